@@ -11,6 +11,7 @@ PYTHON ?= python3
 UV_VERSION := 0.13.8
 WORKERS ?= auto
 ARGS ?=
+CORE := tests/rules tests/solver tests/game tests/bots
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -27,10 +28,10 @@ unexport PYTHONDONTWRITEBYTECODE
 
 WEB_STAMP := web/node_modules/.okey101-ready
 PAGE := src/okey101/_web/index.html
-PAGE_SOURCES := $(shell find web/src web/public clients/js/src src/okey101/locales -type f) \
+PAGE_SOURCES := $(shell find web/src web/public clients/js/src src/okey101/i18n -type f -not -name '*.py*') \
 	web/index.html web/vite.config.ts web/svelte.config.js web/tsconfig.json
 
-.PHONY: help setup page play test test-long test-pythons browser desktop proxies roots units shots docs release lint format bench mutants build clean
+.PHONY: help setup page play test test-core test-long test-pythons browser desktop proxies roots units shots docs release lint format bench mutants build clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -71,7 +72,7 @@ desktop: ## the same, and fonts besides DejaVu for the long tests
 proxies: setup ## fetch nginx and Caddy for the test of the documented proxies, where that can be done
 	@scripts/need_proxies.sh
 
-test: ## run every test and every example of the documents
+test: ## run the tests but the long ones, and every example of the documents
 	@$(MAKE) -j2 setup page
 	@$(MAKE) browser proxies units
 	@$(BIN)/uv sync --frozen --quiet --inexact --group docs
@@ -79,6 +80,9 @@ test: ## run every test and every example of the documents
 	@$(BIN)/python -m pytest --collect-only -qq >/dev/null 2>&1 & \
 		(cd web && npm run --silent test && npm run --silent size); found=$$?; wait; exit $$found
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
+
+test-core: setup ## the tests of rules, solver, game, records and bots, for the inner loop
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(CORE) $(ARGS)
 
 roots: ## install debootstrap for the long tests of the container, where that can be done
 	@scripts/need_program.sh debootstrap debootstrap "the container is not rehearsed"
@@ -111,12 +115,15 @@ shots: setup page ## write docs/img/page-*.webp: every screen, at phone and desk
 	@$(BIN)/uv sync --frozen --quiet --inexact --group docs
 	@$(BIN)/python scripts/make_movie.py
 
-lint: setup $(WEB_STAMP) ## ruff, mypy, pyright, the floors of the house, and the page's checks
+lint: setup $(WEB_STAMP) ## ruff, mypy, pyright, the floors, what texts have to hold, and the page's checks
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/pyright
 	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/python scripts/make_docs.py --check
+	@$(BIN)/python scripts/make_strength.py --check
+	@PYTHONPATH=scripts $(BIN)/python -m lints
 	@cd web && npm run --silent check && npm run --silent lint
 
 format: setup ## let ruff format and repair what it can

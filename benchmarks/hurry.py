@@ -10,15 +10,14 @@ from benchmarks.measure import table
 from okey101.game import PRESETS
 from okey101.kernel import warm
 from okey101.kernel.compiling import Row
-from okey101.kernel.exporting import seed_words
+from okey101.kernel.conversion import rules_vector, seed_words
 from okey101.kernel.layout import NOTED, P_OVER, PHASE, SIZE, TURN
-from okey101.kernel.plan_room import R_HURRY
+from okey101.kernel.plans import R_HURRY
 from okey101.kernel.playing import deal_many
-from okey101.kernel.rules import rules_vector
 from okey101.kernel.seats import play_until
-from okey101.kernel.tables import tables
+from okey101.kernel.solver import tables
 from okey101.kernel.worlds import HURRY, PATIENCE
-from okey101.master_weights import weights_of
+from okey101.weights.master import weights_of
 
 __all__ = ["report"]
 

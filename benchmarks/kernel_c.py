@@ -19,10 +19,8 @@ import numpy as np
 
 from benchmarks.measure import interleaved, median, table
 from okey101.kernel import solver
-from okey101.kernel import tables as places
 from okey101.kernel.compiling import Row, Rows
-from okey101.kernel.solver import CHOSEN, POINTS
-from okey101.kernel.tables import Tables, tables
+from okey101.kernel.solver import CHOSEN, POINTS, Tables, tables
 
 __all__ = ["report"]
 
@@ -75,8 +73,8 @@ def report() -> str:
         library.places(
             _pointer(found[0]),
             _pointer(found[1]),
-            *map(ctypes.c_int64, (places.LOW, places.HIGH, places.POWERS, places.MOST)),
-            ctypes.c_int64(places.STARTS),
+            *map(ctypes.c_int64, (solver.LOW, solver.HIGH, solver.POWERS, solver.MOST)),
+            ctypes.c_int64(solver.STARTS),
         )
         for okeys in range(3):
             one, two = racks(okeys)

@@ -1,7 +1,7 @@
 """How bots do in teams and with two and three seats: ``python -m benchmarks.other_tables master``.
 
 Duplicate deals of the arena against ``steady``, on development seeds; what came of each command is
-kept in ``other_tables.json``, from which docs/en/strength.md is made.
+kept in ``other_tables.json``, from which benchmarks/strength.md is made.
 """
 
 from __future__ import annotations

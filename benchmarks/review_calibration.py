@@ -101,7 +101,7 @@ def one(number: int, name: str, given: argparse.Namespace) -> dict[str, float]:
         "score": score,
         "difference": score - usual_scores(given.policy, given.seed, number)[seat],
         "lost": found.lost.mean,
-        "marks": found.marked("small") + found.marked("large"),
+        "marks": found.small + found.large,
         "decisions": len(found.decisions),
     }
 

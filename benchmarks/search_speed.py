@@ -1,8 +1,8 @@
 """How long the bots that search think, and how many worlds they play.
 
-``make bench ARGS=search_speed`` writes search_speed.json, from which docs/en/strength.md is made,
-and a section of results.md: processor milliseconds of a choice and of a turn, worlds and playouts
-a second, in deals of development seeds against ``greedy``.
+``make bench ARGS=search_speed`` writes search_speed.json, from which benchmarks/strength.md is
+made, and a section of results.md: processor milliseconds of a choice and of a turn, worlds and
+playouts a second, in deals of development seeds against ``greedy``.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ import msgspec
 import uvloop
 
 from benchmarks.measure import quantile
-from okey101.game.fairness import seat_commitment
+from okey101.game.fair.rounds import seat_commitment
 
 __all__: list[str] = []
 

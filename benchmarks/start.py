@@ -29,26 +29,22 @@ from typing import cast
 import httpx
 
 from benchmarks.measure import table
-from okey101.server.accounts import Accounts
+from okey101.server.people import Accounts
 from okey101.server.protocol import TableOptions, checked_options
 from okey101.server.store import MemoryStore, Row, SqliteStore
-from okey101.server.store.chain import START, link_of
+from okey101.server.store.base import START, link_of
 from okey101.server.store.file import open_log
 from okey101.server.store.mark import MarkFile, mark_path
 from okey101.server.store.snapshots import Snapshot, drop_snapshots, keep_snapshot
 from okey101.server.tables import log_entries as log
-from okey101.server.tables.command_handler import applied
+from okey101.server.tables.clocks import rest_of_turn
+from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.match_record import SeatHistory
-from okey101.server.tables.reduce import create, reduce
-from okey101.server.tables.row_caps import Changes
-from okey101.server.tables.snapshot_form import TableSnapshot, decode_start, encode_start
-from okey101.server.tables.snapshots import EVERY
+from okey101.server.tables.reduce import applied, create, reduce
+from okey101.server.tables.rows import Changes, SteadyTexts, row_of
+from okey101.server.tables.snapshots import EVERY, TableSnapshot, decode_start, encode_start
 from okey101.server.tables.state import Stage, TableState
-from okey101.server.tables.state_hash import SteadyTexts
-from okey101.server.tables.surroundings import Surroundings
 from okey101.server.tables.table import Table
-from okey101.server.tables.table_rows import row_of
-from okey101.server.tables.timeout_play import rest_of_turn
 
 __all__ = ["Outcome", "closed_tables", "long_match", "measure", "open_table", "report", "write_log"]
 
@@ -129,7 +125,7 @@ def long_match(name: str, deals: int) -> tuple[list[Row], Snapshot]:
         starts = [*starts[-EVERY:], _start(state, rows[-1], changes)]
         deal = state.deal
         if state.stage is Stage.WAITING:
-            entry = log.Started(user="u_long", secret="5e" * 32, fair=2)
+            entry = log.Started(user="u_long", secret="5e" * 32)
         elif state.stage is Stage.DEALING:
             entry = log.Dealt() if state.shown else log.CommitmentsShown()
         else:
@@ -254,15 +250,15 @@ def _until(url: str, server: subprocess.Popen[bytes]) -> float:
 
 async def _loads(rows: list[Row], snapshot: Snapshot) -> tuple[float, float]:
     """Seconds to load a table from a snapshot, the median of some, and from all its rows."""
-    around = Surroundings(store=MemoryStore(), now_ms=lambda: rows[-1].at_ms)
+    deps = Dependencies(store=MemoryStore(), now_ms=lambda: rows[-1].at_ms)
 
     async def timed(kept: Snapshot | None) -> float:
         begun = time.perf_counter()
         if kept is None:
-            table = await Table.load(rows[0].table, around, rows)
+            table = await Table.load(rows[0].table, deps, rows)
         else:
             start = decode_start(kept)
-            table = await Table.resume(start, around, rows[start.state.seq :])
+            table = await Table.resume(start, deps, rows[start.state.seq :])
         took = time.perf_counter() - begun
         assert table is not None
         assert table.frozen is None
@@ -270,7 +266,7 @@ async def _loads(rows: list[Row], snapshot: Snapshot) -> tuple[float, float]:
         return took
 
     for row in rows:
-        await around.store.append(row)
+        await deps.store.append(row)
     whole = await timed(None)
     return median([await timed(snapshot) for _ in range(9)]), whole
 

@@ -13,23 +13,21 @@ const hex = (text) => Buffer.from(text, "hex");
 const sized = (bytes) => Buffer.concat([number(bytes.length), bytes]);
 const sha = (...parts) => createHash("sha256").update(Buffer.concat(parts)).digest();
 const label = (text) => Buffer.from(`okey101 fair ${text}`);
-const isFirst = ({ version = 1 }) => version === 1;
 const context = ({ table, match, deal, round }) => Buffer.concat(
-  [sized(Buffer.from(table, "utf8")), ...[match, deal, round].filter((n) => n !== undefined).map(number)]);
+  [sized(Buffer.from(table, "utf8")), ...[match, deal, round].map(number)]);
 const commitmentOf = (fair) =>
-  sha(label(`commitment ${fair.version ?? 1}`), context(fair.context), hex(fair.secret)).toString("hex");
+  sha(label("commitment 1"), context(fair.context), hex(fair.secret)).toString("hex");
 const seatCommitmentOf = (fair, seat) =>
-  sha(label("contribution 2"), context(fair.context), number(seat), hex(fair.randomness[seat])).toString("hex");
+  sha(label("contribution 1"), context(fair.context), number(seat), hex(fair.randomness[seat])).toString("hex");
 const isBot = (name) => name.startsWith("bot:");
-const transcriptOf = ({ context: where, commitment, seats, commitments }) => sha(label("transcript 2"),
+const transcriptOf = ({ context: where, commitment, seats, commitments }) => sha(label("transcript 1"),
   context(where), hex(commitment), number(seats.length),
   ...seats.flatMap((name, seat) => [number(isBot(name) ? 1 : 0), sized(hex(commitments[seat]))]));
 const seedOf = (fair) => createHmac("sha256", hex(fair.secret)).update(Buffer.concat([
-  label(isFirst(fair) ? "seed 1" : "seed 2"), isFirst(fair) ? context(fair.context) : transcriptOf(fair),
-  number(fair.randomness.length), ...fair.randomness.map((text) => sized(hex(text)))])).digest();
+  label("seed 1"), transcriptOf(fair), number(fair.randomness.length), ...fair.randomness.map((text) => sized(hex(text)))])).digest();
 // Every round of a deal as if it were the one dealt from, the abandoned ones first.
-const roundsOf = (fair) => [...(fair.abandoned ?? []).map(({ version = 2, ...round }, at) => ({
-  ...round, version, context: { ...fair.context, round: version === 1 ? undefined : at } })), fair];
+const roundsOf = (fair) => [...(fair.abandoned ?? []).map((round, at) => ({
+  ...round, context: { ...fair.context, round: at } })), fair];
 
 function stream(seed, label) { // numbers below n, each equally likely
   let words = [], block = 0;
@@ -96,26 +94,23 @@ function requireSingleNames(text) { // JSON.parse takes the last of two equal na
   }
 }
 
-function requireForm({ version = 1, commitment, context, seats, commitments, randomness, secret }, players) {
-  need(version === 1 || version === 2, `version ${JSON.stringify(version)} is not known`);
+function requireForm({ commitment, context, seats, commitments, randomness, secret }, players) {
   need(isHex(commitment, 64), "commitment has to be 64 hexadecimal digits");
   need(isHex(secret, 64), "secret has to be 64 hexadecimal digits");
   need(context && typeof context.table === "string" && context.table, "context needs a table");
-  need(isNumber(context.match) && isNumber(context.deal), "context needs the numbers match and deal");
+  need([context.match, context.deal, context.round].every((n) => isNumber(n)),
+    "context needs the numbers match, deal and round");
   need(Array.isArray(randomness) && randomness.length === players, "randomness needs an entry a seat");
   need(randomness.every((part) => part === "" || isHex(part, 32, 64)),
     "randomness has to be 32 to 64 hexadecimal digits, or empty");
-  if (version === 1) return need(context.round === undefined, "version 1 has no rounds");
-  need(isNumber(context.round), "context needs the number round");
   need(Array.isArray(seats) && seats.length === players && seats.every((name) => typeof name === "string"),
     "seats needs a name a seat");
   need(Array.isArray(commitments) && commitments.length === players &&
     commitments.every((part) => part === "" || isHex(part, 64)), "commitments needs an entry a seat");
 }
 
-// What a round of version 2 shows to be wrong: contributions that open no commitment, or of bots.
+// What a round shows to be wrong: contributions that open no commitment, or of bots.
 function roundFaults(fair, dealt) {
-  if (isFirst(fair)) return dealt ? [] : commitmentFaults(fair);
   const given = fair.randomness.map((part, seat) => [part, lower(fair.commitments[seat]), seat]);
   const opens = ([part, shown, seat]) => part ? shown === seatCommitmentOf(fair, seat) : !dealt || !shown;
   const silent = ([part, shown, seat]) => !(isBot(fair.seats[seat]) && (part || shown));
@@ -160,7 +155,7 @@ function faultsOf(deals, place, rules) {
     indicator: same(deal.indicator?.toUpperCase(), indicator),
     hands: same(deal.hands?.map((hand) => tiles(hand).sort()), hands),
     stock: same(deal.stock && tiles(deal.stock), stock),
-    rounds: isFirst(fair) || fair.context.round === (fair.abandoned ?? []).length,
+    rounds: fair.context.round === (fair.abandoned ?? []).length,
   }).filter(([, good]) => !good).map(([name]) => name).concat(roundFaults(fair, true));
 }
 
@@ -210,6 +205,7 @@ function check(record) {
       say(Boolean(result?.end), `deal ${place + 1}: ${lacks}`);
       continue;
     }
+    need(fair.version === 1, `version ${JSON.stringify(fair.version)} is not known`);
     const rounds = roundsOf(fair), before = rounds.slice(0, -1);
     rounds.forEach((round) => requireForm(round, rules.players));
     need(before.every(({ reason }) => typeof reason === "string"), "an abandoned round needs its reason");
@@ -220,10 +216,8 @@ function check(record) {
     console.log(`deal ${place + 1}: ${faults.length ? `WRONG: ${faults.join(", ")}` : "right"}`);
     if (place === 0 && fair.context.deal) console.log(`  deal ${fair.context.deal + 1} of its match: the dealer can't be checked`);
     if (before.length) console.log(`  ${before.length} rounds before it were abandoned: ${before.map((r) => r.reason).join(", ")}`);
-    if (isFirst(fair)) console.log("  version 1: it does not show that the contributions were fixed before they were known");
     for (const round of rounds) {
-      found.add(lower(round.commitment));
-      if (!isFirst(round)) found.add(transcriptOf(round).toString("hex"));
+      found.add(lower(round.commitment)).add(transcriptOf(round).toString("hex"));
       round.randomness.forEach((part) => given.add(lower(part)));
     }
   }

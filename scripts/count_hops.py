@@ -3,7 +3,7 @@
 Four people play at a table whose log is a SQLite file. Every call into a file of this project is
 counted, from the text of the tenth discard to the last of the four sends; the thread that writes
 the file is not, nor what carries bytes to and from the sockets. The same is done for the action
-that ends the deal. ``docs/en/architecture.md`` has the figures.
+that ends the deal. ``make_docs.py`` writes the figures into ``docs/en/architecture.md``.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from types import FrameType
 
 import okey101
 from okey101.game import Phase, options_of
-from okey101.game.fairness import seat_commitment
-from okey101.server.protocol.client_messages import Logged, read_message
+from okey101.game.fair.rounds import seat_commitment
+from okey101.server.protocol.client_messages import Logged, digest_of, read_message
 from okey101.server.protocol.options import TableOptions, checked_options
 from okey101.server.store.sqlite import SqliteStore
 from okey101.server.tables import log_entries as log
-from okey101.server.tables.surroundings import Surroundings
+from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.table import Table
-from okey101.server.web.outbox import Outbox
+from okey101.server.web.socket import Outbox
 from okey101.tiles import TILES
 
 ROOT = str(Path(okey101.__file__).parent)
@@ -104,7 +104,10 @@ class Match:
             message = read_message(text)
             assert isinstance(message, Logged)
             assert person.user is not None
-            await self.table.command(person.user, message, lambda _: person.outbox.hold(b"{}"))
+            digest = digest_of(message)
+            await self.table.command(
+                person.user, message, lambda _: person.outbox.hold(b"{}"), digest
+            )
             person.outbox.flush()
         finally:
             sys.setprofile(None)
@@ -148,30 +151,30 @@ class Match:
         return count
 
 
-async def main() -> None:
-    """Play one deal and print the counts of two of its actions."""
+async def ways() -> dict[str, Count]:
+    """Play one deal: what its tenth discard took, and the action that ended it."""
     with tempfile.TemporaryDirectory() as folder:
         store = SqliteStore.open(Path(folder) / "log.sqlite")
         clock, dice = itertools.count(1_800_000_000_000), random.Random(7)
-        around = Surroundings(
+        around = Dependencies(
             store=store,
             now_ms=lambda: next(clock),
             secret=lambda: f"{dice.getrandbits(256):064x}",
         )
-        created = log.Created(user="u0", options=checked_options(TableOptions()))
+        created = log.Created(user="u0", options=checked_options(TableOptions(clock=60)))
         table = await Table.create("count", created, around)
         match = Match(table, [Person(f"u{n}") for n in range(4)])
         await match.begin()
         for _ in range(9):
             await match.turn()
-        print("tenth discard:", await match.turn())
-        last = Count()
+        tenth = last = await match.turn()
         while table.state.deal is not None and table.state.deal.result is None:
             last = await match.turn()
-        print("end of the deal:", last)
         await table.stop()
         await store.close()
+        return {"a discard": tenth, "the end of a deal": last}
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    for name, count in asyncio.run(ways()).items():
+        print(f"{name}: {count}")

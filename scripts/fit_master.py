@@ -7,8 +7,8 @@
 end (scripts/master_branches.py), and keeps the lines in the file; the same command goes on from it.
 ``fit`` explains the points by the features, the mean of each decision taken off, and prints the
 weights, with what they gain on decisions left out; ``--write`` puts them into
-src/okey101/_master_tuned.py. Several files are fitted together; ``--mean`` takes the mean with the
-weights that are there; ``--zero`` sets a feature's weights to nothing.
+src/okey101/weights/master_tuned.py. Several files are fitted together; ``--mean`` takes the mean
+with the weights that are there; ``--zero`` sets a feature's weights to nothing.
 
 The weights of ``master/1`` were made so, by scripts that this one took the place of:
 
@@ -35,7 +35,7 @@ the shipped weights; of altinstar the first 2,000 deals, the only ones played ag
 line for line. Those of wiki (the first 600) are not: the
 earlier one threw loose tiles only, where today's weighs every tile where a taken discard is fined;
 97 % of the lines are the same. The lines of seed 12 were played with weights of wiki that were
-soon replaced (those of the first commit of _master_tuned.py give 93 % of the lines); ``--play
+soon replaced (those of the first commit of master_tuned.py give 93 % of the lines); ``--play
 shipped`` plays today's. So the weights of wiki can be made anew nearly, not exactly.
 
 The first of ``pairs`` in wiki, 107 points, is half of what one rare case among the lines of seed 12
@@ -56,14 +56,13 @@ from numpy.typing import NDArray
 
 from master_branches import CLOSED, COLUMNS, LINES_OF_DEAL, OPENED_HAND, OPENING, branch
 from master_tuned import by_feature, write
-from okey101._master_tuned import TUNED
 from okey101.game import PRESETS
 from okey101.game.dealing import seed_of
-from okey101.kernel.exporting import seed_words
-from okey101.kernel.rules import rules_vector
-from okey101.kernel.tables import tables
-from okey101.master_weights import FEATURES, SIZE, STAGES, at, weights_of
-from okey101.sim.arena.seeds import RANGES, Purpose
+from okey101.kernel.conversion import rules_vector, seed_words
+from okey101.kernel.solver import tables
+from okey101.sim.arena.plan import RANGES, Purpose
+from okey101.weights.master import FEATURES, SIZE, STAGES, W, weights_of
+from okey101.weights.master_tuned import TUNED
 
 Floats = NDArray[Any]
 """float32: the shipped weights were fitted in it, and another width moves some by one."""
@@ -101,7 +100,7 @@ def first_weights() -> NDArray[np.int64]:
     """FIRST as a vector."""
     found = np.zeros(SIZE, dtype=np.int64)
     for name, weights in FIRST.items():
-        found[at(name) : at(name) + len(weights)] = weights
+        found[getattr(W, name) : getattr(W, name) + len(weights)] = weights
     return found
 
 
@@ -365,7 +364,7 @@ def fit(lines: Lines, preset: str) -> Tuned:
     print(f"after opening: gain, other deals: {data.gain(x)}", flush=True)
     found |= whole(columns, data.fit(x))
     found |= fit_holding(Decisions(lines, OPENING), closed, fine)
-    return {name: found[name] for name in FEATURES}
+    return {name: found[name] for name in FEATURES._fields}
 
 
 def mean_with(preset: str, tuned: Tuned) -> Tuned:
@@ -388,9 +387,9 @@ def main() -> None:
     two = commands.add_parser("fit", help="fit weights to lines")
     two.add_argument("preset", choices=list(TUNED))
     two.add_argument("files", type=Path, nargs="+")
-    two.add_argument("--zero", nargs="*", default=[], choices=list(FEATURES), metavar="FEATURE")
+    two.add_argument("--zero", nargs="*", default=[], choices=FEATURES._fields, metavar="FEATURE")
     two.add_argument("--mean", action="store_true", help="the mean with the weights there are")
-    two.add_argument("--write", action="store_true", help="write _master_tuned.py")
+    two.add_argument("--write", action="store_true", help="write master_tuned.py")
     given = parser.parse_args()
     if given.command == "collect":
         if given.seed not in development or given.deals < 1:
@@ -398,7 +397,7 @@ def main() -> None:
         collect(given.preset, given.file, given.deals, given.seed, given.play)
         return
     tuned = fit(together([load(path, given.preset) for path in given.files]), given.preset)
-    tuned |= {name: (0,) * FEATURES[name][0] for name in given.zero}
+    tuned |= {name: (0,) * getattr(FEATURES, name) for name in given.zero}
     if given.mean:
         tuned = mean_with(given.preset, tuned)
     for name, weights in tuned.items():

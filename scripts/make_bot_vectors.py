@@ -16,7 +16,7 @@ from pathlib import Path
 from okey101.bots import BOTS, make_bot
 from okey101.bots.fallback import FALLBACK_VERSION, fallback_action
 from okey101.game import Deal, Options, RuleSet, apply, deal_from_seed, view_of
-from okey101.game.bot_seed import bot_seed
+from okey101.game.fair.rounds import bot_seed
 
 FILE = Path(__file__).resolve().parents[1] / "tests" / "bots" / "choices.json"
 ABOUT = (

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import json
 import re
 import sys
@@ -15,22 +16,23 @@ from pathlib import Path
 
 from prometheus_client.parser import text_string_to_metric_families
 
+from count_hops import ways
 from okey101.bots import BOTS, EXPERT, LEVELS, SEARCHERS, STAND_IN
-from okey101.bots.measured import measured_strength
-from okey101.command_words import COMMANDS, TILE_WORDS, Verb, fold, shape_of
-from okey101.game.refusals import CODES
+from okey101.bots.registry import measured_strength
+from okey101.cli.play.command_words import COMMANDS, TILE_WORDS, Verb, fold, shape_of
+from okey101.game.legality import CODES
 from okey101.game.ruleset import PRESETS
 from okey101.i18n import load
 from okey101.render.rules_text import rules_markdown
-from okey101.server import close_codes
-from okey101.server.accounts import ACCOUNT_CODES
-from okey101.server.close_codes import GOODBYES
 from okey101.server.errors import SERVER_CODES
-from okey101.server.metrics import Metrics
+from okey101.server.net import close_codes
+from okey101.server.net.close_codes import GOODBYES
+from okey101.server.ops.metrics import Metrics
+from okey101.server.people import ACCOUNT_CODES
 from okey101.server.protocol.client_messages import PHRASES
 from okey101.server.protocol.schema import protocol_schema
 from okey101.server.settings import PREFIX, Settings
-from okey101.server.web.http_schema import http_schema
+from okey101.server.web.schema import http_schema
 from reference_tables import client_tables, views_tables
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -132,6 +134,8 @@ def main() -> int:
         page = ROOT / "docs" / language / "hosting.md"
         parts = {"settings": settings_table(language), "metrics": metrics_table()}
         pages[page] = with_parts(page.read_text("utf-8"), parts)
+    page = ROOT / "docs" / "en" / "architecture.md"
+    pages[page] = with_parts(page.read_text("utf-8"), {"ways": ways_table()})
     for name, parts in (("client", client_tables()), ("views", views_tables())):
         page = ROOT / "docs" / "api" / f"{name}.md"
         pages[page] = with_parts(page.read_text("utf-8"), parts)
@@ -222,7 +226,7 @@ def _table(head: str, rows: Iterable[tuple[str, ...]]) -> str:
 
 def _worded_codes(catalogue: str) -> Iterator[str]:
     """The codes that catalogues of that name have a sentence for."""
-    for path in sorted((CORE / "locales" / "en").glob(f"{catalogue}.ftl")):
+    for path in sorted((CORE / "i18n" / "en").glob(f"{catalogue}.ftl")):
         for code in re.findall(r"^error-([a-z0-9-]+) =", path.read_text("utf-8"), re.MULTILINE):
             yield code.removesuffix("-plain")
 
@@ -339,6 +343,14 @@ def metrics_table() -> str:
         if family.name.startswith("okey101_") and not family.name.endswith("_created"):
             ending = "_total" if family.type == "counter" else ""
             rows.append(f"| `{family.name}{ending}` | {family.type} | {family.documentation} |")
+    return "\n".join(rows)
+
+
+def ways_table() -> str:
+    """How long the ways through the server are, as ``count_hops.py`` counts them."""
+    rows = ["| way | files | calls between them | calls in all |", "| --- | --- | --- | --- |"]
+    for name, count in asyncio.run(ways()).items():
+        rows.append(f"| {name} | {len(count.files)} | {count.hops} | {count.calls} |")
     return "\n".join(rows)
 
 

@@ -103,8 +103,8 @@ def _opens_as_arranged(turn: Turn) -> bool:
     assert isinstance(action, Meld)
     arranged = arrange_bits(deal.hands[deal.turn], deal.public.okey, Objective.POINTS)
     assert arranged is not None
-    same = sorted(map(sorted, arranged.pieces)) == sorted(map(sorted, action.groups))
-    texts = " ".join(piece_text(piece) for group in action.groups for piece in group)
+    same = sorted(map(sorted, arranged.pieces)) == sorted(map(sorted, action.pieces))
+    texts = " ".join(piece_text(piece) for group in action.pieces for piece in group)
     return same and "*" not in texts and 101 <= arranged.points <= 120
 
 

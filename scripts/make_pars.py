@@ -12,14 +12,14 @@ import json
 import sys
 from pathlib import Path
 
-import okey101.review.par
+import okey101.review.balance
 from okey101.game.ruleset import PRESETS
-from okey101.review.par import measured, name_of
+from okey101.review.balance import measured, name_of
 from okey101.review.weighing import POLICIES
 
 _DEALS = {"greedy": 100_000, "master": 20_000}
 _TABLES = ((4, False), (4, True), (3, False), (2, False))
-_TARGET = Path(okey101.review.par.__file__).with_name("pars.json")
+_TARGET = Path(okey101.review.balance.__file__).with_name("pars.json")
 
 
 def main() -> int:
@@ -37,7 +37,8 @@ def main() -> int:
                 name = f"{policy} {name_of(rules)}"
                 if policy in wanted:
                     pars[name] = [
-                        list(spread) for spread in measured(rules, policy, _DEALS[policy])
+                        [spread.tenths, spread.reach]
+                        for spread in measured(rules, policy, _DEALS[policy])
                     ]
                     print(name, pars[name], flush=True)
                 elif name in kept:

@@ -1,4 +1,6 @@
-"""Release ``master`` once a version, and write docs/en/strength.md from the results kept.
+"""Release ``master`` once a version, and write two pages of strength from the results kept.
+
+docs/en/strength.md is for readers; benchmarks/strength.md says how everything was measured.
 
     python scripts/make_strength.py --play
     python scripts/make_strength.py [--check]
@@ -7,7 +9,7 @@ What ``search`` reached is kept by ``python -m benchmarks.search_strength``.
 
 ``--play`` plays the arena's release deals in the kernel, whose choices are those of the readable
 bots, and keeps what each deal gained in benchmarks/master.json; it refuses a version that is
-there. Without it the page is written anew; ``--check`` ends with 1 where it is out of date.
+there. Without it the pages are written anew; ``--check`` ends with 1 where one is out of date.
 """
 
 from __future__ import annotations
@@ -28,16 +30,20 @@ import strength_response
 import strength_tables
 from okey101.bots import BOTS, SEARCHERS
 from okey101.game import PRESETS
-from okey101.sim.arena.seeds import RANGES, RELEASE_DEALS, Purpose
-from strength_league import Reached
+from okey101.i18n import load
+from okey101.sim.arena.plan import RANGES, RELEASE_DEALS, Purpose
+from strength_league import Reached, shares
 from strength_league import section as league
-from strength_search import league_cells, reached, section
+from strength_search import SPEED, league_cells, reached, section
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 KEPT: Final = ROOT / "benchmarks" / "master.json"
 NOVICE: Final = ROOT / "benchmarks" / "novice.json"
 STEADY: Final = ROOT / "benchmarks" / "strength.json"
 PAGE: Final = ROOT / "docs" / "en" / "strength.md"
+BOOK: Final = ROOT / "benchmarks" / "strength.md"
+WORDS: Final = 1_200
+"""What the page for readers may have at most."""
 SHOWN: Final = ROOT / "src" / "okey101" / "bots" / "strength.json"
 SEED: Final = RANGES[Purpose.RELEASE].start
 
@@ -45,7 +51,7 @@ _ABOUT: Final = """\
 ## How `master` was made
 
 `master` lays down as `greedy` does. What it throws, and whether it holds an opening back, is a
-sum of features with weights (`okey101/master_weights.py` names them all), in whole numbers. The
+sum of features with weights (`okey101/weights/master.py` names them all), in whole numbers. The
 weights were found by regression: at each of its decisions in true deals every discard was played
 out to the end of that deal, and what followed was explained by the features, the mean of each
 decision taken off. True deals matter: in worlds drawn at random from the view the same regression
@@ -141,21 +147,75 @@ def _reached(master: dict[str, Any]) -> Reached:
 def _leads() -> str:
     """How much better Usta is than Zor, by preset."""
     found = strength_champion.leads()
-    cells = [f"{preset} {mean:.1f} ± {error:.1f}" for preset, (mean, error) in found.items()]
+    cells = [f"{mean:.1f} ± {error:.1f} ({preset})" for preset, (mean, error) in found.items()]
     return ", ".join(cells)
 
 
-def page() -> str:
-    """The whole page."""
-    kept = json.loads(KEPT.read_text(encoding="utf-8"))
-    steady = json.loads(STEADY.read_text(encoding="utf-8"))["rules"]
-    mark, released = list(kept.items())[-1]
+_MEASURED: Final = """\
+# How strong the bots are
+
+How many points a deal a bot scores when it plays alone against three `greedy`, less what `greedy`
+scores in the same seat of the same deal. Points are bad in Okey 101, so low is good. After ± stands
+half of the 95 % interval, over deals.
+"""
+_LEVELS: Final = """\
+At a table these are the levels: `novice` is Kolay, `greedy` Orta, `neural` Zor, and `champion`
+Usta, where the host wants it (`OKEY101_SEARCH`). Each sees further than the one before, and none
+plays badly on purpose. Where four play for themselves each is five points a deal better than the
+one before, or more. On the same deals `champion` is better than `neural` by
+{leads}. In teams and with fewer seats
+the two may lie closer.
+
+## How each of them plays
+
+{bots}
+
+`search` takes {search_worlds} worlds at most for a choice, `champion` {champion_worlds}. A turn of
+`champion` takes {turn} ms on average (altinstar, one core). `neural` and those named before it need
+Python alone.
+
+No bot sees a hidden tile: each gets its own view and its options, and a test deals all that it
+can't see anew and expects the same choice (`tests/bots/test_honesty.py`). The same seed and the
+same view give the same choice on any machine, so `okey101 verify --bots` can play it again.
+
+## How far there is to go
+
+`oracle-1` sees all tiles and tries every action on the true deal. How far each bot goes on the way
+from `greedy` (0 %) to `oracle-1` (100 %), with its 95 % interval:
+"""
+_TABLES: Final = """\
+## In teams, and with two or three seats
+
+Points a deal beside what `steady` has in the same seats, `steady` in all other seats; in teams for
+both partners together. `champion` was made for four who play for themselves; elsewhere it plays
+each choice to the end of the deal, as `search` does.
+"""
+_ANSWERED: Final = """\
+## What one who knows a bot gains
+
+One seat searches among three of a bot and knows how they play. What it scores less than the bot
+does in the same seat can be gained against that bot, and maybe more (altinstar).
+"""
+_TRUST: Final = """\
+## How it was measured
+
+- Deals are duplicates: both bots play the same tiles in the same seat, so luck cancels out.
+- Released figures come from deals with seeds from 2,000,000 on, which nothing was trained or tuned
+  on, and which each version of a bot plays once. Development and gates have seeds of their own
+  (`benchmarks/seeds.json`). `steady` and `novice` have development deals.
+- The kernel plays most of these deals: its choices are those of the readable bots, deal by deal.
+- The league, every table and its command, what was tried and did not help, and the model card of
+  the networks are in [the measurements](../../benchmarks/strength.md). How to measure a bot of
+  your own: [arena.md](arena.md).
+
+These figures do not say how the bots fare against people. `greedy` in the other seats is also what
+`search` and `champion` take the others for, which flatters them.
+"""
+
+
+def _table(steady: dict[str, Any], released: dict[str, Any]) -> list[str]:
+    """What each bot reached, under each preset."""
     lines = [
-        "# Strength",
-        "",
-        "How many points a deal a bot scores against three `greedy`, less what `greedy` scores",
-        "in the same seat of the same deal: low is good. The interval is of 95 %, over deals.",
-        "",
         "| bot | " + " | ".join(PRESETS) + " |",
         "| --- |" + " ---: |" * len(PRESETS),
         _novice(),
@@ -180,25 +240,72 @@ def page() -> str:
         f"| `{bot}` | " + " | ".join(league_cells([*PRESETS], bot)) + " |"
         for bot in ("search", "champion")
     ]
+    return lines
+
+
+def _kept() -> tuple[str, dict[str, Any]]:
+    """The last version of ``master`` that was released, and what it reached."""
+    kept: dict[str, Any] = json.loads(KEPT.read_text(encoding="utf-8"))
+    return list(kept.items())[-1]
+
+
+def page() -> str:
+    """The page for readers; AssertionError where it is longer than WORDS."""
+    _, released = _kept()
+    steady = json.loads(STEADY.read_text(encoding="utf-8"))["rules"]
+    speed = json.loads(SPEED.read_text(encoding="utf-8"))["bots"]
+    words = load("en")
+    levels = _LEVELS.format(
+        bots="\n".join(f"- `{bot}`: {words(f'bot-{bot}')}" for bot in (*BOTS, *SEARCHERS)),
+        leads=_leads(),
+        search_worlds=speed["search"]["worlds"],
+        champion_worlds=speed["champion"]["worlds"],
+        turn=round(speed["champion"]["rules"]["altinstar"]["turn_ms"]),
+    )
+    lines = [
+        *_MEASURED.splitlines(),
+        "",
+        *_table(steady, released),
+        "",
+        *levels.splitlines(),
+        "",
+        *shares(list(PRESETS), _reached(released["rules"])),
+        "",
+        *_TABLES.splitlines(),
+        "",
+        *strength_tables.of_one("champion", list(PRESETS)),
+        "",
+        *_ANSWERED.splitlines(),
+        "",
+        *strength_response.answers(),
+        "",
+        *_TRUST.splitlines(),
+    ]
+    text = "\n".join([*lines, ""])
+    assert len(text.split()) <= WORDS, f"{len(text.split())} words"
+    return text
+
+
+def book() -> str:
+    """The laboratory's book: how all of it was measured, and what was tried."""
+    mark, released = _kept()
     seconds = sum(rules["seconds"] for rules in released["rules"].values())
-    lines += [
+    lines = [
+        "# How the strength of the bots was measured",
+        "",
+        "The page for readers is [strength.md](../docs/en/strength.md); this has all tables, their",
+        "commands, and what was tried. Low is good; intervals are of 95 %, over deals.",
         "",
         f"`{mark}` was released on the deals of arena seed {released['seed']:,} (a release seed),",
         "in the kernel, whose choices are those of the readable bot",
-        f"(`tests/kernel/test_kernel_master.py`): {seconds} seconds on one core. `master/2`",
+        f"(`tests/kernel/test_kernel_bots.py`): {seconds} seconds on one core. `master/2`",
         "chooses otherwise in teams alone (below), so the release of version 1 stands; a test",
-        "plays deals of it again. The figures of",
-        "`steady` and `novice` are those of benchmarks/strength.json and novice.json, from other",
-        "(development) deals. At a table `novice` is Kolay, `greedy` Orta, `neural` Zor and",
-        "`champion`, where the host wants it (`OKEY101_SEARCH`), Usta: each sees further, and none",
-        "plays badly on purpose. Where four play for themselves each is five points a deal better",
-        "than the one before, or more (in teams and with fewer seats Usta and Zor may lie closer):",
-        "between Kolay, Orta and Zor by the table above, between Zor and Usta on the same deals:",
-        f"{_leads()}.",
+        "plays deals of it again. The figures of `steady` and `novice` are those of",
+        "benchmarks/strength.json and novice.json, from other (development) deals.",
         "`okey101 arena master greedy --release DIR` plays the same deals with readable bots.",
         "",
         "    python scripts/make_strength.py --play     # once a version",
-        "    python scripts/make_strength.py            # this page",
+        "    python scripts/make_strength.py            # this page and the one for readers",
         "",
         *league(list(PRESETS), _reached(released["rules"])),
         *_ABOUT.splitlines(),
@@ -234,6 +341,7 @@ def main() -> int:
     text = page()
     written = {
         PAGE: text,
+        BOOK: book(),
         SHOWN: shown(text),
         strength_champion.PICTURE: strength_champion.picture(),
         strength_learning.PICTURE: strength_learning.picture(),

@@ -17,19 +17,19 @@ from pathlib import Path
 from okey101.bots import make_bot
 from okey101.game import Deal, RuleSet, apply, deal_from_seed, options_of, record_of
 from okey101.game.dealing import first_dealer
-from okey101.game.fair_record import AbandonedRound, Fair
-from okey101.game.fairness import commitment, deal_seed_of, seat_commitment
+from okey101.game.fair.rounds import commitment, seat_commitment
+from okey101.game.fair.transcript import AbandonedRound, Fair
 from okey101.game.match import next_dealer
-from okey101.game.record import parse_record
+from okey101.game.record.form import parse_record
 from okey101.tiles import FALSE_JOKER
 
 FILE = Path(__file__).resolve().parents[1] / "docs" / "fairness-vectors.json"
 ABOUT = (
     "Each of the records has one deal without actions; each of the matches has deals that were "
     "played, among them some that do not count. docs/en/fairness.md tells how commitment, seed, "
-    "tiles and dealers follow; docs/fairness-check.mjs checks this file and any record. The rounds "
-    "are records of version 2, with commitments of the seats; all others are of version 1. Those "
-    "that are wrong are rounds in which one thing is not as it should be, and all else fits it."
+    "tiles and dealers follow; docs/fairness-check.mjs checks this file and any record. Some of "
+    "the rounds have bots, or come after abandoned ones. Those that are wrong are rounds "
+    "in which one thing is not as it should be, and all else fits it."
 )
 CASES: tuple[tuple[str, str, dict[str, object], tuple[int, ...], str, int, int], ...] = (
     # what it is, the preset, its changes, the bytes of each seat, table, match, deal
@@ -158,7 +158,9 @@ def _vector(
         rng = random.Random(f"{name} {attempt}")
         secret = rng.randbytes(32)
         given = [rng.randbytes(size) for size in sizes]
-        seed = deal_seed_of(secret, table, match, deal, given)
+        fair = _shown(secret, given, ("-",) * rules.players, (table, match, deal, 0))
+        seed = fair.seed
+        assert seed is not None
         dealer = first_dealer(seed, rules.players) if deal == 0 else deal % rules.players
         dealt = deal_from_seed(rules, seed, dealer)
         wanted = (len(dealt.dice) > 2) if "again" in name else True
@@ -166,7 +168,6 @@ def _vector(
             wanted = dealt.indicator == FALSE_JOKER
         if wanted:
             break
-    fair = _fair(secret, given, table, match, deal)
     record = record_of(rules, [Deal.start(rules, dealt)])
     told = replace(record.deals[0], fair=fair.to_dict())
     return {"_vector": name, **replace(record, deals=(told,)).to_dict()}
@@ -179,9 +180,9 @@ def _round(
     sizes: tuple[int, ...],
     reasons: tuple[str, ...],
 ) -> dict[str, object]:
-    """A deal of version 2, after rounds in which the last seat to commit itself did not reveal."""
+    """A deal after rounds in which the last seat to commit itself did not reveal."""
     rules = RuleSet.preset(preset).with_(**changes)
-    rng = random.Random(f"{name} of version 2")
+    rng = random.Random(f"{name} round")
     seats = tuple("bot:steady" if size < 0 else f"Şule {n}" for n, size in enumerate(sizes))
     abandoned: list[AbandonedRound] = []
     for number, reason in enumerate(reasons):
@@ -262,7 +263,6 @@ def _shown(
         deal=deal,
         randomness=tuple(part.hex() for part in given),
         secret=secret.hex(),
-        version=2,
         round=number,
         seats=seats,
         commitments=tuple(
@@ -284,13 +284,15 @@ def _match(
             rng = random.Random(f"{name} {number} {attempt}")
             secret = rng.randbytes(32)
             given = [rng.randbytes(16) for _ in range(rules.players)]
-            seed = deal_seed_of(secret, "salon", 1, number, given)
+            fair = _shown(secret, given, ("-",) * rules.players, ("salon", 1, number, 0))
+            seed = fair.seed
+            assert seed is not None
             seat = first_dealer(seed, rules.players) if dealer is None else dealer
             deal = _played(Deal.start(rules, deal_from_seed(rules, seed, seat)), bot)
             if deal.result is not None and deal.result.counts is counts:
                 break
         assert deal.result is not None
-        fairs.append(_fair(secret, given, "salon", 1, number))
+        fairs.append(fair)
         played.append(deal)
         dealer = next_dealer(rules, seat, deal.result)
     agreed = sum(counts for _, counts in wanted)
@@ -307,17 +309,6 @@ def _played(deal: Deal, bot: str) -> Deal:
         options = options_of(deal)
         deal = apply(deal, bots[deal.turn].choose(options.view, options))
     return deal
-
-
-def _fair(secret: bytes, given: list[bytes], table: str, match: int, deal: int) -> Fair:
-    return Fair(
-        commitment=commitment(secret, table, match, deal),
-        table=table,
-        match=match,
-        deal=deal,
-        randomness=tuple(part.hex() for part in given),
-        secret=secret.hex(),
-    )
 
 
 if __name__ == "__main__":

@@ -19,8 +19,8 @@ import numpy as np
 
 from okey101.kernel.arranging import left_tiles
 from okey101.kernel.compiling import Row, Rows, compiled, first_bit, inner
-from okey101.kernel.dealing import deal
-from okey101.kernel.greedy import COUNT, greedy_choice
+from okey101.kernel.dealing import deal, deal_seed
+from okey101.kernel.greedy import COUNT, greedy_choice, near
 from okey101.kernel.groups import copies, minus, natural, plus, rack_size, tile_kind
 from okey101.kernel.layout import (
     A_DISCARD,
@@ -49,11 +49,8 @@ from okey101.kernel.layout import (
 from okey101.kernel.legal import MOST_ACTIONS, legal_actions
 from okey101.kernel.master import master_choice
 from okey101.kernel.openings import needed_pairs, needed_points
-from okey101.kernel.randomness import deal_seed
-from okey101.kernel.solver import best_points, best_tiles, count_pairs
+from okey101.kernel.solver import Tables, best_points, best_tiles, count_pairs
 from okey101.kernel.steps import discard_fine, lay_down, play
-from okey101.kernel.tables import Tables
-from okey101.kernel.throwing import near
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY
 
 __all__ = ["CLOSED", "COLUMNS", "LINES_OF_DEAL", "OPENED_HAND", "OPENING", "branch"]

@@ -16,8 +16,9 @@ from typing import Final
 import numpy as np
 
 from okey101.kernel.compiling import Row, Rows, compiled, inner
-from okey101.kernel.dealing import deal
+from okey101.kernel.dealing import deal, deal_seed, generator, next_below
 from okey101.kernel.greedy import COUNT, greedy_choice
+from okey101.kernel.groups import pile_tile, put_on_pile
 from okey101.kernel.layout import (
     A_DISCARD,
     A_MELD,
@@ -36,22 +37,26 @@ from okey101.kernel.layout import (
 )
 from okey101.kernel.legal import MOST_ACTIONS, legal_actions
 from okey101.kernel.master import master_choice
-from okey101.kernel.mixtures import play_mixture
-from okey101.kernel.neural import WEIGHED, choices_of, neural_choice
-from okey101.kernel.neural_costs import AT_CHOICES, AT_TILES, DESK, LAY, STRIDE
-from okey101.kernel.piles import pile_tile, put_on_pile
-from okey101.kernel.plan_room import R_HURRY
-from okey101.kernel.randomness import deal_seed, generator, next_below
+from okey101.kernel.neural import (
+    AT_CHOICES,
+    AT_TILES,
+    DESK,
+    LAY,
+    STRIDE,
+    WEIGHED,
+    choices_of,
+    neural_choice,
+)
+from okey101.kernel.plans import R_HURRY
+from okey101.kernel.seats import play_mixture
+from okey101.kernel.solver import Tables
 from okey101.kernel.steps import lay_down, play
-from okey101.kernel.tables import Tables
-from okey101.neural_inputs import CHOICES, DISCARDS, at_choice, at_position
+from okey101.weights.neural import CHOICE_SIZE, CHOICES, DISCARDS, POSITION_SIZE
 
 __all__ = ["MOST_DECISIONS", "branch"]
 
 MOST_DECISIONS: Final = 40
 """Room for the decisions of a deal: there are about 6 of them."""
-_INPUTS = at_position("")
-_CHOICE_INPUTS = at_choice("")
 _HURRY = 300
 _LAYING = 35
 """Of a hundred decisions of an opened seat that could lay down, so many are branched."""
@@ -157,11 +162,11 @@ def branch(
                 if row[OPENED + who] and not _wanted(base, laid):
                     count = 0
                 if count > 1 and played >= 0 and n < positions.shape[0]:
-                    positions[n] = desk[:_INPUTS]
+                    positions[n] = desk[:POSITION_SIZE]
                     for c in range(count):
                         at = AT_CHOICES + STRIDE * c
-                        choices[n, c * _CHOICE_INPUTS : (c + 1) * _CHOICE_INPUTS] = desk[
-                            at : at + _CHOICE_INPUTS
+                        choices[n, c * CHOICE_SIZE : (c + 1) * CHOICE_SIZE] = desk[
+                            at : at + CHOICE_SIZE
                         ]
                     facts[n, 0], facts[n, 1], facts[n, 2] = count, played, row[OPENED + who] != 0
                     facts[n, 3] = d

@@ -22,12 +22,11 @@ import numpy as np
 from neural_branches import MOST_DECISIONS, branch
 from okey101.game import PRESETS
 from okey101.game.dealing import seed_of
-from okey101.kernel.exporting import seed_words
-from okey101.kernel.rules import rules_vector
-from okey101.kernel.tables import tables
-from okey101.master_weights import weights_of
-from okey101.neural_inputs import CHOICE, CHOICES, NET, POSITION, at_choice, at_position
-from okey101.sim.arena.seeds import RANGES, Purpose
+from okey101.kernel.conversion import rules_vector, seed_words
+from okey101.kernel.solver import tables
+from okey101.sim.arena.plan import RANGES, Purpose
+from okey101.weights.master import weights_of
+from okey101.weights.neural import CHOICE, CHOICE_SIZE, CHOICES, NET, POSITION, POSITION_SIZE
 
 PER_FILE: Final = 1000
 """Deals of a file."""
@@ -36,7 +35,7 @@ _BATCH: Final = 50
 
 def mark_of_inputs() -> str:
     """A short name of what the inputs are."""
-    told = json.dumps([POSITION, CHOICE, CHOICES])
+    told = json.dumps([POSITION._asdict(), CHOICE._asdict(), CHOICES])
     return hashlib.sha256(told.encode()).hexdigest()[:12]
 
 
@@ -44,7 +43,7 @@ def nets_of(preset: str, learned: bool) -> Any:
     """The weights of the networks; zeros where they are not used."""
     if not learned:
         return np.zeros(2 * NET, dtype=np.int64)
-    from okey101.neural_weights import nets_of as shipped
+    from okey101.weights.neural import nets_of as shipped
 
     return np.array(shipped(PRESETS[preset]), dtype=np.int64)
 
@@ -52,8 +51,8 @@ def nets_of(preset: str, learned: bool) -> Any:
 def play(preset: str, first: int, orders: int, seed: int, nets: Any, learned: bool) -> Any:
     """The decisions of the deals of one file, as arrays by name."""
     room = _BATCH * MOST_DECISIONS
-    positions = np.zeros((room, at_position("")), dtype=np.int64)
-    choices = np.zeros((room, CHOICES * at_choice("")), dtype=np.int64)
+    positions = np.zeros((room, POSITION_SIZE), dtype=np.int64)
+    choices = np.zeros((room, CHOICES * CHOICE_SIZE), dtype=np.int64)
     points = np.zeros((room, CHOICES * orders), dtype=np.int64)
     facts = np.zeros((room, 4), dtype=np.int64)
     weights = np.array(weights_of(PRESETS[preset]), dtype=np.int64)

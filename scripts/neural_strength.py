@@ -26,8 +26,8 @@ from make_strength import arena_root, interval
 from okey101.bots import BOTS
 from okey101.game import PRESETS
 from okey101.kernel import play_greedy, play_master, play_neural
-from okey101.neural_weights import nets_of
-from okey101.sim.arena.seeds import RELEASE_DEALS, Purpose, purpose_of
+from okey101.sim.arena.plan import RELEASE_DEALS, Purpose, purpose_of
+from okey101.weights.neural import nets_of
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 KEPT: Final = ROOT / "benchmarks" / "neural.json"

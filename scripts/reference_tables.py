@@ -16,8 +16,7 @@ from msgspec.inspect import Field
 from okey101.game.declared import fields_of
 from okey101.game.options import DiscardOption, Options
 from okey101.game.public import OpenSide
-from okey101.server.protocol.options import TableOptions
-from okey101.server.protocol.over_http import PlayBody
+from okey101.server.protocol.options import PlayBody, TableOptions
 
 __all__ = ["client_tables", "views_tables"]
 

@@ -143,7 +143,7 @@ def release(wanted: str) -> str:
     left = [
         f"git push origin main v{version}",
         f"uv publish dist/{version}/okey101-*",
-        f"(cd tests && python -m server.golden_folders {version}), and commit the folder",
+        "keep logs and a data folder of it for the tests (docs/en/compatibility.md)",
     ]
     if signed.returncode:
         left.insert(0, "the tag is NOT signed: git has no user.signingkey")

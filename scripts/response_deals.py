@@ -11,15 +11,14 @@ from __future__ import annotations
 import numpy as np
 
 from okey101.kernel.compiling import Row, compiled
-from okey101.kernel.dealing import deal
+from okey101.kernel.dealing import deal, deal_seed
 from okey101.kernel.greedy import play_noted
 from okey101.kernel.layout import P_OVER, PHASE, R_PLAYERS, SCORES, SIZE
 from okey101.kernel.legal import MOST_ACTIONS, legal_actions
 from okey101.kernel.master import master_choice
-from okey101.kernel.mixtures import play_mixture
-from okey101.kernel.neural_costs import DESK
-from okey101.kernel.randomness import deal_seed
-from okey101.kernel.tables import ACTIONS, Tables
+from okey101.kernel.neural import DESK
+from okey101.kernel.seats import play_mixture
+from okey101.kernel.solver import ACTIONS, Tables
 
 __all__ = ["answer"]
 
@@ -40,7 +39,7 @@ def answer(
     """Play deals in which ``seat`` is ``master`` with weights of its own; its score of each.
 
     ``own`` are those weights, ``weights`` and ``nets`` those of the others, who are ``who`` as
-    :func:`okey101.kernel.mixtures.play_mixture` tells them; ``scores`` is int64[deals]. Returns the
+    :func:`okey101.kernel.seats.play_mixture` tells them; ``scores`` is int64[deals]. Returns the
     number of actions.
     """
     seed = np.empty(8, dtype=np.int64)

@@ -1,4 +1,4 @@
-"""The part of docs/en/strength.md that is about ``champion``, and the picture of its budgets.
+"""The part of benchmarks/strength.md that is about ``champion``, and the picture of its budgets.
 
 Its scores by deal are in benchmarks/search_strength.json, what its playouts find by where they end
 in benchmarks/search_ends.json, and what its networks were trained on in neural_training.json.
@@ -44,7 +44,7 @@ least, and the better of the two counts, with the fines so far. So a choice is t
 what it does to the hand and to the next player, not by who happens to finish seven turns later.
 
 The networks are like `neural`'s, with the same inputs and as large, two for each preset
-(`src/okey101/value_weights.bin`); they were trained on the points of the same playouts themselves,
+(`src/okey101/weights/value.bin`); they were trained on the points of the same playouts themselves,
 where `neural`'s were trained on the differences between choices (`--value`). How far they are off
 on deals left out, and how far these points lie from their mean, as standard deviations: chance, the
 order of the stock and the others' tiles, is in what they are off.
@@ -198,7 +198,7 @@ def section() -> list[str]:
         lines += [
             f"Strength by budget (altinstar, development deals of seed {seed}, the same ones):",
             "",
-            "![Points a deal less than master's, by worlds a choice](../img/champion.svg)",
+            "![Points a deal less than master's, by worlds a choice](../docs/img/champion.svg)",
             "",
             *table(head, rows),
             "",

@@ -1,4 +1,4 @@
-"""The part of docs/en/strength.md that is about the league, from the results kept.
+"""What docs/en/strength.md and benchmarks/strength.md have of the league, from the results kept.
 
 benchmarks/league/PRESET.json is what ``okey101 arena ... --league --json`` answered, and
 oracle-PRESET.json the same with ``--oracle``, of fewer deals.
@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-__all__ = ["Reached", "section"]
+__all__ = ["Reached", "section", "shares"]
 
 Reached: TypeAlias = Mapping[str, Mapping[str, tuple[float, float, int]]]
 """By bot and preset what it scores more than ``greedy``, half of its interval, and the deals."""
@@ -85,16 +85,25 @@ def _percent(*parts: float) -> str:
     return f"{share} % ({least} to {most})"
 
 
+def shares(presets: Sequence[str], reached: Reached) -> list[str]:
+    """The table of how far each bot goes on the way from ``greedy`` to the oracle."""
+    found = {bot: [_paired(preset, bot) for preset in presets] for bot in ("random", "steady")} | {
+        bot: [_apart(name, rows[name]) if name in rows else "-" for name in presets]
+        for bot, rows in reached.items()
+    }
+    return [
+        "| bot | " + " | ".join(presets) + " |",
+        "| --- |" + " ---: |" * len(presets),
+        *(f"| `{bot}` | " + " | ".join(cells) + " |" for bot, cells in found.items()),
+    ]
+
+
 def section(presets: Sequence[str], reached: Reached) -> list[str]:
     """The lines of the section."""
     fewer = _kept(f"oracle-{presets[0]}")["deals"]
     lines = ["## The league", "", *_ABOUT.format(fewer=fewer).splitlines(), ""]
     for preset in presets:
         lines += _matrix(preset)
-    shares = {bot: [_paired(preset, bot) for preset in presets] for bot in ("random", "steady")} | {
-        bot: [_apart(name, found[name]) if name in found else "-" for name in presets]
-        for bot, found in reached.items()
-    }
     commands = [
         _kept(name)["manifest"]["command"]
         for name in (*presets, *(f"oracle-{preset}" for preset in presets))
@@ -103,9 +112,7 @@ def section(presets: Sequence[str], reached: Reached) -> list[str]:
         *lines,
         *_SHARES.splitlines(),
         "",
-        "| bot | " + " | ".join(presets) + " |",
-        "| --- |" + " ---: |" * len(presets),
-        *(f"| `{bot}` | " + " | ".join(cells) + " |" for bot, cells in shares.items()),
+        *shares(presets, reached),
         "",
         "Kept in `benchmarks/league/`: development deals, compiled, on one shared core. The first",
         "three took 20 to 26 minutes each, the others 9 to 16. The readable bots play the same",

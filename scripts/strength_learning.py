@@ -1,4 +1,4 @@
-"""The learning curves of ``neural``'s networks in docs/en/strength.md, and their picture.
+"""The learning curves of ``neural``'s networks in benchmarks/strength.md, and their picture.
 
 What they gained pass by pass, and with shares of the deals, is in benchmarks/neural_learning.json
 (``python scripts/train_neural.py curves``).
@@ -26,7 +26,7 @@ _TOLD: Final = """\
 What the networks gain while they learn, on decisions left out, trained once more on all deals that
 were kept: pass by pass through the decisions, and after as many passes through some of them.
 
-![Points that a network's choice gains over master's, by passes](../img/neural.svg)
+![Points that a network's choice gains over master's, by passes](../docs/img/neural.svg)
 """
 
 

@@ -1,4 +1,4 @@
-"""The part of docs/en/strength.md that is about ``neural``: how it was made, and its model card.
+"""The part of benchmarks/strength.md that is about ``neural``: how it was made, and its model card.
 
 What it gained in each release deal is in benchmarks/neural.json (scripts/neural_strength.py), what
 its networks were trained on and gained is in benchmarks/neural_training.json.
@@ -21,7 +21,7 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 RELEASED: Final = ROOT / "benchmarks" / "neural.json"
 MASTER: Final = ROOT / "benchmarks" / "master.json"
 TRAINED: Final = ROOT / "benchmarks" / "neural_training.json"
-VALUES: Final = ROOT / "src" / "okey101" / "value_weights.bin"
+VALUES: Final = ROOT / "src" / "okey101" / "weights" / "value.bin"
 _PLAYERS: Final = 4
 
 _COLUMNS: Final = (
@@ -35,12 +35,12 @@ Its turn goes as `greedy`'s does. Where it could lay down or throw a tile instea
 a choice of tiles, a small network foretells what each choice will cost more than the others, and it
 takes the least: to lay down what `greedy` would, and the five discards that cost `master` least.
 There are two networks for each preset, one for before the opening and one for after it. Each has
-{position} inputs of the position and {choice} of the choice (`okey101/neural_inputs.py` names
+{position} inputs of the position and {choice} of the choice (`okey101/weights/neural.py` names
 them all; `master`'s cost is one of them, and goes straight to the end, too), two layers of {first}
 and {second} units, and weights in whole numbers. Among the inputs is what {samples} draws of three
 and of six unseen tiles would make of the rest, the same ones for all choices. Nothing is floating
 point, the bot needs nothing but Python, and its compiled twin (`okey101.kernel.play_neural`)
-chooses alike (`tests/kernel/test_kernel_neural.py`).
+chooses alike (`tests/kernel/test_kernel_bots.py`).
 
 What the networks were trained on: one seat played `master` and the others `greedy`; at its
 decisions each choice was played out to the end of the true deal, once with the stock as it lay and
@@ -78,11 +78,11 @@ choices are those of `neural/1`, whose release stands.
 {tried}
 ### Model card
 
-- What it is: {weights:,} weights (`src/okey101/neural_weights.bin`, {kilobytes} kB, 32-bit
+- What it is: {weights:,} weights (`src/okey101/weights/neural.bin`, {kilobytes} kB, 32-bit
   integers) of six networks that rank choices of a player of Okey 101. Licence: MIT, as the program;
   the data were made by the program itself, with nobody's games, and `scripts/neural_data.py` makes
   them again. The six networks by which `champion` foretells points
-  (`src/okey101/value_weights.bin`, {values_kilobytes} kB) are of the same form, data and licence.
+  (`src/okey101/weights/value.bin`, {values_kilobytes} kB) are of the same form, data and licence.
 {data}
 {use}
 - Limits: it was made among three `greedy`, four players, no teams; for other rules it takes the
@@ -157,7 +157,7 @@ def reached(preset: str) -> tuple[float, float, int]:
 
 def section() -> list[str]:
     """The lines of the section."""
-    from okey101.neural_inputs import FIRST, NET, SAMPLES, SECOND, at_choice, at_position
+    from okey101.weights.neural import CHOICE_SIZE, FIRST, NET, POSITION_SIZE, SAMPLES, SECOND
 
     former = json.loads(RELEASED.read_text(encoding="utf-8"))["neural/1"]["rules"]["altinstar"]
     kept, trained = _released(), json.loads(TRAINED.read_text(encoding="utf-8"))
@@ -173,7 +173,7 @@ def section() -> list[str]:
         cells = [f"{rules['seed']:,}", *map(cell, found), _by_way_of_master(preset, found[2])]
         released.append(f"| {preset} | " + " | ".join(cells) + " |")
     text = _ABOUT.format(
-        position=at_position(""), choice=at_choice(""), first=FIRST, second=SECOND,
+        position=POSITION_SIZE, choice=CHOICE_SIZE, first=FIRST, second=SECOND,
         samples=SAMPLES, training="\n".join(training), released="\n".join(released),
         deals=len(kept["rules"]["altinstar"]["neural"]),
         former=cell(_rows(former)[0]), former_seed=former["seed"],

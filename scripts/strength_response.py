@@ -1,4 +1,4 @@
-"""The part of docs/en/strength.md that is about best responses, from the scores kept.
+"""What docs/en/strength.md and benchmarks/strength.md have of best responses, from the scores kept.
 
 ``python -m benchmarks.best_response`` plays them, and ``scripts/train_response.py`` trains.
 """
@@ -13,7 +13,7 @@ from okey101.bots import BOTS
 from okey101.bots.registry import SEARCHERS
 from strength_search import apart, arenas_of, plain, released, table, told
 
-__all__ = ["section"]
+__all__ = ["answers", "section"]
 
 KEPT: Final = Path(__file__).resolve().parents[1] / "benchmarks" / "best_response.json"
 _ABOUT: Final = """\
@@ -40,8 +40,8 @@ _ANSWERS: Final = {
 }
 
 
-def section() -> list[str]:
-    """The lines of the section."""
+def answers() -> list[str]:
+    """The table of what one seat that searches gains against three of a bot."""
     found = json.loads(KEPT.read_text(encoding="utf-8"))
     rows = [
         (f"`{bot}`", _ANSWERS[arena["response"]], f"{len(arena['bot']):,}",
@@ -54,10 +54,16 @@ def section() -> list[str]:
     deals = f"{len(champion['search']):,}"
     known = ("`greedy`", _ANSWERS["ChampionBot"], deals, told(apart(champion, "search", "greedy")))
     head = ("among three", "who answers", "deals", "points a deal")
+    return table(head, [known, *rows])
+
+
+def section() -> list[str]:
+    """The lines of the section."""
+    found = json.loads(KEPT.read_text(encoding="utf-8"))
     return [
         *_ABOUT.splitlines(),
         "",
-        *table(head, [known, *rows]),
+        *answers(),
         "",
         "altinstar; `python -m benchmarks.best_response BOT DEALS` plays on from what was kept in",
         f"`benchmarks/best_response.json`.{_unanswered(found)}",

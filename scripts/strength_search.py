@@ -1,4 +1,4 @@
-"""The parts of docs/en/strength.md that are about ``search`` and ``champion``, from what was kept.
+"""The parts of benchmarks/strength.md about ``search`` and ``champion``, from what was kept.
 
 Scores by deal are in benchmarks/search_strength.json, times in benchmarks/search_speed.json.
 """
@@ -44,7 +44,7 @@ more than 2.4 standard errors behind drop out (successive rejection by what was 
 sequential halving, which the reviews use, drops a fixed half), and the search ends when one is
 left or after its budget of worlds: 600 for `search`, 200 and 2,000 for
 `okey101.bots.search:Search200` and `Search2000`. All is reckoned in whole numbers: the same seed
-and budget choose alike on any machine, compiled or not. `okey101.sim.timed_search:TimedSearch` has
+and budget choose alike on any machine, compiled or not. `okey101.sim.oracle:TimedSearch` has
 a budget of milliseconds in its place, for play by hand; nobody can play its choices again.
 
 A world gives the tiles that the seat does not see to the others and to the stock, all orders being

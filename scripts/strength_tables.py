@@ -1,17 +1,30 @@
-"""The part of docs/en/strength.md about other tables, from benchmarks/other_tables.json."""
+"""What the pages of strength have of other tables, from benchmarks/other_tables.json."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from strength_search import table
 
-__all__ = ["section"]
+__all__ = ["of_one", "section"]
 
 KEPT: Final = Path(__file__).resolve().parents[1] / "benchmarks" / "other_tables.json"
 _WORDS: Final = {"teams=on": "in teams", "players=3": "three seats", "players=2": "two seats"}
+
+
+def of_one(bot: str, presets: Sequence[str]) -> list[str]:
+    """The table of one bot."""
+    found = json.loads(KEPT.read_text(encoding="utf-8"))
+    cells = {(r["variant"], r["rules"]): _points(r) for r in found if r["bot"] == bot}
+    rows = [(word, *(cells[kind, preset] for preset in presets)) for kind, word in _WORDS.items()]
+    return table((f"`{bot}`", *presets), rows)
+
+
+def _points(row: dict[str, Any]) -> str:
+    return f"{row['difference']:+.1f} ± {1.96 * row['error']:.1f}"
 
 
 def section() -> list[str]:
@@ -20,8 +33,7 @@ def section() -> list[str]:
     bots = list(dict.fromkeys(row["bot"] for row in found))
     tables = list(dict.fromkeys((row["rules"], row["variant"]) for row in found))
     cells = {
-        (row["bot"], row["rules"], row["variant"]): f"{row['difference']:+.1f} ± "
-        f"{1.96 * row['error']:.1f} ({row['deals']:,} deals)"
+        (row["bot"], row["rules"], row["variant"]): f"{_points(row)} ({row['deals']:,} deals)"
         for row in found
     }
     rows = [

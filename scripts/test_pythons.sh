@@ -8,7 +8,7 @@ workers=${1:-auto}
 shift || true
 versions=${PYTHONS:-3.11 3.12 3.13 3.14}
 tests=(tests/bots tests/game tests/render tests/rules tests/sim tests/solver tests/test_i18n.py
-  tests/test_public_face.py tests/cli/test_usage.py tests/cli/test_version.py src)
+  tests/test_lazy_names.py tests/cli/test_usage.py src)
 
 # pyenv's stand-ins answer only for the version it has switched on; its folders have them all.
 for folder in "${PYENV_ROOT:-$HOME/.pyenv}"/versions/*/bin; do PATH="$PATH:$folder"; done

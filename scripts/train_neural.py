@@ -11,13 +11,13 @@
 keeps checkpoints in a folder (``neural/nets``); the same command goes on where it stopped, and a
 fit that is done tells its gains again. It needs JAX (``uv sync --group train``), on a processor or
 whatever device JAX finds. ``write`` puts the networks, in whole numbers, into
-src/okey101/neural_weights.bin, and what they were trained on and gain into
+src/okey101/weights/neural.bin, and what they were trained on and gain into
 benchmarks/neural_training.json; presets that are not named stay as they are there.
 
 A network foretells what a choice will cost more than the other choices of its decision. What is
 told at the end: the points that the network's choice gained over the one that was played, in
 decisions that it was not trained on. With ``--value`` it foretells the points of the deal
-themselves, for the playouts of ``champion`` (src/okey101/value_weights.bin), and how far it is
+themselves, for the playouts of ``champion`` (src/okey101/weights/value.bin), and how far it is
 off is told. ``curves`` keeps what each network gained pass by pass, and what it gained with shares
 of the deals, in benchmarks/neural_learning.json, for the presets that it finds networks of.
 """
@@ -34,11 +34,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from okey101.neural_inputs import CHOICES, FIRST, NET, SECOND, at_choice, at_position
+from okey101.weights.neural import CHOICE_SIZE, CHOICES, FIRST, NET, POSITION_SIZE, SECOND, C
 
 ROOT: Final = Path(__file__).resolve().parents[1]
-WEIGHTS: Final = ROOT / "src" / "okey101" / "neural_weights.bin"
-VALUES: Final = WEIGHTS.with_name("value_weights.bin")
+WEIGHTS: Final = ROOT / "src" / "okey101" / "weights" / "neural.bin"
+VALUES: Final = WEIGHTS.with_name("value.bin")
 TOLD: Final = ROOT / "benchmarks" / "neural_training.json"
 LEARNED: Final = ROOT / "benchmarks" / "neural_learning.json"
 PRESETS: Final = ("altinstar", "pagat", "wiki")
@@ -105,21 +105,21 @@ def begin(data: dict[str, Any], seed: int) -> dict[str, Any]:
     rng = np.random.default_rng(seed)
     p, c, mask = data["p"], data["c"], data["mask"]
     seen = c[mask]
-    fan = at_position("") + at_choice("")
+    fan = POSITION_SIZE + CHOICE_SIZE
     scale = {
         "p_mean": p.mean(0), "p_scale": p.std(0) + 0.05,
         "c_mean": seen.mean(0), "c_scale": seen.std(0) + 0.05,
     }  # fmt: skip
     weights = {
-        "position": rng.normal(0, fan**-0.5, (at_position(""), FIRST)),
-        "choice": rng.normal(0, fan**-0.5, (at_choice(""), FIRST)),
+        "position": rng.normal(0, fan**-0.5, (POSITION_SIZE, FIRST)),
+        "choice": rng.normal(0, fan**-0.5, (CHOICE_SIZE, FIRST)),
         "bias": np.zeros(FIRST),
         "second": rng.normal(0, (2 / FIRST) ** 0.5, (SECOND, FIRST)),
         "second_bias": np.zeros(SECOND),
         "last": rng.normal(0, 0.1, SECOND),
-        "linear": np.zeros(at_choice("")),
+        "linear": np.zeros(CHOICE_SIZE),
     }
-    weights["linear"][at_choice("cost")] = 0.05 * scale["c_scale"][at_choice("cost")]
+    weights["linear"][C.cost] = 0.05 * scale["c_scale"][C.cost]
     as_float = {name: value.astype(np.float32) for name, value in weights.items()}
     return {
         "weights": as_float,
@@ -286,7 +286,7 @@ def load_state(path: Path) -> dict[str, Any]:
 
 
 def whole(state: dict[str, Any]) -> Any:
-    """A network in whole numbers, as okey101.neural_inputs.NET has it: int64[NET]."""
+    """A network in whole numbers, as okey101.weights.neural.NET has it: int64[NET]."""
     w = {name: value.astype(np.float64) for name, value in state["weights"].items()}
     s = {name: value.astype(np.float64) for name, value in state["scale"].items()}
     position = w["position"] / s["p_scale"][:, None]
@@ -307,7 +307,7 @@ def whole(state: dict[str, Any]) -> Any:
 
 def whole_costs(data: dict[str, Any], net: Any) -> Any:
     """What a network in whole numbers has the choices cost, as the bot reckons."""
-    a, b = at_position("") * FIRST, at_choice("") * FIRST
+    a, b = POSITION_SIZE * FIRST, CHOICE_SIZE * FIRST
     cuts = np.cumsum([a, b, FIRST, SECOND * FIRST, SECOND, SECOND])
     position, choice, bias, second, second_bias, last, linear = np.split(net, cuts)
     # Float64 holds these sums exactly, and is many times faster.

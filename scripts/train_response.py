@@ -3,7 +3,7 @@
     uv sync --group tune
     python scripts/train_response.py master --minutes 20 --checkpoint responses/master.json
 
-searches by CMA-ES for weights (okey101.master_weights) that gain most in one seat among three of
+searches by CMA-ES for weights (okey101.weights.master) that gain most in one seat among three of
 ``greedy``, ``master`` or ``neural``, which the kernel plays, on development deals alone
 (benchmarks/seeds.json). The checkpoint is written after each generation; the same command goes on
 from it. At last the mean of the search plays deals that it never saw, and what it scores less there
@@ -26,11 +26,10 @@ from make_strength import arena_root
 from okey101.bots import BOTS
 from okey101.game import PRESETS
 from okey101.kernel import play_greedy, play_master, play_neural
-from okey101.kernel.exporting import seed_words
-from okey101.kernel.rules import rules_vector
-from okey101.kernel.tables import tables
-from okey101.master_weights import weights_of
-from okey101.neural_weights import nets_of
+from okey101.kernel.conversion import rules_vector, seed_words
+from okey101.kernel.solver import tables
+from okey101.weights.master import weights_of
+from okey101.weights.neural import nets_of
 from response_deals import answer
 from tune_master import search_from, spread
 

@@ -6,8 +6,8 @@
 plays each vector of weights in every seat against ``greedy`` in the kernel, on development deals
 alone (benchmarks/seeds.json): the same for all vectors of a generation, others in the next one.
 The mean of the search is at last compared with the weights there were, on deals that it never
-saw, and written to src/okey101/_master_tuned.py where it is better. The checkpoint is written
-after each generation; the same command goes on from it.
+saw, and written to src/okey101/weights/master_tuned.py where it is better. The checkpoint is
+written after each generation; the same command goes on from it.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from cmaes import CMA  # type: ignore[import-not-found, import-untyped, unused-i
 from numpy.typing import NDArray
 
 from master_tuned import by_feature, write
-from okey101._master_tuned import TUNED
 from okey101.game import PRESETS
 from okey101.kernel import play_greedy, play_master
-from okey101.master_weights import weights_of
+from okey101.weights.master import weights_of
+from okey101.weights.master_tuned import TUNED
 
 SEED: Final = "tuning master"
 _LEAST: Final = 40.0

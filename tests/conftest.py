@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
+import inspect
 import os
 import signal
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Coroutine, Generator, Iterable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from pathlib import Path
-from typing import Any, NoReturn, Protocol, TypeAlias
+from typing import Any, Final, NoReturn, Protocol, TypeAlias
 
 import pytest
 from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
+
+from processor import Processor
 
 _SLOW_IS_FINE = (HealthCheck.too_slow, HealthCheck.data_too_large)
 
@@ -61,6 +66,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(Processor(config))
     for name in ("OKEY101_LANG", "LC_ALL", "LC_MESSAGES", "LANG", "FORCE_COLOR"):
         os.environ.pop(name, None)  # the machine's language and colours stay out of the tests
     if not config.getoption("--long", default=False):
@@ -75,6 +81,35 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     long = config.getoption("--long")
     settings.load_profile("long" if long else "ci" if os.environ.get("CI") else "default")
+
+
+_COROUTINE_S: Final = 300.0
+"""How long a test that is a coroutine may take; one that waits for ever fails."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run a test that is a coroutine in an event loop of its own.
+
+    What a fixture gives it as an asynchronous context is entered there, and left at its end.
+    """
+    test = pyfuncitem.obj
+    if not inspect.iscoroutinefunction(test):
+        return None
+    given = {name: pyfuncitem.funcargs[name] for name in inspect.signature(test).parameters}
+    limit_s = None if pyfuncitem.config.getoption("--long") else _COROUTINE_S
+    asyncio.run(_lived(test, given, limit_s))
+    return True
+
+
+async def _lived(
+    test: Callable[..., Coroutine[Any, Any, None]], given: dict[str, Any], limit_s: float | None
+) -> None:
+    async with asyncio.timeout(limit_s), AsyncExitStack() as left_at_the_end:
+        for name, one in given.items():
+            if isinstance(one, AbstractAsyncContextManager):
+                given[name] = await left_at_the_end.enter_async_context(one)
+        await test(**given)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -6,128 +6,25 @@ import asyncio
 import json
 import os
 import re
-import shlex
 import shutil
 import signal
 import subprocess
 import sys
-import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
-import click
 import pytest
 
-from okey101.cli.app import app
+from lints.commands import ALL, words_of
 from okey101.client import Client
 from test_tutorials import free_port, listening
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = [
-    ROOT / "README.md",
-    ROOT / "README.tr.md",
-    *sorted(ROOT.glob("docs/en/**/*.md")),
-    *sorted(ROOT.glob("docs/tr/**/*.md")),
-    *sorted(ROOT.glob("benchmarks/*.md")),
-]
-RUN_ELSEWHERE = {
-    "docs/en/tutorials": "tests/test_tutorials.py",
-    "docs/en/bots.md": "tests/bots/test_bots_page.py",
-    "docs/en/client.md": "tests/client/test_page.py",
-    "docs/en/command-line.md": "tests/cli/test_documents.py",
-    "docs/tr/command-line.md": "tests/cli/test_documents.py",
-    "docs/en/arena.md": "tests/cli/test_arena_page.py",
-}
-"""Pages whose blocks of the kind ``console`` run in a test of their own."""
-NOT_RUN = {
-    "docker": "tests/deploy does the steps of image and service where there is no engine",
-    "systemctl": "it would change this machine; tests/deploy rates the unit",
-}
-PROGRAMS = {"okey101", "pip", "pipx", "python", "python3", "uv", "uvx", "make", "sudo", *NOT_RUN}
 SAMPLE = ROOT / "docs" / "en" / "tutorials" / "match.okey.json"
-
-
-def printed(page: Path) -> Iterator[tuple[str, str]]:
-    """The commands of a page, each with what it stands in: ``sh``, ``console`` or nothing."""
-    kind = None
-    for line in page.read_text("utf-8").split("\n"):
-        if line.startswith("```"):
-            kind = None if kind is not None else line[3:].strip()
-        elif kind in ("sh", "console"):
-            if kind == "sh" or line.startswith("$ "):
-                yield kind, line.removeprefix("$ ")
-        elif kind is None and line.startswith("    "):
-            bare = re.sub(r"^(\$ )?((?:[A-Z]\w+=\S+ )*)", "", line.strip())
-            program = bare.partition(" ")[0]
-            if "=" not in program and Path(program).name in PROGRAMS:
-                yield "", bare
-
-
-def words_of(command: str) -> list[str]:
-    """A command without comment, and without who and where it is run by."""
-    words = shlex.split(command.replace("$(date +%F)", "today"), comments=True)
-    if words[0] == "sudo":
-        words = words[words.index("-u") + 2 :]
-    return [words[0].rpartition("/")[2], *words[1:]]
-
-
-ALL = [
-    (page.relative_to(ROOT).as_posix(), kind, command)
-    for page in PAGES
-    for kind, command in printed(page)
-]
 
 
 def of_okey101(page: str) -> list[str]:
     return [command for where, _, command in ALL if where == page
             and words_of(command)[0] == "okey101"]  # fmt: skip
-
-
-def understood(words: list[str]) -> None:
-    """The command line reads these words: its commands, their options and their values."""
-    command: click.Command = app
-    context, rest = None, words
-    while True:
-        known = command.make_context(command.name, list(rest), parent=context)
-        if not isinstance(command, click.Group):
-            return
-        context, rest = known, [*known._protected_args, *known.args]
-        _, found, rest = command.resolve_command(context, rest)
-        assert found is not None, words
-        command = found
-
-
-@pytest.mark.parametrize(("page", "kind", "command"), ALL)
-def test_every_command_is_one(page: str, kind: str, command: str) -> None:
-    by_test = [test for start, test in RUN_ELSEWHERE.items() if page.startswith(start)]
-    if kind == "console" and by_test:
-        assert (ROOT / by_test[0]).is_file()
-        return
-    name, *rest = words_of(command)
-    if name == "." or name in NOT_RUN:
-        return
-    if name == "okey101":
-        understood(rest)
-    elif name == "make":
-        targets = re.findall(r"^([a-z-]+):.*##", (ROOT / "Makefile").read_text("utf-8"), re.M)
-        assert rest[0] in targets
-    elif name in ("pip", "pipx", "uv", "uvx"):
-        with (ROOT / "pyproject.toml").open("rb") as file:
-            extras = tomllib.load(file)["project"]["optional-dependencies"]
-        asked = ",".join(re.findall(r"\[([\w,]+)\]", command))
-        assert set(filter(None, asked.split(","))) <= set(extras)
-        if name == "uvx":
-            understood(rest[rest.index("okey101") + 1 :])
-    elif rest[:2] == ["-m", "venv"]:
-        assert len(rest) == 3
-    elif rest[0] == "-m":
-        assert (ROOT / (rest[1].replace(".", "/") + ".py")).is_file()
-    else:
-        assert name in ("python", "python3")
-        found = [path for path in (ROOT / rest[0], ROOT / "examples" / rest[0]) if path.is_file()]
-        text = found[0].read_text("utf-8")
-        for option in (word for word in rest if word.startswith("--")):
-            assert f'"{option}"' in text, option
 
 
 def run(command: str, folder: Path, environ: dict[str, str]) -> str:

@@ -1,38 +1,101 @@
-"""Names that a package imports when they are first asked for."""
+"""What importing the package loads, and what the strategies for Hypothesis make."""
 
 from __future__ import annotations
 
-from types import ModuleType
+import json
+import subprocess
+import sys
+from importlib import import_module
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from okey101._lazy_names import lazy_names
+from okey101 import testing
+from okey101.game import Deal, RuleSet, deal_from_seed
+from okey101.tiles import OKEY, Tile
 
-
-def package() -> ModuleType:
-    """A package with two names, each in a module of its own."""
-    made = ModuleType("okey101")
-    made.__dict__["__all__"] = ["Tile", "Group"]
-    found = lazy_names(made.__dict__, {"Tile": "tiles", "Group": "melds", "Lost": "tiles"})
-    made.__dict__["__getattr__"], made.__dict__["__dir__"] = found
-    return made
+LAZY = ("okey101", "okey101.kernel", "okey101.envs")
 
 
 def test_a_name_is_imported_once_and_then_there() -> None:
-    from okey101.tiles import Tile
+    code = (
+        "import okey101\n"
+        "assert 'Group' not in vars(okey101)\n"
+        "from okey101.melds import Group\n"
+        "assert okey101.Group is Group and vars(okey101)['Group'] is Group\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
 
-    made = package()
-    assert "Tile" not in vars(made)
-    assert made.Tile is Tile
-    assert vars(made)["Tile"] is Tile
-    assert "Group" in dir(made)
-    assert "Group" not in vars(made)
+
+@pytest.mark.parametrize("name", LAZY)
+def test_all_names_are_there_and_no_other(name: str) -> None:
+    package = import_module(name)
+    assert len({*package.__all__}) == len(package.__all__)
+    assert {*package.__all__} <= {*dir(package)}
+    for one in package.__all__:
+        assert getattr(package, one) is not None
+    with pytest.raises(AttributeError, match=f"module '{name}' has no attribute 'nothing'"):
+        _ = package.nothing
 
 
-def test_no_other_name_is_there() -> None:
-    made = package()
-    with pytest.raises(AttributeError, match="module 'okey101' has no attribute 'nothing'"):
-        _ = made.nothing
-    with pytest.raises(AttributeError):
-        _ = made.Lost
-    assert not hasattr(made, "__path__")
+def test_importing_the_package_imports_the_core_alone() -> None:
+    code = (
+        "import sys; before = set(sys.modules); import okey101, json;"
+        "print(json.dumps(sorted(set(sys.modules) - before)))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = json.loads(run.stdout)
+    ours = [name.split(".")[1] for name in loaded if name.startswith("okey101.")]
+    assert {*ours} <= {"errors", "tiles", "melds", "solver", "game"}
+    assert {name.partition(".")[0] for name in loaded} <= {*sys.stdlib_module_names, "okey101"}
+
+
+# The strategies for Hypothesis --------------------------------------------------------------------
+
+
+_WITHOUT = """
+import sys
+sys.modules["hypothesis"] = None
+try:
+    import okey101.testing
+except ModuleNotFoundError as error:
+    print(error.name, error)
+"""
+
+
+def test_a_missing_hypothesis_is_named_with_its_extra() -> None:
+    run = subprocess.run(
+        [sys.executable, "-c", _WITHOUT], capture_output=True, text=True, check=True
+    )
+    assert run.stdout.startswith("hypothesis missing-extra: ")
+    assert "okey101[testing]" in run.stdout
+
+
+@settings(max_examples=20)
+@given(testing.rule_sets(), st.data())
+def test_strategies_keep_to_the_rules_they_are_given(rules: RuleSet, data: st.DataObject) -> None:
+    for strategy in (testing.deals(rules), testing.states(rules), testing.positions(rules)):
+        deal = data.draw(strategy)
+        assert deal.rules == rules
+        assert deal.over or deal.legal_actions().count()
+    fixed = data.draw(testing.rule_sets(players=3))
+    assert (fixed.players, fixed.teams) == (3, False)
+
+
+@settings(max_examples=20)
+@given(testing.states(RuleSet.preset("wiki"), max_actions=30))
+def test_states_are_reached_by_legal_actions(deal: Deal) -> None:
+    assert deal.layout.seed is not None
+    dealt = deal_from_seed(deal.rules, deal.layout.seed, deal.layout.dealer)
+    again = Deal.start(deal.rules, dealt)
+    for seat, action in deal.public.actions:
+        again = again.apply(action, seat)
+    assert again == deal
+
+
+@given(testing.racks(min_size=3), testing.tiles, testing.pieces())
+def test_racks_tiles_and_pieces(rack: object, tile: Tile, piece: int) -> None:
+    assert len(rack) >= 3  # type: ignore[arg-type]
+    assert tile in Tile
+    assert piece != OKEY

@@ -32,8 +32,7 @@ TESTS = (
     "tests/cli",
     "tests/server/protocol",
     "tests/server/tables",
-    "tests/test_public_face.py",
-    "tests/test_testing.py",
+    "tests/test_lazy_names.py",
 )
 """Tests that call these folders without a browser, a network or a process of its own."""
 HOME = ROOT / ".mutants"

@@ -12,10 +12,8 @@ package costs next to nothing.
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
-
-from okey101 import _pictures
-from okey101._lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from okey101.errors import IllegalAction, NotationError, OkeyError, RecordError, RuleSetError
@@ -26,7 +24,9 @@ if TYPE_CHECKING:
         Announce,
         Back,
         Deal,
+        DealRecord,
         Discard,
+        DiscardOption,
         Draw,
         End,
         Fine,
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         Options,
         Pass,
         Phase,
+        Public,
         Record,
         Replay,
         Result,
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
         RuleSet,
         Ruling,
         Score,
+        SheetRow,
         Swap,
         Take,
         View,
@@ -55,21 +57,20 @@ if TYPE_CHECKING:
         deal_from_hands,
         deal_from_seed,
         determinize,
-        is_legal,
-        judge,
         match_sheet,
         options_of,
         parse_action,
+        parse_position,
         parse_record,
-        read_record,
+        position_of,
         record_of,
         replay,
         view_of,
-        write_record,
     )
     from okey101.melds import Form, Group, parse_group
+    from okey101.render.svg import svg
     from okey101.review import Analysis, analyse
-    from okey101.sim.playing import play_deal
+    from okey101.sim.playing import choose, play_deal
     from okey101.solver import (
         Arrangement,
         Objective,
@@ -92,7 +93,9 @@ __all__ = [
     "Back",
     "Colour",
     "Deal",
+    "DealRecord",
     "Discard",
+    "DiscardOption",
     "Draw",
     "End",
     "Fine",
@@ -114,6 +117,7 @@ __all__ = [
     "Out",
     "Pass",
     "Phase",
+    "Public",
     "Rack",
     "Record",
     "RecordError",
@@ -124,6 +128,7 @@ __all__ = [
     "RuleSetError",
     "Ruling",
     "Score",
+    "SheetRow",
     "Swap",
     "Take",
     "Tile",
@@ -134,26 +139,26 @@ __all__ = [
     "arrange",
     "arrangements",
     "best_value",
+    "choose",
     "count_pairs",
     "deal_from_hands",
     "deal_from_seed",
     "determinize",
-    "is_legal",
-    "judge",
     "match_sheet",
     "okey_of",
     "options_of",
     "outs",
     "parse_action",
     "parse_group",
+    "parse_position",
     "parse_record",
     "parse_tile",
     "play_deal",
-    "read_record",
+    "position_of",
     "record_of",
     "replay",
+    "svg",
     "view_of",
-    "write_record",
 ]
 
 __version__ = "0.1.0"
@@ -163,25 +168,37 @@ _HOMES = {
     "tiles": "Colour Rack Tile okey_of parse_tile",
     "melds": "Form Group parse_group",
     "solver": "Arrangement Objective Out arrange arrangements best_value count_pairs outs",
-    "game": "PRESETS RULES_VERSION Action Announce Back Deal Discard Draw End Fine Indicator "
-    "Lay Layout LegalActions Match MatchSheet Meld Opened Options Pass Phase Record "
-    "Replay Result Return RuleSet Ruling Score Swap Take View apply deal_from_hands "
-    "deal_from_seed determinize is_legal judge match_sheet options_of parse_action "
-    "parse_record read_record record_of replay view_of write_record",
+    "game": "PRESETS RULES_VERSION Action Announce Back Deal DealRecord Discard DiscardOption "
+    "Draw End Fine Indicator Lay Layout LegalActions Match MatchSheet Meld Opened "
+    "Options Pass Phase Public Record Replay Result Return RuleSet Ruling Score SheetRow "
+    "Swap Take View apply deal_from_hands deal_from_seed determinize "
+    "match_sheet options_of parse_action parse_position parse_record position_of "
+    "record_of replay view_of",
     "review": "Analysis analyse",
-    "sim.playing": "play_deal",
+    "render.svg": "svg",
+    "sim.playing": "choose play_deal",
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
-__getattr__, __dir__ = lazy_names(globals(), _HOME)
 
 
-def _draw(value: object) -> str | None:
-    from okey101.render.svg import picture_of
+def __getattr__(name: str) -> object:
+    home = _HOME.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value: object = getattr(import_module(f"{__name__}.{home}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+def draw(value: object) -> str | None:
+    """The picture of a value for notebooks; None, which shows as text, without the extra."""
+    from okey101.render.svg import svg
 
     try:
-        return picture_of(value)
+        return svg(value)
     except ModuleNotFoundError:  # pictures say in words what they show: these need the extra cli
         return None
-
-
-_pictures.drawn_by(_draw)

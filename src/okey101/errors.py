@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from enum import StrEnum
+from types import UnionType
+from typing import TypeVar
+
 __all__ = ["IllegalAction", "NotationError", "OkeyError", "RecordError", "RuleSetError"]
+
+_T = TypeVar("_T")
+_E = TypeVar("_E", bound="OkeyError")
 
 
 class OkeyError(ValueError):
     """Base of every error this package raises on bad input.
 
     ``code`` is a stable kebab-case word, ``message`` an English sentence, and ``details`` the
-    values the sentence mentions, for callers that word it themselves.
+    values the sentence mentions, for callers that word it themselves. Where a name is close to one
+    that is known, ``details["meant"]`` is that one, and the sentence asks for it.
 
     >>> from okey101 import parse_tile
     >>> try:
@@ -20,10 +29,22 @@ class OkeyError(ValueError):
     """
 
     def __init__(self, code: str, message: str, **details: object) -> None:
+        if not details.get("meant", True):
+            del details["meant"]
+        elif "meant" in details:
+            message += f"; did you mean {details['meant']}?"
         super().__init__(message)
         self.code = code
         self.message = message
         self.details = details
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _bare, (type(self), self.args), self.__dict__
+
+
+def _bare(kind: type[_E], args: tuple[object, ...]) -> _E:
+    """An error of a kind; its attributes are put into it by whoever copies or loads it."""
+    return kind.__new__(kind, *args)
 
 
 class NotationError(OkeyError):
@@ -91,3 +112,52 @@ class RecordError(OkeyError):
     def __init__(self, code: str, message: str, path: str = "", **details: object) -> None:
         super().__init__(code, message, **details)
         self.path = path
+
+
+class Word(StrEnum):
+    """A word out of a few; OkeyError ``bad-value`` for any other."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> None:
+        known = ", ".join(cls)
+        raise OkeyError(
+            "bad-value",
+            f"{value!r} is no {cls.__name__.lower()}; there are {known}",
+            fields=cls.__name__.lower(),
+            allowed=known,
+            meant=nearest(value, cls),
+        )
+
+
+def nearest(word: object, known: Iterable[str]) -> str:
+    """The known name that a word was most likely meant to be; empty where none is close.
+
+    >>> nearest("stedy", ["greedy", "steady"]), nearest("x", ["greedy"])
+    ('steady', '')
+    """
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(str(word).lower(), known, 1)), "")
+
+
+def checked(value: object, kind: type[_T] | UnionType, name: str = "") -> _T:
+    """The value itself if it is of that class; OkeyError ``wrong-type`` otherwise."""
+    if isinstance(value, kind):
+        return value  # pyright: ignore[reportReturnType]  # the union has no type of its own
+    wanted = name or getattr(kind, "__name__", str(kind))
+    got = type(value).__name__
+    raise OkeyError("wrong-type", f"a {wanted} is wanted here, not {got}", wanted=wanted)
+
+
+def whole_number(value: object, name: str, low: int, high: int) -> int:
+    """The value itself if it is a whole number from ``low`` to ``high``.
+
+    OkeyError ``wrong-type`` or ``out-of-range`` otherwise.
+    """
+    if isinstance(value, bool) or not isinstance(value, int):
+        message = f"{name} has to be a whole number, not {value!r}"
+        raise OkeyError("wrong-type", message, wanted="integer")
+    if not low <= value <= high:
+        message = f"{name} has to be from {low} to {high}, not {value}"
+        raise OkeyError("out-of-range", message, low=low, high=high)
+    return value

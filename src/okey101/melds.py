@@ -9,25 +9,27 @@ okey's kind (J2), so every reading of a group needs to know the okey.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from enum import StrEnum
 from functools import lru_cache
 from typing import TypeAlias
 
-from okey101 import _pictures
-from okey101.errors import IllegalAction, NotationError
+from okey101.errors import IllegalAction, NotationError, Word, checked
 from okey101.tiles import (
     BITS_OF,
     FALSE_JOKER,
     KINDS,
     OKEY,
     TILES,
+    AnyTile,
     Kind,
     KindMask,
     PackedRack,
     Piece,
     Tile,
     TileCode,
+    html_of,
+    okey_kind,
     parse_tile,
+    svg_of,
 )
 
 __all__ = [
@@ -54,9 +56,12 @@ ANY = 128
 
 Pieces: TypeAlias = tuple[Piece, ...]
 """The pieces of one group."""
+AnyPieces: TypeAlias = "Group | str | Iterable[Piece | str]"
+"""What names a group's pieces: a :class:`Group`, its notation, or pieces in a row."""
+_PIECES = frozenset((*range(OKEY), *range(AS, AS + KINDS), *range(ANY + 1, ANY + 14)))
 
 
-class Form(StrEnum):
+class Form(Word):
     """The three forms of a group.
 
     >>> from okey101 import parse_group, Tile
@@ -96,6 +101,24 @@ def parse_piece(text: str, *, position: int = 0) -> Piece:
             "bad-tile", f"{text!r} is no tile", text=text, position=position, tile=text
         )
     return AS + tile
+
+
+def as_piece(piece: object) -> Piece:
+    """A piece given as such, in its notation, or by its tile; NotationError as `parse_piece`."""
+    if isinstance(piece, str):
+        return parse_piece(piece)
+    if isinstance(piece, int) and piece in _PIECES:
+        return piece if type(piece) is int else int(piece)
+    return parse_piece(str(Tile(piece) if isinstance(piece, int) else piece))  # nothing, or bare
+
+
+def as_pieces(pieces: AnyPieces) -> Pieces:
+    """The pieces of a group given in any way; NotationError, and OkeyError ``wrong-type``."""
+    if isinstance(pieces, Group):
+        return pieces.pieces
+    if isinstance(pieces, str):
+        return _pieces(pieces, 0)
+    return tuple(map(as_piece, checked(pieces, Iterable, "list")))
 
 
 def tile_of_piece(piece: Piece) -> TileCode:
@@ -186,11 +209,8 @@ class Group:
         okey = "" if self.okey is None else f", okey=Tile.{TILES[self.okey].name}"
         return f"parse_group({str(self)!r}{okey})"
 
-    def _repr_svg_(self) -> str | None:
-        return _pictures.svg_of(self)
-
-    def _repr_html_(self) -> str | None:
-        return _pictures.html_of(self)
+    _repr_svg_ = svg_of
+    _repr_html_ = html_of
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -216,16 +236,17 @@ class Group:
             return self.okey
         return None if piece >= ANY else piece - AS if piece >= AS else piece
 
-    def takes(self, piece: Piece) -> bool:
-        """Whether this piece may be laid off here (M4, J3)."""
+    def takes(self, piece: Piece | str) -> bool:
+        """Whether this piece, or its notation, may be laid off here (M4, J3)."""
+        piece = as_piece(piece)
         if piece >= ANY:
             return self.form is Form.SET and self.low == piece - ANY and self.accepts != 0
         kind = self.kind_of(piece)
         return kind is not None and bool(self.accepts >> kind & 1)
 
-    def extended(self, piece: Piece) -> Group:
+    def extended(self, piece: Piece | str) -> Group:
         """The group with one more piece; the caller has asked :meth:`takes`."""
-        return make_group((*self.pieces, piece), self.okey)
+        return make_group((*self.pieces, as_piece(piece)), self.okey)
 
     def shortened(self, length: int) -> Group | None:
         """The first pieces of this group, if they are a group of the same form.
@@ -241,11 +262,13 @@ class Group:
             return None
         return group if group.form is self.form else None
 
-    def reclaimed(self, tile: TileCode) -> Group | None:
+    def reclaimed(self, tile: AnyTile) -> Group | None:
         """The group after the real tile took the place of an okey standing for it (X2).
 
-        None where no okey stands for it beyond doubt. ``tile`` is its code.
+        None where no okey stands for it beyond doubt. ``tile`` may be its code or notation.
         """
+        if type(tile) is not int:
+            tile = int(Tile(tile))
         kind = self.okey if tile == FALSE_JOKER else tile
         if kind is None or AS + kind not in self.pieces:
             return None
@@ -351,10 +374,13 @@ def _make_run(pieces: Pieces, okey: Kind | None) -> Group | _Refusal:
     return Group(Form.RUN, ordered, okey, points, accepts, colour, low, high)
 
 
-def parse_group(text: str, *, okey: Kind | None = None, twin: TileCode | None = None) -> Group:
-    """Read one group and check it; ``okey`` is the okey's kind, ``twin`` a tile's code (O6).
+def parse_group(
+    text: AnyPieces, *, okey: AnyTile | None = None, twin: AnyTile | None = None
+) -> Group:
+    """Read one group and check it; ``okey`` is the okey's kind, ``twin`` a tile (O6).
 
-    Raises NotationError for the text and IllegalAction (see :func:`make_group`) for the group.
+    The group is given in its notation, or as tiles. Raises NotationError for what is no tile and
+    IllegalAction (see :func:`make_group`) for the group.
 
     >>> group = parse_group("r9 *r8 r7", okey=Tile.B6)
     >>> str(group), group.form.value, group.points
@@ -363,7 +389,8 @@ def parse_group(text: str, *, okey: Kind | None = None, twin: TileCode | None = 
     Traceback (most recent call last):
     okey101.errors.IllegalAction: a set is three or four tiles of one number in different colours
     """
-    return make_group(parse_groups(text)[0], okey, twin)
+    other = None if twin is None else int(Tile(twin))
+    return make_group(as_pieces(text), okey_kind(okey), other)
 
 
 def parse_groups(text: str, *, position: int = 0) -> tuple[Pieces, ...]:
@@ -372,19 +399,24 @@ def parse_groups(text: str, *, position: int = 0) -> tuple[Pieces, ...]:
     ``position`` is where the text starts in the line it comes from. Raises NotationError,
     ``empty-group`` among its codes.
     """
-    groups: list[tuple[int, ...]] = []
-    for part in text.split("/"):
-        pieces = []
-        offset = 0
-        for word in part.split():
-            offset = part.index(word, offset)
-            pieces.append(parse_piece(word, position=position + offset))
-            offset += len(word)
-        if not pieces:
+    groups: list[Pieces] = []
+    for part in checked(text, str, "text").split("/"):
+        groups.append(_pieces(part, position))
+        if not groups[-1]:
             raise NotationError("empty-group", "a group has no tiles", text=text, position=position)
-        groups.append(tuple(pieces))
         position += len(part) + 1
     return tuple(groups)
+
+
+def _pieces(text: str, position: int) -> Pieces:
+    """The pieces of one group; ``position`` is where its text starts."""
+    pieces = []
+    offset = 0
+    for word in text.split():
+        offset = text.index(word, offset)
+        pieces.append(parse_piece(word, position=position + offset))
+        offset += len(word)
+    return tuple(pieces)
 
 
 def groups_text(groups: Iterable[Pieces]) -> str:

@@ -13,39 +13,13 @@ This package uses five types of integer, and signatures tell them apart by name:
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
 from enum import IntEnum
-from typing import TypeAlias
+from itertools import product
+from typing import TYPE_CHECKING, Final, TypeAlias, Union, cast
 
-from okey101 import _pictures
-from okey101.errors import NotationError
-
-__all__ = [
-    "BITS_OF",
-    "FALSE_JOKER",
-    "KINDS",
-    "NUMBERED",
-    "OKEY",
-    "TILES",
-    "Colour",
-    "Kind",
-    "KindMask",
-    "PackedRack",
-    "Piece",
-    "Rack",
-    "Tile",
-    "TileCode",
-    "bits_of_tiles",
-    "count_bits",
-    "distinct_bits",
-    "natural_bits",
-    "natural_kind",
-    "okey_of",
-    "parse_tile",
-    "points_of_bits",
-    "size_of_bits",
-    "tiles_of_bits",
-]
+from okey101.errors import NotationError, OkeyError, checked
 
 TileCode: TypeAlias = int
 """A tile: 0 to 51 a numbered kind, 52 a false joker, 53 an okey. Every :class:`Tile` is one."""
@@ -60,8 +34,28 @@ KindMask: TypeAlias = int
 """A set of kinds, one bit a kind: bit ``k`` for kind ``k``."""
 PackedRack: TypeAlias = int
 """A rack as one integer, two bits a tile: ``bits >> 2 * tile & 3`` copies of a tile's code."""
+AnyTile: TypeAlias = TileCode | str
+"""What names a tile wherever one is asked for: a :class:`Tile`, its code, or its notation."""
+AnyTiles: TypeAlias = Union["Rack", str, Iterable[AnyTile]]
+"""What names several: a :class:`Rack`, notation, or anything that :data:`AnyTile` has, in a row."""
 KINDS = 52
 """Numbered kinds: four colours of thirteen."""
+
+_FACE: Final = sys.modules[__name__.partition(".")[0]]
+"""The package's face: it says who draws, so that the core need not know."""
+
+
+def svg_of(value: object) -> str | None:
+    """The picture of a value; None, which shows as text, where nobody draws."""
+    return cast("str | None", _FACE.draw(value))
+
+
+def html_of(value: object) -> str | None:
+    """The picture in an element that never grows wider than its column."""
+    svg = svg_of(value)
+    if svg is None:
+        return None
+    return f'<div style="max-width:100%;overflow-x:auto">{svg}</div>'
 
 
 class Colour(IntEnum):
@@ -76,6 +70,11 @@ class Colour(IntEnum):
     BLUE = 2
     BLACK = 3
 
+    @classmethod
+    def _missing_(cls, value: object) -> None:
+        known = "R, Y, B, K"
+        raise OkeyError("bad-value", f"{value!r} is no colour", fields="colour", allowed=known)
+
     @property
     def letter(self) -> str:
         """The letter of the notation, the same in every language: R, Y, B or K."""
@@ -85,7 +84,10 @@ class Colour(IntEnum):
 class Tile(IntEnum):
     """One tile as a player sees it: a numbered kind, a false joker, or an okey.
 
-    >>> Tile.R7.colour, Tile.R7.number, str(Tile.OKEY)
+    Its code and its notation name it: ``Tile(6)``, ``Tile("R7")``. NotationError ``bad-tile`` for
+    anything else.
+
+    >>> Tile.R7.colour, Tile("r7").number, str(Tile.OKEY)
     (<Colour.RED: 0>, 7, '*')
     """
 
@@ -144,6 +146,16 @@ class Tile(IntEnum):
     F = 52
     OKEY = 53
 
+    if TYPE_CHECKING:  # what _missing_ reads
+
+        def __new__(cls, value: AnyTile) -> Tile: ...  # noqa: D102, PYI034
+
+    __hash__ = int.__hash__  # as fast as that of the code, and equal to it
+
+    @classmethod
+    def _missing_(cls, value: object) -> Tile:
+        return parse_tile(value)
+
     @property
     def colour(self) -> Colour:
         """The colour of a numbered tile; ValueError for a false joker or an okey."""
@@ -180,27 +192,77 @@ _PART = (1 << 2 * _PART_TILES) - 1
 _BY_TEXT = {text: Tile(code) for code, text in enumerate(_TEXT)}
 
 
-def parse_tile(text: str, *, position: int = 0) -> Tile:
-    """Read one tile, in either case; raises NotationError ``bad-tile``.
+def parse_tile(text: object, *, position: int = 0) -> Tile:
+    """Read one tile, in either case; raises NotationError ``bad-tile``, for what is no text too.
 
     >>> parse_tile("r7"), parse_tile("*")
     (Tile.R7, Tile.OKEY)
     """
-    tile = _BY_TEXT.get(text.upper()) if text.isascii() else None
+    tile = _BY_TEXT.get(text.upper()) if isinstance(text, str) and text.isascii() else None
     if tile is None:
+        word = str(text)
         raise NotationError(
-            "bad-tile", f"{text!r} is no tile", text=text, position=position, tile=text
+            "bad-tile",
+            f"{text!r} is no tile",
+            text=word,
+            position=position,
+            tile=word,
+            meant=_meant(word),
         )
     return tile
 
 
-def okey_of(indicator: Kind) -> Kind:
-    """The okey's kind for a numbered indicator: one above in its colour, 1 after 13 (J1).
+def _meant(word: str) -> str:
+    """The tile of a word that has its number first: 7R."""
+    turned = word[-1:] + word[:-1]
+    return turned.upper() if turned.upper() in _BY_TEXT and turned.isascii() else ""
 
-    >>> TILES[okey_of(Tile.B5)], TILES[okey_of(Tile.R13)]
+
+def parse_tiles(tiles: AnyTiles) -> list[Tile]:
+    """Tiles given in any way, in their order; NotationError ``bad-tile``, OkeyError ``wrong-type``.
+
+    >>> parse_tiles("K5 R7"), parse_tiles(["K5", Tile.R7]) == parse_tiles([43, 6])
+    ([Tile.K5, Tile.R7], True)
+    """
+    if isinstance(tiles, str):
+        return [tile for tile, _ in _words(tiles)]
+    return [tile if type(tile) is Tile else Tile(tile) for tile in checked(tiles, Iterable, "list")]
+
+
+def _words(text: str) -> Iterator[tuple[Tile, int]]:
+    """The tiles of a text, each with its position."""
+    position = 0
+    for word in text.split():
+        position = text.index(word, position)
+        yield parse_tile(word, position=position), position
+        position += len(word)
+
+
+def okey_of(indicator: AnyTile) -> Tile:
+    """The okey for a numbered indicator: one above in its colour, 1 after 13 (J1).
+
+    ``indicator`` is a tile, its code or its notation. OkeyError ``bad-indicator`` for a joker.
+
+    >>> okey_of(Tile.B5), okey_of("R13")
     (Tile.B6, Tile.R1)
     """
-    return indicator + 1 if indicator % 13 != 12 else indicator - 12
+    tile = Tile(indicator)
+    if tile >= KINDS:
+        raise OkeyError("bad-indicator", f"{tile} has no tile above it (J1)", tile=str(tile))
+    return TILES[tile + 1 if tile % 13 != 12 else tile - 12]
+
+
+def okey_kind(okey: AnyTile | None) -> Kind | None:
+    """The okey's kind, named in any way: a numbered one, or None in a riziko deal.
+
+    OkeyError ``bad-okey`` for a joker, NotationError ``bad-tile``.
+    """
+    if okey is None:
+        return None
+    tile = Tile(okey)
+    if tile >= KINDS:
+        raise OkeyError("bad-okey", "the okey is a numbered kind, or None in a riziko deal")
+    return int(tile)
 
 
 def count_bits(bits: PackedRack, tile: TileCode) -> int:
@@ -255,6 +317,13 @@ def bits_of_tiles(tiles: Iterable[TileCode]) -> PackedRack:
     return sum(BITS_OF[t] for t in tiles)
 
 
+def packed_rack(bits: PackedRack) -> PackedRack:
+    """A packed rack, if it is one; OkeyError ``not-a-rack`` where a tile occurs more than twice."""
+    if not 0 <= bits < 1 << 108 or bits & bits >> 1 & _ONES:
+        raise OkeyError("not-a-rack", "a packed rack has two bits a tile, at most two copies each")
+    return bits
+
+
 def natural_bits(bits: PackedRack, okey: Kind | None) -> PackedRack:
     """The numbered part of a packed rack, packed, false jokers as the okey's kind (J2).
 
@@ -306,10 +375,16 @@ class Rack:
 
     bits: PackedRack
 
-    def __init__(self, tiles: Iterable[TileCode] = ()) -> None:
-        """Raises NotationError ``too-many-copies`` at the third copy of a tile."""
+    def __init__(self, tiles: AnyTiles = ()) -> None:
+        """Of another rack, of notation, or of tiles, which may be given in any way.
+
+        Raises NotationError ``bad-tile``, and ``too-many-copies`` at the third copy of a tile.
+
+        >>> Rack("R7 R8") == Rack([Tile.R8, "R7"]) == Rack(Rack("r8 r7"))
+        True
+        """
         bits = 0
-        for tile in tiles:
+        for tile in parse_tiles(tiles):
             if bits >> 2 * tile & 3 == 2:
                 raise NotationError(
                     "too-many-copies", f"more than two tiles {TILES[tile]}", tile=str(TILES[tile])
@@ -325,29 +400,26 @@ class Rack:
         return rack
 
     @classmethod
-    def parse(cls, text: str, *, okey: Kind | None = None) -> Rack:
+    def parse(cls, text: str, *, okey: AnyTile | None = None) -> Rack:
         """Read tiles separated by blanks, in any order and case.
 
         With ``okey`` given, the okey's kind, its own face is read as the okey. Raises NotationError
         ``bad-tile`` or ``too-many-copies`` with the position of the tile.
         """
         bits = 0
-        position = 0
-        for word in text.split():
-            position = text.index(word, position)
-            tile: int = parse_tile(word, position=position)
-            if tile == okey:
-                tile = OKEY
+        wild = None if okey is None else Tile(okey)
+        for tile, position in _words(checked(text, str, "text")):
+            if tile == wild:
+                tile = Tile.OKEY
             if bits >> 2 * tile & 3 == 2:
                 raise NotationError(
                     "too-many-copies",
-                    f"more than two tiles {TILES[tile]}",
+                    f"more than two tiles {tile}",
                     text=text,
                     position=position,
-                    tile=str(TILES[tile]),
+                    tile=str(tile),
                 )
             bits += BITS_OF[tile]
-            position += len(word)
         return cls.from_bits(bits)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -359,11 +431,11 @@ class Rack:
     def __reduce__(self) -> tuple[object, tuple[int]]:
         return (Rack.from_bits, (self.bits,))
 
-    def count(self, tile: TileCode) -> int:
-        """Copies of a tile, or of its code, in the rack: 0, 1 or 2."""
-        return count_bits(self.bits, tile)
+    def count(self, tile: AnyTile) -> int:
+        """Copies of a tile, of its code or its notation, in the rack: 0, 1 or 2."""
+        return count_bits(self.bits, Tile(tile))
 
-    def seen(self, okey: Kind | None) -> Rack:
+    def seen(self, okey: AnyTile | None) -> Rack:
         """The rack as it is in a deal: the okey's own face as the okey.
 
         ``okey`` is the okey's kind, None in a riziko deal, where the false joker is the okey (D8).
@@ -372,17 +444,18 @@ class Rack:
         >>> Rack.parse("R7 B6 F").seen(Tile.B6), Rack.parse("R7 B6 F").seen(None)
         (Rack.parse('R7 F *'), Rack.parse('R7 B6 *'))
         """
-        face = FALSE_JOKER if okey is None else okey
+        kind = okey_kind(okey)
+        face = FALSE_JOKER if kind is None else kind
         if not self.bits >> 2 * face & 3:
             return self
         return Rack(OKEY if tile == face else tile for tile in tiles_of_bits(self.bits))
 
-    def points(self, okey: Kind | None, okey_points: int = 101) -> int:
+    def points(self, okey: AnyTile | None, okey_points: int = 101) -> int:
         """Value of the rack left in a hand: false jokers as the okey's number (section 8).
 
         ``okey`` is the okey's kind, None in a riziko deal; each okey counts ``okey_points``.
         """
-        return points_of_bits(self.bits, okey, okey_points)
+        return points_of_bits(self.bits, okey_kind(okey), okey_points)
 
     def __iter__(self) -> Iterator[Tile]:
         return iter([TILES[t] for t in tiles_of_bits(self.bits)])
@@ -391,17 +464,19 @@ class Rack:
         return size_of_bits(self.bits)
 
     def __contains__(self, tile: object) -> bool:
+        if isinstance(tile, str):
+            tile = _BY_TEXT.get(tile.upper())
         return isinstance(tile, int) and 0 <= tile < 54 and count_bits(self.bits, tile) > 0
 
-    def __add__(self, other: Rack) -> Rack:
-        return Rack([*tiles_of_bits(self.bits), *tiles_of_bits(other.bits)])
+    def __add__(self, other: AnyTiles) -> Rack:
+        return Rack([*self, *parse_tiles(other)])
 
-    def __sub__(self, other: Rack) -> Rack:
-        """Take tiles out; KeyError names the first that is not there."""
+    def __sub__(self, other: AnyTiles) -> Rack:
+        """Take tiles out; OkeyError ``not-in-rack`` names the first that is not there."""
         bits = self.bits
-        for tile in tiles_of_bits(other.bits):
+        for tile in parse_tiles(other):
             if not bits >> 2 * tile & 3:
-                raise KeyError(str(TILES[tile]))
+                raise OkeyError("not-in-rack", f"{tile} is not in the rack", tile=str(tile))
             bits -= BITS_OF[tile]
         return Rack.from_bits(bits)
 
@@ -417,8 +492,42 @@ class Rack:
     def __repr__(self) -> str:
         return f"Rack.parse({str(self)!r})"
 
-    def _repr_svg_(self) -> str | None:
-        return _pictures.svg_of(self)
+    _repr_svg_ = svg_of
+    _repr_html_ = html_of
 
-    def _repr_html_(self) -> str | None:
-        return _pictures.html_of(self)
+
+# Packed racks as text, quickly: a view has five of them.
+
+
+TILE_TEXTS = tuple(str(tile) for tile in TILES)
+"""The notation of each tile, by its code."""
+_TOGETHER = 4
+"""Tiles whose copies one byte of a packed rack counts."""
+
+
+def _texts_by_byte() -> tuple[list[str], ...]:
+    """For each byte of a packed rack what each of its values reads."""
+    found: list[list[str]] = []
+    for first in range(0, len(TILE_TEXTS), _TOGETHER):
+        names = TILE_TEXTS[first : first + _TOGETHER]
+        texts = [""] * 256
+        for copies in product(range(3), repeat=len(names)):
+            value = sum(count << 2 * place for place, count in enumerate(copies))
+            texts[value] = " ".join(
+                name for name, count in zip(names, copies, strict=True) for _ in range(count)
+            )
+        found.append(texts)
+    return tuple(found)
+
+
+_TEXTS = _texts_by_byte()
+
+
+def rack_text(bits: PackedRack) -> str:
+    """A packed rack as ``str(Rack.from_bits(bits))`` has it.
+
+    >>> rack_text(0b10_01)
+    'R1 R2 R2'
+    """
+    counts = bits.to_bytes(len(_TEXTS), "little")
+    return " ".join([texts[n] for texts, n in zip(_TEXTS, counts, strict=True) if n])

@@ -6,17 +6,7 @@ import random
 from collections.abc import Callable, Sequence
 
 from okey101.bots import Bot, make_bot
-from okey101.game import (
-    PRESETS,
-    Deal,
-    Options,
-    RuleSet,
-    View,
-    apply,
-    deal_from_seed,
-    is_legal,
-    view_of,
-)
+from okey101.game import PRESETS, Deal, Options, RuleSet, View, apply, deal_from_seed, view_of
 from okey101.game.actions import Action
 
 __all__ = ["TABLES", "Watch", "dealt", "play"]
@@ -73,7 +63,7 @@ def play(deal: Deal, names: Sequence[str], seed: int = 0, watch: Watch | None = 
         view = view_of(deal, deal.turn)
         options = Options(view)
         action = bots[deal.turn].choose(view, options)
-        assert is_legal(deal, action), f"{bots[deal.turn].name}: {action}"
+        assert action in deal.legal_actions(), f"{bots[deal.turn].name}: {action}"
         if watch is not None:
             watch(deal, view, options, action)
         deal = apply(deal, action)

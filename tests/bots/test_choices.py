@@ -1,18 +1,27 @@
-"""What bots do in positions where the right thing is plain to see."""
+"""What bots do in positions where the right thing is plain to see, and why."""
 
 from __future__ import annotations
 
+import random
+from typing import Any
+
 import pytest
 
-from bots.tables import dealt
+from bots.tables import TABLES, dealt
+from game.hidden import other_deal, replayed
 from okey101.bots import make_bot
-from okey101.bots.holdback import hold_okey, hold_whole_hand
-from okey101.bots.meld_potential import near_melds
+from okey101.bots.lay_plans import spares_partner
+from okey101.bots.reasons import REASONS, Advice, advice
+from okey101.bots.steady import hold_okey, hold_whole_hand
+from okey101.bots.tile_worth import near_melds
+from okey101.bots.tools import can_use
+from okey101.errors import IllegalAction
 from okey101.game import (
     PRESETS,
     Deal,
     Options,
     RuleSet,
+    View,
     apply,
     deal_from_hands,
     options_of,
@@ -20,7 +29,10 @@ from okey101.game import (
     view_of,
 )
 from okey101.game.actions import Action, Discard, Meld
-from okey101.tiles import OKEY, Rack, Tile
+from okey101.i18n import load
+from okey101.solver import best_value_bits
+from okey101.tiles import BITS_OF, OKEY, Rack, Tile, parse_tile, size_of_bits
+from rules.table import MELDS, NEUTRAL, PAIRS, play, table
 
 THINKING = ("greedy", "steady")
 OPENING = "R10 R11 R12 R13 K10 K11 K12 K13 Y2 Y3 Y4"
@@ -126,7 +138,7 @@ def test_opens_with_pairs_when_melds_are_far(name: str) -> None:
     deal = position("R1 R1 R5 R5 Y3 Y3 K8 K8 B11 B11 Y13 B13", stock="")
     action = choice(name, deal)
     assert isinstance(action, Meld)
-    assert len(action.groups) == 5
+    assert len(action.pieces) == 5
 
 
 def test_steady_waits_for_melds_with_pairs_in_hand() -> None:
@@ -208,3 +220,172 @@ def test_novice_opens_when_it_can_and_takes_nothing() -> None:
 def test_novice_throws_the_highest_tile_that_is_beside_no_other() -> None:
     assert str(choice("novice", position("R6 R8 K12 K13 Y4 B1"))) == "discard Y4"
     assert str(choice("novice", position("R6 R8 K12 K13"))) == "discard K13"
+
+
+# A finish that the partner would pay for is put off (C1, E3) --------------------------------------
+
+
+__all__ = ["BOTS", "before_a_finish"]
+
+BOTS = ["master", "neural"]
+
+
+def before_a_finish(
+    rules: str = "pagat",
+    rest: str = "B1 B3 K9",
+    drawn: str = "B2",
+    *,
+    partner: bool = False,
+    both: bool = True,
+    opened: bool = True,
+    **changes: Any,
+) -> Deal:
+    """Seat 0 may finish: the others opened with pairs, but for the partner and one not asked."""
+    deal = table(
+        rules,
+        [f"{MELDS} {rest} R1", f"{PAIRS[1]} K4 B4", f"{PAIRS[2]} B6", f"{PAIRS[3]} B8 Y2"],
+        stock=f"K2 K6 K8 {drawn} B10 Y10 R9 K8 B9 Y9",
+        **changes,
+    )
+    if opened:
+        deal = play(deal, f"meld {MELDS}")
+    deal = play(deal, "discard R1")
+    for seat, opens in ((1, True), (2, partner), (3, both)):
+        deal = play(deal, "draw")
+        if opens:
+            deal = play(deal, f"meld {PAIRS[seat]}")
+        deal = play(deal, f"discard {('K2', 'K6', 'K8')[seat - 1]}")
+    return play(deal, "draw")
+
+
+def chosen(name: str, deal: Deal) -> Action:
+    view = view_of(deal, deal.turn)
+    return make_bot(name).choose(view, Options(view))
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_the_team_goes_on_until_the_partner_has_opened(name: str) -> None:
+    for opened in (True, False):
+        deal = before_a_finish(teams=True, opened=opened)
+        assert spares_partner(deal.public)
+        assert isinstance(chosen(name, deal), Discard)
+    assert not isinstance(chosen(name, before_a_finish(teams=True, partner=True)), Discard)
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_who_plays_alone_or_for_more_finishes(name: str) -> None:
+    """Alone, where hands count in any case (E3), where the partner is let off (X9)."""
+    for deal in (
+        before_a_finish(),
+        before_a_finish("altinstar", teams=True),
+        before_a_finish(teams=True, partner_waived=True),
+        before_a_finish(teams=True, both=False),
+    ):
+        assert not spares_partner(deal.public)
+        assert not isinstance(chosen(name, deal), Discard)
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_no_fine_is_paid_to_go_on(name: str) -> None:
+    """Each tile that could be thrown lies on the table as well (P2): then it is time to finish."""
+    deal = before_a_finish(rest="R10 Y10", drawn="K10", teams=True)
+    assert spares_partner(deal.public)
+    assert not isinstance(chosen(name, deal), Discard)
+
+
+# Advice and its reasons ---------------------------------------------------------------------------
+
+
+def _advised(deal: Deal) -> list[tuple[View, Advice]]:
+    """A deal in which everybody follows the advice."""
+    found = []
+    while not deal.over:
+        view = view_of(deal, deal.turn)
+        found.append((view, advice(view)))
+        deal = apply(deal, found[-1][1].action)
+    return found
+
+
+@pytest.mark.parametrize("name", ["altinstar-4", "wiki-4"])
+def test_advice_is_what_steady_does_and_its_facts_hold(name: str) -> None:
+    seen: set[str] = set()
+    for view, (action, reason) in _advised(dealt(TABLES[name], 3)):
+        assert make_bot("steady").choose(view, Options(view)) == action
+        seen.add(reason.code)
+        public, hand = view.public, view.hand or 0
+        if reason.code in ("draw-useless", "draw-rather"):
+            tile = public.discards[public.previous][-1]
+            assert reason.tile == str(Tile(tile))
+            usable = can_use(public, hand + BITS_OF[tile], tile)
+            assert usable == (reason.code == "draw-rather")
+        if isinstance(action, Discard):
+            assert reason.tile == str(Tile(action.tile))
+            fine = next(d.points for d in Options(view).discards if d.tile == action.tile)
+            assert (reason.code in ("fined", "all-fined")) == (fine > 0)
+            assert reason.code != "finish" or size_of_bits(hand) == 1
+            if reason.safe:
+                assert not (
+                    public.playable >> action.tile & 1
+                    and public.opened[(public.turn + 1) % public.players]
+                )
+            if reason.code == "loose":
+                okey = public.setup.okey
+                rest = hand - BITS_OF[action.tile]
+                assert best_value_bits(rest, okey) == best_value_bits(hand, okey)
+        if reason.code == "open":
+            assert reason.points >= reason.need
+    assert len(seen) >= 6, seen
+
+
+def test_deals_that_differ_in_hidden_tiles_get_equal_advice() -> None:
+    rng = random.Random(7)
+    compared = 0
+    states = [dealt(TABLES["altinstar-4"], 2)]
+    while not states[-1].over:
+        states.append(apply(states[-1], advice(view_of(states[-1], states[-1].turn)).action))
+    for length in rng.sample(range(1, len(states)), 14):
+        seen = states[:length]
+        seat = seen[-1].turn
+        try:
+            other = replayed(other_deal(seen, seat, rng), seen)[-1]
+        except IllegalAction:
+            continue  # another seat could not have done there what it did
+        assert other.hands != seen[-1].hands or other.stock != seen[-1].stock
+        assert advice(view_of(other, seat)) == advice(view_of(seen[-1], seat))
+        compared += 1
+    assert compared >= 3
+
+
+@pytest.mark.parametrize("language", ["tr", "en"])
+def test_every_reason_has_its_sentence(language: str) -> None:
+    texts = load(language)
+    assert [code for code in REASONS if not texts.has(f"hint-why-{code}")] == []
+    own = {key for key in texts.keys() if key.startswith("hint-why-")}  # noqa: SIM118
+    assert own == {f"hint-why-{code}" for code in REASONS}
+    for code in REASONS:
+        assert texts.variables(f"hint-why-{code}") <= {"tile", "points", "need"}
+
+
+def test_P1_an_opening_and_the_last_tile() -> None:
+    melds = "R8 R9 R10 R11 Y9 Y10 Y11 Y12 B10 B11 B12 K3"
+    first = advice(view_of(table("altinstar", [melds, "K2 K4"], stock=NEUTRAL), 0))
+    assert (first.reason.code, first.reason.need) == ("open-finish", 0)
+    deal = apply(table("altinstar", [melds, "K2 K4"], stock=NEUTRAL), first.action)
+    while size_of_bits(view_of(deal, 0).hand or 0) > 1:
+        deal = apply(deal, advice(view_of(deal, 0)).action)
+    last = advice(view_of(deal, 0))
+    assert last.reason.code == "finish"
+    assert isinstance(last.action, Discard)
+    assert last.action.tile == parse_tile("K3") != OKEY
+
+
+@pytest.mark.parametrize("opened", [True, False])
+def test_C1_no_finish_at_the_partners_cost_is_advised(opened: bool) -> None:
+    view = view_of(before_a_finish(teams=True, opened=opened), 0)
+    assert not isinstance(make_bot("steady").choose(view, Options(view)), Discard)
+    action, reason = advice(view)
+    assert make_bot("master").choose(view, Options(view)) == action
+    assert isinstance(action, Discard)
+    assert (reason.code, reason.tile) == ("wait-partner", str(Tile(action.tile)))
+    alone = advice(view_of(before_a_finish(opened=opened), 0))
+    assert alone.reason.code in ("open-finish", "lay-finish", "meld")

@@ -6,14 +6,17 @@ once, and from the beginning with the same actions. A bot that peeks is caught.
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import random
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 
 import pytest
 
+import okey101.bots
 from bots.tables import TABLES, dealt
 from conftest import Size
 from game.hidden import other_deal, replayed
@@ -39,6 +42,8 @@ class Quick(SearchBot):
     worlds = 2
 
 
+FILES = sorted(Path(okey101.bots.__file__).parent.glob("*.py"))
+HIDDEN = {"Deal", "Layout", "determinize", "view_of", "options_of", "apply", "judge"}
 QUICK: dict[str, type[SearchBot]] = {"search": Quick, "champion": QuickChampion}
 
 
@@ -173,3 +178,30 @@ def test_a_peeker_is_caught() -> None:
             caught += 1
         check(make_bot("greedy"), states, places, number)  # what it is without its look
     assert caught >= 4
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: p.stem)
+def test_no_bot_names_what_holds_hidden_tiles(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    imported = {
+        alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom | ast.Import)
+        for alias in node.names
+    }
+    attributes = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    assert not imported & HIDDEN
+    assert not attributes & {"dealt", "hands", "stock"}
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_no_bot_uses_the_global_generator(name: str) -> None:
+    state = random.getstate()
+    deal = dealt(TABLES["altinstar-4"], 1)
+    bots = [make_bot(name, seat) for seat in range(4)]
+    for _ in range(30):
+        if deal.over:
+            break
+        view = view_of(deal, deal.turn)
+        deal = apply(deal, bots[deal.turn].choose(view, Options(view)))
+    assert random.getstate() == state

@@ -14,13 +14,11 @@ import pytest
 import neural_data
 import train_neural
 from okey101.bots import make_bot
-from okey101.bots.neural import NeuralBot, networks_of
-from okey101.bots.neural_inputs import NeuralInputs
+from okey101.bots.neural import NeuralBot, NeuralInputs, networks_of
 from okey101.game import PRESETS, Deal, Options, RuleSet, apply, view_of
 from okey101.game.actions import Discard
-from okey101.neural_inputs import CHOICES, NET, at_choice, at_position
-from okey101.neural_weights import nets_of
 from okey101.tiles import size_of_bits
+from okey101.weights.neural import CHOICE_SIZE, CHOICES, NET, POSITION_SIZE, nets_of
 
 
 def test_weights_are_those_of_the_preset_that_rules_are_like() -> None:
@@ -33,9 +31,9 @@ def test_weights_are_those_of_the_preset_that_rules_are_like() -> None:
 
 def any_inputs(rng: random.Random) -> tuple[list[int], list[list[int]]]:
     """Inputs of a position and of its choices, larger than any there are."""
-    position = [rng.randrange(200) for _ in range(at_position(""))]
+    position = [rng.randrange(200) for _ in range(POSITION_SIZE)]
     choices = [
-        [rng.choice((0, rng.randrange(3000))) for _ in range(at_choice(""))] for _ in range(CHOICES)
+        [rng.choice((0, rng.randrange(3000))) for _ in range(CHOICE_SIZE)] for _ in range(CHOICES)
     ]
     return position, choices
 
@@ -66,7 +64,7 @@ def test_it_weighs_the_discards_that_it_may_throw() -> None:
         tiles = [choice.action.tile for choice in found if isinstance(choice.action, Discard)]
         assert len(set(tiles)) == len(tiles) <= CHOICES - 1
         assert {int(tile) for tile in tiles} <= {int(d.tile) for d in options.discards}
-        assert {len(choice.inputs) for choice in found} <= {at_choice("")}
+        assert {len(choice.inputs) for choice in found} <= {CHOICE_SIZE}
 
 
 def test_it_plays_teams_and_smaller_tables() -> None:
@@ -89,8 +87,8 @@ def test_the_networks_of_one_preset_are_written_and_the_others_stay(
     parts = []
     for stage in train_neural.STAGES:
         data = {
-            "p": rng.integers(0, 9, (9, at_position(""))),
-            "c": rng.integers(0, 9, (9, CHOICES, at_choice(""))),
+            "p": rng.integers(0, 9, (9, POSITION_SIZE)),
+            "c": rng.integers(0, 9, (9, CHOICES, CHOICE_SIZE)),
             "y": rng.normal(0, 9, (9, CHOICES)),
             "mask": np.ones((9, CHOICES), dtype=bool),
         }

@@ -15,15 +15,15 @@ import okey101.bots
 from okey101.bots import BOTS, bot_of_mark, make_bot
 from okey101.bots.fallback import FALLBACK_VERSION, fallback_action
 from okey101.game import Deal, Options, RuleSet, apply, deal_from_seed, parse_line, view_of
-from okey101.game.bot_seed import bot_seed
+from okey101.game.fair.rounds import bot_seed
 
 ROOT = Path(__file__).resolve().parents[2]
 VECTORS: dict[str, Any] = json.loads(
     Path(__file__).with_name("choices.json").read_text(encoding="utf-8")
 )
 DEALS = VECTORS["deals"]
-DOORS = {"process_bot", "program", "specs"}
-"""How bots of others are found and run; they choose nothing themselves."""
+DOORS = {"process_bot", "program", "registry"}
+"""How bots are found and run; they choose nothing themselves."""
 FILES = sorted(
     path for path in Path(okey101.bots.__file__).parent.glob("*.py") if path.stem not in DOORS
 )

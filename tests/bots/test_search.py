@@ -1,9 +1,8 @@
-"""The bot that plays its choices out: it knows its view alone, and is the same everywhere."""
+"""Bots that play their choices out: by their view alone, the same everywhere."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import random
 import subprocess
@@ -15,18 +14,18 @@ import pytest
 
 from bots.tables import TABLES, dealt
 from conftest import Size
-from game.hidden import other_deal, replayed
 from okey101.bots import bot_of, make_bot
+from okey101.bots.champion import ChampionBot, foretold_points
 from okey101.bots.search import SearchBot, better_choices, worth_trying
 from okey101.bots.steady import SteadyBot
-from okey101.errors import IllegalAction, OkeyError
-from okey101.game import Deal, Options, apply, determinize, is_legal, view_of
-from okey101.game.actions import Back, Discard
+from okey101.errors import OkeyError
+from okey101.game import Deal, Options, Phase, apply, view_of
+from okey101.game.actions import Action, Back, Discard
 from okey101.kernel import warming
-from okey101.kernel.plan_room import R_HURRY
+from okey101.kernel.plans import R_HURRY
 from okey101.kernel.playouts import Playouts
-from okey101.kernel.tables import tables
-from okey101.sim.timed_search import TimedSearch
+from okey101.kernel.solver import tables
+from okey101.sim.oracle import TimedSearch
 
 
 class Quick(SearchBot):
@@ -49,30 +48,6 @@ def played(table: str, number: int) -> list[Deal]:
         if deal.over:
             return states
         states.append(deal)
-
-
-@pytest.mark.parametrize("table", ["altinstar-4", "pagat-teams", "wiki-3"])
-def test_T2_the_choice_depends_on_the_view_alone(table: str, size: Size) -> None:
-    """Late positions in the short form: there is less to play out."""
-    compared = 0
-    for number in range(size(1, long=10)):
-        states = played(table, number)
-        rng = random.Random(number)
-        most = len(states)
-        for length in rng.sample(range(most - size(12, long=most - 1), most + 1), size(2, long=12)):
-            seen = states[:length]
-            seat = seen[-1].turn
-            view = view_of(seen[-1], seat)
-            choice = Quick(3).choose(view, Options(view))
-            assert is_legal(seen[-1], choice)
-            others = [determinize(view, rng)]
-            with contextlib.suppress(IllegalAction):  # another seat may not have been able to
-                others.append(replayed(other_deal(seen, seat, rng), seen)[-1])
-            for other in others:
-                again = view_of(other, seat)
-                assert Quick(3).choose(again, Options(again)) == choice
-                compared += other.hands != seen[-1].hands
-    assert compared
 
 
 WRITTEN = {
@@ -167,3 +142,77 @@ def test_it_is_not_made_on_an_event_loop_that_would_wait(monkeypatch: pytest.Mon
     with pytest.raises(OkeyError) as error:
         asyncio.run(make())
     assert error.value.code == "kernel-cold"
+
+
+# champion: playouts end in what a network foretells, compiled or not ------------------------------
+
+
+class QuickChampion(ChampionBot):
+    """The bot with next to no budget."""
+
+    worlds = 2
+
+
+def played_on(table: str, number: int, actions: int) -> Deal:
+    """A deal of four ``greedy`` after so many actions, or the last one before its end."""
+    deal = dealt(TABLES[table], number)
+    bot = make_bot("greedy")
+    for _ in range(actions):
+        view = view_of(deal, deal.turn)
+        after = apply(deal, bot.choose(view, Options(view)))
+        if after.over:
+            break
+        deal = after
+    return deal
+
+
+def outcome(world: Deal, action: Action, own: str, rounds: int) -> int:
+    """What comes of a choice in a world, by the readable bots."""
+    seat, turns = world.turn, world.public.turns
+    until = turns + 1 + (rounds - 1) * world.rules.players
+    bots = [make_bot(own if other == seat else "greedy") for other in range(world.rules.players)]
+    deal = apply(world, action)
+    while not deal.over:
+        view = view_of(deal, deal.turn)
+        options = Options(view)
+        if deal.turn == seat and deal.phase is Phase.PLAY and deal.public.turns >= until:
+            found = foretold_points(view, options)
+            if found is not None:
+                return found
+            deal = apply(deal, make_bot("neural").choose(view, options))
+        else:
+            deal = apply(deal, bots[deal.turn].choose(view, options))
+    assert deal.result is not None
+    return deal.result.scores[seat]
+
+
+@pytest.mark.parametrize("table", ["altinstar-4", "pagat-4", "wiki-4", "high"])
+def test_a_playout_ends_in_what_the_network_foretells(table: str, size: Size) -> None:
+    """As far as the readable bots and the readable network say, world by world."""
+    rng = random.Random(table)
+    for number in range(size(2, long=100)):
+        deal = played_on(table, number, rng.randrange(size(20, long=60), 61))
+        view = view_of(deal, deal.turn)
+        options = Options(view)
+        choices = worth_trying(view, options, make_bot("master").choose(view, options))
+        choices = choices[: size(2, long=20)]
+        rounds = rng.randint(1, 2)
+        playouts = Playouts(view, "own", rounds=rounds)
+        scores = playouts.scores(choices, 3, 0, size(1, long=5))
+        for world, points in zip(playouts.deals(3, 0, scores.shape[1]), scores.T, strict=True):
+            found = [outcome(world, action, "master", rounds) for action in choices]
+            assert found == points.tolist()
+
+
+def test_worlds_are_those_of_whole_playouts() -> None:
+    deal = played_on("altinstar-4", 3, 30)
+    view = view_of(deal, deal.turn)
+    whole, short = Playouts(view, "own", steps=5), Playouts(view, "own", steps=5, rounds=2)
+    assert whole.deals(4, 1, 3) == short.deals(4, 1, 3)
+
+
+@pytest.mark.parametrize("table", ["altinstar-4", "pagat-teams", "wiki-3"])
+def test_it_plays_at_any_table(table: str) -> None:
+    deal = played_on(table, 1, 40)
+    view = view_of(deal, deal.turn)
+    assert QuickChampion(1).choose(view, Options(view)) in deal.legal_actions()

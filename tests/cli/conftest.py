@@ -16,8 +16,8 @@ from typing import Any, TypeAlias
 import pytest
 
 from okey101.cli import main
-from okey101.server.accounts import Accounts
-from okey101.server.data_dir import Folder
+from okey101.server.files.data_dir import Folder
+from okey101.server.people import Accounts
 from okey101.server.store import SqliteStore
 
 SRC = Path(__file__).resolve().parents[2] / "src"

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from okey101.i18n import LANGUAGES, load
-from okey101.server.data_dir import require_folder
+from okey101.server.files.data_dir import require_folder
 from okey101.server.store import Row, SqliteStore
 from server.clients import Client
 from server.live import LiveServer, Person, guest
@@ -24,7 +24,7 @@ from server.live import LiveServer, Person, guest
 from .conftest import Run
 
 COMMANDS = ["status", "tables", "close", "kick", "users", "ban", "unban", "backup", "check",
-            "trail", "reports", "bots", "revoke-bot", "remove-bot"]  # fmt: skip
+            "journal", "reports", "bots", "revoke-bot", "remove-bot"]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -431,21 +431,21 @@ def test_the_trail_of_a_server_that_runs_or_has_ended(run: Run, tmp_path: Path) 
     there = ("--data", str(data))
     with LiveServer(data=data) as server:
         assert run("admin", "unban", "u_none", *there).code != 0
-        ran = run("admin", "trail", *there, "--json")
-        assert [(deed["what"], deed["outcome"]) for deed in ran.json["trail"]] == [
+        ran = run("admin", "journal", *there, "--json")
+        assert [(entry["what"], entry["outcome"]) for entry in ran.json["journal"]] == [
             ("unban", "no-user"), ("start", "done"),
         ]  # fmt: skip
         assert server.stop() == 0
     assert run("admin", "backup", str(tmp_path / "copy"), *there).code == 0
-    ran = run("admin", "trail", "--limit", "2", *there, "--json")
-    first, second = ran.json["trail"]
+    ran = run("admin", "journal", "--limit", "2", *there, "--json")
+    first, second = ran.json["journal"]
     assert (first["what"], first["of"], first["address"]) == ("backup", str(tmp_path / "copy"), "")
     assert first["who"].startswith("user")
     assert (second["what"], second["who"]) == ("drain", "server")
-    lines = run("admin", "trail", *there, "--lang", "en").out.splitlines()
+    lines = run("admin", "journal", *there, "--lang", "en").out.splitlines()
     assert len(lines) == 5
     assert "no-user" in lines[3]
-    assert run("admin", "trail", "--data", str(tmp_path / "none")).code == 1
+    assert run("admin", "journal", "--data", str(tmp_path / "none")).code == 1
 
 
 def test_reports_with_and_without_a_server(run: Run, tmp_path: Path) -> None:

@@ -1,10 +1,12 @@
-"""``okey101 arena``: its reports, its files, Ctrl-C, gates and releases."""
+"""The arena on the command line: matches, data sets, and the page's own commands."""
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -14,10 +16,16 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
+from pyarrow import parquet
 
-from okey101.cli.arena.command import ArenaWishes
+from okey101.cli.arena.command import ArenaOptions
+from okey101.game import RuleSet
+from okey101.game.record.form import parse_record
+from okey101.game.record.replay import replay
 from okey101.i18n import LANGUAGES
-from okey101.sim.arena.seeds import RANGES, Purpose
+from okey101.sim.arena.plan import RANGES, Purpose
+from okey101.sim.bot_proofs import verify_bots
+from okey101.sim.data import DataJob, simulate
 
 from .conftest import SRC, Run
 
@@ -80,7 +88,7 @@ def test_a_league_and_all_orders(run: Run) -> None:
 
 def test_a_gate_tells_by_its_exit_code(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in {"BOUND": 0.01, "FIRST_LOOK": 4, "LOOK_EVERY": 2}.items():
-        monkeypatch.setattr(f"okey101.sim.arena.sequential.{name}", value)
+        monkeypatch.setattr(f"okey101.sim.stats.{name}", value)
     monkeypatch.setattr("okey101.cli.arena.command.LOOK_EVERY", 2)
     worse = run("arena", "random", "greedy", *QUICK, "--gate", "--json")
     assert worse.code == 1
@@ -123,8 +131,8 @@ def test_what_an_arena_refuses(run: Run, arguments: list[str], code: str) -> Non
 
 
 def test_the_command_is_that_of_the_wishes() -> None:
-    wishes = ArenaWishes(bots=("a:B", "exec:node x.js"), league=True, limit_ms=50)
-    assert wishes.command(3, 9) == (
+    options = ArenaOptions(bots=("a:B", "exec:node x.js"), league=True, limit=50)
+    assert options.command(3, 9) == (
         "okey101 arena a:B 'exec:node x.js' --rules altinstar --deals 9 --seed 3 --league "
         "--limit 50"
     )
@@ -158,3 +166,144 @@ def test_ctrl_c_loses_nothing(run: Run, tmp_path: Path) -> None:
     kept = run(*line[: line.index("--resume")], "--resume", str(file), "--json")
     assert kept.json["deals"] == done
     assert file.read_text("utf-8").count('"deals"') == len(file.read_text().splitlines()) - 1
+
+
+PAGE = (SRC.parent / "docs" / "en" / "arena.md").read_text("utf-8")
+
+
+def test_the_commands_of_the_page(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    commands = re.findall(r"^\$ okey101 (.*)$", PAGE, re.MULTILINE)
+    assert len(commands) == 6
+    for command in commands:
+        ran = run(*shlex.split(command))
+        assert ran.code == 0, ran.err
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "kept.jsonl", "report.html", "deals.jsonl.gz", "deals.jsonl.gz.summary.json",
+    }  # fmt: skip
+
+
+def test_the_same_numbers_compiled(run: Run, tmp_path: Path) -> None:
+    """With bots whose choices take little where nothing is compiled."""
+    arena = ("arena", "random", "random", "--set", "players=2", "--deals", "2", "--json")
+    plain, compiled = json.loads(run(*arena).out), json.loads(run(*arena, "--compiled").out)
+    for answer in (plain, compiled):
+        del answer["times"]
+    assert plain.pop("manifest")["kernel"] is None
+    manifest = compiled.pop("manifest")
+    assert re.fullmatch("[0-9a-f]{64}", manifest["kernel"])
+    assert manifest["command"].endswith("--compiled")
+    assert plain == compiled
+    files = [tmp_path / "plain.jsonl", tmp_path / "compiled.jsonl"]
+    for file, more in zip(files, ((), ("--compiled",)), strict=True):
+        data = ("simulate", "random", "--set", "players=2", "--deals", "1", "--out", str(file))
+        assert run(*data, *more).code == 0
+    assert files[0].read_bytes() == files[1].read_bytes()
+
+
+# Data sets ----------------------------------------------------------------------------------------
+
+
+QUICK_DATA = ("--set", "players=2", "--deals", "5")
+
+
+def test_lines_are_records_that_replay(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "d.jsonl.gz"
+    line = ("simulate", "random", "greedy", *QUICK_DATA, "--out", str(file), "--json")
+    made = run(*line)
+    assert (made.code, made.err) == (0, "")
+    rows = gzip.decompress(file.read_bytes()).decode().splitlines()
+    assert made.json["deals"] == len(rows) == 5
+    seats = set()
+    for number, row in enumerate(rows):
+        record = parse_record(row)
+        assert replay(record).deals[0].over
+        assert json.loads(row)["_arena"] == {"seed": 0, "deal": number}
+        assert record.players is not None
+        seats.add(record.players)
+        assert verify_bots(record)[0].seats == ("replayable", "replayable")
+    assert len(seats) == 2, "they change seats"
+    again = tmp_path / "again.jsonl.gz"
+    run(*line[:-2], str(again), "--workers", "2", "--json")
+    assert again.read_bytes() == file.read_bytes()
+    shown = run("stats", str(file), "--json")
+    assert shown.json["checked"] == "d.jsonl.gz.summary.json"
+    assert shown.json["sha256"] == made.json["sha256"]
+    assert {name: bot["seats"] for name, bot in shown.json["bots"].items()} == {
+        "bot:greedy/1": 5, "bot:random/1": 5,
+    }  # fmt: skip
+    for language in ("en", "tr"):
+        assert "bot:greedy/1" in run("stats", str(file), "--lang", language).out
+
+
+def test_a_file_that_is_not_what_it_was(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "d.jsonl"
+    assert run("simulate", "greedy", *QUICK_DATA, "--out", str(file)).code == 0
+    good = file.read_text("utf-8")
+    lines = good.splitlines(keepends=True)
+    for damaged, code in (
+        ("".join(lines[1:]), "data-differs"),
+        (good.replace("discard", "Discard", 1), "data-differs"),
+        (good + "{}\n", "data-line"),
+        (good[:-9], "data-line"),
+        ("[]\n", "data-line"),
+    ):
+        file.write_text(damaged, "utf-8")
+        ran = run("stats", str(file), "--json")
+        assert (ran.code, ran.error["code"]) == (3, code)
+    packed = tmp_path / "d.jsonl.gz"
+    packed.write_bytes(gzip.compress(good.encode())[:-20])
+    ran = run("stats", str(packed), "--json")
+    assert (ran.code, ran.error["code"]) == (3, "data-damaged")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["greedy", "--out", "d.csv"], "data-format"),
+        (["greedy", "greedy", "--out", "d.jsonl"], "bots-for-seats"),
+        (["deep-blue", "--out", "d.jsonl"], "unknown-bot"),
+        (["greedy"], "missing-parameter"),
+    ],
+)
+def test_what_is_refused(
+    run: Run, arguments: list[str], code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = run("simulate", *arguments, "--deals", "1", "--json")
+    assert (ran.code, ran.error["code"]) == (2, code)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_stopped_it_leaves_nothing(tmp_path: Path) -> None:
+    job = DataJob(RuleSet(players=2), ("greedy",))
+    done: list[int] = []
+    found = simulate(
+        job, tmp_path / "d.jsonl.xz", 9, progress=done.append, stopped=lambda: len(done) > 1
+    )
+    assert found is None
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_parquet_has_a_row_for_each_deal(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "d.parquet"
+    made = run("simulate", "greedy", *QUICK_DATA, "--out", str(file), "--json")
+    assert made.code == 0
+    rows = parquet.read_table(file).to_pylist()
+    assert [row["deal"] for row in rows] == list(range(5))
+    for row in rows:
+        record = json.loads(row["record"])
+        assert row["scores"] == record["deals"][0]["result"]["scores"]
+        assert row["actions"] == len(record["deals"][0]["actions"])
+    assert run("stats", str(file), "--json").json["sha256"] == made.json["sha256"]
+    lines = tmp_path / "d.jsonl"
+    same = run("simulate", "greedy", *QUICK_DATA, "--out", str(lines), "--json")
+    assert same.json["sha256"] == made.json["sha256"]
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    other = run("simulate", "greedy", *QUICK_DATA, "--out", str(tmp_path / "e.parquet"), "--json")
+    assert (other.code, other.error["code"], other.error["extra"]) == (2, "missing-extra", "data")
+    assert not list(tmp_path.glob(".*"))

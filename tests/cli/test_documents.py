@@ -41,11 +41,3 @@ def test_session(page: str, command: str, output: str) -> None:
 
 def test_there_are_sessions_in_both_languages() -> None:
     assert {page for page, _, _ in sessions()} == {"tr", "en"}
-
-
-def test_every_command_is_on_both_pages() -> None:
-    from .test_usage import COMMANDS
-
-    for page in DOCS.glob("*/command-line.md"):
-        text = page.read_text(encoding="utf-8")
-        assert [c for c in COMMANDS if f"| `{c}" not in text] == []

@@ -1,16 +1,27 @@
-"""What a command means in a position, and how a refusal is told."""
+"""What is typed in the terminal game, what it means in a position, and the options of the game."""
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cli.playing import position, sit
-from okey101.cli.play.commands import read_command
-from okey101.cli.play.moves import action_of
-from okey101.errors import OkeyError
-from okey101.game import Deal, Options, view_of
+from okey101.cli.failures import Failure
+from okey101.cli.play import PlaySettings
+from okey101.cli.play.command import PlayOptions, settings_of
+from okey101.cli.play.command_words import COMMANDS, Verb, fold, in_notation, shape_of, words_of
+from okey101.cli.play.moves import _SPOKEN, TypedCommand, action_of, is_yes, read_command, shown
+from okey101.errors import NotationError, OkeyError
+from okey101.game import Deal, Options, RuleSet, view_of
+from okey101.game.dealing import seed_of
+from okey101.i18n import LANGUAGES, load
+from okey101.tiles import Tile
+
+from .conftest import Run
 
 OPENED = "0: meld R10 R11 R12 R13 / K10 K11 K12 K13 / B1 B2 B3 / Y1 Y2 Y3"
 HAND = "R10 R11 R12 R13 K10 K11 K12 K13 B1 B2 B3 Y1 Y2 Y3"
@@ -196,3 +207,275 @@ def test_another_seats_action_is_refused(tmp_path: Path) -> None:
     sitting = sit(tmp_path, deal, "1: discard K1")
     assert sitting.deal == deal
     assert "It is not your turn. (D2)" in sitting.text
+
+
+# Reading what the player types --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "lang", "verb", "rest"),
+    [
+        ("d", "en", Verb.DRAW, ""),
+        ("draw", "tr", Verb.DRAW, ""),
+        ("ç", "tr", Verb.DRAW, ""),
+        ("ÇEK", "tr", Verb.DRAW, ""),
+        ("yerden çek", "tr", Verb.DRAW, ""),
+        ("y", "tr", Verb.TAKE, ""),
+        ("yandan al", "en", Verb.TAKE, ""),
+        ("geri bırak", "tr", Verb.RETURN, ""),
+        ("geri al", "tr", Verb.BACK, ""),
+        ("geri al 2", "tr", Verb.BACK, "2"),
+        ("ga", "tr", Verb.BACK, ""),
+        ("undo", "en", Verb.BACK, ""),
+        ("a", "tr", Verb.OPEN, ""),
+        ("el aç", "tr", Verb.OPEN, ""),
+        ("ÇİFT AÇ", "tr", Verb.OPEN_PAIRS, ""),
+        ("op", "en", Verb.OPEN_PAIRS, ""),
+        ("meld R7 R8 R9 / K11 Y11 *B11", "en", Verb.MELD, "R7 R8 R9 / K11 Y11 *B11"),
+        ("ser r7 r8 r9", "tr", Verb.MELD, "r7 r8 r9"),
+        ("l K5 3", "en", Verb.LAY, "K5 3"),
+        ("işle K5 > 3", "tr", Verb.LAY, "K5 > 3"),
+        ("İŞLE TÜMÜ", "tr", Verb.LAY_ALL, ""),
+        ("at  R9", "tr", Verb.DISCARD, "R9"),
+        ("  x R9  ", "en", Verb.DISCARD, "R9"),
+        ("seri diz", "tr", Verb.SORT_MELDS, ""),
+        ("seri", "tr", Verb.SORT_MELDS, ""),
+        ("çift", "tr", Verb.OPEN_PAIRS, ""),
+        ("at kırmızı 5", "tr", Verb.DISCARD, "kırmızı 5"),
+        ("çift diz", "tr", Verb.SORT_PAIRS, ""),
+        ("sort pairs", "en", Verb.SORT_PAIRS, ""),
+        ("?", "en", Verb.HELP, ""),
+        ("çık", "tr", Verb.QUIT, ""),
+        ("CIK", "tr", Verb.QUIT, ""),
+        ("", "en", Verb.STATUS, ""),
+        ("   ", "tr", Verb.STATUS, ""),
+    ],
+)
+def test_words_in_both_languages(line: str, lang: str, verb: Verb, rest: str) -> None:
+    command = read_command(line, lang)
+    assert (command.verb, command.rest) == (verb, rest)
+    assert line.startswith(rest, command.at)
+
+
+def test_no_word_means_two_things() -> None:
+    assert set(COMMANDS) == set(Verb) - {Verb.STATUS}
+    for language in LANGUAGES:
+        phrases = [
+            fold(phrase)
+            for words in COMMANDS.values()
+            for spoken, listed in words.items()
+            for phrase in listed
+            if spoken in ("en", language) or len(phrase) > 1
+        ]
+        assert len(phrases) == len(set(phrases)) == len(words_of(COMMANDS, language))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("verb", sorted(_SPOKEN))
+def test_every_word_of_either_language_is_read(verb: Verb, language: str) -> None:
+    for spoken, phrases in COMMANDS[verb].items():
+        for phrase in phrases:
+            if spoken in ("en", language) or len(phrase) > 1:
+                assert read_command(phrase, language).verb is verb
+
+
+@pytest.mark.parametrize("letter", ["c", "y", "g", "a", "i"])
+def test_turkish_letters_are_turkish_alone(letter: str) -> None:
+    assert letter in {fold(word) for word in COMMANDS[read_command(letter, "tr").verb]["tr"]}
+    with pytest.raises(NotationError) as caught:
+        read_command(letter, "en")
+    assert caught.value.code == "unknown-command"
+
+
+@pytest.mark.parametrize("lang", ["tr", "en"])
+def test_help_names_a_word_for_every_command(lang: str) -> None:
+    said = load(lang)("play-help", points=101)
+    words = {fold(word.strip(" ,:;.")) for word in said.split()}
+    for verb in _SPOKEN:
+        assert {fold(phrase) for phrases in COMMANDS[verb].values() for phrase in phrases} & words
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_tiles_are_read_as_they_are_named(language: str) -> None:
+    texts = load(language)
+    for tile in Tile:
+        if tile is Tile.OKEY:
+            named = texts("tile-okey")
+        elif tile is Tile.F:
+            named = texts("tile-false-joker")
+        else:
+            named = texts("tile", colour=str(tile)[0], number=int(str(tile)[1:]))
+        assert in_notation(f"{named} > 3") == f"{tile} > 3"
+        assert in_notation(named.upper()) == str(tile)
+
+
+def test_tiles_in_words_stand_among_others() -> None:
+    assert in_notation("R7 kırmızı 8 red 9 / okey F") == "R7 R8 R9 / * F"
+    assert in_notation("kırmızı") == "R"
+    assert in_notation("zıpla 5") == "zıpla 5"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("verb", sorted(_SPOKEN))
+def test_a_shape_is_in_the_own_language_and_can_be_typed(verb: Verb, language: str) -> None:
+    command = read_command(shape_of(verb, language), language)
+    assert command.verb is verb
+    assert any(command.line.startswith(phrase) for phrase in COMMANDS[verb][language])
+
+
+@pytest.mark.parametrize("lang", ["tr", "en"])
+def test_every_command_named_in_the_choices_is_one(lang: str) -> None:
+    texts = load(lang)
+    for key in load(lang).keys():  # noqa: SIM118  # a catalogue is no mapping
+        if not key.startswith("play-may-"):
+            continue
+        values = dict.fromkeys(texts.variables(key), 1)
+        inside = texts(key, **values).rpartition("(")[2].rstrip(")")
+        for part in inside.split(": ")[-1].split(";"):
+            read_command(part.split(" ")[0], lang)
+
+
+def test_a_line_of_the_record_names_its_seat() -> None:
+    command = read_command("0: discard R9", "en")
+    assert (command.verb, command.rest, command.seat, command.at) == (Verb.DISCARD, "R9", 0, 11)
+    with pytest.raises(NotationError) as caught:
+        read_command("7: draw", "en")
+    assert caught.value.code == "bad-seat"
+
+
+def test_an_unknown_word_is_shown_safely() -> None:
+    with pytest.raises(NotationError) as caught:
+        read_command("  \x1b[2Jfoo bar", "en")
+    assert caught.value.details["word"] == "?[2Jfoo"
+    assert caught.value.position == 2
+    assert len(shown("x" * 1000)) == 40
+
+
+@pytest.mark.parametrize("answer", ["y", "Yes", " e ", "EVET"])
+def test_yes(answer: str) -> None:
+    assert is_yes(answer)
+
+
+@pytest.mark.parametrize("answer", ["", "n", "h", "hayır", "yep", "evet ama"])
+def test_anything_else_is_no(answer: str) -> None:
+    assert not is_yes(answer)
+
+
+@given(st.text(), st.sampled_from(["tr", "en"]))
+def test_any_text_is_a_command_or_refused(line: str, lang: str) -> None:
+    try:
+        command = read_command(line, lang)
+    except NotationError as caught:
+        error = caught
+    else:
+        assert isinstance(command, TypedCommand)
+        assert line.startswith(command.rest, command.at)
+        return
+    assert 0 <= error.position <= len(line)
+    assert error.code in ("unknown-command", "bad-seat")
+
+
+# The options of okey101 play ----------------------------------------------------------------------
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[PlaySettings]:
+    """What the match was called with, which is not played."""
+    found: list[PlaySettings] = []
+
+    def note(settings: PlaySettings) -> int:
+        found.append(settings)
+        return 0
+
+    monkeypatch.setattr("okey101.cli.play.command.run", note)
+    return found
+
+
+def test_the_defaults(run: Run, asked: list[PlaySettings]) -> None:
+    assert run("play").code == 0
+    assert asked == [PlaySettings()]
+
+
+def test_all_options(run: Run, asked: list[PlaySettings]) -> None:
+    line = (
+        "play --rules pagat --set open_points=91 --players 3 --deals 5 --bots greedy,random"
+        " --seed tavla --lang tr --record m.okey.json --resume --name Ayşe"
+    )
+    assert run(*line.split()).code == 0
+    assert asked == [
+        PlaySettings(
+            rules=RuleSet.preset("pagat").with_(open_points=91, players=3),
+            deals=5,
+            bots=("greedy", "random"),
+            seed=hashlib.sha256(b"tavla").digest(),
+            lang="tr",
+            record=Path("m.okey.json"),
+            name="Ayşe",
+            resume=True,
+        )
+    ]
+
+
+def test_teams_and_colours(
+    run: Run, asked: list[PlaySettings], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    run("play", "--teams", "--new")
+    assert asked == [PlaySettings(rules=RuleSet(teams=True), color=True)]
+
+
+def test_a_seed_is_64_digits_or_any_text() -> None:
+    assert seed_of("0F" * 32) == bytes([15]) * 32
+    assert seed_of("g" * 64) == hashlib.sha256(b"g" * 64).digest()
+    assert seed_of("ş") == hashlib.sha256("ş".encode()).digest()
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        (PlayOptions(rules="nope"), "unknown-preset"),
+        (PlayOptions(teams=True, players=2), "teams-need-four"),
+        (PlayOptions(bots="a,b"), "bad-bots"),
+        (PlayOptions(bots="greedy,exec:true,greedy"), "bot-unloadable"),
+        (PlayOptions(settings=("rising",)), "bad-setting"),
+    ],
+)
+def test_options_that_can_not_be_met(options: PlayOptions, code: str) -> None:
+    for language in ("tr", "en"):
+        with pytest.raises(Failure) as caught:
+            settings_of(options, load(language), colour=False)
+        assert (caught.value.exit_code, caught.value.code) == (2, code)
+
+
+def test_play_has_no_json(run: Run) -> None:
+    ran = run("play", "--json")
+    assert (ran.code, ran.error["code"]) == (2, "no-such-option")
+
+
+OWN = """
+from okey101.bots.greedy import GreedyBot
+
+class Broken(GreedyBot):
+    name = "broken"
+
+    def choose(self, view, options):
+        raise ZeroDivisionError
+
+"""
+
+
+def test_bots_of_ones_own(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "broken_bots_of_a_test.py").write_text(OWN, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    bot = "broken_bots_of_a_test:Broken"
+    file = str(tmp_path / "m.okey.json")
+    started = ("play", "--record", file, "--players", "2", "--seed", "x")
+    ran = run(*started, "--bots", bot, stdin=b"auto 1\nauto 8\nquit\n")
+    assert ran.code == 0, ran.err
+    assert "no legal action" in ran.err
+    assert f"--bots {bot}" in ran.out
+    again = run("play", "--record", file, "--resume", stdin=b"quit\n")
+    assert again.code == 2, "a file can't have code of others run"
+    assert bot in again.err
+    allowed = run("play", "--record", file, "--resume", "--bots", bot, stdin=b"quit\n")
+    assert allowed.code == 0, allowed.err

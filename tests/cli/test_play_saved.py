@@ -12,10 +12,9 @@ import pytest
 
 from cli.playing import play
 from okey101.cli.play import PlaySettings
-from okey101.cli.play.lock import Lock
-from okey101.cli.play.saved import default_path, move_aside, read_saved
+from okey101.cli.play.saved import Lock, default_path, move_aside, read_saved
 from okey101.errors import RecordError
-from okey101.game import PRESETS, RuleSet, read_record, replay
+from okey101.game import PRESETS, Record, RuleSet, replay
 
 SEED = b"a saved match"
 
@@ -34,7 +33,7 @@ def wish(path: Path | None = None, **changes: object) -> PlaySettings:
 
 
 def moves_of(path: Path) -> list[tuple[str, ...]]:
-    return [deal.actions for deal in read_record(path).deals]
+    return [deal.actions for deal in Record.read(path).deals]
 
 
 class TestResume:
@@ -52,7 +51,7 @@ class TestResume:
             if "The match is over." in ran.out:
                 break
         assert moves_of(pieces) == moves_of(whole)
-        assert read_record(pieces).totals == read_record(whole).totals
+        assert Record.read(pieces).totals == Record.read(whole).totals
 
     def test_what_happened_is_told_again(self, tmp_path: Path) -> None:
         path = tmp_path / "m.json"
@@ -77,7 +76,7 @@ class TestResume:
     def test_the_record_replays(self, tmp_path: Path) -> None:
         path = tmp_path / "m.json"
         play(wish(path, deals=2), "auto 9999")
-        record = read_record(path)
+        record = Record.read(path)
         assert record.players == ("", "bot:greedy")
         assert replay(record).totals == record.totals
 

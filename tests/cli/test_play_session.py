@@ -322,7 +322,7 @@ class TestFines:
         sitting = sit(tmp_path, deal, "la", "undo", "b", "n", "b", "y", "q")
         assert "take back the last tile, free (b)" in sitting.text
         assert "take back the last tile, costs 101 (b)" in sitting.text
-        assert "back 1 costs 101 points (P4: taking back more than one tile)" in sitting.text
+        assert "costs 101 points (P4: taking back more than one tile in a row)" in sitting.text
         assert [a for a in sitting.actions if "back" in a] == ["0: back 1", "0: back 1"]
         assert fines(sitting) == [("P4", 101)]
 

@@ -13,9 +13,9 @@ import pytest
 
 from cli.playing import play
 from okey101.cli.play import PlaySettings
-from okey101.cli.play.commands import read_command
+from okey101.cli.play.moves import read_command
 from okey101.cli.play.saved import read_saved
-from okey101.game import PRESETS, read_record, replay
+from okey101.game import PRESETS, Record, replay
 from okey101.i18n import load
 
 TESTS = Path(__file__).resolve().parents[1]
@@ -148,7 +148,7 @@ def test_a_whole_match(preset: str, lang: str, tmp_path: Path) -> None:
     assert texts("play-end-match") in terminal.said
     assert {"draw", "discard", SHORT[lang]["draw"], SHORT[lang]["discard"]} <= typed
     assert "\x1b" not in terminal.said
-    record = read_record(file)
+    record = Record.read(file)
     played = replay(record)
     assert sum(deal.result is not None and deal.result.counts for deal in played.deals) == 3
     assert terminal.said.count(texts("text-sheet-heading")) == len(played.deals)
@@ -203,16 +203,16 @@ def test_kill_9_in_the_middle_of_a_turn_loses_nothing(preset: str, tmp_path: Pat
         terminal.send("auto 2" if kills < 3 else "auto 9999")
         if kills < 3:
             assert terminal.wait() == "prompt"
-            before = read_record(file)
+            before = Record.read(file)
             assert terminal.child.pid is not None
             os.kill(terminal.child.pid, signal.SIGKILL)
             terminal.child.wait()
             kills += 1
-            assert read_record(file) == before
+            assert Record.read(file) == before
             terminal = Terminal(file, "en", preset, 1, "resume")
     assert terminal.end() == 0
-    assert [d.actions for d in read_record(file).deals] == [
-        d.actions for d in read_record(whole).deals
+    assert [d.actions for d in Record.read(file).deals] == [
+        d.actions for d in Record.read(whole).deals
     ]
 
 

@@ -1,4 +1,4 @@
-"""``okey101 replay``: what a record shows, and what it is refused for."""
+"""``okey101 replay``, and positions in one line in the place of a rack or a file."""
 
 from __future__ import annotations
 
@@ -10,9 +10,20 @@ from typing import Any
 
 import pytest
 
-from okey101.game import PRESETS, Deal, Match, RuleSet, apply, options_of, record_of, replay
+from okey101 import Options, arrange, position_of, view_of
+from okey101.game import (
+    PRESETS,
+    RULES_VERSION,
+    Deal,
+    Match,
+    RuleSet,
+    apply,
+    options_of,
+    record_of,
+    replay,
+)
 from okey101.game.actions import Back, Lay, Meld, Return
-from okey101.game.record import Record, parse_record, write_record
+from okey101.game.record.form import Record, parse_record
 from okey101.i18n import load
 
 from .conftest import Run
@@ -47,7 +58,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def record_file(folder: Path) -> Path:
     path = folder / "played.okey.json"
-    write_record(path, played(RuleSet(), 3))
+    played(RuleSet(), 3).write(path)
     return path
 
 
@@ -71,7 +82,7 @@ def spoiled(record_file: Path, tmp_path: Path) -> Callable[[Spoil], str]:
 def test_json_has_the_shape_of_the_design(run: Run, record_file: Path) -> None:
     ran = run("replay", str(record_file), "--json")
     assert ran.code == 0
-    assert list(ran.json) == ["ok", "deals", "totals"]
+    assert list(ran.json) == ["ok", "rules_version", "deals", "totals"]
     for deal in ran.json["deals"]:
         assert list(deal) == ["end", "winner", "scores", "fines", "opened"]
         assert len(deal["scores"]) == len(deal["opened"]) == 4
@@ -88,6 +99,7 @@ def test_text_shows_every_action_and_the_sheets(run: Run, record_file: Path, lan
     assert (ran.code, ran.err) == (0, "")
     texts = load(language)
     record = parse_record(record_file.read_bytes())
+    assert texts("replay-rules", version=RULES_VERSION) in ran.out
     assert texts("replay-deal", number=2, count=2) in ran.out
     assert ran.out.count(texts("text-sheet-heading")) == 2
     assert texts("replay-name", name="bot:greedy", seat=2) in ran.out
@@ -105,7 +117,7 @@ def test_any_record_can_be_shown(
 ) -> None:
     rules = RuleSet.preset(preset).with_(players=players, reclaim_okey=True, teams=players == 4)
     path = tmp_path / "r.okey.json"
-    write_record(path, played(rules, seed, deals=1))
+    played(rules, seed, deals=1).write(path)
     for arguments in ([], ["--lang", "tr"], ["--json"], ["--until", "7"]):
         ran = run("replay", str(path), *arguments)
         assert (ran.code, ran.err) == (0, ""), ran
@@ -123,9 +135,19 @@ def test_until_stops(run: Run, record_file: Path) -> None:
 
 def test_an_unfinished_record(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "r.okey.json"
-    write_record(path, played(RuleSet(), 5, stop=30))
+    played(RuleSet(), 5, stop=30).write(path)
     assert run("replay", str(path), "--json").json["deals"][-1]["end"] is None
     assert load("en")("replay-unfinished") in run("replay", str(path)).out
+
+
+def test_a_record_without_a_version_is_read_under_the_rules_of_today(
+    run: Run, record_file: Path, spoiled: Callable[[Spoil], str]
+) -> None:
+    path = spoiled(lambda data: data.pop("rules_version"))
+    assert Record.read(path) == Record.read(record_file)
+    ran = run("replay", path, "--json")
+    assert ran.json["rules_version"] == RULES_VERSION
+    assert ran.json == run("replay", str(record_file), "--json").json
 
 
 def test_stdin(run: Run, record_file: Path) -> None:
@@ -235,3 +257,43 @@ def test_names_do_not_reach_the_terminal_raw(run: Run, spoiled: Callable[[Spoil]
     assert "\x1b" not in out
     assert "\u202e" not in out
     assert "[2JAli Veli" in out
+
+
+# Positions in one line ----------------------------------------------------------------------------
+
+
+DEAL = Deal.start("pagat", seed=7)
+VIEW = view_of(DEAL, 1)
+
+
+@pytest.mark.parametrize("position", [DEAL, VIEW])
+def test_solve_takes_the_rack_of_a_position(run: Run, position: Deal) -> None:
+    found = arrange(VIEW.rack, VIEW.public.okey)
+    assert found is not None
+    ran = run("solve", position_of(position), "--json")
+    assert ran.json["points"] == found.points
+    line = position_of(position).encode()
+    assert run("solve", "-", stdin=line).json["points"] == found.points
+    assert run("outs", position_of(position), "--json").code == 0
+
+
+def test_replay_shows_a_position(run: Run) -> None:
+    assert run("replay", position_of(DEAL)).out.strip() == DEAL.text(secrets=True)
+    assert run("replay", position_of(VIEW)).out.strip() == str(VIEW)
+    told = run("replay", position_of(VIEW), "--json").json
+    assert (told["position"], told["seat"]) == (position_of(VIEW), 1)
+
+
+def test_what_is_no_position_is_told(run: Run) -> None:
+    spectator = position_of(view_of(DEAL, None))
+    for words in (("solve", spectator), ("replay", "deal; pagat"), ("review", "open; pagat")):
+        ran = run(*words, "--json")
+        assert (ran.code, ran.json["error"]["code"]) == (3, "bad-position")
+
+
+def test_review_weighs_the_choices_of_a_position(run: Run) -> None:
+    pytest.importorskip("numba")
+    line = position_of(VIEW)
+    ran = run("review", line, "--worlds", "8", "--policy", "greedy", "--json")
+    assert ran.json["best"] in {str(action) for action in Options(VIEW).actions()}
+    assert "discard" in run("review", line, "--worlds", "8", "--policy", "greedy").out

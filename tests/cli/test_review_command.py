@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from okey101.cli.app import POLICIES, review
-from okey101.game import record_of, write_record
+from okey101.game import record_of
 from okey101.review.weighing import POLICIES as KNOWN
 from review.positions import deal_with, played_on, short_deal
 
@@ -32,7 +32,7 @@ def record_file(tmp_path_factory: pytest.TempPathFactory) -> str:
     ]
     path = tmp_path_factory.mktemp("review") / "match.okey.json"
     names = ("Ayşe", "<b>Ali</b>", "Can", "Ece")
-    write_record(path, record_of(deals[0].rules, deals, players=names))
+    record_of(deals[0].rules, deals, players=names).write(path)
     return str(path)
 
 

@@ -11,9 +11,9 @@ from itertools import count
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from server.clients import Model
 from server.contributions import Contributions
 from server.live import Json, Person
+from server.model import Model
 
 __all__ = ["FAULTS", "Natural"]
 

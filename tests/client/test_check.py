@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import httpx
 import pytest
 
 from client.faulty import FAULTS, Natural
-from client.test_client import run
 from okey101.client import Client, Ended, Pace, play
 from okey101.client.check import CheckingProxy
-from okey101.client.check.findings import TRIALS
-from okey101.client.check.watch import Patience
-from server.live import LiveServer, guest
+from okey101.client.check.watch import TRIALS, Patience
+from server.live import Json, LiveServer, guest
 
 FOUND = {
     "acts-twice": ("ack-not-awaited", "ack-late"),
@@ -60,7 +63,7 @@ async def checked(server: LiveServer, fault: str, trials: Sequence[str] = TRIALS
         return proxy
 
 
-def test_a_good_client_passes_everything(server: LiveServer) -> None:
+async def test_a_good_client_passes_everything(server: LiveServer) -> None:
     async def ours() -> CheckingProxy:
         async with CheckingProxy(server.url, seed=2, rounds=1, patience=PATIENCE) as proxy:
             with pytest.raises(Ended) as caught:
@@ -69,7 +72,7 @@ def test_a_good_client_passes_everything(server: LiveServer) -> None:
             await proxy.done.wait()
             return proxy
 
-    for proxy in (run(ours()), run(checked(server, ""))):
+    for proxy in (await ours(), await checked(server, "")):
         assert proxy.report.untried == []
         assert proxy.report.found == []
         assert proxy.made == proxy.total == len(TRIALS)
@@ -77,17 +80,76 @@ def test_a_good_client_passes_everything(server: LiveServer) -> None:
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_planted_fault_is_found(server: LiveServer, fault: str) -> None:
+async def test_a_planted_fault_is_found(server: LiveServer, fault: str) -> None:
     code, *trials = FOUND[fault]
-    report = run(checked(server, fault, trials)).report
+    report = (await checked(server, fault, trials)).report
     assert code in {found.code for found in report.faults}, report.to_dict()
 
 
-def test_a_server_that_is_away_is_no_fault_of_the_client() -> None:
-    async def story() -> None:
-        async with CheckingProxy("http://127.0.0.1:1", patience=PATIENCE) as proxy:
-            with pytest.raises(ValueError, match="no server"):
-                await Client(proxy.url).tables()
-            assert proxy.report.found == []
+async def test_a_server_that_is_away_is_no_fault_of_the_client() -> None:
+    async with CheckingProxy("http://127.0.0.1:1", patience=PATIENCE) as proxy:
+        with pytest.raises(ValueError, match="no server"):
+            await Client(proxy.url).tables()
+        assert proxy.report.found == []
 
-    run(story())
+
+# The command --------------------------------------------------------------------------------------
+
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def command(*words: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "okey101", "client-check", *words],
+        env=os.environ | {"PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT / 'tests'}"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def answer(*words: str) -> tuple[int, Json]:
+    """The exit code, and what is said as JSON."""
+    running = command(*words, "--json")
+    out, _ = running.communicate(timeout=120)
+    return running.returncode, json.loads(out)
+
+
+def test_a_faulty_bot_is_told_of(server: LiveServer) -> None:
+    bot = "client.test_client:Failing"
+    code, found = answer(server.url, "--bot", bot, "--rounds", "1")
+    assert (code, found["error"]["code"]) == (1, "client-faulty")
+    assert found["error"]["bot_faults"]["crashed"] > 0
+    assert found["error"]["untried"] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "exit_code", "code"),
+    [
+        (["http://127.0.0.1:1"], 4, "no-server"),
+        (["ftp://there"], 2, "bad-address"),
+        (["{url}", "--bot", "nobody"], 2, "unknown-bot"),
+        (["{url}", "--seconds", "1"], 1, "client-not-tested"),
+    ],
+)
+def test_what_can_not_be_checked(
+    server: LiveServer, words: list[str], exit_code: int, code: str
+) -> None:
+    got, found = answer(*(word.format(url=server.url) for word in words))
+    assert (got, found["error"]["code"]) == (exit_code, code)
+
+
+async def test_a_faulty_client_of_somebody_elses(server: LiveServer) -> None:
+    running = command(server.url, "--rounds", "1", "--lang", "en")
+    assert running.stderr is not None
+    url = running.stderr.readline().split(" at ")[1].split(" instead")[0]
+    async with httpx.AsyncClient(base_url=url, trust_env=False) as http:
+        person = await guest(http, "My client")
+        body = {"deals": 9, "bot": "random"}
+        made = await http.post("/api/play", json=body, headers=person.headers)
+    await Natural(url, made.json()["table"], person, "new-rid").play()
+    out, _ = running.communicate(timeout=60)
+    assert running.returncode == 1
+    assert "! move-sent-twice (" in out
+    assert "Wait for" not in out

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterator
-from typing import ClassVar, TypeVar
+from collections.abc import Iterator
+from typing import ClassVar
 
 import pytest
 
@@ -26,21 +26,11 @@ from okey101.game.options import Options
 from okey101.game.view import View
 from okey101.sim.playing import play_deal
 from okey101.tiles import Tile, count_bits
-from server.live import PATIENCE_S, LiveServer
+from server.live import LiveServer
 
-T = TypeVar("T")
 QUICK = Pace(first=0.02, longest=0.1)
 CLOCK = 20
 """Seconds a turn: long, and yet whoever loses a turn shows in the log."""
-
-
-def run(story: Coroutine[object, object, T]) -> T:
-    """Run a story, which has to end within the patience of tests."""
-
-    async def in_time() -> T:
-        return await asyncio.wait_for(story, PATIENCE_S)
-
-    return asyncio.run(in_time())
 
 
 @pytest.fixture(scope="module")
@@ -88,34 +78,30 @@ async def on_time(url: str, bot: object, *, deals: int = 1, pace: Pace = QUICK) 
 @pytest.mark.parametrize(
     "seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in (1, 2))]
 )
-def test_a_match_over_a_line_that_is_cut(server: LiveServer, seed: int) -> None:
+async def test_a_match_over_a_line_that_is_cut(server: LiveServer, seed: int) -> None:
     """No turn lost, no move sent twice: each stands in the log once, and none was refused."""
-
-    async def story() -> None:
-        before = await refusals(server)
-        async with CuttingProxy(server.url, seed, most=8) as proxy:
-            played = await on_time(proxy.url, "greedy", deals=3)
-            assert proxy.cuts.total() >= 2
-            assert played.lines >= 2
-        acts = acts_of(server, played.table, played.seat)
-        assert acts.by_others == 0
-        assert len(acts.rows) == played.moves
-        assert set(acts.rids.values()) == {1}
-        assert not played.faults
-        after = await refusals(server)
-        assert {n for n in after if 'type="act"' in n and after[n] != before.get(n)} == set()
-
-    run(story())
+    before = await refusals(server)
+    async with CuttingProxy(server.url, seed, most=8) as proxy:
+        played = await on_time(proxy.url, "greedy", deals=3)
+        assert proxy.cuts.total() >= 2
+        assert played.lines >= 2
+    acts = acts_of(server, played.table, played.seat)
+    assert acts.by_others == 0
+    assert len(acts.rows) == played.moves
+    assert set(acts.rids.values()) == {1}
+    assert not played.faults
+    after = await refusals(server)
+    assert {n for n in after if 'type="act"' in n and after[n] != before.get(n)} == set()
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(3, 23))
-def test_many_matches_over_lines_that_are_cut(server: LiveServer, seed: int) -> None:
-    test_a_match_over_a_line_that_is_cut(server, seed)
+async def test_many_matches_over_lines_that_are_cut(server: LiveServer, seed: int) -> None:
+    await test_a_match_over_a_line_that_is_cut(server, seed)
 
 
-def test_the_server_stops_in_the_middle_of_a_match() -> None:
-    async def story(server: LiveServer) -> None:
+async def test_the_server_stops_in_the_middle_of_a_match() -> None:
+    with LiveServer() as server:
         client = await Client.as_guest(server.url, "My bot")
         table = await client.against_bots(deals=1, bot="random", clock=CLOCK)
         async with client.join(table, pace=QUICK) as at:
@@ -129,81 +115,71 @@ def test_the_server_stops_in_the_middle_of_a_match() -> None:
         acts = acts_of(server, table, 0)
         assert (len(acts.rows), acts.by_others) == (moves, 0)
 
-    with LiveServer() as server:
-        run(story(server))
-
 
 # A natural client -----------------------------------------------------------------------------
 
 
-def test_one_bot_plays_in_the_arena_and_at_a_table(server: LiveServer) -> None:
+async def test_one_bot_plays_in_the_arena_and_at_a_table(server: LiveServer) -> None:
     bot = Careful(3)
     assert play_deal("altinstar", [bot, "random", "random", "random"], seed=5).over
     for form in (bot, Careful, "client.test_client:Careful"):
-        played = run(on_time(server.url, form))
+        played = await on_time(server.url, form)
         assert not played.faults
         assert played.moves == len(acts_of(server, played.table, played.seat).rows)
     assert bot.ends == 1
 
 
-def test_whoever_acts_in_each_turn_sends_nothing_twice_or_stale(server: LiveServer) -> None:
-    async def story() -> None:
-        client = await Client.as_guest(server.url, "My bot")
-        table = await client.against_bots(deals=2, bot="random", clock=CLOCK)
-        before, rows = await refusals(server), 0
-        async with client.join(table) as at:
-            async for turn in at.turns():
-                row = await turn.act(Careful().choose(turn.view, turn.options))
-                assert at.shown.seq is not None
-                assert at.shown.seq >= row  # what came of it is shown
-                assert turn.over
-                rows += 1
-                with pytest.raises(CommandRefused) as caught:
-                    await turn.act("draw")
-                assert caught.value.code == "turn-over"
-            assert at.stage == "over"
-        assert len(acts_of(server, table, 0).rows) == rows
-        assert await refusals(server) == before
-
-    run(story())
+async def test_whoever_acts_in_each_turn_sends_nothing_twice_or_stale(server: LiveServer) -> None:
+    client = await Client.as_guest(server.url, "My bot")
+    table = await client.against_bots(deals=2, bot="random", clock=CLOCK)
+    before, rows = await refusals(server), 0
+    async with client.join(table) as at:
+        async for turn in at.turns():
+            row = await turn.act(Careful().choose(turn.view, turn.options))
+            assert at.shown.seq is not None
+            assert at.shown.seq >= row  # what came of it is shown
+            assert turn.over
+            rows += 1
+            with pytest.raises(CommandRefused) as caught:
+                await turn.act("draw")
+            assert caught.value.code == "turn-over"
+        assert at.stage == "over"
+    assert len(acts_of(server, table, 0).rows) == rows
+    assert await refusals(server) == before
 
 
-def test_a_second_action_waits_for_the_first(server: LiveServer) -> None:
-    async def story() -> None:
-        client = await Client.as_guest(server.url, "My bot")
-        async with client.join(await client.against_bots(deals=1, bot="random")) as at:
-            async for turn in at.turns():
-                action = Careful().choose(turn.view, turn.options)
-                first = asyncio.create_task(turn.act(action))
-                await asyncio.sleep(0)
-                with pytest.raises(OkeyError) as caught:
-                    await at.act(action)
-                assert caught.value.code == "act-pending"
-                await first
+async def test_a_second_action_waits_for_the_first(server: LiveServer) -> None:
+    client = await Client.as_guest(server.url, "My bot")
+    async with client.join(await client.against_bots(deals=1, bot="random")) as at:
+        async for turn in at.turns():
+            action = Careful().choose(turn.view, turn.options)
+            first = asyncio.create_task(turn.act(action))
+            await asyncio.sleep(0)
+            with pytest.raises(OkeyError) as caught:
+                await at.act(action)
+            assert caught.value.code == "act-pending"
+            await first
+            break
+
+
+async def test_a_refused_action_changes_nothing_and_the_turn_comes_again(
+    server: LiveServer,
+) -> None:
+    client = await Client.as_guest(server.url, "My bot")
+    async with client.join(await client.against_bots(deals=1, bot="random")) as at:
+        moments: list[object] = []
+        wrong = ["lay R1 > 9", "back 1"]  # nothing lies there yet, whoever begins
+        async for turn in at.turns():
+            if not moments:  # an okey in the hand could be thrown
+                hand = turn.view.hand or 0
+                wrong.append(f"discard {next(t for t in Tile if not count_bits(hand, t))}")
+            moments.append(at.moment)
+            if len(moments) > len(wrong):
                 break
-
-    run(story())
-
-
-def test_a_refused_action_changes_nothing_and_the_turn_comes_again(server: LiveServer) -> None:
-    async def story() -> None:
-        client = await Client.as_guest(server.url, "My bot")
-        async with client.join(await client.against_bots(deals=1, bot="random")) as at:
-            moments: list[object] = []
-            wrong = ["lay R1 > 9", "back 1"]  # nothing lies there yet, whoever begins
-            async for turn in at.turns():
-                if not moments:  # an okey in the hand could be thrown
-                    hand = turn.view.hand or 0
-                    wrong.append(f"discard {next(t for t in Tile if not count_bits(hand, t))}")
-                moments.append(at.moment)
-                if len(moments) > len(wrong):
-                    break
-                with pytest.raises(CommandRefused) as caught:
-                    await turn.act(wrong[len(moments) - 1])
-                assert caught.value.rule
-            assert len(set(moments)) == 1
-
-    run(story())
+            with pytest.raises(CommandRefused) as caught:
+                await turn.act(wrong[len(moments) - 1])
+            assert caught.value.rule
+        assert len(set(moments)) == 1
 
 
 # Bots that fail -------------------------------------------------------------------------------
@@ -221,8 +197,8 @@ class Failing(Careful):
         return Discard(53) if Failing.calls % 3 == 2 else super().choose(view, options)
 
 
-def test_a_bot_that_fails_plays_the_fallback_and_is_told_of(server: LiveServer) -> None:
-    played = run(on_time(server.url, Failing))
+async def test_a_bot_that_fails_plays_the_fallback_and_is_told_of(server: LiveServer) -> None:
+    played = await on_time(server.url, Failing)
     assert played.faults["crashed"] > 0
     assert played.faults["illegal"] > 0
     assert "no idea" in played.reason
@@ -232,67 +208,56 @@ def test_a_bot_that_fails_plays_the_fallback_and_is_told_of(server: LiveServer) 
 # Tables ---------------------------------------------------------------------------------------
 
 
-def test_two_programs_meet_at_a_listed_table(server: LiveServer) -> None:
-    async def story() -> None:
-        host = await Client.as_guest(server.url, "Host of two")
-        table = await host.create(
-            TableOptions(deals=1, bots=(None, None, "random", "random"), listed=True, clock=CLOCK)
-        )
-        other = await Client.as_guest(server.url, "Friend of one")
-        assert [line.free for line in await other.tables() if line.id == table] == [1]
-        async with host.join(table) as one, other.join(table) as two:
-            assert (one.seat, two.seat) == (0, None)
-            await two.sit()
-            await two.ready()
-            assert two.seat == 1
-            await one.until(lambda: all(s.get("ready", True) for s in one.shown.table["seats"][1:]))
-            await one.start()
-            first, second = await asyncio.gather(
-                play_at(one, "greedy", seed=1), play_at(two, Careful)
-            )
-            assert first.totals == second.totals
-            await asyncio.gather(one.rematch(), two.rematch())
-            await one.until(lambda: one.stage != "over")
-            assert one.match == 2
-
-    run(story())
+async def test_two_programs_meet_at_a_listed_table(server: LiveServer) -> None:
+    host = await Client.as_guest(server.url, "Host of two")
+    table = await host.create(
+        TableOptions(deals=1, bots=(None, None, "random", "random"), listed=True, clock=CLOCK)
+    )
+    other = await Client.as_guest(server.url, "Friend of one")
+    assert [line.free for line in await other.tables() if line.id == table] == [1]
+    async with host.join(table) as one, other.join(table) as two:
+        assert (one.seat, two.seat) == (0, None)
+        await two.sit()
+        await two.ready()
+        assert two.seat == 1
+        await one.until(lambda: all(s.get("ready", True) for s in one.shown.table["seats"][1:]))
+        await one.start()
+        first, second = await asyncio.gather(play_at(one, "greedy", seed=1), play_at(two, Careful))
+        assert first.totals == second.totals
+        await asyncio.gather(one.rematch(), two.rematch())
+        await one.until(lambda: one.stage != "over")
+        assert one.match == 2
 
 
-def test_the_newest_line_of_a_person_has_the_seat(server: LiveServer) -> None:
-    async def story() -> None:
-        client = await Client.as_guest(server.url, "My bot")
-        table = await client.against_bots(deals=1, bot="random")
-        async with client.join(table) as old, client.join(table):
-            with pytest.raises(Ended) as caught:
-                await old.until(lambda: False)
-            assert caught.value.code == "replaced"
-            assert caught.value.close_code == 4001
-            with pytest.raises(Ended):
-                await old.ready()
-            assert [message async for message in old.messages()] == []
-
-    run(story())
+async def test_the_newest_line_of_a_person_has_the_seat(server: LiveServer) -> None:
+    client = await Client.as_guest(server.url, "My bot")
+    table = await client.against_bots(deals=1, bot="random")
+    async with client.join(table) as old, client.join(table):
+        with pytest.raises(Ended) as caught:
+            await old.until(lambda: False)
+        assert caught.value.code == "replaced"
+        assert caught.value.close_code == 4001
+        with pytest.raises(Ended):
+            await old.ready()
+        assert [message async for message in old.messages()] == []
 
 
-def test_a_server_that_is_none_is_told_by_code(server: LiveServer) -> None:
+async def test_a_server_that_is_none_is_told_by_code(server: LiveServer) -> None:
     async def code_of(url: str, token: str | None = "-", table: str = "nowhere") -> str:
         with pytest.raises(OkeyError) as caught:
             await play(url, Careful, table=table, token=token, pace=QUICK._replace(patience=0.1))
         return caught.value.code
 
-    async def story() -> None:
-        assert await code_of("127.0.0.1:1") == "bad-address"
-        assert await code_of("http://127.0.0.1:1") == "no-server"
-        assert await code_of(server.url, token=None) == "no-table"
-        assert await code_of(server.url) == "unauthorised"
-        with pytest.raises(CommandRefused) as caught:
-            await Client.as_guest(server.url, "x" * 40)
-        assert caught.value.code == "name-too-long"
-
-    run(story())
+    assert await code_of("127.0.0.1:1") == "bad-address"
+    assert await code_of("http://127.0.0.1:1") == "no-server"
+    assert await code_of(server.url, token=None) == "no-table"
+    assert await code_of(server.url) == "unauthorised"
+    with pytest.raises(CommandRefused) as caught:
+        await Client.as_guest(server.url, "x" * 40)
+    assert caught.value.code == "name-too-long"
 
 
-def test_a_token_is_in_no_text(server: LiveServer) -> None:
-    client = run(Client.as_guest(server.url, "My bot"))
+async def test_a_token_is_in_no_text(server: LiveServer) -> None:
+    client = await Client.as_guest(server.url, "My bot")
     assert client.token
     assert client.token not in repr(client)

@@ -14,7 +14,7 @@ import pytest
 from client.cutting import CuttingProxy
 from client.logged import acts_of, refusals
 from client.test_check import PATIENCE
-from client.test_client import CLOCK, run
+from client.test_client import CLOCK
 from okey101.client.check import CheckingProxy
 from server.live import LiveServer
 
@@ -81,9 +81,10 @@ async def node(package: Path, *words: str) -> str:
     return out.decode()
 
 
-def test_the_example_plays_a_match(server: LiveServer, package: Path) -> None:
+async def test_the_example_plays_a_match(server: LiveServer, package: Path) -> None:
     assert (package / "example.mjs").read_text("utf-8").count("\n") <= 30
-    assert run(node(package, "example.mjs", server.url)).startswith("seat 0, place ")
+    told = await node(package, "example.mjs", server.url)
+    assert told.startswith("seat 0, place ")
 
 
 def test_the_package_needs_nothing(package: Path) -> None:
@@ -92,32 +93,27 @@ def test_the_package_needs_nothing(package: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.long)])
-def test_a_match_over_a_line_that_is_cut(server: LiveServer, package: Path, seed: int) -> None:
+async def test_a_match_over_a_line_that_is_cut(
+    server: LiveServer, package: Path, seed: int
+) -> None:
     """As with the client in Python: no turn lost, no move sent twice."""
-
-    async def story() -> None:
-        before = await refusals(server)
-        async with CuttingProxy(server.url, seed, most=8) as proxy:
-            told = json.loads(await node(package, "match.mjs", proxy.url, str(CLOCK), "3"))
-            assert proxy.cuts.total() >= 2
-        assert told["ended"] == ""
-        acts = acts_of(server, told["id"], told["seat"])
-        assert acts.by_others == 0
-        assert len(acts.rows) == told["moves"]
-        assert set(acts.rids.values()) == {1}
-        after = await refusals(server)
-        assert {n for n in after if 'type="act"' in n and after[n] != before.get(n)} == set()
-
-    run(story())
+    before = await refusals(server)
+    async with CuttingProxy(server.url, seed, most=8) as proxy:
+        told = json.loads(await node(package, "match.mjs", proxy.url, str(CLOCK), "3"))
+        assert proxy.cuts.total() >= 2
+    assert told["ended"] == ""
+    acts = acts_of(server, told["id"], told["seat"])
+    assert acts.by_others == 0
+    assert len(acts.rows) == told["moves"]
+    assert set(acts.rids.values()) == {1}
+    after = await refusals(server)
+    assert {n for n in after if 'type="act"' in n and after[n] != before.get(n)} == set()
 
 
-def test_the_check_of_clients_finds_nothing(server: LiveServer, package: Path) -> None:
-    async def story() -> None:
-        async with CheckingProxy(server.url, seed=1, rounds=1, patience=PATIENCE) as proxy:
-            told = json.loads(await node(package, "match.mjs", proxy.url, str(CLOCK), "6"))
-            assert told["ended"] == "replaced"
-            await asyncio.wait_for(proxy.done.wait(), 30)
-            assert proxy.report.found == []
-            assert proxy.report.untried == []
-
-    run(story())
+async def test_the_check_of_clients_finds_nothing(server: LiveServer, package: Path) -> None:
+    async with CheckingProxy(server.url, seed=1, rounds=1, patience=PATIENCE) as proxy:
+        told = json.loads(await node(package, "match.mjs", proxy.url, str(CLOCK), "6"))
+        assert told["ended"] == "replaced"
+        await asyncio.wait_for(proxy.done.wait(), 30)
+        assert proxy.report.found == []
+        assert proxy.report.untried == []

@@ -1,9 +1,11 @@
-"""What a client makes of messages: newer ones, such as come twice, and deals that are not fair."""
+"""What a client makes of answers and messages: broken, newer, come twice, or of unfair deals."""
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +13,12 @@ import msgspec
 import pytest
 
 from okey101.client import Ended
+from okey101.client import server as http_calls
 from okey101.client.fair_rounds import FairRounds
-from okey101.client.model import Gap, Model
-from okey101.client.reading import UnknownWhat, read_known
-from okey101.game.fairness import commitment, seat_commitment, transcript
+from okey101.client.model import Gap, Model, UnknownWhat, read_known
+from okey101.client.server import Calls
+from okey101.errors import OkeyError
+from okey101.game.fair.rounds import commitment, seat_commitment, transcript
 from okey101.server.protocol.client_messages import Commit, Reveal
 from okey101.server.protocol.server_messages import Event
 
@@ -160,3 +164,55 @@ def test_nothing_is_revealed_where_something_else_is_shown(what: str) -> None:
     with pytest.raises(Ended) as caught:
         rounds.step(shown, 0, lambda: "r")
     assert caught.value.code == "unfair-deal"
+
+
+# Answers over HTTP of which a part is missing: the request is sent again --------------------------
+
+
+WHOLE = b'HTTP/1.1 200 OK\r\nContent-Length: 7\r\nConnection: close\r\n\r\n{"a":1}'
+BROKEN = [
+    b"",
+    b"HTTP/1.1 200 OK\r\nContent-Le",
+    b"HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n",
+    b'HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n{"a"',
+    b'HTTP/1.1 404 Not Found\r\nContent-Length: 90\r\n\r\n{"ok"',
+    b'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n7\r\n{"a',
+]
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http_calls, "_PAUSE_S", 0)
+
+
+async def asked(answers: Sequence[bytes]) -> tuple[object, int]:
+    """What a call comes to where these are the answers, and how often it was sent."""
+    left = list(answers)
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(left.pop(0))
+        await writer.drain()
+        writer.close()
+
+    async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        found = await Calls(f"http://127.0.0.1:{port}").call("GET", "/", dict[str, int])
+    return found, len(answers) - len(left)
+
+
+@pytest.mark.parametrize("broken", BROKEN)
+async def test_a_part_of_an_answer_is_asked_for_again(broken: bytes) -> None:
+    assert await asked([broken, broken, WHOLE]) == ({"a": 1}, 3)
+
+
+async def test_a_line_that_always_breaks_is_no_server() -> None:
+    with pytest.raises(OkeyError) as caught:
+        await asked([BROKEN[3]] * 5)
+    assert caught.value.code == "no-server"
+
+
+async def test_a_whole_answer_of_another_program_is_told_at_once() -> None:
+    with pytest.raises(OkeyError) as caught:
+        await asked([b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", WHOLE])
+    assert caught.value.code == "not-okey101"

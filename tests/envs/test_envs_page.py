@@ -14,7 +14,7 @@ import pytest
 
 from okey101.envs.actions import N_ACTIONS, meaning
 from okey101.envs.observations import OBSERVATION_PIECES, OBSERVATION_SIZE
-from okey101.kernel import numbering
+from okey101.kernel import envs as numbering
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "en" / "envs.md").read_text("utf-8")

@@ -13,13 +13,11 @@ from okey101.envs.actions import N_ACTIONS, meaning, melds_in_order, numbered
 from okey101.envs.observations import Observer, bounds, scaled_rules
 from okey101.game import PRESETS, Deal, Options, View, options_of, view_of
 from okey101.game.actions import Action, Back, Lay, Meld, Swap
-from okey101.game.deal import Public
+from okey101.game.public import Public
 from okey101.kernel import KernelDeal
 from okey101.kernel import layout as at
-from okey101.kernel.exporting import codes_of, group_word
-from okey101.kernel.numbering import MELD_RUN_FROM, NUMBERS, meld_number, number_of
-from okey101.kernel.observing import WIDTH, observe
-from okey101.kernel.rules import rules_vector
+from okey101.kernel.conversion import codes_of, group_word, rules_vector
+from okey101.kernel.envs import MELD_RUN_FROM, NUMBERS, WIDTH, meld_number, number_of, observe
 from okey101.melds import tile_of_piece
 
 
@@ -50,8 +48,8 @@ def check_numbers(options: Options) -> dict[int, Action]:
         elif isinstance(action, Meld) and number < MELD_RUN_FROM:
             assert action == (options.opening if words == "open" else options.opening_pairs)
         elif isinstance(action, Meld):
-            assert words.count("*") == sum(tile_of_piece(p) == 53 for p in action.groups[0])
-            assert len(words.split()) == 1 + len(action.groups[0])
+            assert words.count("*") == sum(tile_of_piece(p) == 53 for p in action.pieces[0])
+            assert len(words.split()) == 1 + len(action.pieces[0])
         else:
             assert words == str(action)
     return found

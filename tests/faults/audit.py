@@ -17,11 +17,10 @@ from game.random_play import check_state
 from okey101.server.store import Row
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import serialise
-from okey101.server.tables.command_handler import applied
+from okey101.server.tables.reduce import applied
+from okey101.server.tables.rows import read_first, state_hash
 from okey101.server.tables.state import Stage, TableState
-from okey101.server.tables.state_hash import state_hash
-from okey101.server.tables.table_rows import read_first
-from server.clients import Model
+from server.model import Model
 
 __all__ = ["Audit", "Mark", "Seen", "copied", "difference"]
 

@@ -13,9 +13,10 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from faults.audit import Mark, Seen, difference
-from server.clients import Model, simple_choice
+from server.clients import simple_choice
 from server.contributions import Contributions
 from server.live import Json, Person
+from server.model import Model
 
 __all__ = ["Notes", "Player"]
 

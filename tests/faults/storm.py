@@ -22,7 +22,7 @@ from faults.audit import Audit
 from faults.disks import LOSSES, bring_back, lose, refused
 from faults.players import Notes, Player
 from okey101.game import parse_record, replay
-from okey101.game.verification import verify_record
+from okey101.game.record.verification import verify_record
 from server.live import Json, LiveServer, Person, guest
 
 __all__ = ["Storm", "Tally", "ride"]

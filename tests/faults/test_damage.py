@@ -1,16 +1,27 @@
-"""One wrong byte in the log stops its table and no other, and everybody is told."""
+"""Damage to the log: wrong bytes and bits, a lost end; told to everybody, and to no other table."""
 
 from __future__ import annotations
 
 import asyncio
+import json
+import random
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import httpx
 import pytest
 
+from conftest import Size
 from faults.damage import alter, row_of
+from okey101.server.store import MemoryStore, Row
+from okey101.server.tables.dependencies import Dependencies
+from okey101.server.tables.rows import state_hash
+from okey101.server.tables.state import TableState
+from okey101.server.tables.table import Table
 from server.clients import Client, Gone, Refused, over
 from server.live import LiveServer, Person, guest
+from server.tables.table_stories import TABLE, rows_of, story
 
 Damage = Callable[[Path, str, int], None]
 
@@ -41,7 +52,11 @@ def newer_rules(data: Path, table: str, seq: int) -> None:
 def other_entry(data: Path, table: str, seq: int) -> None:
     """A row that reads well and can't be there."""
     alter(
-        data, table, seq, "entry", b'{"kind":"cut","user":"u_nobody","random":"' + b"0" * 32 + b'"}'
+        data,
+        table,
+        seq,
+        "entry",
+        b'{"kind":"reveal","user":"u_nobody","random":"' + b"0" * 32 + b'"}',
     )
 
 
@@ -101,7 +116,8 @@ async def stands_still(server: LiveServer, table: str, person: Person) -> None:
 
 
 def test_a_wrong_byte_freezes_its_table_alone() -> None:
-    with LiveServer() as server:
+    """No bot plays on for who is away: a snapshot would lead past the rows that are damaged."""
+    with LiveServer(absence_s=86_400) as server:
         asyncio.run(damaged(server))
 
 
@@ -158,3 +174,169 @@ def last_seq(data: Path, table: str) -> int:
         except TypeError:
             return seq
         seq += 1
+
+
+# Any single flipped bit of a row ------------------------------------------------------------------
+
+
+def with_a_flip(row: Row, rng: random.Random) -> Row:
+    """The row with another bit in its entry."""
+    entry = bytearray(row.entry)
+    entry[rng.randrange(len(entry))] ^= 1 << rng.randrange(8)
+    return row._replace(entry=bytes(entry))
+
+
+async def harmless(before: TableState, row: Row, true: TableState, deps: Dependencies) -> bool:
+    """Whether a table freezes at a row, or comes to the true state all the same (``dRaw``)."""
+    table = Table(before, deps)
+    await table._replay([row])
+    if table.frozen is not None:
+        return table.state is before
+    same = table.state.heard == true.heard and table.state.seats == true.seats
+    return same and state_hash(table.state) == state_hash(true)
+
+
+async def test_a_flipped_bit_freezes_the_table(size: Size) -> None:
+    rng = random.Random(101)
+    deps = Dependencies(store=MemoryStore(), now_ms=lambda: 1_800_000_000_000)
+    for number in range(size(2, long=40)):
+        told = story("wiki", "4", f"flips {number}", deals=1, style="eager")
+        rows = [*rows_of(told.steps)]
+        for before, after, row in zip(told.steps, told.steps[1:], rows[1:], strict=False):
+            for _ in range(size(3, long=50)):
+                bad = with_a_flip(row, rng)
+                assert await harmless(before.state, bad, after.state, deps), (
+                    bad.seq,
+                    bad.entry,
+                )
+
+
+async def test_a_flipped_bit_in_the_first_row_is_noticed(size: Size) -> None:
+    rng = random.Random(101)
+    first = next(rows_of(story("wiki", "4", "first", deals=1).steps))
+    for _ in range(size(500, long=20_000)):
+        store = MemoryStore()
+        store._put(with_a_flip(first, rng))
+        deps = Dependencies(store=store, now_ms=lambda: 1_800_000_000_000)
+        try:
+            table = await Table.load(TABLE, deps)
+        except ValueError:
+            continue
+        assert table is not None
+        assert table.frozen is not None or state_hash(table.state) == first.state_hash
+        if table.frozen is None:
+            assert store._tables[TABLE][0].entry == first.entry
+
+
+# A log whose end was acknowledged and is gone -----------------------------------------------------
+
+
+async def playing(server: LiveServer, person: Person) -> Client:
+    """A person whose deal against bots runs."""
+    async with server.http(person) as http:
+        answer = await http.post("/api/play", json={"deals": 3, "bot": "greedy"})
+    assert answer.status_code == 201, answer.text
+    client = Client(server, answer.json()["table"], person)
+    await client.connect()
+    await client.play_on(lambda c: c.model.stage == "playing" and len(c.model.deal_actions) > 8)
+    return client
+
+
+async def ready(server: LiveServer) -> tuple[int, dict[str, bool]]:
+    async with server.http() as http:
+        for _ in range(100):
+            answer = await http.get("/readyz")
+            if answer.json()["tables"]:
+                break
+            await asyncio.sleep(0.05)
+    return answer.status_code, answer.json()
+
+
+async def checked(server: LiveServer) -> list[str]:
+    async with server.admin() as admin:
+        answer = await admin.post("/api/admin/check")
+    return list(answer.json()["problems"])
+
+
+def zeroed(data: Path) -> None:
+    """4 KiB of zeros in the write-ahead log, as after a power cut on a disk that lies."""
+    wal = data / "log.sqlite-wal"
+    with wal.open("rb+") as file:
+        file.seek(wal.stat().st_size // 2)
+        file.write(bytes(4096))
+
+
+def deleted(data: Path) -> None:
+    for path in data.glob("log.sqlite*"):
+        path.unlink()
+
+
+def told(server: LiveServer) -> list[Any]:
+    return [event for event in server.events if event["event"] == "log-truncated"]
+
+
+def test_zeros_in_the_write_ahead_log_void_the_deals_concerned() -> None:
+    async def story(server: LiveServer) -> None:
+        async with server.http() as http:
+            person = await guest(http, "Ali")
+        client = await playing(server, person)
+        seq, commitment = client.model.seq, client.model.table["commitment"]
+        server.kill()
+        await client.close()
+        zeroed(server.data)
+        server.start()
+        assert (await ready(server)) == (
+            503,
+            {"log": True, "accounts": True, "tables": True, "open": True, "whole": False},
+        )
+        assert [event["tables"] for event in told(server)] == [[client.table]]
+        async with server.http() as http:
+            figures = (await http.get("/metrics")).text
+        assert "okey101_log_whole 0.0" in figures
+        assert any("log-truncated" in problem for problem in await checked(server))
+        # Whoever comes back is not shown an older hand as if nothing had happened.
+        await client.connect(seq)
+        await client.until(lambda c: c.model.stage == "dealing" or c.model.deal is None)
+        assert client.model.table["commitment"] != commitment
+        assert client.model.table["scores"]["counted"] == 0
+        await client.play_on(lambda c: c.model.stage == "playing")
+        await client.close()
+        (server.data / "log.lost").unlink()
+        assert (await ready(server))[0] == 200
+        assert await checked(server) == []
+        server.restart()
+        assert len(told(server)) == 1
+
+    with LiveServer() as server:
+        asyncio.run(story(server))
+
+
+@pytest.mark.parametrize("marked", [True, False])
+def test_a_deleted_log_is_no_plain_404(*, marked: bool) -> None:
+    """With its mark the start tells; without it the client, by the head it was told."""
+
+    async def story(server: LiveServer) -> None:
+        async with server.http() as http:
+            person = await guest(http, "Ali")
+        client = await playing(server, person)
+        server.kill()
+        await client.close()
+        deleted(server.data)
+        if not marked:
+            (server.data / "log.mark").unlink()
+        server.start()
+        assert (await ready(server))[0] == (503 if marked else 200)
+        await client.resume()
+        assert client.closed
+        assert [m["code"] for m in client.messages if m["type"] == "error"] == ["log-truncated"]
+        assert client.close_code == 4002
+        assert len(told(server)) == 1
+        assert (await ready(server))[0] == 503
+        stranger = Client(server, "abcdefghjkmn", person)
+        async with server.http(person) as http:
+            answer = await http.get(f"/api/tables/{stranger.table}")
+        assert answer.status_code == httpx.codes.NOT_FOUND
+        assert json.loads((server.data / "log.lost").read_text())["why"] == "log-truncated"
+
+    with LiveServer() as server:
+        asyncio.run(story(server))

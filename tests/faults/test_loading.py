@@ -11,8 +11,8 @@ from okey101.errors import OkeyError
 from okey101.server.protocol import TableOptions, checked_options
 from okey101.server.store import MemoryStore
 from okey101.server.store.memory import Step
+from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.registry import Tables
-from okey101.server.tables.surroundings import Surroundings
 
 OPTIONS = checked_options(TableOptions(bots=(None, "greedy", "greedy", "greedy")))
 
@@ -25,8 +25,8 @@ async def one_table() -> tuple[MemoryStore, str]:
 
 
 def tables(store: MemoryStore) -> Tables:
-    around = Surroundings(store=store, now_ms=lambda: 1_800_000_000_000)
-    return Tables(around, most=10, most_each=5)
+    deps = Dependencies(store=store, now_ms=lambda: 1_800_000_000_000)
+    return Tables(deps, most=10, most_each=5)
 
 
 def delay_reading(store: MemoryStore, pause: Callable[[], Awaitable[object]]) -> asyncio.Event:
@@ -42,77 +42,65 @@ def delay_reading(store: MemoryStore, pause: Callable[[], Awaitable[object]]) ->
     return reading
 
 
-def test_who_waits_for_a_table_when_the_server_drains_is_told_so() -> None:
-    async def run() -> None:
-        store, table = await one_table()
-        found = tables(store)
-        await found.bring_back()
-        reading = delay_reading(store, lambda: asyncio.sleep(3600))
-        await reading.wait()
-        waiting = asyncio.create_task(found.get(table))
-        await asyncio.sleep(0)
-        await found.drain()
-        with pytest.raises(OkeyError, match="restart") as told:
-            await waiting
-        assert told.value.code == "draining"
-
-    asyncio.run(run())
+async def test_who_waits_for_a_table_when_the_server_drains_is_told_so() -> None:
+    store, table = await one_table()
+    found = tables(store)
+    await found.bring_back()
+    reading = delay_reading(store, lambda: asyncio.sleep(3600))
+    await reading.wait()
+    waiting = asyncio.create_task(found.get(table))
+    await asyncio.sleep(0)
+    await found.drain()
+    with pytest.raises(OkeyError, match="restart") as told:
+        await waiting
+    assert told.value.code == "draining"
 
 
-def test_who_waits_for_one_who_gave_up_loads_the_table() -> None:
-    async def run() -> None:
-        store, table = await one_table()
-        reading = delay_reading(store, lambda: asyncio.sleep(0.05))
-        found = tables(store)
-        found._waiting = {table}
-        first = asyncio.create_task(found.get(table))
-        await reading.wait()
-        others = [asyncio.create_task(found.get(table)) for _ in range(3)]
-        await asyncio.sleep(0)
-        first.cancel()
-        loaded = await asyncio.gather(*others)
-        assert all(one is loaded[0] for one in loaded)
-        assert first.cancelled()
-        await found.drain()
-
-    asyncio.run(run())
+async def test_who_waits_for_one_who_gave_up_loads_the_table() -> None:
+    store, table = await one_table()
+    reading = delay_reading(store, lambda: asyncio.sleep(0.05))
+    found = tables(store)
+    found._waiting = {table}
+    first = asyncio.create_task(found.get(table))
+    await reading.wait()
+    others = [asyncio.create_task(found.get(table)) for _ in range(3)]
+    await asyncio.sleep(0)
+    first.cancel()
+    loaded = await asyncio.gather(*others)
+    assert all(one is loaded[0] for one in loaded)
+    assert first.cancelled()
+    await found.drain()
 
 
-def test_a_table_that_comes_back_while_the_server_drains_stands_still() -> None:
-    async def run() -> None:
-        store, table = await one_table()
-        go_on = asyncio.Event()
-        reading = delay_reading(store, go_on.wait)
-        found = tables(store)
-        found._waiting = {table}
-        asked = asyncio.create_task(found.get(table))
-        await reading.wait()
-        await found.drain()
-        go_on.set()
-        with pytest.raises(OkeyError, match="restart"):
-            await (await asked).close()
-
-    asyncio.run(run())
+async def test_a_table_that_comes_back_while_the_server_drains_stands_still() -> None:
+    store, table = await one_table()
+    go_on = asyncio.Event()
+    reading = delay_reading(store, go_on.wait)
+    found = tables(store)
+    found._waiting = {table}
+    asked = asyncio.create_task(found.get(table))
+    await reading.wait()
+    await found.drain()
+    go_on.set()
+    with pytest.raises(OkeyError, match="restart"):
+        await (await asked).close()
 
 
-def test_names_that_are_not_there_now_do_not_give_a_table_up() -> None:
-    async def run() -> None:
-        store, table = await one_table()
-        tries = 0
+async def test_names_that_are_not_there_now_do_not_give_a_table_up() -> None:
+    store, table = await one_table()
+    tries = 0
 
-        async def names(_: list[str]) -> None:
-            nonlocal tries
-            tries += 1
-            if tries == 1:
-                raise OkeyError("accounts-busy", "too much to do")
+    async def names(_: list[str]) -> None:
+        nonlocal tries
+        tries += 1
+        if tries == 1:
+            raise OkeyError("accounts-busy", "too much to do")
 
-        around = Surroundings(store=store, now_ms=lambda: 1_800_000_000_000)
-        found = Tables(around, most=10, most_each=5, before_loading=names)
-        found._waiting = {table}
-        with pytest.raises(OkeyError) as told:
-            await found.get(table)
-        assert told.value.code == "store-failed"
-        assert (await found.get(table)).frozen is None
-        await found.drain()
-
-    asyncio.run(run())
+    deps = Dependencies(store=store, now_ms=lambda: 1_800_000_000_000)
+    found = Tables(deps, most=10, most_each=5, before_loading=names)
+    found._waiting = {table}
+    with pytest.raises(OkeyError) as told:
+        await found.get(table)
+    assert told.value.code == "store-failed"
+    assert (await found.get(table)).frozen is None
+    await found.drain()

@@ -12,7 +12,7 @@ from server.tables.table_stories import Story, table_options
 
 def test_an_okey_laid_off_is_told_alike_by_events_and_views() -> None:
     """A bot may name the tile an okey stands for in full; the deal keeps the short form."""
-    told = Story(table_options("wiki", "2", deals=1, bots=(None, "greedy")), "okeys 60")
+    told = Story(table_options("wiki", "2", deals=1, bots=(None, "greedy")), "okeys 110")
     told.add(log.Started(user="u0", secret=told.secret()))
     told.deal()
     events: list[str] = []
@@ -23,7 +23,7 @@ def test_an_okey_laid_off_is_told_alike_by_events_and_views() -> None:
         view = view_of(deal, deal.turn)
         action = make_bot("greedy", 1).choose(view, Options(view))
         asked.append(f"{deal.turn}: {action}")
-        told.add(log.Acted(seat=deal.turn, actions=(action,), by="bot"))
+        told.add(log.Acted(seat=deal.turn, actions=(action,), by="bot", bot="steady/1"))
         entry = told.steps[-1].entry
         assert isinstance(entry, log.Acted)
         events += [f"{entry.seat}: {action}" for action in entry.actions]

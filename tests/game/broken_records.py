@@ -13,7 +13,7 @@ import jsonschema
 from game.random_play import play_deal
 from okey101.errors import RecordError
 from okey101.game import PRESETS, parse_record, record_of, replay
-from okey101.game.record import Record, schema
+from okey101.game.record.form import Record, schema
 
 __all__ = [
     "RECORD",
@@ -70,8 +70,11 @@ SMALL: Json = {
                 "_note": None,
             },
             "fair": {
+                "version": 1,
                 "commitment": "c0" * 32,
-                "context": {"table": "salon", "match": 1, "deal": 0},
+                "context": {"table": "salon", "match": 1, "deal": 0, "round": 0},
+                "seats": ["Ayşe", "bot:greedy"],
+                "commitments": ["c1" * 32, ""],
                 "randomness": ["5e" * 16, ""],
                 "secret": "5C" * 32,
             },

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import combinations, product
 
 from okey101.errors import IllegalAction
-from okey101.game import Deal, judge
+from okey101.game import Deal
 from okey101.game.actions import (
     ANNOUNCE,
     DRAW,
@@ -37,7 +37,7 @@ _READINGS = (*range(AS, AS + KINDS), *range(ANY + 1, ANY + 14))
 def ruling(deal: Deal, action: Action) -> Ruling | None:
     """What the judge makes of an action, None if it refuses."""
     try:
-        return judge(deal, action)
+        return deal.judge(action)
     except IllegalAction:
         return None
 
@@ -55,7 +55,8 @@ def plain_actions(deal: Deal) -> Iterator[Action]:
     for tile in range(OKEY + 1):
         yield Discard(tile)
         for number in numbers:
-            yield Lay(tile, number)
+            if tile != OKEY:  # laid as what it stands for: below
+                yield Lay(tile, number)
             yield Swap(tile, number)
     if deal.hands[deal.turn] >> 2 * OKEY:
         for piece, number in product(_READINGS, numbers):

@@ -1,4 +1,4 @@
-"""Matches dealt fairly, as a server deals them today (version 2), and as it did before (1)."""
+"""Matches dealt fairly, as a server deals them."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from dataclasses import replace
 from game.random_play import steps
 from okey101.game import Deal, RuleSet, deal_from_seed, record_of
 from okey101.game.dealing import first_dealer
-from okey101.game.fair_record import AbandonedRound, Fair
-from okey101.game.fairness import commitment, deal_seed_of, seat_commitment
+from okey101.game.fair.rounds import commitment, seat_commitment
+from okey101.game.fair.transcript import AbandonedRound, Fair
 from okey101.game.match import next_dealer
-from okey101.game.record import Record
+from okey101.game.record.form import Record
 
 __all__ = ["fair_match", "fair_round"]
 
@@ -29,11 +29,9 @@ def fair_round(
     here = (*where, len(abandoned))
     return Fair(
         commitment(secret, *here),
-        *where,
+        *here,
         randomness=tuple(part.hex() for part in given),
         secret=secret.hex(),
-        version=2,
-        round=len(abandoned),
         seats=tuple(seats or ("-",) * len(given)),
         commitments=tuple(
             seat_commitment(part, *here, seat) if part else "" for seat, part in enumerate(given)
@@ -60,9 +58,7 @@ def _bot(name: str) -> bool:
     return name.startswith("bot:")
 
 
-def fair_match(
-    rules: RuleSet, name: str, deals: int = 2, table: str = "salon", version: int = 2
-) -> Record:
+def fair_match(rules: RuleSet, name: str, deals: int = 2, table: str = "salon") -> Record:
     """A finished match of random play; each seat contributes, or does not, by chance."""
     rng = random.Random(name)
     played: list[Deal] = []
@@ -73,25 +69,13 @@ def fair_match(
         sizes = [rng.choice((0, 16, 20, 32)) for _ in range(rules.players)]
         sizes[number % rules.players] = 32
         given = [rng.randbytes(size) for size in sizes]
-        if version == 1:
-            fair = Fair(
-                commitment(secret, table, 1, number),
-                table,
-                1,
-                number,
-                randomness=tuple(part.hex() for part in given),
-                secret=secret.hex(),
-            )
-        else:
-            seats = tuple("Ayşe" if size else rng.choice(("bot:greedy", "-")) for size in sizes)
-            where = (table, 1, number)
-            before = (_abandoned(rng, where, seats),) if number % 2 else ()
-            fair = fair_round(secret, where, given, seats, before)
+        seats = tuple("Ayşe" if size else rng.choice(("bot:greedy", "-")) for size in sizes)
+        where = (table, 1, number)
+        before = (_abandoned(rng, where, seats),) if number % 2 else ()
+        fair = fair_round(secret, where, given, seats, before)
         fairs.append(fair)
         seed = fair.seed
         assert seed is not None
-        if version == 1:
-            assert seed == deal_seed_of(secret, table, 1, number, given)
         dealer = first_dealer(seed, rules.players) if dealer is None else dealer
         start = Deal.start(rules, deal_from_seed(rules, seed, dealer))
         deal = deque(steps(start, rng, "eager", checked=0), maxlen=1).pop()

@@ -24,12 +24,12 @@ def matches() -> list[dict[str, Any]]:
 
 
 def rounds() -> list[dict[str, Any]]:
-    """Records of one deal each, of version 2."""
+    """Records of one deal each, some after rounds that were abandoned."""
     found: list[dict[str, Any]] = json.loads(VECTORS.read_text(encoding="utf-8"))["rounds"]
     return found
 
 
 def wrong() -> list[dict[str, Any]]:
-    """Records of one deal each, of version 2, in which one thing is wrong."""
+    """Records of one deal each, in which one thing is wrong."""
     found: list[dict[str, Any]] = json.loads(VECTORS.read_text(encoding="utf-8"))["wrong"]
     return found

@@ -46,7 +46,7 @@ def _owners(states: Sequence[Deal]) -> list[Held]:
         if isinstance(action, Announce):
             _show(hands[seat], (after.public.setup.indicator,))
         elif isinstance(action, Meld) and old == new:
-            _show(hands[seat], [tile_of_piece(p) for pieces in action.groups for p in pieces])
+            _show(hands[seat], [tile_of_piece(p) for pieces in action.pieces for p in pieces])
     return hands
 
 

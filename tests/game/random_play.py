@@ -25,15 +25,13 @@ from okey101.game import (
     RuleSet,
     apply,
     deal_from_seed,
-    is_legal,
-    judge,
     options_of,
     parse_record,
     record_of,
     replay,
 )
 from okey101.game.actions import Action, Back, Discard, Meld
-from okey101.game.enumerate_melds import melds_of, pairs_of
+from okey101.game.openings import melds_of, pairs_of
 from okey101.tiles import count_bits, distinct_bits, size_of_bits, tiles_of_bits
 
 __all__ = ["STYLES", "TABLES", "Tally", "choose", "play_deal", "random_rules", "rules_of", "steps"]
@@ -170,7 +168,7 @@ def check_state(deal: Deal) -> None:
 def check_options(deal: Deal, options: Options) -> None:
     """Every listed action is legal in its normal form, and other seats have none."""
     for action in options.actions():
-        assert judge(deal, action).action == action, action
+        assert deal.judge(action).action == action, action
     for seat in range(deal.rules.players):
         if seat != deal.turn or deal.over:
             assert options_of(deal, seat).actions() == ()
@@ -211,7 +209,7 @@ def steps(
             tally.refused += 1
         elif chance < 0.04:
             short = short_opening(options, rng)
-            if short is not None and is_legal(deal, short):
+            if short is not None and short in deal.legal_actions():
                 action = short
             elif short is not None:
                 refused(deal, short)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+from html import unescape
 
 import pytest
 from hypothesis import given, settings
@@ -26,16 +28,17 @@ from okey101.game import (
     Swap,
     apply,
     deal_from_seed,
-    is_legal,
-    judge,
     match_sheet,
     options_of,
+    parse_position,
     parse_record,
     record_of,
     replay,
+    view_of,
 )
 from okey101.game.dealing import seed_of
 from okey101.melds import parse_group
+from okey101.render.svg import svg
 from okey101.sim.playing import play_deal
 from okey101.solver import arrange
 from okey101.tiles import Rack, Tile, size_of_bits
@@ -57,11 +60,11 @@ def test_a_deal_starts_from_a_preset_and_a_seed() -> None:
 
 def test_a_deal_starts_from_one_thing() -> None:
     layout = deal_from_seed(RuleSet(), bytes(32), 0)
-    with pytest.raises(TypeError, match="seed or from a layout"):
+    with pytest.raises(OkeyError, match="seed or from a layout"):
         Deal.start("pagat")
-    with pytest.raises(TypeError, match="already"):
+    with pytest.raises(OkeyError, match="already"):
         Deal.start(RuleSet(), layout, seed=7)
-    with pytest.raises(TypeError, match="already"):
+    with pytest.raises(OkeyError, match="already"):
         Deal.start(RuleSet(), layout, dealer=1)
     with pytest.raises(RuleSetError, match="no rule set"):
         Deal.start("chess", seed=7)
@@ -76,7 +79,7 @@ def test_apply_takes_notation() -> None:
     after = apply(deal, Discard("R4"))
     assert deal.apply("discard R4") == deal.apply("1: discard R4") == after
     assert deal.apply(Discard(Tile.R4), seat=1) == apply(deal, "discard R4", 1) == after
-    assert judge(deal, "discard r4").action == Discard("R4")
+    assert deal.judge("discard r4").action == Discard("R4")
     assert after.public.actions == ((1, Discard("R4")),)
     for text, seat in (("2: discard R4", None), ("1: discard R4", 0), ("2: discard R4", 1)):
         with pytest.raises(IllegalAction) as error:
@@ -84,7 +87,7 @@ def test_apply_takes_notation() -> None:
         assert error.value.code == "not-your-turn"
     with pytest.raises(NotationError):
         deal.apply("move R4")
-    with pytest.raises(TypeError):
+    with pytest.raises(NotationError, match="7 is no action"):
         deal.apply(7)  # type: ignore[arg-type]
 
 
@@ -108,11 +111,12 @@ def test_legal_actions_are_a_view() -> None:
     assert "1: discard R4" in view
     for other in ("0: discard R4", "draw", "discard R1", "no action", 7, None, Tile.R4):
         assert other not in view
-    assert repr(view).startswith("<LegalActions: discard R4, ")
+    assert repr(view) == "<LegalActions of seat 1>"
+    assert str(view).startswith("discard R4, ")
     over = play_deal("pagat", ["random"] * 4, seed=7).legal_actions()
     assert not over
     assert (over.count(), list(over), "draw" in over) == (0, [], False)
-    assert repr(over) == "<LegalActions: none>"
+    assert str(over) == ""
 
 
 @settings(max_examples=40)
@@ -123,11 +127,11 @@ def test_legal_actions_agree_with_the_judge(deal: Deal, actions: list[Action]) -
     listed = list(view)
     assert len(set(listed)) == len(listed)
     for action in listed:
-        assert judge(deal, action).action == action
+        assert deal.judge(action).action == action
         assert action in view
         assert str(action) in view
     for action in actions:
-        assert (action in view) == (str(action) in view) == is_legal(deal, action)
+        assert (action in view) == (str(action) in view) == (action in deal.legal_actions())
         assert (action in view) == (ruling(deal, action) is not None)
 
 
@@ -147,7 +151,7 @@ def test_legal_actions_yield_what_they_say(
         assert listed - melds == legal(deal, plain_actions(deal))
         if deal.public.opened[deal.turn] is None:
             assert len(melds) <= 2
-            assert not any(judge(deal, meld).short for meld in melds)
+            assert not any(deal.judge(meld).short for meld in melds)
         elif deal.phase is Phase.PLAY and size_of_bits(deal.hands[deal.turn]) <= 6 and small < 2:
             small += 1
             assert melds == legal_melds(deal)
@@ -155,9 +159,11 @@ def test_legal_actions_yield_what_they_say(
 
 
 def test_actions_are_made_from_notation_and_from_values() -> None:
-    assert Meld("R7 R8 R9 / K11 Y11 *B11").groups == ((6, 7, 8), (49, 23, 64 + 36))
-    assert Meld([parse_group("R9 R8 R7")]) == Meld("R7 R8 R9") == Meld([[6, 7, 8]])  # type: ignore[list-item]
+    assert Meld("R7 R8 R9 / K11 Y11 *B11").pieces == ((6, 7, 8), (49, 23, 64 + 36))
+    assert Meld([parse_group("R9 R8 R7")]) == Meld("R7 R8 R9") == Meld([[6, 7, 8]])
     assert Discard("k5") == Discard(43) == Discard(Tile.K5)
+    tiles = (Tile.R7, Tile.R8, Tile.R9), (Tile.K11, Tile.Y11, Tile.OKEY)
+    assert Meld("R7 R8 R9 / K11 Y11 *B11").groups == tiles
     assert Lay("*R8", 3) == Lay(64 + 7, 3)
     assert Swap("R8", 3) == Swap(Tile.R8, 3)
     assert Discard(43).tile is Tile.K5
@@ -211,6 +217,30 @@ def test_a_score_sheet() -> None:
     assert error.value.code == "wrong-count"
 
 
+def test_a_match_steps_through_in_a_notebook() -> None:
+    match = Match.new("pagat", deals=2, seed=7)
+    assert match._repr_html_() is None
+    match = match.after(play_deal(match.rules, "greedy", match.dealt()))
+    match = match.after(play_deal(match.rules, "greedy", match.dealt()))
+    shown = match._repr_html_()
+    assert shown is not None
+    assert "http" not in shown.replace("http://www.w3.org/2000/svg", "")  # the name of SVG
+    steps = list(match.steps())
+    assert steps[-1] == match.finished[-1]
+    assert len(steps) == sum(1 + len(deal.public.actions) for deal in match.finished)
+    data = json.loads(unescape(shown.split('data-steps="')[1].split('"')[0]))
+    told, pictures = zip(*data["frames"], strict=True)
+    assert len(told) == len(steps)
+    assert told[0] == steps[0].text(secrets=True)
+    assert told[1].startswith(f"{steps[0].turn}: {steps[1].public.actions[-1][1]}\n")
+    assert told[1].endswith(steps[1].text(secrets=True))
+    for place in (0, 1, len(steps) - 1):
+        drawn = "\n".join(data["lines"][line] for line in pictures[place]) + "\n"
+        assert drawn == svg(view_of(steps[place], 0))
+    assert len(shown) < 2_000_000
+    assert drawn in shown
+
+
 def test_G1_a_score_sheet_of_teams() -> None:
     rules = RuleSet(teams=True)
     match = Match.new(rules, deals=1, seed=1)
@@ -239,3 +269,18 @@ def test_rule_sets_differ_from_others() -> None:
     assert pagat.with_(players=3).differences(pagat) == {"players": (4, 3)}
     turned = {name: (theirs, ours) for name, (ours, theirs) in wiki.differences(pagat).items()}
     assert pagat.differences(wiki) == turned
+
+
+def test_the_text_of_a_deal_says_how_each_seat_has_opened() -> None:
+    line = (
+        "deal; altinstar; B9 0; 2 play; R1 Y1 / Y3 Y5 / R4 R6 R8 R11 Y4 / K9 K11;"
+        " K13 / R4 / Y13 R7 / -; 0 R1 R2 R3 / 1 B5 B6 B7 / 1 K11 K12 K13; -;"
+        ' opened=["melds","pairs",null,null]'
+    )
+    shown = parse_position(line).text().splitlines()
+    assert shown[1:5] == [
+        " 0  2 melds | K13",
+        " 1  2 pairs | R4",
+        ">2  5 | Y13 R7",
+        " 3  2",
+    ]

@@ -1,21 +1,28 @@
-"""The checker in JavaScript of the documents: it agrees, and finds what is wrong in a record."""
+"""What shares nothing with our own code: the checker in JavaScript, and the seeds of bots."""
 
 from __future__ import annotations
 
+import copy
+import hmac
 import json
 import shutil
+import struct
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from conftest import missing
 from game.fair_match import fair_match
 from game.fair_vectors import VECTORS, matches, rounds, vectors, wrong
+from okey101.errors import OkeyError
 from okey101.game import PRESETS
-from okey101.game.fair_record import Fair
+from okey101.game.fair.rounds import bot_seed
+from okey101.game.fair.transcript import Fair
 
 CHECKER = VECTORS.with_name("fairness-check.mjs")
 
@@ -57,72 +64,72 @@ def test_the_checker_agrees(tmp_path: Path) -> None:
     assert run_checker(file)[0] == 0
 
 
-@pytest.mark.parametrize("name", ["commitment", "seed", "dealer", "dice", "indicator", "stock"])
-def test_the_checker_finds_what_is_wrong(tmp_path: Path, name: str) -> None:
-    record = vectors()[0]
-    deal = record["deals"][0]
-    if name == "commitment":
-        deal["fair"]["commitment"] = "00" * 32
-    elif name == "stock":
-        first, second, *rest = deal["stock"].split()
-        deal["stock"] = " ".join([second, first, *rest])
-    else:
-        wrong = {"seed": "00" * 32, "dealer": (deal["dealer"] + 1) % 4, "dice": [6, 6]}
-        deal[name] = wrong.get(name, "R13")
-    file = tmp_path / "wrong.okey.json"
-    file.write_text(json.dumps(record), encoding="utf-8")
+Change = Callable[[dict[str, Any]], object]
+
+
+def found_in(tmp_path: Path, records: list[dict[str, Any]]) -> list[str]:
+    """What is said of records of one deal each."""
+    file = tmp_path / "records.json"
+    file.write_text(json.dumps({"records": records}), encoding="utf-8")
     code, said = run_checker(file)
     assert code == 1
-    assert name in said
+    return [line for line in said.splitlines() if line.startswith("deal 1: ")]
 
 
-@pytest.mark.parametrize(
-    ("change", "told"),
-    [
-        (lambda fair: fair["randomness"].__setitem__(0, "5e" * 16), "opening"),
-        (lambda fair: fair["randomness"].__setitem__(0, ""), "opening"),
-        (lambda fair: fair["seats"].__setitem__(0, "bot:steady"), "bot"),
-        (lambda fair: fair["abandoned"].pop(), "rounds"),
-        (lambda fair: fair["abandoned"][0].update(secret="00" * 32), "commitment of abandoned"),
-        (lambda fair: fair["abandoned"][0]["randomness"].__setitem__(0, "5e" * 16), "opening of"),
-        (lambda fair: fair["abandoned"][0]["seats"].__setitem__(0, "bot:greedy"), "bot of"),
-    ],
-)
-def test_the_checker_looks_at_every_round(
-    tmp_path: Path, change: Callable[[dict[str, Any]], object], told: str
-) -> None:
-    record = next(r for r in rounds() if r["_vector"] == "three rounds before")
-    file = tmp_path / "rounds.okey.json"
-    file.write_text(json.dumps(record), encoding="utf-8")
-    assert run_checker(file)[0] == 0
-    change(record["deals"][0]["fair"])
-    file.write_text(json.dumps(record), encoding="utf-8")
-    code, said = run_checker(file)
-    assert code == 1
-    assert f"WRONG: {told}" in said or f", {told}" in said
+def test_the_checker_finds_what_is_wrong(tmp_path: Path) -> None:
+    good = vectors()[0]
+    deal = good["deals"][0]
+    first, second, *rest = deal["stock"].split()
+    wrong = {
+        "commitment": {"fair": deal["fair"] | {"commitment": "00" * 32}},
+        "seed": {"seed": "00" * 32},
+        "dealer": {"dealer": (deal["dealer"] + 1) % 4},
+        "dice": {"dice": [6, 6]},
+        "indicator": {"indicator": "R13"},
+        "stock": {"stock": " ".join([second, first, *rest])},
+    }
+    lines = found_in(tmp_path, [good | {"deals": [deal | change]} for change in wrong.values()])
+    for name, said in zip(wrong, lines, strict=True):
+        assert name in said.partition("WRONG: ")[2]
 
 
-@pytest.mark.parametrize("vector", wrong(), ids=lambda vector: str(vector["_vector"]))
-def test_the_checker_finds_what_is_wrong_among_the_vectors(
-    tmp_path: Path, vector: dict[str, Any]
-) -> None:
-    file = tmp_path / "wrong.okey.json"
-    file.write_text(json.dumps(vector), encoding="utf-8")
-    code, said = run_checker(file)
-    assert code == 1
-    assert "deal 1: WRONG: " in said
+ROUNDS: list[tuple[Change, str]] = [
+    (lambda fair: fair["randomness"].__setitem__(0, "5e" * 16), "opening"),
+    (lambda fair: fair["randomness"].__setitem__(0, ""), "opening"),
+    (lambda fair: fair["seats"].__setitem__(0, "bot:steady"), "bot"),
+    (lambda fair: fair["abandoned"].pop(), "rounds"),
+    (lambda fair: fair["abandoned"][0].update(secret="00" * 32), "commitment of abandoned"),
+    (lambda fair: fair["abandoned"][0]["randomness"].__setitem__(0, "5e" * 16), "opening of"),
+    (lambda fair: fair["abandoned"][0]["seats"].__setitem__(0, "bot:greedy"), "bot of"),
+]
+
+
+def test_the_checker_looks_at_every_round(tmp_path: Path) -> None:
+    good = next(r for r in rounds() if r["_vector"] == "three rounds before")
+    spoilt = [copy.deepcopy(good) for _ in ROUNDS]
+    for record, (change, _) in zip(spoilt, ROUNDS, strict=True):
+        change(record["deals"][0]["fair"])
+    right, *lines = found_in(tmp_path, [good, *spoilt])
+    assert right == "deal 1: right"
+    for said, (_, told) in zip(lines, ROUNDS, strict=True):
+        assert f"WRONG: {told}" in said or f", {told}" in said
+
+
+def test_the_checker_finds_what_is_wrong_among_the_vectors(tmp_path: Path) -> None:
+    lines = found_in(tmp_path, wrong())
+    assert len(lines) == len(wrong())
+    assert all(line.startswith("deal 1: WRONG: ") for line in lines)
 
 
 def test_the_checker_takes_a_transcript(tmp_path: Path) -> None:
     record = rounds()[0]
     shown = Fair.from_dict(record["deals"][0]["fair"]).transcript
-    assert shown is not None
     file = tmp_path / "rounds.okey.json"
     file.write_text(json.dumps(record), encoding="utf-8")
     assert run_checker(file, shown)[0] == 0
 
 
-SPOILT: list[tuple[Callable[[dict[str, Any]], object], str]] = [
+SPOILT: list[tuple[Change, str]] = [
     (lambda match: match["deals"][1].update(dealer=1), "deal 2: WRONG: dealer"),
     (lambda match: match["deals"][2].update(dealer=1), "deal 3: WRONG: dealer"),
     (lambda match: match["deals"].pop(1), "deal 2: WRONG: context"),
@@ -134,9 +141,7 @@ SPOILT: list[tuple[Callable[[dict[str, Any]], object], str]] = [
 
 
 @pytest.mark.parametrize(("change", "told"), SPOILT)
-def test_the_checker_looks_at_the_whole_match(
-    tmp_path: Path, change: Callable[[dict[str, Any]], object], told: str
-) -> None:
+def test_the_checker_looks_at_the_whole_match(tmp_path: Path, change: Change, told: str) -> None:
     match = matches()[0]
     change(match)
     file = tmp_path / "match.okey.json"
@@ -186,3 +191,57 @@ def test_the_checker_says_what_it_can_not_read(tmp_path: Path, text: str, told: 
     assert (done.returncode, done.stdout) == (2, "")
     assert told in done.stderr
     assert "    at " not in done.stderr
+
+
+# The seeds of bots at fair tables -----------------------------------------------------------------
+
+
+TABLES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12)
+NUMBERS = st.integers(0, 10**9)
+BASE = (bytes(range(32)), "salon", 1, 0, 0, 2)
+
+
+@given(st.binary(min_size=32, max_size=32), TABLES, NUMBERS, NUMBERS, NUMBERS, NUMBERS)
+def test_an_independent_computation_agrees(
+    secret: bytes, table: str, match: int, deal: int, round_: int, seat: int
+) -> None:
+    name = table.encode()
+    text = b"okey101 bot seed 1" + struct.pack(">Q", len(name)) + name
+    text += struct.pack(">QQQQ", match, deal, round_, seat)
+    digits = hmac.digest(secret, text, "sha256").hex()
+    assert bot_seed(secret, table, match, deal, round_, seat) == int(digits, 16)
+
+
+def test_everything_changes_the_seed() -> None:
+    others = [
+        (bytes(32), *BASE[1:]),
+        (BASE[0], "Salon", 1, 0, 0, 2),
+        (BASE[0], "salon", 2, 0, 0, 2),
+        (BASE[0], "salon", 1, 1, 0, 2),
+        (BASE[0], "salon", 1, 0, 1, 2),
+        (BASE[0], "salon", 1, 0, 0, 3),
+    ]
+    assert len({bot_seed(*case) for case in (BASE, *others)}) == len(others) + 1
+
+
+@pytest.mark.parametrize(
+    ("case", "code"),
+    [
+        ((b"x" * 31, "t", 1, 0, 0, 0), "bad-secret"),
+        ((b"x" * 33, "t", 1, 0, 0, 0), "bad-secret"),
+        ((BASE[0], "", 1, 0, 0, 0), "bad-context"),
+        ((BASE[0], "t" * 201, 1, 0, 0, 0), "bad-context"),
+        ((BASE[0], "\ud800", 1, 0, 0, 0), "bad-context"),
+        ((BASE[0], "t", -1, 0, 0, 0), "bad-context"),
+        ((BASE[0], "t", 1, 10**9 + 1, 0, 0), "bad-context"),
+        ((BASE[0], "t", 1, 0, -1, 0), "bad-context"),
+        ((BASE[0], "t", 1, 0, 0, -1), "bad-context"),
+    ],
+)
+def test_what_is_out_of_range_is_refused(
+    case: tuple[bytes, str, int, int, int, int], code: str
+) -> None:
+    with pytest.raises(OkeyError) as caught:
+        bot_seed(*case)
+    assert caught.value.code == code
+    assert "xxx" not in caught.value.message

@@ -24,18 +24,17 @@ from game.fair_match import fair_match
 from game.fair_vectors import matches, rounds, vectors, wrong
 from okey101.errors import OkeyError, RecordError
 from okey101.game import PRESETS, RuleSet, parse_record
-from okey101.game.fair_record import Fair
-from okey101.game.fairness import (
+from okey101.game.fair.rounds import (
     commitment,
-    deal_seed_of,
     parse_digest,
     parse_randomness,
     round_seed,
     seat_commitment,
     transcript,
 )
-from okey101.game.record import Record
-from okey101.game.verification import Check, Noted, State, Verification, verify_record
+from okey101.game.fair.transcript import Fair
+from okey101.game.record.form import Record
+from okey101.game.record.verification import Check, Noted, State, Verification, verify_record
 
 ROOT = Path(__file__).resolve().parents[2]
 SECRET = bytes(range(32))
@@ -52,21 +51,8 @@ def context_again(table: str, match: int, deal: int) -> bytes:
     return struct.pack(f">Q{len(name)}sQQ", len(name), name, match, deal)
 
 
-@given(st.binary(min_size=32, max_size=32), TABLES, NUMBERS, NUMBERS, SEATS)
-def test_an_independent_computation_agrees(
-    secret: bytes, table: str, match: int, deal: int, seats: list[bytes]
-) -> None:
-    context = context_again(table, match, deal)
-    hashed = hashlib.sha256(b"okey101 fair commitment 1" + context + secret).hexdigest()
-    assert commitment(secret, table, match, deal) == hashed
-    text = b"okey101 fair seed 1" + context + struct.pack(">Q", len(seats))
-    text += b"".join(struct.pack(">Q", len(part)) + part for part in seats)
-    seed = hmac.digest(secret, text, "sha256")
-    assert deal_seed_of(secret, table, match, deal, seats) == seed
-
-
 @given(st.binary(min_size=32, max_size=32), TABLES, NUMBERS, NUMBERS, NUMBERS, SEATS, st.randoms())
-def test_an_independent_computation_agrees_on_a_round(
+def test_an_independent_computation_agrees(
     secret: bytes,
     table: str,
     match: int,
@@ -79,7 +65,7 @@ def test_an_independent_computation_agrees_on_a_round(
         return struct.pack(">Q", len(text)) + text
 
     def sha(label: str, text: bytes) -> str:
-        return hashlib.sha256(b"okey101 fair " + label.encode() + b" 2" + text).hexdigest()
+        return hashlib.sha256(b"okey101 fair " + label.encode() + b" 1" + text).hexdigest()
 
     where = (table, match, deal, number)
     context = context_again(table, match, deal) + struct.pack(">Q", number)
@@ -96,7 +82,7 @@ def test_an_independent_computation_agrees_on_a_round(
         listed += struct.pack(">Q", bot) + sized(bytes.fromhex(text))
     told = sha("transcript", listed)
     assert transcript(promised, *where, bots, shown) == told
-    message = b"okey101 fair seed 2" + bytes.fromhex(told) + struct.pack(">Q", len(given))
+    message = b"okey101 fair seed 1" + bytes.fromhex(told) + struct.pack(">Q", len(given))
     message += b"".join(map(sized, given))
     assert round_seed(secret, told, given) == hmac.digest(secret, message, "sha256")
 
@@ -106,7 +92,6 @@ def test_everything_changes_a_round() -> None:
     base = ("salon", 1, 0, 0)
     others = [("Salon", 1, 0, 0), ("salon", 2, 0, 0), ("salon", 1, 1, 0), ("salon", 1, 0, 1)]
     assert len({commitment(SECRET, *case) for case in (base, *others)}) == 5
-    assert commitment(SECRET, *base) != commitment(SECRET, *base[:3])
     part = b"a" * 16
     seats = {seat_commitment(part, *case, seat) for case in (base, *others) for seat in (0, 1)}
     assert len(seats) == 10
@@ -131,29 +116,26 @@ def test_a_seat_commits_itself_to_16_to_32_bytes(size: int) -> None:
     assert caught.value.code == "bad-randomness"
 
 
-def test_everything_changes_the_seed() -> None:
-    base = ("salon", 1, 0, (b"a" * 16, b"b" * 16, b"", b""))
+def test_every_contribution_changes_the_seed() -> None:
+    shown = "c0" * 32
+    base = (b"a" * 16, b"b" * 16, b"", b"")
     others = [
-        ("Salon", 1, 0, base[3]),
-        ("salon", 2, 0, base[3]),
-        ("salon", 1, 1, base[3]),
-        ("salon", 1, 0, (b"b" * 16, b"a" * 16, b"", b"")),
-        ("salon", 1, 0, (b"a" * 16, b"", b"b" * 16, b"")),
-        ("salon", 1, 0, (b"a" * 16, b"b" * 16, b"")),
-        ("salon", 1, 0, (b"a" * 16, b"b" * 17, b"", b"")),
-        ("salon", 1, 0, (b"a" * 32, b"", b"", b"")),
+        (b"b" * 16, b"a" * 16, b"", b""),
+        (b"a" * 16, b"", b"b" * 16, b""),
+        (b"a" * 16, b"b" * 16, b""),
+        (b"a" * 16, b"b" * 17, b"", b""),
+        (b"a" * 32, b"", b"", b""),
     ]
-    seeds = {deal_seed_of(SECRET, *case) for case in (base, *others)}
+    seeds = {round_seed(SECRET, shown, case) for case in (base, *others)}
     assert len(seeds) == len(others) + 1
-    assert deal_seed_of(bytes(32), *base) not in seeds
-    assert len({commitment(SECRET, *case[:3]) for case in (base, *others)}) == 4
+    assert round_seed(bytes(32), shown, base) not in seeds
 
 
 @pytest.mark.parametrize("secret", [b"", b"x" * 31, b"x" * 33])
 def test_a_secret_has_32_bytes(secret: bytes) -> None:
     for call in (
-        lambda: commitment(secret, "t", 1, 0),
-        lambda: deal_seed_of(secret, "t", 1, 0, ()),
+        lambda: commitment(secret, "t", 1, 0, 0),
+        lambda: round_seed(secret, "c0" * 32, ()),
     ):
         with pytest.raises(OkeyError) as caught:
             call()
@@ -162,12 +144,19 @@ def test_a_secret_has_32_bytes(secret: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("table", "match", "deal"),
-    [("", 1, 0), ("t" * 201, 1, 0), ("\ud800", 1, 0), ("t", -1, 0), ("t", 1, 10**9 + 1)],
+    ("table", "match", "deal", "number"),
+    [
+        ("", 1, 0, 0),
+        ("t" * 201, 1, 0, 0),
+        ("\ud800", 1, 0, 0),
+        ("t", -1, 0, 0),
+        ("t", 1, 10**9 + 1, 0),
+        ("t", 1, 0, -1),
+    ],
 )
-def test_a_context_is_in_its_range(table: str, match: int, deal: int) -> None:
+def test_a_context_is_in_its_range(table: str, match: int, deal: int, number: int) -> None:
     with pytest.raises(OkeyError) as caught:
-        commitment(SECRET, table, match, deal)
+        commitment(SECRET, table, match, deal, number)
     assert caught.value.code == "bad-context"
 
 
@@ -176,7 +165,7 @@ def test_contributions_are_read(size: int) -> None:
     given = bytes(range(200, 200 + size))
     assert parse_randomness(given.hex()) == given
     assert parse_randomness(given.hex().upper()) == given
-    assert len(deal_seed_of(SECRET, "t", 1, 0, [given, b""])) == 32
+    assert len(round_seed(SECRET, "c0" * 32, [given, b""])) == 32
 
 
 @pytest.mark.parametrize(
@@ -201,7 +190,7 @@ def test_bad_contributions_are_refused(text: str) -> None:
 @pytest.mark.parametrize("size", [1, 15, 33])
 def test_bad_contributions_make_no_seed(size: int) -> None:
     with pytest.raises(OkeyError) as caught:
-        deal_seed_of(SECRET, "t", 1, 0, [b"x" * size])
+        round_seed(SECRET, "c0" * 32, [b"x" * size])
     assert caught.value.code == "bad-randomness"
 
 
@@ -214,8 +203,8 @@ def test_whatever_is_read_is_hex(text: str) -> None:
 
 
 def test_the_object_of_a_record_and_back() -> None:
-    fair = Fair("c0" * 32, "salon", 1, 0)
-    assert list(fair.to_dict()) == ["commitment", "context"]
+    fair = Fair("c0" * 32, "salon", 1, 0, 0, ("-", "bot:steady"), ("c1" * 32, ""))
+    assert list(fair.to_dict()) == ["version", "commitment", "context", "seats", "commitments"]
     assert Fair.from_dict(fair.to_dict()) == fair
     whole = replace(fair, randomness=("5e" * 16, ""), secret="5c" * 32)
     assert Fair.from_dict(whole.to_dict(), players=2) == whole
@@ -223,7 +212,7 @@ def test_the_object_of_a_record_and_back() -> None:
     assert Fair.from_dict(shouted, players=2) == whole
     with pytest.raises(RecordError) as caught:
         Fair.from_dict(whole.to_dict(), "here", players=3)
-    assert (caught.value.code, caught.value.path) == ("wrong-count", "here.randomness")
+    assert (caught.value.code, caught.value.path) == ("wrong-count", "here.seats")
 
 
 # The vectors ----------------------------------------------------------------------------------
@@ -266,7 +255,6 @@ def test_a_vector_is_verified(number: int) -> None:
 def test_a_round_among_the_vectors_is_verified(number: int) -> None:
     vector = rounds()[number]
     fair = Fair.from_dict(vector["deals"][0]["fair"])
-    assert fair.transcript is not None
     found = verify_record(parse_record(json.dumps(vector)), noted=[Noted(fair.transcript, 0)])
     (deal,) = found.deals
     assert deal.verified
@@ -310,13 +298,12 @@ def later_deals() -> set[int]:
 # Verifying ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("version", [1, 2])
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_a_fair_match_is_verified(preset: str, players: int, version: int, size: Size) -> None:
+def test_a_fair_match_is_verified(preset: str, players: int, size: Size) -> None:
     rules = RuleSet.preset(preset).with_(players=players, teams=players == 4)
     for number in range(size(1, long=30)):
-        record = fair_match(rules, f"{preset} {players} {number}", 3, version=version)
+        record = fair_match(rules, f"{preset} {players} {number}", 3)
         record = parse_record(record.to_json())
         noted = [Noted(Fair.from_dict(deal.fair).commitment, n) for n, deal in told(record)]
         mine = [Noted(Fair.from_dict(deal.fair).randomness[0], 0) for _, deal in told(record)[:1]]  # type: ignore[index]
@@ -324,16 +311,14 @@ def test_a_fair_match_is_verified(preset: str, players: int, version: int, size:
         assert not found.errors
         assert [deal.verified for deal in found.deals] == [True] * 3
         known = found.deals[0].states
-        first = {Check.OPENED, Check.SILENT, Check.ROUNDS} if version == 1 else set()
         assert {check for check, state in known.items() if state is not State.PROVED} == {
             Check.CONTEXT,
             Check.SHOWN,
-            *first,
         }
         assert found.deals[0].mine == (0,)
         for deal in found.deals[1:]:
             unproved = {check for check, s in deal.states.items() if s is not State.PROVED}
-            assert unproved == {Check.MINE, Check.SHOWN, *first}
+            assert unproved == {Check.MINE, Check.SHOWN}
 
 
 def told(record: Record) -> list[tuple[int, Any]]:
@@ -449,14 +434,12 @@ def test_other_commitments_than_those_shown_are_found() -> None:
     """The server shows a seat other commitments of the others, to make those up later."""
     record = spoiled()
     fair = Fair.from_dict(record.deals[0].fair)
-    assert fair.transcript is not None
     good = verify_record(record, noted=[Noted(fair.transcript, 0)])
     assert good.deals[0].states[Check.SHOWN] is State.PROVED
     assert good.deals[0].states[Check.NOTED] is State.PROVED
     seat = next(n for n, text in enumerate(fair.commitments) if text)
     shown = (*fair.commitments[:seat], "5e" * 32, *fair.commitments[seat + 1 :])
     seen = replace(fair, commitments=shown).transcript
-    assert seen is not None
     bad = verify_record(record, noted=[Noted(seen, 0)])
     assert errors_of(bad) == [("fair-noted", "deals[0].fair.commitment")]
 

@@ -108,9 +108,7 @@ def _full(data: dict[str, object]) -> dict[str, object]:
     assert isinstance(rules, dict)
     own = {name: value for name, value in rules.items() if name.startswith("_")}
     plain = {name: value for name, value in rules.items() if not name.startswith("_")}
-    version = data["rules_version"]
-    assert isinstance(version, int)
-    return data | {"rules": RuleSet.from_dict(plain, version=version).to_dict() | own}
+    return data | {"rules": RuleSet.from_dict(plain).to_dict() | own}
 
 
 def test_truncated_at_every_place() -> None:

@@ -19,7 +19,7 @@ from rules.table import MELDS, play, table
 
 
 class Wider(OpenSide):
-    """A copy of the table with one field more, which is in the hash from version 3 on."""
+    """A copy of the table with one field more."""
 
     __slots__ = ()
 
@@ -28,7 +28,6 @@ class Wider(OpenSide):
         start=lambda rules, _: (0,) * rules.players,
         shown=Shown("teas", tuple[Count, ...], lambda p: list(p.teas)),
         read=lambda data, _: tuple(data["teas"]),
-        since=3,
         hashed=sum,
     )
 

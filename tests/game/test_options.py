@@ -1,4 +1,4 @@
-"""Options, the judge and brute force agree on small positions."""
+"""Options, the judge, the solver and brute force agree on small positions."""
 
 from __future__ import annotations
 
@@ -15,15 +15,27 @@ from game.brute import legal, legal_melds, legal_openings, plain_actions, ruling
 from game.random_play import choose
 from okey101 import testing as strategies
 from okey101.errors import IllegalAction
-from okey101.game import Deal, Opened, Phase, RuleSet, apply, deal_from_hands, options_of
+from okey101.game import (
+    PRESETS,
+    Deal,
+    Opened,
+    Phase,
+    RuleSet,
+    apply,
+    deal_from_hands,
+    deal_from_seed,
+    options_of,
+    parse_action,
+    parse_position,
+)
 from okey101.game.actions import INDICATOR, Action, Discard, Meld
 from okey101.game.dealing import deck_bits
-from okey101.game.enumerate_melds import melds_of
 from okey101.game.finishing import can_finish
-from okey101.game.openings import twin_allowed
+from okey101.game.openings import best_melds, melds_of, melds_reach, twin_allowed
 from okey101.game.public import Draft
 from okey101.game.taken_discard import can_use
 from okey101.melds import AS, Group, make_group, tile_of_piece
+from okey101.solver import Objective, arrange_bits
 from okey101.tiles import (
     BITS_OF,
     OKEY,
@@ -31,7 +43,9 @@ from okey101.tiles import (
     Tile,
     bits_of_tiles,
     count_bits,
+    distinct_bits,
     okey_of,
+    parse_tile,
     size_of_bits,
     tiles_of_bits,
 )
@@ -145,13 +159,13 @@ def _compare_openings(deal: Deal, brute: set[tuple[tuple[int, ...], ...]]) -> No
         assert (found is None) == (not best)
         if found is not None:
             assert _plain(found) in brute
-            assert _worth(deal, found.groups) == best
+            assert _worth(deal, found.pieces) == best
 
 
 def _plain(action: Action) -> tuple[tuple[int, ...], ...]:
     """A meld with its groups in order, and two okeys paired under one name."""
     assert isinstance(action, Meld)
-    return tuple(sorted((AS, AS) if _okeys(g) else g for g in action.groups))
+    return tuple(sorted((AS, AS) if _okeys(g) else g for g in action.pieces))
 
 
 def _opens(groups: tuple[tuple[int, ...], ...]) -> Opened:
@@ -172,7 +186,7 @@ def test_melds_compose(drawn: tuple[Deal, random.Random]) -> None:
         melds = options_of(deal).melds
         for _ in range(4 if melds else 0):
             first, second = rng.choice(melds), rng.choice(melds)
-            both = ruling(deal, Meld(first.groups + second.groups)) is not None
+            both = ruling(deal, Meld(first.pieces + second.pieces)) is not None
             if not deal.public.taken_waits:
                 assert both == (ruling(apply(deal, first), second) is not None)
             elif both:
@@ -227,11 +241,19 @@ def test_U2_use_of_a_taken_discard_agrees_with_search(drawn: tuple[Deal, random.
         assert can_use(taken.seal(), hand, tile) == _usable(free, tile)
 
 
+def _under(deal: Deal, **changes: bool) -> Deal:
+    """The same deal under other rules."""
+    draft = Draft.of(deal.public)
+    draft.setup = draft.setup._replace(rules=deal.rules.with_(**changes))
+    return Deal(deal.layout, draft.seal(), deal.hands)
+
+
 def _usable(free: Deal, tile: int) -> bool:
     seat = free.turn
     laid = len(free.public.table)
     if free.public.opened[seat] is None:
-        # The opening itself has to hold the tile.
+        # The opening itself has to hold the tile, and the whole hand alone does not do (R17).
+        free = _under(free, whole_hand_opens=False)
         for opening in options_of(free).openings():
             after = apply(free, opening).public
             if any(count_bits(g.bits, tile) for g in after.table[laid:]):
@@ -253,7 +275,23 @@ def test_E4_finishing_agrees_with_search(drawn: tuple[Deal, random.Random]) -> N
         def finishes(after: Deal, seat: int = seat) -> bool:
             return size_of_bits(after.hands[seat]) == 1
 
+        if free.public.opened[seat] is None:  # okeys reclaimed after the opening don't count
+            free = _under(free, reclaim_okey=False)
         assert can_finish(free.public, hand_of(deal)) == _reaches(free, finishes, set())
+
+
+def test_E4_X2_an_okey_reclaimed_after_the_opening_does_not_count() -> None:
+    """A ruling: this hand opens, swaps its K4 and lays the okey with the false joker."""
+    deal = parse_position(
+        "deal; altinstar players=2 open_points=51 open_pairs=4 melds_lay_pairs=true"
+        " reclaim_okey=true; R1 0; 0 play; F R13 Y13 B13 K2 K4 K13 / K3; - / -;"
+        ' 1 R6 R6 / 1 Y3 Y3 / 1 K8 K8 / 1 K4 *K4; K3; opened=[null,"pairs"]'
+    )
+    assert isinstance(deal, Deal)
+    assert not can_finish(deal.public, hand_of(deal))
+    for action in ("meld R13 Y13 B13 K13", "swap K4 > 4", "meld F *R2", "discard K2"):
+        deal = apply(deal, parse_action(action))
+    assert deal.over
 
 
 def laid_out(rng: random.Random, *, partner: bool = False) -> tuple[Deal, int]:
@@ -369,3 +407,34 @@ def test_E4_O6_the_opening_that_finishes_may_hold_the_announced_twin() -> None:
     end = apply(opened, Discard(tiles_of_bits(opened.hands[1])[0]))
     assert end.result is not None
     assert end.result.winner == 1
+
+
+# The best opening with a taken tile ---------------------------------------------------------------
+
+
+def test_U2_the_taken_tile_may_stay_if_its_twin_is_laid() -> None:
+    public = Deal.start("altinstar", seed=7).public
+    hand = Rack.parse("R1 R1 R2 R3 R4 B1 K1").bits
+    found = best_melds(public, hand, parse_tile("R1"))
+    assert found is not None
+    assert found.points == 12
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_U2_the_best_opening_with_a_taken_tile_is_the_solvers(seed: int) -> None:
+    rng = random.Random(seed)
+    rules: RuleSet = rng.choice(list(PRESETS.values()))
+    deal = Deal.start(rules, deal_from_seed(rules, rng.randbytes(32), 0))
+    public = deal.public
+    for hand in deal.hands[1:]:
+        with_it = hand + BITS_OF[deal.stock[0]] if not hand >> 2 * deal.stock[0] & 2 else hand
+        for tile in distinct_bits(with_it):
+            wanted = arrange_bits(with_it, public.okey, Objective.POINTS, must=tile, keep=1)
+            found = best_melds(public, with_it, tile)
+            assert (found is None) == (wanted is None)
+            points = 0 if wanted is None else wanted.points
+            if found is not None:
+                assert found.points == points
+            for need in (points - 1, points, points + 1):
+                if need > 0:
+                    assert melds_reach(public, with_it, tile, need) is (points >= need)

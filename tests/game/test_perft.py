@@ -17,7 +17,7 @@ import pytest
 
 from okey101.game import Deal, apply, options_of, parse_record
 from okey101.game.public import FORM
-from okey101.game.record_replay import steps_of
+from okey101.game.record.replay import steps_of
 
 FOLDER = Path(__file__).with_name("perft")
 NAMES = sorted(path.stem for path in FOLDER.glob("*.json"))

@@ -10,16 +10,18 @@ import jsonschema
 import pytest
 
 from conftest import Size
+from game.fair_match import fair_match
 from game.random_play import STYLES, TABLES, play_deal, random_rules, riziko_seed, rules_of, steps
 from game.test_golden import FOLDER
 from game.test_perft import FOLDER as POSITIONS
+from okey101.errors import OkeyError
 from okey101.game import PRESETS, Deal, RuleSet, deal_from_seed, parse_record, record_of
-from okey101.game import record as record_module
-from okey101.game.fair_record import ABANDONED_NAMES, CONTEXT_NAMES, FAIR_NAMES, Fair
-from okey101.game.record import schema
+from okey101.game.fair.transcript import ABANDONED_NAMES, CONTEXT_NAMES, FAIR_NAMES, Fair
+from okey101.game.record import form as record_module
+from okey101.game.record.form import Actor, schema
 
 VALIDATOR = jsonschema.Draft202012Validator(schema())
-FAIR = Fair("c0" * 32, "salon", 1, 0).to_dict()
+FAIR = Fair("c0" * 32, "salon", 1, 0, 0, (), ()).to_dict()
 
 
 def definition(name: str) -> dict[str, dict[str, object]]:
@@ -50,6 +52,26 @@ def test_the_schema_knows_every_rule_with_its_range() -> None:
 @pytest.mark.parametrize("name", ["deal", "result"])
 def test_the_schema_knows_the_names_of_the_reader(name: str) -> None:
     assert set(definition(name)) == set(getattr(record_module, f"_{name.upper()}"))
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        ("person", True), ("clock", True), ("clock/2", True), ("fallback", True),
+        ("fallback/2", True), ("fallback:master/1", True), ("bot:steady/1", True),
+        ("external:mine", True), ("external:mine/3", True), ("bot", False), ("bot:steady", False),
+        ("clock:steady/1", False), ("external", False),
+    ],
+)  # fmt: skip
+def test_the_schema_knows_the_actors_of_the_reader(text: str, known: bool) -> None:
+    items = definition("deal")["actors"]["items"]
+    assert isinstance(items, dict)
+    assert jsonschema.Draft202012Validator(items).is_valid(text) is known
+    if known:
+        Actor.parse(text)
+    else:
+        with pytest.raises(OkeyError):
+            Actor.parse(text)
 
 
 def test_the_schema_knows_the_names_of_fairness() -> None:
@@ -99,8 +121,25 @@ def test_counts_follow_the_number_of_seats(players: int) -> None:
     for count in range(1, 6):
         for data in (base | {"players": ["x"] * count}, base | {"totals": [0] * count}):
             assert VALIDATOR.is_valid(data) == (count == players)
-        fair = deal | {"fair": FAIR | {"randomness": [""] * count}}
+        empty = dict.fromkeys(("seats", "commitments", "randomness"), [""] * count)
+        fair = deal | {"fair": FAIR | empty}
         assert VALIDATOR.is_valid(base | {"deals": [fair]}) == (count == players)
         hands = deal | {"hands": ["R1"] * count, "indicator": "R2"}
         assert VALIDATOR.is_valid(base | {"deals": [hands]}) == (count == players)
     assert parse_record(json.dumps(base)).rules.players == players
+
+
+def test_whether_a_deal_counts_can_be_told_as_the_page_says() -> None:
+    rules = PRESETS["pagat"]
+    record = fair_match(rules, "counts", 6)
+    for deal, after in zip(record.deals, record.deals[1:], strict=False):
+        assert deal.result is not None
+        assert deal.dealer is not None
+        end = deal.result["end"]
+        void = end == "all-pairs" or (end == "stock" and rules.empty_stock == "void_but_okeys")
+        assert after.dealer == (deal.dealer if void else (deal.dealer + 1) % 4)
+    order = ["R", "Y", "B", "K", "F", "*"]
+    assert record.deals[0].hands is not None
+    for hand in record.deals[0].hands:
+        places = [(order.index(t[0]), int(t[1:] or 0)) for t in hand.split()]
+        assert places == sorted(places)

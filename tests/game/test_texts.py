@@ -1,19 +1,40 @@
-"""Everything that has a text form comes back from it."""
+"""Everything that has a text form comes back from it, and deals are values."""
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 import random
 from collections.abc import Callable
 
-from hypothesis import given
+import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from game.random_play import STYLES, rules_of, steps
+from game.test_golden import digest
+from okey101 import View, parse_position, position_of
 from okey101 import testing as strategies
-from okey101.errors import NotationError
-from okey101.game import Deal, RuleSet, parse_action, parse_line, parse_record, record_of
+from okey101.errors import NotationError, OkeyError
+from okey101.game import (
+    PRESETS,
+    Deal,
+    Match,
+    Public,
+    RuleSet,
+    apply,
+    deal_from_seed,
+    options_of,
+    parse_action,
+    parse_line,
+    parse_record,
+    record_of,
+    view_of,
+)
 from okey101.game.actions import Action
-from okey101.game.record import Record
+from okey101.game.public import FORM
+from okey101.game.record.form import Record
 from okey101.melds import (
     Group,
     groups_text,
@@ -23,7 +44,7 @@ from okey101.melds import (
     parse_piece,
     piece_text,
 )
-from okey101.tiles import Rack, Tile, parse_tile
+from okey101.tiles import TILES, Rack, Tile, bits_of_tiles, parse_tile, rack_text
 
 
 @given(strategies.tiles)
@@ -143,3 +164,181 @@ def test_records(deal: Deal, names: list[str]) -> None:
     assert read == record
     assert parse_record(record.to_json().encode()) == record
     assert read.to_json() == record.to_json()
+
+
+EVERY = [tile for tile in TILES for _ in range(2)]
+
+
+@given(st.lists(st.sampled_from(range(len(EVERY))), unique=True))
+def test_the_text_of_a_rack(places: list[int]) -> None:
+    bits = bits_of_tiles([EVERY[place] for place in places])
+    assert rack_text(bits) == str(Rack.from_bits(bits))
+
+
+def test_the_text_of_all_tiles() -> None:
+    bits = bits_of_tiles(EVERY)
+    assert rack_text(bits) == str(Rack.from_bits(bits))
+    assert rack_text(0) == ""
+
+
+# A position as a line of text ---------------------------------------------------------------------
+
+
+def without_play(position: Deal | View) -> dict[str, object]:
+    return FORM.view(position.public) | {"actions": []}
+
+
+@settings(max_examples=60)
+@given(strategies.states(), st.data())
+def test_a_position_is_read_again(deal: Deal, data: st.DataObject) -> None:
+    line = position_of(deal)
+    assert "\n" not in line
+    again = parse_position(line)
+    assert isinstance(again, Deal)
+    assert position_of(again) == line
+    assert (again.hands, again.stock, again.drawn) == (deal.hands, deal.stock, deal.drawn)
+    assert without_play(again) == without_play(deal)
+    assert options_of(again).to_dict() == options_of(deal).to_dict()
+    seat = data.draw(st.sampled_from([None, *range(deal.rules.players)]))
+    view = view_of(deal, seat)
+    seen = parse_position(position_of(view))
+    assert isinstance(seen, View)
+    assert (seen.seat, seen.hand, seen.drawn) == (view.seat, view.hand, view.drawn)
+    assert without_play(seen) == without_play(view)
+    if not deal.over:
+        action = next(iter(deal.legal_actions()))
+        assert position_of(again.apply(action)) == position_of(deal.apply(action))
+
+
+def test_a_view_tells_no_more_than_is_seen() -> None:
+    deal = Deal.start("pagat", seed=7)
+    line = position_of(view_of(deal, 1))
+    assert str(deal.rack(1)) in line
+    for hidden in (str(deal.rack(0)), " ".join(map(str, deal.stock))):
+        assert hidden not in line
+    assert position_of(view_of(deal, None)).count("?") == 5
+
+
+LINE = position_of(Deal.start("pagat", seed=7))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("deal;", "dael;", "bad-position"),
+        ("deal;", "seat 7;", "bad-seat"),
+        ("pagat", "paget", "unknown-preset"),
+        ("pagat", "pagat player=3", "unknown-field"),
+        ("B9 0;", "B99 0;", "bad-tile"),
+        ("B9 0;", "B9;", "bad-position"),
+        ("1 play", "1 plya", "bad-value"),
+        ("1 play", "4 play", "bad-seat"),
+        ("R1 R1 R2", "R1 R1 R1", "too-many-copies"),
+        ("F F * /", "F ?2 /", "bad-position"),
+        ("; -; ", "; 0 R1 R5 R9; ", "not-a-run"),
+        ("; -; ", "; 0 B1 B2 B3; ", "too-many-tiles"),
+        ("dice=", "dize=", "bad-position"),
+        ("dice=[", "dice=(", "bad-position"),
+        ("dice=", "dice=" + "[" * 99_999, "bad-position"),
+        ("pagat", "pagat players=" + "[" * 99_999, "bad-value"),
+        ("pagat", "", "unknown-preset"),
+        ("1 play", "9" * 5_000 + " play", "bad-seat"),
+        ("; -; ", "", "bad-position"),
+    ],
+)
+def test_a_line_that_is_no_position(old: str, new: str, code: str) -> None:
+    assert old in LINE
+    with pytest.raises(OkeyError) as error:
+        parse_position(LINE.replace(old, new, 1))
+    assert error.value.code == code
+
+
+# Deals are values: they don't change, and survive comparing, hashing and pickling -----------------
+
+
+def states(number: int) -> list[Deal]:
+    rng = random.Random(number)
+    rules = rules_of(list(PRESETS)[number % 3], "234"[number % 3])
+    deal = Deal.start(rules, deal_from_seed(rules, rng.randbytes(32), 0))
+    return list(steps(deal, rng, STYLES[number % 3], checked=0))
+
+
+STATES = [state for number in range(3) for state in states(number)[::7]]
+
+
+def test_nothing_can_be_set() -> None:
+    deal = STATES[20]
+    rack = deal.rack(0)
+    values: tuple[object, ...] = (
+        deal, deal.public, deal.layout, rack, deal.rules, view_of(deal, 0), deal.public.setup,
+        Match.new(RuleSet(), deals=3, seed=bytes(32)), record_of(deal.rules, [deal]),
+    )  # fmt: skip
+    for value in values:
+        slots = [s for c in type(value).__mro__ for s in getattr(c, "__slots__", ())]
+        slots += getattr(value, "_fields", ())
+        assert slots
+        for name in (*slots, "other"):
+            with pytest.raises((AttributeError, TypeError)):
+                setattr(value, name, 1)
+            with pytest.raises((AttributeError, TypeError)):
+                delattr(value, name)
+
+
+def test_groups_on_the_table_can_not_be_set() -> None:
+    group = parse_group("R7 R8 R9")
+    for name in ("pieces", "points", "accepts", "form"):
+        with pytest.raises(AttributeError):
+            setattr(group, name, 1)
+
+
+def test_apply_leaves_the_old_deal_as_it_was() -> None:
+    for deal in STATES:
+        if deal.over:
+            continue
+        before = pickle.dumps((deal.hands, deal.drawn, deal.public, deal.layout))
+        for action in options_of(deal).actions():
+            after = apply(deal, action)
+            assert after != deal
+            assert after.public.actions[:-1] == deal.public.actions
+        assert pickle.dumps((deal.hands, deal.drawn, deal.public, deal.layout)) == before
+
+
+def test_pickles_copies_equality_and_hashes() -> None:
+    for deal in STATES:
+        for again in (pickle.loads(pickle.dumps(deal)), copy.copy(deal), copy.deepcopy(deal)):
+            assert again == deal
+            assert hash(again) == hash(deal)
+            assert again.public == deal.public
+            assert type(again.public) is Public
+            assert options_of(again).to_dict() == options_of(deal).to_dict()
+        view = view_of(deal, 0)
+        assert pickle.loads(pickle.dumps(view)) == view
+    assert len(set(STATES)) == len(STATES)
+    assert STATES[0] != STATES[1]
+    assert STATES[0] != "a deal"
+    assert STATES[0].public != object()
+
+
+def test_pickled_deals_play_on_alike() -> None:
+    whole = states(1)
+    middle = pickle.loads(pickle.dumps(whole[len(whole) // 2]))
+    for _, action in whole[-1].public.actions[len(middle.public.actions) :]:
+        middle = apply(middle, action)
+    assert middle == whole[-1]
+
+
+def test_racks_are_values() -> None:
+    rack = Rack.parse("R1 R1 F *")
+    assert pickle.loads(pickle.dumps(rack)) == rack == copy.deepcopy(rack)
+    assert {rack: 1}[Rack.parse("* F R1 R1")] == 1
+    assert rack != "R1 R1 F *"
+    with pytest.raises(OkeyError, match="R2 is not in the rack"):
+        rack - Rack.parse("R2")
+
+
+def test_equal_play_gives_equal_deals() -> None:
+    first, second = states(2), states(2)
+    assert first == second
+    assert list(map(hash, first)) == list(map(hash, second))
+    record = record_of(first[-1].rules, [first[-1]])
+    assert digest(record) == digest(record_of(second[-1].rules, [second[-1]]))

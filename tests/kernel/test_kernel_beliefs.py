@@ -16,12 +16,11 @@ from okey101.game import Deal, Opened, Options, RuleSet, apply, deal_from_hands,
 from okey101.game.actions import Discard
 from okey101.game.dealing import deck_bits
 from okey101.game.public import Draft
-from okey101.kernel.beliefs import E_PLAYABLE, E_TILE, MOST_LIKELY, chance_of
-from okey101.kernel.evidence import evidence_of
-from okey101.kernel.exporting import masks_of_bits
+from okey101.kernel.beliefs import E_PLAYABLE, E_TILE, MOST_LIKELY, chance_of, evidence_of
+from okey101.kernel.conversion import masks_of_bits
 from okey101.kernel.layout import HANDS
 from okey101.kernel.playouts import Playouts
-from okey101.kernel.tables import tables
+from okey101.kernel.solver import tables
 from okey101.tiles import Rack, Tile, bits_of_tiles, count_bits, size_of_bits, tiles_of_bits
 
 SMALL = (2, 1)

@@ -17,21 +17,10 @@ import pytest
 from okey101.envs import compiled as envs_compiled
 from okey101.envs import vector
 from okey101.errors import OkeyError
-from okey101.kernel import (
-    KernelDeal,
-    batches,
-    entries,
-    exporting,
-    is_warm,
-    one_deal,
-    playouts,
-    records,
-    warm,
-    warming,
-)
+from okey101.kernel import KernelDeal, conversion, deals, is_warm, playouts, warm, warming
 from okey101.kernel.compiling import cache_folder
 from okey101.sim.arena import compiled as arena_compiled
-from okey101.sim.arena import twins
+from okey101.sim.arena import compiled as twins
 
 _WITHOUT = """
 import sys
@@ -44,7 +33,7 @@ except ModuleNotFoundError as error:
 _COMPUTE = """
 import numpy as np
 from okey101.kernel.compiling import cache_folder
-from okey101.kernel.piles import put_on_pile, pile_tile
+from okey101.kernel.groups import put_on_pile, pile_tile
 row = np.zeros(4, dtype=np.int64)
 put_on_pile(row, 0, 1, 5)
 assert row[0] == 5 << 8
@@ -60,7 +49,7 @@ import time
 from threading import Thread
 from numba.core import config
 from okey101.kernel import compiling
-from okey101.kernel.piles import put_on_pile
+from okey101.kernel.groups import put_on_pile
 
 class Slow(compiling._PatientCache):
     def __init__(self, function):
@@ -159,13 +148,13 @@ def test_folders_of_older_sources_go_but_for_the_latest_and_other_peoples(
 @pytest.mark.parametrize(
     "module",
     [
-        *(batches, exporting, one_deal, playouts, records),
+        *(conversion, deals, playouts),
         *(envs_compiled, vector, arena_compiled, twins),
     ],
 )
 def test_warming_calls_all_that_python_calls(module: ModuleType) -> None:
     """So that nothing is compiled later, on an event loop perhaps."""
-    called = inspect.getsource(entries)
+    called = inspect.getsource(warming)
     for name, found in vars(module).items():
         function = getattr(found, "py_func", found)
         if inspect.isfunction(function):

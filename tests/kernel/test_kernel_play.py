@@ -12,10 +12,10 @@ from kernel.kernel_states import any_rules
 from okey101.errors import OkeyError, RecordError
 from okey101.game import PRESETS, RuleSet, parse_record, replay
 from okey101.game.dealing import Layout, deal_from_seed
-from okey101.kernel import KernelBatch, KernelDeal, batches, play_random
+from okey101.kernel import KernelBatch, KernelDeal, conversion, play_random
 from okey101.kernel.compiling import Row
+from okey101.kernel.conversion import rules_vector
 from okey101.kernel.layout import A_BACK, A_DISCARD, A_OPEN, A_PAIRS, OP, R_SIZE
-from okey101.kernel.rules import rules_vector
 
 
 def replayed(rules: RuleSet | str, deals: int, seed: str) -> None:
@@ -154,7 +154,7 @@ def test_a_planted_fault_is_caught(field: str, monkeypatch: pytest.MonkeyPatch) 
     def misread(_: RuleSet) -> Row:
         return rules_vector(rules.with_(**{field: wrong}))
 
-    monkeypatch.setattr(batches, "rules_vector", misread)
+    monkeypatch.setattr(conversion, "rules_vector", misread)
     with pytest.raises(RecordError):
         _replayed_until_it_fails(rules, FAULTS[field])
 

@@ -1,24 +1,31 @@
-"""A deal in the middle of its course, written as a row of the kernel, is that deal."""
+"""Deals dealt by the kernel, and in the middle of their course, are those of the game."""
 
 from __future__ import annotations
 
+import hashlib
 import random
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from conftest import Size
-from kernel.kernel_states import any_rules, state_of_deal, state_of_row
+from kernel.kernel_states import any_rules, called, state_of_deal, state_of_row
+from okey101 import testing
 from okey101.bots.greedy import GreedyBot
+from okey101.errors import OkeyError
 from okey101.game import PRESETS, Deal, Options, RuleSet, View, apply, options_of, view_of
-from okey101.game.actions import Indicator, Take
+from okey101.game.actions import Action, Back, Indicator, Lay, Meld, Swap, Take
+from okey101.game.dealing import deal_from_seed, match_seed, seed_of
+from okey101.kernel import KernelDeal, dealing, groups
+from okey101.kernel import layout as at
+from okey101.kernel.conversion import bits_of_masks, codes_of, row_of_deal, rules_vector, seed_words
 from okey101.kernel.greedy import play_one
 from okey101.kernel.layout import SCORES, SIZE
 from okey101.kernel.legal import MOST_ACTIONS
 from okey101.kernel.playouts import Playouts, Policy
-from okey101.kernel.positions import row_of_deal
-from okey101.kernel.rules import rules_vector
-from okey101.kernel.tables import tables
+from okey101.kernel.solver import tables
 
 
 def states(rules: RuleSet, rng: random.Random) -> list[Deal]:
@@ -120,3 +127,141 @@ def test_E4_who_drew_the_indicator_finishes_in_playouts_as_well(
     playouts = Playouts(view, policy, steps=1, rounds=rounds)
     points = playouts.outcomes([Indicator()], 1, 0, 2)
     assert points[0, :, view.seat].tolist() == [-101, -101]
+
+
+# Dealing ------------------------------------------------------------------------------------------
+
+
+pile_tile, deal_seed = called(groups.pile_tile), called(dealing.deal_seed)
+generator, next_below = called(dealing.generator), called(dealing.next_below)
+sha256_block = called(dealing.sha256_block)
+
+ROOT = seed_of("kernel")
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_d3_to_d8_the_same_tiles_from_the_same_seed(preset: str, players: int, size: Size) -> None:
+    rules = PRESETS[preset].with_(players=players)
+    vector = rules_vector(rules)
+    row = np.zeros(at.SIZE, dtype=np.int64)
+    words, seed = np.zeros(64, dtype=np.uint32), np.zeros(8, dtype=np.int64)
+    rethrown = riziko = 0
+    for number in range(size(5, long=5_000)):
+        deal_seed(seed_words(ROOT), number, words, seed)
+        assert seed.tolist() == seed_words(match_seed(ROOT, number)).tolist()
+        dealt = deal_from_seed(rules, match_seed(ROOT, number), number % players)
+        dealing.deal(row, vector, seed, number % players)
+        hands = tuple(
+            bits_of_masks(int(row[at.HANDS + 2 * s]), int(row[at.HANDS + 2 * s + 1]))
+            for s in range(players)
+        )
+        stock = tuple(int(pile_tile(row, at.STOCK, i)) for i in range(row[at.STOCK_LEN]))
+        dice = tuple(int(row[at.DICE]) >> 5 + 3 * i & 7 for i in range(row[at.DICE] & 31))
+        okey = None if row[at.OKEY_KIND] < 0 else int(row[at.OKEY_KIND])
+        assert (hands, stock, dice, okey) == (dealt.hands, dealt.stock, dealt.dice, dealt.okey)
+        assert (row[at.DEALER], row[at.STARTER]) == (dealt.dealer, dealt.starter)
+        assert row[at.INDICATOR] == dealt.indicator
+        assert row[at.STOCK_COUNT] == len(stock)
+        rethrown += len(dice) > 2
+        riziko += okey is None
+    assert riziko > 0 if preset == "wiki" else rethrown > 0
+
+
+def test_large_numbers_of_deals_have_their_seeds() -> None:
+    words, seed = np.zeros(64, dtype=np.uint32), np.zeros(8, dtype=np.int64)
+    for number in (2**24 - 1, 2**24, 2**32 + 5, 2**62 + 12345):
+        deal_seed(seed_words(ROOT), number, words, seed)
+        assert seed.tolist() == seed_words(match_seed(ROOT, number)).tolist()
+
+
+def test_sha_256_of_one_block() -> None:
+    for message in (b"", b"abc", bytes(range(55))):
+        padded = (
+            message + b"\x80" + bytes(55 - len(message)) + (8 * len(message)).to_bytes(8, "big")
+        )
+        words = np.zeros(64, dtype=np.uint32)
+        words[:16] = np.frombuffer(padded, dtype=">u4")
+        out = np.zeros(8, dtype=np.int64)
+        sha256_block(words, out)
+        assert b"".join(int(w).to_bytes(4, "big") for w in out) == hashlib.sha256(message).digest()
+
+
+def test_the_fast_generator_repeats_itself_and_leaves_no_number_out() -> None:
+    state = np.zeros(1, dtype=np.int64)
+    state[0] = generator(3, 8)
+    drawn = [int(next_below(state, 0, 5)) for _ in range(2_000)]
+    state[0] = generator(3, 8)
+    assert drawn == [int(next_below(state, 0, 5)) for _ in range(2_000)]
+    assert {drawn.count(n) // 100 for n in range(5)} <= {3, 4}
+    assert generator(3, 9) != generator(3, 8) != generator(4, 8)
+
+
+# Position by position: state and legal micro-actions ----------------------------------------------
+
+
+ACTIONS = 150
+"""A deal is followed no further: who has to finish may lay and take back for ever."""
+
+
+def compare(deal: Deal, rng: random.Random) -> tuple[Deal, set[type[Action]]]:
+    """Play a deal in both, the same choices, and compare all there is after each action."""
+    twin = KernelDeal(deal.rules, deal.layout)
+    met: set[type[Action]] = set()
+    for _ in range(ACTIONS):
+        assert state_of_row(twin.row) == state_of_deal(deal)
+        actions = options_of(deal).actions()
+        assert twin.actions() == actions
+        if deal.over:
+            break
+        chosen = rng.randrange(len(actions))
+        rare = [i for i, a in enumerate(actions) if isinstance(a, Meld | Lay | Swap | Take)]
+        if rare and rng.random() < 0.3:
+            chosen = rng.choice(rare)
+        elif isinstance(actions[chosen], Back) and rng.random() < 0.6:
+            chosen = rng.randrange(len(actions))
+        action = actions[chosen]
+        met.add(type(action))
+        code = int(twin.legal()[chosen])
+        if not isinstance(action, Meld):
+            assert codes_of(action, deal.public.okey) == [code]
+        twin.apply(code)
+        deal = deal.apply(action)
+    assert twin.played == tuple(action for _, action in deal.public.actions)
+    return deal, met
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_position_of_random_play_of_the_presets(preset: str, size: Size) -> None:
+    rng = random.Random(f"kernel {preset}")
+    for _ in range(size(3, long=500)):
+        compare(Deal.start(preset, seed=rng.randbytes(32), dealer=rng.randrange(4)), rng)
+
+
+def test_every_position_under_rule_sets_drawn_at_random(size: Size) -> None:
+    rng = random.Random("kernel rules")
+    met: set[type[Action]] = set()
+    for _ in range(size(8, long=3_000)):
+        rules = any_rules(rng)
+        start = Deal.start(rules, seed=rng.randbytes(32), dealer=rng.randrange(rules.players))
+        met |= compare(start, rng)[1]
+    assert {Meld, Lay, Swap, Back, Take} <= met
+
+
+@settings(max_examples=60)
+@given(st.data(), testing.rule_sets(), testing.rngs())
+def test_small_tables_laid_out_by_hand(
+    data: st.DataObject, rules: RuleSet, rng: random.Random
+) -> None:
+    """Kits that open, few tiles and a short stock: the ends, E2 and E4 come soon."""
+    compare(data.draw(testing.positions(rules)), rng)
+
+
+def test_what_is_no_micro_action_is_refused() -> None:
+    deal = KernelDeal("pagat", seed=7)
+    for wrong in ("draw", "pass", 0, 10**6):
+        with pytest.raises(OkeyError) as error:
+            deal.apply(wrong)
+        assert error.value.code == "not-a-micro-action"
+    deal.apply("discard R4")
+    assert [str(action) for action in deal.played] == ["discard R4"]

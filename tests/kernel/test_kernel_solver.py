@@ -9,10 +9,10 @@ import pytest
 
 from conftest import Size
 from kernel.kernel_states import called
-from okey101.kernel import arranging, groups, plan_room, plans, solver
-from okey101.kernel.exporting import bits_of_masks, masks_of_bits, pieces_of_word
+from okey101.kernel import arranging, groups, plans, solver
+from okey101.kernel.conversion import bits_of_masks, masks_of_bits, pieces_of_word
 from okey101.kernel.layout import A_LAY, N_GROUPS, OKEY_KIND, SIZE, TABLE
-from okey101.kernel.tables import tables
+from okey101.kernel.solver import tables
 from okey101.kernel.warming import warm
 from okey101.melds import AS
 from okey101.solver import (
@@ -29,7 +29,7 @@ from solver.test_layoffs import Place, some_table
 
 arrange, arrange_but_one = called(arranging.arrange), called(arranging.arrange_but_one)
 best_points, count_pairs = called(solver.best_points), called(solver.count_pairs)
-set_up = called(plan_room.set_up)
+set_up = called(plans.set_up)
 least_left, lay_all = called(plans.least_left), called(plans.lay_all)
 groups_of_plan, points_of_plan = called(plans.groups_of_plan), called(plans.points_of_plan)
 run_word, set_word = called(groups.run_word), called(groups.set_word)
@@ -122,6 +122,6 @@ def test_plans(most: int, size: Size) -> None:
         assert lay_all(found) == (ends is not None)
         if ends is not None:
             finished += 1
-            assert found[1][plan_room.DISCARD] == ends.discard
+            assert found[1][plans.DISCARD] == ends.discard
             check_plan(ends, okey, table)
     assert finished > 2

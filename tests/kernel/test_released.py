@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,30 +12,11 @@ from neural_strength import mark_of_nets
 from okey101.bots import BOTS, SEARCHERS
 from okey101.game import PRESETS
 from okey101.sim.arena import duplicate
-from okey101.sim.arena.seeds import RELEASE_DEALS
+from okey101.sim.arena.plan import RELEASE_DEALS
 from strength_search import arenas_of, plain, released
 
 ROOT = Path(__file__).resolve().parents[2]
 KEPT = json.loads((ROOT / "benchmarks" / "master.json").read_text(encoding="utf-8"))
-
-
-def test_the_page_of_strength_is_what_the_results_say() -> None:
-    script = ROOT / "scripts" / "make_strength.py"
-    assert subprocess.run([sys.executable, script, "--check"], check=False).returncode == 0
-
-
-def test_the_front_pages_say_how_strong_the_strongest_bot_is() -> None:
-    page = (ROOT / "docs" / "en" / "strength.md").read_text(encoding="utf-8")
-    row = re.search(r"\| `champion` \| -([0-9.]+) ± ([0-9.]+) \(([0-9,]+) deals\)", page)
-    assert row is not None
-    mean, error, deals = row.groups()
-    english = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert f"[{mean} ± {error} points a deal](docs/en/strength.md)" in english
-    assert f"on {deals} duplicate deals" in english
-    turkish = (ROOT / "README.tr.md").read_text(encoding="utf-8")
-    comma = f"{mean} ± {error}".replace(".", ",")
-    assert f"[{comma} puan](docs/en/strength.md)" in turkish
-    assert f"{deals.replace(',', '.')} elde" in turkish
 
 
 @pytest.mark.parametrize("preset", PRESETS)

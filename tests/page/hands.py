@@ -488,4 +488,16 @@ def play_until(
         players[0].visitor.pump(pause)
         moved = [hands.step() for hands in players]
         pause = 0.01 if any(moved) else min(pause * 1.5, 0.1)  # to look takes the page's time
-        assert time.monotonic() < deadline, [hands.done for hands in players]
+        assert time.monotonic() < deadline, [_where(hands) for hands in players]
+
+
+def _where(hands: Hands) -> tuple[object, ...]:
+    """What came of somebody's play, and whether it is the server, the window or the test that lags.
+
+    The server knows its last row, the window shows what its own socket told, and the model has
+    what was seen of that socket.
+    """
+    visitor, model = hands.visitor, hands.visitor.model
+    told = visitor.context.request.get(f"/api/tables/{model.table.get('id')}").text()
+    shown = visitor.page.locator("main").first.inner_text()
+    return hands.done, model, visitor.complaints, visitor.heard[-3:], told, shown

@@ -19,12 +19,14 @@ from okey101.errors import IllegalAction
 from okey101.game import Deal
 from okey101.server.protocol.client_messages import Ask, Hello, Logged, read_message
 from okey101.server.tables import serialise
-from okey101.server.tables.command_handler import applied, entry_for
+from okey101.server.tables.command_handler import entry_for
 from okey101.server.tables.queries import answer
+from okey101.server.tables.reduce import applied
 from okey101.server.tables.state import changed
 from page.visitors import Visitor
-from server.clients import Client, Model
+from server.clients import Client
 from server.live import Json, LiveServer, guest
+from server.model import Model
 from server.tables.table_stories import at_table
 from server.web.parties import started
 
@@ -118,12 +120,6 @@ class Laid(Stage):
         self.state = changed(state, options=replace(state.options, assisted=assisted))
         self.model: Model | None = None
         super().__init__({})
-
-    def forget_fields(self, *names: str) -> None:
-        """Leave fields out of the options, as in those of before the fields were there."""
-        options = self.state.options
-        rules = {name: value for name, value in options.rules.items() if name not in names}
-        self.state = changed(self.state, options=replace(options, rules=rules))
 
     def show(self, visitor: Visitor) -> Laid:
         """Open the table in a window whose socket ends here."""

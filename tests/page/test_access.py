@@ -7,10 +7,12 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
 from conftest import Size
+from okey101 import Deal, position_of
 from okey101.i18n import load
 from page.conftest import Visit
 from page.scenes import Scene, dealing, mid_deal, over
@@ -35,6 +37,7 @@ SMALL = """() => [...document.querySelectorAll("button, a, input, select, summar
 GO = "(path) => { history.pushState(null, '', path); dispatchEvent(new Event('popstate')); }"
 LANGUAGES = pytest.mark.parametrize("language", ["tr", "en"])
 WIDE, NARROW = (1280, 800), (390, 844)
+LINE = position_of(Deal.start("pagat", seed=7))
 
 
 def _looks(*short: tuple[str, tuple[int, int]]) -> pytest.MarkDecorator:
@@ -99,6 +102,7 @@ def test_every_screen_but_the_table(
         "/new": lambda: visitor.button("page-create"),
         "/matches": lambda: visitor.button("page-watch-replay").first,
         f"/m/{match}": lambda: visitor.page.get_by_role("slider"),
+        f"/position#{quote(LINE)}": lambda: visitor.page.locator("section .face").first,
         "/rules": lambda: visitor.page.locator("section p").first,
         "/settings": lambda: visitor.page.get_by_label(visitor.say("page-palette")),
         "/account": lambda: visitor.page.get_by_label(visitor.say("page-password")),
@@ -159,7 +163,8 @@ def test_fingers_find_what_they_look_for(visit: Visit, server: LiveServer) -> No
     visitor = visit("Ayşe", size=NARROW, touch=True)
     match = finished_match(server, visitor, deals=1)
     faults = []
-    for path in ("/", "/new", "/matches", f"/m/{match}", "/rules", "/settings", "/account"):
+    line = f"/position#{quote(LINE)}"
+    for path in ("/", "/new", "/matches", f"/m/{match}", line, "/rules", "/settings", "/account"):
         visitor.go(path)
         visitor.page.wait_for_load_state("networkidle")
         small: list[str] = visitor.page.evaluate(SMALL)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
-from okey101.game.fairness import commitment, seat_commitment
+from okey101.game.fair.rounds import commitment, seat_commitment
 from okey101.i18n import load
 from page.hands import dealt_out, play_by_requests
 from page.test_access import check

@@ -6,10 +6,12 @@ import asyncio
 import copy
 import re
 from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import quote, unquote
 
 import pytest
 from playwright.sync_api import expect
 
+from okey101 import Deal, play_deal, position_of, view_of
 from page.conftest import Visit
 from page.visitors import PATIENCE_S, Visitor
 from server.clients import Client
@@ -166,6 +168,33 @@ def test_replay_on_a_phone_shows_action_hand_melds_and_moves_at_once(
     for _ in range(4):
         visitor.button("page-forward").click()
         expect(hands).to_have_attribute("aria-label", name)
+
+
+def test_a_position_from_its_line(visit: Visit) -> None:
+    """From the address, from the field, and what is none; the hand of whom it does not tell is not
+    there.
+    """
+    deal = play_deal("pagat", "greedy", seed=3)
+    state = Deal.start(deal.rules, deal.layout)
+    for seat, action in deal.public.actions[: len(deal.public.actions) // 2]:
+        state = state.apply(action, seat)
+    visitor = visit("Ayşe", size=(1280, 800))
+    visitor.tolerate(r"400 \(Bad Request\)")
+    page = visitor.page
+    visitor.go(f"/position#{quote(position_of(view_of(state, 1)))}")
+    hands = page.locator("main section .line:not(.old)")
+    expect(hands).to_have_count(1)
+    expect(hands.locator(".face")).to_have_count(state.public.sizes[1])
+    expect(page.locator("main .groups .line")).to_have_count(len(state.public.table))
+    line = page.get_by_label(visitor.say("page-position-line"))
+    line.fill(position_of(state))
+    visitor.button("page-position-show").click()
+    expect(hands).to_have_count(4)
+    assert unquote(page.url.partition("#")[2]) == position_of(state)
+    line.fill("deal; paget")
+    line.press("Enter")
+    expect(page.get_by_role("alert").first).to_have_text(visitor.say("error-bad-position"))
+    expect(hands).to_have_count(0)
 
 
 def test_a_match_that_is_not_there(visit: Visit) -> None:

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from okey101.cli.review.page import html_review
+from okey101.cli.review.report import html_review
 from okey101.game import record_of
 from okey101.i18n import load
 from okey101.review.matches import review_match
-from okey101.server.accounts import Accounts, MatchSeat
-from okey101.server.data_dir import open_folder
+from okey101.server.files.data_dir import open_folder
+from okey101.server.people import Accounts, MatchSeat
 from page.conftest import Visit
 from page.test_access import SMALL, untranslated, violations
 from page.visitors import PATIENCE_S, Visitor

@@ -122,7 +122,7 @@ def _points(tiles: list[str], okey: int) -> int:
         action = parse_action("meld " + " ".join(order))
         assert isinstance(action, Meld)
         try:
-            return make_group(action.groups[0], okey).points
+            return make_group(action.pieces[0], okey).points
         except OkeyError:
             pass
     return 0

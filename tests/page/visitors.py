@@ -11,8 +11,8 @@ from typing import Any
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, WebSocket
 
 from okey101.i18n import load
-from server.clients import Model
 from server.live import Json
+from server.model import Model
 
 __all__ = ["PATIENCE_S", "Visitor"]
 

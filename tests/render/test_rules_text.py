@@ -34,6 +34,7 @@ OTHER: dict[str, object] = {
     "riziko_losers": "hand",
     "short_opening_fine": 77,
     "taken_to_open_fine": 88,
+    "team_taken_to_open_fine": 44,
     "okey_in_hand_fine": 99,
     "take_back_fine": 111,
     "pairs_lay_off": "none",
@@ -44,6 +45,7 @@ BASE: dict[str, RuleSet] = {
     "riziko_losers": RuleSet(false_joker_indicator="riziko"),
     "partner_opens": RuleSet(teams=True),
     "partner_waived": RuleSet(teams=True),
+    "team_taken_to_open_fine": RuleSet(teams=True),
 }
 """What a field says nothing without."""
 
@@ -198,3 +200,15 @@ def test_markdown_tables_are_whole(texts: Texts) -> None:
     rows = [r for r in rules_markdown(RuleSet(), texts).splitlines() if r.startswith("|")]
     assert len(rows) == 8
     assert {row.count("|") for row in rows} == {6}
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("tr", "Riziko elinde bunun yerine D8 geçerlidir."),
+        ("en", "In a riziko deal D8 applies instead."),
+    ],
+)
+def test_J1_J2_D8_a_riziko_rule_set_says_what_holds_instead(language: str, said: str) -> None:
+    for preset, times in (("wiki", 2), ("altinstar", 0)):
+        assert rules_markdown(RuleSet.preset(preset), load(language)).count(said) == times

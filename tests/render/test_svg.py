@@ -25,8 +25,7 @@ from okey101.game import (
 )
 from okey101.i18n import LANGUAGES
 from okey101.melds import ANY, AS, parse_group
-from okey101.render.drawing import PALETTE, slots
-from okey101.render.svg import group_svg, picture_of, rack_svg, table_svg, tile_svg
+from okey101.render.svg import PALETTE, group_svg, rack_svg, slots, svg, table_svg, tile_svg
 from okey101.render.text import Order
 from okey101.tiles import Rack, Tile
 
@@ -229,7 +228,7 @@ def test_the_same_picture_in_every_process() -> None:
 
 def test_there_is_no_picture_of_anything_else() -> None:
     with pytest.raises(OkeyError) as caught:
-        picture_of(RuleSet())
+        svg(RuleSet())
     assert caught.value.code == "no-picture"
 
 

@@ -16,7 +16,6 @@ from okey101.game import (
     RuleSet,
     apply,
     deal_from_hands,
-    is_legal,
     parse_action,
     parse_line,
 )
@@ -110,7 +109,7 @@ def refused(deal: Deal, line: str) -> tuple[str, str]:
     with pytest.raises(IllegalAction) as caught:
         apply(deal, action)
     assert (deal.hands, deal.public, deal.stock) == before
-    assert not is_legal(deal, action)
+    assert action not in deal.legal_actions()
     return caught.value.code, caught.value.rule
 
 

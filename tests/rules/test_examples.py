@@ -81,7 +81,7 @@ def test_O4_21_tiles_at_once() -> None:
     deal = table("pagat", [f"{whole} B9", "B1", "B3", "B5"], stock="B2")
     opening = options_of(deal).opening
     assert opening is not None
-    assert sum(map(len, opening.groups)) == 21
+    assert sum(map(len, opening.pieces)) == 21
     assert play(deal, str(opening), "discard B9").over
 
 

@@ -364,7 +364,7 @@ def test_O2_U2_of_too_many_pairs_the_one_with_the_taken_tile_is_laid() -> None:
     deal = play(deal, "discard B9", "take")
     opening = options_of(deal).opening_pairs
     assert opening is not None
-    assert len(opening.groups) == 5
+    assert len(opening.pieces) == 5
     assert "B9 B9" in str(opening)
     assert play(deal, str(opening)).public.opened[1] is Opened.PAIRS
 

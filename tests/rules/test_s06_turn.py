@@ -1,4 +1,4 @@
-"""Section 6: the turn. Taking back (U5, R2) has its own file."""
+"""Section 6: the turn, and taking tiles back (U5)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from okey101.game import PRESETS, Deal, Opened, Phase
-from okey101.tiles import Tile
+from okey101.game import PRESETS, Deal, Opened, Phase, parse_action
+from okey101.tiles import Rack, Tile
 from rules.table import (
     MELDS,
     NEUTRAL,
@@ -18,6 +18,7 @@ from rules.table import (
     scores,
     table,
     tabled,
+    texts,
 )
 
 NO_K13 = MELDS.replace(" K13", "")
@@ -261,7 +262,6 @@ def test_U3_S1_lets_it_be_taken_only_where_a_use_exists(hand: str) -> None:
         (f"{NO_K13} B1", MELDS),
         ("R1 R1 Y1 Y1 K1 K1 R2 R2 K13 B1", "R1 R1 / Y1 Y1 / K1 K1 / R2 R2 / K13 K13"),
         ("R1 R1 Y1 Y1 K1 K1 R2 R2 * B1", "R1 R1 / Y1 Y1 / K1 K1 / R2 R2 / K13 *K13"),
-        ("K11 K12 R7 R8 R9 Y1 Y2 Y3 B1", "K11 K12 K13 / R7 R8 R9 / Y1 Y2 Y3"),
     ],
 )
 def test_U3_S1_where_it_may_be_taken_it_can_be_used_and_not_put_back(hand: str, meld: str) -> None:
@@ -314,22 +314,9 @@ def test_U7_a_taken_and_used_discard_costs_the_thrower(
     assert fines(play(deal, "discard B1")) == [thrown, (0, "U7", points)]
 
 
-def test_U7_used_in_an_opening() -> None:
-    deal = table("wiki", ["K13 B3", f"{NO_K13} B9 B1"], stock="B2 B4")
-    deal = play(deal, "discard K13", "take", f"meld {MELDS}", "discard B9")
-    assert fines(deal) == [(0, "U7", 130)]
-
-
 def test_U7_not_where_it_was_put_back() -> None:
     deal = table("wiki", ["K13 B3", "B9 B1"], stock="B2 B4")
     deal = play(deal, "discard K13", "take", "return", "draw", "discard B9")
-    assert fines(deal) == []
-
-
-@pytest.mark.parametrize("preset", ["altinstar", "pagat"])
-def test_U7_costs_nothing_elsewhere(preset: str) -> None:
-    deal = table(preset, ["K13 B3", f"{NO_K13} B9 B1"], stock="B2 B4")
-    deal = play(deal, "discard K13", "take", f"meld {MELDS}", "discard B9")
     assert fines(deal) == []
 
 
@@ -344,3 +331,182 @@ def test_U7_counts_with_the_finish() -> None:
     deal = table("wiki", ["K13 B3", f"{NO_K13} B1"], stock="B2 B4")
     deal = play(deal, "discard K13", "take", f"meld {MELDS}", "discard B1")
     assert scores(deal) == (404 + 130, -202)
+
+
+# Taking back (U5), with the rulings R1 and R2 -----------------------------------------------------
+
+
+def opened(preset: str = "altinstar", hand: str = "", **changes: Any) -> Deal:
+    """Seat 0 has just opened with melds (groups 1-3) and holds ``hand`` and a black 8 and 9."""
+    deal = table(preset, [f"{MELDS} {hand} K8 K9", "B9 B1"], stock=NEUTRAL, **changes)
+    return play(deal, f"meld {MELDS}")
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_U5_the_last_tile_put_down_comes_back_free(preset: str) -> None:
+    deal = opened(preset, "R10 Y10")
+    again = play(deal, "lay R10 > 1", "back 1")
+    assert (again.hands, again.public.table) == (deal.hands, deal.public.table)
+    assert fines(again) == []
+
+
+def test_U5_R2_anew_in_the_next_turn() -> None:
+    deal = play(opened("altinstar", "R10 Y10 R9"), "lay R10 > 1", "lay Y10 > 2", "back 2")
+    deal = play(deal, "discard K8", "draw", "discard B2", "draw", "lay R10 > 1", "lay R9 > 1")
+    assert fines(play(deal, "back 1")) == [(0, "P4", 101)]
+    assert fines(play(deal, "back 2")) == [(0, "P4", 101), (0, "P4", 101)]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_U5_an_opening_is_not_taken_back(preset: str) -> None:
+    deal = opened(preset, "R10 Y10")
+    refuses(deal, "back 1", "nothing-to-take-back", "U5")
+    deal = play(deal, "lay R10 > 1")
+    for count in ("0", "2", "9"):
+        refuses(deal, f"back {count}", "nothing-to-take-back", "U5")
+
+
+def test_U5_nor_what_was_put_down_in_an_earlier_turn() -> None:
+    deal = play(
+        opened("altinstar", "R10"), "lay R10 > 1", "discard K8", "draw", "discard B2", "draw"
+    )
+    refuses(deal, "back 1", "nothing-to-take-back", "U5")
+
+
+def test_U5_the_order_is_latest_first() -> None:
+    deal = play(opened("altinstar", "R10 R9 Y10"), "lay R10 > 1", "lay Y10 > 2", "lay R9 > 1")
+    deal = play(deal, "back 1")
+    assert str(deal.rack(0)) == "R9 K8 K9"
+    assert (tabled(deal, 1), tabled(deal, 2)) == ("R10 R11 R12 R13", "Y10 Y11 Y12 Y13")
+
+
+def test_R2_what_stays_must_be_a_group() -> None:
+    deal = play(opened("altinstar", "R5 Y5 B5 K5"), "meld R5 Y5 B5 K5")
+    assert texts(play(deal, "back 1"))[3:] == ["R5 Y5 B5"]
+    assert fines(play(deal, "back 1")) == []
+    refuses(deal, "back 2", "breaks-group", "R2")
+    refuses(deal, "back 3", "breaks-group", "R2")
+    whole = play(deal, "back 4")
+    assert len(texts(whole)) == 3
+    assert fines(whole) == [(0, "P4", 101)]
+
+
+def test_R2_runs_come_back_from_their_high_end() -> None:
+    deal = play(opened("altinstar", "R5 R6 R7 R8"), "meld R8 R7 R6 R5", "back 1")
+    assert texts(deal)[3:] == ["R5 R6 R7"]
+    deal = play(opened("altinstar", "R5 Y5 B5 *"), "meld *5 B5 Y5 R5", "back 1")
+    assert texts(deal)[3:] == ["R5 Y5 B5"]
+
+
+def test_R2_a_new_meld_of_three_comes_back_whole_or_not_at_all() -> None:
+    deal = play(opened("altinstar", "R5 R6 R7"), "meld R5 R6 R7")
+    refuses(deal, "back 1", "breaks-group", "R2")
+    refuses(deal, "back 2", "breaks-group", "R2")
+    assert texts(play(deal, "back 3")) == MELDS.split(" / ")
+
+
+def test_R2_a_lay_off_on_a_new_meld_comes_back_before_it() -> None:
+    deal = play(opened("altinstar", "R5 R6 R7 R8"), "meld R5 R6 R7", "lay R8 > 4")
+    assert texts(play(deal, "back 1"))[3:] == ["R5 R6 R7"]
+    refuses(deal, "back 2", "breaks-group", "R2")
+    back = play(deal, "back 4")
+    assert len(texts(back)) == 3
+    assert str(back.rack(0)) == "R5 R6 R7 R8 K8 K9"
+
+
+def test_R2_several_groups_in_one_meld() -> None:
+    deal = play(opened("altinstar", "R5 R6 R7 R8 Y5 Y6 Y7"), "meld R5 R6 R7 R8 / Y5 Y6 Y7")
+    refuses(deal, "back 1", "breaks-group", "R2")
+    assert texts(play(deal, "back 3"))[3:] == ["R5 R6 R7 R8"]
+    assert texts(play(deal, "back 4"))[3:] == ["R5 R6 R7"]
+    refuses(deal, "back 5", "breaks-group", "R2")
+    assert texts(play(deal, "back 7"))[3:] == []
+
+
+def test_R2_M5_a_set_with_two_okeys_does_not_shrink_to_a_pair() -> None:
+    deal = play(opened("altinstar", "R5 * *"), "meld R5 *5 *5")
+    refuses(deal, "back 1", "breaks-group", "R2")
+    assert len(texts(play(deal, "back 3"))) == 3
+
+
+def test_R2_J3_okeys_of_a_full_set_are_free_again_when_it_shrinks() -> None:
+    deal = play(opened("altinstar", "R5 Y5 * *"), "meld R5 Y5 *5 *5")
+    deal = play(deal, "back 1")
+    assert texts(deal)[3:] == ["R5 Y5 *5"]
+    laid = play(opened("altinstar", "R5 Y5 * * B5"), "meld R5 Y5 *5", "lay B5 > 4", "back 1")
+    assert texts(laid)[3:] == ["R5 Y5 *5"]
+
+
+def test_R2_pairs() -> None:
+    deal = table("altinstar", [f"{PAIRS[0]} B7 B7 B9 B9 B1", "Y9"], stock="B2")
+    deal = play(deal, f"meld {PAIRS[0]}", "meld B7 B7 / B9 B9")
+    refuses(deal, "back 1", "breaks-group", "R2")
+    assert len(texts(play(deal, "back 2"))) == 6
+    assert fines(play(deal, "back 2")) == [(0, "P4", 101)]
+    refuses(deal, "back 3", "breaks-group", "R2")
+    assert len(texts(play(deal, "back 4"))) == 5
+
+
+def taken(preset: str, hand: str) -> Deal:
+    """Seat 1 has opened, and has taken the red 10 that seat 0 has thrown."""
+    deal = table(preset, ["B5 R10 B3", f"{MELDS} {hand} Y9"], stock=NEUTRAL)
+    return play(
+        deal, "discard B5", "draw", f"meld {MELDS}", "discard B2", "draw", "discard R10", "take"
+    )
+
+
+def test_R2_taking_back_is_no_way_round_the_fine_for_a_taken_tile() -> None:
+    deal = play(taken("wiki", "Y10"), "lay R10 > 1", "back 1")
+    assert (0, "U7", 100) not in fines(deal)
+    assert (0, "U7", 100) not in fines(play(deal, "return", "draw", "discard Y9"))
+    deal = play(deal, "lay R10 > 1", "discard Y9")
+    assert [f for f in fines(deal) if f.rule == "U7"] == [(0, "U7", 100)]
+
+
+def test_R2_a_tile_taken_back_is_known() -> None:
+    deal = play(opened("altinstar", "R10"), "lay R10 > 1", "back 1")
+    assert deal.public.known[0] == Rack.parse("R10").bits
+
+
+def test_U5_taking_back_never_closes_the_hand() -> None:
+    deal = play(opened("altinstar", "R5 R6 R7"), "meld R5 R6 R7", "back 3")
+    assert deal.public.opened[0] is Opened.MELDS
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_U5_what_came_back_fits_again_and_is_fined_when_thrown(preset: str) -> None:
+    deal = play(opened(preset, "R10 R9"), "lay R10 > 1", "back 1")
+    refuses(deal, "lay R9 > 1", "does-not-fit", "M4")
+    assert fines(play(deal, "discard R9")) == []
+    assert fines(play(deal, "discard R10")) == [(0, "P2", 101)]
+
+
+# A taken okey that only a new meld can use, for nothing on the table takes a tile -----------------
+
+
+FULL_SETS = "R13 Y13 B13 K13 / R12 Y12 B12 K12 / R11 Y11 B11 K11"
+
+
+@pytest.mark.parametrize(
+    ("hand", "usable"),
+    [
+        ("R3 R4 Y9", True),
+        ("R3 R5 Y9", True),
+        ("R3 K3 Y9", True),
+        ("R3 R6 Y9", False),
+        ("R3 R3 Y9", False),
+        ("R3 R4", False),  # the okey's meld would leave nothing to discard
+    ],
+)
+def test_U3_a_taken_okey_needs_a_meld_where_the_table_takes_nothing(
+    hand: str, *, usable: bool
+) -> None:
+    held = FULL_SETS.replace("/ ", "")
+    deal = table("pagat", ["B9 * K7 K7", f"{held} {hand}"], stock="B2 B3 B7 B8")
+    deal = play(deal, "discard B9", "draw", f"meld {FULL_SETS}", "discard B2")
+    assert deal.public.playable == 0
+    deal = play(deal, "draw", "discard *")
+    if usable:
+        assert parse_action("take") in deal.legal_actions()
+    else:
+        refuses(deal, "take", "taken-useless", "U3")

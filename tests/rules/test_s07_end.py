@@ -130,13 +130,6 @@ def test_R13_pairs_at_the_end_of_the_stock_are_doubled_where_the_rule_set_says_s
         assert deal.result.sheet[1].factors == (("own-pairs",) if doubled else ())
 
 
-def test_R13_a_finished_deal_doubles_them_all_the_same() -> None:
-    hands = [f"{MELDS} B3 B5", f"{PAIRS[0]} B7 B9"]
-    deal = table("wiki", hands, stock="B2 R10")
-    deal = play(deal, f"meld {MELDS}", "discard B3", "draw", f"meld {PAIRS[0]}", "discard B2")
-    assert scores(play(deal, "draw", "lay R10 > 1", "discard B5")) == (-101, 2 * 16)
-
-
 def test_E3_R4_or_the_deal_is_void_but_for_the_okeys() -> None:
     deal = unfinished("pagat")
     assert deal.result is not None

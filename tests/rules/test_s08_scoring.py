@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from okey101.errors import OkeyError
-from okey101.game import PRESETS, Deal, End, Fine, Match, Result
-from okey101.game.deal import Score
+from okey101.game import PRESETS, Deal, End, Match, Result
+from okey101.game.deal_parts import Score
 from rules.table import MELDS, NEUTRAL, PAIRS, fines, play, scores, table
 
 ROWS: dict[str, tuple[int, int, int, int]] = {
@@ -274,8 +274,3 @@ def test_C4_after_a_void_deal_the_same_dealer_deals_again() -> None:
         deal = play(deal, f"meld {PAIRS[starter]}", f"discard B{3 if starter == 0 else 7}", "draw")
         match = match.after(play(deal, f"meld {PAIRS[1 - starter]}"))
         assert (match.dealer, match.played, len(match.results)) == (1, 0, 1)
-
-
-def test_C3_R10_fines_are_listed_with_seat_rule_and_points() -> None:
-    deal = finished("melds, plain", "wiki", left=("K2 B9 *", "B7 Y9", "K7 K9"))
-    assert fines(deal) == [Fine(1, "P5", 101)]

@@ -1,4 +1,4 @@
-"""Section 12: what is played beyond the sources."""
+"""Section 12: what is played beyond the sources: thresholds, okeys, pairs, and amounts."""
 
 from __future__ import annotations
 
@@ -6,18 +6,12 @@ from typing import Any
 
 import pytest
 
-from okey101.errors import RuleSetError
-from okey101.game import PRESETS, Deal, Opened, RuleSet, options_of
+from okey101.game import PRESETS, Deal, Opened, options_of
+from okey101.game.actions import Back
 from rules.table import MELDS, NEUTRAL, PAIRS, fines, play, refuses, scores, table, tabled, texts
 
 LOW = "R5 R6 R7 R8 / R13 Y13 K13 / Y9 Y10 Y11 / R2 Y2 K2"
 """An opening of exactly 101."""
-
-
-@pytest.mark.parametrize("preset", PRESETS)
-def test_X1_X2_presets_leave_them_off(preset: str) -> None:
-    assert not PRESETS[preset].rising
-    assert not PRESETS[preset].reclaim_okey
 
 
 def rising(first: str, hand: str, **changes: Any) -> Deal:
@@ -255,25 +249,6 @@ def test_X2_E4_unopened_only_the_opening_and_lay_offs_count() -> None:
     refuses(deal, "indicator", "indicator-no-finish", "E4")
 
 
-@pytest.mark.parametrize(
-    ("field", "low", "high"),
-    [
-        ("open_points", 51, 151),
-        ("open_pairs", 4, 7),
-        ("okey_discard_fine", 0, 1010),
-        ("playable_discard_fine", 0, 1010),
-    ],
-)
-def test_X3_thresholds_and_their_ranges(field: str, low: int, high: int) -> None:
-    for value in (low, high):
-        assert getattr(RuleSet().with_(**{field: value}), field) == value
-    wrong: tuple[object, ...] = (low - 1, high + 1, 100.0, "101", None, True)
-    for refused in wrong:
-        with pytest.raises(RuleSetError) as caught:
-            RuleSet().with_(**{field: refused})
-        assert caught.value.fields == (field,)
-
-
 @pytest.mark.parametrize(("points", "opens"), [(51, True), (100, True), (101, True), (102, False)])
 def test_X3_other_thresholds_for_points(points: int, opens: bool) -> None:
     deal = table("altinstar", [f"{LOW} B3 B5", "B9"], stock="B2", open_points=points)
@@ -286,21 +261,195 @@ def test_X3_other_thresholds_for_pairs(pairs: int, opens: bool) -> None:
     assert (play(deal, f"meld {PAIRS[0]}").public.opened[0] is Opened.PAIRS) == opens
 
 
-def test_X3_fines_of_nothing_switch_them_off() -> None:
-    deal = table(
-        "altinstar",
-        [f"{MELDS} R10 * B3", "B9"],
-        stock="B2",
-        okey_discard_fine=0,
-        playable_discard_fine=0,
-    )
-    deal = play(deal, f"meld {MELDS}")
-    assert fines(play(deal, "discard *")) == fines(play(deal, "discard R10")) == []
-
-
 def test_X2_P5_a_reclaimed_okey_that_is_kept_costs_as_any() -> None:
     hands = [f"{MELDS} R4 * R6 B3 B5", f"{MELDS} R5 B7"]
     deal = table("altinstar", hands, stock="B2 R10", reclaim_okey=True)
     deal = play(deal, f"meld {MELDS}", "meld R4 *R5 R6", "discard B3", "draw", f"meld {MELDS}")
     deal = play(deal, "swap R5 > 4", "discard B7", "draw", "lay R10 > 1", "discard B5")
     assert scores(deal) == (-101, 2 + 101)
+
+
+# Who opened with melds lays pairs as well, once pairs lie there (X8) ------------------------------
+
+
+def beside(hand: str, preset: str = "altinstar", **changes: Any) -> Deal:
+    """Seat 0 has opened with pairs, seat 1 with melds and holds ``hand`` beside a blue 7."""
+    changes = {"melds_lay_pairs": True, **changes}
+    hands = [f"{PAIRS[0]} B3 B5 B1", f"{MELDS} {hand} B7", "K9 K7"]
+    deal = table(preset, hands, stock="B2 B4 B6 B9 B10", **changes)
+    deal = play(deal, f"meld {PAIRS[0]}", "discard B3", "draw")
+    return play(deal, f"meld {MELDS}")
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_X8_pairs_may_be_laid_once_pairs_lie_on_the_table(preset: str) -> None:
+    deal = play(beside("Y9 Y9 R5 *", preset), "meld Y9 Y9", "meld R5 *R5")
+    assert texts(deal)[8:] == ["Y9 Y9", "R5 *R5"]
+    assert deal.public.opened[1] is Opened.MELDS
+    refuses(beside("Y9 Y9", preset, melds_lay_pairs=False), "meld Y9 Y9", "melds-only", "M5")
+
+
+def test_X8_M5_not_before() -> None:
+    deal = table("altinstar", [f"{MELDS} Y9 Y9 B3", "B9"], stock="B2", melds_lay_pairs=True)
+    deal = play(deal, f"meld {MELDS}")
+    refuses(deal, "meld Y9 Y9", "no-pairs-yet", "X8")
+    assert options_of(deal).melds == ()
+
+
+def test_X8_pairs_and_melds_together_after_the_opening_and_never_in_it() -> None:
+    deal = beside("Y9 Y9 R5 R6 R7")
+    assert {str(m) for m in options_of(deal).melds} == {"meld Y9 Y9", "meld R5 R6 R7"}
+    assert texts(play(deal, "meld Y9 Y9 / R5 R6 R7"))[8:] == ["Y9 Y9", "R5 R6 R7"]
+    hands = [f"{PAIRS[0]} B3 B5 B1", f"{MELDS} Y9 Y9 B7"]
+    deal = table("altinstar", hands, stock=NEUTRAL, melds_lay_pairs=True)
+    deal = play(deal, f"meld {PAIRS[0]}", "discard B3", "draw")
+    refuses(deal, f"meld {MELDS} / Y9 Y9", "mixed-forms", "M5")
+
+
+def test_X8_M5_who_opened_with_pairs_lays_no_melds_for_all_that() -> None:
+    hands = [f"{PAIRS[0]} R7 R8 R9 B3", "B9"]
+    deal = play(table("altinstar", hands, melds_lay_pairs=True), f"meld {PAIRS[0]}")
+    refuses(deal, "meld R7 R8 R9", "pairs-only", "M5")
+
+
+@pytest.mark.parametrize("rule", [True, False])
+def test_X8_U2_a_taken_discard_may_be_used_in_a_pair(rule: bool) -> None:
+    hands = [f"{PAIRS[0]} K7 B3 B5", f"{MELDS} K7 K8 B7"]
+    deal = table("pagat", hands, stock="B2 B4 B6 B9", melds_lay_pairs=rule)
+    deal = play(deal, f"meld {PAIRS[0]}", "discard B3", "draw", f"meld {MELDS}", "discard B2")
+    deal = play(deal, "draw", "discard K7")
+    if rule:
+        assert texts(play(deal, "take", "meld K7 K7"))[8:] == ["K7 K7"]
+    else:
+        refuses(deal, "take", "taken-useless", "U3")
+
+
+def test_X8_U5_a_pair_comes_back_whole() -> None:
+    deal = play(beside("Y9 Y9"), "meld Y9 Y9")
+    refuses(deal, "back 1", "breaks-group", "R2")
+    assert play(deal, "back 2").public.table == beside("Y9 Y9").public.table
+
+
+def test_X8_C1_it_stays_an_opening_with_melds() -> None:
+    hands = [f"{PAIRS[0]} B3 B5", f"{MELDS} K7 K7 B7"]
+    deal = table("altinstar", hands, stock="B7 B4", melds_lay_pairs=True)
+    deal = play(deal, f"meld {PAIRS[0]}", "discard B3", "draw", f"meld {MELDS}", "meld K7 K7")
+    assert scores(play(deal, "discard B7", "draw", "discard B4"))[1] == 7
+
+
+@pytest.mark.parametrize("rule", [True, False])
+def test_X8_E4_the_indicator_finishes_with_pairs(rule: bool) -> None:
+    hands = [f"{PAIRS[0]} B3 B5", f"{MELDS} K7 K7"]
+    for opens_first in (True, False):
+        deal = table("wiki", hands, stock="B2 B4", melds_lay_pairs=rule)
+        opening = [f"meld {MELDS}"]
+        deal = play(deal, f"meld {PAIRS[0]}", "discard B3", "draw", *opening[: int(opens_first)])
+        deal = play(deal, "discard B2", "draw", "discard B4")
+        if not rule:
+            refuses(deal, "indicator", "indicator-no-finish", "E4")
+            continue
+        deal = play(deal, "indicator", *opening[int(opens_first) :])
+        assert scores(play(deal, "meld K7 K7", "discard B12"))[1] == -101
+
+
+# What a discard taken to open costs, and the amounts of the fines (X4, X7) ------------------------
+
+
+NO_K13 = MELDS.replace(" K13", "")
+
+
+def opened_with(preset: str, tile: str, melds: str, hand: str, **changes: Any) -> Deal:
+    """Seat 0 throws a tile, and seat 1 opens with it and throws a blue 9."""
+    deal = table(preset, [f"{tile} B3", f"{hand} B9 B1"], stock="B2 B4", **changes)
+    return play(deal, f"discard {tile}", "take", f"meld {melds}", "discard B9")
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_X4_who_throws_what_the_next_one_opens_with_pays(preset: str) -> None:
+    deal = opened_with(preset, "K13", MELDS, NO_K13, taken_to_open_fine=55, taken_discard_fine=0)
+    assert fines(deal) == [(0, "X4", 55)]
+    four = PAIRS[0].replace(" Y2 Y2", "").replace("/ ", "")
+    deal = opened_with(
+        preset, "Y2", PAIRS[0], f"{four} Y2", taken_to_open_fine=202, taken_discard_fine=0
+    )
+    assert fines(deal) == [(0, "X4", 202)]
+
+
+def test_X4_U7_both_are_charged_where_both_are_played() -> None:
+    deal = opened_with("wiki", "K13", MELDS, NO_K13, taken_to_open_fine=55)
+    assert fines(deal) == [(0, "U7", 130), (0, "X4", 55)]
+
+
+def test_X4_not_for_a_discard_that_is_put_to_use_otherwise() -> None:
+    deal = table("altinstar", ["B9 R10 B3", f"{MELDS} Y9 B1"], stock=NEUTRAL, taken_to_open_fine=55)
+    deal = play(deal, "discard B9", "draw", f"meld {MELDS}", "discard Y9", "draw", "discard R10")
+    deal = play(deal, "take", "lay R10 > 1", "discard B1")
+    assert [f.rule for f in fines(deal)] == ["P2"]
+
+
+def test_X4_U3_not_for_one_that_is_put_back() -> None:
+    deal = table("altinstar", ["K13 B3", f"{MELDS} B9"], stock="B2 B4", taken_to_open_fine=55)
+    deal = play(deal, "discard K13", "take", "return", "draw", f"meld {MELDS}", "discard B9")
+    assert fines(deal) == []
+
+
+def test_X4_O5_a_short_opening_is_none() -> None:
+    deal = table("altinstar", ["K13 B3", "K11 K12 B9"], stock="B2 B4", taken_to_open_fine=55)
+    deal = play(deal, "discard K13", "take", "meld K11 K12 K13", "return", "draw", "discard B9")
+    assert fines(deal) == [(1, "P3", 101)]
+
+
+def test_X4_R8_the_riziko_okey_costs_it_as_any_tile() -> None:
+    changes: dict[str, Any] = {"indicator": "F", "taken_to_open_fine": 55}
+    deal = table("wiki", ["* B3", f"{NO_K13} B9 B1"], stock="B2 B4", **changes)
+    melds = MELDS.replace("K13", "*K13")
+    deal = play(deal, "discard *", "take", f"meld {melds}", "discard B9")
+    assert fines(deal) == [(0, "P1", 101), (0, "X4", 55)]
+
+
+def test_X4_C3_it_counts_with_the_finish() -> None:
+    deal = table("wiki", ["K13 B3", f"{NO_K13} B1"], stock="B2", taken_to_open_fine=55)
+    deal = play(deal, "discard K13", "take", f"meld {MELDS}", "discard B1")
+    assert scores(deal) == (404 + 130 + 55, -202)
+
+
+@pytest.mark.parametrize("points", [0, 50, 1010])
+def test_X7_P3_what_a_short_opening_costs(points: int) -> None:
+    deal = table("altinstar", ["R7 R8 R9 B3", "Y9"], stock="B2", short_opening_fine=points)
+    deal = play(deal, "meld R7 R8 R9", "meld R7 R8 R9")
+    assert fines(deal) == [(0, "P3", points)] * (2 if points else 0)
+    assert deal.public.known[0] == table("altinstar", ["R7 R8 R9", "B3"]).hands[0]
+
+
+@pytest.mark.parametrize("points", [0, 50, 1010])
+def test_X7_P4_what_taking_back_costs(points: int) -> None:
+    deal = table("altinstar", [f"{MELDS} R10 Y10 B3", "B9"], stock="B2", take_back_fine=points)
+    deal = play(deal, f"meld {MELDS}", "lay R10 > 1", "lay Y10 > 2")
+    assert options_of(deal).backs == ((Back(1), 0), (Back(2), points))
+    assert fines(play(deal, "back 2")) == ([(0, "P4", points)] if points else [])
+
+
+@pytest.mark.parametrize("points", [0, 50, 1010])
+def test_X7_P5_what_an_okey_kept_costs(points: int) -> None:
+    hands = [f"{MELDS} B3 B5", f"{MELDS} K2 * *"]
+    for choice in ("fine_101", "tile_101"):
+        deal = table(
+            "altinstar", hands, stock="B2 R10", okey_in_hand_fine=points, okey_in_hand=choice
+        )
+        deal = play(deal, f"meld {MELDS}", "discard B3", "draw", f"meld {MELDS}", "discard B2")
+        deal = play(deal, "draw", "lay R10 > 1", "discard B5")
+        flat = choice == "fine_101"
+        assert fines(deal) == ([(1, "P5", points)] * 2 if flat and points else [])
+        assert scores(deal) == (-101, 2 + 2 * (points if flat else 101))
+
+
+@pytest.mark.parametrize("points", [0, 50])
+def test_X7_R4_in_void_deals_whatever_an_okey_counts_as(points: int) -> None:
+    hands = ["Y9 * B3", "K9 B5"]
+    deal = table("pagat", hands, stock="B2", okey_in_hand_fine=points)
+    deal = play(deal, "discard B3", "draw", "discard B2", "pass")
+    assert scores(deal) == (points, 0)
+    hands = [f"{PAIRS[0]} * * B3 B5", f"{PAIRS[1]} B7 B9"]
+    deal = table("pagat", hands, stock=NEUTRAL, okey_in_hand_fine=points)
+    deal = play(deal, f"meld {PAIRS[0]}", "discard B3", "draw", f"meld {PAIRS[1]}")
+    assert scores(deal) == (2 * points, 0)

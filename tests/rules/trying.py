@@ -106,20 +106,19 @@ def reachable(
 
 
 def openings(deal: Deal, hand: int) -> Iterator[tuple[Group, ...]]:
-    """Every opening of a small hand that meets the thresholds of the rules (O1, O2, O4)."""
+    """Every opening with a taken discard that meets the thresholds of the rules (O1, O2, R17)."""
     rules, okey = deal.rules, deal.public.okey
     for pairs in (False, True):
         # Groups of the same tiles that count and grow alike need no telling apart.
         made_so = {(g.bits, g.accepts, g.points): g for g in groups_in(hand, okey, pairs=pairs)}
         groups = list(made_so.values())
         for chosen, left in disjoint(groups, hand):
-            whole = rules.whole_hand_opens and not pairs and len(tiles_of_bits(left)) == 1
             enough = (
                 len(chosen) >= rules.open_pairs
                 if pairs
                 else sum(g.points for g in chosen) >= rules.open_points
             )
-            if left and (enough or whole):
+            if left and enough:
                 yield chosen
 
 

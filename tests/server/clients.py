@@ -7,8 +7,7 @@ import contextlib
 import json
 import random
 import secrets
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
 from typing import Self, TypeAlias
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -16,13 +15,14 @@ from websockets.exceptions import ConnectionClosed
 
 from server.contributions import Contributions
 from server.live import PATIENCE_S, Json, LiveServer, Person
+from server.model import Model
 
 __all__ = [
     "Chooser",
     "Client",
     "Gone",
-    "Model",
     "Refused",
+    "all_play",
     "over",
     "patient_choice",
     "simple_choice",
@@ -44,102 +44,6 @@ class Refused(Exception):
 
 class Gone(Exception):
     """The socket closed before the answer came."""
-
-
-@dataclass
-class Model:
-    """A table as a client knows it: a view, and the events since."""
-
-    seq: int = -1
-    at: int = 0
-    head: str | None = None
-    table: Json = field(default_factory=dict)
-    deal: Json | None = None
-    you: Json | None = None
-    here: list[bool] = field(default_factory=list)
-    coming: int | None = None
-    """The seat from the next deal on."""
-
-    def take(self, message: Json) -> None:
-        """Apply a message of the server; AssertionError for an event that does not follow."""
-        if message["type"] in ("view", "event", "resumed"):
-            self.head = message.get("head")
-        match message["type"]:
-            case "view":
-                self.seq, self.at = message["seq"], message["at"]
-                self.table, self.deal = message["table"], message["deal"]
-                self.you, self.here = message["you"], message["here"]
-                self.coming = None
-            case "event":
-                assert message["seq"] == self.seq + 1, f"event {message['seq']} after {self.seq}"
-                self.seq, self.at = message["seq"], message["at"]
-                self.table = self.table | message.get("table", {})
-                self._deal(message)
-            case "resumed":
-                assert message["seq"] == self.seq, f"resumed {message['seq']} at {self.seq}"
-                self.at = message["at"]
-                self.you, self.here = message["you"], message["here"]
-            case "coming":
-                self.coming = message["seat"]
-            case "presence":
-                self.here[message["seat"]] = message["here"]
-            case _:
-                pass
-
-    def _deal(self, message: Json) -> None:
-        patch = message.get("deal")
-        if patch is not None:
-            if not patch or "indicator" in patch:
-                self.deal = patch or None
-            else:
-                assert self.deal is not None
-                what = message["what"]
-                done = [f"{what['seat']}: {action}" for action in what["actions"]]
-                self.deal = self.deal | patch | {"actions": self.deal["actions"] + done}
-            if self.you is not None:  # they were for the moment before
-                self.you = {name: part for name, part in self.you.items() if name != "options"}
-        if "you" in message:
-            self.you = message["you"]
-
-    @property
-    def stage(self) -> str:
-        """The stage of the table, empty before the first view."""
-        return str(self.table.get("stage", ""))
-
-    @property
-    def seat(self) -> int | None:
-        """The own seat."""
-        return None if self.you is None else int(self.you["seat"])
-
-    @property
-    def options(self) -> Json | None:
-        """What may be done now, on one's turn."""
-        found: Json | None = None if self.you is None else self.you.get("options")
-        return found
-
-    @property
-    def deal_actions(self) -> list[str]:
-        """The actions of the deal on the table, as in a record."""
-        return [] if self.deal is None else list(self.deal["actions"])
-
-    @property
-    def deal_turn(self) -> int | None:
-        """The seat to act."""
-        return None if self.deal is None else self.deal["turn"]
-
-    @property
-    def totals(self) -> list[int]:
-        """The scores so far."""
-        return list(self.table["scores"]["totals"])
-
-    def same(self, other: Model) -> bool:
-        """Whether both show the same, but for presence and the options of a moment."""
-        mine, others = dict(self.you or {}), dict(other.you or {})
-        mine.pop("options", None)
-        others.pop("options", None)
-        return (self.seq, self.table, self.deal, mine) == (
-            other.seq, other.table, other.deal, others
-        )  # fmt: skip
 
 
 def simple_choice(options: Json, rng: random.Random) -> str:
@@ -421,3 +325,12 @@ class Client:
         if model.options is not None and model.stage == "playing":
             return {"kind": "act", "action": choose(model.options, self.random)}
         return None
+
+
+async def all_play(
+    clients: Iterable[Client],
+    until: Callable[[Client], bool] = over,
+    choose: Chooser = simple_choice,
+) -> None:
+    """Everybody plays until something holds for each."""
+    await asyncio.gather(*(client.play_on(until, choose) for client in clients))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any, TypeAlias
 
-from okey101.game.fairness import seat_commitment, transcript
+from okey101.game.fair.rounds import seat_commitment, transcript
 from okey101.server.protocol import client_messages as ask
 from okey101.server.tables.state import TableState
 

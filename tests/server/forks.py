@@ -34,12 +34,9 @@ _MOST = 65_536
 _LOADED = (
     "okey101.cli.app",
     "okey101.cli.serve",
-    "okey101.server.accounts.migrating",
     "okey101.server.serve",
     "okey101.server.web.app",
     # What these load only when an application is made and begins.
-    "alembic.command",
-    "alembic.config",
     "anyio._backends._asyncio",
     "encodings.ascii",
     "encodings.idna",
@@ -196,10 +193,10 @@ def _main() -> None:
     for name in _LOADED:
         __import__(name)
     sys.modules["okey101.solver.tables"].load_tables()
-    sys.modules["okey101.server.web.invite_card"].prepare()
+    sys.modules["okey101.server.web.page"].prepare()
     # A password's hash costs a quarter of a second on purpose, in hundreds of tests for nothing.
     hasher = partial(PasswordHasher, time_cost=1, memory_cost=64, parallelism=1)
-    sys.modules["okey101.server.accounts.passwords"].__dict__["PasswordHasher"] = hasher
+    sys.modules["okey101.server.people.passwords"].__dict__["PasswordHasher"] = hasher
     gc.collect()
     gc.freeze()  # no fork looks through all of this again, which would copy every page of it
     with socket.socket(fileno=int(sys.argv[1])) as words:

@@ -18,7 +18,7 @@ from okey101.cli.failures import Failure, report
 from okey101.cli.output import Output
 from okey101.cli.serve import Flags, serve_tables
 from okey101.errors import OkeyError
-from okey101.server.metrics import Metrics
+from okey101.server.ops.metrics import Metrics
 from okey101.server.settings import Settings
 
 

@@ -8,18 +8,16 @@ from functools import lru_cache
 from typing import Literal, NamedTuple, TypeVar
 
 from okey101.game.actions import DRAW, PASS, Action, Discard
-from okey101.game.deal import Phase
-from okey101.game.fairness import seat_commitment
-from okey101.game.record import RULES_VERSION
+from okey101.game.deal_parts import Phase
+from okey101.game.fair.rounds import seat_commitment
+from okey101.game.record.form import RULES_VERSION
 from okey101.server.protocol import TableOptions, checked_options
 from okey101.server.protocol import client_messages as ask
 from okey101.server.store import Row
 from okey101.server.tables import log_entries as log
-from okey101.server.tables.command_handler import applied
-from okey101.server.tables.reduce import create
-from okey101.server.tables.rounds import FAIR
+from okey101.server.tables.reduce import applied, create
+from okey101.server.tables.rows import state_hash
 from okey101.server.tables.state import Stage, TableState
-from okey101.server.tables.state_hash import state_hash
 from okey101.tiles import TILES, Rack, distinct_bits
 from server.contributions import round_of
 from server.simulation import Client
@@ -100,7 +98,7 @@ def story(
         writer.add(log.ReadySet(user=user))
     if moment == "waiting":
         return Story(writer.rows, writer.state)
-    writer.add(log.Started(user=PEOPLE[0], secret=writer.secret(), fair=FAIR))
+    writer.add(log.Started(user=PEOPLE[0], secret=writer.secret()))
     if moment == "dealing":
         return Story(writer.rows, writer.state)
     given: dict[str, bytes] = {}
@@ -128,7 +126,8 @@ def _throw(state: TableState, rng: random.Random) -> log.Acted:
     if deal.phase is Phase.PLAY:
         action = Discard(rng.choice(distinct_bits(deal.hands[deal.turn])))
     by: Literal["user", "bot"] = "bot" if seat.user is None else "user"
-    return log.Acted(seat=deal.turn, actions=(action,), by=by, user=seat.user)
+    mark = None if seat.user else "steady/1"
+    return log.Acted(seat=deal.turn, actions=(action,), by=by, user=seat.user, bot=mark)
 
 
 @lru_cache(maxsize=512)
@@ -161,19 +160,19 @@ def some_story(rng: random.Random) -> Story:
 
 def wish(client: Client, rid: str, rng: random.Random) -> ask.Logged:
     """What the person behind a client does next, sensible more often than not."""
-    seat = None if client.you is None else client.you["seat"]
+    seat = None if client.model.you is None else client.model.you["seat"]
     if rng.random() < 0.12:
         return _whim(rid, rng)
-    stage = client.table.get("stage")
+    stage = client.model.table.get("stage")
     if seat is None:
         return ask.Sit(rid=rid, seat=rng.choice((None, 0, 1, 2, 3)))
-    sitting = client.table["seats"][seat]
+    sitting = client.model.table["seats"][seat]
     if stage == Stage.WAITING:
         if sitting.get("owner") and rng.random() < 0.5:
             return ask.Start(rid=rid)
         return ask.Ready(rid=rid, on=rng.random() < 0.8)
     if stage == Stage.DEALING:
-        step = client.contributions.step(client.table, seat)
+        step = client.contributions.step(client.model.table, seat)
         if step is None or rng.random() < 0.3:
             return ask.Ready(rid=rid)
         if step["kind"] == "commit":
@@ -187,12 +186,12 @@ def wish(client: Client, rid: str, rng: random.Random) -> ask.Logged:
 
 
 def _play(client: Client, seat: int, rng: random.Random) -> str:
-    deal = client.deal
+    deal = client.model.deal
     assert deal is not None
     if deal["phase"] in ("draw", "must-draw"):
         return "take" if rng.random() < 0.2 else "draw"
     if deal["phase"] == "play":
-        hand = [str(TILES[tile]) for tile in Rack.parse((client.you or {}).get("hand", ""))]
+        hand = [str(TILES[tile]) for tile in Rack.parse((client.model.you or {}).get("hand", ""))]
         if deal["taken"] is not None and rng.random() < 0.7:
             return "return"
         return f"discard {rng.choice(hand or ['R1'])}"

@@ -9,7 +9,9 @@ from __future__ import annotations
 import asyncio
 import copy
 import dataclasses
+import functools
 import heapq
+import inspect
 import json
 import random
 from collections import Counter, deque
@@ -21,17 +23,17 @@ import structlog.testing
 
 from game.random_play import check_state
 from okey101.errors import OkeyError
-from okey101.server.bot_accounts import is_bot_account
 from okey101.server.protocol import client_messages as ask
+from okey101.server.protocol.bot_labels import is_bot_account
 from okey101.server.store import MemoryStore, Row, StoreError
 from okey101.server.tables import log_entries as log
-from okey101.server.tables.command_handler import applied
+from okey101.server.tables.dependencies import Dependencies
+from okey101.server.tables.reduce import applied
+from okey101.server.tables.rows import read_first, state_hash
 from okey101.server.tables.state import Stage, TableState
-from okey101.server.tables.state_hash import state_hash
-from okey101.server.tables.surroundings import Surroundings
 from okey101.server.tables.table import Table
-from okey101.server.tables.table_rows import read_first
 from server.contributions import Contributions
+from server.model import Model
 
 __all__ = [
     "Client",
@@ -42,6 +44,7 @@ __all__ = [
     "check_table",
     "close",
     "heard",
+    "lent",
     "simulate",
 ]
 
@@ -123,6 +126,16 @@ def simulate(main: Callable[[], Coroutine[Any, Any, T]], seed: int) -> T:
     return result
 
 
+def lent(
+    test: Callable[..., object], run: Callable[..., None], count: int = 1
+) -> Callable[..., None]:
+    """``run`` as a test, in place of ``test``, to which it lends that many first arguments."""
+    known = inspect.signature(test)
+    functools.update_wrapper(run, test)
+    vars(run)["__signature__"] = known.replace(parameters=[*known.parameters.values()][count:])
+    return run
+
+
 def close(loop: VirtualLoop) -> None:
     """End what still runs in a loop, and the loop."""
     left = asyncio.all_tasks(loop)
@@ -193,15 +206,14 @@ class FlakyStore:
         await self.memory.close()
 
 
-Json = dict[str, Any]
-
-
 class Client:
     """A socket that keeps what it is told as the page would, and protests at a gap."""
 
     def __init__(
         self, world: World, host: Table, name: str, *, options: bool, old: Client | None
     ) -> None:
+        self.model: Model = copy.deepcopy(old.model) if old else Model()
+        self.model.coming = None
         self.name = name
         self.user = None if name.startswith("s") else name
         self.options = options
@@ -209,13 +221,6 @@ class Client:
         self.host = host
         self.closed: int | None = None
         self._world = world
-        self.seq: int = old.seq if old else 0
-        self.table: Json = copy.deepcopy(old.table) if old else {}
-        self.deal: Json | None = copy.deepcopy(old.deal) if old else None
-        self.you: Json | None = old.you if old else None
-        self.here: list[bool] = [*old.here] if old else []
-        self.coming: int | None = None
-        """The seat this one has from the next deal on."""
         self.contributions: Contributions = (
             old.contributions if old else Contributions(random.Random(name), whims=True)
         )
@@ -225,40 +230,10 @@ class Client:
         assert self.closed is None, "something was sent after the end"
         self._world.note(f"{self.name} {data.decode()}")
         message = json.loads(data)
+        assert message["type"] in ("view", "event", "resumed", "presence", "coming"), message
         if "seq" in message:
             assert message["seq"] <= len(self._world.store.rows), "told before it was stored"
-        match message["type"]:
-            case "view":
-                self.seq = message["seq"]
-                self.table, self.deal = message["table"], message["deal"]
-                self.you, self.here = message["you"], message["here"]
-            case "event":
-                assert message["seq"] == self.seq + 1, f"{message['seq']} after {self.seq}"
-                self._event(message)
-            case "resumed":
-                assert message["seq"] == self.seq, f"resumed {message['seq']} at {self.seq}"
-                self.you, self.here = message["you"], message["here"]
-            case "presence":
-                self.here[message["seat"]] = message["here"]
-            case "coming":
-                self.coming = message["seat"]
-            case other:
-                raise AssertionError(f"an unexpected {other}")
-
-    def _event(self, message: Json) -> None:
-        self.seq = message["seq"]
-        self.table |= message.get("table", {})
-        if "deal" in message:
-            patch = message["deal"]
-            if not patch or "indicator" in patch:
-                self.deal = patch or None
-            else:
-                assert self.deal is not None
-                self.deal |= patch
-                what = message["what"]
-                self.deal["actions"] += [f"{what['seat']}: {a}" for a in what["actions"]]
-        if "you" in message:
-            self.you = message["you"]
+        self.model.take(message)
 
     def close(self, code: int, reason: str) -> None:
         """The table ends the connection."""
@@ -270,23 +245,24 @@ class Client:
 
     def check(self) -> None:
         """Compare with a fresh view of the same seq."""
+        known = self.model
         state = self.host.state
         seat = state.seat_of(self.user)
-        assert self.coming == state.coming_to(self.user)
+        assert known.coming == state.coming_to(self.user)
         shown = self.host.feed.shown if seat is None else state
-        assert self.seq == shown.seq, f"at {self.seq}, the table shows {shown.seq}"
+        assert known.seq == shown.seq, f"at {known.seq}, the table shows {shown.seq}"
         fresh = json.loads(self.host.audience._view_at(shown, seat))
-        assert self.table == fresh["table"]
-        assert self.deal == fresh["deal"]
+        assert known.table == fresh["table"]
+        assert known.deal == fresh["deal"]
         to_act = seat is not None and state.deal is not None and state.deal.turn == seat
-        mine, true = dict(self.you or {}), dict(fresh["you"] or {})
+        mine, true = dict(known.you or {}), dict(fresh["you"] or {})
         if not to_act or state.stage is not Stage.PLAYING:  # they were for an earlier moment
             mine.pop("options", None)
             true.pop("options", None)
         assert mine == true
         if seat is not None:
             for number, sitting in enumerate(fresh["table"]["seats"]):
-                assert sitting["name"] is None or self.here[number] == fresh["here"][number]
+                assert sitting["name"] is None or known.here[number] == fresh["here"][number]
 
 
 class World:
@@ -320,7 +296,7 @@ class World:
         self._marks: Counter[tuple[str, str]] = Counter()
         self._read = 0
         self._others: list[Table] = []
-        self.around = Surroundings(
+        self.deps = Dependencies(
             store=self.store,
             now_ms=self.now_ms,
             name_of=str.upper,
@@ -360,12 +336,12 @@ class World:
         """Start from a log and the state it leads to."""
         for row in rows:
             self.store.memory._put(row)
-        self._table = self.kind(state, self.around)
+        self._table = self.kind(state, self.deps)
         self._table._schedule()
 
     async def create(self, entry: log.Created) -> None:
         """Start with a new table."""
-        self._table = await self.kind.create("t", entry, self.around)
+        self._table = await self.kind.create("t", entry, self.deps)
 
     async def restart(self, how: str = "crash") -> None:
         """The next server takes over: the one before is stopped, dead, or knows nothing of it."""
@@ -383,7 +359,7 @@ class World:
                 self.drop(name)
         while True:
             try:
-                new = await self.kind.load("t", self.around)
+                new = await self.kind.load("t", self.deps)
             except StoreError:
                 await asyncio.sleep(1)
                 continue
@@ -417,7 +393,7 @@ class World:
         before = self.clients.get(name)
         self.clients[name] = self._known[name] = client
         try:
-            self.table.attach(client, old.seq if old else None)
+            self.table.attach(client, old.model.seq if old else None)
         except OkeyError as error:
             self.refused[error.code] += 1
             del self.clients[name], self._known[name]
@@ -520,7 +496,7 @@ def _kill(table: Table) -> None:
     """End a table as a crash does: what is being stored may still be stored, and nothing else."""
     dead = FlakyStore(random.Random(0))
     dead.memory._closed = True
-    table._around = dataclasses.replace(table._around, store=dead)
+    table._deps = dataclasses.replace(table._deps, store=dead)
     table._stopped = True
     if table._timer is not None:
         table._timer.cancel()

@@ -9,8 +9,8 @@ from typing import Any
 from unittest.mock import patch
 
 from okey101.cli import main
-from okey101.server.account_errors import refuse_account
-from okey101.server.accounts import Accounts
+from okey101.server.errors import refuse_account
+from okey101.server.people import Accounts
 
 _session, _export = Accounts.session, Accounts.export
 

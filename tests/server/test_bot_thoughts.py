@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-import io
-import json
-import math
-import pickle
 import random
 from collections.abc import Coroutine
+from concurrent.futures import Future
 from typing import Any
 
 import pytest
@@ -17,11 +14,12 @@ import structlog
 
 from okey101.errors import OkeyError
 from okey101.game import PRESETS, Deal, deal_from_seed, view_of
-from okey101.server import bot_process, bot_thoughts
-from okey101.server.bot_thoughts import BotTurns, Thinkers, Thought, think
 from okey101.server.tables import log_entries as log
+from okey101.server.work import bot_thoughts
+from okey101.server.work.bot_thoughts import BotTurns, Thinkers, Thought, think
 from server.server_stories import story, table_options
 from server.simulation import World, simulate
+from server.tables.at_tables import deal_of
 
 
 def thoughts(count: int) -> list[Thought]:
@@ -100,13 +98,12 @@ class Slow(BotTurns):
 def test_what_a_bot_thought_of_counts_only_where_it_is_still_its_turn() -> None:
     """The person whose place it takes comes back while it thinks."""
     world = World(random.Random(1))
-    world.around = dataclasses.replace(world.around, bots=Slow())
+    world.deps = dataclasses.replace(world.deps, bots=Slow())
 
     async def main() -> None:
         told = story(table_options(clock=0), "playing", 1)
         world.begin(told.rows, told.state)
-        deal = told.state.deal
-        assert deal is not None
+        deal = deal_of(told.state)
         gone = told.state.seats[deal.turn].user
         assert gone is not None
         for name in told.state.people:
@@ -163,42 +160,75 @@ def test_a_process_finds_the_same_and_its_end_costs_nobody_a_move(
         thinkers = Thinkers(1)
         some = thoughts(4)
         assert await thinkers.choose(some[0]) == think(some[0])  # the thread, meanwhile
-        assert thinkers._starting is not None
-        await thinkers._starting
-        (child,) = thinkers._children
+        crowd = thinkers._crowd
+        assert crowd is not None
+        await crowd.start()
+        ready = [crowd.ready]
         assert [await thinkers.choose(one) for one in some] == [think(one) for one in some]
-        with pytest.raises(RuntimeError, match="OkeyError"):
+        with pytest.raises(OkeyError, match="nobody"):
             await thinkers.choose(some[0]._replace(bot="nobody"))
-        child._process.kill()
+        (process,) = crowd._workers._idle
+        process.kill()
         found = await asyncio.gather(*map(thinkers.choose, some))
         assert found == [think(one) for one in some]
-        assert not thinkers._children
+        ready.append(crowd.ready)
+        assert await thinkers.choose(some[0]) == think(some[0])
+        ready.append(crowd.ready)
+        assert ready == [True, False, False]  # another crowd starts it again, after a while
         await thinkers.close()
         await thinkers.close()
 
     assert run(story()) == ["bot-process-failed"]
 
 
-def test_a_process_ends_with_its_input() -> None:
-    """So it outlives no server, however that one ends."""
+def test_a_search_outlives_the_end_of_its_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is found out by the next thought, which another process answers."""
+    monkeypatch.setattr(bot_thoughts, "SEARCHERS", {"steady": None})
+    monkeypatch.setattr(bot_thoughts, "_load_search", bot_thoughts._load)
 
     async def story() -> None:
-        child = await bot_thoughts._Child.start(lambda _: None)
-        assert child._process.stdin is not None
-        child._process.stdin.close()
-        async with asyncio.timeout(60):
-            assert await child._process.wait() == 0
-        await child._reading
+        thinkers = Thinkers(0)
+        (one,) = thoughts(1)
+        thinkers.prepare()
+        searches = [thinkers.searches]
+        assert await thinkers.choose(one) == think(one)
+        searches.append(thinkers.searches)
+        (process,) = thinkers._searcher._workers._idle
+        process.kill()
+        assert await thinkers.choose(one) == think(one)
+        searches.append(thinkers.searches)
+        assert searches == [False, True, True]
+        await thinkers.close()
+
+    assert run(story()) == ["bot-process-failed"]
+
+
+def test_a_search_leaves_out_what_nobody_waits_for_any_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Else a pile of late thoughts would make the ones after it late as well."""
+    monkeypatch.setattr(bot_thoughts, "SEARCHERS", {"steady": None})
+    monkeypatch.setattr(bot_thoughts, "_load_search", bot_thoughts._load)
+
+    async def story() -> None:
+        thinkers = Thinkers(0)
+        one, *others = thoughts(10)
+        assert await thinkers.choose(one) == think(one)
+        workers = thinkers._searcher._workers
+        asked: list[Future[Any]] = []
+        submit = workers.submit
+
+        def noted(*job: Any) -> Future[Any]:
+            asked.append(submit(*job))
+            return asked[-1]
+
+        monkeypatch.setattr(workers, "submit", noted)
+        monkeypatch.setattr(bot_thoughts, "_SEARCH_S", 0.001)
+        late = await asyncio.gather(*map(thinkers.choose, others), return_exceptions=True)
+        assert {type(error) for error in late} == {TimeoutError}
+        assert len(others) - 1 <= sum(future.cancelled() for future in asked) <= len(asked)
+        monkeypatch.setattr(bot_thoughts, "_SEARCH_S", 60.0)
+        assert await thinkers.choose(one) == think(one)
+        await thinkers.close()
 
     assert run(story()) == []
-
-
-def test_a_process_leaves_out_what_nobody_waits_for_any_more() -> None:
-    """Else a pile of late thoughts would make the ones after it late as well."""
-    one, two = thoughts(2)
-    sent = [pickle.dumps(message) for message in ((0, one, 0.0), (1, two, math.inf))]
-    source = io.BytesIO(b"".join(len(data).to_bytes(4) + data for data in sent))
-    target = io.BytesIO()
-    bot_process.serve(source, target)
-    (answer,) = map(json.loads, target.getvalue().splitlines())
-    assert (answer["number"], answer["action"]) == (1, str(think(two)))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given, settings
@@ -12,57 +13,63 @@ from hypothesis import strategies as st
 from uvicorn.config import Config
 from uvicorn.server import ServerState
 from websockets.frames import Frame, Opcode
-from websockets.protocol import State
 
-from okey101.server.transport import WebSocket
-
-
-class Carried:
-    """Stands for a connection, as far as ``send_now`` looks at it."""
-
-    def __init__(self) -> None:
-        self.writable = asyncio.Event()
-        self.writable.set()
-        self.conn = self
-        self.state = State.OPEN
-        self.close_sent = self.disconnected = False
-        self.written: list[bytes] = []
-
-    def _write(self, data: bytes) -> None:
-        self.written.append(data)
-
-    def send(self, data: bytes) -> bool:
-        socket: Any = self
-        return WebSocket.send_now(socket, [data])
+from okey101.server.net.heartbeat import Heartbeat, Wire
+from okey101.server.net.websocket import WebSocket
 
 
 @pytest.mark.parametrize("size", [0, 1, 125, 126, 65_535, 65_536, 100_000])
 def test_frames_are_those_of_the_library(size: int) -> None:
-    carried = Carried()
     data = b"x" * size
-    assert carried.send(data)
-    frame = Frame(Opcode.TEXT, data).serialize(mask=False)
-    assert carried.written == [bytes(frame)]
+    sent, line = asyncio.run(_said([data]))
+    assert sent
+    assert line.written[-1] == bytes(Frame(Opcode.TEXT, data).serialize(mask=False))
 
 
 def test_nothing_is_written_that_would_wait_or_is_too_late() -> None:
-    paused, closing, closed, lost = Carried(), Carried(), Carried(), Carried()
-    paused.writable.clear()
-    closing.state = State.CLOSING
-    closed.close_sent = True
-    lost.disconnected = True
-    for carried in (paused, closing, closed, lost):
-        assert not carried.send(b"{}")
-        assert carried.written == []
+    for late in ("pause_writing", "shutdown", "connection_lost"):
+        sent, line = asyncio.run(_said([b"{}"], late))
+        assert not sent
+        assert b"\x81\x02{}" not in line.written
 
 
 def test_several_texts_are_as_many_frames_in_one_write() -> None:
-    carried = Carried()
-    socket: Any = carried
     texts = [b"", b"x" * 125, b"y" * 126, b"z" * 70_000]
-    assert WebSocket.send_now(socket, texts)
+    sent, line = asyncio.run(_said(texts))
+    assert sent
     frames = [bytes(Frame(Opcode.TEXT, text).serialize(mask=False)) for text in texts]
-    assert carried.written == [b"".join(frames)]
+    assert line.written[-1] == b"".join(frames)
+
+
+async def _said(texts: list[bytes], first: str = "") -> tuple[bool, Line]:
+    """Whether texts are sent at once, after something else has happened, and what was written."""
+
+    async def app(_scope: object, receive: Any, send: Any) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        await asyncio.Event().wait()
+
+    state, socket, line = _opened(app)
+    socket.data_received(HANDSHAKE)
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    if first:
+        getattr(socket, first)(*[None] * (first == "connection_lost"))
+    sent = socket.send_now(texts)
+    for task in [*state.tasks]:
+        task.cancel()
+    if first != "connection_lost":
+        socket.connection_lost(None)
+    return sent, line
+
+
+def _opened(app: Any) -> tuple[ServerState, WebSocket, Line]:
+    config = Config(app, lifespan="off", log_config=None)
+    config.load()
+    state = ServerState()
+    socket, line = WebSocket(config, state, {}), Line()
+    socket.connection_made(cast("Any", Wire(line, Heartbeat(), lambda: None)))
+    return state, socket, line
 
 
 # The way in ---------------------------------------------------------------------------------------
@@ -72,11 +79,15 @@ class Line(asyncio.Transport):
     """A connection that nobody is at the other end of."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__({"socket": Mock()})
         self.reading = True
+        self.written: list[bytes] = []
 
-    def write(self, data: object) -> None:
-        pass
+    def write(self, data: Any) -> None:
+        self.written.append(data)
+
+    def get_write_buffer_size(self) -> int:
+        return 0
 
     def is_closing(self) -> bool:
         return False
@@ -112,11 +123,7 @@ async def _heard(pieces: list[bytes], *, busy: bool = False) -> tuple[list[Any],
         while True:
             got.append(await receive())
 
-    config = Config(app, lifespan="off", log_config=None)
-    config.load()
-    state = ServerState()
-    socket, line = WebSocket(config, state, {}), Line()
-    socket.connection_made(line)
+    state, socket, line = _opened(app)
     socket.data_received(HANDSHAKE)
     await asyncio.sleep(0)
     await asyncio.sleep(0)

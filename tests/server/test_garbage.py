@@ -25,10 +25,9 @@ async def garbage(server: LiveServer) -> int:
     return int(server.events[-1]["objects"])
 
 
-def test_sockets_and_requests_leave_none() -> None:
+async def test_sockets_and_requests_leave_none() -> None:
     """Sockets that are closed or broken off, and connections for one request each."""
-
-    async def story() -> None:
+    with LiveServer(program=[sys.executable, str(CHILD)], log_level="warning") as server:
         async with server.http() as http:
             people = await guests(http, 2)
             table = await new_table(http, people[0], spectators="live")
@@ -50,6 +49,3 @@ def test_sockets_and_requests_leave_none() -> None:
             await visit()
         await asyncio.sleep(0.5)
         assert await garbage(server) < 5 * _TIMES
-
-    with LiveServer(program=[sys.executable, str(CHILD)], log_level="warning") as server:
-        asyncio.run(story())

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from okey101.server.gc_tuning import THRESHOLDS, Rounds, freeze, sweep, tune
+from okey101.server.ops.gc_tuning import THRESHOLDS, Rounds, freeze, sweep, tune
 
 _THINGS = 20_000
 

@@ -8,6 +8,7 @@ import logging
 import threading
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,21 +17,22 @@ import structlog
 
 from okey101.errors import OkeyError
 from okey101.game import Record
-from okey101.server import hub as hub_module
-from okey101.server.accounts import Accounts
 from okey101.server.hub import Hub
-from okey101.server.logs import configure_logs
-from okey101.server.metrics import Metrics
+from okey101.server.ops.logs import configure_logs
+from okey101.server.ops.metrics import Metrics
+from okey101.server.people import Accounts
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.options import checked_options
 from okey101.server.settings import load_settings
-from okey101.server.store import Row, SqliteStore, StoreError
+from okey101.server.store import Row, SqliteStore, StoreError, lost
 from okey101.server.store.lost import Shortfall, add_finding
 from okey101.server.tables.match_record import match_record
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.snapshots import EVERY
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.table import Table
+from okey101.server.web.admin import checks_of
+from okey101.server.web.auth import session_of
 from server.server_stories import table_options
 
 QUICK: dict[str, object] = {"bot_delay_ms": 0, "first_deal_wait_s": 0, "dealing_s": 0}
@@ -47,7 +49,7 @@ async def opened(data: Path, **settings: object) -> AsyncGenerator[Hub]:
         await hub.close()
 
 
-def test_a_log_that_lacks_rows_is_not_whole_while_that_is_noted(
+async def test_a_log_that_lacks_rows_is_not_whole_while_that_is_noted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The file says that nobody has looked into it yet, and takes a moment to be written."""
@@ -58,44 +60,37 @@ def test_a_log_that_lacks_rows_is_not_whole_while_that_is_noted(
         add_finding(log, found)
 
     def whole(hub: Hub) -> bool:
-        return hub.whole
+        return hub.findings.whole
 
-    async def story() -> None:
-        async with opened(tmp_path) as hub:
-            monkeypatch.setattr(hub_module, "add_finding", slowly)
-            assert whole(hub)
-            hub._rows_lost("t_abcdefghjkmn", 3, 5)
+    async with opened(tmp_path) as hub:
+        monkeypatch.setattr(lost, "add_finding", slowly)
+        assert whole(hub)
+        hub.findings.rows_lost("t_abcdefghjkmn", 3, 5)
+        assert not whole(hub)
+        go_on.set()
+        noted = tmp_path / "log.lost"
+        while not (noted.exists() and not hub.findings._unwritten):
             assert not whole(hub)
-            go_on.set()
-            noted = tmp_path / "log.lost"
-            while not (noted.exists() and not hub._unwritten):
-                assert not whole(hub)
-                await asyncio.sleep(0.01)
-            assert not whole(hub)
-            noted.unlink()
-            assert whole(hub)
-
-    asyncio.run(story())
+            await asyncio.sleep(0.01)
+        assert not whole(hub)
+        noted.unlink()
+        assert whole(hub)
 
 
 @pytest.mark.parametrize("lost", [True, False])
-def test_tables_without_any_people_are_worth_a_word(tmp_path: Path, *, lost: bool) -> None:
+async def test_tables_without_any_people_are_worth_a_word(tmp_path: Path, *, lost: bool) -> None:
     """As after a backup without the accounts."""
-
-    async def story() -> None:
-        async with opened(tmp_path) as hub:
-            user, _ = await hub.accounts.guest("Ali")
-            await hub.tables.create(user.id, checked_options(table_options()))
-        if lost:
-            (tmp_path / "accounts.sqlite").unlink()
-        with structlog.testing.capture_logs() as told:
-            async with opened(tmp_path):
-                assert ("accounts-empty" in [line["event"] for line in told]) == lost
-
-    asyncio.run(story())
+    async with opened(tmp_path) as hub:
+        user, _ = await hub.accounts.guest("Ali")
+        await hub.tables.create(user.id, checked_options(table_options()))
+    if lost:
+        (tmp_path / "accounts.sqlite").unlink()
+    with structlog.testing.capture_logs() as told:
+        async with opened(tmp_path):
+            assert ("accounts-empty" in [line["event"] for line in told]) == lost
 
 
-def test_a_restarted_server_begins_from_snapshots(
+async def test_a_restarted_server_begins_from_snapshots(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And from all rows where the people are gone, whose matches may be gone as well."""
@@ -108,27 +103,24 @@ def test_a_restarted_server_begins_from_snapshots(
         read.append(after)
         return await plain(store, table, after, most)
 
-    async def story() -> None:
-        async with opened(tmp_path) as hub:
-            user, _ = await hub.accounts.guest("Ali")
-            table = await hub.tables.create(user.id, checked_options(table_options()))
-            for number in range(EVERY):
-                await table.command(user.id, ask.Ready(rid=f"r{number}", on=number % 2 == 1))
-            name, before = table.state.table, table.state
-            while not (await hub.store.snapshots(name)).snapshots:  # noqa: ASYNC110  # nothing tells
-                await asyncio.sleep(0.01)
-        monkeypatch.setattr(SqliteStore, "read", watched)
-        async with opened(tmp_path) as hub:
-            again = await hub.tables.get(name)
-            assert again.state == before
-            assert read == [before.seq]
-            assert b"okey101_snapshots_refused_total 0.0" in hub.metrics.render()
-        (tmp_path / "accounts.sqlite").unlink()
-        async with opened(tmp_path) as hub:
-            assert (await hub.tables.get(name)).state == before
-            assert read == [before.seq, 0]
-
-    asyncio.run(story())
+    async with opened(tmp_path) as hub:
+        user, _ = await hub.accounts.guest("Ali")
+        table = await hub.tables.create(user.id, checked_options(table_options()))
+        for number in range(EVERY):
+            await table.command(user.id, ask.Ready(rid=f"r{number}", on=number % 2 == 1))
+        name, before = table.state.table, table.state
+        while not (await hub.store.snapshots(name)).snapshots:  # noqa: ASYNC110  # nothing tells
+            await asyncio.sleep(0.01)
+    monkeypatch.setattr(SqliteStore, "read", watched)
+    async with opened(tmp_path) as hub:
+        again = await hub.tables.get(name)
+        assert again.state == before
+        assert read == [before.seq]
+        assert b"okey101_snapshots_refused_total 0.0" in hub.metrics.render()
+    (tmp_path / "accounts.sqlite").unlink()
+    async with opened(tmp_path) as hub:
+        assert (await hub.tables.get(name)).state == before
+        assert read == [before.seq, 0]
 
 
 class Socket:
@@ -142,38 +134,31 @@ class Socket:
         raise AssertionError((code, reason))
 
 
-def test_names_are_kept_as_long_as_they_are_needed(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with opened(tmp_path) as hub:
-            people = [(await hub.accounts.guest(f"Kişi {n}"))[0] for n in range(4)]
-            hub.names.update({user.id: user.name for user in people})
-            table = await hub.tables.create(people[0].id, checked_options(table_options()))
-            socket = Socket(people[1].id)
-            hub.connections.enter(socket)
-            hub.forget_names()
-            assert set(hub.names) == {people[0].id, people[1].id}
-            await table.close()
-            hub.connections.leave(socket)
-            hub.forget_names()
-            assert not hub.names
-
-    asyncio.run(story())
+async def test_names_are_kept_as_long_as_they_are_needed(tmp_path: Path) -> None:
+    async with opened(tmp_path) as hub:
+        people = [(await hub.accounts.guest(f"Kişi {n}"))[0] for n in range(4)]
+        hub.names.update({user.id: user.name for user in people})
+        table = await hub.tables.create(people[0].id, checked_options(table_options()))
+        socket = Socket(people[1].id)
+        hub.connections.enter(socket)
+        hub.forget_names()
+        assert set(hub.names) == {people[0].id, people[1].id}
+        await table.close()
+        hub.connections.leave(socket)
+        hub.forget_names()
+        assert not hub.names
 
 
-def test_a_deleted_person_gets_no_name_back(tmp_path: Path) -> None:
+async def test_a_deleted_person_gets_no_name_back(tmp_path: Path) -> None:
     """A request that looked the person up before may still be on its way."""
-
-    async def story() -> None:
-        async with opened(tmp_path) as hub:
-            user, token = await hub.accounts.guest("Ali")
-            assert await hub.session(token) is not None
-            assert hub.names[user.id] == "Ali"
-            await hub.accounts.delete(user.id)
-            hub.names[user.id] = None
-            hub.know(user)
-            assert hub.names[user.id] is None
-
-    asyncio.run(story())
+    async with opened(tmp_path) as hub:
+        user, token = await hub.accounts.guest("Ali")
+        assert await session_of(hub, token) is not None
+        assert hub.names[user.id] == "Ali"
+        await hub.accounts.delete(user.id)
+        hub.names[user.id] = None
+        hub.names.know(user)
+        assert hub.names[user.id] is None
 
 
 def test_a_fault_in_a_task_is_told_without_its_text(tmp_path: Path) -> None:
@@ -244,64 +229,56 @@ async def never_kept(hub: Hub, patch: pytest.MonkeyPatch) -> str:
 
 def impatient(patch: pytest.MonkeyPatch) -> None:
     """Let nobody wait for matches that can't be kept."""
-    patch.setattr("okey101.server.match_keeper._SAVE_AGAIN_S", 0.1)
-    patch.setattr("okey101.server.match_keeper._PATIENCE_S", 0.1)
+    patch.setattr("okey101.server.people.match_keeper._SAVE_AGAIN_S", 0.1)
+    patch.setattr("okey101.server.people.match_keeper._PATIENCE_S", 0.1)
 
 
 def patient(patch: pytest.MonkeyPatch) -> None:
     """Wait for matches as long as a slow machine needs to write their records."""
-    patch.setattr("okey101.server.match_keeper._PATIENCE_S", 30.0)
+    patch.setattr("okey101.server.people.match_keeper._PATIENCE_S", 30.0)
 
 
-def test_a_table_stays_open_until_its_match_is_kept(
+async def test_a_table_stays_open_until_its_match_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The administrator's close too: of a closed table nobody reads the log again."""
-
-    async def story() -> None:
-        async with opened(tmp_path, **QUICK) as hub:
-            impatient(monkeypatch)
-            table = await never_kept(hub, monkeypatch)
-            for close in (hub.close_table, hub.tables.close):
-                with pytest.raises(OkeyError) as refused:
-                    await close(table)
-                assert refused.value.code == "accounts-failed"
-        patient(monkeypatch)
-        async with opened(tmp_path, **QUICK) as hub:
-            await hub.close_table(table)
-            assert (await hub.accounts.match(f"{table}-1")).summary.table_id == table
-            with pytest.raises(OkeyError, match="no such table"):
-                await hub.tables.get(table)
-
-    asyncio.run(story())
+    async with opened(tmp_path, **QUICK) as hub:
+        impatient(monkeypatch)
+        table = await never_kept(hub, monkeypatch)
+        for close in (partial(hub.matches.close_table, hub.tables), hub.tables.close):
+            with pytest.raises(OkeyError) as refused:
+                await close(table)
+            assert refused.value.code == "accounts-failed"
+    patient(monkeypatch)
+    async with opened(tmp_path, **QUICK) as hub:
+        await hub.matches.close_table(hub.tables, table)
+        assert (await hub.accounts.match(f"{table}-1")).summary.table_id == table
+        with pytest.raises(OkeyError, match="no such table"):
+            await hub.tables.get(table)
 
 
 async def nothing(*_: object) -> None:
     """Bring nothing back by itself."""
 
 
-def test_a_table_that_is_loaded_to_be_closed_keeps_its_match_first(
+async def test_a_table_that_is_loaded_to_be_closed_keeps_its_match_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After a crash between the end of a match and its keeping, with the server just back."""
-
-    async def story() -> None:
-        impatient(monkeypatch)
-        async with opened(tmp_path, **QUICK) as hub:
-            table = await never_kept(hub, monkeypatch)
-        monkeypatch.setattr(Tables, "_bring_all", nothing)
-        hub = await Hub.open(load_settings({"data": tmp_path, **QUICK}), Metrics())
-        with monkeypatch.context() as patch:
-            patch.setattr(hub.accounts, "save_match", no_disk)
-            with pytest.raises(OkeyError) as refused:
-                await hub.close_table(table)
-            assert refused.value.code == "accounts-failed"
-        patient(monkeypatch)
-        await hub.close_table(table)
-        assert (await hub.accounts.match(f"{table}-1")).summary.table_id == table
-        await hub.close()
-
-    asyncio.run(story())
+    impatient(monkeypatch)
+    async with opened(tmp_path, **QUICK) as hub:
+        table = await never_kept(hub, monkeypatch)
+    monkeypatch.setattr(Tables, "_bring_all", nothing)
+    hub = await Hub.open(load_settings({"data": tmp_path, **QUICK}), Metrics())
+    with monkeypatch.context() as patch:
+        patch.setattr(hub.accounts, "save_match", no_disk)
+        with pytest.raises(OkeyError) as refused:
+            await hub.matches.close_table(hub.tables, table)
+        assert refused.value.code == "accounts-failed"
+    patient(monkeypatch)
+    await hub.matches.close_table(hub.tables, table)
+    assert (await hub.accounts.match(f"{table}-1")).summary.table_id == table
+    await hub.close()
 
 
 class Held:
@@ -311,7 +288,7 @@ class Held:
         self.threads: list[threading.Thread] = []
         self.began = threading.Event()
         self.go_on = threading.Event()
-        patch.setattr("okey101.server.match_keeper.match_record", self._record)
+        patch.setattr("okey101.server.people.match_keeper.match_record", self._record)
 
     def _record(self, state: TableState) -> Record:
         self.threads.append(threading.current_thread())
@@ -333,85 +310,76 @@ async def ended(hub: Hub, held: Held) -> Table:
 async def kept(hub: Hub, table: Table) -> None:
     """Wait until a table's matches are kept, and find the last one."""
     async with asyncio.timeout(30):
-        while not hub.tables.around.may_close(table.state.table):  # noqa: ASYNC110
+        while not hub.tables.deps.may_close(table.state.table):  # noqa: ASYNC110
             await asyncio.sleep(0.02)
     key = f"{table.state.table}-{table.state.match}"
     assert (await hub.accounts.match_head(key)).summary.table_id == table.state.table
 
 
-def test_the_record_of_a_match_is_written_beside_the_loop(
+async def test_the_record_of_a_match_is_written_beside_the_loop(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The server goes on meanwhile, but closes neither the table nor itself."""
     held = Held(monkeypatch)
 
-    async def story() -> None:
-        async with opened(tmp_path, **QUICK) as hub:
-            impatient(monkeypatch)
-            table = (await ended(hub, held)).state.table
-            with pytest.raises(OkeyError) as refused:
-                await hub.close_table(table)
-            assert refused.value.code == "accounts-failed"
-            monkeypatch.undo()
-            asyncio.get_running_loop().call_later(0.5, held.go_on.set)
-        assert held.threads[0] is not threading.main_thread()
-        accounts = await Accounts.open(tmp_path / "accounts.sqlite")
-        assert (await accounts.match(f"{table}-1")).summary.number == 1
-        await accounts.close()
-
-    asyncio.run(story())
+    async with opened(tmp_path, **QUICK) as hub:
+        impatient(monkeypatch)
+        table = (await ended(hub, held)).state.table
+        with pytest.raises(OkeyError) as refused:
+            await hub.matches.close_table(hub.tables, table)
+        assert refused.value.code == "accounts-failed"
+        monkeypatch.undo()
+        asyncio.get_running_loop().call_later(0.5, held.go_on.set)
+    assert held.threads[0] is not threading.main_thread()
+    accounts = await Accounts.open(tmp_path / "accounts.sqlite")
+    assert (await accounts.match(f"{table}-1")).summary.number == 1
+    await accounts.close()
 
 
-def test_a_record_that_is_not_kept_at_once_is_written_only_once(
+async def test_a_record_that_is_not_kept_at_once_is_written_only_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     held = Held(monkeypatch)
     held.go_on.set()
     refusals = iter(["accounts-busy", "accounts-failed"])
 
-    async def story() -> None:
-        monkeypatch.setattr("okey101.server.match_keeper._SAVE_AGAIN_S", 0.05)
-        async with opened(tmp_path, **QUICK) as hub:
-            save = hub.accounts.save_match
+    monkeypatch.setattr("okey101.server.people.match_keeper._SAVE_AGAIN_S", 0.05)
+    async with opened(tmp_path, **QUICK) as hub:
+        save = hub.accounts.save_match
 
-            async def refuses(**match: Any) -> str:
-                code = next(refusals, None)
-                if code is not None:
-                    raise OkeyError(code, "later")
-                return await save(**match)
+        async def refuses(**match: Any) -> str:
+            code = next(refusals, None)
+            if code is not None:
+                raise OkeyError(code, "later")
+            return await save(**match)
 
-            monkeypatch.setattr(hub.accounts, "save_match", refuses)
-            await kept(hub, await ended(hub, held))
-            assert len(held.threads) == 1
-
-    asyncio.run(story())
+        monkeypatch.setattr(hub.accounts, "save_match", refuses)
+        await kept(hub, await ended(hub, held))
+        assert len(held.threads) == 1
 
 
-def test_a_record_waits_where_too_many_are_written(
+async def test_a_record_waits_where_too_many_are_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     held = Held(monkeypatch)
     held.go_on.set()
 
-    async def story() -> None:
-        monkeypatch.setattr("okey101.server.match_keeper._SAVE_AGAIN_S", 0.05)
-        async with opened(tmp_path, **QUICK) as hub:
-            write, refusals = hub.matches.records.run, iter(["accounts-busy"])
+    monkeypatch.setattr("okey101.server.people.match_keeper._SAVE_AGAIN_S", 0.05)
+    async with opened(tmp_path, **QUICK) as hub:
+        write, refusals = hub.matches.records.run, iter(["accounts-busy"])
 
-            async def busy(job: Callable[[], bytes]) -> bytes:
-                for code in refusals:
-                    raise OkeyError(code, "later")
-                return await write(job)
+        async def busy(job: Callable[[], bytes]) -> bytes:
+            for code in refusals:
+                raise OkeyError(code, "later")
+            return await write(job)
 
-            monkeypatch.setattr(hub.matches.records, "run", busy)
-            await kept(hub, await ended(hub, held))
-            assert next(refusals, None) is None
-
-    asyncio.run(story())
+        monkeypatch.setattr(hub.matches.records, "run", busy)
+        await kept(hub, await ended(hub, held))
+        assert next(refusals, None) is None
 
 
 @pytest.mark.parametrize("fails", ["running", "token"])
-def test_what_cannot_be_opened_leaves_nothing_open(
+async def test_what_cannot_be_opened_leaves_nothing_open(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: str
 ) -> None:
     """Log and accounts are released: whoever opens them next finds them free."""
@@ -419,19 +387,16 @@ def test_what_cannot_be_opened_leaves_nothing_open(
     async def unreadable(_: SqliteStore) -> list[str]:
         raise StoreError("the log can't be read: disk I/O error")
 
-    async def story() -> None:
-        with monkeypatch.context() as patch:
-            if fails == "running":
-                patch.setattr(SqliteStore, "running", unreadable)
-            else:
-                (tmp_path / "admin.token").write_text("short")
-                (tmp_path / "admin.token").chmod(0o600)
-            with pytest.raises(OkeyError) as refused:
-                await Hub.open(load_settings({"data": tmp_path}), Metrics())
-        code = {"running": "store-corrupt", "token": "bad-admin-token"}[fails]
-        assert refused.value.code == code
-        (tmp_path / "admin.token").unlink(missing_ok=True)
-        async with opened(tmp_path) as hub:
-            assert hub.ready
-
-    asyncio.run(story())
+    with monkeypatch.context() as patch:
+        if fails == "running":
+            patch.setattr(SqliteStore, "running", unreadable)
+        else:
+            (tmp_path / "admin.token").write_text("short")
+            (tmp_path / "admin.token").chmod(0o600)
+        with pytest.raises(OkeyError) as refused:
+            await Hub.open(load_settings({"data": tmp_path}), Metrics())
+    code = {"running": "store-corrupt", "token": "bad-admin-token"}[fails]
+    assert refused.value.code == code
+    (tmp_path / "admin.token").unlink(missing_ok=True)
+    async with opened(tmp_path) as hub:
+        assert all(checks_of(hub).values())

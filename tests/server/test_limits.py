@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from okey101.server.limits import Bucket, Caller, Limiter, Quota, address_key, client_of
+from okey101.server.net.limits import Bucket, Caller, Limiter, Quota, address_key, client_of
 
 
 class Clock:

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from okey101.errors import OkeyError
-from okey101.server.logs import _Sparse, configure_logs, logger, safe
+from okey101.server.ops.logs import _Sparse, configure_logs, logger, safe
 
 ROOT = Path(__file__).parents[2]
 SECRET = "hush-hush-1234567890"
@@ -35,7 +35,7 @@ def stream() -> Iterator[io.StringIO]:
     root.handlers[:] = handlers
     root.setLevel(level)
     structlog.reset_defaults()
-    for name in ("uvicorn", "uvicorn.error", "uvicorn.asgi", "asyncio", "alembic", "sqlalchemy"):
+    for name in ("uvicorn", "uvicorn.error", "uvicorn.asgi", "asyncio", "sqlalchemy"):
         logging.getLogger(name).setLevel(logging.NOTSET)
     logging.getLogger("uvicorn.access").propagate = True
     logging.getLogger("uvicorn.error").filters.clear()

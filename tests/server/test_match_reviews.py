@@ -11,13 +11,12 @@ import pytest
 
 from okey101.errors import OkeyError
 from okey101.game import Deal, record_of
-from okey101.server import match_reviews
-from okey101.server.accounts import Accounts, MatchSeat
-from okey101.server.match_reviews import Reviews
-from okey101.server.review_shapes import KeptReview
-from okey101.server.tasks import Tasks
+from okey101.review.matches import MatchReview
+from okey101.server.ops.tasks import Tasks
+from okey101.server.people import Accounts, MatchSeat, match_reviews
+from okey101.server.people.match_reviews import Reviews
 from review.positions import deal_with, played_on, short_deal
-from server.accounts.people import Clock, code_of, with_accounts
+from server.accounts.people import code_of, with_accounts
 
 THROWN = "R1 R2 R7 R9 Y1 Y4 Y6 Y9 Y11 B2 *"
 
@@ -31,14 +30,14 @@ async def kept(accounts: Accounts, number: int, deal: Deal, *seats: MatchSeat) -
 
 
 EMPTY = msgspec.json.encode(
-    KeptReview(
-        "okey101-review/1", 2, "greedy", 8, 0, teams=False, players=None, summary=[], deals=[]
+    MatchReview(
+        "okey101-review/1", 2, "greedy", 8, 0, teams=False, players=None, summary=(), deals=()
     )
 )
 BOTS = (MatchSeat(bot="greedy"),) * 3
 
 
-async def finished(reviews: Reviews, match: str) -> KeptReview:
+async def finished(reviews: Reviews, match: str) -> MatchReview:
     """The review of a match once it is made; AssertionError where it can't be."""
     answer = await reviews.look(match)
     for _ in range(2_000):
@@ -51,8 +50,9 @@ async def finished(reviews: Reviews, match: str) -> KeptReview:
     return answer.review
 
 
-def test_a_review_is_made_once_and_kept(tmp_path: Path) -> None:
-    async def test(accounts: Accounts, clock: Clock) -> None:
+async def test_a_review_is_made_once_and_kept(tmp_path: Path) -> None:
+
+    async with with_accounts(tmp_path) as accounts:
         user, _ = await accounts.guest("Ayşe")
         thrown = played_on(deal_with(THROWN, 1), first="discard *")
         match = await kept(accounts, 1, thrown, MatchSeat(user.id), *BOTS)
@@ -69,11 +69,10 @@ def test_a_review_is_made_once_and_kept(tmp_path: Path) -> None:
         assert (await none.ask(match)).review == found
         await tasks.cancel()
 
-    with_accounts(tmp_path, test)
 
+async def test_what_cant_be_reviewed_says_why_and_may_be_asked_again(tmp_path: Path) -> None:
 
-def test_what_cant_be_reviewed_says_why_and_may_be_asked_again(tmp_path: Path) -> None:
-    async def test(accounts: Accounts, clock: Clock) -> None:
+    async with with_accounts(tmp_path) as accounts:
         match = await kept(accounts, 1, short_deal(1, 1, size=8), *BOTS)
         tasks = Tasks()
         reviews = Reviews(accounts, tasks, 1, 8, "greedy")
@@ -86,11 +85,10 @@ def test_what_cant_be_reviewed_says_why_and_may_be_asked_again(tmp_path: Path) -
         assert await accounts.review(match) is None
         await tasks.cancel()
 
-    with_accounts(tmp_path, test)
 
+async def test_the_queue_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
-def test_the_queue_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def test(accounts: Accounts, clock: Clock) -> None:
+    async with with_accounts(tmp_path) as accounts:
         go = asyncio.Event()
         made: list[str] = []
 
@@ -114,17 +112,18 @@ def test_the_queue_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         assert (await reviews.look(matches[0])).state == "working"
         go.set()
         for match in matches[:-1]:
-            assert await finished(reviews, match) == msgspec.json.decode(EMPTY, type=KeptReview)
+            assert await finished(reviews, match) == msgspec.json.decode(EMPTY, type=MatchReview)
         assert made == matches[:-1]
         assert (await reviews.ask(matches[-1])).state == "waiting"
-        assert await finished(reviews, matches[-1]) == msgspec.json.decode(EMPTY, type=KeptReview)
+        assert await finished(reviews, matches[-1]) == msgspec.json.decode(EMPTY, type=MatchReview)
         await tasks.cancel()
 
-    with_accounts(tmp_path, test)
 
+async def test_without_the_extra_there_are_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
 
-def test_without_the_extra_there_are_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def test(accounts: Accounts, clock: Clock) -> None:
+    async with with_accounts(tmp_path) as accounts:
         match = await kept(accounts, 1, short_deal(1, 1, size=8), *BOTS)
         off = Reviews(accounts, Tasks(), 0, 8, "greedy")
         assert await code_of(off.ask(match)) == "no-reviews"
@@ -133,11 +132,10 @@ def test_without_the_extra_there_are_none(tmp_path: Path, monkeypatch: pytest.Mo
         assert await code_of(missing.ask(match)) == "no-reviews"
         assert (await missing.look(match)).state == "none"
 
-    with_accounts(tmp_path, test)
 
+async def test_a_server_that_ends_ends_its_reviews(tmp_path: Path) -> None:
 
-def test_a_server_that_ends_ends_its_reviews(tmp_path: Path) -> None:
-    async def test(accounts: Accounts, clock: Clock) -> None:
+    async with with_accounts(tmp_path) as accounts:
         match = await kept(accounts, 1, played_on(short_deal(2, 2)), *BOTS)
         tasks = Tasks()
         reviews = Reviews(accounts, tasks, 1, 100_000, "greedy")
@@ -146,11 +144,10 @@ def test_a_server_that_ends_ends_its_reviews(tmp_path: Path) -> None:
         await tasks.cancel()
         assert await accounts.review(match) is None
 
-    with_accounts(tmp_path, test)
 
+async def test_a_match_with_other_deals_by_now_keeps_no_old_review(tmp_path: Path) -> None:
 
-def test_a_match_with_other_deals_by_now_keeps_no_old_review(tmp_path: Path) -> None:
-    async def test(accounts: Accounts, clock: Clock) -> None:
+    async with with_accounts(tmp_path) as accounts:
         match = await kept(accounts, 1, short_deal(1, 1, size=8), *BOTS)
         await accounts.save_review(match, 2, b"{}")
         assert await accounts.review(match) is None
@@ -165,11 +162,10 @@ def test_a_match_with_other_deals_by_now_keeps_no_old_review(tmp_path: Path) -> 
         )  # fmt: skip
         assert await accounts.review(match) is None
 
-    with_accounts(tmp_path, test)
 
+async def test_no_match_no_review(tmp_path: Path) -> None:
 
-def test_no_match_no_review(tmp_path: Path) -> None:
-    async def test(accounts: Accounts, clock: Clock) -> None:
+    async with with_accounts(tmp_path) as accounts:
         tasks = Tasks()
         reviews = Reviews(accounts, tasks, 1, 8, "greedy")
         await reviews.ask("t_x-1")
@@ -178,14 +174,11 @@ def test_no_match_no_review(tmp_path: Path) -> None:
         assert (await reviews.look("t_x-1")).code == "no-match"
         await tasks.cancel()
 
-    with_accounts(tmp_path, test)
 
+async def test_the_codes_are_told(tmp_path: Path) -> None:
 
-def test_the_codes_are_told(tmp_path: Path) -> None:
-    async def test(accounts: Accounts, clock: Clock) -> None:
+    async with with_accounts(tmp_path) as accounts:
         off = Reviews(accounts, Tasks(), 0, 8, "greedy")
         with pytest.raises(OkeyError) as caught:
             await off.ask("t_x-1")
         assert "no reviews" in caught.value.message
-
-    with_accounts(tmp_path, test)

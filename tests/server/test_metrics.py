@@ -9,8 +9,8 @@ import re
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from okey101.server.gc_tuning import watch_lag, watch_pauses
-from okey101.server.metrics import CONTENT_TYPE, Metrics
+from okey101.server.ops.gc_tuning import watch_lag, watch_pauses
+from okey101.server.ops.metrics import CONTENT_TYPE, Metrics
 
 
 def values(metrics: Metrics) -> dict[str, float]:
@@ -26,7 +26,7 @@ def values(metrics: Metrics) -> dict[str, float]:
 
 def test_what_is_counted_comes_out() -> None:
     metrics = Metrics()
-    metrics.before_reading(lambda: metrics.tables({"waiting": 2, "playing": 3}, frozen=1))
+    metrics.tables({"waiting": 2, "playing": 3}, frozen=1)
     metrics.seats(people=5, bots=7)
     metrics.sockets(11)
     metrics.log_queue(13)
@@ -70,12 +70,6 @@ def test_a_stage_without_tables_is_0() -> None:
     assert found["okey101_tables{stage=waiting}"] == 1
 
 
-def test_two_registries_share_nothing() -> None:
-    one, two = Metrics(), Metrics()
-    one.overflow()
-    assert values(two)["okey101_outbox_overflows_total"] == 0
-
-
 def test_labels_are_bounded_and_hold_no_texts() -> None:
     metrics = Metrics()
     for number in range(2000):
@@ -102,22 +96,19 @@ def test_pauses_of_the_collector_are_counted_at_the_next_reading() -> None:
     assert values(metrics)["okey101_gc_pause_seconds_count"] >= 2
 
 
-def test_a_busy_loop_is_seen_as_lag() -> None:
+async def test_a_busy_loop_is_seen_as_lag() -> None:
     metrics = Metrics()
 
-    async def scenario() -> None:
-        loop = asyncio.get_running_loop()
-        watching = asyncio.create_task(watch_lag(metrics.loop_lag, 0.01))
-        await asyncio.sleep(0)
-        until = loop.time() + 0.1
-        while loop.time() < until:
-            pass
-        await asyncio.sleep(0.03)
-        watching.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await watching
-
-    asyncio.run(scenario())
+    loop = asyncio.get_running_loop()
+    watching = asyncio.create_task(watch_lag(metrics.loop_lag, 0.01))
+    await asyncio.sleep(0)
+    until = loop.time() + 0.1
+    while loop.time() < until:
+        pass
+    await asyncio.sleep(0.03)
+    watching.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await watching
     first = values(metrics)
     assert first["okey101_loop_lag_worst_seconds"] >= 0.08
     assert first["okey101_loop_lag_worst_seconds"] >= first["okey101_loop_lag_seconds"]

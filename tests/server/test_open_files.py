@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import signal
 import sys
@@ -10,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from okey101.server.binding import open_files
+from okey101.server.net.binding import open_files
 from okey101.solver.objectives import WEIGHTS
 from okey101.solver.tables import load_tables, run_table
 from server.clients import Client, over
@@ -85,8 +84,14 @@ def test_all_tables_are_read_at_once() -> None:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits of a process are Linux's")
-def test_bots_play_where_no_more_files_can_be_opened() -> None:
-    async def play(server: LiveServer) -> None:
+async def test_bots_play_where_no_more_files_can_be_opened() -> None:
+    def starve(server: LiveServer) -> None:
+        assert server.process is not None
+        pid = server.process.pid
+        used = max(int(one.name) for one in Path(f"/proc/{pid}/fd").iterdir()) + 1
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, (used, used))
+
+    with LiveServer(fresh=True) as server:  # what is loaded late needs a file, too
         async with server.http() as http:
             person = await guest(http)
         async with server.http(person) as http:
@@ -98,13 +103,4 @@ def test_bots_play_where_no_more_files_can_be_opened() -> None:
                     await client.do("bot", seat=seat, bot="steady")
                 await client.do("start")
                 await client.play_on(over)
-
-    def starve(server: LiveServer) -> None:
-        assert server.process is not None
-        pid = server.process.pid
-        used = max(int(one.name) for one in Path(f"/proc/{pid}/fd").iterdir()) + 1
-        resource.prlimit(pid, resource.RLIMIT_NOFILE, (used, used))
-
-    with LiveServer(fresh=True) as server:  # what is loaded late needs a file, too
-        asyncio.run(play(server))
         server.assert_clean()

@@ -12,7 +12,7 @@ from ipaddress import ip_network
 import httpx
 import pytest
 
-from okey101.server.places import ConnectionPlaces
+from okey101.server.net.places import ConnectionPlaces
 from server.live import LiveServer
 
 MOST = 6

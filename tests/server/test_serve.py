@@ -23,9 +23,9 @@ from websockets.sync.client import connect
 from okey101.cli import main
 from okey101.errors import OkeyError
 from okey101.i18n import error_text, load
-from okey101.server import ownership
-from okey101.server.binding import bind, listening_at, port_refusal
-from okey101.server.data_dir import Folder, Running, open_folder
+from okey101.server.files import data_dir as ownership
+from okey101.server.files.data_dir import Folder, Running, open_folder
+from okey101.server.net.binding import bind, listening_at, port_refusal
 from okey101.server.settings import load_settings
 from server.forks import Process, begin
 
@@ -247,7 +247,7 @@ def test_sockets_of_a_host() -> None:
 
 
 def test_addresses_to_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("okey101.server.binding.lan_address", lambda: "192.168.1.5")
+    monkeypatch.setattr("okey101.server.net.binding.lan_address", lambda: "192.168.1.5")
     at = listening_at(load_settings({"host": "127.0.0.1"}), 80)
     assert (at.url, at.others, at.local) == ("http://127.0.0.1", (), "http://127.0.0.1")
     at = listening_at(load_settings({"host": "0.0.0.0"}), 81)
@@ -301,16 +301,23 @@ def test_a_token_that_others_may_read_is_refused(tmp_path: Path, mode: int) -> N
     assert token not in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["", "log.sqlite", "accounts.sqlite", "admin.token"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "", "log.sqlite", "log.archive", "log.archive-wal", "log.mark", "accounts.sqlite",
+        "admin.token", "admin-journal.jsonl", "admin-journal.old.jsonl", "reports.jsonl",
+        "reports.old.jsonl",
+    ],
+)  # fmt: skip
 def test_a_folder_restored_as_somebody_else_is_refused_with_what_helps(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """As root has it after cp; the server's user could not even say which file is in the way."""
     folder = open_folder(tmp_path)
     folder.admin_token()
-    for file in (folder.log, folder.accounts):
-        file.touch(0o600)
     path = tmp_path / name if name else tmp_path
+    if not path.exists():
+        path.touch(0o600)
     monkeypatch.setattr(os, "geteuid", lambda: path.stat().st_uid + 54_321)
     monkeypatch.setattr(ownership, "_usable", lambda other: other != path)
     with pytest.raises(OkeyError) as caught:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -12,22 +10,16 @@ from okey101.bots import make_bot
 from okey101.bots.base import BotFault
 from okey101.errors import OkeyError
 from okey101.game import PRESETS, Deal, Options, deal_from_seed, view_of
-from okey101.game.actors import Actor
-from okey101.game.verification import State
-from okey101.server.bot_thoughts import Thinkers, Thought
+from okey101.game.record.form import Actor
+from okey101.game.record.verification import State
 from okey101.server.protocol.options import TableOptions, checked_options
-from okey101.server.served_bots import allow, check_bot, is_outside, searchers
 from okey101.server.settings import SettingsError, load_settings
 from okey101.server.tables import log_entries as log
-from okey101.server.tables.actors import actor_of
+from okey101.server.tables.seats import actor_of
+from okey101.server.work.bot_thoughts import Thinkers, Thought
+from okey101.server.work.served_bots import OURS, ServedBots
 from okey101.sim.bot_proofs import Why, verify_bots
 from server.tables.served_match import served_record
-
-
-@pytest.fixture(autouse=True)
-def none_left() -> Iterator[None]:
-    yield
-    allow(())
 
 
 def test_only_what_the_host_allows_may_play() -> None:
@@ -36,35 +28,31 @@ def test_only_what_the_host_allows_may_play() -> None:
     assert caught.value.code == "unknown-bot"
     for name in ("okey101.bots.greedy:GreedyBot", "exec:true"):
         with pytest.raises(OkeyError):
-            check_bot(name)
-    allow([("mine", "okey101.bots.greedy:GreedyBot")])
-    assert checked_options(TableOptions(bots=("mine",))).bots[0] == "mine"
-    check_bot("steady")
+            OURS.check(name)
+    served = ServedBots([("mine", "okey101.bots.greedy:GreedyBot")])
+    assert checked_options(TableOptions(bots=("mine",)), served).bots[0] == "mine"
+    served.check("steady")
     with pytest.raises(OkeyError):
-        check_bot("okey101.bots.greedy:GreedyBot")
+        served.check("okey101.bots.greedy:GreedyBot")
 
 
-def test_they_think_in_processes_of_their_own() -> None:
+async def test_they_think_in_processes_of_their_own() -> None:
     rules = PRESETS["altinstar"]
     deal = Deal.start(rules, deal_from_seed(rules, bytes(32), 0))
     view = view_of(deal, deal.turn)
-    allow([("mine", "okey101.bots.greedy:GreedyBot"), ("broken", "no_such_module:Bot")])
-    assert is_outside("mine")
+    some = [("mine", "okey101.bots.greedy:GreedyBot"), ("broken", "no_such_module:Bot")]
 
-    async def main() -> None:
-        thinkers = Thinkers(0)
-        try:
-            chosen = await thinkers.choose(Thought("mine", 5, view))
-            assert chosen == make_bot("greedy").choose(view, Options(view))
-            with pytest.raises(BotFault):
-                await thinkers.choose(Thought("broken", 5, view))
-            allow(())
-            with pytest.raises(OkeyError):
-                await thinkers.choose(Thought("mine", 5, view))
-        finally:
-            await thinkers.close()
-
-    asyncio.run(main())
+    thinkers, others = Thinkers(0, served=ServedBots(some)), Thinkers(0)
+    try:
+        chosen = await thinkers.choose(Thought("mine", 5, view))
+        assert chosen == make_bot("greedy").choose(view, Options(view))
+        with pytest.raises(BotFault):
+            await thinkers.choose(Thought("broken", 5, view))
+        with pytest.raises(OkeyError):
+            await others.choose(Thought("mine", 5, view))
+    finally:
+        await thinkers.close()
+        await others.close()
 
 
 def test_the_setting(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,9 +91,9 @@ def test_records_mark_them_and_verify_does_not_check_them() -> None:
 
 def test_search_plays_where_the_host_wants_it_alone() -> None:
     with pytest.raises(OkeyError, match="champion") as refused:
-        check_bot("champion")
+        OURS.check("champion")
     assert refused.value.code == "unknown-bot"
-    allow((), search=True)
-    check_bot("champion")
-    assert searchers() == ("champion",)
-    assert not is_outside("champion")
+    served = ServedBots(search=True)
+    served.check("champion")
+    assert served.searchers == ("champion",)
+    assert not served.outside

@@ -11,7 +11,7 @@ import pytest
 
 from okey101.errors import OkeyError
 from okey101.i18n import LANGUAGES, error_text, load
-from okey101.server.data_dir import default_folder
+from okey101.server.files.data_dir import default_folder
 from okey101.server.settings import (
     Settings,
     SettingsError,

@@ -1,16 +1,37 @@
-"""Duplicate deals: pairing, repeatability, and that the better bot shows."""
+"""Duplicate deals, the oracle, and means over clusters."""
 
 from __future__ import annotations
 
+import math
+import random
+from collections import Counter
+
 import pytest
 
-from okey101.bots import bot_of
+import okey101
+from okey101.bots import BOTS, bot_info, bot_of, make_bot
+from okey101.bots.base import BotFault
 from okey101.bots.greedy import GreedyBot
-from okey101.bots.random_bot import RandomBot
+from okey101.bots.novice import RandomBot
 from okey101.errors import OkeyError
-from okey101.game import PRESETS, RuleSet
-from okey101.sim.arena import Duplicate, arena_deal, bot_seed, duplicate
-from okey101.sim.playing import play_deal
+from okey101.game import (
+    PRESETS,
+    Deal,
+    Options,
+    RuleSet,
+    View,
+    apply,
+    deal_from_seed,
+    options_of,
+    view_of,
+)
+from okey101.game.actions import Action, Back, Discard
+from okey101.sim.arena import Chunk, Duplicate, Job, arena_deal, bot_seed, duplicate, play_chunk
+from okey101.sim.arena.results import results_of
+from okey101.sim.conduct import play_table
+from okey101.sim.oracle import ORACLE, OracleBot, best_action
+from okey101.sim.playing import play_deal, play_out
+from okey101.sim.stats import bootstrap, cluster_mean, t_quantile
 
 
 def test_a_bot_against_itself_differs_nowhere() -> None:
@@ -104,14 +125,188 @@ def test_unknown_bots_are_refused_before_anything_is_played() -> None:
     assert caught.value.code == "unknown-bot"
 
 
-def test_greedy_is_far_better_than_random() -> None:
-    found = duplicate(RuleSet(), "random", "greedy", deals=8, seed=1)
-    assert found.estimate.low > 50
-
-
 def test_a_bootstrap_of_known_differences() -> None:
     anchors = tuple((0, 0) for _ in range(50))
     candidates = tuple((n % 5 - 3, n % 3 - 2) for n in range(50))
     found = Duplicate("a", "b", 0, 0, anchors, candidates)
     low, high = found.bootstrap()
     assert low < found.estimate.mean < high < 0
+
+
+# Playing one deal ---------------------------------------------------------------------------------
+
+
+class FirstBot:
+    """Throws the first tile it may, and else does what is listed first: it draws."""
+
+    name = "first"
+
+    def choose(self, view: View, options: Options) -> Action:
+        if options.discards:
+            return Discard(options.discards[0].tile)
+        return options.actions()[0]
+
+
+def test_a_deal_is_the_same_again() -> None:
+    names = ["greedy", "random", "greedy", "random"]
+    deal = play_deal("pagat", names, seed=7)
+    assert deal.over
+    assert deal == play_deal("pagat", names, seed="7")
+    assert deal == play_deal(
+        RuleSet.preset("pagat"), [make_bot(n, s) for s, n in enumerate(names)], seed=7
+    )
+    assert deal != play_deal("pagat", names, seed=7, bot_seed=1)
+    assert deal.layout == Deal.start("pagat", seed=7).layout
+    assert okey101.play_deal is play_deal
+
+
+def test_own_bots_sit_beside_known_ones() -> None:
+    rules = RuleSet(players=2)
+    layout = deal_from_seed(rules, bytes(32), 1)
+    deal = play_deal(rules, [FirstBot(), "random"], layout)
+    assert deal.over
+    assert deal.layout is layout
+
+
+def test_every_seat_needs_a_known_bot() -> None:
+    for bots, code in ((["greedy"] * 3, "wrong-count"), (["deep-blue"] * 4, "unknown-bot")):
+        with pytest.raises(OkeyError) as error:
+            play_deal("pagat", bots, seed=7)
+        assert error.value.code == code
+
+
+# The oracle sits at no table but the arena's ------------------------------------------------------
+
+
+TWO = RuleSet(players=2)
+
+
+def late_position() -> Deal:
+    """A deal of two with few tiles left to draw, so that playing it out is quick."""
+    greedy = GreedyBot()
+    for seed in range(100):
+        deal = Deal.start(TWO, seed=seed)
+        while not deal.over and deal.public.stock_count > 12:
+            view = view_of(deal, deal.turn)
+            deal = apply(deal, greedy.choose(view, Options(view)))
+        if not deal.over:
+            return deal
+    raise AssertionError("every deal ends early")
+
+
+def test_the_choice_is_the_best_by_trying() -> None:
+    deal = late_position()
+    several = 0
+    while not deal.over:
+        options = options_of(deal)
+        actions = [a for a in options.actions() if not isinstance(a, Back)]
+        seat = deal.turn
+        scores = []
+        for action in actions:
+            result = play_out(apply(deal, action), [GreedyBot()] * 2).result
+            assert result is not None
+            scores.append(result.scores[seat])
+        chosen = best_action(deal, options)
+        assert chosen == actions[scores.index(min(scores))], "ties go to the first"
+        several += len(actions) > 1
+        deal = apply(deal, chosen)
+    assert several
+    found = play_table(late_position(), [OracleBot(), OracleBot()], 10**9)
+    assert not found.defaults, "a table shows it the deal"
+
+
+def test_no_table_seats_it() -> None:
+    assert ORACLE not in BOTS
+    with pytest.raises(OkeyError) as caught:
+        bot_info(ORACLE)
+    assert caught.value.code == "unknown-bot"
+    deal = Deal.start(TWO, seed=3)
+    view = view_of(deal, deal.turn)
+    bot = OracleBot()
+    for shown in (None, Deal.start(TWO, seed=4)):
+        if shown is not None:
+            bot.show(shown)
+        with pytest.raises(BotFault):
+            bot.choose(view, Options(view))
+
+
+@pytest.mark.long
+def test_it_gains_what_nobody_else_does() -> None:
+    job = Job(TWO, ("random", "greedy"), 1, oracle=True)
+    random_row, oracle = results_of(job, [play_chunk(job, range(4))]).rows
+    assert oracle.estimate.mean < 0 < random_row.estimate.mean
+    assert oracle.tally["crashed"] == 0
+
+
+def test_it_is_the_yardstick() -> None:
+    job = Job(TWO, ("steady", "greedy"), 1, oracle=True)
+    rng = random.Random(1)
+    scores: list[int] = []
+    for _ in range(300):
+        base = [rng.randrange(100), rng.randrange(100)]
+        scores += [*base, *(n - rng.randrange(20) for n in base), *(n - 50 for n in base)]
+    tallies = tuple(Counter[str]() for _ in job.plan.lines)
+    result = results_of(job, [Chunk(0, 300, tuple(scores), tallies)])
+    assert result.names == ("steady/1", "greedy/1", "oracle-1/1")
+    steady, oracle = result.rows
+    assert oracle.estimate.mean == -50
+    assert steady.share is not None
+    assert steady.share.share == pytest.approx(steady.estimate.mean / -50)
+    assert steady.share.low < steady.share.share < steady.share.high
+    assert 0.15 < steady.share.low < steady.share.high < 0.23
+    assert oracle.share is None
+    assert job.plan.tables == 1 + 2 + 2
+    with pytest.raises(OkeyError) as caught:
+        _ = Job(RuleSet(players=3), ("greedy",) * 3, oracle=True).plan
+    assert caught.value.code == "arena-bots"
+
+
+# Means over clusters and their intervals ----------------------------------------------------------
+
+
+def test_mean_and_error_of_clusters_by_hand() -> None:
+    found = cluster_mean([[1, 3], [5], [0, 0, 3]])
+    assert found.mean == pytest.approx(8 / 3)
+    assert found.error == pytest.approx(math.sqrt((4 / 9 + 49 / 9 + 25 / 9) / 2 / 3))
+    assert found.low < found.mean < found.high
+    assert found.clusters == 3
+
+
+def test_copies_inside_a_cluster_make_nothing_surer() -> None:
+    once = cluster_mean([[1], [4], [6], [2]])
+    assert cluster_mean([[1] * 9, [4] * 9, [6] * 9, [2] * 9]) == once
+
+
+def test_too_few_clusters_are_refused() -> None:
+    for clusters in ([], [[1.0]], [[1.0], []]):
+        with pytest.raises(ValueError, match="two clusters"):
+            cluster_mean(clusters)
+
+
+def test_the_interval_holds_the_true_mean_nineteen_times_in_twenty() -> None:
+    rng = random.Random(7)
+    held = 0
+    for _ in range(400):
+        shifts = [rng.gauss(2, 3) for _ in range(12)]
+        found = cluster_mean([[rng.gauss(shift, 1) for _ in range(4)] for shift in shifts])
+        held += found.low <= 2 <= found.high
+    assert 365 <= held <= 395
+
+
+def test_the_bootstrap_agrees_with_student() -> None:
+    rng = random.Random(3)
+    clusters = [[rng.gauss(shift, 5) for _ in range(4)] for shift in [rng.gauss(0, 9)] * 300]
+    found = cluster_mean(clusters)
+    low, high = bootstrap(clusters)
+    assert low == pytest.approx(found.low, abs=found.error / 4)
+    assert high == pytest.approx(found.high, abs=found.error / 4)
+    assert bootstrap(clusters) == (low, high)
+
+
+@pytest.mark.parametrize(
+    ("freedom", "quantile"), [(1, 12.706), (5, 2.571), (19, 2.093), (199, 1.972)]
+)
+def test_quantiles_of_student(freedom: int, quantile: float) -> None:
+    assert t_quantile(freedom) == pytest.approx(quantile, abs=2e-3)
+    with pytest.raises(ValueError, match="degree"):
+        t_quantile(0)

@@ -19,11 +19,11 @@ from okey101.game.actions import DRAW
 from okey101.sim.arena import Chunk, Job, Kind, arena_deal, plan_of, play_chunk
 from okey101.sim.arena.ledger import Ledger
 from okey101.sim.arena.manifest import bot_entry, engine_hash, identity
+from okey101.sim.arena.plan import RANGES, RELEASE_DEALS, Purpose, checked_seed, purpose_of
 from okey101.sim.arena.results import resampled, results_of
 from okey101.sim.arena.running import gaps, run_job
-from okey101.sim.arena.seeds import RANGES, RELEASE_DEALS, Purpose, checked_seed, purpose_of
-from okey101.sim.arena.sequential import GateVerdict, gate
 from okey101.sim.conduct import TURN_LIMIT, play_table
+from okey101.sim.stats import GateVerdict, gate
 
 ROOT = Path(__file__).resolve().parents[2]
 TWO = RuleSet(players=2)
@@ -274,3 +274,21 @@ def test_a_dead_worker_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     plain = run_job(Job(TWO, ("greedy", "greedy"), 5), range(4))
     assert results_of(job, found).rows[0].estimate.mean == 0
     assert sum(chunk.deals for chunk in found) == sum(chunk.deals for chunk in plain)
+
+
+def test_workers_that_are_stopped_hand_out_what_they_have(tmp_path: Path) -> None:
+    """A chunk ends after its present deal; what nobody has begun is left out."""
+    asked = False
+    heard: list[Chunk] = []
+
+    def on_chunk(chunk: Chunk) -> None:
+        nonlocal asked
+        heard.append(chunk)
+        asked = True
+
+    job = Job(TWO, ("random", "greedy"), 5)
+    found = run_job(job, range(10_000), workers=2, on_chunk=on_chunk, stopped=lambda: asked)
+    assert 1 <= len(found) == len(heard) <= 4
+    assert all(chunk.deals >= 1 for chunk in found)
+    few = run_job(job, range(10), done=found)
+    assert sum(chunk.deals for chunk in few) >= 10

@@ -13,18 +13,14 @@ from bots.tables import TABLES
 from kernel.kernel_states import any_rules
 from okey101.bots.base import BotFactory
 from okey101.bots.greedy import GreedyBot
-from okey101.bots.hand_rollout import expected_remains
 from okey101.bots.master import MasterBot
 from okey101.bots.neural import NeuralBot
-from okey101.bots.novice import NoviceBot
-from okey101.bots.random_bot import RandomBot
-from okey101.bots.sampled_draws import Outlook, Worth
-from okey101.bots.steady import SteadyBot
+from okey101.bots.novice import NoviceBot, RandomBot
+from okey101.bots.steady import Outlook, SteadyBot, Worth, expected_remains
 from okey101.game import PRESETS, Deal, Options, RuleSet, view_of
 from okey101.sim.arena import Chunk, Job, play_chunk
 from okey101.sim.arena.chunks import CLOCKS
-from okey101.sim.arena.compiled import CompiledTables
-from okey101.sim.arena.twins import CompiledSteady
+from okey101.sim.arena.compiled import CompiledSteady, CompiledTables
 from okey101.sim.conduct import Outcome, PlayedTable, play_table
 from okey101.sim.data import DataJob
 from okey101.sim.oracle import OracleBot

@@ -1,9 +1,10 @@
-"""Arrangements: legal groups, right sums, all of them, in order."""
+"""Arrangements and pairs: legal groups, right sums, all of them, in order."""
 
 from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterator
 
 import pytest
 
@@ -16,6 +17,7 @@ from okey101.solver import (
     arrange_bits,
     arrangements_bits,
     best_value_bits,
+    count_pairs_bits,
 )
 from okey101.tiles import Rack, Tile
 from solver import brute
@@ -181,3 +183,68 @@ def test_empty_rack() -> None:
         assert found.pieces == ()
         assert arrange_bits(0, Tile.B6, objective, keep=1) is None
         assert len(arrangements_bits(0, Tile.B6, objective, 3)) == 1
+
+
+# Pairs --------------------------------------------------------------------------------------------
+
+
+Pairs = tuple[tuple[int, int], ...]
+
+
+def choices(hand: brute.Hand) -> Iterator[Pairs]:
+    """Every way to make pairs, two okeys as red 13s."""
+    pairs = [(k, k) for k in range(52)] + [(k, AS + k) for k in range(52)]
+    pairs.append((AS + 12, AS + 12))
+
+    def go(hand: brute.Hand, first: int, chosen: Pairs) -> Iterator[Pairs]:
+        yield chosen
+        for place in range(first, len(pairs)):
+            rest = brute.without(hand, pairs[place])
+            if rest is not None:
+                yield from go(rest, place, (*chosen, pairs[place]))
+
+    yield from go(hand, 0, ())
+
+
+def test_choices_by_enumeration() -> None:
+    rng = random.Random(11)
+    for number in range(60):
+        position = draw(rng, rng.randint(2, 10), number % 3, 1)
+        every = sorted(
+            (
+                (len(pairs), sum((p & 63) % 13 + 1 for pair in pairs for p in pair))
+                for pairs in choices(brute.hand_of(*position))
+            ),
+            reverse=True,
+        )
+        found = arrangements_bits(*position, Objective.PAIRS, 10**6)
+        assert [(one.pairs, one.points) for one in found] == every
+        assert len({one.pieces for one in found}) == len(found)
+        assert count_pairs_bits(*position) == every[0][0]
+        for keep in (1, 2, 5):
+            size = len(Rack.from_bits(position.bits))
+            kept = [rank for rank in every if size - 2 * rank[0] >= keep]
+            best = arrange_bits(*position, Objective.PAIRS, keep=keep)
+            assert (best and (best.pairs, best.points)) == (kept[0] if kept else None)
+        for tile in Rack.from_bits(position.bits):
+            melded = [
+                (one.pairs, one.points)
+                for one in found
+                if one.left.count(tile) < Rack.from_bits(position.bits).count(tile)
+            ]
+            best = arrange_bits(*position, Objective.PAIRS, must=tile)
+            assert (best and (best.pairs, best.points)) == (melded[0] if melded else None)
+
+
+def test_two_false_jokers_are_a_pair() -> None:
+    found = arrange_bits(Rack.parse("F F R1").bits, Tile.B6, Objective.PAIRS)
+    assert found is not None
+    assert found.pieces == ((Tile.F, Tile.F),)
+    assert found.points == 12
+
+
+def test_of_tiles_that_cost_the_same_the_one_stays_that_breaks_no_group() -> None:
+    rack = Rack.parse("R6 R7 R8 R9 R2 Y2 B2")
+    found = arrange_bits(rack.bits, Tile.K13, Objective.POINTS, keep=1)
+    assert found is not None
+    assert (found.points, found.tiles) == (30, 6)

@@ -18,7 +18,7 @@ from okey101.solver import (
     can_lay_all_but_one_bits,
     max_laid_bits,
 )
-from okey101.tiles import Rack, Tile
+from okey101.tiles import OKEY, Rack, Tile
 from solver import brute
 from solver.racks import Position, draw
 
@@ -130,6 +130,14 @@ def test_against_playing_it_out(melds: int, pairs: int, size: Size) -> None:
             if forced is not None:
                 assert forced.left_points == min(map(brute.points_left, using))
     assert finished > size(8, long=20)
+
+
+def test_an_okey_that_has_to_be_laid_is_not_the_discard() -> None:
+    rack = Rack.parse("R1 B1 K1 *")
+    for must, discard in ((None, OKEY), (OKEY, Tile.R1)):
+        plan = can_lay_all_but_one_bits(rack.bits, Tile.B6, [], must=must)
+        assert plan is not None
+        assert plan.discard == discard
 
 
 def test_a_chain_of_lay_offs() -> None:

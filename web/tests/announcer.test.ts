@@ -337,7 +337,10 @@ describe("besides", () => {
     };
     const fair = {
       commitment: "",
-      context: { table: "t", match: 1, deal: 0 },
+      version: 1,
+      context: { table: "t", match: 1, deal: 0, round: 0 },
+      seats: [],
+      commitments: [],
       randomness: [],
       secret: "",
     };

@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { findings, verdict, type Check, type Findings, type Told } from "../src/lib/fairCheck";
 import {
   dealtFrom,
-  isFirst,
   seatCommitmentOf,
   seedOf,
   transcriptOf,
@@ -50,9 +49,9 @@ function seenBy(seat: number, deal: RecordedDeal, before: Seen["before"] = null)
   fair.abandoned?.forEach(({ commitment }, number) => {
     rounds[number] = { commitment, transcript: null, gave: false };
   });
-  const transcript = isFirst(fair) ? null : transcriptOf(fair);
-  const gave = Boolean(fair.commitments?.[seat]);
-  rounds[fair.context.round ?? 0] = { commitment: fair.commitment, transcript, gave };
+  const transcript = transcriptOf(fair);
+  const gave = Boolean(fair.commitments[seat]);
+  rounds[fair.context.round] = { commitment: fair.commitment, transcript, gave };
   const drawn = deal.stock.split(" ").map((tile, at): [number, string] => [at, tile]);
   const { match, deal: number } = fair.context;
   const hand = deal.hands[seat] ?? null;
@@ -141,7 +140,7 @@ describe("the check of a deal", () => {
       (fair) => {
         const randomness = ["5e".repeat(16), ...fair.randomness.slice(1)];
         const promised = seatCommitmentOf({ ...fair, randomness }, 0);
-        return { randomness, commitments: [promised, ...(fair.commitments ?? []).slice(1)] };
+        return { randomness, commitments: [promised, ...fair.commitments.slice(1)] };
       },
     ],
     [

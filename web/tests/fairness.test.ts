@@ -31,11 +31,11 @@ describe("what a seat gives to fair deals", () => {
   });
 
   it("has the transcript that the library computes", () => {
-    // From `okey101.game.fairness.transcript`, for a round with bots and seats without a commitment.
+    // From `okey101.game.fair.rounds.transcript`, for a round with bots and seats without a commitment.
     const bots = [false, true, false, true];
     const commitments = ["0d".repeat(32), "", "13".repeat(32), null];
     expect(transcript({ ...PLACE, table: "salon" }, "43".repeat(32), bots, commitments)).toBe(
-      "9f8ff7995b5b2d35cd0a88f06607cb383379486301e6c3e9460b1b87d270f378",
+      "0fd69366c2a140f21ec824e0237f1f817271263c4f2be833c16bac9cb81c0474",
     );
   });
 
@@ -62,7 +62,7 @@ describe("what a seat gives to fair deals", () => {
     vi.unstubAllGlobals();
   });
 
-  it("is asked for only while a deal is prepared by version 2", () => {
+  it("is asked for only while a deal is prepared", () => {
     const commitment = { value: "00".repeat(32), match: 1, deal: 0, round: 0 };
     const prepared = view({ stage: "dealing", deal: null, commitment, round: ROUND })
       .table as TableView;

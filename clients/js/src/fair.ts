@@ -52,7 +52,7 @@ function context(where: Where): Uint8Array {
 
 /** What a seat publishes of its contribution. */
 export function seatCommitment(random: string, where: Where, seat: number): Promise<string> {
-  const label = words.encode("okey101 fair contribution 2");
+  const label = words.encode("okey101 fair contribution 1");
   return sha256(label, context(where), eight(seat), bytesOf(random));
 }
 
@@ -62,7 +62,7 @@ export function transcript(promised: string, where: Where, round: RoundView): Pr
     eight(round.bots?.[seat] ? 1 : 0),
     sized(bytesOf(given ?? "")),
   ]);
-  const label = words.encode("okey101 fair transcript 2");
+  const label = words.encode("okey101 fair transcript 1");
   const count = eight(round.commitments.length);
   return sha256(label, context(where), bytesOf(promised), count, ...seats);
 }

@@ -212,7 +212,7 @@ export interface ViewMessage {
   here: boolean[];
 }
 /**
- * The table itself. ``deadline``: when the turn, or the pause before a deal, ends, or null. ``round`` is null between matches, and in a deal that began by version 1 of the protocol of fair deals.
+ * The table itself. ``deadline``: when the turn, or the pause before a deal, ends, or null. ``round`` is null between matches.
  */
 export interface TableView {
   id: string;
@@ -272,7 +272,7 @@ export interface Commitment {
   value: string;
   match: number;
   deal: number;
-  round: number | null;
+  round: number;
 }
 /**
  * How far the seats are with what makes the next deal fair. Once ``shown``, no commitment is taken any more, ``bots`` tells for each seat whether a bot sat there, and ``transcript`` is the digest of all that was shown; before, they are null. For each seat ``commitments`` and ``randomness`` hold what it has given, or null. ``left_out`` are the seats of those who broke a round for this deal: they take part in the next deal again.
@@ -297,7 +297,6 @@ export interface AbandonedView {
   randomness: string[];
   secret: string;
   reason: string;
-  version?: number;
 }
 /**
  * The match so far: deals that count, totals and places by seat, teams' totals or null.
@@ -421,7 +420,7 @@ export interface DealView {
    */
   placed_at: PlacedView[];
   /**
-   * Tiles taken back this turn.
+   * Tiles taken back this turn in a row; from two on they stand until its end (R18).
    */
   backs: number;
   /**
@@ -485,26 +484,26 @@ export interface EndView {
   fair: FairView;
 }
 /**
- * What a finished deal came from, as in its record; people without names. ``seats``, ``commitments`` and ``abandoned`` are those of version 2.
+ * What a finished deal came from, as in its record; people without names.
  */
 export interface FairView {
-  version?: number;
+  version: number;
   commitment: string;
   context: Context;
-  seats?: string[];
-  commitments?: string[];
+  seats: string[];
+  commitments: string[];
   randomness: string[];
   secret: string;
   abandoned?: AbandonedView[];
 }
 /**
- * Which deal and round a secret belongs to; no round in version 1.
+ * Which deal and round a secret belongs to.
  */
 export interface Context {
   table: string;
   match: number;
   deal: number;
-  round?: number;
+  round: number;
 }
 /**
  * What one seat alone is told: its hand, the tile drawn, and its options where asked for. Without ``hand`` no deal is on the table; ``drawn`` is null unless a tile was drawn this turn.
@@ -582,7 +581,6 @@ export interface Event {
     | WasReady
     | BotChanged
     | MatchBegan
-    | WasCut
     | WasCommitted
     | WereShown
     | WasRevealed
@@ -652,13 +650,6 @@ export interface BotChanged {
  */
 export interface MatchBegan {
   kind: "start";
-}
-/**
- * A seat gave its randomness, in a deal that an older server began.
- */
-export interface WasCut {
-  kind: "cut";
-  seat: number;
 }
 /**
  * A seat committed itself to its randomness.
@@ -843,7 +834,7 @@ export interface DealPatch {
    */
   placed_at?: PlacedView[];
   /**
-   * Tiles taken back this turn.
+   * Tiles taken back this turn in a row; from two on they stand until its end (R18).
    */
   backs?: number;
   /**

@@ -8,11 +8,12 @@ from okey101.bots.registry import (
     LEVELS,
     SEARCHERS,
     STAND_IN,
+    bot_info,
+    bot_of,
     bot_of_mark,
     make_bot,
     searches_here,
 )
-from okey101.bots.specs import bot_info, bot_of
 
 __all__ = [
     "BOTS",

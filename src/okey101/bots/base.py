@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple, Protocol, TypeAlias, runtime_checkable
 
-from okey101.game.actions import Action
-from okey101.game.options import Options
-from okey101.game.view import View
-
-__all__ = ["Bot", "BotFactory", "BotFault", "BotInfo", "decision_rng"]
+from okey101.errors import OkeyError, nearest
+from okey101.game import Action, Options, View
 
 
 @runtime_checkable
@@ -64,6 +61,24 @@ class BotFault(Exception):
     def __init__(self, kind: str, reason: str) -> None:
         super().__init__(reason)
         self.kind = kind
+
+
+def asked(bot: Bot, view: View, options: Options) -> Action:
+    """What a bot chooses; BotFault whatever it does instead, so that the game goes on."""
+    try:
+        return bot.choose(view, options)
+    except BotFault:
+        raise
+    except Exception as error:
+        raise BotFault("crashed", f"{type(error).__name__}: {error}") from error
+
+
+def unknown_bot(name: str, known: Iterable[str]) -> OkeyError:
+    """The error for a name that no bot has: OkeyError ``unknown-bot``."""
+    names = list(known)
+    told = ", ".join(names)
+    message = f"no bot is called {name!r}; known: {told}"
+    return OkeyError("unknown-bot", message, name=name, known=told, meant=nearest(name, names))
 
 
 def decision_rng(seed: int, view: View) -> random.Random:

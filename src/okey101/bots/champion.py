@@ -13,20 +13,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from okey101.bots.base import Bot
-from okey101.bots.neural import Network, NeuralBot
-from okey101.bots.neural_inputs import NeuralInputs
+from okey101.bots.neural import Network, NeuralBot, NeuralInputs
 from okey101.bots.search import STEPS, SearchBot
-from okey101.game.actions import Discard
-from okey101.game.options import Options
-from okey101.game.ruleset import RuleSet
-from okey101.game.view import View
-from okey101.neural_inputs import NET
-from okey101.neural_weights import values_of
+from okey101.game import Discard, Options, RuleSet, View
+from okey101.weights.neural import NET, values_of
 
 if TYPE_CHECKING:
     from okey101.kernel.playouts import Playouts
-
-__all__ = ["ChampionBot", "foretold_points"]
 
 _ROUNDS: Final = 2
 """Own turns until the network is asked."""
@@ -61,7 +54,7 @@ def foretold_points(view: View, options: Options) -> int | None:
 
     None where it has one thing to do, and no choice. Of what it may do, what ``greedy`` would lay
     down and the discard that costs ``master`` least are looked at. Its fines so far are counted.
-    The kernel's twin is ``okey101.kernel.mixtures.play_to_value``.
+    The kernel's twin is ``okey101.kernel.seats.play_to_value``.
     """
     inputs = NeuralBot().weighed(view, options)
     if not isinstance(inputs, NeuralInputs):

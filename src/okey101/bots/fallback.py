@@ -5,14 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from okey101.bots.greedy import GreedyBot
-from okey101.game.actions import DRAW, PASS, RETURN, Action, Discard
-from okey101.game.deal import Phase
-from okey101.game.options import Options
-from okey101.game.view import View
+from okey101.bots.tools import DRAW, PASS, RETURN
+from okey101.game import Action, Discard, Options, Phase, View
 from okey101.solver import Objective, arrange_bits
 from okey101.tiles import BITS_OF, OKEY, count_bits, points_of_bits
-
-__all__ = ["FALLBACK_VERSION", "fallback_action"]
 
 FALLBACK_VERSION: Final = 1
 """Another number as soon as anything else is played anywhere, be it that greedy plays otherwise.

@@ -2,18 +2,78 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 from okey101.bots.lay_plans import Spot, best_swap, finish_plan, lay_plan, opening_to_finish
-from okey101.bots.meld_potential import near_melds, number_of
-from okey101.bots.turn_bot import TurnBot
-from okey101.game.actions import Action
-from okey101.game.bot_tools import can_use
-from okey101.game.deal import Public
-from okey101.game.options import Options
-from okey101.game.view import View
+from okey101.bots.tile_worth import near_melds, number_of
+from okey101.bots.tools import ANNOUNCE, DRAW, INDICATOR, PASS, RETURN, TAKE, can_use
+from okey101.game import Action, Back, Discard, Options, Phase, Public, View
 from okey101.solver import Objective, arrange_bits
 from okey101.tiles import BITS_OF, OKEY, size_of_bits
 
-__all__ = ["GreedyBot", "loose_tiles", "useless_tile"]
+# The course of a turn, for bots that finish, open, lay and throw in that order.
+
+
+class TurnBot(ABC):
+    """What every turn has in common; the judgements are the bot's own."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self._seed = seed
+
+    def choose(self, view: View, options: Options) -> Action:
+        """Finish, open, lay down, put back or throw: the first that the bot wants."""
+        hand = view.hand or 0
+        if view.public.phase is not Phase.PLAY:
+            return self._begin(view, hand, options)
+        if options.announce:
+            return ANNOUNCE
+        unopened = view.public.opened[view.public.turn] is None
+        laid = self._open(view, hand, options) if unopened else self._lay(view, hand, options)
+        if laid is not None:
+            return laid
+        if options.return_:
+            return RETURN
+        if options.discards:
+            return Discard(self._discard(view, hand, options))
+        return next(a for a in options.actions() if not isinstance(a, Back))
+
+    def _begin(self, view: View, hand: int, options: Options) -> Action:
+        if options.take and self._takes(view, hand, options):
+            return TAKE
+        if options.draw:
+            return DRAW
+        return INDICATOR if options.indicator else PASS
+
+    @abstractmethod
+    def _takes(self, view: View, hand: int, options: Options) -> bool:
+        """Whether to take the discard, which may be taken."""
+
+    @abstractmethod
+    def _open(self, view: View, hand: int, options: Options) -> Action | None:
+        """An opening to lay now, or None."""
+
+    def _lay(self, view: View, hand: int, options: Options) -> Action | None:
+        """The next tile or group to put down, or None."""
+        public = view.public
+        swap = best_swap(public, hand, options.swaps) if options.swaps else None
+        if swap is not None:
+            return swap
+        must = public.taken if public.taken_waits else None
+        spot = Spot.of(public, hand)
+        found = finish_plan(spot, must)
+        if found is None and not public.must_finish:
+            if must is None and self._holds(view, hand):
+                return None
+            found = lay_plan(spot, must)
+        return found[1][0] if found is not None and found[1] else None
+
+    def _holds(self, view: View, hand: int) -> bool:
+        """Whether to lay nothing down that does not finish."""
+        return False
+
+    @abstractmethod
+    def _discard(self, view: View, hand: int, options: Options) -> int:
+        """The tile to throw."""
 
 
 class GreedyBot(TurnBot):
@@ -28,18 +88,6 @@ class GreedyBot(TurnBot):
         if options.opening is None and options.opening_pairs is None:
             return None
         return opening_to_finish(view.public, hand) or options.opening or options.opening_pairs
-
-    def _lay(self, view: View, hand: int, options: Options) -> Action | None:
-        public = view.public
-        swap = best_swap(public, hand, options.swaps) if options.swaps else None
-        if swap is not None:
-            return swap
-        must = public.taken if public.taken_waits else None
-        spot = Spot.of(public, hand)
-        found = finish_plan(spot, must)
-        if found is None and not public.must_finish:
-            found = lay_plan(spot, must)
-        return found[1][0] if found is not None and found[1] else None
 
     def _discard(self, view: View, hand: int, options: Options) -> int:
         return useless_tile(view, options)

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from okey101.game.actions import Action, Lay, Meld, Swap
-from okey101.game.bot_tools import (
+from okey101.bots.tools import (
     finishing_opening,
     may_lay_off,
     may_lay_pairs,
     needed_points,
     places_of,
 )
-from okey101.game.deal import Opened, Public
+from okey101.game import Action, Lay, Meld, Opened, Public, Swap
 from okey101.melds import AS, Group
 from okey101.solver import (
     Plan,
@@ -24,8 +23,6 @@ from okey101.solver import (
     max_laid_bits,
 )
 from okey101.tiles import BITS_OF, OKEY, distinct_bits, natural_bits, points_of_bits, size_of_bits
-
-__all__ = ["Spot", "best_swap", "finish_plan", "lay_plan", "may_lay", "opening_to_finish"]
 
 _OKEYS = 3 << 2 * OKEY
 _TWINS = sum(BITS_OF) << 1
@@ -42,6 +39,9 @@ class Spot(NamedTuple):
     """Whether tiles may be laid off (X6)."""
     pairs: bool = False
     """Whether pairs may be laid (M5, X8)."""
+
+    def __repr__(self) -> str:
+        return f"<Spot opened={self.opened.value}>"
 
     @classmethod
     def of(cls, public: Public, hand: int, *, later: bool = False) -> Spot:
@@ -165,3 +165,20 @@ def _prospect(spot: Spot) -> tuple[bool, bool, int]:
     plan = lay_plan(spot)
     left = points_of_bits(spot.hand, spot.okey, 101) if plan is None else plan[0].left_points
     return False, False, -left
+
+
+# When a team does better not to finish: the partner would pay more than the finish brings (C1).
+#
+# Where a deal that nobody finishes is void (E3), a plain finish is worth 101 points to the team,
+# and costs it 202 where the partner has not opened. Opponents who have not opened would pay as
+# much; where both have, the deal goes on, until the partner opens or the stock is used up.
+
+
+def spares_partner(public: Public) -> bool:
+    """Whether the acting seat had better not finish, if it could (G1, E3, X9)."""
+    rules, opened, seat = public.rules, public.opened, public.turn
+    if not rules.teams or rules.empty_stock != "void_but_okeys" or rules.partner_waived:
+        return False
+    if public.must_finish or opened[seat ^ 2] is not None:
+        return False
+    return opened[seat ^ 1] is not None and opened[seat ^ 3] is not None

@@ -1,16 +1,13 @@
-"""The bot ``novice``: plays what lies before it, and looks neither back, ahead nor around."""
+"""The bots ``novice`` and ``random``: they look neither back, ahead nor around."""
 
 from __future__ import annotations
 
-from okey101.bots.meld_potential import near_melds, number_of
-from okey101.bots.turn_bot import TurnBot
-from okey101.game.actions import Action
-from okey101.game.options import Options
-from okey101.game.view import View
+from okey101.bots.base import decision_rng
+from okey101.bots.greedy import TurnBot
+from okey101.bots.tile_worth import near_melds, number_of
+from okey101.game import Action, Back, Options, View
 from okey101.solver import Objective, arrange_bits
 from okey101.tiles import KINDS, OKEY
-
-__all__ = ["NoviceBot"]
 
 _UNSEEN = sum(2 << 2 * kind for kind in range(KINDS))
 """Two tiles of every kind, as if none had been seen."""
@@ -48,3 +45,22 @@ class NoviceBot(TurnBot):
             return fine > 0, tile == OKEY, not free, not alone, -number_of(tile, okey)
 
         return min(options.discards, key=lambda d: cost(d.tile, d.points)).tile
+
+
+# The bot ``random``: any legal choice is as good as another.
+
+
+class RandomBot:
+    """Uniform over the legal choices; it takes no tile back right after another, to get on."""
+
+    name = "random"
+
+    def __init__(self, seed: int = 0) -> None:
+        self._seed = seed
+
+    def choose(self, view: View, options: Options) -> Action:
+        """Any legal action."""
+        actions = options.actions()
+        if view.public.backs:
+            actions = tuple(a for a in actions if not isinstance(a, Back)) or actions
+        return decision_rng(self._seed, view).choice(actions)

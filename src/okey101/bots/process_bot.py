@@ -24,11 +24,7 @@ from typing import IO, Final, TypeAlias
 
 from okey101.bots.base import BotFault
 from okey101.errors import OkeyError
-from okey101.game.actions import Action, parse_action
-from okey101.game.options import Options
-from okey101.game.view import View
-
-__all__ = ["PROTOCOL", "ProcessBot", "Program", "Programs", "question"]
+from okey101.game import Action, Options, View, parse_action
 
 PROTOCOL: Final = "okey101-bot/1"
 START_S: Final = 15.0

@@ -13,11 +13,8 @@ from typing import BinaryIO
 
 from okey101.bots.base import Bot, BotFactory
 from okey101.bots.process_bot import PROTOCOL
-from okey101.bots.specs import bot_info, info_of
-from okey101.game.options import Options
-from okey101.game.view import View
-
-__all__ = ["main", "speak"]
+from okey101.bots.registry import bot_info, info_of
+from okey101.game import Options, View
 
 
 def speak(factory: BotFactory | type[Bot]) -> None:

@@ -9,15 +9,13 @@ from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
-from okey101.bots.discard_risk import use_chance
 from okey101.bots.greedy import loose_tiles
-from okey101.bots.holdback import hold_okey, hold_whole_hand
-from okey101.bots.lay_plans import Spot, finish_plan, opening_to_finish
+from okey101.bots.lay_plans import Spot, finish_plan, opening_to_finish, spares_partner
 from okey101.bots.master import MasterBot
-from okey101.bots.meld_potential import near_melds
-from okey101.bots.sparing import spares_partner
-from okey101.bots.steady import SteadyBot
-from okey101.game.actions import (
+from okey101.bots.steady import SteadyBot, hold_okey, hold_whole_hand
+from okey101.bots.tile_worth import near_melds, use_chance
+from okey101.bots.tools import best_melds, can_use, needed_points
+from okey101.game import (
     Action,
     Announce,
     Back,
@@ -26,18 +24,15 @@ from okey101.game.actions import (
     Indicator,
     Lay,
     Meld,
+    Options,
     Pass,
     Return,
     Swap,
     Take,
+    View,
 )
-from okey101.game.bot_tools import best_melds, can_use, needed_points
-from okey101.game.options import Options
-from okey101.game.view import View
 from okey101.melds import tile_of_piece
 from okey101.tiles import BITS_OF, OKEY, TILES, count_bits, size_of_bits
-
-__all__ = ["REASONS", "Advice", "Reason", "ReasonCode", "advice"]
 
 ReasonCode: TypeAlias = Literal[
     "draw-only", "draw-useless", "draw-rather", "take", "take-open", "take-pairs", "return",
@@ -155,13 +150,13 @@ def _take(view: View, options: Options) -> Reason:
 
 def _meld(action: Meld, view: View, options: Options) -> Reason:
     public = view.public
-    tiles = sum(map(len, action.groups))
+    tiles = sum(map(len, action.pieces))
     if public.opened[public.turn] is not None:
         return Reason("meld", points=tiles)
     if _finishes(view):
         return Reason("open-finish")
-    if len(action.groups[0]) == 2:
-        return Reason("open-pairs", points=len(action.groups), need=options.need_pairs)
+    if len(action.pieces[0]) == 2:
+        return Reason("open-pairs", points=len(action.pieces), need=options.need_pairs)
     return Reason("open", points=options.best_points, need=options.need_points)
 
 

@@ -1,33 +1,33 @@
-"""All bots, by name."""
+"""All bots, by name: our own, with how strong they are, and those that other people bring."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+import re
+import shlex
+import shutil
+import sys
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from functools import cache, partial
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from importlib.resources import files
 from importlib.util import find_spec
+from pathlib import Path
 from types import MappingProxyType
+from typing import Final, TypeAlias, cast
 
-from okey101.bots.base import Bot, BotFactory, BotInfo
+from okey101.bots.base import Bot, BotFactory, BotFault, BotInfo, unknown_bot
 from okey101.bots.champion import ChampionBot
 from okey101.bots.greedy import GreedyBot
 from okey101.bots.master import MasterBot
 from okey101.bots.neural import NeuralBot
-from okey101.bots.novice import NoviceBot
-from okey101.bots.random_bot import RandomBot
+from okey101.bots.novice import NoviceBot, RandomBot
+from okey101.bots.process_bot import ProcessBot, Program
 from okey101.bots.search import SearchBot
 from okey101.bots.steady import SteadyBot
 from okey101.errors import OkeyError
-
-__all__ = [
-    "BOTS",
-    "EXPERT",
-    "IN_PLACE",
-    "LEVELS",
-    "SEARCHERS",
-    "STAND_IN",
-    "bot_of_mark",
-    "make_bot",
-    "searches_here",
-]
 
 
 def _entry(name: str, version: int, factory: BotFactory) -> tuple[str, BotInfo]:
@@ -92,8 +92,194 @@ def make_bot(name: str, seed: int = 0) -> Bot:
     """
     info = BOTS.get(name) or SEARCHERS.get(name)
     if info is None:
-        known = ", ".join([*BOTS, *SEARCHERS])
-        raise OkeyError(
-            "unknown-bot", f"no bot is called {name!r}; known: {known}", name=name, known=known
-        )
+        raise unknown_bot(name, [*BOTS, *SEARCHERS])
     return info.factory(seed)
+
+
+# The door for other people's bots: what a word on the command line or in a call names.
+#
+# A word is the name of a bot of this program or of one that an installed package brings (entry
+# point group ``okey101.bots``), ``module:Class`` for a class of one's own, or ``exec:COMMAND`` for
+# a program that speaks the protocol of docs/en/bots.md. Whoever resolves a word may run what it
+# names: words from records, from files or from a network go to :func:`make_bot` instead, which
+# knows our own bots alone.
+
+GROUP: Final = "okey101.bots"
+"""The entry point group of packages that bring bots."""
+EXEC: Final = "exec:"
+"""What a word begins with that names a program."""
+_NAME: Final = re.compile(r"[^\s/:]{1,60}")
+_MOST_VERSIONS: Final = 10**9
+
+
+def is_foreign(spec: str) -> bool:
+    """Whether a word names a bot that is not our own; it is not looked up.
+
+    >>> is_foreign("greedy"), is_foreign("mine:Careful")
+    (False, True)
+    """
+    return spec not in BOTS and spec not in SEARCHERS
+
+
+def runs_code(spec: str) -> bool:
+    """Whether a word names code or a program, which may be anybody's, rather than a bot.
+
+    >>> runs_code("greedy"), runs_code("exec:node bot.js")
+    (False, True)
+    """
+    return ":" in spec
+
+
+def bot_of(spec: str, seed: int = 0) -> Bot:
+    """A bot by its word, seeded. Raises OkeyError as :func:`bot_info` does.
+
+    >>> bot_of("greedy", 7).name
+    'greedy'
+    """
+    return bot_info(spec).factory(seed)
+
+
+@cache
+def bot_info(spec: str) -> BotInfo:
+    """The bot that a word names.
+
+    A bot of our own comes before an installed one of the same name. OkeyError ``unknown-bot`` for a
+    name that nobody brings, ``bot-unloadable`` where its code can't be had or is no bot. Raises
+    ModuleNotFoundError, which begins with ``missing-extra``, for one that needs an extra.
+
+    >>> bot_info("steady").mark
+    'steady/1'
+    """
+    if spec in BOTS:
+        return BOTS[spec]
+    if spec in SEARCHERS:
+        import_module("okey101.kernel.compiling")  # says what is missing
+        return SEARCHERS[spec]
+    if spec.startswith(EXEC):
+        return _program(spec)
+    if ":" in spec:
+        return info_of(_own(spec), spec)
+    found = installed().get(spec)
+    if found is None:
+        raise unknown_bot(spec, [*BOTS, *SEARCHERS, *installed()])
+    try:
+        loaded = found.load()
+    except Exception as error:  # its module may do anything
+        raise _unloadable(spec, error) from error
+    return info_of(loaded, spec, name=spec)
+
+
+def check_bot_starts(spec: str) -> None:
+    """Find the bot that a word names, and start it once where it is a program.
+
+    Raises as :func:`bot_info` does, ``bot-unloadable`` also for a program that does not say hello:
+    thousands of deals against it would be won by its faults alone.
+    """
+    bot_info(spec)
+    if spec.startswith(EXEC):
+        program = Program(spec.removeprefix(EXEC).strip())
+        try:
+            program.start()
+        except BotFault as fault:
+            error = ChildProcessError(f"it says no hello: {fault}")
+            raise _unloadable(spec, error) from None
+        finally:
+            program.stop()
+
+
+def installed() -> dict[str, EntryPoint]:
+    """The bots that installed packages bring, by name; none of them is loaded.
+
+    Ours stand before theirs, so one that is named like ours is left out.
+    """
+    found = sorted(entry_points(group=GROUP), key=lambda point: point.name)
+    return {point.name: point for point in found if is_foreign(point.name)}
+
+
+def info_of(factory: object, spec: str = "", *, name: str = "") -> BotInfo:
+    """What a factory says of itself: a class of bots, or anything that makes one from a seed.
+
+    Its attributes ``name``, ``version`` and ``replayable`` are heeded; without them it is called
+    by its own name, in version 1, and can't be replayed. OkeyError ``bot-unloadable`` for what
+    can't be called or says nonsense.
+    """
+    own = getattr(factory, "__qualname__", type(factory).__name__)
+    spec = spec or f"{getattr(factory, '__module__', '?')}:{own}"
+    if not callable(factory):
+        raise _unloadable(spec, TypeError("nothing that makes bots from a seed"))
+    said = name or getattr(factory, "name", None) or own
+    version = getattr(factory, "version", 1)
+    if not isinstance(said, str) or not _NAME.fullmatch(said):
+        raise _unloadable(spec, ValueError("its name has blanks, colons or slashes, or is no text"))
+    if type(version) is not int or not 0 < version < _MOST_VERSIONS:
+        raise _unloadable(spec, ValueError("its version is no number from 1"))
+    replayable = getattr(factory, "replayable", False) is True
+    return BotInfo(said, version, cast("BotFactory", factory), "", replayable)
+
+
+def _own(spec: str) -> object:
+    """The object that ``module:Class`` names; modules of the current folder are found too."""
+    module, _, path = spec.partition(":")
+    try:
+        with _current_folder():
+            found: object = import_module(module)
+        for word in path.split("."):
+            found = getattr(found, word)
+    except Exception as error:  # a module runs as it is loaded
+        raise _unloadable(spec, error) from error
+    return found
+
+
+@contextmanager
+def _current_folder() -> Generator[None]:
+    """A program's own folder is searched first, and the one it was started in is not."""
+    here = str(Path.cwd())
+    missing = here not in sys.path and "" not in sys.path
+    if missing:
+        sys.path.append(here)
+    try:
+        yield
+    finally:
+        if missing:
+            sys.path.remove(here)
+
+
+def _program(spec: str) -> BotInfo:
+    command = spec.removeprefix(EXEC).strip()
+    if not command:
+        raise _unloadable(spec, ValueError("there is no command"))
+    try:
+        program = shlex.split(command)[0]
+    except ValueError as error:
+        raise _unloadable(spec, error) from None
+    if shutil.which(program) is None:
+        raise _unloadable(spec, FileNotFoundError(f"there is no program {program}"))
+    word = re.sub(r"[\s/:]+", "-", command).strip("-")[-60:] or "program"
+    make: Callable[[int], Bot] = partial(ProcessBot, command)
+    return BotInfo(word, 1, make, "", replayable=False)
+
+
+def _unloadable(spec: str, error: Exception) -> OkeyError:
+    reason = f"{type(error).__name__}: {error}".splitlines()[0][:200]
+    message = f"the bot {spec!r} can't be loaded: {reason}"
+    return OkeyError("bot-unloadable", message, name=spec, reason=reason)
+
+
+# How strong the bots were when they were measured: what people are shown beside them.
+
+Measured: TypeAlias = dict[str, list[float]]
+"""By preset the points a deal against three ``greedy``, less than ``greedy`` has in the same seat,
+and half of the 95 % interval: low is good."""
+
+
+def measured_strength() -> dict[str, Measured]:
+    """By bot what it reached; docs/en/strength.md tells how.
+
+    ``scripts/make_strength.py`` writes the file.
+
+    >>> measured_strength()["champion"]["altinstar"][0] < 0
+    True
+    """
+    file = files("okey101.bots").joinpath("strength.json")
+    found: dict[str, Measured] = json.loads(file.read_text("utf-8"))
+    return found

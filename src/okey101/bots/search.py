@@ -15,24 +15,12 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from okey101.bots.base import Bot, decision_rng
 from okey101.bots.master import MasterBot
-from okey101.bots.meld_potential import near_melds, number_of
-from okey101.game.actions import Action, Back, Discard
-from okey101.game.options import Options
-from okey101.game.view import View
+from okey101.bots.tile_worth import near_melds, number_of
+from okey101.game import Action, Back, Discard, Options, View
 from okey101.tiles import OKEY
 
 if TYPE_CHECKING:
     from okey101.kernel.playouts import Playouts, Points
-
-__all__ = [
-    "ROUND",
-    "STEPS",
-    "Search200",
-    "Search2000",
-    "SearchBot",
-    "better_choices",
-    "worth_trying",
-]
 
 _DISCARDS: Final = 7
 """How many discards are weighed."""

@@ -60,8 +60,7 @@ def _dispatch(arguments: list[str]) -> int:
         if isinstance(error, OSError) and error.errno in _OUTPUT_LOST:
             raise
         if isinstance(error, ModuleNotFoundError):
-            from okey101.cli.extras import extra_of, tell_missing
-            from okey101.cli.with_uvx import run_with_extra
+            from okey101.cli.extras import extra_of, run_with_extra, tell_missing
 
             if extra := extra_of(error, arguments):
                 code = run_with_extra(extra, arguments)

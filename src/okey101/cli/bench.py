@@ -15,8 +15,6 @@ from okey101.game import Deal, RuleSet, apply, deal_from_seed, options_of, view_
 from okey101.solver import best_value_bits
 from okey101.tiles import FALSE_JOKER, OKEY, Rack
 
-__all__ = ["measure"]
-
 _SEED = 101
 _OKEY = 31
 """The blue 6: which kind is the okey makes no difference to the solver."""

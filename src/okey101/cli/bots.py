@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from importlib.metadata import EntryPoint
 from typing import Final
 
 from okey101.bots import BOTS, SEARCHERS
-from okey101.bots.measured import Measured, measured_strength
-from okey101.bots.specs import installed
+from okey101.bots.registry import Measured, installed, measured_strength
+from okey101.cli.failures import FAILED, INTERRUPTED, Failure, as_usage
 from okey101.cli.output import Output, printable
+from okey101.cli.progress import Bar, Stopper
+from okey101.game.ruleset import PRESETS
 from okey101.i18n import Texts
-
-__all__ = ["show_bots"]
+from okey101.sim.conformance import Conformance, check_bot
 
 _SHOWN: Final = "altinstar"
 """The preset whose figures people are shown."""
@@ -25,23 +27,19 @@ def show_bots(output: Output) -> int:
     brought = {name: _package(point) for name, point in installed().items()}
     said |= {name: output.texts("bot-installed", package=p) for name, p in brought.items()}
     measured = measured_strength()
-    if output.as_json:
-        bots = [
-            {
-                "name": name,
-                "description": text,
-                "package": brought.get(name),
-                "strength": {
-                    preset: {"mean": mean, "reach": reach}
-                    for preset, (mean, reach) in measured.get(name, {}).items()
-                },
-            }
-            for name, text in said.items()
-        ]
-        output.answer({"bots": bots})
-        return 0
-    output.lines(_lines(said, measured, output.texts))
-    return 0
+    bots = [
+        {
+            "name": name,
+            "description": text,
+            "package": brought.get(name),
+            "strength": {
+                preset: {"mean": mean, "reach": reach}
+                for preset, (mean, reach) in measured.get(name, {}).items()
+            },
+        }
+        for name, text in said.items()
+    ]
+    return output.tell({"bots": bots}, lambda: _lines(said, measured, output.texts))
 
 
 def _lines(
@@ -68,3 +66,53 @@ def _package(point: EntryPoint) -> str:
     """Who brings a bot: the package's name and version."""
     dist = point.dist
     return printable(f"{dist.name} {dist.version}" if dist is not None else point.value)
+
+
+# ``okey101 bots check``: whether a bot of one's own keeps to what is asked of bots.
+
+
+def check(output: Output, bot: str, deals: int, limit: int) -> int:
+    """Play, and print what was found; Failure ``bot-not-conforming`` where that is a fault.
+
+    ``limit`` is in milliseconds for each choice.
+    """
+    texts = output.texts
+    total = deals * len(PRESETS)
+    bar = Bar(output, texts("arena-playing"), total)
+    with Stopper() as stopper, closing(bar), as_usage(texts):
+        found = check_bot(bot, deals=deals, limit_ms=limit, progress=bar.add, stopped=stopper)
+    if stopper() and found.tables < total:
+        raise Failure(INTERRUPTED, "interrupted", texts("error-interrupted"))
+    if not output.as_json:
+        output.lines(_check_lines(output, found))
+    if not found.conforms:
+        words = texts("error-bot-not-conforming", name=printable(found.name))
+        raise Failure(FAILED, "bot-not-conforming", words, **found.to_dict())
+    if output.as_json:
+        output.answer(found.to_dict())
+    return 0
+
+
+def _check_lines(output: Output, found: Conformance) -> list[str]:
+    texts = output.texts
+    faults = {name: getattr(found, name) for name in ("illegal", "crashed", "late", "endless")}
+    lines = [
+        texts(
+            "bots-check-head",
+            name=printable(found.name),
+            version=found.version,
+            tables=found.tables,
+            choices=found.choices,
+        )
+    ]
+    lines += [
+        f"{'!' if count else '+'} {texts(f'bots-check-{name}', count=count)}"
+        for name, count in faults.items()
+    ]
+    mark = "+" if not found.again else "!" if found.replayable else "?"
+    lines.append(f"{mark} {texts('bots-check-again', count=found.again, of=found.asked_again)}")
+    times = {"mean": f"{found.mean_ms:.2f}", "slowest": f"{found.slowest_ms:.0f}"}
+    lines.append(f"  {texts('bots-check-times', **times)}")
+    if found.reason:
+        lines.append(f"  {texts('bots-check-reason', reason=printable(found.reason))}")
+    return lines

@@ -17,14 +17,12 @@ if TYPE_CHECKING:
     from okey101.client.check import CheckingProxy, CheckReport
     from okey101.client.playing import Faults
 
-__all__ = ["CheckWishes", "check_client"]
-
 _LOOK_S: Final = 0.2
 _UNREACHABLE: Final = frozenset({"no-server", "not-okey101"})
 
 
 @dataclass(frozen=True, slots=True)
-class CheckWishes:
+class CheckOptions:
     """What was asked for; ``bot`` plays itself where one is named, else a client is waited for."""
 
     url: str
@@ -35,7 +33,7 @@ class CheckWishes:
     bot: str | None = None
 
 
-def check_client(output: Output, wishes: CheckWishes) -> int:
+def check_client(output: Output, options: CheckOptions) -> int:
     """Put a client through a bad line and print what was found; Failure where that is a fault.
 
     The codes are ``client-faulty``, ``client-not-tested`` where something could not be tried,
@@ -43,16 +41,16 @@ def check_client(output: Output, wishes: CheckWishes) -> int:
     """
     with Stopper() as stopper:
         try:
-            report, faulty = asyncio.run(_checked(output, wishes, stopper))
+            report, faulty = asyncio.run(_checked(output, options, stopper))
         except OkeyError as error:
             failure = game_failure(error, output.texts)
             failure.exit_code = UNREACHABLE if error.code in _UNREACHABLE else USAGE
             raise failure from None
         except OSError as error:
-            words = output.texts("error-port-taken", port=wishes.port, reason=str(error.strerror))
-            raise Failure(FAILED, "port-taken", words, port=wishes.port) from None
+            words = output.texts("error-port-taken", port=options.port, reason=str(error.strerror))
+            raise Failure(FAILED, "port-taken", words, port=options.port) from None
     faults = {} if faulty is None else dict(faulty.counts)
-    answer = report.to_dict() | ({} if wishes.bot is None else {"bot_faults": faults})
+    answer = report.to_dict() | ({} if options.bot is None else {"bot_faults": faults})
     if not output.as_json:
         output.lines(_lines(output, report, faulty))
     if report.faults or faults:
@@ -64,31 +62,27 @@ def check_client(output: Output, wishes: CheckWishes) -> int:
         words = output.texts("error-client-not-tested", count=len(report.untried))
         code = INTERRUPTED if interrupted else FAILED
         raise Failure(code, "client-not-tested", words, **answer)
-    if output.as_json:
-        output.answer(answer)
-    else:
-        output.lines([output.texts("check-good")])
-    return 0
+    return output.tell(answer, lambda: [output.texts("check-good")])
 
 
 async def _checked(
-    output: Output, wishes: CheckWishes, stopper: Stopper
+    output: Output, options: CheckOptions, stopper: Stopper
 ) -> tuple[CheckReport, Faults | None]:
     from okey101.client import Client, Faults
     from okey101.client.check import CheckingProxy
 
-    await Client(wishes.url).check_version(again=False)
-    proxy = CheckingProxy(wishes.url, seed=wishes.seed, rounds=wishes.rounds)
+    await Client(options.url).check_version(again=False)
+    proxy = CheckingProxy(options.url, seed=options.seed, rounds=options.rounds)
     try:
-        await proxy.start(wishes.port)
-        if wishes.bot is None:
-            output.note(output.texts("check-connect", url=proxy.url, server=wishes.url))
-        faulty = Faults() if wishes.bot is not None else None
+        await proxy.start(options.port)
+        if options.bot is None:
+            output.note(output.texts("check-connect", url=proxy.url, server=options.url))
+        faulty = Faults() if options.bot is not None else None
         playing = None
-        if wishes.bot is not None and faulty is not None:
-            playing = asyncio.create_task(_play(proxy.url, wishes.bot, faulty))
+        if options.bot is not None and faulty is not None:
+            playing = asyncio.create_task(_play(proxy.url, options.bot, faulty))
         with closing(Bar(output, output.texts("check-trying"), proxy.total)) as bar:
-            await _wait(proxy, bar, wishes.seconds, lambda: stopper() or _failed(playing))
+            await _wait(proxy, bar, options.seconds, lambda: stopper() or _failed(playing))
         if playing is not None:
             playing.cancel()
             (ended,) = await asyncio.gather(playing, return_exceptions=True)

@@ -11,21 +11,18 @@ from importlib import import_module
 from pathlib import Path
 
 import okey101
-from okey101.cli.failures import INTERRUPTED, INVALID, USAGE, Failure, file_failure, game_failure
+from okey101.cli.failures import INTERRUPTED, INVALID, Failure, as_usage, file_failure, with_file
 from okey101.cli.output import Output, printable
 from okey101.cli.progress import Bar, Stopper
 from okey101.cli.rules import rules_of
-from okey101.errors import OkeyError, RuleSetError
 from okey101.i18n import Texts
 from okey101.sim.arena.manifest import bot_entry, engine_hash, rules_hash
-from okey101.sim.arena.seeds import Purpose, checked_seed
+from okey101.sim.arena.plan import Purpose, checked_seed
 from okey101.sim.data import DataJob, DataSummary, read_summary, simulate
-
-__all__ = ["DataWishes", "make_data", "show_data"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DataWishes:
+class DataOptions:
     """The options of ``okey101 simulate`` as they were typed."""
 
     bots: tuple[str, ...]
@@ -35,7 +32,8 @@ class DataWishes:
     settings: tuple[str, ...] = ()
     seed: int | None = None
     workers: int = 1
-    limit_ms: int = 5_000
+    limit: int = 5_000
+    """Milliseconds for each choice."""
     compiled: bool = False
 
     @property
@@ -48,25 +46,25 @@ class DataWishes:
         return shlex.join([*words, "--out", Path(self.out).name])
 
 
-def make_data(output: Output, wishes: DataWishes) -> int:
+def make_data(output: Output, options: DataOptions) -> int:
     """Play and write the file, and its summary beside it; returns the exit code."""
     texts = output.texts
-    path = Path(wishes.out)
-    if wishes.compiled:
+    path = Path(options.out)
+    if options.compiled:
         import_module("okey101.kernel")  # says what is missing, before anything is played
-    try:
-        rules = rules_of(wishes.rules, wishes.settings, texts)
-        seed = checked_seed(wishes.seed, Purpose.DEVELOPMENT)
-        job = DataJob(rules, wishes.bots, seed, wishes.limit_ms, wishes.compiled)
+    with with_file(options.out, texts), as_usage(texts):
+        rules = rules_of(options.rules, options.settings, texts)
+        seed = checked_seed(options.seed, Purpose.DEVELOPMENT)
+        job = DataJob(rules, options.bots, seed, options.limit, options.compiled)
         with (
             Stopper() as stopper,
-            closing(Bar(output, texts("arena-playing"), wishes.deals)) as bar,
+            closing(Bar(output, texts("arena-playing"), options.deals)) as bar,
         ):
             found = simulate(
                 job,
                 path,
-                wishes.deals,
-                workers=wishes.workers,
+                options.deals,
+                workers=options.workers,
                 progress=bar.add,
                 stopped=stopper,
             )
@@ -74,28 +72,20 @@ def make_data(output: Output, wishes: DataWishes) -> int:
             raise Failure(INTERRUPTED, "interrupted", texts("data-stopped"))
         summary = found.to_dict() | {
             "format": "okey101-data/1",
-            "command": wishes.command,
+            "command": options.command,
             "bytes": path.stat().st_size,
             "engine": okey101.__version__,
             "engine_sha256": engine_hash(),
             "rules_sha256": rules_hash(rules),
-            "makers": [bot_entry(bot) for bot in wishes.bots],
+            "makers": [bot_entry(bot) for bot in options.bots],
         }
         note = path.with_name(f"{path.name}.summary.json")
         note.write_text(f"{json.dumps(summary, indent=1, ensure_ascii=False)}\n", "utf-8")
-    except OSError as error:
-        raise file_failure(error, wishes.out, texts) from None
-    except RuleSetError:
-        raise
-    except OkeyError as error:
-        failure = game_failure(error, texts)
-        failure.exit_code = USAGE
-        raise failure from None
     if output.as_json:
         output.answer(summary)
     else:
         output.lines(_lines(summary, texts))
-        output.lines([texts("data-written", file=wishes.out, summary=note.name)])
+        output.lines([texts("data-written", file=options.out, summary=note.name)])
     return 0
 
 
@@ -117,11 +107,7 @@ def show_data(output: Output, file: str) -> int:
     if found is None:
         raise Failure(INTERRUPTED, "interrupted", texts("error-interrupted"))
     answer = _answer(found, told, note.name, texts)
-    if output.as_json:
-        output.answer(answer)
-    else:
-        output.lines(_lines(answer, texts))
-    return 0
+    return output.tell(answer, lambda: _lines(answer, texts))
 
 
 def _answer(found: DataSummary, told: object, note: str, texts: Texts) -> dict[str, object]:

@@ -21,8 +21,6 @@ from okey101.solver.objectives import WEIGHTS
 from okey101.solver.tables import VECTORS, raw_table
 from okey101.tiles import Rack
 
-__all__ = ["Finding", "checks", "examine"]
-
 _OLDEST = (3, 11)
 _RACK = "R7 R8 R9 R11 Y11 K11 B4 B5 F Y11 Y12 Y13 K2"
 _ANSWERS = {

@@ -5,30 +5,14 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 from okey101.cli.output import json_text, plain_data, printable
 from okey101.errors import IllegalAction, NotationError, OkeyError, RecordError, RuleSetError
 from okey101.i18n import LANGUAGES, Texts, error_text, load, pick_language
-
-__all__ = [
-    "FAILED",
-    "INTERRUPTED",
-    "INVALID",
-    "UNREACHABLE",
-    "USAGE",
-    "Failure",
-    "error_object",
-    "file_failure",
-    "game_failure",
-    "interrupted",
-    "language_of",
-    "report",
-    "unexpected",
-    "wants_json",
-]
 
 FAILED: Final = 1
 USAGE: Final = 2
@@ -122,6 +106,26 @@ def _place(error: RecordError, texts: Texts) -> str:
         place = _LINE.fullmatch(error.path)
         return error.path if place is None else texts("failure-at-line", **place.groupdict())
     return texts("failure-at-action", deal=deal + 1, action=action + 1, text=str(text)[:100])
+
+
+@contextmanager
+def as_usage(texts: Texts) -> Generator[None]:
+    """Make what the game refuses within a failure of wrong usage."""
+    try:
+        yield
+    except OkeyError as error:
+        failure = game_failure(error, texts)
+        failure.exit_code = USAGE
+        raise failure from None
+
+
+@contextmanager
+def with_file(path: str, texts: Texts) -> Generator[None]:
+    """Make what the system refuses within the failure for a file."""
+    try:
+        yield
+    except OSError as error:
+        raise file_failure(error, path, texts) from None
 
 
 def file_failure(error: OSError, path: str, texts: Texts) -> Failure:

@@ -2,15 +2,102 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from dataclasses import fields
+from importlib import import_module
+from typing import Any, Final, TypeAlias
 
 import click
 from click.shell_completion import CompletionItem
 
-from okey101.cli.common import output_of
-from okey101.i18n import Texts
+from okey101.cli.failures import USAGE, Failure
+from okey101.cli.output import Output
+from okey101.errors import nearest
+from okey101.i18n import LANGUAGES, Texts
 
-__all__ = ["ExtraArguments", "LocalizedCommand", "LocalizedGroup"]
+# What the declarations of all commands share: the language, JSON, the folder, and the output.
+
+
+class EmptyFolder(click.BadParameter):
+    """A folder without a name: it would be the current one, which nobody meant."""
+
+
+def no_empty_folder(
+    ctx: click.Context, parameter: click.Parameter, value: str | None
+) -> str | None:
+    """Let the name of a folder through; raises EmptyFolder for an empty one."""
+    if value is not None and not value.strip():
+        raise EmptyFolder("empty", ctx, parameter)
+    return value
+
+
+class NoChoice(click.BadParameter):
+    """A word that is none of a parameter's choices."""
+
+    def __init__(self, word: str, *where: Any) -> None:
+        super().__init__("no choice", *where)
+        self.word = word
+
+
+class Choice(click.Choice[str]):
+    """One of a few words; raises NoChoice, which keeps the word that was given, for another."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The word itself."""
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            raise NoChoice(str(value), ctx, param) from None
+
+
+# Both are read from the arguments before any command is chosen, so that its failures heed them.
+lang = click.option("--lang", type=Choice(LANGUAGES), metavar="tr|en", expose_value=False)
+as_json = click.option("--json", "as_json", is_flag=True, expose_value=False)
+data = click.option("--data", metavar="DIR", callback=no_empty_folder)
+
+
+def output_of(ctx: click.Context) -> Output:
+    """The output that the command writes to."""
+    output = ctx.obj
+    assert isinstance(output, Output)
+    return output
+
+
+Declared: TypeAlias = Callable[[Callable[..., int]], Callable[..., int]]
+"""An option or an argument, as ``click.option`` and ``click.argument`` declare it."""
+
+
+def command(
+    group: click.Group,
+    name: str,
+    target: str,
+    *parameters: Declared,
+    gather: str = "",
+    answers_json: bool = True,
+) -> click.Command:
+    """Add a command that runs ``target``, ``module:function`` below ``okey101.cli``.
+
+    The function gets the output and the parameters by name, those that are fields of the
+    module's class ``gather`` as one object of it. The module loads when the command runs, so
+    that others don't wait for it.
+    """
+
+    @click.pass_obj
+    def run(output: Output, /, **given: object) -> int:
+        module, _, function = target.partition(":")
+        loaded = import_module(f"okey101.cli.{module}")
+        if not gather:
+            return int(getattr(loaded, function)(output, **given))
+        kind = getattr(loaded, gather)
+        told = {field.name: given.pop(field.name) for field in fields(kind) if field.name in given}
+        return int(getattr(loaded, function)(output, kind(**told), **given))
+
+    shared = (as_json, lang) if answers_json else (lang,)
+    declared: Callable[..., int] = run
+    for parameter in reversed((*parameters, *shared)):
+        declared = parameter(declared)
+    return group.command(name)(declared)
+
 
 _ITSELF: Final = "okey101"
 
@@ -140,3 +227,88 @@ def _write_section(
     if rows:
         with formatter.section(heading):
             formatter.write_dl(rows)
+
+
+# Usage errors: the failure behind each of Click's, told by its kind and never by its words.
+
+
+def no_command(ctx: click.Context, texts: Texts) -> Failure:
+    """The failure of a group that is called without a command; people are shown its help."""
+    failure = Failure(USAGE, "no-command", texts("error-no-command"))
+    failure.hint = f"\n{ctx.get_help()}"
+    return failure
+
+
+def usage_failure(error: click.UsageError, texts: Texts) -> Failure:
+    """The failure behind one of Click's usage errors."""
+    code, details = _worded(error)
+    message = texts(f"error-{code}", **details)
+    if "meant" in details:
+        message += " " + texts("did-you-mean", name=details["meant"])
+    failure = Failure(USAGE, code, message, **details)
+    command = error.ctx.command_path if error.ctx is not None else "okey101"
+    failure.hint = texts("failure-hint", command=command)
+    return failure
+
+
+def _worded(error: click.UsageError) -> tuple[str, dict[str, str | int]]:
+    match error:
+        case click.NoSuchOption():
+            return "no-such-option", _named("option", error.option_name, error.ctx)
+        case click.NoSuchCommand():
+            return "no-such-command", _named("command", error.command_name, error.ctx)
+        case ExtraArguments():
+            return "extra-argument", {"argument": " ".join(error.arguments)}
+        case click.BadOptionUsage():
+            code = "bad-option" if _is_flag(error) else "missing-value"
+            return code, {"option": error.option_name}
+        case click.MissingParameter():
+            return "missing-parameter", {"parameter": _parameter(error)}
+        case click.BadParameter():
+            return _bad_parameter(error)
+        case _:
+            return "usage", {"reason": error.format_message()}
+
+
+def _named(kind: str, word: str, ctx: click.Context | None) -> dict[str, str | int]:
+    """A word that is no option or command of a context, and the one that was meant, if any."""
+    known: list[str] = []
+    if ctx is not None and kind == "option":
+        known = [name for p in ctx.command.params for name in (*p.opts, *p.secondary_opts)]
+    elif ctx is not None and isinstance(ctx.command, click.Group):
+        known = ctx.command.list_commands(ctx)
+    meant = nearest(word, known)
+    return {kind: word, "meant": meant} if meant else {kind: word}
+
+
+def _is_flag(error: click.BadOptionUsage) -> bool:
+    """Whether the option takes no value: then it was given one; otherwise it lacks one."""
+    options = error.ctx.command.params if error.ctx is not None else []
+    named = (o for o in options if error.option_name in (*o.opts, *o.secondary_opts))
+    return any(isinstance(option, click.Option) and option.is_flag for option in named)
+
+
+def _bad_parameter(error: click.BadParameter) -> tuple[str, dict[str, str | int]]:
+    kind = None if error.param is None else error.param.type
+    details: dict[str, str | int] = {"parameter": _parameter(error)}
+    if isinstance(kind, Choice) and isinstance(error, NoChoice):
+        meant = nearest(error.word, kind.choices)
+        details["choices"] = ", ".join(kind.choices)
+        return "bad-choice", details | ({"meant": meant} if meant else {})
+    if isinstance(error, EmptyFolder):
+        return "bad-parameter", details | {"wanted": "folder"}
+    if isinstance(kind, click.IntRange | click.FloatRange) and kind.min is not None:
+        details["low"] = f"{kind.min:.12g}"
+        if kind.max is None:
+            return "bad-parameter", details | {"wanted": "least"}
+        return "bad-parameter", details | {"wanted": "range", "high": f"{kind.max:.12g}"}
+    return "bad-parameter", details | {"wanted": "number"}
+
+
+def _parameter(error: click.BadParameter) -> str:
+    parameter = error.param
+    if parameter is None:
+        return str(error.param_hint or "")
+    return (
+        parameter.opts[0] if isinstance(parameter, click.Option) else parameter.human_readable_name
+    )

@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TextIO
 
 from okey101.i18n import Texts, load
-
-__all__ = ["Output", "colours_wanted", "json_text", "plain_data", "printable"]
 
 
 def colours_wanted(stream: TextIO, environ: Mapping[str, str]) -> bool:
@@ -70,6 +68,14 @@ class Output:
     def answer(self, data: Mapping[str, object]) -> None:
         """Print a success object on stdout."""
         self.lines([json_text({"ok": True} | dict(data), sys.stdout)])
+
+    def tell(self, data: Mapping[str, object], lines: Callable[[], Iterable[str]]) -> int:
+        """Print a success object, or the lines where text is asked for; the exit code 0."""
+        if self.as_json:
+            self.answer(data)
+        else:
+            self.lines(lines())
+        return 0
 
     def lines(self, lines: Iterable[str]) -> None:
         """Print lines of text on stdout."""

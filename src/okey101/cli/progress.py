@@ -14,8 +14,6 @@ import click
 
 from okey101.cli.output import Output
 
-__all__ = ["Bar", "Stopper"]
-
 _NOTE_S: Final = 30.0
 """Where there is no terminal, a line on stderr after so many seconds."""
 

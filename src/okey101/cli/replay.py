@@ -5,46 +5,56 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
-from okey101.cli.failures import file_failure
+from okey101.cli.failures import with_file
 from okey101.cli.output import Output, printable
 from okey101.game.actions import Back, Discard, Draw, Indicator, Lay, Meld, Return, Swap, Take
-from okey101.game.deal import Deal, End, Opened, Result
+from okey101.game.deal import Deal
+from okey101.game.deal_parts import End, Opened, Result
 from okey101.game.match import totals_of
-from okey101.game.record import MAX_BYTES, Record, parse_record, read_record
-from okey101.game.record_replay import Replay, replay, steps_of
+from okey101.game.record.form import MAX_BYTES, RULES_VERSION, Record, parse_record
+from okey101.game.record.position import parse_position, position_of
+from okey101.game.record.replay import Replay, replay, steps_of
+from okey101.game.view import view_of
 from okey101.i18n import Texts
 from okey101.melds import groups_text, piece_text
 from okey101.render.text import deal_sheet_lines, match_sheet_lines, place_lines
 from okey101.tiles import TILES, tiles_of_bits
 
-__all__ = ["names_of", "replay_file"]
-
 
 def replay_file(output: Output, file: str, until: int | None) -> int:
     """Play a record again and print what came of it; returns the exit code.
 
-    ``-`` reads stdin; ``until`` stops after that many actions. Raises RecordError for a record
-    that can't be read or that the rules refuse, Failure for a file that can't be opened.
+    ``-`` reads stdin, and a position is shown as it stands; ``until`` stops after that many
+    actions. Raises RecordError for a record that can't be read or that the rules refuse, OkeyError
+    for a position, Failure for a file that can't be opened.
     """
-    try:
-        if file == "-":
-            record = parse_record(sys.stdin.buffer.read(MAX_BYTES + 1))
+    if is_position(file):
+        position = parse_position(file)
+        if output.as_json:
+            view = view_of(position, None) if isinstance(position, Deal) else position
+            output.answer(view.to_dict() | {"position": position_of(position)})
         else:
-            record = read_record(file)
-    except OSError as error:
-        raise file_failure(error, file, output.texts) from None
-    played = replay(record, until=until)
-    if output.as_json:
-        output.answer(played.to_dict())
+            told = position.text(secrets=True) if isinstance(position, Deal) else str(position)
+            output.lines(told.splitlines())
         return 0
-    output.lines(_walk(output, record, played))
-    return 0
+    record = read_record(file, output.texts)
+    played = replay(record, until=until)
+    return output.tell(played.to_dict(), lambda: _walk(output, record, played))
+
+
+def read_record(file: str, texts: Texts) -> Record:
+    """A record from a file, or for ``-`` from stdin; RecordError, Failure for the file."""
+    with with_file(file, texts):
+        if file == "-":
+            return parse_record(sys.stdin.buffer.read(MAX_BYTES + 1))
+        return Record.read(file)
 
 
 def _walk(output: Output, record: Record, played: Replay) -> Iterator[str]:
     texts = output.texts
     names = names_of(record, texts)
     results: list[Result] = []
+    yield texts("replay-rules", version=RULES_VERSION)
     for number, deal in enumerate(played.deals):
         yield output.strong(texts("replay-deal", number=number + 1, count=len(record.deals)))
         yield from _deal_lines(output, record, number, deal, names)
@@ -61,6 +71,11 @@ def _walk(output: Output, record: Record, played: Replay) -> Iterator[str]:
         yield output.strong(texts("replay-totals"))
         yield from match_sheet_lines(record.rules, results, names, texts)
         yield from place_lines(record.rules, played.totals, names, texts)
+
+
+def is_position(word: str) -> bool:
+    """Whether a word is a position rather than the name of a file."""
+    return word.startswith(("deal;", "seat ", "open;")) and ";" in word
 
 
 def names_of(record: Record, texts: Texts) -> list[str]:
@@ -149,7 +164,7 @@ def _event(output: Output, before: Deal, after: Deal, player: str) -> str:
 def _meld_event(output: Output, before: Deal, after: Deal, action: Meld, player: str) -> str:
     texts = output.texts
     seat = before.turn
-    groups = groups_text(action.groups)
+    groups = groups_text(action.pieces)
     if before.public.opened[seat] is not None:
         return texts("event-meld", player=player, groups=groups)
     if after.public.opened[seat] is None:

@@ -13,8 +13,6 @@ from okey101.game.ruleset import RuleSet
 from okey101.i18n import Texts
 from okey101.render.rules_text import rules_plain
 
-__all__ = ["rules_of", "show_rules"]
-
 _WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 _NARROWEST, _WIDEST = 40, 100
 

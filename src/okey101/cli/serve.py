@@ -15,11 +15,9 @@ from okey101.errors import OkeyError
 from okey101.i18n import Texts, error_text
 
 if TYPE_CHECKING:
-    from okey101.server.binding import Listening
+    from okey101.server.net.binding import Listening
     from okey101.server.serve import Factory, Service
     from okey101.server.settings import Settings
-
-__all__ = ["Flags", "serve_tables"]
 
 _WRONG_USE = ("bad-server-setting", "store-unsupported", "two-stores")
 

@@ -1,29 +1,157 @@
-"""``okey101 solve``: the best arrangements of a rack."""
+"""``okey101 solve`` and ``okey101 outs``: arrangements of a rack, and its next tiles."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 
-from okey101.cli.failures import FAILED, INVALID, Failure
-from okey101.cli.output import Output
-from okey101.cli.rack_input import Question, answer_lines, question_of
+from okey101.cli.failures import FAILED, INVALID, USAGE, Failure, error_object, game_failure
+from okey101.cli.output import Output, json_text
+from okey101.errors import NotationError, OkeyError
+from okey101.game import Deal, parse_position, view_of
 from okey101.melds import piece_text
-from okey101.solver import Arrangement, Objective, arrange, arrangements
-from okey101.tiles import TILES
+from okey101.solver import Arrangement, Objective, arrange, arrangements, best_value, outs
+from okey101.tiles import FALSE_JOKER, OKEY, TILES, Rack, parse_tile
 
-__all__ = ["arrangement_dict", "solve_rack", "solve_stream"]
+# Racks as ``solve`` and ``outs`` take them: as an argument, or one a line on stdin.
 
 
-def solve_rack(
+_LONGEST_LINE = 10_000
+MOST_TILES = 40
+"""Nearly two hands: beyond that an exact answer may take more than a moment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A rack and the okey's kind; ``okey`` is None in a riziko deal, named ``F`` (D8)."""
+
+    rack: Rack
+    okey: int | None
+
+    def tile(self, text: str) -> int:
+        """Read a tile as it lies in this rack: the okey's own face is the okey."""
+        tile = int(parse_tile(text.strip()))
+        return OKEY if tile == (FALSE_JOKER if self.okey is None else self.okey) else tile
+
+
+def read_question(okey_text: str, rack_text: str, *, position: int = 0) -> Question:
+    """Read the okey's name and a rack; raises NotationError.
+
+    ``position`` is where the rack begins in the text it comes from. Codes beside those of the
+    notation: ``bad-okey``, ``rack-too-large``, ``one-okey-in-riziko`` (R8).
+    """
+    name = parse_tile(okey_text.strip())
+    if name == OKEY:
+        raise NotationError("bad-okey", "name the okey by its kind, like B6, or F", text=okey_text)
+    okey = None if name == FALSE_JOKER else int(name)
+    try:
+        rack = Rack.parse(rack_text, okey=int(name))
+    except NotationError as error:
+        error.position += position
+        raise
+    if len(rack) > MOST_TILES:
+        raise NotationError(
+            "rack-too-large",
+            f"a rack has at most {MOST_TILES} tiles here, not {len(rack)}",
+            text=rack_text,
+            position=position,
+            limit=MOST_TILES,
+        )
+    if okey is None and rack.count(OKEY) > 1:
+        raise NotationError(
+            "one-okey-in-riziko", "a riziko deal has one okey", text=rack_text, position=position
+        )
+    return Question(rack, okey)
+
+
+def _of_position(line: str) -> Question:
+    """The rack that a position shows: a view's own, or that of a deal's seat to act."""
+    position = parse_position(line)
+    view = view_of(position, position.turn) if isinstance(position, Deal) else position
+    if view.hand is None:
+        raise NotationError("bad-position", "a spectator sees no rack", text=line)
+    return Question(view.rack, view.public.okey)
+
+
+def question_of(output: Output, rack: str, okey: str | None) -> Question:
+    """Read the arguments of a command; the okey has to be named, or the rack be a position."""
+    if ";" in rack:
+        return _of_position(rack)
+    if okey is None:
+        message = output.texts("error-missing-okey")
+        raise Failure(USAGE, "missing-okey", message)
+    return read_question(okey, rack)
+
+
+def read_line(line: bytes, okey: str | None) -> Question:
+    """Read a line ``B6: R7 R8 ...``; without the okey's name, the one given is used.
+
+    Raises NotationError, with positions counted in the line.
+    """
+    if len(line) > _LONGEST_LINE:
+        raise NotationError("line-too-long", f"a line has at most {_LONGEST_LINE} bytes")
+    try:
+        text = line.decode("utf-8").strip("\r\n")
+    except UnicodeDecodeError as error:
+        raise NotationError(
+            "not-utf8", f"byte {error.start} is not UTF-8", position=error.start
+        ) from None
+    if ";" in text:
+        return _of_position(text.removeprefix("\ufeff"))
+    name, colon, rack = text.removeprefix("\ufeff").partition(":")
+    if colon:
+        return read_question(name, rack, position=len(name) + 1)
+    if okey is None or not text.strip():
+        raise NotationError("bad-line", "a line is the okey, a colon and a rack", text=text)
+    return read_question(okey, text)
+
+
+def answer_lines(
+    output: Output, okey: str | None, answer: Callable[[Question], Mapping[str, object]]
+) -> int:
+    """Answer every line of stdin with a line of JSON, as soon as it comes.
+
+    A bad line gets its error object, and the exit code is 3 at the end.
+    """
+    code = 0
+    for number, line in enumerate(_stdin_lines(), 1):
+        try:
+            data: Mapping[str, object] = {"ok": True} | dict(answer(read_line(line, okey)))
+        except (OkeyError, Failure) as error:
+            failure = game_failure(error, output.texts) if isinstance(error, OkeyError) else error
+            failure.details["line"] = number
+            data = error_object(failure)
+            code = INVALID
+        sys.stdout.write(json_text(data, sys.stdout) + "\n")
+        sys.stdout.flush()
+    return code
+
+
+def _stdin_lines() -> Iterator[bytes]:
+    """Lines of stdin; an overlong one is cut to a beginning that is still too long."""
+    stream = sys.stdin.buffer
+    while line := stream.readline(_LONGEST_LINE + 2):
+        yield line
+        while not line.endswith(b"\n") and line:
+            line = stream.readline(_LONGEST_LINE)
+
+
+def solve(
     output: Output, rack: str, okey: str | None, aim: str, must: str | None, best: int | None
 ) -> int:
     """Print the best arrangement of a rack, or the best few; returns the exit code.
 
-    Raises OkeyError for a text that is no rack or tile, Failure where no arrangement melds
-    ``must``.
+    ``-`` answers the racks on stdin, a line each. Raises OkeyError for a text that is no rack or
+    tile, Failure where no arrangement melds ``must``.
     """
-    question = question_of(output, rack, okey)
-    found = _arranged(output, question, Objective(aim), must, best)
+
+    def found_in(question: Question) -> list[Arrangement]:
+        return _arranged(output, question, Objective(aim), must, best)
+
+    if rack == "-":
+        return answer_lines(output, okey, lambda question: _answer(found_in(question), best))
+    found = found_in(question_of(output, rack, okey))
     if output.as_json:
         output.answer(_answer(found, best))
         return 0
@@ -32,17 +160,6 @@ def solve_rack(
             output.lines([output.strong(f"{place}.")])
         output.lines(_lines(output, arrangement))
     return 0
-
-
-def solve_stream(
-    output: Output, okey: str | None, aim: str, must: str | None, best: int | None
-) -> int:
-    """Answer the racks on stdin, a line each; returns the exit code."""
-    return answer_lines(
-        output,
-        okey,
-        lambda question: _answer(_arranged(output, question, Objective(aim), must, best), best),
-    )
 
 
 def _arranged(
@@ -102,3 +219,61 @@ def _lines(output: Output, arrangement: Arrangement) -> Iterator[str]:
         yield texts("solve-left", points=arrangement.left_points, tiles=left)
     else:
         yield texts("solve-none-left")
+
+
+# ``okey101 outs``: what each next tile would change in a rack.
+
+
+def show_outs(output: Output, rack: str, okey: str | None, aim: str, *, every: bool) -> int:
+    """Print the tiles that would change the rack's best value; returns the exit code.
+
+    ``-`` answers the racks on stdin, a line each; ``every`` lists the other tiles too. Raises
+    OkeyError for a text that is no rack.
+    """
+
+    def answer(question: Question) -> dict[str, object]:
+        return _outs_answer(question, Objective(aim), every=every)
+
+    if rack == "-":
+        return answer_lines(output, okey, answer)
+    question = question_of(output, rack, okey)
+    return output.tell(
+        answer(question), lambda: _outs_lines(output, question, Objective(aim), every=every)
+    )
+
+
+def _outs_answer(question: Question, aim: Objective, *, every: bool) -> dict[str, object]:
+    rack, okey = question.rack, question.okey
+    return {
+        "for": aim.value,
+        "value": best_value(rack, okey, aim),
+        "outs": [
+            {
+                "tile": str(out.tile),
+                "copies": out.copies,
+                "value": out.value,
+                "gain": out.gain,
+            }
+            for out in outs(rack, okey, aim, every=every)
+        ],
+    }
+
+
+def _outs_lines(
+    output: Output, question: Question, aim: Objective, *, every: bool
+) -> Iterator[str]:
+    texts = output.texts
+    rack, okey = question.rack, question.okey
+    yield texts("outs-now", aim=aim.value, value=best_value(rack, okey, aim))
+    found = outs(rack, okey, aim, every=every)
+    if not found:
+        yield texts("outs-none")
+        return
+    copies = sum(out.copies for out in found if out.gain > 0)
+    yield texts("outs-count", count=copies)
+    for out in found:
+        name = str(out.tile)
+        yield (
+            f"  {output.tiles([out.tile])}{' ' * (4 - len(name))}"
+            f"x{out.copies}  {out.gain:>+5}  = {out.value:>4}"
+        )

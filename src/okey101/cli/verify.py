@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from okey101.cli.failures import FAILED, USAGE, Failure, file_failure, game_failure
+import click
+
+from okey101.cli.failures import FAILED, USAGE, Failure, game_failure
 from okey101.cli.output import Output
-from okey101.cli.verify_bots import bots_checked, bots_lines
+from okey101.cli.replay import read_record
 from okey101.errors import RecordError
-from okey101.game.fairness import parse_digest, parse_randomness
-from okey101.game.record import MAX_BYTES, Record, parse_record, read_record
-from okey101.game.verification import (
+from okey101.game.fair.rounds import parse_digest, parse_randomness
+from okey101.game.record.form import Record
+from okey101.game.record.verification import (
     Check,
     Checked,
     Noted,
@@ -22,9 +25,43 @@ from okey101.game.verification import (
     verify_record,
 )
 from okey101.i18n import Texts, error_text
-from okey101.sim.bot_proofs import BotsChecked
+from okey101.sim.bot_proofs import BotsChecked, verify_bots
 
-__all__ = ["verify_file"]
+# ``okey101 verify --bots``: what of the bots' play can be proved, and a bar meanwhile.
+
+
+MOST_TOLD: Final = 5
+"""So many differences of a deal are told; JSON has their number."""
+
+
+def bots_checked(output: Output, record: Record) -> tuple[BotsChecked, ...]:
+    """Play the bots' choices again; on a terminal a bar on stderr shows how far it is."""
+    shown = sys.stderr.isatty() and os.environ.get("TERM") != "dumb" and not output.as_json
+    if not shown:
+        return verify_bots(record)
+    total = sum(len(deal.actions) for deal in record.deals)
+    label = output.texts("verify-bots-now")
+    with click.progressbar(length=total, label=label, file=sys.stderr) as bar:
+        return verify_bots(record, lambda done, _: bar.update(done - bar.pos))
+
+
+def bots_lines(texts: Texts, checked: BotsChecked, mark: str) -> Iterator[str]:
+    """What came of one deal's bots, for people; ``mark`` leads the first line."""
+    yield f"{mark} {texts('verify-bots', state=checked.state.value, count=checked.proved)}"
+    for why in checked.why:
+        bots, count = ", ".join(checked.unknown), checked.needless
+        yield f"    {texts(f'verify-bots-{why}', bots=bots, count=count)}"
+    if checked.fallbacks:
+        yield f"    {texts('verify-bots-fallbacks', count=checked.fallbacks)}"
+    for seat, actors in enumerate(checked.actors):
+        played = ", ".join(f"{actor} {count}" for actor, count in sorted(actors.items()))
+        if played:
+            yield f"    {texts('replay-seat', seat=seat)}: {played}"
+    for error in checked.errors[:MOST_TOLD]:
+        yield f"    {error_text(texts, error)}"
+    if len(checked.errors) > MOST_TOLD:
+        yield f"    {texts('verify-bots-more', count=len(checked.errors) - MOST_TOLD)}"
+
 
 _MARKS: Final = {State.PROVED: "+", State.DIFFERS: "!", State.UNKNOWN: "?"}
 """What leads a line: proved, wrong, can't be told."""
@@ -33,27 +70,21 @@ _MARKS: Final = {State.PROVED: "+", State.DIFFERS: "!", State.UNKNOWN: "?"}
 def verify_file(
     output: Output,
     file: str,
-    commitments: Sequence[str],
+    commitment: Sequence[str],
     mine: Sequence[str],
     *,
     bots: bool = False,
 ) -> int:
     """Check the fairness of a record's deals and print what came of it; returns the exit code.
 
-    ``commitments`` and ``mine`` are texts as ``HEX`` or ``DEAL:HEX`` with deals counted from 1;
+    ``commitment`` and ``mine`` are texts as ``HEX`` or ``DEAL:HEX`` with deals counted from 1;
     with ``bots`` their choices are played again.
     Raises RecordError for a record that can't be read or that the rules refuse, and Failure for
     anything that differs or can't be proved.
     """
-    noted = [_noted(text, "--commitment", parse_digest, output.texts) for text in commitments]
+    noted = [_noted(text, "--commitment", parse_digest, output.texts) for text in commitment]
     own = [_noted(text, "--mine", _given, output.texts) for text in mine]
-    try:
-        if file == "-":
-            record = parse_record(sys.stdin.buffer.read(MAX_BYTES + 1))
-        else:
-            record = read_record(file)
-    except OSError as error:
-        raise file_failure(error, file, output.texts) from None
+    record = read_record(file, output.texts)
     try:
         found = verify_record(record, noted=noted, mine=own)
     except RecordError as error:

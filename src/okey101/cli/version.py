@@ -6,8 +6,6 @@ import sys
 
 from okey101 import __version__
 
-__all__ = ["show"]
-
 
 def show(*, as_json: bool) -> int:
     """Print the version, and under ``as_json`` Python's as well; returns the exit code 0."""

@@ -9,8 +9,7 @@ from okey101.client.line import Pace
 from okey101.client.playing import Faults, PlayedMatch, play, play_at
 from okey101.client.server import PROTOCOL, Client, Invited
 from okey101.client.table import JoinedTable, Turn
-from okey101.server.protocol.options import TableOptions
-from okey101.server.protocol.over_http import PlayBody, TableLine
+from okey101.server.protocol.options import PlayBody, TableLine, TableOptions
 
 __all__ = [
     "CLIENT_CODES",

@@ -8,8 +8,6 @@ from typing import NoReturn
 
 from okey101.errors import OkeyError
 
-__all__ = ["CLIENT_CODES", "CommandRefused", "Ended", "client_error", "end_for"]
-
 CLIENT_CODES: Mapping[str, str] = MappingProxyType(
     {
         "act-pending": "an action of this turn still waits for its answer",

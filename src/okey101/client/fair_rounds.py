@@ -7,16 +7,13 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from okey101.client.errors import end_for
-from okey101.client.model import rules_of_table
-from okey101.client.reading import Json
+from okey101.client.model import Json, rules_of_table
 from okey101.errors import OkeyError
 from okey101.game.dealing import deal_from_seed
-from okey101.game.fair_record import Fair
-from okey101.game.fairness import seat_commitment, transcript
-from okey101.game.rack_text import rack_text
+from okey101.game.fair.rounds import seat_commitment, transcript
+from okey101.game.fair.transcript import Fair
 from okey101.server.protocol.client_messages import Commit, Reveal
-
-__all__ = ["FairRounds"]
+from okey101.tiles import rack_text
 
 _Round: TypeAlias = tuple[str, int, int, int]
 """Table, match, deal and round."""

@@ -26,42 +26,21 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus, InvalidURI, WebSocketException
 
 from okey101.client.errors import CLIENT_CODES, CommandRefused, Ended, end_for
-from okey101.client.model import Gap, Model
-from okey101.client.reading import ReadMessage, read_known
-from okey101.server.close_codes import (
-    CLOSE_CROWDED,
-    CLOSE_FAILED,
-    CLOSE_GONE,
-    CLOSE_KICKED,
-    CLOSE_POLICY,
-    CLOSE_REPLACED,
-    CLOSE_SIGNED_OUT,
-    CLOSE_TOO_LARGE,
-    CLOSE_UNSEEN,
-    CLOSE_UNSUPPORTED,
-)
+from okey101.client.model import Gap, Model, ReadMessage, read_known
 from okey101.server.errors import SERVER_CODES
+from okey101.server.net import close_codes as codes
 from okey101.server.protocol.client_messages import Act, Command, Hello, Ping
-from okey101.server.protocol.server_messages import (
-    Ack,
-    Answer,
-    Bye,
-    Error,
-    Resumed,
-    ViewMessage,
-)
-
-__all__ = ["LastingLine", "Pace", "is_here"]
+from okey101.server.protocol.server_messages import Ack, Answer, Bye, Error, Resumed, ViewMessage
 
 _FINAL: Final = {
-    CLOSE_UNSUPPORTED: "binary",
-    CLOSE_POLICY: "refused",
-    CLOSE_TOO_LARGE: "too-large",
-    CLOSE_REPLACED: "replaced",
-    CLOSE_GONE: "table-closed",
-    CLOSE_KICKED: "kicked",
-    CLOSE_UNSEEN: "spectators-off",
-    CLOSE_SIGNED_OUT: "unauthorised",
+    codes.CLOSE_UNSUPPORTED: "binary",
+    codes.CLOSE_POLICY: "refused",
+    codes.CLOSE_TOO_LARGE: "too-large",
+    codes.CLOSE_REPLACED: "replaced",
+    codes.CLOSE_GONE: "table-closed",
+    codes.CLOSE_KICKED: "kicked",
+    codes.CLOSE_UNSEEN: "spectators-off",
+    codes.CLOSE_SIGNED_OUT: "unauthorised",
 }
 """Closes after which one does not come back the same way, and what to call them without a word."""
 _LATER: Final = ("store-failed", "draining", "accounts-busy")
@@ -270,11 +249,11 @@ class LastingLine:
             _, sentence = SERVER_CODES.get(word, (0, ""))
             sentence = sentence if "{" not in sentence else ""
             raise Ended(word, sentence or f"the server has ended the line: {word}", code)
-        if code == CLOSE_FAILED:
+        if code == codes.CLOSE_FAILED:
             self._failed += 1
             if self._failed > 1:
                 raise Ended("internal", "the server has failed twice", code)
-        if code == CLOSE_CROWDED:
+        if code == codes.CLOSE_CROWDED:
             self._tries = max(self._tries, 3)
 
     # Messages ---------------------------------------------------------------------------------

@@ -9,19 +9,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias, cast
 
-from okey101.bots.base import Bot, BotFactory, BotFault
+from okey101.bots.base import Bot, BotFactory, BotFault, asked
 from okey101.bots.fallback import fallback_action
-from okey101.bots.specs import bot_info
+from okey101.bots.registry import bot_info
 from okey101.client.errors import CommandRefused
 from okey101.client.line import Pace
 from okey101.client.server import Client
 from okey101.client.table import JoinedTable, Turn
 from okey101.game.actions import Action
 
-__all__ = ["AnyBot", "Faults", "PlayedMatch", "play", "play_at"]
-
 AnyBot: TypeAlias = Bot | BotFactory | type[Bot] | str
-"""A bot, what makes one from a seed, or the word that names one (:mod:`okey101.bots.specs`)."""
+"""A bot, what makes one from a seed, or the word that names one (:mod:`okey101.bots.registry`)."""
 _GAME_MOVED_ON = frozenset({"turn-over", "not-playing", "bot-plays", "not-your-turn"})
 
 
@@ -152,11 +150,9 @@ def _tell_end(bot: Bot | None, table: JoinedTable) -> None:
 async def _chosen(bot: Bot, turn: Turn) -> tuple[Action, str, str]:
     """What a bot chooses, in a thread as it may take its time; with a fault the fallback."""
     try:
-        return await asyncio.to_thread(bot.choose, turn.view, turn.options), "", ""
+        return await asyncio.to_thread(asked, bot, turn.view, turn.options), "", ""
     except BotFault as fault:
         return fallback_action(turn.view), fault.kind, str(fault)
-    except Exception as error:  # noqa: BLE001  # a bot may raise anything
-        return fallback_action(turn.view), "crashed", f"{type(error).__name__}: {error}"
 
 
 async def _fallback(turn: Turn) -> int:

@@ -12,27 +12,14 @@ from typing import Final, Self, TypeVar
 from okey101.client.errors import CommandRefused, Ended, client_error
 from okey101.client.fair_rounds import FairRounds
 from okey101.client.line import LastingLine, Pace
-from okey101.client.model import Model, Moment, rules_of_table
-from okey101.client.reading import Json, ReadMessage
+from okey101.client.model import Json, Model, Moment, ReadMessage, rules_of_table
 from okey101.game.actions import Action
 from okey101.game.options import Options
 from okey101.game.view import View
 from okey101.server.errors import SERVER_CODES
-from okey101.server.protocol.client_messages import (
-    Act,
-    Command,
-    Leave,
-    Ready,
-    Rematch,
-    Resume,
-    Say,
-    SetBot,
-    Sit,
-    Start,
-)
+from okey101.server.protocol import client_messages as ask
+from okey101.server.protocol.client_messages import Command
 from okey101.server.protocol.server_messages import Ack, Answer, AnyEvent
-
-__all__ = ["JoinedTable", "Turn"]
 
 T = TypeVar("T")
 _TOO_LATE: Final = frozenset(
@@ -293,7 +280,7 @@ class JoinedTable:
         self._acting = True
         try:
             deal = self.shown.deal or {}
-            act = Act(
+            act = ask.Act(
                 rid=self.rid(), action=str(action), deal=deal.get("number"), turn=deal.get("turns")
             )
             return await self._row(act)
@@ -304,32 +291,32 @@ class JoinedTable:
     async def sit(self, seat: int | None = None) -> None:
         """Take a seat, or the first free one, and wait until it is one's own or promised."""
         if self.seat is None:
-            await self.command(Sit(rid=self.rid(), seat=seat))
+            await self.command(ask.Sit(rid=self.rid(), seat=seat))
             await self.until(lambda: self.seat is not None or self.shown.coming is not None)
 
     async def leave(self) -> None:
         """Give the seat up; in a running match a bot plays on."""
-        await self.command(Leave(rid=self.rid()))
+        await self.command(ask.Leave(rid=self.rid()))
 
     async def ready(self, *, on: bool = True) -> None:
         """Be ready for the match, or no longer."""
-        await self._row(Ready(rid=self.rid(), on=on))
+        await self._row(ask.Ready(rid=self.rid(), on=on))
 
     async def set_bot(self, seat: int, bot: str | None) -> None:
         """Of the owner: put a bot on a seat, or with None take it away."""
-        await self._row(SetBot(rid=self.rid(), seat=seat, bot=bot))
+        await self._row(ask.SetBot(rid=self.rid(), seat=seat, bot=bot))
 
     async def start(self) -> None:
         """Of the owner: begin the match."""
-        await self._row(Start(rid=self.rid()))
+        await self._row(ask.Start(rid=self.rid()))
 
     async def rematch(self, *, on: bool = True) -> None:
         """Ask for another match."""
-        await self._row(Rematch(rid=self.rid(), on=on))
+        await self._row(ask.Rematch(rid=self.rid(), on=on))
 
     async def say(self, phrase: str) -> None:
         """Say one of the phrases."""
-        await self.command(Say(rid=self.rid(), phrase=phrase))
+        await self.command(ask.Say(rid=self.rid(), phrase=phrase))
 
     async def _row(self, command: Command) -> int:
         done = await self.command(command, ordered=self.seat is not None)
@@ -356,7 +343,7 @@ class JoinedTable:
         own = table["seats"][seat]
         place = (shown.era, table["match"])
         if own.get("away"):
-            self._once((*place, "resume", shown.seq), Resume(rid=self.rid()))
+            self._once((*place, "resume", shown.seq), ask.Resume(rid=self.rid()))
         if shown.stage == "dealing":
             now = table["round"] or {}
             number = (*place, (table["commitment"] or {}).get("deal"), now.get("number"))
@@ -364,9 +351,9 @@ class JoinedTable:
             if step is not None:
                 self._once((*number, type(step).__name__), step)
             if not own.get("ready"):
-                self._once((*number, "ready"), Ready(rid=self.rid()))
+                self._once((*number, "ready"), ask.Ready(rid=self.rid()))
         elif shown.holds_s and shown.deal is not None and not own.get("ready"):
-            self._once((*place, shown.deal["number"], "seen"), Ready(rid=self.rid()))
+            self._once((*place, shown.deal["number"], "seen"), ask.Ready(rid=self.rid()))
 
     def _once(self, step: tuple[object, ...], command: Command) -> None:
         if step in self._steps:

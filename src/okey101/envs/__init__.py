@@ -13,10 +13,9 @@ a deal; the reward is minus its points, in teams the team's, and comes at its en
 
 from __future__ import annotations
 
+from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
-
-from okey101._lazy_names import lazy_names
 
 for _name in ("numba", "numpy"):
     if find_spec(_name) is None:
@@ -33,4 +32,13 @@ if TYPE_CHECKING:
 __all__ = ["OkeyAEC", "OkeyEnv", "OkeyVectorEnv"]
 
 _HOMES = {"OkeyAEC": "pettingzoo", "OkeyEnv": "gymnasium", "OkeyVectorEnv": "vector"}
-__getattr__, __dir__ = lazy_names(globals(), _HOMES)
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -54,26 +54,13 @@ from okey101.game.actions import (
 )
 from okey101.game.options import Options
 from okey101.game.public import Public
-from okey101.kernel.exporting import group_word, pieces_of_word
-from okey101.kernel.layout import PAIR, RUN, SET
-from okey101.kernel.numbering import (
-    DISCARD_FROM,
-    LAY_OKEY_SET_FROM,
-    LAY_RUN_FROM,
-    LAY_SET_FROM,
-    MELD_RUN_FROM,
-    NUMBERS,
-    OPEN_NUMBER,
-    PAIRS_NUMBER,
-    SPANS_OF_COLOUR,
-    SWAP_FROM,
-)
+from okey101.kernel import envs as E
+from okey101.kernel import layout as L
+from okey101.kernel.conversion import group_word, pieces_of_word
 from okey101.melds import AS, Form, Group, Pieces, make_group, piece_text
 from okey101.tiles import KINDS, TILES, Kind
 
-__all__ = ["N_ACTIONS", "meaning", "melds_in_order", "numbered"]
-
-N_ACTIONS = NUMBERS
+N_ACTIONS = E.NUMBERS
 """How many numbers there are: 10,875, whatever the rules."""
 
 _PLAIN: tuple[Action, ...] = (DRAW, TAKE, RETURN, ANNOUNCE, PASS, INDICATOR)
@@ -97,14 +84,14 @@ def numbered(options: Options) -> dict[int, Action]:
     for action in options.actions():
         kind = type(action)
         if isinstance(action, Discard):
-            found[DISCARD_FROM + action.tile] = action
+            found[E.DISCARD_FROM + action.tile] = action
         elif kind in _PLAIN_NUMBERS:
             found[_PLAIN_NUMBERS[kind]] = action
         elif isinstance(action, Meld):
             if public.opened[public.turn] is None:
-                found[OPEN_NUMBER if action is options.opening else PAIRS_NUMBER] = action
+                found[E.OPEN_NUMBER if action is options.opening else E.PAIRS_NUMBER] = action
             else:
-                found[_meld_number(action.groups[0], public.setup.okey)] = action
+                found[_meld_number(action.pieces[0], public.setup.okey)] = action
         elif not isinstance(action, Back):
             assert isinstance(action, Lay | Swap)
             found.setdefault(_target_number(action, public), action)
@@ -115,7 +102,7 @@ def melds_in_order() -> Iterator[int]:
     """The kernel's words of all single groups that can be laid, in the order of their numbers."""
     for colour in range(4):
         for low, high in _SPANS:
-            word = RUN | colour << 2 | low << 4 | high << 8
+            word = L.RUN | colour << 2 | low << 4 | high << 8
             places = range(low, high + 1)
             yield word
             yield from (word | i << 12 for i in places)
@@ -128,21 +115,21 @@ def melds_in_order() -> Iterator[int]:
                     size = tiles.bit_count() + okeys
                     full = size == 4 and not free
                     if not tiles & named and okeys <= 2 and (size == 3 or full):
-                        yield SET | number << 2 | tiles << 6 | named << 10 | free << 14
-    yield from (PAIR | kind << 2 | okeys << 8 for kind in range(KINDS) for okeys in range(2))
-    yield PAIR | 2 << 8 | 1 << 10
+                        yield L.SET | number << 2 | tiles << 6 | named << 10 | free << 14
+    yield from (L.PAIR | kind << 2 | okeys << 8 for kind in range(KINDS) for okeys in range(2))
+    yield L.PAIR | 2 << 8 | 1 << 10
 
 
 @cache
 def _melds() -> dict[int, int]:
-    return {word: MELD_RUN_FROM + place for place, word in enumerate(melds_in_order())}
+    return {word: E.MELD_RUN_FROM + place for place, word in enumerate(melds_in_order())}
 
 
 @lru_cache(maxsize=1 << 14)
 def _meld_number(pieces: Pieces, okey: Kind | None) -> int:
     word = group_word(make_group(pieces, okey))
-    if word & 3 == PAIR and word >> 10 & 1:
-        return NUMBERS - 1
+    if word & 3 == L.PAIR and word >> 10 & 1:
+        return E.NUMBERS - 1
     return _melds()[word]
 
 
@@ -169,19 +156,19 @@ def _base(action: Lay | Swap, group: Group) -> int:
         kind = group.okey if action.tile == KINDS else action.tile
         if kind is None or AS + kind not in group.pieces:
             return -1
-        return SWAP_FROM + (kind * 3 + _FORMS[group.form]) * 2
+        return E.SWAP_FROM + (kind * 3 + _FORMS[group.form]) * 2
     piece = action.piece
     if not group.takes(piece):
         return -1
     okey = piece >= AS
     if group.form is Form.SET:
         if okey:
-            return LAY_OKEY_SET_FROM + (group.low - 1) * 3
-        return LAY_SET_FROM + (group.kind_of(piece) or 0) * 2
+            return E.LAY_OKEY_SET_FROM + (group.low - 1) * 3
+        return E.LAY_SET_FROM + (group.kind_of(piece) or 0) * 2
     kind = group.kind_of(piece)
     assert kind is not None
-    at = group.colour * SPANS_OF_COLOUR + _SPAN_AT[group.low, group.high]
-    return LAY_RUN_FROM + ((at * 2 + okey) * 2 + (kind % 13 + 1 > group.high)) * 2
+    at = group.colour * E.SPANS_OF_COLOUR + _SPAN_AT[group.low, group.high]
+    return E.LAY_RUN_FROM + ((at * 2 + okey) * 2 + (kind % 13 + 1 > group.high)) * 2
 
 
 def meaning(number: int) -> str:
@@ -194,18 +181,18 @@ def meaning(number: int) -> str:
     >>> meaning(2630), meaning(N_ACTIONS - 1)
     ('meld *R1 R2 R3', 'meld * *')
     """
-    if not 0 <= number < NUMBERS:
-        raise ValueError(f"actions have the numbers 0 to {NUMBERS - 1}, not {number}")
-    if number < OPEN_NUMBER:
+    if not 0 <= number < E.NUMBERS:
+        raise ValueError(f"actions have the numbers 0 to {E.NUMBERS - 1}, not {number}")
+    if number < E.OPEN_NUMBER:
         return str(_PLAIN[number])
-    if number < DISCARD_FROM:
-        return "open" if number == OPEN_NUMBER else "open with pairs"
-    if number < LAY_RUN_FROM:
-        return f"discard {TILES[number - DISCARD_FROM]}"
-    if number < MELD_RUN_FROM:
+    if number < E.DISCARD_FROM:
+        return "open" if number == E.OPEN_NUMBER else "open with pairs"
+    if number < E.LAY_RUN_FROM:
+        return f"discard {TILES[number - E.DISCARD_FROM]}"
+    if number < E.MELD_RUN_FROM:
         return _target_meaning(number)
-    word = _words()[number - MELD_RUN_FROM]
-    if word & 3 == PAIR and word >> 10 & 1:
+    word = _words()[number - E.MELD_RUN_FROM]
+    if word & 3 == L.PAIR and word >> 10 & 1:
         return "meld * *"
     return f"meld {' '.join(map(piece_text, pieces_of_word(word, None)))}"
 
@@ -219,20 +206,20 @@ _RANKS = ("", " (second)", " (third)")
 
 
 def _target_meaning(number: int) -> str:
-    if number >= SWAP_FROM:
-        rest, rank = divmod(number - SWAP_FROM, 2)
+    if number >= E.SWAP_FROM:
+        rest, rank = divmod(number - E.SWAP_FROM, 2)
         kind, form = divmod(rest, 3)
         return f"swap {TILES[kind]} > {('run', 'set', 'pair')[form]}{_RANKS[rank]}"
-    if number >= LAY_OKEY_SET_FROM:
-        place, rank = divmod(number - LAY_OKEY_SET_FROM, 3)
+    if number >= E.LAY_OKEY_SET_FROM:
+        place, rank = divmod(number - E.LAY_OKEY_SET_FROM, 3)
         return f"lay * > set of {place + 1}{_RANKS[rank]}"
-    if number >= LAY_SET_FROM:
-        kind, rank = divmod(number - LAY_SET_FROM, 2)
+    if number >= E.LAY_SET_FROM:
+        kind, rank = divmod(number - E.LAY_SET_FROM, 2)
         return f"lay {TILES[kind]} > set of {kind % 13 + 1}{_RANKS[rank]}"
-    rest, rank = divmod(number - LAY_RUN_FROM, 2)
+    rest, rank = divmod(number - E.LAY_RUN_FROM, 2)
     rest, above = divmod(rest, 2)
     rest, okey = divmod(rest, 2)
-    colour, span = divmod(rest, SPANS_OF_COLOUR)
+    colour, span = divmod(rest, E.SPANS_OF_COLOUR)
     low, high = _SPANS[span]
     letter = "RYBK"[colour]
     laid = high + 1 if above else low - 1

@@ -15,12 +15,9 @@ from okey101.game.dealing import seed_of
 from okey101.game.ruleset import RuleSet
 from okey101.game.view import View
 from okey101.kernel import KernelBatch
-from okey101.kernel.exporting import seed_words
-from okey101.kernel.layout import P_OVER, PHASE, TURN
-from okey101.kernel.observing import codes_of_numbers, end_many, observe, observe_many, redeal
-from okey101.kernel.rules import rules_vector
-
-__all__ = ["CompiledEpisode"]
+from okey101.kernel import layout as L
+from okey101.kernel.conversion import rules_vector, seed_words
+from okey101.kernel.envs import codes_of_numbers, end_many, observe, observe_many, redeal
 
 
 class CompiledEpisode:
@@ -54,12 +51,12 @@ class CompiledEpisode:
     @property
     def turn(self) -> int:
         """The seat to act."""
-        return int(self._row[TURN])
+        return int(self._row[L.TURN])
 
     @property
     def over(self) -> bool:
         """Whether the deal has ended."""
-        return bool(self._row[PHASE] == P_OVER)
+        return bool(self._row[L.PHASE] == L.P_OVER)
 
     def begin(self, seed: bytes | int | str | None = None) -> None:
         """Deal: the first deal of the seed, or the next one where none is given."""
@@ -67,7 +64,7 @@ class CompiledEpisode:
             self._seed = seed_of(seed)
             self._root = seed_words(self._seed)
             self._count[0] = -1
-        self._row[PHASE] = P_OVER
+        self._row[L.PHASE] = L.P_OVER
         redeal(self._rules, self._batch.rows, self._root, self._count)
         self._played = []
         self._look()

@@ -19,8 +19,6 @@ from okey101.game.ruleset import RuleSet
 from okey101.game.transition import apply
 from okey101.game.view import View, view_of
 
-__all__ = ["ILLEGAL_REWARD", "Episode", "Position", "points_of", "rules_of"]
-
 ILLEGAL_REWARD = -404.0
 """What an illegal number costs where it ends the episode: twice the points of an unopened hand."""
 

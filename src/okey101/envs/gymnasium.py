@@ -22,13 +22,10 @@ from okey101.bots import Bot, bot_of
 from okey101.envs.actions import N_ACTIONS
 from okey101.envs.episodes import ILLEGAL_REWARD, Episode, points_of
 from okey101.envs.observations import bounds
-from okey101.envs.table_text import table_text
 from okey101.errors import OkeyError
 from okey101.game.ruleset import RuleSet
 from okey101.game.transition import apply
 from okey101.game.view import view_of
-
-__all__ = ["ENV_ID", "OkeyEnv", "register"]
 
 ENV_ID = "okey101-v0"
 """The environment's name; it gets another number when its behaviour changes."""
@@ -158,7 +155,7 @@ class OkeyEnv(gymnasium.Env[dict[str, NDArray[Any]], Any]):
 
     def render(self) -> Any:
         """The table as one's seat sees it: as a text (``ansi``), or printed (``human``)."""
-        text = table_text(view_of(self._episode.position.deal, self._seat))
+        text = view_of(self._episode.position.deal, self._seat).text()
         if self.render_mode == "ansi":
             return text
         if self.render_mode == "human":

@@ -20,20 +20,10 @@ from okey101.game.deal_parts import Opened, Phase
 from okey101.game.openings import needed_pairs, needed_points
 from okey101.game.ruleset import RuleSet
 from okey101.game.view import View
-from okey101.kernel.observing import PIECE_AT, PIECES, WIDTH
-from okey101.kernel.rules import rules_vector
+from okey101.kernel.conversion import rules_vector
+from okey101.kernel.envs import PIECE_AT, PIECES, WIDTH
 from okey101.melds import ANY, AS, Form, Group
 from okey101.tiles import PackedRack, TileCode, bits_of_tiles
-
-__all__ = [
-    "OBSERVATION_PIECES",
-    "OBSERVATION_SIZE",
-    "Observer",
-    "Piece",
-    "bounds",
-    "pieces_of",
-    "scaled_rules",
-]
 
 OBSERVATION_SIZE: Final = WIDTH
 """Numbers in an observation, whatever the rules."""

@@ -25,13 +25,10 @@ except ModuleNotFoundError as _error:
 from okey101.envs.actions import N_ACTIONS, meaning
 from okey101.envs.episodes import Position, points_of
 from okey101.envs.observations import OBSERVATION_SIZE, Observer, pieces_of
-from okey101.envs.table_text import table_text
 from okey101.game.deal import Deal
 from okey101.game.ruleset import RuleSet
 from okey101.game.transition import apply
 from okey101.game.view import view_of
-
-__all__ = ["GAME_NAME", "OkeyGame", "OkeyObserver", "OkeyState"]
 
 GAME_NAME = "python_okey101"
 _BYTES = 4
@@ -138,7 +135,7 @@ class OkeyState(pyspiel.State):  # type: ignore[misc]  # untyped there
         if self.position is None:
             return f"bytes {self._drawn}"
         deal = self.position.deal
-        return "\n\n".join(table_text(view_of(deal, seat)) for seat in range(len(deal.hands)))
+        return deal.text(secrets=True)
 
 
 class OkeyObserver:
@@ -160,7 +157,7 @@ class OkeyObserver:
         """The table as a text, as the player sees it."""
         if state.position is None:
             return "before the deal"
-        return table_text(view_of(state.position.deal, player))
+        return view_of(state.position.deal, player).text()
 
 
 pyspiel.register_game(_TYPE, OkeyGame)

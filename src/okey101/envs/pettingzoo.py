@@ -20,14 +20,11 @@ except ModuleNotFoundError as _error:
 from okey101.envs.actions import N_ACTIONS
 from okey101.envs.episodes import ILLEGAL_REWARD, Episode
 from okey101.envs.observations import bounds
-from okey101.envs.table_text import table_text
 from okey101.errors import OkeyError
 from okey101.game.ruleset import RuleSet
 
 if TYPE_CHECKING:
     from okey101.envs.compiled import CompiledEpisode
-
-__all__ = ["OkeyAEC", "env", "raw_env"]
 
 
 def env(
@@ -165,7 +162,7 @@ class OkeyAEC(AECEnv[str, dict[str, NDArray[Any]], int]):  # type: ignore[misc] 
 
     def render(self) -> str | None:
         """The table as the seat to act sees it: as a text (``ansi``), or printed (``human``)."""
-        text = table_text(self._episode.view())
+        text = self._episode.view().text()
         if self.render_mode == "ansi":
             return text
         if self.render_mode == "human":

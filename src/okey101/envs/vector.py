@@ -24,12 +24,9 @@ from okey101.errors import OkeyError
 from okey101.game.dealing import seed_of
 from okey101.game.ruleset import RuleSet
 from okey101.kernel import KernelBatch
-from okey101.kernel.exporting import seed_words
-from okey101.kernel.layout import P_OVER, PHASE
-from okey101.kernel.observing import codes_of_numbers, end_many, observe, observe_many, redeal
-from okey101.kernel.rules import rules_vector
-
-__all__ = ["OkeyVectorEnv"]
+from okey101.kernel import layout as L
+from okey101.kernel.conversion import rules_vector, seed_words
+from okey101.kernel.envs import codes_of_numbers, end_many, observe, observe_many, redeal
 
 _Observations = NDArray[np.float32]
 
@@ -99,7 +96,7 @@ class OkeyVectorEnv(VectorEnv[_Observations, NDArray[np.int64], NDArray[Any]]):
         if seed is not None or not self._dealt:
             self._played[:] = -1
         self._dealt = True
-        self._batch.rows[:, PHASE] = P_OVER
+        self._batch.rows[:, L.PHASE] = L.P_OVER
         redeal(self._rules, self._batch.rows, self._root, self._played)
         return self._look()
 

@@ -16,24 +16,19 @@ from okey101.game.actions import (
     parse_action,
     parse_line,
 )
-from okey101.game.deal import Deal, End, Fine, Opened, Phase, Public, Result, Score
+from okey101.game.deal import Deal
+from okey101.game.deal_parts import End, Fine, Opened, Phase, Result, Score
 from okey101.game.dealing import Layout, deal_from_hands, deal_from_seed
 from okey101.game.determinization import determinize
-from okey101.game.legal_actions import LegalActions
-from okey101.game.legality import Ruling, is_legal, judge
+from okey101.game.legality import Ruling
 from okey101.game.match import Match
-from okey101.game.options import Options, options_of
-from okey101.game.record import (
-    RULES_VERSION,
-    Record,
-    parse_record,
-    read_record,
-    record_of,
-    write_record,
-)
-from okey101.game.record_replay import Replay, replay
+from okey101.game.options import DiscardOption, LegalActions, Options, options_of
+from okey101.game.public import Public
+from okey101.game.record.form import RULES_VERSION, DealRecord, Record, parse_record, record_of
+from okey101.game.record.position import parse_position, position_of
+from okey101.game.record.replay import Replay, replay
+from okey101.game.record.sheet import MatchSheet, SheetRow, match_sheet
 from okey101.game.ruleset import PRESETS, RuleSet
-from okey101.game.sheet import MatchSheet, match_sheet
 from okey101.game.transition import apply
 from okey101.game.view import View, view_of
 
@@ -44,7 +39,9 @@ __all__ = [
     "Announce",
     "Back",
     "Deal",
+    "DealRecord",
     "Discard",
+    "DiscardOption",
     "Draw",
     "End",
     "Fine",
@@ -67,6 +64,7 @@ __all__ = [
     "RuleSet",
     "Ruling",
     "Score",
+    "SheetRow",
     "Swap",
     "Take",
     "View",
@@ -74,16 +72,14 @@ __all__ = [
     "deal_from_hands",
     "deal_from_seed",
     "determinize",
-    "is_legal",
-    "judge",
     "match_sheet",
     "options_of",
     "parse_action",
     "parse_line",
+    "parse_position",
     "parse_record",
-    "read_record",
+    "position_of",
     "record_of",
     "replay",
     "view_of",
-    "write_record",
 ]

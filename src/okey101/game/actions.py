@@ -16,127 +16,124 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from okey101.errors import NotationError
-from okey101.melds import Group, Pieces, groups_text, parse_groups, parse_piece, piece_text
-from okey101.tiles import TILES, Piece, Tile, TileCode, parse_tile
-
-__all__ = [
-    "ANNOUNCE",
-    "DISCARDS",
-    "DRAW",
-    "INDICATOR",
-    "PASS",
-    "RETURN",
-    "TAKE",
-    "Action",
-    "Announce",
-    "Back",
-    "Discard",
-    "Draw",
-    "Indicator",
-    "Lay",
-    "Meld",
-    "Pass",
-    "Return",
-    "Swap",
-    "Take",
-    "parse_action",
-    "parse_line",
-]
+from okey101.errors import NotationError, checked, nearest, whole_number
+from okey101.melds import (
+    AnyPieces,
+    Pieces,
+    as_piece,
+    as_pieces,
+    groups_text,
+    parse_groups,
+    parse_piece,
+    piece_text,
+    tile_of_piece,
+)
+from okey101.tiles import TILES, AnyTile, Piece, Tile, parse_tile
 
 _set = object.__setattr__
 
 
-def _tile(tile: str | TileCode) -> Tile:
-    """A tile given by its notation or its code."""
-    if isinstance(tile, str):
-        return parse_tile(tile)
-    if not 0 <= tile < len(TILES):
-        raise NotationError("bad-tile", f"{tile} is no tile", tile=str(tile))
-    return TILES[tile]
+def _group(number: int) -> int:
+    return number if type(number) is int else whole_number(number, "the group", 1, _MOST_GROUPS)
+
+
+_MOST_GROUPS = 9999
+"""The greatest number that the notation has room for."""
+
+
+class _Plain:
+    """An action without parts, which its name says."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return type(self).__name__.lower()
 
 
 @dataclass(frozen=True, slots=True)
-class Draw:
+class Draw(_Plain):
     """Draw the next tile of the stock (U1).
 
     >>> str(Draw())
     'draw'
     """
 
-    def __str__(self) -> str:
-        return "draw"
-
 
 @dataclass(frozen=True, slots=True)
-class Take:
+class Take(_Plain):
     """Take the previous player's last discard (U1, U2).
 
     >>> str(Take())
     'take'
     """
 
-    def __str__(self) -> str:
-        return "take"
-
 
 @dataclass(frozen=True, slots=True)
-class Return:
+class Return(_Plain):
     """Put the taken discard back (U3).
 
     >>> str(Return())
     'return'
     """
 
-    def __str__(self) -> str:
-        return "return"
-
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class Meld:
     """Lay groups from the hand: an opening, or new melds or pairs (O1-O3).
 
-    ``groups`` holds the pieces of each group, as in :mod:`okey101.melds`. A meld is made of these,
-    of groups as values, such as those of an arrangement, or of their notation; NotationError as
-    :func:`okey101.melds.parse_groups` raises it.
+    A meld is made of groups as values, such as those of an arrangement, of their tiles, or of their
+    notation; NotationError as :func:`okey101.melds.parse_groups` raises it.
 
-    >>> str(Meld("R7 R8 R9 / K11 Y11 *B11"))
-    'meld R7 R8 R9 / K11 Y11 *B11'
+    >>> meld = Meld("R7 R8 R9 / K11 Y11 *B11")
+    >>> str(meld), meld.groups[1]
+    ('meld R7 R8 R9 / K11 Y11 *B11', (Tile.K11, Tile.Y11, Tile.OKEY))
     """
 
-    groups: tuple[Pieces, ...]
+    pieces: tuple[Pieces, ...]
+    """The integers behind ``groups``, as in :mod:`okey101.melds`."""
 
-    def __init__(self, groups: str | Iterable[Group | Pieces]) -> None:
-        made = parse_groups(groups) if isinstance(groups, str) else tuple(groups)
-        for group in made:
-            if type(group) is not tuple:
-                made = tuple(g.pieces if isinstance(g, Group) else tuple(g) for g in made)
-                break
-        _set(self, "groups", made)
+    def __init__(self, groups: str | Iterable[AnyPieces]) -> None:
+        if isinstance(groups, str):
+            made = parse_groups(groups)
+        else:
+            given = checked(groups, Iterable, "list")
+            made = tuple(g if type(g) is tuple else as_pieces(g) for g in given)
+        _set(self, "pieces", made)
+
+    @property
+    def groups(self) -> tuple[tuple[Tile, ...], ...]:
+        """The tiles of each group, okeys as okeys."""
+        return tuple(tuple(TILES[tile_of_piece(p)] for p in group) for group in self.pieces)
 
     def __str__(self) -> str:
-        return f"meld {groups_text(self.groups)}"
+        return f"meld {groups_text(self.pieces)}"
 
     def __repr__(self) -> str:
-        return f"Meld({groups_text(self.groups)!r})"
+        return f"Meld({groups_text(self.pieces)!r})"
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class Lay:
     """Lay one piece off on a group of the table; groups are numbered from 1 (O3, M4).
 
-    The piece is given as such or in its notation; NotationError ``bad-tile`` or ``bare-okey``.
+    The piece is given as a tile or in its notation; NotationError ``bad-tile`` or ``bare-okey``.
 
-    >>> Lay("K5", 3), str(Lay("*R8", 1))
-    (Lay('K5', 3), 'lay *R8 > 1')
+    >>> Lay("K5", 3), str(Lay("*R8", 1)), Lay("*R8", 1).tile
+    (Lay('K5', 3), 'lay *R8 > 1', Tile.OKEY)
     """
 
     piece: Piece
+    """The tile and what it stands for, as in :mod:`okey101.melds`."""
     group: int
 
     def __init__(self, piece: str | Piece, group: int) -> None:
-        _set(self, "piece", parse_piece(piece) if isinstance(piece, str) else piece)
-        _set(self, "group", group)
+        _set(self, "piece", as_piece(piece))
+        _set(self, "group", _group(group))
+
+    @property
+    def tile(self) -> Tile:
+        """The tile that is laid, an okey as okey."""
+        return TILES[tile_of_piece(self.piece)]
 
     def __str__(self) -> str:
         return f"lay {piece_text(self.piece)} > {self.group}"
@@ -155,6 +152,9 @@ class Back:
 
     count: int
 
+    def __post_init__(self) -> None:
+        whole_number(self.count, "the count", 0, _MOST_GROUPS)
+
     def __str__(self) -> str:
         return f"back {self.count}"
 
@@ -163,15 +163,12 @@ class Back:
 
 
 @dataclass(frozen=True, slots=True)
-class Announce:
+class Announce(_Plain):
     """Announce the twin of the indicator (O6).
 
     >>> str(Announce())
     'announce'
     """
-
-    def __str__(self) -> str:
-        return "announce"
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -186,8 +183,8 @@ class Discard:
 
     tile: Tile
 
-    def __init__(self, tile: str | TileCode) -> None:
-        _set(self, "tile", _tile(tile))
+    def __init__(self, tile: AnyTile) -> None:
+        _set(self, "tile", Tile(tile))
 
     def __str__(self) -> str:
         return _DISCARD_TEXTS[self.tile]
@@ -200,27 +197,21 @@ _DISCARD_TEXTS = tuple(f"discard {tile}" for tile in TILES)
 
 
 @dataclass(frozen=True, slots=True)
-class Pass:
+class Pass(_Plain):
     """Decline the last discard, or the indicator, and end the deal (E2, E4).
 
     >>> str(Pass())
     'pass'
     """
 
-    def __str__(self) -> str:
-        return "pass"
-
 
 @dataclass(frozen=True, slots=True)
-class Indicator:
+class Indicator(_Plain):
     """Draw the indicator to finish with it (E4).
 
     >>> str(Indicator())
     'indicator'
     """
-
-    def __str__(self) -> str:
-        return "indicator"
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -236,9 +227,9 @@ class Swap:
     tile: Tile
     group: int
 
-    def __init__(self, tile: str | TileCode, group: int) -> None:
-        _set(self, "tile", _tile(tile))
-        _set(self, "group", group)
+    def __init__(self, tile: AnyTile, group: int) -> None:
+        _set(self, "tile", Tile(tile))
+        _set(self, "group", _group(group))
 
     def __str__(self) -> str:
         return f"swap {self.tile} > {self.group}"
@@ -255,6 +246,8 @@ PASS, INDICATOR = Pass(), Indicator()
 DISCARDS: tuple[Discard, ...] = tuple(map(Discard, TILES))
 """The discard of every tile, by its code."""
 _PLAIN: dict[str, Action] = {str(a): a for a in (DRAW, TAKE, RETURN, ANNOUNCE, PASS, INDICATOR)}
+_KNOWN: dict[str, Action] = _PLAIN | {str(discard): discard for discard in DISCARDS}
+"""By their notation: most of what is played, which need not be taken apart to be read."""
 _WORDS = (*_PLAIN, "meld", "lay", "back", "discard", "swap")
 _NUMBER = re.compile(r"[0-9]{1,4}")
 
@@ -269,13 +262,20 @@ def parse_action(text: str) -> Action:
     >>> parse_action("lay K5 > 3")
     Lay('K5', 3)
     """
-    start = len(text) - len(text.lstrip())
+    if type(text) is str and (known := _KNOWN.get(text)) is not None:
+        return known
+    start = len(checked(text, str, "text")) - len(text.lstrip())
     word, _, rest = text.strip().partition(" ")
     word = word.lower() if word.isascii() else word
     at = min(start + len(word) + 1, len(text))
     if word not in _WORDS:
         raise NotationError(
-            "unknown-action", f"{word!r} is no action", text=text, position=start, word=word
+            "unknown-action",
+            f"{word!r} is no action",
+            text=text,
+            position=start,
+            word=word,
+            meant=nearest(word, _WORDS),
         )
     plain = _PLAIN.get(word)
     if plain is not None:

@@ -6,23 +6,20 @@ the hands and the stock. :func:`okey101.game.transition.apply` makes the next on
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from okey101 import _pictures
-from okey101.game.deal_parts import End, Fine, Opened, Phase, Placed, Result, Score, Setup
-from okey101.game.dealing import Layout, deal_from_seed, seed_of
-from okey101.game.public import Public, starting
-from okey101.game.ruleset import RuleSet
-from okey101.tiles import TILES, PackedRack, Rack, Tile, TileCode
-
-if TYPE_CHECKING:
-    from okey101.game.actions import Action
-    from okey101.game.legal_actions import LegalActions
-
-__all__ = ["Deal", "End", "Fine", "Opened", "Phase", "Placed", "Public", "Result", "Score", "Setup"]
+from okey101.errors import OkeyError, checked
+from okey101.game.actions import Action
+from okey101.game.deal_parts import Phase, Result
+from okey101.game.deal_state import DealState
+from okey101.game.dealing import Layout, deal_from_seed
+from okey101.game.legality import Ruling, judge
+from okey101.game.options import LegalActions
+from okey101.game.public import starting, table_text
+from okey101.game.ruleset import RuleSet, checked_seat, rules_of
+from okey101.game.transition import apply
+from okey101.tiles import TILES, Rack, Tile, html_of, svg_of
 
 
-class Deal:
+class Deal(DealState):
     """One deal with all its hidden tiles; only rules, tests and servers hold one.
 
     Players, bots and pages get a :class:`okey101.game.view.View` of a seat instead.
@@ -34,60 +31,32 @@ class Deal:
     2
     """
 
-    __slots__ = ("drawn", "hands", "layout", "public")
-
-    layout: Layout
-    """The table as dealt, stock and seed included."""
-    public: Public
-    hands: tuple[PackedRack, ...]
-    """Packed racks by seat; :meth:`rack` gives one as a value."""
-    drawn: TileCode | None
-    """The code of the tile the seat to act drew this turn."""
-
-    def __init__(
-        self,
-        layout: Layout,
-        public: Public,
-        hands: tuple[PackedRack, ...],
-        drawn: TileCode | None = None,
-    ) -> None:
-        set_ = object.__setattr__
-        set_(self, "layout", layout)
-        set_(self, "public", public)
-        set_(self, "hands", hands)
-        set_(self, "drawn", drawn)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError("a deal does not change; apply() makes the next one")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError("a deal does not change; apply() makes the next one")
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return (Deal, (self.layout, self.public, self.hands, self.drawn))
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Deal):
-            return NotImplemented
-        return (
-            self.hands == other.hands
-            and self.drawn == other.drawn
-            and self.layout == other.layout
-            and self.public == other.public
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.layout, self.hands, self.public))
+    __slots__ = ()
 
     def __repr__(self) -> str:
         p = self.public
         return f"<Deal turn={p.turn} phase={p.phase.value} actions={len(p.actions)}>"
 
-    def _repr_svg_(self) -> str | None:
-        return _pictures.svg_of(self)
+    def __str__(self) -> str:
+        return self.text()
 
-    def _repr_html_(self) -> str | None:
-        return _pictures.html_of(self)
+    def text(self, *, secrets: bool = False) -> str:
+        """What lies open, in notation: see :func:`okey101.game.public.table_text`.
+
+        ``str(deal)`` is the same. With ``secrets`` the hands and the stock are told too.
+
+        >>> print(Deal.start("pagat", seed=7))
+        B9 B10 20 play
+         0 21
+        >1 22
+         2 21
+         3 21
+        """
+        hands = dict(enumerate(self.hands)) if secrets else {}
+        return table_text(self.public, hands, self.stock if secrets else ())
+
+    _repr_svg_ = svg_of
+    _repr_html_ = html_of
 
     @classmethod
     def start(
@@ -103,22 +72,21 @@ class Deal:
         ``rules`` is a rule set or the name of a preset. The table is dealt from a seed, 32 bytes or
         anything that :func:`okey101.game.dealing.seed_of` reads, with the dealer in that seat
         (default 0);
-        or it is laid out beforehand, see :mod:`okey101.game.dealing`. Raises TypeError for neither
-        or both of the two, RuleSetError ``unknown-preset``, OkeyError ``bad-seed`` and
-        ``bad-seat``.
+        or it is laid out beforehand, see :mod:`okey101.game.dealing`. OkeyError ``no-deal`` for
+        neither and ``two-layouts`` for both of the two, ``bad-seed`` and ``bad-seat``;
+        RuleSetError ``unknown-preset``.
 
         >>> Deal.start("pagat", seed=7)
         <Deal turn=1 phase=play actions=0>
         """
-        if isinstance(rules, str):
-            rules = RuleSet.preset(rules)
+        rules = rules_of(rules)
         if layout is None:
             if seed is None:
-                raise TypeError("a deal starts from a seed or from a layout")
-            layout = deal_from_seed(rules, seed_of(seed), 0 if dealer is None else dealer)
+                raise OkeyError("no-deal", "a deal starts from a seed or from a layout")
+            layout = deal_from_seed(rules, seed, 0 if dealer is None else dealer)
         elif seed is not None or dealer is not None:
-            raise TypeError("a layout has its seed and its dealer already")
-        return cls(layout, starting(rules, layout), layout.hands)
+            raise OkeyError("two-layouts", "a layout has its seed and its dealer already")
+        return cls(checked(layout, Layout), starting(rules, layout), layout.hands)
 
     @property
     def rules(self) -> RuleSet:
@@ -152,14 +120,24 @@ class Deal:
         return tuple(TILES[tile] for tile in stock[len(stock) - self.public.stock_count :])
 
     def rack(self, seat: int) -> Rack:
-        """A seat's hand."""
-        return Rack.from_bits(self.hands[seat])
+        """A seat's hand; OkeyError ``bad-seat``."""
+        return Rack.from_bits(self.hands[checked_seat(seat, len(self.hands))])
 
     def legal_actions(self) -> LegalActions:
         """What the seat to act may do: iterable, with ``in``, ``bool`` and ``count()``."""
-        from okey101.game.legal_actions import LegalActions
-
         return LegalActions(self)
+
+    def judge(self, action: Action | str, seat: int | None = None) -> Ruling:
+        """Allow an action of the seat to act, or raise IllegalAction with a code and a rule id.
+
+        With ``seat`` given, ``not-your-turn`` refuses anybody else. An action may be given in its
+        notation, the acting seat before it or not (``1: draw``); NotationError if it can't be read.
+        Nothing is played.
+
+        >>> Deal.start("pagat", seed=7).judge("discard r4")
+        Ruling(action=Discard('R4'), groups=(), short=False, fine=None)
+        """
+        return judge(self, action, seat)
 
     def apply(self, action: Action | str, seat: int | None = None) -> Deal:
         """The next deal, as :func:`okey101.game.transition.apply` makes it; this one stays.
@@ -167,6 +145,4 @@ class Deal:
         >>> Deal.start("pagat", seed=7).apply("discard R4").public.actions
         ((1, Discard('R4')),)
         """
-        from okey101.game.transition import apply
-
         return apply(self, action, seat)

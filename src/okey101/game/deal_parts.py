@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import NamedTuple
 
+from okey101.errors import Word
 from okey101.game.ruleset import RuleSet
 from okey101.melds import Group
 from okey101.tiles import Kind, TileCode
 
-__all__ = ["End", "Fine", "Opened", "Phase", "Placed", "Result", "Score", "Setup"]
 
-
-class Phase(StrEnum):
+class Phase(Word):
     """What the seat whose turn it is has to do.
 
     >>> from okey101 import Deal
@@ -35,7 +33,7 @@ class Phase(StrEnum):
     """The deal has ended."""
 
 
-class Opened(StrEnum):
+class Opened(Word):
     """The two ways to open, which don't mix (M5).
 
     >>> Opened("melds"), list(Opened)
@@ -46,7 +44,7 @@ class Opened(StrEnum):
     PAIRS = "pairs"
 
 
-class End(StrEnum):
+class End(Word):
     """How a deal ended.
 
     >>> [str(end) for end in End]

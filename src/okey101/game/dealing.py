@@ -15,37 +15,29 @@ and so on; tile 105 is the one left over. Throws of the die are numbers below 6,
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
-from okey101.errors import OkeyError
-from okey101.game.ruleset import RuleSet
+from okey101.errors import OkeyError, checked
+from okey101.game.ruleset import RuleSet, checked_seat, rules_of
 from okey101.tiles import (
     BITS_OF,
     FALSE_JOKER,
     KINDS,
     OKEY,
     TILES,
+    AnyTile,
+    AnyTiles,
     Kind,
     PackedRack,
+    Rack,
+    Tile,
     TileCode,
     bits_of_tiles,
     okey_of,
-    tiles_of_bits,
+    packed_rack,
+    parse_tiles,
 )
-
-__all__ = [
-    "DEAL_LABEL",
-    "MATCH_LABEL",
-    "STACKS",
-    "Layout",
-    "SeedStream",
-    "deal_from_hands",
-    "deal_from_seed",
-    "first_dealer",
-    "match_seed",
-    "seed_bytes",
-    "seed_of",
-]
 
 DEAL_LABEL = "okey101 deal 1"
 MATCH_LABEL = "okey101 match 1"
@@ -95,7 +87,8 @@ def seed_of(seed: bytes | int | str) -> bytes:
     """The seed of 32 bytes that a value names: itself, 64 hexadecimal digits, or else a SHA-256.
 
     Bytes have to be 32, OkeyError ``bad-seed`` otherwise. A text that is not 64 hexadecimal digits
-    stands for the SHA-256 of its UTF-8, and a number for its decimal digits as a text.
+    stands for the SHA-256 of its UTF-8, and a number for its decimal digits as a text. OkeyError
+    ``wrong-type`` for anything else.
 
     >>> seed_of("00" * 32) == bytes(32), seed_of("tavla").hex()[:8], seed_of(7) == seed_of("7")
     (True, 'dce2aa7a', True)
@@ -104,7 +97,7 @@ def seed_of(seed: bytes | int | str) -> bytes:
         if len(seed) != 32:
             raise OkeyError("bad-seed", "a seed is 32 bytes")
         return seed
-    text = str(seed)
+    text = str(checked(seed, int | str, "seed"))
     if len(text) == 64:
         try:
             return bytes.fromhex(text)
@@ -143,23 +136,22 @@ class Layout:
     starter: int
     indicator: TileCode
     okey: Kind | None
-    hands: tuple[PackedRack, ...]
-    stock: tuple[TileCode, ...]
+    hands: tuple[PackedRack, ...] = field(repr=False)
+    stock: tuple[TileCode, ...] = field(repr=False)
     dice: tuple[int, ...] = ()
-    seed: bytes | None = None
+    seed: bytes | None = field(default=None, repr=False)
 
 
-def deal_from_seed(rules: RuleSet, seed: bytes, dealer: int) -> Layout:
-    """Deal a table from a seed of 32 bytes (D6).
+def deal_from_seed(rules: RuleSet | str, seed: bytes | int | str, dealer: int) -> Layout:
+    """Deal a table from a seed, as :func:`seed_of` reads it (D6).
 
-    >>> from okey101 import RuleSet
-    >>> deal_from_seed(RuleSet(), bytes(32), dealer=2).starter
-    2
+    ``rules`` may be the name of a preset. OkeyError ``bad-seed`` and ``bad-seat``.
+
+    >>> deal_from_seed("pagat", bytes(32), dealer=2).starter
+    3
     """
-    if len(seed) != 32:
-        raise OkeyError("bad-seed", "a seed is 32 bytes")
-    if not 0 <= dealer < rules.players:
-        raise OkeyError("bad-seat", f"there is no seat {dealer}", seat=dealer)
+    rules, seed = rules_of(rules), seed_of(seed)
+    checked_seat(dealer, rules.players)
     stream = SeedStream(seed, DEAL_LABEL)
     tiles = [t for t in range(KINDS + 1) for _ in range(2)]
     for i in range(len(tiles) - 1, 0, -1):
@@ -188,7 +180,7 @@ def _hand_out(
     chosen: int,
 ) -> Layout:
     """Give the stacks round from the one after the chosen (D6); the rest is the stock."""
-    okey = None if indicator == FALSE_JOKER else okey_of(indicator)
+    okey = None if indicator == FALSE_JOKER else int(okey_of(indicator))
     wild = FALSE_JOKER if okey is None else okey
     queue = [stacks[(chosen + 1 + s) % STACKS] for s in range(STACKS)]
     hands: list[list[int]] = [[] for _ in range(rules.players)]
@@ -221,45 +213,52 @@ def starter_of(rules: RuleSet, dealer: int) -> int:
 
 
 def deal_from_hands(
-    rules: RuleSet,
+    rules: RuleSet | str,
     *,
-    indicator: TileCode,
-    hands: tuple[PackedRack, ...],
-    stock: tuple[TileCode, ...] = (),
+    indicator: AnyTile,
+    hands: Sequence[AnyTiles | PackedRack],
+    stock: AnyTiles = (),
     dealer: int = 0,
     dice: tuple[int, ...] = (),
     seed: bytes | None = None,
 ) -> Layout:
     """Lay out a table by hand: any hands from one tile up, any stock, within the 106 tiles.
 
-    Okeys may be given by their own face. Raises OkeyError: ``bad-indicator``, ``bad-seat``,
-    ``wrong-hands``, ``empty-hand``, ``too-many-tiles``. ``hands`` are packed racks,
-    ``indicator`` and ``stock`` tiles by their codes.
+    ``rules`` may be the name of a preset. Hands are racks, tiles or notation, or packed racks;
+    ``stock`` is tiles or notation, first drawn first. Okeys may be given by their own face.
+    Raises NotationError, and OkeyError: ``bad-indicator``, ``bad-seat``, ``wrong-hands``,
+    ``empty-hand``, ``too-many-tiles``, ``not-a-rack``.
 
-    >>> from okey101 import Rack, RuleSet, Tile
-    >>> hands = tuple(Rack.parse(text).bits for text in ("R1 R2", "Y1", "B1", "K1"))
-    >>> deal_from_hands(RuleSet(), indicator=Tile.K8, hands=hands, stock=(Tile.R9,)).starter
+    >>> from okey101 import Rack, Tile
+    >>> hands = "R1 R2", Rack("Y1"), [Tile.B1], ["K1"]
+    >>> deal_from_hands("altinstar", indicator="K8", hands=hands, stock="R9 B2").starter
     0
     """
-    if not 0 <= dealer < rules.players:
-        raise OkeyError("bad-seat", f"there is no seat {dealer}", seat=dealer)
+    rules, indicator = rules_of(rules), int(Tile(indicator))
+    checked_seat(dealer, rules.players)
     if indicator == OKEY or (indicator == FALSE_JOKER and rules.false_joker_indicator != "riziko"):
         raise OkeyError(
             "bad-indicator",
             f"{TILES[indicator]} can't be the indicator (D8)",
             tile=str(TILES[indicator]),
         )
-    if len(hands) != rules.players:
+    if len(checked(hands, Sequence, "list")) != rules.players:
         raise OkeyError(
             "wrong-hands",
             f"{rules.players} hands are needed, not {len(hands)}",
             wanted=rules.players,
             got=len(hands),
         )
-    okey = None if indicator == FALSE_JOKER else okey_of(indicator)
+    okey = None if indicator == FALSE_JOKER else int(okey_of(indicator))
     wild = FALSE_JOKER if okey is None else okey
-    piles = [[OKEY if t == wild else t for t in tiles_of_bits(hand)] for hand in hands]
-    drawn = [OKEY if t == wild else t for t in stock]
+
+    def seen(tiles: AnyTiles | PackedRack) -> list[TileCode]:
+        if isinstance(tiles, int):
+            tiles = Rack.from_bits(packed_rack(tiles))
+        return [OKEY if t == wild else int(t) for t in parse_tiles(tiles)]
+
+    piles = list(map(seen, hands))
+    drawn = seen(stock)
     for seat, pile in enumerate(piles):
         if not pile:
             raise OkeyError("empty-hand", f"the hand of seat {seat} is empty", seat=seat)

@@ -14,8 +14,6 @@ from itertools import compress
 from operator import is_not
 from typing import Any, Generic, TypeVar
 
-__all__ = ["Field", "JsonForm", "Limits", "Shown", "closed", "drafts", "field", "fields_of"]
-
 C = TypeVar("C", bound=type)
 S = TypeVar("S")
 
@@ -58,8 +56,6 @@ class Field:
     """The names it is shown under; some are made of several fields."""
     read: Callable[[Mapping[str, Any], Any], object]
     """Its value again, from what was shown and from the fields read before."""
-    since: int
-    """The first version of the table's state whose hash covers it."""
     hashed: Callable[[Any], object] | None
     """What the hash covers of it; None: the value as it is."""
     name: str = ""
@@ -74,7 +70,6 @@ def field(
     start: object = None,
     shown: Shown | tuple[Shown, ...] = (),
     read: Callable[[Mapping[str, Any], Any], object],
-    since: int = 2,
     hashed: Callable[[Any], object] | None = None,
 ) -> Any:
     """Declare a field; ``start`` is a value, or makes one from the rules and the layout."""
@@ -82,7 +77,7 @@ def field(
         start if callable(start) else lambda _rules, _layout: start
     )
     names = shown if isinstance(shown, tuple) else (shown,)
-    return Field(meaning, begin, names, read, since, hashed)
+    return Field(meaning, begin, names, read, hashed)
 
 
 def fields_of(table: type) -> tuple[Field, ...]:

@@ -9,12 +9,13 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from okey101.game.deal import Deal, Opened, Phase
+from okey101.errors import checked
+from okey101.game.deal import Deal
+from okey101.game.deal_parts import Opened, Phase
 from okey101.game.dealing import Layout
-from okey101.game.enumerate_melds import melds_of, pairs_of
 from okey101.game.finishing import can_finish
-from okey101.game.laying_rights import may_lay_off, may_lay_pairs
-from okey101.game.layoffs import lay_offs
+from okey101.game.layoffs import lay_offs, may_lay_off, may_lay_pairs
+from okey101.game.openings import melds_of, pairs_of
 from okey101.game.public import OpenSide
 from okey101.game.taken_discard import can_use
 from okey101.game.view import View
@@ -31,31 +32,31 @@ from okey101.tiles import (
     tiles_of_bits,
 )
 
-__all__ = ["determinize", "duty_met", "owes"]
-
 _TRIES = 100
 """Arrangements thrown away before a hand is built that does its duty."""
 _BUILDS = 200
 """Tries at putting a hand together before giving up."""
 
 
-def determinize(view: View, rng: random.Random) -> Deal:
+def determinize(view: View, rng: random.Random | int) -> Deal:
     """Deal the tiles this view doesn't see anew: one of the deals it could be a view of.
 
     Every hand keeps the tiles it is known to hold, and a seat that owes something in the running
     turn (U2, E4) gets tiles to do it with. Of a position whose stock is shorter than a dealt one,
     the tiles that are nowhere stay out. A deal made from a spectator's view deals all hands.
     Uniform over such arrangements of the unseen tiles, unless what a seat owes is so rare that its
-    hand has to be put together; inference from play is the caller's.
+    hand has to be put together; inference from play is the caller's. ``rng`` is a source of
+    randomness or a number to seed one.
 
-    >>> from random import Random
     >>> from okey101 import Deal, view_of
     >>> deal = Deal.start("pagat", seed=7)
     >>> view = view_of(deal, seat=0)
-    >>> view_of(determinize(view, Random(1)), seat=0) == view
+    >>> view_of(determinize(view, 1), seat=0) == view
     True
     """
-    public = view.public
+    public = checked(view, View).public
+    if not isinstance(rng, random.Random):
+        rng = random.Random(checked(rng, int, "random.Random"))
     hands = _deal_anew(view, rng)
     if public.turn != view.seat and owes(public):
         for _ in range(_TRIES):

@@ -7,29 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from okey101.game.deal import Opened
-from okey101.game.enumerate_melds import pairs_of
-from okey101.game.laying_rights import may_lay_off, may_lay_pairs
-from okey101.game.layoffs import lay_offs, places_of, settled, swaps
+from okey101.game.deal_parts import Opened
+from okey101.game.layoffs import lay_offs, may_lay_off, may_lay_pairs, places_of, settled, swaps
 from okey101.game.openings import (
     best_pairs,
     needed_pairs,
     needed_points,
+    pairs_of,
     pick_pairs,
     twin_allowed,
     whole_hand,
 )
 from okey101.game.public import OpenSide
 from okey101.melds import AS, Group, Pieces
-from okey101.solver import (
-    Objective,
-    arrange_bits,
-    can_lay_all_but_one_bits,
-    reaches_bits,
-)
+from okey101.solver import Objective, arrange_bits, can_lay_all_but_one_bits, reaches_bits
 from okey101.tiles import BITS_OF, OKEY, PackedRack, size_of_bits
-
-__all__ = ["can_finish", "finishing_opening"]
 
 
 def can_finish(public: OpenSide, hand: PackedRack) -> bool:

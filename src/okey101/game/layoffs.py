@@ -1,14 +1,13 @@
-"""What a hand can add to the groups on the table: lay-offs, and okeys reclaimed (O3, X2)."""
+"""What a player may put down by the way he opened (M5, X6, X8), and where (O3, X2)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from okey101.game.deal_parts import Opened
+from okey101.game.public import OpenSide
 from okey101.melds import ANY, AS, Form, Group
-from okey101.solver import (
-    RunPlace,
-    SetPlace,
-)
+from okey101.solver import RunPlace, SetPlace
 from okey101.tiles import (
     BITS_OF,
     OKEY,
@@ -20,8 +19,6 @@ from okey101.tiles import (
     distinct_bits,
     natural_kind,
 )
-
-__all__ = ["lay_offs", "places_of", "settled", "swaps"]
 
 
 def lay_offs(
@@ -92,3 +89,21 @@ def places_of(table: tuple[Group, ...]) -> list[tuple[RunPlace | SetPlace, int]]
             place = SetPlace("set", group.low, taken, 3 - taken.bit_count())
             places.append((place, index))
     return places
+
+
+# What a player may put down, by the way he opened (M5, X6, X8).
+
+
+def may_lay_off(public: OpenSide, opened: Opened, *, opening: bool) -> bool:
+    """Whether a player who opened this way may lay off; ``opening``: in the same turn (X6)."""
+    rules = public.setup.rules
+    if opening and not rules.lay_off_when_opening:
+        return False
+    return opened is Opened.MELDS or rules.pairs_lay_off == "all"
+
+
+def may_lay_pairs(public: OpenSide, opened: Opened) -> bool:
+    """Whether a player who opened this way may lay pairs now, after the opening (M5, X8)."""
+    if opened is Opened.PAIRS:
+        return True
+    return public.setup.rules.melds_lay_pairs and any(g.form is Form.PAIR for g in public.table)

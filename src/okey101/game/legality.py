@@ -6,8 +6,9 @@ tell a hidden tile.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple, cast
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple, NoReturn, cast
 
 from okey101.errors import IllegalAction, NotationError
 from okey101.game.actions import (
@@ -25,12 +26,12 @@ from okey101.game.actions import (
     Take,
     parse_line,
 )
-from okey101.game.deal import Deal, Opened, Phase
+from okey101.game.deal_parts import Opened, Phase
+from okey101.game.deal_state import DealState
 from okey101.game.finishing import can_finish
-from okey101.game.laying_rights import may_lay_off, may_lay_pairs
+from okey101.game.layoffs import may_lay_off, may_lay_pairs
 from okey101.game.openings import needed_pairs, needed_points, opened_with, twin_allowed
 from okey101.game.public import Draft, OpenSide
-from okey101.game.refusals import refuse
 from okey101.game.taken_discard import can_use
 from okey101.melds import (
     ANY,
@@ -51,29 +52,73 @@ from okey101.tiles import (
     TILES,
     Kind,
     PackedRack,
+    Tile,
     TileCode,
     count_bits,
     size_of_bits,
 )
 
-__all__ = [
-    "Ruling",
-    "ahead",
-    "discard_fine",
-    "is_legal",
-    "judge",
-    "judge_ahead",
-    "may_lay",
-    "rule_on",
-    "take_refused",
-]
+# The codes of refused actions, each with its English sentence; braces name the error's details.
+
+
+CODES: Mapping[str, str] = MappingProxyType(
+    {
+        "already-announced": "the indicator's twin has been announced",
+        "already-drawn": "no tile can be drawn now; the seat has its tile for this turn",
+        "already-laid": "the discard can't be put back after tiles were laid",
+        "announce-too-late": "the twin can be announced only in the first turn, before opening",
+        "below-threshold": "the opening is worth {value}, and {need} are needed",
+        "breaks-group": "taking back {count} would leave a group that is not legal",
+        "deal-over": "the deal is over",
+        "discard-protected": "the discard of a player who opened with pairs can't be taken",
+        "does-not-fit": "{piece} does not fit group {group}",
+        "draw-only": "after putting the discard back, draw from the stock",
+        "false-joker-blank": "in a riziko deal the false joker stands for nothing",
+        "indicator-blank": "in a riziko deal the indicator stands for nothing",
+        "indicator-no-finish": "the indicator may be drawn only to finish with it",
+        "lay-off-later": "a player can't lay off in the turn of the opening",
+        "melds-only": "a player who opened with sets and runs can't lay pairs",
+        "mixed-forms": "pairs and melds can't be laid together",
+        "must-draw-first": "draw a tile or take the discard first",
+        "must-finish": "after drawing the indicator the hand must be finished in this turn",
+        "no-announcement": "the indicator is not announced in this rule set",
+        "no-discard": "there is no discard to take",
+        "no-group": "there is no group {group} on the table",
+        "no-pairs-yet": "pairs may be laid only once pairs lie on the table",
+        "no-reclaim": "okeys are not reclaimed in this rule set",
+        "not-a-pair": "a pair is two tiles of the same kind",
+        "not-a-run": "a run is three or more consecutive numbers in one colour",
+        "not-a-set": "a set is three or four tiles of one number in different colours",
+        "not-asked": "the last discard or the indicator is not on offer now",
+        "not-in-hand": "{tile} is not in the hand",
+        "not-opened": "lay off only after opening",
+        "not-reclaimable": "no okey in group {group} certainly stands for {tile}",
+        "not-your-turn": "it is the turn of seat {turn}",
+        "nothing-left": "a tile must be left to discard",
+        "nothing-taken": "no discard was taken this turn",
+        "nothing-to-take-back": "only {count} tiles put down this turn can be taken back",
+        "pairs-lay-nothing-off": "a player who opened with pairs can't lay off",
+        "pairs-only": "a player who opened with pairs can't lay a new set or run",
+        "return-not-allowed": "a taken discard can't be put back",
+        "taken-not-used": "the taken discard {tile} must be used in this turn",
+        "taken-useless": "the discard can be taken only to be used at once",
+        "too-short": "a group needs three tiles, a pair two",
+        "twin-not-held": "the indicator's twin is not in the hand",
+    }
+)
+
+
+def refuse(code: str, rule: str, **details: object) -> NoReturn:
+    """Raise IllegalAction for a code of the table; tiles among the details become their text."""
+    plain = {k: str(v) if isinstance(v, Tile) else v for k, v in details.items()}
+    raise IllegalAction(code, rule, CODES[code].format(**plain), **plain)
 
 
 class Ruling(NamedTuple):
     """A legal action in its normal form, and what the judge found out on the way.
 
-    >>> from okey101 import Deal, judge
-    >>> judge(Deal.start("pagat", seed=7), "discard r4")
+    >>> from okey101 import Deal
+    >>> Deal.start("pagat", seed=7).judge("discard r4")
     Ruling(action=Discard('R4'), groups=(), short=False, fine=None)
     """
 
@@ -86,16 +131,8 @@ class Ruling(NamedTuple):
     """The fine an action costs: rule and points (P1 to P4)."""
 
 
-def judge(deal: Deal, action: Action | str, seat: int | None = None) -> Ruling:
-    """Allow an action of the seat to act, or raise IllegalAction with a code and a rule id.
-
-    With ``seat`` given, ``not-your-turn`` refuses anybody else. An action may be given in its
-    notation, the acting seat before it or not (``1: draw``); NotationError if it can't be read.
-
-    >>> from okey101 import Deal
-    >>> judge(Deal.start("pagat", seed=7), "discard r4").action
-    Discard('R4')
-    """
+def judge(deal: DealState, action: Action | str, seat: int | None = None) -> Ruling:
+    """What :meth:`okey101.game.deal.Deal.judge` answers."""
     public = deal.public
     if isinstance(action, str):
         named, action = parse_line(action)
@@ -104,21 +141,6 @@ def judge(deal: Deal, action: Action | str, seat: int | None = None) -> Ruling:
     if seat is not None and seat != public.turn and public.phase is not Phase.OVER:
         refuse("not-your-turn", "D2", turn=public.turn)
     return rule_on(public, deal.hands[public.turn], action)
-
-
-def is_legal(deal: Deal, action: Action | str, seat: int | None = None) -> bool:
-    """Whether the judge allows an action now; a text that is no action is never allowed.
-
-    >>> from okey101 import Deal
-    >>> deal = Deal.start("pagat", seed=7)
-    >>> is_legal(deal, "discard R4"), is_legal(deal, "draw")
-    (True, False)
-    """
-    try:
-        judge(deal, action, seat)
-    except (IllegalAction, NotationError):
-        return False
-    return True
 
 
 def may_lay(public: OpenSide, seat: int) -> None:
@@ -139,7 +161,7 @@ def ahead(public: OpenSide, seat: int) -> OpenSide:
     return later.seal()
 
 
-def judge_ahead(deal: Deal, action: Meld, seat: int) -> Ruling:
+def judge_ahead(deal: DealState, action: Meld, seat: int) -> Ruling:
     """Judge groups as if it were this seat's turn to lay, for those who ask before it is.
 
     The tile that the seat will have drawn by then counts as one more that stays in the hand.
@@ -153,7 +175,7 @@ def judge_ahead(deal: Deal, action: Meld, seat: int) -> Ruling:
 
 def _spare(public: OpenSide, hand: PackedRack, action: Meld) -> int:
     """A tile that changes nothing else: not held, not laid, and not the one to announce."""
-    laid = {tile_of_piece(normal_piece(p, public.okey)) for g in action.groups for p in g}
+    laid = {tile_of_piece(normal_piece(p, public.okey)) for g in action.pieces for p in g}
     used = {*laid, public.setup.indicator, public.okey}
     free = (t for t in range(FALSE_JOKER) if t not in used and not count_bits(hand, t))
     return next(free, 0)  # who names every kind does not hold them all
@@ -166,7 +188,8 @@ def rule_on(public: OpenSide, hand: PackedRack, action: Action) -> Ruling:
     try:
         rule = _JUDGES[type(action)]
     except KeyError:
-        raise TypeError(f"{action!r} is no action; parse_action() reads one from text") from None
+        message = f"{action!r} is no action; parse_action() reads one from text"
+        raise NotationError("unknown-action", message, word=str(action)) from None
     return rule(public, hand, action)
 
 
@@ -244,16 +267,15 @@ def _playing(public: OpenSide) -> None:
     refuse("not-asked", "E2" if public.phase is Phase.LAST_DISCARD else "E4")
 
 
-def _meld(public: OpenSide, hand: PackedRack, action: Action) -> Ruling:
-    action = cast("Meld", action)
+def _meld(public: OpenSide, hand: PackedRack, action: Meld) -> Ruling:
     _playing(public)
     opened = public.opened[public.turn]
     okey = public.setup.okey
     twin = twin_allowed(public, hand) if opened is None else None
-    if not action.groups:
+    if not action.pieces:
         refuse("too-short", "M1")
-    _holds_pieces(hand, action.groups, okey)
-    groups = tuple(make_group(pieces, okey, twin) for pieces in action.groups)
+    _holds_pieces(hand, action.pieces, okey)
+    groups = tuple(make_group(pieces, okey, twin) for pieces in action.pieces)
     pairs = sum(1 for g in groups if g.form is Form.PAIR)
     both = opened is Opened.MELDS and may_lay_pairs(public, opened)
     if 0 < pairs < len(groups) and not both:
@@ -294,7 +316,7 @@ def _holds_pieces(hand: PackedRack, groups: tuple[Pieces, ...], okey: Kind | Non
 
 
 def _opening(public: OpenSide, after: int, action: Meld, groups: tuple[Group, ...]) -> Ruling:
-    """An opening meets its threshold, or is short and fined or refused (O1, O2, O5)."""
+    """An opening meets its threshold, or is short and fined or refused (O1, O2, O5, R17)."""
     taken = public.taken
     if taken is not None and not _contains(groups, taken):
         refuse("taken-not-used", "U2", tile=TILES[taken])
@@ -302,7 +324,8 @@ def _opening(public: OpenSide, after: int, action: Meld, groups: tuple[Group, ..
     pairs = groups[0].form is Form.PAIR
     value = len(groups) if pairs else sum(g.points for g in groups)
     need = needed_pairs(public) if pairs else needed_points(public)
-    whole = rules.whole_hand_opens and not pairs and size_of_bits(after) == 1
+    from_hand = taken is None and not pairs
+    whole = rules.whole_hand_opens and from_hand and size_of_bits(after) == 1
     if value < need and not whole:
         if rules.short_opening == "refuse":
             least = rules.open_pairs if pairs else rules.open_points
@@ -335,8 +358,7 @@ def _group(public: OpenSide, number: int) -> Group:
     return public.table[number - 1]
 
 
-def _lay(public: OpenSide, hand: PackedRack, action: Action) -> Ruling:
-    action = cast("Lay", action)
+def _lay(public: OpenSide, hand: PackedRack, action: Lay) -> Ruling:
     _playing(public)
     opened = public.opened[public.turn]
     if opened is None:
@@ -375,8 +397,7 @@ def _duties_after(public: OpenSide, after: int, tile: TileCode, index: int, grou
         _keeps_duties(changed, after, waits=waits)
 
 
-def _swap(public: OpenSide, hand: PackedRack, action: Action) -> Ruling:
-    action = cast("Swap", action)
+def _swap(public: OpenSide, hand: PackedRack, action: Swap) -> Ruling:
     if not public.setup.rules.reclaim_okey:
         refuse("no-reclaim", "X2")
     _playing(public)
@@ -393,8 +414,7 @@ def _swap(public: OpenSide, hand: PackedRack, action: Action) -> Ruling:
     return Ruling(Swap(tile, action.group), (after,))
 
 
-def _back(public: OpenSide, _hand: int, action: Action) -> Ruling:
-    action = cast("Back", action)
+def _back(public: OpenSide, _hand: int, action: Back) -> Ruling:
     _playing(public)
     if not 1 <= action.count <= len(public.placed):
         refuse("nothing-to-take-back", "U5", count=len(public.placed))
@@ -405,8 +425,7 @@ def _back(public: OpenSide, _hand: int, action: Action) -> Ruling:
     return Ruling(action, fine=("P4", points) if fined else None)
 
 
-def _discard(public: OpenSide, hand: PackedRack, action: Action) -> Ruling:
-    action = cast("Discard", action)
+def _discard(public: OpenSide, hand: PackedRack, action: Discard) -> Ruling:
     _playing(public)
     wild = FALSE_JOKER if public.setup.okey is None else public.setup.okey
     tile = OKEY if action.tile == wild else action.tile
@@ -454,7 +473,7 @@ def _indicator(public: OpenSide, hand: PackedRack, action: Action) -> Ruling:
     return Ruling(action)
 
 
-_JUDGES: dict[type, Callable[[OpenSide, int, Action], Ruling]] = {
+_JUDGES: dict[type[Action], Callable[[OpenSide, PackedRack, Any], Ruling]] = {
     Draw: _draw,
     Take: _take,
     Return: _return,

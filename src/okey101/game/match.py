@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from html import escape
 
-from okey101.errors import OkeyError
-from okey101.game.deal import Deal, Result
+from okey101.errors import OkeyError, checked
+from okey101.game.deal import Deal
+from okey101.game.deal_parts import Result
 from okey101.game.dealing import Layout, deal_from_seed, first_dealer, match_seed, seed_of
-from okey101.game.ruleset import RuleSet
-
-__all__ = ["Match", "next_dealer", "places", "team_totals", "totals_of"]
+from okey101.game.ruleset import RuleSet, checked_seat, rules_of
+from okey101.game.view import view_of
+from okey101.tiles import svg_of
 
 
 def next_dealer(rules: RuleSet, dealer: int, result: Result) -> int:
@@ -50,9 +54,11 @@ class Match:
 
     rules: RuleSet
     deals: int
-    seed: bytes
+    seed: bytes = field(repr=False)
     dealer: int
     results: tuple[Result, ...] = ()
+    finished: tuple[Deal, ...] = field(default=(), repr=False)
+    """The deals that the results are of, with all their tiles."""
 
     @classmethod
     def new(
@@ -67,16 +73,51 @@ class Match:
 
         ``rules`` may be the name of a preset, and the seed what
         :func:`okey101.game.dealing.seed_of` reads. Raises OkeyError ``bad-deals`` unless ``deals``
-        is from 1 to 1000, ``bad-seed`` and ``unknown-preset``.
+        is from 1 to 1000, ``bad-seat``, ``bad-seed`` and ``unknown-preset``.
         """
-        if not 1 <= deals <= 1000:
+        if type(deals) is not int or not 1 <= deals <= 1000:
             raise OkeyError("bad-deals", f"a match has 1 to 1000 deals, not {deals}", deals=deals)
-        if isinstance(rules, str):
-            rules = RuleSet.preset(rules)
-        seed = seed_of(seed)
-        if dealer is None:
-            dealer = first_dealer(seed, rules.players)
-        return cls(rules, deals, seed, dealer)
+        rules, seed = rules_of(rules), seed_of(seed)
+        first = first_dealer(seed, rules.players) if dealer is None else dealer
+        return cls(rules, deals, seed, checked_seat(first, rules.players))
+
+    def steps(self) -> Iterator[Deal]:
+        """Every finished deal from its first position to its last, all tiles open."""
+        for deal in self.finished:
+            state = Deal.start(deal.rules, deal.layout)
+            yield state
+            for seat, action in deal.public.actions:
+                state = state.apply(action, seat)
+                yield state
+
+    def _repr_html_(self) -> str | None:
+        """What was played, to step through with a slider: nothing is fetched for it.
+
+        Each step is the picture of the table from behind seat 0, and below it the action and all
+        tiles in notation. A line that several pictures have is in the text once.
+        """
+        lines: dict[str, int] = {}
+        frames: list[tuple[str, list[int]]] = []
+        picture = ""
+        for state in self.steps():
+            last = [f"{seat}: {action}" for seat, action in state.public.actions[-1:]]
+            told = "\n".join([*last, state.text(secrets=True)])
+            picture = svg_of(view_of(state, 0)) or ""
+            drawn = [lines.setdefault(line, len(lines)) for line in picture.splitlines()]
+            frames.append((told, drawn))
+        if not frames:
+            return None
+        end, shown = len(frames) - 1, escape(json.dumps({"lines": list(lines), "frames": frames}))
+        show = (
+            "const all=JSON.parse(this.dataset.steps),[told,drawn]=all.frames[this.value];"
+            "this.nextElementSibling.innerHTML=drawn.map(at=>all.lines[at]).join('');"
+            "this.parentElement.lastElementChild.textContent=told"
+        )
+        return (
+            f'<div><input type="range" max="{end}" value="{end}" style="width:100%"'
+            f' data-steps="{shown}" oninput="{show}"><div style="overflow-x:auto">{picture}</div>'
+            f"<pre>{escape(frames[-1][0])}</pre></div>"
+        )
 
     @property
     def played(self) -> int:
@@ -113,10 +154,12 @@ class Match:
 
     def after(self, deal: Deal) -> Match:
         """The match once a deal has ended; OkeyError ``deal-running`` before that."""
-        if deal.result is None:
+        result = checked(deal, Deal).result
+        if result is None:
             raise OkeyError("deal-running", "the deal has not ended")
         return replace(
             self,
-            results=(*self.results, deal.result),
-            dealer=next_dealer(self.rules, deal.public.setup.dealer, deal.result),
+            results=(*self.results, result),
+            finished=(*self.finished, deal),
+            dealer=next_dealer(self.rules, deal.public.setup.dealer, result),
         )

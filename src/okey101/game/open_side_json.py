@@ -9,48 +9,10 @@ from okey101.errors import IllegalAction, NotationError
 from okey101.game.actions import Action, parse_line
 from okey101.game.deal_parts import End, Fine, Placed, Result, Score, Setup
 from okey101.game.declared import Limits
-from okey101.game.rack_text import TILE_TEXTS
 from okey101.game.ruleset import RuleSet
 from okey101.game.strict_json import as_int, as_list, as_object, as_text, bad
 from okey101.melds import Group, parse_group
-from okey101.tiles import Rack, Tile, TileCode, parse_tile
-
-__all__ = [
-    "Begun",
-    "Count",
-    "Data",
-    "FineView",
-    "FormText",
-    "GroupView",
-    "Highest",
-    "OpenedText",
-    "PhaseText",
-    "PlacedView",
-    "SeatNumber",
-    "Sheet",
-    "SheetLine",
-    "TileText",
-    "TilesText",
-    "by_seat",
-    "flag",
-    "groups",
-    "items",
-    "one_of",
-    "placed_at",
-    "read_actions",
-    "read_count",
-    "read_fines",
-    "read_group",
-    "read_placed",
-    "read_rack",
-    "read_result",
-    "read_seat",
-    "read_setup",
-    "read_tile",
-    "result_json",
-    "sheet_json",
-    "tile_or_none",
-]
+from okey101.tiles import TILE_TEXTS, Rack, Tile, TileCode, parse_tile
 
 
 class Begun(Protocol):
@@ -188,11 +150,11 @@ def placed_at(public: Begun) -> list[dict[str, object]]:
 Data: TypeAlias = Mapping[str, Any]
 
 
-def read_tile(value: object, path: str) -> int:
-    """A tile's code; like all readers here, RecordError for what it can't read."""
+def read_tile(value: object, path: str) -> Tile:
+    """A tile; like all readers here, RecordError for what it can't read."""
     text = as_text(value, path, 3)
     try:
-        return int(parse_tile(text))
+        return parse_tile(text)
     except NotationError as error:
         bad(error.code, str(error), path)
 

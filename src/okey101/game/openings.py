@@ -1,15 +1,16 @@
-"""What a hand that has not opened could open with (O1, O2, O4, O6, X1, X5).
+"""What a hand could lay: every group by itself, and the openings (O1, O2, O4, O6, X1, X5).
 
-All answers are exact and use only what the acting seat sees: the open table and its own hand.
+All answers are exact and use only what the acting seat sees: the open table and its hand.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
+from itertools import combinations
 from typing import cast
 
 from okey101.game.deal_parts import Opened
-from okey101.game.enumerate_melds import melds_of
 from okey101.game.public import OpenSide
 from okey101.game.ruleset import RuleSet
 from okey101.melds import ANY, AS, Group, Pieces, make_group, tile_of_piece
@@ -25,31 +26,104 @@ from okey101.solver import (
 from okey101.tiles import (
     BITS_OF,
     FALSE_JOKER,
+    KINDS,
     OKEY,
     Kind,
     PackedRack,
     TileCode,
     count_bits,
     distinct_bits,
+    natural_bits,
     natural_kind,
     size_of_bits,
 )
 
-__all__ = [
-    "best_melds",
-    "best_pairs",
-    "can_open",
-    "melds_reach",
-    "needed_pairs",
-    "needed_points",
-    "odd_pairs",
-    "open_to_partner",
-    "opened_with",
-    "pairs_with",
-    "pick_pairs",
-    "twin_allowed",
-    "whole_hand",
-]
+# Every group that a hand could lay by itself.
+
+
+@lru_cache(maxsize=1 << 14)
+def melds_of(hand: PackedRack, okey: Kind | None) -> tuple[Group, ...]:
+    """Every set and run in a packed rack, with every way okeys can stand in them.
+
+    Okeys in sets of three appear with each free colour and with the colour left open (R6).
+    ``okey`` is the okey's kind.
+    """
+    kinds = natural_bits(hand, okey)
+    wild = count_bits(hand, OKEY)
+    found = [*_runs(kinds, wild, okey), *_sets(kinds, wild, okey)]
+    return tuple(make_group(pieces, okey) for pieces in found)
+
+
+@lru_cache(maxsize=1 << 14)
+def pairs_of(hand: PackedRack, okey: Kind | None) -> tuple[Group, ...]:
+    """Every pair in a packed rack; two okeys are listed once, as the okey's own number.
+
+    ``okey`` is the okey's kind.
+    """
+    kinds = natural_bits(hand, okey)
+    wild = count_bits(hand, OKEY)
+    pairs: list[tuple[int, ...]] = []
+    for kind in range(KINDS):
+        copies = kinds >> 2 * kind & 3
+        natural = FALSE_JOKER if kind == okey else kind
+        if copies == 2:
+            pairs.append((natural, natural))
+        if copies and wild:
+            pairs.append((natural, AS + kind))
+    if wild == 2:
+        number = 1 if okey is None else okey % 13 + 1
+        pairs.append((ANY + number, ANY + number))
+    return tuple(make_group(pieces, okey) for pieces in pairs)
+
+
+def _runs(kinds: int, wild: int, okey: Kind | None) -> Iterator[tuple[int, ...]]:
+    for colour in range(4):
+        chunk = kinds >> 26 * colour & 0x3FFFFFF
+        present = (chunk | chunk >> 1) & 0x1555555
+        if not wild and not present & present >> 2 & present >> 4:
+            continue
+        for first in range(11):
+            if wild or present >> 2 * first & 0b010101 == 0b010101:
+                yield from _grow(present, colour * 13, first, (), wild, okey)
+
+
+def _grow(
+    present: int, base: int, number: int, pieces: Pieces, wild: int, okey: Kind | None
+) -> Iterator[tuple[int, ...]]:
+    """Runs that begin with these pieces and go on at a number counted from 0."""
+    if len(pieces) >= 3:
+        yield pieces
+    if number > 12:
+        return
+    kind = base + number
+    if present >> 2 * number & 1:
+        natural = FALSE_JOKER if kind == okey else kind
+        yield from _grow(present, base, number + 1, (*pieces, natural), wild, okey)
+    if wild:
+        yield from _grow(present, base, number + 1, (*pieces, AS + kind), wild - 1, okey)
+
+
+def _sets(kinds: int, wild: int, okey: Kind | None) -> Iterator[tuple[int, ...]]:
+    for number in range(13):
+        held = [k for k in range(number, KINDS, 13) if kinds >> 2 * k & 3]
+        if len(held) + wild < 3 or not held:
+            continue
+        for naturals in range(max(1, 3 - wild), len(held) + 1):
+            for chosen in combinations(held, naturals):
+                tiles = tuple(FALSE_JOKER if k == okey else k for k in chosen)
+                free = [k for k in range(number, KINDS, 13) if k not in chosen]
+                if naturals >= 4 - wild:
+                    yield (*tiles, *(AS + k for k in free))
+                if 3 - wild <= naturals <= 3:
+                    for okeys in _standing(free, 3 - naturals, number):
+                        yield (*tiles, *okeys)
+
+
+def _standing(free: list[int], okeys: int, number: int) -> Iterator[tuple[int, ...]]:
+    """Every way that okeys can fill a set of three: named colours, and open ones."""
+    for named in range(okeys + 1):
+        for colours in combinations(free, named):
+            yield (*(AS + k for k in colours), *(ANY + number + 1,) * (okeys - named))
 
 
 def open_to_partner(rules: RuleSet, opened: tuple[Opened | None, ...], seat: int) -> bool:
@@ -82,18 +156,6 @@ def needed_pairs(public: OpenSide) -> int:
     if rules.rising and public.high_pairs:
         return max(rules.open_pairs, min(7, public.high_pairs + 1))
     return rules.open_pairs
-
-
-def can_open(public: OpenSide, hand: PackedRack, must: TileCode | None = None) -> bool:
-    """Whether the acting seat's hand holds an opening that meets the threshold (O1, O2, O4).
-
-    ``hand`` is a packed rack, ``must`` a tile's code.
-    """
-    if best_pairs(public, hand, must) >= needed_pairs(public):
-        return True
-    if melds_reach(public, hand, must, needed_points(public)):
-        return True
-    return whole_hand(public, hand, must) is not None
 
 
 def melds_reach(public: OpenSide, hand: PackedRack, must: TileCode | None, need: int) -> bool:
@@ -137,7 +199,7 @@ def _forced(hand: PackedRack, okey: Kind | None, must: TileCode) -> Arrangement 
     if found is None or found.left_bits:
         return found
     best = None
-    for tile in distinct_bits(hand if count_bits(hand, must) > 1 else hand - BITS_OF[must]):
+    for tile in distinct_bits(hand):
         less = _melding(hand - BITS_OF[tile], okey, must)
         if less and (best is None or (less.points, less.tiles) > (best.points, best.tiles)):
             best = less
@@ -200,33 +262,18 @@ def _arranged(hand: PackedRack, okey: Kind | None, objective: Objective) -> Arra
     return arrange_bits(hand, okey, objective, keep=1)
 
 
-def whole_hand(
-    public: OpenSide, hand: PackedRack, must: TileCode | None = None
-) -> Arrangement | None:
-    """Sets and runs of all tiles but one, where that opens (O4).
+def whole_hand(public: OpenSide, hand: PackedRack) -> Arrangement | None:
+    """Sets and runs of all tiles but one, where that opens: never with a taken discard (O4, R17).
 
-    ``hand`` is a packed rack, ``must`` a tile's code.
+    ``hand`` is a packed rack.
     """
-    if not public.setup.rules.whole_hand_opens:
+    if not public.setup.rules.whole_hand_opens or public.taken is not None:
         return None
     okey = public.setup.okey
     if not reaches_bits(hand, okey, size_of_bits(hand) - 1, Objective.TILES):
         return None
-    found = _all_but_one(hand, okey, must)
+    found = _arranged(hand, okey, Objective.TILES)
     return found if found and found.tiles == size_of_bits(hand) - 1 > 0 else None
-
-
-def _all_but_one(hand: PackedRack, okey: Kind | None, must: TileCode | None) -> Arrangement | None:
-    """The most tiles melded but one; with ``must`` among them if all the others can be."""
-    free = _arranged(hand, okey, Objective.TILES)
-    if must is None or free is None or count_bits(free.left_bits, must) < count_bits(hand, must):
-        return free
-    best = None
-    for tile in distinct_bits(hand if count_bits(hand, must) > 1 else hand - BITS_OF[must]):
-        less = arrange_bits(hand - BITS_OF[tile], okey, Objective.TILES)
-        if less and not less.left_bits and (best is None or less.points > best.points):
-            best = less
-    return None if best is None else arrangement_of_bits(hand, okey, best.pieces)
 
 
 def twin_allowed(public: OpenSide, hand: PackedRack) -> TileCode | None:

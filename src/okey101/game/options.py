@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Generic, NamedTuple, TypeVar, overload
 
-from okey101.errors import IllegalAction
+from okey101.errors import IllegalAction, NotationError, checked
 from okey101.game.actions import (
     ANNOUNCE,
     DISCARDS,
@@ -20,19 +20,20 @@ from okey101.game.actions import (
     Meld,
     Swap,
 )
-from okey101.game.deal import Deal, Opened, Phase
-from okey101.game.enumerate_melds import melds_of, pairs_of
+from okey101.game.deal_parts import Opened, Phase
+from okey101.game.deal_state import DealState
 from okey101.game.finishing import finishing_opening
-from okey101.game.laying_rights import may_lay_off, may_lay_pairs
-from okey101.game.layoffs import lay_offs
-from okey101.game.legality import discard_fine, rule_on, take_refused
+from okey101.game.layoffs import lay_offs, may_lay_off, may_lay_pairs
+from okey101.game.legality import discard_fine, judge, rule_on, take_refused
 from okey101.game.openings import (
     best_melds,
     best_pairs,
+    melds_of,
     melds_reach,
     needed_pairs,
     needed_points,
     odd_pairs,
+    pairs_of,
     pick_pairs,
     twin_allowed,
     whole_hand,
@@ -41,9 +42,6 @@ from okey101.game.view import View, view_of
 from okey101.melds import Group, Pieces, make_group
 from okey101.solver import best_value_bits
 from okey101.tiles import OKEY, TILES, PackedRack, Tile, count_bits, distinct_bits, size_of_bits
-
-__all__ = ["DiscardOption", "Options", "options_of"]
-
 
 _T = TypeVar("_T")
 
@@ -90,19 +88,26 @@ class Options:
     """
 
     def __init__(self, view: View) -> None:
-        public = view.public
+        try:
+            public, seat, hand = view.public, view.seat, view.hand
+        except AttributeError:
+            checked(view, View)
+            raise
         self.view = view
         self._public = public
-        self._hand = view.hand or 0
+        self._hand = hand or 0
         self._acts = view.to_act
         self._phase = public.phase
         self._taken = public.taken
         """The taken discard, which an opening has to contain (U2)."""
         self._play = self._acts and self._phase is Phase.PLAY
-        self._opened = public.opened[view.seat] if view.seat is not None else None
+        self._opened = public.opened[seat] if seat is not None else None
 
     def __repr__(self) -> str:
-        return f"<Options: {', '.join(map(str, self.actions())) or 'none'}>"
+        return f"<Options of {self.view!r}>"
+
+    def __str__(self) -> str:
+        return ", ".join(map(str, self.actions()))
 
     def _legal(self, action: Action) -> bool:
         if not self._acts:
@@ -262,7 +267,7 @@ class Options:
         if melds_reach(self._public, self._hand, self._taken, self.need_points):
             found = best_melds(self._public, self._hand, self._taken)
         if found is None:
-            found = whole_hand(self._public, self._hand, self._taken)
+            found = whole_hand(self._public, self._hand)
         if found is None:
             return None
         return Meld(self._normal(found.pieces))
@@ -383,7 +388,7 @@ class Options:
         }
 
 
-def options_of(deal: Deal, seat: int | None = None) -> Options:
+def options_of(deal: DealState, seat: int | None = None) -> Options:
     """The options of a seat, by default of the seat to act.
 
     >>> from okey101 import Deal
@@ -392,7 +397,71 @@ def options_of(deal: Deal, seat: int | None = None) -> Options:
     >>> options_of(Deal.start("pagat", seed=7), seat=3).discards
     ()
     """
-    return Options(view_of(deal, deal.turn if seat is None else seat))
+    return Options(
+        view_of(deal, checked(deal, DealState, "Deal").public.turn if seat is None else seat)
+    )
+
+
+class LegalActions:
+    """The legal actions of the seat to act; made by :meth:`okey101.game.deal.Deal.legal_actions`.
+
+    ``in`` asks the judge, so it is exact for every action, given as a value or in its notation;
+    anything else, a text that is no action included, is not in.
+
+    Iterating yields the elementary actions, each once and in its normal form, as
+    :meth:`okey101.game.options.Options.actions` lists them: drawing, taking, putting back,
+    announcing, passing and drawing the indicator where they are allowed; every discard, fined ones
+    included; after opening every single group that may be laid, every lay-off, every swap and every
+    number of tiles that may be taken back; and of the openings the one with sets and runs that is
+    worth most and one with as many pairs as can be (after the indicator was drawn one that can
+    finish). Legal, but not yielded, are all other openings, the fined ones that fall short (O5)
+    among them, several groups in one meld, and the same action written differently: an okey by its
+    own face, or with another colour named where it has none yet.
+
+    Nothing is worked out before it is asked for. While the deal runs something is always yielded,
+    so ``bool`` says whether it runs.
+
+    >>> from okey101 import Deal
+    >>> legal = Deal.start("pagat", seed=7).legal_actions()
+    >>> bool(legal), "draw" in legal, legal.count() == len(list(legal))
+    (True, False, True)
+    """
+
+    __slots__ = ("_deal", "_listed")
+
+    def __init__(self, deal: DealState) -> None:
+        self._deal = deal
+        self._listed: tuple[Action, ...] | None = None
+
+    def _actions(self) -> tuple[Action, ...]:
+        if self._listed is None:
+            self._listed = options_of(self._deal).actions()
+        return self._listed
+
+    def __iter__(self) -> Iterator[Action]:
+        return iter(self._actions())
+
+    def __contains__(self, action: object) -> bool:
+        if not isinstance(action, str | Action):
+            return False
+        try:
+            judge(self._deal, action)
+        except (IllegalAction, NotationError):
+            return False
+        return True
+
+    def __bool__(self) -> bool:
+        return self._deal.public.phase is not Phase.OVER
+
+    def count(self) -> int:
+        """How many actions iterating yields."""
+        return len(self._actions())
+
+    def __repr__(self) -> str:
+        return f"<LegalActions of seat {self._deal.public.turn}>"
+
+    def __str__(self) -> str:
+        return ", ".join(map(str, self))
 
 
 def _subsets(groups: list[Group], hand: PackedRack, start: int) -> Iterator[tuple[Group, ...]]:

@@ -8,80 +8,51 @@ the messages. A new field is declared here and nowhere else.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, cast
 
+from okey101.game import open_side_json as plain
 from okey101.game.actions import Action
-from okey101.game.deal_parts import (
-    Fine,
-    Opened,
-    Phase,
-    Placed,
-    Result,
-    Setup,
-)
+from okey101.game.deal_parts import Fine, Opened, Phase, Placed, Result, Setup
 from okey101.game.declared import JsonForm, Shown, closed, drafts, field
-from okey101.game.open_side_json import (
-    Count,
-    FineView,
-    GroupView,
-    Highest,
-    OpenedText,
-    PhaseText,
-    PlacedView,
-    SeatNumber,
-    Sheet,
-    TilesText,
-    TileText,
-    by_seat,
-    flag,
-    groups,
-    items,
-    one_of,
-    placed_at,
-    read_actions,
-    read_count,
-    read_fines,
-    read_group,
-    read_placed,
-    read_rack,
-    read_result,
-    read_seat,
-    read_setup,
-    read_tile,
-    result_json,
-    sheet_json,
-    tile_or_none,
-)
-from okey101.game.rack_text import TILE_TEXTS, rack_text
 from okey101.game.ruleset import RuleSet
 from okey101.game.strict_json import as_int, as_text, bad
 from okey101.melds import Group, accepted_kinds
-from okey101.tiles import Kind, KindMask, PackedRack, TileCode, size_of_bits
+from okey101.tiles import (
+    TILE_TEXTS,
+    TILES,
+    KindMask,
+    PackedRack,
+    Tile,
+    TileCode,
+    rack_text,
+    size_of_bits,
+)
 
 if TYPE_CHECKING:
     from okey101.game.dealing import Layout
 
-__all__ = [
-    "FORM",
-    "Draft",
-    "OpenSide",
-    "Public",
-    "public_from",
-    "result_json",
-    "sheet_json",
-    "starting",
-]
-
 # The table ------------------------------------------------------------------------------------
 
-_GROUPS = Shown("groups", tuple[GroupView, ...], groups, meaning="The groups in the order laid.")
+_GROUPS = Shown(
+    "groups", tuple[plain.GroupView, ...], plain.groups, meaning="The groups in the order laid."
+)
 _HIGHEST = Shown(
     "highest",
-    Highest,
+    plain.Highest,
     lambda p: {"points": p.high_points, "pairs": p.high_pairs},
     meaning="The highest openings so far (X1).",
 )
+
+
+@lru_cache(maxsize=4096)
+def _pile_text(pile: tuple[TileCode, ...]) -> str:
+    """A pile's tiles; three of four are the same as the last time."""
+    return " ".join([TILE_TEXTS[tile] for tile in pile])
+
+
 _NONE_BY_SEAT: Any = lambda rules, _: (None,) * rules.players  # noqa: E731
 
 
@@ -104,10 +75,10 @@ class OpenSide:
                 False,
                 meaning="The rule set in full.",
             ),
-            Shown("dealer", SeatNumber, lambda p: p.setup.dealer, meaning="Who dealt (D3)."),
+            Shown("dealer", plain.SeatNumber, lambda p: p.setup.dealer, meaning="Who dealt (D3)."),
             Shown(
                 "starter",
-                SeatNumber,
+                plain.SeatNumber,
                 lambda p: p.setup.starter,
                 meaning="Who got 22 tiles and starts (D4).",
             ),
@@ -119,50 +90,50 @@ class OpenSide:
             ),
             Shown(
                 "indicator",
-                TileText,
+                plain.TileText,
                 lambda p: TILE_TEXTS[p.setup.indicator],
                 meaning="The indicator.",
             ),
             Shown(
                 "okey",
-                TileText,
+                plain.TileText,
                 lambda p: "F" if p.setup.okey is None else TILE_TEXTS[p.setup.okey],
                 meaning="The okey's face; F in a riziko deal (J1, D8).",
             ),
         ),
-        read=read_setup,
+        read=plain.read_setup,
         hashed=lambda setup: setup[1:],  # the rules are in the table's options
     )
     turn: int = field(
         "The seat to act.",
         start=lambda _, layout: layout.starter,
-        shown=Shown("turn", SeatNumber, lambda p: p.turn),
-        read=lambda data, draft: read_seat(data, "turn", draft),
+        shown=Shown("turn", plain.SeatNumber, attrgetter("turn")),
+        read=lambda data, draft: plain.read_seat(data, "turn", draft),
     )
     phase: Phase = field(
         "What that seat has to do.",
         start=Phase.PLAY,
-        shown=Shown("phase", PhaseText, lambda p: p.phase.value),
-        read=lambda data, _: one_of(Phase, data["phase"], "phase"),
+        shown=Shown("phase", plain.PhaseText, attrgetter("phase.value")),
+        read=lambda data, _: plain.one_of(Phase, data["phase"], "phase"),
     )
     turns: int = field(
         "Turns ended by a discard so far.",
         start=0,
-        shown=Shown("turns", Count, lambda p: p.turns),
-        read=read_count("turns"),
+        shown=Shown("turns", plain.Count, attrgetter("turns")),
+        read=plain.read_count("turns"),
     )
     stock_count: int = field(
         "Tiles still in the stock.",
         start=lambda _, layout: len(layout.stock),
-        shown=Shown("stock", Count, lambda p: p.stock_count),
-        read=read_count("stock", 106),
+        shown=Shown("stock", plain.Count, attrgetter("stock_count")),
+        read=plain.read_count("stock", 106),
     )
     sizes: tuple[int, ...] = field(
         "Tiles in each hand.",
         start=lambda _, layout: tuple(size_of_bits(hand) for hand in layout.hands),
-        shown=Shown("sizes", tuple[Count, ...], lambda p: list(p.sizes)),
+        shown=Shown("sizes", tuple[plain.Count, ...], lambda p: list(p.sizes)),
         read=lambda data, draft: tuple(
-            as_int(n, at, 0, 106) for n, at in by_seat(data, "sizes", draft)
+            as_int(n, at, 0, 106) for n, at in plain.by_seat(data, "sizes", draft)
         ),
     )
     table: tuple[Group, ...] = field(
@@ -170,8 +141,8 @@ class OpenSide:
         start=(),
         shown=_GROUPS,
         read=lambda data, draft: tuple(
-            read_group(item["tiles"], item["form"], f"{at}.tiles", draft.setup)
-            for item, at in items(data, "groups")
+            plain.read_group(item["tiles"], item["form"], f"{at}.tiles", draft.setup)
+            for item, at in plain.items(data, "groups")
         ),
         hashed=lambda groups: [group.pieces for group in groups],
     )
@@ -181,7 +152,7 @@ class OpenSide:
         shown=_GROUPS,
         read=lambda data, draft: tuple(
             as_int(item["owner"], f"{at}.owner", 0, draft.setup.rules.players - 1)
-            for item, at in items(data, "groups")
+            for item, at in plain.items(data, "groups")
         ),
     )
     opened: tuple[Opened | None, ...] = field(
@@ -189,12 +160,12 @@ class OpenSide:
         start=_NONE_BY_SEAT,
         shown=Shown(
             "opened",
-            tuple[OpenedText, ...],
+            tuple[plain.OpenedText, ...],
             lambda p: [None if o is None else o.value for o in p.opened],
         ),
         read=lambda data, draft: tuple(
-            None if value is None else one_of(Opened, value, at)
-            for value, at in by_seat(data, "opened", draft)
+            None if value is None else plain.one_of(Opened, value, at)
+            for value, at in plain.by_seat(data, "opened", draft)
         ),
     )
     discards: tuple[tuple[TileCode, ...], ...] = field(
@@ -202,27 +173,29 @@ class OpenSide:
         start=lambda rules, _: ((),) * rules.players,
         shown=Shown(
             "discards",
-            tuple[TilesText, ...],
-            lambda p: [" ".join([TILE_TEXTS[t] for t in pile]) for pile in p.discards],
+            tuple[plain.TilesText, ...],
+            lambda p: [*map(_pile_text, p.discards)],
         ),
         read=lambda data, draft: tuple(
-            tuple(read_tile(word, at) for word in as_text(pile, at, 400).split())
-            for pile, at in by_seat(data, "discards", draft)
+            tuple(plain.read_tile(word, at) for word in as_text(pile, at, 400).split())
+            for pile, at in plain.by_seat(data, "discards", draft)
         ),
     )
     known: tuple[PackedRack, ...] = field(
         "Tiles each hand is known to hold, as packed racks: taken, shown or taken back (R3).",
         start=lambda rules, _: (0,) * rules.players,
-        shown=Shown("known", tuple[TilesText, ...], lambda p: [rack_text(k) for k in p.known]),
+        shown=Shown(
+            "known", tuple[plain.TilesText, ...], lambda p: [rack_text(k) for k in p.known]
+        ),
         read=lambda data, draft: tuple(
-            read_rack(value, at) for value, at in by_seat(data, "known", draft)
+            plain.read_rack(value, at) for value, at in plain.by_seat(data, "known", draft)
         ),
     )
     announced: int | None = field(
         "Who announced the indicator's twin (O6).",
-        shown=Shown("announced", SeatNumber | None, lambda p: p.announced),
+        shown=Shown("announced", plain.SeatNumber | None, lambda p: p.announced),
         read=lambda data, draft: (
-            None if data["announced"] is None else read_seat(data, "announced", draft)
+            None if data["announced"] is None else plain.read_seat(data, "announced", draft)
         ),
     )
     high_points: int = field(
@@ -244,8 +217,10 @@ class OpenSide:
     )
     taken: TileCode | None = field(
         "The discard taken this turn (U2).",
-        shown=Shown("taken", TileText | None, lambda p: tile_or_none(p.taken)),
-        read=lambda data, _: None if data["taken"] is None else read_tile(data["taken"], "taken"),
+        shown=Shown("taken", plain.TileText | None, lambda p: plain.tile_or_none(p.taken)),
+        read=lambda data, _: (
+            None if data["taken"] is None else plain.read_tile(data["taken"], "taken")
+        ),
     )
     placed: tuple[Placed, ...] = field(
         "Tiles put down this turn outside an opening, in order (U5).",
@@ -254,39 +229,39 @@ class OpenSide:
             Shown("placed", tuple[str, ...], lambda p: [TILE_TEXTS[q.tile] for q in p.placed]),
             Shown(
                 "placed_at",
-                tuple[PlacedView, ...],
-                placed_at,
+                tuple[plain.PlacedView, ...],
+                plain.placed_at,
                 meaning="Where each of these tiles lies.",
             ),
         ),
-        read=read_placed,
+        read=plain.read_placed,
         hashed=lambda placed: [
             (p.tile, p.at, p.before and p.before.pieces, p.nth, p.swapped) for p in placed
         ],
     )
     backs: int = field(
-        "Tiles taken back this turn.",
+        "Tiles taken back this turn in a row; from two on they stand until its end (R18).",
         start=0,
-        shown=Shown("backs", Count, lambda p: p.backs),
-        read=read_count("backs"),
+        shown=Shown("backs", plain.Count, lambda p: p.backs),
+        read=plain.read_count("backs"),
     )
     new_opening: bool = field(
         "Whether the seat to act opened in this turn.",
         start=False,
         shown=Shown("new_opening", bool, lambda p: p.new_opening),
-        read=flag("new_opening"),
+        read=plain.flag("new_opening"),
     )
     must_finish: bool = field(
         "Whether the seat drew the indicator (E4).",
         start=False,
         shown=Shown("must_finish", bool, lambda p: p.must_finish),
-        read=flag("must_finish"),
+        read=plain.flag("must_finish"),
     )
     fines: tuple[Fine, ...] = field(
         "All fines so far.",
         start=(),
-        shown=Shown("fines", tuple[FineView, ...], lambda p: [f._asdict() for f in p.fines]),
-        read=lambda data, _: read_fines(data, "fines"),
+        shown=Shown("fines", tuple[plain.FineView, ...], lambda p: [f._asdict() for f in p.fines]),
+        read=lambda data, _: plain.read_fines(data, "fines"),
     )
     actions: tuple[tuple[int, Action], ...] = field(
         "All actions so far with the seat that acted; none of them tells a hidden tile.",
@@ -297,15 +272,17 @@ class OpenSide:
             lambda p: [f"{seat}: {action}" for seat, action in p.actions],
             patched=False,
         ),
-        read=read_actions,
-        hashed=lambda actions: (len(actions), [(s, str(action)) for s, action in actions[-1:]]),
+        read=plain.read_actions,
+        hashed=len,  # what the last one did is in the other fields
     )
     result: Result | None = field(
         "The end of the deal; None while it runs.",
         shown=Shown(
-            "result", Sheet | None, lambda p: None if p.result is None else sheet_json(p.result)
+            "result",
+            plain.Sheet | None,
+            lambda p: None if p.result is None else plain.sheet_json(p.result),
         ),
-        read=read_result,
+        read=plain.read_result,
     )
 
     @property
@@ -314,9 +291,14 @@ class OpenSide:
         return self.setup.rules
 
     @property
-    def okey(self) -> Kind | None:
-        """The okey's kind; None in a riziko deal (D8)."""
-        return self.setup.okey
+    def okey(self) -> Tile | None:
+        """The okey; None in a riziko deal (D8)."""
+        return None if self.setup.okey is None else TILES[self.setup.okey]
+
+    @property
+    def indicator(self) -> Tile:
+        """The indicator."""
+        return TILES[self.setup.indicator]
 
     @property
     def players(self) -> int:
@@ -395,3 +377,32 @@ def public_from(data: Mapping[str, Any]) -> Public:
         except (KeyError, TypeError) as error:
             bad("bad-value", f"is not as a view has it: {error}", item.shown[-1].name)
     return draft.seal()
+
+
+def table_text(
+    public: OpenSide, hands: Mapping[int, PackedRack], stock: Sequence[Tile] = ()
+) -> str:
+    """A table in the notation, a line each.
+
+    First come indicator, okey (``F`` in a riziko deal), the tiles in the stock and the phase; then
+    each seat, ``>`` before the one to act: tiles in its hand, how it has opened, its rack if
+    it is among ``hands`` (packed racks by seat), and after ``|`` its discards; then the groups by
+    number with the seat that laid them; after the end how it came, the winner and the scores; and
+    the stock, if it is given.
+    """
+    setup = public.setup
+    okey = "F" if setup.okey is None else TILE_TEXTS[setup.okey]
+    lines = [f"{TILE_TEXTS[setup.indicator]} {okey} {public.stock_count} {public.phase}"]
+    for seat, size in enumerate(public.sizes):
+        words = [f"{'>' if seat == public.turn else ' '}{seat}", f"{size:>2}"]
+        words += [public.opened[seat] or "", rack_text(hands.get(seat, 0))]
+        words += ["|", *(TILE_TEXTS[tile] for tile in public.discards[seat])]
+        lines.append(" ".join(filter(None, words)).removesuffix(" |"))
+    for number, (group, owner) in enumerate(zip(public.table, public.owners, strict=True), 1):
+        lines.append(f"{number}: {group} ({owner})")
+    if public.result is not None:
+        end, winner, scores, *_ = public.result
+        lines.append(" ".join(map(str, (end, "-" if winner is None else winner, *scores))))
+    if stock:
+        lines.append(" ".join(map(str, stock)))
+    return "\n".join(lines)

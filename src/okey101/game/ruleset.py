@@ -12,9 +12,7 @@ from reprlib import repr as shown
 from types import MappingProxyType
 from typing import Literal
 
-from okey101.errors import RuleSetError
-
-__all__ = ["ALTINSTAR", "PAGAT", "PRESETS", "WIKI", "RuleSet", "rule_of_field"]
+from okey101.errors import OkeyError, RuleSetError, checked, nearest
 
 
 def _choice(rule: str, *options: object) -> Mapping[str, object]:
@@ -82,6 +80,8 @@ class RuleSet:
     """How many times its number a used discard costs the player who threw it."""
     taken_to_open_fine: int = field(default=0, metadata=_range("X4", 0, 202))
     """What a discard costs the player who threw it if the next one opens with it."""
+    team_taken_to_open_fine: int = field(default=0, metadata=_range("X4", 0, 202))
+    """The same in the team game, where the larger of the two is charged; no matter elsewhere."""
     last_discard_takeable: bool = field(default=False, metadata=_choice("E2", False, True))
     """With the stock empty the next player may still take the discard."""
     empty_stock: Literal["void_but_okeys", "count_hands"] = field(
@@ -123,6 +123,10 @@ class RuleSet:
     partner_waived: bool = field(default=False, metadata=_partners("X9"))
     """The winner's partner pays nothing but his fines."""
 
+    def __new__(cls, *_unnamed: object, **fields: object) -> RuleSet:  # noqa: D102, PYI034
+        _check_names(fields)
+        return object.__new__(cls)
+
     def __post_init__(self) -> None:
         values = _VALUES(self)
         known = (values, tuple(map(type, values)))  # True is not 1 here
@@ -161,9 +165,8 @@ class RuleSet:
     @classmethod
     def preset(cls, name: str) -> RuleSet:
         """The preset of that name; RuleSetError ``unknown-preset`` otherwise."""
-        try:
-            return PRESETS[name]
-        except KeyError:
+        found = PRESETS.get(str(name))
+        if found is None:
             known = ", ".join(PRESETS)
             raise RuleSetError(
                 "unknown-preset",
@@ -171,16 +174,19 @@ class RuleSet:
                 ("preset",),
                 name=shown(name),
                 known=known,
-            ) from None
+                meant=nearest(name, PRESETS),
+            )
+        return found
 
     def with_(self, **changes: object) -> RuleSet:
         """A copy with some fields changed, checked anew."""
-        unknown = [name for name in changes if name not in _FIELDS]
-        if unknown:
-            raise RuleSetError(
-                "unknown-field", f"a rule set has no field {shown(unknown[0])}", tuple(unknown)
-            )
         return replace(self, **changes)  # type: ignore[arg-type]
+
+    @property
+    def opened_with_fine(self) -> int:
+        """What a discard costs if the next player opens with it, at this table (X4, R16)."""
+        team = self.team_taken_to_open_fine if self.teams else 0
+        return max(self.taken_to_open_fine, team)
 
     @property
     def preset_name(self) -> str:
@@ -195,7 +201,7 @@ class RuleSet:
         """
         if other is None:
             other = self.preset_name
-        base = RuleSet.preset(other) if isinstance(other, str) else other
+        base = rules_of(other)
         pairs = ((name, getattr(base, name), getattr(self, name)) for name in _FIELDS)
         return {name: (theirs, ours) for name, theirs, ours in pairs if theirs != ours}
 
@@ -205,19 +211,37 @@ class RuleSet:
         return data | {name: getattr(self, name) for name in _FIELDS}
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, object], *, version: int | None = None) -> RuleSet:
+    def from_dict(cls, data: Mapping[str, object]) -> RuleSet:
         """A preset (default ``altinstar``) with the given fields changed.
 
-        ``version`` is that of the rules it was written under, by default the newest: a field that
-        came later and is absent means what was played before it. Raises RuleSetError; the inverse
-        of :meth:`to_dict`.
+        Raises RuleSetError; the inverse of :meth:`to_dict`.
         """
-        before = _BEFORE_2 if version is not None and version < 2 else {}
-        changes = {**before, **data}
+        changes = {**checked(data, Mapping, "object")}
         name = changes.pop("preset", "altinstar")
         if not isinstance(name, str):
             raise RuleSetError("bad-value", "preset must be a text", ("preset",))
+        _check_names(changes)
         return cls.preset(name).with_(**changes)
+
+
+def rules_of(rules: RuleSet | str) -> RuleSet:
+    """A rule set, or the preset of that name; RuleSetError ``unknown-preset``."""
+    return rules if isinstance(rules, RuleSet) else RuleSet.preset(rules)
+
+
+def checked_seat(seat: object, players: int) -> int:
+    """The number of a seat; OkeyError ``bad-seat`` where there is none of it."""
+    if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < players:
+        raise OkeyError("bad-seat", f"there is no seat {seat}", seat=seat)
+    return seat
+
+
+def _check_names(names: Mapping[str, object]) -> None:
+    """Refuse what is no field."""
+    unknown = tuple(shown(name)[1:-1] for name in names if name not in _FIELDS)
+    if unknown:
+        message = f"a rule set has no field {unknown[0]!r}"
+        raise RuleSetError("unknown-field", message, unknown, meant=nearest(unknown[0], _FIELDS))
 
 
 def _check_field(name: str, value: object, metadata: Mapping[str, object]) -> None:
@@ -232,6 +256,7 @@ def _check_field(name: str, value: object, metadata: Mapping[str, object]) -> No
                 f"{name} must be {wanted}, not {shown(value)} ({rule})",
                 (name,),
                 allowed=", ".join(str(o) for o in options),
+                meant=nearest(value, [o for o in options if isinstance(o, str)]),
             )
         return
     low, high = metadata["low"], metadata["high"]
@@ -245,10 +270,6 @@ def _check_field(name: str, value: object, metadata: Mapping[str, object]) -> No
         )
 
 
-_BEFORE_2: Mapping[str, object] = MappingProxyType(
-    {"riziko_losers": "hand", "stock_pairs_doubled": True}
-)
-"""What was played in every rule set before version 2 of the rules had a field for it."""
 _FIELDS: tuple[str, ...] = tuple(f.name for f in fields(RuleSet))
 _VALUES = attrgetter(*_FIELDS)
 _SOUND: set[tuple[tuple[object, ...], tuple[type, ...]]] = set()
@@ -280,6 +301,7 @@ WIKI = RuleSet(
     indicator_pairs=True,
     pairs_discard_protected=True,
     taken_discard_fine=10,
+    team_taken_to_open_fine=101,
     stock_pairs_doubled=False,
     indicator_is_last_tile=True,
 )

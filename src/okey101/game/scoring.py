@@ -2,22 +2,10 @@
 
 from __future__ import annotations
 
-from okey101.game.deal import End, Fine, Opened, Result, Score
+from okey101.game.deal_parts import End, Fine, Opened, Result, Score
 from okey101.game.public import OpenSide
 from okey101.game.ruleset import RuleSet
 from okey101.tiles import OKEY, PackedRack, count_bits, points_of_bits
-
-__all__ = [
-    "OKEY_POINTS",
-    "UNOPENED_POINTS",
-    "WINNER_POINTS",
-    "finish_factors",
-    "flat_loss",
-    "score_finish",
-    "score_stock",
-    "score_void",
-    "unopened_points",
-]
 
 WINNER_POINTS = -101
 """The winner's score before doubling (C1)."""

@@ -13,18 +13,6 @@ from typing import Final, NoReturn
 
 from okey101.errors import RecordError
 
-__all__ = [
-    "MAX_DEPTH",
-    "as_int",
-    "as_ints",
-    "as_list",
-    "as_object",
-    "as_text",
-    "bad",
-    "load_json",
-    "own_names",
-]
-
 MAX_DEPTH: Final = 64
 """Nothing that is nested more deeply is read; a record's own names need 6 levels."""
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")

@@ -5,10 +5,9 @@ Exact, from the open table and the hand of the acting seat alone.
 
 from __future__ import annotations
 
-from okey101.game.deal import Opened
-from okey101.game.laying_rights import may_lay_off, may_lay_pairs
-from okey101.game.layoffs import settled, swaps
-from okey101.game.openings import can_open, pairs_with
+from okey101.game.deal_parts import Opened
+from okey101.game.layoffs import may_lay_off, may_lay_pairs, settled, swaps
+from okey101.game.openings import best_pairs, melds_reach, needed_pairs, needed_points, pairs_with
 from okey101.game.public import OpenSide
 from okey101.melds import Form, Group, accepted_kinds
 from okey101.tiles import (
@@ -25,17 +24,17 @@ from okey101.tiles import (
     size_of_bits,
 )
 
-__all__ = ["can_use"]
-
 
 def can_use(public: OpenSide, hand: PackedRack, tile: TileCode) -> bool:
-    """Whether a taken discard, held in ``hand``, can be put down in this turn (U2, R1).
+    """Whether a taken discard, held in ``hand``, can be put down in this turn (U2, R1, R17).
 
     ``hand`` is a packed rack, ``tile`` a tile's code.
     """
     opened = public.opened[public.turn]
     if opened is None:
-        return can_open(public, hand, tile)
+        if best_pairs(public, hand, tile) >= needed_pairs(public):
+            return True
+        return melds_reach(public, hand, tile, needed_points(public))
     return _opened_can_use(public.table, public.playable, hand, tile, opened, public)
 
 

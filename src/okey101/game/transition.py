@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, cast
+from typing import Any, Final, TypeAlias, TypeVar, cast
 
+from okey101.errors import checked
 from okey101.game.actions import (
     DISCARDS,
     DRAW,
@@ -21,27 +22,34 @@ from okey101.game.actions import (
     Swap,
     Take,
 )
-from okey101.game.deal import Deal, End, Fine, Opened, Phase, Placed, Public
+from okey101.game.deal_parts import End, Fine, Opened, Phase, Placed
+from okey101.game.deal_state import DealState
 from okey101.game.legality import Ruling, judge
 from okey101.game.openings import open_to_partner, opened_with
 from okey101.game.public import Draft
-from okey101.game.scoring import (
-    finish_factors,
-    score_finish,
-    score_stock,
-    score_void,
-)
+from okey101.game.scoring import finish_factors, score_finish, score_stock, score_void
 from okey101.melds import Form, Group, accepted_kinds, tile_of_piece
-from okey101.tiles import BITS_OF, FALSE_JOKER, OKEY, count_bits, tiles_of_bits
+from okey101.tiles import (
+    BITS_OF,
+    FALSE_JOKER,
+    OKEY,
+    PackedRack,
+    TileCode,
+    count_bits,
+    tiles_of_bits,
+)
 
-__all__ = ["apply"]
+_Deal = TypeVar("_Deal", bound=DealState)
+_Held: TypeAlias = tuple[tuple[PackedRack, ...], TileCode | None]
+"""The hands after an action, and the tile drawn in the running turn."""
 
 
-def apply(deal: Deal, action: Action | str, seat: int | None = None) -> Deal:
+def apply(deal: _Deal, action: Action | str, seat: int | None = None) -> _Deal:
     """Play an action of the seat to act, or its notation, and return the next deal.
 
     Raises IllegalAction with a code and a rule id; with ``seat`` given, ``not-your-turn`` for
-    anybody but the seat to act; NotationError for a text that can't be read.
+    anybody but the seat to act; NotationError for a text that can't be read; OkeyError
+    ``wrong-type`` for what is no deal.
 
     >>> from okey101 import Deal
     >>> deal = Deal.start("pagat", seed=7)
@@ -49,10 +57,11 @@ def apply(deal: Deal, action: Action | str, seat: int | None = None) -> Deal:
     >>> deal.turn, after.turn
     (1, 2)
     """
-    ruling = judge(deal, action, seat)
+    ruling = judge(checked(deal, DealState, "deal"), action, seat)
     new = Draft.of(deal.public)
     new.actions = (*new.actions, _noted(new.turn, ruling.action))
-    return _STEPS[type(ruling.action)](deal, new, ruling)
+    hands, drawn = _STEPS[type(ruling.action)](deal, new, ruling, ruling.action)
+    return type(deal)(deal.layout, new.seal(), hands, drawn)
 
 
 def _noted(seat: int, action: Action) -> tuple[int, Action]:
@@ -93,7 +102,7 @@ def _learn(new: Draft, bits: int) -> None:
     new.known = _put(new.known, new.turn, known)
 
 
-def _draw(deal: Deal, new: Draft, _ruling: Ruling) -> Deal:
+def _draw(deal: DealState, new: Draft, _ruling: Ruling, _action: Action) -> _Held:
     stock = deal.layout.stock
     tile = stock[len(stock) - new.stock_count]
     new.stock_count -= 1
@@ -101,11 +110,11 @@ def _draw(deal: Deal, new: Draft, _ruling: Ruling) -> Deal:
     _resize(new, 1)
     turn = new.turn
     hands = _put(deal.hands, turn, deal.hands[turn] + BITS_OF[tile])
-    return Deal(deal.layout, new.seal(), hands, tile)
+    return hands, tile
 
 
-def _take(deal: Deal, new: Draft, _ruling: Ruling) -> Deal:
-    turn, thrower = new.turn, deal.public.previous
+def _take(deal: DealState, new: Draft, _ruling: Ruling, _action: Action) -> _Held:
+    turn, thrower = new.turn, new.previous
     piles = list(new.discards)
     tile = piles[thrower][-1]
     piles[thrower] = piles[thrower][:-1]
@@ -115,11 +124,11 @@ def _take(deal: Deal, new: Draft, _ruling: Ruling) -> Deal:
     _resize(new, 1)
     _learn_one(new, tile)
     hands = _put(deal.hands, turn, deal.hands[turn] + BITS_OF[tile])
-    return Deal(deal.layout, new.seal(), hands)
+    return hands, None
 
 
-def _return(deal: Deal, new: Draft, _ruling: Ruling) -> Deal:
-    turn, thrower = new.turn, deal.public.previous
+def _return(deal: DealState, new: Draft, _ruling: Ruling, _action: Action) -> _Held:
+    turn, thrower = new.turn, new.previous
     tile = cast("int", new.taken)
     piles = list(new.discards)
     piles[thrower] = (*piles[thrower], tile)
@@ -128,32 +137,35 @@ def _return(deal: Deal, new: Draft, _ruling: Ruling) -> Deal:
     new.phase = Phase.MUST_DRAW
     _forget(new, BITS_OF[tile])
     _resize(new, -1)
-    return Deal(deal.layout, new.seal(), _put(deal.hands, turn, deal.hands[turn] - BITS_OF[tile]))
+    return _put(deal.hands, turn, deal.hands[turn] - BITS_OF[tile]), None
 
 
-def _announce(deal: Deal, new: Draft, _ruling: Ruling) -> Deal:
+def _announce(deal: DealState, new: Draft, _ruling: Ruling, _action: Action) -> _Held:
     new.announced = new.turn
     _learn(new, BITS_OF[new.setup.indicator])
-    return Deal(deal.layout, new.seal(), deal.hands, deal.drawn)
+    return deal.hands, deal.drawn
 
 
-def _meld(deal: Deal, new: Draft, ruling: Ruling) -> Deal:
+def _meld(deal: DealState, new: Draft, ruling: Ruling, _action: Meld) -> _Held:
     groups = ruling.groups
     turn = new.turn
     if ruling.short:
         if ruling.fine:
             new.fines = (*new.fines, Fine(turn, *ruling.fine))
         _learn(new, sum(g.bits for g in groups))
-        return Deal(deal.layout, new.seal(), deal.hands, deal.drawn)
+        return deal.hands, deal.drawn
     first = len(new.table)
     opening = new.opened[turn] is None
     if opening:
         _open(new, groups)
     else:
-        new.placed += tuple(
-            Placed(tile_of_piece(piece), first + i, group, nth)
-            for i, group in enumerate(groups)
-            for nth, piece in enumerate(group.pieces)
+        _put_down(
+            new,
+            *(
+                Placed(tile_of_piece(piece), first + i, group, nth)
+                for i, group in enumerate(groups)
+                for nth, piece in enumerate(group.pieces)
+            ),
         )
     new.table += groups
     new.owners += (turn,) * len(groups)
@@ -163,8 +175,15 @@ def _meld(deal: Deal, new: Draft, ruling: Ruling) -> Deal:
     _resize(new, -sum(map(len, groups)))
     hands = _put(deal.hands, turn, deal.hands[turn] - bits)
     if opening and all(o is Opened.PAIRS for o in new.opened):
-        return _all_pairs(deal, new, hands)
-    return Deal(deal.layout, new.seal(), hands, deal.drawn)
+        return _all_pairs(new, hands)
+    return hands, deal.drawn
+
+
+def _put_down(new: Draft, *tiles: Placed) -> None:
+    """Tiles go to the table outside an opening; one taken back before them is free (R18)."""
+    new.placed += tiles
+    if new.backs < 2:
+        new.backs = 0
 
 
 def _open(new: Draft, groups: tuple[Group, ...]) -> None:
@@ -180,13 +199,13 @@ def _open(new: Draft, groups: tuple[Group, ...]) -> None:
         new.high_points = max(new.high_points, sum(g.points for g in groups))
 
 
-def _all_pairs(deal: Deal, new: Draft, hands: tuple[int, ...]) -> Deal:
+def _all_pairs(new: Draft, hands: tuple[int, ...]) -> _Held:
     """Everybody opened with pairs: the deal stops at once (O7, R4)."""
     rules = new.setup.rules
     okey_fine = rules.okey_in_hand_fine if rules.all_pairs == "void_but_okeys" else 0
     new.phase = Phase.OVER
     new.result = score_void(hands, End.ALL_PAIRS, okey_fine=okey_fine)
-    return Deal(deal.layout, new.seal(), hands)
+    return hands, None
 
 
 def _replace_group(new: Draft, index: int, group: Group) -> None:
@@ -194,33 +213,31 @@ def _replace_group(new: Draft, index: int, group: Group) -> None:
     new.playable = accepted_kinds(new.table)
 
 
-def _lay(deal: Deal, new: Draft, ruling: Ruling) -> Deal:
-    action = cast("Lay", ruling.action)
+def _lay(deal: DealState, new: Draft, ruling: Ruling, action: Lay) -> _Held:
     tile = tile_of_piece(action.piece)
     index = action.group - 1
-    new.placed = (*new.placed, Placed(tile, index, new.table[index], -1))
+    _put_down(new, Placed(tile, index, new.table[index], -1))
     _replace_group(new, index, ruling.groups[0])
     _forget(new, BITS_OF[tile])
     _resize(new, -1)
     turn = new.turn
     hands = _put(deal.hands, turn, deal.hands[turn] - BITS_OF[tile])
-    return Deal(deal.layout, new.seal(), hands, deal.drawn)
+    return hands, deal.drawn
 
 
-def _swap(deal: Deal, new: Draft, ruling: Ruling) -> Deal:
-    action = cast("Swap", ruling.action)
+def _swap(deal: DealState, new: Draft, ruling: Ruling, action: Swap) -> _Held:
     index = action.group - 1
-    new.placed = (*new.placed, Placed(action.tile, index, new.table[index], -1, True))
+    _put_down(new, Placed(action.tile, index, new.table[index], -1, True))
     _replace_group(new, index, ruling.groups[0])
     _forget(new, BITS_OF[action.tile])
     turn = new.turn
     _learn_one(new, OKEY)
     hand = deal.hands[turn] - BITS_OF[action.tile] + BITS_OF[OKEY]
-    return Deal(deal.layout, new.seal(), _put(deal.hands, turn, hand), deal.drawn)
+    return _put(deal.hands, turn, hand), deal.drawn
 
 
-def _back(deal: Deal, new: Draft, ruling: Ruling) -> Deal:
-    count = cast("Back", ruling.action).count
+def _back(deal: DealState, new: Draft, ruling: Ruling, action: Back) -> _Held:
+    count = action.count
     turn = new.turn
     hand = deal.hands[turn]
     table, owners = list(new.table), list(new.owners)
@@ -250,42 +267,42 @@ def _back(deal: Deal, new: Draft, ruling: Ruling) -> Deal:
     new.backs += count
     if ruling.fine:
         new.fines = (*new.fines, Fine(turn, *ruling.fine))
-    return Deal(deal.layout, new.seal(), _put(deal.hands, turn, hand), deal.drawn)
+    return _put(deal.hands, turn, hand), deal.drawn
 
 
-def _discard(deal: Deal, new: Draft, ruling: Ruling) -> Deal:
-    tile = cast("Discard", ruling.action).tile
+def _discard(deal: DealState, new: Draft, ruling: Ruling, action: Discard) -> _Held:
+    tile = action.tile
     turn = new.turn
     hand = deal.hands[turn] - BITS_OF[tile]
     hands = _put(deal.hands, turn, hand)
     if ruling.fine:
         new.fines = (*new.fines, Fine(turn, *ruling.fine))
-    _fine_thrower(deal.public, new)
+    _fine_thrower(new)
     piles = list(new.discards)
     piles[turn] = (*piles[turn], tile)
     new.discards = tuple(piles)
     _forget(new, BITS_OF[tile])
     _resize(new, -1)
     if not hand:
-        return _finish(deal, new, hands, tile)
-    return _next_turn(deal, new, hands)
+        return _finish(new, hands, tile)
+    return _next_turn(new, hands)
 
 
-def _fine_thrower(public: Public, new: Draft) -> None:
-    """Charge the previous seat for a discard that was taken and used (U7), to open (X4)."""
-    rules = public.setup.rules
-    taken = public.taken
+def _fine_thrower(new: Draft) -> None:
+    """Charge the previous seat for a discard that was taken and used (U7), to open (X4, R16)."""
+    rules = new.setup.rules
+    taken = new.taken
     if taken is None:
         return
-    kind = public.setup.okey if taken in (OKEY, FALSE_JOKER) else taken
+    kind = new.setup.okey if taken in (OKEY, FALSE_JOKER) else taken
     if kind is not None and rules.taken_discard_fine:
         points = rules.taken_discard_fine * (kind % 13 + 1)
-        new.fines = (*new.fines, Fine(public.previous, "U7", points))
-    if public.new_opening and rules.taken_to_open_fine:
-        new.fines = (*new.fines, Fine(public.previous, "X4", rules.taken_to_open_fine))
+        new.fines = (*new.fines, Fine(new.previous, "U7", points))
+    if new.new_opening and rules.opened_with_fine:
+        new.fines = (*new.fines, Fine(new.previous, "X4", rules.opened_with_fine))
 
 
-def _finish(deal: Deal, new: Draft, hands: tuple[int, ...], tile: int) -> Deal:
+def _finish(new: Draft, hands: tuple[int, ...], tile: int) -> _Held:
     """The last tile is discarded: the seat wins (E1)."""
     turn = new.turn
     others = [o for seat, o in enumerate(new.opened) if seat != turn]
@@ -297,10 +314,10 @@ def _finish(deal: Deal, new: Draft, hands: tuple[int, ...], tile: int) -> Deal:
     )
     new.phase = Phase.OVER
     new.result = score_finish(new, hands, turn, factors)
-    return Deal(deal.layout, new.seal(), hands)
+    return hands, None
 
 
-def _next_turn(deal: Deal, new: Draft, hands: tuple[int, ...]) -> Deal:
+def _next_turn(new: Draft, hands: tuple[int, ...]) -> _Held:
     rules = new.setup.rules
     new.turns += 1
     new.turn = (new.turn + 1) % len(new.sizes)
@@ -316,22 +333,22 @@ def _next_turn(deal: Deal, new: Draft, hands: tuple[int, ...]) -> Deal:
     elif rules.indicator_is_last_tile:
         new.phase = Phase.LAST_INDICATOR
     else:
-        return _stock_end(deal, new, hands)
-    return Deal(deal.layout, new.seal(), hands)
+        return _stock_end(new, hands)
+    return hands, None
 
 
-def _stock_end(deal: Deal, new: Draft, hands: tuple[int, ...]) -> Deal:
+def _stock_end(new: Draft, hands: tuple[int, ...]) -> _Held:
     """Nobody finished before the stock was empty (E2, E3)."""
     new.phase = Phase.OVER
     new.result = score_stock(new, hands)
-    return Deal(deal.layout, new.seal(), hands)
+    return hands, None
 
 
-def _pass(deal: Deal, new: Draft, _ruling: Ruling) -> Deal:
-    return _stock_end(deal, new, deal.hands)
+def _pass(deal: DealState, new: Draft, _ruling: Ruling, _action: Action) -> _Held:
+    return _stock_end(new, deal.hands)
 
 
-def _indicator(deal: Deal, new: Draft, _ruling: Ruling) -> Deal:
+def _indicator(deal: DealState, new: Draft, _ruling: Ruling, _action: Action) -> _Held:
     tile = new.setup.indicator
     turn = new.turn
     new.phase = Phase.PLAY
@@ -339,7 +356,7 @@ def _indicator(deal: Deal, new: Draft, _ruling: Ruling) -> Deal:
     _resize(new, 1)
     _learn_one(new, tile)
     hands = _put(deal.hands, turn, deal.hands[turn] + BITS_OF[tile])
-    return Deal(deal.layout, new.seal(), hands, tile)
+    return hands, tile
 
 
 def _learn_one(new: Draft, tile: int) -> None:
@@ -348,7 +365,7 @@ def _learn_one(new: Draft, tile: int) -> None:
         new.known = _put(new.known, new.turn, known + BITS_OF[tile])
 
 
-_STEPS: dict[type, Callable[[Deal, Draft, Ruling], Deal]] = {
+_STEPS: dict[type[Action], Callable[[DealState, Draft, Ruling, Any], _Held]] = {
     Draw: _draw,
     Take: _take,
     Return: _return,

@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from okey101 import _pictures
-from okey101.errors import OkeyError
-from okey101.game.deal import Deal, Public
+from okey101.errors import checked
+from okey101.game.deal_state import DealState
 from okey101.game.dealing import deck_bits
 from okey101.game.open_side_json import read_rack, read_tile, tile_or_none
-from okey101.game.public import FORM, public_from
-from okey101.game.rack_text import rack_text
-from okey101.game.ruleset import RuleSet
+from okey101.game.public import FORM, Public, public_from, table_text
+from okey101.game.ruleset import RuleSet, checked_seat
 from okey101.game.strict_json import as_int
-from okey101.tiles import PackedRack, Rack, TileCode, bits_of_tiles
-
-__all__ = ["View", "unseen_bits", "view_of"]
+from okey101.tiles import PackedRack, Rack, TileCode, bits_of_tiles, html_of, rack_text, svg_of
 
 
 class View(NamedTuple):
@@ -39,7 +35,20 @@ class View(NamedTuple):
 
     def __repr__(self) -> str:
         seat = "spectator" if self.seat is None else f"seat {self.seat}"
-        return f"<View of {seat}: {self.rack}; {self.public!r}>"
+        return f"<View of {seat}: {self.public!r}>"
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def text(self) -> str:
+        """What the seat sees, in notation: see :func:`table_text`; ``str(view)`` is the same.
+
+        >>> from okey101 import Deal
+        >>> print(view_of(Deal.start("pagat", seed=7), 1).text().splitlines()[2])
+        >1 22 R4 R7 R8 R9 Y2 Y3 Y5 Y6 Y11 Y12 Y12 B2 B5 B6 B7 B7 B8 K2 K3 K8 K11 K12
+        """
+        seat = self.seat
+        return table_text(self.public, {} if seat is None else {seat: self.hand or 0})
 
     @property
     def rack(self) -> Rack:
@@ -57,10 +66,10 @@ class View(NamedTuple):
         return unseen_bits(self.public, self.hand or 0)
 
     def _repr_svg_(self) -> str | None:
-        return _pictures.svg_of(self)
+        return svg_of(self)
 
     def _repr_html_(self) -> str | None:
-        return _pictures.html_of(self)
+        return html_of(self)
 
     def to_dict(self) -> dict[str, object]:
         """Everything the seat sees, as plain data for JSON."""
@@ -89,7 +98,7 @@ class View(NamedTuple):
         )
 
 
-def view_of(deal: Deal, seat: int | None) -> View:
+def view_of(deal: DealState, seat: int | None) -> View:
     """The view of a seat, or of a spectator; OkeyError ``bad-seat`` for any other.
 
     >>> from okey101 import Deal
@@ -99,12 +108,16 @@ def view_of(deal: Deal, seat: int | None) -> View:
     >>> view_of(deal, None).rack
     Rack.parse('')
     """
+    try:
+        public, hands = deal.public, deal.hands
+    except AttributeError:
+        checked(deal, DealState, "Deal")
+        raise
     if seat is None:
-        return View(deal.public, None, None)
-    if not 0 <= seat < len(deal.hands):
-        raise OkeyError("bad-seat", f"there is no seat {seat}", seat=seat)
-    drawn = deal.drawn if seat == deal.public.turn else None
-    return View(deal.public, seat, deal.hands[seat], drawn)
+        return View(public, None, None)
+    if type(seat) is not int or not 0 <= seat < len(hands):
+        checked_seat(seat, len(hands))
+    return View(public, seat, hands[seat], deal.drawn if seat == public.turn else None)
 
 
 def unseen_bits(public: Public, hand: PackedRack) -> PackedRack:

@@ -12,10 +12,9 @@ in the background.
 
 from __future__ import annotations
 
+from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
-
-from okey101._lazy_names import lazy_names
 
 for _name in ("numba", "numpy"):
     if find_spec(_name) is None:
@@ -25,15 +24,15 @@ for _name in ("numba", "numpy"):
         )
 
 if TYPE_CHECKING:
-    from okey101.kernel.batches import (
+    from okey101.kernel.deals import (
         KernelBatch,
+        KernelDeal,
         PlayedDeals,
         play_greedy,
         play_master,
         play_neural,
         play_random,
     )
-    from okey101.kernel.one_deal import KernelDeal
     from okey101.kernel.warming import is_warm, warm
 
 __all__ = [
@@ -49,14 +48,23 @@ __all__ = [
 ]
 
 _HOMES = {
-    "KernelBatch": "batches",
-    "KernelDeal": "one_deal",
-    "PlayedDeals": "batches",
+    "KernelBatch": "deals",
+    "KernelDeal": "deals",
+    "PlayedDeals": "deals",
     "is_warm": "warming",
-    "play_greedy": "batches",
-    "play_master": "batches",
-    "play_neural": "batches",
-    "play_random": "batches",
+    "play_greedy": "deals",
+    "play_master": "deals",
+    "play_neural": "deals",
+    "play_random": "deals",
     "warm": "warming",
 }
-__getattr__, __dir__ = lazy_names(globals(), _HOMES)
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

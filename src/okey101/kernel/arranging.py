@@ -1,6 +1,6 @@
 """Arrangements, compiled: from what the search chose to groups and to what is left of a rack.
 
-The twin of :mod:`okey101.solver.runs`, :mod:`okey101.solver.arrangement` and ``arrange_bits``.
+The twin of :mod:`okey101.solver.tables`, :mod:`okey101.solver.arrangement` and ``arrange_bits``.
 """
 
 # pyright: reportArgumentType=false, reportAssignmentType=false, reportReturnType=false
@@ -8,33 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from okey101.kernel import groups as G
+from okey101.kernel import layout as L
+from okey101.kernel import solver as S
 from okey101.kernel.compiling import Row, apart, first_bit, inner, popcount
-from okey101.kernel.groups import (
-    copies,
-    length,
-    meld_points,
-    minus,
-    natural,
-    piece_tile,
-    rack_of,
-    run_word,
-    set_word,
-    tiles_in,
-)
-from okey101.kernel.layout import PAIR, RUN
-from okey101.kernel.solver import CHOSEN, POINTS, TILES, colour_index, meldable, search
-from okey101.kernel.tables import HIGH, LOW, TILES_AT, Tables
+from okey101.kernel.solver import Tables
 from okey101.tiles import OKEY
-
-__all__ = [
-    "arrange",
-    "arrange_but_one",
-    "fewest_left",
-    "left_tiles",
-    "less_group",
-    "order_groups",
-    "tell",
-]
 
 # What each number gives, 16 words a number: tiles and okeys in runs by colour, tiles in sets by
 # colour, okeys in sets.
@@ -58,7 +37,7 @@ def _note_run(tables: Tables, colour: int, first: int, size: int, wild: int) -> 
 def _weight(objective: int, first: int, size: int) -> int:
     """What a run weighs that begins with a number."""
     numbers = size * (2 * first + size - 1) // 2
-    return 128 * numbers + size if objective == POINTS else 1024 * size + numbers
+    return 128 * numbers + size if objective == S.POINTS else 1024 * size + numbers
 
 
 @apart
@@ -70,9 +49,9 @@ def _peel(
     The masks have 13 bits each; the three are packed into one integer.
     """
     room = tables[1]
-    begin = 0 if objective == POINTS else TILES_AT
-    runs = tables[0][begin : begin + TILES_AT]
-    index = colour_index(tables, one, two, 0)
+    begin = 0 if objective == S.POINTS else S.TILES_AT
+    runs = tables[0][begin : begin + S.TILES_AT]
+    index = S.colour_index(tables, one, two, 0)
     value = np.int64(runs[4 * index])
     if okeys:
         value += np.int64(runs[4 * index + okeys])
@@ -96,8 +75,8 @@ def _peel(
                             if wild & lacks != lacks:
                                 continue
                             natural_mask = (full ^ wild) << first - 1
-                            rest = index - room[LOW + (natural_mask & 127)]
-                            rest -= room[HIGH + (natural_mask >> 7)]
+                            rest = index - room[S.LOW + (natural_mask & 127)]
+                            rest -= room[S.HIGH + (natural_mask >> 7)]
                             after = np.int64(runs[4 * rest])
                             if left:
                                 after += np.int64(runs[4 * rest + left])
@@ -136,7 +115,7 @@ def _usages(
         for at in range(USAGE, USAGE + 14 * 16):
             room[at] = 0
     for number in range(1, 14):
-        option = room[CHOSEN + number]
+        option = room[S.CHOSEN + number]
         if option < 0:
             continue
         at = USAGE + number * 16
@@ -155,18 +134,18 @@ def _usages(
                     one ^= bit
     shares = 0
     if okeys:
-        begin = 0 if objective == POINTS else TILES_AT
-        runs = tables[0][begin : begin + TILES_AT]
+        begin = 0 if objective == S.POINTS else S.TILES_AT
+        runs = tables[0][begin : begin + S.TILES_AT]
         first, most = 0, -1
         for colour in range(4):
-            more = np.int64(runs[4 * colour_index(tables, one, two, colour) + 1])
+            more = np.int64(runs[4 * S.colour_index(tables, one, two, colour) + 1])
             if more > most:
                 first, most = colour, more
         shares = 1 << 4 * first
         if okeys == 2:
             second, next_most, double, both = 0, -1, 0, -1
             for colour in range(4):
-                index = colour_index(tables, one, two, colour)
+                index = S.colour_index(tables, one, two, colour)
                 if colour != first and np.int64(runs[4 * index + 1]) > next_most:
                     second, next_most = colour, np.int64(runs[4 * index + 1])
                 if np.int64(runs[4 * index + 2]) > both:
@@ -204,7 +183,9 @@ def _run_words(tables: Tables, colour: int, out: Row, count: int) -> int:
                 if short != (turn == 0):
                     continue
                 if not short and now >= tiles:
-                    out[count] = run_word(colour, room[at], number - 1, room[at + 1], room[at + 2])
+                    out[count] = G.run_word(
+                        colour, room[at], number - 1, room[at + 1], room[at + 2]
+                    )
                     count += 1
                     continue
                 for field in range(3):
@@ -250,14 +231,14 @@ def _set_words(tables: Tables, number: int, out: Row, count: int) -> int:
         turn += 1
     for which in range(sets):
         group = OPEN + which * 2
-        out[count + which] = set_word(number, room[group], room[group + 1], 0)
+        out[count + which] = G.set_word(number, room[group], room[group + 1], 0)
     return count + sets  # type: ignore[no-any-return]
 
 
 @inner
 def _kind_at(word: int, place: int) -> int:
     """The kind of a piece of a set or pair, its natural tiles first; -1 beyond its end."""
-    if word & 3 == PAIR:
+    if word & 3 == L.PAIR:
         if place > 1:
             return -1
         return word >> 2 & 63
@@ -274,9 +255,9 @@ def _kind_at(word: int, place: int) -> int:
 @inner
 def _before(a: int, b: int, okey: int) -> bool:
     """Whether a group stands before another: runs by colour, then sets and pairs by number."""
-    if (a & 3 == RUN) != (b & 3 == RUN):
-        return a & 3 == RUN
-    if a & 3 == RUN:
+    if (a & 3 == L.RUN) != (b & 3 == L.RUN):
+        return a & 3 == L.RUN
+    if a & 3 == L.RUN:
         key_a = (a >> 2 & 3) << 8 | (a >> 4 & 15) << 4 | (a >> 8 & 15)
         key_b = (b >> 2 & 3) << 8 | (b >> 4 & 15) << 4 | (b >> 8 & 15)
         if key_a != key_b:
@@ -286,8 +267,8 @@ def _before(a: int, b: int, okey: int) -> bool:
         wild_a &= (1 << 14) - 1
         wild_b &= (1 << 14) - 1
         return wild_a < wild_b
-    number_a = (a >> 2 & 63) % 13 + 1 if a & 3 == PAIR else a >> 2 & 15
-    number_b = (b >> 2 & 63) % 13 + 1 if b & 3 == PAIR else b >> 2 & 15
+    number_a = (a >> 2 & 63) % 13 + 1 if a & 3 == L.PAIR else a >> 2 & 15
+    number_b = (b >> 2 & 63) % 13 + 1 if b & 3 == L.PAIR else b >> 2 & 15
     if number_a != number_b:
         return number_a < number_b
     for place in range(5):
@@ -299,8 +280,8 @@ def _before(a: int, b: int, okey: int) -> bool:
     for place in range(4):
         if _kind_at(a, place) < 0:
             return False
-        wild_a = piece_tile(a, place, okey) == OKEY
-        wild_b = piece_tile(b, place, okey) == OKEY
+        wild_a = G.piece_tile(a, place, okey) == OKEY
+        wild_b = G.piece_tile(b, place, okey) == OKEY
         if wild_a != wild_b:
             return wild_b
     return False
@@ -321,8 +302,8 @@ def order_groups(out: Row, count: int, okey: int) -> None:
 @inner
 def less_group(one: int, two: int, word: int, okey: int) -> tuple[int, int]:
     """A rack without the tiles of a group."""
-    group_one, group_two = rack_of(word, okey)
-    return minus(one, two, group_one, group_two)
+    group_one, group_two = G.rack_of(word, okey)
+    return G.minus(one, two, group_one, group_two)
 
 
 @apart
@@ -333,9 +314,9 @@ def arrange(
 
     ``info`` tells points, tiles, and the two masks of what is left.
     """
-    kinds_one, kinds_two = natural(one, two, okey)
-    okeys = copies(one, two, OKEY)
-    search(tables, objective, kinds_one, kinds_two, okeys, -1)
+    kinds_one, kinds_two = G.natural(one, two, okey)
+    okeys = G.copies(one, two, OKEY)
+    S.search(tables, objective, kinds_one, kinds_two, okeys, -1)
     _usages(tables, objective, kinds_one, kinds_two, okeys, True)
     count = 0
     for colour in range(4):
@@ -352,8 +333,8 @@ def tell(one: int, two: int, okey: int, out: Row, count: int, info: Row) -> None
     """Write the points, the tiles, and what is left of a hand, of so many groups to ``info``."""
     info[0] = info[1] = 0
     for which in range(count):
-        info[0] += meld_points(out[which])
-        info[1] += length(out[which])
+        info[0] += G.meld_points(out[which])
+        info[1] += G.length(out[which])
         one, two = less_group(one, two, out[which], okey)
     info[2], info[3] = one, two
 
@@ -373,13 +354,13 @@ def arrange_but_one(
     while held:
         tile = first_bit(held)
         held &= held - 1
-        less_one, less_two = minus(one, two, 1 << tile, 0)
-        kinds_one, kinds_two = natural(less_one, less_two, okey)
-        okeys = copies(less_one, less_two, OKEY)
-        weight = search(tables, objective, kinds_one, kinds_two, okeys, most)
+        less_one, less_two = G.minus(one, two, 1 << tile, 0)
+        kinds_one, kinds_two = G.natural(less_one, less_two, okey)
+        okeys = G.copies(less_one, less_two, OKEY)
+        weight = S.search(tables, objective, kinds_one, kinds_two, okeys, most)
         if weight > most:
             most, without = weight, tile
-    less_one, less_two = minus(one, two, 1 << without, 0)
+    less_one, less_two = G.minus(one, two, 1 << without, 0)
     count = arrange(tables, objective, less_one, less_two, okey, out, info)
     tell(one, two, okey, out, count, info)
     return count
@@ -388,7 +369,7 @@ def arrange_but_one(
 @apart
 def left_tiles(tables: Tables, one: int, two: int, okey: int) -> tuple[int, int, int]:
     """The points of the best arrangement, and the tiles that it leaves."""
-    weight, left_one, left_two = _left(tables, POINTS, one, two, okey, -1)
+    weight, left_one, left_two = _left(tables, S.POINTS, one, two, okey, -1)
     return weight // 128, left_one, left_two
 
 
@@ -398,14 +379,14 @@ def left_above(tables: Tables, one: int, two: int, okey: int, floor: int) -> tup
 
     What is left is told each but once.
     """
-    weight, left, _ = _left(tables, POINTS, one, two, okey, 128 * floor + 127)
+    weight, left, _ = _left(tables, S.POINTS, one, two, okey, 128 * floor + 127)
     return weight // 128, left
 
 
 @apart
 def fewest_left(tables: Tables, one: int, two: int, okey: int) -> tuple[int, int]:
     """The most tiles in melds, and which stay in the hand then, each but once."""
-    weight, left, _ = _left(tables, TILES, one, two, okey, -1)
+    weight, left, _ = _left(tables, S.TILES, one, two, okey, -1)
     return weight // 1024, left
 
 
@@ -414,15 +395,15 @@ def _left(
     tables: Tables, objective: int, one: int, two: int, okey: int, floor: int
 ) -> tuple[int, int, int]:
     """The weight of the best arrangement and the tiles that it leaves; ``floor`` for no more."""
-    kinds_one, kinds_two = natural(one, two, okey)
-    okeys = copies(one, two, OKEY)
-    if not okeys and not kinds_one & meldable(kinds_one, 0):
+    kinds_one, kinds_two = G.natural(one, two, okey)
+    okeys = G.copies(one, two, OKEY)
+    if not okeys and not kinds_one & S.meldable(kinds_one, 0):
         return max(0, floor), one, two
-    weight = search(tables, objective, kinds_one, kinds_two, okeys, floor)
+    weight = S.search(tables, objective, kinds_one, kinds_two, okeys, floor)
     if weight <= floor:
         return floor, 0, 0
     left_one, left_two, okeys = _usages(tables, objective, kinds_one, kinds_two, okeys, False)
-    left_one, left_two = tiles_in(left_one, okey), tiles_in(left_two, okey)
+    left_one, left_two = G.tiles_in(left_one, okey), G.tiles_in(left_two, okey)
     if okeys:
         left_one |= 1 << OKEY
     if okeys == 2:

@@ -10,28 +10,20 @@ grades say; they are whole numbers, as all that is reckoned here.
 
 from __future__ import annotations
 
+import numpy as np
+
+from okey101.game.actions import Back, Discard, Lay, Meld, Swap
+from okey101.game.public import OpenSide
+from okey101.kernel import layout as L
 from okey101.kernel.arranging import left_tiles
 from okey101.kernel.compiling import Row, Rows, apart, compiled, first_bit, inner, popcount
 from okey101.kernel.duties import may_lay_off
+from okey101.kernel.greedy import discard_cost, loose_tiles, note_left
 from okey101.kernel.groups import copies, natural, plus
-from okey101.kernel.layout import (
-    HANDS,
-    INDICATOR,
-    MELDS,
-    OKEY_KIND,
-    OPENED,
-    PLAYABLE,
-    TAKEN,
-    THROWN,
-    TURN,
-)
 from okey101.kernel.openings import needed_pairs, needed_points
-from okey101.kernel.solver import best_tiles, count_pairs, meldable
-from okey101.kernel.tables import Tables
-from okey101.kernel.throwing import discard_cost, loose_tiles, note_left
+from okey101.kernel.solver import Tables, best_tiles, count_pairs, meldable
+from okey101.melds import accepted_kinds
 from okey101.tiles import OKEY
-
-__all__ = ["E_PLAYABLE", "E_SIZE", "E_TILE", "GRADES", "MOST_LIKELY", "chance_of", "likelihood"]
 
 E_TILE = 0
 """The tile that a seat threw last, -1 where its hand tells nothing."""
@@ -65,19 +57,19 @@ def likelihood(tables: Tables, rules: Row, row: Row, seat: int, evidence: Rows, 
     tile = evidence[seat, E_TILE]
     if tile < 0:
         return MOST_LIKELY
-    turn, taken, playable = row[TURN], row[TAKEN], row[PLAYABLE]
-    row[TURN], row[TAKEN], row[PLAYABLE] = seat, -1, evidence[seat, E_PLAYABLE]
+    turn, taken, playable = row[L.TURN], row[L.TAKEN], row[L.PLAYABLE]
+    row[L.TURN], row[L.TAKEN], row[L.PLAYABLE] = seat, -1, evidence[seat, E_PLAYABLE]
     found = _weigh(tables, rules, row, seat, tile, grades)
-    row[TURN], row[TAKEN], row[PLAYABLE] = turn, taken, playable
+    row[L.TURN], row[L.TAKEN], row[L.PLAYABLE] = turn, taken, playable
     return max(1, found)
 
 
 @inner
 def _weigh(tables: Tables, rules: Row, row: Row, seat: int, tile: int, grades: Row) -> int:
-    okey = row[OKEY_KIND]
-    one, two = row[HANDS + 2 * seat], row[HANDS + 2 * seat + 1]
+    okey = row[L.OKEY_KIND]
+    one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
     all_one, all_two = plus(one, two, 1 << tile, 0)
-    unopened = row[OPENED + seat] == 0
+    unopened = row[L.OPENED + seat] == 0
     points = 0
     found = 1 << _FINE
     if unopened:
@@ -97,15 +89,15 @@ def _kept_back(
     tables: Tables, rules: Row, row: Row, seat: int, one: int, two: int, found: int, grades: Row
 ) -> int:
     """Less for a hand that holds what an opened seat could have put down."""
-    okey, playable = row[OKEY_KIND], row[PLAYABLE]
+    okey, playable = row[L.OKEY_KIND], row[L.PLAYABLE]
     kinds_one, kinds_two = natural(one, two, okey)
     okeys = copies(one, two, OKEY)
     kept = 0
-    if playable and may_lay_off(rules, row[OPENED + seat], 0):
+    if playable and may_lay_off(rules, row[L.OPENED + seat], 0):
         kept = okeys + popcount(kinds_one & playable) + popcount(kinds_two & playable)
     for _ in range(min(kept, _MOST_KEPT)):
         found = found * grades[_KEEPS] >> 6
-    if row[OPENED + seat] != MELDS:
+    if row[L.OPENED + seat] != L.MELDS:
         melded = count_pairs(one, two, okey) > 0
     elif kinds_one & meldable(kinds_one, okeys):
         melded = best_tiles(tables, one, two, okey) > 0
@@ -126,12 +118,12 @@ def _rank(
     tile: int,
 ) -> int:
     """How many tiles of a hand ``greedy`` would rather throw than this one; 5 for more."""
-    okey = row[OKEY_KIND]
+    okey = row[L.OKEY_KIND]
     loose_one, loose_two = loose_tiles(tables, rules, row, one, two, unopened, points)
     mine, _ = natural(loose_one, loose_two, okey)
-    seen_one, seen_two = plus(row[THROWN], row[THROWN + 1], one, two)
+    seen_one, seen_two = plus(row[L.THROWN], row[L.THROWN + 1], one, two)
     if okey >= 0:
-        seen_one, seen_two = plus(seen_one, seen_two, 1 << row[INDICATOR], 0)
+        seen_one, seen_two = plus(seen_one, seen_two, 1 << row[L.INDICATOR], 0)
     seen_one, seen_two = natural(seen_one, seen_two, okey)
     limit = discard_cost(rules, row, tile, loose_one, mine, seen_one, seen_two)
     rank = 0
@@ -148,3 +140,48 @@ def _rank(
 def chance_of(tables: Tables, rules: Row, row: Row, seat: int, evidence: Rows, grades: Row) -> int:
     """The same as :func:`likelihood`, for Python."""
     return likelihood(tables, rules, row, seat, evidence, grades)
+
+
+# What the open side of a deal tells of the other hands, for :mod:`okey101.kernel.beliefs`.
+
+_SEATS = 4
+
+
+def evidence_of(public: OpenSide, own: int) -> Rows:
+    """What each seat but ``own`` threw last, and what it could have laid off then.
+
+    int64[4, E_SIZE]. A seat that has drawn since tells nothing any more, nor does one that has not
+    had a turn. What lies there now and has grown since the discard is left out.
+    """
+    found = np.zeros((_SEATS, E_SIZE), dtype=np.int64)
+    found[:, E_TILE] = -1
+    actions = public.actions
+    waiting = set(range(public.players)) - {own, public.turn}
+    groups, grown = len(public.table), set[int]()
+    plain = _all_groups_lie(public)
+    for seat, action in reversed(actions):
+        if not waiting:
+            break
+        if isinstance(action, Discard):
+            if seat in waiting:
+                waiting.remove(seat)
+                found[seat, E_TILE] = int(action.tile)
+                if plain and public.rules.lay_off_when_opening:
+                    lay = (g for n, g in enumerate(public.table[:groups]) if n not in grown)
+                    found[seat, E_PLAYABLE] = accepted_kinds(lay)
+        elif isinstance(action, Lay | Swap):
+            grown.add(action.group - 1)
+        elif isinstance(action, Meld):
+            groups -= len(action.pieces)
+    return found
+
+
+def _all_groups_lie(public: OpenSide) -> bool:
+    """Whether every meld of the deal lies there: none was too short, no tile was taken back."""
+    laid = 0
+    for _, action in public.actions:
+        if isinstance(action, Back):
+            return False
+        if isinstance(action, Meld):
+            laid += len(action.pieces)
+    return laid == len(public.table)

@@ -4,6 +4,10 @@ The folder is ``NUMBA_CACHE_DIR`` where that is set, else ``okey101`` in the use
 and in it one folder for each state of the kernel's sources: Numba looks at the file of a function
 alone, and would run what it compiled from other files long since changed. A folder that can't be
 written costs time, never the answer: all is then compiled anew in each process.
+
+What :func:`apart` and the cache do is no part of Numba's interface: functions are named to the
+linker by hand, since Numba would else copy each into all its callers. So the extra ``sim`` ends
+below the first minor version of Numba that the tests have not run with.
 """
 
 from __future__ import annotations
@@ -39,19 +43,6 @@ except ModuleNotFoundError as _error:
         "missing-extra: okey101.kernel needs Numba and NumPy; pip install 'okey101[sim]'",
         name=_error.name,
     ) from None
-
-__all__ = [
-    "Cells",
-    "Row",
-    "Rows",
-    "Words",
-    "apart",
-    "cache_folder",
-    "compiled",
-    "first_bit",
-    "inner",
-    "popcount",
-]
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
 Row: TypeAlias = NDArray[np.int64]

@@ -1,78 +1,37 @@
 """Whether a taken discard can be put down in this turn, and who may lay what (U2, R1, M5, X6, X8).
 
-The compiled twin of :mod:`okey101.game.taken_discard` and :mod:`okey101.game.laying_rights`.
+The compiled twin of :mod:`okey101.game.taken_discard` and :mod:`okey101.game.layoffs`.
 """
 
 # pyright: reportArgumentType=false
 from __future__ import annotations
 
+from okey101.kernel import groups as G
+from okey101.kernel import layout as L
 from okey101.kernel.compiling import Row, apart, first_bit, inner, popcount
-from okey101.kernel.groups import (
-    accepts,
-    copies,
-    extended,
-    minus,
-    natural,
-    okeys_of,
-    plus,
-    rack_size,
-    reclaimed,
-    tile_kind,
-)
-from okey101.kernel.layout import (
-    MELDS,
-    N_GROUPS,
-    N_PLACED,
-    NEW_OPENING,
-    ODD,
-    OKEY_KIND,
-    OPENED,
-    PAIR,
-    PAIRS,
-    PLACED,
-    PLAYABLE,
-    R_LAY_OFF_WHEN_OPENING,
-    R_MELDS_LAY_PAIRS,
-    R_PAIRS_LAY_OFF,
-    R_RECLAIM_OKEY,
-    RUN,
-    SET,
-    TABLE,
-    TAKEN,
-    TURN,
-)
 from okey101.kernel.openings import can_open, pairs_with
-from okey101.kernel.tables import Tables
+from okey101.kernel.solver import Tables
 from okey101.tiles import OKEY
-
-__all__ = [
-    "accepted_kinds",
-    "can_use",
-    "can_use_opened",
-    "may_lay_off",
-    "may_lay_pairs",
-    "taken_waits",
-]
 
 
 @inner
 def may_lay_off(rules: Row, opened: int, opening: int) -> bool:
     """Whether a player who opened this way may lay off; ``opening``: in the same turn (X6)."""
-    if opening and not rules[R_LAY_OFF_WHEN_OPENING]:
+    if opening and not rules[L.R_LAY_OFF_WHEN_OPENING]:
         return False
-    return opened == MELDS or rules[R_PAIRS_LAY_OFF] == 0
+    return opened == L.MELDS or rules[L.R_PAIRS_LAY_OFF] == 0
 
 
 @inner
 def may_lay_pairs(row: Row, rules: Row, opened: int) -> bool:
     """Whether a player who opened this way may lay pairs now, after the opening (M5, X8)."""
-    if opened == PAIRS:
+    if opened == L.PAIRS:
         return True
-    if not rules[R_MELDS_LAY_PAIRS]:
+    if not rules[L.R_MELDS_LAY_PAIRS]:
         return False
-    for at in range(TABLE, TABLE + row[N_GROUPS]):
+    for at in range(L.TABLE, L.TABLE + row[L.N_GROUPS]):
         form = row[at] & 3
-        if form in (PAIR, ODD):
+        if form in (L.PAIR, L.ODD):
             return True
     return False
 
@@ -81,18 +40,18 @@ def may_lay_pairs(row: Row, rules: Row, opened: int) -> bool:
 def accepted_kinds(row: Row) -> int:
     """Mask of the kinds that fit some group of the table (M4)."""
     kinds = 0
-    for at in range(TABLE, TABLE + row[N_GROUPS]):
-        kinds |= accepts(row[at])
+    for at in range(L.TABLE, L.TABLE + row[L.N_GROUPS]):
+        kinds |= G.accepts(row[at])
     return kinds
 
 
 @inner
 def taken_waits(row: Row) -> bool:
     """Whether a taken discard still has to be used (U2)."""
-    taken = row[TAKEN]
-    if taken < 0 or row[NEW_OPENING]:
+    taken = row[L.TAKEN]
+    if taken < 0 or row[L.NEW_OPENING]:
         return False
-    for at in range(PLACED, PLACED + row[N_PLACED]):
+    for at in range(L.PLACED, L.PLACED + row[L.N_PLACED]):
         if row[at] & 63 == taken:
             return False
     return True
@@ -101,56 +60,56 @@ def taken_waits(row: Row) -> bool:
 @apart
 def can_use(tables: Tables, rules: Row, row: Row, one: int, two: int, tile: int) -> bool:
     """Whether a taken discard, held in the hand, can be put down in this turn (U2, R1)."""
-    if row[OPENED + row[TURN]] == 0:
+    if row[L.OPENED + row[L.TURN]] == 0:
         return can_open(tables, rules, row, one, two, tile)
-    return can_use_opened(rules, row, one, two, tile, row[PLAYABLE])
+    return can_use_opened(rules, row, one, two, tile, row[L.PLAYABLE])
 
 
 @inner
 def can_use_opened(rules: Row, row: Row, one: int, two: int, tile: int, playable: int) -> bool:
     """The same for a seat that has opened; the table is changed and put back on the way (X2)."""
-    okey = row[OKEY_KIND]
-    opened = row[OPENED + row[TURN]]
-    size = rack_size(one, two)
-    lays_off = may_lay_off(rules, opened, row[NEW_OPENING])
+    okey = row[L.OKEY_KIND]
+    opened = row[L.OPENED + row[L.TURN]]
+    size = G.rack_size(one, two)
+    lays_off = may_lay_off(rules, opened, row[L.NEW_OPENING])
     if size >= 2:
         if lays_off and (playable != 0 if tile == OKEY else _fits(playable, tile, okey)):
             return True
         if size >= 3 and may_lay_pairs(row, rules, opened) and pairs_with(one, two, okey, tile):
             return True
-        if opened == MELDS and size >= 4 and _new_meld(one, two, okey, tile):
+        if opened == L.MELDS and size >= 4 and _new_meld(one, two, okey, tile):
             return True
         if lays_off and tile != OKEY and _any_chain(row, one, two, okey, tile):
             return True
-    if not rules[R_RECLAIM_OKEY]:
+    if not rules[L.R_RECLAIM_OKEY]:
         return False
     # Or once okeys were reclaimed, or their doubt is ended.
-    for at in range(TABLE, TABLE + row[N_GROUPS]):
+    for at in range(L.TABLE, L.TABLE + row[L.N_GROUPS]):
         word = row[at]
-        if not okeys_of(word):
+        if not G.okeys_of(word):
             continue
         held = one
         while held:
             swapped = first_bit(held)
             held &= held - 1
-            after = reclaimed(word, swapped, okey)
+            after = G.reclaimed(word, swapped, okey)
             if after >= 0:
                 if swapped == tile:
                     return True
-                now_one, now_two = minus(one, two, 1 << swapped, 0)
-                now_one, now_two = plus(now_one, now_two, 1 << OKEY, 0)
+                now_one, now_two = G.minus(one, two, 1 << swapped, 0)
+                now_one, now_two = G.plus(now_one, now_two, 1 << OKEY, 0)
                 row[at] = after
                 found = can_use_opened(rules, row, now_one, now_two, tile, playable)
                 row[at] = word
                 if found:
                     return True
-            if not lays_off or word & 3 != SET or not word >> 14 & 3 or swapped == tile:
+            if not lays_off or word & 3 != L.SET or not word >> 14 & 3 or swapped == tile:
                 continue
-            kind = tile_kind(swapped, okey)
-            if kind < 0 or not accepts(word) >> kind & 1 or rack_size(one, two) < 2:
+            kind = G.tile_kind(swapped, okey)
+            if kind < 0 or not G.accepts(word) >> kind & 1 or G.rack_size(one, two) < 2:
                 continue
-            now_one, now_two = minus(one, two, 1 << swapped, 0)
-            row[at] = extended(word, swapped, 0, okey)
+            now_one, now_two = G.minus(one, two, 1 << swapped, 0)
+            row[at] = G.extended(word, swapped, 0, okey)
             found = can_use_opened(rules, row, now_one, now_two, tile, accepted_kinds(row))
             row[at] = word
             if found:
@@ -160,15 +119,15 @@ def can_use_opened(rules: Row, row: Row, one: int, two: int, tile: int, playable
 
 @inner
 def _fits(playable: int, tile: int, okey: int) -> bool:
-    kind = tile_kind(tile, okey)
+    kind = G.tile_kind(tile, okey)
     return kind >= 0 and playable >> kind & 1 == 1
 
 
 @inner
 def _new_meld(one: int, two: int, okey: int, tile: int) -> bool:
     """Whether some three tiles of the hand with this one among them are a set or a run."""
-    kinds, _ = natural(one, two, okey)
-    okeys = copies(one, two, OKEY)
+    kinds, _ = G.natural(one, two, okey)
+    okeys = G.copies(one, two, OKEY)
     if tile == OKEY:
         if okeys > 1 and kinds > 0:
             return True
@@ -183,7 +142,7 @@ def _new_meld(one: int, two: int, okey: int, tile: int) -> bool:
             if kind % 13 < 11 and kinds >> kind + 2 & 1:
                 return True
         return False
-    kind = tile_kind(tile, okey)
+    kind = G.tile_kind(tile, okey)
     if _colours(kinds, kind % 13) + okeys >= 3:
         return True
     number = kind % 13
@@ -202,16 +161,16 @@ def _colours(kinds: int, number: int) -> int:
 @inner
 def _any_chain(row: Row, one: int, two: int, okey: int, tile: int) -> bool:
     """Whether tiles of the hand bridge a run of the table to this one, and one is left over."""
-    kind = tile_kind(tile, okey)
+    kind = G.tile_kind(tile, okey)
     if kind < 0:
         return False
-    kinds, _ = natural(one, two, okey)
-    okeys = copies(one, two, OKEY)
-    size = rack_size(one, two)
+    kinds, _ = G.natural(one, two, okey)
+    okeys = G.copies(one, two, OKEY)
+    size = G.rack_size(one, two)
     number = kind % 13 + 1
-    for at in range(TABLE, TABLE + row[N_GROUPS]):
+    for at in range(L.TABLE, L.TABLE + row[L.N_GROUPS]):
         word = row[at]
-        if word & 3 != RUN or word >> 2 & 3 != kind // 13:
+        if word & 3 != L.RUN or word >> 2 & 3 != kind // 13:
             continue
         low, high = word >> 4 & 15, word >> 8 & 15
         if number < low:

@@ -7,53 +7,15 @@ The twin of :mod:`okey101.game.finishing` and of the openings of :mod:`okey101.g
 
 from __future__ import annotations
 
+from okey101.kernel import groups as G
+from okey101.kernel import layout as L
+from okey101.kernel import openings as OP
 from okey101.kernel.arranging import arrange_but_one
 from okey101.kernel.compiling import Row, apart, first_bit, inner
 from okey101.kernel.duties import may_lay_off, may_lay_pairs
-from okey101.kernel.groups import (
-    accepts,
-    copies,
-    extended,
-    minus,
-    natural,
-    plus,
-    rack_size,
-    reclaimed,
-    tile_kind,
-)
-from okey101.kernel.layout import (
-    MELDS,
-    MUST_FINISH,
-    N_GROUPS,
-    NEW_OPENING,
-    OKEY_KIND,
-    OPENED,
-    PAIRS,
-    R_RECLAIM_OKEY,
-    R_WHOLE_HAND_OPENS,
-    RUN,
-    SET,
-    TABLE,
-    TAKEN,
-    TURN,
-)
-from okey101.kernel.openings import (
-    best_melds,
-    best_pairs,
-    melds_reach,
-    needed_pairs,
-    needed_points,
-    pick_pairs,
-    twin_allowed,
-    whole_hand,
-)
-from okey101.kernel.plan_room import R_HURRY, R_LEAST, R_WEIGH, set_up
-from okey101.kernel.plans import lay_all, may_lay_all
-from okey101.kernel.solver import TILES, reaches_points, reaches_tiles
-from okey101.kernel.tables import SEEN, SEEN_SIZE, Tables
+from okey101.kernel.plans import R_HURRY, R_LEAST, R_WEIGH, lay_all, may_lay_all, set_up
+from okey101.kernel.solver import SEEN, SEEN_SIZE, TILES, Tables, reaches_points, reaches_tiles
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY
-
-__all__ = ["can_finish", "finishing_opening", "opening", "opening_pairs"]
 
 _INFO = 7300
 _STACK = 9700
@@ -70,7 +32,9 @@ def _set_up(
 ) -> None:
     """Make the search for plans ready for a player who opened this way, swaps left aside."""
     lays_off = may_lay_off(rules, opened, opening)
-    set_up(tables, row, one, two, lays_off, opened == MELDS, may_lay_pairs(row, rules, opened), -1)
+    set_up(
+        tables, row, one, two, lays_off, opened == L.MELDS, may_lay_pairs(row, rules, opened), -1
+    )
 
 
 @inner
@@ -85,9 +49,9 @@ def _can_lay_all(
 @apart
 def can_finish(tables: Tables, rules: Row, row: Row, one: int, two: int) -> bool:
     """Whether the acting seat can put down all but one tile and discard that (E4)."""
-    if rack_size(one, two) == 1:
+    if G.rack_size(one, two) == 1:
         return True
-    opened = row[OPENED + row[TURN]]
+    opened = row[L.OPENED + row[L.TURN]]
     if opened == 0:
         room = tables[1]
         return finishing_opening(tables, rules, row, one, two, room[7400:7464]) > 0
@@ -96,35 +60,35 @@ def can_finish(tables: Tables, rules: Row, row: Row, one: int, two: int) -> bool
 
 @inner
 def _can_finish(tables: Tables, rules: Row, row: Row, one: int, two: int, opened: int) -> bool:
-    if rack_size(one, two) == 1:
+    if G.rack_size(one, two) == 1:
         return True
-    if _can_lay_all(tables, rules, row, one, two, opened, row[NEW_OPENING]):
+    if _can_lay_all(tables, rules, row, one, two, opened, row[L.NEW_OPENING]):
         return True
-    if not rules[R_RECLAIM_OKEY]:
+    if not rules[L.R_RECLAIM_OKEY]:
         return False
-    okey = row[OKEY_KIND]
-    lays_off = may_lay_off(rules, opened, row[NEW_OPENING])
-    for at in range(TABLE, TABLE + row[N_GROUPS]):
+    okey = row[L.OKEY_KIND]
+    lays_off = may_lay_off(rules, opened, row[L.NEW_OPENING])
+    for at in range(L.TABLE, L.TABLE + row[L.N_GROUPS]):
         word = row[at]
         held = one
         while held:
             tile = first_bit(held)
             held &= held - 1
-            less_one, less_two = minus(one, two, 1 << tile, 0)
-            after = reclaimed(word, tile, okey)
+            less_one, less_two = G.minus(one, two, 1 << tile, 0)
+            after = G.reclaimed(word, tile, okey)
             if after >= 0:
-                now_one, now_two = plus(less_one, less_two, 1 << OKEY, 0)
+                now_one, now_two = G.plus(less_one, less_two, 1 << OKEY, 0)
                 row[at] = after
                 found = _can_finish(tables, rules, row, now_one, now_two, opened)
                 row[at] = word
                 if found:
                     return True
-            if not lays_off or word & 3 != SET or not word >> 14 & 3:
+            if not lays_off or word & 3 != L.SET or not word >> 14 & 3:
                 continue
-            kind = tile_kind(tile, okey)
-            if kind < 0 or not accepts(word) >> kind & 1 or rack_size(one, two) < 2:
+            kind = G.tile_kind(tile, okey)
+            if kind < 0 or not G.accepts(word) >> kind & 1 or G.rack_size(one, two) < 2:
                 continue
-            row[at] = extended(word, tile, 0, okey)
+            row[at] = G.extended(word, tile, 0, okey)
             found = _can_finish(tables, rules, row, less_one, less_two, opened)
             row[at] = word
             if found:
@@ -138,30 +102,30 @@ def _may_end(tables: Tables, rules: Row, row: Row, one: int, two: int, paired: b
 
     The odd pair (O6), which plans know nothing of, may be anywhere.
     """
-    if twin_allowed(row, one) >= 0:
+    if OP.twin_allowed(row, one) >= 0:
         return True
-    _set_up(tables, rules, row, one, two, MELDS, 1)
+    _set_up(tables, rules, row, one, two, L.MELDS, 1)
     if may_lay_all(tables):
         return True
     if paired:
         return False
-    _set_up(tables, rules, row, one, two, PAIRS, 1)
+    _set_up(tables, rules, row, one, two, L.PAIRS, 1)
     return may_lay_all(tables)
 
 
 @inner
 def _ends_worth(tables: Tables, rules: Row, row: Row, one: int, two: int) -> bool:
     """Whether all but one tile can be put down in a turn whose opening might be worth enough."""
-    okey, size = row[OKEY_KIND], rack_size(one, two)
-    _set_up(tables, rules, row, one, two, MELDS, 1)
+    okey, size = row[L.OKEY_KIND], G.rack_size(one, two)
+    _set_up(tables, rules, row, one, two, L.MELDS, 1)
     room = tables[1]
-    if not rules[R_WHOLE_HAND_OPENS] or not reaches_tiles(tables, one, two, okey, size - 1):
-        room[R_WEIGH], room[R_LEAST] = 1, needed_points(rules, row)
+    if not OP.whole_opens(rules, row) or not reaches_tiles(tables, one, two, okey, size - 1):
+        room[R_WEIGH], room[R_LEAST] = 1, OP.needed_points(rules, row)
     if lay_all(tables):
         return True
-    if best_pairs(one, two, okey, -1, -1) < needed_pairs(rules, row):
+    if OP.best_pairs(one, two, okey, -1, -1) < OP.needed_pairs(rules, row):
         return False
-    return _can_lay_all(tables, rules, row, one, two, PAIRS, 1)
+    return _can_lay_all(tables, rules, row, one, two, L.PAIRS, 1)
 
 
 @apart
@@ -170,7 +134,7 @@ def finishing_opening(tables: Tables, rules: Row, row: Row, one: int, two: int, 
 
     The table of the row is changed and put back on the way.
     """
-    if twin_allowed(row, one) < 0 and not _ends_worth(tables, rules, row, one, two):
+    if OP.twin_allowed(row, one) < 0 and not _ends_worth(tables, rules, row, one, two):
         return -1
     tables[1][_TIME] += 1
     return _search_opening(tables, rules, row, one, two, out)
@@ -181,7 +145,7 @@ def _known(tables: Tables, row: Row, one: int, two: int) -> bool:
     """Whether the search was here before, with this hand and table; it is noted otherwise."""
     room = tables[1]
     key = one * 0x9E3779B97F4A7C1 + (two ^ two >> 29) * 0x85EBCA77C2B2AE3 + room[_TIME]
-    for at in range(TABLE, TABLE + row[N_GROUPS]):
+    for at in range(L.TABLE, L.TABLE + row[L.N_GROUPS]):
         key = (key ^ key >> 31) * 0x5851F42D4C957F2 + row[at]
     key ^= key >> 29
     place = SEEN + (key & SEEN_SIZE - 1)
@@ -196,28 +160,28 @@ def _opening_now(
     tables: Tables, rules: Row, row: Row, one: int, two: int, out: Row, aside: bool, paired: bool
 ) -> int:
     """An opening of this hand that leaves one tile, -1 for none, -2 where no part of it opens."""
-    okey = row[OKEY_KIND]
+    okey = row[L.OKEY_KIND]
     room = tables[1]
     info = room[_INFO : _INFO + 8]
-    if not aside and rules[R_WHOLE_HAND_OPENS]:
-        count = whole_hand(tables, one, two, okey, -1, out, info)
+    if not aside and OP.whole_opens(rules, row):
+        count = OP.whole_hand(tables, one, two, okey, out, info)
         if count > 0:
             return count
-    need, need_pairs = needed_points(rules, row), needed_pairs(rules, row)
+    need, need_pairs = OP.needed_points(rules, row), OP.needed_pairs(rules, row)
     enough = reaches_points(tables, one, two, okey, need)
     pairs = 0
-    twin = twin_allowed(row, one)
-    if not aside or (not paired and may_lay_off(rules, PAIRS, 1)):
-        pairs = best_pairs(one, two, okey, -1, twin)
+    twin = OP.twin_allowed(row, one)
+    if not aside or (not paired and may_lay_off(rules, L.PAIRS, 1)):
+        pairs = OP.best_pairs(one, two, okey, -1, twin)
     if not enough and pairs < need_pairs:
         return -2
-    size = rack_size(one, two)
+    size = G.rack_size(one, two)
     if enough and reaches_tiles(tables, one, two, okey, size - 1):
         count = arrange_but_one(tables, TILES, one, two, okey, out, info)
         if count > 0 and info[1] == size - 1 and info[0] >= need:
             return count
     if pairs >= need_pairs and 2 * pairs == size - 1:
-        return pick_pairs(one, two, okey, -1, twin, pairs, out)
+        return OP.pick_pairs(one, two, okey, -1, twin, pairs, out)
     return -1
 
 
@@ -234,7 +198,7 @@ def _search_opening(tables: Tables, rules: Row, row: Row, one: int, two: int, ou
         if cursor < 0:
             found = -2
             states += 1
-            late = 0 < room[R_HURRY] < states and not row[MUST_FINISH]
+            late = 0 < room[R_HURRY] < states and not row[L.MUST_FINISH]
             if (
                 not late
                 and not _known(tables, row, one, two)
@@ -248,7 +212,7 @@ def _search_opening(tables: Tables, rules: Row, row: Row, one: int, two: int, ou
                 continue
             cursor = 0
         else:
-            row[TABLE + room[at + 4]] = room[at + 5]
+            row[L.TABLE + room[at + 4]] = room[at + 5]
         cursor = _set_aside(tables, rules, row, at, cursor)
         room[at + 3] = cursor
         if cursor < 0:
@@ -257,7 +221,7 @@ def _search_opening(tables: Tables, rules: Row, row: Row, one: int, two: int, ou
         depth += 1
     for up in range(depth - 1, -1, -1):
         at = _STACK + up * _FRAME
-        row[TABLE + room[at + 4]] = room[at + 5]
+        row[L.TABLE + room[at + 4]] = room[at + 5]
     return found if found > 0 else -1
 
 
@@ -270,17 +234,17 @@ def _set_aside(tables: Tables, rules: Row, row: Row, at: int, cursor: int) -> in
     """
     room = tables[1]
     one, two, paired = room[at], room[at + 1], room[at + 2]
-    okey = row[OKEY_KIND]
-    size = rack_size(one, two)
-    groups = row[N_GROUPS]
-    room[at + 4], room[at + 5] = 0, row[TABLE]
+    okey = row[L.OKEY_KIND]
+    size = G.rack_size(one, two)
+    groups = row[L.N_GROUPS]
+    room[at + 4], room[at + 5] = 0, row[L.TABLE]
     nxt = at + _FRAME
-    if not may_lay_off(rules, MELDS, 1) or size < 2:
+    if not may_lay_off(rules, L.MELDS, 1) or size < 2:
         cursor = max(cursor, groups * _WAYS)
     while cursor < groups * _WAYS:
         place, way = cursor // _WAYS, cursor % _WAYS
-        word = row[TABLE + place]
-        kinds = accepts(word)
+        word = row[L.TABLE + place]
+        kinds = G.accepts(word)
         if not kinds:
             cursor = (place + 1) * _WAYS
             continue
@@ -289,7 +253,7 @@ def _set_aside(tables: Tables, rules: Row, row: Row, at: int, cursor: int) -> in
         if way < OKEY:
             if not one >> tile & 1:
                 continue
-            kind = tile_kind(tile, okey)
+            kind = G.tile_kind(tile, okey)
             if kind < 0 or not kinds >> kind & 1:
                 continue
             kind = 0
@@ -297,7 +261,7 @@ def _set_aside(tables: Tables, rules: Row, row: Row, at: int, cursor: int) -> in
             tile = OKEY
             if not one >> OKEY & 1:
                 continue
-            if word & 3 == RUN:
+            if word & 3 == L.RUN:
                 low, high = word >> 4 & 15, word >> 8 & 15
                 if (low == 1 and way == OKEY) or (high == 13 and way > OKEY):
                     continue
@@ -305,20 +269,20 @@ def _set_aside(tables: Tables, rules: Row, row: Row, at: int, cursor: int) -> in
             elif way > OKEY:
                 continue
         room[at + 4], room[at + 5] = place, word
-        row[TABLE + place] = extended(word, tile, kind, okey)
-        room[nxt], room[nxt + 1] = minus(one, two, 1 << tile, 0)
+        row[L.TABLE + place] = G.extended(word, tile, kind, okey)
+        room[nxt], room[nxt + 1] = G.minus(one, two, 1 << tile, 0)
         room[nxt + 2], room[nxt + 3] = paired, -1
         return cursor
-    if not may_lay_pairs(row, rules, MELDS) or size < 3:
+    if not may_lay_pairs(row, rules, L.MELDS) or size < 3:
         return -1
-    kinds_one, kinds_two = natural(one, two, okey)
+    kinds_one, kinds_two = G.natural(one, two, okey)
     end = groups * _WAYS + 2 * KINDS
     while cursor <= end:
         way = cursor - groups * _WAYS
         cursor += 1
         less_one, less_two = 1 << OKEY, 0
         if way == 2 * KINDS:
-            if copies(one, two, OKEY) < 2:
+            if G.copies(one, two, OKEY) < 2:
                 return -1
             less_two = 1 << OKEY
         else:
@@ -334,7 +298,7 @@ def _set_aside(tables: Tables, rules: Row, row: Row, at: int, cursor: int) -> in
                 if not one >> OKEY & 1:
                     continue
                 less_one |= 1 << tile
-        room[nxt], room[nxt + 1] = minus(one, two, less_one, less_two)
+        room[nxt], room[nxt + 1] = G.minus(one, two, less_one, less_two)
         room[nxt + 2], room[nxt + 3] = 1, -1
         return cursor
     return -1
@@ -346,27 +310,27 @@ def opening(tables: Tables, rules: Row, row: Row, one: int, two: int, out: Row) 
 
     After the indicator was drawn it is an opening, pairs included, that can finish (E4).
     """
-    if row[MUST_FINISH]:
+    if row[L.MUST_FINISH]:
         return finishing_opening(tables, rules, row, one, two, out)
-    okey, taken = row[OKEY_KIND], row[TAKEN]
+    okey, taken = row[L.OKEY_KIND], row[L.TAKEN]
     room = tables[1]
     info = room[_INFO : _INFO + 8]
-    if melds_reach(tables, one, two, okey, taken, needed_points(rules, row)):
-        count = best_melds(tables, one, two, okey, taken, out, info)
+    if OP.melds_reach(tables, one, two, okey, taken, OP.needed_points(rules, row)):
+        count = OP.best_melds(tables, one, two, okey, taken, out, info)
         if count >= 0:
             return count
-    if rules[R_WHOLE_HAND_OPENS]:
-        return whole_hand(tables, one, two, okey, taken, out, info)
+    if OP.whole_opens(rules, row):
+        return OP.whole_hand(tables, one, two, okey, out, info)
     return -1
 
 
 @apart
 def opening_pairs(tables: Tables, rules: Row, row: Row, one: int, two: int, out: Row) -> int:
     """A legal opening with as many pairs as possible, -1 for none (O2, O6)."""
-    if row[MUST_FINISH]:
+    if row[L.MUST_FINISH]:
         return -1
-    okey, taken, twin = row[OKEY_KIND], row[TAKEN], twin_allowed(row, one)
-    most = best_pairs(one, two, okey, taken, twin)
-    if most < needed_pairs(rules, row):
+    okey, taken, twin = row[L.OKEY_KIND], row[L.TAKEN], OP.twin_allowed(row, one)
+    most = OP.best_pairs(one, two, okey, taken, twin)
+    if most < OP.needed_pairs(rules, row):
         return -1
-    return pick_pairs(one, two, okey, taken, twin, most, out)
+    return OP.pick_pairs(one, two, okey, taken, twin, most, out)

@@ -1,115 +1,220 @@
 """The bot ``greedy``, compiled: the same choices as :class:`okey101.bots.greedy.GreedyBot`."""
 
+# pyright: reportArgumentType=false, reportReturnType=false
 # pyright: reportArgumentType=false, reportAssignmentType=false, reportReturnType=false
 
 from __future__ import annotations
 
 import numpy as np
 
-from okey101.kernel.arranging import left_tiles
+from okey101.kernel import groups as G
+from okey101.kernel import layout as L
+from okey101.kernel import openings as OP
+from okey101.kernel import plans as P
+from okey101.kernel.arranging import arrange_but_one, left_tiles
 from okey101.kernel.compiling import Row, Rows, apart, compiled, first_bit, inner, popcount
-from okey101.kernel.dealing import deal
+from okey101.kernel.dealing import deal, deal_seed
 from okey101.kernel.duties import can_use, may_lay_off, may_lay_pairs, taken_waits
 from okey101.kernel.finishing import can_finish, finishing_opening, opening, opening_pairs
-from okey101.kernel.groups import (
-    copies,
-    minus,
-    natural,
-    plus,
-    rack_of,
-    rack_points,
-    rack_size,
-    reclaimed,
-)
-from okey101.kernel.layout import (
-    A_ANNOUNCE,
-    A_DISCARD,
-    A_DRAW,
-    A_INDICATOR,
-    A_MELD,
-    A_PASS,
-    A_RETURN,
-    A_SWAP,
-    A_TAKE,
-    HANDS,
-    INDICATOR,
-    MELDS,
-    MORE,
-    MUST_FINISH,
-    N_GROUPS,
-    NEW_OPENING,
-    NOTED,
-    OKEY_KIND,
-    OP,
-    OPENED,
-    P_DRAW,
-    P_LAST_DISCARD,
-    P_LAST_INDICATOR,
-    P_MUST_DRAW,
-    P_OVER,
-    P_PLAY,
-    PAIRS,
-    PHASE,
-    PILES,
-    PLAYABLE,
-    PLAYERS,
-    R_PAIRS_DISCARD_PROTECTED,
-    R_PLAYERS,
-    R_RECLAIM_OKEY,
-    R_WHOLE_HAND_OPENS,
-    TABLE,
-    TAKEN,
-    TURN,
-    WORD,
-)
-from okey101.kernel.legal import (
-    MOST_ACTIONS,
-    keeps_duties,
-    legal_actions,
-    may_announce,
-    may_return,
-)
-from okey101.kernel.openings import (
-    best_pairs,
-    needed_pairs,
-    needed_points,
-    twin_allowed,
-)
-from okey101.kernel.piles import top_discard
-from okey101.kernel.plan_room import DISCARD, set_up
-from okey101.kernel.plans import (
-    first_lay_off,
-    groups_of_plan,
-    lay_all,
-    least_left,
-    points_of_plan,
-)
-from okey101.kernel.randomness import deal_seed
-from okey101.kernel.solver import meldable
-from okey101.kernel.steps import lay_down, play
-from okey101.kernel.tables import ACTIONS, Tables
-from okey101.kernel.throwing import note_left, throw_useless
+from okey101.kernel.legal import MOST_ACTIONS, keeps_duties, legal_actions, may_announce, may_return
+from okey101.kernel.solver import ACTIONS, POINTS, Tables, meldable
+from okey101.kernel.steps import discard_fine, lay_down, play
 from okey101.tiles import OKEY
 
-__all__ = [
-    "COUNT",
-    "FINISHES",
-    "begin_turn",
-    "greedy_choice",
-    "lay_more",
-    "note",
-    "open_hand",
-    "play_greedily",
-    "play_noted",
-    "play_one",
-]
+# What ``greedy`` throws, compiled: the highest tile that costs no fine and is of no use.
+
+_LEFT_ONE = 7600
+_LEFT_TWO = 7601
+_INFO = 7610
+_OUT = 7620
+_PAIRED = 8200
+
+
+@apart
+def throw_useless(
+    tables: Tables, rules: Row, row: Row, one: int, two: int, unopened: bool, points: int
+) -> int:
+    """The highest tile that costs no fine and is of no use; if there is none, the least useful."""
+    if popcount(one) == 1 and not two:
+        return first_bit(one)
+    okey = row[L.OKEY_KIND]
+    loose_one, loose_two = loose_tiles(tables, rules, row, one, two, unopened, points)
+    mine, _ = G.natural(loose_one, loose_two, okey)
+    seen_one, seen_two = G.plus(row[L.THROWN], row[L.THROWN + 1], one, two)
+    if okey >= 0:
+        seen_one, seen_two = G.plus(seen_one, seen_two, 1 << row[L.INDICATOR], 0)
+    seen_one, seen_two = G.natural(seen_one, seen_two, okey)
+    best, chosen = 1 << 40, -1
+    held = one
+    while held:
+        tile = first_bit(held)
+        held &= held - 1
+        cost = discard_cost(rules, row, tile, loose_one, mine, seen_one, seen_two)
+        if cost < best:
+            best, chosen = cost, tile
+    return chosen
+
+
+@inner
+def discard_cost(
+    rules: Row, row: Row, tile: int, loose_one: int, mine: int, seen_one: int, seen_two: int
+) -> int:
+    """By what ``greedy`` ranks a discard: its fine, the okey, tiles in use, company, the number.
+
+    ``mine`` are the kinds of the tiles that are loose, ``seen`` those of all that are seen.
+    """
+    cost = discard_fine(rules, row, tile) << 20
+    if tile == OKEY:
+        cost |= 1 << 19
+    kind = G.tile_kind(tile, row[L.OKEY_KIND])
+    if not loose_one >> tile & 1:
+        cost |= 1 << 18
+    elif kind >= 0:
+        cost |= near(kind, mine, seen_one, seen_two) << 4
+    return cost | (12 - kind % 13 if kind >= 0 else 13)
+
+
+@inner
+def note_left(tables: Tables, left_one: int, left_two: int) -> None:
+    """Note the tiles that the best arrangement leaves, for :func:`loose_tiles` of one unopened."""
+    tables[1][_LEFT_ONE], tables[1][_LEFT_TWO] = left_one, left_two
+
+
+@inner
+def loose_tiles(
+    tables: Tables, rules: Row, row: Row, one: int, two: int, unopened: bool, points: int
+) -> tuple[int, int]:
+    """The tiles outside the best arrangement: of pairs where these are nearer."""
+    okey = row[L.OKEY_KIND]
+    room = tables[1]
+    if unopened:
+        left_one, left_two = room[_LEFT_ONE], room[_LEFT_TWO]
+        if points < OP.needed_points(rules, row) * 2 // 3:
+            most = OP.best_pairs(one, two, okey, row[L.TAKEN], OP.twin_allowed(row, one))
+            if OP.needed_pairs(rules, row) - most <= 1:
+                return _left_of_pairs(tables, one, two, okey)
+    else:
+        _, left_one, left_two = left_tiles(tables, one, two, okey)
+    if left_one:
+        return left_one, left_two
+    info, out = room[_INFO : _INFO + 8], room[_OUT : _OUT + 64]
+    arrange_but_one(tables, POINTS, one, two, okey, out, info)
+    return info[2], info[3]
+
+
+@inner
+def _left_of_pairs(tables: Tables, one: int, two: int, okey: int) -> tuple[int, int]:
+    """The tiles outside the best pairs: as many as can be, then of most points (O2)."""
+    kinds_one, kinds_two = G.natural(one, two, okey)
+    okeys = G.copies(one, two, OKEY)
+    size = G.rack_size(one, two)
+    most = (size - 1) // 2
+    if not okeys and popcount(kinds_two) <= most:
+        return G.tiles_in(kinds_one & ~kinds_two, okey), 0
+    # What can still be had from a kind on, with so many okeys and pairs left.
+    room = tables[1]
+    n = 0
+    rest = kinds_one
+    while rest:
+        room[_PAIRED + n] = first_bit(rest)
+        rest &= rest - 1
+        n += 1
+    if okeys == 2:
+        room[_PAIRED + n] = 12
+    ends = n + (1 if okeys == 2 else 0)
+    table = _PAIRED + 32
+    for spare in range(3 * 12):
+        room[table + ends * 36 + spare] = 0
+    for place in range(ends - 1, -1, -1):
+        for spare in range(okeys + 1):
+            for pairs in range(most + 1):
+                best = 0
+                for option in range(4):
+                    used, made = _pairing(tables, kinds_two, place, n, option)
+                    if made < 0 or used > spare or made > pairs:
+                        continue
+                    value = made * (1024 + 2 * (room[_PAIRED + place] % 13 + 1))
+                    value += room[table + (place + 1) * 36 + (spare - used) * 12 + pairs - made]
+                    best = max(best, value)
+                room[table + place * 36 + spare * 12 + pairs] = best
+    spare, pairs = okeys, most
+    for place in range(ends):
+        wanted = room[table + place * 36 + spare * 12 + pairs]
+        for option in range(4):
+            used, made = _pairing(tables, kinds_two, place, n, option)
+            if made < 0 or used > spare or made > pairs:
+                continue
+            value = made * (1024 + 2 * (room[_PAIRED + place] % 13 + 1))
+            value += room[table + (place + 1) * 36 + (spare - used) * 12 + pairs - made]
+            if value != wanted:
+                continue
+            spare -= used
+            pairs -= made
+            if place < n and made:
+                bit = 1 << room[_PAIRED + place]
+                tiles = 2 if used == 0 else used
+                for _ in range(tiles):
+                    if kinds_two & bit:
+                        kinds_two ^= bit
+                    else:
+                        kinds_one ^= bit
+            break
+    left_one, left_two = G.tiles_in(kinds_one, okey), G.tiles_in(kinds_two, okey)
+    if spare:
+        left_one |= 1 << OKEY
+    if spare == 2:
+        left_two |= 1 << OKEY
+    return left_one, left_two
+
+
+@inner
+def _pairing(tables: Tables, two: int, place: int, n: int, option: int) -> tuple[int, int]:
+    """Okeys and pairs of a way to pair a kind's copies; -1 pairs where there is no such way.
+
+    None, a natural pair, and one or two okeys; for the two okeys alone none or both.
+    """
+    if option == 0:
+        return 0, 0
+    if place == n:
+        return (2, 1) if option == 1 else (0, -1)
+    double = two >> tables[1][_PAIRED + place] & 1 == 1
+    if option == 1:
+        return (0, 1) if double else (0, -1)
+    if option == 2:
+        return 1, 1
+    return (2, 2) if double else (0, -1)
+
+
+@inner
+def near(kind: int, mine: int, seen_one: int, seen_two: int) -> int:
+    """How many unseen tiles would make a meld of this loose tile and another loose one."""
+    colour, number = kind // 13, kind % 13
+    completing = 0
+    column = (1 | 1 << 13 | 1 << 26 | 1 << 39) << number & ~(1 << kind)
+    others = mine & column
+    if others:
+        completing = column if others & (others - 1) else column & ~others
+    base = 13 * colour
+    own = mine >> base & 0x1FFF
+    # Two places of room below, so that nothing is shifted out.
+    held = own << 2 >> number & 31
+    found = 0
+    if held & 8:
+        found |= 2 | 16
+    if held & 16:
+        found |= 8
+    if held & 2:
+        found |= 1 | 8
+    if held & 1:
+        found |= 2
+    completing |= ((found << number >> 2) & 0x1FFF) << base
+    return popcount(completing & ~seen_one) + popcount(completing & ~seen_two)
+
 
 COUNT = 63
 """Where :func:`greedy_choice` tells how many groups an A_MELD lays."""
 FINISHES = 62
 """Where :func:`open_hand` and :func:`lay_more` tell whether the hand can finish in this turn."""
-_INFO = 7610
-_OUT = 7620
 
 
 @inner
@@ -118,54 +223,56 @@ def greedy_choice(tables: Tables, rules: Row, row: Row, words: Row) -> int:
 
     Of a meld the groups are ``words[:words[COUNT]]`` (int64[64]), and the action is A_MELD alone.
     """
-    if row[PHASE] != P_PLAY:
+    if row[L.PHASE] != L.P_PLAY:
         return begin_turn(tables, rules, row)
     if may_announce(rules, row):
-        return A_ANNOUNCE
-    seat = row[TURN]
-    one, two = row[HANDS + 2 * seat], row[HANDS + 2 * seat + 1]
-    unopened = row[OPENED + seat] == 0
+        return L.A_ANNOUNCE
+    seat = row[L.TURN]
+    one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
+    unopened = row[L.OPENED + seat] == 0
     points = 0
     if unopened:
-        points, left_one, left_two = left_tiles(tables, one, two, row[OKEY_KIND])
+        points, left_one, left_two = left_tiles(tables, one, two, row[L.OKEY_KIND])
         note_left(tables, left_one, left_two)
         words[COUNT] = open_hand(tables, rules, row, one, two, points, left_one, left_two, words)
         if words[COUNT] > 0:
-            return A_MELD
-        waits = row[TAKEN] >= 0
+            return L.A_MELD
+        waits = row[L.TAKEN] >= 0
     else:
         laid = lay_more(tables, rules, row, one, two, words)
         if laid >= 0:
             return laid
         waits = taken_waits(row)
     if may_return(rules, row):
-        return A_RETURN
-    if not waits and not (row[MUST_FINISH] and rack_size(one, two) > 1):
-        return A_DISCARD | throw_useless(tables, rules, row, one, two, unopened, points) << 4
+        return L.A_RETURN
+    if not waits and not (row[L.MUST_FINISH] and G.rack_size(one, two) > 1):
+        return L.A_DISCARD | throw_useless(tables, rules, row, one, two, unopened, points) << 4
     return -1
 
 
 @apart
 def begin_turn(tables: Tables, rules: Row, row: Row) -> int:
     """To take the discard if it is of use at once, to draw, or to pass."""
-    phase, seat = row[PHASE], row[TURN]
-    previous = seat - 1 if seat else row[PLAYERS] - 1
-    if phase in (P_DRAW, P_LAST_DISCARD) and row[PILES + previous]:
-        if not rules[R_PAIRS_DISCARD_PROTECTED] or row[OPENED + previous] != PAIRS:
-            tile = top_discard(row, previous)
-            one, two = plus(row[HANDS + 2 * seat], row[HANDS + 2 * seat + 1], 1 << tile, 0)
+    phase, seat = row[L.PHASE], row[L.TURN]
+    previous = seat - 1 if seat else row[L.PLAYERS] - 1
+    if phase in (L.P_DRAW, L.P_LAST_DISCARD) and row[L.PILES + previous]:
+        if not rules[L.R_PAIRS_DISCARD_PROTECTED] or row[L.OPENED + previous] != L.PAIRS:
+            tile = G.top_discard(row, previous)
+            one, two = G.plus(row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1], 1 << tile, 0)
             if can_use(tables, rules, row, one, two, tile):
-                return A_TAKE
-    if phase in (P_DRAW, P_MUST_DRAW):
-        return A_DRAW
-    if phase == P_LAST_INDICATOR and row[OKEY_KIND] >= 0:
-        one, two = plus(row[HANDS + 2 * seat], row[HANDS + 2 * seat + 1], 1 << row[INDICATOR], 0)
-        row[PHASE] = P_PLAY
+                return L.A_TAKE
+    if phase in (L.P_DRAW, L.P_MUST_DRAW):
+        return L.A_DRAW
+    if phase == L.P_LAST_INDICATOR and row[L.OKEY_KIND] >= 0:
+        one, two = G.plus(
+            row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1], 1 << row[L.INDICATOR], 0
+        )
+        row[L.PHASE] = L.P_PLAY
         finishes = can_finish(tables, rules, row, one, two)
-        row[PHASE] = phase
+        row[L.PHASE] = phase
         if finishes:
-            return A_INDICATOR
-    return A_PASS
+            return L.A_INDICATOR
+    return L.A_PASS
 
 
 @apart
@@ -182,19 +289,19 @@ def open_hand(
 ) -> int:
     """An opening to lay now: its groups and how many they are, 0 for none."""
     words[FINISHES] = 0
-    okey, taken = row[OKEY_KIND], row[TAKEN]
+    okey, taken = row[L.OKEY_KIND], row[L.TAKEN]
     melds = -1
     left = popcount(left_one) + popcount(left_two)
     if (
-        row[MUST_FINISH]
-        or points >= needed_points(rules, row)
-        or (rules[R_WHOLE_HAND_OPENS] and _few_useless(one, two, okey))
+        row[L.MUST_FINISH]
+        or points >= OP.needed_points(rules, row)
+        or (OP.whole_opens(rules, row) and _few_useless(one, two, okey))
     ):
         melds = opening(tables, rules, row, one, two, words)
-    twin = twin_allowed(row, one)
+    twin = OP.twin_allowed(row, one)
     pairs = -1
-    if melds <= 0 and not row[MUST_FINISH]:
-        if best_pairs(one, two, okey, taken, twin) >= needed_pairs(rules, row):
+    if melds <= 0 and not row[L.MUST_FINISH]:
+        if OP.best_pairs(one, two, okey, taken, twin) >= OP.needed_pairs(rules, row):
             pairs = 1
     if melds <= 0 and pairs <= 0:
         return 0
@@ -214,8 +321,8 @@ def open_hand(
 @inner
 def _few_useless(one: int, two: int, okey: int) -> bool:
     """Whether at most one tile of a hand is in no set or run that the hand could make."""
-    kinds_one, kinds_two = natural(one, two, okey)
-    useless = ~meldable(kinds_one, copies(one, two, OKEY))
+    kinds_one, kinds_two = G.natural(one, two, okey)
+    useless = ~meldable(kinds_one, G.copies(one, two, OKEY))
     return popcount(kinds_one & useless) + popcount(kinds_two & useless) < 2
 
 
@@ -224,15 +331,15 @@ def _opening_to_finish(
     tables: Tables, rules: Row, row: Row, one: int, two: int, out: Row, left: int
 ) -> int:
     """An opening after which all the rest but one tile can be laid off; 0 for none."""
-    taken = row[TAKEN]
+    taken = row[L.TAKEN]
     if not _finish_plan(tables, rules, row, one, two, taken):
         return 0
-    count = groups_of_plan(tables, out)
-    if points_of_plan(out, count) >= needed_points(rules, row):
-        if _holds(out, count, taken, row[OKEY_KIND]):
+    count = P.groups_of_plan(tables, out)
+    if P.points_of_plan(out, count) >= OP.needed_points(rules, row):
+        if _holds(out, count, taken, row[L.OKEY_KIND]):
             return count
     count = finishing_opening(tables, rules, row, one, two, out)
-    return count if count > 0 and _holds(out, count, taken, row[OKEY_KIND]) else 0
+    return count if count > 0 and _holds(out, count, taken, row[L.OKEY_KIND]) else 0
 
 
 @inner
@@ -241,7 +348,7 @@ def _holds(out: Row, count: int, tile: int, okey: int) -> bool:
     if tile < 0:
         return True
     for place in range(count):
-        held, _ = rack_of(out[place], okey)
+        held, _ = G.rack_of(out[place], okey)
         if held >> tile & 1:
             return True
     return False
@@ -250,46 +357,46 @@ def _holds(out: Row, count: int, tile: int, okey: int) -> bool:
 @inner
 def _ready(tables: Tables, rules: Row, row: Row, one: int, two: int, must: int) -> None:
     """Set up the search for what the seat may lay; unopened it counts as opened with melds."""
-    before = row[OPENED + row[TURN]]
-    opened = before if before else MELDS
-    fresh = 1 if before == 0 or row[NEW_OPENING] else 0
+    before = row[L.OPENED + row[L.TURN]]
+    opened = before if before else L.MELDS
+    fresh = 1 if before == 0 or row[L.NEW_OPENING] else 0
     lays_off = may_lay_off(rules, opened, fresh)
     pairs = before != 0 and may_lay_pairs(row, rules, before)
-    set_up(tables, row, one, two, lays_off, opened == MELDS, pairs, must)
+    P.set_up(tables, row, one, two, lays_off, opened == L.MELDS, pairs, must)
 
 
 @inner
 def _finish_plan(tables: Tables, rules: Row, row: Row, one: int, two: int, must: int) -> bool:
     _ready(tables, rules, row, one, two, must)
-    return lay_all(tables)
+    return P.lay_all(tables)
 
 
 @apart
 def lay_more(tables: Tables, rules: Row, row: Row, one: int, two: int, words: Row) -> int:
     """The next tile or groups to put down, -1 for none."""
     words[FINISHES] = 0
-    if rules[R_RECLAIM_OKEY]:
+    if rules[L.R_RECLAIM_OKEY]:
         swap = _best_swap(tables, rules, row, one, two)
         if swap >= 0:
             return swap
     if _nothing_fits(rules, row, one, two):
         return -1
-    must = row[TAKEN] if taken_waits(row) else -1
+    must = row[L.TAKEN] if taken_waits(row) else -1
     _ready(tables, rules, row, one, two, must)
-    if lay_all(tables):
+    if P.lay_all(tables):
         words[FINISHES] = 1
     else:
-        if row[MUST_FINISH]:
+        if row[L.MUST_FINISH]:
             return -1
-        size = rack_size(one, two)
-        kept = least_left(tables)
+        size = G.rack_size(one, two)
+        kept = P.least_left(tables)
         if kept < 0 or kept % 128 == size:
             return -1
-    count = groups_of_plan(tables, words)
+    count = P.groups_of_plan(tables, words)
     if count:
         words[COUNT] = count
-        return A_MELD
-    return first_lay_off(tables)
+        return L.A_MELD
+    return P.first_lay_off(tables)
 
 
 @inner
@@ -297,10 +404,10 @@ def _nothing_fits(rules: Row, row: Row, one: int, two: int) -> bool:
     """A quick look at a hand: it has no okey, makes no group, and no tile of it fits the table."""
     if one >> OKEY & 1:
         return False
-    kinds_one, kinds_two = natural(one, two, row[OKEY_KIND])
-    if kinds_one & (row[PLAYABLE] | meldable(kinds_one, 0)):
+    kinds_one, kinds_two = G.natural(one, two, row[L.OKEY_KIND])
+    if kinds_one & (row[L.PLAYABLE] | meldable(kinds_one, 0)):
         return False
-    opened = row[OPENED + row[TURN]]
+    opened = row[L.OPENED + row[L.TURN]]
     return kinds_two == 0 or not may_lay_pairs(row, rules, opened)
 
 
@@ -308,30 +415,30 @@ def _nothing_fits(rules: Row, row: Row, one: int, two: int) -> bool:
 def _best_swap(tables: Tables, rules: Row, row: Row, one: int, two: int) -> int:
     """The reclaimed okey that lets most be put down, if one helps (X2)."""
     room = tables[1]
-    okey = row[OKEY_KIND]
+    okey = row[L.OKEY_KIND]
     best, found = -(1 << 20), -1
     known = False
     waits = taken_waits(row)
-    duties = row[MUST_FINISH] or waits
-    for place in range(row[N_GROUPS]):
-        word = row[TABLE + place]
+    duties = row[L.MUST_FINISH] or waits
+    for place in range(row[L.N_GROUPS]):
+        word = row[L.TABLE + place]
         held = one
         while held:
             tile = first_bit(held)
             held &= held - 1
-            after = reclaimed(word, tile, okey)
+            after = G.reclaimed(word, tile, okey)
             if after < 0:
                 continue
-            swap = A_SWAP | tile << 4 | place << 10
+            swap = L.A_SWAP | tile << 4 | place << 10
             if duties and not keeps_duties(tables, rules, row, one, two, swap, waits):
                 continue
             if not known:
                 best, known = _prospect(tables, rules, row, one, two), True
-            less_one, less_two = minus(one, two, 1 << tile, 0)
-            now_one, now_two = plus(less_one, less_two, 1 << OKEY, 0)
-            row[TABLE + place] = after
+            less_one, less_two = G.minus(one, two, 1 << tile, 0)
+            now_one, now_two = G.plus(less_one, less_two, 1 << OKEY, 0)
+            row[L.TABLE + place] = after
             prospect = _prospect(tables, rules, row, now_one, now_two)
-            row[TABLE + place] = word
+            row[L.TABLE + place] = word
             if prospect > best:
                 best, found = prospect, swap
     room[_INFO] = best
@@ -342,33 +449,33 @@ def _best_swap(tables: Tables, rules: Row, row: Row, one: int, two: int) -> int:
 def _prospect(tables: Tables, rules: Row, row: Row, one: int, two: int) -> int:
     """Whether a hand can finish, and with the okey; if not, what would be left of it."""
     if _finish_plan(tables, rules, row, one, two, -1):
-        return (1 << 20) + (1 if tables[1][DISCARD] == OKEY else 0)
-    kept = least_left(tables)
+        return (1 << 20) + (1 if tables[1][P.DISCARD] == OKEY else 0)
+    kept = P.least_left(tables)
     if kept < 0:
-        return -rack_points(one, two, row[OKEY_KIND], 101)
+        return -G.rack_points(one, two, row[L.OKEY_KIND], 101)
     return -(kept // 128)
 
 
 @inner
 def note(row: Row, log: Row, action: int) -> None:
     """Write an action to the log of a deal, if it has room."""
-    if row[NOTED] < log.shape[0]:
-        log[row[NOTED]] = action
-    row[NOTED] += 1
+    if row[L.NOTED] < log.shape[0]:
+        log[row[L.NOTED]] = action
+    row[L.NOTED] += 1
 
 
 @inner
 def play_noted(rules: Row, row: Row, words: Row, log: Row, action: int) -> None:
     """Play what was chosen, told as ``greedy_choice`` tells it, and note it."""
-    if action & OP == A_MELD:
+    if action & L.OP == L.A_MELD:
         count = words[COUNT]
-        if action != A_MELD:
+        if action != L.A_MELD:
             words[0] = action >> 4
             count = 1
         lay_down(rules, row, words, count)
         for place in range(count):
-            more = MORE if place + 1 < count else 0
-            note(row, log, A_MELD | (words[place] & WORD) << 4 | more)
+            more = L.MORE if place + 1 < count else 0
+            note(row, log, L.A_MELD | (words[place] & L.WORD) << 4 | more)
     else:
         play(rules, row, action)
         note(row, log, action)
@@ -382,7 +489,7 @@ def play_one(tables: Tables, rules: Row, row: Row, words: Row, actions: Row, log
     has room.
     """
     decisions = 0
-    while row[PHASE] != P_OVER:
+    while row[L.PHASE] != L.P_OVER:
         action = greedy_choice(tables, rules, row, words)
         if action < 0:
             legal_actions(tables, rules, row, actions, words, False)
@@ -406,6 +513,6 @@ def play_greedily(tables: Tables, rules: Row, rows: Rows, root: Row, first: int,
     decisions = 0
     for b in range(rows.shape[0]):
         deal_seed(root, first + b, hashed, seed)
-        deal(rows[b], rules, seed, (first + b) % rules[R_PLAYERS])
+        deal(rows[b], rules, seed, (first + b) % rules[L.R_PLAYERS])
         decisions += play_one(tables, rules, rows[b], words, actions, logs[b])
     return decisions

@@ -1,40 +1,10 @@
-"""Racks as two masks and groups as words: what they hold, take and become.
-
-:mod:`okey101.kernel.layout` tells how both are written. All functions are compiled; a rack is
-passed as its masks ``one`` and ``two``, and several results come back as tuples.
-"""
+"""Racks as two masks, groups as words and piles of tiles: what they hold, take and become."""
 
 from __future__ import annotations
 
-from okey101.kernel.compiling import first_bit, inner, popcount
-from okey101.kernel.layout import ODD, PAIR, RUN, SET, WORD
+from okey101.kernel import layout as L
+from okey101.kernel.compiling import Row, compiled, first_bit, inner, popcount
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY
-
-__all__ = [
-    "accepts",
-    "copies",
-    "extended",
-    "least",
-    "length",
-    "meld_points",
-    "minus",
-    "natural",
-    "number_sum",
-    "odd_word",
-    "okeys_of",
-    "pair_word",
-    "piece_tile",
-    "plus",
-    "rack_of",
-    "rack_points",
-    "rack_size",
-    "reclaimed",
-    "run_word",
-    "set_word",
-    "shortened",
-    "tile_kind",
-    "tiles_in",
-]
 
 _NATURAL = (1 << KINDS) - 1
 _ONES = 1 | 1 << 13 | 1 << 26 | 1 << 39
@@ -119,7 +89,7 @@ def run_word(colour: int, low: int, high: int, first: int, second: int) -> int:
     """A run's word; ``first`` and ``second`` are the numbers its okeys lie at, 0 for none."""
     if (first and second and first > second) or (second and not first):
         first, second = second, first
-    return RUN | colour << 2 | low << 4 | high << 8 | first << 12 | second << 16
+    return L.RUN | colour << 2 | low << 4 | high << 8 | first << 12 | second << 16
 
 
 @inner
@@ -127,26 +97,26 @@ def set_word(number: int, tiles: int, named: int, free: int) -> int:
     """A set's word: masks of the colours of its tiles and of its named okeys, and free okeys."""
     if popcount(tiles) + popcount(named) + free == 4:
         named, free = 15 & ~tiles, 0
-    return SET | number << 2 | tiles << 6 | named << 10 | free << 14
+    return L.SET | number << 2 | tiles << 6 | named << 10 | free << 14
 
 
 @inner
 def pair_word(kind: int, okeys: int) -> int:
     """A pair's word; of two okeys without a colour ``kind`` is any of their number's."""
-    return PAIR | kind << 2 | okeys << 8 | (1 << 10 if okeys == 2 else 0)
+    return L.PAIR | kind << 2 | okeys << 8 | (1 << 10 if okeys == 2 else 0)
 
 
 @inner
 def odd_word(twin: int, tile: int) -> int:
     """The word of the indicator's twin paired with any tile (O6)."""
-    return ODD | twin << 2 | tile << 8
+    return L.ODD | twin << 2 | tile << 8
 
 
 @inner
 def accepts(word: int) -> int:
     """Mask of the kinds that may be laid off on a group (M4)."""
     form = word & 3
-    if form == RUN:
+    if form == L.RUN:
         base = (word >> 2 & 3) * 13
         low, high = word >> 4 & 15, word >> 8 & 15
         kinds = 0
@@ -155,7 +125,7 @@ def accepts(word: int) -> int:
         if high < 13:
             kinds |= 1 << base + high
         return kinds
-    if form == SET:
+    if form == L.SET:
         tiles, named, free = word >> 6 & 15, word >> 10 & 15, word >> 14 & 3
         if popcount(tiles) + popcount(named) + free == 4:
             return 0
@@ -169,20 +139,20 @@ def accepts(word: int) -> int:
 def okeys_of(word: int) -> int:
     """How many okeys lie in a group."""
     form = word & 3
-    if form == RUN:
+    if form == L.RUN:
         return (1 if word >> 12 & 15 else 0) + (1 if word >> 16 & 15 else 0)
-    if form == SET:
+    if form == L.SET:
         return popcount(word >> 10 & 15) + (word >> 14 & 3)
-    return word >> 8 & 3 if form == PAIR else 0
+    return word >> 8 & 3 if form == L.PAIR else 0
 
 
 @inner
 def length(word: int) -> int:
     """How many tiles lie in a group."""
     form = word & 3
-    if form == RUN:
+    if form == L.RUN:
         return (word >> 8 & 15) - (word >> 4 & 15) + 1
-    if form == SET:
+    if form == L.SET:
         return popcount(word >> 6 & 255) + (word >> 14 & 3)
     return 2
 
@@ -190,7 +160,7 @@ def length(word: int) -> int:
 @inner
 def meld_points(word: int) -> int:
     """What a set or run counts toward an opening, okeys as what they stand for (O1, J3)."""
-    if word & 3 == RUN:
+    if word & 3 == L.RUN:
         low, high = word >> 4 & 15, word >> 8 & 15
         return (low + high) * (high - low + 1) // 2
     return (word >> 2 & 15) * length(word)
@@ -202,7 +172,7 @@ def rack_of(word: int, okey: int) -> tuple[int, int]:
     form = word & 3
     okeys = okeys_of(word)
     one, two = 0, 0
-    if form == RUN:
+    if form == L.RUN:
         low, high = word >> 4 & 15, word >> 8 & 15
         numbers = (1 << high) - (1 << low - 1)
         first, second = word >> 12 & 15, word >> 16 & 15
@@ -211,11 +181,11 @@ def rack_of(word: int, okey: int) -> tuple[int, int]:
         if second:
             numbers &= ~(1 << second - 1)
         one = tiles_in(numbers << (word >> 2 & 3) * 13, okey)
-    elif form == SET:
+    elif form == L.SET:
         colours = word >> 6 & 15
         spread = (colours & 1) | (colours & 2) << 12 | (colours & 4) << 24 | (colours & 8) << 36
         one = tiles_in(spread << (word >> 2 & 15) - 1, okey)
-    elif form == PAIR:
+    elif form == L.PAIR:
         if okeys < 2:
             one = tiles_in(1 << (word >> 2 & 63), okey)
         if okeys == 0:
@@ -235,8 +205,8 @@ def extended(word: int, tile: int, as_kind: int, okey: int) -> int:
 
     ``as_kind`` is the kind that an okey stands for in a run; in a set it has no colour (R6).
     """
-    owner = word & ~WORD
-    if word & 3 == RUN:
+    owner = word & ~L.WORD
+    if word & 3 == L.RUN:
         kind = as_kind if tile == OKEY else tile_kind(tile, okey)
         number = kind % 13 + 1
         low, high = word >> 4 & 15, word >> 8 & 15
@@ -266,17 +236,17 @@ def reclaimed(word: int, tile: int, okey: int) -> int:
     if kind < 0:
         return -1
     form, number, colour = word & 3, kind % 13 + 1, kind // 13
-    if form == RUN:
+    if form == L.RUN:
         if colour != word >> 2 & 3:
             return -1
         if word >> 12 & 15 == number:
             return word & ~(255 << 12) | (word >> 16 & 15) << 12
         return word & ~(15 << 16) if word >> 16 & 15 == number else -1
-    if form == SET:
+    if form == L.SET:
         if number != word >> 2 & 15 or not word >> 10 + colour & 1:
             return -1
         return word & ~(1 << 10 + colour) | 1 << 6 + colour
-    if form == PAIR and word >> 2 & 63 == kind and word >> 8 & 3 and not word >> 10 & 1:
+    if form == L.PAIR and word >> 2 & 63 == kind and word >> 8 & 3 and not word >> 10 & 1:
         return word - (1 << 8)
     return -1
 
@@ -286,31 +256,31 @@ def shortened(word: int, left: int) -> int:
     """The first ``left`` pieces of a group, if they are a group of its form, else -1 (R2)."""
     if left < 3:
         return -1
-    if word & 3 == RUN:
+    if word & 3 == L.RUN:
         low, first, second = word >> 4 & 15, word >> 12 & 15, word >> 16 & 15
         high = low + left - 1
         if second > high:
             second = 0
         if first > high:
             first = 0
-        return word & ~WORD | run_word(word >> 2 & 3, low, high, first, second)
+        return word & ~L.WORD | run_word(word >> 2 & 3, low, high, first, second)
     tiles = word >> 6 & 15
     if popcount(tiles) == 4:  # the last in the order of colours goes
         tiles &= 7
-    return word & ~WORD | SET | (word >> 2 & 15) << 2 | tiles << 6 | (3 - popcount(tiles)) << 14
+    return word & ~L.WORD | L.SET | (word >> 2 & 15) << 2 | tiles << 6 | (3 - popcount(tiles)) << 14
 
 
 @inner
 def piece_tile(word: int, place: int, okey: int) -> int:
     """The tile that lies at a place of a group, in its normal order."""
     form = word & 3
-    if form == RUN:
+    if form == L.RUN:
         number = (word >> 4 & 15) + place
         if word >> 12 & 15 == number or word >> 16 & 15 == number:
             return OKEY
         kind = (word >> 2 & 3) * 13 + number - 1
         return FALSE_JOKER if kind == okey else kind
-    if form == SET:
+    if form == L.SET:
         colours = word >> 6 & 15
         for _ in range(place):
             colours &= colours - 1
@@ -318,7 +288,7 @@ def piece_tile(word: int, place: int, okey: int) -> int:
             return OKEY
         kind = first_bit(colours) * 13 + (word >> 2 & 15) - 1
         return FALSE_JOKER if kind == okey else kind
-    if form == PAIR:
+    if form == L.PAIR:
         if place + (word >> 8 & 3) >= 2:
             return OKEY
         kind = word >> 2 & 63
@@ -330,3 +300,41 @@ def piece_tile(word: int, place: int, okey: int) -> int:
 def least(a: int, b: int) -> int:
     """The smaller of two numbers."""
     return a if a < b else b
+
+
+# Piles of tiles, packed eight to a word: the stock and the seats' discards.
+
+
+@compiled
+def put_on_pile(row: Row, pile: int, place: int, tile: int) -> None:
+    """Write a tile at a place of a pile, the stock's or a seat's, that begins at word ``pile``."""
+    at = pile + (place >> 3)
+    shift = (place & 7) << 3
+    row[at] = row[at] & ~(127 << shift) | tile << shift
+
+
+@inner
+def pile_tile(row: Row, pile: int, place: int) -> int:
+    """The tile at a place of a pile."""
+    return row[pile + (place >> 3)] >> ((place & 7) << 3) & 127  # type: ignore[no-any-return]
+
+
+@inner
+def top_discard(row: Row, seat: int) -> int:
+    """A seat's last discard; its pile is not empty."""
+    return pile_tile(row, L.DISCARDS + L.PILE_WORDS * seat, row[L.PILES + seat] - 1)
+
+
+@inner
+def take_discard(row: Row, seat: int) -> int:
+    """Take a seat's last discard from its pile."""
+    tile = top_discard(row, seat)
+    row[L.PILES + seat] -= 1
+    return tile
+
+
+@inner
+def throw(row: Row, seat: int, tile: int) -> None:
+    """Put a tile on a seat's pile."""
+    put_on_pile(row, L.DISCARDS + L.PILE_WORDS * seat, row[L.PILES + seat], tile)
+    row[L.PILES + seat] += 1

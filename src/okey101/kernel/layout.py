@@ -48,151 +48,20 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = [
-    "ANNOUNCED",
-    "A_ANNOUNCE",
-    "A_BACK",
-    "A_DISCARD",
-    "A_DRAW",
-    "A_INDICATOR",
-    "A_LAY",
-    "A_MELD",
-    "A_OPEN",
-    "A_PAIRS",
-    "A_PASS",
-    "A_RETURN",
-    "A_SWAP",
-    "A_TAKE",
-    "BACKS",
-    "COUNTS",
-    "DEALER",
-    "DICE",
-    "DISCARDS",
-    "DRAWN",
-    "END",
-    "END_ALL_PAIRS",
-    "END_FINISH",
-    "END_NONE",
-    "END_STOCK",
-    "FACTORS",
-    "FINES",
-    "FINE_LIST",
-    "HANDS",
-    "HIGH_PAIRS",
-    "HIGH_POINTS",
-    "INDICATOR",
-    "KNOWN",
-    "MAX_FINES",
-    "MAX_GROUPS",
-    "MAX_PLACED",
-    "MAX_THROWS",
-    "MELDS",
-    "MORE",
-    "MUST_FINISH",
-    "NEW_OPENING",
-    "NOTED",
-    "NO_TILE",
-    "N_ACTIONS",
-    "N_FINES",
-    "N_GROUPS",
-    "N_PLACED",
-    "ODD",
-    "OKEY_KIND",
-    "OP",
-    "OPENED",
-    "OWNER_SHIFT",
-    "PAIR",
-    "PAIRS",
-    "PHASE",
-    "PILES",
-    "PILE_WORDS",
-    "PLACED",
-    "PLAYABLE",
-    "PLAYERS",
-    "P_DRAW",
-    "P_LAST_DISCARD",
-    "P_LAST_INDICATOR",
-    "P_MUST_DRAW",
-    "P_OVER",
-    "P_PLAY",
-    "RANDOM",
-    "RUN",
-    "R_ALL_PAIRS",
-    "R_EMPTY_STOCK",
-    "R_FALSE_JOKER_INDICATOR",
-    "R_INDICATOR_IS_LAST_TILE",
-    "R_INDICATOR_PAIRS",
-    "R_LAST_DISCARD_TAKEABLE",
-    "R_LAY_OFF_WHEN_OPENING",
-    "R_MELDS_LAY_PAIRS",
-    "R_OKEY_DISCARD_FINE",
-    "R_OKEY_IN_HAND",
-    "R_OKEY_IN_HAND_FINE",
-    "R_OPEN_PAIRS",
-    "R_OPEN_POINTS",
-    "R_PAIRS_DISCARD_PROTECTED",
-    "R_PAIRS_LAY_OFF",
-    "R_PARTNER_OPENS",
-    "R_PARTNER_WAIVED",
-    "R_PLAYABLE_DISCARD_FINE",
-    "R_PLAYERS",
-    "R_RECLAIM_OKEY",
-    "R_RETURN_DISCARD",
-    "R_RISING",
-    "R_RIZIKO_LOSERS",
-    "R_SHORT_OPENING",
-    "R_SHORT_OPENING_FINE",
-    "R_SIZE",
-    "R_STARTER",
-    "R_STOCK_PAIRS_DOUBLED",
-    "R_TAKEN_DISCARD_FINE",
-    "R_TAKEN_TO_OPEN_FINE",
-    "R_TAKE_BACK_FINE",
-    "R_TEAMS",
-    "R_UNOPENED_PAIRS_OKEY",
-    "R_WHOLE_HAND_OPENS",
-    "SCORES",
-    "SET",
-    "SIZE",
-    "SIZES",
-    "STARTER",
-    "STOCK",
-    "STOCK_COUNT",
-    "STOCK_LEN",
-    "TABLE",
-    "TAKEN",
-    "THROWN",
-    "TURN",
-    "TURNS",
-    "WINNER",
-    "WORD",
-]
-
 NO_TILE: Final = -1
 
 # Phases, as okey101.game.deal_parts.Phase has them.
-P_DRAW: Final = 0
-P_MUST_DRAW: Final = 1
-P_PLAY: Final = 2
-P_LAST_DISCARD: Final = 3
-P_LAST_INDICATOR: Final = 4
-P_OVER: Final = 5
+P_DRAW, P_MUST_DRAW, P_PLAY, P_LAST_DISCARD, P_LAST_INDICATOR, P_OVER = range(6)
 
 # Ways to open; 0 is a seat that has not opened.
 MELDS: Final = 1
 PAIRS: Final = 2
 
 # Ends of a deal; 0 while it runs.
-END_NONE: Final = 0
-END_FINISH: Final = 1
-END_STOCK: Final = 2
-END_ALL_PAIRS: Final = 3
+END_NONE, END_FINISH, END_STOCK, END_ALL_PAIRS = range(4)
 
 # Forms of a group's word.
-RUN: Final = 0
-SET: Final = 1
-PAIR: Final = 2
-ODD: Final = 3
+RUN, SET, PAIR, ODD = range(4)
 WORD: Final = (1 << 24) - 1
 """Mask of a group's word without its owner."""
 OWNER_SHIFT: Final = 24
@@ -200,19 +69,8 @@ OWNER_SHIFT: Final = 24
 # Operations of an action.
 OP: Final = 15
 """Mask of an action's operation."""
-A_DRAW: Final = 0
-A_TAKE: Final = 1
-A_RETURN: Final = 2
-A_ANNOUNCE: Final = 3
-A_PASS: Final = 4
-A_INDICATOR: Final = 5
-A_DISCARD: Final = 6
-A_MELD: Final = 7
-A_LAY: Final = 8
-A_SWAP: Final = 9
-A_BACK: Final = 10
-A_OPEN: Final = 11
-A_PAIRS: Final = 12
+A_DRAW, A_TAKE, A_RETURN, A_ANNOUNCE, A_PASS, A_INDICATOR, A_DISCARD = range(7)
+A_MELD, A_LAY, A_SWAP, A_BACK, A_OPEN, A_PAIRS = range(7, 13)
 MORE: Final = 1 << 28
 """In an action A_MELD: the next one is part of the same meld."""
 
@@ -244,7 +102,7 @@ TAKEN: Final = 10
 DRAWN: Final = 11
 """The tile drawn this turn, -1 for none."""
 BACKS: Final = 12
-"""Tiles taken back this turn."""
+"""Tiles taken back this turn in a row; from two on they stand until its end (R18)."""
 NEW_OPENING: Final = 13
 """1 if the seat to act opened in this turn."""
 MUST_FINISH: Final = 14
@@ -326,21 +184,22 @@ R_RETURN_DISCARD: Final = 12
 R_PAIRS_DISCARD_PROTECTED: Final = 13
 R_TAKEN_DISCARD_FINE: Final = 14
 R_TAKEN_TO_OPEN_FINE: Final = 15
-R_LAST_DISCARD_TAKEABLE: Final = 16
-R_EMPTY_STOCK: Final = 17  # 0 void_but_okeys, 1 count_hands
-R_STOCK_PAIRS_DOUBLED: Final = 18
-R_INDICATOR_IS_LAST_TILE: Final = 19
-R_OKEY_IN_HAND: Final = 20  # 0 tile_101, 1 fine_101
-R_OKEY_IN_HAND_FINE: Final = 21
-R_UNOPENED_PAIRS_OKEY: Final = 22
-R_OKEY_DISCARD_FINE: Final = 23
-R_PLAYABLE_DISCARD_FINE: Final = 24
-R_TAKE_BACK_FINE: Final = 25
-R_RISING: Final = 26
-R_PARTNER_OPENS: Final = 27
-R_MELDS_LAY_PAIRS: Final = 28
-R_PAIRS_LAY_OFF: Final = 29  # 0 all, 1 none
-R_LAY_OFF_WHEN_OPENING: Final = 30
-R_RECLAIM_OKEY: Final = 31
-R_PARTNER_WAIVED: Final = 32
-R_SIZE: Final = 33
+R_TEAM_TAKEN_TO_OPEN_FINE: Final = 16
+R_LAST_DISCARD_TAKEABLE: Final = 17
+R_EMPTY_STOCK: Final = 18  # 0 void_but_okeys, 1 count_hands
+R_STOCK_PAIRS_DOUBLED: Final = 19
+R_INDICATOR_IS_LAST_TILE: Final = 20
+R_OKEY_IN_HAND: Final = 21  # 0 tile_101, 1 fine_101
+R_OKEY_IN_HAND_FINE: Final = 22
+R_UNOPENED_PAIRS_OKEY: Final = 23
+R_OKEY_DISCARD_FINE: Final = 24
+R_PLAYABLE_DISCARD_FINE: Final = 25
+R_TAKE_BACK_FINE: Final = 26
+R_RISING: Final = 27
+R_PARTNER_OPENS: Final = 28
+R_MELDS_LAY_PAIRS: Final = 29
+R_PAIRS_LAY_OFF: Final = 30  # 0 all, 1 none
+R_LAY_OFF_WHEN_OPENING: Final = 31
+R_RECLAIM_OKEY: Final = 32
+R_PARTNER_WAIVED: Final = 33
+R_SIZE: Final = 34

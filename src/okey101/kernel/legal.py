@@ -7,93 +7,14 @@ not listed.
 # pyright: reportArgumentType=false
 from __future__ import annotations
 
-from okey101.kernel.bounds import hopeless
+from okey101.kernel import groups as G
+from okey101.kernel import layout as L
+from okey101.kernel import openings as OP
 from okey101.kernel.compiling import Row, apart, first_bit, inner, popcount
-from okey101.kernel.duties import (
-    accepted_kinds,
-    can_use,
-    may_lay_off,
-    may_lay_pairs,
-    taken_waits,
-)
+from okey101.kernel.duties import accepted_kinds, can_use, may_lay_off, may_lay_pairs, taken_waits
 from okey101.kernel.finishing import can_finish, opening, opening_pairs
-from okey101.kernel.groups import (
-    accepts,
-    copies,
-    extended,
-    minus,
-    natural,
-    okeys_of,
-    pair_word,
-    plus,
-    rack_of,
-    rack_size,
-    reclaimed,
-    run_word,
-    set_word,
-    shortened,
-)
-from okey101.kernel.layout import (
-    A_ANNOUNCE,
-    A_BACK,
-    A_DISCARD,
-    A_DRAW,
-    A_INDICATOR,
-    A_LAY,
-    A_MELD,
-    A_OPEN,
-    A_PAIRS,
-    A_PASS,
-    A_RETURN,
-    A_SWAP,
-    A_TAKE,
-    ANNOUNCED,
-    HANDS,
-    INDICATOR,
-    MELDS,
-    MUST_FINISH,
-    N_GROUPS,
-    N_PLACED,
-    NEW_OPENING,
-    OKEY_KIND,
-    OPENED,
-    P_DRAW,
-    P_LAST_DISCARD,
-    P_LAST_INDICATOR,
-    P_OVER,
-    P_PLAY,
-    PAIRS,
-    PHASE,
-    PILES,
-    PLACED,
-    PLAYABLE,
-    PLAYERS,
-    R_INDICATOR_PAIRS,
-    R_PAIRS_DISCARD_PROTECTED,
-    R_RECLAIM_OKEY,
-    R_RETURN_DISCARD,
-    R_WHOLE_HAND_OPENS,
-    SET,
-    SIZES,
-    STOCK_COUNT,
-    TABLE,
-    TAKEN,
-    TURN,
-    TURNS,
-)
-from okey101.kernel.openings import best_pairs, needed_pairs, needed_points, twin_allowed
-from okey101.kernel.piles import top_discard
-from okey101.kernel.tables import Tables
+from okey101.kernel.solver import Tables
 from okey101.tiles import FALSE_JOKER, OKEY
-
-__all__ = [
-    "MOST_ACTIONS",
-    "keeps_duties",
-    "legal_actions",
-    "may_announce",
-    "may_return",
-    "may_take",
-]
 
 MOST_ACTIONS = 16_384
 """Room for the actions of a state: a full rack with two okeys has some thousands of melds."""
@@ -110,82 +31,84 @@ def legal_actions(
     words 32-63 that with pairs, each as the number of groups and their words. Without ``backs``
     taking tiles back is left out. A deal that is over has none.
     """
-    phase = row[PHASE]
-    if phase == P_OVER:
+    phase = row[L.PHASE]
+    if phase == L.P_OVER:
         return 0
-    seat = row[TURN]
-    one, two = row[HANDS + 2 * seat], row[HANDS + 2 * seat + 1]
-    opened = row[OPENED + seat]
+    seat = row[L.TURN]
+    one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
+    opened = row[L.OPENED + seat]
     n = 0
-    if phase != P_PLAY:
-        if phase != P_LAST_DISCARD and phase != P_LAST_INDICATOR:
-            out[n] = A_DRAW
+    if phase != L.P_PLAY:
+        if phase != L.P_LAST_DISCARD and phase != L.P_LAST_INDICATOR:
+            out[n] = L.A_DRAW
             n += 1
         takes = may_take(rules, row)
         if takes == _IF_USED:
-            previous = seat - 1 if seat else row[PLAYERS] - 1
-            tile = top_discard(row, previous)
-            more_one, more_two = plus(one, two, 1 << tile, 0)
+            previous = seat - 1 if seat else row[L.PLAYERS] - 1
+            tile = G.top_discard(row, previous)
+            more_one, more_two = G.plus(one, two, 1 << tile, 0)
             if opened or not _too_poor(rules, row, more_one, more_two, tile):
                 takes = 1 if can_use(tables, rules, row, more_one, more_two, tile) else 0
             else:
                 takes = 0
         if takes:
-            out[n] = A_TAKE
+            out[n] = L.A_TAKE
             n += 1
         if may_announce(rules, row):
-            out[n] = A_ANNOUNCE
+            out[n] = L.A_ANNOUNCE
             n += 1
-        if phase == P_LAST_DISCARD or phase == P_LAST_INDICATOR:
-            out[n] = A_PASS
+        if phase == L.P_LAST_DISCARD or phase == L.P_LAST_INDICATOR:
+            out[n] = L.A_PASS
             n += 1
-        if phase == P_LAST_INDICATOR and row[OKEY_KIND] >= 0:
-            more_one, more_two = plus(one, two, 1 << row[INDICATOR], 0)
-            row[PHASE] = P_PLAY
+        if phase == L.P_LAST_INDICATOR and row[L.OKEY_KIND] >= 0:
+            more_one, more_two = G.plus(one, two, 1 << row[L.INDICATOR], 0)
+            row[L.PHASE] = L.P_PLAY
             if can_finish(tables, rules, row, more_one, more_two):
-                out[n] = A_INDICATOR
+                out[n] = L.A_INDICATOR
                 n += 1
-            row[PHASE] = P_LAST_INDICATOR
+            row[L.PHASE] = L.P_LAST_INDICATOR
         return n
     if may_return(rules, row):
-        out[n] = A_RETURN
+        out[n] = L.A_RETURN
         n += 1
     if opened:
         waits = taken_waits(row)
         first = n
         n = _laying(rules, row, one, two, out, n)
-        if waits or row[MUST_FINISH]:
+        if waits or row[L.MUST_FINISH]:
             kept = first
             for i in range(first, n):
                 if keeps_duties(tables, rules, row, one, two, out[i], waits):
                     out[kept] = out[i]
                     kept += 1
             n = kept
-        if backs and row[N_PLACED]:
+        if backs and row[L.N_PLACED]:
             n = _backs(row, out, n)
     else:
-        waits = row[TAKEN] >= 0
+        waits = row[L.TAKEN] >= 0
         if may_announce(rules, row):
-            out[n] = A_ANNOUNCE
+            out[n] = L.A_ANNOUNCE
             n += 1
         found = 0
-        okey, whole = row[OKEY_KIND], rules[R_WHOLE_HAND_OPENS]
-        if row[MUST_FINISH] or not hopeless(one, two, okey, needed_points(rules, row), whole):
+        okey, whole = row[L.OKEY_KIND], OP.whole_opens(rules, row)
+        if row[L.MUST_FINISH] or not OP.hopeless(
+            one, two, okey, OP.needed_points(rules, row), whole
+        ):
             found = opening(tables, rules, row, one, two, opening_words[1:32])
         if found > 0:
             opening_words[0] = found
-            out[n] = A_OPEN
+            out[n] = L.A_OPEN
             n += 1
         found = opening_pairs(tables, rules, row, one, two, opening_words[33:64])
         if found > 0:
             opening_words[32] = found
-            out[n] = A_PAIRS
+            out[n] = L.A_PAIRS
             n += 1
-    if waits or (row[MUST_FINISH] and row[SIZES + seat] > 1):
+    if waits or (row[L.MUST_FINISH] and row[L.SIZES + seat] > 1):
         return n
     held = one
     while held:
-        out[n] = A_DISCARD | first_bit(held) << 4
+        out[n] = L.A_DISCARD | first_bit(held) << 4
         n += 1
         held &= held - 1
     return n
@@ -197,59 +120,61 @@ _IF_USED = 2
 @inner
 def _too_poor(rules: Row, row: Row, one: int, two: int, must: int) -> bool:
     """Whether a hand with a discard taken plainly holds no opening."""
-    okey, whole = row[OKEY_KIND], rules[R_WHOLE_HAND_OPENS]
-    if not hopeless(one, two, okey, needed_points(rules, row), whole):
+    okey = row[L.OKEY_KIND]
+    if not OP.hopeless(one, two, okey, OP.needed_points(rules, row), 0):
         return False
-    return best_pairs(one, two, okey, must, twin_allowed(row, one)) < needed_pairs(rules, row)
+    return OP.best_pairs(one, two, okey, must, OP.twin_allowed(row, one)) < OP.needed_pairs(
+        rules, row
+    )
 
 
 @inner
 def may_take(rules: Row, row: Row) -> int:
     """Whether the previous player's discard may be taken (U1, U2, U3, U6): 2 if it can be used."""
-    phase = row[PHASE]
-    if phase != P_DRAW and phase != P_LAST_DISCARD:
+    phase = row[L.PHASE]
+    if phase != L.P_DRAW and phase != L.P_LAST_DISCARD:
         return 0
-    seat = row[TURN]
-    previous = seat - 1 if seat else row[PLAYERS] - 1
-    if row[PILES + previous] == 0:
+    seat = row[L.TURN]
+    previous = seat - 1 if seat else row[L.PLAYERS] - 1
+    if row[L.PILES + previous] == 0:
         return 0
-    if rules[R_PAIRS_DISCARD_PROTECTED] and row[OPENED + previous] == PAIRS:
+    if rules[L.R_PAIRS_DISCARD_PROTECTED] and row[L.OPENED + previous] == L.PAIRS:
         return 0
-    return 1 if rules[R_RETURN_DISCARD] and phase == P_DRAW else _IF_USED
+    return 1 if rules[L.R_RETURN_DISCARD] and phase == L.P_DRAW else _IF_USED
 
 
 @inner
 def may_return(rules: Row, row: Row) -> bool:
     """Whether the taken discard may be put back (U3, E2)."""
     return (  # type: ignore[no-any-return]
-        row[TAKEN] >= 0
-        and rules[R_RETURN_DISCARD] == 1
-        and row[STOCK_COUNT] > 0
-        and row[N_PLACED] == 0
-        and row[NEW_OPENING] == 0
+        row[L.TAKEN] >= 0
+        and rules[L.R_RETURN_DISCARD] == 1
+        and row[L.STOCK_COUNT] > 0
+        and row[L.N_PLACED] == 0
+        and row[L.NEW_OPENING] == 0
     )
 
 
 @inner
 def may_announce(rules: Row, row: Row) -> bool:
     """Whether the indicator's twin may be announced (O6, R9)."""
-    if not rules[R_INDICATOR_PAIRS] or row[ANNOUNCED] >= 0 or row[OKEY_KIND] < 0:
+    if not rules[L.R_INDICATOR_PAIRS] or row[L.ANNOUNCED] >= 0 or row[L.OKEY_KIND] < 0:
         return False
-    seat = row[TURN]
-    if row[TURNS] >= row[PLAYERS] or row[OPENED + seat]:
+    seat = row[L.TURN]
+    if row[L.TURNS] >= row[L.PLAYERS] or row[L.OPENED + seat]:
         return False
-    return row[HANDS + 2 * seat] >> row[INDICATOR] & 1 == 1  # type: ignore[no-any-return]
+    return row[L.HANDS + 2 * seat] >> row[L.INDICATOR] & 1 == 1  # type: ignore[no-any-return]
 
 
 @inner
 def _backs(row: Row, out: Row, n: int) -> int:
     """Every number of tiles that may be taken back (U5, R2)."""
-    placed = row[N_PLACED]
+    placed = row[L.N_PLACED]
     for count in range(1, placed + 1):
-        entry = row[PLACED + placed - count]
+        entry = row[L.PLACED + placed - count]
         nth = (entry >> 36 & 31) - 1
-        if nth <= 0 or shortened(entry >> 12 & 0xFFFFFF, nth) >= 0:
-            out[n] = A_BACK | count << 4
+        if nth <= 0 or G.shortened(entry >> 12 & 0xFFFFFF, nth) >= 0:
+            out[n] = L.A_BACK | count << 4
             n += 1
     return n
 
@@ -257,20 +182,20 @@ def _backs(row: Row, out: Row, n: int) -> int:
 @apart
 def _laying(rules: Row, row: Row, one: int, two: int, out: Row, n: int) -> int:
     """New groups, lay-offs and swaps of a seat that has opened (O3, M4, X2)."""
-    size = rack_size(one, two)
-    opened = row[OPENED + row[TURN]]
-    okey = row[OKEY_KIND]
+    size = G.rack_size(one, two)
+    opened = row[L.OPENED + row[L.TURN]]
+    okey = row[L.OKEY_KIND]
     if size > 2:
-        kinds_one, kinds_two = natural(one, two, okey)
-        okeys = copies(one, two, OKEY)
-        if opened == MELDS and size > 3:
+        kinds_one, kinds_two = G.natural(one, two, okey)
+        okeys = G.copies(one, two, OKEY)
+        if opened == L.MELDS and size > 3:
             n = _runs(kinds_one, okeys, size - 1, out, n)
             n = _sets(kinds_one, okeys, size - 1, out, n)
         if may_lay_pairs(row, rules, opened):
             n = _pairs(kinds_one, kinds_two, okeys, okey, out, n)
-    if size > 1 and row[PLAYABLE] and may_lay_off(rules, opened, row[NEW_OPENING]):
+    if size > 1 and row[L.PLAYABLE] and may_lay_off(rules, opened, row[L.NEW_OPENING]):
         n = _lays(row, one, okey, out, n)
-    if rules[R_RECLAIM_OKEY]:
+    if rules[L.R_RECLAIM_OKEY]:
         n = _swaps(row, one, okey, out, n)
     return n
 
@@ -286,7 +211,7 @@ def _runs(kinds: int, okeys: int, most: int, out: Row, n: int) -> int:
             high, first, second = low - 1, 0, 0
             while True:
                 if high - low >= 2:
-                    out[n] = A_MELD | run_word(colour, low, high, first, second) << 4
+                    out[n] = L.A_MELD | G.run_word(colour, low, high, first, second) << 4
                     n += 1
                 deeper = high < 13 and high - low + 1 < most
                 if deeper and present >> high & 1:
@@ -337,7 +262,7 @@ def _sets(kinds: int, okeys: int, most: int, out: Row, n: int) -> int:
                 if chosen & ~held:
                     continue
                 if naturals >= 4 - okeys and most >= 4:
-                    out[n] = A_MELD | set_word(number + 1, chosen, 15 & ~chosen, 0) << 4
+                    out[n] = L.A_MELD | G.set_word(number + 1, chosen, 15 & ~chosen, 0) << 4
                     n += 1
                 if 3 - okeys <= naturals <= 3:
                     n = _standing(number + 1, chosen, 3 - naturals, out, n)
@@ -360,7 +285,7 @@ def _standing(number: int, tiles: int, okeys: int, out: Row, n: int) -> int:
                 break
             if colours & tiles:
                 continue
-            out[n] = A_MELD | set_word(number, tiles, colours, okeys - named) << 4
+            out[n] = L.A_MELD | G.set_word(number, tiles, colours, okeys - named) << 4
             n += 1
             if not named:
                 break
@@ -375,13 +300,13 @@ def _pairs(one: int, two: int, okeys: int, okey: int, out: Row, n: int) -> int:
         kind = first_bit(kinds)
         kinds &= kinds - 1
         if two >> kind & 1:
-            out[n] = A_MELD | pair_word(kind, 0) << 4
+            out[n] = L.A_MELD | G.pair_word(kind, 0) << 4
             n += 1
         if okeys:
-            out[n] = A_MELD | pair_word(kind, 1) << 4
+            out[n] = L.A_MELD | G.pair_word(kind, 1) << 4
             n += 1
     if okeys == 2:
-        out[n] = A_MELD | pair_word(okey % 13 if okey >= 0 else 0, 2) << 4
+        out[n] = L.A_MELD | G.pair_word(okey % 13 if okey >= 0 else 0, 2) << 4
         n += 1
     return n
 
@@ -391,12 +316,12 @@ def _lays(row: Row, one: int, okey: int, out: Row, n: int) -> int:
     """Every piece of the hand that fits a group of the table (O3, M4)."""
     okeys = one >> OKEY & 1
     joker = okey >= 0 and one >> FALSE_JOKER & 1 == 1
-    for place in range(row[N_GROUPS]):
-        word = row[TABLE + place]
-        kinds = accepts(word)
+    for place in range(row[L.N_GROUPS]):
+        word = row[L.TABLE + place]
+        kinds = G.accepts(word)
         if not kinds:
             continue
-        at = A_LAY | place << 10
+        at = L.A_LAY | place << 10
         fits = kinds & one
         while fits:
             out[n] = at | first_bit(fits) << 4
@@ -407,7 +332,7 @@ def _lays(row: Row, one: int, okey: int, out: Row, n: int) -> int:
             n += 1
         if okeys:
             at |= OKEY << 4
-            if word & 3 == SET:
+            if word & 3 == L.SET:
                 out[n] = at | ((word >> 2 & 15) - 1) << 16 | 1 << 22
                 n += 1
             else:
@@ -421,16 +346,16 @@ def _lays(row: Row, one: int, okey: int, out: Row, n: int) -> int:
 @inner
 def _swaps(row: Row, one: int, okey: int, out: Row, n: int) -> int:
     """Every okey of the table that a tile of the hand may replace (X2)."""
-    for place in range(row[N_GROUPS]):
-        word = row[TABLE + place]
-        if not okeys_of(word):
+    for place in range(row[L.N_GROUPS]):
+        word = row[L.TABLE + place]
+        if not G.okeys_of(word):
             continue
         held = one
         while held:
             tile = first_bit(held)
             held &= held - 1
-            if reclaimed(word, tile, okey) >= 0:
-                out[n] = A_SWAP | tile << 4 | place << 10
+            if G.reclaimed(word, tile, okey) >= 0:
+                out[n] = L.A_SWAP | tile << 4 | place << 10
                 n += 1
     return n
 
@@ -440,33 +365,33 @@ def keeps_duties(
     tables: Tables, rules: Row, row: Row, one: int, two: int, action: int, waits: bool
 ) -> bool:
     """Whether the taken tile still has a use, and the hand an end, after an action (R1, E4)."""
-    okey, taken = row[OKEY_KIND], row[TAKEN]
-    groups, playable = row[N_GROUPS], row[PLAYABLE]
+    okey, taken = row[L.OKEY_KIND], row[L.TAKEN]
+    groups, playable = row[L.N_GROUPS], row[L.PLAYABLE]
     operation, tile = action & 15, action >> 4 & 63
-    place = groups if operation == A_MELD else action >> 10 & 63
-    before = row[TABLE + place]
-    if operation == A_MELD:
+    place = groups if operation == L.A_MELD else action >> 10 & 63
+    before = row[L.TABLE + place]
+    if operation == L.A_MELD:
         word = action >> 4 & 0xFFFFFF
-        less_one, less_two = rack_of(word, okey)
+        less_one, less_two = G.rack_of(word, okey)
         waits = waits and not less_one >> taken & 1
-        row[N_GROUPS] = groups + 1
-    elif operation == A_LAY:
+        row[L.N_GROUPS] = groups + 1
+    elif operation == L.A_LAY:
         less_one, less_two = 1 << tile, 0
         waits = waits and tile != taken
-        word = extended(before, tile, action >> 16 & 63, okey)
+        word = G.extended(before, tile, action >> 16 & 63, okey)
     else:
         less_one, less_two = 1 << tile, 0
         waits = waits and tile != taken
-        word = reclaimed(before, tile, okey)
-    one, two = minus(one, two, less_one, less_two)
-    if operation == A_SWAP:
-        one, two = plus(one, two, 1 << OKEY, 0)
-    row[TABLE + place] = word
-    row[PLAYABLE] = accepted_kinds(row)
+        word = G.reclaimed(before, tile, okey)
+    one, two = G.minus(one, two, less_one, less_two)
+    if operation == L.A_SWAP:
+        one, two = G.plus(one, two, 1 << OKEY, 0)
+    row[L.TABLE + place] = word
+    row[L.PLAYABLE] = accepted_kinds(row)
     kept = not waits or can_use(tables, rules, row, one, two, taken)
-    if kept and row[MUST_FINISH]:
+    if kept and row[L.MUST_FINISH]:
         kept = can_finish(tables, rules, row, one, two)
-    row[TABLE + place] = before
-    row[N_GROUPS] = groups
-    row[PLAYABLE] = playable
+    row[L.TABLE + place] = before
+    row[L.N_GROUPS] = groups
+    row[L.PLAYABLE] = playable
     return kept

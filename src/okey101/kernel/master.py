@@ -1,107 +1,76 @@
 """The bot ``master``, compiled: the same choices as :class:`okey101.bots.master.MasterBot`.
 
 The course of a turn, openings and lay-offs are those of ``greedy``; the discard is weighed, and an
-opening may be held back for a turn. :mod:`okey101.master_weights` tells what is weighed.
+opening may be held back for a turn. :mod:`okey101.weights.master` tells what is weighed.
 """
 
 # pyright: reportArgumentType=false, reportAssignmentType=false, reportReturnType=false
 
 from __future__ import annotations
 
+from okey101.kernel import layout as L
 from okey101.kernel.arranging import fewest_left, left_above, left_tiles
 from okey101.kernel.compiling import Row, apart, first_bit, inner, popcount
 from okey101.kernel.duties import taken_waits
-from okey101.kernel.greedy import COUNT, FINISHES, begin_turn, lay_more, open_hand
+from okey101.kernel.greedy import COUNT, FINISHES, begin_turn, lay_more, near, open_hand
 from okey101.kernel.groups import copies, minus, natural, plus, rack_size, tile_kind
-from okey101.kernel.layout import (
-    A_ANNOUNCE,
-    A_DISCARD,
-    A_MELD,
-    A_RETURN,
-    HANDS,
-    INDICATOR,
-    MELDS,
-    MUST_FINISH,
-    OKEY_KIND,
-    OPENED,
-    P_PLAY,
-    PAIR,
-    PAIRS,
-    PHASE,
-    PLAYABLE,
-    PLAYERS,
-    R_PAIRS_DISCARD_PROTECTED,
-    R_TAKEN_DISCARD_FINE,
-    SIZES,
-    STOCK_COUNT,
-    TAKEN,
-    THROWN,
-    TURN,
-)
 from okey101.kernel.legal import may_announce, may_return
 from okey101.kernel.openings import needed_pairs, needed_points
-from okey101.kernel.solver import best_points, best_tiles, count_pairs, points_above
-from okey101.kernel.sparing import spares_partner
+from okey101.kernel.solver import Tables, best_points, best_tiles, count_pairs, points_above
 from okey101.kernel.steps import discard_fine
-from okey101.kernel.tables import Tables
-from okey101.kernel.throwing import near
-from okey101.master_weights import STAGES, at
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY
+from okey101.weights.master import STAGES, W
+from okey101.weights.neural import FAR, NEAR_OUTS
 
-__all__ = [
-    "beside",
-    "look_around",
-    "master_choice",
-    "open_to_all",
-    "pairing",
-    "to_runs",
-    "ways_to_meld",
-]
+# When a team does better not to finish: the twin of :mod:`okey101.bots.lay_plans`.
 
-_LACK = at("lack")
-_OUTS = at("outs")
-_GAIN = at("gain")
-_TILES = at("tiles")
-_NUMBER = at("number")
-_NEAR = at("near")
-_PAIRS = at("pairs")
-_PAIR_OUTS = at("pair_outs")
-_DOUBLE = at("double")
-_FEED = at("feed")
-_OPEN_NUMBER = at("open_number")
-_OPEN_NEAR = at("open_near")
-_OPEN_RUNS = at("open_runs")
-_OPEN_MELDS = at("open_melds")
-_PAIRS_NUMBER = at("pairs_number")
-_PAIRS_UNSEEN = at("pairs_unseen")
-_OPEN_FEED = at("open_feed")
-_HOLD_MELDS = at("hold_melds")
-_HOLD_PAIRS = at("hold_pairs")
+
+@inner
+def spares_partner(rules: Row, row: Row) -> bool:
+    """Whether the seat to act had better not finish, if it could."""
+    if (
+        not rules[L.R_TEAMS]
+        or rules[L.R_EMPTY_STOCK]
+        or rules[L.R_PARTNER_WAIVED]
+        or row[L.MUST_FINISH]
+    ):
+        return False
+    seat = row[L.TURN]
+    if row[L.OPENED + (seat ^ 2)]:
+        return False
+    return row[L.OPENED + (seat ^ 1)] != 0 and row[L.OPENED + (seat ^ 3)] != 0  # type: ignore[no-any-return]
+
+
 _POINT = 1000
 _NUMBERED = (1 << KINDS) - 1
 _ALL_ONES = 1 | 1 << 13 | 1 << 26 | 1 << 39
 
-# Room: unseen tiles by kind (53 for okeys) and all of them; then a tile, its outs and its gain.
-_UNSEEN = 8400
-_ALL = 8454
-_FOUND = 8455
-_WEIGHED = 8460
+# Room: unseen tiles by kind (53 for okeys) and all of them, the outs of the discard that was
+# chosen, and a note of each one that was weighed.
+UNSEEN = 8400
+ALL = 8454
+_OUTS = 8455
+NOTES = 8460
+NOTE = 16
+"""Words of a note."""
+N_TILE, N_COST, N_VALUE, N_OUTS, N_GAIN, N_NEARLY, N_FARTHER, N_MELDED = range(8)
+N_NEAR, N_FED, N_LACKING, N_PAIR_OUTS, N_FINE, N_DONE = range(8, 14)
 
 
 @inner
 def master_choice(tables: Tables, rules: Row, row: Row, words: Row, weights: Row) -> int:
     """The action of ``master`` for the seat to act, told as ``greedy_choice`` tells its own."""
-    if row[PHASE] != P_PLAY:
+    if row[L.PHASE] != L.P_PLAY:
         return begin_turn(tables, rules, row)
     if may_announce(rules, row):
-        return A_ANNOUNCE
-    seat = row[TURN]
-    one, two = row[HANDS + 2 * seat], row[HANDS + 2 * seat + 1]
-    if row[OPENED + seat] == 0:
+        return L.A_ANNOUNCE
+    seat = row[L.TURN]
+    one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
+    if row[L.OPENED + seat] == 0:
         laid = _closed(tables, rules, row, one, two, words, weights)
         if laid >= 0:
             return laid
-        waits = row[TAKEN] >= 0
+        waits = row[L.TAKEN] >= 0
     else:
         laid = lay_more(tables, rules, row, one, two, words)
         waits = taken_waits(row)
@@ -109,13 +78,13 @@ def master_choice(tables: Tables, rules: Row, row: Row, words: Row, weights: Row
             if words[FINISHES] and not waits and rack_size(one, two) > 1:
                 tile = _sparing(tables, rules, row, one, two, weights)
                 if tile >= 0:
-                    return A_DISCARD | tile << 4
+                    return L.A_DISCARD | tile << 4
             return laid
     if may_return(rules, row):
-        return A_RETURN
-    if waits or (row[MUST_FINISH] and rack_size(one, two) > 1):
+        return L.A_RETURN
+    if waits or (row[L.MUST_FINISH] and rack_size(one, two) > 1):
         return -1
-    return A_DISCARD | _discard(tables, rules, row, one, two, weights) << 4
+    return L.A_DISCARD | _discard(tables, rules, row, one, two, weights) << 4
 
 
 @apart
@@ -123,23 +92,23 @@ def _closed(
     tables: Tables, rules: Row, row: Row, one: int, two: int, words: Row, weights: Row
 ) -> int:
     """An opening, or the discard with which it is held back; -1 where there is none."""
-    points, left_one, left_two = left_tiles(tables, one, two, row[OKEY_KIND])
+    points, left_one, left_two = left_tiles(tables, one, two, row[L.OKEY_KIND])
     count = open_hand(tables, rules, row, one, two, points, left_one, left_two, words)
     words[COUNT] = count
     if count <= 0:
         return -1
-    if row[TAKEN] >= 0 or row[MUST_FINISH]:
-        return A_MELD
+    if row[L.TAKEN] >= 0 or row[L.MUST_FINISH]:
+        return L.A_MELD
     if words[FINISHES]:
         tile = _sparing(tables, rules, row, one, two, weights)
         if tile >= 0:
-            return A_DISCARD | tile << 4
-    if row[STOCK_COUNT] < row[PLAYERS]:
-        return A_MELD
+            return L.A_DISCARD | tile << 4
+    if row[L.STOCK_COUNT] < row[L.PLAYERS]:
+        return L.A_MELD
     tile = _discard(tables, rules, row, one, two, weights)
-    if _holds_back(tables, rules, row, one, two, tile, words[0] & 3 >= PAIR, weights):
-        return A_DISCARD | tile << 4
-    return A_MELD
+    if _holds_back(tables, rules, row, one, two, tile, words[0] & 3 >= L.PAIR, weights):
+        return L.A_DISCARD | tile << 4
+    return L.A_MELD
 
 
 @inner
@@ -165,18 +134,18 @@ def _holds_back(
     """Whether to keep an opening for a turn and throw a tile that costs no fine."""
     if tile == OKEY or discard_fine(rules, row, tile):
         return False
-    seat, okey = row[TURN], row[OKEY_KIND]
+    seat, okey = row[L.TURN], row[L.OKEY_KIND]
     rest_one, rest_two = minus(one, two, 1 << tile, 0)
     left = rack_size(rest_one, rest_two) - best_tiles(tables, rest_one, rest_two, okey)
     others = 0
-    for other in range(row[PLAYERS]):
-        if other != seat and row[OPENED + other]:
+    for other in range(row[L.PLAYERS]):
+        if other != seat and row[L.OPENED + other]:
             others += 1
-    first = _HOLD_PAIRS if pairs else _HOLD_MELDS
+    first = W.hold_pairs if pairs else W.hold_melds
     value = weights[first] + weights[first + 1] * left
-    value += weights[first + 2] * min(row[STOCK_COUNT] // row[PLAYERS], 5)
+    value += weights[first + 2] * min(row[L.STOCK_COUNT] // row[L.PLAYERS], 5)
     value += weights[first + 3] * others + weights[first + 4] * copies(one, two, OKEY)
-    value += weights[first + 5] * tables[1][_FOUND]
+    value += weights[first + 5] * tables[1][_OUTS]
     return value > 0  # type: ignore[no-any-return]
 
 
@@ -185,19 +154,33 @@ def _discard(tables: Tables, rules: Row, row: Row, one: int, two: int, weights: 
     """The tile whose discard costs least; its outs are noted in the room."""
     if popcount(one) == 1 and not two:
         return first_bit(one)
+    room = tables[1]
     look_around(tables, row, one, two)
-    if row[OPENED + row[TURN]]:
-        return _discard_opened(tables, rules, row, one, two, weights)
-    return _discard_closed(tables, rules, row, one, two, weights)
+    points, left_one, left_two = left_tiles(tables, one, two, row[L.OKEY_KIND])
+    if row[L.OPENED + row[L.TURN]]:
+        count = weigh_opened(tables, rules, row, one, two, left_one, left_two, weights)
+    else:
+        tiles = left_one & ~(1 << OKEY)
+        if not tiles or rules[L.R_TAKEN_DISCARD_FINE]:
+            tiles = one & ~(1 << OKEY)
+        count = weigh_closed(
+            tables, rules, row, one, two, tiles, points, left_one, left_two, weights
+        )
+    best, chosen = 1 << 60, OKEY
+    for place in range(NOTES, NOTES + NOTE * count, NOTE):
+        if room[place + N_COST] < best:
+            best, chosen = room[place + N_COST], room[place + N_TILE]
+            room[_OUTS] = room[place + N_OUTS]
+    return chosen
 
 
 @inner
 def open_to_all(row: Row, one: int, two: int) -> tuple[int, int]:
     """The tiles that the seat sees, by kind; okeys aside."""
-    seen_one, seen_two = plus(row[THROWN], row[THROWN + 1], one, two)
-    if row[OKEY_KIND] >= 0:
-        seen_one, seen_two = plus(seen_one, seen_two, 1 << row[INDICATOR], 0)
-    return natural(seen_one, seen_two, row[OKEY_KIND])
+    seen_one, seen_two = plus(row[L.THROWN], row[L.THROWN + 1], one, two)
+    if row[L.OKEY_KIND] >= 0:
+        seen_one, seen_two = plus(seen_one, seen_two, 1 << row[L.INDICATOR], 0)
+    return natural(seen_one, seen_two, row[L.OKEY_KIND])
 
 
 @inner
@@ -205,15 +188,15 @@ def look_around(tables: Tables, row: Row, one: int, two: int) -> None:
     """Count the tiles that the seat doesn't see."""
     room = tables[1]
     seen_one, seen_two = open_to_all(row, one, two)
-    thrown = copies(row[THROWN], row[THROWN + 1], OKEY)
-    okeys = (2 if row[OKEY_KIND] >= 0 else 1) - thrown - copies(one, two, OKEY)
+    thrown = copies(row[L.THROWN], row[L.THROWN + 1], OKEY)
+    okeys = (2 if row[L.OKEY_KIND] >= 0 else 1) - thrown - copies(one, two, OKEY)
     total = okeys
     for kind in range(KINDS):
         count = 2 - (seen_one >> kind & 1) - (seen_two >> kind & 1)
-        room[_UNSEEN + kind] = count
+        room[UNSEEN + kind] = count
         total += count
-    room[_UNSEEN + OKEY] = okeys
-    room[_ALL] = max(1, total)
+    room[UNSEEN + OKEY] = okeys
+    room[ALL] = max(1, total)
 
 
 @inner
@@ -221,12 +204,12 @@ def ways_to_meld(tables: Tables, kind: int) -> int:
     """In how many ways two unseen tiles make a meld with this kind."""
     room = tables[1]
     number = kind % 13
-    base = _UNSEEN + kind - number
+    base = UNSEEN + kind - number
     # Two of three other colours: half of the square of the sum less the sum of squares.
     total = squares = 0
     for colour in range(4):
         if colour != kind // 13:
-            count = room[_UNSEEN + 13 * colour + number]
+            count = room[UNSEEN + 13 * colour + number]
             total += count
             squares += count * count
     ways = (total * total - squares) // 2
@@ -240,92 +223,110 @@ def ways_to_meld(tables: Tables, kind: int) -> int:
 
 
 @inner
-def _feeding(tables: Tables, rules: Row, row: Row, kind: int, first: int, weights: Row) -> int:
-    """What a discard costs by what the next player may do with it."""
-    seat = row[TURN]
-    if rules[R_PAIRS_DISCARD_PROTECTED] and row[OPENED + seat] == PAIRS:
+def _fed(tables: Tables, rules: Row, row: Row, kind: int) -> int:
+    """Ways, in 1024ths, in which the next player has a meld or a pair with a discard."""
+    seat = row[L.TURN]
+    if rules[L.R_PAIRS_DISCARD_PROTECTED] and row[L.OPENED + seat] == L.PAIRS:
         return 0
-    after = seat + 1 if seat + 1 < row[PLAYERS] else 0
-    opened, size, total = row[OPENED + after], row[SIZES + after], tables[1][_ALL]
-    first += 2 * opened
-    if opened == PAIRS:
-        ways = tables[1][_UNSEEN + kind] * size * 1024 // total if size > 1 else 0
-    elif opened == MELDS and size < 3:
-        ways = 0
-    else:
-        ways = min(1024, ways_to_meld(tables, kind) * size * size * 1024 // (total * total))
-    fine = rules[R_TAKEN_DISCARD_FINE] * (kind % 13 + 1)
-    cost = ways * (weights[first] + weights[first + 1] * fine)
-    return cost >> 6  # type: ignore[no-any-return]
+    after = seat + 1 if seat + 1 < row[L.PLAYERS] else 0
+    opened, size, total = row[L.OPENED + after], row[L.SIZES + after], tables[1][ALL]
+    if opened == L.PAIRS:
+        alike = tables[1][UNSEEN + kind] * size * 1024 // total
+        return alike if size > 1 else 0
+    if opened == L.MELDS and size < 3:
+        return 0
+    ways = ways_to_meld(tables, kind) * size * size * 1024 // (total * total)
+    return min(1024, ways)  # type: ignore[no-any-return]
+
+
+@inner
+def _feeding(rules: Row, row: Row, kind: int, ways: int, first: int, weights: Row) -> int:
+    """What a discard costs by that."""
+    after = row[L.TURN] + 1 if row[L.TURN] + 1 < row[L.PLAYERS] else 0
+    first += 2 * row[L.OPENED + after]
+    fine = rules[L.R_TAKEN_DISCARD_FINE] * (kind % 13 + 1)
+    return ways * (weights[first] + weights[first + 1] * fine) >> 6  # type: ignore[no-any-return]
 
 
 @apart
-def _discard_closed(tables: Tables, rules: Row, row: Row, one: int, two: int, weights: Row) -> int:
-    """The discard of a seat that has not opened: one of the tiles outside the best melds."""
+def weigh_closed(
+    tables: Tables,
+    rules: Row,
+    row: Row,
+    one: int,
+    two: int,
+    tiles: int,
+    points: int,
+    left_one: int,
+    left_two: int,
+    weights: Row,
+) -> int:
+    """Note what each of the tiles costs to throw before the opening; how many there are."""
     room = tables[1]
-    okey = row[OKEY_KIND]
-    stage = min(row[STOCK_COUNT] // row[PLAYERS], STAGES - 1)
+    okey = row[L.OKEY_KIND]
+    stage = min(row[L.STOCK_COUNT] // row[L.PLAYERS], STAGES - 1)
     need, pairs_needed = needed_points(rules, row), needed_pairs(rules, row)
-    points, left_one, left_two = left_tiles(tables, one, two, okey)
     mine, _ = natural(left_one, left_two, okey)
     seen_one, seen_two = open_to_all(row, one, two)
-    tiles = left_one & ~(1 << OKEY)
-    loose = tiles
-    if not tiles or rules[R_TAKEN_DISCARD_FINE]:
-        tiles = one & ~(1 << OKEY)
-    if not tiles:
-        return OKEY
+    loose = left_one & ~(1 << OKEY)
     count = 0
     rest = tiles
     while rest:
         tile = first_bit(rest)
         rest &= rest - 1
-        place = _WEIGHED + 4 * count
-        room[place] = tile
-        room[place + 1] = room[place + 2] = 0
+        place = NOTES + NOTE * count
+        room[place : place + NOTE] = 0
+        room[place + N_TILE] = tile
         if loose >> tile & 1:
-            room[place + 3] = points
+            room[place + N_VALUE] = points
         else:
             less_one, less_two = minus(one, two, 1 << tile, 0)
-            room[place + 3] = best_points(tables, less_one, less_two, okey)
+            room[place + N_VALUE] = best_points(tables, less_one, less_two, okey)
         count += 1
     if stage:
         _look_ahead(tables, one, two, okey, count, points, need, loose if loose else tiles)
-    total = room[_ALL]
+    total = room[ALL]
     melded, spare = fewest_left(tables, one, two, okey)
-    best, chosen, outs_of_chosen = 1 << 60, -1, 0
     for nth in range(count):
-        place = _WEIGHED + 4 * nth
-        tile, value = room[place], room[place + 3]
+        place = NOTES + NOTE * nth
+        tile, value = room[place + N_TILE], room[place + N_VALUE]
         less_one, less_two = minus(one, two, 1 << tile, 0)
         kind = tile_kind(tile, okey)
-        outs = (total if value >= need and stage else room[place + 1]) * 1024 // total
-        cost = discard_fine(rules, row, tile) * _POINT
-        cost += weights[_LACK + stage] * max(0, need - value)
-        cost -= weights[_OUTS + stage] * outs
-        cost -= weights[_GAIN + stage] * (room[place + 2] * 64 // total)
-        kept = melded
-        if not spare >> tile & 1:
-            kept = best_tiles(tables, less_one, less_two, okey)
-        cost -= weights[_TILES + stage] * kept
+        outs = (total if value >= need and stage else room[place + N_OUTS]) * 1024 // total
+        gain = room[place + N_GAIN] * 64 // total
+        room[place + N_OUTS], room[place + N_GAIN] = outs, gain
+        room[place + N_NEARLY] = room[place + N_NEARLY] * 1024 // total
+        room[place + N_FARTHER] = room[place + N_FARTHER] * 1024 // total
+        room[place + N_FINE] = discard_fine(rules, row, tile)
+        if spare >> tile & 1:
+            room[place + N_MELDED] = melded
+        else:
+            room[place + N_MELDED] = best_tiles(tables, less_one, less_two, okey)
+        cost = room[place + N_FINE] * _POINT
+        cost += weights[W.lack + stage] * max(0, need - value)
+        cost -= weights[W.outs + stage] * outs
+        cost -= weights[W.gain + stage] * gain
+        cost -= weights[W.tiles + stage] * room[place + N_MELDED]
         if kind >= 0:
-            cost += weights[_NUMBER + stage] * (kind % 13 + 1)
+            cost += weights[W.number + stage] * (kind % 13 + 1)
             if left_one >> tile & 1:
-                cost += weights[_NEAR + stage] * near(kind, mine, seen_one, seen_two)
-            cost += _feeding(tables, rules, row, kind, _FEED, weights)
+                room[place + N_NEAR] = near(kind, mine, seen_one, seen_two)
+                cost += weights[W.near + stage] * room[place + N_NEAR]
+            room[place + N_FED] = _fed(tables, rules, row, kind)
+            cost += _feeding(rules, row, kind, room[place + N_FED], W.feed, weights)
         lacking = max(0, pairs_needed - count_pairs(less_one, less_two, okey))
-        cost += weights[_PAIRS + min(lacking, 3)]
+        room[place + N_LACKING] = lacking
+        cost += weights[W.pairs + min(lacking, 3)]
         if stage and lacking <= 1:
             good = pairing(tables, less_one, less_two, okey) if lacking else total
-            cost -= weights[_PAIR_OUTS + stage] * (good * 1024 // total)
+            room[place + N_PAIR_OUTS] = good * 1024 // total
+            cost -= weights[W.pair_outs + stage] * room[place + N_PAIR_OUTS]
         if two >> tile & 1:
-            cost += weights[_DOUBLE]
+            cost += weights[W.double]
             if lacking <= 2:
-                cost += weights[_DOUBLE + 1]
-        if cost < best:
-            best, chosen, outs_of_chosen = cost, tile, outs
-    room[_FOUND] = outs_of_chosen
-    return chosen
+                cost += weights[W.double + 1]
+        room[place + N_COST] = cost
+    return count
 
 
 @inner
@@ -339,12 +340,12 @@ def _look_ahead(
     need: int,
     loose: int,
 ) -> None:
-    """Try each tile that may be drawn next: which discards leave an opening, or come nearer."""
+    """Try each tile that may be drawn next: what it brings after each loose discard."""
     room = tables[1]
     kinds, _ = natural(one, two, okey)
     useful = _NUMBERED if copies(one, two, OKEY) == 2 else beside(kinds)
     for kind in range(KINDS + 1):
-        at_kind = _UNSEEN + (kind if kind < KINDS else OKEY)
+        at_kind = UNSEEN + (kind if kind < KINDS else OKEY)
         unseen = room[at_kind]
         if not unseen or (kind < KINDS and not useful >> kind & 1):
             continue
@@ -354,17 +355,21 @@ def _look_ahead(
         if most <= points:
             continue
         for nth in range(count):
-            place = _WEIGHED + 4 * nth
-            value = room[place + 3]
-            if value >= need or not loose >> room[place] & 1:
+            place = NOTES + NOTE * nth
+            value = room[place + N_VALUE]
+            if value >= need or not loose >> room[place + N_TILE] & 1:
                 continue
-            after = most
-            if not spare >> room[place] & 1:
-                less_one, less_two = minus(more_one, more_two, 1 << room[place], 0)
-                after = points_above(tables, less_one, less_two, okey, value)
-            room[place + 2] += unseen * (min(need, after) - value)
+            after = min(need, most)
+            if not spare >> room[place + N_TILE] & 1:
+                less_one, less_two = minus(more_one, more_two, 1 << room[place + N_TILE], 0)
+                after = min(need, points_above(tables, less_one, less_two, okey, value))
+            room[place + N_GAIN] += unseen * (after - value)
             if after >= need:
-                room[place + 1] += unseen
+                room[place + N_OUTS] += unseen
+            elif after >= need - NEAR_OUTS:
+                room[place + N_NEARLY] += unseen
+            elif after >= need - FAR:
+                room[place + N_FARTHER] += unseen
 
 
 @inner
@@ -387,50 +392,64 @@ def pairing(tables: Tables, one: int, two: int, okey: int) -> int:
     singles = kinds_one & ~kinds_two
     good = 0
     if singles:
-        good = room[_UNSEEN + OKEY]
+        good = room[UNSEEN + OKEY]
     while singles:
-        good += room[_UNSEEN + first_bit(singles)]
+        good += room[UNSEEN + first_bit(singles)]
         singles &= singles - 1
     return good
 
 
 @apart
-def _discard_opened(tables: Tables, rules: Row, row: Row, one: int, two: int, weights: Row) -> int:
-    """The discard of a seat that has opened."""
+def weigh_opened(
+    tables: Tables,
+    rules: Row,
+    row: Row,
+    one: int,
+    two: int,
+    left_one: int,
+    left_two: int,
+    weights: Row,
+) -> int:
+    """The same of every tile of a seat that has opened."""
     room = tables[1]
-    okey = row[OKEY_KIND]
-    stage = min(row[STOCK_COUNT] // row[PLAYERS], STAGES - 1)
-    paired = row[OPENED + row[TURN]] == PAIRS
-    _, left_one, left_two = left_tiles(tables, one, two, okey)
+    okey = row[L.OKEY_KIND]
+    stage = min(row[L.STOCK_COUNT] // row[L.PLAYERS], STAGES - 1)
+    paired = row[L.OPENED + row[L.TURN]] == L.PAIRS
     mine, _ = natural(left_one, left_two, okey)
     seen_one, seen_two = open_to_all(row, one, two)
     melded, spare = fewest_left(tables, one, two, okey)
-    best, chosen = 1 << 60, OKEY
+    count = 0
     held = one & ~(1 << OKEY)
     while held:
         tile = first_bit(held)
         held &= held - 1
+        place = NOTES + NOTE * count
+        room[place : place + NOTE] = 0
+        room[place + N_TILE] = tile
+        room[place + N_MELDED] = melded
+        if not spare >> tile & 1:
+            less_one, less_two = minus(one, two, 1 << tile, 0)
+            room[place + N_MELDED] = best_tiles(tables, less_one, less_two, okey)
+        room[place + N_FINE] = discard_fine(rules, row, tile)
+        cost = room[place + N_FINE] * _POINT
         kind = tile_kind(tile, okey)
-        cost = discard_fine(rules, row, tile) * _POINT
         if kind >= 0:
             number = kind % 13 + 1
-            cost += _feeding(tables, rules, row, kind, _OPEN_FEED, weights)
+            room[place + N_FED] = _fed(tables, rules, row, kind)
+            cost += _feeding(rules, row, kind, room[place + N_FED], W.open_feed, weights)
+            if left_one >> tile & 1:
+                room[place + N_NEAR] = near(kind, mine, seen_one, seen_two)
             if paired:
-                cost -= weights[_PAIRS_NUMBER + stage] * number
-                cost += weights[_PAIRS_UNSEEN] * room[_UNSEEN + kind]
+                cost -= weights[W.pairs_number + stage] * number
+                cost += weights[W.pairs_unseen] * room[UNSEEN + kind]
             else:
-                cost -= weights[_OPEN_NUMBER + stage] * number
-                if left_one >> tile & 1:
-                    cost += weights[_OPEN_NEAR + stage] * near(kind, mine, seen_one, seen_two)
-                cost += weights[_OPEN_RUNS + stage] * to_runs(row[PLAYABLE], kind)
-                kept = melded
-                if not spare >> tile & 1:
-                    less_one, less_two = minus(one, two, 1 << tile, 0)
-                    kept = best_tiles(tables, less_one, less_two, okey)
-                cost -= weights[_OPEN_MELDS + stage] * kept
-        if cost < best:
-            best, chosen = cost, tile
-    return chosen
+                cost -= weights[W.open_number + stage] * number
+                cost += weights[W.open_near + stage] * room[place + N_NEAR]
+                cost += weights[W.open_runs + stage] * to_runs(row[L.PLAYABLE], kind)
+                cost -= weights[W.open_melds + stage] * room[place + N_MELDED]
+        room[place + N_COST] = cost
+        count += 1
+    return count
 
 
 @inner

@@ -10,57 +10,379 @@ reckoned.
 
 from __future__ import annotations
 
+from okey101.kernel import groups as G
+from okey101.kernel import layout as L
+from okey101.kernel import master as M
+from okey101.kernel import solver as S
 from okey101.kernel.arranging import left_tiles
-from okey101.kernel.compiling import Row, apart, first_bit, inner
+from okey101.kernel.compiling import Row, apart, first_bit, inner, popcount
 from okey101.kernel.duties import taken_waits
-from okey101.kernel.greedy import (
-    COUNT,
-    FINISHES,
-    begin_turn,
-    lay_more,
-    open_hand,
-)
-from okey101.kernel.groups import rack_size
-from okey101.kernel.layout import (
-    A_ANNOUNCE,
-    A_DISCARD,
-    A_MELD,
-    A_RETURN,
-    A_SWAP,
-    HANDS,
-    MUST_FINISH,
-    OKEY_KIND,
-    OP,
-    OPENED,
-    P_PLAY,
-    PHASE,
-    PLAYERS,
-    STOCK_COUNT,
-    TAKEN,
-    TURN,
-)
+from okey101.kernel.greedy import COUNT, FINISHES, begin_turn, lay_more, near, open_hand
 from okey101.kernel.legal import may_announce, may_return
-from okey101.kernel.neural_costs import AT_CHOICES, AT_LEAST, AT_ROOM, AT_TILES, LAY, STRIDE
-from okey101.kernel.neural_inputs import describe
-from okey101.kernel.sparing import spares_partner
+from okey101.kernel.openings import needed_pairs, needed_points
+from okey101.kernel.solver import Tables
 from okey101.kernel.steps import discard_fine
-from okey101.kernel.tables import Tables
-from okey101.neural_inputs import DISCARDS, FIRST, NET, SECOND, at_choice, at_position
-from okey101.tiles import OKEY
+from okey101.tiles import FALSE_JOKER, KINDS, OKEY
+from okey101.weights import neural as N
+from okey101.weights.neural import C, P
 
-__all__ = ["WEIGHED", "cheapest", "choices_of", "neural_choice"]
+STRIDE = 64
+"""From the inputs of one choice to those of the next."""
+AT_CHOICES = 64
+"""Where the inputs of the choices begin; those of the position are before them."""
+AT_TILES = AT_CHOICES + STRIDE * N.CHOICES
+"""Where the tile of each choice stands, LAY for laying down."""
+LAY = -1
+AT_SAMPLES = AT_TILES + 16
+"""The tiles of the samples: DRAWN for each."""
+AT_POOL = AT_SAMPLES + N.SAMPLES * N.DRAWN
+AT_ROOM = AT_POOL + 112
+"""Where the networks work."""
+AT_LEAST = AT_ROOM + 255
+"""Where the least cost stands, in 2**20ths of a point."""
+DESK = AT_ROOM + 256
+"""Words of a desk."""
+
+# The inputs of ``neural``'s networks, compiled: the twin of :mod:`okey101.bots.neural`.
+#
+# :mod:`okey101.weights.neural` names them. They are written to a flat array, the *desk*: those of
+# the position, those of each choice, the tile of each choice, and room to work.
+
+_MOST_COST = 3000
+
+
+@apart
+def describe(
+    tables: Tables, rules: Row, row: Row, words: Row, laid: int, weights: Row, desk: Row, most: int
+) -> int:
+    """Write the choices of the seat to act and their inputs to the desk: how many they are.
+
+    ``laid`` is what it could lay down, told as ``greedy_choice`` tells it, or -1. There is a tile
+    that may be thrown; ``most`` discards are described, those that cost ``master`` least.
+    """
+    seat, okey, room = row[L.TURN], row[L.OKEY_KIND], tables[1]
+    one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
+    desk[:AT_SAMPLES] = 0
+    M.look_around(tables, row, one, two)
+    points, left_one, left_two = left_tiles(tables, one, two, okey)
+    _of_position(tables, rules, row, one, two, points, words, laid, desk)
+    if row[L.OPENED + seat]:
+        tiles = M.weigh_opened(tables, rules, row, one, two, left_one, left_two, weights)
+    else:
+        held = one & ~(1 << OKEY)
+        tiles = M.weigh_closed(
+            tables, rules, row, one, two, held, points, left_one, left_two, weights
+        )
+    count = 0
+    if laid >= 0:
+        _of_laying(tables, row, one, two, words, laid, desk)
+        count = 1
+    samples = 0
+    if row[L.STOCK_COUNT] >= row[L.PLAYERS] and row[L.OPENED + seat] != L.PAIRS:
+        samples = _sample(tables, okey, desk)
+    first = 0
+    while count < N.CHOICES:
+        place = -1
+        for nth in range(tiles):
+            here = M.NOTES + M.NOTE * nth
+            if not room[here + M.N_DONE] and (
+                place < 0 or room[here + M.N_COST] < room[place + M.N_COST]
+            ):
+                place = here
+        if place < 0 or count - (laid >= 0) == most:
+            break
+        room[place + M.N_DONE] = 1
+        if count == (laid >= 0):
+            first = room[place + M.N_COST]
+        desk[AT_TILES + count] = room[place + M.N_TILE]
+        at_this = AT_CHOICES + STRIDE * count
+        desk[at_this + C.cost] = min(_MOST_COST, (room[place + M.N_COST] - first) // 100)
+        _of_discard(tables, rules, row, one, two, left_one, left_two, points, place, at_this, desk)
+        if samples:
+            _of_samples(tables, row, one, two, place, at_this, desk)
+        count += 1
+    return count
+
+
+@inner
+def _of_position(
+    tables: Tables,
+    rules: Row,
+    row: Row,
+    one: int,
+    two: int,
+    points: int,
+    words: Row,
+    laid: int,
+    desk: Row,
+) -> None:
+    seat, okey, players = row[L.TURN], row[L.OKEY_KIND], row[L.PLAYERS]
+    room = tables[1]
+    desk[P.draws + min(5, row[L.STOCK_COUNT] // players)] = 1
+    desk[P.odd] = row[L.STOCK_COUNT] % players
+    desk[P.unseen] = room[M.ALL]
+    opened, least = 0, 22
+    for step in range(1, players):
+        other = seat + step if seat + step < players else seat + step - players
+        place = P.others + 3 * (step - 1)
+        how = row[L.OPENED + other]
+        desk[place] = 1 if how == L.MELDS else 0
+        desk[place + 1] = 1 if how == L.PAIRS else 0
+        desk[place + 2] = row[L.SIZES + other]
+        if how:
+            opened += 1
+            least = min(least, row[L.SIZES + other])
+    desk[P.opened], desk[P.least] = opened, least
+    desk[P.unseen_okeys] = room[M.UNSEEN + OKEY]
+    desk[P.okeys] = G.copies(one, two, OKEY)
+    desk[P.need], desk[P.need_pairs] = needed_points(rules, row), needed_pairs(rules, row)
+    desk[P.points] = points
+    desk[P.size] = G.rack_size(one, two)
+    desk[P.melded] = S.best_tiles(tables, one, two, okey)
+    desk[P.pairs] = S.count_pairs(one, two, okey)
+    kinds_one, kinds_two = G.natural(one, two, okey)
+    desk[P.singles] = popcount(kinds_one & ~kinds_two)
+    desk[P.groups] = row[L.N_GROUPS]
+    desk[P.playable] = popcount(row[L.PLAYABLE])
+    desk[P.numbers] = G.number_sum(kinds_one) + G.number_sum(kinds_two)
+    if laid >= 0:
+        desk[P.lays] = 1
+        if laid == L.A_MELD and row[L.OPENED + seat] == 0 and words[0] & 3 >= L.PAIR:
+            desk[P.by_pairs] = 1
+    desk[P.paired] = 1 if row[L.OPENED + seat] == L.PAIRS else 0
+    desk[P.riziko] = 1 if okey < 0 else 0
+    desk[P.new_opening] = row[L.NEW_OPENING]
+
+
+@inner
+def _of_rest(row: Row, one: int, two: int, at_this: int, desk: Row) -> None:
+    """The inputs of what a choice leaves in the hand."""
+    kinds_one, kinds_two = G.natural(one, two, row[L.OKEY_KIND])
+    desk[at_this + C.left] = G.number_sum(kinds_one) + G.number_sum(kinds_two)
+    desk[at_this + C.left + 1] = G.rack_size(one, two)
+    desk[at_this + C.fits] = popcount(kinds_one & row[L.PLAYABLE])
+    desk[at_this + C.left_okeys] = G.copies(one, two, OKEY)
+
+
+@inner
+def _of_laying(
+    tables: Tables, row: Row, one: int, two: int, words: Row, laid: int, desk: Row
+) -> None:
+    """The inputs of laying down what ``greedy`` would; the first choice."""
+    okey = row[L.OKEY_KIND]
+    desk[AT_TILES] = LAY
+    at_this = AT_CHOICES
+    desk[at_this + C.lay] = 1
+    if laid & L.OP == L.A_LAY:
+        one, two = G.minus(one, two, 1 << (laid >> 4 & 63), 0)
+        desk[at_this + C.laid] = 1
+    elif laid & L.OP == L.A_MELD:
+        count = words[COUNT] if laid == L.A_MELD else 1
+        for nth in range(count):
+            word = words[nth] if laid == L.A_MELD else laid >> 4
+            group_one, group_two = G.rack_of(word, okey)
+            one, two = G.minus(one, two, group_one, group_two)
+            desk[at_this + C.laid] += G.length(word)
+            if word & 3 < L.PAIR:
+                desk[at_this + C.laid + 1] += G.meld_points(word)
+    _of_rest(row, one, two, at_this, desk)
+    desk[at_this + C.value] = S.best_points(tables, one, two, okey)
+    desk[at_this + C.tiles] = S.best_tiles(tables, one, two, okey)
+
+
+@inner
+def _of_discard(
+    tables: Tables,
+    rules: Row,
+    row: Row,
+    one: int,
+    two: int,
+    left_one: int,
+    left_two: int,
+    points: int,
+    place: int,
+    at_this: int,
+    desk: Row,
+) -> None:
+    """The inputs of a discard whose costs are noted at ``place``."""
+    room = tables[1]
+    okey = row[L.OKEY_KIND]
+    tile = room[place + M.N_TILE]
+    less_one, less_two = G.minus(one, two, 1 << tile, 0)
+    value = room[place + M.N_VALUE]
+    if row[L.OPENED + row[L.TURN]]:
+        if left_one >> tile & 1:
+            value = points
+        else:
+            value = S.best_points(tables, less_one, less_two, okey)
+    else:
+        desk[at_this + C.lack] = max(0, desk[P.need] - value)
+        if room[place + M.N_LACKING] < 3:
+            desk[at_this + C.pairs + room[place + M.N_LACKING]] = 1
+    desk[at_this + C.value] = value
+    desk[at_this + C.outs] = room[place + M.N_OUTS]
+    desk[at_this + C.gain] = room[place + M.N_GAIN]
+    desk[at_this + C.near_outs] = room[place + M.N_NEARLY]
+    desk[at_this + C.far_outs] = room[place + M.N_FARTHER]
+    desk[at_this + C.tiles] = room[place + M.N_MELDED]
+    desk[at_this + C.near] = room[place + M.N_NEAR]
+    is_loose = left_one >> tile & 1
+    desk[at_this + C.loose] = is_loose
+    desk[at_this + C.pair_outs] = room[place + M.N_PAIR_OUTS]
+    desk[at_this + C.double] = two >> tile & 1
+    desk[at_this + C.feed] = room[place + M.N_FED]
+    desk[at_this + C.fine] = room[place + M.N_FINE]
+    desk[at_this + C.broken] = points - value
+    _of_rest(row, less_one, less_two, at_this, desk)
+    mine, _ = G.natural(left_one, left_two, okey)
+    kind = G.tile_kind(tile, okey)
+    if kind >= 0:
+        _around(tables, row, one, two, mine, kind, at_this, desk)
+        _thrown_by_next(row, kind, at_this, desk)
+    if is_loose:
+        left_one, left_two = G.minus(left_one, left_two, 1 << tile, 0)
+    _hopes(row, one, two, left_one, left_two, at_this, desk)
+
+
+@inner
+def _around(
+    tables: Tables, row: Row, one: int, two: int, mine: int, kind: int, at_this: int, desk: Row
+) -> None:
+    """What lies around a tile: in the hand, unseen, and on the table."""
+    room = tables[1]
+    number = kind % 13
+    kinds_one, kinds_two = G.natural(one, two, row[L.OKEY_KIND])
+    playable = row[L.PLAYABLE]
+    desk[at_this + C.number] = number + 1
+    desk[at_this + C.alike] = room[M.UNSEEN + kind]
+    for step in range(-3, 4):
+        if step == 0 or not 0 <= number + step <= 12:
+            continue
+        other = kind + step
+        wide = step + 3 if step < 0 else step + 2
+        desk[at_this + C.own + wide] = (kinds_one >> other & 1) + (kinds_two >> other & 1)
+        if -3 < step < 3:
+            desk[at_this + C.own_unseen + wide - 1] = room[M.UNSEEN + other]
+            desk[at_this + C.own_loose + wide - 1] = mine >> other & 1
+            far = 0 if -2 < step < 2 else 1
+            desk[at_this + C.runs + far] += playable >> other & 1
+    for colour in range(4):
+        if colour == kind // 13:
+            continue
+        other = 13 * colour + number
+        desk[at_this + C.same] += kinds_one >> other & 1
+        desk[at_this + C.same + 1] += kinds_two >> other & 1
+        desk[at_this + C.same_unseen] += room[M.UNSEEN + other]
+        desk[at_this + C.same_loose] += mine >> other & 1
+        desk[at_this + C.sets] += playable >> other & 1
+
+
+@inner
+def _thrown_by_next(row: Row, kind: int, at_this: int, desk: Row) -> None:
+    """What the next player threw of the like."""
+    after = row[L.TURN] + 1 if row[L.TURN] + 1 < row[L.PLAYERS] else 0
+    for nth in range(row[L.PILES + after]):
+        other = G.tile_kind(
+            G.pile_tile(row, L.DISCARDS + L.PILE_WORDS * after, nth), row[L.OKEY_KIND]
+        )
+        if other < 0:
+            continue
+        if other == kind:
+            desk[at_this + C.threw] += 1
+        elif other % 13 == kind % 13:
+            desk[at_this + C.threw + 1] += 1
+        elif other // 13 == kind // 13 and -3 < other - kind < 3:
+            desk[at_this + C.threw + 2] += 1
+
+
+@inner
+def _hopes(
+    row: Row, one: int, two: int, left_one: int, left_two: int, at_this: int, desk: Row
+) -> None:
+    """What the loose tiles of the rest are good for."""
+    seen_one, seen_two = M.open_to_all(row, one, two)
+    mine, twice = G.natural(left_one, left_two, row[L.OKEY_KIND])
+    desk[at_this + C.hope + 2] = G.number_sum(mine) + G.number_sum(twice)
+    rest = mine
+    while rest:
+        kind = first_bit(rest)
+        rest &= rest - 1
+        found = near(kind, mine, seen_one, seen_two)
+        desk[at_this + C.hope] += found
+        if not found:
+            desk[at_this + C.hope + 1] += 1
+        desk[at_this + C.rest_runs] += M.to_runs(row[L.PLAYABLE], kind)
+
+
+@inner
+def _sample(tables: Tables, okey: int, desk: Row) -> int:
+    """Lay out what may be drawn: the unseen tiles in a random order, again and again."""
+    room = tables[1]
+    count = 0
+    for kind in range(KINDS):
+        for _ in range(room[M.UNSEEN + kind]):
+            desk[AT_POOL + count] = FALSE_JOKER if kind == okey else kind
+            count += 1
+    for _ in range(room[M.UNSEEN + OKEY]):
+        desk[AT_POOL + count] = OKEY
+        count += 1
+    if count < N.DRAWN:
+        return 0
+    state, found = 1, 0
+    while True:
+        for place in range(count - 1, 0, -1):
+            state = (state * 1_103_515_245 + 12_345) & 0x7FFF_FFFF
+            other = (state >> 8) % (place + 1)
+            held = desk[AT_POOL + place]
+            desk[AT_POOL + place], desk[AT_POOL + other] = desk[AT_POOL + other], held
+        for start in range(0, count - N.DRAWN + 1, N.DRAWN):
+            for nth in range(N.DRAWN):
+                desk[AT_SAMPLES + N.DRAWN * found + nth] = desk[AT_POOL + start + nth]
+            found += 1
+            if found == N.SAMPLES:
+                return found
+
+
+@inner
+def _of_samples(
+    tables: Tables, row: Row, one: int, two: int, place: int, at_this: int, desk: Row
+) -> None:
+    """What the rest comes to with several tiles more."""
+    room = tables[1]
+    okey = row[L.OKEY_KIND]
+    opened = row[L.OPENED + row[L.TURN]] != 0
+    need, pairs = desk[P.need], desk[P.need_pairs]
+    rest_one, rest_two = G.minus(one, two, 1 << room[place + M.N_TILE], 0)
+    before = min(need, room[place + M.N_VALUE])
+    for sample in range(N.SAMPLES):
+        more_one, more_two = rest_one, rest_two
+        points, melded = before, room[place + M.N_MELDED]
+        for part in range(2):
+            for nth in range(N.DRAWN // 2):
+                tile = desk[AT_SAMPLES + N.DRAWN * sample + N.DRAWN // 2 * part + nth]
+                more_one, more_two = G.plus(more_one, more_two, 1 << tile, 0)
+            if opened:
+                melded = S.tiles_above(tables, more_one, more_two, okey, melded)
+                desk[at_this + C.soon_gain + part] += melded
+                continue
+            if points < need:
+                points = min(need, S.points_above(tables, more_one, more_two, okey, points))
+            desk[at_this + C.soon_gain + part] += points - before
+            if points >= need:
+                desk[at_this + C.soon + part] += 1
+            if S.count_pairs(more_one, more_two, okey) >= pairs:
+                desk[at_this + C.soon_pairs + part] += 1
+
 
 WEIGHED = 61
 """Where :func:`choices_of` tells how many choices are on the desk."""
 
-_INPUTS = at_position("")
-_CHOICE_INPUTS = at_choice("")
-_AT_CHOICE = _INPUTS * FIRST
-_AT_BIAS = _AT_CHOICE + _CHOICE_INPUTS * FIRST
-_AT_SECOND = _AT_BIAS + FIRST
-_AT_SECOND_BIAS = _AT_SECOND + FIRST * SECOND
-_AT_LAST = _AT_SECOND_BIAS + SECOND
-_AT_LINEAR = _AT_LAST + SECOND
+_AT_CHOICE = N.POSITION_SIZE * N.FIRST
+_AT_BIAS = _AT_CHOICE + N.CHOICE_SIZE * N.FIRST
+_AT_SECOND = _AT_BIAS + N.FIRST
+_AT_SECOND_BIAS = _AT_SECOND + N.FIRST * N.SECOND
+_AT_LAST = _AT_SECOND_BIAS + N.SECOND
+_AT_LINEAR = _AT_LAST + N.SECOND
 
 
 @apart
@@ -75,39 +397,44 @@ def choices_of(
     that the partner would pay for is no choice of these, but what is laid where each has a fine.
     """
     words[WEIGHED] = 0
-    if row[PHASE] != P_PLAY:
+    if row[L.PHASE] != L.P_PLAY:
         return begin_turn(tables, rules, row)
     if may_announce(rules, row):
-        return A_ANNOUNCE
-    seat = row[TURN]
-    one, two = row[HANDS + 2 * seat], row[HANDS + 2 * seat + 1]
-    if row[OPENED + seat] == 0:
-        points, left_one, left_two = left_tiles(tables, one, two, row[OKEY_KIND])
+        return L.A_ANNOUNCE
+    seat = row[L.TURN]
+    one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
+    if row[L.OPENED + seat] == 0:
+        points, left_one, left_two = left_tiles(tables, one, two, row[L.OKEY_KIND])
         count = open_hand(tables, rules, row, one, two, points, left_one, left_two, words)
         words[COUNT] = count
-        laid = A_MELD if count > 0 else -1
-        waits = row[TAKEN] >= 0
+        laid = L.A_MELD if count > 0 else -1
+        waits = row[L.TAKEN] >= 0
     else:
         laid = lay_more(tables, rules, row, one, two, words)
         waits = taken_waits(row)
     spares = False
     if laid >= 0:
-        if words[FINISHES] and not waits and rack_size(one, two) > 1:
-            spares = spares_partner(rules, row)
+        if words[FINISHES] and not waits and G.rack_size(one, two) > 1:
+            spares = M.spares_partner(rules, row)
         if not spares:
-            if waits or words[FINISHES] or row[MUST_FINISH] or row[STOCK_COUNT] < row[PLAYERS]:
+            if (
+                waits
+                or words[FINISHES]
+                or row[L.MUST_FINISH]
+                or row[L.STOCK_COUNT] < row[L.PLAYERS]
+            ):
                 return laid
-            if laid & OP == A_SWAP:
+            if laid & L.OP == L.A_SWAP:
                 return laid
     else:
         if may_return(rules, row):
-            return A_RETURN
-        if waits or (row[MUST_FINISH] and rack_size(one, two) > 1):
+            return L.A_RETURN
+        if waits or (row[L.MUST_FINISH] and G.rack_size(one, two) > 1):
             return -1
         if not two and one & (one - 1) == 0:
-            return A_DISCARD | first_bit(one) << 4
+            return L.A_DISCARD | first_bit(one) << 4
     if one == 1 << OKEY:
-        return laid if laid >= 0 else A_DISCARD | OKEY << 4
+        return laid if laid >= 0 else L.A_DISCARD | OKEY << 4
     told = -1 if spares else laid
     words[WEIGHED] = describe(tables, rules, row, words, told, weights, desk, most)
     return laid
@@ -118,48 +445,48 @@ def neural_choice(
     tables: Tables, rules: Row, row: Row, words: Row, weights: Row, nets: Row, desk: Row
 ) -> int:
     """The action of ``neural`` for the seat to act, told as ``greedy_choice`` tells its own."""
-    laid = choices_of(tables, rules, row, words, weights, desk, DISCARDS)
+    laid = choices_of(tables, rules, row, words, weights, desk, N.DISCARDS)
     count = words[WEIGHED]
     if count == 0:
         return laid
-    opened = 1 if row[OPENED + row[TURN]] else 0
-    tile = desk[AT_TILES + cheapest(nets, NET * opened, desk, count)]
+    opened = 1 if row[L.OPENED + row[L.TURN]] else 0
+    tile = desk[AT_TILES + cheapest(nets, N.NET * opened, desk, count)]
     if tile == LAY or (words[FINISHES] and discard_fine(rules, row, tile)):
         return laid
-    return A_DISCARD | tile << 4  # type: ignore[no-any-return]
+    return L.A_DISCARD | tile << 4  # type: ignore[no-any-return]
 
 
 @apart
 def cheapest(nets: Row, net: int, desk: Row, count: int) -> int:
     """The choice that a network expects to cost least, the first of equals; what, at AT_LEAST."""
     begin = AT_ROOM
-    for unit in range(FIRST):
+    for unit in range(N.FIRST):
         desk[begin + unit] = nets[net + _AT_BIAS + unit]
-    for nth in range(_INPUTS):
+    for nth in range(N.POSITION_SIZE):
         x = desk[nth]
         if x:
-            at = net + nth * FIRST
-            for unit in range(FIRST):
+            at = net + nth * N.FIRST
+            for unit in range(N.FIRST):
                 desk[begin + unit] += x * nets[at + unit]
-    first = begin + FIRST
+    first = begin + N.FIRST
     best, chosen = 1 << 62, 0
     for choice in range(count):
-        for unit in range(FIRST):
+        for unit in range(N.FIRST):
             desk[first + unit] = desk[begin + unit]
         cost = 0
-        for nth in range(_CHOICE_INPUTS):
+        for nth in range(N.CHOICE_SIZE):
             x = desk[AT_CHOICES + STRIDE * choice + nth]
             if x:
                 cost += x * nets[net + _AT_LINEAR + nth]
-                at = net + _AT_CHOICE + nth * FIRST
-                for unit in range(FIRST):
+                at = net + _AT_CHOICE + nth * N.FIRST
+                for unit in range(N.FIRST):
                     desk[first + unit] += x * nets[at + unit]
-        for unit in range(FIRST):
+        for unit in range(N.FIRST):
             desk[first + unit] = max(0, desk[first + unit]) >> 6
-        for unit in range(SECOND):
+        for unit in range(N.SECOND):
             total = nets[net + _AT_SECOND_BIAS + unit]
-            at = net + _AT_SECOND + unit * FIRST
-            for place in range(FIRST):
+            at = net + _AT_SECOND + unit * N.FIRST
+            for place in range(N.FIRST):
                 total += desk[first + place] * nets[at + place]
             cost += (max(0, total) >> 12) * nets[net + _AT_LAST + unit]
         if cost < best:

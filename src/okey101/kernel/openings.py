@@ -4,70 +4,49 @@ The twin of :mod:`okey101.game.openings`.
 """
 
 # pyright: reportArgumentType=false, reportReturnType=false
+
 from __future__ import annotations
 
-from okey101.kernel.arranging import (
-    arrange,
-    arrange_but_one,
-    less_group,
-    order_groups,
-    tell,
-)
-from okey101.kernel.bounds import hopeless
+from okey101.kernel import groups as G
+from okey101.kernel import layout as L
+from okey101.kernel import solver as S
+from okey101.kernel.arranging import arrange, arrange_but_one, less_group, order_groups, tell
 from okey101.kernel.compiling import Row, apart, first_bit, inner, popcount
-from okey101.kernel.groups import (
-    copies,
-    length,
-    meld_points,
-    minus,
-    natural,
-    odd_word,
-    pair_word,
-    piece_tile,
-    rack_size,
-    run_word,
-    set_word,
-    tile_kind,
-)
-from okey101.kernel.layout import (
-    ANNOUNCED,
-    HIGH_PAIRS,
-    HIGH_POINTS,
-    INDICATOR,
-    OKEY_KIND,
-    OPENED,
-    R_OPEN_PAIRS,
-    R_OPEN_POINTS,
-    R_PARTNER_OPENS,
-    R_RISING,
-    R_WHOLE_HAND_OPENS,
-    RUN,
-    TURN,
-)
-from okey101.kernel.solver import (
-    POINTS,
-    TILES,
-    count_pairs,
-    meldable,
-    reaches_points,
-    reaches_tiles,
-    search,
-)
-from okey101.kernel.tables import Tables
+from okey101.kernel.solver import Tables
 from okey101.tiles import OKEY
 
-__all__ = [
-    "best_melds",
-    "best_pairs",
-    "can_open",
-    "melds_reach",
-    "needed_pairs",
-    "needed_points",
-    "pairs_with",
-    "pick_pairs",
-    "twin_allowed",
-    "whole_hand",
-]
+# A quick look at a hand: most hold no opening with sets and runs, and that shows at once.
+
+_COLOUR = (1 << 13) - 1
+_RUNS = sum(0b0011111111111 << 13 * colour for colour in range(4))
+"""The kinds at which a run of three can begin."""
+_OKEY_ADDS = 55
+"""What an okey and the tiles that need it add to a hand at most: 9 10 *11 12 13."""
+_OKEY_TILES = 5
+
+
+@inner
+def hopeless(one: int, two: int, okey: int, need: int, whole: int) -> bool:
+    """Whether the hand is too poor for sets and runs worth ``need``, and for all tiles but one.
+
+    ``whole`` is 1 where the whole hand opens (O4). What can lie in a group of natural tiles counts
+    in full, and each okey as much as it could ever add, so nothing that opens is hopeless.
+    """
+    okeys = G.copies(one, two, OKEY)
+    kinds, twins = G.natural(one, two, okey)
+    starts = kinds & kinds >> 1 & kinds >> 2 & _RUNS
+    a, b = kinds & _COLOUR, kinds >> 13 & _COLOUR
+    c, d = kinds >> 26 & _COLOUR, kinds >> 39 & _COLOUR
+    sets = (a & b & (c | d)) | (c & d & (a | b))
+    sets |= sets << 13
+    used = (starts | starts << 1 | starts << 2 | sets | sets << 26) & kinds
+    again = used & twins
+    if G.number_sum(used) + G.number_sum(again) + okeys * _OKEY_ADDS >= need:
+        return False
+    size = popcount(one) + popcount(two)
+    tiles = popcount(used) + popcount(again) + okeys * _OKEY_TILES
+    return not whole or tiles < size - 1
+
 
 _LIST = 7000
 """Room for lists of tiles."""
@@ -80,40 +59,46 @@ _SIDE = 7200
 @inner
 def needed_points(rules: Row, row: Row) -> int:
     """Points an opening with sets and runs needs now (O1, X1, X5)."""
-    seat = row[TURN]
-    if rules[R_PARTNER_OPENS] and row[OPENED + (seat ^ 2)]:
+    seat = row[L.TURN]
+    if rules[L.R_PARTNER_OPENS] and row[L.OPENED + (seat ^ 2)]:
         return 1
-    if rules[R_RISING] and row[HIGH_POINTS]:
-        return max(rules[R_OPEN_POINTS], row[HIGH_POINTS] + 1)  # type: ignore[no-any-return]
-    return rules[R_OPEN_POINTS]  # type: ignore[no-any-return]
+    if rules[L.R_RISING] and row[L.HIGH_POINTS]:
+        return max(rules[L.R_OPEN_POINTS], row[L.HIGH_POINTS] + 1)  # type: ignore[no-any-return]
+    return rules[L.R_OPEN_POINTS]  # type: ignore[no-any-return]
 
 
 @inner
 def needed_pairs(rules: Row, row: Row) -> int:
     """Pairs an opening with pairs needs now (O2, X1, X5)."""
-    seat = row[TURN]
-    if rules[R_PARTNER_OPENS] and row[OPENED + (seat ^ 2)]:
+    seat = row[L.TURN]
+    if rules[L.R_PARTNER_OPENS] and row[L.OPENED + (seat ^ 2)]:
         return 1
-    if rules[R_RISING] and row[HIGH_PAIRS]:
-        return max(rules[R_OPEN_PAIRS], min(7, row[HIGH_PAIRS] + 1))  # type: ignore[no-any-return]
-    return rules[R_OPEN_PAIRS]  # type: ignore[no-any-return]
+    if rules[L.R_RISING] and row[L.HIGH_PAIRS]:
+        return max(rules[L.R_OPEN_PAIRS], min(7, row[L.HIGH_PAIRS] + 1))  # type: ignore[no-any-return]
+    return rules[L.R_OPEN_PAIRS]  # type: ignore[no-any-return]
+
+
+@inner
+def whole_opens(rules: Row, row: Row) -> int:
+    """Whether the whole hand opens without a threshold: from hand alone (O4, R17)."""
+    return 1 if rules[L.R_WHOLE_HAND_OPENS] and row[L.TAKEN] < 0 else 0
 
 
 @inner
 def twin_allowed(row: Row, one: int) -> int:
     """The indicator's twin, if it may stand in an odd pair of the opening, else -1 (O6)."""
-    seat = row[TURN]
-    if row[ANNOUNCED] != seat or row[OPENED + seat]:
+    seat = row[L.TURN]
+    if row[L.ANNOUNCED] != seat or row[L.OPENED + seat]:
         return -1
-    return row[INDICATOR] if one >> row[INDICATOR] & 1 else -1
+    return row[L.INDICATOR] if one >> row[L.INDICATOR] & 1 else -1
 
 
 @inner
 def pairs_with(one: int, two: int, okey: int, must: int) -> int:
     """The most pairs of a hand, 0 if ``must`` (-1: no tile) can't be among them."""
-    if must >= 0 and must != OKEY and not one >> OKEY & 1 and copies(one, two, must) < 2:
+    if must >= 0 and must != OKEY and not one >> OKEY & 1 and G.copies(one, two, must) < 2:
         return 0
-    return count_pairs(one, two, okey)
+    return S.count_pairs(one, two, okey)
 
 
 @apart
@@ -121,19 +106,19 @@ def best_pairs(one: int, two: int, okey: int, must: int, twin: int) -> int:
     """The most pairs that an opening could lay, with a tile left to discard (O2, O6)."""
     most = pairs_with(one, two, okey, must)
     if twin >= 0:
-        rest_one, rest_two = minus(one, two, 1 << twin, 0)
+        rest_one, rest_two = G.minus(one, two, 1 << twin, 0)
         held = rest_one
         while held:
             tile = first_bit(held)
             held &= held - 1
-            after_one, after_two = minus(rest_one, rest_two, 1 << tile, 0)
+            after_one, after_two = G.minus(rest_one, rest_two, 1 << tile, 0)
             if must < 0 or must in (twin, tile):
-                most = max(most, 1 + count_pairs(after_one, after_two, okey))
+                most = max(most, 1 + S.count_pairs(after_one, after_two, okey))
             else:
                 paired = pairs_with(after_one, after_two, okey, must)
                 if paired:
                     most = max(most, 1 + paired)
-    return min(most, (rack_size(one, two) - 1) // 2)
+    return min(most, (G.rack_size(one, two) - 1) // 2)
 
 
 @inner
@@ -143,9 +128,9 @@ def _plain_pairs(one: int, two: int, okey: int, must: int, wanted: int, out: Row
         return -1 if must >= 0 else 0
     if must >= 0 and not pairs_with(one, two, okey, must):
         return -1
-    okeys = copies(one, two, OKEY)
-    kinds_one, kinds_two = natural(one, two, okey)
-    must_kind = tile_kind(must, okey) if must >= 0 else -1
+    okeys = G.copies(one, two, OKEY)
+    kinds_one, kinds_two = G.natural(one, two, okey)
+    must_kind = G.tile_kind(must, okey) if must >= 0 else -1
     count = 0
     # In the order of tiles: a false joker comes last.
     for late in range(2):
@@ -155,7 +140,7 @@ def _plain_pairs(one: int, two: int, okey: int, must: int, wanted: int, out: Row
         elif late:
             doubles = 0
         while doubles:
-            out[at + count] = pair_word(first_bit(doubles), 0)
+            out[at + count] = G.pair_word(first_bit(doubles), 0)
             count += 1
             doubles &= doubles - 1
     singles = kinds_one & ~kinds_two
@@ -174,15 +159,15 @@ def _plain_pairs(one: int, two: int, okey: int, must: int, wanted: int, out: Row
                 if number > chosen_number:
                     chosen, chosen_number = kind, number
         singles &= ~(1 << chosen)
-        out[at + count] = pair_word(chosen, 1)
+        out[at + count] = G.pair_word(chosen, 1)
         count += 1
         used += 1
     left = okeys - used
     if left == 2:
-        out[at + count] = pair_word(okey % 13 if okey >= 0 else 0, 2)
+        out[at + count] = G.pair_word(okey % 13 if okey >= 0 else 0, 2)
         count += 1
     elif left == 1 and must == OKEY and count:
-        out[at + count - 1] = pair_word(out[at + count - 1] >> 2 & 63, 1)
+        out[at + count - 1] = G.pair_word(out[at + count - 1] >> 2 & 63, 1)
     if count < wanted:
         return -1
     if must >= 0:
@@ -207,16 +192,16 @@ def pick_pairs(one: int, two: int, okey: int, must: int, twin: int, wanted: int,
     count = _plain_pairs(one, two, okey, must, wanted, out, 0)
     if count >= 0 or twin < 0:
         return count
-    rest_one, rest_two = minus(one, two, 1 << twin, 0)
+    rest_one, rest_two = G.minus(one, two, 1 << twin, 0)
     held = rest_one & ~(1 << OKEY)
     while held:
         tile = first_bit(held)
         held &= held - 1
-        after_one, after_two = minus(rest_one, rest_two, 1 << tile, 0)
+        after_one, after_two = G.minus(rest_one, rest_two, 1 << tile, 0)
         wanting = -1 if must in (twin, tile) else must
         count = _plain_pairs(after_one, after_two, okey, wanting, wanted - 1, out, 1)
         if count >= 0:
-            out[0] = pair_word(twin, 0) if tile == twin else odd_word(twin, tile)
+            out[0] = G.pair_word(twin, 0) if tile == twin else G.odd_word(twin, tile)
             return count + 1
     return -1
 
@@ -224,12 +209,12 @@ def pick_pairs(one: int, two: int, okey: int, must: int, twin: int, wanted: int,
 @inner
 def _piece(word: int, place: int, okey: int) -> int:
     """A piece of a set or run as :mod:`okey101.melds` writes it, -1 beyond its end."""
-    if place >= length(word):
+    if place >= G.length(word):
         return -1
-    tile = piece_tile(word, place, okey)
+    tile = G.piece_tile(word, place, okey)
     if tile != OKEY:
         return tile
-    if word & 3 == RUN:
+    if word & 3 == L.RUN:
         return 64 + (word >> 2 & 3) * 13 + (word >> 4 & 15) + place - 1
     place -= popcount(word >> 6 & 15)
     named = word >> 10 & 15
@@ -241,8 +226,8 @@ def _piece(word: int, place: int, okey: int) -> int:
 @inner
 def _better(a: int, b: int, okey: int) -> bool:
     """Whether a group is tried before another: the one that counts more, then by its pieces."""
-    if b < 0 or meld_points(a) != meld_points(b):
-        return b < 0 or meld_points(a) > meld_points(b)
+    if b < 0 or G.meld_points(a) != G.meld_points(b):
+        return b < 0 or G.meld_points(a) > G.meld_points(b)
     for place in range(6):
         piece_a, piece_b = _piece(a, place, okey), _piece(b, place, okey)
         if piece_a != piece_b:
@@ -256,11 +241,11 @@ def _better(a: int, b: int, okey: int) -> bool:
 def _weigh(tables: Tables, one: int, two: int, okey: int, word: int, most: int, chosen: int) -> int:
     """The points with a group laid and the rest at its best, if that is chosen; else -1."""
     rest_one, rest_two = less_group(one, two, word, okey)
-    kinds_one, kinds_two = natural(rest_one, rest_two, okey)
-    points = meld_points(word)
+    kinds_one, kinds_two = G.natural(rest_one, rest_two, okey)
+    points = G.meld_points(word)
     floor = 128 * (most - points) - 1
-    weight = search(
-        tables, POINTS, kinds_one, kinds_two, copies(rest_one, rest_two, OKEY), max(floor, -1)
+    weight = S.search(
+        tables, S.POINTS, kinds_one, kinds_two, G.copies(rest_one, rest_two, OKEY), max(floor, -1)
     )
     total = points + weight // 128
     if total < most or (total == most and not _better(word, chosen, okey)):
@@ -271,9 +256,9 @@ def _weigh(tables: Tables, one: int, two: int, okey: int, word: int, most: int, 
 @apart
 def _group_with(tables: Tables, one: int, two: int, okey: int, must: int) -> int:
     """The group with a tile that is best together with all the rest, -1 for none."""
-    kinds, _ = natural(one, two, okey)
-    okeys = copies(one, two, OKEY)
-    kind = tile_kind(must, okey)
+    kinds, _ = G.natural(one, two, okey)
+    okeys = G.copies(one, two, OKEY)
+    kind = G.tile_kind(must, okey)
     chosen, most = -1, 0
     for colour in range(4):
         if kind >= 0 and colour != kind // 13:
@@ -297,7 +282,7 @@ def _group_with(tables: Tables, one: int, two: int, okey: int, must: int) -> int
                     first = low + first_bit(wild) if wild else 0
                     more = wild & (wild - 1)
                     second = low + first_bit(more) if more else 0
-                    word = run_word(colour, low, low + size - 1, first, second)
+                    word = G.run_word(colour, low, low + size - 1, first, second)
                     total = _weigh(tables, one, two, okey, word, most, chosen)
                     if total >= 0:
                         chosen, most = word, total
@@ -314,7 +299,7 @@ def _group_with(tables: Tables, one: int, two: int, okey: int, must: int) -> int
                     continue
                 if not 3 <= popcount(tiles) + popcount(named) <= 4:
                     continue
-                word = set_word(number, tiles, named, 0)
+                word = G.set_word(number, tiles, named, 0)
                 total = _weigh(tables, one, two, okey, word, most, chosen)
                 if total >= 0:
                     chosen, most = word, total
@@ -324,14 +309,14 @@ def _group_with(tables: Tables, one: int, two: int, okey: int, must: int) -> int
 @apart
 def _melding(tables: Tables, one: int, two: int, okey: int, must: int, out: Row, info: Row) -> int:
     """The most points with a tile among them; the whole hand may be melded. -1 for none."""
-    count = arrange(tables, POINTS, one, two, okey, out, info)
-    if copies(info[2], info[3], must) < copies(one, two, must):
+    count = arrange(tables, S.POINTS, one, two, okey, out, info)
+    if G.copies(info[2], info[3], must) < G.copies(one, two, must):
         return count
     chosen = _group_with(tables, one, two, okey, must)
     if chosen < 0:
         return -1
     rest_one, rest_two = less_group(one, two, chosen, okey)
-    count = arrange(tables, POINTS, rest_one, rest_two, okey, out, info)
+    count = arrange(tables, S.POINTS, rest_one, rest_two, okey, out, info)
     out[count] = chosen
     order_groups(out, count + 1, okey)
     tell(one, two, okey, out, count + 1, info)
@@ -344,23 +329,23 @@ def best_melds(
 ) -> int:
     """The most points in sets and runs with a tile left to discard; -1 if ``must`` can't be."""
     if must < 0:
-        return arrange_but_one(tables, POINTS, one, two, okey, out, info)
+        return arrange_but_one(tables, S.POINTS, one, two, okey, out, info)
     count = _melding(tables, one, two, okey, must, out, info)
     if count < 0 or info[2]:
         return count
     best, without = -1, -1
-    held = one if copies(one, two, must) > 1 else one & ~(1 << must)
+    held = one if G.copies(one, two, must) > 1 else one & ~(1 << must)
     while held:
         tile = first_bit(held)
         held &= held - 1
-        less_one, less_two = minus(one, two, 1 << tile, 0)
+        less_one, less_two = G.minus(one, two, 1 << tile, 0)
         if _melding(tables, less_one, less_two, okey, must, out, info) >= 0:
             value = info[0] * 128 + info[1]
             if value > best:
                 best, without = value, tile
     if without < 0:
         return -1
-    less_one, less_two = minus(one, two, 1 << without, 0)
+    less_one, less_two = G.minus(one, two, 1 << without, 0)
     count = _melding(tables, less_one, less_two, okey, must, out, info)
     tell(one, two, okey, out, count, info)
     return count
@@ -369,68 +354,42 @@ def best_melds(
 @apart
 def melds_reach(tables: Tables, one: int, two: int, okey: int, must: int, need: int) -> bool:
     """Whether sets and runs worth so much can be laid with a tile left, ``must`` among them."""
-    if not reaches_points(tables, one, two, okey, need):
+    if not S.reaches_points(tables, one, two, okey, need):
         return False
     room = tables[1]
     out, info = room[_SIDE : _SIDE + 64], room[_SPARE : _SPARE + 8]
     if must >= 0:
-        less_one, less_two = minus(one, two, 1 << must, 0)
-        if reaches_points(tables, less_one, less_two, okey, need):
+        less_one, less_two = G.minus(one, two, 1 << must, 0)
+        if S.reaches_points(tables, less_one, less_two, okey, need):
             count = best_melds(tables, one, two, okey, must, out, info)
             return count >= 0 and info[0] >= need
-    if not reaches_tiles(tables, one, two, okey, rack_size(one, two)):
+    if not S.reaches_tiles(tables, one, two, okey, G.rack_size(one, two)):
         return True
     count = best_melds(tables, one, two, okey, must, out, info)
     return count >= 0 and info[0] >= need
 
 
 @apart
-def whole_hand(
-    tables: Tables, one: int, two: int, okey: int, must: int, out: Row, info: Row
-) -> int:
+def whole_hand(tables: Tables, one: int, two: int, okey: int, out: Row, info: Row) -> int:
     """Sets and runs of all tiles but one; -1 where there are none (O4)."""
-    size = rack_size(one, two)
-    if size < 2 or not reaches_tiles(tables, one, two, okey, size - 1):
+    size = G.rack_size(one, two)
+    if size < 2 or not S.reaches_tiles(tables, one, two, okey, size - 1):
         return -1
-    count = arrange_but_one(tables, TILES, one, two, okey, out, info)
-    if must < 0 or copies(info[2], info[3], must) < copies(one, two, must):
-        return count if info[1] == size - 1 else -1
-    best, without = -1, -1
-    held = one if copies(one, two, must) > 1 else one & ~(1 << must)
-    while held:
-        tile = first_bit(held)
-        held &= held - 1
-        less_one, less_two = minus(one, two, 1 << tile, 0)
-        kinds_one, kinds_two = natural(less_one, less_two, okey)
-        okeys = copies(less_one, less_two, OKEY)
-        weight = search(tables, TILES, kinds_one, kinds_two, okeys, -1)
-        if weight // 1024 == size - 1 and weight > best:
-            best, without = weight, tile
-    if without < 0:
-        return -1
-    less_one, less_two = minus(one, two, 1 << without, 0)
-    count = arrange(tables, TILES, less_one, less_two, okey, out, info)
-    tell(one, two, okey, out, count, info)
-    return count
+    count = arrange_but_one(tables, S.TILES, one, two, okey, out, info)
+    return count if info[1] == size - 1 else -1
 
 
 @apart
 def can_open(tables: Tables, rules: Row, row: Row, one: int, two: int, must: int) -> bool:
-    """Whether the acting seat's hand holds an opening that meets the threshold (O1, O2, O4)."""
-    okey = row[OKEY_KIND]
+    """Whether a hand can open with a taken discard, ``must``, in it (O1, O2, R17)."""
+    okey = row[L.OKEY_KIND]
     if best_pairs(one, two, okey, must, twin_allowed(row, one)) >= needed_pairs(rules, row):
         return True
-    if must >= 0 and must != OKEY:
-        kinds, _ = natural(one, two, okey)
-        if not meldable(kinds, copies(one, two, OKEY)) >> tile_kind(must, okey) & 1:
+    if must != OKEY:
+        kinds, _ = G.natural(one, two, okey)
+        if not S.meldable(kinds, G.copies(one, two, OKEY)) >> G.tile_kind(must, okey) & 1:
             return False
     need = needed_points(rules, row)
-    if hopeless(one, two, okey, need, rules[R_WHOLE_HAND_OPENS]):
+    if hopeless(one, two, okey, need, 0):
         return False
-    if melds_reach(tables, one, two, okey, must, need):
-        return True
-    if not rules[R_WHOLE_HAND_OPENS]:
-        return False
-    room = tables[1]
-    out, info = room[_SIDE : _SIDE + 64], room[_SPARE : _SPARE + 8]
-    return whole_hand(tables, one, two, okey, must, out, info) > 0
+    return melds_reach(tables, one, two, okey, must, need)  # type: ignore[no-any-return]

@@ -9,72 +9,350 @@ of the tables.
 
 from __future__ import annotations
 
+from okey101.kernel import groups as G
+from okey101.kernel import layout as L
 from okey101.kernel.arranging import order_groups
 from okey101.kernel.compiling import Row, apart, first_bit, inner, popcount
-from okey101.kernel.groups import meld_points, number_sum, pair_word, run_word, set_word
-from okey101.kernel.layout import A_LAY, PAIR, WORD
-from okey101.kernel.plan_moves import new_run, new_set, onto_run, onto_set, pair_or_keep
-from okey101.kernel.plan_room import (
-    DISCARD,
-    R_CHANGED,
-    R_EPOCH,
-    R_FOUND,
-    R_FRAME,
-    R_FRAMES,
-    R_GIVES_UP,
-    R_HIGH,
-    R_KEEPS,
-    R_KIND,
-    R_LEAST,
-    R_LENGTH,
-    R_LIMIT,
-    R_LOW,
-    R_MELDS,
-    R_MEMO,
-    R_MEMO_SIZE,
-    R_MUST,
-    R_N_SETS,
-    R_N_TABLE,
-    R_NEW,
-    R_NEXT,
-    R_NODES,
-    R_OKEY,
-    R_OKEY_COST,
-    R_OKEYS,
-    R_ONE,
-    R_PAIRS,
-    R_PATH,
-    R_PATIENCE,
-    R_PLAN,
-    R_RUNS,
-    R_SETS,
-    R_STAGE,
-    R_STEP_LAY,
-    R_STEP_MORE,
-    R_STEP_NEW,
-    R_STEP_PAIR,
-    R_STEP_RUN,
-    R_STEP_SET,
-    R_TILE,
-    R_TURNED,
-    R_TWIN,
-    R_TWO,
-    R_WEIGH,
-    enter,
-    step_code,
-)
-from okey101.kernel.solver import TILES, meldable, search
-from okey101.kernel.tables import Tables
+from okey101.kernel.solver import TILES, Tables, meldable, search
 from okey101.tiles import FALSE_JOKER, OKEY
 
-__all__ = [
-    "first_lay_off",
-    "groups_of_plan",
-    "lay_all",
-    "least_left",
-    "may_lay_all",
-    "points_of_plan",
-]
+# Where a search for what to put down is kept in the room of the tables, and how it is set up.
+
+R_BASE = 1100
+R_ONE = R_BASE
+R_TWO = R_BASE + 1
+R_OKEYS = R_BASE + 2
+R_MELDS = R_BASE + 3
+R_PAIRS = R_BASE + 4
+R_MUST = R_BASE + 5
+"""A kind, 53 for an okey, -1 for none."""
+R_KEEPS = R_BASE + 6
+R_LIMIT = R_BASE + 7
+R_FOUND = R_BASE + 8
+R_N_TABLE = R_BASE + 9
+R_N_SETS = R_BASE + 10
+R_LENGTH = R_BASE + 11
+"""Steps of the plan found."""
+DISCARD = R_BASE + 12
+"""What :func:`lay_all` leaves: a tile's code."""
+R_NODES = R_BASE + 13
+R_EPOCH = R_BASE + 14
+R_OKEY = R_BASE + 15
+R_WEIGH = R_BASE + 16
+"""1 where what is laid onto the table counts as a cost: its numbers."""
+R_LEAST = R_BASE + 17
+"""Points that new groups have to count then."""
+R_HURRY = R_BASE + 18
+"""States after which a search gives up with what it has; 0 for never, as the rules have it."""
+R_GIVES_UP = R_BASE + 19
+"""The same for the search that is set up: one that has to find how the hand ends never does."""
+R_RUNS = 1120
+"""Runs: colour, lowest, highest number, and the place on the table; then the new ones."""
+R_SETS = 1400
+"""The table's sets of three: place, number, free colours."""
+R_PATH = 1600
+R_PLAN = 1700
+R_NEW = 1800
+"""Runs and small sets of a plan while it is read."""
+R_MEMO = 2048
+R_MEMO_SIZE = 2048
+R_PATIENCE = 64
+"""Nodes after which states seen before are remembered."""
+R_TILE = 128
+R_OKEY_COST = 101 * R_TILE + 1
+
+R_FRAMES = 9200
+R_FRAME = 20
+"""A state of the search: tiles left, okeys, runs, filled sets, new sets of three, what is kept,
+whether ``must`` is laid, and steps; then what is tried with its first tile."""
+R_KIND, R_TWIN, R_STAGE, R_NEXT, R_TURNED, R_CHANGED, R_LOW, R_HIGH = range(9, 17)
+
+R_STEP_RUN, R_STEP_NEW, R_STEP_LAY, R_STEP_SET, R_STEP_PAIR, R_STEP_MORE = range(6)
+
+
+@inner
+def step_code(what: int, first: int, second: int, third: int) -> int:
+    """A step of a plan as one number: what is done, and with what."""
+    return what | first << 4 | second << 12 | third << 20
+
+
+@apart
+def set_up(
+    tables: Tables,
+    row: Row,
+    one: int,
+    two: int,
+    lays_off: bool,
+    melds: bool,
+    pairs: bool,
+    must: int,
+) -> None:
+    """Make a search ready: a hand before the table of a row; ``must`` is a tile or -1."""
+    room = tables[1]
+    okey = row[L.OKEY_KIND]
+    room[R_ONE], room[R_TWO] = G.natural(one, two, okey)
+    room[R_OKEYS] = G.copies(one, two, OKEY)
+    room[R_MELDS] = 1 if melds else 0
+    room[R_PAIRS] = 1 if pairs else 0
+    room[R_MUST] = must if must < 0 or must == OKEY else G.tile_kind(must, okey)
+    room[R_OKEY] = okey
+    room[R_WEIGH] = 0
+    room[R_GIVES_UP] = 0 if row[L.MUST_FINISH] else room[R_HURRY]
+    runs = sets = 0
+    if lays_off:
+        for place in range(row[L.N_GROUPS]):
+            word = row[L.TABLE + place]
+            if word & 3 == L.RUN:
+                at = R_RUNS + 4 * runs
+                room[at] = word >> 2 & 3
+                room[at + 1] = word >> 4 & 15
+                room[at + 2] = word >> 8 & 15
+                room[at + 3] = place
+                runs += 1
+            elif word & 3 == L.SET and G.accepts(word):
+                at = R_SETS + 3 * sets
+                room[at] = place
+                room[at + 1] = word >> 2 & 15
+                room[at + 2] = 15 & ~(word >> 6 & 15 | word >> 10 & 15)
+                sets += 1
+    room[R_N_TABLE] = runs
+    room[R_N_SETS] = sets
+
+
+@inner
+def _enter(room: Row, at: int, one: int, two: int, okeys: int, laid: bool, steps: int) -> None:
+    """Note a state on the stack of the search: its tiles, whether ``must`` is laid, its steps."""
+    room[at] = one
+    room[at + 1] = two
+    room[at + 2] = okeys
+    room[at + 7] = 1 if laid else 0
+    room[at + 8] = steps
+    room[at + R_STAGE] = -1
+    room[at + R_CHANGED] = -1
+
+
+@inner
+def _follow(room: Row, at: int, one: int, two: int, okeys: int, laid: bool, steps: int) -> int:
+    """Note a state that follows one, its groups and what is kept as there; returns its place."""
+    after = at + R_FRAME
+    _enter(room, after, one, two, okeys, laid, steps)
+    for part in range(3, 7):
+        room[after + part] = room[at + part]
+    return after
+
+
+# The ways on from a state of the search for what to put down: onto groups, and in new ones.
+
+_MASKS = 0x08421CA9653EDB7
+"""Masks of other colours, four bits each: of three colours, of two, of one, of none."""
+
+
+@inner
+def onto_run(room: Row, at: int) -> bool:
+    """The next way to lay the tile onto a run, at its low or its high end."""
+    okeys, runs, kind = room[at + 2], room[at + 3], room[at + R_KIND]
+    colour, number = kind // 13, kind % 13 + 1
+    must = room[R_MUST]
+    while room[at + R_NEXT] < runs:
+        which = room[at + R_NEXT]
+        run = R_RUNS + 4 * which
+        if room[run] != colour:
+            room[at + R_NEXT] += 1
+            continue
+        low, high = room[run + 1], room[run + 2]
+        if room[at + R_TURNED] < 0:
+            room[at + R_TURNED] = 0
+            if number < low <= number + 1 + okeys:
+                steps = room[at + 8]
+                for gap in range(low - 1, number, -1):
+                    room[R_PATH + steps] = step_code(R_STEP_RUN, which, gap, 1)
+                    steps += 1
+                room[R_PATH + steps] = step_code(R_STEP_RUN, which, number, 0)
+                used = low - 1 - number
+                laid = room[at + 7] == 1 or kind == must or (used > 0 and must == OKEY)
+                room[at + R_CHANGED] = which
+                room[at + R_LOW] = low
+                room[at + R_HIGH] = high
+                room[run + 1] = number
+                after = _follow(room, at, room[at], room[at + 1], okeys - used, laid, steps + 1)
+                if which < room[R_N_TABLE]:
+                    room[after + 6] += room[R_WEIGH] * number
+                return True
+        if which < room[R_N_TABLE] and number > high:
+            gaps = number - 1 - high
+            while room[at + R_TURNED] < 1 << gaps:
+                turned = room[at + R_TURNED]
+                room[at + R_TURNED] += 1
+                if popcount(turned) <= okeys and _above(room, at, which, gaps, turned):
+                    return True
+        room[at + R_TURNED] = -1
+        room[at + R_NEXT] += 1
+    return False
+
+
+@inner
+def _above(room: Row, at: int, which: int, gaps: int, turned: int) -> bool:
+    """Tiles or okeys from above a run of the table up to the tile, if they are there."""
+    one, two = room[at], room[at + 1]
+    run = R_RUNS + 4 * which
+    low, high = room[run + 1], room[run + 2]
+    first = 13 * room[run] + high
+    used = 0
+    wild = 0
+    for place in range(gaps):
+        if turned >> gaps - 1 - place & 1:
+            wild |= 1 << place
+            used += 1
+        elif not one >> first + place & 1:
+            return False
+    must = room[R_MUST]
+    laid = room[at + 7] == 1 or room[at + R_KIND] == must or (used > 0 and must == OKEY)
+    steps = room[at + 8]
+    for place in range(gaps):
+        room[R_PATH + steps] = step_code(R_STEP_RUN, which, high + 1 + place, wild >> place & 1)
+        steps += 1
+        if wild >> place & 1:
+            continue
+        bit = 1 << first + place
+        if two & bit:
+            two ^= bit
+        else:
+            one ^= bit
+        laid = laid or first + place == must
+    room[R_PATH + steps] = step_code(R_STEP_RUN, which, high + 1 + gaps, 0)
+    room[at + R_CHANGED] = which
+    room[at + R_LOW] = low
+    room[at + R_HIGH] = high
+    room[run + 2] = high + 1 + gaps
+    weight = 0
+    for place in range(gaps + 1):
+        if not wild >> place & 1:
+            weight += high + 1 + place
+    after = _follow(room, at, one, two, room[at + 2] - used, laid, steps + 1)
+    room[after + 6] += room[R_WEIGH] * weight
+    return True
+
+
+@inner
+def onto_set(room: Row, at: int) -> bool:
+    """The next set of the table that takes the tile."""
+    kind, filled = room[at + R_KIND], room[at + 4]
+    colour, number = kind // 13, kind % 13 + 1
+    while room[at + R_NEXT] < room[R_N_SETS]:
+        which = room[at + R_NEXT]
+        room[at + R_NEXT] += 1
+        group = R_SETS + 3 * which
+        if room[group + 1] != number or not room[group + 2] >> colour & 1 or filled >> which & 1:
+            continue
+        room[R_PATH + room[at + 8]] = step_code(R_STEP_LAY, which, colour, 0)
+        laid = room[at + 7] == 1 or kind == room[R_MUST]
+        after = _follow(room, at, room[at], room[at + 1], room[at + 2], laid, room[at + 8] + 1)
+        room[after + 4] = filled | 1 << which
+        room[after + 6] += room[R_WEIGH] * number
+        return True
+    return False
+
+
+@inner
+def new_set(room: Row, at: int) -> bool:
+    """The next new set in which the tile has the lowest colour: more natural tiles first."""
+    if not room[R_MELDS]:
+        return False
+    one, two, okeys, kind = room[at], room[at + 1], room[at + 2], room[at + R_KIND]
+    colour, number = kind // 13, kind % 13 + 1
+    column = one >> number - 1
+    held = (column & 1) | (column >> 12 & 2) | (column >> 24 & 4) | (column >> 36 & 8)
+    held &= 15 << colour + 1
+    if popcount(held) + okeys < 2:
+        return False
+    while room[at + R_NEXT] < 15:
+        mask = _MASKS >> 4 * room[at + R_NEXT] & 15
+        room[at + R_NEXT] += 1
+        others = popcount(mask)
+        used = max(0, 2 - others)
+        if used > okeys:
+            return False
+        if mask & ~held:
+            continue
+        spread = (mask & 1) | (mask & 2) << 12 | (mask & 4) << 24 | (mask & 8) << 36
+        spread <<= number - 1
+        both = two & spread
+        must = room[R_MUST]
+        laid = room[at + 7] == 1 or kind == must or (used > 0 and must == OKEY)
+        laid = laid or (0 <= must < OKEY and spread >> must & 1 == 1)
+        room[R_PATH + room[at + 8]] = step_code(R_STEP_SET, number, mask | 1 << colour, used)
+        one, two = one & ~(spread & ~both), two & ~both
+        after = _follow(room, at, one, two, okeys - used, laid, room[at + 8] + 1)
+        if others + used == 2:
+            room[after + 5] += 1
+        return True
+    return False
+
+
+@inner
+def new_run(room: Row, at: int) -> bool:
+    """The next new run of three with the tile as its highest natural one."""
+    if not room[R_MELDS]:
+        return False
+    one, two, okeys, runs = room[at], room[at + 1], room[at + 2], room[at + 3]
+    kind = room[at + R_KIND]
+    colour, number = kind // 13, kind % 13 + 1
+    low = max(1, number - 2)
+    own = 1 << number - low
+    first = 13 * colour + low - 1
+    above = 7 & ~(2 * own - 1)
+    lacks = 7 & ~(one >> first & 7 & (own - 1) | own)
+    while room[at + R_NEXT] < 8:
+        wild = room[at + R_NEXT]
+        room[at + R_NEXT] += 1
+        used = popcount(wild)
+        if used > okeys or wild & own or wild & lacks != lacks or wild & above != above:
+            continue
+        spread = (7 & ~wild & ~own) << first
+        both = two & spread
+        must = room[R_MUST]
+        laid = room[at + 7] == 1 or kind == must or (used > 0 and must == OKEY)
+        laid = laid or (0 <= must < OKEY and spread >> must & 1 == 1)
+        room[R_PATH + room[at + 8]] = step_code(R_STEP_NEW, colour, low, wild)
+        run = R_RUNS + 4 * runs
+        room[run] = colour
+        room[run + 1] = low
+        room[run + 2] = low + 2
+        one, two = one & ~(spread & ~both), two & ~both
+        after = _follow(room, at, one, two, okeys - used, laid, room[at + 8] + 1)
+        room[after + 3] = runs + 1
+        return True
+    return False
+
+
+@inner
+def pair_or_keep(room: Row, at: int) -> bool:
+    """A natural pair, a pair with an okey, and keeping the tile, one after the other."""
+    one, two, okeys, kind = room[at], room[at + 1], room[at + 2], room[at + R_KIND]
+    must = room[R_MUST]
+    laid, steps, kept = room[at + 7] == 1, room[at + 8], 0
+    while room[at + R_NEXT] < 3:
+        way = room[at + R_NEXT]
+        room[at + R_NEXT] += 1
+        if way == 0 and room[R_PAIRS] and room[at + R_TWIN]:
+            room[R_PATH + steps] = step_code(R_STEP_PAIR, kind, 0, 0)
+            one &= ~(1 << kind)
+            laid = laid or kind == must
+            steps += 1
+        elif way == 1 and room[R_PAIRS] and okeys:
+            room[R_PATH + steps] = step_code(R_STEP_PAIR, kind, 1, 0)
+            okeys -= 1
+            laid = laid or kind == must or must == OKEY
+            steps += 1
+        elif way == 2 and room[R_KEEPS]:
+            kept = R_TILE * (kind % 13 + 1) + 1
+        else:
+            continue
+        after = _follow(room, at, one, two, okeys, laid, steps)
+        room[after + 6] += kept
+        return True
+    return False
+
 
 _ANY = 1 << 6
 """That an okey laid off on a set names no colour, in the place of its kind."""
@@ -151,28 +429,19 @@ def _enough_melds(
 
 
 @inner
-def _seen(
-    room: Row,
-    one: int,
-    two: int,
-    okeys: int,
-    runs: int,
-    filled: int,
-    small: int,
-    kept: int,
-    laid: bool,
-) -> bool:
+def _seen(room: Row, at: int) -> bool:
     """Whether this state was met before at no greater cost; it is remembered otherwise."""
+    one, two, okeys, runs = room[at], room[at + 1], room[at + 2], room[at + 3]
+    filled, small, kept, laid = room[at + 4], room[at + 5], room[at + 6], room[at + 7]
     key = (
         one * 0x9E3779B97F4A7C1 + (two ^ two >> 29) * 0x85EBCA77C2B2AE3 + filled * 0x27D4EB2F165667C
     )
     key += (okeys + 4 * small + (64 if kept else 0) + (128 if laid else 0)) * 0x165667B19E3779F
     key += room[R_EPOCH] * 0x2545F4914F6CDD1
     for which in range(runs):
-        at = R_RUNS + 4 * which
-        key = (
-            (key ^ key >> 31) * 0x5851F42D4C957F2 + room[at] + 4 * room[at + 1] + 64 * room[at + 2]
-        )
+        run = R_RUNS + 4 * which
+        ends = room[run] + 4 * room[run + 1] + 64 * room[run + 2]
+        key = (key ^ key >> 31) * 0x5851F42D4C957F2 + ends
     key ^= key >> 29
     place = R_MEMO + 2 * (key & R_MEMO_SIZE - 1)
     if room[place] == key and room[place + 1] <= kept:
@@ -195,26 +464,19 @@ def _highest(kinds: int) -> int:
 
 
 @inner
-def _end(
-    room: Row,
-    okeys: int,
-    runs: int,
-    filled: int,
-    small: int,
-    kept: int,
-    laid: bool,
-    depth: int,
-) -> None:
+def _end(room: Row, at: int) -> None:
     """All tiles have been looked at: okeys left over are laid, and the plan is compared."""
+    okeys, runs, filled, small = room[at + 2], room[at + 3], room[at + 4], room[at + 5]
+    kept, begun = room[at + 6], room[at + 8]
     keeps = room[R_KEEPS] == 1
     stay = 1 if keeps and not kept else 0
     if okeys < stay:
         return
-    steps = depth
+    steps = begun
     left = okeys - stay
     for which in range(runs):
-        at = R_RUNS + 4 * which
-        low, high = room[at + 1], room[at + 2]
+        run = R_RUNS + 4 * which
+        low, high = room[run + 1], room[run + 2]
         while left and high - low < 12:
             if low > 1:
                 low -= 1
@@ -234,11 +496,11 @@ def _end(
         steps += 1
         left -= 1
     if left and okeys - stay == 2 and room[R_PAIRS]:
-        room[R_PATH + depth] = step_code(R_STEP_PAIR, 12, 2, 0)
-        steps = depth + 1
+        room[R_PATH + begun] = step_code(R_STEP_PAIR, 12, 2, 0)
+        steps = begun + 1
         left = 0
     left += stay
-    laid = laid or (room[R_MUST] == OKEY and left < okeys)
+    laid = room[at + 7] == 1 or (room[R_MUST] == OKEY and left < okeys)
     if not laid or (left and not keeps):
         return
     cost = kept + left * R_OKEY_COST
@@ -253,19 +515,18 @@ def _end(
 @inner
 def _cost(one: int, two: int) -> int:
     """What natural tiles that stay cost."""
-    return R_TILE * (number_sum(one) + number_sum(two)) + popcount(one) + popcount(two)
+    return R_TILE * (G.number_sum(one) + G.number_sum(two)) + popcount(one) + popcount(two)
 
 
 @inner
-def _in_vain(
-    tables: Tables, one: int, two: int, okeys: int, runs: int, filled: int, kept: int
-) -> bool:
+def _in_vain(tables: Tables, at: int) -> bool:
     """Whether tiles of a state can't be laid, and cost too much where tiles may stay."""
     room = tables[1]
-    onto = _onto_table(room, one, okeys, runs, filled)
+    one, two, okeys = room[at], room[at + 1], room[at + 2]
+    onto = _onto_table(room, one, okeys, room[at + 3], room[at + 4])
     useless = one & ~_useful(room, onto, one, two, okeys)
     if room[R_KEEPS]:
-        return useless != 0 and kept + _cost(useless, useless & two) >= room[R_LIMIT]
+        return useless != 0 and room[at + 6] + _cost(useless, useless & two) >= room[R_LIMIT]
     if useless:
         return True
     if room[R_NODES] <= R_PATIENCE:
@@ -279,29 +540,16 @@ def _in_vain(
 def _opened(tables: Tables, at: int) -> bool:
     """Take the first tile out of a new state; False where there is nothing to try."""
     room = tables[1]
-    one, two, kept, laid = room[at], room[at + 1], room[at + 6], room[at + 7]
-    if kept >= room[R_LIMIT]:
+    one, two = room[at], room[at + 1]
+    if room[at + 6] >= room[R_LIMIT]:
         return False
     if not one:
-        _end(
-            room,
-            room[at + 2],
-            room[at + 3],
-            room[at + 4],
-            room[at + 5],
-            kept,
-            laid == 1,
-            room[at + 8],
-        )
+        _end(room, at)
         return False
     room[R_NODES] += 1
     if room[R_GIVES_UP] and room[R_NODES] > room[R_GIVES_UP]:
         return False
-    if _in_vain(tables, one, two, room[at + 2], room[at + 3], room[at + 4], kept):
-        return False
-    if room[R_NODES] > R_PATIENCE and _seen(
-        room, one, two, room[at + 2], room[at + 3], room[at + 4], room[at + 5], kept, laid == 1
-    ):
+    if _in_vain(tables, at) or (room[R_NODES] > R_PATIENCE and _seen(room, at)):
         return False
     kind = _highest(one)
     bit = 1 << kind
@@ -336,15 +584,15 @@ def _search_plans(tables: Tables) -> None:
         stage = room[at + R_STAGE]
         found = False
         if stage == 0:
-            found = room[at + 3] > 0 and onto_run(room, at, depth)
+            found = room[at + 3] > 0 and onto_run(room, at)
         elif stage == 1:
-            found = room[R_N_SETS] > 0 and onto_set(room, at, depth)
+            found = room[R_N_SETS] > 0 and onto_set(room, at)
         elif stage == 2:
-            found = new_set(room, at, depth)
+            found = new_set(room, at)
         elif stage == 3:
-            found = new_run(room, at, depth)
+            found = new_run(room, at)
         elif stage == 4:
-            found = pair_or_keep(room, at, depth)
+            found = pair_or_keep(room, at)
         else:
             depth -= 1
             continue
@@ -363,8 +611,10 @@ def _run(tables: Tables, one: int, two: int, okeys: int, limit: int, kept: int) 
     room[R_LIMIT] = limit
     room[R_NODES] = 0
     room[R_EPOCH] += 1
-    laid = 1 if room[R_MUST] < 0 else 0
-    enter(room, 0, one, two, okeys, room[R_N_TABLE], 0, 0, kept, laid, 0)
+    _enter(room, R_FRAMES, one, two, okeys, room[R_MUST] < 0, 0)
+    room[R_FRAMES + 3] = room[R_N_TABLE]
+    room[R_FRAMES + 4] = room[R_FRAMES + 5] = 0
+    room[R_FRAMES + 6] = kept
     _search_plans(tables)
     return room[R_FOUND] == 1  # type: ignore[no-any-return]
 
@@ -398,7 +648,7 @@ def _limit(tables: Tables, left: int, okeys: int) -> int:
     room = tables[1]
     if not room[R_WEIGH]:
         return 1
-    total = number_sum(room[R_ONE]) + number_sum(room[R_TWO])
+    total = G.number_sum(room[R_ONE]) + G.number_sum(room[R_TWO])
     return total - left + 13 * okeys - room[R_LEAST] + 1  # type: ignore[no-any-return]
 
 
@@ -473,7 +723,7 @@ def groups_of_plan(tables: Tables, out: Row) -> int:
             wild = third
             low_wild = second + first_bit(wild) if wild else 0
             more = wild & (wild - 1)
-            out[count] = run_word(
+            out[count] = G.run_word(
                 first, second, second + 2, low_wild, second + first_bit(more) if more else 0
             )
             room[R_NEW + runs] = count
@@ -489,7 +739,7 @@ def groups_of_plan(tables: Tables, out: Row) -> int:
                     high_wild = second
                 else:
                     low_wild = second
-            out[place] = run_word(
+            out[place] = G.run_word(
                 word >> 2 & 3, min(low, second), max(high, second), low_wild, high_wild
             )
         elif what == R_STEP_SET:
@@ -497,7 +747,7 @@ def groups_of_plan(tables: Tables, out: Row) -> int:
             for _ in range(third):
                 free = 15 & ~(second | named)
                 named |= free & -free
-            out[count] = set_word(first, second, named, 0)
+            out[count] = G.set_word(first, second, named, 0)
             if popcount(second) + third == 3:
                 room[R_NEW + 100 + sets] = count
                 sets += 1
@@ -505,12 +755,12 @@ def groups_of_plan(tables: Tables, out: Row) -> int:
         elif what == R_STEP_MORE:
             place = room[R_NEW + 100 + first]
             word = out[place]
-            out[place] = set_word(word >> 2 & 15, word >> 6 & 15, 15 & ~(word >> 6 & 15), 0)
+            out[place] = G.set_word(word >> 2 & 15, word >> 6 & 15, 15 & ~(word >> 6 & 15), 0)
         elif what == R_STEP_PAIR:
             if second == 2:
-                out[count] = PAIR | first << 2 | 2 << 8
+                out[count] = L.PAIR | first << 2 | 2 << 8
             else:
-                out[count] = pair_word(first, second)
+                out[count] = G.pair_word(first, second)
             count += 1
     order_groups(out, count, room[R_OKEY])
     return count
@@ -522,10 +772,10 @@ def points_of_plan(out: Row, count: int) -> int:
     points = 0
     for which in range(count):
         word = out[which]
-        if word & 3 == PAIR:
+        if word & 3 == L.PAIR:
             points += 2 * ((word >> 2 & 63) % 13 + 1)
         else:
-            points += meld_points(word & WORD)
+            points += G.meld_points(word & L.WORD)
     return points
 
 
@@ -551,6 +801,6 @@ def first_lay_off(tables: Tables) -> int:
             continue
         if place < best_place:
             tile = OKEY if third else FALSE_JOKER if kind == okey else kind
-            best = A_LAY | tile << 4 | place << 10 | as_kind << 16
+            best = L.A_LAY | tile << 4 | place << 10 | as_kind << 16
             best_place = place
     return best

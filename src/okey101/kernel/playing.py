@@ -4,39 +4,24 @@ from __future__ import annotations
 
 import numpy as np
 
+from okey101.kernel import layout as L
 from okey101.kernel.compiling import Row, Rows, compiled
-from okey101.kernel.dealing import deal
-from okey101.kernel.layout import (
-    A_MELD,
-    A_OPEN,
-    A_PAIRS,
-    MORE,
-    NOTED,
-    OP,
-    P_OVER,
-    PHASE,
-    R_PLAYERS,
-    RANDOM,
-    WORD,
-)
+from okey101.kernel.dealing import deal, deal_seed, generator, next_below
 from okey101.kernel.legal import MOST_ACTIONS, legal_actions
-from okey101.kernel.randomness import deal_seed, generator, next_below
+from okey101.kernel.solver import ACTIONS, Tables
 from okey101.kernel.steps import lay_down, play
-from okey101.kernel.tables import ACTIONS, Tables
-
-__all__ = ["deal_many", "note", "run", "step", "step_many"]
 
 
 @compiled
 def step(rules: Row, row: Row, action: int, openings: Row) -> None:
     """Play one legal micro-action; ``openings`` (int64[64]) is what came with the list."""
-    operation = action & OP
-    if operation == A_MELD:
-        openings[0] = action >> 4 & WORD
+    operation = action & L.OP
+    if operation == L.A_MELD:
+        openings[0] = action >> 4 & L.WORD
         lay_down(rules, row, openings, 1)
-    elif operation == A_OPEN:
+    elif operation == L.A_OPEN:
         lay_down(rules, row, openings[1:32], openings[0])
-    elif operation == A_PAIRS:
+    elif operation == L.A_PAIRS:
         lay_down(rules, row, openings[33:64], openings[32])
     else:
         play(rules, row, action)
@@ -48,21 +33,21 @@ def note(row: Row, log: Row, action: int, openings: Row) -> None:
 
     Beyond the log's end entries are only counted.
     """
-    noted = row[NOTED]
-    operation = action & OP
-    if operation == A_OPEN or operation == A_PAIRS:
-        at = 0 if operation == A_OPEN else 32
+    noted = row[L.NOTED]
+    operation = action & L.OP
+    if operation == L.A_OPEN or operation == L.A_PAIRS:
+        at = 0 if operation == L.A_OPEN else 32
         n = openings[at]
         for i in range(n):
             if noted < log.shape[0]:
-                more = MORE if i + 1 < n else 0
-                log[noted] = A_MELD | (openings[at + 1 + i] & WORD) << 4 | more
+                more = L.MORE if i + 1 < n else 0
+                log[noted] = L.A_MELD | (openings[at + 1 + i] & L.WORD) << 4 | more
             noted += 1
     else:
         if noted < log.shape[0]:
             log[noted] = action
         noted += 1
-    row[NOTED] = noted
+    row[L.NOTED] = noted
 
 
 @compiled
@@ -72,7 +57,7 @@ def deal_many(rules: Row, rows: Rows, root: Row, first: int) -> None:
     words = np.empty(64, dtype=np.uint32)
     for b in range(rows.shape[0]):
         deal_seed(root, first + b, words, seed)
-        deal(rows[b], rules, seed, (first + b) % rules[R_PLAYERS])
+        deal(rows[b], rules, seed, (first + b) % rules[L.R_PLAYERS])
 
 
 @compiled
@@ -108,7 +93,7 @@ def run(
         row = rows[b]
         words = openings[0] if deals else openings[b]
         if deals:
-            row[RANDOM] = generator(play_seed, first + b)
+            row[L.RANDOM] = generator(play_seed, first + b)
         else:
             starts[b] = total
         while True:
@@ -122,7 +107,7 @@ def run(
                 break
             if n == 0:  # the deal is over; while it runs there is always something to do
                 break
-            action = actions[next_below(row, RANDOM, n)]
+            action = actions[next_below(row, L.RANDOM, n)]
             total += 1
             step(rules, row, action, words)
             if logs.shape[1]:
@@ -136,5 +121,5 @@ def run(
 def step_many(rules: Row, rows: Rows, actions: Row, openings: Rows) -> None:
     """Play one legal micro-action in each row of a batch; a row that is over stays as it is."""
     for b in range(rows.shape[0]):
-        if rows[b, PHASE] != P_OVER:
+        if rows[b, L.PHASE] != L.P_OVER:
             step(rules, rows[b], actions[b], openings[b])

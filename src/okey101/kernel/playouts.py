@@ -12,20 +12,16 @@ from okey101.game.actions import Action
 from okey101.game.deal import Deal
 from okey101.game.dealing import Layout
 from okey101.game.view import View
+from okey101.kernel import conversion
+from okey101.kernel import layout as L
+from okey101.kernel.beliefs import evidence_of
 from okey101.kernel.compiling import Row
-from okey101.kernel.evidence import evidence_of
-from okey101.kernel.exporting import bits_of_masks, codes_of, masks_of_bits
-from okey101.kernel.layout import DRAWN, HANDS, KNOWN, SIZE, STOCK
-from okey101.kernel.positions import row_of_public
-from okey101.kernel.rules import rules_vector
-from okey101.kernel.tables import tables
+from okey101.kernel.solver import tables
 from okey101.kernel.warming import need_warm
 from okey101.kernel.worlds import MOST_CODES, NO_CHOICE, draw_worlds, play_worlds
-from okey101.master_weights import weights_of
-from okey101.neural_weights import nets_of, values_of
 from okey101.tiles import tiles_of_bits
-
-__all__ = ["Playouts", "Points", "Policy"]
+from okey101.weights.master import weights_of
+from okey101.weights.neural import nets_of, values_of
 
 Points: TypeAlias = NDArray[np.int64]
 """Points of playouts."""
@@ -49,7 +45,7 @@ class Playouts:
     did not lay down are likely; without, nine of ten worlds in which somebody could have opened are
     thrown away. With ``rounds`` a playout ends when the seat is to throw a tile, or to lay down,
     for the last time of so many turns: what the deal comes to from there on is foretold by a
-    network, for the seat alone (``okey101.neural_weights.values_of``). Raises OkeyError
+    network, for the seat alone (``okey101.weights.neural.values_of``). Raises OkeyError
     ``kernel-cold`` on an event loop where nothing was warmed.
     """
 
@@ -60,7 +56,7 @@ class Playouts:
         need_warm()
         public = view.public
         self._public = public
-        self._okey = public.okey
+        self._okey = public.setup.okey
         self._own = view.seat
         self._doubt = _DOUBT
         self._steps = steps
@@ -77,12 +73,12 @@ class Playouts:
         self._until = public.turns + 1 + (rounds - 1) * public.players if rounds else 0
         announced = public.announced == public.turn
         self._twin = int(public.setup.indicator) if announced else None
-        self._rules = rules_vector(public.rules)
-        self._row = row_of_public(public)
-        at = HANDS + 2 * view.seat
-        self._row[at], self._row[at + 1] = masks_of_bits(view.hand or 0)
+        self._rules = conversion.rules_vector(public.rules)
+        self._row = conversion.row_of_public(public)
+        at = L.HANDS + 2 * view.seat
+        self._row[at], self._row[at + 1] = conversion.masks_of_bits(view.hand or 0)
         if view.drawn is not None:
-            self._row[DRAWN] = view.drawn
+            self._row[L.DRAWN] = view.drawn
         others = (known for seat, known in enumerate(public.known) if seat != view.seat)
         self._pool = np.array(tiles_of_bits(view.unseen - sum(others)), dtype=np.int64)
 
@@ -96,8 +92,8 @@ class Playouts:
         seat = deal.turn
         found = cls(View(deal.public, seat, deal.hands[seat], deal.drawn), policy)
         for other, hand in enumerate(deal.hands):
-            at = KNOWN + 2 * other
-            found._row[at], found._row[at + 1] = masks_of_bits(hand)
+            at = L.KNOWN + 2 * other
+            found._row[at], found._row[at + 1] = conversion.masks_of_bits(hand)
         found._pool = np.array([int(tile) for tile in sorted(deal.stock)], dtype=np.int64)
         found._doubt = 100
         return found
@@ -113,7 +109,7 @@ class Playouts:
         codes = np.full((len(choices), MOST_CODES), NO_CHOICE, dtype=np.int64)
         for place, action in enumerate(choices):
             if action is not None:
-                found = codes_of(action, self._okey, self._twin)
+                found = conversion.codes_of(action, self._okey, self._twin)
                 codes[place, : len(found)] = found
         scores = np.zeros((len(choices), _SEATS * worlds), dtype=np.int64)
         play_worlds(
@@ -125,7 +121,7 @@ class Playouts:
 
     def deals(self, seed: int, first: int, worlds: int) -> list[Deal]:
         """Worlds ``first`` and following, as deals that can be played on."""
-        rows = np.zeros((worlds, SIZE), dtype=np.int64)
+        rows = np.zeros((worlds, L.SIZE), dtype=np.int64)
         draw_worlds(
             tables(), self._rules, self._row, self._pool, self._own, seed, first, self._doubt,
             self._evidence, self._grades, self._steps, rows,
@@ -134,15 +130,15 @@ class Playouts:
 
     def _deal_of(self, row: Row) -> Deal:
         public = self._public
-        at = range(HANDS, HANDS + 2 * self._players, 2)
-        hands = tuple(bits_of_masks(int(row[n]), int(row[n + 1])) for n in at)
+        at = range(L.HANDS, L.HANDS + 2 * self._players, 2)
+        hands = tuple(conversion.bits_of_masks(int(row[n]), int(row[n + 1])) for n in at)
         places = range(public.stock_count)
-        stock = tuple(int(row[STOCK + (n >> 3)]) >> ((n & 7) << 3) & 127 for n in places)
+        stock = tuple(int(row[L.STOCK + (n >> 3)]) >> ((n & 7) << 3) & 127 for n in places)
         setup = public.setup
         layout = Layout(
             setup.dealer, setup.starter, setup.indicator, setup.okey, hands, stock, dice=setup.dice
         )
-        return Deal(layout, public, hands, int(row[DRAWN]) if row[DRAWN] >= 0 else None)
+        return Deal(layout, public, hands, int(row[L.DRAWN]) if row[L.DRAWN] >= 0 else None)
 
     def scores(
         self, choices: Sequence[Action | None], seed: int, first: int, worlds: int

@@ -4,38 +4,149 @@ And what it knows of those: the choice of ``oracle-1``, for which each micro-act
 true deal, and of ``steady`` the choices that are those of ``greedy``.
 """
 
+# pyright: reportArgumentType=false, reportAssignmentType=false, reportReturnType=false
 # pyright: reportArgumentType=false, reportReturnType=false
+
 from __future__ import annotations
 
 import numpy as np
 
-from okey101.kernel.compiling import Row, compiled, inner
-from okey101.kernel.greedy import begin_turn, lay_more, play_noted, play_one
+from okey101.kernel import layout as L
+from okey101.kernel.compiling import Row, Rows, apart, compiled, inner
+from okey101.kernel.dealing import deal, deal_seed
+from okey101.kernel.greedy import begin_turn, greedy_choice, lay_more, play_noted, play_one
 from okey101.kernel.groups import copies, rack_size
-from okey101.kernel.layout import (
-    A_ANNOUNCE,
-    A_PASS,
-    A_RETURN,
-    A_TAKE,
-    HANDS,
-    MUST_FINISH,
-    OPENED,
-    P_OVER,
-    P_PLAY,
-    PHASE,
-    R_TEAMS,
-    SCORES,
-    SIZE,
-    TURN,
-)
 from okey101.kernel.legal import MOST_ACTIONS, legal_actions, may_announce, may_return
-from okey101.kernel.mixtures import play_mixture
-from okey101.kernel.neural_costs import DESK
+from okey101.kernel.master import master_choice
+from okey101.kernel.neural import AT_LEAST, DESK, WEIGHED, cheapest, choices_of, neural_choice
 from okey101.kernel.playing import step
-from okey101.kernel.tables import Tables
+from okey101.kernel.solver import ACTIONS, Tables
 from okey101.tiles import OKEY
+from okey101.weights.neural import NET
 
-__all__ = ["oracle_code", "play_plainly", "play_until"]
+# Deals whose seats are played by ``greedy``, ``master`` and ``neural``, each on its own tiles.
+#
+# They are played to the end, or to where somebody else has to act, or to where a network foretells
+# what the deal will come to for a seat. Who plays a seat is said by *who*: the lowest four bits
+# have the seats of ``neural``, the next four those of ``master``; ``greedy`` has the others.
+
+_POINT = 1 << 20
+
+
+@inner
+def _choice(
+    tables: Tables, rules: Row, row: Row, words: Row, weights: Row, nets: Row, desk: Row, who: int
+) -> int:
+    """The action of the seat to act, told as ``greedy_choice`` tells it."""
+    if who >> row[L.TURN] & 1:
+        return neural_choice(tables, rules, row, words, weights, nets, desk)
+    if who >> 4 + row[L.TURN] & 1:
+        return master_choice(tables, rules, row, words, weights)
+    return greedy_choice(tables, rules, row, words)
+
+
+@inner
+def _play(tables: Tables, rules: Row, row: Row, words: Row, log: Row, action: int) -> None:
+    """Play what was chosen, and note it."""
+    if action < 0:
+        actions = tables[1][ACTIONS : ACTIONS + MOST_ACTIONS]
+        legal_actions(tables, rules, row, actions, words, False)
+        action = actions[0]
+    play_noted(rules, row, words, log, action)
+
+
+@apart
+def play_mixture(
+    tables: Tables,
+    rules: Row,
+    row: Row,
+    words: Row,
+    log: Row,
+    weights: Row,
+    nets: Row,
+    desk: Row,
+    who: int,
+    waits: int,
+) -> int:
+    """Play a deal to its end, or to the turn of a seat whose bit ``waits`` has.
+
+    ``words`` and ``log`` as for ``play_one``, ``weights`` those of ``master``, ``nets`` int64[2 *
+    NET] or more those of ``neural``, ``desk`` int64[DESK]; returns the number of actions.
+    """
+    decisions = 0
+    while row[L.PHASE] != L.P_OVER and not waits >> row[L.TURN] & 1:
+        action = _choice(tables, rules, row, words, weights, nets, desk, who)
+        decisions += 1
+        _play(tables, rules, row, words, log, action)
+    return decisions
+
+
+@apart
+def play_to_value(
+    tables: Tables,
+    rules: Row,
+    row: Row,
+    words: Row,
+    log: Row,
+    weights: Row,
+    nets: Row,
+    desk: Row,
+    who: int,
+    own: int,
+    until: int,
+) -> int:
+    """Play to the first choice of ``own`` from turn ``until`` on, or to the end of the deal.
+
+    As `play_mixture`, but ``nets`` is int64[4 * NET + 2]: the two networks of ``neural``, the two
+    of the value, and the points that these are counted from. What the second kind foretells, the
+    fines so far included, is written to the score of ``own``. Returns 1 where it was, 0 where the
+    deal was played out.
+    """
+    while row[L.PHASE] != L.P_OVER:
+        if row[L.TURN] == own and row[L.PHASE] == L.P_PLAY and row[L.TURNS] >= until:
+            action = choices_of(tables, rules, row, words, weights, desk, 1)
+            count = words[WEIGHED]
+            if count > 0:
+                opened = 1 if row[L.OPENED + own] else 0
+                cheapest(nets, NET * (2 + opened), desk, count)
+                rest = desk[AT_LEAST] + (_POINT >> 1) >> 20
+                row[L.SCORES + own] = nets[4 * NET + opened] + rest + row[L.FINES + own]
+                return 1
+        else:
+            action = _choice(tables, rules, row, words, weights, nets, desk, who)
+        _play(tables, rules, row, words, log, action)
+    return 0
+
+
+@compiled
+def play_mixtures(
+    tables: Tables,
+    rules: Row,
+    weights: Row,
+    nets: Row,
+    who: int,
+    rows: Rows,
+    root: Row,
+    first: int,
+    logs: Rows,
+) -> int:
+    """Deal a batch and play it as :func:`play_mixture` does; returns the number of actions.
+
+    Rows, root seed and logs as in ``play_greedily``.
+    """
+    seed = np.empty(8, dtype=np.int64)
+    hashed = np.empty(64, dtype=np.uint32)
+    words = np.empty(64, dtype=np.int64)
+    desk = np.empty(DESK, dtype=np.int64)
+    decisions = 0
+    for b in range(rows.shape[0]):
+        deal_seed(root, first + b, hashed, seed)
+        deal(rows[b], rules, seed, (first + b) % rules[L.R_PLAYERS])
+        decisions += play_mixture(
+            tables, rules, rows[b], words, logs[b], weights, nets, desk, who, 0
+        )
+    return decisions
+
 
 _HELD_BACK = 3
 """Of so many tiles, an okey among them, ``steady`` may hold back what it could lay."""
@@ -74,22 +185,22 @@ def oracle_code(tables: Tables, rules: Row, row: Row, codes: Row, openings: Row)
         count = legal_actions(tables, rules, row, codes, openings, True)
     if count == 1:
         return codes[0]  # type: ignore[no-any-return]
-    trial = np.empty(SIZE, dtype=np.int64)
+    trial = np.empty(L.SIZE, dtype=np.int64)
     laid = np.empty(64, dtype=np.int64)
     words = np.empty(64, dtype=np.int64)
     actions = np.empty(MOST_ACTIONS, dtype=np.int64)
     log = np.empty(0, dtype=np.int64)
-    seat = row[TURN]
+    seat = row[L.TURN]
     best, chosen = 0, -1
     for i in range(count):
         trial[:] = row
         laid[:] = openings
         step(rules, trial, codes[i], laid)
-        if trial[PHASE] != P_OVER:
+        if trial[L.PHASE] != L.P_OVER:
             play_one(tables, rules, trial, words, actions, log)
-        score = trial[SCORES + seat]
-        if rules[R_TEAMS]:
-            score += trial[SCORES + (seat ^ 2)]
+        score = trial[L.SCORES + seat]
+        if rules[L.R_TEAMS]:
+            score += trial[L.SCORES + (seat ^ 2)]
         if chosen < 0 or score < best:
             best, chosen = score, codes[i]
     return chosen
@@ -98,25 +209,25 @@ def oracle_code(tables: Tables, rules: Row, row: Row, codes: Row, openings: Row)
 @inner
 def _plain_choice(tables: Tables, rules: Row, row: Row, words: Row) -> int:
     """What ``steady`` chooses as ``greedy`` does, -1 where it weighs."""
-    seat = row[TURN]
-    opened = row[OPENED + seat]
-    if row[PHASE] != P_PLAY:
+    seat = row[L.TURN]
+    opened = row[L.OPENED + seat]
+    if row[L.PHASE] != L.P_PLAY:
         action = begin_turn(tables, rules, row)
-        if action == A_TAKE and opened == 0:
+        if action == L.A_TAKE and opened == 0:
             action = -1
         return action
     if may_announce(rules, row):
-        return A_ANNOUNCE
+        return L.A_ANNOUNCE
     if opened == 0:
         return -1
-    one, two = row[HANDS + 2 * seat], row[HANDS + 2 * seat + 1]
+    one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
     if copies(one, two, OKEY) == 1 and rack_size(one, two) == _HELD_BACK:
-        if not row[MUST_FINISH]:
+        if not row[L.MUST_FINISH]:
             return -1
     laid = lay_more(tables, rules, row, one, two, words)
     if laid >= 0:
         return laid
-    return A_RETURN if may_return(rules, row) else -1
+    return L.A_RETURN if may_return(rules, row) else -1
 
 
 @compiled
@@ -125,14 +236,14 @@ def play_plainly(tables: Tables, rules: Row, row: Row, words: Row, log: Row) -> 
 
     It stops after a pass, which is the end of a turn.
     """
-    seat = row[TURN]
+    seat = row[L.TURN]
     played = 0
-    while row[PHASE] != P_OVER and row[TURN] == seat:
+    while row[L.PHASE] != L.P_OVER and row[L.TURN] == seat:
         action = _plain_choice(tables, rules, row, words)
         if action < 0:
             break
         played += 1
         play_noted(rules, row, words, log, action)
-        if action == A_PASS:
+        if action == L.A_PASS:
             break
     return played

@@ -6,88 +6,138 @@ otherwise that it is legal.
 
 from __future__ import annotations
 
-from okey101.kernel.compiling import Row, apart, compiled, inner
+from okey101.kernel import groups as G
+from okey101.kernel import layout as L
+from okey101.kernel.compiling import Row, apart, compiled, inner, popcount
 from okey101.kernel.duties import accepted_kinds
-from okey101.kernel.groups import (
-    accepts,
-    extended,
-    length,
-    meld_points,
-    minus,
-    piece_tile,
-    plus,
-    rack_of,
-    rack_size,
-    reclaimed,
-    shortened,
+from okey101.kernel.openings import (
+    needed_pairs,
+    needed_points,
+    whole_opens,
 )
-from okey101.kernel.layout import (
-    A_ANNOUNCE,
-    A_BACK,
-    A_DISCARD,
-    A_DRAW,
-    A_INDICATOR,
-    A_LAY,
-    A_PASS,
-    A_RETURN,
-    A_SWAP,
-    A_TAKE,
-    ANNOUNCED,
-    BACKS,
-    DRAWN,
-    HANDS,
-    HIGH_PAIRS,
-    HIGH_POINTS,
-    INDICATOR,
-    KNOWN,
-    MELDS,
-    MUST_FINISH,
-    N_ACTIONS,
-    N_GROUPS,
-    N_PLACED,
-    NEW_OPENING,
-    NO_TILE,
-    OKEY_KIND,
-    OPENED,
-    OWNER_SHIFT,
-    P_DRAW,
-    P_LAST_DISCARD,
-    P_LAST_INDICATOR,
-    P_MUST_DRAW,
-    P_PLAY,
-    PAIR,
-    PAIRS,
-    PHASE,
-    PLACED,
-    PLAYABLE,
-    PLAYERS,
-    R_INDICATOR_IS_LAST_TILE,
-    R_LAST_DISCARD_TAKEABLE,
-    R_OKEY_DISCARD_FINE,
-    R_PARTNER_OPENS,
-    R_PLAYABLE_DISCARD_FINE,
-    R_SHORT_OPENING_FINE,
-    R_TAKE_BACK_FINE,
-    R_TAKEN_DISCARD_FINE,
-    R_TAKEN_TO_OPEN_FINE,
-    R_WHOLE_HAND_OPENS,
-    SIZES,
-    STOCK,
-    STOCK_COUNT,
-    STOCK_LEN,
-    TABLE,
-    TAKEN,
-    THROWN,
-    TURN,
-    TURNS,
-    WORD,
-)
-from okey101.kernel.openings import needed_pairs, needed_points
-from okey101.kernel.piles import pile_tile, take_discard, throw
-from okey101.kernel.scoring import all_pairs, fine, finish, stock_end
 from okey101.tiles import FALSE_JOKER, OKEY
 
-__all__ = ["discard_fine", "lay_down", "lay_groups", "play"]
+# What a deal is worth at its end: the compiled twin of :mod:`okey101.game.scoring` (section 8).
+
+F_OKEY = 1
+F_PAIRS = 2
+F_WHOLE = 4
+F_RIZIKO = 8
+_OKEY_POINTS = 101
+_WINNER_POINTS = 101
+_UNOPENED_POINTS = 202
+_P5 = 5
+
+
+@inner
+def fine(row: Row, seat: int, rule: int, points: int) -> None:
+    """Charge a fine: rules are numbered as in the list of fines."""
+    n = row[L.N_FINES]
+    if n < L.MAX_FINES:
+        row[L.FINE_LIST + n] = seat | rule << 2 | points << 5
+    row[L.N_FINES] = n + 1
+    row[L.FINES + seat] += points
+
+
+@apart
+def finish(row: Row, rules: Row, tile: int) -> None:
+    """Score the deal that the seat to act finished with the discard of a tile (E1)."""
+    winner = row[L.TURN]
+    players = row[L.PLAYERS]
+    others = 0
+    for seat in range(players):
+        if seat != winner and row[L.OPENED + seat]:
+            others = 1
+    factors = 0
+    if tile == OKEY:
+        factors |= F_OKEY
+        if row[L.OKEY_KIND] < 0:
+            factors |= F_RIZIKO
+    if row[L.OPENED + winner] == L.PAIRS:
+        factors |= F_PAIRS
+    if row[L.NEW_OPENING] and not others:
+        factors |= F_WHOLE
+    row[L.END] = L.END_FINISH
+    row[L.WINNER] = winner
+    row[L.COUNTS] = 1
+    row[L.FACTORS] = factors
+    row[L.PHASE] = L.P_OVER
+    _fine_kept_okeys(row, rules, winner)
+    for seat in range(players):
+        if seat == winner:
+            points = -_WINNER_POINTS << popcount(factors)
+        elif rules[L.R_PARTNER_WAIVED] and seat == (winner + 2) % 4:
+            points = 0
+        else:
+            points = _hand_points(row, rules, seat, factors, True)
+        row[L.SCORES + seat] = points + row[L.FINES + seat]
+
+
+@apart
+def stock_end(row: Row, rules: Row) -> None:
+    """Score the deal that nobody finished before the stock was empty (E2, E3)."""
+    if rules[L.R_EMPTY_STOCK] == 0:
+        _void(row, L.END_STOCK, rules[L.R_OKEY_IN_HAND_FINE])
+        return
+    row[L.END] = L.END_STOCK
+    row[L.COUNTS] = 1
+    row[L.PHASE] = L.P_OVER
+    _fine_kept_okeys(row, rules, -1)
+    doubled = rules[L.R_STOCK_PAIRS_DOUBLED] == 1
+    for seat in range(row[L.PLAYERS]):
+        row[L.SCORES + seat] = _hand_points(row, rules, seat, 0, doubled) + row[L.FINES + seat]
+
+
+@apart
+def all_pairs(row: Row, rules: Row) -> None:
+    """Everybody opened with pairs: the deal stops at once (O7, R4)."""
+    _void(row, L.END_ALL_PAIRS, rules[L.R_OKEY_IN_HAND_FINE] if rules[L.R_ALL_PAIRS] == 1 else 0)
+
+
+@inner
+def _void(row: Row, end: int, okey_fine: int) -> None:
+    """A void deal: nothing stands but the fine for each okey in a hand (R4)."""
+    row[L.END] = end
+    row[L.COUNTS] = 0
+    row[L.PHASE] = L.P_OVER
+    row[L.N_FINES] = 0
+    for seat in range(row[L.PLAYERS]):
+        row[L.FINES + seat] = 0
+        if okey_fine:
+            for _ in range(G.copies(row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1], OKEY)):
+                fine(row, seat, _P5, okey_fine)
+        row[L.SCORES + seat] = row[L.FINES + seat]
+
+
+@inner
+def _fine_kept_okeys(row: Row, rules: Row, winner: int) -> None:
+    """The fines for okeys kept by seats that opened, where they are fines (P5, C2)."""
+    points = rules[L.R_OKEY_IN_HAND_FINE]
+    if rules[L.R_OKEY_IN_HAND] != 1 or not points:
+        return
+    for seat in range(row[L.PLAYERS]):
+        if seat != winner and row[L.OPENED + seat]:
+            for _ in range(G.copies(row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1], OKEY)):
+                fine(row, seat, _P5, points)
+
+
+@inner
+def _hand_points(row: Row, rules: Row, seat: int, factors: int, pairs_doubled: bool) -> int:
+    """What a loser pays for his hand, doublings included (C1, C2, R8)."""
+    flat = factors & F_RIZIKO and rules[L.R_RIZIKO_LOSERS] == 0
+    opened = row[L.OPENED + seat]
+    if flat:
+        return _WINNER_POINTS << popcount(factors)
+    if not opened:
+        if factors & F_OKEY and factors & F_PAIRS:
+            rest = factors & (F_WHOLE | F_RIZIKO)
+            return rules[L.R_UNOPENED_PAIRS_OKEY] << popcount(rest)  # type: ignore[no-any-return]
+        return _UNOPENED_POINTS << popcount(factors)
+    okey_points = _OKEY_POINTS if rules[L.R_OKEY_IN_HAND] == 0 else 0
+    one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
+    points = G.rack_points(one, two, row[L.OKEY_KIND], okey_points) << popcount(factors)
+    return points << 1 if opened == L.PAIRS and pairs_doubled else points
+
 
 _P1, _P2, _P3, _P4, _U7, _X4 = 1, 2, 3, 4, 6, 7
 
@@ -96,124 +146,124 @@ _P1, _P2, _P3, _P4, _U7, _X4 = 1, 2, 3, 4, 6, 7
 def play(rules: Row, row: Row, action: int) -> None:
     """Play an action other than A_MELD, A_OPEN and A_PAIRS, which :func:`lay_groups` plays."""
     operation = action & 15
-    row[N_ACTIONS] += 1
-    if operation == A_DISCARD:
+    row[L.N_ACTIONS] += 1
+    if operation == L.A_DISCARD:
         _discard(rules, row, action >> 4 & 63)
-    elif operation == A_DRAW:
+    elif operation == L.A_DRAW:
         _draw(row)
-    elif operation == A_TAKE:
+    elif operation == L.A_TAKE:
         _take(row)
-    elif operation == A_RETURN:
+    elif operation == L.A_RETURN:
         _return(row)
-    elif operation == A_LAY:
+    elif operation == L.A_LAY:
         _lay(row, action >> 4 & 63, action >> 10 & 63, action >> 16 & 63)
-    elif operation == A_SWAP:
+    elif operation == L.A_SWAP:
         _swap(row, action >> 4 & 63, action >> 10 & 63)
-    elif operation == A_BACK:
+    elif operation == L.A_BACK:
         _back(rules, row, action >> 4 & 127)
-    elif operation == A_PASS:
+    elif operation == L.A_PASS:
         stock_end(row, rules)
-    elif operation == A_INDICATOR:
+    elif operation == L.A_INDICATOR:
         _indicator(row)
-    elif operation == A_ANNOUNCE:
-        row[ANNOUNCED] = row[TURN]
-        _learn(row, row[TURN], 1 << row[INDICATOR], 0)
+    elif operation == L.A_ANNOUNCE:
+        row[L.ANNOUNCED] = row[L.TURN]
+        _learn(row, row[L.TURN], 1 << row[L.INDICATOR], 0)
 
 
 @inner
 def _receive(row: Row, seat: int, tile: int) -> None:
-    at = HANDS + 2 * seat
+    at = L.HANDS + 2 * seat
     row[at + 1] |= row[at] & 1 << tile
     row[at] |= 1 << tile
-    row[SIZES + seat] += 1
+    row[L.SIZES + seat] += 1
 
 
 @inner
 def _give(row: Row, seat: int, one: int, two: int) -> None:
     """Tiles leave the hand; they are no longer known to be in it, though a twin may have stayed."""
-    at = HANDS + 2 * seat
-    row[at], row[at + 1] = minus(row[at], row[at + 1], one, two)
-    row[SIZES + seat] -= rack_size(one, two)
+    at = L.HANDS + 2 * seat
+    row[at], row[at + 1] = G.minus(row[at], row[at + 1], one, two)
+    row[L.SIZES + seat] -= G.rack_size(one, two)
     _forget(row, seat, one, two)
 
 
 @inner
 def _forget(row: Row, seat: int, one: int, two: int) -> None:
-    at = KNOWN + 2 * seat
-    row[at], row[at + 1] = minus(row[at], row[at + 1], one, two)
+    at = L.KNOWN + 2 * seat
+    row[at], row[at + 1] = G.minus(row[at], row[at + 1], one, two)
 
 
 @inner
 def _learn(row: Row, seat: int, one: int, two: int) -> None:
     """From now on the hand is known to hold at least these tiles."""
-    row[KNOWN + 2 * seat] |= one
-    row[KNOWN + 2 * seat + 1] |= two
+    row[L.KNOWN + 2 * seat] |= one
+    row[L.KNOWN + 2 * seat + 1] |= two
 
 
 @inner
 def _learn_one(row: Row, seat: int, tile: int) -> None:
     """The hand is known to hold one more of a tile."""
-    at = KNOWN + 2 * seat
-    row[at], row[at + 1] = plus(row[at], row[at + 1], 1 << tile, 0)
+    at = L.KNOWN + 2 * seat
+    row[at], row[at + 1] = G.plus(row[at], row[at + 1], 1 << tile, 0)
 
 
 @inner
 def _show(row: Row, one: int, two: int) -> None:
     """Tiles lie open from now on."""
-    row[THROWN], row[THROWN + 1] = plus(row[THROWN], row[THROWN + 1], one, two)
+    row[L.THROWN], row[L.THROWN + 1] = G.plus(row[L.THROWN], row[L.THROWN + 1], one, two)
 
 
 @inner
 def _hide(row: Row, one: int, two: int) -> None:
     """Tiles no longer lie open."""
-    row[THROWN], row[THROWN + 1] = minus(row[THROWN], row[THROWN + 1], one, two)
+    row[L.THROWN], row[L.THROWN + 1] = G.minus(row[L.THROWN], row[L.THROWN + 1], one, two)
 
 
 @inner
 def _previous(row: Row) -> int:
-    seat = row[TURN]
-    return seat - 1 if seat else row[PLAYERS] - 1  # type: ignore[no-any-return]
+    seat = row[L.TURN]
+    return seat - 1 if seat else row[L.PLAYERS] - 1  # type: ignore[no-any-return]
 
 
 @inner
 def _draw(row: Row) -> None:
-    tile = pile_tile(row, STOCK, row[STOCK_LEN] - row[STOCK_COUNT])
-    row[STOCK_COUNT] -= 1
-    row[PHASE] = P_PLAY
-    row[DRAWN] = tile
-    _receive(row, row[TURN], tile)
+    tile = G.pile_tile(row, L.STOCK, row[L.STOCK_LEN] - row[L.STOCK_COUNT])
+    row[L.STOCK_COUNT] -= 1
+    row[L.PHASE] = L.P_PLAY
+    row[L.DRAWN] = tile
+    _receive(row, row[L.TURN], tile)
 
 
 @inner
 def _take(row: Row) -> None:
-    tile = take_discard(row, _previous(row))
+    tile = G.take_discard(row, _previous(row))
     _hide(row, 1 << tile, 0)
-    row[TAKEN] = tile
-    row[DRAWN] = NO_TILE
-    row[PHASE] = P_PLAY
-    _learn_one(row, row[TURN], tile)
-    _receive(row, row[TURN], tile)
+    row[L.TAKEN] = tile
+    row[L.DRAWN] = L.NO_TILE
+    row[L.PHASE] = L.P_PLAY
+    _learn_one(row, row[L.TURN], tile)
+    _receive(row, row[L.TURN], tile)
 
 
 @inner
 def _return(row: Row) -> None:
-    tile = row[TAKEN]
-    throw(row, _previous(row), tile)
+    tile = row[L.TAKEN]
+    G.throw(row, _previous(row), tile)
     _show(row, 1 << tile, 0)
-    row[TAKEN] = NO_TILE
-    row[DRAWN] = NO_TILE
-    row[PHASE] = P_MUST_DRAW
-    _give(row, row[TURN], 1 << tile, 0)
+    row[L.TAKEN] = L.NO_TILE
+    row[L.DRAWN] = L.NO_TILE
+    row[L.PHASE] = L.P_MUST_DRAW
+    _give(row, row[L.TURN], 1 << tile, 0)
 
 
 @inner
 def _indicator(row: Row) -> None:
-    tile = row[INDICATOR]
-    row[PHASE] = P_PLAY
-    row[MUST_FINISH] = 1
-    row[DRAWN] = tile
-    _learn_one(row, row[TURN], tile)
-    _receive(row, row[TURN], tile)
+    tile = row[L.INDICATOR]
+    row[L.PHASE] = L.P_PLAY
+    row[L.MUST_FINISH] = 1
+    row[L.DRAWN] = tile
+    _learn_one(row, row[L.TURN], tile)
+    _receive(row, row[L.TURN], tile)
 
 
 @compiled
@@ -228,96 +278,106 @@ def lay_groups(rules: Row, row: Row, words: Row, n: int) -> None:
 @apart
 def lay_down(rules: Row, row: Row, words: Row, n: int) -> None:
     """:func:`lay_groups` for compiled callers."""
-    seat = row[TURN]
-    okey = row[OKEY_KIND]
-    row[N_ACTIONS] += 1
-    opening = row[OPENED + seat] == 0
+    seat = row[L.TURN]
+    okey = row[L.OKEY_KIND]
+    row[L.N_ACTIONS] += 1
+    opening = row[L.OPENED + seat] == 0
     if opening and _falls_short(rules, row, words, n):
-        points = rules[R_SHORT_OPENING_FINE]
+        points = rules[L.R_SHORT_OPENING_FINE]
         if points:
             fine(row, seat, _P3, points)
         one, two = 0, 0
         for i in range(n):
-            more_one, more_two = rack_of(words[i] & WORD, okey)
-            one, two = plus(one, two, more_one, more_two)
+            more_one, more_two = G.rack_of(words[i] & L.WORD, okey)
+            one, two = G.plus(one, two, more_one, more_two)
         _learn(row, seat, one, two)
         return
     if opening:
         _open(rules, row, words, n)
     for i in range(n):
-        word = words[i] & WORD
-        place = row[N_GROUPS]
-        row[TABLE + place] = word | seat << OWNER_SHIFT
-        row[N_GROUPS] = place + 1
-        row[PLAYABLE] |= accepts(word)
-        one, two = rack_of(word, okey)
+        word = words[i] & L.WORD
+        place = row[L.N_GROUPS]
+        row[L.TABLE + place] = word | seat << L.OWNER_SHIFT
+        row[L.N_GROUPS] = place + 1
+        row[L.PLAYABLE] |= G.accepts(word)
+        one, two = G.rack_of(word, okey)
         _give(row, seat, one, two)
         _show(row, one, two)
         if not opening:
-            for nth in range(length(word)):
-                entry = piece_tile(word, nth, okey) | place << 6 | word << 12 | nth + 1 << 36
-                row[PLACED + row[N_PLACED]] = entry
-                row[N_PLACED] += 1
-    if opening and row[OPENED + seat] == PAIRS:
-        for other in range(row[PLAYERS]):
-            if row[OPENED + other] != PAIRS:
+            _put_down(row)
+            for nth in range(G.length(word)):
+                entry = G.piece_tile(word, nth, okey) | place << 6 | word << 12 | nth + 1 << 36
+                row[L.PLACED + row[L.N_PLACED]] = entry
+                row[L.N_PLACED] += 1
+    if opening and row[L.OPENED + seat] == L.PAIRS:
+        for other in range(row[L.PLAYERS]):
+            if row[L.OPENED + other] != L.PAIRS:
                 return
-        row[DRAWN] = NO_TILE
+        row[L.DRAWN] = L.NO_TILE
         all_pairs(row, rules)
 
 
 @inner
 def _falls_short(rules: Row, row: Row, words: Row, n: int) -> bool:
     """Whether an opening misses its threshold, and is not the whole hand either (O1, O2, O4)."""
-    if words[0] & 3 >= PAIR:
+    if words[0] & 3 >= L.PAIR:
         return n < needed_pairs(rules, row)
     value, tiles = 0, 0
     for i in range(n):
-        word = words[i] & WORD
-        value += meld_points(word)
-        tiles += length(word)
-    whole = rules[R_WHOLE_HAND_OPENS] == 1 and row[SIZES + row[TURN]] - tiles == 1
+        word = words[i] & L.WORD
+        value += G.meld_points(word)
+        tiles += G.length(word)
+    whole = whole_opens(rules, row) == 1 and row[L.SIZES + row[L.TURN]] - tiles == 1
     return value < needed_points(rules, row) and not whole
 
 
 @inner
 def _open(rules: Row, row: Row, words: Row, n: int) -> None:
-    seat = row[TURN]
-    pairs = words[0] & 3 >= PAIR
-    row[OPENED + seat] = PAIRS if pairs else MELDS
-    row[NEW_OPENING] = 1
-    if rules[R_PARTNER_OPENS] and row[OPENED + (seat + 2) % 4]:
+    seat = row[L.TURN]
+    pairs = words[0] & 3 >= L.PAIR
+    row[L.OPENED + seat] = L.PAIRS if pairs else L.MELDS
+    row[L.NEW_OPENING] = 1
+    if rules[L.R_PARTNER_OPENS] and row[L.OPENED + (seat + 2) % 4]:
         return
     if pairs:
-        if n > row[HIGH_PAIRS]:
-            row[HIGH_PAIRS] = n
+        if n > row[L.HIGH_PAIRS]:
+            row[L.HIGH_PAIRS] = n
         return
     value = 0
     for i in range(n):
-        value += meld_points(words[i] & WORD)
-    if value > row[HIGH_POINTS]:
-        row[HIGH_POINTS] = value
+        value += G.meld_points(words[i] & L.WORD)
+    if value > row[L.HIGH_POINTS]:
+        row[L.HIGH_POINTS] = value
+
+
+@inner
+def _put_down(row: Row) -> None:
+    """Tiles go to the table outside an opening; one taken back before them is free (R18)."""
+    if row[L.BACKS] < 2:
+        row[L.BACKS] = 0
 
 
 @inner
 def _lay(row: Row, tile: int, place: int, as_kind: int) -> None:
-    seat = row[TURN]
-    word = row[TABLE + place]
-    row[PLACED + row[N_PLACED]] = tile | place << 6 | (word & WORD) << 12
-    row[N_PLACED] += 1
-    row[TABLE + place] = extended(word, tile, as_kind, row[OKEY_KIND])
-    row[PLAYABLE] = accepted_kinds(row)
+    seat = row[L.TURN]
+    word = row[L.TABLE + place]
+    _put_down(row)
+    row[L.PLACED + row[L.N_PLACED]] = tile | place << 6 | (word & L.WORD) << 12
+    row[L.N_PLACED] += 1
+    row[L.TABLE + place] = G.extended(word, tile, as_kind, row[L.OKEY_KIND])
+    row[L.PLAYABLE] = accepted_kinds(row)
     _give(row, seat, 1 << tile, 0)
     _show(row, 1 << tile, 0)
 
 
 @inner
 def _swap(row: Row, tile: int, place: int) -> None:
-    seat = row[TURN]
-    word = row[TABLE + place]
-    row[PLACED + row[N_PLACED]] = tile | place << 6 | (word & WORD) << 12 | 1 << 41
-    row[N_PLACED] += 1
-    row[TABLE + place] = reclaimed(word, tile, row[OKEY_KIND])
+    seat = row[L.TURN]
+    word = row[L.TABLE + place]
+    _put_down(row)
+    row[L.PLACED + row[L.N_PLACED]] = tile | place << 6 | (word & L.WORD) << 12 | 1 << 41
+    row[L.N_PLACED] += 1
+    row[L.TABLE + place] = G.reclaimed(word, tile, row[L.OKEY_KIND])
     _give(row, seat, 1 << tile, 0)
     _show(row, 1 << tile, 0)
     _hide(row, 1 << OKEY, 0)
@@ -327,9 +387,9 @@ def _swap(row: Row, tile: int, place: int) -> None:
 
 @inner
 def _back(rules: Row, row: Row, count: int) -> None:
-    seat = row[TURN]
-    first = row[N_PLACED] - count
-    for at in range(PLACED + row[N_PLACED] - 1, PLACED + first - 1, -1):
+    seat = row[L.TURN]
+    first = row[L.N_PLACED] - count
+    for at in range(L.PLACED + row[L.N_PLACED] - 1, L.PLACED + first - 1, -1):
         entry = row[at]
         tile, place = entry & 63, entry >> 6 & 63
         nth = (entry >> 36 & 31) - 1
@@ -339,57 +399,57 @@ def _back(rules: Row, row: Row, count: int) -> None:
             _give(row, seat, 1 << OKEY, 0)
             _show(row, 1 << OKEY, 0)
         if nth < 0:
-            row[TABLE + place] = row[TABLE + place] & ~WORD | entry >> 12 & WORD
+            row[L.TABLE + place] = row[L.TABLE + place] & ~L.WORD | entry >> 12 & L.WORD
         elif nth == 0:
-            for after in range(TABLE + place, TABLE + row[N_GROUPS] - 1):
+            for after in range(L.TABLE + place, L.TABLE + row[L.N_GROUPS] - 1):
                 row[after] = row[after + 1]
-            row[N_GROUPS] -= 1
-        elif at == PLACED + first:
-            word = shortened(entry >> 12 & WORD, nth)
-            row[TABLE + place] = row[TABLE + place] & ~WORD | word
+            row[L.N_GROUPS] -= 1
+        elif at == L.PLACED + first:
+            word = G.shortened(entry >> 12 & L.WORD, nth)
+            row[L.TABLE + place] = row[L.TABLE + place] & ~L.WORD | word
     # Known to be held, as far as the hand holds them now.
-    one, two = row[HANDS + 2 * seat], row[HANDS + 2 * seat + 1]
-    for at in range(PLACED + first, PLACED + row[N_PLACED]):
+    one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
+    for at in range(L.PLACED + first, L.PLACED + row[L.N_PLACED]):
         tile = row[at] & 63
-        known_one, known_two = row[KNOWN + 2 * seat], row[KNOWN + 2 * seat + 1]
+        known_one, known_two = row[L.KNOWN + 2 * seat], row[L.KNOWN + 2 * seat + 1]
         if not known_one >> tile & 1:
-            row[KNOWN + 2 * seat] |= one & 1 << tile
+            row[L.KNOWN + 2 * seat] |= one & 1 << tile
         elif not known_two >> tile & 1:
-            row[KNOWN + 2 * seat + 1] |= two & 1 << tile
-    row[N_PLACED] = first
-    row[PLAYABLE] = accepted_kinds(row)
-    points = rules[R_TAKE_BACK_FINE]
-    if points and row[BACKS] < 2 and row[BACKS] + count >= 2:
+            row[L.KNOWN + 2 * seat + 1] |= two & 1 << tile
+    row[L.N_PLACED] = first
+    row[L.PLAYABLE] = accepted_kinds(row)
+    points = rules[L.R_TAKE_BACK_FINE]
+    if points and row[L.BACKS] < 2 and row[L.BACKS] + count >= 2:
         fine(row, seat, _P4, points)
-    row[BACKS] += count
+    row[L.BACKS] += count
 
 
 @inner
 def discard_fine(rules: Row, row: Row, tile: int) -> int:
     """What discarding a tile costs, unless it is the last one: points, 0 for none (P1, P2)."""
     if tile == OKEY:
-        return rules[R_OKEY_DISCARD_FINE]  # type: ignore[no-any-return]
-    kind = row[OKEY_KIND] if tile == FALSE_JOKER else tile
-    if kind < 0 or not row[PLAYABLE] >> kind & 1:
+        return rules[L.R_OKEY_DISCARD_FINE]  # type: ignore[no-any-return]
+    kind = row[L.OKEY_KIND] if tile == FALSE_JOKER else tile
+    if kind < 0 or not row[L.PLAYABLE] >> kind & 1:
         return 0
-    return rules[R_PLAYABLE_DISCARD_FINE]  # type: ignore[no-any-return]
+    return rules[L.R_PLAYABLE_DISCARD_FINE]  # type: ignore[no-any-return]
 
 
 @inner
 def _discard(rules: Row, row: Row, tile: int) -> None:
-    seat = row[TURN]
-    last = row[SIZES + seat] == 1
+    seat = row[L.TURN]
+    last = row[L.SIZES + seat] == 1
     if not last:
         points = discard_fine(rules, row, tile)
         if points:
             fine(row, seat, _P1 if tile == OKEY else _P2, points)
-    taken = row[TAKEN]
+    taken = row[L.TAKEN]
     if taken >= 0:
         _fine_thrower(rules, row, taken)
-    throw(row, seat, tile)
+    G.throw(row, seat, tile)
     _show(row, 1 << tile, 0)
     _give(row, seat, 1 << tile, 0)
-    row[DRAWN] = NO_TILE
+    row[L.DRAWN] = L.NO_TILE
     if last:
         finish(row, rules, tile)
         return
@@ -398,29 +458,32 @@ def _discard(rules: Row, row: Row, tile: int) -> None:
 
 @inner
 def _fine_thrower(rules: Row, row: Row, taken: int) -> None:
-    """Charge the previous seat for a discard that was taken and used (U7), to open (X4)."""
-    kind = row[OKEY_KIND] if taken >= FALSE_JOKER else taken
-    if kind >= 0 and rules[R_TAKEN_DISCARD_FINE]:
-        fine(row, _previous(row), _U7, rules[R_TAKEN_DISCARD_FINE] * (kind % 13 + 1))
-    if row[NEW_OPENING] and rules[R_TAKEN_TO_OPEN_FINE]:
-        fine(row, _previous(row), _X4, rules[R_TAKEN_TO_OPEN_FINE])
+    """Charge the previous seat for a discard that was taken and used (U7), to open (X4, R16)."""
+    kind = row[L.OKEY_KIND] if taken >= FALSE_JOKER else taken
+    if kind >= 0 and rules[L.R_TAKEN_DISCARD_FINE]:
+        fine(row, _previous(row), _U7, rules[L.R_TAKEN_DISCARD_FINE] * (kind % 13 + 1))
+    points = rules[L.R_TAKEN_TO_OPEN_FINE]
+    if rules[L.R_TEAMS]:
+        points = max(points, rules[L.R_TEAM_TAKEN_TO_OPEN_FINE])
+    if row[L.NEW_OPENING] and points:
+        fine(row, _previous(row), _X4, points)
 
 
 @inner
 def _next_turn(rules: Row, row: Row) -> None:
-    row[TURNS] += 1
-    seat = row[TURN] + 1
-    row[TURN] = 0 if seat == row[PLAYERS] else seat
-    row[TAKEN] = NO_TILE
-    row[N_PLACED] = 0
-    row[BACKS] = 0
-    row[NEW_OPENING] = 0
-    row[MUST_FINISH] = 0
-    if row[STOCK_COUNT]:
-        row[PHASE] = P_DRAW
-    elif rules[R_LAST_DISCARD_TAKEABLE]:
-        row[PHASE] = P_LAST_DISCARD
-    elif rules[R_INDICATOR_IS_LAST_TILE]:
-        row[PHASE] = P_LAST_INDICATOR
+    row[L.TURNS] += 1
+    seat = row[L.TURN] + 1
+    row[L.TURN] = 0 if seat == row[L.PLAYERS] else seat
+    row[L.TAKEN] = L.NO_TILE
+    row[L.N_PLACED] = 0
+    row[L.BACKS] = 0
+    row[L.NEW_OPENING] = 0
+    row[L.MUST_FINISH] = 0
+    if row[L.STOCK_COUNT]:
+        row[L.PHASE] = L.P_DRAW
+    elif rules[L.R_LAST_DISCARD_TAKEABLE]:
+        row[L.PHASE] = L.P_LAST_DISCARD
+    elif rules[L.R_INDICATOR_IS_LAST_TILE]:
+        row[L.PHASE] = L.P_LAST_INDICATOR
     else:
         stock_end(row, rules)

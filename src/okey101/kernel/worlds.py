@@ -18,52 +18,19 @@ from __future__ import annotations
 
 import numpy as np
 
+from okey101.kernel import layout as L
 from okey101.kernel.beliefs import likelihood
 from okey101.kernel.compiling import Row, Rows, compiled
+from okey101.kernel.dealing import generator, next_below
 from okey101.kernel.greedy import play_one
-from okey101.kernel.groups import minus, plus, rack_size
-from okey101.kernel.layout import (
-    A_MELD,
-    HANDS,
-    KNOWN,
-    MORE,
-    OKEY_KIND,
-    OP,
-    OPENED,
-    P_OVER,
-    PHASE,
-    PLAYERS,
-    RANDOM,
-    SCORES,
-    SIZE,
-    SIZES,
-    STARTER,
-    STOCK,
-    STOCK_COUNT,
-    TURN,
-    TURNS,
-    WORD,
-)
+from okey101.kernel.groups import minus, plus, put_on_pile, rack_size
 from okey101.kernel.legal import MOST_ACTIONS
-from okey101.kernel.mixtures import play_mixture, play_to_value
-from okey101.kernel.neural_costs import DESK
+from okey101.kernel.neural import DESK
 from okey101.kernel.openings import needed_pairs, needed_points
-from okey101.kernel.piles import put_on_pile
-from okey101.kernel.plan_room import R_HURRY
-from okey101.kernel.randomness import generator, next_below
-from okey101.kernel.solver import count_pairs, reaches_points
+from okey101.kernel.plans import R_HURRY
+from okey101.kernel.seats import play_mixture, play_to_value
+from okey101.kernel.solver import Tables, count_pairs, reaches_points
 from okey101.kernel.steps import lay_groups, play
-from okey101.kernel.tables import Tables
-
-__all__ = [
-    "HURRY",
-    "MOST_CODES",
-    "NO_CHOICE",
-    "PATIENCE",
-    "draw_worlds",
-    "play_codes",
-    "play_worlds",
-]
 
 MOST_CODES = 32
 """Codes of one choice at most: a meld has one for each group."""
@@ -88,57 +55,57 @@ _COUNT = 8
 def _deal_anew(row: Row, own: int, pool: Row) -> None:
     """Give the pool, shuffled in place, to the other hands and to the stock."""
     left = pool.shape[0]
-    for seat in range(row[PLAYERS]):
+    for seat in range(row[L.PLAYERS]):
         if seat == own:
             continue
-        one, two = row[KNOWN + 2 * seat], row[KNOWN + 2 * seat + 1]
-        for _ in range(row[SIZES + seat] - rack_size(one, two)):
-            chosen = next_below(row, RANDOM, left)
+        one, two = row[L.KNOWN + 2 * seat], row[L.KNOWN + 2 * seat + 1]
+        for _ in range(row[L.SIZES + seat] - rack_size(one, two)):
+            chosen = next_below(row, L.RANDOM, left)
             left -= 1
             pool[chosen], pool[left] = pool[left], pool[chosen]
             one, two = plus(one, two, 1 << pool[left], 0)
-        row[HANDS + 2 * seat], row[HANDS + 2 * seat + 1] = one, two
-    for place in range(row[STOCK_COUNT]):
-        chosen = next_below(row, RANDOM, left)
+        row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1] = one, two
+    for place in range(row[L.STOCK_COUNT]):
+        chosen = next_below(row, L.RANDOM, left)
         left -= 1
         pool[chosen], pool[left] = pool[left], pool[chosen]
-        put_on_pile(row, STOCK, place, pool[left])
+        put_on_pile(row, L.STOCK, place, pool[left])
 
 
 @compiled
 def _unlikely(tables: Tables, rules: Row, row: Row, own: int) -> bool:
     """Whether somebody who has had a turn could open with what it holds, and has not."""
-    turn = row[TURN]
-    players = row[PLAYERS]
+    turn = row[L.TURN]
+    players = row[L.PLAYERS]
     found = False
     for seat in range(players):
-        if seat == own or row[OPENED + seat]:
+        if seat == own or row[L.OPENED + seat]:
             continue
-        if row[TURNS] <= (seat - row[STARTER] + players) % players:
+        if row[L.TURNS] <= (seat - row[L.STARTER] + players) % players:
             continue
-        row[TURN] = seat
-        one, two = row[HANDS + 2 * seat], row[HANDS + 2 * seat + 1]
-        okey = row[OKEY_KIND]
+        row[L.TURN] = seat
+        one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
+        okey = row[L.OKEY_KIND]
         found = count_pairs(one, two, okey) >= needed_pairs(rules, row)
         if found or reaches_points(tables, one, two, okey, needed_points(rules, row)):
             found = True
             break
-    row[TURN] = turn
+    row[L.TURN] = turn
     return found
 
 
 @compiled
 def play_codes(rules: Row, row: Row, codes: Row, words: Row) -> None:
     """Play a choice: one code, or the groups of a meld."""
-    if codes[0] & OP != A_MELD:
+    if codes[0] & L.OP != L.A_MELD:
         play(rules, row, codes[0])
         return
     count = 0
     while True:
         code = codes[count]
-        words[count] = code >> 4 & WORD
+        words[count] = code >> 4 & L.WORD
         count += 1
-        if not code & MORE:
+        if not code & L.MORE:
             break
     lay_groups(rules, row, words, count)
 
@@ -149,8 +116,10 @@ def _bounds(row: Row, own: int, count: int, walk: Row) -> int:
     end = count
     for seat in range(4):
         hidden = 0
-        if seat != own and seat < row[PLAYERS]:
-            hidden = row[SIZES + seat] - rack_size(row[KNOWN + 2 * seat], row[KNOWN + 2 * seat + 1])
+        if seat != own and seat < row[L.PLAYERS]:
+            hidden = row[L.SIZES + seat] - rack_size(
+                row[L.KNOWN + 2 * seat], row[L.KNOWN + 2 * seat + 1]
+            )
         end -= hidden
         walk[_FIRST + seat], walk[_COUNT + seat] = end, hidden
     return count - end
@@ -170,7 +139,7 @@ def _holder(walk: Row, place: int) -> int:
 def _exchange(row: Row, seat: int, out: int, into: int) -> None:
     """Give a seat one tile for another; no seat is the stock."""
     if seat >= 0:
-        at = HANDS + 2 * seat
+        at = L.HANDS + 2 * seat
         one, two = minus(row[at], row[at + 1], 1 << out, 0)
         row[at], row[at + 1] = plus(one, two, 1 << into, 0)
 
@@ -196,15 +165,15 @@ def _walk_on(
         if walk[_COUNT + seat]:
             walk[seat] = likelihood(tables, rules, row, seat, evidence, grades)
     for _ in range(steps):
-        here = count - 1 - next_below(row, RANDOM, hidden)
+        here = count - 1 - next_below(row, L.RANDOM, hidden)
         seat = _holder(walk, here)
         elsewhere = count - walk[_COUNT + seat]
         if not elsewhere:
             continue
-        there = next_below(row, RANDOM, elsewhere)
+        there = next_below(row, L.RANDOM, elsewhere)
         if there >= walk[_FIRST + seat]:
             there += walk[_COUNT + seat]
-        chance = next_below(row, RANDOM, _ONE)
+        chance = next_below(row, L.RANDOM, _ONE)
         other = _holder(walk, there)
         mine, theirs = pool[here], pool[there]
         if mine == theirs:
@@ -226,8 +195,8 @@ def _walk_on(
         walk[seat] = now
         if other >= 0:
             walk[other] = now_other
-    for place in range(row[STOCK_COUNT]):
-        put_on_pile(row, STOCK, place, pool[count - hidden - 1 - place])
+    for place in range(row[L.STOCK_COUNT]):
+        put_on_pile(row, L.STOCK, place, pool[count - hidden - 1 - place])
 
 
 @compiled
@@ -246,7 +215,7 @@ def _draw(
     walk: Row,
 ) -> None:
     """Draw world ``number`` of a seed, by a walk of so many steps, or none, by doubt."""
-    row[RANDOM] = generator(seed, number)
+    row[L.RANDOM] = generator(seed, number)
     if steps:
         _deal_anew(row, own, pool)
         _walk_on(tables, rules, row, own, pool, evidence, grades, steps, walk)
@@ -255,7 +224,7 @@ def _draw(
         _deal_anew(row, own, pool)
         if doubt >= 100 or not _unlikely(tables, rules, row, own):
             break
-        if next_below(row, RANDOM, 100) < doubt:
+        if next_below(row, L.RANDOM, 100) < doubt:
             break
 
 
@@ -321,8 +290,8 @@ def play_worlds(
     network tells the rest; the scores of the others are 0 then. World number n of a seed is the
     same whatever is played in it.
     """
-    world = np.empty(SIZE, dtype=np.int64)
-    row = np.empty(SIZE, dtype=np.int64)
+    world = np.empty(L.SIZE, dtype=np.int64)
+    row = np.empty(L.SIZE, dtype=np.int64)
     words = np.empty(64, dtype=np.int64)
     actions = np.empty(MOST_ACTIONS, dtype=np.int64)
     log = np.empty(0, dtype=np.int64)
@@ -340,7 +309,7 @@ def play_worlds(
             row[:] = world
             if choices[c, 0] != NO_CHOICE:
                 play_codes(rules, row, choices[c], words)
-            if row[PHASE] != P_OVER:
+            if row[L.PHASE] != L.P_OVER:
                 if until:
                     play_to_value(
                         tables, rules, row, words, log, weights, nets, desk, who, own, until
@@ -349,6 +318,6 @@ def play_worlds(
                     play_mixture(tables, rules, row, words, log, weights, nets, desk, who, 0)
                 else:
                     play_one(tables, rules, row, words, actions, log)
-            for seat in range(row[PLAYERS]):
-                scores[c, 4 * w + seat] = row[SCORES + seat]
+            for seat in range(row[L.PLAYERS]):
+                scores[c, 4 * w + seat] = row[L.SCORES + seat]
     tables[1][R_HURRY] = 0

@@ -11,18 +11,6 @@ from collections.abc import Callable, Sequence
 from html import escape
 from typing import Final, NamedTuple
 
-__all__ = [
-    "SERIES",
-    "Dot",
-    "Interval",
-    "Series",
-    "bars",
-    "curve",
-    "histogram",
-    "intervals",
-    "ticks",
-]
-
 SERIES: Final = 12
 """So many series have a colour of their own."""
 

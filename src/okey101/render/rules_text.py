@@ -16,8 +16,6 @@ from okey101.game.scoring import (
 )
 from okey101.i18n import Texts
 
-__all__ = ["Paragraph", "ScoringTable", "Section", "rules_markdown", "rules_plain", "rules_text"]
-
 _SECTIONS = {
     "tiles": "T1 T2",
     "deal": "D1 D2 D3 D4 D5 D6 D7 D8",
@@ -94,6 +92,7 @@ def _numbers(rules: RuleSet) -> dict[str, str | int]:
         "stock": _TILES - _STARTER_TILES - _HAND_TILES * (rules.players - 1) - 1,
         "okey_points": OKEY_POINTS,
         "unopened": UNOPENED_POINTS,
+        "opened_with_fine": rules.opened_with_fine,
         "fine_of_a_six": 6 * rules.taken_discard_fine,
     }
 

@@ -6,17 +6,491 @@ in words what it shows.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from html import escape
+from math import cos, pi, sin
+from typing import NamedTuple
+
 from okey101.errors import OkeyError
 from okey101.game.deal import Deal
+from okey101.game.deal_parts import Opened
+from okey101.game.public import Public
 from okey101.game.view import View, view_of
-from okey101.i18n import load
-from okey101.melds import Group
-from okey101.render.drawing import TILE_HEIGHT, TILE_WIDTH, Drawing, slots
-from okey101.render.svg_table import table_svg
-from okey101.render.text import Order, shelves
-from okey101.tiles import Rack, tiles_of_bits
+from okey101.i18n import Texts, load
+from okey101.melds import ANY, AS, Group
+from okey101.render.text import Ink, Order, shelves
+from okey101.tiles import FALSE_JOKER, KINDS, OKEY, Rack, tiles_of_bits
 
-__all__ = ["group_svg", "picture_of", "rack_svg", "table_svg", "tile_svg"]
+# The parts that pictures are made of: tiles, faces and backs, and the rack they stand on.
+#
+# Everything is written out where it stands, without ids, fonts or files of its own, so that any
+# number of pictures can share a page and each can be saved alone.
+
+
+TILE_WIDTH, TILE_HEIGHT = 46, 64
+"""A tile at scale 1, its edge not counted."""
+PALETTE = ("#B6035A", "#8E830E", "#1B70F2", "#111111")
+"""Red, yellow, blue and black, told apart on ivory under the common colour-vision deficiencies."""
+IVORY, EDGE, LINE = "#FFFBEF", "#D9CDAE", "#A89A78"
+BACK, BACK_LINE = "#8C3B2E", "#E0B08A"
+GOLD, JOKER = "#D99A00", "#6A3FA0"
+INK = "#2B2417"
+WOOD, WOOD_DARK, WOOD_LIGHT = "#B98552", "#7A4F2A", "#D2A26F"
+FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
+_SLOT = TILE_WIDTH + 2
+_SHELF = TILE_HEIGHT + 12
+
+
+def number(value: float) -> str:
+    """A coordinate, with two decimals at most and no needless ones."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def spoken(text: str) -> str:
+    """A text as XML takes it, without the control characters that it forbids."""
+    return escape("".join(c if c.isprintable() else " " for c in text))
+
+
+def star(x: float, y: float, radius: float) -> str:
+    """The points of a five-pointed star."""
+    points = []
+    for corner in range(10):
+        r = radius if corner % 2 == 0 else radius * 0.42
+        angle = pi * (corner / 5 - 0.5)
+        points.append(f"{number(x + r * cos(angle))},{number(y + r * sin(angle))}")
+    return " ".join(points)
+
+
+class Drawing:
+    """An SVG picture being drawn, its size in pixels at scale 1.
+
+    ``okey`` is the okey's kind, whose face okeys show; without it they show a star.
+    """
+
+    def __init__(self, texts: Texts, okey: int | None = None) -> None:
+        self.texts = texts
+        self.okey = okey
+        self._ink = Ink(texts, words=True)
+        self._parts: list[str] = []
+
+    def add(self, text: str) -> None:
+        """Append an element as it is."""
+        self._parts.append(text)
+
+    def words(self, pieces: Sequence[int]) -> str:
+        """Pieces in words, for those who hear the picture."""
+        return self._ink.row(pieces)
+
+    def finish(self, width: float, height: float, title: str, description: str) -> str:
+        """The whole picture as an SVG document."""
+        w, h = number(width), number(height)
+        head = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {w} {h}"'
+            f' width="{w}" height="{h}" lang="{self.texts.language}" font-family="{FONT}">'
+        )
+        said = f"<title>{spoken(title)}</title><desc>{spoken(description)}</desc>"
+        return "\n".join([head, said, *self._parts, "</svg>"]) + "\n"
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        *,
+        size: float = 14,
+        fill: str = INK,
+        anchor: str = "middle",
+        bold: bool = False,
+    ) -> None:
+        """A line of text; ``y`` is its base line."""
+        weight = ' font-weight="700"' if bold else ""
+        self.add(
+            f'<text x="{number(x)}" y="{number(y)}" font-size="{number(size)}" fill="{fill}"'
+            f' text-anchor="{anchor}"{weight}>{spoken(text)}</text>'
+        )
+
+    def box(
+        self, x: float, y: float, width: float, height: float, fill: str, more: str = ""
+    ) -> None:
+        """A rectangle; ``more`` holds further attributes."""
+        self.add(
+            f'<rect x="{number(x)}" y="{number(y)}" width="{number(width)}"'
+            f' height="{number(height)}" fill="{fill}"{" " + more if more else ""}/>'
+        )
+
+    def tile(self, x: float, y: float, piece: int | None, scale: float = 1) -> None:
+        """A tile with its upper left corner there; None is one face down."""
+        name = self.texts("picture-face-down") if piece is None else self._ink.piece(piece)
+        place = f"translate({number(x)} {number(y)})"
+        if scale != 1:
+            place += f" scale({number(scale)})"
+        self.add(f'<g transform="{place}"><title>{spoken(name)}</title>')
+        self.box(0, 3, TILE_WIDTH, TILE_HEIGHT, EDGE, f'rx="7" stroke="{LINE}"')
+        if piece is None:
+            self._back()
+        else:
+            self.box(0, 0, TILE_WIDTH, TILE_HEIGHT, IVORY, f'rx="7" stroke="{LINE}"')
+            self._face(piece)
+        self.add("</g>")
+
+    def blank(self, x: float, y: float, scale: float = 1) -> None:
+        """A tile of which only the edge peeps out from behind another."""
+        place = f"translate({number(x)} {number(y)}) scale({number(scale)})"
+        self.add(f'<g transform="{place}">')
+        self.box(0, 3, TILE_WIDTH, TILE_HEIGHT, EDGE, f'rx="7" stroke="{LINE}"')
+        self.box(0, 0, TILE_WIDTH, TILE_HEIGHT, IVORY, f'rx="7" stroke="{LINE}"')
+        self.add("</g>")
+
+    def _back(self) -> None:
+        self.box(0, 0, TILE_WIDTH, TILE_HEIGHT, BACK, f'rx="7" stroke="{INK}" stroke-opacity="0.5"')
+        self.box(5, 5, TILE_WIDTH - 10, TILE_HEIGHT - 10, "none", f'rx="4" stroke="{BACK_LINE}"')
+        middle, height = TILE_WIDTH / 2, TILE_HEIGHT / 2
+        self.add(
+            f'<path d="M{number(middle)} {number(height - 14)}l10 14l-10 14l-10 -14z"'
+            f' fill="none" stroke="{BACK_LINE}" stroke-width="1.5"/>'
+        )
+
+    def _face(self, piece: int) -> None:
+        if piece == FALSE_JOKER:
+            self._false_joker()
+        elif piece == OKEY and self.okey is None:
+            self._mark_okey()
+            middle = star(TILE_WIDTH / 2, TILE_HEIGHT / 2, 16)
+            self.add(f'<polygon points="{middle}" fill="{GOLD}"/>')
+        elif piece == OKEY:
+            assert self.okey is not None
+            self._mark_okey()
+            self._numbered(self.okey)
+        elif piece >= AS:
+            self._standing(piece)
+        else:
+            self._numbered(piece)
+
+    def _numbered(self, kind: int) -> None:
+        colour = kind // 13
+        fill = PALETTE[colour]
+        self.text(TILE_WIDTH / 2, 35, str(kind % 13 + 1), size=28, fill=fill, bold=True)
+        self._shape(TILE_WIDTH / 2, 50, colour, 6.5)
+
+    def _shape(self, x: float, y: float, colour: int, size: float) -> None:
+        """The sign of a colour: circle, diamond, triangle, square."""
+        fill, r = PALETTE[colour], size
+        if colour == 0:
+            self.add(f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(r)}" fill="{fill}"/>')
+        elif colour == 3:
+            side = 1.8 * r
+            self.box(x - side / 2, y - side / 2, side, side, fill)
+        else:
+            corners = (
+                [(x, y - 1.25 * r), (x + 1.1 * r, y), (x, y + 1.25 * r), (x - 1.1 * r, y)]
+                if colour == 1
+                else [(x, y - 1.1 * r), (x + 1.2 * r, y + r), (x - 1.2 * r, y + r)]
+            )
+            points = " ".join(f"{number(a)},{number(b)}" for a, b in corners)
+            self.add(f'<polygon points="{points}" fill="{fill}"/>')
+
+    def _false_joker(self) -> None:
+        x, y = TILE_WIDTH / 2, TILE_HEIGHT / 2
+        for radius, width in ((17, 2.5), (12.5, 1)):
+            self.add(
+                f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(radius)}" fill="none"'
+                f' stroke="{JOKER}" stroke-width="{number(width)}"/>'
+            )
+        self.add(f'<polygon points="{star(x, y, 10)}" fill="{JOKER}"/>')
+
+    def _mark_okey(self) -> None:
+        """A gold frame with a star: this tile is wild."""
+        self.box(
+            2.5, 2.5, TILE_WIDTH - 5, TILE_HEIGHT - 5, "none",
+            f'rx="5" stroke="{GOLD}" stroke-width="2.5"',
+        )  # fmt: skip
+        self.add(f'<polygon points="{star(TILE_WIDTH - 9, 9.5, 5)}" fill="{GOLD}"/>')
+
+    def _standing(self, piece: int) -> None:
+        """An okey in a group: framed and paler, with what it stands for."""
+        self._mark_okey()
+        self.add('<g opacity="0.72">')
+        if piece < ANY:
+            self._numbered(piece - AS)
+        else:
+            self.text(TILE_WIDTH / 2, 35, str(piece - ANY), size=28, bold=True)
+            for colour in range(4):
+                self._shape(TILE_WIDTH / 2 - 12 + 8 * colour, 50, colour, 3)
+        self.add("</g>")
+
+    def group(self, x: float, y: float, pieces: Sequence[int], scale: float = 1) -> float:
+        """Tiles side by side; returns their width."""
+        for place, piece in enumerate(pieces):
+            self.tile(x + place * _SLOT * scale, y, piece, scale)
+        return len(pieces) * _SLOT * scale
+
+    def rack(
+        self, x: float, y: float, shelves: Sequence[Sequence[int | None]], columns: int
+    ) -> tuple[float, float]:
+        """The wooden rack with its shelves; None is an empty slot. Returns width and height."""
+        width = columns * _SLOT + 24
+        height = len(shelves) * _SHELF + 14
+        self.box(x, y, width, height, WOOD, f'rx="10" stroke="{WOOD_DARK}" stroke-width="2"')
+        for row, shelf in enumerate(shelves):
+            top = y + 8 + row * _SHELF
+            self.box(x + 8, top, width - 16, _SHELF - 8, WOOD_DARK, 'rx="4" opacity="0.28"')
+            self.box(x + 8, top + _SHELF - 9, width - 16, 6, WOOD_LIGHT, 'rx="3"')
+            for column, piece in enumerate(shelf):
+                if piece is not None:
+                    self.tile(x + 13 + column * _SLOT, top + 2, piece)
+        return width, height
+
+
+def slots(
+    groups: Sequence[Sequence[int]], rest: Sequence[int], columns: int = 16
+) -> tuple[list[list[int | None]], int]:
+    """Groups, then single tiles, on two shelves, an empty slot after every group.
+
+    Without room for that the gaps go, and at last the shelves grow. Returns shelves and columns.
+    """
+    while True:
+        for gap in (1, 0):
+            shelves = _flow(groups, rest, columns, gap)
+            if len(shelves) <= 2:
+                shelves += [[] for _ in range(2 - len(shelves))]
+                return shelves, columns
+        columns += 1
+
+
+def _flow(
+    groups: Sequence[Sequence[int]], rest: Sequence[int], columns: int, gap: int
+) -> list[list[int | None]]:
+    shelves: list[list[int | None]] = [[]]
+    for chunk, holds in _chunks(groups, rest):
+        if len(shelves[-1]) + len(chunk) > columns:
+            shelves.append([])
+        shelves[-1] += chunk
+        if holds and len(shelves[-1]) < columns:
+            shelves[-1] += [None] * gap
+    return shelves
+
+
+def _chunks(
+    groups: Sequence[Sequence[int]], rest: Sequence[int]
+) -> Iterator[tuple[Sequence[int], bool]]:
+    """What stays together on a shelf, and whether it is a group; sorted colours are parted."""
+    for group in groups:
+        yield group, True
+    for place, tile in enumerate(rest):
+        following = rest[place + 1] if place + 1 < len(rest) else tile
+        yield (tile,), not groups and _row(tile) != _row(following)
+
+
+def _row(tile: int) -> int:
+    return min(tile, KINDS) // 13
+
+
+# The table as a picture, seen from a seat: play goes round to the right (D2).
+
+
+_WIDTH, _HEIGHT = 980, 740
+_FELT, _FELT_EDGE, _PLATE = "#1F6650", "#134335", "#FFFBEF"
+_PALE = "#D9EBE2"
+
+
+class _Place(NamedTuple):
+    """Where a seat sits: the middle of its name plate, and the corner its discards go to."""
+
+    plate: tuple[float, float]
+    corner: tuple[float, float]
+
+
+_LEFT, _RIGHT, _MIDDLE = 102.0, _WIDTH - 102.0, _WIDTH / 2
+_BOTTOM_RIGHT, _TOP_RIGHT = (_RIGHT, 440.0), (_RIGHT, 84.0)
+_TOP_LEFT, _BOTTOM_LEFT = (_LEFT, 84.0), (_LEFT, 440.0)
+_ME = (_MIDDLE, 529.0)
+_SEATS = {
+    2: (_Place(_ME, _BOTTOM_RIGHT), _Place((_MIDDLE, 50), _TOP_LEFT)),
+    3: (
+        _Place(_ME, _BOTTOM_RIGHT),
+        _Place((_RIGHT, 275), (_MIDDLE, 54)),
+        _Place((_LEFT, 275), _BOTTOM_LEFT),
+    ),
+    4: (
+        _Place(_ME, _BOTTOM_RIGHT),
+        _Place((_RIGHT, 275), _TOP_RIGHT),
+        _Place((_MIDDLE, 50), _TOP_LEFT),
+        _Place((_LEFT, 275), _BOTTOM_LEFT),
+    ),
+}
+"""By number of players, from the seat in front on, to the right. A discard lies between the seat
+that threw it and the one that may take it."""
+_GROUPS = (200.0, 196.0, 580.0, 296.0)
+"""Left, top, width and height of the room for the groups."""
+
+
+def table_svg(view: View, *, names: Sequence[str] | None = None, language: str = "en") -> str:
+    """The table as the seat of the view sees it: itself in front, the next player on its right.
+
+    A spectator sits behind seat 0 and sees nobody's tiles. ``names`` are by seat; one that is
+    empty is replaced by the seat's number.
+    """
+    public = view.public
+    drawing = Drawing(load(language), public.setup.okey)
+    texts = drawing.texts
+    players = public.players
+    front = 0 if view.seat is None else view.seat
+    given = names or ("",) * players
+    names = [name or texts("picture-seat", seat=seat) for seat, name in enumerate(given)]
+    drawing.box(0, 0, _WIDTH, _HEIGHT, _FELT_EDGE, 'rx="18"')
+    drawing.box(8, 8, _WIDTH - 16, _HEIGHT - 16, _FELT, 'rx="12"')
+    _centre(drawing, public)
+    _groups(drawing, public)
+    for offset, place in enumerate(_SEATS[players]):
+        seat = (front + offset) % players
+        _plate(drawing, public, seat, names[seat], place.plate)
+        _discards(drawing, public.discards[seat], place.corner)
+    _hand(drawing, view)
+    return drawing.finish(_WIDTH, _HEIGHT, texts("picture-table"), _said(drawing, view, names))
+
+
+def _centre(drawing: Drawing, public: Public) -> None:
+    """Stock, indicator and okey."""
+    texts, setup = drawing.texts, public.setup
+    y, scale = 114, 0.72
+    shown = [
+        (None, texts("picture-stock", count=public.stock_count)),
+        (setup.indicator, texts("picture-indicator")),
+        (OKEY, texts("picture-okey")),
+    ]
+    for place, (piece, label) in enumerate(shown):
+        x = _MIDDLE - 110 + 110 * place
+        if piece is not None or public.stock_count:
+            drawing.tile(x - TILE_WIDTH * scale / 2, y, piece, scale)
+        drawing.text(x, y + TILE_HEIGHT * scale + 18, label, size=13, fill=_PALE)
+
+
+def _groups(drawing: Drawing, public: Public) -> None:
+    """The groups on the table, numbered, in rows as large as fit."""
+    left, top, width, height = _GROUPS
+    if not public.table:
+        return
+    scale, rows = next(
+        (scale, rows)
+        for scale in (0.72, 0.62, 0.54, 0.46, 0.4, 0.34, 0.28, 0.22, 0.16, 0.1)
+        for rows in [_rows([len(g) for g in public.table], width, scale)]
+        if len(rows) * _row_height(scale) <= height or scale == 0.1
+    )
+    y = top
+    for row in rows:
+        x = left
+        for index in row:
+            group = public.table[index]
+            label = str(index + 1)
+            drawing.text(x + 9, y + TILE_HEIGHT * scale / 2 + 4, label, size=12, fill=_PALE)
+            drawing.group(x + 20, y, group.pieces, scale)
+            x += _group_width(len(group), scale)
+        y += _row_height(scale)
+
+
+def _row_height(scale: float) -> float:
+    return (TILE_HEIGHT + 3) * scale + 6
+
+
+def _group_width(length: int, scale: float) -> float:
+    return 30 + length * (TILE_WIDTH + 2) * scale
+
+
+def _rows(lengths: Sequence[int], width: float, scale: float) -> list[list[int]]:
+    rows: list[list[int]] = [[]]
+    used = 0.0
+    for index, length in enumerate(lengths):
+        wide = _group_width(length, scale)
+        if rows[-1] and used + wide > width:
+            rows.append([])
+            used = 0.0
+        rows[-1].append(index)
+        used += wide
+    return rows
+
+
+def _plate(
+    drawing: Drawing, public: Public, seat: int, name: str, middle: tuple[float, float]
+) -> None:
+    """Who sits there, how many tiles are in the hand, and whether the seat has opened."""
+    texts = drawing.texts
+    x, y = middle
+    acts = public.turn == seat and public.result is None
+    width, height = 168, 46
+    frame = 'stroke="#F5B301" stroke-width="4"' if acts else 'stroke="#134335"'
+    drawing.box(x - width / 2, y - height / 2, width, height, _PLATE, f'rx="8" {frame}')
+    short = name if len(name) <= 16 else f"{name[:15]}…"
+    lead = "▶ " if acts else ""
+    drawing.text(x, y - 3, f"{lead}{short}", size=15, bold=True)
+    opened = public.opened[seat]
+    drawing.text(
+        x,
+        y + 15,
+        texts(
+            "picture-hand",
+            count=public.sizes[seat],
+            opened="no" if opened is None else opened.value,
+        ),
+        size=12,
+    )
+
+
+def _discards(drawing: Drawing, pile: Sequence[int], corner: tuple[float, float]) -> None:
+    """The last discard in full, those before it peeping out behind."""
+    x, y = corner
+    scale = 0.9
+    width, height = TILE_WIDTH * scale, TILE_HEIGHT * scale
+    behind = pile[-6:-1]
+    drawing.box(
+        x - 70, y - height / 2 - 8, 140, height + 19, "none",
+        f'rx="10" stroke="{_PALE}" stroke-opacity="0.45" stroke-dasharray="5 4"',
+    )  # fmt: skip
+    start = x - width / 2 - 9 * len(behind) / 2
+    for place in range(len(behind)):
+        drawing.blank(start + 9 * place, y - height / 2, scale)
+    if pile:
+        drawing.tile(start + 9 * len(behind), y - height / 2, pile[-1], scale)
+
+
+def _hand(drawing: Drawing, view: View) -> None:
+    public = view.public
+    y = _HEIGHT - 180.0
+    if view.hand is None:
+        size = public.sizes[0]
+        x = _MIDDLE - size * 17.0
+        for place in range(size):
+            drawing.tile(x + place * 34, y + 60, None, 0.7)
+        return
+    order = Order.PAIRS if public.opened[view.seat or 0] is Opened.PAIRS else Order.MELDS
+    arranged = shelves(view.hand, public.setup.okey, order)
+    found, columns = slots(arranged.groups, arranged.rest)
+    drawing.rack(_MIDDLE - (columns * (TILE_WIDTH + 2) + 24) / 2, y, found, columns)
+
+
+def _said(drawing: Drawing, view: View, names: Sequence[str]) -> str:
+    """The table in sentences."""
+    texts, public = drawing.texts, view.public
+    setup = public.setup
+    lines = [texts("picture-turn", player=names[public.turn])] if public.result is None else []
+    lines.append(
+        texts(
+            "picture-middle",
+            count=public.stock_count,
+            indicator=drawing.words([setup.indicator]),
+            okey=drawing.words([FALSE_JOKER if setup.okey is None else setup.okey]),
+        )
+    )
+    for index, group in enumerate(public.table):
+        lines.append(texts("picture-group", number=index + 1, tiles=drawing.words(group.pieces)))
+    for seat, pile in enumerate(public.discards):
+        if pile:
+            lines.append(
+                texts("picture-discard", player=names[seat], tile=drawing.words(pile[-1:]))
+            )
+    if view.hand is not None:
+        lines.append(texts("picture-own", tiles=drawing.words(tuple(view.rack))))
+    return " ".join(lines)
+
 
 _MARGIN = 4
 
@@ -68,11 +542,15 @@ def group_svg(group: Group, *, language: str = "en") -> str:
     return drawing.finish(width - 2 + 2 * _MARGIN, TILE_HEIGHT + 3 + 2 * _MARGIN, title, words)
 
 
-def picture_of(value: object) -> str:
+def svg(value: object) -> str:
     """The picture of a rack, a group, a view or a deal, as notebooks show them.
 
     A deal is shown as a spectator sees it: its hidden tiles stay hidden. Raises OkeyError
     ``no-picture`` for anything else.
+
+    >>> from okey101 import Rack
+    >>> svg(Rack.parse("R7 R8")).startswith("<svg")
+    True
     """
     if isinstance(value, Rack):
         return rack_svg(value)

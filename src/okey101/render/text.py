@@ -9,28 +9,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from okey101.game.deal import Fine, Public, Result, Score
+from okey101.game.deal_parts import Fine, Result, Score
 from okey101.game.match import places, team_totals
+from okey101.game.public import Public
+from okey101.game.record.sheet import MatchSheet
 from okey101.game.ruleset import RuleSet
-from okey101.game.sheet import MatchSheet
 from okey101.i18n import Texts
 from okey101.melds import ANY, AS, piece_text, tile_of_piece
 from okey101.solver import Objective, arrange_bits
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY, TILES, tiles_of_bits
-
-__all__ = [
-    "Ink",
-    "Order",
-    "Shelves",
-    "deal_sheet_lines",
-    "fine_text",
-    "group_line",
-    "match_sheet_lines",
-    "place_lines",
-    "rack_lines",
-    "shelves",
-    "table_lines",
-]
 
 _ANSI = ("31", "33", "34", "1")
 _ANSI_JOKER, _ANSI_OKEY = "35", "1;35"

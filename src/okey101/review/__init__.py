@@ -5,31 +5,11 @@ NumPy (``pip install "okey101[sim]"``): without them the first question raises M
 whose text begins with ``missing-extra``.
 """
 
-from __future__ import annotations
+from okey101.review.analysis import Analysis, Weighed, analyse
+from okey101.review.balance import Balance, Spread
+from okey101.review.deals import DealReview, Decision, review_deal
+from okey101.review.matches import MatchReview, review_match
 
-from typing import TYPE_CHECKING
-
-from okey101._lazy_names import lazy_names
-
-if TYPE_CHECKING:
-    from okey101.review.analysis import Analysis, Weighed, analyse
-    from okey101.review.balance import Balance
-    from okey101.review.deals import DealReview, Decision, review_deal
-    from okey101.review.matches import MatchReview, review_match
-    from okey101.review.spread import Spread
-
-_HOMES = {
-    "Analysis": "analysis",
-    "Balance": "balance",
-    "DealReview": "deals",
-    "Decision": "deals",
-    "MatchReview": "matches",
-    "Spread": "spread",
-    "Weighed": "analysis",
-    "analyse": "analysis",
-    "review_deal": "deals",
-    "review_match": "matches",
-}
 __all__ = [
     "Analysis",
     "Balance",
@@ -42,4 +22,3 @@ __all__ = [
     "review_deal",
     "review_match",
 ]
-__getattr__, __dir__ = lazy_names(globals(), _HOMES)

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Final, NamedTuple
 
 from okey101.bots.base import Bot, decision_rng
 from okey101.bots.registry import make_bot
 from okey101.bots.search import better_choices
 from okey101.bots.steady import SteadyBot
-from okey101.errors import OkeyError
+from okey101.errors import OkeyError, checked, whole_number
 from okey101.game.actions import Action, Discard, Swap, parse_action
 from okey101.game.legality import rule_on
 from okey101.game.options import Options
 from okey101.game.view import View
-from okey101.review.spread import Spread
+from okey101.review.balance import Spread
 from okey101.review.weighing import playouts, weigh
-
-__all__ = ["Analysis", "Weighed", "analyse", "candidates", "policy_bot", "world_seed"]
 
 _MOST: Final = 24
 """So many choices are weighed: late in a deal there may be dozens of ways to lay off.
@@ -52,7 +52,7 @@ class Analysis(NamedTuple):
     seed: int
 
     def of(self, action: Action | str) -> Weighed:
-        """What a choice, or its notation, is worth; KeyError for one that was not weighed.
+        """What a choice, or its notation, is worth; OkeyError ``not-weighed`` for one that was not.
 
         NotationError for a text that can't be read.
         """
@@ -60,24 +60,15 @@ class Analysis(NamedTuple):
         for weighed in self.choices:
             if weighed.action == action:
                 return weighed
-        raise KeyError(action)
+        raise OkeyError("not-weighed", f"{action} was not weighed", action=str(action))
 
     def to_dict(self) -> dict[str, object]:
         """Plain data for JSON, actions in their notation."""
-        return {
-            "best": str(self.best),
-            "policy": self.policy,
-            "worlds": self.worlds,
-            "seed": self.seed,
-            "choices": [
-                {
-                    "action": str(weighed.action),
-                    "points": weighed.points.to_dict(),
-                    "behind": weighed.behind.to_dict(),
-                }
-                for weighed in self.choices
-            ],
-        }
+        choices = [
+            {"action": str(action), "points": asdict(points), "behind": asdict(behind)}
+            for action, points, behind in self.choices
+        ]
+        return {**self._asdict(), "best": str(self.best), "choices": choices}
 
 
 def analyse(
@@ -97,16 +88,13 @@ def analyse(
     follows from view, worlds, seed and policy: it is the same on any machine.
 
     OkeyError ``not-to-act`` where it isn't the seat's turn, ``bad-worlds`` and ``unknown-policy``;
-    ``kernel-cold`` on an event loop; TypeError for what is no view and no whole number;
+    ``kernel-cold`` on an event loop; ``wrong-type`` for what is no view and no whole number;
     IllegalAction or NotationError for what ``also`` has and the seat can't do. Raises
     ModuleNotFoundError, which begins with ``missing-extra``, without the extra ``sim``.
     """
-    if not isinstance(view, View):
-        raise TypeError(f"{type(view).__name__} is no view; view_of(deal, seat) makes one")
     for name, value in (("worlds", worlds), ("seed", seed)):
-        if type(value) is not int:
-            raise TypeError(f"{name} has to be a whole number, not {value!r}")
-    if not view.to_act:
+        whole_number(value, name, -sys.maxsize, sys.maxsize)
+    if not checked(view, View).to_act:
         raise OkeyError("not-to-act", "only the seat to act has choices", seat=view.seat)
     hand = view.hand or 0
     asked = (parse_action(one) if isinstance(one, str) else one for one in also)

@@ -3,32 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final, Literal, NamedTuple, TypeAlias
+from dataclasses import asdict, dataclass
+from typing import Final, Literal, TypeAlias
 
 from okey101.errors import OkeyError
 from okey101.game.actions import Action, Discard, Draw, Indicator, Take
-from okey101.game.actors import PERSON
 from okey101.game.deal import Deal
-from okey101.game.record import Record
-from okey101.game.record_replay import steps_of
+from okey101.game.record.form import PERSON, Record
+from okey101.game.record.replay import steps_of
 from okey101.game.view import view_of
 from okey101.review.analysis import candidates, world_seed
-from okey101.review.balance import Balance, Way, balance_of
-from okey101.review.par import par_of
-from okey101.review.spread import NOTHING, Spread, spread_of, summed
+from okey101.review.balance import (
+    NOTHING,
+    Balance,
+    Spread,
+    Way,
+    balance_of,
+    par_of,
+    spread_of,
+    summed,
+)
 from okey101.review.weighing import Prices, hindsight, playouts, weigh
-from okey101.review.wording import Cause, Told, reason, told
-
-__all__ = [
-    "LARGE",
-    "DealReview",
-    "Decision",
-    "Hindsight",
-    "Mark",
-    "OnStep",
-    "looked_at",
-    "review_deal",
-]
+from okey101.review.wording import Cause, Move, move_of, reason
 
 Mark: TypeAlias = Literal["", "small", "large"]
 OnStep: TypeAlias = Callable[[int, int], object]
@@ -38,7 +34,8 @@ LARGE: Final = 100
 _HINDSIGHT_WORLDS: Final = 200
 
 
-class Hindsight(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Hindsight:
     """What only the open tiles tell; nobody at the table could have known it.
 
     ``taken`` says that the next player took the tile. ``fed`` is how many points it saved that
@@ -50,87 +47,65 @@ class Hindsight(NamedTuple):
     fed: Spread
     loss: Spread
 
-    def to_dict(self) -> dict[str, object]:
-        """Plain data for JSON."""
-        return {
-            "taken": self.taken, "other": self.other,
-            "fed": self.fed.to_dict(), "loss": self.loss.to_dict(),
-        }  # fmt: skip
+
+@dataclass(frozen=True, slots=True)
+class WeighedMove(Move):
+    """A choice that was priced, and how much more it costs than the best found."""
+
+    loss: Spread
 
 
-class Decision(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Decision:
     """One own decision; ``action`` is its place among the deal's actions, from 0.
 
     ``value`` is what the seat was to expect with the policy's choice, ``skill`` what the choice
     played changed of that, and ``loss`` what it cost against the best found. ``mark`` is set where
-    the loss exceeds its interval. ``weighed`` are the choices that were priced, with their loss.
+    the loss exceeds its interval. ``actor`` is who chose, where the record says so.
     """
 
     action: int
-    played: Told
-    best: Told
+    played: Move
+    best: Move
     value: Spread
     skill: Spread
     loss: Spread
     mark: Mark
     why: Cause | None
-    weighed: tuple[tuple[Told, Spread], ...]
+    weighed: tuple[WeighedMove, ...]
     hindsight: Hindsight | None
-    actor: str | None = None
-
-    def to_dict(self) -> dict[str, object]:
-        """Plain data for JSON."""
-        return {
-            "action": self.action,
-            "played": self.played.to_dict(),
-            "best": self.best.to_dict(),
-            "value": self.value.to_dict(),
-            "skill": self.skill.to_dict(),
-            "loss": self.loss.to_dict(),
-            "mark": self.mark,
-            "why": None if self.why is None else self.why._asdict(),
-            "weighed": [
-                {**choice.to_dict(), "loss": loss.to_dict()} for choice, loss in self.weighed
-            ],
-            "hindsight": None if self.hindsight is None else self.hindsight.to_dict(),
-            "actor": self.actor,
-        }
+    actor: str | None
 
 
-class DealReview(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What a seat was to expect after so many actions."""
+
+    actions: int
+    points: float
+
+
+@dataclass(frozen=True, slots=True)
+class DealReview:
     """What a review says of one seat in one deal; in teams its points are the team's.
 
-    ``curve`` is what the seat was to expect at each moment: after so many actions, so many points.
+    ``small`` and ``large`` say how many decisions have these marks, and ``curve`` what the seat was
+    to expect at each moment.
     """
 
     number: int
     seat: int
     balance: Balance
     lost: Spread
+    small: int
+    large: int
+    curve: tuple[Moment, ...]
     decisions: tuple[Decision, ...]
-    curve: tuple[tuple[int, float], ...]
-
-    def marked(self, mark: Mark) -> int:
-        """How many decisions have a mark."""
-        return sum(decision.mark == mark for decision in self.decisions)
 
     @property
     def by_others(self) -> int:
         """How many decisions a bot or the clock made, by what the record says."""
         return sum(decision.actor not in (None, PERSON) for decision in self.decisions)
-
-    def to_dict(self) -> dict[str, object]:
-        """Plain data for JSON."""
-        return {
-            "number": self.number,
-            "seat": self.seat,
-            "balance": self.balance.to_dict(),
-            "lost": self.lost.to_dict(),
-            "small": self.marked("small"),
-            "large": self.marked("large"),
-            "curve": [{"actions": at, "points": points} for at, points in self.curve],
-            "decisions": [decision.to_dict() for decision in self.decisions],
-        }
 
 
 def review_deal(
@@ -156,30 +131,41 @@ def review_deal(
     states = list(steps_of(record, number, dealer))
     if not states[-1].over:
         raise OkeyError("deal-unfinished", "only finished deals are reviewed", number=number + 1)
-    actors = record.deals[number].actors
+    return seat_reviewed(
+        states, number, seat, record.deals[number].actors, worlds, seed, policy, on_step
+    )
+
+
+def seat_reviewed(
+    states: Sequence[Deal], number: int, seat: int, actors: Sequence[str] | None,
+    worlds: int, seed: int, policy: str, on_step: OnStep | None,
+) -> DealReview:  # fmt: skip
+    """What is said of a seat in a finished deal, whose states are there already."""
     own = [at for at, state in enumerate(states[:-1]) if state.turn == seat]
     start = view_of(states[0], seat)
     dealt = _value_at_start(states[0], seat, worlds, seed, policy) if not start.to_act else None
     decisions: list[Decision] = []
     steps: list[Way] = []
     for done, at in enumerate(own):
-        decision = looked_at(states, at, worlds, seed, policy)
-        if actors is not None:
-            decision = decision._replace(actor=actors[at])
+        decision = looked_at(
+            states, at, worlds, seed, policy, None if actors is None else actors[at]
+        )
         decisions.append(decision)
         steps.append(Way(decision.value, decision.skill, _after(states[at], states[at + 1])))
         if on_step is not None:
             on_step(done + 1, len(own))
     score = _score(states[-1], seat)
-    first = dealt or (decisions[0].value if decisions else Spread(10 * score, 0))
-    par = par_of(record.rules, seat, states[0].public.setup.starter, policy)
+    first = dealt or (decisions[0].value if decisions else Spread.of(10 * score, 0))
+    par = par_of(states[0].rules, seat, states[0].public.setup.starter, policy)
     return DealReview(
         number,
         seat,
         balance_of(par, first, steps, score),
         summed(decision.loss for decision in decisions),
-        tuple(decisions),
+        sum(decision.mark == "small" for decision in decisions),
+        sum(decision.mark == "large" for decision in decisions),
         _curve(first, decisions, len(states) - 1, score),
+        tuple(decisions),
     )
 
 
@@ -191,7 +177,9 @@ def _value_at_start(deal: Deal, seat: int, worlds: int, seed: int, policy: str) 
     return spread_of(int(own.sum()), int((own * own).sum()), worlds)
 
 
-def looked_at(states: Sequence[Deal], at: int, worlds: int, seed: int, policy: str) -> Decision:
+def looked_at(
+    states: Sequence[Deal], at: int, worlds: int, seed: int, policy: str, actor: str | None = None
+) -> Decision:
     """The decision that led from state ``at`` of a deal to the next one.
 
     All but the hindsight follows from what the seat saw in that state.
@@ -217,18 +205,21 @@ def looked_at(states: Sequence[Deal], at: int, worlds: int, seed: int, policy: s
         why = reason(played, best, view, loss, fed)
     return Decision(
         at,
-        told(played, view),
-        told(best, view),
+        move_of(played, view),
+        move_of(best, view),
         prices.worth(0),
         prices.apart(mine, 0),
         loss,
         mark,
         why,
         tuple(
-            (told(choices[place], view), prices.behind(place, prices.best))
+            WeighedMove(
+                **asdict(move_of(choices[place], view)), loss=prices.behind(place, prices.best)
+            )
             for place in sorted(prices.second, key=lambda p: (prices.priced(p).tenths, p))
         ),
         _seen_later(states, at, best, choices, prices, mark, policy),
+        actor,
     )
 
 
@@ -263,7 +254,7 @@ def _seen_later(
     count = len(apart)
     return Hindsight(
         taken,
-        told(other, view).tile,
+        move_of(other, view).tile,
         spread_of(int(fed.sum()), int((fed * fed).sum()), count) if taken else NOTHING,
         spread_of(int(own.sum()), int((own * own).sum()), count),
     )
@@ -287,10 +278,10 @@ def _score(deal: Deal, seat: int) -> int:
 
 def _curve(
     first: Spread, decisions: Sequence[Decision], actions: int, score: int
-) -> tuple[tuple[int, float], ...]:
+) -> tuple[Moment, ...]:
     points = [(0, first.mean)]
     for decision in decisions:
         value, after = decision.value, decision.value.tenths + decision.skill.tenths
         points += [(decision.action, value.mean), (decision.action + 1, after / 10)]
     points.append((actions, float(score)))
-    return tuple(dict(points).items())
+    return tuple(Moment(at, value) for at, value in dict(points).items())

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from dataclasses import asdict, dataclass
+from typing import Final, Literal
 
 from okey101.errors import OkeyError
-from okey101.game.record import RULES_VERSION, Record
-from okey101.game.record_replay import replay
-from okey101.review.balance import Balance
-from okey101.review.deals import DealReview, Mark, OnStep, review_deal
-from okey101.review.spread import Spread, summed
+from okey101.game.deal import Deal
+from okey101.game.record.form import RULES_VERSION, Record
+from okey101.game.record.replay import replay
+from okey101.review.balance import Balance, Spread, summed
+from okey101.review.deals import DealReview, OnStep, seat_reviewed
 
-__all__ = ["FORMAT", "MatchReview", "SeatSummary", "review_match"]
+_Format = Literal["okey101-review/1"]
+FORMAT: Final[_Format] = "okey101-review/1"
 
-FORMAT: Final = "okey101-review/1"
 
-
-class SeatSummary(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SeatSummary:
     """One seat over all deals that were reviewed."""
 
     seat: int
@@ -27,58 +28,36 @@ class SeatSummary(NamedTuple):
     small: int
     large: int
 
-    def to_dict(self) -> dict[str, object]:
-        """Plain data for JSON."""
-        return {
-            "seat": self.seat,
-            "deals": self.deals,
-            "balance": self.balance.to_dict(),
-            "lost": self.lost.to_dict(),
-            "small": self.small,
-            "large": self.large,
-        }
 
+@dataclass(frozen=True, slots=True)
+class MatchReview:
+    """The deals of a match, each seat by itself and over all of them, and how it was made.
 
-class MatchReview(NamedTuple):
-    """The deals of a match, each seat by itself, and how the figures were made."""
+    Its fields and those of its parts are the review's form in JSON, which servers keep.
+    """
 
-    deals: tuple[DealReview, ...]
-    players: tuple[str, ...] | None
-    teams: bool
+    format: _Format
+    rules_version: int
     policy: str
     worlds: int
     seed: int
-
-    def summaries(self) -> tuple[SeatSummary, ...]:
-        """Each seat over all deals, by its number."""
-        seats = sorted({deal.seat for deal in self.deals})
-        return tuple(_summary([d for d in self.deals if d.seat == seat]) for seat in seats)
+    teams: bool
+    players: tuple[str, ...] | None
+    summary: tuple[SeatSummary, ...]
+    deals: tuple[DealReview, ...]
 
     def to_dict(self) -> dict[str, object]:
-        """What ``okey101 review --json`` prints, and servers keep."""
-        return {
-            "format": FORMAT,
-            "rules_version": RULES_VERSION,
-            "policy": self.policy,
-            "worlds": self.worlds,
-            "seed": self.seed,
-            "teams": self.teams,
-            "players": None if self.players is None else list(self.players),
-            "summary": [summary.to_dict() for summary in self.summaries()],
-            "deals": [deal.to_dict() for deal in self.deals],
-        }
+        """What ``okey101 review --json`` prints."""
+        return asdict(self)
 
 
 def _summary(deals: Sequence[DealReview]) -> SeatSummary:
     balance = deals[0].balance
     for deal in deals[1:]:
         balance = balance.plus(deal.balance)
-    small, large = (sum(deal.marked(mark) for deal in deals) for mark in _MARKS)
     lost = summed(deal.lost for deal in deals)
+    small, large = sum(deal.small for deal in deals), sum(deal.large for deal in deals)
     return SeatSummary(deals[0].seat, len(deals), balance, lost, small, large)
-
-
-_MARKS: Final[tuple[Mark, Mark]] = ("small", "large")
 
 
 def review_match(
@@ -93,27 +72,28 @@ def review_match(
 ) -> MatchReview:
     """Look through the finished deals of a record, or one of them, for all seats or for some.
 
-    The record is played and its claims compared first. ``deal`` is counted from 0; ``on_step``
+    The record is played once, and its claims compared. ``deal`` is counted from 0; ``on_step``
     hears of each decision. A last deal that has not ended is left out. OkeyError ``no-deals``, and
     ``deal-unfinished`` where none has ended, or the one that was asked for has not; the rest is as
     for :func:`okey101.review.review_deal`.
     """
-    played = replay(record)
-    if not played.deals:
+    played: list[list[Deal]] = []
+    replay(record, on_deal=played.append)
+    if not played:
         raise OkeyError("no-deals", "the record has no deals")
-    numbers = [n for n, one in enumerate(played.deals) if one.over]
+    numbers = [n for n, states in enumerate(played) if states[-1].over]
     if deal is not None:
-        if not 0 <= deal < len(played.deals):
+        if not 0 <= deal < len(played):
             raise OkeyError("no-such-deal", f"there is no deal {deal + 1}", deal=deal + 1)
         numbers = [deal] if deal in numbers else []
     if not numbers:
-        number = len(played.deals) if deal is None else deal + 1
+        number = len(played) if deal is None else deal + 1
         raise OkeyError("deal-unfinished", "only finished deals are reviewed", number=number)
     chosen = range(record.rules.players) if seats is None else seats
     for seat in chosen:
         if not 0 <= seat < record.rules.players:
             raise OkeyError("bad-seat", f"there is no seat {seat}", seat=seat)
-    total = sum(seat in chosen for n in numbers for seat, _ in played.deals[n].public.actions)
+    total = sum(seat in chosen for n in numbers for seat, _ in played[n][-1].public.actions)
     found: list[DealReview] = []
     done = 0
 
@@ -122,12 +102,15 @@ def review_match(
             on_step(done + one, total)
 
     for number in numbers:
-        dealer = played.deals[number].public.setup.dealer
+        actors = record.deals[number].actors
         for seat in chosen:
-            review = review_deal(
-                record, number, seat, worlds=worlds, seed=seed, policy=policy, dealer=dealer,
-                on_step=tell,
-            )  # fmt: skip
+            review = seat_reviewed(played[number], number, seat, actors, worlds, seed, policy, tell)
             done += len(review.decisions)
             found.append(review)
-    return MatchReview(tuple(found), record.players, record.rules.teams, policy, worlds, seed)
+    summary = tuple(
+        _summary([one for one in found if one.seat == seat]) for seat in sorted(set(chosen))
+    )
+    return MatchReview(
+        FORMAT, RULES_VERSION, policy, worlds, seed, record.rules.teams, record.players, summary,
+        tuple(found),
+    )  # fmt: skip

@@ -14,22 +14,11 @@ from okey101.errors import OkeyError
 from okey101.game.actions import Action
 from okey101.game.deal import Deal
 from okey101.game.view import View
-from okey101.review.spread import Spread, spread_of
+from okey101.review.balance import Spread, spread_of
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-__all__ = [
-    "LEAST_WORLDS",
-    "MOST_WORLDS",
-    "POLICIES",
-    "Player",
-    "Prices",
-    "hindsight",
-    "playouts",
-    "weigh",
-]
 
 LEAST_WORLDS: Final = 8
 MOST_WORLDS: Final = 1_000_000

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal, NamedTuple, TypeAlias, get_args
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias, get_args
 
-from okey101.bots.meld_potential import near_melds
+from okey101.bots.tile_worth import near_melds
+from okey101.bots.tools import best_melds, needed_points
 from okey101.game.actions import Action, Back, Discard, Draw, Lay, Meld, Swap, Take
-from okey101.game.bot_tools import best_melds, needed_points
 from okey101.game.legality import rule_on
 from okey101.game.options import Options
 from okey101.game.view import View
 from okey101.melds import groups_text, make_group, tile_of_piece
-from okey101.review.spread import Spread
+from okey101.review.balance import Spread
 from okey101.solver import best_value_bits
 from okey101.tiles import BITS_OF, OKEY, TILES
-
-__all__ = ["REASONS", "VERBS", "Cause", "ReasonCode", "Told", "Verb", "reason", "told"]
 
 Verb: TypeAlias = Literal[
     "draw", "take", "return", "open", "open-pairs", "meld", "lay", "back", "announce", "discard",
@@ -31,24 +30,22 @@ REASONS: Final[tuple[ReasonCode, ...]] = get_args(ReasonCode)
 """Why another choice is better; each has its sentence in the catalogues, as ``review-why-CODE``."""
 
 
-class Told(NamedTuple):
-    """A choice for people: what is done, with which tile or tiles, for how many points or pairs."""
+@dataclass(frozen=True, slots=True)
+class Move:
+    """An action in the notation and for people: what is done, with which tile or tiles.
 
-    action: Action
+    ``points`` are those of the meld, or its pairs where it opens with pairs.
+    """
+
+    action: str
     verb: Verb
-    tile: str = ""
-    tiles: str = ""
-    points: int = 0
-
-    def to_dict(self) -> dict[str, object]:
-        """Plain data for JSON."""
-        return {
-            "action": str(self.action), "verb": self.verb, "tile": self.tile,
-            "tiles": self.tiles, "points": self.points,
-        }  # fmt: skip
+    tile: str
+    tiles: str
+    points: int
 
 
-class Cause(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Cause:
     """Why another choice is better, as far as one fact says it.
 
     ``tile`` is the tile that was played and ``other`` that of the better choice; ``points`` and
@@ -56,37 +53,48 @@ class Cause(NamedTuple):
     """
 
     code: ReasonCode
-    tile: str = ""
-    other: str = ""
-    points: int = 0
-    need: int = 0
+    tile: str
+    other: str
+    points: int
+    need: int
 
 
-def told(action: Action, view: View) -> Told:
+def move_of(action: Action, view: View) -> Move:
     """A choice of the seat to act, for people."""
+    text = str(action)
     if isinstance(action, Meld):
-        return _told_meld(action, view)
+        return _meld(action, view)
     if isinstance(action, Discard | Swap):
         verb: Verb = "discard" if isinstance(action, Discard) else "swap"
-        return Told(action, verb, str(action.tile))
+        return _move(text, verb, str(action.tile))
     if isinstance(action, Lay):
-        return Told(action, "lay", str(TILES[tile_of_piece(action.piece)]))
+        return _move(text, "lay", str(TILES[tile_of_piece(action.piece)]))
     if isinstance(action, Take):
-        return Told(action, "take", _offered(view))
-    word = str(action).partition(" ")[0]
-    return Told(action, next(verb for verb in VERBS if verb == word))
+        return _move(text, "take", _offered(view))
+    word = text.partition(" ")[0]
+    return _move(text, next(verb for verb in VERBS if verb == word))
 
 
-def _told_meld(action: Meld, view: View) -> Told:
-    tiles = groups_text(action.groups)
+def _meld(action: Meld, view: View) -> Move:
+    text, tiles = str(action), groups_text(action.pieces)
     public = view.public
     if public.opened[public.turn] is not None:
-        return Told(action, "meld", tiles=tiles)
-    if len(action.groups[0]) == 2:
-        return Told(action, "open-pairs", tiles=tiles, points=len(action.groups))
+        return _move(text, "meld", tiles=tiles)
+    if len(action.pieces[0]) == 2:
+        return _move(text, "open-pairs", tiles=tiles, points=len(action.pieces))
     okey = public.okey
-    points = sum(make_group(pieces, okey).points for pieces in action.groups)
-    return Told(action, "open", tiles=tiles, points=points)
+    points = sum(make_group(pieces, okey).points for pieces in action.pieces)
+    return _move(text, "open", tiles=tiles, points=points)
+
+
+def _move(action: str, verb: Verb, tile: str = "", tiles: str = "", points: int = 0) -> Move:
+    return Move(action, verb, tile, tiles, points)
+
+
+def _cause(
+    code: ReasonCode, tile: str = "", other: str = "", points: int = 0, need: int = 0
+) -> Cause:
+    return Cause(code, tile, other, points, need)
 
 
 def _offered(view: View) -> str:
@@ -101,48 +109,49 @@ def reason(played: Action, best: Action, view: View, loss: Spread, fed: Spread) 
     """
     options = Options(view)
     opened = view.public.opened[view.public.turn] is not None
-    better = told(best, view)
+    better = move_of(best, view)
     if not opened and (isinstance(played, Meld) or isinstance(best, Meld)):
-        return _opening(played, better, view, options)
+        return _opening(played, best, view, options)
     if isinstance(best, Take):
         return _take(view, options)
     if isinstance(best, Draw):
-        return Cause("draw", tile=_offered(view))
+        return _cause("draw", tile=_offered(view))
     if isinstance(played, Discard):
         fine = _fine(options, played.tile)
         if played.tile == OKEY and not (isinstance(best, Discard) and best.tile == OKEY):
-            return Cause("okey-thrown", str(played.tile), better.tile, fine)
+            return _cause("okey-thrown", str(played.tile), better.tile, fine)
         if fine > (_fine(options, best.tile) if isinstance(best, Discard) else 0):
-            return Cause("fined", str(played.tile), better.tile, fine)
+            return _cause("fined", str(played.tile), better.tile, fine)
         if isinstance(best, Discard):
             return _discard(played.tile, best.tile, view, loss, fed)
         if isinstance(best, Lay | Meld | Swap):
-            return Cause("lay", tile=str(played.tile), other=better.tile or better.tiles)
+            return _cause("lay", tile=str(played.tile), other=better.tile or better.tiles)
     if isinstance(played, Back):
         ruling = rule_on(view.public, view.hand or 0, played)
         if ruling.fine is not None:
-            return Cause("back-fined", other=better.tile, points=ruling.fine[1])
+            return _cause("back-fined", other=better.tile, points=ruling.fine[1])
     if isinstance(played, Lay | Meld | Swap):
-        mine = told(played, view)
-        return Cause("keep", tile=mine.tile or mine.tiles, other=better.tile)
-    return Cause("played-out", other=better.tile)
+        mine = move_of(played, view)
+        return _cause("keep", tile=mine.tile or mine.tiles, other=better.tile)
+    return _cause("played-out", other=better.tile)
 
 
-def _opening(played: Action, better: Told, view: View, options: Options) -> Cause:
+def _opening(played: Action, best: Action, view: View, options: Options) -> Cause:
     """Why another opening is better, or one at all, or none (H1, H2, P3)."""
+    better = move_of(best, view)
     pairs = better.verb == "open-pairs"
     need = options.need_pairs if pairs else options.need_points
     if not isinstance(played, Meld):
-        return Cause("open-pairs" if pairs else "open", points=better.points, need=need)
+        return _cause("open-pairs" if pairs else "open", points=better.points, need=need)
     if rule_on(view.public, view.hand or 0, played).short:
-        mine = told(played, view)
+        mine = move_of(played, view)
         need = options.need_pairs if mine.verb == "open-pairs" else options.need_points
-        return Cause(
+        return _cause(
             "short", other=better.tile, points=view.public.setup.rules.short_opening_fine, need=need
         )
-    if isinstance(better.action, Meld):
-        return Cause("open-other", other=better.tiles, points=better.points)
-    return Cause("hold", other=better.tile)
+    if isinstance(best, Meld):
+        return _cause("open-other", other=better.tiles, points=better.points)
+    return _cause("hold", other=better.tile)
 
 
 def _take(view: View, options: Options) -> Cause:
@@ -152,8 +161,8 @@ def _take(view: View, options: Options) -> Cause:
     if public.opened[public.turn] is None and pile:
         found = best_melds(public, (view.hand or 0) + BITS_OF[pile[-1]], pile[-1])
         if found is not None and found.points >= needed_points(public):
-            return Cause("take-open", tile=name, points=found.points, need=options.need_points)
-    return Cause("take", tile=name)
+            return _cause("take-open", tile=name, points=found.points, need=options.need_points)
+    return _cause("take", tile=name)
 
 
 def _fine(options: Options, tile: int) -> int:
@@ -165,12 +174,12 @@ def _discard(tile: int, other: int, view: View, loss: Spread, fed: Spread) -> Ca
     public, hand = view.public, view.hand or 0
     names = str(TILES[tile]), str(TILES[other])
     if fed.low > 0 and 2 * fed.tenths >= loss.tenths:
-        return Cause("feeds", *names, points=round(fed.mean))
+        return _cause("feeds", *names, points=round(fed.mean))
     okey = public.okey
     kept, left = (best_value_bits(hand - BITS_OF[one], okey) for one in (other, tile))
     if kept > left:
-        return Cause("breaks", *names, points=kept - left)
+        return _cause("breaks", *names, points=kept - left)
     near, far = (near_melds(one, hand, view.unseen, okey) for one in (tile, other))
     if near > far:
-        return Cause("nearer", *names, points=near, need=far)
-    return Cause("played-out", *names)
+        return _cause("nearer", *names, points=near, need=far)
+    return _cause("played-out", *names)

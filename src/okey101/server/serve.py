@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import os
 import signal
 import socket
@@ -17,18 +18,24 @@ import uvicorn
 
 from okey101 import __version__
 from okey101.errors import OkeyError
-from okey101.server.binding import BACKLOG, KEPT_FILES, Listening, bind, listening_at, open_files
-from okey101.server.data_dir import Folder, Running, open_folder
-from okey101.server.gc_tuning import freeze, tune, watch_lag, watch_pauses
-from okey101.server.heartbeat import Heartbeat
-from okey101.server.logs import configure_logs, logger
-from okey101.server.metrics import Metrics
-from okey101.server.places import ConnectionPlaces, places_of
+from okey101.server.files.data_dir import Folder, Running, open_folder
+from okey101.server.net.binding import (
+    BACKLOG,
+    KEPT_FILES,
+    Listening,
+    bind,
+    listening_at,
+    open_files,
+)
+from okey101.server.net.heartbeat import Heartbeat
+from okey101.server.net.places import ConnectionPlaces, places_of
+from okey101.server.net.transport import Http
+from okey101.server.net.websocket import WebSocket
+from okey101.server.ops.gc_tuning import freeze, tune, watch_lag, watch_pauses
+from okey101.server.ops.logs import configure_logs, logger
+from okey101.server.ops.metrics import Metrics
 from okey101.server.settings import Settings, unknown_names
-from okey101.server.transport import Http, WebSocket
 from okey101.solver.tables import load_tables
-
-__all__ = ["Factory", "Service", "run"]
 
 _MAX_FRAME: Final = 16_384
 _PING_S: Final = 20.0
@@ -342,25 +349,28 @@ class _Server(uvicorn.Server):
             if isinstance(connection, Http):
                 connection.drop_unfinished()
 
-    async def _wait_tasks_to_complete(self) -> None:
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Have connections close by themselves for a while, then cut them off."""
+        self.config.timeout_graceful_shutdown = math.ceil(self.grace + _LEAST_GRACE_S)
+        cut = asyncio.get_running_loop().call_later(self.grace, self._cut_off)
         try:
-            async with asyncio.timeout(self.grace):
-                await super()._wait_tasks_to_complete()
-        except TimeoutError:
-            await self._cut_off()
+            await super().shutdown(sockets)
+        finally:
+            cut.cancel()
 
-    async def _cut_off(self) -> None:
+    def _cut_off(self) -> None:
+        """Whoever waits for a client is told, and ends in good order."""
         connections = [*self.server_state.connections]
-        _log.warning("connections-cut", connections=len(connections))
+        if connections or self.server_state.tasks:
+            _log.warning("connections-cut", connections=len(connections))
         for connection in connections:
-            connection.transport.abort()
-        await asyncio.sleep(_LET_GO_S)  # whoever waits for a client is told, and ends in good order
-        tasks = [*self.server_state.tasks]
-        for task in tasks:
+            if isinstance(connection, Http | WebSocket):
+                connection.abort()
+        asyncio.get_running_loop().call_later(_LET_GO_S, self._cancel)
+
+    def _cancel(self) -> None:
+        for task in [*self.server_state.tasks]:
             task.cancel()
-        if tasks:
-            await asyncio.wait(tasks, timeout=_LEAST_GRACE_S)
 
 
 class _Guard:

@@ -22,17 +22,7 @@ from pydantic_settings import (
 
 from okey101.bots.registry import BOTS
 from okey101.errors import OkeyError
-from okey101.server.data_dir import default_folder
-
-__all__ = [
-    "PREFIX",
-    "Network",
-    "Settings",
-    "SettingsError",
-    "load_settings",
-    "store_folder",
-    "unknown_names",
-]
+from okey101.server.files.data_dir import default_folder
 
 PREFIX: Final = "OKEY101_"
 _ELSEWHERE: Final = frozenset({"LANG", "DEBUG", "COMPLETE"})
@@ -374,22 +364,18 @@ def _problem(name: str, wanted: str, what: str = "") -> OkeyError:
     return OkeyError("bad-server-setting", f"{name} has to be {expected}", **details)
 
 
+_KINDS: Final = {
+    "trusted_proxies": "networks", "bots": "bots", "allowed_hosts": "hosts", "site": "site",
+    "public_url": "origin", "allowed_origins": "origin", "data": "folder", "mirror": "folder",
+    "refused_names": "file",
+}  # fmt: skip
+"""What fields take whose type does not say it."""
+
+
 def _wanted(field: str) -> tuple[str, str]:
     """What a field takes: a kind, and the numbers or words to choose from."""
-    if field == "trusted_proxies":
-        return "networks", ""
-    if field == "bots":
-        return "bots", ""
-    if field == "allowed_hosts":
-        return "hosts", ""
-    if field in ("public_url", "allowed_origins"):
-        return "origin", ""
-    if field in ("data", "mirror"):
-        return "folder", ""
-    if field == "refused_names":
-        return "file", ""
-    if field == "site":
-        return "site", ""
+    if field in _KINDS:
+        return _KINDS[field], ""
     schema = Settings.model_json_schema()["properties"][field]
     for part in (schema, *schema.get("anyOf", ())):
         if "enum" in part:

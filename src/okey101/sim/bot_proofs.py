@@ -12,19 +12,15 @@ from okey101.bots import BOTS, SEARCHERS, bot_of_mark
 from okey101.bots.fallback import FALLBACK_VERSION, fallback_action
 from okey101.errors import OkeyError, RecordError
 from okey101.game.actions import Action, Discard, Pass
-from okey101.game.actors import BOT, EXTERNAL, FALLBACK, PERSON, Actor
-from okey101.game.bot_seed import bot_seed
 from okey101.game.deal import Deal
-from okey101.game.fair_record import BOT_PREFIX, Fair
-from okey101.game.legality import judge
+from okey101.game.fair.rounds import bot_seed
+from okey101.game.fair.transcript import BOT_PREFIX, Fair
 from okey101.game.match import next_dealer
 from okey101.game.options import Options
-from okey101.game.record import Record
-from okey101.game.record_replay import steps_of
-from okey101.game.verification import State
+from okey101.game.record.form import BOT, EXTERNAL, FALLBACK, PERSON, Actor, Record
+from okey101.game.record.replay import steps_of
+from okey101.game.record.verification import State
 from okey101.game.view import view_of
-
-__all__ = ["BotsChecked", "Progress", "Why", "verify_bots"]
 
 Progress = Callable[[int, int], object]
 """Called with the number of actions looked at, and of all."""
@@ -43,8 +39,6 @@ class Why(StrEnum):
     """A program or code of others played, which is not checked."""
     BOT = "bot"
     """A bot played that this program does not have, or has in another version."""
-    NAMELESS = "nameless"
-    """A bot played of which the record says no more."""
     FALLBACK = "fallback"
     """Another version of what clock and fallback play."""
     NEEDLESS = "needless"
@@ -170,14 +164,18 @@ class _DealOfBots:
 
     def _sits(self, actor: Actor, at: int, seat: int, text: str) -> None:
         """Where it is known that a bot sat in a seat, nobody else plays there."""
-        who = self.fair.seats[seat] if self.fair is not None and self.fair.seats else ""
-        if not who.startswith(BOT_PREFIX) or actor.kind == FALLBACK or text == BOT:
+        who = self._sat(seat)
+        if not who.startswith(BOT_PREFIX) or actor.kind == FALLBACK:
             return
         if actor.mark is not None and actor.mark.partition("/")[0] == who[len(BOT_PREFIX) :]:
             return
         message = f"{who} sat in seat {seat}, and the action is said to be of: {text}"
         where = f"{self.path}.actors[{at}]"
         self._differs("fair-actor", message, where, at, seat, claimed=text, actual=who)
+
+    def _sat(self, seat: int) -> str:
+        """Who sat in a seat; empty where the record does not say."""
+        return "" if self.fair is None else self.fair.seats[seat]
 
     def _differs(
         self, code: str, message: str, path: str, at: int, seat: int, **details: object
@@ -219,10 +217,8 @@ class _DealOfBots:
         """Why an actor can't be played again here."""
         if actor.kind == EXTERNAL:
             return Why.EXTERNAL
-        if actor.kind != BOT and actor.mark is None:
-            return None if actor.version == FALLBACK_VERSION else Why.FALLBACK
         if actor.mark is None:
-            return Why.NAMELESS
+            return None if actor.version == FALLBACK_VERSION else Why.FALLBACK
         if bot_of_mark(actor.mark) is None:
             return Why.BOT
         return Why.SECRET if self.fair is None or self.fair.secret is None else None
@@ -249,7 +245,7 @@ class _DealOfBots:
 
     def _mark_of(self, seat: int) -> str | None:
         """The bot that sat in a seat where it never played itself, in the version known here."""
-        who = self.fair.seats[seat] if self.fair is not None and self.fair.seats else ""
+        who = self._sat(seat)
         name = who.removeprefix(BOT_PREFIX) if who.startswith(BOT_PREFIX) else ""
         info = BOTS.get(name) or SEARCHERS.get(name)
         return None if info is None else info.mark
@@ -290,6 +286,6 @@ def _sort(counts: Mapping[str, int]) -> str | None:
 def _normal(deal: Deal, action: Action) -> Action | None:
     """An action as the deal keeps it; None for one that is illegal."""
     try:
-        return judge(deal, action).action
+        return deal.judge(action).action
     except OkeyError:
         return None

@@ -10,7 +10,7 @@ from typing import Final
 
 from okey101.bots.base import Bot, BotFault
 from okey101.bots.process_bot import ProcessBot, Program
-from okey101.bots.specs import EXEC, bot_info
+from okey101.bots.registry import EXEC, bot_info
 from okey101.errors import OkeyError
 from okey101.game.actions import Action
 from okey101.game.deal import Deal
@@ -19,8 +19,6 @@ from okey101.game.ruleset import PRESETS
 from okey101.game.view import View
 from okey101.sim.arena.chunks import arena_deal, bot_seed
 from okey101.sim.conduct import play_table
-
-__all__ = ["Conformance", "check_bot"]
 
 _SEED: Final = 7
 _ASKED_AGAIN: Final = 25

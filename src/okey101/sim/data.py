@@ -13,27 +13,23 @@ import lzma
 import math
 import os
 import secrets
-import signal
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from functools import partial
-from multiprocessing import get_context
+from itertools import islice
 from pathlib import Path
-from typing import IO, Final, Protocol, cast
+from typing import IO, Any, Final, Protocol, cast
 
 from okey101.bots.base import BotInfo
 from okey101.bots.process_bot import ProcessBot
 from okey101.errors import OkeyError
-from okey101.game.actors import BOT, EXTERNAL, FALLBACK
 from okey101.game.deal import Deal
-from okey101.game.record import record_of
+from okey101.game.record.form import BOT, EXTERNAL, FALLBACK, record_of
 from okey101.game.ruleset import RuleSet
 from okey101.sim.arena.chunks import Player, arena_deal, bot_seed, info_for
 from okey101.sim.conduct import play_table
-
-__all__ = ["DataJob", "DataSummary", "lines_of", "read_summary", "simulate", "writer_of"]
+from okey101.work import Caller, WorkerEnded, Workers
 
 CHUNK: Final = 20
 """Deals that a process plays at once."""
@@ -190,22 +186,19 @@ class _Parquet:
         self._file.close()
 
 
+def _check_ending(path: Path) -> None:
+    if not path.name.endswith(ENDINGS):
+        known = ", ".join(ENDINGS)
+        raise OkeyError("data-format", f"the name has to end in one of {known}", known=known)
+
+
 def writer_of(path: Path, raw: IO[bytes]) -> Writer:
     """What writes a file of that name; OkeyError ``data-format`` for an unknown ending.
 
     ModuleNotFoundError for Parquet without the extra ``data``.
     """
-    if not path.name.endswith(ENDINGS):
-        known = ", ".join(ENDINGS)
-        raise OkeyError("data-format", f"the name has to end in one of {known}", known=known)
+    _check_ending(path)
     return _Parquet(raw) if path.name.endswith(".parquet") else _Lines(path, raw)
-
-
-class _Digest(Protocol):
-    """As much of a hash as is used."""
-
-    def update(self, data: bytes, /) -> None: ...
-    def hexdigest(self) -> str: ...
 
 
 @dataclass(slots=True)
@@ -218,7 +211,7 @@ class DataSummary:
     kinds: Counter[str] = field(default_factory=Counter)
     rules: Counter[str] = field(default_factory=Counter)
     bots: dict[str, _OfBot] = field(default_factory=dict)
-    _digest: _Digest = field(default_factory=hashlib.sha256)
+    _digest: Any = field(default_factory=hashlib.sha256)
 
     def add(self, line: str) -> None:
         """Count a line. OkeyError ``data-line`` for one that is no record of a finished deal."""
@@ -292,27 +285,31 @@ class _OfBot:
 
 
 def lines_of(job: DataJob, deals: int, workers: int, stopped: Stopped) -> Iterator[str]:
-    """The lines of deals from 0 on, in their order; fewer where it is stopped."""
+    """The lines of deals from 0 on, in their order; fewer where it is stopped.
+
+    OkeyError ``arena-workers`` where a process dies.
+    """
     if workers == 1:
         for number in range(deals):
             if stopped():
                 return
             yield job.line(number)
         return
-    chunks = [range(at, min(at + CHUNK, deals)) for at in range(0, deals, CHUNK)]
-    with get_context("spawn").Pool(workers, _deaf) as pool:
-        for lines in pool.imap(partial(_chunk, job), chunks):
+    with closing(Workers(workers, stderr=None)) as pool:
+        chunks = (range(at, min(at + CHUNK, deals)) for at in range(0, deals, CHUNK))
+        running = deque(pool.submit(_chunk, job, c) for c in islice(chunks, 2 * workers))
+        while running:
+            try:
+                lines = running.popleft().result()
+            except WorkerEnded as error:
+                raise OkeyError("arena-workers", "a process that plays has died") from error
             if stopped():
                 return
+            running += [pool.submit(_chunk, job, c) for c in islice(chunks, 1)]
             yield from lines
 
 
-def _deaf() -> None:
-    """Ctrl-C is for whoever looks after the processes."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _chunk(job: DataJob, numbers: range) -> list[str]:
+def _chunk(_: Caller, job: DataJob, numbers: range) -> list[str]:
     return [job.line(number) for number in numbers]
 
 
@@ -381,9 +378,7 @@ def read_summary(
     OkeyError ``data-format``, ``data-line``, and ``data-damaged`` for what can't be unpacked;
     OSError.
     """
-    if not path.name.endswith(ENDINGS):
-        known = ", ".join(ENDINGS)
-        raise OkeyError("data-format", f"the name has to end in one of {known}", known=known)
+    _check_ending(path)
     summary = DataSummary()
     try:
         for line in _read_lines(path):

@@ -8,17 +8,17 @@ no registry, and :class:`okey101.bots.Bot` has no way to the deal. The arena sho
 
 from __future__ import annotations
 
-from typing import Final
+from time import perf_counter
+from typing import ClassVar, Final
 
 from okey101.bots.base import BotFault
 from okey101.bots.greedy import GreedyBot
+from okey101.bots.search import ROUND, SearchBot
 from okey101.game.actions import Action, Back
 from okey101.game.deal import Deal
 from okey101.game.options import Options
 from okey101.game.transition import apply
 from okey101.game.view import View, view_of
-
-__all__ = ["ORACLE", "OracleBot", "best_action"]
 
 ORACLE: Final = "oracle-1"
 """Its word in the arena."""
@@ -73,3 +73,31 @@ def _score(deal: Deal, seat: int) -> int:
     result = deal.result
     assert result is not None
     return sum(result.scores[seat % 2 :: 2]) if deal.rules.teams else result.scores[seat]
+
+
+# ``search`` with a budget in milliseconds, to play against by hand.
+#
+# What it chooses hangs on how fast the machine is: nobody can play its choices again.
+#
+#     okey101 play --bots okey101.sim.oracle:TimedSearch
+
+
+class TimedSearch(SearchBot):
+    """Plays worlds until its time is up; a choice takes a round more than that at most."""
+
+    name = "search-timed"
+    replayable = False
+    milliseconds: ClassVar[int] = 300
+    """For one choice; a turn has three or four."""
+
+    def __init__(self, seed: int = 0) -> None:
+        super().__init__(seed)
+        self._until = 0.0
+
+    def choose(self, view: View, options: Options) -> Action:
+        """As :meth:`SearchBot.choose`, in its time."""
+        self._until = perf_counter() + self.milliseconds / 1_000
+        return super().choose(view, options)
+
+    def _more(self, played: int) -> int:
+        return ROUND if perf_counter() < self._until else 0

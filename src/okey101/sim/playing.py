@@ -5,28 +5,45 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from okey101.bots import Bot, bot_of
-from okey101.errors import OkeyError
+from okey101.errors import OkeyError, checked
+from okey101.game.actions import Action
 from okey101.game.deal import Deal
 from okey101.game.dealing import Layout
 from okey101.game.options import Options
 from okey101.game.ruleset import RuleSet
 from okey101.game.transition import apply
-from okey101.game.view import view_of
+from okey101.game.view import View, view_of
 
-__all__ = ["play_deal", "play_out"]
+
+def choose(position: Deal | View, bot: Bot | str = "steady", *, seed: int = 0) -> Action:
+    """What a bot does in the seat to act, seeing what that seat sees.
+
+    The bot is one of your own, or the word that names one (:func:`okey101.bots.bot_info`), then
+    seeded with ``seed``. OkeyError ``not-to-act`` where it isn't the turn of the view's seat or the
+    deal is over, ``unknown-bot`` and ``bot-unloadable``.
+
+    >>> choose(Deal.start("pagat", seed=7), "greedy")
+    Discard('K8')
+    """
+    if isinstance(position, Deal):
+        position = view_of(position, position.turn)
+    if not checked(position, View, "deal or view").to_act:
+        message = "only the seat to act of a running deal has choices"
+        raise OkeyError("not-to-act", message, seat=position.seat)
+    player = checked(bot_of(bot, seed) if isinstance(bot, str) else bot, Bot)
+    return player.choose(position, Options(position))
 
 
 def play_out(deal: Deal, bots: Sequence[Bot]) -> Deal:
     """Let bots, one a seat, play a deal to its end."""
     while not deal.over:
-        view = view_of(deal, deal.turn)
-        deal = apply(deal, bots[deal.turn].choose(view, Options(view)))
+        deal = apply(deal, choose(deal, bots[deal.turn]))
     return deal
 
 
 def play_deal(
     rules: RuleSet | str,
-    bots: Sequence[Bot | str],
+    bots: Sequence[Bot | str] | str,
     layout: Layout | None = None,
     *,
     seed: bytes | int | str | None = None,
@@ -37,8 +54,9 @@ def play_deal(
 
     Rules, layout, seed and dealer are those of :meth:`okey101.game.deal.Deal.start`. A bot is one
     of your own, or the word that names one (:func:`okey101.bots.bot_info`), which is then seeded by
-    its seat and ``bot_seed``: the same call gives the same deal. OkeyError ``unknown-bot`` and
-    ``bot-unloadable``, and ``wrong-count`` unless there is one for each seat.
+    its seat and ``bot_seed``: the same call gives the same deal. One word serves all seats.
+    OkeyError ``unknown-bot`` and ``bot-unloadable``, and ``wrong-count`` unless there is one for
+    each seat.
 
     >>> deal = play_deal("pagat", ["greedy", "greedy", "random", "random"], seed=7)
     >>> deal.over
@@ -46,7 +64,9 @@ def play_deal(
     """
     deal = Deal.start(rules, layout, seed=seed, dealer=dealer)
     players = deal.rules.players
-    if len(bots) != players:
+    if isinstance(bots, str):
+        bots = [bots] * players
+    if len(checked(bots, Sequence, "list")) != players:
         raise OkeyError(
             "wrong-count",
             f"{players} bots are needed, not {len(bots)}",
@@ -54,7 +74,7 @@ def play_deal(
             got=len(bots),
         )
     seated = [
-        bot_of(bot, bot_seed * players + seat) if isinstance(bot, str) else bot
+        checked(bot_of(bot, bot_seed * players + seat) if isinstance(bot, str) else bot, Bot)
         for seat, bot in enumerate(bots)
     ]
     return play_out(deal, seated)

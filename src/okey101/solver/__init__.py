@@ -10,20 +10,27 @@ Functions named ``*_bits`` take packed racks and are what bots and rules use; th
 """
 
 from okey101.solver.arrangement import Arrangement, arrangement_of_bits
+from okey101.solver.lay_search import Place, RunPlace, SetPlace
 from okey101.solver.layoffs import Plan, can_lay_all_but_one_bits, max_laid_bits
 from okey101.solver.objectives import Objective
 from okey101.solver.pairs import count_pairs_bits
-from okey101.solver.rack_outs import Out, outs_bits
-from okey101.solver.racks import arrange, arrangements, best_value, count_pairs, outs
+from okey101.solver.racks import (
+    Out,
+    arrange,
+    arrangements,
+    best_value,
+    count_pairs,
+    outs,
+    outs_bits,
+)
 from okey101.solver.solve import (
     arrange_bits,
     arrange_weighted_bits,
     arrangements_bits,
     best_value_bits,
     reaches_bits,
+    values_without_bits,
 )
-from okey101.solver.table_slots import Place, RunPlace, SetPlace
-from okey101.solver.without import values_without_bits
 
 __all__ = [
     "Arrangement",

@@ -7,16 +7,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from okey101.melds import AS, Group, Pieces, groups_text, make_group, tile_of_piece
-from okey101.solver.sets import Taken
+from okey101.solver.tables import Taken
 from okey101.tiles import BITS_OF, FALSE_JOKER, Kind, PackedRack, Piece, Rack, points_of_bits
-
-__all__ = [
-    "Arrangement",
-    "Usage",
-    "arrangement_of_bits",
-    "groups_of",
-    "sets_of",
-]
 
 OKEY_LEFT = 101
 

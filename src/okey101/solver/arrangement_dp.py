@@ -13,9 +13,7 @@ from functools import cache, partial
 
 from okey101.solver.arrangement import Usage
 from okey101.solver.k_best import Edge, Layered, best_paths
-from okey101.solver.sets import Taken, set_usages
-
-__all__ = ["KindWeights", "Problem", "best_usages", "potentials"]
+from okey101.solver.tables import Taken, set_usages
 
 KindWeights = Sequence[tuple[int, int, int]]
 """By kind: the worth of melding none, one and two natural tiles of it."""

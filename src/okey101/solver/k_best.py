@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import Generic, TypeVar
 
-__all__ = ["NEVER", "Edge", "Layered", "best_paths"]
-
 NEVER = -(1 << 60)
 """A weight that no path may have: an edge that carries it is never walked."""
 PATIENCE = 15_000

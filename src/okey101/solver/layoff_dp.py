@@ -17,10 +17,8 @@ from typing import NamedTuple
 from okey101.melds import AS, Pieces
 from okey101.solver.arrangement_dp import KindWeights, Open, potentials
 from okey101.solver.k_best import Edge, Layered, best_paths
-from okey101.solver.sets import Taken, set_usages
-from okey101.solver.table_slots import Places, SetLay, set_lays
-
-__all__ = ["Laying", "Step", "lay_best"]
+from okey101.solver.lay_search import Places, SetLay, set_lays
+from okey101.solver.tables import Taken, set_usages
 
 State = tuple[Open, Open, Open, Open, int, int]
 """Open runs by colour, okeys left, and tiles kept as far as they matter."""
@@ -46,7 +44,7 @@ class _Beside(NamedTuple):
 class Laying:
     """A hand to lay: natural tiles by kind, okeys, worths by kind and number, and what is allowed.
 
-    Exactly ``keep`` tiles are kept if ``exact``, otherwise at least that many.
+    At least ``keep`` tiles are kept.
     """
 
     counts: tuple[int, ...]
@@ -57,7 +55,6 @@ class Laying:
     melds: bool
     pairs: bool
     keep: int
-    exact: bool
     okeys_used: int = 0
     following: dict[int, list[tuple[int, int, int]]] = field(default_factory=dict)
     beside: dict[tuple[int, Taken, int], tuple[_Beside, ...]] = field(default_factory=dict)
@@ -193,11 +190,7 @@ def _edges(laying: Laying, number: int, state: State) -> Iterator[Edge[State, St
         weight = laying.okey[number] * (state[4] - left)
         free = _less((a, b, c, d), runs)
         for beside in _beside_runs(laying, number, free, left - needed):
-            kept = state[5] + beside.kept
-            if kept > laying.keep:
-                if laying.exact:
-                    continue
-                kept = laying.keep
+            kept = min(state[5] + beside.kept, laying.keep)
             yield Edge(
                 weight + beside.weight,
                 Step(runs, okeys, joins, beside.lays, beside.sets, beside.set_okeys, beside.pairs),
@@ -241,12 +234,8 @@ def _on_sets(laying: Laying, number: int, free: Taken, okeys: int) -> Iterator[_
 
 
 def _less(counts: Taken, taken: Taken) -> Taken:
-    return (
-        counts[0] - taken[0],
-        counts[1] - taken[1],
-        counts[2] - taken[2],
-        counts[3] - taken[3],
-    )
+    (a, b, c, d), (e, f, g, h) = counts, taken
+    return a - e, b - f, c - g, d - h
 
 
 _NOTHING = Step(_ZERO, _ZERO, ((0, 0),) * 4, _NO_LAY, _ZERO, 0, ())
@@ -264,8 +253,7 @@ def lay_best(laying: Laying) -> tuple[int, list[Step]] | None:
 
     def is_final(state: State) -> bool:
         left, kept = state[4:]
-        enough = kept + left == laying.keep if laying.exact else kept + left >= laying.keep
-        return enough and laying.okeys - left >= laying.okeys_used
+        return kept + left >= laying.keep and laying.okeys - left >= laying.okeys_used
 
     above, most = potentials(laying.counts, laying.tile, laying.okey)
     above.append(0)
@@ -276,10 +264,5 @@ def lay_best(laying: Laying) -> tuple[int, list[Step]] | None:
     nothing: Open = (0, 0, 0)
     start: State = (nothing, nothing, nothing, nothing, laying.okeys, 0)
     graph = Layered(start, 14, partial(_edges, laying), is_final, potential)
-    # A hand laid but for one tile wastes about all there is to waste, so nothing can be cut.
-    everything = sum(
-        by_copies[count] for by_copies, count in zip(laying.tile, laying.counts, strict=True)
-    )
-    likely = everything + laying.okeys * min(laying.okey) if laying.exact else None
-    paths = best_paths(graph, likely=likely)
+    paths = best_paths(graph)
     return paths[0] if paths else None

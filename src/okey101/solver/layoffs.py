@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from okey101.errors import OkeyError
 from okey101.melds import AS, Pieces
 from okey101.solver.arrangement import Usage, arrangement_of_bits, sets_of
 from okey101.solver.k_best import NEVER
-from okey101.solver.lay_search import LaySearch, Unit, lay_all, least_left
+from okey101.solver.lay_search import LaySearch, Place, Places, Unit, lay_all, least_left
 from okey101.solver.layoff_dp import Laying, Step, lay_best
 from okey101.solver.objectives import WEIGHTS, Objective, table_of
 from okey101.solver.search import checked_natural_bits
-from okey101.solver.table_slots import Place, Places
 from okey101.tiles import (
     BITS_OF,
     FALSE_JOKER,
@@ -27,8 +26,6 @@ from okey101.tiles import (
     size_of_bits,
     tiles_of_bits,
 )
-
-__all__ = ["Plan", "can_lay_all_but_one_bits", "max_laid_bits"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,18 +80,26 @@ def max_laid_bits(
         units = None if search is None else least_left(search)
         return None if search is None or units is None else _plan_of(bits, okey, search, units)
     weights = WEIGHTS[name]
-    return _lay(
-        bits,
-        okey,
-        table,
-        [(0, w, 2 * w) for kind in range(52) for w in (weights.tile[kind % 13 + 1],)],
+    natural, forced, met = _asked(bits, okey, must)
+    if size_of_bits(bits) < keep or not met:
+        return None
+    tile = [(0, w, 2 * w) for kind in range(52) for w in (weights.tile[kind % 13 + 1],)]
+    if forced is not None and forced != OKEY:
+        tile[forced] = (NEVER, *tile[forced][1:])
+    places = Places(table)
+    laying = Laying(
+        tuple(natural >> 2 * kind & 3 for kind in range(52)),
+        bits >> 106,
+        tile,
         weights.okey,
-        melds=allow_melds,
-        pairs=allow_pairs,
-        keep=keep,
-        exact=False,
-        must=must,
+        places,
+        allow_melds,
+        allow_pairs,
+        keep,
+        int(forced == OKEY),
     )
+    best = lay_best(laying)
+    return _plan(bits, okey, places, allow_melds, best[1]) if best else None
 
 
 def can_lay_all_but_one_bits(
@@ -128,13 +133,21 @@ def _search(
     must: TileCode | None,
 ) -> LaySearch | None:
     """The search for plans that leave one tile at least; None where nothing can be asked of it."""
+    natural, forced, met = _asked(bits, okey, must)
+    if not bits or not met:
+        return None
+    return LaySearch(natural, bits >> 106, table, melds=melds, pairs=pairs, must=forced)
+
+
+def _asked(
+    bits: PackedRack, okey: Kind | None, must: TileCode | None
+) -> tuple[PackedRack, Kind | None, bool]:
+    """The naturals of a hand, the kind that must be laid (53: an okey), and whether it can be."""
     natural = checked_natural_bits(bits, okey)
     if must is not None and must == okey:
         must = OKEY
-    if not bits or (must is not None and not bits >> 2 * must & 3):
-        return None
     forced = okey if must == FALSE_JOKER else must
-    return LaySearch(natural, bits >> 106, table, melds=melds, pairs=pairs, must=forced)
+    return natural, forced, must is None or bits >> 2 * must & 3 > 0
 
 
 def _plan_of(bits: PackedRack, okey: Kind | None, search: LaySearch, units: Sequence[Unit]) -> Plan:
@@ -179,10 +192,20 @@ def _plan_of(bits: PackedRack, okey: Kind | None, search: LaySearch, units: Sequ
                 groups[-1][place] += AS
     layoffs.sort(key=lambda lay: lay[1])
     pieces = [sorted(group, key=lambda p: p & 63) if group in runs else group for group in groups]
+    return _told(bits, okey, map(tuple, pieces), layoffs)
+
+
+def _told(
+    bits: PackedRack,
+    okey: Kind | None,
+    groups: Iterable[Pieces],
+    layoffs: Iterable[tuple[Piece, int]],
+) -> Plan:
+    """A plan by its groups and lay-offs, in which the okey's kind is the false joker."""
     if okey is not None:
-        pieces = [[FALSE_JOKER if p == okey else p for p in group] for group in pieces]
-        layoffs = [(FALSE_JOKER if p == okey else p, place) for p, place in layoffs]
-    laid = arrangement_of_bits(bits, okey, map(tuple, pieces))
+        groups = [tuple(FALSE_JOKER if p == okey else p for p in group) for group in groups]
+    layoffs = [(FALSE_JOKER if p == okey else p, place) for p, place in layoffs]
+    laid = arrangement_of_bits(bits, okey, groups)
     left = laid.left_bits - sum(BITS_OF[OKEY if p >= AS else p] for p, _ in layoffs)
     rest = tiles_of_bits(left)
     return Plan(
@@ -194,44 +217,6 @@ def _plan_of(bits: PackedRack, okey: Kind | None, search: LaySearch, units: Sequ
         left_bits=left,
         discard=rest[0] if len(rest) == 1 else None,
     )
-
-
-def _lay(
-    bits: PackedRack,
-    okey: Kind | None,
-    table: Sequence[Place],
-    tile: list[tuple[int, int, int]],
-    okey_worth: Sequence[int],
-    *,
-    melds: bool,
-    pairs: bool,
-    keep: int,
-    exact: bool,
-    must: TileCode | None,
-) -> Plan | None:
-    natural = checked_natural_bits(bits, okey)
-    if must is not None and must == okey:
-        must = OKEY
-    if size_of_bits(bits) < keep or (must is not None and not bits >> 2 * must & 3):
-        return None
-    forced = okey if must == FALSE_JOKER else must
-    if forced is not None and forced != OKEY:
-        tile[forced] = (NEVER, *tile[forced][1:])
-    places = Places(table)
-    laying = Laying(
-        tuple(natural >> 2 * kind & 3 for kind in range(52)),
-        bits >> 106,
-        tile,
-        okey_worth,
-        places,
-        melds,
-        pairs,
-        keep,
-        exact,
-        int(forced == OKEY),
-    )
-    best = lay_best(laying)
-    return _plan(bits, okey, places, melds, best[1]) if best else None
 
 
 def _plan(
@@ -251,21 +236,7 @@ def _plan(
             usage = Usage(step.runs, step.okeys, step.sets, step.set_okeys)
             groups += sets_of(number, usage)
         layoffs += _set_layoffs(places, number, step)
-    if okey is not None:
-        groups = [tuple(FALSE_JOKER if p == okey else p for p in group) for group in groups]
-        layoffs = [(FALSE_JOKER if p == okey else p, place) for p, place in layoffs]
-    laid = arrangement_of_bits(bits, okey, groups)
-    left = laid.left_bits - sum(BITS_OF[OKEY if p >= AS else p] for p, _ in layoffs)
-    rest = tiles_of_bits(left)
-    return Plan(
-        pieces=laid.pieces,
-        layoffs=tuple(layoffs),
-        points=laid.points,
-        tiles=laid.tiles + len(layoffs),
-        left_points=points_of_bits(left, okey, 101),
-        left_bits=left,
-        discard=rest[0] if len(rest) == 1 else None,
-    )
+    return _told(bits, okey, groups, layoffs)
 
 
 def _runs(

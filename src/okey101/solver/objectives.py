@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
-__all__ = ["WEIGHTS", "Objective", "TableWeights", "table_of"]
+from okey101.errors import Word
 
 
-class Objective(StrEnum):
+class Objective(Word):
     """What to look for; the value named first is exact, the second breaks ties among its optima.
 
     A plain objective breaks its ties like the longer one that begins with its name; ties that

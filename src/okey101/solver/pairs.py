@@ -8,8 +8,6 @@ from okey101.melds import AS, Pieces
 from okey101.solver.search import checked_natural_bits
 from okey101.tiles import FALSE_JOKER, OKEY, Kind, PackedRack, TileCode
 
-__all__ = ["count_pairs_bits", "pair_choices"]
-
 _SINGLES = sum(1 << 2 * kind for kind in range(52))
 PAIR = 1024
 """Weight of a pair; the points of all the pairs of a game stay below it."""

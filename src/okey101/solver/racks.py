@@ -1,26 +1,153 @@
 """The solver's questions asked of racks: the public face of the functions named ``*_bits``.
 
-A :class:`~okey101.tiles.Rack` doesn't know its okey, for the same tiles mean something else in the
-next deal; so every question names the okey's kind, None in a riziko deal. The okey's own face in a
-rack is read as the okey, as the notation has it. All raise OkeyError ``bad-okey`` for an okey that
-is no numbered kind, ``false-joker-in-riziko``, and NotationError ``too-many-copies`` where more
-than two okeys come together; TypeError for a packed rack.
+A rack is given as such, as tiles or in the notation, and tiles likewise. It doesn't know its okey,
+for the same tiles mean something else in the next deal; so every question names the okey's kind,
+None in a riziko deal. The okey's own face in a rack is read as the okey, as the notation has it.
+All raise NotationError for what is no tile and ``too-many-copies`` where more than two okeys come
+together, and OkeyError ``bad-okey`` for an okey that is no numbered kind,
+``false-joker-in-riziko``, ``bad-value`` for an objective that there is not, and ``wrong-type``,
+for a packed rack too.
 """
 
 from __future__ import annotations
 
-from okey101.errors import OkeyError
+from dataclasses import dataclass
+from typing import overload
+
+from okey101.errors import whole_number
 from okey101.solver.arrangement import Arrangement
-from okey101.solver.objectives import Objective
+from okey101.solver.objectives import Objective, table_of
 from okey101.solver.pairs import count_pairs_bits
-from okey101.solver.rack_outs import Out, outs_bits
-from okey101.solver.solve import arrange_bits, arrangements_bits, best_value_bits
-from okey101.tiles import KINDS, Kind, PackedRack, Rack, TileCode
+from okey101.solver.search import checked_natural_bits, points_left
+from okey101.solver.solve import arrange_bits, arrangements_bits, best_value_bits, best_weight
+from okey101.solver.tables import RunTable, run_table
+from okey101.tiles import (
+    FALSE_JOKER,
+    OKEY,
+    TILES,
+    AnyTile,
+    AnyTiles,
+    Kind,
+    PackedRack,
+    Rack,
+    Tile,
+    TileCode,
+    okey_kind,
+)
 
-__all__ = ["arrange", "arrangements", "best_value", "count_pairs", "outs"]
+# Outs: what drawing each tile would change.
 
 
-def best_value(rack: Rack, okey: Kind | None, objective: Objective = Objective.POINTS) -> int:
+_ONES = sum(1 << 2 * kind for kind in range(52))
+_COLOUR = (1 << 26) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Out:
+    """A tile that may be drawn, the best value with it in the rack, and by how much that is better.
+
+    ``copies`` says how many of the tile are not in the rack: 1 or 2.
+
+    >>> from okey101 import Rack, Tile, outs
+    >>> outs(Rack.parse("R7 R8 K1"), okey=Tile.B6)[0]
+    Out(tile=Tile.R9, value=24, gain=24, copies=2)
+    """
+
+    tile: Tile
+    value: int
+    gain: int
+    copies: int
+
+
+def outs_bits(
+    bits: PackedRack,
+    okey: Kind | None,
+    objective: Objective = Objective.POINTS,
+    *,
+    every: bool = False,
+) -> list[Out]:
+    """What drawing each tile would change in a packed rack, the greatest gain first, then by tile.
+
+    The own face of the okey's kind is drawn as the okey. Only tiles with a gain, unless ``every``
+    is set; for ``LEFT`` a tile that stays unmelded has a negative one. An objective with two values
+    is judged by its first. Raises OkeyError as ``best_value_bits`` does.
+    """
+    natural = checked_natural_bits(bits, okey)
+    okeys = bits >> 106
+    if objective is Objective.PAIRS:
+        found = _pair_outs(bits, okey)
+    else:
+        name = table_of(objective, tie_breaks=False)
+        table = run_table(name)
+        found = _table_outs(bits, natural, okeys, okey, table)
+    if not every:
+        found = [out for out in found if out.gain > 0]
+    return sorted(found, key=lambda out: (-out.gain, out.tile))
+
+
+def _drawable(bits: PackedRack, okey: Kind | None) -> list[tuple[TileCode, int]]:
+    """Tiles of which a copy is not in the rack, and how many; a riziko deal has one okey (R8)."""
+    copies = [0 if tile == okey else 2 for tile in range(54)]
+    if okey is None:
+        copies[FALSE_JOKER], copies[OKEY] = 0, 1
+    away = [(tile, copies[tile] - (bits >> 2 * tile & 3)) for tile in range(54)]
+    return [(tile, count) for tile, count in away if count > 0]
+
+
+def _pair_outs(bits: PackedRack, okey: Kind | None) -> list[Out]:
+    now = count_pairs_bits(bits, okey)
+    found = []
+    for tile, copies in _drawable(bits, okey):
+        value = count_pairs_bits(bits + (1 << 2 * tile), okey)
+        found.append(Out(TILES[tile], value, value - now, copies))
+    return found
+
+
+def _table_outs(
+    bits: PackedRack, natural: PackedRack, okeys: int, okey: Kind | None, table: RunTable
+) -> list[Out]:
+    now = best_weight(natural, okeys, table)
+    useful = _useful(natural, okeys)
+    left = points_left(natural, okeys) if table.name == "left" else None
+    found = []
+    for tile, copies in _drawable(bits, okey):
+        if tile == OKEY:
+            weight = best_weight(natural, okeys + 1, table, now)
+            drawn = 101
+        else:
+            kind = okey if tile == FALSE_JOKER and okey is not None else tile
+            drawn = kind % 13 + 1
+            one = 1 << 2 * kind
+            # A tile never lowers what can be melded, so the present best is a floor.
+            weight = best_weight(natural + one, okeys, table, now) if useful & one else now
+        if left is None:
+            found.append(Out(TILES[tile], weight, weight - now, copies))
+        else:
+            found.append(Out(TILES[tile], left + drawn - weight, weight - now - drawn, copies))
+    return found
+
+
+def _useful(natural: PackedRack, okeys: int) -> int:
+    """The kinds, one bit a kind, that could be melded with some tiles of the rack."""
+    if okeys == 2:
+        return _ONES
+    held = (natural | natural >> 1) & _ONES
+    colours = [held >> 26 * colour & _COLOUR for colour in range(4)]
+    useful = 0
+    for colour, own in enumerate(colours):
+        a, b, c = (other for place, other in enumerate(colours) if place != colour)
+        down1, down2, up1, up2 = own << 2, own << 4, own >> 2, own >> 4
+        if okeys:
+            reach = down1 | down2 | up1 | up2 | a | b | c
+        else:
+            reach = (down1 & down2) | (down1 & up1) | (up1 & up2) | (a & b) | (a & c) | (b & c)
+        useful |= (reach & _COLOUR) << 26 * colour
+    return useful
+
+
+def best_value(
+    rack: AnyTiles, okey: AnyTile | None, objective: Objective | str = Objective.POINTS
+) -> int:
     """The best value of a rack: points, tiles or pairs melded, or points left in the hand.
 
     ``okey`` is the okey's kind. Of an objective with two values it is the first.
@@ -29,24 +156,37 @@ def best_value(rack: Rack, okey: Kind | None, objective: Objective = Objective.P
     >>> best_value(Rack.parse("R7 R8 R9 K11 Y11 * F K1"), okey=Tile.B6)
     57
     """
-    return best_value_bits(_packed(rack, okey), okey, objective)
+    return best_value_bits(*_asked(rack, okey), Objective(objective))
 
 
-def count_pairs(rack: Rack, okey: Kind | None) -> int:
+def count_pairs(rack: AnyTiles, okey: AnyTile | None) -> int:
     """The most pairs a rack makes (M3); ``okey`` is the okey's kind.
 
     >>> count_pairs(Rack.parse("R7 R7 B9 *"), okey=None)
     2
     """
-    return count_pairs_bits(_packed(rack, okey), okey)
+    return count_pairs_bits(*_asked(rack, okey))
 
 
+@overload
 def arrange(
-    rack: Rack,
-    okey: Kind | None,
-    objective: Objective = Objective.POINTS,
+    rack: AnyTiles, okey: AnyTile | None, objective: Objective | str = Objective.POINTS
+) -> Arrangement: ...
+@overload
+def arrange(
+    rack: AnyTiles,
+    okey: AnyTile | None,
+    objective: Objective | str = Objective.POINTS,
     *,
-    must: TileCode | None = None,
+    must: AnyTile | None = None,
+    keep: int = 0,
+) -> Arrangement | None: ...
+def arrange(
+    rack: AnyTiles,
+    okey: AnyTile | None,
+    objective: Objective | str = Objective.POINTS,
+    *,
+    must: AnyTile | None = None,
     keep: int = 0,
 ) -> Arrangement | None:
     """The best arrangement of a rack; None where ``must`` and ``keep`` can't be met.
@@ -59,16 +199,17 @@ def arrange(
     >>> [str(group) for group in found.groups], found.left
     (['R7 R8 R9', 'Y11 K11 *R11'], Rack.parse('K1 F'))
     """
-    return arrange_bits(_packed(rack, okey), okey, objective, must=must, keep=keep)
+    least = whole_number(keep, "keep", 0, 106)
+    return arrange_bits(*_asked(rack, okey), Objective(objective), must=_code(must), keep=least)
 
 
 def arrangements(
-    rack: Rack,
-    okey: Kind | None,
-    objective: Objective = Objective.POINTS,
+    rack: AnyTiles,
+    okey: AnyTile | None,
+    objective: Objective | str = Objective.POINTS,
     *,
     best: int = 10,
-    must: TileCode | None = None,
+    must: AnyTile | None = None,
     keep: int = 0,
 ) -> list[Arrangement]:
     """The ``best`` best arrangements of a rack, best first, in a fixed order; fewer if need be.
@@ -84,13 +225,15 @@ def arrangements(
     R9 Y9 K9
     R7 R8 R9
     """
-    return arrangements_bits(_packed(rack, okey), okey, objective, best, must, keep)
+    aim, most = Objective(objective), whole_number(best, "best", 1, 10**6)
+    least = whole_number(keep, "keep", 0, 106)
+    return arrangements_bits(*_asked(rack, okey), aim, most, _code(must), least)
 
 
 def outs(
-    rack: Rack,
-    okey: Kind | None,
-    objective: Objective = Objective.POINTS,
+    rack: AnyTiles,
+    okey: AnyTile | None,
+    objective: Objective | str = Objective.POINTS,
     *,
     every: bool = False,
 ) -> list[Out]:
@@ -104,17 +247,15 @@ def outs(
     >>> outs(Rack.parse("R7 R8 R12"), okey=Tile.B6)[0]
     Out(tile=Tile.R9, value=24, gain=24, copies=2)
     """
-    return outs_bits(_packed(rack, okey), okey, objective, every=every)
+    return outs_bits(*_asked(rack, okey), Objective(objective), every=every)
 
 
-def _packed(rack: Rack, okey: Kind | None) -> PackedRack:
-    """A rack's integer, the okey's own face written as the okey."""
-    if not isinstance(rack, Rack):
-        raise TypeError(
-            f"a Rack is wanted, not {type(rack).__name__}; packed racks go to the functions *_bits"
-        )
-    if okey is None:
-        return rack.bits
-    if not 0 <= okey < KINDS:
-        raise OkeyError("bad-okey", "the okey is a numbered kind, or None in a riziko deal")
-    return rack.seen(okey).bits
+def _asked(rack: AnyTiles, okey: AnyTile | None) -> tuple[PackedRack, Kind | None]:
+    """A rack's integer, the okey's own face written as the okey, and the okey's kind."""
+    kind = okey_kind(okey)
+    tiles = rack if isinstance(rack, Rack) else Rack(rack)
+    return (tiles if kind is None else tiles.seen(kind)).bits, kind
+
+
+def _code(tile: AnyTile | None) -> TileCode | None:
+    return None if tile is None else int(Tile(tile))

@@ -6,13 +6,11 @@ from collections.abc import Sequence
 
 from okey101.solver.arrangement import Arrangement, Usage, arrangement_of_bits, groups_of
 from okey101.solver.arrangement_dp import KindWeights, Problem, best_usages
-from okey101.solver.best_weight import best_weight, likely_weight, table_problem
-from okey101.solver.bounds import at_most_tiles
 from okey101.solver.k_best import NEVER
-from okey101.solver.objectives import Objective, table_of
+from okey101.solver.objectives import WEIGHTS, Objective, table_of
 from okey101.solver.pairs import count_pairs_bits, pair_choices
-from okey101.solver.runs import run_usage
 from okey101.solver.search import (
+    BEYOND,
     Chosen,
     TooLongError,
     checked_natural_bits,
@@ -20,11 +18,11 @@ from okey101.solver.search import (
     points_left,
     search,
 )
-from okey101.solver.sets import Taken
-from okey101.solver.tables import RunTable, run_table
+from okey101.solver.tables import POWER, RunTable, Taken, run_table, run_usage
 from okey101.tiles import (
     BITS_OF,
     FALSE_JOKER,
+    KINDS,
     OKEY,
     Kind,
     PackedRack,
@@ -33,13 +31,171 @@ from okey101.tiles import (
     size_of_bits,
 )
 
-__all__ = [
-    "arrange_bits",
-    "arrange_weighted_bits",
-    "arrangements_bits",
-    "best_value_bits",
-    "reaches_bits",
-]
+# How many tiles sets and runs can hold at most, soon told: most racks fall far short of all.
+#
+# A tile that no okey helps can only be melded where it has neighbours for it. A run of six or more
+# falls into runs of three to five, so that an okey brings at most four tiles of its own group with
+# it; all other groups are made of natural tiles alone.
+
+_WITH_OKEY = 5
+"""Tiles of a group that holds an okey, where no part of it is a group without it."""
+_ONES = sum(1 << 2 * kind for kind in range(KINDS))
+_COLOUR = (1 << 26) - 1
+_FIRST_OF_RUN = sum(1 << 2 * kind for kind in range(KINDS) if kind % 13 <= 10)
+
+
+def at_most_tiles(natural: PackedRack, okeys: int) -> int:
+    """Tiles that no arrangement of naturals with so many okeys can exceed.
+
+    ``natural`` is a packed rack without okeys.
+    """
+    near = _with_neighbours(natural)
+    return (near & _ONES).bit_count() + 2 * (near >> 1 & _ONES).bit_count() + _WITH_OKEY * okeys
+
+
+def _with_neighbours(natural: PackedRack) -> PackedRack:
+    """The tiles of the kinds that lie in some set or run of natural tiles."""
+    held = (natural | natural >> 1) & _ONES
+    runs = held & held >> 2 & held >> 4 & _FIRST_OF_RUN
+    near = runs | runs << 2 | runs << 4
+    red, yellow = held & _COLOUR, held >> 26 & _COLOUR
+    blue, black = held >> 52 & _COLOUR, held >> 78
+    warm, cold = red & yellow, blue & black
+    numbers = (warm & (blue | black)) | (cold & (red | yellow))
+    if numbers:
+        near |= held & (numbers | numbers << 26 | numbers << 52 | numbers << 78)
+    return natural & (near | near << 1)
+
+
+# The greatest weight of a rack by a table's weights, whichever way is the faster one.
+
+
+def best_weight(
+    natural: PackedRack, okeys: int, table: RunTable, floor: int = -1, enough: int = BEYOND
+) -> int:
+    """The greatest weight of sets and runs, or ``floor`` if that is greater.
+
+    Of weights of ``enough`` or more it is any.
+
+    The search over sets is fast for hands; only racks far beyond one are left to the layered
+    programme. ``natural`` is a packed rack without okeys, as of :func:`checked_natural_bits`.
+    """
+    try:
+        return search(natural, okeys, table, floor, enough)[0]
+    except TooLongError:
+        weight, _ = best_usages(table_problem(natural, okeys, table.name))[0]
+        return max(weight, floor)
+
+
+def likely_weight(natural: PackedRack, okeys: int, table: RunTable) -> int | None:
+    """The greatest weight, if it is found soon.
+
+    ``natural`` is a packed rack without okeys.
+    """
+    try:
+        return search(natural, okeys, table)[0]
+    except TooLongError:
+        return None
+
+
+def table_problem(
+    natural: PackedRack, okeys: int, name: str, forced: TileCode | None = None, keep: int = 0
+) -> Problem:
+    """The rack as a layered programme by a table's weights; ``forced`` a kind, 53 for an okey.
+
+    ``natural`` is a packed rack without okeys; ``forced`` is a code.
+    """
+    weights = WEIGHTS[name]
+    tile = [
+        (NEVER if kind == forced else 0, weights.tile[number], 2 * weights.tile[number])
+        for kind in range(52)
+        for number in (kind % 13 + 1,)
+    ]
+    counts = tuple(natural >> 2 * kind & 3 for kind in range(52))
+    return Problem(counts, okeys, tile, weights.okey, keep, int(forced == 53))
+
+
+# What a rack is worth without each of several tiles: one search, and few more.
+#
+# The best sets of the whole rack mostly stay the best when a tile goes that they don't hold. Where
+# its runs are worth as much without it, nothing can be better: no rack is worth more than one that
+# holds it and more.
+
+
+def values_without_bits(
+    bits: PackedRack,
+    okey: Kind | None,
+    tiles: Sequence[TileCode],
+    floors: Sequence[int],
+    objective: Objective = Objective.POINTS,
+    enough: int = BEYOND,
+) -> tuple[int, list[int]]:
+    """The best value of a packed rack, and that without each of ``tiles``, all of which it holds.
+
+    ``objective`` is points or tiles melded. The first is the lowest floor where no more than that
+    can be melded; of each tile it is the tile's floor: as ``best_value_bits`` with these floors,
+    and sooner where the floors are near the value of the whole. Of values of ``enough`` or more
+    it is any. ``tiles`` are codes, ``okey`` is the okey's kind. Raises OkeyError as that does.
+    """
+    natural, okeys = checked_natural_bits(bits, okey), bits >> 106
+    table = run_table(table_of(objective, tie_breaks=False))
+    lowest = min(floors, default=-1)
+    try:
+        most, chosen = search(natural, okeys, table, lowest, enough)
+    except TooLongError:
+        return best_weight(natural, okeys, table, lowest, enough), [
+            best_weight(_without(natural, okey, tile), okeys - (tile == OKEY), table, floor, enough)
+            for tile, floor in zip(tiles, floors, strict=True)
+        ]
+    if most <= lowest:
+        return lowest, [*floors]
+    indices, left, weight = [*colour_indices(natural)], okeys, 0
+    while chosen is not None:
+        (more, *less, used, _, _), chosen = chosen
+        for colour in range(4):
+            indices[colour] -= less[colour]
+        left -= used
+        weight += more
+    found, good = [], min(most, enough)
+    for tile, floor in zip(tiles, floors, strict=True):
+        if most <= floor:
+            found.append(floor)
+            continue
+        if tile != OKEY:
+            colour, number = divmod(okey if tile == FALSE_JOKER and okey is not None else tile, 13)
+            at = indices[colour]
+            unit = POWER[number + 1]
+            if at // unit % 3:
+                indices[colour] = at - unit
+                known = weight + _of_runs(table, indices, left)
+                indices[colour] = at
+                if known >= good:
+                    found.append(most)
+                    continue
+                floor = max(floor, known)
+        rest = _without(natural, okey, tile)
+        found.append(best_weight(rest, okeys - (tile == OKEY), table, floor, enough))
+    return most, found
+
+
+def _without(natural: PackedRack, okey: Kind | None, tile: TileCode) -> PackedRack:
+    if tile == OKEY:
+        return natural
+    return natural - (1 << 2 * (okey if tile == FALSE_JOKER and okey is not None else tile))
+
+
+def _of_runs(table: RunTable, indices: Sequence[int], okeys: int) -> int:
+    """The greatest weight of runs alone, with up to so many okeys."""
+    none, one, two = table.none, table.one, table.two
+    a, b, c, d = indices
+    now = none[a] + none[b] + none[c] + none[d]
+    if not okeys:
+        return now
+    *_, more, most = sorted((one[a], one[b], one[c], one[d]))
+    if okeys == 1:
+        return now + most
+    return now + max(more + most, two[a], two[b], two[c], two[d])
+
 
 _FIRST: dict[str, str] = {
     objective: table_of(objective, tie_breaks=False)

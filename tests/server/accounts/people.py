@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TypeVar
 
 from argon2 import PasswordHasher
 
 from okey101.errors import OkeyError
-from okey101.server.accounts import Accounts, MatchSeat, Passwords
+from okey101.server.people import Accounts, MatchSeat, Passwords
 
 DAY = 86_400_000
 PASSWORD = "correct horse"
-T = TypeVar("T")
 
 
 class Clock:
@@ -29,23 +27,17 @@ def quick() -> Passwords:
     return Passwords(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
 
 
-def with_accounts(
-    folder: Path,
-    test: Callable[[Accounts, Clock], Awaitable[T]],
-    passwords: Passwords | None = None,
-) -> T:
-    """Run a test with accounts in a folder, and close them whatever happens."""
-
-    async def main() -> T:
-        clock = Clock()
-        path = folder / "accounts.sqlite"
-        accounts = await Accounts.open(path, passwords=passwords or quick(), now_ms=clock)
-        try:
-            return await test(accounts, clock)
-        finally:
-            await accounts.close()
-
-    return asyncio.run(main())
+@asynccontextmanager
+async def with_accounts(
+    folder: Path, passwords: Passwords | None = None, clock: Clock | None = None
+) -> AsyncIterator[Accounts]:
+    """Accounts in a folder, closed whatever happens."""
+    path, now_ms = folder / "accounts.sqlite", clock or Clock()
+    accounts = await Accounts.open(path, passwords=passwords or quick(), now_ms=now_ms)
+    try:
+        yield accounts
+    finally:
+        await accounts.close()
 
 
 def contents(folder: Path) -> list[Path]:

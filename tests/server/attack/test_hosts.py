@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import socket
 
+import httpx
 import pytest
 
 from okey101.server.settings import load_settings
@@ -20,52 +20,46 @@ OTHERS = (
 """Names; numbers that are no address in full are resolved like names."""
 
 
-def test_a_page_that_has_its_name_lead_here_gets_nothing(server: LiveServer) -> None:
+async def test_a_page_that_has_its_name_lead_here_gets_nothing(
+    server: LiveServer, http: httpx.AsyncClient
+) -> None:
     """It would be of our origin: its guests, its sockets, and whatever may be read."""
-
-    async def play() -> None:
-        async with server.http() as http:
-            for host in OTHERS:
-                headers = {"Host": host, "Origin": f"http://{host}"}
-                for method, path in (
-                    ("POST", "/api/guests"), ("GET", "/api/tables"), ("GET", "/"),
-                    ("GET", "/metrics"), ("GET", "/nothing"),
-                ):  # fmt: skip
-                    answer = await http.request(method, path, json={"name": "Ada"}, headers=headers)
-                    assert answer.status_code == 421, (host, path, answer.text)
-                    error = answer.json()["error"]
-                    assert (error["code"], error["details"]) == ("unknown-host", {"host": host})
-                    assert answer.headers["x-frame-options"] == "DENY"
-                assert (await http.get("/livez", headers=headers)).status_code == 200
-            for host in OTHERS:
-                async with await Raw.open(server) as raw:
-                    headers = {"Host": host, "Origin": f"http://{host}"}
-                    upgraded = await raw.upgrade("/ws/x", headers)
-                    assert upgraded.status == 421
-                    assert json.loads(upgraded.body)["error"]["code"] == "unknown-host"
-
-    asyncio.run(play())
+    for host in OTHERS:
+        headers = {"Host": host, "Origin": f"http://{host}"}
+        for method, path in (
+            ("POST", "/api/guests"), ("GET", "/api/tables"), ("GET", "/"),
+            ("GET", "/metrics"), ("GET", "/nothing"),
+        ):  # fmt: skip
+            answer = await http.request(method, path, json={"name": "Ada"}, headers=headers)
+            assert answer.status_code == 421, (host, path, answer.text)
+            error = answer.json()["error"]
+            assert (error["code"], error["details"]) == ("unknown-host", {"host": host})
+            assert answer.headers["x-frame-options"] == "DENY"
+        assert (await http.get("/livez", headers=headers)).status_code == 200
+    for host in OTHERS:
+        async with await Raw.open(server) as raw:
+            headers = {"Host": host, "Origin": f"http://{host}"}
+            upgraded = await raw.upgrade("/ws/x", headers)
+            assert upgraded.status == 421
+            assert json.loads(upgraded.body)["error"]["code"] == "unknown-host"
 
 
-def test_the_machine_s_own_names_and_addresses_are_let_in(server: LiveServer) -> None:
+async def test_the_machine_s_own_names_and_addresses_are_let_in(server: LiveServer) -> None:
     name = socket.gethostname().partition(".")[0]
     hosts = (
         "localhost", "localhost:8101", "okey.localhost", "192.0.2.7:8101", "127.0.0.1", "[::1]:80",
         "[2001:db8::7]", name, f"{name.upper()}.local:8101", f"{name}.lan.", "x", "X:8101",
     )  # fmt: skip
 
-    async def play() -> None:
-        async with server.http() as http:
-            for host in hosts:
-                headers = {"Host": host, "Origin": f"http://{host}"}
-                made = await http.post("/api/guests", json={"name": "Ada"}, headers=headers)
-                assert made.status_code == 201, (host, made.text)
-                async with await Raw.open(server) as raw:
-                    assert (await raw.upgrade("/ws/x", headers)).status == 101, host
-        async with await Raw.open(server) as raw:  # programs of old send none, browsers always do
-            assert (await raw.request("GET /version HTTP/1.0")).status == 200
-
-    asyncio.run(play())
+    async with server.http() as http:
+        for host in hosts:
+            headers = {"Host": host, "Origin": f"http://{host}"}
+            made = await http.post("/api/guests", json={"name": "Ada"}, headers=headers)
+            assert made.status_code == 201, (host, made.text)
+            async with await Raw.open(server) as raw:
+                assert (await raw.upgrade("/ws/x", headers)).status == 101, host
+    async with await Raw.open(server) as raw:  # programs of old send none, browsers always do
+        assert (await raw.request("GET /version HTTP/1.0")).status == 200
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -70,28 +69,26 @@ def cases(server: LiveServer) -> list[tuple[dict[str, str], bool]]:
     ]
 
 
-def test_only_own_pages_may_change_anything_or_open_a_socket(server: LiveServer) -> None:
-    async def play() -> None:
-        me, table = await somebody(server)
-        cookie = {"Cookie": f"okey101={me.token}"}
-        async with server.http() as http:
-            for headers, own in cases(server):
-                for shown in (cookie, me.headers):
-                    body = {"type": "ready", "rid": "r", "on": True}
-                    address = f"/api/tables/{table}/commands"
-                    answer = await http.post(address, json=body, headers=headers | shown)
-                    assert answer.status_code == (200 if own else 403), (headers, answer.text)
-                    assert own or code_of(answer) == "origin"
-                async with await Raw.open(server) as raw:
-                    host = {"Host": f"127.0.0.1:{server.port}"}
-                    upgraded = await raw.upgrade(f"/ws/{table}", host | cookie | headers)
-                    assert upgraded.status == (101 if own else 403), headers
-                # Reading changes nothing, and no other page gets to see the answer.
-                answer = await http.get("/api/me", headers=headers | cookie)
-                assert answer.status_code == 200
-                assert not [name for name in answer.headers if name.startswith("access-control")]
-
-    asyncio.run(play())
+async def test_only_own_pages_may_change_anything_or_open_a_socket(
+    server: LiveServer, http: httpx.AsyncClient
+) -> None:
+    me, table = await somebody(server)
+    cookie = {"Cookie": f"okey101={me.token}"}
+    for headers, own in cases(server):
+        for shown in (cookie, me.headers):
+            body = {"type": "ready", "rid": "r", "on": True}
+            address = f"/api/tables/{table}/commands"
+            answer = await http.post(address, json=body, headers=headers | shown)
+            assert answer.status_code == (200 if own else 403), (headers, answer.text)
+            assert own or code_of(answer) == "origin"
+        async with await Raw.open(server) as raw:
+            host = {"Host": f"127.0.0.1:{server.port}"}
+            upgraded = await raw.upgrade(f"/ws/{table}", host | cookie | headers)
+            assert upgraded.status == (101 if own else 403), headers
+        # Reading changes nothing, and no other page gets to see the answer.
+        answer = await http.get("/api/me", headers=headers | cookie)
+        assert answer.status_code == 200
+        assert not [name for name in answer.headers if name.startswith("access-control")]
 
 
 @pytest.mark.parametrize(
@@ -110,103 +107,92 @@ def test_only_own_pages_may_change_anything_or_open_a_socket(server: LiveServer)
         ({"Host": "localhost:81", "Origin": "http://localhost:81"}, True),
     ],
 )
-def test_a_name_that_leads_here_is_not_thereby_ours(
+async def test_a_name_that_leads_here_is_not_thereby_ours(
     public: LiveServer, headers: dict[str, str], own: bool
 ) -> None:
     """Once the public address is known, other names count for nothing (DNS rebinding)."""
-
-    async def play() -> None:
-        async with public.http() as http:
-            answer = await http.post("/api/guests", json={"name": "Ada"}, headers=headers)
-            assert answer.status_code == (201 if own else 403), answer.text
-            async with await Raw.open(public) as raw:
-                assert (await raw.upgrade("/ws/x", headers)).status == (101 if own else 403)
-
-    asyncio.run(play())
+    async with public.http() as http:
+        answer = await http.post("/api/guests", json={"name": "Ada"}, headers=headers)
+        assert answer.status_code == (201 if own else 403), answer.text
+        async with await Raw.open(public) as raw:
+            assert (await raw.upgrade("/ws/x", headers)).status == (101 if own else 403)
 
 
-def test_the_cookie_fits_the_scheme(public: LiveServer, server: LiveServer) -> None:
+async def test_the_cookie_fits_the_scheme(public: LiveServer, server: LiveServer) -> None:
     """Over https only the cookie that no other host can have set; over http the plain one."""
-
-    async def play() -> None:
-        https = {"X-Forwarded-Proto": "https"}
-        for one, header, name, other in (
-            (public, https, "__Host-okey101", "okey101"),
-            (public, {}, "okey101", "__Host-okey101"),
-            (server, https, "okey101", "__Host-okey101"),  # nobody it trusts says it was https
-        ):
-            me, _ = await somebody(one)
-            async with one.http() as http:
-                made = await http.post("/api/guests", json={"name": "Ada"}, headers=header)
-                cookie = made.headers["set-cookie"]
-                assert cookie.startswith(f"{name}=")
-                assert ("Secure" in cookie) == name.startswith("__Host-")
-                assert "HttpOnly" in cookie
-                assert "SameSite=lax" in cookie
-                assert "Domain" not in cookie
-                for key, status in ((name, 200), (other, 401)):
-                    shown = header | {"Cookie": f"{key}={me.token}"}
-                    assert (await http.get("/api/me", headers=shown)).status_code == status
-
-    asyncio.run(play())
+    https = {"X-Forwarded-Proto": "https"}
+    for one, header, name, other in (
+        (public, https, "__Host-okey101", "okey101"),
+        (public, {}, "okey101", "__Host-okey101"),
+        (server, https, "okey101", "__Host-okey101"),  # nobody it trusts says it was https
+    ):
+        me, _ = await somebody(one)
+        async with one.http() as http:
+            made = await http.post("/api/guests", json={"name": "Ada"}, headers=header)
+            cookie = made.headers["set-cookie"]
+            assert cookie.startswith(f"{name}=")
+            assert ("Secure" in cookie) == name.startswith("__Host-")
+            assert "HttpOnly" in cookie
+            assert "SameSite=lax" in cookie
+            assert "Domain" not in cookie
+            for key, status in ((name, 200), (other, 401)):
+                shown = header | {"Cookie": f"{key}={me.token}"}
+                assert (await http.get("/api/me", headers=shown)).status_code == status
 
 
-def test_a_bearer_goes_before_a_cookie_and_nothing_else_counts(server: LiveServer) -> None:
-    async def play() -> None:
-        (me, table), (other, _) = await somebody(server), await somebody(server)
-        cookie = {"Cookie": f"okey101={other.token}"}
-        async with server.http() as http:
-            both = await http.get("/api/me", headers=me.headers | cookie)
-            assert both.json()["id"] == me.id
-            bad = await http.get("/api/me", headers={"Authorization": "Bearer x"} | cookie)
-            assert code_of(bad) == "unauthorised"
-            for token in (f"token={me.token}", f"access_token={me.token}", f"okey101={me.token}"):
-                assert (await http.get(f"/api/me?{token}")).status_code == 401
-                admin = f"/api/admin/tables?token={server.admin_token}"
-                assert code_of(await http.get(admin)) == "not-allowed"
-            for kind in ("Basic", "Token", "Bearerx", ""):
-                shown = {"Authorization": f"{kind} {me.token}".strip()}
-                assert (await http.get("/api/me", headers=shown)).status_code == 401
-            assert (await http.get("/api/me", headers={"Authorization": ""})).status_code == 401
-        async with await Raw.open(server) as raw:
-            assert (await raw.upgrade(f"/ws/{table}?token={me.token}")).status == 101
-            await raw.send(frame(TEXT, b'{"type":"hello"}'))
-            assert json.loads((await raw.frame()).data)["you"] is None
-
-    asyncio.run(play())
+async def test_a_bearer_goes_before_a_cookie_and_nothing_else_counts(server: LiveServer) -> None:
+    (me, table), (other, _) = await somebody(server), await somebody(server)
+    cookie = {"Cookie": f"okey101={other.token}"}
+    async with server.http() as http:
+        both = await http.get("/api/me", headers=me.headers | cookie)
+        assert both.json()["id"] == me.id
+        bad = await http.get("/api/me", headers={"Authorization": "Bearer x"} | cookie)
+        assert code_of(bad) == "unauthorised"
+        for token in (f"token={me.token}", f"access_token={me.token}", f"okey101={me.token}"):
+            assert (await http.get(f"/api/me?{token}")).status_code == 401
+            admin = f"/api/admin/tables?token={server.admin_token}"
+            assert code_of(await http.get(admin)) == "not-allowed"
+        for kind in ("Basic", "Token", "Bearerx", ""):
+            shown = {"Authorization": f"{kind} {me.token}".strip()}
+            assert (await http.get("/api/me", headers=shown)).status_code == 401
+        assert (await http.get("/api/me", headers={"Authorization": ""})).status_code == 401
+    async with await Raw.open(server) as raw:
+        assert (await raw.upgrade(f"/ws/{table}?token={me.token}")).status == 101
+        await raw.send(frame(TEXT, b'{"type":"hello"}'))
+        assert json.loads((await raw.frame()).data)["you"] is None
 
 
-def test_the_administrators_addresses_want_the_administrators_token(server: LiveServer) -> None:
-    async def play() -> None:
-        me, _ = await somebody(server)
-        async with server.http() as http:
-            document = (await http.get("/api/schema/openapi.json")).json()
-            asked = [
-                (method, path)
-                for path, item in document["paths"].items()
-                for method in item
-                if path.startswith("/api/admin")
-            ]
-            assert len(asked) >= 8
-            wrong: list[dict[str, str]] = [
-                {}, me.headers, {"Cookie": f"okey101={server.admin_token}"},
-                {"Authorization": "Bearer"}, {"Authorization": f"Bearer {server.admin_token}x"},
-                {"Authorization": f"Bearer {server.admin_token[:-1]}"},
-                {"Authorization": f"Basic {server.admin_token}"},
-            ]  # fmt: skip
-            for method, path in asked:
-                for headers in wrong:
-                    address = path.format(table_id="x", user_id="x", bot_id="x")
-                    answer = await http.request(method, address, json={}, headers=headers)
-                    assert answer.status_code == 403, (method, path, headers, answer.text)
-                    assert code_of(answer) == "not-allowed"
-            letters = {"Authorization": b"Bearer \xff\xc3\xa4"}
-            raw: Any = letters
-            assert (await http.get("/api/admin/tables", headers=raw)).status_code == 403
-        async with server.admin() as http:
-            assert (await http.get("/api/admin/tables")).status_code == 200
-
-    asyncio.run(play())
+async def test_the_administrators_addresses_want_the_administrators_token(
+    server: LiveServer,
+) -> None:
+    me, _ = await somebody(server)
+    async with server.http() as http:
+        document = (await http.get("/api/schema/openapi.json")).json()
+        asked = [
+            (method, path)
+            for path, item in document["paths"].items()
+            for method in item
+            if path.startswith("/api/admin")
+        ]
+        assert len(asked) >= 8
+        wrong: list[dict[str, str]] = [
+            {}, me.headers, {"Cookie": f"okey101={server.admin_token}"},
+            {"Authorization": "Bearer"}, {"Authorization": f"Bearer {server.admin_token}x"},
+            {"Authorization": f"Bearer {server.admin_token[:-1]}"},
+            {"Authorization": f"Basic {server.admin_token}"},
+        ]  # fmt: skip
+        for method, path in asked:
+            for headers in wrong:
+                address = path.format(table_id="x", user_id="x", bot_id="x")
+                answer = await http.request(method, address, json={}, headers=headers)
+                assert answer.status_code == 403, (method, path, headers, answer.text)
+                assert code_of(answer) == "not-allowed"
+        letters = {"Authorization": b"Bearer \xff\xc3\xa4"}
+        raw: Any = letters
+        assert (await http.get("/api/admin/tables", headers=raw)).status_code == 403
+    async with server.admin() as http:
+        assert (await http.get("/api/admin/tables")).status_code == 200
+        assert code_of(await http.get("/api/me")) == "unauthorised"  # it is nobody's session
 
 
 NO_IDS = (
@@ -217,30 +203,27 @@ NO_IDS = (
 )  # fmt: skip
 
 
-def test_ids_that_are_none_lead_nowhere(server: LiveServer) -> None:
-    async def play() -> None:
-        me, _ = await somebody(server)
-        async with server.http(me) as http:
-            for none in NO_IDS:
-                for address in (
-                    f"/api/tables/{none}", f"/api/tables/{none}/record", f"/api/matches/{none}",
-                    f"/api/matches/{none}/record", f"/api/matches/{none}/deals/0",
-                    f"/api/matches/x/deals/{none}", f"/api/schema/{none}",
-                ):  # fmt: skip
-                    answer = await http.get(address)
-                    assert answer.status_code == 404, (address, answer.text)
-                    assert "a=b" not in answer.headers.get("set-cookie", "")
-                    code_of(answer)
-                ended = await http.delete(f"/api/me/sessions/{none}")
-                assert ended.status_code in (401, 404), (none, ended.text)
-                async with await Raw.open(server) as raw:
-                    upgraded = await raw.upgrade(f"/ws/{none}")
-                    if upgraded.status == 101:
-                        await raw.send(frame(TEXT, b'{"type":"hello"}'))
-                        texts, code = await raw.end()
-                        assert code == 4002
-                        assert [json.loads(text).get("code") for text in texts] == ["no-table"] * 2
-                    else:
-                        assert upgraded.status in (400, 403, 414, 431), none
-
-    asyncio.run(play())
+async def test_ids_that_are_none_lead_nowhere(server: LiveServer) -> None:
+    me, _ = await somebody(server)
+    async with server.http(me) as http:
+        for none in NO_IDS:
+            for address in (
+                f"/api/tables/{none}", f"/api/tables/{none}/record", f"/api/matches/{none}",
+                f"/api/matches/{none}/record", f"/api/matches/{none}/deals/0",
+                f"/api/matches/x/deals/{none}", f"/api/schema/{none}",
+            ):  # fmt: skip
+                answer = await http.get(address)
+                assert answer.status_code == 404, (address, answer.text)
+                assert "a=b" not in answer.headers.get("set-cookie", "")
+                code_of(answer)
+            ended = await http.delete(f"/api/me/sessions/{none}")
+            assert ended.status_code in (401, 404), (none, ended.text)
+            async with await Raw.open(server) as raw:
+                upgraded = await raw.upgrade(f"/ws/{none}")
+                if upgraded.status == 101:
+                    await raw.send(frame(TEXT, b'{"type":"hello"}'))
+                    texts, code = await raw.end()
+                    assert code == 4002
+                    assert [json.loads(text).get("code") for text in texts] == ["no-table"] * 2
+                else:
+                    assert upgraded.status in (400, 403, 414, 431), none

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 
+import httpx
 import pytest
 
 from server.attack.raw import Raw
@@ -18,40 +19,38 @@ HEADERS = {
 JSON = {"Content-Type": "application/json"}
 
 
-def test_security_headers_are_on_every_answer(server: LiveServer) -> None:
-    async def play() -> None:
-        async with server.http() as http:
-            me = await guest(http)
-            asked = [
-                ("GET", "/livez"), ("GET", "/readyz"), ("GET", "/version"), ("GET", "/metrics"),
-                ("GET", "/api/tables"), ("GET", "/api/me"), ("GET", "/api/nothing"),
-                ("GET", "/x/y"),
-                ("GET", "/api/schema/openapi.json"), ("GET", "/api/schema"), ("PUT", "/api/tables"),
-                ("OPTIONS", "/api/tables"), ("HEAD", "/livez"), ("HEAD", "/api/nothing"),
-                ("POST", "/api/guests"), ("DELETE", "/api/admin/users"), ("GET", "/ws/x"),
-            ]  # fmt: skip
-            for method, path in asked:
-                for headers in ({}, me.headers):
-                    answer = await http.request(method, path, headers=headers)
-                    for name, value in HEADERS.items():
-                        assert answer.headers.get_list(name) == [value], (method, path, name)
-                    # Browsers complain about it over plain http.
-                    assert "cross-origin-opener-policy" not in answer.headers
-                    assert "strict-transport-security" not in answer.headers
-                    policy = answer.headers["content-security-policy"]
-                    assert "unsafe" not in policy
-                    assert "base-uri 'none'" in policy
-                    assert "frame-ancestors 'none'" in policy
-                    if path.startswith("/api/"):
-                        assert answer.headers["cache-control"] == "no-store"
-                        assert policy.startswith("default-src 'none'; ")
-                        assert policy.endswith("; sandbox")
-                    else:
-                        assert policy.startswith("default-src 'self'; ")
-                        assert "object-src 'none'" in policy
-                    assert "server" not in answer.headers
-
-    asyncio.run(play())
+async def test_security_headers_are_on_every_answer(
+    server: LiveServer, http: httpx.AsyncClient
+) -> None:
+    me = await guest(http)
+    asked = [
+        ("GET", "/livez"), ("GET", "/readyz"), ("GET", "/version"), ("GET", "/metrics"),
+        ("GET", "/api/tables"), ("GET", "/api/me"), ("GET", "/api/nothing"),
+        ("GET", "/x/y"),
+        ("GET", "/api/schema/openapi.json"), ("GET", "/api/schema"), ("PUT", "/api/tables"),
+        ("OPTIONS", "/api/tables"), ("HEAD", "/livez"), ("HEAD", "/api/nothing"),
+        ("POST", "/api/guests"), ("DELETE", "/api/admin/users"), ("GET", "/ws/x"),
+    ]  # fmt: skip
+    for method, path in asked:
+        for headers in ({}, me.headers):
+            answer = await http.request(method, path, headers=headers)
+            for name, value in HEADERS.items():
+                assert answer.headers.get_list(name) == [value], (method, path, name)
+            # Browsers complain about it over plain http.
+            assert "cross-origin-opener-policy" not in answer.headers
+            assert "strict-transport-security" not in answer.headers
+            policy = answer.headers["content-security-policy"]
+            assert "unsafe" not in policy
+            assert "base-uri 'none'" in policy
+            assert "frame-ancestors 'none'" in policy
+            if path.startswith("/api/"):
+                assert answer.headers["cache-control"] == "no-store"
+                assert policy.startswith("default-src 'none'; ")
+                assert policy.endswith("; sandbox")
+            else:
+                assert policy.startswith("default-src 'self'; ")
+                assert "object-src 'none'" in policy
+            assert "server" not in answer.headers
 
 
 BODIES = [
@@ -67,28 +66,24 @@ BODIES = [
 ]  # fmt: skip
 
 
-def test_bodies_that_can_not_be_read_are_refused(server: LiveServer) -> None:
-    async def play() -> None:
-        async with server.http() as http:
-            for body, status in BODIES:
-                for chunked in (False, True):
+async def test_bodies_that_can_not_be_read_are_refused(http: httpx.AsyncClient) -> None:
+    for body, status in BODIES:
+        for chunked in (False, True):
 
-                    async def parts(body: bytes = body):  # type: ignore[no-untyped-def]
-                        for at in range(0, len(body), 4_000):
-                            yield body[at : at + 4_000]
+            async def parts(body: bytes = body):  # type: ignore[no-untyped-def]
+                for at in range(0, len(body), 4_000):
+                    yield body[at : at + 4_000]
 
-                    content = parts() if chunked else body
-                    answer = await http.post("/api/guests", content=content, headers=JSON)
-                    assert answer.status_code == status, (body[:50], answer.text)
-                    if status > 201:
-                        code = "too-large" if status == 413 else "bad-request"
-                        error = answer.json()["error"]
-                        assert error["code"] == code
-                        known = error["details"]
-                        assert known["limit"] == 16_384 if status == 413 else known["reason"]
-                        assert "'data'" not in error["message"]
-
-    asyncio.run(play())
+            content = parts() if chunked else body
+            answer = await http.post("/api/guests", content=content, headers=JSON)
+            assert answer.status_code == status, (body[:50], answer.text)
+            if status > 201:
+                code = "too-large" if status == 413 else "bad-request"
+                error = answer.json()["error"]
+                assert error["code"] == code
+                known = error["details"]
+                assert known["limit"] == 16_384 if status == 413 else known["reason"]
+                assert "'data'" not in error["message"]
 
 
 @pytest.mark.parametrize(
@@ -98,35 +93,26 @@ def test_bodies_that_can_not_be_read_are_refused(server: LiveServer) -> None:
         "multipart/form-data; boundary=x", "application/json2", "text/json", "application/xml",
     ],
 )  # fmt: skip
-def test_a_body_is_said_to_be_json(server: LiveServer, kind: str | None) -> None:
+async def test_a_body_is_said_to_be_json(kind: str | None, http: httpx.AsyncClient) -> None:
     """What a form on somebody else's page can send is refused."""
-
-    async def play() -> None:
-        async with server.http() as http:
-            headers = {} if kind is None else {"Content-Type": kind}
-            answer = await http.post("/api/guests", content=b'{"name":"Ada"}', headers=headers)
-            assert answer.status_code == 415, answer.text
-            assert answer.json()["error"]["code"] == "body-not-json"
-
-    asyncio.run(play())
+    headers = {} if kind is None else {"Content-Type": kind}
+    answer = await http.post("/api/guests", content=b'{"name":"Ada"}', headers=headers)
+    assert answer.status_code == 415, answer.text
+    assert answer.json()["error"]["code"] == "body-not-json"
 
 
-def test_head_and_options_and_the_rest(server: LiveServer) -> None:
-    async def play() -> None:
-        async with server.http() as http:
-            for path in ("/livez", "/api/tables", "/version", "/api/nothing"):
-                got, head = await http.get(path), await http.head(path)
-                assert (head.status_code, head.content) == (got.status_code, b"")
-                assert head.headers["content-type"] == got.headers["content-type"]
-            options = await http.options("/api/tables")
-            assert options.status_code == 204
-            assert not [name for name in options.headers if name.startswith("access-control")]
-            for method in ("PUT", "TRACE", "PATCH", "CONNECT"):
-                answer = await http.request(method, "/api/tables")
-                assert answer.status_code == 405
-                assert answer.json()["error"]["code"] == "method-not-allowed"
-
-    asyncio.run(play())
+async def test_head_and_options_and_the_rest(http: httpx.AsyncClient) -> None:
+    for path in ("/livez", "/api/tables", "/version", "/api/nothing"):
+        got, head = await http.get(path), await http.head(path)
+        assert (head.status_code, head.content) == (got.status_code, b"")
+        assert head.headers["content-type"] == got.headers["content-type"]
+    options = await http.options("/api/tables")
+    assert options.status_code == 204
+    assert not [name for name in options.headers if name.startswith("access-control")]
+    for method in ("PUT", "TRACE", "PATCH", "CONNECT"):
+        answer = await http.request(method, "/api/tables")
+        assert answer.status_code == 405
+        assert answer.json()["error"]["code"] == "method-not-allowed"
 
 
 ODD = [
@@ -158,34 +144,30 @@ SOCKETS = [
 ]
 
 
-def test_requests_that_are_none_are_refused_and_the_connection_ends(server: LiveServer) -> None:
-    async def play() -> None:
-        for odd in ODD:
-            async with await Raw.open(server) as raw:
-                answer = await raw.request(odd)
-                assert answer.status == 400, odd[:60]
-                assert answer.headers["connection"] == "close"
-                await raw.gone()
-        for more in SOCKETS:
-            async with await Raw.open(server) as raw:
-                answer = await raw.request(f"{UPGRADE}\n{more}".strip())
-                assert answer.status in (400, 403, 405, 414, 426, 431), (answer, more[:200])
-                await raw.gone()
-
-    asyncio.run(play())
-
-
-def test_many_requests_at_once_are_all_answered_in_order(server: LiveServer) -> None:
-    async def play() -> None:
+async def test_requests_that_are_none_are_refused_and_the_connection_ends(
+    server: LiveServer,
+) -> None:
+    for odd in ODD:
         async with await Raw.open(server) as raw:
-            count = 300
-            await raw.send(b"GET /version HTTP/1.1\r\nHost: x\r\n\r\n" * count)
-            for _ in range(count):
-                answer = await raw.answer()
-                assert answer.status == 200
-                assert json.loads(answer.body)["protocol"] == 1
+            answer = await raw.request(odd)
+            assert answer.status == 400, odd[:60]
+            assert answer.headers["connection"] == "close"
+            await raw.gone()
+    for more in SOCKETS:
+        async with await Raw.open(server) as raw:
+            answer = await raw.request(f"{UPGRADE}\n{more}".strip())
+            assert answer.status in (400, 403, 405, 414, 426, 431), (answer, more[:200])
+            await raw.gone()
 
-    asyncio.run(play())
+
+async def test_many_requests_at_once_are_all_answered_in_order(server: LiveServer) -> None:
+    async with await Raw.open(server) as raw:
+        count = 300
+        await raw.send(b"GET /version HTTP/1.1\r\nHost: x\r\n\r\n" * count)
+        for _ in range(count):
+            answer = await raw.answer()
+            assert answer.status == 200
+            assert json.loads(answer.body)["protocol"] == 1
 
 
 def test_who_asks_too_often_is_told_when_to_come_back() -> None:

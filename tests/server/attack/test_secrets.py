@@ -21,8 +21,8 @@ from litestar import Litestar
 
 from conftest import Size
 from okey101.server.hub import Hub
-from okey101.server.limits import Limiter
-from okey101.server.logs import configure_logs
+from okey101.server.net.limits import Limiter
+from okey101.server.ops.logs import configure_logs
 from okey101.server.settings import load_settings
 from okey101.server.store import Row
 from okey101.server.tables.state import Stage, TableState
@@ -31,12 +31,12 @@ from okey101.server.web.app import create_app
 from server.clients import Client
 from server.live import Json, LiveServer, guest
 from server.tables.table_stories import TABLE, story
-from server.tables.twins import Unchecked, hidden_words, surroundings, twins
+from server.tables.twins import Unchecked, dependencies, hidden_words, twins
 
 COMMITMENT = re.compile(rb'("value":|"commitment":|"transcript":)"[0-9a-f]{64}"')
 TILES = re.compile(r"\b[RYBK](?:1[0-3]|[1-9])\b")
 AT = re.compile(rb'"at":\d+|admin:[0-9a-f]+')
-"""The time of an administrator's deed, and the fingerprint of the token."""
+"""The time of an administrator's entry, and the fingerprint of the token."""
 CHANCE = re.compile(rb"^(?!okey101_)|_seconds|_created|lag|build|log_looked", re.MULTILINE)
 """How far the look through the log has come is chance as well."""
 
@@ -59,10 +59,10 @@ async def running(data: Path) -> AsyncIterator[Litestar]:
         )
 
         async def session(token: str | None, *, even_banned: bool = False) -> Any:
-            user = SimpleNamespace(id=token, name=str(token).upper())
+            user = SimpleNamespace(id=token, name=str(token).upper(), owner=None)
             return None if not token else SimpleNamespace(id="s", user=user)
 
-        hub.session = session  # type: ignore[method-assign]
+        hub.accounts.session = session  # type: ignore[method-assign]
         hub.names.update({f"u{n}": f"U{n}" for n in range(4)})
         yield app
 
@@ -111,7 +111,7 @@ PAGES = (
     "/readyz", "/version",
 )  # fmt: skip
 OF_ADMINISTRATORS = (
-    "/api/admin/tables", "/api/admin/trail?limit=1", "/api/admin/users", "/api/admin/bots",
+    "/api/admin/tables", "/api/admin/journal?limit=1", "/api/admin/users", "/api/admin/bots",
 )  # fmt: skip
 ACTIONS = ("draw", "take", "pass", "discard R1", "meld R1 R2 R3", "lay R5 > 1", "announce", "?")
 
@@ -119,7 +119,7 @@ ACTIONS = ("draw", "take", "pass", "discard R1", "meld R1 R2 R3", "lay R5 > 1", 
 async def everything(app: Litestar, state: TableState, seat: int | None, seed: int) -> list[bytes]:
     """Everything a viewer can get while nobody plays; somebody away is back by looking."""
     hub: Hub = app.state.hub
-    table = Table(state, surroundings(Unchecked(), state.at_ms, seed))
+    table = Table(state, dependencies(Unchecked(), state.at_ms, seed))
     hub.tables._tables[TABLE] = table
     user = None if seat is None else f"u{seat}"
     headers = {} if user is None else {"Authorization": f"Bearer {user}"}
@@ -138,7 +138,7 @@ async def everything(app: Litestar, state: TableState, seat: int | None, seed: i
             assert answer.status_code >= 400
             found.append(answer.content)
         admin = {"Authorization": f"Bearer {hub.admin_token}"}
-        nobody = "/api/admin/tables/none/kick"  # which leaves a line in the trail
+        nobody = "/api/admin/tables/none/kick"  # which leaves a line in the journal
         assert (await http.post(nobody, json={"seat": 0}, headers=admin)).status_code == 404
         for path in OF_ADMINISTRATORS:
             answer = await http.get(path, headers=admin)

@@ -116,72 +116,60 @@ async def one_round(server: LiveServer, http: httpx.AsyncClient, listeners: int)
     assert await figure(server, "okey101_outbox_overflows_total") > before
 
 
-def test_who_does_not_read_is_cut_off_and_delays_nobody(server: LiveServer, size: Size) -> None:
+async def test_who_does_not_read_is_cut_off_and_delays_nobody(
+    server: LiveServer, size: Size
+) -> None:
     rounds, listeners = size(2, long=20), size(6, long=30)
 
-    async def play() -> None:
-        memory: list[int] = []
-        async with server.http() as http:
-            for _ in range(rounds):
-                await one_round(server, http, listeners)
-                memory.append(resident_kib(server))
-        assert memory[-1] < memory[0] + 40_000, memory
-
-    asyncio.run(play())
+    memory: list[int] = []
+    async with server.http() as http:
+        for _ in range(rounds):
+            await one_round(server, http, listeners)
+            memory.append(resident_kib(server))
+    assert memory[-1] < memory[0] + 40_000, memory
 
 
-def test_who_reads_may_ask_much_at_once(server: LiveServer) -> None:
+async def test_who_reads_may_ask_much_at_once(server: LiveServer) -> None:
     """A burst of questions is no sign of a slow reader."""
-
-    async def play() -> None:
-        async with server.http() as http:
-            me = await guest(http, "Ada")
-            table = (await http.post("/api/tables", json={}, headers=me.headers)).json()["id"]
-        raw = await Raw.open(server)
-        async with raw:
-            headers = {"Authorization": f"Bearer {me.token}"}
-            assert (await raw.upgrade(f"/ws/{table}", headers)).status == 101
-            pings = [b'{"type":"ping","n":%d}' % n for n in range(500)]
-            texts = [b'{"type":"hello"}', *pings]
-            await raw.send(b"".join(frame(TEXT, text) for text in texts))
-            assert json.loads((await raw.frame()).data)["type"] == "view"
-            assert [json.loads((await raw.frame()).data)["n"] for _ in pings] == [*range(500)]
-
-    asyncio.run(play())
+    async with server.http() as http:
+        me = await guest(http, "Ada")
+        table = (await http.post("/api/tables", json={}, headers=me.headers)).json()["id"]
+    raw = await Raw.open(server)
+    async with raw:
+        headers = {"Authorization": f"Bearer {me.token}"}
+        assert (await raw.upgrade(f"/ws/{table}", headers)).status == 101
+        pings = [b'{"type":"ping","n":%d}' % n for n in range(500)]
+        texts = [b'{"type":"hello"}', *pings]
+        await raw.send(b"".join(frame(TEXT, text) for text in texts))
+        assert json.loads((await raw.frame()).data)["type"] == "view"
+        assert [json.loads((await raw.frame()).data)["n"] for _ in pings] == [*range(500)]
 
 
-def test_pings_nobody_reads_the_answers_of_cost_nothing(server: LiveServer) -> None:
-    async def play() -> None:
-        async with server.http() as http:
-            me = await guest(http, "Ada")
-            table = (await http.post("/api/tables", json={}, headers=me.headers)).json()["id"]
-        files = open_files(server)
-        for payload in (b"x" * 125, b""):
-            async with await deaf(server, table, me.token) as raw:
-                for _ in range(3_000):
-                    if not await raw.send(frame(PING, payload) * 10):
-                        break
-                await sockets_at_most(server, 0)
-        await until(lambda: open_files(server) <= files)
-
-    asyncio.run(play())
-
-
-def test_a_replaced_socket_that_does_not_read_is_let_go(server: LiveServer) -> None:
-    """It can't be sent a last word, and nothing of it remains."""
-
-    async def play() -> None:
-        async with server.http() as http:
-            me = await guest(http, "Ada")
-            table = (await http.post("/api/tables", json={}, headers=me.headers)).json()["id"]
+async def test_pings_nobody_reads_the_answers_of_cost_nothing(server: LiveServer) -> None:
+    async with server.http() as http:
+        me = await guest(http, "Ada")
+        table = (await http.post("/api/tables", json={}, headers=me.headers)).json()["id"]
+    files = open_files(server)
+    for payload in (b"x" * 125, b""):
         async with await deaf(server, table, me.token) as raw:
-            answers = [b'{"type":"ping","n":%d}' % n for n in range(6_000)]
-            await shout(raw, answers)
-            async with Client(server, table, me) as client:
-                await sockets_at_most(server, 1)
-                assert client.model.here == [True, False, False, False]
+            for _ in range(3_000):
+                if not await raw.send(frame(PING, payload) * 10):
+                    break
+            await sockets_at_most(server, 0)
+    await until(lambda: open_files(server) <= files)
 
-    asyncio.run(play())
+
+async def test_a_replaced_socket_that_does_not_read_is_let_go(server: LiveServer) -> None:
+    """It can't be sent a last word, and nothing of it remains."""
+    async with server.http() as http:
+        me = await guest(http, "Ada")
+        table = (await http.post("/api/tables", json={}, headers=me.headers)).json()["id"]
+    async with await deaf(server, table, me.token) as raw:
+        answers = [b'{"type":"ping","n":%d}' % n for n in range(6_000)]
+        await shout(raw, answers)
+        async with Client(server, table, me) as client:
+            await sockets_at_most(server, 1)
+            assert client.model.here == [True, False, False, False]
 
 
 HALVES = (
@@ -195,7 +183,7 @@ HALVES = (
 )
 
 
-def test_half_a_request_is_not_waited_for_long(server: LiveServer) -> None:
+async def test_half_a_request_is_not_waited_for_long(server: LiveServer) -> None:
     """Bytes that trickle in do not prolong it, nor do blank lines between requests."""
 
     async def trickle(begun: bytes) -> None:
@@ -207,59 +195,46 @@ def test_half_a_request_is_not_waited_for_long(server: LiveServer) -> None:
                     await asyncio.sleep(0.1)
                     await raw.send(b"\r\n" if begun.endswith(b"\r\n\r\n") else b"a")
 
-    async def all_at_once() -> None:
-        await asyncio.gather(*(trickle(begun) for begun in HALVES))
-
-    asyncio.run(all_at_once())
+    await asyncio.gather(*(trickle(begun) for begun in HALVES))
 
 
-def test_an_endless_head_is_refused(server: LiveServer) -> None:
-    async def play() -> None:
-        for begun in (
-            b"GET /",
-            b"GET /livez HTTP/1.1\r\nX-Long: ",
-            b"GET /livez HTTP/1.1\r\nX",
-            b"GET /livez HTTP/1.1\r\nX: y\r\n" * 1,
-        ):
-            memory = resident_kib(server)
-            async with await Raw.open(server) as raw:
-                more = b"X: y\r\n" if begun.endswith(b"\n") else b"a"
-                await raw.send(begun)
-                for _ in range(200):
-                    if not await raw.send(more * (65_536 // len(more))):
-                        break
-                else:
-                    raise AssertionError("12 MB of head were taken")
-            assert resident_kib(server) < memory + 8_000
-
-    asyncio.run(play())
-
-
-def test_trailers_add_nothing_to_the_head(server: LiveServer) -> None:
-    """What follows the body was not seen by those who looked at the head."""
-
-    async def play() -> None:
-        async with server.http() as http:
-            me = await guest(http, "Ece")
+async def test_an_endless_head_is_refused(server: LiveServer) -> None:
+    for begun in (
+        b"GET /",
+        b"GET /livez HTTP/1.1\r\nX-Long: ",
+        b"GET /livez HTTP/1.1\r\nX",
+        b"GET /livez HTTP/1.1\r\nX: y\r\n" * 1,
+    ):
+        memory = resident_kib(server)
         async with await Raw.open(server) as raw:
-            head = "POST /api/tables HTTP/1.1\nHost: 127.0.0.1\nTransfer-Encoding: chunked"
-            head += "\nContent-Type: application/json"
-            chunks = b"2\r\n{}\r\n0\r\nAuthorization: Bearer %s\r\n\r\n" % me.token.encode()
-            assert (await raw.request(head, chunks)).status == 401
+            more = b"X: y\r\n" if begun.endswith(b"\n") else b"a"
+            await raw.send(begun)
+            for _ in range(200):
+                if not await raw.send(more * (65_536 // len(more))):
+                    break
+            else:
+                raise AssertionError("12 MB of head were taken")
+        assert resident_kib(server) < memory + 8_000
 
-    asyncio.run(play())
+
+async def test_trailers_add_nothing_to_the_head(server: LiveServer) -> None:
+    """What follows the body was not seen by those who looked at the head."""
+    async with server.http() as http:
+        me = await guest(http, "Ece")
+    async with await Raw.open(server) as raw:
+        head = "POST /api/tables HTTP/1.1\nHost: 127.0.0.1\nTransfer-Encoding: chunked"
+        head += "\nContent-Type: application/json"
+        chunks = b"2\r\n{}\r\n0\r\nAuthorization: Bearer %s\r\n\r\n" % me.token.encode()
+        assert (await raw.request(head, chunks)).status == 401
 
 
-def test_large_answers_that_nobody_reads_are_dropped(server: LiveServer) -> None:
-    async def play() -> None:
-        files = open_files(server)
-        asked = b"GET /api/schema/openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
-        async with contextlib.AsyncExitStack() as all_of:
-            for _ in range(5):
-                raw = await Raw.open(server, receive_buffer=4096)
-                all_of.push_async_exit(raw)
-                raw.writer.transport.pause_reading()  # type: ignore[attr-defined]
-                await raw.send(asked * 400)
-            await until(lambda: open_files(server) <= files)
-
-    asyncio.run(play())
+async def test_large_answers_that_nobody_reads_are_dropped(server: LiveServer) -> None:
+    files = open_files(server)
+    asked = b"GET /api/schema/openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    async with contextlib.AsyncExitStack() as all_of:
+        for _ in range(5):
+            raw = await Raw.open(server, receive_buffer=4096)
+            all_of.push_async_exit(raw)
+            raw.writer.transport.pause_reading()  # type: ignore[attr-defined]
+            await raw.send(asked * 400)
+        await until(lambda: open_files(server) <= files)

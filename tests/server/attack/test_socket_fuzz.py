@@ -91,9 +91,9 @@ class Scene:
         return raw
 
 
-def scene_of(server: LiveServer) -> Scene:
+async def scene_of(server: LiveServer) -> Scene:
     scene = Scene(server)
-    asyncio.run(scene.prepare())
+    await scene.prepare()
     return scene
 
 
@@ -139,28 +139,25 @@ BREACHES: list[tuple[str, bytes, int]] = [
 ]
 
 
-def test_each_breach_of_the_protocol_has_its_close_code(server: LiveServer) -> None:
+async def test_each_breach_of_the_protocol_has_its_close_code(server: LiveServer) -> None:
     """Before hello and after it."""
-    scene = scene_of(server)
+    scene = await scene_of(server)
 
-    async def play() -> None:
-        before = await scene.state()
-        async with Client(server, scene.table, scene.people[1]) as friend:
-            for name, data, code in BREACHES:
-                for first in (b"", HELLO):
-                    async with await scene.open(0) as raw:
-                        await raw.send(first + data)
-                        texts, ended = await raw.end()
-                        # Who sends too much may find the connection broken.
-                        assert ended == code or (ended, len(data) > 9_000) == (1006, True), name
-                        checked(texts)
-                        await raw.send(frame(CLOSE, b""))
-                        await raw.gone()
-            assert not friend.seen("event")
-            assert friend.model.seq == before["seq"]
-        await scene.assert_still(before)
-
-    asyncio.run(play())
+    before = await scene.state()
+    async with Client(server, scene.table, scene.people[1]) as friend:
+        for name, data, code in BREACHES:
+            for first in (b"", HELLO):
+                async with await scene.open(0) as raw:
+                    await raw.send(first + data)
+                    texts, ended = await raw.end()
+                    # Who sends too much may find the connection broken.
+                    assert ended == code or (ended, len(data) > 9_000) == (1006, True), name
+                    checked(texts)
+                    await raw.send(frame(CLOSE, b""))
+                    await raw.gone()
+        assert not friend.seen("event")
+        assert friend.model.seq == before["seq"]
+    await scene.assert_still(before)
 
 
 FIRST: list[tuple[str, bytes, int, str]] = [
@@ -177,23 +174,20 @@ FIRST: list[tuple[str, bytes, int, str]] = [
 ]
 
 
-def test_hello_comes_first_and_in_form(server: LiveServer) -> None:
-    scene = scene_of(server)
+async def test_hello_comes_first_and_in_form(server: LiveServer) -> None:
+    scene = await scene_of(server)
 
-    async def play() -> None:
-        for name, data, code, why in FIRST:
-            async with await scene.open(None) as raw:
-                await raw.send(frame(TEXT, data))
-                texts, ended = await raw.end()
-                error, bye = checked(texts)
-                assert (ended, error["code"], bye["code"]) == (code, why, why), name
-        twice = b'{"type":"hello","seq":0,"seq":1,"options":false,"options":true}'
-        async with await scene.open(0) as raw:  # the last of two counts, as everywhere in JSON
-            await raw.send(frame(TEXT, twice) + HELLO + frame(TEXT, b'{"type":"ping","n":3}'))
-            kinds = [json.loads((await raw.frame()).data)["type"] for _ in range(4)]
-            assert kinds[-2:] == ["error", "pong"]
-
-    asyncio.run(play())
+    for name, data, code, why in FIRST:
+        async with await scene.open(None) as raw:
+            await raw.send(frame(TEXT, data))
+            texts, ended = await raw.end()
+            error, bye = checked(texts)
+            assert (ended, error["code"], bye["code"]) == (code, why, why), name
+    twice = b'{"type":"hello","seq":0,"seq":1,"options":false,"options":true}'
+    async with await scene.open(0) as raw:  # the last of two counts, as everywhere in JSON
+        await raw.send(frame(TEXT, twice) + HELLO + frame(TEXT, b'{"type":"ping","n":3}'))
+        kinds = [json.loads((await raw.frame()).data)["type"] for _ in range(4)]
+        assert kinds[-2:] == ["error", "pong"]
 
 
 # Random ---------------------------------------------------------------------------------------
@@ -324,56 +318,49 @@ def test_a_player_who_sends_anything_breaks_nothing_for_others(
 # Limits ---------------------------------------------------------------------------------------
 
 
-def test_the_silent_the_hasty_and_the_many(narrow: LiveServer) -> None:
-    scene = scene_of(narrow)
+async def test_the_silent_the_hasty_and_the_many(narrow: LiveServer) -> None:
+    scene = await scene_of(narrow)
 
-    async def silent() -> None:
-        for first in (b"", frame(PING, b""), frame(TEXT, b'{"type":', fin=False)):
-            async with await scene.open(None) as raw:
-                await raw.send(first)
-                texts, code = await raw.end()
-                assert code == 4008
-                assert [m["code"] for m in checked(texts)] == ["hello-timeout"]
-
-    async def hasty() -> None:
-        async with await scene.open(0) as raw:
-            await raw.send(HELLO)
-            await raw.send(frame(TEXT, b'{"type":"ping"}') * 200)
+    for first in (b"", frame(PING, b""), frame(TEXT, b'{"type":', fin=False)):
+        async with await scene.open(None) as raw:
+            await raw.send(first)
             texts, code = await raw.end()
-            assert code == 1008
-            kinds = [m.get("code", m["type"]) for m in checked(texts)]
-            # What the person asked for over HTTP, to open the table, counts too.
-            heard = kinds.count("pong")
-            assert heard in (9, 10)
-            assert kinds == ["view", *["pong"] * heard, *["rate-limited"] * 21, "rate-limited"]
-            error = json.loads(texts[-2])
-            assert error["type"] == "error"
-            assert error["details"]["seconds"] >= 1
+            assert code == 4008
+            assert [m["code"] for m in checked(texts)] == ["hello-timeout"]
 
-    async def many() -> None:
-        async with contextlib.AsyncExitStack() as all_of:
-            for _ in range(5):
-                raw = await all_of.enter_async_context(await scene.open(None))
+    async with await scene.open(0) as raw:
+        await raw.send(HELLO)
+        await raw.send(frame(TEXT, b'{"type":"ping"}') * 200)
+        texts, code = await raw.end()
+        assert code == 1008
+        kinds = [m.get("code", m["type"]) for m in checked(texts)]
+        # What the person asked for over HTTP, to open the table, counts too.
+        heard = kinds.count("pong")
+        assert heard in (9, 10)
+        assert kinds == ["view", *["pong"] * heard, *["rate-limited"] * 21, "rate-limited"]
+        error = json.loads(texts[-2])
+        assert error["type"] == "error"
+        assert error["details"]["seconds"] >= 1
+
+    async with contextlib.AsyncExitStack() as all_of:
+        for _ in range(5):
+            raw = await all_of.enter_async_context(await scene.open(None))
+            await raw.send(HELLO)
+            assert (await raw.frame()).opcode == TEXT
+        for _ in range(3):
+            async with await scene.open(None) as raw:
+                assert (await raw.end())[1] == 1013
+    async with asyncio.timeout(60):  # the places are free again
+        while True:
+            async with await scene.open(None) as raw:
                 await raw.send(HELLO)
-                assert (await raw.frame()).opcode == TEXT
-            for _ in range(3):
-                async with await scene.open(None) as raw:
-                    assert (await raw.end())[1] == 1013
-        async with asyncio.timeout(60):  # the places are free again
-            while True:
-                async with await scene.open(None) as raw:
-                    await raw.send(HELLO)
-                    if (await raw.frame()).opcode == TEXT:
-                        break
-
-    asyncio.run(silent())
-    asyncio.run(hasty())
-    asyncio.run(many())
+                if (await raw.frame()).opcode == TEXT:
+                    break
 
 
-def test_nobody_commands_for_others(server: LiveServer) -> None:
+async def test_nobody_commands_for_others(server: LiveServer) -> None:
     """Each command from a stranger, a spectator without a session, and one who is not the owner."""
-    scene = scene_of(server)
+    scene = await scene_of(server)
     owners: list[dict[str, Any]] = [
         {"type": "start"}, {"type": "kick", "seat": 0}, {"type": "kick", "seat": 2},
         {"type": "bot", "seat": 2, "bot": None}, {"type": "bot", "seat": 3, "bot": "random"},
@@ -385,48 +372,40 @@ def test_nobody_commands_for_others(server: LiveServer) -> None:
         {"type": "say", "phrase": "hello"}, {"type": "ask", "what": "options"},
     ]  # fmt: skip
 
-    async def play() -> None:
-        before = await scene.state()
-        for who, commands, codes in (
-            (1, owners, {"not-owner"}),
-            (2, owners, {"not-owner", "not-seated"}),
-            (2, players, {"not-seated", "no-rematch"}),
-            (None, [*owners, *players, {"type": "sit"}], {"unauthorised", "not-seated"}),
-        ):
-            async with await scene.open(who) as raw:
+    before = await scene.state()
+    for who, commands, codes in (
+        (1, owners, {"not-owner"}),
+        (2, owners, {"not-owner", "not-seated"}),
+        (2, players, {"not-seated", "no-rematch"}),
+        (None, [*owners, *players, {"type": "sit"}], {"unauthorised", "not-seated"}),
+    ):
+        async with await scene.open(who) as raw:
+            await raw.send(HELLO)
+            for n, command in enumerate(commands):
+                await raw.send(frame(TEXT, json.dumps(command | {"rid": f"c{n}"}).encode()))
+                while (found := json.loads((await raw.frame()).data)).get("rid") != f"c{n}":
+                    pass
+                assert found["type"] == "error"
+                assert found["code"] in codes, (who, command, found)
+    await scene.assert_still(before)
+
+
+async def test_who_vanishes_at_any_moment_leaves_nothing_behind(server: LiveServer) -> None:
+    scene = await scene_of(server)
+
+    for n in range(60):
+        raw = await Raw.open(server)
+        async with raw:
+            if n % 4 == 0:
+                head = f"GET /ws/{scene.table} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n"
+                head += "Connection: Upgrade\r\nSec-WebSocket-Key: eHh4eHh4eHh4eHh4eHh4eA==\r\n"
+                await raw.send(f"{head}Sec-WebSocket-Version: 13\r\n\r\n".encode())
+                continue  # gone before it is answered
+            assert (await raw.upgrade(f"/ws/{scene.table}", scene.people[0].headers)).status == 101
+            if n % 4 > 1:
                 await raw.send(HELLO)
-                for n, command in enumerate(commands):
-                    await raw.send(frame(TEXT, json.dumps(command | {"rid": f"c{n}"}).encode()))
-                    while (found := json.loads((await raw.frame()).data)).get("rid") != f"c{n}":
-                        pass
-                    assert found["type"] == "error"
-                    assert found["code"] in codes, (who, command, found)
-        await scene.assert_still(before)
-
-    asyncio.run(play())
-
-
-def test_who_vanishes_at_any_moment_leaves_nothing_behind(server: LiveServer) -> None:
-    scene = scene_of(server)
-
-    async def play() -> None:
-        for n in range(60):
-            raw = await Raw.open(server)
-            async with raw:
-                if n % 4 == 0:
-                    head = f"GET /ws/{scene.table} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n"
-                    head += "Connection: Upgrade\r\nSec-WebSocket-Key: eHh4eHh4eHh4eHh4eHh4eA==\r\n"
-                    await raw.send(f"{head}Sec-WebSocket-Version: 13\r\n\r\n".encode())
-                    continue  # gone before it is answered
-                assert (
-                    await raw.upgrade(f"/ws/{scene.table}", scene.people[0].headers)
-                ).status == 101
-                if n % 4 > 1:
-                    await raw.send(HELLO)
-                if n % 4 > 2:
-                    await raw.send(frame(TEXT, b'{"type":"ask","rid":"a","what":"options"}') * 20)
-        async with asyncio.timeout(60):
-            while True in (await scene.state())["here"][:2]:  # noqa: ASYNC110
-                await asyncio.sleep(0.05)
-
-    asyncio.run(play())
+            if n % 4 > 2:
+                await raw.send(frame(TEXT, b'{"type":"ask","rid":"a","what":"options"}') * 20)
+    async with asyncio.timeout(60):
+        while True in (await scene.state())["here"][:2]:  # noqa: ASYNC110
+            await asyncio.sleep(0.05)

@@ -9,39 +9,22 @@ from typing import Any
 
 from okey101.bots import make_bot
 from okey101.game import options_of, view_of
-from okey101.game.fairness import seat_commitment
+from okey101.game.fair.rounds import seat_commitment
 from okey101.server.protocol import TableOptions, checked_options
 from okey101.server.protocol import client_messages as ask
 from okey101.server.store.memory import MemoryStore
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import rounds
+from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.state import Stage
-from okey101.server.tables.surroundings import Surroundings
 from okey101.server.tables.table import Table
 from server.contributions import round_of
+from server.tables.at_tables import deal_of
+from server.tables.twins import Screen
 
-__all__ = ["Tap", "played", "table_options"]
+__all__ = ["played", "table_options"]
 
 EPOCH_MS = 1_800_000_000_000
-
-
-class Tap:
-    """A socket that keeps what it is sent."""
-
-    def __init__(self, user: str | None, *, options: bool = True) -> None:
-        self.user = user
-        self.options = options
-        self.muted: set[str] = set()
-        self.got: list[bytes] = []
-        self.closed: tuple[int, str] | None = None
-
-    def send(self, data: bytes) -> None:
-        """Keep a message."""
-        self.got.append(data)
-
-    def close(self, code: int, reason: str) -> None:
-        """Remember the end."""
-        self.closed = (code, reason)
 
 
 def table_options(preset: str, **changes: Any) -> TableOptions:
@@ -55,7 +38,7 @@ async def played(options: TableOptions, seed: int, *, rematch: bool = False) -> 
     """Every message of a match: three people, one of them without options, and a spectator."""
     rng = random.Random(seed)
     clock = iter(range(EPOCH_MS, EPOCH_MS * 2, 1000))
-    around = Surroundings(
+    deps = Dependencies(
         store=MemoryStore(),
         now_ms=lambda: next(clock),
         name_of={"u0": "Ali", "u1": "Ayşe", "u2": "Can"}.get,
@@ -63,8 +46,8 @@ async def played(options: TableOptions, seed: int, *, rematch: bool = False) -> 
         secret=lambda: rng.randbytes(32).hex(),
     )
     first = log.Created(user="u0", options=options, first_wait_ms=60_000, pause_ms=60_000)
-    table = await Table.create("masa", first, around)
-    taps = [Tap(None), *(Tap(f"u{n}", options=n != 2) for n in range(3))]
+    table = await Table.create("masa", first, deps)
+    taps = [Screen(None), *(Screen(f"u{n}", options=n != 2) for n in range(3))]
     for tap in taps:
         table.attach(tap)
 
@@ -83,7 +66,7 @@ async def played(options: TableOptions, seed: int, *, rematch: bool = False) -> 
         for user in ("u0", "u1", "u2"):
             await send(user, ask.Rematch)
     await send("u2", ask.Leave)
-    late = Tap("u1")
+    late = Screen("u1")
     table.attach(late, table.state.seq - 3)
     await table.close()
     await table.stop()
@@ -110,8 +93,7 @@ async def _step(
                 await send(user, ask.Reveal, random=given[round_of(state), seat].hex())
         await asyncio.sleep(0)
         return
-    deal = state.deal
-    assert deal is not None
+    deal = deal_of(state)
     player = state.seats[deal.turn].user
     if player is None:
         await asyncio.sleep(0.001)

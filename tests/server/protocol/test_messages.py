@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import importlib.util
 import json
 import random
 import re
+import sys
+import typing
 from collections.abc import Iterator
-from typing import Any, get_args, get_type_hints
+from types import UnionType
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import jsonschema
 import msgspec
@@ -15,7 +19,7 @@ import pytest
 
 from okey101.errors import OkeyError
 from okey101.game import PRESETS, open_side_json
-from okey101.game.deal import End, Opened, Phase
+from okey101.game.deal_parts import End, Opened, Phase
 from okey101.game.public import FORM
 from okey101.melds import Form
 from okey101.server.protocol import client_messages, server_messages, views
@@ -25,12 +29,13 @@ from okey101.server.protocol.server_messages import AnyEvent, read_event
 from okey101.server.store import MemoryStore
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import serialise
+from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.state import Stage
-from okey101.server.tables.surroundings import Surroundings
 from okey101.server.tables.table import Table
 from server.clients import Client, Refused
 from server.live import LiveServer, guest
-from server.protocol.playing import Tap, played, table_options
+from server.protocol.playing import played, table_options
+from server.tables.twins import Screen
 
 VALIDATOR = jsonschema.Draft202012Validator(protocol_schema())
 KINDS = {kind.__struct_config__.tag for kind in get_args(AnyEvent)}
@@ -59,34 +64,29 @@ TABLES = [
 
 
 @pytest.mark.parametrize(("preset", "changes"), TABLES)
-def test_every_message_of_a_match(preset: str, changes: dict[str, Any]) -> None:
-    messages = asyncio.run(played(table_options(preset, **changes), seed=7, rematch=True))
+async def test_every_message_of_a_match(preset: str, changes: dict[str, Any]) -> None:
+    messages = await played(table_options(preset, **changes), seed=7, rematch=True)
     kinds = {type(checked(message)).__struct_config__.tag for message in messages}
     assert {"view", "event", "said", "presence", "resumed"} >= kinds >= {"view", "event", "said"}
     for message in random.Random(1).sample(messages, 20):
         VALIDATOR.validate(json.loads(message))
 
 
-def test_a_frozen_table_says_so() -> None:
-    async def run() -> list[bytes]:
-        store = MemoryStore()
-        around = Surroundings(store=store, now_ms=lambda: 1)
-        first = log.Created(user="u0", options=table_options("altinstar"))
-        table = await Table.create("masa", first, around)
-        (row,) = await store.read("masa")
-        entry = log.encode_entry(log.Sat(user="u1", seat=1))
-        await store.append(row._replace(seq=2, entry=entry, state_hash="x"))
-        await table.stop()
-        loaded = await Table.load("masa", around)
-        assert loaded is not None
-        tap = Tap("u0")
-        loaded.attach(tap)
-        await loaded.stop()
-        return tap.got
-
-    assert isinstance(
-        [checked(message) for message in asyncio.run(run())][-1], server_messages.Frozen
-    )
+async def test_a_frozen_table_says_so() -> None:
+    store = MemoryStore()
+    deps = Dependencies(store=store, now_ms=lambda: 1)
+    first = log.Created(user="u0", options=table_options("altinstar"))
+    table = await Table.create("masa", first, deps)
+    (row,) = await store.read("masa")
+    entry = log.encode_entry(log.Sat(user="u1", seat=1))
+    await store.append(row._replace(seq=2, entry=entry, state_hash="x"))
+    await table.stop()
+    loaded = await Table.load("masa", deps)
+    assert loaded is not None
+    screen = Screen("u0")
+    loaded.attach(screen)
+    await loaded.stop()
+    assert isinstance([checked(data) for data in screen.got][-1], server_messages.Frozen)
 
 
 def test_a_view_and_a_patch_have_the_same_parts() -> None:
@@ -100,6 +100,42 @@ def test_a_view_and_a_patch_have_the_same_parts() -> None:
         assert all(f.required for f in wholes.values())
         for name, field in patches.items():
             assert field.type == wholes[name].type | msgspec.UnsetType, name
+
+
+def test_a_checker_sees_the_structs_that_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(typing, "TYPE_CHECKING", True)
+    spec = importlib.util.spec_from_file_location("said_views", views.__file__)
+    assert spec is not None
+    assert spec.loader is not None
+    said = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "said_views", said)
+    spec.loader.exec_module(said)
+
+    def shape(kind: Any) -> object:
+        origin, args = get_origin(kind), get_args(kind)
+        if origin is Annotated:
+            return shape(args[0])
+        if origin in (Union, UnionType):
+            kinds = (kind if isinstance(kind, frozenset) else {kind} for kind in map(shape, args))
+            return frozenset[object]().union(*kinds)
+        if origin is tuple:
+            return ("tuple", *map(shape, args))
+        struct = isinstance(kind, type) and issubclass(kind, msgspec.Struct)
+        return kind.__name__ if struct else kind
+
+    names = [
+        "DealView",
+        "DealPatch",
+        "FineView",
+        "GroupView",
+        "Highest",
+        "PlacedView",
+        "SheetLine",
+        "Sheet",
+    ]
+    for name in names:
+        made, seen = (msgspec.structs.fields(getattr(at, name)) for at in (views, said))
+        assert {f.name: shape(f.type) for f in made} == {f.name: shape(f.type) for f in seen}, name
 
 
 def test_what_the_server_names_has_a_struct() -> None:
@@ -119,8 +155,8 @@ def test_words_are_those_of_the_game() -> None:
     assert set(get_args(get_args(open_side_json.OpenedText)[0])) == set(Opened)
 
 
-def test_every_message_over_sockets() -> None:
-    async def run(server: LiveServer) -> list[dict[str, Any]]:
+async def test_every_message_over_sockets() -> None:
+    with LiveServer() as server:
         async with server.http() as http:
             ali, can, ece = [await guest(http, name) for name in ("Ali", "Can", "Ece")]
             # Two deals, as a bot may end one before anybody else has had a turn.
@@ -162,10 +198,7 @@ def test_every_message_over_sockets() -> None:
             await asyncio.to_thread(server.stop)
             await one.until(lambda c: c.closed)
             assert one.close_code == 1012
-            return [*got, *asked, *one.messages, *two.messages]
-
-    with LiveServer() as server:
-        messages = asyncio.run(run(server))
+            messages = [*got, *asked, *one.messages, *two.messages]
     kinds = set()
     for message in messages:
         kinds.add(message["type"])

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import uvicorn
 
-from okey101.server import transport
+from okey101.server.net import heartbeat, transport
 
 SIZE = 8_000_000
 """More than the buffers of both sides hold."""
@@ -66,26 +66,20 @@ async def read(one: socket.socket, pause_s: float) -> int:
 
 @pytest.fixture(autouse=True)
 def _hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transport, "_STALL_S", PATIENCE_S)
-    monkeypatch.setattr(transport, "_LINGER_S", PATIENCE_S)
+    monkeypatch.setattr(heartbeat, "_STALL_S", PATIENCE_S)
+    monkeypatch.setattr(heartbeat, "_LINGER_S", PATIENCE_S)
 
 
 @pytest.mark.parametrize("headers", ["", "Connection: close\r\n"])
-def test_who_reads_slowly_gets_all(headers: str) -> None:
-    async def play() -> None:
-        async with serving() as port, asked(port, headers) as one:
-            began = asyncio.get_running_loop().time()
-            assert await asyncio.wait_for(read(one, 0.005), 60) >= SIZE
-            assert asyncio.get_running_loop().time() - began > 2 * PATIENCE_S
-
-    asyncio.run(play())
+async def test_who_reads_slowly_gets_all(headers: str) -> None:
+    async with serving() as port, asked(port, headers) as one:
+        began = asyncio.get_running_loop().time()
+        assert await asyncio.wait_for(read(one, 0.005), 60) >= SIZE
+        assert asyncio.get_running_loop().time() - began > 2 * PATIENCE_S
 
 
 @pytest.mark.parametrize("headers", ["", "Connection: close\r\n"])
-def test_who_reads_nothing_is_cut_off(headers: str) -> None:
-    async def play() -> None:
-        async with serving() as port, asked(port, headers) as one:
-            await asyncio.sleep(5 * PATIENCE_S)
-            assert await asyncio.wait_for(read(one, 0.0), 60) < SIZE // 2
-
-    asyncio.run(play())
+async def test_who_reads_nothing_is_cut_off(headers: str) -> None:
+    async with serving() as port, asked(port, headers) as one:
+        await asyncio.sleep(5 * PATIENCE_S)
+        assert await asyncio.wait_for(read(one, 0.0), 60) < SIZE // 2

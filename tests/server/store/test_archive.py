@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from okey101.server.archiving import archive
 from okey101.server.store import Conflict, Row, SqliteStore, StoreError
 from okey101.server.store import archive as store_archive
-from okey101.server.store.archive import archive_path
+from okey101.server.store.archive import archive, archive_path
 from okey101.server.store.mark import mark_path, marks_in
 from okey101.server.store.restore import restore_log
+from server.store.stores import with_store
 
 
 def row(table: str, seq: int, *, last: bool = False) -> Row:
@@ -56,9 +56,8 @@ CLOSED = [("a", n) for n in range(1, 8)] + [("b", n) for n in range(1, 7)] + [("
 OPEN = [("d", n) for n in range(1, 6)]
 
 
-def test_closed_tables_leave_the_log(path: Path) -> None:
-    async def run() -> None:
-        store = SqliteStore.open(path)
+async def test_closed_tables_leave_the_log(path: Path) -> None:
+    async with with_store(path) as store:
         await written(store)
         await archived(store)
         assert await store.running() == ["d"]
@@ -72,32 +71,24 @@ def test_closed_tables_leave_the_log(path: Path) -> None:
             assert refused.value.reason == why
         assert await store.check() == []
         assert not await store.archive()
-        await store.close()
-
-    asyncio.run(run())
     assert rows_in(path) == OPEN
     assert rows_in(archive_path(path)) == CLOSED
     assert os.name != "posix" or archive_path(path).stat().st_mode & 0o777 == 0o600
-    again = SqliteStore.open(path)
-    assert again.findings == []
-    asyncio.run(again.close())
+    async with with_store(path) as again:
+        assert again.findings == []
 
 
-def test_the_last_row_of_the_log_stays(path: Path) -> None:
+async def test_the_last_row_of_the_log_stays(path: Path) -> None:
     """The mark counts by its place, which the next row would get once more."""
-
-    async def run() -> None:
-        store = SqliteStore.open(path)
-        await store.append(row("a", 1, last=True))
-        assert not await store.archive()
-        await store.append(row("b", 1, last=True))
-        await archived(store)
-        assert [one.seq for one in await store.read("b")] == [1]
-        await store.append(row("c", 1))
-        await store.close()
-        assert marks_in(mark_path(path))[0].position == 3
-
-    asyncio.run(run())
+    store = SqliteStore.open(path)
+    await store.append(row("a", 1, last=True))
+    assert not await store.archive()
+    await store.append(row("b", 1, last=True))
+    await archived(store)
+    assert [one.seq for one in await store.read("b")] == [1]
+    await store.append(row("c", 1))
+    await store.close()
+    assert marks_in(mark_path(path))[0].position == 3
 
 
 class Crash(sqlite3.OperationalError):
@@ -128,79 +119,64 @@ def crashing(at: int) -> Generator[None]:
 
 
 @pytest.mark.parametrize("at", range(1, 40))
-def test_a_crash_at_any_step_loses_and_doubles_nothing(path: Path, at: int) -> None:
-    async def run() -> None:
-        store = SqliteStore.open(path)
-        await written(store)
-        with crashing(at):
-            try:
-                await archived(store)
-            except StoreError:
-                pass
-            else:
-                assert at > 20
-        assert await store.running() == ["d"]
-        assert await store.check() == []
-        await store.close()
-        everywhere = {*rows_in(path), *rows_in(archive_path(path))}
-        assert everywhere == {*CLOSED, *OPEN}
-        store = SqliteStore.open(path)
-        assert store.findings == []
-        await archived(store)
-        assert await store.check() == []
-        await store.close()
-
-    asyncio.run(run())
+async def test_a_crash_at_any_step_loses_and_doubles_nothing(path: Path, at: int) -> None:
+    store = SqliteStore.open(path)
+    await written(store)
+    with crashing(at):
+        try:
+            await archived(store)
+        except StoreError:
+            pass
+        else:
+            assert at > 20
+    assert await store.running() == ["d"]
+    assert await store.check() == []
+    await store.close()
+    everywhere = {*rows_in(path), *rows_in(archive_path(path))}
+    assert everywhere == {*CLOSED, *OPEN}
+    store = SqliteStore.open(path)
+    assert store.findings == []
+    await archived(store)
+    assert await store.check() == []
+    await store.close()
     assert rows_in(path) == OPEN
     assert rows_in(archive_path(path)) == CLOSED
 
 
-def test_a_log_from_before_an_archiving_is_told(path: Path, tmp_path: Path) -> None:
+async def test_a_log_from_before_an_archiving_is_told(path: Path, tmp_path: Path) -> None:
     """The mark knows of it; the tables that go on from the older log are moved once more."""
-
-    async def first() -> None:
-        store = SqliteStore.open(path)
+    async with with_store(path) as store:
         await written(store)
         await store.backup(tmp_path / "old.sqlite")
         await archived(store)
-        await store.close()
-
-    async def again() -> None:
-        store = SqliteStore.open(path)
+    path.write_bytes((tmp_path / "old.sqlite").read_bytes())
+    async with with_store(path) as store:
         assert [found.why for found in store.findings] == ["log-truncated"]
         await archived(store)
         assert [what for what in await store.check() if "chain" in what or "archive" in what] == []
-        await store.close()
-
-    asyncio.run(first())
-    path.write_bytes((tmp_path / "old.sqlite").read_bytes())
-    asyncio.run(again())
     assert rows_in(archive_path(path)) == CLOSED
 
 
-def test_another_story_of_a_table_takes_the_place_of_the_first(path: Path, tmp_path: Path) -> None:
+async def test_another_story_of_a_table_takes_the_place_of_the_first(
+    path: Path, tmp_path: Path
+) -> None:
     async def story(entries: bytes) -> None:
-        store = SqliteStore.open(path)
-        for seq in range(3, 10):
-            await store.append(row("a", seq, last=seq == 9)._replace(entry=entries))
-        await store.append(row(entries.decode(), 1))
-        await archived(store)
-        assert await store.check() == []
-        await store.close()
+        async with with_store(path) as store:
+            for seq in range(3, 10):
+                await store.append(row("a", seq, last=seq == 9)._replace(entry=entries))
+            await store.append(row(entries.decode(), 1))
+            await archived(store)
+            assert await store.check() == []
 
-    async def begin() -> None:
-        store = SqliteStore.open(path)
+    async with with_store(path) as store:
         await store.append(row("a", 1))
         await store.append(row("a", 2))
-        await store.close()
-
-    asyncio.run(begin())
     old = path.read_bytes()
-    asyncio.run(story(b"one"))
+    await story(b"one")
     path.write_bytes(old)
     mark_path(path).unlink()
     path.with_suffix(".lost").unlink(missing_ok=True)
-    asyncio.run(story(b"two"))
+    await story(b"two")
     with closing(sqlite3.connect(archive_path(path))) as conn:
         entries = [entry for (entry,) in conn.execute("SELECT entry FROM log ORDER BY seq")]
     assert entries == [b'{"n":1}', b'{"n":2}', *[b"two"] * 7]
@@ -214,147 +190,117 @@ def test_another_story_of_a_table_takes_the_place_of_the_first(path: Path, tmp_p
         "UPDATE log SET entry = x'00' WHERE table_id = 'a' AND seq = 2",
     ],
 )
-def test_check_looks_at_the_archive_too(path: Path, harm: str) -> None:
-    async def run(*, sound: bool) -> None:
-        store = SqliteStore.open(path)
+async def test_check_looks_at_the_archive_too(path: Path, harm: str) -> None:
+    async with with_store(path) as store:
         await written(store)
         await archived(store)
-        assert (await store.check() == []) is sound
-        await store.close()
-
-    async def look() -> list[str]:
-        store = SqliteStore.open(path)
-        found = await store.check()
-        await store.close()
-        return found
-
-    asyncio.run(run(sound=True))
+        assert await store.check() == []
     with closing(sqlite3.connect(archive_path(path))) as conn:
         conn.execute(harm)
         conn.commit()
-    assert len(asyncio.run(look())) == 1
+    async with with_store(path) as store:
+        assert len(await store.check()) == 1
 
 
-def test_a_backup_has_the_archive(path: Path, tmp_path: Path) -> None:
+async def test_a_backup_has_the_archive(path: Path, tmp_path: Path) -> None:
     (tmp_path / "copy").mkdir()
     copy = tmp_path / "copy" / "log.sqlite"
 
-    async def run() -> None:
-        store = SqliteStore.open(path)
-        await written(store)
-        await archived(store)
-        await store.backup(copy)
-        await store.close()
-        store = SqliteStore.open(copy)
-        assert await store.check() == []
-        assert await store.closed("a")
-        await store.close()
-
-    asyncio.run(run())
+    store = SqliteStore.open(path)
+    await written(store)
+    await archived(store)
+    await store.backup(copy)
+    await store.close()
+    store = SqliteStore.open(copy)
+    assert await store.check() == []
+    assert await store.closed("a")
+    await store.close()
     assert rows_in(copy) == OPEN
     assert rows_in(archive_path(copy)) == CLOSED
 
 
-def test_what_is_old_is_deleted_and_stays_closed(path: Path) -> None:
+async def test_what_is_old_is_deleted_and_stays_closed(path: Path) -> None:
     """Each table's last row came at the millisecond of its number."""
-
-    async def run() -> None:
-        store = SqliteStore.open(path)
-        await written(store)
-        await archived(store)
-        await archived(store, 7)
-        assert await store.closed("b")
-        with pytest.raises(Conflict):
-            await store.append(row("b", 1))
-        assert await store.check() == []
-        await store.close()
-
-    asyncio.run(run())
+    store = SqliteStore.open(path)
+    await written(store)
+    await archived(store)
+    await archived(store, 7)
+    assert await store.closed("b")
+    with pytest.raises(Conflict):
+        await store.append(row("b", 1))
+    assert await store.check() == []
+    await store.close()
     assert rows_in(archive_path(path)) == CLOSED[:7]
 
 
-def test_an_archive_that_cannot_be_used_keeps_the_tables_where_they_are(path: Path) -> None:
+async def test_an_archive_that_cannot_be_used_keeps_the_tables_where_they_are(path: Path) -> None:
     archive_path(path).write_bytes(b"not ours" * 1_000)
 
-    async def run() -> None:
-        store = SqliteStore.open(path)
-        await written(store)
-        with pytest.raises(StoreError):
-            await store.archive()
-        assert len(await store.read("a")) == 7
-        await store.append(row("d", 6))
-        await store.close()
-
-    asyncio.run(run())
+    store = SqliteStore.open(path)
+    await written(store)
+    with pytest.raises(StoreError):
+        await store.archive()
+    assert len(await store.read("a")) == 7
+    await store.append(row("d", 6))
+    await store.close()
 
 
-def test_the_server_archives_by_itself(path: Path) -> None:
-    async def run() -> None:
-        store = SqliteStore.open(path)
-        await written(store)
-        work = asyncio.create_task(archive(store.archive, 0, idle_s=0.01))
-        async with asyncio.timeout(20):
-            while await store.read("c") or await store.read("b"):  # noqa: ASYNC110
-                await asyncio.sleep(0.02)
-        work.cancel()
-        await asyncio.gather(work, return_exceptions=True)
-        await store.close()
-
-    asyncio.run(run())
+async def test_the_server_archives_by_itself(path: Path) -> None:
+    store = SqliteStore.open(path)
+    await written(store)
+    work = asyncio.create_task(archive(store.archive, 0, idle_s=0.01))
+    async with asyncio.timeout(20):
+        while await store.read("c") or await store.read("b"):  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+    work.cancel()
+    await asyncio.gather(work, return_exceptions=True)
+    await store.close()
 
 
 # What is brought back -------------------------------------------------------------------------
 
 
-def test_a_restored_backup_has_its_archive(path: Path) -> None:
+async def test_a_restored_backup_has_its_archive(path: Path) -> None:
     """Else the tables that had left the log would be gone with the first disk."""
-
-    async def run() -> None:
-        store = SqliteStore.open(path)
-        await written(store)
-        await archived(store)
-        copy = path.parent / "copy.sqlite"
-        await store.backup(copy)
-        await store.close()
-        fresh = path.parent / "fresh" / "log.sqlite"
-        fresh.parent.mkdir()
-        archive_path(fresh).write_bytes(b"of another log")
-        restore_log(copy, fresh, path.parent / "aside")
-        assert rows_in(archive_path(fresh)) == CLOSED
-        assert archive_path(fresh).stat().st_mode & 0o777 == 0o600
-        assert (path.parent / "aside" / "log.archive").read_bytes() == b"of another log"
-        store = SqliteStore.open(fresh)
-        assert await store.check() == []
-        await store.append(row("d", 6))
-        await store.close()
-
-    asyncio.run(run())
+    store = SqliteStore.open(path)
+    await written(store)
+    await archived(store)
+    copy = path.parent / "copy.sqlite"
+    await store.backup(copy)
+    await store.close()
+    fresh = path.parent / "fresh" / "log.sqlite"
+    fresh.parent.mkdir()
+    archive_path(fresh).write_bytes(b"of another log")
+    restore_log(copy, fresh, path.parent / "aside")
+    assert rows_in(archive_path(fresh)) == CLOSED
+    assert archive_path(fresh).stat().st_mode & 0o777 == 0o600
+    assert (path.parent / "aside" / "log.archive").read_bytes() == b"of another log"
+    store = SqliteStore.open(fresh)
+    assert await store.check() == []
+    await store.append(row("d", 6))
+    await store.close()
 
 
-def test_a_mirror_begun_after_tables_have_left_brings_the_rest_back(path: Path) -> None:
+async def test_a_mirror_begun_after_tables_have_left_brings_the_rest_back(path: Path) -> None:
     """The places of rows have gaps then."""
-
-    async def run() -> None:
-        store = SqliteStore.open(path)
-        for table in "abc":
-            await store.append(row(table, 1))
-        await store.append(row("b", 2, last=True))
-        for seq in (2, 3):
-            await store.append(row("a", seq))
-        await archived(store)
-        await store.close()
-        assert rows_in(archive_path(path)) == [("b", 1), ("b", 2)]
-        mirror = path.parent / "mirror"
-        store = SqliteStore.open(path, mirror=mirror)
-        await store.append(row("c", 2))
-        await store.close()
-        fresh = path.parent / "fresh" / "log.sqlite"
-        fresh.parent.mkdir()
-        restore_log(mirror, fresh, path.parent / "aside")
-        assert rows_in(fresh) == rows_in(path)
-        store = SqliteStore.open(fresh, mirror=mirror)  # the mirror goes on with this log
-        assert await store.check() == []
-        await store.append(row("c", 3))
-        await store.close()
-
-    asyncio.run(run())
+    store = SqliteStore.open(path)
+    for table in "abc":
+        await store.append(row(table, 1))
+    await store.append(row("b", 2, last=True))
+    for seq in (2, 3):
+        await store.append(row("a", seq))
+    await archived(store)
+    await store.close()
+    assert rows_in(archive_path(path)) == [("b", 1), ("b", 2)]
+    mirror = path.parent / "mirror"
+    store = SqliteStore.open(path, mirror=mirror)
+    await store.append(row("c", 2))
+    await store.close()
+    fresh = path.parent / "fresh" / "log.sqlite"
+    fresh.parent.mkdir()
+    restore_log(mirror, fresh, path.parent / "aside")
+    assert rows_in(fresh) == rows_in(path)
+    store = SqliteStore.open(fresh, mirror=mirror)  # the mirror goes on with this log
+    assert await store.check() == []
+    await store.append(row("c", 3))
+    await store.close()

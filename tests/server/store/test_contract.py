@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from okey101.server.store import Conflict, MemoryStore, Row, SqliteStore, Store, StoreError
-
-Body = Callable[[Store], Awaitable[None]]
-Run = Callable[[Body], None]
 
 
 def row(table: str, seq: int, *, at_ms: int = 0, last: bool = False) -> Row:
@@ -19,56 +16,39 @@ def row(table: str, seq: int, *, at_ms: int = 0, last: bool = False) -> Row:
 
 
 @pytest.fixture(params=["memory", "sqlite"])
-def run(request: pytest.FixtureRequest, tmp_path: Path) -> Run:
-    """Run a coroutine on a fresh store of each kind."""
-
-    def go(body: Body) -> None:
-        async def inside() -> None:
-            store: Store
-            if request.param == "memory":
-                store = MemoryStore()
-            else:
-                store = SqliteStore.open(tmp_path / "log.sqlite")
-            try:
-                await body(store)
-            finally:
-                await store.close()
-
-        asyncio.run(inside())
-
-    return go
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    """A fresh store of each kind."""
+    store = (
+        MemoryStore() if request.param == "memory" else SqliteStore.open(tmp_path / "log.sqlite")
+    )
+    yield store
+    asyncio.run(store.close())
 
 
-def test_rows_come_back_as_they_went_in(run: Run) -> None:
+async def test_rows_come_back_as_they_went_in(store: Store) -> None:
     rows = [
         Row("a", 1, 1_700_000_000_000, b'{"x":"\xc3\xa7"}', 3, "h1"),
         Row("a", 2, -5, b"\x00\xff", -1, "h2", last=True),
     ]
 
-    async def body(store: Store) -> None:
-        for one in rows:
-            await store.append(one)
-        got = await store.read("a")
-        assert got == rows
-        assert [one.last for one in got] == [False, True]
-        assert all(type(one) is Row and type(one.last) is bool for one in got)
-
-    run(body)
+    for one in rows:
+        await store.append(one)
+    got = await store.read("a")
+    assert got == rows
+    assert [one.last for one in got] == [False, True]
+    assert all(type(one) is Row and type(one.last) is bool for one in got)
 
 
-def test_read_gives_what_is_above_after(run: Run) -> None:
-    async def body(store: Store) -> None:
-        for seq in range(1, 6):
-            await store.append(row("a", seq))
-            await store.append(row("b", seq))
-        assert [one.seq for one in await store.read("a", 3)] == [4, 5]
-        assert [one.seq for one in await store.read("a", -7)] == [1, 2, 3, 4, 5]
-        assert await store.read("a", 5) == []
-        assert await store.read("a", 2**70) == []
-        assert await store.read("nobody") == []
-        assert await store.read("half a pair \ud800") == []
-
-    run(body)
+async def test_read_gives_what_is_above_after(store: Store) -> None:
+    for seq in range(1, 6):
+        await store.append(row("a", seq))
+        await store.append(row("b", seq))
+    assert [one.seq for one in await store.read("a", 3)] == [4, 5]
+    assert [one.seq for one in await store.read("a", -7)] == [1, 2, 3, 4, 5]
+    assert await store.read("a", 5) == []
+    assert await store.read("a", 2**70) == []
+    assert await store.read("nobody") == []
+    assert await store.read("half a pair \ud800") == []
 
 
 @pytest.mark.parametrize(
@@ -82,47 +62,38 @@ def test_read_gives_what_is_above_after(run: Run) -> None:
         (2, True, 2, "taken"),
     ],
 )
-def test_a_row_that_is_not_the_next_is_a_conflict(
-    run: Run, held: int, closed: bool, seq: int, reason: str
+async def test_a_row_that_is_not_the_next_is_a_conflict(
+    store: Store, held: int, closed: bool, seq: int, reason: str
 ) -> None:
-    async def body(store: Store) -> None:
-        for one in range(1, held + 1):
-            await store.append(row("a", one, last=closed and one == held))
-        before = await store.read("a")
-        with pytest.raises(Conflict) as caught:
-            await store.append(row("a", seq))
-        assert (caught.value.table, caught.value.seq) == ("a", seq)
-        assert caught.value.reason == reason
-        assert await store.read("a") == before
-
-    run(body)
+    for one in range(1, held + 1):
+        await store.append(row("a", one, last=closed and one == held))
+    before = await store.read("a")
+    with pytest.raises(Conflict) as caught:
+        await store.append(row("a", seq))
+    assert (caught.value.table, caught.value.seq) == ("a", seq)
+    assert caught.value.reason == reason
+    assert await store.read("a") == before
 
 
-def test_of_many_for_one_place_one_wins(run: Run) -> None:
-    async def body(store: Store) -> None:
-        for seq in range(1, 11):
-            offers = [row("a", seq)._replace(state_hash=f"{seq}-{n}") for n in range(20)]
-            ends = await asyncio.gather(*map(store.append, offers), return_exceptions=True)
-            won = [offer for offer, end in zip(offers, ends, strict=True) if end is None]
-            assert len(won) == 1
-            assert sum(isinstance(end, Conflict) for end in ends) == 19
-            assert await store.read("a", seq - 1) == won
-
-    run(body)
+async def test_of_many_for_one_place_one_wins(store: Store) -> None:
+    for seq in range(1, 11):
+        offers = [row("a", seq)._replace(state_hash=f"{seq}-{n}") for n in range(20)]
+        ends = await asyncio.gather(*map(store.append, offers), return_exceptions=True)
+        won = [offer for offer, end in zip(offers, ends, strict=True) if end is None]
+        assert len(won) == 1
+        assert sum(isinstance(end, Conflict) for end in ends) == 19
+        assert await store.read("a", seq - 1) == won
 
 
-def test_running_names_open_tables_the_oldest_first(run: Run) -> None:
-    async def body(store: Store) -> None:
-        assert await store.running() == []
-        for table, at_ms in (("c", 30), ("a", 20), ("d", 10), ("b", 20)):
-            await store.append(row(table, 1, at_ms=at_ms))
-        await store.append(row("c", 2, at_ms=1))
-        await store.append(row("e", 1, last=True))
-        assert await store.running() == ["d", "a", "b", "c"]
-        await store.append(row("a", 2, last=True))
-        assert await store.running() == ["d", "b", "c"]
-
-    run(body)
+async def test_running_names_open_tables_the_oldest_first(store: Store) -> None:
+    assert await store.running() == []
+    for table, at_ms in (("c", 30), ("a", 20), ("d", 10), ("b", 20)):
+        await store.append(row(table, 1, at_ms=at_ms))
+    await store.append(row("c", 2, at_ms=1))
+    await store.append(row("e", 1, last=True))
+    assert await store.running() == ["d", "a", "b", "c"]
+    await store.append(row("a", 2, last=True))
+    assert await store.running() == ["d", "b", "c"]
 
 
 @pytest.mark.parametrize(
@@ -137,73 +108,58 @@ def test_running_names_open_tables_the_oldest_first(run: Run) -> None:
         row("a", 1)._replace(state_hash="\ud800"),
     ],
 )
-def test_a_row_that_no_log_can_hold_harms_nobody(run: Run, bad: Row) -> None:
-    async def body(store: Store) -> None:
-        ends = await asyncio.gather(
-            store.append(bad), store.append(row("b", 1)), return_exceptions=True
-        )
-        assert isinstance(ends[0], ValueError)
-        assert ends[1] is None
-
-    run(body)
+async def test_a_row_that_no_log_can_hold_harms_nobody(store: Store, bad: Row) -> None:
+    ends = await asyncio.gather(
+        store.append(bad), store.append(row("b", 1)), return_exceptions=True
+    )
+    assert isinstance(ends[0], ValueError)
+    assert ends[1] is None
 
 
-def test_a_closed_store_says_so(run: Run) -> None:
-    async def body(store: Store) -> None:
-        await store.append(row("a", 1))
-        await store.close()
-        await store.close()
-        for call in (store.append(row("a", 2)), store.read("a"), store.running()):
-            with pytest.raises(StoreError):
-                await call
-
-    run(body)
+async def test_a_closed_store_says_so(store: Store) -> None:
+    await store.append(row("a", 1))
+    await store.close()
+    await store.close()
+    for call in (store.append(row("a", 2)), store.read("a"), store.running()):
+        with pytest.raises(StoreError):
+            await call
 
 
-def test_memory_fails_as_asked() -> None:
-    async def body() -> None:
-        store = MemoryStore()
-        store.fail_next(2)
-        for _ in range(2):
-            with pytest.raises(StoreError):
-                await store.append(row("a", 1))
-        store.fail_next(1, OSError("gone"), stored=True)
-        with pytest.raises(OSError, match="gone"):
+async def test_memory_fails_as_asked() -> None:
+    store = MemoryStore()
+    store.fail_next(2)
+    for _ in range(2):
+        with pytest.raises(StoreError):
             await store.append(row("a", 1))
-        assert await store.read("a") == store.log == [row("a", 1)]
-
-    asyncio.run(body())
-
-
-def test_memory_lets_a_loop_reorder() -> None:
-    async def body() -> None:
-        steps: list[str] = []
-        gate = asyncio.Event()
-
-        async def delay(step: str) -> None:
-            steps.append(step)
-            if steps == ["append"]:
-                await gate.wait()
-
-        store = MemoryStore(delay)
-        slow = asyncio.create_task(store.append(row("a", 1)))
-        await asyncio.sleep(0)
+    store.fail_next(1, OSError("gone"), stored=True)
+    with pytest.raises(OSError, match="gone"):
         await store.append(row("a", 1))
-        gate.set()
-        with pytest.raises(Conflict):
-            await slow
-        assert steps == ["append", "append", "appended"]
-
-    asyncio.run(body())
+    assert await store.read("a") == store.log == [row("a", 1)]
 
 
-def test_a_closed_table_is_known_to_be_closed(run: Run) -> None:
-    async def body(store: Store) -> None:
-        await store.append(row("a", 1))
-        assert not await store.closed("a")
-        await store.append(row("a", 2, last=True))
-        assert await store.closed("a")
-        assert not await store.closed("nobody")
-        assert not await store.closed("half a pair \ud800")
+async def test_memory_lets_a_loop_reorder() -> None:
+    steps: list[str] = []
+    gate = asyncio.Event()
 
-    run(body)
+    async def delay(step: str) -> None:
+        steps.append(step)
+        if steps == ["append"]:
+            await gate.wait()
+
+    store = MemoryStore(delay)
+    slow = asyncio.create_task(store.append(row("a", 1)))
+    await asyncio.sleep(0)
+    await store.append(row("a", 1))
+    gate.set()
+    with pytest.raises(Conflict):
+        await slow
+    assert steps == ["append", "append", "appended"]
+
+
+async def test_a_closed_table_is_known_to_be_closed(store: Store) -> None:
+    await store.append(row("a", 1))
+    assert not await store.closed("a")
+    await store.append(row("a", 2, last=True))
+    assert await store.closed("a")
+    assert not await store.closed("nobody")
+    assert not await store.closed("half a pair \ud800")

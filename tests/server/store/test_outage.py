@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
 
-from okey101.server.outage import Outage
+from okey101.server.ops.outages import Outage
 from okey101.server.store import Row, SqliteStore, StoreError
+from server.store.stores import with_store
 
 
 def row(table: str, seq: int, *, entry: bytes = b"{}") -> Row:
@@ -68,36 +69,30 @@ def test_a_second_outage_is_told_and_counted_anew() -> None:
     ]
 
 
-def with_store(tmp_path: Path, body: Callable[[SqliteStore], Any], heard: list[int]) -> None:
-    async def inside() -> None:
-        path = tmp_path / "log.sqlite"
-        store = SqliteStore.open(path, on_commit=lambda rows, _: heard.append(rows))
-        try:
-            await body(store)
-        finally:
-            await store.close()
-
-    asyncio.run(inside())
+@asynccontextmanager
+async def opened(tmp_path: Path, heard: list[int]) -> AsyncIterator[SqliteStore]:
+    told = {"on_commit": lambda rows, _: heard.append(rows)}
+    async with with_store(tmp_path / "log.sqlite", **told) as store:
+        yield store
 
 
-def test_a_full_disk_is_told_once_and_every_failed_commit_counted(tmp_path: Path) -> None:
+async def test_a_full_disk_is_told_once_and_every_failed_commit_counted(tmp_path: Path) -> None:
     heard: list[int] = []
 
-    async def body(store: SqliteStore) -> None:
-        async def pragma(text: str) -> int:
-            return await store._ask(lambda c: int(c.execute(f"PRAGMA {text}").fetchone()[0]))
-
-        await store.append(row("a", 1))
-        await pragma(f"max_page_count = {await pragma('page_count')}")
-        for _ in range(4):
-            with pytest.raises(StoreError):
-                await store.append(row("a", 2, entry=b"x" * 50_000))
-        await pragma("max_page_count = 1000000")
-        await store.append(row("a", 2))
-        await asyncio.sleep(0)
-
     with capture_logs() as lines:
-        with_store(tmp_path, body, heard)
+        async with opened(tmp_path, heard) as store:
+
+            async def pragma(text: str) -> int:
+                return await store._ask(lambda c: int(c.execute(f"PRAGMA {text}").fetchone()[0]))
+
+            await store.append(row("a", 1))
+            await pragma(f"max_page_count = {await pragma('page_count')}")
+            for _ in range(4):
+                with pytest.raises(StoreError):
+                    await store.append(row("a", 2, entry=b"x" * 50_000))
+            await pragma("max_page_count = 1000000")
+            await store.append(row("a", 2))
+            await asyncio.sleep(0)
     assert heard == [1, 0, 0, 0, 0, 1]
     assert [(line["event"], line.get("reason"), line.get("failed")) for line in lines] == [
         ("store-failing", "SQLITE_FULL", None),
@@ -106,32 +101,29 @@ def test_a_full_disk_is_told_once_and_every_failed_commit_counted(tmp_path: Path
     assert str(tmp_path) not in str(lines)
 
 
-def test_conflicts_are_no_failures(tmp_path: Path) -> None:
+async def test_conflicts_are_no_failures(tmp_path: Path) -> None:
     heard: list[int] = []
 
-    async def body(store: SqliteStore) -> None:
-        offers = [store.append(row("a", seq)) for seq in (1, 1, 3)]
-        await asyncio.gather(*offers, return_exceptions=True)
-        await asyncio.gather(store.append(row("a", 9)), return_exceptions=True)
-
     with capture_logs() as lines:
-        with_store(tmp_path, body, heard)
+        async with opened(tmp_path, heard) as store:
+            offers = [store.append(row("a", seq)) for seq in (1, 1, 3)]
+            await asyncio.gather(*offers, return_exceptions=True)
+            await asyncio.gather(store.append(row("a", 9)), return_exceptions=True)
     assert 0 not in heard
     assert lines == []
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_a_store_that_stops_by_itself_is_told(
+async def test_a_store_that_stops_by_itself_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def body(store: SqliteStore) -> None:
-        def fault(*_: object) -> None:
-            raise RuntimeError("a fault")
-
-        monkeypatch.setattr(store, "_judge", fault)
-        with pytest.raises(StoreError):
-            await store.append(row("a", 1))
-
     with capture_logs() as lines:
-        with_store(tmp_path, body, [])
+        async with opened(tmp_path, []) as store:
+
+            def fault(*_: object) -> None:
+                raise RuntimeError("a fault")
+
+            monkeypatch.setattr(store, "_judge", fault)
+            with pytest.raises(StoreError):
+                await store.append(row("a", 1))
     assert [(line["event"], line["log_level"]) for line in lines] == [("store-stopped", "critical")]

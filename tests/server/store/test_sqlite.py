@@ -16,25 +16,11 @@ from typing import Any
 import pytest
 
 from okey101.errors import OkeyError
-from okey101.server import sqlite_files
-from okey101.server.store import Conflict, Row, SqliteStore, StoreError
+from okey101.server.files import sqlite_files
+from okey101.server.store import Conflict, SqliteStore, StoreError
 from okey101.server.store import sqlite as store_sqlite
-from okey101.server.store.rows import HEAD
-
-
-def row(table: str, seq: int, *, last: bool = False, entry: bytes = b"{}") -> Row:
-    return Row(table, seq, seq, entry, 1, f"hash-{seq}", last)
-
-
-def with_store(path: Path, body: Callable[[SqliteStore], Awaitable[None]], **named: Any) -> None:
-    async def inside() -> None:
-        store = SqliteStore.open(path, **named)
-        try:
-            await body(store)
-        finally:
-            await store.close()
-
-    asyncio.run(inside())
+from okey101.server.store.file import HEAD, copy_log
+from server.store.stores import row, with_store
 
 
 @contextmanager
@@ -42,11 +28,6 @@ def refused(code: str) -> Iterator[None]:
     with pytest.raises(OkeyError) as caught:
         yield
     assert caught.value.code == code
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "log.sqlite"
 
 
 def names(folder: Path) -> list[str]:
@@ -58,10 +39,10 @@ def pragma(store: SqliteStore, text: str) -> Awaitable[int]:
     return store._ask(lambda conn: int(conn.execute(f"PRAGMA {text}").fetchone()[0]))
 
 
-def test_many_rows_share_a_commit(path: Path) -> None:
+async def test_many_rows_share_a_commit(path: Path) -> None:
     heard: list[int] = []
 
-    async def body(store: SqliteStore) -> None:
+    async with with_store(path, on_commit=lambda rows, _: heard.append(rows)) as store:
         await asyncio.gather(*(store.append(row(f"t{n}", 1)) for n in range(500)))
         stats = store.stats
         assert (stats.rows, stats.waiting, stats.failures) == (500, 0, 0)
@@ -71,64 +52,23 @@ def test_many_rows_share_a_commit(path: Path) -> None:
         assert sum(heard) == 500
         assert len(heard) == stats.batches
 
-    with_store(path, body, on_commit=lambda rows, _: heard.append(rows))
-
 
 @pytest.mark.parametrize("count", [1, 2, 63, 64, 65, 128, 129, 300])
-def test_each_row_of_a_batch_is_stored_as_it_is(path: Path, count: int) -> None:
-    async def body(store: SqliteStore) -> None:
-        rows = [row(f"t{n % 7}", n // 7 + 1, entry=b"%d" % n) for n in range(count)]
-        before = store.stats.batches
-        await asyncio.gather(*(store.append(one) for one in rows))
-        assert store.stats.batches - before < 10  # the thread may have taken the first ones
-        for table in {one.table for one in rows}:
-            assert await store.read(table) == [one for one in rows if one.table == table]
-
-    with_store(path, body)
+async def test_each_row_of_a_batch_is_stored_as_it_is(count: int, store: SqliteStore) -> None:
+    rows = [row(f"t{n % 7}", n // 7 + 1, entry=b"%d" % n) for n in range(count)]
+    before = store.stats.batches
+    await asyncio.gather(*(store.append(one) for one in rows))
+    assert store.stats.batches - before < 10  # the thread may have taken the first ones
+    for table in {one.table for one in rows}:
+        assert await store.read(table) == [one for one in rows if one.table == table]
 
 
-def test_a_conflict_fails_its_own_row_alone(path: Path) -> None:
-    async def body(store: SqliteStore) -> None:
-        offers = [row("a", 1), row("a", 1), row("b", 2), row("a", 2), row("c", 1, last=True)]
-        offers += [row("c", 2), row("b", 1)]
-        ends = await asyncio.gather(*map(store.append, offers), return_exceptions=True)
-        reasons = [end.reason if isinstance(end, Conflict) else end for end in ends]
-        assert reasons == [None, "taken", "gap", None, None, "closed", None]
-        assert store.stats.rows == 4
-        assert store.stats.refused == 3
-
-    with_store(path, body)
-
-
-def test_the_settings_that_make_it_durable(path: Path) -> None:
-    async def body(store: SqliteStore) -> None:
+async def test_the_settings_that_make_it_durable(path: Path) -> None:
+    async with with_store(path) as store:
         assert await pragma(store, "synchronous") == 2
         mode = await store._ask(lambda conn: conn.execute("PRAGMA journal_mode").fetchone())
         assert mode == ("wal",)
-
-    with_store(path, body)
     assert path.stat().st_mode & 0o077 == 0
-
-
-def test_a_full_disk_fails_the_batch_and_nothing_else(path: Path) -> None:
-    async def body(store: SqliteStore) -> None:
-        await store.append(row("a", 1))
-        pages = await pragma(store, "page_count")
-        await pragma(store, f"max_page_count = {pages}")
-        for _ in range(3):
-            assert store.healthy
-            offers = [row("a", 2, entry=b"x" * 50_000), row("b", 1)]
-            ends = await asyncio.gather(*map(store.append, offers), return_exceptions=True)
-            assert all(isinstance(end, StoreError) and "full" in str(end) for end in ends)
-        assert not store.healthy
-        assert store.stats.failures == 3
-        assert await store.read("a") == [row("a", 1)]
-        assert await store.read("b") == []
-        await pragma(store, "max_page_count = 1000000")
-        await asyncio.gather(store.append(row("a", 2)), store.append(row("b", 1)))
-        assert store.healthy
-
-    with_store(path, body)
 
 
 class Faulty(sqlite3.Connection):
@@ -159,22 +99,21 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[Faulty]:
 
 
 @pytest.mark.parametrize("failing", ["BEGIN", "COMMIT", HEAD])
-def test_a_failed_statement_leaves_the_store_usable(
-    path: Path, opened: list[Faulty], failing: str
+async def test_a_failed_statement_leaves_the_store_usable(
+    opened: list[Faulty], failing: str, store: SqliteStore
 ) -> None:
-    async def body(store: SqliteStore) -> None:
-        opened[0].failing = (failing,)
-        with pytest.raises(StoreError, match="disk I/O error"):
-            await store.append(row("a", 1))
-        opened[0].failing = ()
-        assert await store.read("a") == []
+    opened[0].failing = (failing,)
+    with pytest.raises(StoreError, match="disk I/O error"):
         await store.append(row("a", 1))
+    opened[0].failing = ()
+    assert await store.read("a") == []
+    await store.append(row("a", 1))
 
-    with_store(path, body)
 
-
-def test_rows_that_can_not_be_taken_back_are_not_shown(path: Path, opened: list[Faulty]) -> None:
-    async def body(store: SqliteStore) -> None:
+async def test_rows_that_can_not_be_taken_back_are_not_shown(
+    path: Path, opened: list[Faulty]
+) -> None:
+    async with with_store(path) as store:
         await store.append(row("a", 1))
         opened[0].failing = ("COMMIT", "ROLLBACK")
         offers = (store.append(row("a", 2)), store.append(row("b", 1)))
@@ -184,85 +123,71 @@ def test_rows_that_can_not_be_taken_back_are_not_shown(path: Path, opened: list[
         assert await store.running() == ["a"]
         assert store.healthy
         await asyncio.gather(store.append(row("a", 2)), store.append(row("b", 1)))
-
-    with_store(path, body)
     assert len(opened) == 2
 
 
-def test_a_copy_is_given_up_where_rows_can_not_be_taken_back(
-    path: Path, opened: list[Faulty], monkeypatch: pytest.MonkeyPatch
+async def test_a_copy_is_given_up_where_rows_can_not_be_taken_back(
+    path: Path, opened: list[Faulty], monkeypatch: pytest.MonkeyPatch, store: SqliteStore
 ) -> None:
-    async def body(store: SqliteStore) -> None:
-        await store.append(row("a", 1))
-        begun, offered = threading.Event(), threading.Event()
+    await store.append(row("a", 1))
+    begun, offered = threading.Event(), threading.Event()
 
-        def copy(_conn: object, _target: object, between: Callable[[], None]) -> None:
-            begun.set()
-            assert offered.wait(10)
-            between()
+    def copy(_conn: object, _target: object, between: Callable[[], None]) -> None:
+        begun.set()
+        assert offered.wait(10)
+        between()
 
-        with monkeypatch.context() as patch:
-            patch.setattr(store_sqlite, "copy_log", copy)
-            backup = asyncio.create_task(store.backup(path.with_name("copy.sqlite")))
-            assert await asyncio.to_thread(begun.wait, 10)
-            opened[0].failing = ("COMMIT", "ROLLBACK")
-            offer = asyncio.create_task(store.append(row("a", 2)))
-            await asyncio.sleep(0)
-            offered.set()
-            ends = await asyncio.gather(backup, offer, return_exceptions=True)
-        assert all(isinstance(end, StoreError) for end in ends)
-        assert await store.read("a") == [row("a", 1)]
-        await store.backup(path.with_name("copy.sqlite"))
-        await store.append(row("a", 2))
-
-    with_store(path, body)
+    with monkeypatch.context() as patch:
+        patch.setattr(store_sqlite, "copy_log", copy)
+        backup = asyncio.create_task(store.backup(path.with_name("copy.sqlite")))
+        assert await asyncio.to_thread(begun.wait, 10)
+        opened[0].failing = ("COMMIT", "ROLLBACK")
+        offer = asyncio.create_task(store.append(row("a", 2)))
+        await asyncio.sleep(0)
+        offered.set()
+        ends = await asyncio.gather(backup, offer, return_exceptions=True)
+    assert all(isinstance(end, StoreError) for end in ends)
+    assert await store.read("a") == [row("a", 1)]
+    await store.backup(path.with_name("copy.sqlite"))
+    await store.append(row("a", 2))
 
 
 @pytest.mark.parametrize("failing", ["BEGIN", "PRAGMA"])
-def test_a_log_that_can_not_be_opened_again_stops_the_store(
-    path: Path, opened: list[Faulty], monkeypatch: pytest.MonkeyPatch, failing: str
+async def test_a_log_that_can_not_be_opened_again_stops_the_store(
+    opened: list[Faulty], monkeypatch: pytest.MonkeyPatch, failing: str, store: SqliteStore
 ) -> None:
-    async def body(store: SqliteStore) -> None:
-        opened[0].failing = ("COMMIT", "ROLLBACK")
-        monkeypatch.setattr(Faulty, "failing", (failing,))
-        with pytest.raises(StoreError):
-            await store.append(row("a", 1))
-        with pytest.raises(StoreError):
-            await store.read("a")
-        assert not store.healthy
-
-    with_store(path, body)
-
-
-def test_a_failed_read_is_a_store_error(path: Path) -> None:
-    async def body(store: SqliteStore) -> None:
-        await store._ask(lambda conn: conn.execute("DROP INDEX log_first"))
-        with pytest.raises(StoreError):
-            await store.running()
+    opened[0].failing = ("COMMIT", "ROLLBACK")
+    monkeypatch.setattr(Faulty, "failing", (failing,))
+    with pytest.raises(StoreError):
         await store.append(row("a", 1))
+    with pytest.raises(StoreError):
+        await store.read("a")
+    assert not store.healthy
 
-    with_store(path, body)
+
+async def test_a_failed_read_is_a_store_error(store: SqliteStore) -> None:
+    await store._ask(lambda conn: conn.execute("DROP INDEX log_first"))
+    with pytest.raises(StoreError):
+        await store.running()
+    await store.append(row("a", 1))
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_a_fault_of_the_thread_leaves_nobody_waiting(
-    path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_fault_of_the_thread_leaves_nobody_waiting(
+    monkeypatch: pytest.MonkeyPatch, store: SqliteStore
 ) -> None:
-    async def body(store: SqliteStore) -> None:
-        def fault(*_: object) -> None:
-            raise RuntimeError("a fault")
+    def fault(*_: object) -> None:
+        raise RuntimeError("a fault")
 
-        monkeypatch.setattr(store, "_judge", fault)
-        calls = (store.append(row("a", 1)), store.append(row("b", 1)), store.read("a"))
-        ends = await asyncio.gather(*calls, return_exceptions=True)
-        assert all(isinstance(end, StoreError) for end in ends)
-        assert not store.healthy
-
-    with_store(path, body)
+    monkeypatch.setattr(store, "_judge", fault)
+    calls = (store.append(row("a", 1)), store.append(row("b", 1)), store.read("a"))
+    ends = await asyncio.gather(*calls, return_exceptions=True)
+    assert all(isinstance(end, StoreError) for end in ends)
+    assert not store.healthy
 
 
-def test_too_many_waiting_rows_are_refused_at_once(path: Path) -> None:
-    async def body(store: SqliteStore) -> None:
+async def test_too_many_waiting_rows_are_refused_at_once(path: Path) -> None:
+    async with with_store(path, most_waiting=0) as store:
         with store._wake:  # the thread can't take any meanwhile
             store._rows.extend(
                 store_sqlite._Waiting(row(f"t{n}", 1), asyncio.Future()) for n in range(3)
@@ -270,74 +195,44 @@ def test_too_many_waiting_rows_are_refused_at_once(path: Path) -> None:
         with pytest.raises(StoreError, match="wait"):
             await store.append(row("a", 1))
 
-    with_store(path, body, most_waiting=0)
+
+async def test_a_cancelled_caller_does_not_break_the_batch(store: SqliteStore) -> None:
+    calls = [asyncio.create_task(store.append(row(f"t{n}", 1))) for n in range(50)]
+    await asyncio.sleep(0)
+    for call in calls[::2]:
+        call.cancel()
+    ends = await asyncio.gather(*calls, return_exceptions=True)
+    assert all(isinstance(end, asyncio.CancelledError) for end in ends[::2])
+    assert ends[1::2] == [None] * 25
+    assert len(await store.running()) == 50
 
 
-def test_a_cancelled_caller_does_not_break_the_batch(path: Path) -> None:
-    async def body(store: SqliteStore) -> None:
-        calls = [asyncio.create_task(store.append(row(f"t{n}", 1))) for n in range(50)]
-        await asyncio.sleep(0)
-        for call in calls[::2]:
-            call.cancel()
-        ends = await asyncio.gather(*calls, return_exceptions=True)
-        assert all(isinstance(end, asyncio.CancelledError) for end in ends[::2])
-        assert ends[1::2] == [None] * 25
-        assert len(await store.running()) == 50
-
-    with_store(path, body)
-
-
-def test_what_was_stored_is_there_after_reopening(path: Path) -> None:
-    async def write(store: SqliteStore) -> None:
-        calls = [store.append(row("a", seq)) for seq in range(1, 20)]
-        await asyncio.gather(*calls)
-        waiting = asyncio.create_task(store.append(row("b", 1, last=True)))
-        await asyncio.sleep(0)
-        await store.close()
-        await waiting
-
-    async def look(store: SqliteStore) -> None:
-        assert [one.seq for one in await store.read("a")] == list(range(1, 20))
-        assert await store.running() == ["a"]
-        with pytest.raises(Conflict):
-            await store.append(row("b", 2))
-        await store.append(row("a", 20))
-
-    with_store(path, write)
-    assert names(path.parent) == [path.name]  # one file: nothing is left in the WAL
-    with_store(path, look)
-
-
-def test_heads_are_forgotten_and_found_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_heads_are_forgotten_and_found_again(
+    monkeypatch: pytest.MonkeyPatch, store: SqliteStore
+) -> None:
     monkeypatch.setattr(store_sqlite, "_MOST_HEADS", 3)
 
-    async def body(store: SqliteStore) -> None:
-        for seq in range(1, 4):
-            for table in range(10):
-                await store.append(row(f"t{table}", seq))
-        with pytest.raises(Conflict):
-            await store.append(row("t0", 3))
-        assert len(store._heads) <= 3
-
-    with_store(path, body)
+    for seq in range(1, 4):
+        for table in range(10):
+            await store.append(row(f"t{table}", seq))
+    with pytest.raises(Conflict):
+        await store.append(row("t0", 3))
+    assert len(store._heads) <= 3
 
 
 # Refusals.
 
 
-def test_a_second_store_on_the_file_is_refused(path: Path) -> None:
-    async def body(store: SqliteStore) -> None:
-        await store.append(row("a", 1))
-        with refused("store-in-use"):
-            SqliteStore.open(path)
-        text = f"from okey101.server.store import SqliteStore; SqliteStore.open({str(path)!r})"
-        other = await asyncio.to_thread(
-            subprocess.run, [sys.executable, "-c", text], capture_output=True, text=True
-        )
-        assert "in use" in other.stderr
-        await store.append(row("a", 2))
-
-    with_store(path, body)
+async def test_a_second_store_on_the_file_is_refused(path: Path, store: SqliteStore) -> None:
+    await store.append(row("a", 1))
+    with refused("store-in-use"):
+        SqliteStore.open(path)
+    text = f"from okey101.server.store import SqliteStore; SqliteStore.open({str(path)!r})"
+    other = await asyncio.to_thread(
+        subprocess.run, [sys.executable, "-c", text], capture_output=True, text=True
+    )
+    assert "in use" in other.stderr
+    await store.append(row("a", 2))
 
 
 def test_another_programs_file_is_refused_and_left_alone(path: Path) -> None:
@@ -355,16 +250,14 @@ def test_another_programs_file_is_refused_and_left_alone(path: Path) -> None:
 def test_a_newer_file_is_refused(path: Path) -> None:
     asyncio.run(SqliteStore.open(path).close())
     with closing(sqlite3.connect(path)) as conn:
-        conn.execute("PRAGMA user_version = 4")
+        conn.execute("PRAGMA user_version = 2")
     with refused("store-newer"):
         SqliteStore.open(path)
 
 
-def test_a_damaged_file_is_refused(path: Path) -> None:
-    async def write(store: SqliteStore) -> None:
+async def test_a_damaged_file_is_refused(path: Path) -> None:
+    async with with_store(path) as store:
         await asyncio.gather(*(store.append(row(f"t{n}", 1)) for n in range(2_000)))
-
-    with_store(path, write)
     data = bytearray(path.read_bytes())
     for page in range(2, len(data) // 4096):
         data[page * 4096 : page * 4096 + 200] = b"\xa5" * 200
@@ -399,33 +292,48 @@ def seqs_by_table(path: Path) -> dict[str, list[int]]:
     return found
 
 
-def test_a_backup_made_while_rows_come_is_whole(
+async def test_a_backup_made_while_rows_come_is_whole(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """A page a step, and rows of which a page holds many: the copy is faster than what it copies.
+
+    A step of the real size is faster than any rows; here each may find a row of every table.
+    """
     monkeypatch.setattr(sqlite_files, "_STEP_PAGES", 1)
     target = path.with_name("copy.sqlite")
+    copying, refused_another = threading.Event(), threading.Event()
 
-    async def body(store: SqliteStore) -> None:
-        entry = b"x" * 900
+    def copy_when_told(*arguments: Any) -> None:
+        copying.set()
+        refused_another.wait()
+        copy_log(*arguments)
+
+    async with with_store(path) as store:
         done, begun = asyncio.Event(), asyncio.Event()
         acknowledged: dict[str, int] = {}
 
         async def play(table: str) -> None:
             while not done.is_set():
                 seq = acknowledged.get(table, 0) + 1
+                entry = b"{}" if begun.is_set() else b"x" * 900
                 await store.append(row(table, seq, entry=entry))
                 acknowledged[table] = seq
-                if seq == 250:
+                if seq == 100:
                     begun.set()
 
         tables = [asyncio.create_task(play(f"t{n}")) for n in range(8)]
         await begun.wait()
         before, rows = dict(acknowledged), store.stats.rows
-        copy = asyncio.create_task(store.backup(target))
-        await asyncio.sleep(0)
-        with refused("backup-running"):
-            await store.backup(path.with_name("second.sqlite"))
-        await copy
+        with monkeypatch.context() as during:
+            during.setattr(store_sqlite, "copy_log", copy_when_told)
+            copy = asyncio.create_task(store.backup(target))
+            await asyncio.to_thread(copying.wait)
+            try:
+                with refused("backup-running"):
+                    await store.backup(path.with_name("second.sqlite"))
+            finally:
+                refused_another.set()
+            await copy
         assert store.stats.rows > rows
         done.set()
         await asyncio.gather(*tables)
@@ -437,33 +345,31 @@ def test_a_backup_made_while_rows_come_is_whole(
             await store.backup(target)
         assert await store.check() == []
 
-    with_store(path, body)
     assert target.stat().st_mode & 0o077 == 0
     assert names(path.parent) == ["copy.sqlite", "log.sqlite"]
-    asyncio.run(SqliteStore.open(target).close())
+    await SqliteStore.open(target).close()
 
 
-def test_a_backup_that_fails_leaves_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def body(store: SqliteStore) -> None:
-        await store.append(row("a", 1))
-        with refused("backup-failed"):
-            await store.backup(path.with_name("none") / "copy.sqlite")
-        usage = shutil.disk_usage(path.parent)
-        monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=2**20))
-        with refused("store-no-space"):
-            await store.backup(path.with_name("copy.sqlite"))
-        monkeypatch.undo()
-        assert not [name for name in names(path.parent) if "copy" in name]
+async def test_a_backup_that_fails_leaves_nothing(
+    path: Path, monkeypatch: pytest.MonkeyPatch, store: SqliteStore
+) -> None:
+    await store.append(row("a", 1))
+    with refused("backup-failed"):
+        await store.backup(path.with_name("none") / "copy.sqlite")
+    usage = shutil.disk_usage(path.parent)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=2**20))
+    with refused("store-no-space"):
         await store.backup(path.with_name("copy.sqlite"))
-
-    with_store(path, body)
+    monkeypatch.undo()
+    assert not [name for name in names(path.parent) if "copy" in name]
+    await store.backup(path.with_name("copy.sqlite"))
 
 
 @pytest.mark.parametrize("end", ["cancel", "close"])
-def test_a_backup_ends_early(path: Path, monkeypatch: pytest.MonkeyPatch, end: str) -> None:
+async def test_a_backup_ends_early(path: Path, monkeypatch: pytest.MonkeyPatch, end: str) -> None:
     monkeypatch.setattr(sqlite_files, "_STEP_PAGES", 1)
 
-    async def body(store: SqliteStore) -> None:
+    async with with_store(path) as store:
         await asyncio.gather(
             *(store.append(row(f"t{n}", 1, entry=b"x" * 3_000)) for n in range(2_000))
         )
@@ -474,19 +380,22 @@ def test_a_backup_ends_early(path: Path, monkeypatch: pytest.MonkeyPatch, end: s
         await store.close()
         with pytest.raises((asyncio.CancelledError, StoreError)):
             await copy
-
-    with_store(path, body)
     assert names(path.parent) == ["log.sqlite"]
 
 
-def test_check_finds_what_is_wrong(path: Path) -> None:
-    async def write(store: SqliteStore) -> None:
+async def test_check_finds_what_is_wrong(path: Path) -> None:
+    async with with_store(path) as store:
         for table in ("a", "b", "c", "d"):
             for seq in range(1, 6):
                 await store.append(row(table, seq, last=table == "d" and seq == 5))
         assert await store.check() == []
-
-    async def look(store: SqliteStore) -> None:
+    with closing(sqlite3.connect(path)) as conn, conn:
+        conn.execute("DELETE FROM log WHERE table_id = 'a' AND seq = 3")
+        conn.execute("DELETE FROM log WHERE table_id = 'b' AND seq = 1")
+        conn.execute("UPDATE log SET last = 1 WHERE table_id = 'c' AND seq = 3")
+    leftover = path.with_name("log.sqlite.check-012345")
+    leftover.touch()
+    async with with_store(path) as store:
         assert await store.check() == [
             "table a: 4 rows, the last is row 5",
             "table b: 4 rows, the last is row 5",
@@ -495,13 +404,4 @@ def test_check_finds_what_is_wrong(path: Path) -> None:
             "table b: row 2 does not follow the one before (chain)",
             "table c: row 3 does not follow the one before (chain)",
         ]
-
-    with_store(path, write)
-    with closing(sqlite3.connect(path)) as conn, conn:
-        conn.execute("DELETE FROM log WHERE table_id = 'a' AND seq = 3")
-        conn.execute("DELETE FROM log WHERE table_id = 'b' AND seq = 1")
-        conn.execute("UPDATE log SET last = 1 WHERE table_id = 'c' AND seq = 3")
-    leftover = path.with_name("log.sqlite.check-012345")
-    leftover.touch()
-    with_store(path, look)
     assert not leftover.exists()

@@ -4,35 +4,61 @@ from __future__ import annotations
 
 import dataclasses
 import random
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
 from okey101.server.protocol import client_messages as ask
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.state import Stage, TableState
 from server.server_stories import EPOCH_MS, PEOPLE, Moment, story, table_options
-from server.simulation import World, simulate
+from server.simulation import World, lent, simulate
 
 __all__ = ["Body", "act", "all_come", "live", "over", "people", "stage", "to_act", "written"]
 
-Body = Callable[[World], Coroutine[Any, Any, None]]
+Body = Callable[..., Coroutine[Any, Any, None]]
 
 
 def live(
-    body: Body, moment: Moment = "playing", *, seed: int = 1, bot_delay: float = 0.8, **choices: Any
-) -> None:
-    """Run a coroutine in a world where nobody is connected yet."""
-    world = World(random.Random(seed))
-    world.around = dataclasses.replace(world.around, bot_delay=bot_delay)
+    moment: Moment = "playing",
+    *,
+    seed: int = 1,
+    bot_delay: float = 0.8,
+    there: bool = False,
+    heart: bool = False,
+    deps: Mapping[str, Any] | None = None,
+    **choices: Any,
+) -> Callable[[Body], Callable[..., None]]:
+    """Have a test run in a world, its first argument: nobody is connected yet, or all people are.
 
-    async def main() -> None:
-        told = story(table_options(**choices), moment, seed)
-        world.begin(told.rows, told.state)
-        await body(world)
-        world.check_clients()
-        world.check_log()
+    With ``heart`` the process notices that it did not run for a while.
+    The arguments ``seed``, ``clock`` and ``moment`` of the test are the world's as well.
+    """
 
-    simulate(main, seed)
+    def of(test: Body) -> Callable[..., None]:
+        def run(**given: Any) -> None:
+            how = choices | {name: given[name] for name in given.keys() & {"clock"}}
+            number = given.get("seed", seed)
+            world = World(random.Random(number))
+            world.deps = dataclasses.replace(world.deps, bot_delay=bot_delay, **(deps or {}))
+
+            async def main() -> None:
+                told = story(table_options(**how), given.get("moment", moment), number)
+                world.begin(told.rows, told.state)
+                if there:
+                    all_come(world, *(user for user in PEOPLE if user not in told.state.people))
+                if heart:
+                    world.deps.heart.on_pause = lambda _: world.table.look()
+                    world.deps.heart.start()
+                await test(world, **given)
+                world.deps.heart.stop()
+                world.check_clients()
+                world.check_log()
+
+            simulate(main, number)
+
+        return lent(test, run)
+
+    return of
 
 
 def all_come(world: World, *but: str) -> None:

@@ -11,13 +11,12 @@ from okey101.game import PRESETS
 from okey101.server.store.base import Row
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.state import Stage
-from okey101.server.tables.state_hash import STATE_VERSION
 from server.tables.table_stories import TABLE, Story, rows_of, table_options
 
 __all__ = ["GOLDEN", "from_line", "golden_lines"]
 
 GOLDEN = Path(__file__).parent / "golden"
-"""A folder for each version of a state's hash, which is never written again once it is released."""
+"""A match for each preset, written anew with the form of the log until the first release."""
 
 
 def as_line(row: Row) -> str:
@@ -32,10 +31,10 @@ def as_line(row: Row) -> str:
 
 
 def from_line(line: str) -> Row:
-    """A row from its line; the oldest lines are of the first version of the rules."""
+    """A row from its line."""
     data = json.loads(line)
     entry = msgspec.json.encode(data["entry"])
-    return Row(TABLE, data["seq"], data["at"], entry, data.get("rules", 1), data["hash"])
+    return Row(TABLE, data["seq"], data["at"], entry, data["rules"], data["hash"])
 
 
 def golden_lines(preset: str, seed: str) -> str:
@@ -64,9 +63,7 @@ def main() -> None:
     for preset in PRESETS:
         found = (golden_lines(preset, f"{preset} {number}") for number in range(25))
         best = min((text for text in found if text.count("\n") > 110), key=len)
-        folder = GOLDEN / f"v{STATE_VERSION}"
-        folder.mkdir(exist_ok=True)
-        (folder / f"{preset}.jsonl").write_text(best, encoding="utf-8")
+        (GOLDEN / f"{preset}.jsonl").write_text(best, encoding="utf-8")
 
 
 if __name__ == "__main__":

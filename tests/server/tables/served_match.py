@@ -9,11 +9,11 @@ from okey101.bots.greedy import GreedyBot
 from okey101.errors import OkeyError
 from okey101.game import Options, Record, view_of
 from okey101.server.store.memory import MemoryStore
+from okey101.server.tables import clocks
 from okey101.server.tables import log_entries as log
-from okey101.server.tables import schedule
+from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.match_record import match_record
 from okey101.server.tables.state import Stage
-from okey101.server.tables.surroundings import Surroundings
 from server.server_stories import at_once
 from server.tables.table_stories import Story, table_options
 
@@ -34,7 +34,7 @@ class Served(Story):
         self.moves = 0
         self.fails = fails
         """Whether now and then the fallback plays in place of a bot, without any need."""
-        self.around = Surroundings(store=MemoryStore(), now_ms=lambda: 0)
+        self.deps = Dependencies(store=MemoryStore(), now_ms=lambda: 0)
 
     def move(self, style: str = "by-kind") -> None:
         """What the table does by itself, or a person does.
@@ -49,11 +49,11 @@ class Served(Story):
             try:
                 if self.fails and self.moves % 17 == 0:
                     raise OkeyError("no-luck", "the bot has failed")
-                self.add(at_once(schedule.bot_action(state, self.around)))
+                self.add(at_once(clocks.bot_action(state, self.deps)))
             except OkeyError as error:
-                self.add(schedule.instead_of(state, error))
+                self.add(clocks.instead_of(state, error))
         elif self.moves % 4 == 0:
-            self.add(schedule._time_out(state))
+            self.add(clocks._time_out(state))
         else:
             view = view_of(deal, deal.turn)
             action = GreedyBot().choose(view, Options(view))

@@ -9,20 +9,19 @@ from typing import NamedTuple
 import msgspec
 
 from game.random_play import choose, rules_of, short_opening
-from okey101.game import Action, Deal, is_legal, options_of
+from okey101.game import Action, Deal, options_of
 from okey101.game.dealing import deal_from_seed, first_dealer
-from okey101.game.fair_record import BOT_PREFIX
-from okey101.game.fairness import commitment, round_seed, seat_commitment, transcript
-from okey101.game.record import RULES_VERSION
+from okey101.game.fair.rounds import commitment, round_seed, seat_commitment, transcript
+from okey101.game.fair.transcript import BOT_PREFIX
+from okey101.game.record.form import RULES_VERSION
 from okey101.server.protocol import TableOptions, checked_options
 from okey101.server.store.base import Row
 from okey101.server.store.memory import MemoryStore
 from okey101.server.tables import log_entries as log
-from okey101.server.tables.command_handler import applied
-from okey101.server.tables.reduce import create
-from okey101.server.tables.rounds import FAIR, may_commit
+from okey101.server.tables.reduce import applied, create
+from okey101.server.tables.rounds import may_commit
+from okey101.server.tables.rows import state_hash
 from okey101.server.tables.state import Seat, Stage, TableState, changed
-from okey101.server.tables.state_hash import state_hash
 
 __all__ = ["TABLE", "Step", "Story", "at_table", "filled", "rows_of", "story", "table_options"]
 
@@ -49,12 +48,8 @@ def table_options(preset: str, seats: str, **changes: object) -> TableOptions:
 class Story:
     """A table that plays itself: every method adds rows."""
 
-    def __init__(
-        self, options: TableOptions, seed: str, *, riziko: bool = False, fair: int = FAIR
-    ) -> None:
+    def __init__(self, options: TableOptions, seed: str, *, riziko: bool = False) -> None:
         self.rng = random.Random(seed)
-        self.fair = fair
-        """The version by which deals are made fair."""
         self.given: dict[str, bytes] = {}
         """What the people have committed themselves to."""
         self.riziko = riziko
@@ -74,8 +69,6 @@ class Story:
         self._at += self.rng.randrange(5_000)
         if getattr(entry, "user", None) is not None:
             self._rid += 1
-            if isinstance(entry, log.Started):
-                entry = msgspec.structs.replace(entry, fair=self.fair)
             entry = msgspec.structs.replace(entry, rid=f"r{self._rid}")
         self.steps.append(Step(*applied(self.state, entry, self._at, self.secret)))
         return self.state
@@ -105,6 +98,14 @@ class Story:
                 self.add(log.Sat(user=f"u{number}", seat=number))
                 self.add(log.ReadySet(user=f"u{number}"))
 
+    def begin(self, *, commit: bool = False) -> TableState:
+        """People in every seat, and the tiles of the first deal on the table."""
+        self.fill()
+        self.add(log.Started(user=self.state.owner, secret=self.secret()))
+        if commit:
+            self.commit()
+        return self.deal()
+
     def commit(self) -> None:
         """Most people commit for the next deal; nobody where the secret alone decides."""
         for user in self.state.people:
@@ -129,8 +130,7 @@ class Story:
 
     def deal(self) -> TableState:
         """What was committed to is revealed, and the tiles are dealt."""
-        if self.state.fair != 1:
-            self.reveal()
+        self.reveal()
         return self.add(log.Dealt())
 
     def play(self, style: str = "by-kind") -> None:
@@ -146,7 +146,7 @@ class Story:
         action = choose(options, self.rng, style)
         if self.rng.random() < 0.1:
             short = short_opening(options, self.rng)
-            if short is not None and is_legal(deal, short):
+            if short is not None and short in deal.legal_actions():
                 action = short
         user = self.state.seats[deal.turn].user
         by = "user" if user is not None else "bot"
@@ -170,7 +170,7 @@ class Story:
 
 def _acted(seat: int, action: Action, by: str, user: str | None) -> log.Acted:
     if by == "bot":
-        return log.Acted(seat=seat, actions=(action,), by="bot")
+        return log.Acted(seat=seat, actions=(action,), by="bot", bot="steady/1")
     if by == "clock":
         return log.Acted(seat=seat, actions=(action,), by="clock")
     return log.Acted(seat=seat, actions=(action,), user=user)

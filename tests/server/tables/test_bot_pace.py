@@ -10,8 +10,8 @@ from itertools import pairwise
 import pytest
 
 from okey101.game import Action
-from okey101.server.bot_thoughts import BotTurns, Thought
 from okey101.server.tables import log_entries as log
+from okey101.server.work.bot_thoughts import BotTurns, Thought
 from server.server_stories import story, table_options
 from server.simulation import World, simulate
 
@@ -32,7 +32,7 @@ class Pondering(BotTurns):
 def moved(bots: BotTurns, delay: float) -> list[tuple[float, str]]:
     """When the bots moved, and how: everybody has left, and bots play on for them."""
     world = World(random.Random(1))
-    world.around = dataclasses.replace(world.around, bots=bots, bot_delay=delay)
+    world.deps = dataclasses.replace(world.deps, bots=bots, bot_delay=delay)
     found: list[tuple[float, str]] = []
 
     async def main() -> None:
@@ -65,3 +65,25 @@ def test_a_bot_that_takes_longer_moves_a_whole_step_later() -> None:
     assert len(pauses) > 5
     steps = [800 + 250 * n for n in range(9)]
     assert all(min(abs(pause - step) for step in steps) <= 2 for pause in pauses), pauses
+
+
+def test_a_table_that_is_looked_at_while_a_move_is_stored_does_not_stand_still() -> None:
+    """The bot has moved by then; what is due next is known once its row is in the log."""
+    world = World(random.Random(1), slow=0.2)
+    world.deps = dataclasses.replace(world.deps, bots=Pondering(0.02), bot_delay=0.02)
+
+    async def main() -> None:
+        told = story(table_options(clock=0), "playing", 1)
+        world.begin(told.rows, told.state)
+        await asyncio.sleep(90)  # everybody has left, and bots play on for them
+        for _ in range(20):
+            while not world.store._writing:  # noqa: ASYNC110  # nothing tells
+                await asyncio.sleep(0.001)
+            for _ in range(3):
+                world.table.look()
+                await asyncio.sleep(0.03)
+            seen = len(world.store.rows)
+            await asyncio.sleep(3)
+            assert len(world.store.rows) > seen + 1, "nobody moves"
+
+    simulate(main, 1)

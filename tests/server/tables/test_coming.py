@@ -16,17 +16,18 @@ from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.server_messages import read_event
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import serialise
-from okey101.server.tables.command_handler import applied, entry_for
+from okey101.server.tables.clocks import bot_action, next_due
+from okey101.server.tables.command_handler import entry_for
 from okey101.server.tables.queries import answer
 from okey101.server.tables.reduce import reduce
-from okey101.server.tables.schedule import bot_action, next_due
+from okey101.server.tables.rows import state_hash
 from okey101.server.tables.state import Seat, Stage, TableState
-from okey101.server.tables.state_hash import state_hash
 from okey101.server.tables.table import Table
 from okey101.server.web.lobby import _line
 from server.contributions import commit, reveal
-from server.tables.table_stories import Step, Story, filled, rows_of, table_options
-from server.tables.twins import Screen, Unchecked, hidden_words, promises, surroundings, twins
+from server.tables.at_tables import asked, deal_over, put, refusal
+from server.tables.table_stories import Story, filled, rows_of, table_options
+from server.tables.twins import Screen, Unchecked, dependencies, hidden_words, promises, twins
 
 WATCHED = ("live", "deal", "delayed")
 BOTS = (None, None, "steady", "greedy")
@@ -39,41 +40,14 @@ def begun(spectators: str = "live", seed: str = "coming", deals: int = 2) -> Sto
         "altinstar", "4", bots=BOTS, spectators=spectators, delay=60, deals=deals
     )
     made = Story(options, seed)
-    made.fill()
-    made.add(log.Started(user="u0", secret=made.secret()))
-    made.deal()
+    made.begin()
     for _ in range(9):
         made.move("eager")
     return made
 
 
-def asked(made: Story, user: str, command: ask.Logged) -> TableState:
-    """The table after somebody's command, as a living table takes it."""
-    return made.add(entry_for(made.state, user, command))
-
-
-def refusal(state: TableState, user: str, command: ask.Logged) -> str:
-    with pytest.raises(OkeyError) as caught:
-        applied(state, entry_for(state, user, command), state.at_ms)
-    return caught.value.code
-
-
 def table_at(state: TableState) -> Table:
-    return Table(state, surroundings(Unchecked(), state.at_ms, 1))
-
-
-async def ended(table: Table) -> None:
-    """The running deal played to its end by the rows that bots would write."""
-    made = Story(table.state.options, "ended")
-    made.steps.append(Step(log.Dealt(), table.state))
-    known = len(made.steps)
-    made.play("eager")
-    for step in made.steps[known:]:
-        await put(table, step.entry)
-
-
-async def put(table: Table, entry: log.Entry) -> None:
-    await table._do(lambda _: entry)
+    return Table(state, dependencies(Unchecked(), state.at_ms, 1))
 
 
 def heard(viewer: Screen) -> list[dict[str, Any]]:
@@ -91,66 +65,58 @@ def public(viewer: Screen) -> list[bytes]:
 
 
 @pytest.mark.parametrize("spectators", WATCHED)
-def test_guests_who_sit_down_one_after_the_other_read_no_hand(spectators: str) -> None:
+async def test_guests_who_sit_down_one_after_the_other_read_no_hand(spectators: str) -> None:
     """Two guests in a row looked at a whole hand each, and left."""
-
-    async def run() -> None:
-        made = begun(spectators)
-        table = table_at(made.state)
-        looker = Screen(None)
-        table.attach(looker)
-        for guest, seat in ((GUEST, 2), (OTHER, 3)):
-            viewer = Screen(guest)
-            table.attach(viewer)
-            await table.command(guest, ask.Sit(rid="1", seat=seat))
-            again = Screen(guest)
-            table.attach(again)
-            assert table.state.seats == made.state.seats
-            for screen in (viewer, again):
-                assert all(message.get("you") is None for message in heard(screen))
-                spoken = b"\n".join(screen.got)
-                assert not any(w in spoken for w in hidden_words(table.state, None))
-            for what in ("options", "arrange"):
-                with pytest.raises(OkeyError) as caught:
-                    answer(table.state, guest, ask.Ask(rid="q", what=what))
-                assert caught.value.code == "not-seated"
-            question = ask.Ask(rid="q", what="check", action="discard R1")
-            with pytest.raises(OkeyError, match="sit"):
-                answer(table.state, guest, question)
-            await table.command(guest, ask.Leave(rid="2"))
-        assert table.state.coming == ()
-        await table.stop()
-
-    asyncio.run(run())
+    made = begun(spectators)
+    table = table_at(made.state)
+    looker = Screen(None)
+    table.attach(looker)
+    for guest, seat in ((GUEST, 2), (OTHER, 3)):
+        viewer = Screen(guest)
+        table.attach(viewer)
+        await table.command(guest, ask.Sit(rid="1", seat=seat))
+        again = Screen(guest)
+        table.attach(again)
+        assert table.state.seats == made.state.seats
+        for screen in (viewer, again):
+            assert all(message.get("you") is None for message in heard(screen))
+            spoken = b"\n".join(screen.got)
+            assert not any(w in spoken for w in hidden_words(table.state, None))
+        for what in ("options", "arrange"):
+            with pytest.raises(OkeyError) as caught:
+                answer(table.state, guest, ask.Ask(rid="q", what=what))
+            assert caught.value.code == "not-seated"
+        question = ask.Ask(rid="q", what="check", action="discard R1")
+        with pytest.raises(OkeyError, match="sit"):
+            answer(table.state, guest, question)
+        await table.command(guest, ask.Leave(rid="2"))
+    assert table.state.coming == ()
+    await table.stop()
 
 
 @pytest.mark.parametrize("spectators", WATCHED)
-def test_until_then_one_is_told_what_spectators_are(spectators: str) -> None:
+async def test_until_then_one_is_told_what_spectators_are(spectators: str) -> None:
     """Byte for byte, whatever spectators of this table are told, and when."""
-
-    async def run() -> None:
-        made = begun(spectators)
-        table = table_at(made.state)
-        looker, guest = Screen(None), Screen(GUEST)
-        table.attach(looker)
-        table.attach(guest)
-        await table.command(GUEST, ask.Sit(rid="1", seat=2))
-        at = len(made.steps)
-        for _ in range(12):
-            made.move("eager")
-        for step in made.steps[at:]:
-            await put(table, step.entry)
-        back = Screen(GUEST)
-        table.attach(back, made.state.seq - 3)
-        assert public(guest) == looker.got
-        assert [m["seat"] for m in heard(guest) if m["type"] == "coming"] == [2]
-        assert heard(back)[-1] == {"type": "coming", "seat": 2}
-        fresh = Screen(None)
-        table.attach(fresh, made.state.seq - 3)
-        assert public(back) == fresh.got
-        await table.stop()
-
-    asyncio.run(run())
+    made = begun(spectators)
+    table = table_at(made.state)
+    looker, guest = Screen(None), Screen(GUEST)
+    table.attach(looker)
+    table.attach(guest)
+    await table.command(GUEST, ask.Sit(rid="1", seat=2))
+    at = len(made.steps)
+    for _ in range(12):
+        made.move("eager")
+    for step in made.steps[at:]:
+        await put(table, step.entry)
+    back = Screen(GUEST)
+    table.attach(back, made.state.seq - 3)
+    assert public(guest) == looker.got
+    assert [m["seat"] for m in heard(guest) if m["type"] == "coming"] == [2]
+    assert heard(back)[-1] == {"type": "coming", "seat": 2}
+    fresh = Screen(None)
+    table.attach(fresh, made.state.seq - 3)
+    assert public(back) == fresh.got
+    await table.stop()
 
 
 def test_where_nobody_may_watch_nobody_comes_late() -> None:
@@ -208,41 +174,38 @@ async def newcomer_hears(state: TableState, rows: list[log.Entry]) -> list[bytes
 # From the next deal on -----------------------------------------------------------------------
 
 
-def test_the_bot_keeps_the_seat_and_the_newcomer_has_it_in_the_next_deal() -> None:
-    async def run() -> None:
-        made = begun()
-        while made.state.deal is not None and made.state.deal.turn != 2:
-            made.move("eager")
-        table = table_at(made.state)
-        guest = Screen(GUEST)
-        for viewer in (guest, Screen("u0"), Screen("u1")):
-            table.attach(viewer)
-        await table.command(GUEST, ask.Sit(rid="1", seat=2))
-        due = next_due(table, table._around, 0)
-        assert due is not None
-        assert due.thinks
-        entry = await bot_action(table.state, table._around)
-        assert isinstance(entry, log.Acted)
-        assert (entry.seat, entry.by) == (2, "bot")
-        assert heard(guest)[-1]["table"]["seats"][2] == {
-            "name": None, "bot": "steady", "coming": "GUEST",
-        }  # fmt: skip
-        await ended(table)
-        assert (table.state.stage, table.state.coming) == (Stage.DEALING, ())
-        assert table.state.seats[2] == Seat(user=GUEST)
-        assert table.state.latecomers == {GUEST}
-        assert set(table.connected) == {GUEST, "u0", "u1"}
-        await table.command(GUEST, commit(table.state, GUEST, bytes(16), "2"))
-        await put(table, log.CommitmentsShown())
-        await table.command(GUEST, reveal(bytes(16), "3"))
-        await put(table, log.Dealt())
-        assert table.state.deal is not None
-        hand = serialise.you(table.state, 2)
-        assert hand is not None
-        assert heard(guest)[-1]["you"]["hand"] == hand["hand"]
-        await table.stop()
-
-    asyncio.run(run())
+async def test_the_bot_keeps_the_seat_and_the_newcomer_has_it_in_the_next_deal() -> None:
+    made = begun()
+    while made.state.deal is not None and made.state.deal.turn != 2:
+        made.move("eager")
+    table = table_at(made.state)
+    guest = Screen(GUEST)
+    for viewer in (guest, Screen("u0"), Screen("u1")):
+        table.attach(viewer)
+    await table.command(GUEST, ask.Sit(rid="1", seat=2))
+    due = next_due(table, table._deps, 0)
+    assert due is not None
+    assert due.thinks
+    entry = await bot_action(table.state, table._deps)
+    assert isinstance(entry, log.Acted)
+    assert (entry.seat, entry.by) == (2, "bot")
+    assert heard(guest)[-1]["table"]["seats"][2] == {
+        "name": None, "bot": "steady", "coming": "GUEST",
+    }  # fmt: skip
+    await deal_over(table)
+    assert (table.state.stage, table.state.coming) == (Stage.DEALING, ())
+    assert table.state.seats[2] == Seat(user=GUEST)
+    assert table.state.latecomers == {GUEST}
+    assert set(table.connected) == {GUEST, "u0", "u1"}
+    await table.command(GUEST, commit(table.state, GUEST, bytes(16), "2"))
+    await put(table, log.CommitmentsShown())
+    await table.command(GUEST, reveal(bytes(16), "3"))
+    await put(table, log.Dealt())
+    assert table.state.deal is not None
+    hand = serialise.you(table.state, 2)
+    assert hand is not None
+    assert heard(guest)[-1]["you"]["hand"] == hand["hand"]
+    await table.stop()
 
 
 def test_only_who_had_the_seat_comes_back_into_the_deal() -> None:
@@ -260,13 +223,6 @@ def test_only_who_had_the_seat_comes_back_into_the_deal() -> None:
     made.add(log.Left(user="u1"))
     assert asked(made, GUEST, ask.Sit(rid="4", seat=1)).coming == ((1, GUEST),)
     assert refusal(made.state, "u1", ask.Sit(rid="5", seat=1)) == "seat-taken"
-
-
-def test_between_deals_one_sits_down_at_once() -> None:
-    made = begun()
-    made.play("eager")
-    state = asked(made, GUEST, ask.Sit(rid="1", seat=2))
-    assert (state.seat_of(GUEST), state.coming) == (2, ())
 
 
 def test_a_promised_seat_is_given_up_taken_back_and_promised_once() -> None:
@@ -297,45 +253,39 @@ def test_who_waited_for_a_deal_that_is_not_played_was_not_in_the_match() -> None
 
 
 @pytest.mark.parametrize("by", ["owner", "admin", "leave", "over"])
-def test_who_loses_the_promise_is_told(by: str) -> None:
-    async def run() -> None:
-        made = begun(deals=1)
-        table = table_at(made.state)
-        await table.command(GUEST, ask.Sit(rid="1", seat=2))
-        guest = Screen(GUEST)
-        table.attach(guest)
-        if by == "owner":
-            await table.command("u0", ask.Kick(rid="k", seat=2))
-        elif by == "admin":
-            await table.kick(2)
-        elif by == "leave":
-            await table.remove(GUEST)
-        else:
-            await ended(table)
-            assert table.state.stage is Stage.OVER
-        closed = 4003 if by in ("owner", "admin") else None
-        assert (guest.closed and guest.closed[0]) == closed
-        assert {"type": "coming", "seat": None} in heard(guest)
-        assert (guest in table.viewers) is (closed is None)
-        await table.stop()
-
-    asyncio.run(run())
+async def test_who_loses_the_promise_is_told(by: str) -> None:
+    made = begun(deals=1)
+    table = table_at(made.state)
+    await table.command(GUEST, ask.Sit(rid="1", seat=2))
+    guest = Screen(GUEST)
+    table.attach(guest)
+    if by == "owner":
+        await table.command("u0", ask.Kick(rid="k", seat=2))
+    elif by == "admin":
+        await table.kick(2)
+    elif by == "leave":
+        await table.remove(GUEST)
+    else:
+        await deal_over(table)
+        assert table.state.stage is Stage.OVER
+    closed = 4003 if by in ("owner", "admin") else None
+    assert (guest.closed and guest.closed[0]) == closed
+    assert {"type": "coming", "seat": None} in heard(guest)
+    assert (guest in table.viewers) is (closed is None)
+    await table.stop()
 
 
-def test_a_new_name_and_the_names_at_hand() -> None:
-    async def run() -> None:
-        made = begun()
-        table = table_at(made.state)
-        await table.command(GUEST, ask.Sit(rid="1", seat=2))
-        looker = Screen(None)
-        table.attach(looker)
-        await table.renamed(GUEST)
-        assert heard(looker)[-1]["what"] == {"kind": "rename", "seat": 2}
-        assert heard(looker)[-1]["table"]["seats"][2]["coming"] == "GUEST"
-        assert GUEST in table.known
-        await table.stop()
-
-    asyncio.run(run())
+async def test_a_new_name_and_the_names_at_hand() -> None:
+    made = begun()
+    table = table_at(made.state)
+    await table.command(GUEST, ask.Sit(rid="1", seat=2))
+    looker = Screen(None)
+    table.attach(looker)
+    await table.renamed(GUEST)
+    assert heard(looker)[-1]["what"] == {"kind": "rename", "seat": 2}
+    assert heard(looker)[-1]["table"]["seats"][2]["coming"] == "GUEST"
+    assert GUEST in table.known
+    await table.stop()
 
 
 def test_the_table_goes_to_who_waited_where_everybody_else_left() -> None:
@@ -350,57 +300,48 @@ def test_the_table_goes_to_who_waited_where_everybody_else_left() -> None:
 # The log -------------------------------------------------------------------------------------
 
 
-def test_rows_without_the_field_mean_what_they_did() -> None:
-    """A log of an older version that seated somebody at once replays to the same hashes."""
+def test_the_row_says_whether_the_seat_is_taken_at_once() -> None:
     made = begun()
     old = reduce(made.state, log.Sat(user=GUEST, seat=2, late=True), made.state.at_ms)
     assert (old.seat_of(GUEST), old.coming) == (2, ())
     new = reduce(made.state, log.Sat(user=GUEST, seat=2, late=True, waits=True), 0)
     assert (new.seat_of(GUEST), new.coming) == (None, ((2, GUEST),))
-    assert state_hash(old, 2) != state_hash(new, 2)
-    assert state_hash(new, 3) != state_hash(reduce(new, log.Left(user=GUEST), 0), 3)
+    assert state_hash(new) != state_hash(reduce(new, log.Left(user=GUEST), 0))
     assert b"waits" not in log.encode_entry(log.Sat(user=GUEST, seat=2, late=True))
 
 
-def test_the_promise_outlives_a_restart() -> None:
-    async def run() -> None:
-        made = begun()
-        asked(made, GUEST, ask.Sit(rid="1", seat=2))
-        made.move("eager")
-        store = await filled([*rows_of(made.steps)])
-        table = await Table.load(made.state.table, surroundings(store, made.state.at_ms, 1))
-        assert table is not None
-        assert table.frozen is None
-        assert table.state.coming == ((2, GUEST),)
-        guest = Screen(GUEST)
-        table.attach(guest)
-        assert heard(guest)[-1] == {"type": "coming", "seat": 2}
-        await table.stop()
-
-    asyncio.run(run())
+async def test_the_promise_outlives_a_restart() -> None:
+    made = begun()
+    asked(made, GUEST, ask.Sit(rid="1", seat=2))
+    made.move("eager")
+    store = await filled([*rows_of(made.steps)])
+    table = await Table.load(made.state.table, dependencies(store, made.state.at_ms, 1))
+    assert table is not None
+    assert table.frozen is None
+    assert table.state.coming == ((2, GUEST),)
+    guest = Screen(GUEST)
+    table.attach(guest)
+    assert heard(guest)[-1] == {"type": "coming", "seat": 2}
+    await table.stop()
 
 
 # The lobby -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("spectators", ["delayed", "deal"])
-def test_the_lobby_tells_no_more_of_a_match_than_spectators_may_know(spectators: str) -> None:
+async def test_the_lobby_tells_no_more_of_a_match_than_spectators_may_know(spectators: str) -> None:
     """Neither its stage nor its seats, nor by the order of the tables that it has moved."""
-
-    async def run() -> None:
-        made = begun(spectators)
-        table = table_at(made.state)
-        hub = cast("Hub", SimpleNamespace(names={}))
-        first = _line(hub, table)
-        assert first.free == 2
-        await table.command(GUEST, ask.Sit(rid="1", seat=2))
-        if spectators == "delayed":
-            await ended(table)
-            assert table.state.stage is Stage.DEALING
-        assert _line(hub, table) == first
-        table.audience._show(table.feed.release(10.0**9))
-        if spectators == "delayed":
-            assert _line(hub, table).stage == "dealing"
-        await table.stop()
-
-    asyncio.run(run())
+    made = begun(spectators)
+    table = table_at(made.state)
+    hub = cast("Hub", SimpleNamespace(names={}))
+    first = _line(hub, table)
+    assert first.free == 2
+    await table.command(GUEST, ask.Sit(rid="1", seat=2))
+    if spectators == "delayed":
+        await deal_over(table)
+        assert table.state.stage is Stage.DEALING
+    assert _line(hub, table) == first
+    table.audience._show(table.feed.release(10.0**9))
+    if spectators == "delayed":
+        assert _line(hub, table).stage == "dealing"
+    await table.stop()

@@ -3,41 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
-import random
-from collections.abc import Callable, Coroutine
-from typing import Any
+from collections.abc import Callable
+from functools import partial
 
 import pytest
 
-from okey101.errors import OkeyError
 from okey101.server.protocol import client_messages as ask
 from okey101.server.tables import log_entries as log
-from okey101.server.tables.reduce import reduce
+from okey101.server.tables.clocks import rest_of_turn
 from okey101.server.tables.state import Stage
-from okey101.server.tables.timeout_play import rest_of_turn
 from server.contributions import commit, reveal
 from server.server_stories import PEOPLE, story, table_options
-from server.simulation import World, simulate
+from server.simulation import World
+from server.tables.at_tables import deal_of
+from server.tables.clock_worlds import live
 
 HOLD = 4.0
 _GIVEN = bytes(16)
-Body = Callable[[World], Coroutine[Any, Any, None]]
-
-
-def live(body: Body, **choices: Any) -> None:
-    """A world in which the next deal is about to be dealt; nobody is connected yet."""
-    world = World(random.Random(1))
-    world.around = dataclasses.replace(world.around, dealing=HOLD, bot_delay=0.1)
-
-    async def main() -> None:
-        told = story(table_options(**choices), "dealing", 1)
-        world.begin(told.rows, told.state)
-        await body(world)
-        world.check_clients()
-        world.check_log()
-
-    simulate(main, 1)
+_live = partial(live, "dealing", bot_delay=0.1, deps={"dealing": HOLD})
 
 
 async def until(reached: Callable[[], bool]) -> None:
@@ -74,61 +57,51 @@ async def first_act(world: World) -> float:
     return asyncio.get_running_loop().time()
 
 
-def test_bots_wait_until_the_dealing_is_over() -> None:
-    async def body(world: World) -> None:
-        at = await dealt(world, PEOPLE[0])
-        assert world.table.state.holds
-        assert await first_act(world) - at == pytest.approx(HOLD, abs=0.3)
-
-    live(body, people=1, clock=0)
+@_live(people=1, clock=0)
+async def test_bots_wait_until_the_dealing_is_over(world: World) -> None:
+    at = await dealt(world, PEOPLE[0])
+    assert world.table.state.holds
+    assert await first_act(world) - at == pytest.approx(HOLD, abs=0.3)
 
 
-def test_play_begins_as_soon_as_all_people_have_seen_it() -> None:
-    async def body(world: World) -> None:
-        at = await dealt(world, *PEOPLE[:2])
-        await asyncio.sleep(0.5)
-        assert await world.send(PEOPLE[0], ask.Ready(rid=world.rid())) is None
-        assert world.table.state.holds
-        assert not acts(world)
-        await asyncio.sleep(0.5)
-        assert await world.send(PEOPLE[1], ask.Ready(rid=world.rid())) is None
-        state = world.table.state
-        assert not state.holds
-        assert state.turn_since == state.at_ms
-        assert state.deadline == state.at_ms + 30_000
-        deal = state.deal
-        assert deal is not None
-        if not state.seats[deal.turn].human:
-            assert await first_act(world) - at < 2
-
-    live(body, people=2, clock=30)
+@_live(people=2, clock=30)
+async def test_play_begins_as_soon_as_all_people_have_seen_it(world: World) -> None:
+    at = await dealt(world, *PEOPLE[:2])
+    await asyncio.sleep(0.5)
+    assert await world.send(PEOPLE[0], ask.Ready(rid=world.rid())) is None
+    assert world.table.state.holds
+    assert not acts(world)
+    await asyncio.sleep(0.5)
+    assert await world.send(PEOPLE[1], ask.Ready(rid=world.rid())) is None
+    state = world.table.state
+    assert not state.holds
+    assert state.turn_since == state.at_ms
+    assert state.deadline == state.at_ms + 30_000
+    deal = deal_of(state)
+    if not state.seats[deal.turn].human:
+        assert await first_act(world) - at < 2
 
 
-def test_the_first_turn_is_not_shortened_by_the_dealing() -> None:
-    async def body(world: World) -> None:
-        at = await dealt(world, *PEOPLE)
-        state = world.table.state
-        assert state.deadline is not None
-        assert state.deadline - state.turn_since == 30_000
-        assert state.turn_since - state.at_ms == 4_000
-        assert await first_act(world) - at == pytest.approx(HOLD + 30.5, abs=0.3)
-        assert acts(world)[0].by == "clock"
-
-    live(body, clock=30)
+@_live(clock=30)
+async def test_the_first_turn_is_not_shortened_by_the_dealing(world: World) -> None:
+    at = await dealt(world, *PEOPLE)
+    state = world.table.state
+    assert state.deadline is not None
+    assert state.deadline - state.turn_since == 30_000
+    assert state.turn_since - state.at_ms == 4_000
+    assert await first_act(world) - at == pytest.approx(HOLD + 30.5, abs=0.3)
+    assert acts(world)[0].by == "clock"
 
 
-def test_who_acts_at_once_may_and_the_wait_is_over() -> None:
-    async def body(world: World) -> None:
-        await dealt(world, *PEOPLE)
-        deal = world.table.state.deal
-        assert deal is not None
-        user = world.table.state.seats[deal.turn].user
-        assert user is not None
-        act = ask.Act(rid=world.rid(), action=str(rest_of_turn(deal)[-1]))
-        assert await world.send(user, act) is None
-        assert not world.table.state.holds
-
-    live(body, clock=30)
+@_live(clock=30)
+async def test_who_acts_at_once_may_and_the_wait_is_over(world: World) -> None:
+    await dealt(world, *PEOPLE)
+    deal = deal_of(world.table.state)
+    user = world.table.state.seats[deal.turn].user
+    assert user is not None
+    act = ask.Act(rid=world.rid(), action=str(rest_of_turn(deal)[-1]))
+    assert await world.send(user, act) is None
+    assert not world.table.state.holds
 
 
 def test_nobody_there_to_see_it_is_not_waited_for() -> None:
@@ -136,10 +109,3 @@ def test_nobody_there_to_see_it_is_not_waited_for() -> None:
     told = story(table_options(), "playing", 1)
     assert not told.state.holds
     assert told.state.turn_since <= told.state.at_ms
-
-
-def test_ready_is_refused_once_play_has_begun() -> None:
-    told = story(table_options(), "playing", 1)
-    with pytest.raises(OkeyError) as caught:
-        reduce(told.state, log.ReadySet(user=PEOPLE[0], on=True), told.state.at_ms)
-    assert caught.value.code == "not-waiting"

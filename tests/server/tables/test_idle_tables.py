@@ -23,98 +23,86 @@ from server.tables.clock_worlds import (
 
 
 @pytest.mark.parametrize("moment", ["waiting", "last"])
-def test_a_table_where_nobody_is_closes(moment: Moment) -> None:
-    async def body(world: World) -> None:
-        all_come(world)
-        await asyncio.sleep(5_000)
-        assert not over(world)
-        for name in PEOPLE:
-            world.drop(name)
-        await asyncio.sleep(1_799)
-        assert not over(world)
-        await asyncio.sleep(2)
-        assert over(world)
-        assert written(world)[-1][1] == log.Closed(why="idle")
-        with pytest.raises(OkeyError, match="closed"):
-            await world.table.command("u0", ask.Sit(rid="late"))
-
-    live(body, moment, clock=5, deals=1)
+@live(clock=5, deals=1)
+async def test_a_table_where_nobody_is_closes(world: World, moment: Moment) -> None:
+    all_come(world)
+    await asyncio.sleep(5_000)
+    assert not over(world)
+    for name in PEOPLE:
+        world.drop(name)
+    await asyncio.sleep(1_799)
+    assert not over(world)
+    await asyncio.sleep(2)
+    assert over(world)
+    assert written(world)[-1][1] == log.Closed(why="idle")
+    with pytest.raises(OkeyError, match="closed"):
+        await world.table.command("u0", ask.Sit(rid="late"))
 
 
-def test_absent_people_lose_their_seats_before_a_match() -> None:
-    async def body(world: World) -> None:
-        all_come(world, "u0", "u2")
-        await asyncio.sleep(179)
-        assert people(world) == PEOPLE
-        await asyncio.sleep(2)
-        assert people(world) == ("u1", "u3")
-        assert world.table.state.owner == "u1"
-
-    live(body, "waiting")
+@live("waiting")
+async def test_absent_people_lose_their_seats_before_a_match(world: World) -> None:
+    all_come(world, "u0", "u2")
+    await asyncio.sleep(179)
+    assert people(world) == PEOPLE
+    await asyncio.sleep(2)
+    assert people(world) == ("u1", "u3")
+    assert world.table.state.owner == "u1"
 
 
-def test_after_a_match_who_is_away_does_not_keep_the_others_from_another() -> None:
-    async def body(world: World) -> None:
-        all_come(world, "u2")
-        while stage(world) is not Stage.OVER:  # noqa: ASYNC110  # the clock is virtual
-            await asyncio.sleep(1)
-        for name in ("u0", "u1", "u3"):
-            await world.table.command(name, ask.Rematch(rid="again"))
-        await asyncio.sleep(181)
-        assert stage(world) is Stage.WAITING
-        assert people(world) == ("u0", "u1", "u3")
-
-    live(body, "last", clock=5, deals=1)
-
-
-def test_a_running_match_that_nobody_looks_at_is_not_kept_for_ever() -> None:
-    async def body(world: World) -> None:
-        await asyncio.sleep(4 * 1800 + 5)
-        assert stage(world) is Stage.CLOSED
-        assert written(world)[-1][1] == log.Closed(why="idle")
-
-    live(body, bot_delay=600, clock=0, deals=100)
+@live("last", clock=5, deals=1)
+async def test_after_a_match_who_is_away_does_not_keep_the_others_from_another(
+    world: World,
+) -> None:
+    all_come(world, "u2")
+    while stage(world) is not Stage.OVER:  # noqa: ASYNC110  # the clock is virtual
+        await asyncio.sleep(1)
+    for name in ("u0", "u1", "u3"):
+        await world.table.command(name, ask.Rematch(rid="again"))
+    await asyncio.sleep(181)
+    assert stage(world) is Stage.WAITING
+    assert people(world) == ("u0", "u1", "u3")
 
 
-def test_a_table_that_all_have_left_closes_soon() -> None:
-    async def body(world: World) -> None:
-        all_come(world)
-        for name in PEOPLE:
-            assert await world.send(name, ask.Leave(rid=world.rid())) is None
-        await asyncio.sleep(29)
-        assert not over(world)
-        await asyncio.sleep(2)
-        assert written(world)[-1][1] == log.Closed(why="empty")
-
-    live(body, "waiting")
+@live(bot_delay=600, clock=0, deals=100)
+async def test_a_running_match_that_nobody_looks_at_is_not_kept_for_ever(world: World) -> None:
+    await asyncio.sleep(4 * 1800 + 5)
+    assert stage(world) is Stage.CLOSED
+    assert written(world)[-1][1] == log.Closed(why="idle")
 
 
-def test_bots_play_on_for_people_who_left_while_somebody_looks_on() -> None:
-    async def body(world: World) -> None:
-        all_come(world)
-        for name in PEOPLE:
-            assert await world.send(name, ask.Leave(rid=world.rid())) is None
-        await asyncio.sleep(300)
-        assert world.matches
-        for name in PEOPLE:
-            world.drop(name)
-        await asyncio.sleep(60)
-        assert written(world)[-1][1] == log.Closed(why="empty")
-
-    live(body, "late", deals=1)
+@live("waiting")
+async def test_a_table_that_all_have_left_closes_soon(world: World) -> None:
+    all_come(world)
+    for name in PEOPLE:
+        assert await world.send(name, ask.Leave(rid=world.rid())) is None
+    await asyncio.sleep(29)
+    assert not over(world)
+    await asyncio.sleep(2)
+    assert written(world)[-1][1] == log.Closed(why="empty")
 
 
-def test_a_match_that_all_have_left_and_nobody_watches_closes_soon() -> None:
-    async def body(world: World) -> None:
-        all_come(world)
-        for name in PEOPLE:
-            assert await world.send(name, ask.Leave(rid=world.rid())) is None
-            world.drop(name)
-        await asyncio.sleep(31)
-        assert written(world)[-1][1] == log.Closed(why="empty")
-        assert not world.matches
+@live("late", deals=1)
+async def test_bots_play_on_for_people_who_left_while_somebody_looks_on(world: World) -> None:
+    all_come(world)
+    for name in PEOPLE:
+        assert await world.send(name, ask.Leave(rid=world.rid())) is None
+    await asyncio.sleep(300)
+    assert world.matches
+    for name in PEOPLE:
+        world.drop(name)
+    await asyncio.sleep(60)
+    assert written(world)[-1][1] == log.Closed(why="empty")
 
-    live(body, deals=24)
+
+@live(deals=24)
+async def test_a_match_that_all_have_left_and_nobody_watches_closes_soon(world: World) -> None:
+    all_come(world)
+    for name in PEOPLE:
+        assert await world.send(name, ask.Leave(rid=world.rid())) is None
+        world.drop(name)
+    await asyncio.sleep(31)
+    assert written(world)[-1][1] == log.Closed(why="empty")
+    assert not world.matches
 
 
 # Endless turns -------------------------------------------------------------------------------

@@ -25,9 +25,9 @@ from conftest import Size
 from okey101.bots import make_bot
 from okey101.game import Options, view_of
 from okey101.server.protocol import client_messages as ask
-from okey101.server.tables import schedule
+from okey101.server.tables import clocks
+from okey101.server.tables.clocks import rest_of_turn
 from okey101.server.tables.state import Stage
-from okey101.server.tables.timeout_play import rest_of_turn
 from okey101.testing import actions
 from server.contributions import commit, reveal
 from server.server_stories import PEOPLE, Moment, story, table_options
@@ -104,7 +104,7 @@ class Table(RuleBasedStateMachine):
         moment=st.sampled_from(("waiting", "dealing", "playing", "late", "last")),
         preset=st.sampled_from(("altinstar", "pagat", "wiki")),
         seats_by=st.sampled_from(("choice", "random")),
-        spectators=st.sampled_from(("off", "live", "delayed", "deal")),
+        spectators=st.sampled_from(("off", "live", "delayed", "deal", "turn")),
         clock=st.sampled_from((0, 5, 30)),
         sitting=st.integers(1, 4),
         teams=st.booleans(),
@@ -283,7 +283,7 @@ def _marked(command: ask.Logged, rid: str) -> ask.Logged:
 
 def test_any_commands_keep_what_a_table_promises(size: Size) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(schedule, "STAND_IN", "random")  # it thinks least
+        patch.setattr(clocks, "STAND_IN", "random")  # it thinks least
         run_state_machine_as_test(
             Table,
             settings=settings(

@@ -3,48 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import random
-from collections.abc import Callable, Coroutine
-from typing import Any
+from functools import partial
 
 import pytest
-import structlog
 
 from okey101.game.actions import Discard
 from okey101.server.protocol import client_messages as ask
 from okey101.server.tables import log_entries as log
+from okey101.server.tables.clocks import rest_of_turn
 from okey101.server.tables.reduce import reduce
 from okey101.server.tables.state import Stage, TableState
-from okey101.server.tables.timeout_play import rest_of_turn
-from server.server_stories import EPOCH_MS, PEOPLE, Moment, story, table_options
-from server.simulation import VirtualLoop, World, close
+from server.server_stories import EPOCH_MS, Moment, story, table_options
+from server.simulation import VirtualLoop, World
+from server.tables.at_tables import deal_of
+from server.tables.clock_worlds import live, stage, to_act
 
-Body = Callable[[World], Coroutine[Any, Any, None]]
-
-
-def live(body: Body, moment: Moment = "playing", *, seed: int = 1, **choices: Any) -> None:
-    """Run a coroutine at a table of a process whose heart beats."""
-    world = World(random.Random(seed))
-    loop = VirtualLoop(seed)
-
-    async def main() -> None:
-        told = story(table_options(**choices), moment, seed)
-        world.around.heart.start()
-        world.around.heart.on_pause = lambda _: world.table.look()
-        world.begin(told.rows, told.state)
-        for name in PEOPLE:
-            world.connect(name)
-        await body(world)
-        world.check_clients()
-        world.check_log()
-        world.around.heart.stop()
-
-    with structlog.testing.capture_logs():
-        try:
-            loop.run_until_complete(main())
-        finally:
-            close(loop)
-    assert not loop.failures, loop.failures
+_live = partial(live, heart=True, there=True)
 
 
 def stop(seconds: float) -> None:
@@ -56,7 +30,7 @@ def stop(seconds: float) -> None:
 
 def suspend(world: World, seconds: float) -> None:
     """The machine is suspended: the clock on the wall goes on, that of the loop does not."""
-    heart = world.around.heart
+    heart = world.deps.heart
     before = heart._suspended()
     heart._suspended = lambda: before + seconds
     world.skew_ms += round(seconds * 1000)
@@ -66,189 +40,162 @@ def written(world: World, since: int) -> list[log.Entry]:
     return [log.read_entry(row.entry) for row in world.store.rows[since:]]
 
 
-def stage(world: World) -> Stage:
-    return world.table.state.stage
-
-
 def by_clock(world: World) -> list[log.Entry]:
     return [e for e in written(world, 0) if isinstance(e, log.Acted) and e.by == "clock"]
 
 
-def to_act(world: World) -> str:
-    deal = world.table.state.deal
-    assert deal is not None
-    user = world.table.state.seats[deal.turn].user
-    assert user is not None
-    return user
-
-
 async def throw(world: World) -> str | None:
     """The discard of the first turn."""
-    deal = world.table.state.deal
-    assert deal is not None
+    deal = deal_of(world.table.state)
     action = rest_of_turn(deal)[-1]
     assert isinstance(action, Discard)
-    return await world.send(to_act(world), ask.Act(rid=world.rid(), action=str(action)))
+    return await world.send(to_act(world.table.state), ask.Act(rid=world.rid(), action=str(action)))
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_a_pause_of_the_process_costs_nobody_time(seed: int) -> None:
+@_live(clock=30)
+async def test_a_pause_of_the_process_costs_nobody_time(world: World, seed: int) -> None:
     """As many timers as sockets are due when it goes on, in any order."""
-
-    async def body(world: World) -> None:
-        await asyncio.sleep(10)
-        deadline, begun = world.table.state.deadline, len(world.store.rows)
-        assert deadline is not None
-        stop(50)
-        await asyncio.sleep(0.3)
-        [entry] = written(world, begun)
-        assert isinstance(entry, log.Paused)
-        assert 49_500 < entry.ms <= 50_000
-        assert world.table.state.deadline == deadline + entry.ms
-        await asyncio.sleep(19)
-        assert not by_clock(world)
-        assert await throw(world) is None
-        await asyncio.sleep(30.4)
-        assert not by_clock(world)
-        await asyncio.sleep(0.3)
-        assert len(by_clock(world)) == 1
-
-    live(body, clock=30, seed=seed)
+    await asyncio.sleep(10)
+    deadline, begun = world.table.state.deadline, len(world.store.rows)
+    assert deadline is not None
+    stop(50)
+    await asyncio.sleep(0.3)
+    [entry] = written(world, begun)
+    assert isinstance(entry, log.Paused)
+    assert 49_500 < entry.ms <= 50_000
+    assert world.table.state.deadline == deadline + entry.ms
+    await asyncio.sleep(19)
+    assert not by_clock(world)
+    assert await throw(world) is None
+    await asyncio.sleep(30.4)
+    assert not by_clock(world)
+    await asyncio.sleep(0.3)
+    assert len(by_clock(world)) == 1
 
 
 @pytest.mark.parametrize("first", ["the beat", "a row"])
-def test_a_suspended_machine_costs_nobody_time_and_the_log_knows(first: str) -> None:
-    async def body(world: World) -> None:
-        await asyncio.sleep(10)
-        deadline, begun = world.table.state.deadline, len(world.store.rows)
-        assert deadline is not None
-        suspend(world, 600)
-        if first == "a row":  # of the next turn, before anybody has noticed
-            assert await throw(world) is None
-            await asyncio.sleep(0.3)
-            assert not any(isinstance(entry, log.Paused) for entry in written(world, begun))
-            left = (world.table.state.deadline or 0) - world.now_ms()
-            assert 29_000 < left <= 30_000
-            return
+@_live(clock=30)
+async def test_a_suspended_machine_costs_nobody_time_and_the_log_knows(
+    world: World, first: str
+) -> None:
+    await asyncio.sleep(10)
+    deadline, begun = world.table.state.deadline, len(world.store.rows)
+    assert deadline is not None
+    suspend(world, 600)
+    if first == "a row":  # of the next turn, before anybody has noticed
+        assert await throw(world) is None
         await asyncio.sleep(0.3)
-        [entry] = written(world, begun)
-        assert entry == log.Paused(ms=600_000)
-        assert world.table.state.deadline == deadline + 600_000
-        await asyncio.sleep(20)
-        assert not by_clock(world)
-        await asyncio.sleep(0.6)
-        assert len(by_clock(world)) == 1
-
-    live(body, clock=30)
+        assert not any(isinstance(entry, log.Paused) for entry in written(world, begun))
+        left = (world.table.state.deadline or 0) - world.now_ms()
+        assert 29_000 < left <= 30_000
+        return
+    await asyncio.sleep(0.3)
+    [entry] = written(world, begun)
+    assert entry == log.Paused(ms=600_000)
+    assert world.table.state.deadline == deadline + 600_000
+    await asyncio.sleep(20)
+    assert not by_clock(world)
+    await asyncio.sleep(0.6)
+    assert len(by_clock(world)) == 1
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_what_was_sent_during_a_pause_is_read_before_time_runs_out(seed: int) -> None:
+@_live(clock=30)
+async def test_what_was_sent_during_a_pause_is_read_before_time_runs_out(
+    world: World, seed: int
+) -> None:
     """The pause begins a moment before the clock would play, and what waits is read a bit later."""
-
-    async def body(world: World) -> None:
-        await asyncio.sleep(30.495)
-        seq = world.table.state.seq
-        stop(30)
-        await asyncio.sleep(0.1)  # the loop reads the sockets
-        assert await throw(world) is None
-        assert not by_clock(world)
-        assert world.table.state.seq >= seq + 1
-        await asyncio.sleep(5)
-
-    live(body, clock=30, seed=seed)
+    await asyncio.sleep(30.495)
+    seq = world.table.state.seq
+    stop(30)
+    await asyncio.sleep(0.1)  # the loop reads the sockets
+    assert await throw(world) is None
+    assert not by_clock(world)
+    assert world.table.state.seq >= seq + 1
+    await asyncio.sleep(5)
 
 
-def test_a_pause_is_given_back_once_even_where_the_store_fails() -> None:
-    async def body(world: World) -> None:
-        await asyncio.sleep(5)
-        world.store.memory.fail_next(3)
-        begun, deadline = len(world.store.rows), world.table.state.deadline
-        assert deadline is not None
-        stop(20)
-        await asyncio.sleep(10)
-        found = [entry for entry in written(world, begun) if isinstance(entry, log.Paused)]
-        assert len(found) == 1
-        assert world.table.state.deadline == deadline + found[0].ms
-        await asyncio.sleep(15.3)
-        assert not by_clock(world)
-        await asyncio.sleep(1)
-        assert len(by_clock(world)) == 1
-
-    live(body, clock=30)
+@_live(clock=30)
+async def test_a_pause_is_given_back_once_even_where_the_store_fails(world: World) -> None:
+    await asyncio.sleep(5)
+    world.store.memory.fail_next(3)
+    begun, deadline = len(world.store.rows), world.table.state.deadline
+    assert deadline is not None
+    stop(20)
+    await asyncio.sleep(10)
+    found = [entry for entry in written(world, begun) if isinstance(entry, log.Paused)]
+    assert len(found) == 1
+    assert world.table.state.deadline == deadline + found[0].ms
+    await asyncio.sleep(15.3)
+    assert not by_clock(world)
+    await asyncio.sleep(1)
+    assert len(by_clock(world)) == 1
 
 
-def test_a_pause_while_a_row_is_stored_belongs_to_the_turn_that_the_row_begins() -> None:
-    async def body(world: World) -> None:
-        world.store.slow = 0.01
-        throwing = asyncio.create_task(throw(world))
-        while not world.store._writing:  # noqa: ASYNC110  # nothing tells
-            await asyncio.sleep(0)
-        stop(25)
-        assert await throwing is None
-        await asyncio.sleep(0.3)
-        assert isinstance(written(world, 0)[-1], log.Paused)
-        assert world.table.state.deadline == pytest.approx(EPOCH_MS + 55_000, abs=600)
-        await asyncio.sleep(29)
-        assert not by_clock(world)
-
-    live(body, clock=30)
-
-
-def test_short_pauses_are_given_back_once_they_add_up() -> None:
-    async def body(world: World) -> None:
-        begun = len(world.store.rows)
-        for _ in range(10):
-            stop(0.6)
-            await asyncio.sleep(0.5)
-        await asyncio.sleep(23.5)
-        assert not by_clock(world)
-        given = [entry.ms for entry in written(world, begun) if isinstance(entry, log.Paused)]
-        assert 0 < len(given) < 10
-        assert 4_000 < sum(given) <= 6_000
-        await asyncio.sleep(3)
-        assert len(by_clock(world)) == 1
-
-    live(body, clock=30)
+@_live(clock=30)
+async def test_a_pause_while_a_row_is_stored_belongs_to_the_turn_that_the_row_begins(
+    world: World,
+) -> None:
+    world.store.slow = 0.01
+    throwing = asyncio.create_task(throw(world))
+    while not world.store._writing:  # noqa: ASYNC110  # nothing tells
+        await asyncio.sleep(0)
+    stop(25)
+    assert await throwing is None
+    await asyncio.sleep(0.3)
+    assert isinstance(written(world, 0)[-1], log.Paused)
+    assert world.table.state.deadline == pytest.approx(EPOCH_MS + 55_000, abs=600)
+    await asyncio.sleep(29)
+    assert not by_clock(world)
 
 
-def test_absence_is_not_counted_while_the_process_does_not_run() -> None:
-    async def body(world: World) -> None:
-        world.drop(to_act(world))
-        await asyncio.sleep(80)
-        stop(60)
-        await asyncio.sleep(5)
-        assert not any(isinstance(entry, log.Away) for entry in written(world, 0))
-        await asyncio.sleep(10)
-        assert any(isinstance(entry, log.Away) for entry in written(world, 0))
-
-    live(body, clock=0)
-
-
-def test_the_pause_before_a_deal_waits_as_long_as_it_should() -> None:
-    async def body(world: World) -> None:
-        await asyncio.sleep(1)
-        assert stage(world) is Stage.DEALING
-        deadline = world.table.state.deadline
-        assert deadline is not None
-        stop(100)
+@_live(clock=30)
+async def test_short_pauses_are_given_back_once_they_add_up(world: World) -> None:
+    begun = len(world.store.rows)
+    for _ in range(10):
+        stop(0.6)
         await asyncio.sleep(0.5)
-        assert stage(world) is Stage.DEALING
-        assert written(world, 0)[-1] == log.Paused(ms=world.table.state.deadline - deadline)  # type: ignore[operator]
-        await asyncio.sleep(30)
-        assert stage(world) is Stage.PLAYING
+    await asyncio.sleep(23.5)
+    assert not by_clock(world)
+    given = [entry.ms for entry in written(world, begun) if isinstance(entry, log.Paused)]
+    assert 0 < len(given) < 10
+    assert 4_000 < sum(given) <= 6_000
+    await asyncio.sleep(3)
+    assert len(by_clock(world)) == 1
 
-    live(body, "dealing")
+
+@_live(clock=0)
+async def test_absence_is_not_counted_while_the_process_does_not_run(world: World) -> None:
+    world.drop(to_act(world.table.state))
+    await asyncio.sleep(80)
+    stop(60)
+    await asyncio.sleep(5)
+    assert not any(isinstance(entry, log.Away) for entry in written(world, 0))
+    await asyncio.sleep(10)
+    assert any(isinstance(entry, log.Away) for entry in written(world, 0))
 
 
-def test_without_a_clock_nothing_is_written() -> None:
-    async def body(world: World) -> None:
-        begun = len(world.store.rows)
-        stop(100)
-        await asyncio.sleep(10)
-        assert not written(world, begun)
+@_live("dealing")
+async def test_the_pause_before_a_deal_waits_as_long_as_it_should(world: World) -> None:
+    await asyncio.sleep(1)
+    assert stage(world) is Stage.DEALING
+    deadline = world.table.state.deadline
+    assert deadline is not None
+    stop(100)
+    await asyncio.sleep(0.5)
+    assert stage(world) is Stage.DEALING
+    assert written(world, 0)[-1] == log.Paused(ms=world.table.state.deadline - deadline)  # type: ignore[operator]
+    await asyncio.sleep(30)
+    assert stage(world) is Stage.PLAYING
 
-    live(body, clock=0)
+
+@_live(clock=0)
+async def test_without_a_clock_nothing_is_written(world: World) -> None:
+    begun = len(world.store.rows)
+    stop(100)
+    await asyncio.sleep(10)
+    assert not written(world, begun)
 
 
 def state_of(moment: Moment, clock: int) -> TableState:

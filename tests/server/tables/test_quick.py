@@ -17,6 +17,7 @@ from okey101.server.protocol import client_messages as ask
 from okey101.server.store.memory import MemoryStore
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import serialise
+from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.quick import (
     MOST_LEFT,
     PENANCE_MS,
@@ -27,10 +28,9 @@ from okey101.server.tables.quick import (
 )
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import Seat, Stage, TableState
-from okey101.server.tables.surroundings import Surroundings
 from okey101.server.tables.table import Table
-from server.simulation import simulate
-from server.tables.table_stories import Step, Story
+from server.simulation import lent, simulate
+from server.tables.at_tables import deal_over, put
 from server.tables.twins import Screen
 
 EPOCH_MS = 1_800_000_000_000
@@ -47,7 +47,7 @@ class Server:
         rng = random.Random(7)
         self.store = store or MemoryStore()
         self.skew_ms = skew_ms
-        self.around = Surroundings(
+        self.deps = Dependencies(
             store=self.store,
             now_ms=self.now_ms,
             name_of=str.upper,
@@ -55,7 +55,7 @@ class Server:
             secret=lambda: rng.randbytes(32).hex(),
             on_closed=self._closed,
         )
-        self.tables = Tables(self.around, most=50, most_each=5)
+        self.tables = Tables(self.deps, most=50, most_each=5)
         self.left: dict[str, list[int]] = left or {}
         self.quick = QuickTables(self.tables, self.now_ms, self.left, self.left.update)
         self.opened = 0
@@ -92,14 +92,19 @@ class Server:
         return other
 
 
-def live(body: Callable[[Server], Coroutine[Any, Any, None]], seed: int = 1) -> None:
-    async def main() -> None:
-        server = Server()
-        await server.tables.bring_back()
-        await body(server)
-        await server.tables.drain()
+def live(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """Have a test run in virtual time; its first argument is a server that has just begun."""
 
-    simulate(main, seed)
+    def run(**given: Any) -> None:
+        async def main() -> None:
+            server = Server()
+            await server.tables.bring_back()
+            await test(server, **given)
+            await server.tables.drain()
+
+        simulate(main, given.get("seed", 1))
+
+    return lent(test, run)
 
 
 def players(state: TableState) -> list[str | None]:
@@ -109,25 +114,11 @@ def players(state: TableState) -> list[str | None]:
 BOT = f"bot:{STAND_IN}"
 
 
-async def put(table: Table, entry: log.Entry) -> None:
-    await table._do(lambda _: entry)
-
-
 async def dealt(table: Table) -> None:
     """The tiles on the table, without anybody's randomness."""
     if not table.state.shown:
         await put(table, log.CommitmentsShown())
     await put(table, log.Dealt())
-
-
-async def deal_over(table: Table) -> None:
-    """The running deal played to its end by the rows that bots would write."""
-    made = Story(table.state.options, "ended")
-    made.steps.append(Step(log.Dealt(), table.state))
-    known = len(made.steps)
-    made.play("eager")
-    for step in made.steps[known:]:
-        await put(table, step.entry)
 
 
 async def match_over(table: Table) -> None:
@@ -147,123 +138,106 @@ async def refusal(work: Coroutine[Any, Any, object]) -> OkeyError:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_two_strangers_meet_and_bots_fill_the_rest(seed: int) -> None:
+@live
+async def test_two_strangers_meet_and_bots_fill_the_rest(server: Server, seed: int) -> None:
     """Whoever comes first, even at the same moment: one table, and a deal after eight seconds."""
-
-    async def body(server: Server) -> None:
-        first, second = await asyncio.gather(server.press("ali"), server.press("veli"))
-        assert first is second
-        assert server.opened == 1
-        state = first.state
-        assert state.stage is Stage.WAITING
-        assert sorted(state.people) == ["ali", "veli"]
-        assert state.deadline is not None
-        assert state.deadline - server.now_ms() <= 1000 * QUICK_S
-        stages: list[Stage] = [state.stage]
-        # Nobody of them commits, and the deal begins all the same.
-        for seconds in (QUICK_S - 0.5, 1.0, 20.0):
-            await asyncio.sleep(seconds)
-            stages.append(first.state.stage)
-        assert stages == [Stage.WAITING, Stage.WAITING, Stage.DEALING, Stage.PLAYING]
-        assert sorted(map(str, players(first.state))) == ["ali", BOT, BOT, "veli"]
-
-    live(body, seed)
+    first, second = await asyncio.gather(server.press("ali"), server.press("veli"))
+    assert first is second
+    assert server.opened == 1
+    state = first.state
+    assert state.stage is Stage.WAITING
+    assert sorted(state.people) == ["ali", "veli"]
+    assert state.deadline is not None
+    assert state.deadline - server.now_ms() <= 1000 * QUICK_S
+    stages: list[Stage] = [state.stage]
+    # Nobody of them commits, and the deal begins all the same.
+    for seconds in (QUICK_S - 0.5, 1.0, 20.0):
+        await asyncio.sleep(seconds)
+        stages.append(first.state.stage)
+    assert stages == [Stage.WAITING, Stage.WAITING, Stage.DEALING, Stage.PLAYING]
+    assert sorted(map(str, players(first.state))) == ["ali", BOT, BOT, "veli"]
 
 
-def test_a_full_table_does_not_wait() -> None:
-    async def body(server: Server) -> None:
-        tables = [await server.press(name) for name in ("a", "b", "c", "d")]
-        assert len({id(table) for table in tables}) == 1
-        await asyncio.sleep(0.1)
-        assert tables[0].state.stage is Stage.DEALING
-        assert players(tables[0].state) == ["a", "b", "c", "d"]
-        assert (await server.press("e")) is not tables[0]
-
-    live(body)
+@live
+async def test_a_full_table_does_not_wait(server: Server) -> None:
+    tables = [await server.press(name) for name in ("a", "b", "c", "d")]
+    assert len({id(table) for table in tables}) == 1
+    await asyncio.sleep(0.1)
+    assert tables[0].state.stage is Stage.DEALING
+    assert players(tables[0].state) == ["a", "b", "c", "d"]
+    assert (await server.press("e")) is not tables[0]
 
 
-def test_who_asks_again_has_the_same_table() -> None:
-    async def body(server: Server) -> None:
-        table = await server.press("ali")
-        assert (await server.press("ali")) is table
-        await asyncio.sleep(QUICK_S + 1)
-        assert table.state.stage is Stage.DEALING
-        assert (await server.press("ali")) is table
-        assert server.opened == 1
-
-    live(body)
+@live
+async def test_who_asks_again_has_the_same_table(server: Server) -> None:
+    table = await server.press("ali")
+    assert (await server.press("ali")) is table
+    await asyncio.sleep(QUICK_S + 1)
+    assert table.state.stage is Stage.DEALING
+    assert (await server.press("ali")) is table
+    assert server.opened == 1
 
 
-def test_who_never_comes_is_not_waited_for() -> None:
+@live
+async def test_who_never_comes_is_not_waited_for(server: Server) -> None:
     """A seat without a connection is free again, and a table of nobody goes."""
-
-    async def body(server: Server) -> None:
-        table = await server.press("ali")
-        assert (await server.seat("gone")) is table
-        await asyncio.sleep(QUICK_S + 1)
-        assert players(table.state) == ["ali", BOT, BOT, BOT]
-        alone = await server.seat("nobody")
-        assert alone is table  # a bot's seat, in the deal that is prepared
-        empty = await server.tables.create("lost", quick_options())
-        await asyncio.sleep(QUICK_S + 40)
-        assert empty.state.stage is Stage.CLOSED
-
-    live(body)
+    table = await server.press("ali")
+    assert (await server.seat("gone")) is table
+    await asyncio.sleep(QUICK_S + 1)
+    assert players(table.state) == ["ali", BOT, BOT, BOT]
+    alone = await server.seat("nobody")
+    assert alone is table  # a bot's seat, in the deal that is prepared
+    empty = await server.tables.create("lost", quick_options())
+    await asyncio.sleep(QUICK_S + 40)
+    assert empty.state.stage is Stage.CLOSED
 
 
 # A bot's seat ---------------------------------------------------------------------------------
 
 
-def test_the_next_who_presses_takes_a_bots_seat_from_the_next_deal_on() -> None:
-    async def body(server: Server) -> None:
-        table = await server.press("ali")
-        await server.press("veli")
-        await asyncio.sleep(QUICK_S + 0.1)
-        await dealt(table)
-        seats = table.state.seats
-        assert (await server.press("ayşe")) is table
-        assert server.opened == 1
-        assert table.state.seats == seats
-        assert table.state.coming_to("ayşe") == 2
-        shown = serialise.table_view(table.state, str.upper)["seats"]
-        assert json.loads(json.dumps(shown))[2] == {
-            "name": None, "bot": STAND_IN, "coming": "AYŞE"
-        }  # fmt: skip
-        await deal_over(table)
-        assert table.state.stage is Stage.DEALING
-        assert players(table.state) == ["ali", "veli", "ayşe", BOT]
-        # Between deals the last seat of a bot is had at once.
-        assert (await server.press("can")) is table
-        assert players(table.state) == ["ali", "veli", "ayşe", "can"]
-
-    live(body)
+@live
+async def test_the_next_who_presses_takes_a_bots_seat_from_the_next_deal_on(server: Server) -> None:
+    table = await server.press("ali")
+    await server.press("veli")
+    await asyncio.sleep(QUICK_S + 0.1)
+    await dealt(table)
+    seats = table.state.seats
+    assert (await server.press("ayşe")) is table
+    assert server.opened == 1
+    assert table.state.seats == seats
+    assert table.state.coming_to("ayşe") == 2
+    shown = serialise.table_view(table.state, str.upper)["seats"]
+    assert json.loads(json.dumps(shown))[2] == {
+        "name": None, "bot": STAND_IN, "coming": "AYŞE"
+    }  # fmt: skip
+    await deal_over(table)
+    assert table.state.stage is Stage.DEALING
+    assert players(table.state) == ["ali", "veli", "ayşe", BOT]
+    # Between deals the last seat of a bot is had at once.
+    assert (await server.press("can")) is table
+    assert players(table.state) == ["ali", "veli", "ayşe", "can"]
 
 
-def test_nobody_is_promised_a_deal_that_may_not_come() -> None:
+@live
+async def test_nobody_is_promised_a_deal_that_may_not_come(server: Server) -> None:
     """In the last deal of a match a new table is opened."""
-
-    async def body(server: Server) -> None:
-        table = await server.press("ali")
-        await asyncio.sleep(QUICK_S + 0.1)
-        while table.state.counted < table.state.options.deals - 1:
-            await dealt(table)
-            await deal_over(table)
+    table = await server.press("ali")
+    await asyncio.sleep(QUICK_S + 0.1)
+    while table.state.counted < table.state.options.deals - 1:
         await dealt(table)
-        other = await server.press("veli")
-        assert other is not table
-        assert players(other.state) == ["veli", None, None, None]
+        await deal_over(table)
+    await dealt(table)
+    other = await server.press("veli")
+    assert other is not table
+    assert players(other.state) == ["veli", None, None, None]
 
-    live(body)
 
-
-def test_a_table_that_everybody_has_left_attracts_nobody() -> None:
-    async def body(server: Server) -> None:
-        table = await server.press("ali")
-        await asyncio.sleep(QUICK_S + 0.1)
-        table.detach(table.connected["ali"])
-        assert (await server.press("veli")) is not table
-
-    live(body)
+@live
+async def test_a_table_that_everybody_has_left_attracts_nobody(server: Server) -> None:
+    table = await server.press("ali")
+    await asyncio.sleep(QUICK_S + 0.1)
+    table.detach(table.connected["ali"])
+    assert (await server.press("veli")) is not table
 
 
 # Leaving --------------------------------------------------------------------------------------
@@ -277,21 +251,21 @@ async def seated_two(server: Server) -> Table:
     return table
 
 
-def test_who_leaves_is_replaced_by_a_marked_bot_at_once_and_may_come_back() -> None:
-    async def body(server: Server) -> None:
-        table = await seated_two(server)
-        deal = table.state.deal
-        await table.command("veli", ask.Leave(rid="1"))
-        assert table.state.seats[1] == Seat(bot=STAND_IN)
-        assert table.state.deal is deal
-        shown = serialise.table_view(table.state, str.upper)["seats"]
-        assert json.loads(json.dumps(shown))[1] == {"name": None, "bot": STAND_IN}
-        assert (await server.press("veli")) is not table  # who left looks for others
-        await table.command("veli", ask.Sit(rid="2", seat=1))
-        assert table.state.seats[1].user == "veli"
-        assert table.state.quits == ()
-
-    live(body)
+@live
+async def test_who_leaves_is_replaced_by_a_marked_bot_at_once_and_may_come_back(
+    server: Server,
+) -> None:
+    table = await seated_two(server)
+    deal = table.state.deal
+    await table.command("veli", ask.Leave(rid="1"))
+    assert table.state.seats[1] == Seat(bot=STAND_IN)
+    assert table.state.deal is deal
+    shown = serialise.table_view(table.state, str.upper)["seats"]
+    assert json.loads(json.dumps(shown))[1] == {"name": None, "bot": STAND_IN}
+    assert (await server.press("veli")) is not table  # who left looks for others
+    await table.command("veli", ask.Sit(rid="2", seat=1))
+    assert table.state.seats[1].user == "veli"
+    assert table.state.quits == ()
 
 
 async def leave_often(server: Server, times: int, gap: float) -> None:
@@ -303,173 +277,168 @@ async def leave_often(server: Server, times: int, gap: float) -> None:
 
 
 @pytest.mark.parametrize("gap", [0.0, 60.0])
-def test_who_leaves_three_tables_in_an_hour_waits(gap: float) -> None:
+@live
+async def test_who_leaves_three_tables_in_an_hour_waits(server: Server, gap: float) -> None:
     """Whether those tables are open still, or closed by now."""
+    await leave_often(server, MOST_LEFT - 1, gap)
+    await server.press("ali")
+    await asyncio.sleep(QUICK_S + 0.1)
+    table = await server.press("ali")
+    await table.command("ali", ask.Leave(rid="last"))
+    error = await refusal(server.press("ali"))
+    assert error.code == "left-often"
+    assert error.details == {"count": MOST_LEFT, "seconds": PENANCE_MS // 1000}
+    await server.press("veli")  # nobody else waits
+    await asyncio.sleep(PENANCE_MS / 1000 + 1)
+    await server.press("ali")
 
-    async def body(server: Server) -> None:
-        await leave_often(server, MOST_LEFT - 1, gap)
-        await server.press("ali")
-        await asyncio.sleep(QUICK_S + 0.1)
+
+@live
+async def test_a_restart_forgets_nobody_who_left_tables_that_are_closed(server: Server) -> None:
+    await leave_often(server, MOST_LEFT, 0.0)
+    for table in [*server.tables]:
+        await table.close()
+    assert [*server.left] == ["ali"]
+    server = await server.again()
+    assert (await refusal(server.press("ali"))).code == "left-often"
+    await asyncio.sleep(PENANCE_MS / 1000 + 1)
+    await server.press("ali")
+
+
+@live
+async def test_an_hour_later_it_is_forgotten(server: Server) -> None:
+    await leave_often(server, MOST_LEFT - 1, 60.0)
+    await asyncio.sleep(WITHIN_MS / 1000)
+    await leave_often(server, 1, 0.0)
+    await server.press("ali")
+
+
+@pytest.mark.parametrize("closed", [False, True])
+@live
+async def test_an_hour_is_over_to_the_millisecond(server: Server, closed: bool) -> None:
+    await leave_often(server, 1, 0.0)
+    first = server.now_ms()
+    for table in [*server.tables] if closed else ():
+        await table.close()
+    await asyncio.sleep(WITHIN_MS / 1000 - 120)
+    await leave_often(server, MOST_LEFT - 1, 0.0)
+    await asyncio.sleep((first + WITHIN_MS - 1 - server.now_ms()) / 1000)
+    assert (await refusal(server.press("ali"))).code == "left-often"
+    while server.now_ms() < first + WITHIN_MS:  # noqa: ASYNC110  # steps of the clock, not a wait
+        await asyncio.sleep(0.0002)
+    await server.press("ali")
+
+
+@live
+async def test_before_the_match_anybody_may_go(server: Server) -> None:
+    for number in range(MOST_LEFT + 1):
         table = await server.press("ali")
-        await table.command("ali", ask.Leave(rid="last"))
-        error = await refusal(server.press("ali"))
-        assert error.code == "left-often"
-        assert error.details == {"count": MOST_LEFT, "seconds": PENANCE_MS // 1000}
-        await server.press("veli")  # nobody else waits
-        await asyncio.sleep(PENANCE_MS / 1000 + 1)
-        await server.press("ali")
-
-    live(body)
-
-
-def test_a_restart_forgets_nobody_who_left_tables_that_are_closed() -> None:
-    async def body(server: Server) -> None:
-        await leave_often(server, MOST_LEFT, 0.0)
-        for table in [*server.tables]:
-            await table.close()
-        assert [*server.left] == ["ali"]
-        server = await server.again()
-        assert (await refusal(server.press("ali"))).code == "left-often"
-        await asyncio.sleep(PENANCE_MS / 1000 + 1)
-        await server.press("ali")
-
-    live(body)
-
-
-def test_an_hour_later_it_is_forgotten() -> None:
-    async def body(server: Server) -> None:
-        await leave_often(server, MOST_LEFT - 1, 60.0)
-        await asyncio.sleep(WITHIN_MS / 1000)
-        await leave_often(server, 1, 0.0)
-        await server.press("ali")
-
-    live(body)
-
-
-def test_before_the_match_anybody_may_go() -> None:
-    async def body(server: Server) -> None:
-        for number in range(MOST_LEFT + 1):
-            table = await server.press("ali")
-            await table.command("ali", ask.Leave(rid=f"l{number}"))
-            assert table.state.people == ()
-        await server.press("ali")
-
-    live(body)
+        await table.command("ali", ask.Leave(rid=f"l{number}"))
+        assert table.state.people == ()
+    await server.press("ali")
 
 
 # The log --------------------------------------------------------------------------------------
 
 
-def test_a_restart_loses_neither_who_waits_nor_who_left() -> None:
-    async def body(server: Server) -> None:
-        tables = []
-        for number in range(MOST_LEFT):
-            table = await server.press("ali")
-            await server.press(f"other {number}")
-            await asyncio.sleep(QUICK_S + 0.1)
-            await table.command("ali", ask.Leave(rid="1"))
-            tables.append(table)
-            for user in table.state.people:  # so that nobody joins them here
-                table.detach(table.connected[user])
-        waiting = await server.press("veli")
-        await asyncio.sleep(QUICK_S / 2)
-        server = await server.again()
-        assert (await refusal(server.press("ali"))).code == "left-often"
-        back = await server.press("veli")
-        assert back.state.table == waiting.state.table
-        assert (await server.press("ayşe")) is back
-        await asyncio.sleep(QUICK_S - 0.5)
-        assert back.state.stage is Stage.WAITING  # the clocks begin anew
-        await asyncio.sleep(1)
-        assert sorted(map(str, players(back.state))) == ["ayşe", BOT, BOT, "veli"]
-        await server.tables.drain()
-
-    live(body)
+@live
+async def test_a_restart_loses_neither_who_waits_nor_who_left(server: Server) -> None:
+    tables = []
+    for number in range(MOST_LEFT):
+        table = await server.press("ali")
+        await server.press(f"other {number}")
+        await asyncio.sleep(QUICK_S + 0.1)
+        await table.command("ali", ask.Leave(rid="1"))
+        tables.append(table)
+        for user in table.state.people:  # so that nobody joins them here
+            table.detach(table.connected[user])
+    waiting = await server.press("veli")
+    await asyncio.sleep(QUICK_S / 2)
+    server = await server.again()
+    assert (await refusal(server.press("ali"))).code == "left-often"
+    back = await server.press("veli")
+    assert back.state.table == waiting.state.table
+    assert (await server.press("ayşe")) is back
+    await asyncio.sleep(QUICK_S - 0.5)
+    assert back.state.stage is Stage.WAITING  # the clocks begin anew
+    await asyncio.sleep(1)
+    assert sorted(map(str, players(back.state))) == ["ayşe", BOT, BOT, "veli"]
+    await server.tables.drain()
 
 
 # Nobody owns it -------------------------------------------------------------------------------
 
 
-def test_nobody_has_an_owners_rights() -> None:
-    async def body(server: Server) -> None:
-        table = await server.press("ali")
-        await server.press("veli")
-        commands = [
-            ask.Start(rid="1"),
-            ask.Kick(rid="2", seat=1),
-            ask.SetBot(rid="3", seat=2, bot="greedy"),
-        ]
-        for command in commands:
-            assert (await refusal(table.command("ali", command))).code == "not-owner"
-        shown = json.loads(serialise.encode(serialise.table_view(table.state, str.upper)))
-        assert [seat.get("owner") for seat in shown["seats"]] == [False, False, None, None]
-
-    live(body)
+@live
+async def test_nobody_has_an_owners_rights(server: Server) -> None:
+    table = await server.press("ali")
+    await server.press("veli")
+    commands = [
+        ask.Start(rid="1"),
+        ask.Kick(rid="2", seat=1),
+        ask.SetBot(rid="3", seat=2, bot="greedy"),
+    ]
+    for command in commands:
+        assert (await refusal(table.command("ali", command))).code == "not-owner"
+    shown = json.loads(serialise.encode(serialise.table_view(table.state, str.upper)))
+    assert [seat.get("owner") for seat in shown["seats"]] == [False, False, None, None]
 
 
 # Another match --------------------------------------------------------------------------------
 
 
-def test_a_rematch_against_bots_starts_at_once() -> None:
-    async def body(server: Server) -> None:
-        table = await server.press("ali")
-        await asyncio.sleep(QUICK_S + 0.1)
-        await match_over(table)
-        await table.command("ali", ask.Rematch(rid="1"))
-        assert (table.state.stage, table.state.match) == (Stage.DEALING, 2)
-        assert players(table.state) == ["ali", BOT, BOT, BOT]
-
-    live(body)
+@live
+async def test_a_rematch_against_bots_starts_at_once(server: Server) -> None:
+    table = await server.press("ali")
+    await asyncio.sleep(QUICK_S + 0.1)
+    await match_over(table)
+    await table.command("ali", ask.Rematch(rid="1"))
+    assert (table.state.stage, table.state.match) == (Stage.DEALING, 2)
+    assert players(table.state) == ["ali", BOT, BOT, BOT]
 
 
-def test_with_people_it_asks_each_once() -> None:
-    async def body(server: Server) -> None:
-        table = await seated_two(server)
-        await match_over(table)
-        await table.command("ali", ask.Rematch(rid="1"))
-        assert table.state.stage is Stage.OVER
-        await table.command("veli", ask.Rematch(rid="2"))
-        assert (table.state.stage, table.state.match) == (Stage.DEALING, 2)
-        assert players(table.state) == ["ali", "veli", BOT, BOT]
-
-    live(body)
+@live
+async def test_with_people_it_asks_each_once(server: Server) -> None:
+    table = await seated_two(server)
+    await match_over(table)
+    await table.command("ali", ask.Rematch(rid="1"))
+    assert table.state.stage is Stage.OVER
+    await table.command("veli", ask.Rematch(rid="2"))
+    assert (table.state.stage, table.state.match) == (Stage.DEALING, 2)
+    assert players(table.state) == ["ali", "veli", BOT, BOT]
 
 
-def test_when_the_other_one_goes_the_table_waits_for_people_again() -> None:
-    async def body(server: Server) -> None:
-        table = await seated_two(server)
-        await match_over(table)
-        await table.command("ali", ask.Rematch(rid="1"))
-        other = await server.press("veli")
-        assert other is table  # left when the match was over, so the seat was to be had
-        assert table.state.stage is Stage.WAITING
-        assert sorted(table.state.people) == ["ali", "veli"]
-        assert (await server.press("can")) is table
+@live
+async def test_when_the_other_one_goes_the_table_waits_for_people_again(server: Server) -> None:
+    table = await seated_two(server)
+    await match_over(table)
+    await table.command("ali", ask.Rematch(rid="1"))
+    other = await server.press("veli")
+    assert other is table  # left when the match was over, so the seat was to be had
+    assert table.state.stage is Stage.WAITING
+    assert sorted(table.state.people) == ["ali", "veli"]
+    assert table.state.deadline == table.state.at_ms + 1000 * table.state.options.quick
+    assert (await server.press("can")) is table
 
-    live(body)
 
-
-def test_any_table_begins_again_once_everybody_wants_it() -> None:
+@live
+async def test_any_table_begins_again_once_everybody_wants_it(server: Server) -> None:
     """A table of friends, and one against bots; with an empty seat it waits for its owner."""
-
-    async def body(server: Server) -> None:
-        for bots, gone in (((None, None, "greedy", "greedy"), False), ((None,) * 4, True)):
-            options = msgspec.structs.replace(quick_options(), quick=0, bots=bots, deals=1)
-            table = await server.tables.create("u0", options)
-            people = [n for n, bot in enumerate(bots) if bot is None]
-            table.attach(Screen("u0"))
-            for seat in people[1:]:
-                await table.command(f"u{seat}", ask.Sit(rid="s", seat=seat))
-                await table.command(f"u{seat}", ask.Ready(rid="r"))
-                table.attach(Screen(f"u{seat}"))
-            await table.command("u0", ask.Start(rid="b"))
-            await match_over(table)
-            if gone:
-                await table.command("u3", ask.Leave(rid="l"))
-                people = people[:3]
-            for seat in people:
-                assert table.state.stage is Stage.OVER
-                await table.command(f"u{seat}", ask.Rematch(rid="m"))
-            assert table.state.stage is (Stage.WAITING if gone else Stage.DEALING)
-
-    live(body)
+    for bots, gone in (((None, None, "greedy", "greedy"), False), ((None,) * 4, True)):
+        options = msgspec.structs.replace(quick_options(), quick=0, bots=bots, deals=1)
+        table = await server.tables.create("u0", options)
+        people = [n for n, bot in enumerate(bots) if bot is None]
+        table.attach(Screen("u0"))
+        for seat in people[1:]:
+            await table.command(f"u{seat}", ask.Sit(rid="s", seat=seat))
+            await table.command(f"u{seat}", ask.Ready(rid="r"))
+            table.attach(Screen(f"u{seat}"))
+        await table.command("u0", ask.Start(rid="b"))
+        await match_over(table)
+        if gone:
+            await table.command("u3", ask.Leave(rid="l"))
+            people = people[:3]
+        for seat in people:
+            assert table.state.stage is Stage.OVER
+            await table.command(f"u{seat}", ask.Rematch(rid="m"))
+        assert table.state.stage is (Stage.WAITING if gone else Stage.DEALING)

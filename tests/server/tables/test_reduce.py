@@ -17,12 +17,11 @@ from okey101.server.errors import SERVER_CODES
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import seats
 from okey101.server.tables.reduce import MAX_TURN_ACTIONS, MAX_VOID_DEALS, reduce
+from okey101.server.tables.rows import state_hash
 from okey101.server.tables.state import Seat, Stage, TableState, changed
-from okey101.server.tables.state_hash import state_hash
 from server.tables.table_stories import Story, story, table_options
 
 SECRET = "5e" * 32
-RANDOM = "a0" * 16
 
 
 def told(
@@ -98,12 +97,6 @@ def test_leave_frees_a_seat_before_a_match_and_gives_it_to_a_bot_in_one() -> Non
     assert state.seen == (("u0", 0),)
 
 
-def test_kick_sends_away() -> None:
-    made = told(log.Sat(user="u1", seat=3), log.Kicked(user="u0", seat=3))
-    assert made.state.sent_away == {"u1"}
-    assert made.state.seats[3].free
-
-
 def test_the_administrator_sends_away_at_any_time() -> None:
     for made in (full(), dealing(), playing()):
         state = reduce(made.state, log.Kicked(seat=0, by="admin"), 0)
@@ -142,25 +135,6 @@ def test_start_prepares_a_deal_and_changes_the_seats_about() -> None:
     assert state.deadline == state.at_ms + state.first_wait_ms
 
 
-def test_deal_begins_a_turn_with_its_clock() -> None:
-    state = playing(clock=20).state
-    assert state.stage is Stage.PLAYING
-    assert state.deadline == state.at_ms + 20_000
-    assert playing(clock=0).state.deadline is None
-    assert not any(seat.ready for seat in state.seats)
-
-
-def test_act_counts_what_the_clock_ended() -> None:
-    made = playing()
-    deal = made.state.deal
-    assert deal is not None
-    seat = deal.turn
-    first = str(deal.rack(seat)).split()[0]
-    assert made.add(act(made, f"discard {first}", by="clock")).seats[seat].missed == 1
-    assert made.state.turn_actions == 0
-    assert made.state.turn_since == made.state.at_ms
-
-
 def test_the_end_of_a_deal_needs_the_next_secret() -> None:
     made = playing()
     before = made.state
@@ -177,28 +151,6 @@ def test_the_end_of_a_deal_needs_the_next_secret() -> None:
     assert made.state.played[0].secret == bytes.fromhex(SECRET)
 
 
-def test_away_and_back() -> None:
-    made = playing(clock=20)
-    assert made.state.deal is not None
-    turn = made.state.deal.turn
-    assert made.add(log.Away(seat=turn, on=True, why="late")).seats[turn].away
-    state = made.add(log.Away(seat=turn, on=False, why="back", user=f"u{turn}"))
-    assert not state.seats[turn].away
-    assert state.deadline == state.at_ms + 20_000
-
-
-def test_rematch_when_all_people_want_it() -> None:
-    made = over()
-    for user in ("u0", "u1", "u2"):
-        assert made.add(log.RematchSet(user=user)).stage is Stage.OVER
-    made.add(log.RematchSet(user="u1", on=False))
-    assert made.add(log.RematchSet(user="u3")).stage is Stage.OVER
-    state = made.add(log.RematchSet(user="u1"))
-    assert (state.stage, state.deal, state.played) == (Stage.WAITING, None, ())
-    assert all(seat.ready for seat in state.seats)
-    assert made.add(log.Started(user="u0", secret=SECRET)).match == 2
-
-
 def test_after_a_match_the_owner_sends_away_who_stands_in_the_way_of_another() -> None:
     made = over()
     made.add(log.Left(user="u3"))
@@ -207,15 +159,6 @@ def test_after_a_match_the_owner_sends_away_who_stands_in_the_way_of_another() -
         made.add(log.RematchSet(user=user))
     assert made.state.stage is Stage.OVER
     assert made.add(log.Kicked(user="u0", seat=3)).stage is Stage.WAITING
-
-
-def test_restart_begins_the_clock_anew() -> None:
-    made = playing(clock=20)
-    at = made.state.at_ms + 100_000
-    assert reduce(made.state, log.Restarted(), at).deadline == at + 20_000
-    prepared = dealing()
-    assert reduce(prepared.state, log.Restarted(), at).deadline == at + prepared.state.pause_ms
-    assert reduce(told().state, log.Restarted(), at).deadline is None
 
 
 def test_close_is_the_end() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 import pytest
 import structlog.testing
@@ -12,10 +13,10 @@ from okey101.errors import OkeyError
 from okey101.server.protocol import TableOptions, checked_options
 from okey101.server.protocol import client_messages as ask
 from okey101.server.store import MemoryStore, Row, StoreError
+from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import Stage
-from okey101.server.tables.surroundings import Surroundings
-from server.simulation import simulate
+from server.simulation import lent, simulate
 
 OPTIONS = checked_options(TableOptions(bots=(None, "greedy", "greedy", "greedy")))
 
@@ -24,8 +25,8 @@ def tables(store: MemoryStore, most_at: int = 10) -> Tables:
     def closed(table: str) -> None:
         found.forget(table)
 
-    around = Surroundings(store=store, now_ms=lambda: 1_800_000_000_000, on_closed=closed)
-    found = Tables(around, most=10, most_each=5, most_at=most_at)
+    deps = Dependencies(store=store, now_ms=lambda: 1_800_000_000_000, on_closed=closed)
+    found = Tables(deps, most=10, most_each=5, most_at=most_at)
     return found
 
 
@@ -47,67 +48,56 @@ async def store_of_three() -> tuple[MemoryStore, list[str]]:
 
 
 @pytest.mark.parametrize(("clock", "pause", "found"), [(30, 20, 20), (0, 20, 3600), (0, 0, 0)])
-def test_where_no_clock_runs_nobody_is_hurried_between_deals(
+async def test_where_no_clock_runs_nobody_is_hurried_between_deals(
     clock: int, pause: int, found: int
 ) -> None:
-    async def run() -> None:
-        around = Surroundings(store=MemoryStore(), now_ms=lambda: 1_800_000_000_000)
-        every = Tables(around, most=1, most_each=1, pause_ms=1000 * pause)
-        made = await every.create("u0", checked_options(TableOptions(clock=clock)))
-        assert made.state.pause_ms == 1000 * found
-
-    asyncio.run(run())
+    deps = Dependencies(store=MemoryStore(), now_ms=lambda: 1_800_000_000_000)
+    every = Tables(deps, most=1, most_each=1, pause_ms=1000 * pause)
+    made = await every.create("u0", checked_options(TableOptions(clock=clock)))
+    assert made.state.pause_ms == 1000 * found
 
 
-def test_a_few_tables_are_loaded_at_a_time() -> None:
+async def test_a_few_tables_are_loaded_at_a_time() -> None:
     """Their rows share commits; all at once would hold up everybody else."""
+    store, reading, most = MemoryStore(), 0, 0
 
-    async def run() -> None:
-        store, reading, most = MemoryStore(), 0, 0
+    async def slowly(step: str) -> None:
+        nonlocal reading, most
+        reading += step == "read"
+        most = max(most, reading)
+        for _ in range(5):
+            await asyncio.sleep(0)
+        reading -= step == "read"
 
-        async def slowly(step: str) -> None:
-            nonlocal reading, most
-            reading += step == "read"
-            most = max(most, reading)
-            for _ in range(5):
-                await asyncio.sleep(0)
-            reading -= step == "read"
-
-        around = Surroundings(store=store, now_ms=lambda: 1_800_000_000_000)
-        first = Tables(around, most=100, most_each=100)
-        for _ in range(30):
-            await first.create("u0", OPTIONS)
-        await first.drain()
-        store.delay = slowly
-        found = await brought_back(store)
-        assert len([*found]) == 30
-        assert 2 <= most <= 8
-        await found.drain()
-
-    asyncio.run(run())
+    deps = Dependencies(store=store, now_ms=lambda: 1_800_000_000_000)
+    first = Tables(deps, most=100, most_each=100)
+    for _ in range(30):
+        await first.create("u0", OPTIONS)
+    await first.drain()
+    store.delay = slowly
+    found = await brought_back(store)
+    assert len([*found]) == 30
+    assert 2 <= most <= 8
+    await found.drain()
 
 
 @pytest.mark.parametrize("key", [None, "k"])
-def test_a_server_that_has_all_it_can_do_opens_no_table(key: str | None) -> None:
+async def test_a_server_that_has_all_it_can_do_opens_no_table(key: str | None) -> None:
     """Those that are open go on, and a request that made one before is told of it."""
-
-    async def run() -> None:
-        busy = False
-        around = Surroundings(store=MemoryStore(), now_ms=lambda: 1_800_000_000_000)
-        found = Tables(around, most=10, most_each=5, overloaded=lambda: busy)
-        first = await found.create("u0", OPTIONS, key)
-        busy = True
-        with pytest.raises(OkeyError) as refused:
-            await found.create("u1", OPTIONS, key)
-        assert refused.value.code == "overloaded"
-        assert len(found) == 1
-        if key is not None:
-            assert await found.create("u0", OPTIONS, key) is first
-        busy = False
+    busy = False
+    deps = Dependencies(store=MemoryStore(), now_ms=lambda: 1_800_000_000_000)
+    found = Tables(deps, most=10, most_each=5, overloaded=lambda: busy)
+    first = await found.create("u0", OPTIONS, key)
+    busy = True
+    with pytest.raises(OkeyError) as refused:
         await found.create("u1", OPTIONS, key)
-        await found.drain()
-
-    asyncio.run(run())
+    assert refused.value.code == "overloaded"
+    assert len(found) == 1
+    if key is not None:
+        assert await found.create("u0", OPTIONS, key) is first
+    busy = False
+    await found.create("u1", OPTIONS, key)
+    await found.drain()
 
 
 def damage(store: MemoryStore, table: str, *, entry: bytes | None = None) -> None:
@@ -118,113 +108,91 @@ def damage(store: MemoryStore, table: str, *, entry: bytes | None = None) -> Non
 
 
 @pytest.mark.parametrize("entry", [None, b"no JSON", b'{"kind":"deal"}', b'{"kind":"new"}'])
-def test_a_damaged_log_freezes_its_table_and_no_other(entry: bytes | None) -> None:
-    async def run() -> None:
-        store, (first, damaged, last) = await store_of_three()
-        damage(store, damaged, entry=entry)
-        found = await brought_back(store)
-        for table in (first, last):
-            assert (await found.get(table)).frozen is None
-        assert found.counts()[1] == 1
-        if entry is None:
-            assert (await found.get(damaged)).frozen is not None
-        else:
-            with pytest.raises(OkeyError, match="frozen"):
-                await found.get(damaged)
-        await found.close(damaged)
-        await found.drain()
-        assert damaged not in await store.running()
-        again = await brought_back(store)
-        assert again.counts()[1] == 0
-        with pytest.raises(OkeyError, match="no such table"):
-            await again.get(damaged)
-        await again.drain()
-
-    asyncio.run(run())
+async def test_a_damaged_log_freezes_its_table_and_no_other(entry: bytes | None) -> None:
+    store, (first, damaged, last) = await store_of_three()
+    damage(store, damaged, entry=entry)
+    found = await brought_back(store)
+    for table in (first, last):
+        assert (await found.get(table)).frozen is None
+    assert found.counts()[1] == 1
+    if entry is None:
+        assert (await found.get(damaged)).frozen is not None
+    else:
+        with pytest.raises(OkeyError, match="frozen"):
+            await found.get(damaged)
+    await found.close(damaged)
+    await found.drain()
+    assert damaged not in await store.running()
+    again = await brought_back(store)
+    assert again.counts()[1] == 0
+    with pytest.raises(OkeyError, match="no such table"):
+        await again.get(damaged)
+    await again.drain()
 
 
-def test_a_table_is_loaded_when_it_is_asked_for() -> None:
-    async def run() -> None:
-        store, ids = await store_of_three()
-        found = tables(store)
-        await found.bring_back()
-        both = await asyncio.gather(found.get(ids[2]), found.get(ids[2]))
-        assert both[0] is both[1]
-        await found.drain()
-
-    asyncio.run(run())
+async def test_a_table_is_loaded_when_it_is_asked_for() -> None:
+    store, ids = await store_of_three()
+    found = tables(store)
+    await found.bring_back()
+    both = await asyncio.gather(found.get(ids[2]), found.get(ids[2]))
+    assert both[0] is both[1]
+    await found.drain()
 
 
-def test_tables_are_counted_by_stage_with_their_seats() -> None:
-    async def run() -> None:
-        store, (damaged, *_) = await store_of_three()
-        damage(store, damaged)
-        found = await brought_back(store)
-        assert found.counts() == ({"waiting": 3}, 1, 3, 9)
-        await found.drain()
-
-    asyncio.run(run())
+async def test_tables_are_counted_by_stage_with_their_seats() -> None:
+    store, (damaged, *_) = await store_of_three()
+    damage(store, damaged)
+    found = await brought_back(store)
+    assert found.counts() == ({"waiting": 3}, 1, 3, 9)
+    await found.drain()
 
 
-def test_a_table_that_is_not_loaded_can_be_closed_and_none_that_is_not_there() -> None:
-    async def run() -> None:
-        store, (first, *_) = await store_of_three()
-        found = tables(store)
-        await found.bring_back()
-        await found.close(first)
-        assert first not in await store.running()
-        with pytest.raises(OkeyError) as caught:
-            await found.close("nowhere")
-        assert caught.value.code == "no-table"
-        await found.drain()
-
-    asyncio.run(run())
+async def test_a_table_that_is_not_loaded_can_be_closed_and_none_that_is_not_there() -> None:
+    store, (first, *_) = await store_of_three()
+    found = tables(store)
+    await found.bring_back()
+    await found.close(first)
+    assert first not in await store.running()
+    with pytest.raises(OkeyError) as caught:
+        await found.close("nowhere")
+    assert caught.value.code == "no-table"
+    await found.drain()
 
 
-def test_limits_hold_however_many_come_at_once() -> None:
-    async def run() -> None:
-        every = tables(MemoryStore(lambda _: asyncio.sleep(0)))
+async def test_limits_hold_however_many_come_at_once() -> None:
+    every = tables(MemoryStore(lambda _: asyncio.sleep(0)))
 
-        async def refusals(owners: list[str]) -> list[str]:
-            asked = (every.create(owner, OPTIONS) for owner in owners)
-            found = await asyncio.gather(*asked, return_exceptions=True)
-            return [error.code for error in found if isinstance(error, OkeyError)]
+    async def refusals(owners: list[str]) -> list[str]:
+        asked = (every.create(owner, OPTIONS) for owner in owners)
+        found = await asyncio.gather(*asked, return_exceptions=True)
+        return [error.code for error in found if isinstance(error, OkeyError)]
 
-        assert await refusals(["u0"] * 16) == ["too-many-tables"] * 11
-        assert await refusals([f"u{n}" for n in range(1, 17)]) == ["too-many-tables"] * 11
-        assert len(every) == 10
-        await every.drain()
-
-    asyncio.run(run())
+    assert await refusals(["u0"] * 16) == ["too-many-tables"] * 11
+    assert await refusals([f"u{n}" for n in range(1, 17)]) == ["too-many-tables"] * 11
+    assert len(every) == 10
+    await every.drain()
 
 
-def test_a_table_that_was_left_no_longer_counts() -> None:
-    async def run() -> None:
-        every = tables(MemoryStore())
-        for _ in range(8):
-            table = await every.create("u0", OPTIONS)
-            await table.command("u0", ask.Start(rid="s"))
-            await table.remove("u0")
-        await every.drain()
-
-    asyncio.run(run())
+async def test_a_table_that_was_left_no_longer_counts() -> None:
+    every = tables(MemoryStore())
+    for _ in range(8):
+        table = await every.create("u0", OPTIONS)
+        await table.command("u0", ask.Start(rid="s"))
+        await table.remove("u0")
+    await every.drain()
 
 
-def test_who_waits_for_the_tables_finds_all_of_them() -> None:
+async def test_who_waits_for_the_tables_finds_all_of_them() -> None:
     """Just after a start somebody may ask to leave all tables, even those not yet loaded."""
-
-    async def run() -> None:
-        store, ids = await store_of_three()
-        store.delay = lambda _: asyncio.sleep(0.01)
-        every = tables(store)
-        await every.bring_back()
-        assert not every.back
-        assert len(every.of("u0")) < 3
-        await every.wait_back()
-        assert sorted(table.state.table for table in every.of("u0")) == sorted(ids)
-        await every.drain()
-
-    asyncio.run(run())
+    store, ids = await store_of_three()
+    store.delay = lambda _: asyncio.sleep(0.01)
+    every = tables(store)
+    await every.bring_back()
+    assert not every.back
+    assert len(every.of("u0")) < 3
+    await every.wait_back()
+    assert sorted(table.state.table for table in every.of("u0")) == sorted(ids)
+    await every.drain()
 
 
 async def refused(asked: Awaitable[object]) -> str:
@@ -233,49 +201,41 @@ async def refused(asked: Awaitable[object]) -> str:
     return error.value.code
 
 
-def test_a_table_that_nobody_was_told_of_is_found_with_its_key() -> None:
+async def test_a_table_that_nobody_was_told_of_is_found_with_its_key() -> None:
     """The store failed when it had stored the first row; the request comes again."""
-
-    async def run() -> None:
-        store = MemoryStore()
-        found = tables(store)
-        store.fail_next(stored=True)
-        assert await refused(found.create("u0", OPTIONS, "key")) == "store-failed"
-        made = await found.create("u0", OPTIONS, "key")
-        assert made.state.owner == "u0"
-        assert await store.running() == [made.state.table]
-        assert await found.create("u0", OPTIONS, "key") is made
-        assert len(found) == 1
-        store.fail_next(stored=True)
-        assert await refused(found.create("u0", OPTIONS, "other")) == "store-failed"
-        other = await found.create("u0", OPTIONS, "other")
-        assert other is not made
-        await other.close()
-        assert await refused(found.create("u0", OPTIONS, "other")) == "table-closed"
-        await found.drain()
-
-    asyncio.run(run())
+    store = MemoryStore()
+    found = tables(store)
+    store.fail_next(stored=True)
+    assert await refused(found.create("u0", OPTIONS, "key")) == "store-failed"
+    made = await found.create("u0", OPTIONS, "key")
+    assert made.state.owner == "u0"
+    assert await store.running() == [made.state.table]
+    assert await found.create("u0", OPTIONS, "key") is made
+    assert len(found) == 1
+    store.fail_next(stored=True)
+    assert await refused(found.create("u0", OPTIONS, "other")) == "store-failed"
+    other = await found.create("u0", OPTIONS, "other")
+    assert other is not made
+    await other.close()
+    assert await refused(found.create("u0", OPTIONS, "other")) == "table-closed"
+    await found.drain()
 
 
-def test_tables_are_counted_by_address_too() -> None:
+async def test_tables_are_counted_by_address_too() -> None:
     """Whoever opens them, until they are closed; those without an address count for nobody."""
-
-    async def run() -> None:
-        store = MemoryStore()
-        found = tables(store, most_at=2)
-        first = await found.create("u0", OPTIONS, address="here")
-        store.fail_next()
-        assert await refused(found.create("u1", OPTIONS, address="here")) == "store-failed"
-        await found.create("u1", OPTIONS, address="here")
-        assert await refused(found.create("u2", OPTIONS, address="here")) == "too-many-tables"
-        await found.create("u2", OPTIONS, address="there")
-        await first.close()
-        await found.create("u2", OPTIONS, address="here")
-        for _ in range(3):
-            await found.create("u3", OPTIONS)
-        await found.drain()
-
-    asyncio.run(run())
+    store = MemoryStore()
+    found = tables(store, most_at=2)
+    first = await found.create("u0", OPTIONS, address="here")
+    store.fail_next()
+    assert await refused(found.create("u1", OPTIONS, address="here")) == "store-failed"
+    await found.create("u1", OPTIONS, address="here")
+    assert await refused(found.create("u2", OPTIONS, address="here")) == "too-many-tables"
+    await found.create("u2", OPTIONS, address="there")
+    await first.close()
+    await found.create("u2", OPTIONS, address="here")
+    for _ in range(3):
+        await found.create("u3", OPTIONS)
+    await found.drain()
 
 
 # Tables that can't be brought back --------------------------------------------------------------
@@ -294,72 +254,74 @@ class Unwell(MemoryStore):
         return rows
 
 
-def unwell(body: Callable[[Unwell, Tables, list[str]], Awaitable[None]]) -> None:
-    """Run a story of three tables, in a log that reads them all as yet."""
+def unwell(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:
+    """Have a test run with a log, the tables and their ids; the log reads them all as yet."""
 
-    async def main() -> None:
-        kept, ids = await store_of_three()
-        store = Unwell()
-        store._tables = kept._tables
-        every = tables(store)
-        with structlog.testing.capture_logs() as lines:
-            await body(store, every, ids)
-            await every.drain()
-        assert {line["event"] for line in lines} == {"table-not-loaded"}
-        assert len(lines) < 40  # the log is not flooded
+    def run(**given: Any) -> None:
+        async def main() -> None:
+            kept, ids = await store_of_three()
+            store = Unwell()
+            store._tables = kept._tables
+            every = tables(store)
+            with structlog.testing.capture_logs() as lines:
+                await test(store, every, ids, **given)
+                await every.drain()
+            assert {line["event"] for line in lines} == {"table-not-loaded"}
+            assert len(lines) < 40  # the log is not flooded
 
-    simulate(main, 1)
+        simulate(main, 1)
+
+    return lent(test, run, 3)
 
 
 @pytest.mark.parametrize("error", [StoreError("broken"), RuntimeError("a fault")])
 @pytest.mark.parametrize("place", [0, 1, 2])
-def test_a_table_that_can_not_be_read_holds_up_no_other(place: int, error: Exception) -> None:
+@unwell
+async def test_a_table_that_can_not_be_read_holds_up_no_other(
+    store: Unwell, every: Tables, ids: list[str], place: int, error: Exception
+) -> None:
     """Never again: whoever waits for the tables waits only a moment for that one."""
-
-    async def body(store: Unwell, every: Tables, ids: list[str]) -> None:
-        store.unread, store.error = frozenset({ids[place]}), error
-        await every.bring_back()
-        await asyncio.sleep(0.5)
-        assert len([*every]) == 2
-        await every.wait_back()
-        assert every.back
-        assert sorted(t.state.table for t in every.of("u0")) == sorted({*ids} - store.unread)
-        assert len(every) == 3  # it counts as open still
-
-    unwell(body)
+    store.unread, store.error = frozenset({ids[place]}), error
+    await every.bring_back()
+    await asyncio.sleep(0.5)
+    assert len([*every]) == 2
+    await every.wait_back()
+    assert every.back
+    assert sorted(t.state.table for t in every.of("u0")) == sorted({*ids} - store.unread)
+    assert len(every) == 3  # it counts as open still
 
 
 @pytest.mark.parametrize("after_s", [0.5, 10.0, 300.0])
-def test_a_table_that_can_be_read_again_comes_back_by_itself(after_s: float) -> None:
-    async def body(store: Unwell, every: Tables, ids: list[str]) -> None:
-        store.unread = frozenset(ids[:2])
-        await every.bring_back()
-        await asyncio.sleep(after_s)
-        assert len([*every]) == 1
-        store.unread = frozenset(ids[1:2])
-        await asyncio.sleep(60)
-        assert len([*every]) == 2
-        assert await refused(every.get(ids[1])) == "store-failed"
-        store.unread = frozenset()
-        assert (await every.get(ids[1])).state.table == ids[1]
-        await asyncio.sleep(60)
-        assert every.back
+@unwell
+async def test_a_table_that_can_be_read_again_comes_back_by_itself(
+    store: Unwell, every: Tables, ids: list[str], after_s: float
+) -> None:
+    store.unread = frozenset(ids[:2])
+    await every.bring_back()
+    await asyncio.sleep(after_s)
+    assert len([*every]) == 1
+    store.unread = frozenset(ids[1:2])
+    await asyncio.sleep(60)
+    assert len([*every]) == 2
+    assert await refused(every.get(ids[1])) == "store-failed"
+    store.unread = frozenset()
+    assert (await every.get(ids[1])).state.table == ids[1]
+    await asyncio.sleep(60)
+    assert every.back
 
-    unwell(body)
 
-
-def test_who_waits_for_tables_that_fail_is_told_at_once_of_a_drain() -> None:
-    async def body(store: Unwell, every: Tables, ids: list[str]) -> None:
-        store.unread = frozenset(ids)
-        await every.bring_back()
-        waits = asyncio.create_task(every.wait_back())
-        await asyncio.sleep(0.5)
-        began = asyncio.get_running_loop().time()
-        await every.drain()
-        assert await refused(waits) == "draining"
-        assert asyncio.get_running_loop().time() < began + 1
-
-    unwell(body)
+@unwell
+async def test_who_waits_for_tables_that_fail_is_told_at_once_of_a_drain(
+    store: Unwell, every: Tables, ids: list[str]
+) -> None:
+    store.unread = frozenset(ids)
+    await every.bring_back()
+    waits = asyncio.create_task(every.wait_back())
+    await asyncio.sleep(0.5)
+    began = asyncio.get_running_loop().time()
+    await every.drain()
+    assert await refused(waits) == "draining"
+    assert asyncio.get_running_loop().time() < began + 1
 
 
 @pytest.mark.parametrize("step", ["append", "appended"])
@@ -394,3 +356,16 @@ def test_a_drain_leaves_no_table_that_goes_on_by_itself(step: str) -> None:
         await again.drain()
 
     simulate(main, 1)
+
+
+async def test_a_bot_account_sits_at_so_many_tables() -> None:
+    found = Tables(tables(MemoryStore()).deps, most=10, most_each=5, most_of_bot=2)
+    for user in ("b_one", "u0"):
+        await found.create(user, OPTIONS)
+        found.require_bot_room(user)
+        await found.create(user, OPTIONS)
+    found.require_bot_room("u0")
+    with pytest.raises(OkeyError, match="2") as caught:
+        found.require_bot_room("b_one")
+    assert caught.value.code == "too-many-seats"
+    await found.drain()

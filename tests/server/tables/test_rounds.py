@@ -12,9 +12,9 @@ import pytest
 
 from okey101.errors import OkeyError
 from okey101.game import Record, parse_record
-from okey101.game.fair_record import Fair
-from okey101.game.fairness import commitment, deal_seed_of, seat_commitment
-from okey101.game.verification import Check, State, verify_record
+from okey101.game.fair.rounds import commitment, seat_commitment
+from okey101.game.fair.transcript import Fair
+from okey101.game.record.verification import Check, State, verify_record
 from okey101.server.errors import SERVER_CODES
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import rounds, serialise
@@ -22,6 +22,7 @@ from okey101.server.tables.match_record import match_record
 from okey101.server.tables.reduce import reduce
 from okey101.server.tables.rounds import MAX_ROUNDS
 from okey101.server.tables.state import Seat, Stage, TableState, changed
+from server.tables.at_tables import deal_of
 from server.tables.table_stories import TABLE, Story, table_options
 
 SECRET, NEXT = "5e" * 32, "a7" * 32
@@ -29,9 +30,9 @@ GIVEN = b"a contribution of"
 PEOPLE = ("u0", "u1", "u2", "u3")
 
 
-def dealing(*, fair: int = 2, **changes: Any) -> Story:
+def dealing(**changes: Any) -> Story:
     """A table of four people whose first deal is prepared."""
-    made = Story(table_options("altinstar", "4", **changes), "rounds", fair=fair)
+    made = Story(table_options("altinstar", "4", **changes), "rounds")
     made.fill()
     made.add(log.Started(user="u0", secret=SECRET))
     return made
@@ -102,8 +103,7 @@ def test_what_was_shown_changes_the_deal() -> None:
     bots = revealed(dealing(bots=(None, None, None, "steady")))
     hands = set()
     for made in (plain, other, bots):
-        deal = made.add(log.Dealt()).deal
-        assert deal is not None
+        deal = deal_of(made.add(log.Dealt()))
         hands.add(deal.hands)
     assert len(hands) == 3
 
@@ -212,7 +212,7 @@ def test_late_guests_break_no_more_than_so_many_rounds() -> None:
 def test_a_restart_begins_a_round_with_a_new_secret() -> None:
     """Whoever has a copy of the log knows the old secret."""
     for made in (promised("u1"), revealed(promised("u1"))):
-        state = made.add(log.Restarted(secret=NEXT, fair=2))
+        state = made.add(log.Restarted(secret=NEXT))
         assert state.secret == bytes.fromhex(NEXT)
         assert [before.why for before in state.abandoned] == ["restart"]
         assert state.left_out == frozenset()
@@ -247,47 +247,9 @@ def test_a_deal_that_is_thrown_away_stays_in_the_record(*, first: bool) -> None:
     assert checked.deals[state.number].states[Check.DEALER] is State.PROVED
 
 
-# Version 1 -------------------------------------------------------------------------------------
-
-
-def test_a_log_of_version_1_is_dealt_as_it_was() -> None:
-    made = dealing(fair=1, deals=1)
-    state = made.add(log.CutGiven(user="u1", random="5e" * 16))
-    assert state.commitment == commitment(bytes.fromhex(SECRET), TABLE, 1, 0)
-    assert serialise.table_view(state, str.upper)["round"] is None
-    given = [b"", b"\x5e" * 16, b"", b""]
-    assert state.seed == deal_seed_of(bytes.fromhex(SECRET), TABLE, 1, 0, given)
-    written = record(made)
-    fair = Fair.from_dict(written.deals[0].fair)
-    assert (fair.version, fair.seats) == (1, ())
-    checked = verify_record(written)
-    assert not checked.errors
-    assert checked.deals[0].verified
-    assert checked.deals[0].states[Check.OPENED] is State.UNKNOWN
-
-
-def test_a_deal_that_was_prepared_by_version_1_begins_anew_by_version_2() -> None:
-    made = dealing(fair=1, deals=1)
-    made.add(log.CutGiven(user="u1", random="5e" * 16))
-    state = made.add(log.Restarted(secret=NEXT, fair=2))
-    assert state.commitment == commitment(bytes.fromhex(NEXT), TABLE, 1, 0, 1)
-    assert state.abandoned[0].fair == 1
-    commit(made)
-    checked = verify_record(record(made))
-    assert not checked.errors
-    assert checked.deals[0].verified
-    assert checked.deals[0].abandoned == ("restart",)
-
-
-def test_the_deal_after_one_of_version_1_is_of_version_2() -> None:
-    made = dealing(fair=1, deals=2)
-    made.deal()
-    made.play("eager")
-    assert made.state.fair == 2
-    commit(made)
-    checked = verify_record(record(made))
-    assert [deal.version for deal in checked.deals][:2] == [1, 2]
-    assert not checked.errors
+def test_a_restart_of_a_prepared_deal_brings_a_new_secret() -> None:
+    with pytest.raises(ValueError, match="secret"):
+        reduce(dealing().state, log.Restarted(), 0)
 
 
 # What is refused -------------------------------------------------------------------------------
@@ -304,16 +266,12 @@ def reveals(_: Story, user: str) -> log.Entry:
 Made = Callable[[Story, str], log.Entry]
 REFUSED: list[tuple[str, Story, Made, str]] = [
     ("already-committed", promised("u1"), committed, "u1"),
-    ("already-committed", dealing(fair=1),
-     lambda *_: log.CutGiven(user="u0", random="5e" * 16), "u0"),
     ("already-revealed", revealed(promised(), "u1"), reveals, "u1"),
     ("left-out", promised(), committed, "u1"),
     ("not-committed", revealed(promised("u1")), reveals, "u2"),
     ("not-committed", promised("u1"), reveals, "u1"),
     ("not-committing", revealed(promised("u1")), committed, "u2"),
     ("not-committing", revealed(promised("u1")), lambda *_: log.CommitmentsShown(), ""),
-    ("not-committing", dealing(fair=1), committed, "u1"),
-    ("not-committing", dealing(fair=1), lambda *_: log.CommitmentsShown(), ""),
     ("not-playing", Story(table_options("wiki", "2"), "waiting"),
      lambda *_: log.Abandoned(why="left", secret=NEXT), ""),
     ("not-revealing", promised("u1"), reveals, "u1"),
@@ -327,8 +285,6 @@ REFUSED: list[tuple[str, Story, Made, str]] = [
 def _prepared(code: str, state: TableState, made: Story) -> TableState:
     if code == "left-out":
         return changed(state, left_out=frozenset({"u1"}), promises=(None,) * 4)
-    if code == "already-committed" and made.fair == 1:
-        return reduce(state, log.CutGiven(user="u0", random="00" * 16), 0)
     if code == "not-committed" and not state.shown:
         # The seat's commitment is somebody else's, who left.
         return changed(state, shown=True, sat=("u0", "u9", "u2", "u3"))

@@ -3,32 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import random
-from collections.abc import Callable, Coroutine
-from typing import Any
 
 from okey101.server.protocol import client_messages as ask
 from okey101.server.tables import log_entries as log
-from okey101.server.tables.row_caps import MOST_CHANGES, MOST_CHANGES_EACH, Changes
+from okey101.server.tables.rows import MOST_CHANGES, MOST_CHANGES_EACH, Changes
 from okey101.server.tables.state import Stage
-from server.server_stories import story, table_options
-from server.simulation import World, simulate
-
-
-def live(body: Callable[[World], Coroutine[Any, Any, None]], **choices: Any) -> None:
-    """Run a coroutine at a table that waits."""
-    world = World(random.Random(1))
-
-    async def main() -> None:
-        told = story(table_options(**choices), "waiting", 1)
-        world.begin(told.rows, told.state)
-        for name in told.state.people:
-            world.connect(name)
-        await body(world)
-        world.check_clients()
-        world.check_log()
-
-    simulate(main, 1)
+from server.simulation import World
+from server.tables.clock_worlds import live
 
 
 async def toggle(world: World, user: str, times: int) -> str | None:
@@ -39,50 +20,42 @@ async def toggle(world: World, user: str, times: int) -> str | None:
     return code
 
 
-def test_a_person_who_fidgets_is_stopped_and_may_still_leave() -> None:
-    async def body(world: World) -> None:
-        assert await toggle(world, "u2", MOST_CHANGES_EACH - 1) is None
-        rows = len(world.store.rows)
-        assert await toggle(world, "u2", 5) == "too-many-changes"
-        assert len(world.store.rows) <= rows + 1
-        assert await toggle(world, "u3", 1) is None  # others are not concerned
-        assert await world.send("u2", ask.Leave(rid=world.rid())) is None
-        assert await world.send("u2", ask.Sit(rid=world.rid())) == "too-many-changes"
-
-    live(body)
+@live("waiting", there=True)
+async def test_a_person_who_fidgets_is_stopped_and_may_still_leave(world: World) -> None:
+    assert await toggle(world, "u2", MOST_CHANGES_EACH - 1) is None
+    rows = len(world.store.rows)
+    assert await toggle(world, "u2", 5) == "too-many-changes"
+    assert len(world.store.rows) <= rows + 1
+    assert await toggle(world, "u3", 1) is None  # others are not concerned
+    assert await world.send("u2", ask.Leave(rid=world.rid())) is None
+    assert await world.send("u2", ask.Sit(rid=world.rid())) == "too-many-changes"
 
 
-def test_a_match_that_begins_ends_the_count() -> None:
-    async def body(world: World) -> None:
-        owner = world.table.state.owner
-        assert await toggle(world, owner, MOST_CHANGES_EACH + 2) == "too-many-changes"
-        assert await world.send(owner, ask.Start(rid=world.rid())) is None
-        assert world.table.state.stage is Stage.DEALING
-        assert await toggle(world, owner, 1) is None
-
-    live(body, people=1)
+@live("waiting", there=True, people=1)
+async def test_a_match_that_begins_ends_the_count(world: World) -> None:
+    owner = world.table.state.owner
+    assert await toggle(world, owner, MOST_CHANGES_EACH + 2) == "too-many-changes"
+    assert await world.send(owner, ask.Start(rid=world.rid())) is None
+    assert world.table.state.stage is Stage.DEALING
+    assert await toggle(world, owner, 1) is None
 
 
-def test_a_table_that_is_loaded_counts_as_before() -> None:
-    async def body(world: World) -> None:
-        await toggle(world, "u2", MOST_CHANGES_EACH + 2)
-        await world.restart("stop")
-        for name in world.table.state.people:
-            world.connect(name)
-        assert await toggle(world, "u2", 1) == "too-many-changes"
-
-    live(body)
+@live("waiting", there=True)
+async def test_a_table_that_is_loaded_counts_as_before(world: World) -> None:
+    await toggle(world, "u2", MOST_CHANGES_EACH + 2)
+    await world.restart("stop")
+    for name in world.table.state.people:
+        world.connect(name)
+    assert await toggle(world, "u2", 1) == "too-many-changes"
 
 
-def test_a_new_name_is_known_without_a_row_where_there_are_too_many() -> None:
-    async def body(world: World) -> None:
-        await toggle(world, "u2", MOST_CHANGES_EACH + 2)
-        rows = len(world.store.rows)
-        await world.table.renamed("u2")
-        await asyncio.sleep(0)
-        assert len(world.store.rows) == rows
-
-    live(body)
+@live("waiting", there=True)
+async def test_a_new_name_is_known_without_a_row_where_there_are_too_many(world: World) -> None:
+    await toggle(world, "u2", MOST_CHANGES_EACH + 2)
+    rows = len(world.store.rows)
+    await world.table.renamed("u2")
+    await asyncio.sleep(0)
+    assert len(world.store.rows) == rows
 
 
 def test_a_crowd_has_an_allowance_together() -> None:

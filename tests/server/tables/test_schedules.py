@@ -15,15 +15,14 @@ import pytest
 from conftest import Size
 from okey101.errors import OkeyError
 from okey101.server.protocol import client_messages as ask
+from okey101.server.tables import clocks
 from okey101.server.tables import log_entries as log
-from okey101.server.tables import schedule
-from okey101.server.tables.command_handler import applied
+from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.match_record import match_record
+from okey101.server.tables.reduce import applied
+from okey101.server.tables.rows import SteadyTexts, row_of
 from okey101.server.tables.state import TableState
-from okey101.server.tables.state_hash import SteadyTexts
-from okey101.server.tables.surroundings import Surroundings
 from okey101.server.tables.table import Table
-from okey101.server.tables.table_rows import row_of
 from okey101.sim.bot_proofs import verify_bots
 from server.server_stories import PEOPLE, some_story, wish
 from server.simulation import World, simulate
@@ -67,7 +66,7 @@ async def _person(world: World, name: str) -> None:
         elif rng.random() < 0.05:
             world.drop(name)
             await asyncio.sleep(rng.choice((0, 1, 100)))
-        elif client.user is not None and client.table:
+        elif client.user is not None and client.model.table:
             await _impatient(world, client.user, wish(client, world.rid(), rng))
         if rng.random() < 0.2:
             world.check_clients()
@@ -99,7 +98,7 @@ async def one_schedule(world: World, *, whole: bool = False) -> None:
     told = some_story(rng)
     world.store.slow = rng.choice((0.0, 0.02, 0.5))
     if world.store.slow:  # else no time would pass at all
-        world.around = dataclasses.replace(world.around, bot_delay=rng.choice((0.0, 0.8)))
+        world.deps = dataclasses.replace(world.deps, bot_delay=rng.choice((0.0, 0.8)))
     world.begin(told.rows, told.state)
     for name in PEOPLE:
         if rng.random() < 0.8:
@@ -155,7 +154,7 @@ def run(seed: int, kind: type[Table] = Table, *, whole: bool = False) -> str:
     world = World(random.Random(seed), kind=kind)
     with pytest.MonkeyPatch.context() as patch:
         # The first thinks least; the second also opens, or deals that count for nothing go on.
-        patch.setattr(schedule, "STAND_IN", "greedy" if whole else "random")
+        patch.setattr(clocks, "STAND_IN", "greedy" if whole else "random")
         simulate(lambda: one_schedule(world, whole=whole), seed)
     return world.digest
 
@@ -194,8 +193,8 @@ class _NoLock(asyncio.Lock):
 class _Unlocked(Table):
     """Two commands check the same state, and both change it."""
 
-    def __init__(self, state: TableState, around: Surroundings) -> None:
-        super().__init__(state, around)
+    def __init__(self, state: TableState, deps: Dependencies) -> None:
+        super().__init__(state, deps)
         self._lock = _NoLock()
 
 
@@ -216,7 +215,7 @@ class _Hasty(Table):
         made = make(before)
         if made is None or isinstance(made, int):
             return await super()._try(make, ack)
-        entry, after = applied(before, made, self._around.now_ms(), self._around.secret)
+        entry, after = applied(before, made, self._deps.now_ms(), self._deps.secret)
         self._swap(entry, after)
         await self._stored(row_of(after, entry, SteadyTexts()))
         ack(after.seq)
@@ -230,7 +229,7 @@ class _Polite(Table):
         def eager(state: TableState) -> log.Entry | int | None:
             made = make(state)
             if made is not None and not isinstance(made, int):
-                applied(state, made, self._around.now_ms(), self._around.secret)
+                applied(state, made, self._deps.now_ms(), self._deps.secret)
                 ack(state.seq + 1)
             return made
 

@@ -19,20 +19,22 @@ from conftest import Size, every_other
 from okey101.errors import OkeyError
 from okey101.game import PRESETS, options_of
 from okey101.game.actions import DRAW, Discard
-from okey101.server import bot_thoughts
-from okey101.server.logs import configure_logs, logger
+from okey101.server.ops.logs import configure_logs, logger
 from okey101.server.protocol import client_messages as ask
 from okey101.server.store.base import Row
+from okey101.server.tables import clocks, serialise
 from okey101.server.tables import log_entries as log
-from okey101.server.tables import schedule, serialise
-from okey101.server.tables.command_handler import applied, entry_for
+from okey101.server.tables.broadcast import EncodedEvent
+from okey101.server.tables.command_handler import entry_for
 from okey101.server.tables.match_record import match_record
 from okey101.server.tables.queries import answer
-from okey101.server.tables.spectator_feed import EncodedEvent
+from okey101.server.tables.reduce import applied
 from okey101.server.tables.state import Round, Stage, TableState
 from okey101.server.tables.table import Table
+from okey101.server.work import bot_thoughts
+from server.tables.at_tables import deal_of
 from server.tables.table_stories import TABLE, Step, Story, story, table_options
-from server.tables.twins import Screen, Unchecked, hidden_words, promises, surroundings, twins
+from server.tables.twins import Screen, Unchecked, dependencies, hidden_words, promises, twins
 
 Said = list[bytes]
 """All that a viewer is told, answers included."""
@@ -131,7 +133,7 @@ async def told(
 ) -> tuple[Said, Table]:
     """All that the viewer hears while the table goes on from a state as the steps did."""
     rng = random.Random(seed)
-    table = Table(state, surroundings(Unchecked(), state.at_ms, seed))
+    table = Table(state, dependencies(Unchecked(), state.at_ms, seed))
     viewers = [Screen(f"u{n}") for n in range(len(state.seats))]
     own = Screen(None) if seat is None else viewers[seat]
     plain = Screen(own.user, options=False)
@@ -302,9 +304,9 @@ def test_nothing_hidden_is_printed() -> None:
         log.Started(user="u", secret=secret), log.Abandoned(why="left", secret=secret),
         log.Acted(seat=1, actions=(DRAW,), secret=secret),
         log.Revealed(user="u", random=secret), ask.Reveal(rid="r", random=secret),
-        log.Restarted(secret=secret), Round(bytes.fromhex(secret), (), (), (), "left", 2),
-        EncodedEvent(3, b"{}", {1: ("u", {"hand": secret})}),
-        surroundings(Unchecked(), 0, 1),
+        log.Restarted(secret=secret), Round(bytes.fromhex(secret), (), (), (), "left"),
+        EncodedEvent(3, b"{}", {1: ("u", secret.encode())}),
+        dependencies(Unchecked(), 0, 1),
     ]  # fmt: skip
     for thing in printed:
         for text in (repr(thing), str(thing), f"{thing}"):
@@ -340,10 +342,9 @@ def test_a_bot_that_fails_tells_the_log_nothing_of_its_hand(
     monkeypatch: pytest.MonkeyPatch, lines: io.StringIO
 ) -> None:
     state = running()
-    deal = state.deal
-    assert deal is not None
+    deal = deal_of(state)
     monkeypatch.setattr(bot_thoughts, "make_bot", lambda *_: Careless())
-    entry = asyncio.run(schedule.bot_action(state, surroundings(Unchecked(), 0, 1)))
+    entry = asyncio.run(clocks.bot_action(state, dependencies(Unchecked(), 0, 1)))
     assert isinstance(entry, log.Acted)
     assert entry.by == "fallback"
     logged = json.loads(lines.getvalue())
@@ -353,38 +354,32 @@ def test_a_bot_that_fails_tells_the_log_nothing_of_its_hand(
     assert "hand" not in lines.getvalue()
 
 
-def test_a_task_that_fails_tells_the_log_nothing_hidden(lines: io.StringIO) -> None:
+async def test_a_task_that_fails_tells_the_log_nothing_hidden(lines: io.StringIO) -> None:
     state = running()
 
     async def fails(hand: str) -> None:
         raise LookupError(hand)
 
-    async def run() -> None:
-        table = Table(state, surroundings(Unchecked(), state.at_ms, 1))
-        assert state.deal is not None
-        table._spawn(fails(str(state.deal.rack(0))))
-        await asyncio.sleep(0.01)
-        await table.stop()
-
-    asyncio.run(run())
+    table = Table(state, dependencies(Unchecked(), state.at_ms, 1))
+    assert state.deal is not None
+    table._spawn(fails(str(state.deal.rack(0))))
+    await asyncio.sleep(0.01)
+    await table.stop()
     assert "table-task-failed" in lines.getvalue()
     assert state.deal is not None
     assert str(state.deal.rack(0)) not in lines.getvalue()
 
 
-def test_a_whole_match_logs_nothing_hidden(lines: io.StringIO) -> None:
+async def test_a_whole_match_logs_nothing_hidden(lines: io.StringIO) -> None:
     steps = story("wiki", "3", "logged").steps
     logger("okey101.test").info("state", value=steps[-1].state, entry=steps[-1].entry)
 
-    async def run() -> None:
-        for at in range(3, len(steps) - 1, 40):
-            state = steps[at].state
-            if state.stage is not Stage.PLAYING:
-                continue
-            await told(state, 0, [], at)
-            logger("okey101.test").info("state", value=state, played=state.played)
-
-    asyncio.run(run())
+    for at in range(3, len(steps) - 1, 40):
+        state = steps[at].state
+        if state.stage is not Stage.PLAYING:
+            continue
+        await told(state, 0, [], at)
+        logger("okey101.test").info("state", value=state, played=state.played)
     text = lines.getvalue().encode()
     for step in steps:
         for word in hidden_words(step.state, None):
@@ -397,9 +392,7 @@ def test_a_whole_match_logs_nothing_hidden(lines: io.StringIO) -> None:
 
 def test_who_left_a_seat_in_a_deal_sees_no_other_hand_of_it() -> None:
     play = Story(table_options("altinstar", "4", deals=2), "two hands")
-    play.fill()
-    play.add(log.Started(user="u0", secret=play.secret()))
-    play.deal()
+    play.begin()
     play.add(log.Left(user="u1"))
     play.add(log.Left(user="u2"))
     for seat, user in ((1, "u2"), (2, "u1")):
@@ -417,17 +410,12 @@ def test_who_left_a_seat_in_a_deal_sees_no_other_hand_of_it() -> None:
     assert play.state.seen == ()
 
 
-def test_no_free_seat_is_offered_to_who_saw_another_hand() -> None:
+async def test_no_free_seat_is_offered_to_who_saw_another_hand() -> None:
     play = Story(table_options("altinstar", "4", bots=(None, None, "steady", None)), "offered")
-    play.fill()
-    play.add(log.Started(user="u0", secret=play.secret()))
-    play.deal()
+    play.begin()
     play.add(log.Left(user="u3"))
 
-    async def run() -> None:
-        table = Table(play.state, surroundings(Unchecked(), play.state.at_ms, 1))
-        await table.command("u3", ask.Sit(rid="a"))
-        assert table.state.seat_of("u3") == 3
-        await table.stop()
-
-    asyncio.run(run())
+    table = Table(play.state, dependencies(Unchecked(), play.state.at_ms, 1))
+    await table.command("u3", ask.Sit(rid="a"))
+    assert table.state.seat_of("u3") == 3
+    await table.stop()

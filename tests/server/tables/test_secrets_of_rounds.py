@@ -13,12 +13,12 @@ import pytest
 
 from conftest import Size
 from okey101.server.tables import log_entries as log
-from okey101.server.tables.heads import Heads
+from okey101.server.tables.broadcast import ResumeTokens
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.table import Table
 from server.tables.table_stories import TABLE, Step, Story, table_options
 from server.tables.test_secrets import STYLES, compare
-from server.tables.twins import Screen, Unchecked, hidden_words, surroundings, twins
+from server.tables.twins import Screen, Unchecked, dependencies, hidden_words, twins
 
 HEAD = re.compile(rb'"head":"[^"]*"')
 SHOWN = re.compile(rb'("(?:secret|commitment|transcript|value)":)"[0-9a-f]{64}"')
@@ -63,15 +63,17 @@ async def claimed(
     state: TableState, seat: int | None, seed: int, *, truly: bool
 ) -> tuple[list[bytes], TableState]:
     """What somebody hears who claims to have seen rows that the log does not have."""
-    heads = Heads(bytes(range(32)))
-    around = dataclasses.replace(surroundings(Unchecked(), state.at_ms, seed), heads=heads)
-    table = Table(state, around)
+    resume_tokens = ResumeTokens(bytes(range(32)))
+    deps = dataclasses.replace(
+        dependencies(Unchecked(), state.at_ms, seed), resume_tokens=resume_tokens
+    )
+    table = Table(state, deps)
     others = [Screen(None), *(Screen(f"u{n}") for n in range(len(state.seats)))]
     for one in others:
         table.attach(one)
     own = others[0 if seat is None else seat + 1]
     ahead = state.seq + 3
-    head = heads.of(TABLE, ahead, 0, "a row") if truly else f"0.{'0' * 32}"
+    head = resume_tokens.of(TABLE, ahead, 0, "a row") if truly else f"0.{'0' * 32}"
     again = Screen(own.user)
     table.attach(again, ahead, head)
     for _ in range(200):

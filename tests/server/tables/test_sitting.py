@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import pytest
@@ -10,14 +9,14 @@ import pytest
 from okey101.errors import OkeyError
 from okey101.server.protocol import client_messages as ask
 from okey101.server.tables import log_entries as log
-from okey101.server.tables.command_handler import applied, entry_for
+from okey101.server.tables.clocks import bot_action, next_due
 from okey101.server.tables.reduce import reduce
-from okey101.server.tables.schedule import bot_action, next_due
-from okey101.server.tables.state import Seat, Stage, TableState, changed
-from okey101.server.tables.state_hash import state_hash
+from okey101.server.tables.rows import state_hash
+from okey101.server.tables.state import Seat, Stage, changed
 from okey101.server.tables.table import Table
+from server.tables.at_tables import asked, refusal
 from server.tables.table_stories import Story, filled, rows_of, table_options
-from server.tables.twins import Screen, Unchecked, surroundings
+from server.tables.twins import Screen, Unchecked, dependencies
 
 LATE = "late"
 HIDDEN = ("delayed", "off")
@@ -27,9 +26,7 @@ SHOWN = ("live", "deal")
 def begun(seats: str = "4", bots: tuple[str | None, ...] = (None, None, "steady", None)) -> Story:
     """A match that runs, of the people u0, u1 and so on, and a bot."""
     made = Story(table_options("altinstar", seats, bots=bots), "sitting")
-    made.fill()
-    made.add(log.Started(user="u0", secret=made.secret()))
-    made.deal()
+    made.begin()
     return made
 
 
@@ -43,17 +40,6 @@ def over(spectators: str, **changes: Any) -> Story:
     made.fill()
     made.match("eager")
     return made
-
-
-def asked(made: Story, user: str, command: ask.Logged) -> TableState:
-    """The table after somebody's command, as a living table takes it."""
-    return made.add(entry_for(made.state, user, command))
-
-
-def refusal(state: TableState, user: str, command: ask.Logged) -> str:
-    with pytest.raises(OkeyError) as caught:
-        applied(state, entry_for(state, user, command), state.at_ms)
-    return caught.value.code
 
 
 # After a match --------------------------------------------------------------------------------
@@ -96,25 +82,14 @@ def test_who_stayed_alone_finds_new_people(spectators: str, first: bool) -> None
     assert (made.state.played, made.state.deal) == ((), None)
 
 
-def test_a_log_in_which_somebody_sat_down_after_a_match_replays() -> None:
-    """Older servers let them."""
-    made = over("delayed", delay=60)
-    made.add(log.Sat(user="x", seat=3))
-    assert replayed(made) == made.state.seats
-
-
-def replayed(made: Story) -> tuple[Seat, ...]:
+async def replayed(made: Story) -> tuple[Seat, ...]:
     """The seats of the table after a restart."""
-
-    async def run() -> tuple[Seat, ...]:
-        store = await filled([*rows_of(made.steps)])
-        table = await Table.load(made.state.table, surroundings(store, made.state.at_ms, 1))
-        assert table is not None
-        assert table.frozen is None
-        await table.stop()
-        return table.state.seats
-
-    return asyncio.run(run())
+    store = await filled([*rows_of(made.steps)])
+    table = await Table.load(made.state.table, dependencies(store, made.state.at_ms, 1))
+    assert table is not None
+    assert table.frozen is None
+    await table.stop()
+    return table.state.seats
 
 
 # In a running match ---------------------------------------------------------------------------
@@ -185,8 +160,7 @@ def test_whoever_plays_another_match_began_it() -> None:
     assert refusal(made.state, "u0", ask.Kick(rid="1", seat=1)) == "not-waiting"
 
 
-def test_rows_of_older_logs_keep_their_hashes() -> None:
-    """They do not say who joined late, and their hashes don't cover it."""
+async def test_the_row_says_who_joined_late() -> None:
     made = begun()
     old = reduce(made.state, log.Sat(user=LATE, seat=2), made.state.at_ms)
     new = reduce(made.state, log.Sat(user=LATE, seat=2, late=True), made.state.at_ms)
@@ -198,31 +172,27 @@ def test_rows_of_older_logs_keep_their_hashes() -> None:
     made.add(log.Left(user=LATE))
     asked(made, LATE, ask.Sit(rid="2", seat=2))
     assert made.state.latecomers == {LATE}
-    assert replayed(made) == made.state.seats
+    assert await replayed(made) == made.state.seats
 
 
-def test_nobody_holds_up_a_match_without_a_clock() -> None:
+async def test_nobody_holds_up_a_match_without_a_clock() -> None:
     """A stranger takes the bot's seat and does nothing; the owner sends him away."""
-
-    async def run() -> None:
-        made = begun("2", (None, "steady"))
-        while made.state.deal is not None and made.state.deal.turn != 1:
-            made.move("eager")
-        around = surroundings(Unchecked(), made.state.at_ms, 1)
-        table = Table(made.state, around)
-        stranger = Screen(LATE)
-        table.attach(Screen("u0"))
-        table.attach(stranger)
-        await table._do(lambda _: log.Sat(user=LATE, seat=1, late=True))
-        assert next_due(table, around, 0) is None  # nothing will happen by itself
-        await table.command("u0", ask.Kick(rid="1", seat=1))
-        assert stranger.closed == (4003, "kicked")
-        due = next_due(table, around, 0)
-        assert due is not None
-        assert due.thinks
-        entry = await bot_action(table.state, around)
-        assert isinstance(entry, log.Acted)
-        assert (entry.seat, entry.by) == (1, "bot")
-        await table.stop()
-
-    asyncio.run(run())
+    made = begun("2", (None, "steady"))
+    while made.state.deal is not None and made.state.deal.turn != 1:
+        made.move("eager")
+    deps = dependencies(Unchecked(), made.state.at_ms, 1)
+    table = Table(made.state, deps)
+    stranger = Screen(LATE)
+    table.attach(Screen("u0"))
+    table.attach(stranger)
+    await table._do(lambda _: log.Sat(user=LATE, seat=1, late=True))
+    assert next_due(table, deps, 0) is None  # nothing will happen by itself
+    await table.command("u0", ask.Kick(rid="1", seat=1))
+    assert stranger.closed == (4003, "kicked")
+    due = next_due(table, deps, 0)
+    assert due is not None
+    assert due.thinks
+    entry = await bot_action(table.state, deps)
+    assert isinstance(entry, log.Acted)
+    assert (entry.seat, entry.by) == (1, "bot")
+    await table.stop()

@@ -12,24 +12,30 @@ from msgspec.json import encode
 
 from okey101.server.protocol import client_messages as ask
 from okey101.server.store.base import Row, StoreError
+from okey101.server.store.lost import Loss
 from okey101.server.store.memory import MemoryStore
 from okey101.server.store.snapshots import Found, Snapshot
 from okey101.server.tables import log_entries as log
+from okey101.server.tables import serialise
 from okey101.server.tables import snapshots as snapshots_module
-from okey101.server.tables.heads import Heads
-from okey101.server.tables.log_check import audit
+from okey101.server.tables.broadcast import ResumeTokens
+from okey101.server.tables.dependencies import Dependencies
+from okey101.server.tables.log_check import all_packed, audit
 from okey101.server.tables.match_record import match_record
 from okey101.server.tables.registry import Tables
-from okey101.server.tables.snapshot_check import all_packed
-from okey101.server.tables.snapshot_form import TableSnapshot, decode_start, encode_start
-from okey101.server.tables.snapshots import EVERY, Snapshots, shown_by
+from okey101.server.tables.rows import read_first, state_hash
+from okey101.server.tables.snapshots import (
+    EVERY,
+    Snapshots,
+    TableSnapshot,
+    decode_start,
+    encode_start,
+    shown_by,
+)
 from okey101.server.tables.state import Stage, changed
-from okey101.server.tables.state_hash import state_hash
-from okey101.server.tables.surroundings import Loss, Surroundings
 from okey101.server.tables.table import Table
-from okey101.server.tables.table_rows import read_first
 from server.tables.table_stories import TABLE, Story, filled, rows_of, story, table_options
-from server.tables.test_versions import LOGS, NAMES, rows_in
+from server.tables.test_golden_logs import LOGS, NAMES, rows_in
 from server.tables.twins import Screen
 
 KEY = bytes(range(32))
@@ -55,11 +61,11 @@ class Stepping(Table):
         return self._losses.voids, self._losses.told_at
 
 
-def around(now_ms: int, store: MemoryStore | None = None, **more: Any) -> Surroundings:
-    """Surroundings whose wall clock stands still."""
-    return Surroundings(
+def deps(now_ms: int, store: MemoryStore | None = None, **more: Any) -> Dependencies:
+    """Dependencies whose wall clock stands still."""
+    return Dependencies(
         store=store or MemoryStore(), now_ms=lambda: now_ms, name_of=lambda user: f"({user})",
-        heads=Heads(KEY), secret=lambda: "ab" * 32, **more,
+        resume_tokens=ResumeTokens(KEY), secret=lambda: "ab" * 32, **more,
     )  # fmt: skip
 
 
@@ -93,7 +99,7 @@ def assert_same(made: Stepping, other: Stepping, *, records: bool = True) -> Non
 
 async def assert_told_alike(made: Stepping, start: TableSnapshot, rows: list[Row]) -> None:
     """What a load writes of rows only once it is asked for is what was told of them."""
-    other = Stepping(start.state, around(rows[-1].at_ms))
+    other = Stepping(start.state, deps(rows[-1].at_ms))
     since, until = start.state.seq, made.state.seq
     assert await other.go_on(start, [row for row in rows if since < row.seq <= until])
     told = [table.audience._past.since(since, until) for table in (other, made)]
@@ -107,7 +113,7 @@ async def assert_told_alike(made: Stepping, start: TableSnapshot, rows: list[Row
 
 async def compared(rows: list[Row], every: int, now_ms: int) -> int:
     """Take rows one after the other, and begin from snapshots on the way; how many there were."""
-    made = Stepping(read_first(rows[0]), around(now_ms))
+    made = Stepping(read_first(rows[0]), deps(now_ms))
     starts: list[TableSnapshot] = []
     for at, row in enumerate(rows):
         await made.take([row])
@@ -119,14 +125,14 @@ async def compared(rows: list[Row], every: int, now_ms: int) -> int:
         if not shown_by(start.state, now_ms):
             continue
         starts.append(start)
-        other = Stepping(start.state, around(now_ms))
+        other = Stepping(start.state, deps(now_ms))
         assert await other.go_on(start, [])
         assert_same(made, other, records=len(starts) % 4 == 0)
         assert {*made.known} <= start.people
         if len(starts) > 1:
             await assert_told_alike(made, starts[-2], rows)
     for start in {start.state.seq: start for start in (starts[0], starts[-1])}.values():
-        other = Stepping(start.state, around(now_ms))
+        other = Stepping(start.state, deps(now_ms))
         assert await other.go_on(start, rows[start.state.seq :])
         assert_same(made, other)
     return len(starts)
@@ -143,10 +149,7 @@ def two_matches(seed: str, **options: object) -> list[Row]:
     made = Story(
         table_options("altinstar", "4", bots=(None, None, "steady", None), **options), seed
     )
-    made.fill()
-    made.add(log.Started(user="u0", secret=made.secret()))
-    made.commit()
-    made.deal()
+    made.begin(commit=True)
     for _ in range(9):
         made.move()
     made.add(log.Abandoned(why="log-truncated", secret=made.secret()))
@@ -171,7 +174,8 @@ def two_matches(seed: str, **options: object) -> list[Row]:
 def test_matches_of_every_kind_of_watching(mode: str) -> None:
     """Whoever watches late is shown what was shown, and nothing earlier."""
     rows = two_matches(f"two {mode}", spectators=mode, delay=60)
-    late = rows[-1].at_ms + (0 if mode == "delayed" else 3_600_000)
+    # No row becomes old enough to be shown within half a second of then.
+    late = rows[-1].at_ms + (600 if mode == "delayed" else 3_600_000)
     count = asyncio.run(compared(rows, 19, late))
     assert count > (1 if mode == "delayed" else 9)
 
@@ -185,30 +189,21 @@ def test_matches_of_every_size(seats: str) -> None:
 # Where they can't be used -------------------------------------------------------------------------
 
 
-def with_snapshot(seed: str = "one match") -> tuple[list[Row], Snapshot]:
+async def with_snapshot(seed: str = "one match") -> tuple[list[Row], Snapshot]:
     """Rows of a table in its second deal, and a snapshot on the way."""
     made = Story(table_options("altinstar", "4"), seed)
-    made.fill()
-    made.add(log.Started(user="u0", secret=made.secret()))
-    made.commit()
-    made.deal()
+    made.begin(commit=True)
     made.play()
     made.commit()
     made.deal()
     for _ in range(20):
         made.move()
     rows = [*rows_of(made.steps)]
-    found: list[Snapshot] = []
-
-    async def life() -> None:
-        table = Stepping(read_first(rows[0]), around(rows[-1].at_ms))
-        await table.take(rows[:-9])
-        snapshot = table.snapshot()
-        assert snapshot is not None
-        found.append(snapshot)
-
-    asyncio.run(life())
-    return rows, found[0]
+    table = Stepping(read_first(rows[0]), deps(rows[-1].at_ms))
+    await table.take(rows[:-9])
+    snapshot = table.snapshot()
+    assert snapshot is not None
+    return rows, snapshot
 
 
 async def loaded(
@@ -218,7 +213,7 @@ async def loaded(
     store = await filled(rows)
     store.kept[TABLE] = kept
     found = Counted(store)
-    tables = Tables(around(rows[-1].at_ms, store, snapshots=found, **more), most=9, most_each=9)
+    tables = Tables(deps(rows[-1].at_ms, store, snapshots=found, **more), most=9, most_each=9)
     await tables.bring_back()
     table = await tables.get(TABLE)
     await tables.drain()
@@ -243,9 +238,9 @@ class Counted(Snapshots):
         return start
 
 
-def test_a_server_begins_from_the_newest_snapshot() -> None:
+async def test_a_server_begins_from_the_newest_snapshot() -> None:
     """And reads no row before it."""
-    rows, snapshot = with_snapshot()
+    rows, snapshot = await with_snapshot()
     read: list[int] = []
 
     class Watched(MemoryStore):
@@ -253,26 +248,23 @@ def test_a_server_begins_from_the_newest_snapshot() -> None:
             read.append(after)
             return await super().read(table, after, most)
 
-    async def life() -> None:
-        plain, _, _ = await loaded(rows, [])
-        table, store, found = await loaded(rows, [snapshot])
-        assert found.begun == [snapshot.seq]
-        assert found.why == []
-        assert all_packed(table.state) == all_packed(plain.state)
-        assert store.log[len(rows)].entry == b'{"kind":"restart"}'
-        watched = Watched()
-        for row in rows:
-            await watched.append(row)
-        watched.kept[TABLE] = [snapshot]
-        tables = Tables(
-            around(rows[-1].at_ms, watched, snapshots=Snapshots(watched)), most=9, most_each=9
-        )
-        await tables.bring_back()
-        await tables.get(TABLE)
-        assert read == [snapshot.seq]
-        await tables.drain()
-
-    asyncio.run(life())
+    plain, _, _ = await loaded(rows, [])
+    table, store, found = await loaded(rows, [snapshot])
+    assert found.begun == [snapshot.seq]
+    assert found.why == []
+    assert all_packed(table.state) == all_packed(plain.state)
+    assert store.log[len(rows)].entry == b'{"kind":"restart"}'
+    watched = Watched()
+    for row in rows:
+        await watched.append(row)
+    watched.kept[TABLE] = [snapshot]
+    tables = Tables(
+        deps(rows[-1].at_ms, watched, snapshots=Snapshots(watched)), most=9, most_each=9
+    )
+    await tables.bring_back()
+    await tables.get(TABLE)
+    assert read == [snapshot.seq]
+    await tables.drain()
 
 
 def tampered(snapshot: Snapshot, **changes: object) -> Snapshot:
@@ -285,8 +277,8 @@ def tampered(snapshot: Snapshot, **changes: object) -> Snapshot:
 
 
 BROKEN: dict[str, tuple[str, Callable[[Snapshot], Snapshot]]] = {
-    "version": ("version", lambda s: s._replace(version="1.2.2")),
-    "hash": ("state-differs", lambda s: s._replace(state_hash="3:0123456789abcdef")),
+    "version": ("version", lambda s: s._replace(version="1.2.1")),
+    "hash": ("state-differs", lambda s: s._replace(state_hash="1:0123456789abcdef")),
     "hash of a later version": ("state-differs", lambda s: s._replace(state_hash="99:01")),
     "cut off": ("undecodable", lambda s: s._replace(body=s.body[:-9])),
     "empty": ("undecodable", lambda s: s._replace(body=b"")),
@@ -298,30 +290,27 @@ BROKEN: dict[str, tuple[str, Callable[[Snapshot], Snapshot]]] = {
 
 
 @pytest.mark.parametrize("what", BROKEN)
-def test_a_broken_snapshot_is_counted_and_the_rows_are_replayed(what: str) -> None:
-    rows, snapshot = with_snapshot()
+async def test_a_broken_snapshot_is_counted_and_the_rows_are_replayed(what: str) -> None:
+    rows, snapshot = await with_snapshot()
     why, harm = BROKEN[what]
 
-    async def life() -> None:
-        plain, _, _ = await loaded(rows, [])
-        with structlog.testing.capture_logs() as lines:
-            table, _, found = await loaded(rows, [harm(snapshot)])
-        assert found.begun == [None]
-        assert found.why == [why]
-        assert [line["why"] for line in lines if line["event"] == "snapshot-refused"] == [why]
-        assert table.frozen is None
-        assert table.state == plain.state
-        assert found.begun == [None]
-        # One that is older may still do.
-        _, _, found = await loaded(rows, [harm(snapshot), snapshot])
-        assert found.begun == [snapshot.seq]
-
-    asyncio.run(life())
+    plain, _, _ = await loaded(rows, [])
+    with structlog.testing.capture_logs() as lines:
+        table, _, found = await loaded(rows, [harm(snapshot)])
+    assert found.begun == [None]
+    assert found.why == [why]
+    assert [line["why"] for line in lines if line["event"] == "snapshot-refused"] == [why]
+    assert table.frozen is None
+    assert table.state == plain.state
+    assert found.begun == [None]
+    # One that is older may still do.
+    _, _, found = await loaded(rows, [harm(snapshot), snapshot])
+    assert found.begun == [snapshot.seq]
 
 
-def test_a_snapshot_to_which_the_rows_dont_fit_is_counted_as_well() -> None:
+async def test_a_snapshot_to_which_the_rows_dont_fit_is_counted_as_well() -> None:
     """Whatever its hash says: the next row has one, too."""
-    rows, snapshot = with_snapshot()
+    rows, snapshot = await with_snapshot()
     wrong = decode_start(snapshot)
     wrong = wrong._replace(state=changed(wrong.state, owner="u3"))
 
@@ -329,172 +318,156 @@ def test_a_snapshot_to_which_the_rows_dont_fit_is_counted_as_well() -> None:
         async def find(self, table: str, now_ms: int) -> TableSnapshot | None:
             return wrong
 
-    async def life() -> None:
-        plain, _, _ = await loaded(rows, [])
-        store = await filled(rows)
-        found = Wrong(store)
-        tables = Tables(around(rows[-1].at_ms, store, snapshots=found), most=9, most_each=9)
-        await tables.bring_back()
-        table = await tables.get(TABLE)
-        assert found.why == ["state-differs"]
-        assert table.frozen is None
-        assert table.state == plain.state
-        await tables.drain()
-
-    asyncio.run(life())
+    plain, _, _ = await loaded(rows, [])
+    store = await filled(rows)
+    found = Wrong(store)
+    tables = Tables(deps(rows[-1].at_ms, store, snapshots=found), most=9, most_each=9)
+    await tables.bring_back()
+    table = await tables.get(TABLE)
+    assert found.why == ["state-differs"]
+    assert table.frozen is None
+    assert table.state == plain.state
+    await tables.drain()
 
 
-def test_nothing_fails_where_snapshots_cant_be_read() -> None:
-    rows, _ = with_snapshot()
+async def test_nothing_fails_where_snapshots_cant_be_read() -> None:
+    rows, _ = await with_snapshot()
 
     class Failing(MemoryStore):
         async def snapshots(self, table: str) -> Found:
             raise StoreError("no")
 
-    async def life() -> None:
-        store = Failing()
-        for row in rows:
-            await store.append(row)
-        found = Counted(store)
-        tables = Tables(around(rows[-1].at_ms, store, snapshots=found), most=9, most_each=9)
-        await tables.bring_back()
-        table = await tables.get(TABLE)
-        assert (table.frozen, found.why) == (None, ["unreadable"])
-        await tables.drain()
-
-    asyncio.run(life())
+    store = Failing()
+    for row in rows:
+        await store.append(row)
+    found = Counted(store)
+    tables = Tables(deps(rows[-1].at_ms, store, snapshots=found), most=9, most_each=9)
+    await tables.bring_back()
+    table = await tables.get(TABLE)
+    assert (table.frozen, found.why) == (None, ["unreadable"])
+    await tables.drain()
 
 
-def test_a_table_with_known_losses_replays_all_its_rows() -> None:
-    rows, snapshot = with_snapshot()
+async def test_a_table_with_known_losses_replays_all_its_rows() -> None:
+    rows, snapshot = await with_snapshot()
     lost = {TABLE: Loss("restored", rows[-1].seq)}
 
-    async def life() -> None:
-        _, store, found = await loaded(rows, [snapshot], lost=lost)
-        assert found.begun == []
-        assert b'"why":"restored"' in store.log[len(rows)].entry
-
-    asyncio.run(life())
+    _, store, found = await loaded(rows, [snapshot], lost=lost)
+    assert found.begun == []
+    assert b'"why":"restored"' in store.log[len(rows)].entry
 
 
-def test_where_accounts_may_lack_matches_all_rows_are_replayed() -> None:
-    rows, snapshot = with_snapshot()
+async def test_a_load_writes_what_was_told_once_somebody_asks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A start loads thousands of tables to which nobody may come back."""
+    rows, snapshot = await with_snapshot()
+    written: list[object] = []
 
-    async def life() -> None:
-        store = await filled(rows)
-        store.kept[TABLE] = [snapshot]
-        found = Snapshots(store)
-        assert await found.find(TABLE, rows[-1].at_ms) is not None
-        found.use = False
-        assert await found.find(TABLE, rows[-1].at_ms) is None
+    def noted(*given: Any) -> Any:
+        written.append(given)
+        return what_happened(*given)
 
-    asyncio.run(life())
+    what_happened = serialise.what_happened
+    monkeypatch.setattr(serialise, "what_happened", noted)
+    start = decode_start(snapshot)
+    table = Stepping(start.state, deps(rows[-1].at_ms))
+    assert await table.go_on(start, rows[snapshot.seq :])
+    assert not written
+    table.attach(Screen("u1"), snapshot.seq)
+    assert len(written) == len(rows) - snapshot.seq
 
 
-def test_rows_of_long_ago_are_still_compared_with_what_a_client_was_told() -> None:
+async def test_rows_of_long_ago_are_still_compared_with_what_a_client_was_told() -> None:
     """Their heads are not at hand after a load from a snapshot: the log has them."""
-    rows, snapshot = with_snapshot()
-    heads = Heads(KEY)
+    rows, snapshot = await with_snapshot()
+    resume_tokens = ResumeTokens(KEY)
     seq = snapshot.seq - 5
 
-    async def life() -> None:
-        for text, void in ((rows[seq - 1].state_hash, False), ("of another story", True)):
-            store = await filled(rows)
-            store.kept[TABLE] = [snapshot]
-            tables = Tables(
-                around(rows[-1].at_ms, store, snapshots=Snapshots(store)), most=9, most_each=9
-            )
-            await tables.bring_back()
-            table = await tables.get(TABLE)
-            table.attach(Screen("u1"), seq, heads.of(TABLE, seq, 0, text))
-            for _ in range(50):
-                await asyncio.sleep(0)
-            told = [row for row in store.log if b'"why":"log-truncated"' in row.entry]
-            assert bool(told) is void
-            await tables.drain()
-
-    asyncio.run(life())
+    for text, void in ((rows[seq - 1].state_hash, False), ("of another story", True)):
+        store = await filled(rows)
+        store.kept[TABLE] = [snapshot]
+        tables = Tables(
+            deps(rows[-1].at_ms, store, snapshots=Snapshots(store)), most=9, most_each=9
+        )
+        await tables.bring_back()
+        table = await tables.get(TABLE)
+        table.attach(Screen("u1"), seq, resume_tokens.of(TABLE, seq, 0, text))
+        for _ in range(50):
+            await asyncio.sleep(0)
+        told = [row for row in store.log if b'"why":"log-truncated"' in row.entry]
+        assert bool(told) is void
+        await tables.drain()
 
 
 # When they are written ----------------------------------------------------------------------------
 
 
-def test_every_so_many_rows_one_is_due() -> None:
-    async def life() -> None:
-        store = MemoryStore()
-        writer = Snapshots(store)
-        tables = Tables(around(0, store, snapshots=writer), most=9, most_each=9)
-        table = await tables.create("u0", table_options("altinstar", "4"))
-        name = table.state.table
-        for number in range(2 * EVERY):
-            assert bool(store.kept) is (number >= EVERY)
-            await table.command("u0", ready(number))
-            while await writer.write_next():
-                pass
-        assert [kept.seq for kept in store.kept[name]] == [2 * EVERY + 1, EVERY + 1]
-        await table.close()
-        assert table.snapshot() is None
-        await tables.drain()
-
-    asyncio.run(life())
+async def test_every_so_many_rows_one_is_due() -> None:
+    store = MemoryStore()
+    writer = Snapshots(store)
+    tables = Tables(deps(0, store, snapshots=writer), most=9, most_each=9)
+    table = await tables.create("u0", table_options("altinstar", "4"))
+    name = table.state.table
+    for number in range(2 * EVERY):
+        assert bool(store.kept) is (number >= EVERY)
+        await table.command("u0", ready(number))
+        while await writer.write_next():
+            pass
+    assert [kept.seq for kept in store.kept[name]] == [2 * EVERY + 1, EVERY + 1]
+    await table.close()
+    assert table.snapshot() is None
+    await tables.drain()
 
 
 def ready(number: int) -> ask.Ready:
     return ask.Ready(rid=f"r{number}", on=number % 2 == 1)
 
 
-def test_a_match_that_is_not_kept_yet_stays_in_the_rows_that_a_load_replays() -> None:
+async def test_a_match_that_is_not_kept_yet_stays_in_the_rows_that_a_load_replays() -> None:
     """Else it would never be told of again."""
     kept = False
 
-    async def life() -> None:
-        nonlocal kept
-        rows = [*rows_of(story("pagat", "2", "not kept").steps)]
-        table = Stepping(read_first(rows[0]), around(rows[-1].at_ms, may_close=lambda _: kept))
-        await table.take(rows)
-        assert table.snapshot() is None
-        kept = True
-        assert table.snapshot() is not None
-
-    asyncio.run(life())
+    rows = [*rows_of(story("pagat", "2", "not kept").steps)]
+    table = Stepping(read_first(rows[0]), deps(rows[-1].at_ms, may_close=lambda _: kept))
+    await table.take(rows)
+    assert table.snapshot() is None
+    kept = True
+    assert table.snapshot() is not None
 
 
-def test_tables_that_are_shown_late_always_have_one_that_may_be_shown() -> None:
+async def test_tables_that_are_shown_late_always_have_one_that_may_be_shown() -> None:
     """However fast the rows come."""
     rows = two_matches("late", spectators="delayed", delay=60)
     now = 0
 
-    async def life() -> None:
-        nonlocal now
-        now = rows[0].at_ms
-        store = MemoryStore()
-        table = Stepping(
-            read_first(rows[0]),
-            Surroundings(store=store, now_ms=lambda: now, heads=Heads(KEY)),
-        )
-        used = 0
-        for row in rows:
-            now = row.at_ms
-            await store.append(row)
-            await table.take([row])
-            snapshot = table.snapshot()
-            if snapshot is not None:
-                await store.keep(snapshot)
-            start = await Snapshots(store).find(TABLE, now)
-            if len(store.kept[TABLE]) > 1:
-                assert start is not None
-                assert row.at_ms - start.state.at_ms < 3 * 60_000
-                used += 1
-        assert used > 20
-
-    asyncio.run(life())
+    now = rows[0].at_ms
+    store = MemoryStore()
+    table = Stepping(
+        read_first(rows[0]),
+        Dependencies(store=store, now_ms=lambda: now, resume_tokens=ResumeTokens(KEY)),
+    )
+    used = 0
+    for row in rows:
+        now = row.at_ms
+        await store.append(row)
+        await table.take([row])
+        snapshot = table.snapshot()
+        if snapshot is not None:
+            await store.keep(snapshot)
+        start = await Snapshots(store).find(TABLE, now)
+        if len(store.kept[TABLE]) > 1:
+            assert start is not None
+            assert row.at_ms - start.state.at_ms < 3 * 60_000
+            used += 1
+    assert used > 20
 
 
-def test_a_store_that_fails_and_a_table_that_cant_be_written_stop_nobody(
+async def test_a_store_that_fails_and_a_table_that_cant_be_written_stop_nobody(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(snapshots_module, "_AGAIN_S", 0.0)
-    _, snapshot = with_snapshot()
+    _, snapshot = await with_snapshot()
 
     class Once(MemoryStore):
         failed = 0
@@ -513,40 +486,34 @@ def test_a_store_that_fails_and_a_table_that_cant_be_written_stop_nobody(
         def snapshot(self) -> Snapshot | None:
             return snapshot
 
-    async def life() -> None:
-        kept = asyncio.Semaphore(0)
-        writer = Snapshots(Once(), on_kept=kept.release)
-        for table in (Sound(), Broken(), Sound(), Sound(), Sound()):
-            writer.due(table)
-        with structlog.testing.capture_logs() as lines:
-            task = asyncio.create_task(writer.run())
-            for _ in range(2):
-                await kept.acquire()
-            task.cancel()
-        events = [line["event"] for line in lines]
-        assert sorted(events) == ["snapshot-failed", "snapshot-not-made"]
-
-    asyncio.run(life())
+    kept = asyncio.Semaphore(0)
+    writer = Snapshots(Once(), on_kept=kept.release)
+    for table in (Sound(), Broken(), Sound(), Sound(), Sound()):
+        writer.due(table)
+    with structlog.testing.capture_logs() as lines:
+        task = asyncio.create_task(writer.run())
+        for _ in range(2):
+            await kept.acquire()
+        task.cancel()
+    events = [line["event"] for line in lines]
+    assert sorted(events) == ["snapshot-failed", "snapshot-not-made"]
 
 
 # The check ----------------------------------------------------------------------------------------
 
 
-def test_the_check_compares_snapshots_with_the_rows() -> None:
-    rows, snapshot = with_snapshot()
+async def test_the_check_compares_snapshots_with_the_rows() -> None:
+    rows, snapshot = await with_snapshot()
     start = decode_start(snapshot)
     wrong = encode_start(start._replace(changes={"u0": 99}))
     assert wrong is not None
 
-    async def life() -> None:
-        store = await filled(rows)
-        store.kept[TABLE] = [snapshot]
-        assert await audit(store, store) == ([], 1)
-        for kept, what in (
-            (wrong, f"{TABLE}: snapshot {snapshot.seq}: is not what the rows lead to"),
-            (snapshot._replace(body=b""), f"{TABLE}: snapshot {snapshot.seq}: undecodable"),
-        ):
-            store.kept[TABLE] = [kept]
-            assert await audit(store, store) == ([what], 1)
-
-    asyncio.run(life())
+    store = await filled(rows)
+    store.kept[TABLE] = [snapshot]
+    assert await audit(store, store) == ([], 1)
+    for kept, what in (
+        (wrong, f"{TABLE}: snapshot {snapshot.seq}: is not what the rows lead to"),
+        (snapshot._replace(body=b""), f"{TABLE}: snapshot {snapshot.seq}: undecodable"),
+    ):
+        store.kept[TABLE] = [kept]
+        assert await audit(store, store) == ([what], 1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Iterator
 from itertools import chain, pairwise
@@ -12,12 +11,11 @@ import pytest
 
 from okey101.errors import OkeyError
 from okey101.game import PRESETS
-from okey101.server.close_codes import CLOSE_KICKED, CLOSE_UNSEEN
+from okey101.server.net.close_codes import CLOSE_UNSEEN
 from okey101.server.protocol.options import SpectatorMode
+from okey101.server.tables import broadcast as feeds
 from okey101.server.tables import log_entries as log
-from okey101.server.tables import spectator_feed as feeds
-from okey101.server.tables.command_handler import applied
-from okey101.server.tables.spectator_feed import (
+from okey101.server.tables.broadcast import (
     _MOST_AT_ONCE,
     _MOST_BYTES,
     _MOST_EVENTS,
@@ -27,10 +25,12 @@ from okey101.server.tables.spectator_feed import (
     SpectatorFeed,
     Told,
 )
+from okey101.server.tables.reduce import applied
 from okey101.server.tables.state import Stage, TableState, changed
 from okey101.server.tables.table import Table
+from server.tables.at_tables import deal_of
 from server.tables.table_stories import Step, Story, filled, rows_of, story, table_options
-from server.tables.twins import Screen, Unchecked, surroundings
+from server.tables.twins import Screen, Unchecked, dependencies
 
 MODES: tuple[SpectatorMode, ...] = ("live", "delayed", "deal")
 
@@ -113,8 +113,7 @@ def turn_begun(steps: list[Step], at: int) -> int:
     """The step after which nothing of the turn that runs at a step had been done."""
     if steps[at].state.stage is not Stage.PLAYING:
         return at
-    deal = steps[at].state.deal
-    assert deal is not None
+    deal = deal_of(steps[at].state)
     while True:
         before = steps[at - 1].state.deal
         known = before is not None and before.layout is deal.layout
@@ -123,35 +122,31 @@ def turn_begun(steps: list[Step], at: int) -> int:
         at -= 1
 
 
-def test_by_turns_nothing_of_a_running_turn_is_shown() -> None:
+async def test_by_turns_nothing_of_a_running_turn_is_shown() -> None:
     """Byte for byte what a table would tell at which that turn has only just begun."""
-
-    async def run() -> None:
-        behind = 0
-        for steps in lives("turn"):
-            now = await table_of(steps[:1])
-            screen = Screen(None)
-            now.attach(screen)
-            known: dict[int, int] = {}
-            for number, step in enumerate(steps[1:], 1):
-                now._swap(step.entry, step.state)
-                known[number] = len(screen.got)
-                begun_at = turn_begun(steps, number)
-                assert now.feed.shown is steps[begun_at].state
-                assert known[number] == known.get(begun_at, known[number])
-                behind += begun_at < number
-                if number % 50 == 0:
-                    late, then = Screen(None), await table_of(steps[: begun_at + 1])
-                    now.attach(late)
-                    early = Screen(None)
-                    then.attach(early)
-                    assert late.got == early.got
-                    now.detach(late)
-                    await then.stop()
-            await now.stop()
-        assert behind > 500
-
-    asyncio.run(run())
+    behind = 0
+    for steps in lives("turn"):
+        now = await table_of(steps[:1])
+        screen = Screen(None)
+        now.attach(screen)
+        known: dict[int, int] = {}
+        for number, step in enumerate(steps[1:], 1):
+            now._swap(step.entry, step.state)
+            known[number] = len(screen.got)
+            begun_at = turn_begun(steps, number)
+            assert now.feed.shown is steps[begun_at].state
+            assert known[number] == known.get(begun_at, known[number])
+            behind += begun_at < number
+            if number % 50 == 0:
+                late, then = Screen(None), await table_of(steps[: begun_at + 1])
+                now.attach(late)
+                early = Screen(None)
+                then.attach(early)
+                assert late.got == early.got
+                now.detach(late)
+                await then.stop()
+        await now.stop()
+    assert behind > 500
 
 
 def test_a_table_from_a_snapshot_keeps_its_running_turn_from_spectators() -> None:
@@ -169,27 +164,21 @@ def test_a_table_from_a_snapshot_keeps_its_running_turn_from_spectators() -> Non
     assert feed.shown is over
 
 
-def test_a_clock_that_begins_anew_shows_no_running_turn() -> None:
+async def test_a_clock_that_begins_anew_shows_no_running_turn() -> None:
     """A person who comes back has the whole turn, and it is the same turn still."""
-
-    async def run() -> None:
-        told = begun("turn", clock=30)
-        table = await table_of(told.steps)
-        deal = table.state.deal
-        assert deal is not None
-        while deal.public.phase.value == "draw":
-            told.move("eager")
-            swap(table, told.steps[-1].entry)
-            deal = table.state.deal
-            assert deal is not None
-        shown = table.feed.shown
-        assert shown is not table.state
-        for on, why in ((True, "absent"), (False, "back")):
-            swap(table, log.Away(seat=deal.turn, on=on, why=why))  # type: ignore[arg-type]
-            assert table.feed.shown is shown
-        await table.stop()
-
-    asyncio.run(run())
+    told = begun("turn", clock=30)
+    table = await table_of(told.steps)
+    deal = deal_of(table.state)
+    while deal.public.phase.value == "draw":
+        told.move("eager")
+        swap(table, told.steps[-1].entry)
+        deal = deal_of(table.state)
+    shown = table.feed.shown
+    assert shown is not table.state
+    for on, why in ((True, "absent"), (False, "back")):
+        swap(table, log.Away(seat=deal.turn, on=on, why=why))  # type: ignore[arg-type]
+        assert table.feed.shown is shown
+    await table.stop()
 
 
 def flooded(state: TableState, rows: int, gap: float) -> tuple[SpectatorFeed, list[float]]:
@@ -271,47 +260,43 @@ def test_long_events_are_held_only_as_far_as_they_can_be_sent(mode: SpectatorMod
 # At a table -----------------------------------------------------------------------------------
 
 
-def test_instead_of_too_many_events_there_is_a_view(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_instead_of_too_many_events_there_is_a_view(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(feeds, "_MOST_EVENTS", 20)
 
-    async def run() -> None:
-        told = story("altinstar", "4", "many", spectators="deal", style="eager")
-        table = Table(told.steps[0].state, surroundings(Unchecked(), told.state.at_ms, 1))
-        screen = Screen(None)
-        table.attach(screen)
-        for step in told.steps[1:]:
-            table._swap(step.entry, step.state)
-        seen = seqs(screen)
-        views = [m["seq"] for m in messages(screen) if m["type"] == "view"]
-        assert len(views) == 3
-        assert seen[-1] == told.state.seq
-        for before, after in pairwise(seen):
-            assert after == before + 1 or after in views
-        await table.stop()
-
-    asyncio.run(run())
+    told = story("altinstar", "4", "many", spectators="deal", style="eager")
+    table = Table(told.steps[0].state, dependencies(Unchecked(), told.state.at_ms, 1))
+    screen = Screen(None)
+    table.attach(screen)
+    for step in told.steps[1:]:
+        table._swap(step.entry, step.state)
+    seen = seqs(screen)
+    views = [m["seq"] for m in messages(screen) if m["type"] == "view"]
+    assert len(views) == 3
+    assert seen[-1] == told.state.seq
+    for before, after in pairwise(seen):
+        assert after == before + 1 or after in views
+    await table.stop()
 
 
 @pytest.mark.parametrize("user", [None, "u7"])
-def test_after_a_rematch_was_agreed_nobody_is_told_of_the_match_before(user: str | None) -> None:
-    async def run() -> None:
-        bots = (None, "steady")
-        told = story("altinstar", "2", "unseen", spectators="off", style="eager", bots=bots)
-        told.rematch()
-        assert told.state.stage is Stage.WAITING
-        table = await table_of(told.steps)
-        if user is not None:
-            swap(table, log.Sat(user=user, seat=1))
-        screen = Screen(user)
-        table.attach(screen, told.state.seq - 100)
-        assert [m["type"] for m in messages(screen)] == ["view"]
-        assert messages(screen)[0]["deal"] is None
-        again = Screen(user)
-        table.attach(again, table.state.seq)
-        assert [m["type"] for m in messages(again)] == ["resumed"]
-        await table.stop()
-
-    asyncio.run(run())
+async def test_after_a_rematch_was_agreed_nobody_is_told_of_the_match_before(
+    user: str | None,
+) -> None:
+    bots = (None, "steady")
+    told = story("altinstar", "2", "unseen", spectators="off", style="eager", bots=bots)
+    told.rematch()
+    assert told.state.stage is Stage.WAITING
+    table = await table_of(told.steps)
+    if user is not None:
+        swap(table, log.Sat(user=user, seat=1))
+    screen = Screen(user)
+    table.attach(screen, told.state.seq - 100)
+    assert [m["type"] for m in messages(screen)] == ["view"]
+    assert messages(screen)[0]["deal"] is None
+    again = Screen(user)
+    table.attach(again, table.state.seq)
+    assert [m["type"] for m in messages(again)] == ["resumed"]
+    await table.stop()
 
 
 def seqs(screen: Screen) -> list[int]:
@@ -325,9 +310,7 @@ def messages(screen: Screen) -> list[dict[str, Any]]:
 def begun(mode: SpectatorMode, **changes: Any) -> Story:
     """A table in its first deal."""
     told = Story(table_options("altinstar", "4", spectators=mode, **changes), f"begun {mode}")
-    told.fill()
-    told.add(log.Started(user="u0", secret=told.secret()))
-    told.deal()
+    told.begin()
     for _ in range(5):
         told.move("eager")
     return told
@@ -335,7 +318,7 @@ def begun(mode: SpectatorMode, **changes: Any) -> Story:
 
 async def table_of(steps: list[Step]) -> Table:
     """A table that has lived through the steps, all of them at this moment."""
-    table = Table(steps[0].state, surroundings(Unchecked(), steps[-1].state.at_ms, 1))
+    table = Table(steps[0].state, dependencies(Unchecked(), steps[-1].state.at_ms, 1))
     for step in steps[1:]:
         table._swap(step.entry, step.state)
     return table
@@ -345,198 +328,77 @@ def swap(table: Table, entry: log.Entry) -> None:
     table._swap(*applied(table.state, entry, table.state.at_ms, lambda: "cd" * 32))
 
 
-@pytest.mark.parametrize("mode", [*MODES, "turn"])
-def test_who_comes_late_sees_what_the_others_see(mode: SpectatorMode) -> None:
-    async def run() -> None:
-        told = story("altinstar", "4", "late", spectators=mode, style="eager")
-        first = told.steps[0].state
-        table = Table(first, surroundings(Unchecked(), first.at_ms, 1))
-        early = Screen(None)
-        table.attach(early)
-        for number, step in enumerate(told.steps[1:]):
-            table._swap(step.entry, step.state)
-            if number % 9 == 0:
-                late = Screen("somebody")
-                table.attach(late)
-                assert seqs(late) == [table.feed.shown.seq] == [seqs(early)[-1]]
-                assert messages(late)[0]["you"] is None
-                since = max(1, table.feed.shown.seq - 7)
-                again = Screen(None)
-                table.attach(again, since)
-                last = table.feed.shown.seq
-                assert seqs(again) == [*range(since + 1, last + 1), last]
-                ahead = Screen(None)
-                table.attach(ahead, table.state.seq + 1)
-                assert seqs(ahead) == [table.feed.shown.seq]
-                if table.state.seq > table.feed.shown.seq:
-                    peeking = Screen(None)
-                    table.attach(peeking, table.state.seq)
-                    assert seqs(peeking) == [table.feed.shown.seq]
-                for viewer in (late, again, ahead):
-                    table.detach(viewer)
-        assert seqs(early) == [*range(1, table.feed.shown.seq + 1)]
-        await table.stop()
-
-    asyncio.run(run())
+async def test_without_spectators_nobody_watches_a_match() -> None:
+    told = begun("off")
+    waiting = [s for s in told.steps if s.state.stage is Stage.WAITING]
+    table = await table_of(waiting)
+    early = Screen("x")
+    seated = [Screen("u0"), Screen("u1")]
+    for viewer in (early, *seated):
+        table.attach(viewer)
+    for step in told.steps[len(waiting) :]:
+        table._swap(step.entry, step.state)
+    assert early.closed == (CLOSE_UNSEEN, "spectators-off")
+    assert max(seqs(early)) == waiting[-1].state.seq
+    for user in (None, "x"):
+        with pytest.raises(OkeyError) as caught:
+            table.attach(Screen(user))
+        assert caught.value.code == "spectators-off"
+    told_before = len(seated[1].got)
+    swap(table, log.Left(user="u1"))
+    assert seated[1].closed == (CLOSE_UNSEEN, "spectators-off")
+    assert len(seated[1].got) == told_before
+    assert seated[0].closed is None
+    assert table.viewers == [seated[0]]
+    await table.stop()
 
 
-@pytest.mark.parametrize("mode", MODES)
-def test_who_leaves_a_seat_sees_no_more_than_a_spectator(mode: SpectatorMode) -> None:
-    async def run() -> None:
+async def test_phrases_tell_those_behind_nothing() -> None:
+    for mode in MODES:
         told = begun(mode)
         table = await table_of(told.steps)
-        leaver, watcher = Screen("u1"), Screen(None)
-        table.attach(leaver)
-        table.attach(watcher)
-        swap(table, log.Left(user="u1"))
-        before = len(leaver.got)
-        for _ in range(20):
-            told.move("eager")
-        for step in told.steps[-20:]:
-            deal = step.entry
-            assert isinstance(deal, log.Acted)
-            swap(table, log.Acted(seat=deal.seat, actions=deal.actions))
-        shown = table.feed.shown
-        assert messages(leaver)[before - 1]["type"] in ("event", "view")
-        assert all(message.get("you") is None for message in messages(leaver)[before:])
-        if mode == "live":
-            assert seqs(leaver)[-20:] == seqs(watcher)[-20:]
-        else:
-            assert len(leaver.got) == before
-            assert shown.stage is not Stage.PLAYING
-        table.detach(leaver)
-        again = Screen("u1")
-        table.attach(again, table.state.seq - 3)
-        assert messages(again)[-1].get("you") is None
-        assert max(seqs(again)) == shown.seq
-        await table.stop()
-
-    asyncio.run(run())
-
-
-def test_a_spectator_who_sits_down_is_up_to_date_at_once() -> None:
-    async def run() -> None:
-        told = begun("deal", bots=(None, None, None, "steady"))
-        table = await table_of(told.steps)
-        screen = Screen("u7")
-        table.attach(screen)
-        assert seqs(screen) == [table.feed.shown.seq]
-        assert table.feed.shown.seq < table.state.seq
-        swap(table, log.Sat(user="u7", seat=3))
-        assert seqs(screen)[1:] == [table.state.seq - 1, table.state.seq]
-        event = next(m for m in messages(screen) if m["type"] == "event")
-        assert table.state.deal is not None
-        assert event["you"]["hand"] == str(table.state.deal.rack(3))
-        assert screen.closed is None
-        await table.stop()
-
-    asyncio.run(run())
-
-
-def test_without_spectators_nobody_watches_a_match() -> None:
-    async def run() -> None:
-        told = begun("off")
-        waiting = [s for s in told.steps if s.state.stage is Stage.WAITING]
-        table = await table_of(waiting)
-        early = Screen("x")
-        seated = [Screen("u0"), Screen("u1")]
-        for viewer in (early, *seated):
-            table.attach(viewer)
-        for step in told.steps[len(waiting) :]:
-            table._swap(step.entry, step.state)
-        assert early.closed == (CLOSE_UNSEEN, "spectators-off")
-        assert max(seqs(early)) == waiting[-1].state.seq
-        for user in (None, "x"):
-            with pytest.raises(OkeyError) as caught:
-                table.attach(Screen(user))
-            assert caught.value.code == "spectators-off"
-        told_before = len(seated[1].got)
-        swap(table, log.Left(user="u1"))
-        assert seated[1].closed == (CLOSE_UNSEEN, "spectators-off")
-        assert len(seated[1].got) == told_before
-        assert seated[0].closed is None
-        assert table.viewers == [seated[0]]
-        await table.stop()
-
-    asyncio.run(run())
-
-
-def test_who_is_sent_away_sees_nothing_more() -> None:
-    async def run() -> None:
-        told = Story(table_options("altinstar", "4"), "kick")
-        told.add(log.Sat(user="u1", seat=1))
-        table = await table_of(told.steps)
-        screen = Screen("u1")
+        screen = Screen(None)
         table.attach(screen)
         before = len(screen.got)
-        swap(table, log.Kicked(user="u0", seat=1))
-        assert screen.closed == (CLOSE_KICKED, "kicked")
-        assert len(screen.got) == before
-        with pytest.raises(OkeyError) as caught:
-            table.attach(Screen("u1"))
-        assert caught.value.code == "kicked"
+        table.say("u0", "hello")
+        assert len(screen.got) - before == (mode == "live")
         await table.stop()
-
-    asyncio.run(run())
-
-
-def test_phrases_tell_those_behind_nothing() -> None:
-    async def run() -> None:
-        for mode in MODES:
-            told = begun(mode)
-            table = await table_of(told.steps)
-            screen = Screen(None)
-            table.attach(screen)
-            before = len(screen.got)
-            table.say("u0", "hello")
-            assert len(screen.got) - before == (mode == "live")
-            await table.stop()
-
-    asyncio.run(run())
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_a_seat_is_who_one_sees_in_it(mode: SpectatorMode) -> None:
+async def test_a_seat_is_who_one_sees_in_it(mode: SpectatorMode) -> None:
     """Who is muted by seat: the person shown there, even if somebody else sits there by now."""
-
-    async def run() -> None:
-        table = await table_of(begun(mode).steps)
-        player, watcher = Screen("u0"), Screen("somebody")
-        table.attach(player)
-        table.attach(watcher)
-        if mode == "delayed":
-            table.audience.feed.release(table._loop.time() + 3600)
-        shown = table.feed.shown.seats[1].user
-        swap(table, log.Left(user="u1"))
-        swap(table, log.Sat(user="u9", seat=1))
-        assert table.person(1, player) == "u9"
-        assert shown == "u1"
-        assert table.person(1, watcher) == ("u9" if mode == "live" else "u1")
-        await table.stop()
-
-    asyncio.run(run())
+    table = await table_of(begun(mode).steps)
+    player, watcher = Screen("u0"), Screen("somebody")
+    table.attach(player)
+    table.attach(watcher)
+    if mode == "delayed":
+        table.audience.feed.release(table._loop.time() + 3600)
+    shown = table.feed.shown.seats[1].user
+    swap(table, log.Left(user="u1"))
+    swap(table, log.Sat(user="u9", seat=1))
+    assert table.person(1, player) == "u9"
+    assert shown == "u1"
+    assert table.person(1, watcher) == ("u9" if mode == "live" else "u1")
+    await table.stop()
 
 
-def test_the_delay_goes_on_over_a_restart() -> None:
+async def test_the_delay_goes_on_over_a_restart() -> None:
     """After a restart rows older than the delay are shown, and younger ones are not."""
-
-    async def run() -> None:
-        told = begun("delayed", delay=60)
-        last = told.state.at_ms
-        assert last - told.steps[-8].state.at_ms < 60_000
-        for later in (3_600_000, 45_000, 0):
-            store = await filled([*rows_of(told.steps)])
-            table = await Table.load("masa-1", surroundings(store, last + later, 1))
-            assert table is not None
-            assert table.frozen is None
-            shown = table.feed.shown
-            if shown.stage is not Stage.WAITING:
-                assert shown.at_ms <= last + later - 59_000
-            assert (shown.seq == told.state.seq) is (later == 3_600_000)
-            assert (shown.stage is Stage.PLAYING) is (later > 0)
-            await table.stop()
-
-    asyncio.run(run())
+    told = begun("delayed", delay=60)
+    last = told.state.at_ms
+    assert last - told.steps[-8].state.at_ms < 60_000
+    for later in (3_600_000, 45_000, 0):
+        store = await filled([*rows_of(told.steps)])
+        table = await Table.load("masa-1", dependencies(store, last + later, 1))
+        assert table is not None
+        assert table.frozen is None
+        shown = table.feed.shown
+        if shown.stage is not Stage.WAITING:
+            assert shown.at_ms <= last + later - 59_000
+        assert (shown.seq == told.state.seq) is (later == 3_600_000)
+        assert (shown.stage is Stage.PLAYING) is (later > 0)
+        await table.stop()
 
 
 # What was missed ------------------------------------------------------------------------------

@@ -8,18 +8,10 @@ import pytest
 
 from conftest import Size
 from game.random_play import TABLES, choose, random_rules, rules_of, short_opening
-from okey101.game import (
-    PRESETS,
-    Deal,
-    RuleSet,
-    apply,
-    deal_from_seed,
-    is_legal,
-    options_of,
-)
+from okey101.game import PRESETS, Deal, RuleSet, apply, deal_from_seed, options_of
 from okey101.game.actions import Back, Discard, Meld
-from okey101.game.deal import Phase
-from okey101.server.tables.timeout_play import rest_of_turn
+from okey101.game.deal_parts import Phase
+from okey101.server.tables.clocks import rest_of_turn
 from okey101.tiles import distinct_bits
 from rules.table import play
 from rules.table import table as laid_out
@@ -30,7 +22,7 @@ def least_fine(deal: Deal) -> int | None:
     seat = deal.turn
     costs = []
     for tile in distinct_bits(deal.hands[seat]):
-        if is_legal(deal, Discard(tile)):
+        if Discard(tile) in deal.legal_actions():
             fines = apply(deal, Discard(tile)).public.fines[len(deal.public.fines) :]
             costs.append(sum(fine.points for fine in fines if fine.seat == seat))
     return min(costs, default=None)
@@ -71,7 +63,7 @@ def walk(rules: RuleSet, rng: random.Random, steps: int) -> list[int | None]:
         action = (short_opening(options, rng) if rng.random() < 0.1 else None) or choose(
             options, rng, style
         )
-        if is_legal(deal, action):
+        if action in deal.legal_actions():
             deal = apply(deal, action)
     return costs
 

@@ -10,11 +10,11 @@ from okey101.errors import IllegalAction
 from okey101.game import Deal
 from okey101.server.store.base import Row
 from okey101.server.store.memory import MemoryStore
+from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.state import Stage, TableState, changed
-from okey101.server.tables.surroundings import Surroundings
 from server.tables.table_stories import Step
 
-__all__ = ["Screen", "Unchecked", "hidden_words", "promises", "surroundings", "twins"]
+__all__ = ["Screen", "Unchecked", "dependencies", "hidden_words", "promises", "twins"]
 
 
 class Unchecked(MemoryStore):
@@ -42,11 +42,11 @@ class Screen:
         self.closed = (code, reason)
 
 
-def surroundings(store: MemoryStore, start_ms: int, seed: int) -> Surroundings:
+def dependencies(store: MemoryStore, start_ms: int, seed: int) -> Dependencies:
     """A server whose clock counts the calls, and whose bots take their time."""
     now = iter(range(start_ms, start_ms + 10**9))
     rng = random.Random(seed)
-    return Surroundings(
+    return Dependencies(
         store=store,
         now_ms=lambda: next(now),
         name_of=str.upper,

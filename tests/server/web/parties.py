@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
@@ -28,7 +28,6 @@ __all__ = [
     "post",
     "refused",
     "rule_choice",
-    "run",
     "seated",
     "solo",
     "started",
@@ -37,11 +36,6 @@ __all__ = [
 KEEN: dict[str, Any] = {"open_points": 51, "open_pairs": 4}
 """Rule changes that let hands open often, so that short matches have everything in them."""
 PASSWORD = "uzun bir parola"
-
-
-def run(story: Coroutine[Any, Any, None]) -> None:
-    """Run a test's story."""
-    asyncio.run(story)
 
 
 def rule_choice(

@@ -5,23 +5,20 @@ from __future__ import annotations
 import asyncio
 
 import httpx
-import pytest
 
 from okey101.game import parse_record
-from okey101.game.verification import Verification, verify_record
-from server.clients import Client
+from okey101.game.record.verification import Verification, verify_record
+from server.clients import Client, all_play
 from server.live import Json, LiveServer
 from server.web.parties import (
     KEEN,
     code_of,
     duel,
-    guests,
     listed_when_saved,
     person_of,
     playing,
     post,
     rule_choice,
-    run,
 )
 
 RULES = rule_choice("altinstar", 2, **KEEN)
@@ -37,34 +34,30 @@ def from_address(server: LiveServer, number: int) -> httpx.AsyncClient:
     return server.http(headers={"X-Forwarded-For": f"198.51.100.{number}"})
 
 
-def test_a_bot_plays_until_the_owner_is_back(strict: LiveServer) -> None:
+async def test_a_bot_plays_until_the_owner_is_back(strict: LiveServer) -> None:
     """The others never wait for long; who comes back has the seat, its tiles and its turn."""
-
-    async def story() -> None:
-        async with from_address(strict, 1) as http:
-            async with duel(strict, http, rules=RULES, deals=2) as (first, second):
-                for client in (first, second):
-                    await client.command("ready")
-                await asyncio.gather(first.play_on(playing), second.play_on(playing))
-                await second.drop()
-                await first.until(lambda c: not c.model.here[1])
-                await first.play_on(lambda c: away(c, 1))
-                what = [m["what"] for m in first.seen("event") if m["what"]["kind"] == "away"]
-                assert what == [{"kind": "away", "seat": 1, "on": True, "why": "absent"}]
-                assert first.model.table["seats"][1]["name"] == "Oyuncu 1"
-                answer = await post(http, second, "act", "1", action="draw")
-                assert code_of(answer, 409) == "bot-plays"
-                await first.play_on(bot_has_played)
-                await second.resume()
-                await second.until(lambda c: not away(c, 1))
-                assert second.seen("resumed")
-                await first.until(lambda c: not away(c, 1) and c.model.here[1])
-                await asyncio.gather(first.play_on(), second.play_on())
-                assert first.model.totals == second.model.totals
-            (line,) = await listed_when_saved(http, person_of(second))
-            assert line["seats"] == ["Oyuncu 0", "Oyuncu 1"]
-
-    run(story())
+    async with from_address(strict, 1) as http:
+        async with duel(strict, http, rules=RULES, deals=2) as (first, second):
+            for client in (first, second):
+                await client.command("ready")
+            await asyncio.gather(first.play_on(playing), second.play_on(playing))
+            await second.drop()
+            await first.until(lambda c: not c.model.here[1])
+            await first.play_on(lambda c: away(c, 1))
+            what = [m["what"] for m in first.seen("event") if m["what"]["kind"] == "away"]
+            assert what == [{"kind": "away", "seat": 1, "on": True, "why": "absent"}]
+            assert first.model.table["seats"][1]["name"] == "Oyuncu 1"
+            answer = await post(http, second, "act", "1", action="draw")
+            assert code_of(answer, 409) == "bot-plays"
+            await first.play_on(bot_has_played)
+            await second.resume()
+            await second.until(lambda c: not away(c, 1))
+            assert second.seen("resumed")
+            await first.until(lambda c: not away(c, 1) and c.model.here[1])
+            await asyncio.gather(first.play_on(), second.play_on())
+            assert first.model.totals == second.model.totals
+        (line,) = await listed_when_saved(http, person_of(second))
+        assert line["seats"] == ["Oyuncu 0", "Oyuncu 1"]
 
 
 def bot_has_played(client: Client) -> bool:
@@ -81,87 +74,28 @@ async def proved(http: httpx.AsyncClient, line: Json) -> Verification:
     return checked
 
 
-def test_all_are_away_and_the_match_ends(strict: LiveServer) -> None:
+async def test_all_are_away_and_the_match_ends(strict: LiveServer) -> None:
     """Bots play it to the end; it is in everybody's history, and proves itself."""
-
-    async def story() -> None:
-        async with from_address(strict, 2) as http:
-            async with duel(strict, http, rules=RULES, deals=2) as clients:
-                await asyncio.gather(*(client.play_on(playing) for client in clients))
-            for client in clients:
-                (line,) = await listed_when_saved(http, person_of(client))
-                assert line["table"] == client.table
-                assert line["seats"] == ["Oyuncu 0", "Oyuncu 1"]
-            # Nobody was there to contribute to the second deal.
-            assert [deal.given for deal in (await proved(http, line)).deals] == [(0, 1), ()]
-
-    run(story())
+    async with from_address(strict, 2) as http:
+        async with duel(strict, http, rules=RULES, deals=2) as clients:
+            await all_play(clients, playing)
+        for client in clients:
+            (line,) = await listed_when_saved(http, person_of(client))
+            assert line["table"] == client.table
+            assert line["seats"] == ["Oyuncu 0", "Oyuncu 1"]
+        # Nobody was there to contribute to the second deal.
+        assert [deal.given for deal in (await proved(http, line)).deals] == [(0, 1), ()]
 
 
-def test_the_seat_is_taken_back_over_http(strict: LiveServer) -> None:
+async def test_the_seat_is_taken_back_over_http(strict: LiveServer) -> None:
     """Without a socket a person may ask for the seat, and is away again after a while."""
-
-    async def story() -> None:
-        async with from_address(strict, 3) as http, duel(strict, http) as (first, second):
-            answer = await post(http, second, "resume", "0")
-            assert code_of(answer, 409) == "no-bot"
-            await asyncio.gather(first.play_on(playing), second.play_on(playing))
-            await second.drop()
-            await first.play_on(lambda c: away(c, 1))
-            answer = await post(http, second, "resume", "1")
-            assert answer.status_code == 200, answer.text
-            await first.until(lambda c: c.model.seq >= answer.json()["seq"])
-            await first.play_on(lambda c: away(c, 1))
-
-    run(story())
-
-
-def test_who_gives_nothing_holds_nobody_up(strict: LiveServer) -> None:
-    """The tiles are dealt at the deadline; the seat's contribution is empty."""
-
-    async def story() -> None:
-        async with from_address(strict, 4) as http:
-            async with duel(strict, http, rules=RULES, deals=1) as (first, second):
-                await first.play_on(playing)
-                given = first.model.table["round"]["randomness"]
-                assert [text is not None for text in given] == [True, False]
-                await second.until(playing)
-                await asyncio.gather(first.play_on(), second.play_on())
-            (line,) = await listed_when_saved(http, person_of(first))
-            assert [deal.given for deal in (await proved(http, line)).deals] == [(0,)]
-
-    run(story())
-
-
-def test_seats_of_a_waiting_table_are_given_up(strict: LiveServer) -> None:
-    """Whoever is away from a table that has not begun loses the seat while others wait."""
-
-    async def story() -> None:
-        async with from_address(strict, 5) as http:
-            people = await guests(http, 2)
-            answer = await http.post("/api/tables", json={}, headers=people[0].headers)
-            table = answer.json()["id"]
-            async with Client(strict, table, people[1]) as client:
-                await client.do("sit")
-                # The owner never connects.
-                await client.until(lambda c: c.model.table["seats"][0]["name"] is None)
-                assert client.model.table["seats"][1]["owner"]
-
-    run(story())
-
-
-@pytest.mark.long
-def test_the_clock(strict: LiveServer) -> None:
-    """Two turns that the clock ended, and a bot plays; the seat is taken back by a command."""
-
-    async def story() -> None:
-        async with from_address(strict, 6) as http, duel(strict, http, clock=5) as (first, second):
-            await asyncio.gather(first.play_on(playing), second.play_on(playing))
-            await first.play_on(lambda c: away(c, 1))
-            late = [m["what"] for m in first.seen("event") if m["what"].get("by") == "clock"]
-            assert [what["seat"] for what in late] == [1, 1]
-            assert all("discard" in what["actions"][-1] for what in late)
-            await second.command("resume")
-            await first.until(lambda c: not away(c, 1))
-
-    run(story())
+    async with from_address(strict, 3) as http, duel(strict, http) as (first, second):
+        answer = await post(http, second, "resume", "0")
+        assert code_of(answer, 409) == "no-bot"
+        await asyncio.gather(first.play_on(playing), second.play_on(playing))
+        await second.drop()
+        await first.play_on(lambda c: away(c, 1))
+        answer = await post(http, second, "resume", "1")
+        assert answer.status_code == 200, answer.text
+        await first.until(lambda c: c.model.seq >= answer.json()["seq"])
+        await first.play_on(lambda c: away(c, 1))

@@ -7,163 +7,132 @@ import sqlite3
 import time
 from pathlib import Path
 
-from okey101.server.accounts import Accounts
+import httpx
+
+from okey101.server.people import Accounts
 from okey101.server.store import SqliteStore
-from okey101.server.tables.surroundings import Surroundings
+from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.table import Table
-from server.clients import Client
+from server.clients import Client, all_play
 from server.live import LiveServer, guest
 from server.web.parties import (
     against_bots,
     code_of,
     guests,
     listed_when_saved,
-    refused,
+    playing,
     rule_choice,
-    run,
     started,
 )
 from server.web.test_people import closed
 
 
-def test_only_with_the_token(server: LiveServer) -> None:
-    """No session, and no other token, opens what belongs to the administrator."""
-
-    async def story() -> None:
-        async with server.http() as http:
-            who = await guest(http)
-            for headers in ({}, who.headers, {"Authorization": "Bearer"},
-                            {"Cookie": f"okey101={server.admin_token}"}):  # fmt: skip
-                for method, address in (
-                    ("GET", "tables"), ("GET", "users"), ("POST", "check"),
-                    ("POST", "tables/x/close"), ("POST", f"users/{who.id}/unban"),
-                ):  # fmt: skip
-                    answer = await http.request(method, f"/api/admin/{address}", headers=headers)
-                    assert code_of(answer, 403) == "not-allowed"
-
-    run(story())
-
-
-def test_tables_close_and_kick(server: LiveServer) -> None:
+async def test_tables_close_and_kick(
+    server: LiveServer, http: httpx.AsyncClient, admin: httpx.AsyncClient
+) -> None:
     """The list names who sits, and no tile; a kick is from one table, closing is for all."""
-
-    async def story() -> None:
-        async with server.http() as http, server.admin() as admin:
-            people = await guests(http, 2)
-            rules = rule_choice("altinstar", 2)
-            async with (
-                started(server, people, rules=rules, clock=0) as (first, second),
-                against_bots(server, http, people[1]) as elsewhere,
-                Client(server, first.table) as watcher,
-            ):
-                await asyncio.gather(
-                    *(c.play_on(lambda c: c.model.stage == "playing") for c in (first, second))
-                )
-                lines = (await admin.get("/api/admin/tables")).json()
-                (line,) = [line for line in lines if line["id"] == first.table]
-                assert line == {
-                    "id": first.table, "stage": "playing", "seq": first.model.seq, "match": 1,
-                    "deal": 0, "sockets": 3, "frozen": None,
-                    "seats": [
-                        {"user": people[0].id, "name": "Oyuncu 0", "bot": None},
-                        {"user": people[1].id, "name": "Oyuncu 1", "bot": None},
-                    ],
-                }  # fmt: skip
-                address = f"/api/admin/tables/{first.table}"
-                answer = await admin.post(f"{address}/kick", json={"seat": 1})
-                assert answer.status_code == 204
-                await closed(second, 4003, "kicked")
-                await second.connect()
-                await closed(second, 4003, "kicked")
-                sit = {"type": "sit", "rid": "again", "seat": 1}
-                answer = await http.post(
-                    f"/api/tables/{first.table}/commands", json=sit, headers=people[1].headers
-                )
-                assert code_of(answer, 403) == "kicked"
-                await first.until(lambda c: c.model.table["seats"][1]["bot"] == "steady")
-                assert not elsewhere.closed
-                answer = await admin.post(f"{address}/kick", json={"seat": 1})
-                assert code_of(answer, 404) == "no-seat"
-                assert (await admin.post(f"{address}/close")).status_code == 204
-                for client in (first, watcher):
-                    await closed(client, 4002, "table-closed")
-                assert code_of(await http.get(f"/api/tables/{first.table}"), 404) == "no-table"
-                assert code_of(await admin.post(f"{address}/close"), 404) == "no-table"
-                await first.connect()
-                await closed(first, 4002, "no-table")
-
-    run(story())
+    people = await guests(http, 2)
+    rules = rule_choice("altinstar", 2)
+    async with (
+        started(server, people, rules=rules, clock=0) as (first, second),
+        against_bots(server, http, people[1]) as elsewhere,
+        Client(server, first.table) as watcher,
+    ):
+        await all_play((first, second), playing)
+        lines = (await admin.get("/api/admin/tables")).json()
+        (line,) = [line for line in lines if line["id"] == first.table]
+        assert line == {
+            "id": first.table, "stage": "playing", "seq": first.model.seq, "match": 1,
+            "deal": 0, "sockets": 3, "frozen": None,
+            "seats": [
+                {"user": people[0].id, "name": "Oyuncu 0", "bot": None},
+                {"user": people[1].id, "name": "Oyuncu 1", "bot": None},
+            ],
+        }  # fmt: skip
+        address = f"/api/admin/tables/{first.table}"
+        answer = await admin.post(f"{address}/kick", json={"seat": 1})
+        assert answer.status_code == 204
+        await closed(second, 4003, "kicked")
+        await second.connect()
+        await closed(second, 4003, "kicked")
+        sit = {"type": "sit", "rid": "again", "seat": 1}
+        answer = await http.post(
+            f"/api/tables/{first.table}/commands", json=sit, headers=people[1].headers
+        )
+        assert code_of(answer, 403) == "kicked"
+        await first.until(lambda c: c.model.table["seats"][1]["bot"] == "steady")
+        assert not elsewhere.closed
+        answer = await admin.post(f"{address}/kick", json={"seat": 1})
+        assert code_of(answer, 404) == "no-seat"
+        assert (await admin.post(f"{address}/close")).status_code == 204
+        for client in (first, watcher):
+            await closed(client, 4002, "table-closed")
+        assert code_of(await http.get(f"/api/tables/{first.table}"), 404) == "no-table"
+        assert code_of(await admin.post(f"{address}/close"), 404) == "no-table"
+        await first.connect()
+        await closed(first, 4002, "no-table")
 
 
-def test_ban_and_unban(server: LiveServer) -> None:
+async def test_ban_and_unban(
+    server: LiveServer, http: httpx.AsyncClient, admin: httpx.AsyncClient
+) -> None:
     """Sockets close, bots go on, and nothing opens until the ban ends."""
-
-    async def story() -> None:
-        async with server.http() as http, server.admin() as admin:
-            people = await guests(http, 2)
-            bad = people[1]
-            rules = rule_choice("altinstar", 2)
-            async with (
-                started(server, people, rules=rules, deals=1, clock=0) as (first, second),
-                Client(server, first.table, bad) as spare,
-            ):
-                await second.until(lambda c: c.closed)
-                await asyncio.gather(
-                    *(c.play_on(lambda c: c.model.stage == "playing") for c in (first, spare))
-                )
-                address = f"/api/admin/users/{bad.id}"
-                body = {"until_ms": None, "reason": "kaba"}
-                answer = await admin.post(f"{address}/ban", json=body)
-                assert answer.status_code == 204
-                await closed(spare, 4003, "banned")
-                await first.play_on()
-                assert first.model.table["seats"][1]["bot"] == "steady"
-                answer = await http.get("/api/me", headers=bad.headers)
-                assert code_of(answer, 403) == "banned"
-                assert answer.json()["error"]["details"]["reason"] == "kaba"
-                for way, path in (("GET", "/api/session"), ("POST", "/api/guests")):
-                    json = {"name": "Bir Başkası"} if way == "POST" else None
-                    answer = await http.request(way, path, json=json, headers=bad.headers)
-                    assert code_of(answer, 403) == "banned"
-                (found,) = [
-                    u for u in (await admin.get("/api/admin/users?limit=200")).json()
-                    if u["id"] == bad.id
-                ]  # fmt: skip
-                assert found["ban_reason"] == "kaba"
-                assert (await admin.post(f"{address}/unban")).status_code == 204
-                assert (await http.get("/api/me", headers=bad.headers)).status_code == 200
-                for bad_time in (-1, -(2**63) - 1, 1.5, "x"):
-                    answer = await admin.post(f"{address}/ban", json={"until_ms": bad_time})
-                    assert code_of(answer, 400) == "bad-request"
-                past = {"until_ms": int(time.time() * 1000) - 1000}
-                await admin.post(f"{address}/ban", json=past)
-                assert (await http.get("/api/me", headers=bad.headers)).status_code == 200
-            answer = await admin.post("/api/admin/users/u_nobody/ban", json={})
-            assert code_of(answer, 404) == "no-user"
-
-    run(story())
+    people = await guests(http, 2)
+    bad = people[1]
+    rules = rule_choice("altinstar", 2)
+    async with (
+        started(server, people, rules=rules, deals=1, clock=0) as (first, second),
+        Client(server, first.table, bad) as spare,
+    ):
+        await second.until(lambda c: c.closed)
+        await all_play((first, spare), playing)
+        address = f"/api/admin/users/{bad.id}"
+        body = {"until_ms": None, "reason": "kaba"}
+        answer = await admin.post(f"{address}/ban", json=body)
+        assert answer.status_code == 204
+        await closed(spare, 4003, "banned")
+        await first.play_on()
+        assert first.model.table["seats"][1]["bot"] == "steady"
+        answer = await http.get("/api/me", headers=bad.headers)
+        assert code_of(answer, 403) == "banned"
+        assert answer.json()["error"]["details"]["reason"] == "kaba"
+        for way, path in (("GET", "/api/session"), ("POST", "/api/guests")):
+            json = {"name": "Bir Başkası"} if way == "POST" else None
+            answer = await http.request(way, path, json=json, headers=bad.headers)
+            assert code_of(answer, 403) == "banned"
+        (found,) = [
+            u for u in (await admin.get("/api/admin/users?limit=200")).json()
+            if u["id"] == bad.id
+        ]  # fmt: skip
+        assert found["ban_reason"] == "kaba"
+        assert (await admin.post(f"{address}/unban")).status_code == 204
+        assert (await http.get("/api/me", headers=bad.headers)).status_code == 200
+        for bad_time in (-1, -(2**63) - 1, 1.5, "x"):
+            answer = await admin.post(f"{address}/ban", json={"until_ms": bad_time})
+            assert code_of(answer, 400) == "bad-request"
+        past = {"until_ms": int(time.time() * 1000) - 1000}
+        await admin.post(f"{address}/ban", json=past)
+        assert (await http.get("/api/me", headers=bad.headers)).status_code == 200
+    answer = await admin.post("/api/admin/users/u_nobody/ban", json={})
+    assert code_of(answer, 404) == "no-user"
 
 
-def test_users(server: LiveServer) -> None:
+async def test_users(http: httpx.AsyncClient, admin: httpx.AsyncClient) -> None:
     """People by name, a page at a time; no token and no password."""
-
-    async def story() -> None:
-        async with server.http() as http, server.admin() as admin:
-            for name in ("Zeynepçik Bir", "Zeynepçik İki", "Zeynepçik Üç"):
-                await guest(http, name)
-            params: dict[str, str | int] = {"search": "ZEYNEPÇİK", "limit": 2}
-            first = (await admin.get("/api/admin/users", params=params)).json()
-            rest = (await admin.get("/api/admin/users", params=params | {"offset": 2})).json()
-            assert sorted(user["name"] for user in first + rest) == [
-                "Zeynepçik Bir", "Zeynepçik Üç", "Zeynepçik İki",
-            ]  # fmt: skip
-            assert len(first) == 2
-            assert set(first[0]) == {
-                "id", "name", "account", "language", "created_ms", "seen_ms", "banned_until",
-                "ban_reason", "deleted", "owner",
-            }  # fmt: skip
-
-    run(story())
+    for name in ("Zeynepçik Bir", "Zeynepçik İki", "Zeynepçik Üç"):
+        await guest(http, name)
+    params: dict[str, str | int] = {"search": "ZEYNEPÇİK", "limit": 2}
+    first = (await admin.get("/api/admin/users", params=params)).json()
+    rest = (await admin.get("/api/admin/users", params=params | {"offset": 2})).json()
+    assert sorted(user["name"] for user in first + rest) == [
+        "Zeynepçik Bir", "Zeynepçik Üç", "Zeynepçik İki",
+    ]  # fmt: skip
+    assert len(first) == 2
+    assert (await admin.get("/api/admin/users", params={"search": "%"})).json() == []
+    assert set(first[0]) == {
+        "id", "name", "account", "language", "created_ms", "seen_ms", "banned_until",
+        "ban_reason", "deleted", "owner",
+    }  # fmt: skip
 
 
 def contents(folder: Path) -> list[Path]:
@@ -171,60 +140,50 @@ def contents(folder: Path) -> list[Path]:
     return list(folder.iterdir())
 
 
-def test_half_a_backup_is_none(server: LiveServer, tmp_path: Path) -> None:
+async def test_half_a_backup_is_none(tmp_path: Path, admin: httpx.AsyncClient) -> None:
     """Where the accounts' copy is refused, the log's is not left behind."""
-
-    async def story() -> None:
-        async with server.admin() as admin:
-            body = {"folder": str(tmp_path)}
-            (tmp_path / "accounts.sqlite").write_bytes(b"of somebody else")
-            for _ in range(2):
-                answer = await admin.post("/api/admin/backup", json=body)
-                assert code_of(answer, 409) == "backup-exists"
-                assert contents(tmp_path) == [tmp_path / "accounts.sqlite"]
-            (tmp_path / "accounts.sqlite").unlink()
-            assert (await admin.post("/api/admin/backup", json=body)).status_code == 200
-
-    run(story())
+    body = {"folder": str(tmp_path)}
+    (tmp_path / "accounts.sqlite").write_bytes(b"of somebody else")
+    for _ in range(2):
+        answer = await admin.post("/api/admin/backup", json=body)
+        assert code_of(answer, 409) == "backup-exists"
+        assert contents(tmp_path) == [tmp_path / "accounts.sqlite"]
+    (tmp_path / "accounts.sqlite").unlink()
+    assert (await admin.post("/api/admin/backup", json=body)).status_code == 200
 
 
-def test_backup_while_playing_and_check(server: LiveServer, tmp_path: Path) -> None:
+async def test_backup_while_playing_and_check(
+    server: LiveServer, tmp_path: Path, http: httpx.AsyncClient, admin: httpx.AsyncClient
+) -> None:
     """The copies open by themselves, every table in them replays, and nothing is overwritten."""
-
-    async def story() -> None:
-        async with server.http() as http, server.admin() as admin:
-            who = await guest(http, "Yedekli")
-            async with against_bots(server, http, who, deals=1, bot="greedy") as client:
-                await client.play_on()
-            await listed_when_saved(http, who)
-            rules = rule_choice("altinstar", 2)
-            people = await guests(http, 2)
-            async with started(server, people, rules=rules, clock=0, deals=3) as clients:
-                tasks = [
-                    asyncio.create_task(
-                        c.play_on(lambda c: c.model.seq > 150 or c.model.stage == "over")
-                    )
-                    for c in clients
-                ]
-                await clients[0].until(lambda c: c.model.stage == "playing")
-                acked = clients[0].model.seq
-                answer = await admin.post("/api/admin/backup", json={"folder": str(tmp_path)})
-                assert answer.status_code == 200, answer.text
-                await asyncio.gather(*tasks)
-                for folder, code in ((tmp_path, "backup-exists"), (Path("relative"), "bad-folder"),
-                                     (tmp_path / "log.sqlite" / "x", "folder-failed")):  # fmt: skip
-                    body = {"folder": str(folder)}
-                    answer = await admin.post("/api/admin/backup", json=body)
-                    status = 409 if code == "backup-exists" else 400
-                    assert code_of(answer, status) == code
-                checked = (await admin.post("/api/admin/check")).json()
-                assert (checked["ok"], checked["problems"]) == (True, [])
-                await replays(tmp_path, clients[0].table, acked)
-                accounts = await Accounts.open(tmp_path / "accounts.sqlite")
-                assert [m.preset for m in await accounts.matches(who.id)] == ["altinstar"]
-                await accounts.close()
-
-    run(story())
+    who = await guest(http, "Yedekli")
+    async with against_bots(server, http, who, deals=1, bot="greedy") as client:
+        await client.play_on()
+    await listed_when_saved(http, who)
+    rules = rule_choice("altinstar", 2)
+    people = await guests(http, 2)
+    async with started(server, people, rules=rules, clock=0, deals=3) as clients:
+        tasks = [
+            asyncio.create_task(c.play_on(lambda c: c.model.seq > 150 or c.model.stage == "over"))
+            for c in clients
+        ]
+        await clients[0].until(lambda c: c.model.stage == "playing")
+        acked = clients[0].model.seq
+        answer = await admin.post("/api/admin/backup", json={"folder": str(tmp_path)})
+        assert answer.status_code == 200, answer.text
+        await asyncio.gather(*tasks)
+        for folder, code in ((tmp_path, "backup-exists"), (Path("relative"), "bad-folder"),
+                             (tmp_path / "log.sqlite" / "x", "folder-failed")):  # fmt: skip
+            body = {"folder": str(folder)}
+            answer = await admin.post("/api/admin/backup", json=body)
+            status = 409 if code == "backup-exists" else 400
+            assert code_of(answer, status) == code
+        checked = (await admin.post("/api/admin/check")).json()
+        assert (checked["ok"], checked["problems"]) == (True, [])
+        await replays(tmp_path, clients[0].table, acked)
+        accounts = await Accounts.open(tmp_path / "accounts.sqlite")
+        assert [m.preset for m in await accounts.matches(who.id)] == ["altinstar"]
+        await accounts.close()
 
 
 async def replays(folder: Path, table: str, least: int) -> None:
@@ -233,9 +192,9 @@ async def replays(folder: Path, table: str, least: int) -> None:
     assert await store.check() == []
     rows = await store.read(table)
     assert len(rows) >= least
-    around = Surroundings(store=store, now_ms=lambda: 0)
+    deps = Dependencies(store=store, now_ms=lambda: 0)
     for one in await store.running():
-        loaded = await Table.load(one, around)
+        loaded = await Table.load(one, deps)
         assert loaded is not None
         assert loaded.frozen is None
         await loaded.stop()
@@ -245,72 +204,50 @@ async def replays(folder: Path, table: str, least: int) -> None:
     db.close()
 
 
-def test_refused_without_a_person(server: LiveServer) -> None:
-    """The administrator's token is nobody's session."""
-
-    async def story() -> None:
-        async with server.admin() as admin, server.http() as http:
-            assert code_of(await admin.get("/api/me"), 401) == "unauthorised"
-            who = await guest(http)
-            async with against_bots(server, http, who) as client:
-                assert await refused(client.command("act", action="draw"))
-
-    run(story())
-
-
-def test_a_kick_where_nobody_may_watch(server: LiveServer) -> None:
+async def test_a_kick_where_nobody_may_watch(
+    server: LiveServer, http: httpx.AsyncClient, admin: httpx.AsyncClient
+) -> None:
     """Somebody sent away hears that, and not that the table can't be watched."""
-
-    async def story() -> None:
-        async with server.http() as http, server.admin() as admin:
-            people = await guests(http, 2)
-            rules = rule_choice("altinstar", 2)
-            async with started(server, people, rules=rules, clock=0, spectators="off") as clients:
-                await asyncio.gather(
-                    *(c.play_on(lambda c: c.model.stage == "playing") for c in clients)
-                )
-                address = f"/api/admin/tables/{clients[0].table}/kick"
-                assert (await admin.post(address, json={"seat": 1})).status_code == 204
-                await closed(clients[1], 4003, "kicked")
-
-    run(story())
+    people = await guests(http, 2)
+    rules = rule_choice("altinstar", 2)
+    async with started(server, people, rules=rules, clock=0, spectators="off") as clients:
+        await all_play(clients, playing)
+        address = f"/api/admin/tables/{clients[0].table}/kick"
+        assert (await admin.post(address, json={"seat": 1})).status_code == 204
+        await closed(clients[1], 4003, "kicked")
 
 
-def test_whatever_is_done_leaves_a_trail(server: LiveServer, tmp_path: Path) -> None:
+async def test_whatever_is_done_leaves_a_trail(server: LiveServer, tmp_path: Path) -> None:
     """Every address that does something, whether it succeeds or not; nothing that only shows."""
-
-    async def story() -> None:
-        headers = {"X-Forwarded-For": "198.51.100.77"}
-        async with server.http() as http, server.admin() as admin:
-            document = (await http.get("/api/schema/openapi.json")).json()
-            doing = [
-                path
-                for path, item in document["paths"].items()
-                if path.startswith("/api/admin/") and "post" in item
-            ]
-            bodies = {
-                "kick": {"seat": 1}, "ban": {}, "backup": {"folder": str(tmp_path / "copy")},
-            }  # fmt: skip
-            found: dict[str, object] = {}
-            for path in doing:
-                what = path.rpartition("/")[2] + ("-bot" if "{bot_id}" in path else "")
-                address = path.format(table_id="t_none", user_id="u_none", bot_id="u_none")
-                await admin.post(address, json=bodies.get(what), headers=headers)
-                last = (await admin.get("/api/admin/trail?limit=1")).json()[0]
-                assert (last["what"], last["address"]) == (what, "198.51.100.77")
-                assert last["who"].startswith("admin:")
-                assert server.admin_token not in str(last)
-                found[what] = (last["of"], last["outcome"])
-            assert found.items() >= {
-                "close": ("t_none", "no-table"), "kick": ("t_none", "no-table"),
-                "ban": ("u_none", "no-user"), "unban": ("u_none", "no-user"),
-                "backup": (str(tmp_path / "copy"), "done"), "check": ("", "done"),
-            }.items()  # fmt: skip
-            trail = (await admin.get("/api/admin/trail?limit=1000")).json()
-            assert [deed["what"] for deed in trail if deed["who"] == "server"][-1:] == ["start"]
-            assert code_of(await http.get("/api/admin/trail"), 403) == "not-allowed"
-        logged = [line for line in server.events if line["event"] == "admin-action"]
-        assert {line["what"] for line in logged} >= found.keys()
-        assert [line for line in server.events if line["event"] == "admin-refused"]
-
-    run(story())
+    headers = {"X-Forwarded-For": "198.51.100.77"}
+    async with server.http() as http, server.admin() as admin:
+        document = (await http.get("/api/schema/openapi.json")).json()
+        doing = [
+            path
+            for path, item in document["paths"].items()
+            if path.startswith("/api/admin/") and "post" in item
+        ]
+        bodies = {
+            "kick": {"seat": 1}, "ban": {}, "backup": {"folder": str(tmp_path / "copy")},
+        }  # fmt: skip
+        found: dict[str, object] = {}
+        for path in doing:
+            what = path.rpartition("/")[2] + ("-bot" if "{bot_id}" in path else "")
+            address = path.format(table_id="t_none", user_id="u_none", bot_id="u_none")
+            await admin.post(address, json=bodies.get(what), headers=headers)
+            last = (await admin.get("/api/admin/journal?limit=1")).json()[0]
+            assert (last["what"], last["address"]) == (what, "198.51.100.77")
+            assert last["who"].startswith("admin:")
+            assert server.admin_token not in str(last)
+            found[what] = (last["of"], last["outcome"])
+        assert found.items() >= {
+            "close": ("t_none", "no-table"), "kick": ("t_none", "no-table"),
+            "ban": ("u_none", "no-user"), "unban": ("u_none", "no-user"),
+            "backup": (str(tmp_path / "copy"), "done"), "check": ("", "done"),
+        }.items()  # fmt: skip
+        journal = (await admin.get("/api/admin/journal?limit=1000")).json()
+        assert [entry["what"] for entry in journal if entry["who"] == "server"][-1:] == ["start"]
+        assert code_of(await http.get("/api/admin/journal"), 403) == "not-allowed"
+    logged = [line for line in server.events if line["event"] == "admin-action"]
+    assert {line["what"] for line in logged} >= found.keys()
+    assert [line for line in server.events if line["event"] == "admin-refused"]

@@ -15,17 +15,17 @@ from typing import Any, cast
 import httpx
 import pytest
 
-from okey101.game import parse_record
-from okey101.server.accounts import MatchSeat
-from okey101.server.clock import utc_ms
+from okey101.game import Deal, parse_record, position_of, view_of
 from okey101.server.hub import Hub
+from okey101.server.ops.utc import utc_ms
+from okey101.server.people import MatchSeat
 from okey101.server.protocol.options import checked_options
 from okey101.server.settings import load_settings
 from okey101.server.web import lobby, page
 from okey101.server.web.app import create_app
 from server.live import GENEROUS, guest
 from server.server_stories import table_options
-from server.web.parties import code_of, run
+from server.web.parties import code_of
 from server.web.test_costly import AT_ONCE, RECORD
 
 REPLAYS = "okey101-replays"
@@ -72,97 +72,100 @@ async def statuses(http: httpx.AsyncClient, path: str, count: int) -> Counter[in
     return Counter(answer.status_code for answer in answers)
 
 
-def test_the_record_at_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_record_at_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Written off the event loop, and only so often for each address."""
     written = Watched(monkeypatch, lobby, "match_record")
 
-    async def story() -> None:
-        async with served(tmp_path) as (hub, http):
-            who = await guest(http)
-            table = await hub.tables.create(
-                who.id, checked_options(table_options(people=2, players=2))
-            )
-            path = f"/api/tables/{table.state.table}/record"
-            answer = await http.get(path)
-            assert answer.headers["content-type"] == "application/json"
-            assert parse_record(answer.text).players is not None
-            assert all(name.startswith(REPLAYS) for name in written.threads)
-            found = await statuses(http, path, 2 * AT_ONCE)
-            assert set(found) == {200, 429}
-            assert 0 < found[429] <= AT_ONCE + 2
-            assert len(written.threads) == 1 + found[200]
-
-    run(story())
+    async with served(tmp_path) as (hub, http):
+        who = await guest(http)
+        table = await hub.tables.create(who.id, checked_options(table_options(people=2, players=2)))
+        path = f"/api/tables/{table.state.table}/record"
+        answer = await http.get(path)
+        assert answer.headers["content-type"] == "application/json"
+        assert parse_record(answer.text).players is not None
+        assert all(name.startswith(REPLAYS) for name in written.threads)
+        found = await statuses(http, path, 2 * AT_ONCE)
+        assert set(found) == {200, 429}
+        assert 0 < found[429] <= AT_ONCE + 2
+        assert len(written.threads) == 1 + found[200]
 
 
-def test_whose_record_is_refused_costs_no_allowance(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with served(tmp_path) as (hub, http):
-            who = await guest(http)
-            options = checked_options(table_options(spectators="off", late=False))
-            table = await hub.tables.create(who.id, options)
-            path = f"/api/tables/{table.state.table}/record"
-            assert set(await statuses(http, path, 2 * AT_ONCE)) == {403}
-            assert (await http.get(path, headers=who.headers)).status_code == 200
-
-    run(story())
+async def test_whose_record_is_refused_costs_no_allowance(tmp_path: Path) -> None:
+    async with served(tmp_path) as (hub, http):
+        who = await guest(http)
+        options = checked_options(table_options(spectators="off", late=False))
+        table = await hub.tables.create(who.id, options)
+        path = f"/api/tables/{table.state.table}/record"
+        assert set(await statuses(http, path, 2 * AT_ONCE)) == {403}
+        assert (await http.get(path, headers=who.headers)).status_code == 200
 
 
-def test_the_rules_are_told_from_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_rules_are_told_from_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Each preset in each language is put into words once."""
     told = Watched(monkeypatch, page, "rules_text")
 
-    async def story() -> None:
-        async with served(tmp_path) as (_, http):
-            texts: set[str] = set()
-            for _ in range(3):
-                for preset in ("pagat", "wiki"):
-                    for language in ("tr", "en"):
-                        answer = await http.get(f"/api/rules/{preset}?language={language}")
-                        assert answer.status_code == 200
-                        assert answer.json()["preset"] == preset
-                        texts.add(answer.text)
-            assert len(texts) == 4
-            assert len(told.threads) <= 4
-            code_of(await http.get("/api/rules/none"), 400)
-
-    run(story())
+    async with served(tmp_path) as (_, http):
+        texts: set[str] = set()
+        for _ in range(3):
+            for preset in ("pagat", "wiki"):
+                for language in ("tr", "en"):
+                    answer = await http.get(f"/api/rules/{preset}?language={language}")
+                    assert answer.status_code == 200
+                    assert answer.json()["preset"] == preset
+                    texts.add(answer.text)
+        assert len(texts) == 4
+        assert len(told.threads) <= 4
+        code_of(await http.get("/api/rules/none"), 400)
 
 
-def test_a_match_is_looked_up_without_its_record(
+async def test_a_position_is_answered_as_far_as_it_tells(tmp_path: Path) -> None:
+    deal = Deal.start("pagat", seed=7).apply("discard K8")
+    async with served(tmp_path) as (_, http):
+
+        async def ask(text: str) -> httpx.Response:
+            return await http.post("/api/position", json={"text": text})
+
+        shown: list[list[str | None]] = []
+        for position in (deal, view_of(deal, 1), view_of(deal, None)):
+            answer = (await ask(position_of(position))).json()
+            assert answer["deal"]["discards"] == ["", "K8", "", ""]
+            assert answer["deal"]["turn"] == 2
+            shown.append(answer["hands"])
+        everything = [str(deal.rack(seat)) for seat in range(4)]
+        assert shown == [everything, [None, everything[1], None, None], [None] * 4]
+        assert code_of(await ask("deal; paget"), 400) == "bad-position"
+        assert code_of(await ask("d" * 4_001), 400) == "bad-request"
+
+
+async def test_a_match_is_looked_up_without_its_record(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def story() -> None:
-        async with served(tmp_path) as (hub, http):
-            path, hidden = await kept_match(hub), await kept_match(hub, shown_ms=utc_ms() * 2)
-            unpacked = Watched(monkeypatch, zlib, "decompress")
-            assert (await http.get(path)).json()["deals"] == 3
-            missing = await http.get("/api/matches/none/record")
-            for rest in ("", "/record", "/deals/0"):
-                answer = await http.get(hidden + rest)
-                assert code_of(answer, 404) == "no-match"
-                assert answer.json() == missing.json()
-            assert code_of(await http.get(f"{path}/deals/3"), 404) == "no-deal-number"
-            assert unpacked.threads == []
-
-    run(story())
+    async with served(tmp_path) as (hub, http):
+        path, hidden = await kept_match(hub), await kept_match(hub, shown_ms=utc_ms() * 2)
+        unpacked = Watched(monkeypatch, zlib, "decompress")
+        assert (await http.get(path)).json()["deals"] == 3
+        missing = await http.get("/api/matches/none/record")
+        for rest in ("", "/record", "/deals/0"):
+            answer = await http.get(hidden + rest)
+            assert code_of(answer, 404) == "no-match"
+            assert answer.json() == missing.json()
+        assert code_of(await http.get(f"{path}/deals/3"), 404) == "no-deal-number"
+        assert unpacked.threads == []
 
 
 @pytest.mark.parametrize("rest", ["/record", "/deals/0"])
-def test_a_record_beyond_the_allowance_is_not_even_unpacked(
+async def test_a_record_beyond_the_allowance_is_not_even_unpacked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rest: str
 ) -> None:
     """And ``no-match`` as an answer takes nothing from the allowance."""
-
-    async def story() -> None:
-        async with served(tmp_path) as (hub, http):
-            path, hidden = await kept_match(hub), await kept_match(hub, shown_ms=utc_ms() * 2)
-            for none in (hidden, "/api/matches/none"):
-                assert set(await statuses(http, none + rest, AT_ONCE)) == {404}
-            unpacked = Watched(monkeypatch, zlib, "decompress")
-            found = await statuses(http, path + rest, 2 * AT_ONCE)
-            assert found[200] >= AT_ONCE
-            assert found[429] > 0
-            assert len(unpacked.threads) == found[200]
-
-    run(story())
+    async with served(tmp_path) as (hub, http):
+        path, hidden = await kept_match(hub), await kept_match(hub, shown_ms=utc_ms() * 2)
+        for none in (hidden, "/api/matches/none"):
+            assert set(await statuses(http, none + rest, AT_ONCE)) == {404}
+        unpacked = Watched(monkeypatch, zlib, "decompress")
+        found = await statuses(http, path + rest, 2 * AT_ONCE)
+        assert found[200] >= AT_ONCE
+        assert found[429] > 0
+        assert len(unpacked.threads) == found[200]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from typing import Any
 
 import httpx
 import pytest
@@ -13,7 +14,7 @@ from okey101.client import Client as Program
 from okey101.client import CommandRefused, Ended, Pace, play_at
 from server.clients import Client
 from server.live import Json, LiveServer, Person, guest
-from server.web.parties import run
+from server.web.parties import account
 
 QUICK = Pace(first=0.05, longest=0.2)
 
@@ -25,15 +26,6 @@ def server() -> Iterator[LiveServer]:
     ) as server:
         yield server
         server.assert_clean()
-
-
-async def owner(http: httpx.AsyncClient, name: str) -> Person:
-    """A person with an account."""
-    person = await guest(http, name)
-    body = {"name": name, "password": f"a long one of {name}", "bearer": True}
-    answer = await http.post("/api/me/account", json=body, headers=person.headers)
-    assert answer.status_code == 200, answer.text
-    return Person(person.id, name, answer.json()["token"])
 
 
 async def bot_of(http: httpx.AsyncClient, who: Person, name: str) -> Json:
@@ -60,14 +52,11 @@ def bearer(token: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
 
 
-def test_by_default_there_are_none(plain: LiveServer) -> None:
-    async def story() -> None:
-        async with plain.http() as http:
-            who = await owner(http, "Deniz")
-            answer = await http.post("/api/me/bots", json={"name": "Mine"}, headers=who.headers)
-            assert (answer.status_code, code_of(answer)) == (403, "bots-not-allowed")
-
-    run(story())
+async def test_by_default_there_are_none(plain: LiveServer) -> None:
+    async with plain.http() as http:
+        who = await account(http, "Deniz")
+        answer = await http.post("/api/me/bots", json={"name": "Mine"}, headers=who.headers)
+        assert (answer.status_code, code_of(answer)) == (403, "bots-not-allowed")
 
 
 @pytest.fixture(scope="module")
@@ -76,87 +65,75 @@ def plain() -> Iterator[LiveServer]:
         yield server
 
 
-def test_a_token_is_shown_once_kept_as_a_hash_and_can_be_revoked(server: LiveServer) -> None:
-    async def story() -> None:
-        async with server.http() as http:
-            who = await owner(http, "Ayla")
-            bot = await bot_of(http, who, "Careful")
-            token = bot["token"]
-            assert bot["name"] == "Careful (bot, Ayla)"
-            (listed,) = (await http.get("/api/me/bots", headers=who.headers)).json()
-            assert listed["token"] is None
-            kept = b"".join(
-                path.read_bytes() for path in server.data.iterdir() if "accounts" in path.name
+async def test_a_token_is_shown_once_kept_as_a_hash_and_can_be_revoked(
+    server: LiveServer, http: httpx.AsyncClient
+) -> None:
+    who = await account(http, "Ayla")
+    bot = await bot_of(http, who, "Careful")
+    token = bot["token"]
+    assert bot["name"] == "Careful (bot, Ayla)"
+    (listed,) = (await http.get("/api/me/bots", headers=who.headers)).json()
+    assert listed["token"] is None
+    kept = b"".join(path.read_bytes() for path in server.data.iterdir() if "accounts" in path.name)
+    assert token.encode() not in kept
+    assert (await http.get("/api/me", headers=bearer(token))).json()["id"] == bot["id"]
+    path = f"/api/me/bots/{bot['id']}"
+    other = (await http.post(f"{path}/token", headers=who.headers)).json()["token"]
+    assert (await http.get("/api/me", headers=bearer(token))).status_code == 401
+    assert (await http.get("/api/me", headers=bearer(other))).status_code == 200
+    stranger = await account(http, "Berk")
+    assert code_of(await http.delete(path, headers=stranger.headers)) == "no-user"
+    assert (await http.delete(path, headers=who.headers)).status_code == 204
+    assert (await http.get("/api/me", headers=bearer(other))).status_code == 401
+
+
+async def test_only_accounts_have_bots_and_bots_are_no_people(http: httpx.AsyncClient) -> None:
+    visitor = await guest(http, "Visitor")
+    answer = await http.post("/api/me/bots", json={"name": "Mine"}, headers=visitor.headers)
+    assert code_of(answer) == "not-account"
+    who = await account(http, "Cansu")
+    mine = bearer((await bot_of(http, who, "Mine one"))["token"])
+    secret = {"name": "Mine one", "password": "a long one of mine"}
+    for method, path, body in (
+        ("POST", "/api/me/bots", {"name": "Its own"}),
+        ("POST", "/api/me/account", secret),
+        ("PATCH", "/api/me", {"name": "Nobodys"}),
+        ("POST", "/api/quick", None),
+    ):
+        answer = await http.request(method, path, json=body, headers=mine)
+        assert code_of(answer) == "not-for-bots", path
+    for number in range(9):
+        await bot_of(http, who, f"Number {number}")
+    answer = await http.post("/api/me/bots", json={"name": "Eleven"}, headers=who.headers)
+    assert code_of(answer) == "too-many-bots"
+
+
+async def test_an_invited_bot_plays_labelled(server: LiveServer, http: httpx.AsyncClient) -> None:
+    who = await account(http, "Elif")
+    bot = await bot_of(http, who, "Guest star")
+    table = await table_of(http, who)
+    program = Program(server.url, bot["token"])
+    async with program.join(table, pace=QUICK) as at:
+        with pytest.raises(CommandRefused) as caught:
+            await at.sit()
+        assert caught.value.code == "not-invited"
+        path, body = f"/api/tables/{table}/invitations", {"bot": bot["id"], "seat": 1}
+        stranger = await account(http, "Fatih")
+        answer = await http.post(path, json=body, headers=stranger.headers)
+        assert code_of(answer) == "not-owner"
+        answer = await http.post(path, json=body, headers=who.headers)
+        assert answer.status_code == 204, answer.text
+        found = await http.get("/api/me/invitations", headers=bearer(bot["token"]))
+        assert [(i["table"], i["seat"]) for i in found.json()] == [(table, 1)]
+        await at.sit()
+        await at.ready()
+        assert at.seat == 1
+        assert at.shown.table["seats"][1]["name"] == "Guest star (bot, Elif)"
+        async with Client(server, table, who) as host:
+            await host.command("start")
+            await asyncio.gather(
+                play_at(at, "greedy"), host.play_on(lambda c: c.model.stage == "over")
             )
-            assert token.encode() not in kept
-            assert (await http.get("/api/me", headers=bearer(token))).json()["id"] == bot["id"]
-            path = f"/api/me/bots/{bot['id']}"
-            other = (await http.post(f"{path}/token", headers=who.headers)).json()["token"]
-            assert (await http.get("/api/me", headers=bearer(token))).status_code == 401
-            assert (await http.get("/api/me", headers=bearer(other))).status_code == 200
-            stranger = await owner(http, "Berk")
-            assert code_of(await http.delete(path, headers=stranger.headers)) == "no-user"
-            assert (await http.delete(path, headers=who.headers)).status_code == 204
-            assert (await http.get("/api/me", headers=bearer(other))).status_code == 401
-
-    run(story())
-
-
-def test_only_accounts_have_bots_and_bots_are_no_people(server: LiveServer) -> None:
-    async def story() -> None:
-        async with server.http() as http:
-            visitor = await guest(http, "Visitor")
-            answer = await http.post("/api/me/bots", json={"name": "Mine"}, headers=visitor.headers)
-            assert code_of(answer) == "not-account"
-            who = await owner(http, "Cansu")
-            mine = bearer((await bot_of(http, who, "Mine one"))["token"])
-            secret = {"name": "Mine one", "password": "a long one of mine"}
-            for method, path, body in (
-                ("POST", "/api/me/bots", {"name": "Its own"}),
-                ("POST", "/api/me/account", secret),
-                ("PATCH", "/api/me", {"name": "Nobodys"}),
-                ("POST", "/api/quick", None),
-            ):
-                answer = await http.request(method, path, json=body, headers=mine)
-                assert code_of(answer) == "not-for-bots", path
-            for number in range(9):
-                await bot_of(http, who, f"Number {number}")
-            answer = await http.post("/api/me/bots", json={"name": "Eleven"}, headers=who.headers)
-            assert code_of(answer) == "too-many-bots"
-
-    run(story())
-
-
-def test_an_invited_bot_plays_labelled(server: LiveServer) -> None:
-    async def story() -> None:
-        async with server.http() as http:
-            who = await owner(http, "Elif")
-            bot = await bot_of(http, who, "Guest star")
-            table = await table_of(http, who)
-            program = Program(server.url, bot["token"])
-            async with program.join(table, pace=QUICK) as at:
-                with pytest.raises(CommandRefused) as caught:
-                    await at.sit()
-                assert caught.value.code == "not-invited"
-                path, body = f"/api/tables/{table}/invitations", {"bot": bot["id"], "seat": 1}
-                stranger = await owner(http, "Fatih")
-                answer = await http.post(path, json=body, headers=stranger.headers)
-                assert code_of(answer) == "not-owner"
-                answer = await http.post(path, json=body, headers=who.headers)
-                assert answer.status_code == 204, answer.text
-                found = await http.get("/api/me/invitations", headers=bearer(bot["token"]))
-                assert [(i["table"], i["seat"]) for i in found.json()] == [(table, 1)]
-                await at.sit()
-                await at.ready()
-                assert at.seat == 1
-                assert at.shown.table["seats"][1]["name"] == "Guest star (bot, Elif)"
-                async with Client(server, table, who) as host:
-                    await host.command("start")
-                    await asyncio.gather(
-                        play_at(at, "greedy"), host.play_on(lambda c: c.model.stage == "over")
-                    )
-
-    run(story())
 
 
 async def invite(http: httpx.AsyncClient, who: Person, table: str, bot: str, seat: int = 1) -> str:
@@ -174,98 +151,91 @@ async def answers(http: httpx.AsyncClient, who: Person, table: str) -> list[tupl
     return [(one["name"], one["seat"], one["answer"]) for one in found.json()]
 
 
-def test_a_bot_is_invited_by_its_name_and_answers(server: LiveServer) -> None:
-    async def story() -> None:
-        async with server.http() as http:
-            who, other = await owner(http, "Jale"), await owner(http, "Kerem")
-            mine = await bot_of(http, who, "Çevik")
-            again = await http.post("/api/me/bots", json={"name": "cevik"}, headers=who.headers)
-            assert code_of(again) == "name-taken"  # of one owner each name once
-            theirs = await bot_of(http, other, "Cevik")
-            table = await table_of(http, who)
-            assert await invite(http, who, table, "Nobody") == "no-bot-account"
-            assert await invite(http, who, table, who.id) == "no-bot-account"
-            assert await invite(http, who, table, "\ud800".encode("utf-8", "replace").decode()) == (
-                "no-bot-account"
-            )
-            assert await invite(http, who, table, "çevik") == "several-bots"
-            assert await invite(http, who, table, "Çevik (bot, Berk)") == "no-bot-account"
-            assert await invite(http, who, table, "ÇEVİK (bot, jale)") == ""
-            assert await invite(http, who, table, "Cevik (bot, Kerem)") == ""
-            assert await invite(http, who, table, theirs["id"], 0) == "seat-taken"
-            expected = [("Çevik (bot, Jale)", 1, "none"), ("Cevik (bot, Kerem)", 1, "none")]
-            assert await answers(http, who, table) == expected
-            path = f"/api/tables/{table}/invitations"
-            assert code_of(await http.get(path, headers=other.headers)) == "not-owner"
-            assert code_of(await http.get(path, headers=bearer(mine["token"]))) == "not-for-bots"
+async def test_a_bot_is_invited_by_its_name_and_answers(
+    server: LiveServer, http: httpx.AsyncClient
+) -> None:
+    who, other = await account(http, "Jale"), await account(http, "Kerem")
+    mine = await bot_of(http, who, "Çevik")
+    again = await http.post("/api/me/bots", json={"name": "cevik"}, headers=who.headers)
+    assert code_of(again) == "name-taken"  # of one owner each name once
+    theirs = await bot_of(http, other, "Cevik")
+    table = await table_of(http, who)
+    assert await invite(http, who, table, "Nobody") == "no-bot-account"
+    assert await invite(http, who, table, who.id) == "no-bot-account"
+    assert await invite(http, who, table, "\ud800".encode("utf-8", "replace").decode()) == (
+        "no-bot-account"
+    )
+    assert await invite(http, who, table, "çevik") == "several-bots"
+    assert await invite(http, who, table, "Çevik (bot, Berk)") == "no-bot-account"
+    assert await invite(http, who, table, "ÇEVİK (bot, jale)") == ""
+    assert await invite(http, who, table, "Cevik (bot, Kerem)") == ""
+    assert await invite(http, who, table, theirs["id"], 0) == "seat-taken"
+    expected = [("Çevik (bot, Jale)", 1, "none"), ("Cevik (bot, Kerem)", 1, "none")]
+    assert await answers(http, who, table) == expected
+    path = f"/api/tables/{table}/invitations"
+    assert code_of(await http.get(path, headers=other.headers)) == "not-owner"
+    assert code_of(await http.get(path, headers=bearer(mine["token"]))) == "not-for-bots"
 
-            stranger = Program(server.url, theirs["token"])
-            (found,) = await stranger.invitations()
-            assert (found.table, found.seat) == (table, 1)
-            await stranger.decline(table)
-            await stranger.decline(table)  # an answer that got lost is asked for again
-            assert await stranger.invitations() == []
-            assert (await answers(http, who, table))[1][2] == "refused"
-            async with stranger.join(table, pace=QUICK) as at:
-                with pytest.raises(CommandRefused) as caught:
-                    await at.sit()
-                assert caught.value.code == "not-invited"
-            with pytest.raises(CommandRefused) as caught:
-                await stranger.decline("nowhere")
-            assert caught.value.code == "not-invited"
+    stranger = Program(server.url, theirs["token"])
+    (found,) = await stranger.invitations()
+    assert (found.table, found.seat) == (table, 1)
+    await stranger.decline(table)
+    await stranger.decline(table)  # an answer that got lost is asked for again
+    assert await stranger.invitations() == []
+    assert (await answers(http, who, table))[1][2] == "refused"
+    async with stranger.join(table, pace=QUICK) as at:
+        with pytest.raises(CommandRefused) as caught:
+            await at.sit()
+        assert caught.value.code == "not-invited"
+    with pytest.raises(CommandRefused) as caught:
+        await stranger.decline("nowhere")
+    assert caught.value.code == "not-invited"
 
-            async with Program(server.url, mine["token"]).join(table, pace=QUICK) as at:
-                await at.sit()
-                assert (await answers(http, who, table))[0][2] == "came"
-                assert await invite(http, who, table, mine["id"]) == "bot-is-here"
-                kick = {"type": "kick", "rid": "k", "seat": 1}
-                path = f"/api/tables/{table}/commands"
-                assert (await http.post(path, json=kick, headers=who.headers)).status_code == 200
-            assert await invite(http, who, table, mine["id"]) == "bot-kicked"
-
-    run(story())
+    async with Program(server.url, mine["token"]).join(table, pace=QUICK) as at:
+        await at.sit()
+        assert (await answers(http, who, table))[0][2] == "came"
+        assert await invite(http, who, table, mine["id"]) == "bot-is-here"
+        kick = {"type": "kick", "rid": "k", "seat": 1}
+        path = f"/api/tables/{table}/commands"
+        assert (await http.post(path, json=kick, headers=who.headers)).status_code == 200
+    assert await invite(http, who, table, mine["id"]) == "bot-kicked"
 
 
-def test_an_invitation_is_taken_back_and_ends_with_its_table(server: LiveServer) -> None:
-    async def story() -> None:
-        async with server.http() as http, server.admin() as admin:
-            who = await owner(http, "Leman")
-            bot = await bot_of(http, who, "Waiting")
-            program = Program(server.url, bot["token"])
-            table = await table_of(http, who)
-            path = f"/api/tables/{table}/invitations/{bot['id']}"
-            assert code_of(await http.delete(path, headers=who.headers)) == "not-invited"
-            assert await invite(http, who, table, "Waiting") == ""
-            assert (await http.delete(path, headers=who.headers)).status_code == 204
-            assert await program.invitations() == []
-            assert await invite(http, who, table, "Waiting") == ""
-            assert (await admin.post(f"/api/admin/tables/{table}/close")).status_code == 204
-            assert await program.invitations() == []
-            kept = (await http.get("/api/me/export", headers=bearer(bot["token"]))).json()
-            assert kept["invitations"] == []
-
-    run(story())
+async def test_an_invitation_is_taken_back_and_ends_with_its_table(
+    server: LiveServer, http: httpx.AsyncClient, admin: httpx.AsyncClient
+) -> None:
+    who = await account(http, "Leman")
+    bot = await bot_of(http, who, "Waiting")
+    program = Program(server.url, bot["token"])
+    table = await table_of(http, who)
+    path = f"/api/tables/{table}/invitations/{bot['id']}"
+    assert code_of(await http.delete(path, headers=who.headers)) == "not-invited"
+    assert await invite(http, who, table, "Waiting") == ""
+    assert (await http.delete(path, headers=who.headers)).status_code == 204
+    assert await program.invitations() == []
+    assert await invite(http, who, table, "Waiting") == ""
+    assert (await admin.post(f"/api/admin/tables/{table}/close")).status_code == 204
+    assert await program.invitations() == []
+    kept = (await http.get("/api/me/export", headers=bearer(bot["token"]))).json()
+    assert kept["invitations"] == []
 
 
-def test_invitations_survive_a_restart() -> None:
+async def test_invitations_survive_a_restart() -> None:
     """Each that was acknowledged counts afterwards, however the server ended."""
-
-    async def before(server: LiveServer) -> tuple[Json, Person, list[str]]:
+    with LiveServer(bot_accounts="on") as server:
         async with server.http() as http, server.admin() as admin:
-            who = await owner(http, "Melis")
+            who = await account(http, "Melis")
             bot = await bot_of(http, who, "Patient")
             tables = [await table_of(http, who) for _ in range(4)]
             for table in tables:
                 assert await invite(http, who, table, "Patient") == ""
-            await Program(server.url, bot["token"]).decline(tables[1])
+            program = Program(server.url, bot["token"])
+            await program.decline(tables[1])
             path = f"/api/tables/{tables[2]}/invitations/{bot['id']}"
             assert (await http.delete(path, headers=who.headers)).status_code == 204
             assert (await admin.post(f"/api/admin/tables/{tables[3]}/close")).status_code == 204
-            return bot, who, tables
-
-    async def after(server: LiveServer, bot: Json, who: Person, tables: list[str]) -> None:
+        server.restart(kill=True)
         async with server.http() as http:
-            program = Program(server.url, bot["token"])
             assert [one.table for one in await program.invitations()] == [tables[0]]
             assert await answers(http, who, tables[1]) == [("Patient (bot, Melis)", 1, "refused")]
             assert await answers(http, who, tables[2]) == []
@@ -274,144 +244,132 @@ def test_invitations_survive_a_restart() -> None:
                 assert at.seat == 1
             kept = (await http.get("/api/me/export", headers=bearer(bot["token"]))).json()
             assert [one["refused"] for one in kept["invitations"]] == [False, True]
-
-    with LiveServer(bot_accounts="on") as server:
-        told = asyncio.run(before(server))
-        server.restart(kill=True)
-        run(after(server, *told))
         server.assert_clean()
 
 
-def test_the_server_says_which_bots_there_are() -> None:
-    async def story(server: LiveServer, expected: Json) -> None:
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        (
+            {"bots": "zeki=exec:true; careful=mybot:Careful", "bot_accounts": "on"},
+            {"levels": [*LEVELS], "others": ["zeki", "careful"], "accounts": True},
+        ),
+        ({}, {"levels": [*LEVELS], "others": [], "accounts": False}),
+    ],
+)
+async def test_the_server_says_which_bots_there_are(
+    settings: dict[str, Any], expected: Json
+) -> None:
+    with LiveServer(**settings) as server:
         async with server.http() as http:
             assert (await http.get("/api/bots")).json() == expected
 
-    levels = [*LEVELS]
-    with LiveServer(bots="zeki=exec:true; careful=mybot:Careful", bot_accounts="on") as server:
-        run(story(server, {"levels": levels, "others": ["zeki", "careful"], "accounts": True}))
-    with LiveServer() as server:
-        run(story(server, {"levels": levels, "others": [], "accounts": False}))
+
+async def test_a_ban_is_for_the_bots_of_a_person_too(
+    server: LiveServer, http: httpx.AsyncClient, admin: httpx.AsyncClient
+) -> None:
+    who = await account(http, "Nazan")
+    bot = await bot_of(http, who, "Goes along")
+    program = Program(server.url, bot["token"])
+    table = await program.against_bots(deals=1, bot="random")
+    async with program.join(table, pace=QUICK) as at:
+        path = f"/api/admin/users/{who.id}"
+        assert (await admin.post(f"{path}/ban", json={})).status_code == 204
+        with pytest.raises(Ended) as caught:
+            await at.until(lambda: False)
+        assert caught.value.code == "banned"
+    answer = await http.get("/api/me", headers=bearer(bot["token"]))
+    assert code_of(answer) == "banned"
+    host = await account(http, "Orhan")
+    assert await invite(http, host, await table_of(http, host), bot["id"]) == "no-bot-account"
+    assert (await admin.post(f"{path}/unban")).status_code == 204
+    answer = await http.get("/api/me", headers=bearer(bot["token"]))
+    assert answer.status_code == 200
 
 
-def test_a_ban_is_for_the_bots_of_a_person_too(server: LiveServer) -> None:
-    async def story() -> None:
-        async with server.http() as http, server.admin() as admin:
-            who = await owner(http, "Nazan")
-            bot = await bot_of(http, who, "Goes along")
-            program = Program(server.url, bot["token"])
-            table = await program.against_bots(deals=1, bot="random")
-            async with program.join(table, pace=QUICK) as at:
-                path = f"/api/admin/users/{who.id}"
-                assert (await admin.post(f"{path}/ban", json={})).status_code == 204
-                with pytest.raises(Ended) as caught:
-                    await at.until(lambda: False)
-                assert caught.value.code == "banned"
-            answer = await http.get("/api/me", headers=bearer(bot["token"]))
-            assert code_of(answer) == "banned"
-            host = await owner(http, "Orhan")
-            assert await invite(http, host, await table_of(http, host), bot["id"]) == (
-                "no-bot-account"
-            )
-            assert (await admin.post(f"{path}/unban")).status_code == 204
-            answer = await http.get("/api/me", headers=bearer(bot["token"]))
-            assert answer.status_code == 200
-
-    run(story())
-
-
-def test_the_administrator_sees_bots_ends_tokens_and_removes(server: LiveServer) -> None:
-    async def story() -> None:
-        async with server.http() as http, server.admin() as admin:
-            who = await owner(http, "Pelin")
-            bot = await bot_of(http, who, "Watched")
-            program = Program(server.url, bot["token"])
-            table = await program.against_bots(deals=1, bot="random")
-            for search in ("watch", bot["id"], who.id):
-                (line,) = (await admin.get("/api/admin/bots", params={"search": search})).json()
-                assert line["name"] == "Watched (bot, Pelin)"
-                assert (line["owner"], line["token"]) == (who.id, True)
-                assert line["tables"] == [table]
-                assert bot["token"] not in str(line)
-            path = f"/api/admin/bots/{bot['id']}"
-            async with program.join(table, pace=QUICK) as at:
-                assert (await admin.post(f"{path}/revoke")).status_code == 204
-                with pytest.raises(Ended):
-                    await at.until(lambda: False)
-            assert (await http.get("/api/me", headers=bearer(bot["token"]))).status_code == 401
-            (line,) = (await admin.get("/api/admin/bots", params={"search": "watch"})).json()
-            assert line["token"] is False
-            again = await http.post(f"/api/me/bots/{bot['id']}/token", headers=who.headers)
-            token = again.json()["token"]
-            assert (await http.get("/api/me", headers=bearer(token))).status_code == 200
-            assert (await admin.post(f"{path}/remove")).status_code == 204
-            assert (await http.get("/api/me", headers=bearer(token))).status_code == 401
-            assert (await admin.get("/api/admin/bots", params={"search": "watch"})).json() == []
-            for deed in ("revoke", "remove"):
-                for nobody in ("b_nobody", who.id, bot["id"]):
-                    answer = await admin.post(f"/api/admin/bots/{nobody}/{deed}")
-                    assert (answer.status_code, code_of(answer)) == (404, "no-user")
-            done = [line["what"] for line in (await admin.get("/api/admin/trail")).json()]
-            assert {"revoke-bot", "remove-bot"} <= {*done}
-
-    run(story())
+async def test_the_administrator_sees_bots_ends_tokens_and_removes(
+    server: LiveServer, http: httpx.AsyncClient, admin: httpx.AsyncClient
+) -> None:
+    who = await account(http, "Pelin")
+    bot = await bot_of(http, who, "Watched")
+    program = Program(server.url, bot["token"])
+    table = await program.against_bots(deals=1, bot="random")
+    for search in ("watch", bot["id"], who.id):
+        (line,) = (await admin.get("/api/admin/bots", params={"search": search})).json()
+        assert line["name"] == "Watched (bot, Pelin)"
+        assert (line["owner"], line["token"]) == (who.id, True)
+        assert line["tables"] == [table]
+        assert bot["token"] not in str(line)
+    path = f"/api/admin/bots/{bot['id']}"
+    async with program.join(table, pace=QUICK) as at:
+        assert (await admin.post(f"{path}/revoke")).status_code == 204
+        with pytest.raises(Ended):
+            await at.until(lambda: False)
+    assert (await http.get("/api/me", headers=bearer(bot["token"]))).status_code == 401
+    (line,) = (await admin.get("/api/admin/bots", params={"search": "watch"})).json()
+    assert line["token"] is False
+    again = await http.post(f"/api/me/bots/{bot['id']}/token", headers=who.headers)
+    token = again.json()["token"]
+    assert (await http.get("/api/me", headers=bearer(token))).status_code == 200
+    assert (await admin.post(f"{path}/remove")).status_code == 204
+    assert (await http.get("/api/me", headers=bearer(token))).status_code == 401
+    assert (await admin.get("/api/admin/bots", params={"search": "watch"})).json() == []
+    for entry in ("revoke", "remove"):
+        for nobody in ("b_nobody", who.id, bot["id"]):
+            answer = await admin.post(f"/api/admin/bots/{nobody}/{entry}")
+            assert (answer.status_code, code_of(answer)) == (404, "no-user")
+    done = [line["what"] for line in (await admin.get("/api/admin/journal")).json()]
+    assert {"revoke-bot", "remove-bot"} <= {*done}
 
 
-def test_a_bot_needs_a_clock_and_has_so_many_tables(server: LiveServer) -> None:
-    async def story() -> None:
-        async with server.http() as http:
-            who = await owner(http, "Gizem")
-            bot = await bot_of(http, who, "Busy one")
-            still = await table_of(http, who, clock=0)
-            path, body = f"/api/tables/{still}/invitations", {"bot": bot["id"], "seat": 1}
-            answer = await http.post(path, json=body, headers=who.headers)
-            assert code_of(answer) == "bot-needs-clock"
-            mine = bearer(bot["token"])
-            for number in range(3):
-                answer = await http.post("/api/play", json={"bot": "random"}, headers=mine)
-                if number < 2:
-                    assert answer.status_code == 201
-            assert code_of(answer) == "too-many-seats"
-
-    run(story())
+async def test_a_bot_needs_a_clock_and_has_so_many_tables(http: httpx.AsyncClient) -> None:
+    who = await account(http, "Gizem")
+    bot = await bot_of(http, who, "Busy one")
+    still = await table_of(http, who, clock=0)
+    path, body = f"/api/tables/{still}/invitations", {"bot": bot["id"], "seat": 1}
+    answer = await http.post(path, json=body, headers=who.headers)
+    assert code_of(answer) == "bot-needs-clock"
+    mine = bearer(bot["token"])
+    for number in range(3):
+        answer = await http.post("/api/play", json={"bot": "random"}, headers=mine)
+        if number < 2:
+            assert answer.status_code == 201
+    assert code_of(answer) == "too-many-seats"
 
 
 @pytest.mark.parametrize(
     "fault", ["illegal", *(pytest.param(f, marks=pytest.mark.long) for f in ("silent", "gone"))]
 )
-def test_a_failing_bot_costs_its_seat_and_never_the_table(server: LiveServer, fault: str) -> None:
+async def test_a_failing_bot_costs_its_seat_and_never_the_table(
+    server: LiveServer, fault: str, http: httpx.AsyncClient
+) -> None:
     """The clock plays for it, then a stand-in; the match goes to its end."""
+    who = await account(http, f"Host {fault}")
+    bot = await bot_of(http, who, f"Fails {fault}")
+    table = await table_of(http, who)
+    body = {"bot": bot["id"], "seat": 1}
+    await http.post(f"/api/tables/{table}/invitations", json=body, headers=who.headers)
+    failing = Person(bot["id"], "", bot["token"])
+    async with Client(server, table, who) as host:
+        program = await Client(server, table, failing).connect()
+        await program.command("sit")
+        await program.command("ready")
+        await host.command("start")
+        if fault == "gone":
+            await program.drop()
+        playing = asyncio.create_task(host.play_on(lambda c: c.model.stage == "over"))
+        while not playing.done():
+            await asyncio.sleep(0.1)
+            if fault == "illegal" and program.model.options is not None:
+                await program.send({"type": "act", "rid": "x", "action": "discard *"})
+        await playing
+        await program.close()
 
-    async def story() -> None:
+
+async def test_what_a_bot_says_is_bounded_on_its_own() -> None:
+    with LiveServer(bot_accounts="on", bot_messages_per_second=0.1) as server:
         async with server.http() as http:
-            who = await owner(http, f"Host {fault}")
-            bot = await bot_of(http, who, f"Fails {fault}")
-            table = await table_of(http, who)
-            body = {"bot": bot["id"], "seat": 1}
-            await http.post(f"/api/tables/{table}/invitations", json=body, headers=who.headers)
-            failing = Person(bot["id"], "", bot["token"])
-            async with Client(server, table, who) as host:
-                program = await Client(server, table, failing).connect()
-                await program.command("sit")
-                await program.command("ready")
-                await host.command("start")
-                if fault == "gone":
-                    await program.drop()
-                playing = asyncio.create_task(host.play_on(lambda c: c.model.stage == "over"))
-                while not playing.done():
-                    await asyncio.sleep(0.1)
-                    if fault == "illegal" and program.model.options is not None:
-                        await program.send({"type": "act", "rid": "x", "action": "discard *"})
-                await playing
-                await program.close()
-
-    run(story())
-
-
-def test_what_a_bot_says_is_bounded_on_its_own() -> None:
-    async def story(server: LiveServer) -> None:
-        async with server.http() as http:
-            who = await owner(http, "Hale")
+            who = await account(http, "Hale")
             bot = await bot_of(http, who, "Talker")
             mine = bearer(bot["token"])
             table = (await http.post("/api/play", json={"bot": "random"}, headers=mine)).json()
@@ -430,22 +388,17 @@ def test_what_a_bot_says_is_bounded_on_its_own() -> None:
                 answer = await http.post(path, json=body, headers=who.headers)
                 assert code_of(answer) == "no-bot"
 
-    with LiveServer(bot_accounts="on", bot_messages_per_second=0.1) as server:
-        run(story(server))
 
-
-def test_a_bot_is_shut_out_with_its_owner(server: LiveServer) -> None:
-    async def story() -> None:
-        async with server.http() as http:
-            who = await owner(http, "Irem")
-            bot = await bot_of(http, who, "Orphan")
-            program = Program(server.url, bot["token"])
-            table = await program.against_bots(deals=1, bot="random")
-            async with program.join(table, pace=QUICK) as at:
-                assert (await http.delete("/api/me", headers=who.headers)).status_code == 204
-                with pytest.raises(Ended) as caught:
-                    await at.until(lambda: False)
-                assert caught.value.code in ("deleted", "table-closed")
-            assert (await http.get("/api/me", headers=bearer(bot["token"]))).status_code == 401
-
-    run(story())
+async def test_a_bot_is_shut_out_with_its_owner(
+    server: LiveServer, http: httpx.AsyncClient
+) -> None:
+    who = await account(http, "Irem")
+    bot = await bot_of(http, who, "Orphan")
+    program = Program(server.url, bot["token"])
+    table = await program.against_bots(deals=1, bot="random")
+    async with program.join(table, pace=QUICK) as at:
+        assert (await http.delete("/api/me", headers=who.headers)).status_code == 204
+        with pytest.raises(Ended) as caught:
+            await at.until(lambda: False)
+        assert caught.value.code in ("deleted", "table-closed")
+    assert (await http.get("/api/me", headers=bearer(bot["token"]))).status_code == 401

@@ -13,7 +13,7 @@ import pytest
 from conftest import Size
 from okey101.server.web.page_files import read
 from server.live import LiveServer, Person, guest
-from server.web.parties import PASSWORD, account, code_of, run
+from server.web.parties import PASSWORD, account, code_of
 
 HTTPS: Final = {"X-Forwarded-Proto": "https"}
 HTML: Final = {"Accept": "text/html"}
@@ -31,76 +31,57 @@ def kind_of(answer: httpx.Response) -> tuple[str, str | None]:
     return head.get_content_type(), head.get_param("charset")  # type: ignore[return-value]
 
 
-def test_over_https_browsers_come_back_over_https_alone(server: LiveServer) -> None:
+async def test_over_https_browsers_come_back_over_https_alone(http: httpx.AsyncClient) -> None:
     """A year of HSTS, on whatever is answered; and never because a stranger said so over http."""
-
-    async def story() -> None:
-        async with server.http() as http:
-            for path in ADDRESSES:
-                answer = await http.get(path, headers=HTTPS)
-                (policy,) = answer.headers.get_list("strict-transport-security")
-                name, _, seconds = policy.partition("=")
-                assert (name, int(seconds) >= 365 * 86_400) == ("max-age", True), path
-                assert answer.headers["cross-origin-opener-policy"] == "same-origin"
-                plain = await http.get(path)
-                assert "strict-transport-security" not in plain.headers
-
-    run(story())
+    for path in ADDRESSES:
+        answer = await http.get(path, headers=HTTPS)
+        (policy,) = answer.headers.get_list("strict-transport-security")
+        name, _, seconds = policy.partition("=")
+        assert (name, int(seconds) >= 365 * 86_400) == ("max-age", True), path
+        assert answer.headers["cross-origin-opener-policy"] == "same-origin"
+        plain = await http.get(path)
+        assert "strict-transport-security" not in plain.headers
 
 
-def test_every_answer_says_what_it_is(server: LiveServer) -> None:
+async def test_every_answer_says_what_it_is(http: httpx.AsyncClient) -> None:
     """The type fits the content, and text has its charset."""
-
-    async def story() -> None:
-        async with server.http() as http:
-            for path in ADDRESSES:
-                for headers in ({}, HTML):
-                    answer = await http.get(path, headers=headers)
-                    kind, charset = kind_of(answer)
-                    if kind.endswith("json"):
-                        answer.json()
-                    else:
-                        assert kind in ("text/html", "text/plain", "text/javascript"), path
-                        assert charset == "utf-8", (path, kind)
-                    assert (kind == "text/html") == answer.text.startswith("<!doctype html>")
-
-    run(story())
+    for path in ADDRESSES:
+        for headers in ({}, HTML):
+            answer = await http.get(path, headers=headers)
+            kind, charset = kind_of(answer)
+            if kind.endswith("json"):
+                answer.json()
+            else:
+                assert kind in ("text/html", "text/plain", "text/javascript"), path
+                assert charset == "utf-8", (path, kind)
+            assert (kind == "text/html") == answer.text.startswith("<!doctype html>")
 
 
-def test_nothing_asked_for_is_repeated_as_html(server: LiveServer) -> None:
+async def test_nothing_asked_for_is_repeated_as_html(http: httpx.AsyncClient) -> None:
     """What an address, a name or a body holds comes back in JSON alone, or not at all."""
-
-    async def story() -> None:
-        async with server.http() as http:
-            for path in (f"/t/{SCRIPT}", f"/{SCRIPT}", f"/api/{SCRIPT}", f"/api/rules/{SCRIPT}",
-                         f"/api/matches/{SCRIPT}", f"/assets/{SCRIPT}"):  # fmt: skip
-                answer = await http.get(path, headers=HTML)
-                assert kind_of(answer)[0] == "application/json" or SCRIPT not in answer.text
-            answer = await http.post("/api/guests", json={"name": SCRIPT})
-            assert kind_of(answer)[0] == "application/json"
-            assert answer.status_code == 400
-
-    run(story())
+    for path in (f"/t/{SCRIPT}", f"/{SCRIPT}", f"/api/{SCRIPT}", f"/api/rules/{SCRIPT}",
+                 f"/api/matches/{SCRIPT}", f"/assets/{SCRIPT}"):  # fmt: skip
+        answer = await http.get(path, headers=HTML)
+        assert kind_of(answer)[0] == "application/json" or SCRIPT not in answer.text
+    answer = await http.post("/api/guests", json={"name": SCRIPT})
+    assert kind_of(answer)[0] == "application/json"
+    assert answer.status_code == 400
 
 
-def test_what_changes_something_is_no_get(server: LiveServer) -> None:
+async def test_what_changes_something_is_no_get(http: httpx.AsyncClient) -> None:
     """An address that a link or a picture may lead to changes nothing."""
     both = {  # GET shows them
         "/api/matches/{match_id}/review", "/api/me", "/api/me/bots", "/api/me/sessions",
         "/api/me/settings", "/api/tables", "/api/tables/{table_id}/invitations",
     }  # fmt: skip
 
-    async def story() -> None:
-        async with server.http() as http:
-            paths = (await http.get("/api/schema/openapi.json")).json()["paths"]
-            changing = {path for path, ways in paths.items() if ways.keys() - {"get"}}
-            assert {path for path in changing if "get" in paths[path]} == both
-            assert {"/api/guests", "/api/login", "/api/logout", "/api/play"} <= changing
-            for path in changing - both:
-                answer = await http.get(re.sub(r"\{\w+\}", "x", path))
-                assert code_of(answer, 405) == "method-not-allowed", path
-
-    run(story())
+    paths = (await http.get("/api/schema/openapi.json")).json()["paths"]
+    changing = {path for path, ways in paths.items() if ways.keys() - {"get"}}
+    assert {path for path in changing if "get" in paths[path]} == both
+    assert {"/api/guests", "/api/login", "/api/logout", "/api/play"} <= changing
+    for path in changing - both:
+        answer = await http.get(re.sub(r"\{\w+\}", "x", path))
+        assert code_of(answer, 405) == "method-not-allowed", path
 
 
 @pytest.mark.parametrize(
@@ -111,19 +92,13 @@ def test_what_changes_something_is_no_get(server: LiveServer) -> None:
         "/log.sqlite", "/admin.token", "/okey101", "/docs", "/api/schema/swagger",
     ],
 )  # fmt: skip
-def test_only_the_page_s_own_files_are_served(server: LiveServer, path: str) -> None:
+async def test_only_the_page_s_own_files_are_served(server: LiveServer, path: str) -> None:
     """No folder is listed, no way leads out of the page, and nothing else lies about."""
-
-    async def story() -> None:
-        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
-        writer.write(
-            f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode()
-        )
-        answer = await reader.read()
-        writer.close()
-        assert answer.split(b" ", 2)[1] == b"404", answer[:200]
-
-    run(story())
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+    writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
+    answer = await reader.read()
+    writer.close()
+    assert answer.split(b" ", 2)[1] == b"404", answer[:200]
 
 
 def test_the_way_to_a_file_stays_within_the_page() -> None:
@@ -131,50 +106,40 @@ def test_the_way_to_a_file_stays_within_the_page() -> None:
         assert read(name) is None, name
 
 
-def test_a_login_ends_the_session_it_came_with(server: LiveServer) -> None:
+async def test_a_login_ends_the_session_it_came_with(http: httpx.AsyncClient) -> None:
     """Whoever signs in anew has a new token, and the old one opens nothing any more."""
-
-    async def story() -> None:
-        async with server.http() as http:
-            who = await account(http, "Yeniden Giren")
-            other = await account(http, "Başkası Giren")
-            body = {"name": who.name, "password": PASSWORD, "bearer": True}
-            wrong = body | {"password": "yanlış parola"}
-            answer = await http.post("/api/login", json=wrong, headers=who.headers)
-            assert code_of(answer, 401) == "bad-login"
-            assert (await http.get("/api/me", headers=who.headers)).status_code == 200
-            for before in (who, other):
-                answer = await http.post("/api/login", json=body, headers=before.headers)
-                now = Person(who.id, who.name, answer.json()["token"])
-                assert now.token != before.token
-                assert code_of(await http.get("/api/me", headers=before.headers), 401)
-                assert (await http.get("/api/me", headers=now.headers)).json()["id"] == who.id
-
-    run(story())
+    who = await account(http, "Yeniden Giren")
+    other = await account(http, "Başkası Giren")
+    body = {"name": who.name, "password": PASSWORD, "bearer": True}
+    wrong = body | {"password": "yanlış parola"}
+    answer = await http.post("/api/login", json=wrong, headers=who.headers)
+    assert code_of(answer, 401) == "bad-login"
+    assert (await http.get("/api/me", headers=who.headers)).status_code == 200
+    for before in (who, other):
+        answer = await http.post("/api/login", json=body, headers=before.headers)
+        now = Person(who.id, who.name, answer.json()["token"])
+        assert now.token != before.token
+        assert code_of(await http.get("/api/me", headers=before.headers), 401)
+        assert (await http.get("/api/me", headers=now.headers)).json()["id"] == who.id
 
 
-def test_any_characters_make_a_password(server: LiveServer, size: Size) -> None:
+async def test_any_characters_make_a_password(size: Size, http: httpx.AsyncClient) -> None:
     """No kind of character is demanded or forbidden, up to 128 of them, and case counts."""
-
-    async def story() -> None:
-        async with server.http() as http:
-            passwords = (
-                "q'\";--\\%00",
-                "ŞİFRE şifre 🀄",
-                "x" * 128,
-                "ığüşöç çğ",
-                "        x",
-                "🀄" * 8,
-            )
-            for at, password in enumerate(passwords[: size(3, long=6)]):
-                who = await guest(http, f"Parola {at}")
-                body = {"name": who.name, "password": password, "bearer": True}
-                made = await http.post("/api/me/account", json=body, headers=who.headers)
-                assert made.status_code == 200, password
-                assert (await http.post("/api/login", json=body)).status_code == 200
-                for other in (password.swapcase(), password[:-1], password + " "):
-                    if other != password:
-                        answer = await http.post("/api/login", json=body | {"password": other})
-                        assert code_of(answer, 401) == "bad-login"
-
-    run(story())
+    passwords = (
+        "q'\";--\\%00",
+        "ŞİFRE şifre 🀄",
+        "x" * 128,
+        "ığüşöç çğ",
+        "        x",
+        "🀄" * 8,
+    )
+    for at, password in enumerate(passwords[: size(3, long=6)]):
+        who = await guest(http, f"Parola {at}")
+        body = {"name": who.name, "password": password, "bearer": True}
+        made = await http.post("/api/me/account", json=body, headers=who.headers)
+        assert made.status_code == 200, password
+        assert (await http.post("/api/login", json=body)).status_code == 200
+        for other in (password.swapcase(), password[:-1], password + " "):
+            if other != password:
+                answer = await http.post("/api/login", json=body | {"password": other})
+                assert code_of(answer, 401) == "bad-login"

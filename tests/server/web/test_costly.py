@@ -10,9 +10,9 @@ from pathlib import Path
 import httpx
 from websockets.asyncio.client import connect
 
-from okey101.server.accounts import Accounts, MatchSeat
+from okey101.server.people import Accounts, MatchSeat
 from server.live import LiveServer, Person, guest
-from server.web.parties import code_of, guests, new_table, run
+from server.web.parties import code_of, guests, new_table
 
 SLOW = (sys.executable, str(Path(__file__).parents[1] / "slow_child.py"))
 RECORD = Path(__file__).parents[2] / "game" / "golden" / "altinstar.okey.json"
@@ -20,10 +20,9 @@ AT_ONCE = 40
 """How many deals and records one address may ask for at once."""
 
 
-def test_a_handshake_while_the_accounts_are_busy(tmp_path: Path) -> None:
+async def test_a_handshake_while_the_accounts_are_busy(tmp_path: Path) -> None:
     """Closed with a code that brings a page back, not refused like somebody banned."""
-
-    async def story(server: LiveServer) -> None:
+    with LiveServer(tmp_path, program=SLOW) as server:
         async with server.http() as http:
             who = await guest(http)
             table = await new_table(http, who)
@@ -33,14 +32,11 @@ def test_a_handshake_while_the_accounts_are_busy(tmp_path: Path) -> None:
             await socket.wait_closed()
             assert (socket.close_code, socket.close_reason) == (1013, "accounts-busy")
 
-    with LiveServer(tmp_path, program=SLOW) as server:
-        run(story(server))
 
-
-def test_exports_are_few_at_a_time(tmp_path: Path) -> None:
+async def test_exports_are_few_at_a_time(tmp_path: Path) -> None:
     """One for each person, two in all, and not many in a row."""
+    with LiveServer(tmp_path, program=SLOW) as server:
 
-    async def story(server: LiveServer) -> None:
         async def export(who: Person) -> httpx.Response:
             async with server.http(who) as http:
                 return await http.get("/api/me/export")
@@ -61,24 +57,18 @@ def test_exports_are_few_at_a_time(tmp_path: Path) -> None:
             codes = [(await export(people[0])).status_code for _ in range(4)]
             assert codes == [200] * 3 + [429]
 
-    with LiveServer(tmp_path, program=SLOW) as server:
-        run(story(server))
 
-
-def test_of_a_long_match_only_the_deal_is_read(tmp_path: Path) -> None:
+async def test_of_a_long_match_only_the_deal_is_read(tmp_path: Path) -> None:
     """Deals that can't be read cost the others nothing, and an address asks for only so many."""
-
-    async def kept() -> None:
-        record = json.loads(RECORD.read_text("utf-8"))
-        record["deals"][1:] = [{"unreadable": number} for number in range(99)]
-        accounts = await Accounts.open(tmp_path / "accounts.sqlite")
-        await accounts.save_match(
-            table_id="long", number=1, finished_ms=1, preset="altinstar", deals=100,
-            seats=[MatchSeat(bot="random")] * 4, totals=[0] * 4, record=json.dumps(record).encode(),
-        )  # fmt: skip
-        await accounts.close()
-
-    async def story(server: LiveServer) -> None:
+    record = json.loads(RECORD.read_text("utf-8"))
+    record["deals"][1:] = [{"unreadable": number} for number in range(99)]
+    accounts = await Accounts.open(tmp_path / "accounts.sqlite")
+    await accounts.save_match(
+        table_id="long", number=1, finished_ms=1, preset="altinstar", deals=100,
+        seats=[MatchSeat(bot="random")] * 4, totals=[0] * 4, record=json.dumps(record).encode(),
+    )  # fmt: skip
+    await accounts.close()
+    with LiveServer(tmp_path) as server:
         address = "/api/matches/long-1"
         async with server.http() as http:
             first = await http.get(f"{address}/deals/0")
@@ -91,8 +81,4 @@ def test_of_a_long_match_only_the_deal_is_read(tmp_path: Path) -> None:
             codes = [answer.status_code for answer in await asyncio.gather(*many)]
             assert 0 < codes.count(429) <= AT_ONCE + 2
             assert {*codes} == {200, 429}
-
-    asyncio.run(kept())
-    with LiveServer(tmp_path) as server:
-        run(story(server))
         server.assert_clean()

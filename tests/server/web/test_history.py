@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
+
+import httpx
 
 from conftest import Size
 from okey101.game import Deal, parse_record
 from okey101.game.open_side_json import sheet_json
 from okey101.game.public import FORM
-from okey101.game.record_replay import steps_of
+from okey101.game.record.replay import steps_of
 from okey101.tiles import Rack
+from server.clients import all_play
 from server.live import Json, LiveServer
 from server.web.parties import (
     KEEN,
@@ -22,87 +24,75 @@ from server.web.parties import (
     person_of,
     playing,
     rule_choice,
-    run,
     started,
 )
 
 
-def test_pages_of_matches(server: LiveServer, size: Size) -> None:
+async def test_pages_of_matches(server: LiveServer, size: Size, http: httpx.AsyncClient) -> None:
     """The latest first, page by page without gap or repeat; one's own only."""
     count = size(5, long=40)
 
-    async def story() -> None:
-        async with server.http() as http:
-            who, other = await guests(http, 2)
-            rules = rule_choice("altinstar", 2, **KEEN)
-            deals = 0
-            for _ in range(count):
-                async with against_bots(
-                    server, http, who, rules=rules, deals=1, bot="greedy"
-                ) as client:
-                    await client.play_on()
-                    deals = len(client.model.table["scores"]["deals"])  # one may not count
-            found = await listed_when_saved(http, who, lambda lines: len(lines) == count)
-            assert [line["finished_ms"] for line in found] == sorted(
-                (line["finished_ms"] for line in found), reverse=True
-            )
-            paged: list[Json] = []
-            before: dict[str, str | int] = {"limit": 2}
-            while True:
-                answer = await http.get("/api/matches/", params=before, headers=who.headers)
-                page: list[Json] = answer.json()
-                assert len(page) <= 2
-                if not page:
-                    break
-                paged += page
-                before["before"] = page[-1]["id"]
-            assert paged == found
-            line = found[0]
-            assert (line["preset"], line["deals"], line["number"], line["seat"]) == (
-                "altinstar", deals, 1, 0,
-            )  # fmt: skip
-            assert line["seats"] == ["Oyuncu 0", "bot:greedy"]
-            assert (await http.get("/api/matches/", headers=other.headers)).json() == []
-            # Whoever has the id may see the match, but has no seat in it.
-            shown = (await http.get(f"/api/matches/{line['id']}", headers=other.headers)).json()
-            assert shown == line | {"seat": None}
-            assert code_of(await http.get("/api/matches/"), 401) == "unauthorised"
-            assert code_of(await http.get("/api/matches/m_nothing"), 404) == "no-match"
-            for params in ({"limit": 0}, {"limit": 101}, {"limit": "x"}, {"before": "y" * 65}):
-                answer = await http.get("/api/matches/", params=params, headers=who.headers)
-                assert code_of(answer, 400) == "bad-request"
-
-    run(story())
+    who, other = await guests(http, 2)
+    rules = rule_choice("altinstar", 2, **KEEN)
+    deals = 0
+    for _ in range(count):
+        async with against_bots(server, http, who, rules=rules, deals=1, bot="greedy") as client:
+            await client.play_on()
+            deals = len(client.model.table["scores"]["deals"])  # one may not count
+    found = await listed_when_saved(http, who, lambda lines: len(lines) == count)
+    assert [line["finished_ms"] for line in found] == sorted(
+        (line["finished_ms"] for line in found), reverse=True
+    )
+    paged: list[Json] = []
+    before: dict[str, str | int] = {"limit": 2}
+    while True:
+        answer = await http.get("/api/matches/", params=before, headers=who.headers)
+        page: list[Json] = answer.json()
+        assert len(page) <= 2
+        if not page:
+            break
+        paged += page
+        before["before"] = page[-1]["id"]
+    assert paged == found
+    line = found[0]
+    assert (line["preset"], line["deals"], line["number"], line["seat"]) == (
+        "altinstar", deals, 1, 0,
+    )  # fmt: skip
+    assert line["seats"] == ["Oyuncu 0", "bot:greedy"]
+    assert (await http.get("/api/matches/", headers=other.headers)).json() == []
+    # Whoever has the id may see the match, but has no seat in it.
+    shown = (await http.get(f"/api/matches/{line['id']}", headers=other.headers)).json()
+    assert shown == line | {"seat": None}
+    assert code_of(await http.get("/api/matches/"), 401) == "unauthorised"
+    assert code_of(await http.get("/api/matches/m_nothing"), 404) == "no-match"
+    for params in ({"limit": 0}, {"limit": 101}, {"limit": "x"}, {"before": "y" * 65}):
+        answer = await http.get("/api/matches/", params=params, headers=who.headers)
+        assert code_of(answer, 400) == "bad-request"
 
 
-def test_a_deal_step_by_step(server: LiveServer) -> None:
+async def test_a_deal_step_by_step(server: LiveServer, http: httpx.AsyncClient) -> None:
     """The steps' patches lead through the states that replaying the record goes through."""
-
-    async def story() -> None:
-        async with server.http() as http:
-            people = await guests(http, 3)
-            rules = rule_choice("pagat", 3, **KEEN)
-            async with started(server, people, rules=rules, deals=2, clock=0) as clients:
-                await asyncio.gather(*(client.play_on() for client in clients))
-                deals = len(clients[0].model.table["scores"]["deals"])
-            (line,) = await listed_when_saved(http, people[0])
-            address = f"/api/matches/{line['id']}"
-            answer = await http.get(f"{address}/record")
-            assert answer.headers["content-type"].startswith("application/vnd.okey101+json")
-            assert f'{line["id"]}.okey.json"' in answer.headers["content-disposition"]
-            record = parse_record(answer.text)
-            assert record.players == ("Oyuncu 0", "Oyuncu 1", "Oyuncu 2")
-            assert len(record.deals) == deals
-            for number in range(deals):
-                answer = await http.get(f"{address}/deals/{number}")
-                check_steps(answer.json(), list(steps_of(record, number)))
-            for beyond in (str(deals), "99999"):
-                answer = await http.get(f"{address}/deals/{beyond}")
-                assert code_of(answer, 404) == "no-deal-number"
-            assert (await http.get(f"{address}/deals/x")).status_code == 404
-            assert code_of(await http.get("/api/matches/m_no/deals/0"), 404) == "no-match"
-
-    run(story())
+    people = await guests(http, 3)
+    rules = rule_choice("pagat", 3, **KEEN)
+    async with started(server, people, rules=rules, deals=2, clock=0) as clients:
+        await all_play(clients)
+        deals = len(clients[0].model.table["scores"]["deals"])
+    (line,) = await listed_when_saved(http, people[0])
+    address = f"/api/matches/{line['id']}"
+    answer = await http.get(f"{address}/record")
+    assert answer.headers["content-type"].startswith("application/vnd.okey101+json")
+    assert f'{line["id"]}.okey.json"' in answer.headers["content-disposition"]
+    record = parse_record(answer.text)
+    assert record.players == ("Oyuncu 0", "Oyuncu 1", "Oyuncu 2")
+    assert len(record.deals) == deals
+    for number in range(deals):
+        answer = await http.get(f"{address}/deals/{number}")
+        check_steps(answer.json(), list(steps_of(record, number)))
+    for beyond in (str(deals), "99999"):
+        answer = await http.get(f"{address}/deals/{beyond}")
+        assert code_of(answer, 404) == "no-deal-number"
+    assert (await http.get(f"{address}/deals/x")).status_code == 404
+    assert code_of(await http.get("/api/matches/m_no/deals/0"), 404) == "no-match"
 
 
 def check_steps(shown: Json, states: list[Deal]) -> None:
@@ -125,61 +115,27 @@ def check_steps(shown: Json, states: list[Deal]) -> None:
     assert shown["fair"]["secret"]
 
 
-def test_the_record_of_a_running_match(server: LiveServer) -> None:
+async def test_the_record_of_a_running_match(server: LiveServer, http: httpx.AsyncClient) -> None:
     """The finished deals alone, and nothing of the one on the table."""
-
-    async def story() -> None:
-        rules = rule_choice("altinstar", 2, **KEEN)
-        async with server.http() as http, duel(server, rules=rules, deals=3) as clients:
-            await asyncio.gather(
-                *(
-                    client.play_on(lambda c: bool(c.model.table["scores"]["deals"]) and playing(c))
-                    for client in clients
-                )
-            )
-            address = f"/api/tables/{clients[0].table}/record"
-            answer = await http.get(address, headers=person_of(clients[0]).headers)
-            record = parse_record(answer.text)
-            assert [deal.result is not None for deal in record.deals] == [True]
-            assert clients[0].model.you is not None
-            assert clients[0].model.you["hand"] not in answer.text
-
-    run(story())
+    rules = rule_choice("altinstar", 2, **KEEN)
+    async with duel(server, rules=rules, deals=3) as clients:
+        await all_play(clients, lambda c: bool(c.model.table["scores"]["deals"]) and playing(c))
+        address = f"/api/tables/{clients[0].table}/record"
+        answer = await http.get(address, headers=person_of(clients[0]).headers)
+        record = parse_record(answer.text)
+        assert [deal.result is not None for deal in record.deals] == [True]
+        assert clients[0].model.you is not None
+        assert clients[0].model.you["hand"] not in answer.text
 
 
-def test_a_delayed_match_is_shown_to_others_after_its_delay(server: LiveServer) -> None:
-    """It is over for those who played it, and not yet for spectators; so are its tiles."""
-
-    async def story() -> None:
-        choices: Json = {"spectators": "delayed", "delay": 5, "deals": 1}
-        choices["rules"] = rule_choice("altinstar", 2, **KEEN)
-        async with server.http() as http:
-            (stranger,) = await guests(http, 1)
-            async with duel(server, **choices) as clients:
-                who = person_of(clients[0])
-                await asyncio.gather(*(client.play_on() for client in clients))
-                (line,) = await listed_when_saved(http, who)
-                paths = [f"/api/matches/{line['id']}{rest}" for rest in ("", "/record", "/deals/0")]
-                for path in paths:
-                    assert (await http.get(path, headers=who.headers)).status_code == 200
-                    for headers in ({}, stranger.headers):
-                        assert code_of(await http.get(path, headers=headers), 404) == "no-match"
-                await asyncio.sleep(5)
-                for path in paths:
-                    assert (await http.get(path)).status_code == 200
-
-    run(story())
-
-
-def test_a_delayed_match_is_held_back_after_the_table_and_the_server(tmp_path: Path) -> None:
+async def test_a_delayed_match_is_held_back_after_the_table_and_the_server(tmp_path: Path) -> None:
     """The table is closed and the server started anew: nothing of it is shown any sooner."""
-
-    async def story(live: LiveServer) -> None:
+    with LiveServer(tmp_path) as live:
         choices: Json = {"spectators": "delayed", "delay": 300, "deals": 1}
         choices["rules"] = rule_choice("altinstar", 2, **KEEN)
         async with duel(live, **choices) as clients:
             who, table = person_of(clients[0]), clients[0].table
-            await asyncio.gather(*(client.play_on() for client in clients))
+            await all_play(clients)
             async with live.http() as http:
                 (line,) = await listed_when_saved(http, who)
         async with live.admin() as admin:
@@ -192,26 +148,3 @@ def test_a_delayed_match_is_held_back_after_the_table_and_the_server(tmp_path: P
                 for headers in ({}, stranger.headers):
                     assert code_of(await http.get(path, headers=headers), 404) == "no-match"
                 assert (await http.get(path, headers=who.headers)).status_code == 200
-
-    with LiveServer(tmp_path) as live:
-        run(story(live))
-
-
-def test_the_record_names_those_who_played(server: LiveServer) -> None:
-    """Not who has sat down since."""
-
-    async def story() -> None:
-        rules = rule_choice("altinstar", 2, **KEEN)
-        async with server.http() as http:
-            (later,) = await guests(http, 1)
-            async with duel(server, rules=rules, deals=1, spectators="live") as clients:
-                await asyncio.gather(*(client.play_on() for client in clients))
-                address = f"/api/tables/{clients[0].table}/record"
-                played = (await http.get(address)).json()["players"]
-                await clients[1].do("leave")
-                body = {"type": "sit", "rid": "1", "seat": 1}
-                path = f"/api/tables/{clients[0].table}/commands"
-                assert (await http.post(path, json=body, headers=later.headers)).status_code == 200
-                assert (await http.get(address)).json()["players"] == played
-
-    run(story())

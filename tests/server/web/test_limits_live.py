@@ -10,7 +10,7 @@ from websockets.asyncio.client import connect
 
 from server.clients import Client, Gone, Refused
 from server.live import LiveServer, Person, guest
-from server.web.parties import code_of, guests, new_table, run
+from server.web.parties import code_of, guests, new_table
 from server.web.test_absence import from_address
 
 
@@ -22,41 +22,33 @@ def wait_of(answer: httpx.Response) -> int:
     return seconds
 
 
-def test_guests_and_logins(strict: LiveServer) -> None:
+async def test_guests_and_logins(strict: LiveServer) -> None:
     """Only so many from one address; another address is not held up."""
-
-    async def story() -> None:
-        async with from_address(strict, 11) as http:
-            await guests(http, 4)
-            answer = await http.post("/api/guests", json={"name": "Ali"})
-            assert 1 <= wait_of(answer) <= 60
-            body = {"name": "Kimse Yok", "password": "a long password"}
-            for _ in range(3):
-                assert code_of(await http.post("/api/login", json=body), 401) == "bad-login"
-            assert 1 <= wait_of(await http.post("/api/login", json=body)) <= 60
-        async with from_address(strict, 12) as http:
-            await guest(http)
+    async with from_address(strict, 11) as http:
+        await guests(http, 4)
+        answer = await http.post("/api/guests", json={"name": "Ali"})
+        assert 1 <= wait_of(answer) <= 60
+        body = {"name": "Kimse Yok", "password": "a long password"}
+        for _ in range(3):
             assert code_of(await http.post("/api/login", json=body), 401) == "bad-login"
-        async with strict.http(headers={"X-Forwarded-For": "203.0.113.9, 198.51.100.11"}) as http:
-            wait_of(await http.post("/api/guests", json={"name": "Ali"}))
+        assert 1 <= wait_of(await http.post("/api/login", json=body)) <= 60
+    async with from_address(strict, 12) as http:
+        await guest(http)
+        assert code_of(await http.post("/api/login", json=body), 401) == "bad-login"
+    async with strict.http(headers={"X-Forwarded-For": "203.0.113.9, 198.51.100.11"}) as http:
+        wait_of(await http.post("/api/guests", json={"name": "Ali"}))
 
-    run(story())
 
-
-def test_tables(strict: LiveServer) -> None:
+async def test_tables(strict: LiveServer) -> None:
     """Only so many open ones for each person, and only so many new ones in a given time."""
-
-    async def story() -> None:
-        async with from_address(strict, 13) as http:
-            who = await guest(http)
-            for _ in range(2):
-                await new_table(http, who)
-            answer = await http.post("/api/tables", json={}, headers=who.headers)
-            assert code_of(answer, 429) == "too-many-tables"
-            answer = await http.post("/api/play", json={}, headers=who.headers)
-            assert 1 <= wait_of(answer) <= 60
-
-    run(story())
+    async with from_address(strict, 13) as http:
+        who = await guest(http)
+        for _ in range(2):
+            await new_table(http, who)
+        answer = await http.post("/api/tables", json={}, headers=who.headers)
+        assert code_of(answer, 429) == "too-many-tables"
+        answer = await http.post("/api/play", json={}, headers=who.headers)
+        assert 1 <= wait_of(answer) <= 60
 
 
 async def statuses(http: httpx.AsyncClient, path: str, count: int) -> list[int]:
@@ -65,79 +57,24 @@ async def statuses(http: httpx.AsyncClient, path: str, count: int) -> list[int]:
     return [answer.status_code for answer in answers]
 
 
-def test_requests(strict: LiveServer) -> None:
+async def test_requests(strict: LiveServer) -> None:
     """Beyond the allowance of an address nothing is answered but health."""
-
-    async def story() -> None:
-        async with from_address(strict, 14) as http:
-            answers = [await http.get("/api/tables") for _ in range(45)]
-            codes = [answer.status_code for answer in answers]
-            assert codes[:40] == [200] * 40
-            assert 429 in codes
-            wait_of(answers[codes.index(429)])
-            for path in ("/version", "/nothing", "/api/nothing", "/ws/nothing"):
-                assert 429 in await statuses(http, path, 12), path
-            assert 429 in await statuses(http, "/metrics", 90)
-            for _ in range(3):
-                assert (await http.get("/livez")).status_code == 200
-
-    run(story())
+    async with from_address(strict, 14) as http:
+        answers = [await http.get("/api/tables") for _ in range(45)]
+        codes = [answer.status_code for answer in answers]
+        assert codes[:40] == [200] * 40
+        assert 429 in codes
+        wait_of(answers[codes.index(429)])
+        for path in ("/version", "/nothing", "/api/nothing", "/ws/nothing"):
+            assert 429 in await statuses(http, path, 12), path
+        assert 429 in await statuses(http, "/metrics", 90)
+        for _ in range(3):
+            assert (await http.get("/livez")).status_code == 200
 
 
-def test_sockets_of_an_address(strict: LiveServer) -> None:
-    """One too many is closed at once; when another ends there is room again."""
-
-    async def story() -> None:
-        async with from_address(strict, 15) as http:
-            who = await guest(http)
-            table = await new_table(http, who)
-        # The sockets come without the header, all from this machine.
-        clients = [Client(strict, table) for _ in range(4)]
-        for client in clients[:3]:
-            await client.connect()
-            assert not client.closed
-        await clients[3].connect()
-        assert clients[3].close_code == 1013
-        await clients[0].close()
-        late = Client(strict, table)
-        try:
-            for _ in range(100):  # its place is free once the server has seen the end
-                await late.connect()
-                if late.shown:
-                    break
-                await asyncio.sleep(0.1)
-            assert late.shown
-        finally:
-            for client in (*clients, late):
-                await client.close()
-
-    run(story())
-
-
-def test_messages_of_a_socket(strict: LiveServer) -> None:
-    """A flood is answered for a while, then the socket is closed."""
-
-    async def story() -> None:
-        async with from_address(strict, 16) as http:
-            who = await guest(http)
-            table = await new_table(http, who)
-        async with Client(strict, table, who) as client:
-            with contextlib.suppress(Gone):
-                for number in range(400):
-                    await client.send({"type": "ping", "n": number})
-            await client.until(lambda c: c.closed)
-            assert client.close_code == 1008
-            assert {e["code"] for e in client.seen("error")} == {"rate-limited"}
-            assert 190 <= len(client.seen("pong")) < 400  # opening the table took of them too
-            assert client.messages[-1] == {"type": "bye", "code": "rate-limited"}
-
-    run(story())
-
-
-def test_tables_of_an_address() -> None:
+async def test_tables_of_an_address() -> None:
     """Whoever opens them, only so many are open at a time; other addresses have their own."""
-
-    async def story(server: LiveServer) -> None:
+    with LiveServer(trusted_proxies="127.0.0.1", max_tables_per_address=2) as server:
         async with from_address(server, 21) as here, from_address(server, 22) as there:
             people = await guests(here, 3)
             tables = [await new_table(here, who) for who in people[:2]]
@@ -147,16 +84,12 @@ def test_tables_of_an_address() -> None:
             async with server.admin() as admin:
                 await admin.post(f"/api/admin/tables/{tables[0]}/close")
             await new_table(here, people[2])
-
-    with LiveServer(trusted_proxies="127.0.0.1", max_tables_per_address=2) as server:
-        run(story(server))
         server.assert_clean()
 
 
-def test_handshakes_of_an_address() -> None:
+async def test_handshakes_of_an_address() -> None:
     """Beyond the allowance a socket is closed before anything is looked up, to come back later."""
-
-    async def story(server: LiveServer) -> None:
+    with LiveServer(handshakes_per_second=0.001, handshake_burst=3) as server:
         async with server.http() as http:
             who = await guest(http)
             table = await new_table(http, who)
@@ -168,13 +101,10 @@ def test_handshakes_of_an_address() -> None:
             async with connect(address, additional_headers=headers, proxy=None) as socket:
                 await socket.wait_closed()
                 assert (socket.close_code, socket.close_reason) == (1013, "rate-limited")
-
-    with LiveServer(handshakes_per_second=0.001, handshake_burst=3) as server:
-        run(story(server))
         server.assert_clean()
 
 
-def test_a_new_socket_brings_no_new_allowance(strict: LiveServer) -> None:
+async def test_a_new_socket_brings_no_new_allowance(strict: LiveServer) -> None:
     """Messages and phrases are counted by person, those of onlookers by address."""
 
     async def pongs(table: str, who: Person | None) -> int:
@@ -195,13 +125,45 @@ def test_a_new_socket_brings_no_new_allowance(strict: LiveServer) -> None:
                         said += 1
         return said
 
-    async def story() -> None:
-        async with from_address(strict, 17) as http:
-            first, second = await guests(http, 2)
-            table = await new_table(http, first, spectators="live")
-        assert await phrases(table, first) in (4, 5)
-        for who in (second, None):
-            assert await pongs(table, who) == 150
-            assert await pongs(table, who) < 150
+    async with from_address(strict, 17) as http:
+        first, second = await guests(http, 2)
+        table = await new_table(http, first, spectators="live")
+    assert await phrases(table, first) in (4, 5)
+    for who in (second, None):
+        assert await pongs(table, who) == 150
+        assert await pongs(table, who) < 150
 
-    run(story())
+
+# One allowance by whatever road ----------------------------------------------------------------
+
+
+BURST = 8
+
+
+async def test_commands_over_http_and_over_sockets_count_together() -> None:
+    """It was 50 rows a second over HTTP, as long as one liked."""
+    with LiveServer(message_burst=BURST, messages_per_second=0.01) as server:
+        async with server.http() as http:
+            who, other = await guest(http, "Ali"), await guest(http, "Can")
+            table = await new_table(http, who)  # the first of them
+            url = f"/api/tables/{table}/commands"
+
+            async def ready(n: int) -> int:
+                body = {"type": "ready", "rid": f"r{n}", "on": n % 2 == 0}
+                answer = await http.post(url, json=body, headers=who.headers)
+                if answer.status_code != 200:
+                    assert code_of(answer, 429) == "rate-limited"
+                return answer.status_code
+
+            codes = [await ready(n) for n in range(BURST + 4)]
+            assert codes == [200] * (BURST - 1) + [429] * 5
+            async with Client(server, table, who) as client:
+                await client.send({"type": "ready", "rid": "s1"})
+                await client.until(lambda c: bool(c.seen("error")))
+                assert client.seen("error")[0]["code"] == "rate-limited"
+            answer = await http.post("/api/play", json={}, headers=who.headers)
+            assert code_of(answer, 429) == "rate-limited"
+            async with Client(server, table, other) as client:
+                await client.do("sit")
+            seen = (await http.get(f"/api/tables/{table}", headers=other.headers)).json()
+            assert seen["seq"] <= BURST + 2

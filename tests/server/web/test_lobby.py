@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
+import httpx
 
-from server.clients import Client, over
+from server.clients import Client, all_play, over
 from server.live import Json, LiveServer, guest
 from server.web.parties import (
     code_of,
@@ -17,7 +17,6 @@ from server.web.parties import (
     post,
     refused,
     rule_choice,
-    run,
     seated,
     solo,
     started,
@@ -37,363 +36,171 @@ def names(client: Client) -> list[str | None]:
     return [seat["bot"] or seat["name"] for seat in client.model.table["seats"]]
 
 
-def test_listed_and_private_tables(server: LiveServer) -> None:
+async def test_listed_and_private_tables(server: LiveServer, http: httpx.AsyncClient) -> None:
     """Only listed ones are in the list, those that wait first; who knows the id sees both."""
-
-    async def story() -> None:
-        async with server.http() as http:
-            people = await guests(http, 2)
-            rules = rule_choice("pagat", 2)
-            async with (
-                started(server, people, rules=rules, listed=True) as running,
-                seated(server, people[:1], listed=True, bots=[None, "steady"]) as waiting,
-            ):
-                hidden = await new_table(http, people[0])
-                found = await listing(server)
-                assert hidden not in found
-                ids = list(found)
-                assert ids.index(waiting[0].table) < ids.index(running[0].table)
-                line = found[waiting[0].table]
-                assert line["seats"] == ["Oyuncu 0", "bot:steady", None, None]
-                assert (line["free"], line["stage"], line["counted"]) == (2, "waiting", 0)
-                assert found[running[0].table]["options"]["rules"]["preset"] == "pagat"
-                shown = (await http.get(f"/api/tables/{hidden}")).json()
-                assert shown["seat"] is None
-                assert shown["table"]["id"] == hidden
-                mine = await http.get(f"/api/tables/{hidden}", headers=people[0].headers)
-                assert mine.json()["seat"] == 0
-                me = (await http.get("/api/me", headers=people[0].headers)).json()
-                assert {hidden, waiting[0].table, running[0].table} <= set(me["tables"])
-            assert code_of(await http.get("/api/tables/nothere"), 404) == "no-table"
-
-    run(story())
+    people = await guests(http, 2)
+    rules = rule_choice("pagat", 2)
+    async with (
+        started(server, people, rules=rules, listed=True) as running,
+        seated(server, people[:1], listed=True, bots=[None, "steady"]) as waiting,
+    ):
+        hidden = await new_table(http, people[0])
+        found = await listing(server)
+        assert hidden not in found
+        ids = list(found)
+        assert ids.index(waiting[0].table) < ids.index(running[0].table)
+        line = found[waiting[0].table]
+        assert line["seats"] == ["Oyuncu 0", "bot:steady", None, None]
+        assert (line["free"], line["stage"], line["counted"]) == (2, "waiting", 0)
+        assert found[running[0].table]["options"]["rules"]["preset"] == "pagat"
+        shown = (await http.get(f"/api/tables/{hidden}")).json()
+        assert shown["seat"] is None
+        assert shown["table"]["id"] == hidden
+        mine = await http.get(f"/api/tables/{hidden}", headers=people[0].headers)
+        assert mine.json()["seat"] == 0
+        me = (await http.get("/api/me", headers=people[0].headers)).json()
+        assert {hidden, waiting[0].table, running[0].table} <= set(me["tables"])
+    assert code_of(await http.get("/api/tables/nothere"), 404) == "no-table"
 
 
-def test_choosing_seats(server: LiveServer) -> None:
-    """Any free seat, that of a bot too; each refusal has its code."""
-
-    async def story() -> None:
-        async with server.http() as http:
-            people = await guests(http, 4)
-            table = await new_table(http, people[0], bots=[None, None, "greedy"])
-            clients = [Client(server, table, who) for who in people]
-            first, second, third, fourth = clients
-            for client in clients:
-                await client.connect()
-            await second.do("sit", seat=2)  # that of the bot
-            assert second.model.seat == 2
-            assert await refused(second.command("sit", seat=1)) == "already-seated"
-            assert await refused(third.command("sit", seat=0)) == "seat-taken"
-            await third.do("sit")
-            await fourth.do("sit")
-            assert (third.model.seat, fourth.model.seat) == (1, 3)
-            await first.until(lambda c: c.model.seq >= fourth.model.seq)
-            assert names(first) == ["Oyuncu 0", "Oyuncu 2", "Oyuncu 1", "Oyuncu 3"]
-            async with Client(server, table, await guest(http)) as fifth:
-                assert await refused(fifth.command("sit")) == "table-full"
-                assert await refused(fifth.command("ready")) == "not-seated"
-            async with Client(server, table) as nobody:
-                assert await refused(nobody.command("sit")) == "unauthorised"
-            # Who leaves frees the seat, for the bot that was there as well.
-            await second.command("leave")
-            await second.until(lambda c: c.model.you is None)
-            await first.until(lambda c: names(c)[2] == "greedy")
-            await first.command("leave")
-            await third.until(lambda c: names(c)[0] is None)
-            assert [s.get("owner") for s in third.model.table["seats"]] == [None, True, None, False]
-            await first.do("sit", seat=0)
-            assert not first.model.table["seats"][0]["owner"]
-            for client in clients:
-                await client.close()
-
-    run(story())
-
-
-def test_three_at_a_table_of_three(server: LiveServer) -> None:
-    """A seat that the table doesn't have is refused."""
-
-    async def story() -> None:
-        async with server.http() as http:
-            people = await guests(http, 2)
-            table = await new_table(http, people[0], rules=rule_choice("wiki", 3))
-            async with Client(server, table, people[1]) as client:
-                assert await refused(client.command("sit", seat=3)) == "no-seat"
-
-    run(story())
-
-
-def test_random_seats(server: LiveServer) -> None:
+async def test_random_seats(server: LiveServer) -> None:
     """They are drawn at the start, bots included; everybody's hand is at the right seat."""
-
-    async def story() -> None:
-        orders: set[tuple[str | None, ...]] = set()
-        async with server.http() as http:
-            people = await guests(http, 2)
-            for _ in range(8):
-                bots = [None, None, "greedy", "steady"]
-                async with started(server, people, bots=bots, seats="random") as clients:
-                    orders.add(tuple(names(clients[0])))
-                    assert sorted(map(str, names(clients[0]))) == [
-                        "Oyuncu 0", "Oyuncu 1", "greedy", "steady",
-                    ]  # fmt: skip
-                    await asyncio.gather(*(client.play_on(playing) for client in clients))
-                    for client, who in zip(clients, people, strict=True):
-                        assert client.model.seat is not None
-                        assert names(client)[client.model.seat] == who.name
-        assert len(orders) > 1
-
-    run(story())
+    orders: set[tuple[str | None, ...]] = set()
+    async with server.http() as http:
+        people = await guests(http, 2)
+        for _ in range(8):
+            bots = [None, None, "greedy", "steady"]
+            async with started(server, people, bots=bots, seats="random") as clients:
+                orders.add(tuple(names(clients[0])))
+                assert sorted(map(str, names(clients[0]))) == [
+                    "Oyuncu 0", "Oyuncu 1", "greedy", "steady",
+                ]  # fmt: skip
+                await all_play(clients, playing)
+                for client, who in zip(clients, people, strict=True):
+                    assert client.model.seat is not None
+                    assert names(client)[client.model.seat] == who.name
+    assert len(orders) > 1
 
 
-def test_kick(server: LiveServer) -> None:
+async def test_kick(server: LiveServer, http: httpx.AsyncClient) -> None:
     """Before the match, by the owner alone, and for good."""
-
-    async def story() -> None:
-        async with server.http() as http:
-            people = await guests(http, 3)
-            rules = rule_choice("altinstar", 3)
-            async with seated(server, people, rules=rules) as clients:
-                first, second, third = clients
-                assert await refused(second.command("kick", seat=2)) == "not-owner"
-                assert await refused(first.command("kick", seat=0)) == "no-seat"
-                await first.do("kick", seat=1)
-                await second.until(lambda c: c.closed)
-                assert second.close_code == 4003
-                assert second.messages[-1] == {"type": "bye", "code": "kicked"}
-                await second.connect()
-                await second.until(lambda c: c.closed)
-                assert second.close_code == 4003
-                assert [m.get("code") for m in second.messages] == ["kicked", "kicked"]
-                assert code_of(await post(http, second, "sit", "1", seat=1), 403) == "kicked"
-                await first.do("bot", seat=1, bot="steady")
-                await first.do("start")
-                assert await refused(first.command("kick", seat=2)) == "not-waiting"
-                await third.until(lambda c: c.model.stage == "dealing")
-
-    run(story())
+    people = await guests(http, 3)
+    rules = rule_choice("altinstar", 3)
+    async with seated(server, people, rules=rules) as clients:
+        first, second, third = clients
+        assert await refused(second.command("kick", seat=2)) == "not-owner"
+        assert await refused(first.command("kick", seat=0)) == "no-seat"
+        await first.do("kick", seat=1)
+        await second.until(lambda c: c.closed)
+        assert second.close_code == 4003
+        assert second.messages[-1] == {"type": "bye", "code": "kicked"}
+        await second.connect()
+        await second.until(lambda c: c.closed)
+        assert second.close_code == 4003
+        assert [m.get("code") for m in second.messages] == ["kicked", "kicked"]
+        assert code_of(await post(http, second, "sit", "1", seat=1), 403) == "kicked"
+        await first.do("bot", seat=1, bot="steady")
+        await first.do("start")
+        assert await refused(first.command("kick", seat=2)) == "not-waiting"
+        await third.until(lambda c: c.model.stage == "dealing")
 
 
-def test_start(server: LiveServer) -> None:
-    """By the owner, when every seat is taken and everybody is ready."""
-
-    async def story() -> None:
-        async with server.http() as http:
-            people = await guests(http, 2)
-            rules = rule_choice("altinstar", 3)
-            async with seated(server, people, rules=rules) as clients:
-                first, second = clients
-                assert await refused(second.command("start")) == "not-owner"
-                assert await refused(first.command("start")) == "seats-empty"
-                assert await refused(second.command("bot", seat=2, bot="steady")) == "not-owner"
-                assert await refused(first.command("bot", seat=2, bot="deep")) == "unknown-bot"
-                assert await refused(first.command("bot", seat=1, bot="steady")) == "seat-taken"
-                await first.do("bot", seat=2, bot="steady")
-                await first.do("bot", seat=2, bot=None)
-                assert await refused(first.command("start")) == "seats-empty"
-                await first.do("bot", seat=2, bot="greedy")
-                await second.do("ready", on=False)
-                assert await refused(first.command("start")) == "not-ready"
-                assert await refused(first.command("reveal", random="00" * 16)) == "not-revealing"
-                assert await refused(first.command("act", action="draw")) == "not-playing"
-                assert await refused(first.command("rematch")) == "no-rematch"
-                await second.do("ready")
-                await first.do("start")
-                assert await refused(first.command("start")) == "not-waiting"
-                assert await refused(first.command("bot", seat=2, bot=None)) == "not-waiting"
-
-    run(story())
-
-
-def test_rematch(server: LiveServer) -> None:
+async def test_rematch(server: LiveServer, http: httpx.AsyncClient) -> None:
     """When all people want it; the next match is a new one, with its own record."""
-
-    async def story() -> None:
-        async with server.http() as http:
-            people = await guests(http, 2)
-            rules = rule_choice("altinstar", 3)
-            bots = [None, None, "greedy"]
-            async with started(server, people, rules=rules, deals=1, bots=bots, clock=0) as clients:
-                first, second = clients
-                await asyncio.gather(*(client.play_on() for client in clients))
-                await first.do("rematch")
-                await first.do("rematch", on=False)
-                await second.do("rematch")
-                assert second.model.stage == "over"
-                assert [s.get("rematch") for s in second.model.table["seats"]] == [
-                    False,
-                    True,
-                    None,
-                ]
-                await first.do("rematch")
-                assert first.model.stage == "dealing"  # nobody has to begin it
-                assert first.model.deal is None
-                await second.until(lambda c: c.model.stage != "over")  # it hears of it by itself
-                await asyncio.gather(*(client.play_on() for client in clients))
-                assert first.model.table["match"] == 2
-                for client in clients:
-                    assert set(client.promises) >= {(1, 0, 0), (2, 0, 0)}  # one may not count
-            for who in people:
-                found = await listed_when_saved(http, who, lambda lines: len(lines) == 2)
-                assert [line["number"] for line in found] == [2, 1]
-                assert len({line["id"] for line in found}) == 2
-
-    run(story())
+    people = await guests(http, 2)
+    rules = rule_choice("altinstar", 3)
+    bots = [None, None, "greedy"]
+    async with started(server, people, rules=rules, deals=1, bots=bots, clock=0) as clients:
+        first, second = clients
+        await all_play(clients)
+        await first.do("rematch")
+        await first.do("rematch", on=False)
+        await second.do("rematch")
+        assert second.model.stage == "over"
+        assert [s.get("rematch") for s in second.model.table["seats"]] == [
+            False,
+            True,
+            None,
+        ]
+        await first.do("rematch")
+        assert first.model.stage == "dealing"  # nobody has to begin it
+        assert first.model.deal is None
+        await second.until(lambda c: c.model.stage != "over")  # it hears of it by itself
+        await all_play(clients)
+        assert first.model.table["match"] == 2
+        for client in clients:
+            assert set(client.promises) >= {(1, 0, 0), (2, 0, 0)}  # one may not count
+    for who in people:
+        found = await listed_when_saved(http, who, lambda lines: len(lines) == 2)
+        assert [line["number"] for line in found] == [2, 1]
+        assert len({line["id"] for line in found}) == 2
 
 
-def test_late_joining(server: LiveServer) -> None:
-    """A running match lets people take the seats of bots, where the host allows it."""
-
-    async def story() -> None:
-        async with server.http() as http:
-            people = await guests(http, 2)
-            for late in (True, False):
-                rules = rule_choice("altinstar", 2)
-                bots = [None, "greedy"]
-                async with started(
-                    server, people[:1], rules=rules, bots=bots, late=late, clock=0, deals=2
-                ) as (first,):
-                    await first.play_on(playing)
-                    async with Client(server, first.table, people[1], seed=5) as second:
-                        if not late:
-                            assert await refused(second.command("sit")) == "table-full"
-                            assert await refused(second.command("sit", seat=1)) == "seat-taken"
-                            continue
-                        await second.command("sit")
-                        await second.until(lambda c: c.model.coming == 1)
-                        await asyncio.gather(first.play_on(), second.play_on())
-                        assert [bool(v["you"]) for v in second.seen("view")][:1] == [False]
-                        assert second.model.seat == 1
-                        assert second.model.totals == first.model.totals
-                        (found,) = await listed_when_saved(http, people[1])
-                        assert found["seats"] == ["Oyuncu 0", "Oyuncu 1"]
-                        assert found["seat"] == 1
-
-    run(story())
-
-
-def test_nobody_sees_two_hands_of_a_deal(server: LiveServer) -> None:
-    """Who left in the middle of a deal may come back to that hand, and to no other."""
-
-    async def story() -> None:
-        async with server.http() as http:
-            (who, friend) = await guests(http, 2)
-            rules = rule_choice("altinstar", 3)
-            bots = [None, None, "greedy"]
-            async with started(server, [who, friend], rules=rules, bots=bots, clock=0) as clients:
-                first, second = clients
-                await asyncio.gather(*(client.play_on(playing) for client in clients))
-                await second.command("leave")
-                await second.until(lambda c: c.model.you is None)
-                await second.command("sit", seat=2)
-                await second.until(lambda c: c.model.coming == 2)
-                assert second.model.you is None
-                await second.command("leave")
-                await second.command("sit")
-                await second.until(lambda c: c.model.seat == 1)
-                assert first.model.stage == "playing"
-
-    run(story())
-
-
-def test_one_call_to_play(server: LiveServer) -> None:
+async def test_one_call_to_play(server: LiveServer, http: httpx.AsyncClient) -> None:
     """Seated, the bots there, and the match begun; every option is looked at."""
-
-    async def story() -> None:
-        rules = rule_choice("pagat", 3)
-        # Two deals, as a bot may end one before anybody else has had a turn.
-        async with solo(server, rules=rules, deals=2, bot="greedy", assisted=False) as client:
-            assert client.model.stage == "dealing"
-            assert names(client) == ["Ali", "greedy", "greedy"]
-            options = client.model.table["options"]
-            assert options["clock"] == 0
-            assert options["listed"] is False
-            await client.play_on(lambda c: c.model.options is not None)
-            assert client.model.options is not None
-            assert "melds" not in client.model.options
-            assert "melds" not in client.model.options["opening"]
-            await client.play_on()
-        async with server.http() as http:
-            bad: list[tuple[Json, str]] = [
-                ({"bot": "deep-thought"}, "unknown-bot"),
-                ({"rules": {"preset": "nope"}}, "unknown-preset"),
-                ({"rules": {"open_points": "x"}}, "bad-value"),
-                ({"clock": 3}, "bad-options"),
-                ({"deals": 0}, "bad-request"),
-                ({"deal": 3}, "bad-request"),
-            ]
-            for body, code in bad:
-                headers = person_of(client).headers
-                answer = await http.post("/api/play", json=body, headers=headers)
-                assert code_of(answer, 400) == code
-            answer = await http.post("/api/play", json={})
-            assert code_of(answer, 401) == "unauthorised"
-
-    run(story())
+    rules = rule_choice("pagat", 3)
+    # Two deals, as a bot may end one before anybody else has had a turn.
+    async with solo(server, rules=rules, deals=2, bot="greedy", assisted=False) as client:
+        assert client.model.stage == "dealing"
+        assert names(client) == ["Ali", "greedy", "greedy"]
+        options = client.model.table["options"]
+        assert options["clock"] == 0
+        assert options["listed"] is False
+        await client.play_on(lambda c: c.model.options is not None)
+        assert client.model.options is not None
+        assert "melds" not in client.model.options
+        assert "melds" not in client.model.options["opening"]
+        await client.play_on()
+    bad: list[tuple[Json, str]] = [
+        ({"bot": "deep-thought"}, "unknown-bot"),
+        ({"rules": {"preset": "nope"}}, "unknown-preset"),
+        ({"rules": {"open_points": "x"}}, "bad-value"),
+        ({"clock": 3}, "bad-options"),
+        ({"deals": 0}, "bad-request"),
+        ({"deal": 3}, "bad-request"),
+    ]
+    for body, code in bad:
+        headers = person_of(client).headers
+        answer = await http.post("/api/play", json=body, headers=headers)
+        assert code_of(answer, 400) == code
+    answer = await http.post("/api/play", json={})
+    assert code_of(answer, 401) == "unauthorised"
 
 
-def test_bots_alone(server: LiveServer) -> None:
+async def test_bots_alone(server: LiveServer, http: httpx.AsyncClient) -> None:
     """An owner who gives every seat to a bot starts the match and watches it."""
-
-    async def story() -> None:
-        async with server.http() as http:
-            who = await guest(http)
-            rules = rule_choice("altinstar", 2)
-            bots = ["greedy"] * 2
-            table = await new_table(http, who, bots=bots, rules=rules, spectators="live", deals=1)
-            async with Client(server, table, who) as watcher:
-                assert watcher.model.you is None
-                await watcher.command("start")
-                await watcher.until(over)
-                assert len(watcher.model.totals) == 2
-
-    run(story())
+    who = await guest(http)
+    rules = rule_choice("altinstar", 2)
+    bots = ["greedy"] * 2
+    table = await new_table(http, who, bots=bots, rules=rules, spectators="live", deals=1)
+    async with Client(server, table, who) as watcher:
+        assert watcher.model.you is None
+        await watcher.command("start")
+        await watcher.until(over)
+        assert len(watcher.model.totals) == 2
 
 
-def test_refused_actions_name_the_rule(server: LiveServer) -> None:
+async def test_refused_actions_name_the_rule(server: LiveServer, http: httpx.AsyncClient) -> None:
     """An illegal action has code and rule id, over the socket and over HTTP; nothing changes."""
-
-    async def story() -> None:
-        async with server.http() as http, duel(server) as clients:
-            await asyncio.gather(*(client.play_on(playing) for client in clients))
-            turn = clients[0].model.deal_turn
-            assert turn is not None
-            mover, other = clients[turn], clients[1 - turn]
-            seq = mover.model.seq
-            cases = [
-                (other, "draw", "not-your-turn", "rule"),
-                (mover, "discard", "", None),
-                (mover, "fly R9", "", None),
-                (mover, "draw", "", "rule"),
-            ]
-            for number, (client, action, code, rule) in enumerate(cases):
-                answer = await post(http, client, "act", f"r{number}", action=action)
-                found = code_of(answer, 409 if rule else 400)
-                assert found == code or not code
-                assert bool(answer.json()["error"]["rule"]) == bool(rule)
-                assert await refused(client.command("act", action=action)) == found
-            view = (
-                await http.get(f"/api/tables/{mover.table}", headers=person_of(clients[0]).headers)
-            ).json()
-            assert view["seq"] == seq
-
-    run(story())
-
-
-def test_unreadable_messages(server: LiveServer) -> None:
-    """Each is answered with an error, and play goes on."""
-
-    async def story() -> None:
-        async with solo(server) as client:
-            bad = [
-                "", "{", "[]", "null", '"hello"', '{"type":"fly"}', '{"type":"ready"}',
-                '{"type":"ready","rid":""}', '{"type":"ready","rid":"a","x":1}',
-                '{"type":"reveal","rid":"a","random":"AB"}', '{"type":"hello"}',
-                '{"type":"act","rid":"a b","action":"draw"}',
-            ]  # fmt: skip
-            for number, text in enumerate(bad, 1):
-                await client.send(text)
-                await client.until(lambda c, n=number: len(c.seen("error")) == n)  # type: ignore[misc]
-            assert {e["code"] for e in client.seen("error")} == {"bad-message"}
-            await client.play_on(playing)
-
-    run(story())
+    async with duel(server) as clients:
+        await all_play(clients, playing)
+        turn = clients[0].model.deal_turn
+        assert turn is not None
+        mover, other = clients[turn], clients[1 - turn]
+        seq = mover.model.seq
+        cases = [
+            (other, "draw", "not-your-turn", "rule"),
+            (mover, "discard", "", None),
+            (mover, "fly R9", "", None),
+            (mover, "draw", "", "rule"),
+        ]
+        for number, (client, action, code, rule) in enumerate(cases):
+            answer = await post(http, client, "act", f"r{number}", action=action)
+            found = code_of(answer, 409 if rule else 400)
+            assert found == code or not code
+            assert bool(answer.json()["error"]["rule"]) == bool(rule)
+            assert await refused(client.command("act", action=action)) == found
+        view = (
+            await http.get(f"/api/tables/{mover.table}", headers=person_of(clients[0]).headers)
+        ).json()
+        assert view["seq"] == seq

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 
+import httpx
 import pytest
 
 from conftest import Size
 from okey101.game import parse_record
-from okey101.game.fair_record import Fair
-from okey101.game.record_replay import replay
-from okey101.game.verification import Check, State, verify_record
-from server.clients import Client, Gone, over, patient_choice
+from okey101.game.fair.transcript import Fair
+from okey101.game.record.replay import replay
+from okey101.game.record.verification import Check, State, verify_record
+from server.clients import Client, over, patient_choice
 from server.live import Json, LiveServer
-from server.web.parties import KEEN, guests, listed_when_saved, rule_choice, run, started
+from server.web.parties import KEEN, guests, listed_when_saved, rule_choice, started
 
 COUNTED = {"empty_stock": "count_hands"}
 """Without it these players, who seldom finish, would play void deals for long."""
@@ -74,34 +75,31 @@ async def same_as_fresh(client: Client) -> None:
     ],
     ids=[f"{p}-{n}{'-teams' * t}{'-keen' * bool(c)}" for p, n, t, c in KINDS],
 )  # fmt: skip
-def test_whole_matches(
+async def test_whole_matches(
     server: LiveServer, size: Size, preset: str, players: int, teams: bool, changes: Json
 ) -> None:
     """Every preset, by two to four people; the record proves itself and says what they saw."""
     deals = size(1, long=12)
 
-    async def story() -> None:
-        rules = rule_choice(preset, players, teams=teams, **changes)
-        async with server.http() as http:
-            people = await guests(http, players)
-            async with (
-                started(server, people, rules=rules, deals=deals, clock=0) as clients,
-                Client(server, clients[0].table) as spectator,
-            ):
-                await asyncio.gather(*(play_whole(client) for client in clients))
-                await spectator.until(over)
-                for client in (*clients, spectator):
-                    await same_as_fresh(client)
-                    assert client.model.deal == spectator.model.deal
-                    assert client.model.table == spectator.model.table
-            ended = clients[0].model
-            (found,) = await listed_when_saved(http, people[0])
-            assert found["totals"] == ended.totals
-            assert found["seats"] == [seat["name"] for seat in ended.table["seats"]]
-            record = (await http.get(f"/api/matches/{found['id']}/record")).text
-        check_record(record, clients)
-
-    run(story())
+    rules = rule_choice(preset, players, teams=teams, **changes)
+    async with server.http() as http:
+        people = await guests(http, players)
+        async with (
+            started(server, people, rules=rules, deals=deals, clock=0) as clients,
+            Client(server, clients[0].table) as spectator,
+        ):
+            await asyncio.gather(*(play_whole(client) for client in clients))
+            await spectator.until(over)
+            for client in (*clients, spectator):
+                await same_as_fresh(client)
+                assert client.model.deal == spectator.model.deal
+                assert client.model.table == spectator.model.table
+        ended = clients[0].model
+        (found,) = await listed_when_saved(http, people[0])
+        assert found["totals"] == ended.totals
+        assert found["seats"] == [seat["name"] for seat in ended.table["seats"]]
+        record = (await http.get(f"/api/matches/{found['id']}/record")).text
+    check_record(record, clients)
 
 
 def check_record(text: str, clients: list[Client]) -> None:
@@ -132,45 +130,24 @@ def check_record(text: str, clients: list[Client]) -> None:
     assert list(record.deals[-1].actions) == clients[0].model.deal_actions
 
 
-def test_everybody_has_left_and_bots_end_it(server: LiveServer) -> None:
+async def test_everybody_has_left_and_bots_end_it(
+    server: LiveServer, http: httpx.AsyncClient
+) -> None:
     """People who leave in the middle are replaced by bots, and the match is kept for all."""
-
-    async def story() -> None:
-        async with server.http() as http:
-            people = await guests(http, 2)
-            rules = rule_choice("altinstar", 2)
-            async with started(server, people, rules=rules, deals=1, clock=0) as clients:
-                first, second = clients
-                turns = [
-                    c.play_on(lambda c: len(c.model.deal_actions) >= 6, patient_choice)
-                    for c in clients
-                ]
-                await asyncio.gather(*turns)
-                await second.command("leave")
-                await second.until(lambda c: c.model.you is None)
-                assert second.model.stage == "dealing"
-                # A spectator now, and this table shows its deals when they are over.
-                assert second.model.deal is None
-                await first.play_on()
-            (found,) = await listed_when_saved(http, people[0])
-            assert found["seats"] == ["Oyuncu 0", "bot:steady"]
-            assert (await http.get("/api/matches/", headers=people[1].headers)).json() == []
-
-    run(story())
-
-
-def test_play_on_ends_when_the_socket_does(server: LiveServer) -> None:
-    """The test's own player does not wait forever."""
-
-    async def story() -> None:
-        async with server.http() as http:
-            people = await guests(http, 2)
-            rules = rule_choice("altinstar", 2)
-            async with (
-                started(server, people, rules=rules, clock=0) as clients,
-                Client(server, clients[0].table, people[0]),
-            ):
-                with pytest.raises(Gone):
-                    await clients[0].play_on()
-
-    run(story())
+    people = await guests(http, 2)
+    rules = rule_choice("altinstar", 2)
+    async with started(server, people, rules=rules, deals=1, clock=0) as clients:
+        first, second = clients
+        turns = [
+            c.play_on(lambda c: len(c.model.deal_actions) >= 6, patient_choice) for c in clients
+        ]
+        await asyncio.gather(*turns)
+        await second.command("leave")
+        await second.until(lambda c: c.model.you is None)
+        assert second.model.stage == "dealing"
+        # A spectator now, and this table shows its deals when they are over.
+        assert second.model.deal is None
+        await first.play_on()
+    (found,) = await listed_when_saved(http, people[0])
+    assert found["seats"] == ["Oyuncu 0", "bot:steady"]
+    assert (await http.get("/api/matches/", headers=people[1].headers)).json() == []

@@ -7,11 +7,12 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 
 from okey101 import __version__
 from okey101.game import RULES_VERSION
-from server.clients import Client, Gone, over
+from server.clients import Client, Gone, all_play, over
 from server.live import LiveServer
 from server.web.parties import (
     KEEN,
@@ -21,11 +22,9 @@ from server.web.parties import (
     listed_when_saved,
     person_of,
     rule_choice,
-    run,
     solo,
     started,
 )
-from server.web.test_people import HTTPS, morsel
 
 FAILING = Path(__file__).parents[1] / "failing_child.py"
 
@@ -47,115 +46,92 @@ def mortal(once_started: LiveServer) -> LiveServer:
     return once_started
 
 
-def test_health_and_version(server: LiveServer) -> None:
+async def test_health_and_version(http: httpx.AsyncClient) -> None:
     """All is well, without a session."""
-
-    async def story() -> None:
-        async with server.http() as http:
-            answer = await http.get("/livez")
-            assert (answer.status_code, answer.text) == (200, "ok\n")
-            assert "cross-origin-opener-policy" not in answer.headers
-            answer = await http.get("/livez", headers={"X-Forwarded-Proto": "https"})
-            assert answer.headers["cross-origin-opener-policy"] == "same-origin"
-            answer = await http.get("/readyz")
-            assert answer.status_code == 200
-            names = ("log", "accounts", "tables", "open", "whole")
-            assert answer.json() == dict.fromkeys(names, True)
-            found = (await http.get("/version")).json()
-            assert found == {"version": __version__, "rules_version": RULES_VERSION, "protocol": 1}
-            schema = (await http.get("/api/schema/openapi.json")).json()
-            assert "/api/tables" in schema["paths"]
-            assert code_of(await http.get("/api/nothing"), 404) == "not-found"
-            browser = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
-            lost = await http.get("/nothing/at/all", headers=browser)
-            page = await http.get("/rules", headers=browser)
-            assert page.headers["Content-Type"] == "text/html; charset=utf-8"
-            if page.status_code == 200:  # it is built
-                assert (lost.status_code, lost.content) == (404, page.content)
-            for path in ("/api/nothing", "/assets/nothing.js", "/t/../api/nothing"):
-                answer = await http.get(path, headers=browser)
-                assert code_of(answer, 404) == "not-found"
-            assert code_of(await http.post("/nothing", headers=browser), 404) == "not-found"
-            assert code_of(await http.put("/api/tables", json={}), 405) == "method-not-allowed"
-
-    run(story())
+    answer = await http.get("/livez")
+    assert (answer.status_code, answer.text) == (200, "ok\n")
+    assert "cross-origin-opener-policy" not in answer.headers
+    answer = await http.get("/livez", headers={"X-Forwarded-Proto": "https"})
+    assert answer.headers["cross-origin-opener-policy"] == "same-origin"
+    answer = await http.get("/readyz")
+    assert answer.status_code == 200
+    names = ("log", "accounts", "tables", "open", "whole")
+    assert answer.json() == dict.fromkeys(names, True)
+    found = (await http.get("/version")).json()
+    assert found == {"version": __version__, "rules_version": RULES_VERSION, "protocol": 1}
+    schema = (await http.get("/api/schema/openapi.json")).json()
+    assert "/api/tables" in schema["paths"]
+    assert code_of(await http.get("/api/nothing"), 404) == "not-found"
+    browser = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    lost = await http.get("/nothing/at/all", headers=browser)
+    page = await http.get("/rules", headers=browser)
+    assert page.headers["Content-Type"] == "text/html; charset=utf-8"
+    if page.status_code == 200:  # it is built
+        assert (lost.status_code, lost.content) == (404, page.content)
+    for path in ("/api/nothing", "/assets/nothing.js", "/t/../api/nothing"):
+        answer = await http.get(path, headers=browser)
+        assert code_of(answer, 404) == "not-found"
+    assert code_of(await http.post("/nothing", headers=browser), 404) == "not-found"
+    assert code_of(await http.put("/api/tables", json={}), 405) == "method-not-allowed"
 
 
 OTHER_SPELLINGS = ("/metrics/", "/metrics%2f", "/metrics%2F", "/%6detrics")
 """Of a path that proxies are told to hide by its name."""
 
 
-def test_metrics(server: LiveServer, strict: LiveServer) -> None:
+async def test_metrics(server: LiveServer, strict: LiveServer) -> None:
     """Figures that move with play; for the bearer of the token alone, where one is set."""
 
     def value(text: str, name: str) -> float:
         found = [line.split()[-1] for line in text.splitlines() if line.startswith(name)]
         return sum(map(float, found))
 
-    async def story() -> None:
-        async with server.http() as http:
-            before = (await http.get("/metrics")).text
-            async with solo(server, deals=1, bot="greedy") as client:
-                await client.play_on()
-                after = (await http.get("/metrics")).text
-            acts = 'okey101_commands_total{outcome="ok",type="act"}'
-            assert value(after, acts) > value(before, acts)
-            assert value(after, "okey101_sockets") >= 1
-            assert value(after, "okey101_frozen_tables") == 0
-            assert client.table not in after
-            assert person_of(client).id not in after
-        async with strict.http() as http:
-            assert code_of(await http.get("/metrics"), 403) == "not-allowed"
-            headers = {"Authorization": "Bearer figures for me"}
-            assert (await http.get("/metrics", headers=headers)).status_code == 200
-            for path in OTHER_SPELLINGS:
-                assert (await http.get(path, headers=headers)).status_code == 404, path
-
-    run(story())
+    async with server.http() as http:
+        before = (await http.get("/metrics")).text
+        async with solo(server, deals=1, bot="greedy") as client:
+            await client.play_on()
+            after = (await http.get("/metrics")).text
+        acts = 'okey101_commands_total{outcome="ok",type="act"}'
+        assert value(after, acts) > value(before, acts)
+        assert value(after, "okey101_sockets") >= 1
+        assert value(after, "okey101_frozen_tables") == 0
+        assert client.table not in after
+        assert person_of(client).id not in after
+    async with strict.http() as http:
+        assert code_of(await http.get("/metrics"), 403) == "not-allowed"
+        headers = {"Authorization": "Bearer figures for me"}
+        assert (await http.get("/metrics", headers=headers)).status_code == 200
+        for path in OTHER_SPELLINGS:
+            assert (await http.get(path, headers=headers)).status_code == 404, path
 
 
-def test_only_a_trusted_proxy_is_believed(mortal: LiveServer) -> None:
-    """Without one a client's own header makes no secure cookie."""
-
-    async def story() -> None:
-        async with mortal.http() as http:
-            answer = await http.post("/api/guests", json={"name": "Ali"}, headers=HTTPS)
-            assert morsel(answer).key == "okey101"
-
-    run(story())
-
-
-def test_draining_loses_nothing(mortal: LiveServer) -> None:
+async def test_draining_loses_nothing(mortal: LiveServer) -> None:
     """SIGTERM in the middle of play: all are told, and go on after the restart where they were."""
-
-    async def story() -> None:
-        async with mortal.http() as http:
-            people = await guests(http, 4)
-        async with (
-            started(mortal, people, deals=2, clock=0) as clients,
-            Client(mortal, clients[0].table) as watcher,
-        ):
-            acked: list[int] = []
-            tasks = [asyncio.create_task(play_noting(client, acked)) for client in clients]
-            await clients[0].until(lambda c: len(c.model.deal_actions) > 15)
-            code = await asyncio.to_thread(mortal.stop)
-            assert code == 0
-            await asyncio.gather(*tasks, return_exceptions=True)
-            await watcher.until(lambda c: c.closed)
-            for client in (*clients, watcher):
-                assert client.closed
-                assert client.messages[-1] == {"type": "bye", "code": "server-restarting"}
-                assert client.close_code == 1012
-            await asyncio.to_thread(mortal.start)
-            await resume(clients, max(acked))
-            await watcher.connect()
-            await asyncio.gather(*(client.play_on() for client in clients))
-            await watcher.until(over)
-            assert watcher.model.totals == clients[0].model.totals
-        async with mortal.http() as http:
-            assert len(await listed_when_saved(http, people[3])) == 1
-
-    run(story())
+    async with mortal.http() as http:
+        people = await guests(http, 4)
+    async with (
+        started(mortal, people, deals=2, clock=0) as clients,
+        Client(mortal, clients[0].table) as watcher,
+    ):
+        acked: list[int] = []
+        tasks = [asyncio.create_task(play_noting(client, acked)) for client in clients]
+        await clients[0].until(lambda c: len(c.model.deal_actions) > 15)
+        code = await asyncio.to_thread(mortal.stop)
+        assert code == 0
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await watcher.until(lambda c: c.closed)
+        for client in (*clients, watcher):
+            assert client.closed
+            assert client.messages[-1] == {"type": "bye", "code": "server-restarting"}
+            assert client.close_code == 1012
+        await asyncio.to_thread(mortal.start)
+        await resume(clients, max(acked))
+        await watcher.connect()
+        await all_play(clients)
+        await watcher.until(over)
+        assert watcher.model.totals == clients[0].model.totals
+    async with mortal.http() as http:
+        assert len(await listed_when_saved(http, people[3])) == 1
 
 
 async def play_noting(client: Client, acked: list[int]) -> None:
@@ -183,49 +159,27 @@ async def resume(clients: list[Client], least: int) -> None:
             await client.command(again.pop("type"), **again)
 
 
-def test_killed_in_the_middle(mortal: LiveServer) -> None:
-    """SIGKILL in the middle of play: every acknowledged command is there, and play goes on."""
-
-    async def story() -> None:
-        async with duel(mortal, deals=1) as clients:
-            acked: list[int] = []
-            tasks = [asyncio.create_task(play_noting(client, acked)) for client in clients]
-            await clients[0].until(lambda c: len(c.model.deal_actions) > 10)
-            await asyncio.to_thread(mortal.restart, kill=True)
-            await asyncio.gather(*tasks, return_exceptions=True)
-            await resume(clients, max(acked))
-            await asyncio.gather(*(client.play_on() for client in clients))
-            assert clients[0].model.totals == clients[1].model.totals
-
-    run(story())
-
-
-def test_killed_right_after_the_last_discard(mortal: LiveServer) -> None:
+async def test_killed_right_after_the_last_discard(mortal: LiveServer) -> None:
     """A match is in the history once its end was told, whatever happens to the process after."""
-
-    async def story() -> None:
-        rules = rule_choice("altinstar", 2, **KEEN)
-        async with duel(mortal, rules=rules, deals=1) as clients:
-            tasks = [asyncio.create_task(client.play_on()) for client in clients]
-            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            mortal.kill()
-            await asyncio.gather(*tasks, return_exceptions=True)
-            assert done
-            ended = next(client for client in clients if over(client))
-        mortal.start()
-        async with mortal.http() as http:
-            for client in clients:
-                (line,) = await listed_when_saved(http, person_of(client))
-                assert line["totals"] == ended.model.totals
-
-    run(story())
+    rules = rule_choice("altinstar", 2, **KEEN)
+    async with duel(mortal, rules=rules, deals=1) as clients:
+        tasks = [asyncio.create_task(client.play_on()) for client in clients]
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        mortal.kill()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        assert done
+        ended = next(client for client in clients if over(client))
+    mortal.start()
+    async with mortal.http() as http:
+        for client in clients:
+            (line,) = await listed_when_saved(http, person_of(client))
+            assert line["totals"] == ended.model.totals
 
 
-def test_a_fault_ends_the_socket_and_is_logged_without_its_text() -> None:
+async def test_a_fault_ends_the_socket_and_is_logged_without_its_text() -> None:
     """Whatever fails behind a socket: the log tells where, and the client that it was no fault
     of its own."""
-
-    async def story(server: LiveServer) -> None:
+    with LiveServer(program=[sys.executable, str(FAILING)]) as server:
         async with solo(server, rules=rule_choice("altinstar", 2)) as client:
             await client.play_on(lambda c: c.model.options is not None)
             with pytest.raises(Gone):
@@ -238,6 +192,3 @@ def test_a_fault_ends_the_socket_and_is_logged_without_its_text() -> None:
             assert client.model.you["hand"] not in server.log
             await client.connect()
             assert client.model.options is not None
-
-    with LiveServer(program=[sys.executable, str(FAILING)]) as server:
-        asyncio.run(story(server))

@@ -10,12 +10,13 @@ from html import unescape
 from pathlib import Path
 from typing import Final
 
+import httpx
 import pytest
 
 from okey101.server.web import page_files
 from okey101.server.web.page_files import PAGE, answer_file, languages_asked
 from server.live import LiveServer, guest
-from server.web.parties import new_table, run
+from server.web.parties import new_table
 
 INDEX: Final = (PAGE / "index.html").read_text("utf-8") if (PAGE / "index.html").exists() else ""
 SCRIPT: Final = next(iter(re.findall(r'src="(/assets/[^"]+\.js)"', INDEX)), "/assets/none.js")
@@ -32,25 +33,22 @@ def card(html: str) -> dict[str, str]:
     [("br, gzip", "br"), ("gzip, deflate", "gzip"), ("gzip;q=1, br;q=0", "gzip"), ("", None),
      ("identity", None), ("br;q=x, GZIP;q=0.1", "gzip"), ("zstd", None)],
 )  # fmt: skip
-def test_a_file_comes_packed_as_it_is_asked_for(
+async def test_a_file_comes_packed_as_it_is_asked_for(
     server: LiveServer, accepted: str, coding: str | None
 ) -> None:
-    async def story() -> None:
-        async with server.http() as http, http.stream(
-            "GET", SCRIPT, headers={"Accept-Encoding": accepted}
-        ) as answer:  # fmt: skip
-            body = b"".join([part async for part in answer.aiter_raw()])
-            assert answer.headers.get("content-encoding") == coding
-            assert answer.headers["vary"] == "Accept-Encoding"
-            assert "immutable" in answer.headers["cache-control"]
-            assert answer.headers["content-type"].startswith("text/javascript")
-        plain = (PAGE / SCRIPT.lstrip("/")).read_bytes()
-        if coding == "br":
-            assert body == (PAGE / f"{SCRIPT.lstrip('/')}.br").read_bytes()
-        else:
-            assert (gzip.decompress(body) if coding else body) == plain
-
-    run(story())
+    async with server.http() as http, http.stream(
+        "GET", SCRIPT, headers={"Accept-Encoding": accepted}
+    ) as answer:  # fmt: skip
+        body = b"".join([part async for part in answer.aiter_raw()])
+        assert answer.headers.get("content-encoding") == coding
+        assert answer.headers["vary"] == "Accept-Encoding"
+        assert "immutable" in answer.headers["cache-control"]
+        assert answer.headers["content-type"].startswith("text/javascript")
+    plain = (PAGE / SCRIPT.lstrip("/")).read_bytes()
+    if coding == "br":
+        assert body == (PAGE / f"{SCRIPT.lstrip('/')}.br").read_bytes()
+    else:
+        assert (gzip.decompress(body) if coding else body) == plain
 
 
 def test_an_installed_page_has_nothing_twice(
@@ -71,31 +69,26 @@ def test_an_installed_page_has_nothing_twice(
     assert page.headers["Link"] == f"</{name}>; rel=modulepreload"
 
 
-def test_the_style_inside_the_page_is_all_that_its_policy_lets_in(server: LiveServer) -> None:
-    async def story() -> None:
-        async with server.http() as http:
-            answer = await http.get("/rules")
-        policy = answer.headers["content-security-policy"]
-        styles = re.findall(r"<style>(.*?)</style>", answer.text, re.DOTALL)
-        assert styles
-        for style in styles:
-            digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-            assert f"'sha256-{digest}'" in policy
-        assert "unsafe" not in policy
-
-    run(story())
+async def test_the_style_inside_the_page_is_all_that_its_policy_lets_in(server: LiveServer) -> None:
+    async with server.http() as http:
+        answer = await http.get("/rules")
+    policy = answer.headers["content-security-policy"]
+    styles = re.findall(r"<style>(.*?)</style>", answer.text, re.DOTALL)
+    assert styles
+    for style in styles:
+        digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+        assert f"'sha256-{digest}'" in policy
+    assert "unsafe" not in policy
 
 
 @pytest.mark.parametrize("language", ["tr", "en"])
-def test_the_reader_s_catalogue_is_named_beside_the_page(server: LiveServer, language: str) -> None:
-    async def story() -> None:
-        async with server.http() as http:
-            answer = await http.get("/", headers={"Accept-Language": f"{language}-XX"})
-            (path,) = re.findall(r"<(/assets/texts\.(?:tr|en)-.+\.js)>", answer.headers["link"])
-            assert f"texts.{language}-" in path
-            assert (await http.get(path)).status_code == 200
-
-    run(story())
+async def test_the_reader_s_catalogue_is_named_beside_the_page(
+    language: str, http: httpx.AsyncClient
+) -> None:
+    answer = await http.get("/", headers={"Accept-Language": f"{language}-XX"})
+    (path,) = re.findall(r"<(/assets/texts\.(?:tr|en)-.+\.js)>", answer.headers["link"])
+    assert f"texts.{language}-" in path
+    assert (await http.get(path)).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -107,55 +100,47 @@ def test_which_language_is_asked_for(header: str, language: str) -> None:
     assert languages_asked(header) == language
 
 
-def test_a_table_s_address_has_a_card_with_names_and_free_seats(server: LiveServer) -> None:
-    async def story() -> None:
-        async with server.http() as http:
-            name = "Ayşe O'Neill"
-            host = await guest(http, name)
-            table = await new_table(http, host, clock=0, bots=[None, None, None, "steady"])
-            answer = await http.get(f"/t/{table}", headers={"Accept-Language": "en"})
-            told = card(answer.text)
-            assert told["og:title"] == f"{name} invites you to a table of Okey 101"
-            assert told["og:description"] == f"At the table: {name}. 2 seats are free."
-            assert told["og:url"] == f"{server.url}/t/{table}"
-            assert told["og:image"] == f"{server.url}/card.jpg"
-            assert name not in answer.text  # escaped, though no name has < in it
-            turkish = card((await http.get(f"/t/{table}?l=tr")).text)
-            assert turkish["og:description"] == f"Masadakiler: {name}. 2 boş yer var."
-            assert turkish["og:locale"] == "tr_TR"
-            assert (await http.get("/card.jpg")).headers["content-type"] == "image/jpeg"
-
-    run(story())
+async def test_a_table_s_address_has_a_card_with_names_and_free_seats(
+    server: LiveServer, http: httpx.AsyncClient
+) -> None:
+    name = "Ayşe O'Neill"
+    host = await guest(http, name)
+    table = await new_table(http, host, clock=0, bots=[None, None, None, "steady"])
+    answer = await http.get(f"/t/{table}", headers={"Accept-Language": "en"})
+    told = card(answer.text)
+    assert told["og:title"] == f"{name} invites you to a table of Okey 101"
+    assert told["og:description"] == f"At the table: {name}. 2 seats are free."
+    assert told["og:url"] == f"{server.url}/t/{table}"
+    assert told["og:image"] == f"{server.url}/card.jpg"
+    assert name not in answer.text  # escaped, though no name has < in it
+    turkish = card((await http.get(f"/t/{table}?l=tr")).text)
+    assert turkish["og:description"] == f"Masadakiler: {name}. 2 boş yer var."
+    assert turkish["og:locale"] == "tr_TR"
+    assert (await http.get("/card.jpg")).headers["content-type"] == "image/jpeg"
 
 
-def test_what_nobody_may_watch_has_the_card_of_a_table_that_never_was(server: LiveServer) -> None:
-    async def story() -> None:
-        async with server.http() as http:
-            host = await guest(http, "Gizli")
-            bots = [None, "steady", "steady", "steady"]
-            table = await new_table(http, host, clock=0, bots=bots, spectators="off", late=False)
-            seated = card((await http.get(f"/t/{table}")).text)
-            assert "Gizli" in seated["og:title"]  # it still waits: whoever has the address may sit
-            start = {"type": "start", "rid": "1"}
-            await http.post(f"/api/tables/{table}/commands", json=start, headers=host.headers)
-            hidden = card((await http.get(f"/t/{table}")).text)
-            never = card((await http.get("/t/nosuchtable1")).text)
-            del hidden["og:url"], never["og:url"]
-            assert hidden == never
-            assert hidden["og:title"] == "Okey 101"
-
-    run(story())
+async def test_what_nobody_may_watch_has_the_card_of_a_table_that_never_was(
+    http: httpx.AsyncClient,
+) -> None:
+    host = await guest(http, "Gizli")
+    bots = [None, "steady", "steady", "steady"]
+    table = await new_table(http, host, clock=0, bots=bots, spectators="off", late=False)
+    seated = card((await http.get(f"/t/{table}")).text)
+    assert "Gizli" in seated["og:title"]  # it still waits: whoever has the address may sit
+    start = {"type": "start", "rid": "1"}
+    await http.post(f"/api/tables/{table}/commands", json=start, headers=host.headers)
+    hidden = card((await http.get(f"/t/{table}")).text)
+    never = card((await http.get("/t/nosuchtable1")).text)
+    del hidden["og:url"], never["og:url"]
+    assert hidden == never
+    assert hidden["og:title"] == "Okey 101"
 
 
-def test_who_has_no_name_is_proposed_one(server: LiveServer) -> None:
-    async def story() -> None:
-        async with server.http() as http:
-            for language, word in (("tr", "Misafir"), ("en", "Guest")):
-                answer = (await http.get(f"/api/session?language={language}")).json()
-                assert answer["user"] is None
-                assert re.fullmatch(rf"{word} \d{{3,4}}", answer["proposed"])
-            who = await guest(http, answer["proposed"])
-            known = await http.get("/api/session", headers=who.headers)
-            assert known.json()["proposed"] is None
-
-    run(story())
+async def test_who_has_no_name_is_proposed_one(http: httpx.AsyncClient) -> None:
+    for language, word in (("tr", "Misafir"), ("en", "Guest")):
+        answer = (await http.get(f"/api/session?language={language}")).json()
+        assert answer["user"] is None
+        assert re.fullmatch(rf"{word} \d{{3,4}}", answer["proposed"])
+    who = await guest(http, answer["proposed"])
+    known = await http.get("/api/session", headers=who.headers)
+    assert known.json()["proposed"] is None

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from http.cookies import Morsel, SimpleCookie
 
 import httpx
 from websockets.asyncio.client import connect
 
-from server.clients import Client
+from server.clients import Client, all_play
 from server.live import Json, LiveServer, Person, guest
 from server.web.parties import (
     PASSWORD,
@@ -21,7 +20,6 @@ from server.web.parties import (
     new_table,
     refused,
     rule_choice,
-    run,
     seated,
     started,
 )
@@ -41,250 +39,219 @@ async def me(http: httpx.AsyncClient, who: Person) -> httpx.Response:
     return await http.get("/api/me", headers=who.headers)
 
 
-def test_a_guest(server: LiveServer) -> None:
+async def test_a_guest(http: httpx.AsyncClient) -> None:
     """A name is enough; without a session there is nobody."""
-
-    async def story() -> None:
-        async with server.http() as http:
-            assert code_of(await http.get("/api/me"), 401) == "unauthorised"
-            nobody = (await http.get("/api/session")).json()
-            assert (nobody["user"], nobody["proposed"][:8]) == (None, "Misafir ")
-            who = await guest(http, "  Çağrı   Ağır ", "tr")
-            assert who.name == "Çağrı Ağır"
-            found = (await me(http, who)).json()
-            assert found == {
-                "id": who.id, "name": "Çağrı Ağır", "account": False, "language": "tr",
-                "tables": [], "token": None,
-            }  # fmt: skip
-            whoami = await http.get("/api/session", headers=who.headers)
-            assert whoami.json() == {"user": found, "proposed": None}
-            bad: list[tuple[Json, int, str]] = [
-                ({"name": "x"}, 400, "name-too-short"),
-                ({"name": "bot:steady"}, 400, "name-bad-character"),
-                ({"name": "Ali\u202e"}, 400, "name-bad-character"),
-                ({"name": "Ali", "language": "?"}, 400, "bad-language"),
-                ({"name": "Ali", "admin": True}, 400, "bad-request"),
-                ({}, 400, "bad-request"),
-            ]
-            for body, status, code in bad:
-                assert code_of(await http.post("/api/guests", json=body), status) == code
-            wrong = Person(
-                who.id, who.name, who.token[:-1] + ("x" if who.token[-1] != "x" else "y")
-            )
-            assert code_of(await me(http, wrong), 401) == "unauthorised"
-
-    run(story())
+    assert code_of(await http.get("/api/me"), 401) == "unauthorised"
+    nobody = (await http.get("/api/session")).json()
+    assert (nobody["user"], nobody["proposed"][:8]) == (None, "Misafir ")
+    who = await guest(http, "  Çağrı   Ağır ", "tr")
+    assert who.name == "Çağrı Ağır"
+    found = (await me(http, who)).json()
+    assert found == {
+        "id": who.id, "name": "Çağrı Ağır", "account": False, "language": "tr",
+        "tables": [], "token": None,
+    }  # fmt: skip
+    whoami = await http.get("/api/session", headers=who.headers)
+    assert whoami.json() == {"user": found, "proposed": None}
+    bad: list[tuple[Json, int, str]] = [
+        ({"name": "x"}, 400, "name-too-short"),
+        ({"name": "bot:steady"}, 400, "name-bad-character"),
+        ({"name": "Ali\u202e"}, 400, "name-bad-character"),
+        ({"name": "Ali", "language": "?"}, 400, "bad-language"),
+        ({"name": "Ali", "admin": True}, 400, "bad-request"),
+        ({}, 400, "bad-request"),
+    ]
+    for body, status, code in bad:
+        assert code_of(await http.post("/api/guests", json=body), status) == code
+    wrong = Person(who.id, who.name, who.token[:-1] + ("x" if who.token[-1] != "x" else "y"))
+    assert code_of(await me(http, wrong), 401) == "unauthorised"
 
 
-def test_cookies_over_http_and_https(server: LiveServer) -> None:
+async def test_cookies_over_http_and_https(server: LiveServer) -> None:
     """Plainly named on a home network; ``__Host-`` and Secure where the proxy spoke https."""
-
-    async def story() -> None:
-        async with server.http() as http:
-            plain = await http.post("/api/guests", json={"name": "Ali"})
-            cookie = morsel(plain)
-            assert cookie.key == "okey101"
-            assert not cookie["secure"]
-            safe = await http.post("/api/guests", json={"name": "Veli"}, headers=HTTPS)
-            secure = morsel(safe)
-            assert secure.key == "__Host-okey101"
-            assert secure["secure"]
-            for one in (cookie, secure):
-                assert one["httponly"]
-                assert (one["samesite"], one["path"], one["domain"]) == ("lax", "/", "")
-                assert int(one["max-age"]) == 180 * 24 * 3600
-            # Nothing but the cookie holds the token.
-            assert plain.json()["token"] is None
-            assert cookie.value not in plain.text
-        async with server.http() as http:
-            for shown, headers, name in (
-                (cookie, {}, "Ali"), (secure, HTTPS, "Veli"), (secure, {}, None),
-                (cookie, HTTPS, None),
-            ):  # fmt: skip
-                pair = {"Cookie": f"{shown.key}={shown.value}"}
-                answer = await http.get("/api/me", headers=headers | pair)
-                if name is None:
-                    assert code_of(answer, 401) == "unauthorised"
-                else:
-                    assert answer.json()["name"] == name
-            pair = {"Cookie": f"{secure.key}={secure.value}"}
-            ended = morsel(await http.post("/api/logout", headers=HTTPS | pair))
-            assert (ended.key, ended.value, ended["max-age"]) == ("__Host-okey101", "", "0")
-            assert ended["secure"]
-            answer = await http.get("/api/me", headers=HTTPS | pair)
-            assert code_of(answer, 401) == "unauthorised"
-
-    run(story())
+    async with server.http() as http:
+        plain = await http.post("/api/guests", json={"name": "Ali"})
+        cookie = morsel(plain)
+        assert cookie.key == "okey101"
+        assert not cookie["secure"]
+        safe = await http.post("/api/guests", json={"name": "Veli"}, headers=HTTPS)
+        secure = morsel(safe)
+        assert secure.key == "__Host-okey101"
+        assert secure["secure"]
+        for one in (cookie, secure):
+            assert one["httponly"]
+            assert (one["samesite"], one["path"], one["domain"]) == ("lax", "/", "")
+            assert int(one["max-age"]) == 180 * 24 * 3600
+        # Nothing but the cookie holds the token.
+        assert plain.json()["token"] is None
+        assert cookie.value not in plain.text
+    async with server.http() as http:
+        for shown, headers, name in (
+            (cookie, {}, "Ali"), (secure, HTTPS, "Veli"), (secure, {}, None),
+            (cookie, HTTPS, None),
+        ):  # fmt: skip
+            pair = {"Cookie": f"{shown.key}={shown.value}"}
+            answer = await http.get("/api/me", headers=headers | pair)
+            if name is None:
+                assert code_of(answer, 401) == "unauthorised"
+            else:
+                assert answer.json()["name"] == name
+        pair = {"Cookie": f"{secure.key}={secure.value}"}
+        ended = morsel(await http.post("/api/logout", headers=HTTPS | pair))
+        assert (ended.key, ended.value, ended["max-age"]) == ("__Host-okey101", "", "0")
+        assert ended["secure"]
+        answer = await http.get("/api/me", headers=HTTPS | pair)
+        assert code_of(answer, 401) == "unauthorised"
 
 
-def test_from_guest_to_account(server: LiveServer) -> None:
+async def test_from_guest_to_account(server: LiveServer, http: httpx.AsyncClient) -> None:
     """The games stay, the session is a new one, and the old token is dead."""
-
-    async def story() -> None:
-        async with server.http() as http:
-            who = await guest(http, "Yeni Hesap")
-            async with against_bots(server, http, who, deals=1, bot="greedy") as client:
-                await client.play_on()
-            await listed_when_saved(http, who)
-            body = {"name": "Yeni Hesap", "password": PASSWORD, "bearer": True}
-            short = body | {"password": "kisa"}
-            answer = await http.post("/api/me/account", json=short, headers=who.headers)
-            assert code_of(answer, 400) == "password-too-short"
-            answer = await http.post("/api/me/account", json=body, headers=who.headers)
-            found = answer.json()
-            assert (found["id"], found["account"]) == (who.id, True)
-            assert found["token"] != who.token
-            assert code_of(await me(http, who), 401) == "unauthorised"
-            now = Person(who.id, who.name, found["token"])
-            assert len(await listed_when_saved(http, now)) == 1
-            answer = await http.post("/api/me/account", json=body, headers=now.headers)
-            assert code_of(answer, 409) == "already-account"
-            # Nobody else gets the name, however it is written.
-            for name in ("Yeni Hesap", "YENİ HESAP", "yenı hesap"):
-                answer = await http.post("/api/guests", json={"name": name})
-                assert code_of(answer, 409) == "name-taken"
-                assert answer.json()["error"]["details"]
-
-    run(story())
+    who = await guest(http, "Yeni Hesap")
+    async with against_bots(server, http, who, deals=1, bot="greedy") as client:
+        await client.play_on()
+    await listed_when_saved(http, who)
+    body = {"name": "Yeni Hesap", "password": PASSWORD, "bearer": True}
+    short = body | {"password": "kisa"}
+    answer = await http.post("/api/me/account", json=short, headers=who.headers)
+    assert code_of(answer, 400) == "password-too-short"
+    answer = await http.post("/api/me/account", json=body, headers=who.headers)
+    found = answer.json()
+    assert (found["id"], found["account"]) == (who.id, True)
+    assert found["token"] != who.token
+    assert code_of(await me(http, who), 401) == "unauthorised"
+    now = Person(who.id, who.name, found["token"])
+    assert len(await listed_when_saved(http, now)) == 1
+    answer = await http.post("/api/me/account", json=body, headers=now.headers)
+    assert code_of(answer, 409) == "already-account"
+    # Nobody else gets the name, however it is written.
+    for name in ("Yeni Hesap", "YENİ HESAP", "yenı hesap"):
+        answer = await http.post("/api/guests", json={"name": name})
+        assert code_of(answer, 409) == "name-taken"
+        assert answer.json()["error"]["details"]
 
 
-def test_login_and_logout(server: LiveServer) -> None:
+async def test_login_and_logout(http: httpx.AsyncClient) -> None:
     """Sessions begin and end one by one; what is wrong about a login is not told."""
-
-    async def story() -> None:
-        async with server.http() as http:
-            who = await account(http, "Giren Çıkan")
-            body = {"name": "giren çıkan", "password": PASSWORD, "bearer": True}
-            answer = await http.post("/api/login", json=body)
-            assert answer.status_code == 200, answer.text
-            second = Person(who.id, who.name, answer.json()["token"])
-            wrong = [body | {"password": "falsch falsch"}, body | {"name": "Kimse Yok"}]
-            answers = [await http.post("/api/login", json=one) for one in wrong]
-            assert [code_of(answer, 401) for answer in answers] == ["bad-login"] * 2
-            assert answers[0].json() == answers[1].json()
-            assert (await me(http, second)).status_code == 200
-            done = await http.post("/api/logout", headers=second.headers)
-            assert done.status_code == 204
-            assert code_of(await me(http, second), 401) == "unauthorised"
-            assert (await me(http, who)).status_code == 200
-            change = {"old": PASSWORD, "new": "baska bir parola"}
-            third = (await http.post("/api/login", json=body)).json()["token"]
-            answer = await http.put("/api/me/password", json=change, headers=who.headers)
-            assert answer.status_code == 204
-            assert code_of(await me(http, Person("", "", third)), 401) == "unauthorised"
-            assert (await me(http, who)).status_code == 200
-            assert code_of(await http.post("/api/login", json=body), 401) == "bad-login"
-            answer = await http.post("/api/login", json=body | {"password": change["new"]})
-            assert answer.status_code == 200
-
-    run(story())
+    who = await account(http, "Giren Çıkan")
+    body = {"name": "giren çıkan", "password": PASSWORD, "bearer": True}
+    answer = await http.post("/api/login", json=body)
+    assert answer.status_code == 200, answer.text
+    second = Person(who.id, who.name, answer.json()["token"])
+    wrong = [body | {"password": "falsch falsch"}, body | {"name": "Kimse Yok"}]
+    answers = [await http.post("/api/login", json=one) for one in wrong]
+    assert [code_of(answer, 401) for answer in answers] == ["bad-login"] * 2
+    assert answers[0].json() == answers[1].json()
+    assert (await me(http, second)).status_code == 200
+    done = await http.post("/api/logout", headers=second.headers)
+    assert done.status_code == 204
+    assert code_of(await me(http, second), 401) == "unauthorised"
+    assert (await me(http, who)).status_code == 200
+    change = {"old": PASSWORD, "new": "baska bir parola"}
+    third = (await http.post("/api/login", json=body)).json()["token"]
+    answer = await http.put("/api/me/password", json=change, headers=who.headers)
+    assert answer.status_code == 204
+    assert code_of(await me(http, Person("", "", third)), 401) == "unauthorised"
+    assert (await me(http, who)).status_code == 200
+    assert code_of(await http.post("/api/login", json=body), 401) == "bad-login"
+    answer = await http.post("/api/login", json=body | {"password": change["new"]})
+    assert answer.status_code == 200
 
 
-def test_the_games_of_the_guest_come_along(server: LiveServer) -> None:
+async def test_the_games_of_the_guest_come_along(
+    server: LiveServer, http: httpx.AsyncClient
+) -> None:
     """Who logs in as a guest who has played has those games in the account."""
-
-    async def story() -> None:
-        async with server.http() as http:
-            owner = await account(http, "Birleşen")
-            who = await guest(http)
-            async with against_bots(server, http, who, deals=1, bot="greedy") as client:
-                body = {"name": "Birleşen", "password": PASSWORD, "bearer": True}
-                early = await http.post("/api/login", json=body, headers=who.headers)
-                assert code_of(early, 409) == "in-match"
-                await client.play_on()
-                (game,) = await listed_when_saved(http, who)
-            answer = await http.post("/api/login", json=body, headers=who.headers)
-            assert answer.json()["id"] == owner.id
-            assert [line["id"] for line in await listed_when_saved(http, owner)] == [game["id"]]
-            assert code_of(await me(http, who), 401) == "unauthorised"
-
-    run(story())
+    owner = await account(http, "Birleşen")
+    who = await guest(http)
+    async with against_bots(server, http, who, deals=1, bot="greedy") as client:
+        body = {"name": "Birleşen", "password": PASSWORD, "bearer": True}
+        early = await http.post("/api/login", json=body, headers=who.headers)
+        assert code_of(early, 409) == "in-match"
+        await client.play_on()
+        (game,) = await listed_when_saved(http, who)
+    answer = await http.post("/api/login", json=body, headers=who.headers)
+    assert answer.json()["id"] == owner.id
+    assert [line["id"] for line in await listed_when_saved(http, owner)] == [game["id"]]
+    assert code_of(await me(http, who), 401) == "unauthorised"
 
 
-def test_sessions_are_listed_and_ended_with_their_sockets(server: LiveServer) -> None:
+async def test_sessions_are_listed_and_ended_with_their_sockets(
+    server: LiveServer, http: httpx.AsyncClient
+) -> None:
     """Ending a session closes its sockets, and no others."""
-
-    async def story() -> None:
-        async with server.http() as http:
-            first = await account(http, "Çok Oturum")
-            body = {"name": "Çok Oturum", "password": PASSWORD, "bearer": True}
-            others = []
-            for _ in range(3):
-                answer = await http.post("/api/login", json=body)
-                others.append(Person(first.id, first.name, answer.json()["token"]))
-            second, third, fourth = others
-            listed = (await http.get("/api/me/sessions", headers=second.headers)).json()
-            assert len(listed) == 4
-            assert [line["current"] for line in listed].count(True) == 1
-            assert set(listed[0]) == {
-                "id", "created_ms", "seen_ms", "expires_ms", "agent", "current",
-            }  # fmt: skip
-            (current,) = [line["id"] for line in listed if line["current"]]
-            tables = [await new_table(http, first) for _ in range(4)]
-            sockets = [
-                Client(server, table, who)
-                for table, who in zip(tables, (first, *others), strict=True)
-            ]
-            for socket in sockets:
-                await socket.connect()
-            done = await http.delete(f"/api/me/sessions/{current}", headers=first.headers)
-            assert done.status_code == 204
-            await closed(sockets[1], 4401, "signed-out")
-            assert code_of(await me(http, second), 401) == "unauthorised"
-            done = await http.delete("/api/me/sessions/s_nothing", headers=first.headers)
-            assert code_of(done, 401) == "no-session"
-            await http.post("/api/logout", headers=third.headers)
-            await closed(sockets[2], 4401, "signed-out")
-            await alive(sockets[0])
-            await alive(sockets[3])
-            done = await http.delete("/api/me/sessions", headers=first.headers)
-            assert done.status_code == 204
-            await closed(sockets[3], 4401, "signed-out")
-            assert code_of(await me(http, fourth), 401) == "unauthorised"
-            await alive(sockets[0])
-            assert len((await http.get("/api/me/sessions", headers=first.headers)).json()) == 1
-            # A new password ends the others too.
-            token = (await http.post("/api/login", json=body)).json()["token"]
-            async with Client(server, tables[1], Person(first.id, "", token)) as late:
-                change = {"old": PASSWORD, "new": "baska bir parola"}
-                await http.put("/api/me/password", json=change, headers=first.headers)
-                await closed(late, 4401, "signed-out")
-            await alive(sockets[0])
-            for socket in sockets:
-                await socket.close()
-
-    run(story())
+    first = await account(http, "Çok Oturum")
+    body = {"name": "Çok Oturum", "password": PASSWORD, "bearer": True}
+    others = []
+    for _ in range(3):
+        answer = await http.post("/api/login", json=body)
+        others.append(Person(first.id, first.name, answer.json()["token"]))
+    second, third, fourth = others
+    listed = (await http.get("/api/me/sessions", headers=second.headers)).json()
+    assert len(listed) == 4
+    assert [line["current"] for line in listed].count(True) == 1
+    assert set(listed[0]) == {
+        "id", "created_ms", "seen_ms", "expires_ms", "agent", "current",
+    }  # fmt: skip
+    (current,) = [line["id"] for line in listed if line["current"]]
+    tables = [await new_table(http, first) for _ in range(4)]
+    sockets = [
+        Client(server, table, who) for table, who in zip(tables, (first, *others), strict=True)
+    ]
+    for socket in sockets:
+        await socket.connect()
+    done = await http.delete(f"/api/me/sessions/{current}", headers=first.headers)
+    assert done.status_code == 204
+    await closed(sockets[1], 4401, "signed-out")
+    assert code_of(await me(http, second), 401) == "unauthorised"
+    done = await http.delete("/api/me/sessions/s_nothing", headers=first.headers)
+    assert code_of(done, 401) == "no-session"
+    await http.post("/api/logout", headers=third.headers)
+    await closed(sockets[2], 4401, "signed-out")
+    await alive(sockets[0])
+    await alive(sockets[3])
+    done = await http.delete("/api/me/sessions", headers=first.headers)
+    assert done.status_code == 204
+    await closed(sockets[3], 4401, "signed-out")
+    assert code_of(await me(http, fourth), 401) == "unauthorised"
+    await alive(sockets[0])
+    assert len((await http.get("/api/me/sessions", headers=first.headers)).json()) == 1
+    # A new password ends the others too.
+    token = (await http.post("/api/login", json=body)).json()["token"]
+    async with Client(server, tables[1], Person(first.id, "", token)) as late:
+        change = {"old": PASSWORD, "new": "baska bir parola"}
+        await http.put("/api/me/password", json=change, headers=first.headers)
+        await closed(late, 4401, "signed-out")
+    await alive(sockets[0])
+    for socket in sockets:
+        await socket.close()
 
 
-def test_a_session_ends_under_its_sockets(server: LiveServer) -> None:
+async def test_a_session_ends_under_its_sockets(
+    server: LiveServer, http: httpx.AsyncClient
+) -> None:
     """At the upgrade, at a login as somebody else, and for a socket that has not said hello."""
-
-    async def story() -> None:
-        async with server.http() as http:
-            who = await guest(http, "Oturum Sonu")
-            table = await new_table(http, who)
-            address = f"{server.url.replace('http', 'ws')}/ws/{table}"
-            silent = await connect(address, additional_headers=who.headers, proxy=None)
-            async with Client(server, table, who) as client:
-                body = {"name": who.name, "password": PASSWORD, "bearer": True}
-                answer = await http.post("/api/me/account", json=body, headers=who.headers)
-                await closed(client, 4401, "session-changed")
-                assert json.loads(await silent.recv()) == {"type": "bye", "code": "session-changed"}
-                await silent.wait_closed()
-                assert silent.close_code == 4401
-                now = Person(who.id, who.name, answer.json()["token"])
-                later = Client(server, table, now)
-                later.model = client.model
-                await later.connect(client.model.seq)
-                assert later.seen("resumed")
-                assert later.model.seat == 0
-                await later.close()
-            other = await guest(http)
-            async with Client(server, table, other) as watcher:
-                await http.post("/api/login", json=body, headers=other.headers)
-                await closed(watcher, 4401, "session-changed")
-
-    run(story())
+    who = await guest(http, "Oturum Sonu")
+    table = await new_table(http, who)
+    address = f"{server.url.replace('http', 'ws')}/ws/{table}"
+    silent = await connect(address, additional_headers=who.headers, proxy=None)
+    async with Client(server, table, who) as client:
+        body = {"name": who.name, "password": PASSWORD, "bearer": True}
+        answer = await http.post("/api/me/account", json=body, headers=who.headers)
+        await closed(client, 4401, "session-changed")
+        assert json.loads(await silent.recv()) == {"type": "bye", "code": "session-changed"}
+        await silent.wait_closed()
+        assert silent.close_code == 4401
+        now = Person(who.id, who.name, answer.json()["token"])
+        later = Client(server, table, now)
+        later.model = client.model
+        await later.connect(client.model.seq)
+        assert later.seen("resumed")
+        assert later.model.seat == 0
+        await later.close()
+    other = await guest(http)
+    async with Client(server, table, other) as watcher:
+        await http.post("/api/login", json=body, headers=other.headers)
+        await closed(watcher, 4401, "session-changed")
 
 
 async def closed(client: Client, code: int, reason: str) -> None:
@@ -302,138 +269,116 @@ async def alive(client: Client) -> None:
     assert not client.closed
 
 
-def test_settings_and_another_name(server: LiveServer) -> None:
+async def test_settings_and_another_name(server: LiveServer, http: httpx.AsyncClient) -> None:
     """The page's settings are kept as they are; a new name is shown at the tables."""
-
-    async def story() -> None:
-        async with server.http() as http:
-            who, friend = await guests(http, 2)
-            address = "/api/me/settings"
-            assert (await http.get(address, headers=who.headers)).json() == {}
-            kept = {"ses": True, "renk": {"okey": "ğ"}}
-            answer = await http.put(address, json=kept, headers=who.headers)
-            assert answer.json() == kept
-            assert (await http.get(address, headers=who.headers)).json() == kept
-            assert (await http.get(address, headers=friend.headers)).json() == {}
-            large = {"x": "y" * 9_000}
-            answer = await http.put(address, json=large, headers=who.headers)
-            assert code_of(answer, 413) == "settings-too-large"
-            assert (await http.get(address, headers=who.headers)).json() == kept
-            answer = await http.put(address, json=[], headers=who.headers)
-            assert code_of(answer, 400) == "bad-request"
-            async with seated(server, [friend, who], rules=rule_choice("wiki", 2)) as (_, client):
-                body = {"name": "Başka Ad", "language": "tr"}
-                answer = await http.patch("/api/me", json=body, headers=who.headers)
-                assert (answer.json()["name"], answer.json()["language"]) == ("Başka Ad", "tr")
-                async with Client(server, client.table) as watcher:
-                    seats = watcher.model.table["seats"]
-                    assert [seat["name"] for seat in seats] == ["Oyuncu 1", "Başka Ad"]
-            answer = await http.patch("/api/me", json={"name": "\x07"}, headers=who.headers)
-            assert answer.status_code == 400
-
-    run(story())
+    who, friend = await guests(http, 2)
+    address = "/api/me/settings"
+    assert (await http.get(address, headers=who.headers)).json() == {}
+    kept = {"ses": True, "renk": {"okey": "ğ"}}
+    answer = await http.put(address, json=kept, headers=who.headers)
+    assert answer.json() == kept
+    assert (await http.get(address, headers=who.headers)).json() == kept
+    assert (await http.get(address, headers=friend.headers)).json() == {}
+    large = {"x": "y" * 9_000}
+    answer = await http.put(address, json=large, headers=who.headers)
+    assert code_of(answer, 413) == "settings-too-large"
+    assert (await http.get(address, headers=who.headers)).json() == kept
+    answer = await http.put(address, json=[], headers=who.headers)
+    assert code_of(answer, 400) == "bad-request"
+    async with seated(server, [friend, who], rules=rule_choice("wiki", 2)) as (_, client):
+        body = {"name": "Başka Ad", "language": "tr"}
+        answer = await http.patch("/api/me", json=body, headers=who.headers)
+        assert (answer.json()["name"], answer.json()["language"]) == ("Başka Ad", "tr")
+        async with Client(server, client.table) as watcher:
+            seats = watcher.model.table["seats"]
+            assert [seat["name"] for seat in seats] == ["Oyuncu 1", "Başka Ad"]
+    answer = await http.patch("/api/me", json={"name": "\x07"}, headers=who.headers)
+    assert answer.status_code == 400
 
 
-def test_export_and_delete(server: LiveServer) -> None:
+async def test_export_and_delete(server: LiveServer, http: httpx.AsyncClient) -> None:
     """All that is kept is handed out; after deletion the name is nowhere, the seat remains."""
-
-    async def story() -> None:
-        async with server.http() as http:
-            friend = await guest(http, "Kalan")
-            who = await account(http, "Giden Kişi")
-            rules = rule_choice("altinstar", 2)
-            async with started(server, [friend, who], rules=rules, deals=1, clock=0) as clients:
-                await asyncio.gather(*(client.play_on() for client in clients))
-            (game,) = await listed_when_saved(http, who)
-            async with (
-                started(server, [friend, who], rules=rules, clock=0, listed=True) as (stays, goes),
-                Client(server, stays.table, await guest(http)),
-            ):
-                exported = (await http.get("/api/me/export", headers=who.headers)).json()
-                assert goes.table in exported["tables"]
-                assert exported["users"]["name"] == "Giden Kişi"
-                assert who.token not in str(exported)
-                assert "argon2" not in str(exported)
-                done = await http.delete("/api/me", headers=who.headers)
-                assert done.status_code == 204
-                await closed(goes, 4401, "deleted")
-                assert code_of(await me(http, who), 401) == "unauthorised"
-                await stays.until(lambda c: c.model.table["seats"][1]["bot"] is not None)
-                texts = [
-                    (await http.get(address, headers=friend.headers)).text
-                    for address in (
-                        "/api/tables", f"/api/tables/{stays.table}", "/api/matches/",
-                        f"/api/matches/{game['id']}", f"/api/matches/{game['id']}/record",
-                        f"/api/matches/{game['id']}/deals/0",
-                        f"/api/tables/{stays.table}/record",
-                    )
-                ]  # fmt: skip
-                assert all("Giden" not in text for text in texts)
-                line = (await http.get(f"/api/matches/{game['id']}")).json()
-                assert line["seats"] == ["Kalan", None]
-                await stays.connect()
-                assert "Giden" not in str(stays.messages)
-            # The name is free again, and the password opens nothing.
-            body = {"name": "Giden Kişi", "password": PASSWORD}
-            assert code_of(await http.post("/api/login", json=body), 401) == "bad-login"
-            await guest(http, "Giden Kişi")
-
-    run(story())
+    friend = await guest(http, "Kalan")
+    who = await account(http, "Giden Kişi")
+    rules = rule_choice("altinstar", 2)
+    async with started(server, [friend, who], rules=rules, deals=1, clock=0) as clients:
+        await all_play(clients)
+    (game,) = await listed_when_saved(http, who)
+    async with (
+        started(server, [friend, who], rules=rules, clock=0, listed=True) as (stays, goes),
+        Client(server, stays.table, await guest(http)),
+    ):
+        exported = (await http.get("/api/me/export", headers=who.headers)).json()
+        assert goes.table in exported["tables"]
+        assert exported["users"]["name"] == "Giden Kişi"
+        assert who.token not in str(exported)
+        assert "argon2" not in str(exported)
+        done = await http.delete("/api/me", headers=who.headers)
+        assert done.status_code == 204
+        await closed(goes, 4401, "deleted")
+        assert code_of(await me(http, who), 401) == "unauthorised"
+        await stays.until(lambda c: c.model.table["seats"][1]["bot"] is not None)
+        texts = [
+            (await http.get(address, headers=friend.headers)).text
+            for address in (
+                "/api/tables", f"/api/tables/{stays.table}", "/api/matches/",
+                f"/api/matches/{game['id']}", f"/api/matches/{game['id']}/record",
+                f"/api/matches/{game['id']}/deals/0",
+                f"/api/tables/{stays.table}/record",
+            )
+        ]  # fmt: skip
+        assert all("Giden" not in text for text in texts)
+        line = (await http.get(f"/api/matches/{game['id']}")).json()
+        assert line["seats"] == ["Kalan", None]
+        await stays.connect()
+        assert "Giden" not in str(stays.messages)
+    # The name is free again, and the password opens nothing.
+    body = {"name": "Giden Kişi", "password": PASSWORD}
+    assert code_of(await http.post("/api/login", json=body), 401) == "bad-login"
+    await guest(http, "Giden Kişi")
 
 
-def test_a_table_of_the_past_forgets_the_name(server: LiveServer) -> None:
+async def test_a_table_of_the_past_forgets_the_name(
+    server: LiveServer, http: httpx.AsyncClient
+) -> None:
     """Where a deleted person sat at a table that still shows the match, nobody reads the name."""
-
-    async def story() -> None:
-        async with server.http() as http:
-            friend, who = await guest(http, "Kalan"), await guest(http, "Silinen")
-            rules = rule_choice("altinstar", 2)
-            async with started(server, [friend, who], rules=rules, deals=1, clock=0) as clients:
-                await asyncio.gather(*(client.play_on() for client in clients))
-                await http.delete("/api/me", headers=who.headers)
-                await clients[0].until(lambda c: c.model.table["seats"][1]["name"] is None)
-                answer = await http.get(
-                    f"/api/tables/{clients[0].table}/record", headers=friend.headers
-                )
-                assert "Silinen" not in answer.text
-                assert answer.json()["deals"]
-                assert await refused(clients[0].command("mute", seat=1)) == "no-seat"
-
-    run(story())
+    friend, who = await guest(http, "Kalan"), await guest(http, "Silinen")
+    rules = rule_choice("altinstar", 2)
+    async with started(server, [friend, who], rules=rules, deals=1, clock=0) as clients:
+        await all_play(clients)
+        await http.delete("/api/me", headers=who.headers)
+        await clients[0].until(lambda c: c.model.table["seats"][1]["name"] is None)
+        answer = await http.get(f"/api/tables/{clients[0].table}/record", headers=friend.headers)
+        assert "Silinen" not in answer.text
+        assert answer.json()["deals"]
+        assert await refused(clients[0].command("mute", seat=1)) == "no-seat"
 
 
-def test_a_session_too_many_ends_the_oldest_and_its_sockets(server: LiveServer) -> None:
+async def test_a_session_too_many_ends_the_oldest_and_its_sockets(
+    server: LiveServer, http: httpx.AsyncClient
+) -> None:
     """At most 20 run; whoever sits behind the one that is pushed out is told."""
-
-    async def story() -> None:
-        async with server.http() as http:
-            who = await account(http, "Yirmi Oturum")
-            table = await new_table(http, who)
-            body = {"name": "Yirmi Oturum", "password": PASSWORD, "bearer": True}
-            async with Client(server, table, who) as client:
-                for n in range(20):
-                    head = {"X-Forwarded-For": f"192.0.2.{100 + n}"}
-                    assert not client.closed, n
-                    answer = await http.post("/api/login", json=body, headers=head)
-                    assert answer.status_code == 200
-                await client.until(lambda c: c.closed)
-                assert client.close_code == 4401
-            assert (await me(http, who)).status_code == 401
-
-    run(story())
-
-
-def test_a_token_that_is_none_is_refused_at_a_table(server: LiveServer) -> None:
-    """A program would not notice that it only watches; a browser's old cookie is another matter."""
-
-    async def story() -> None:
-        async with server.http() as http:
-            who = (await guests(http, 1))[0]
-            table = await new_table(http, who, spectators="live")
-        wrong = Person(who.id, who.name, who.token[:-4] + "AAAA")
-        client = Client(server, table, wrong)
-        await client.connect()
+    who = await account(http, "Yirmi Oturum")
+    table = await new_table(http, who)
+    body = {"name": "Yirmi Oturum", "password": PASSWORD, "bearer": True}
+    async with Client(server, table, who) as client:
+        for n in range(20):
+            head = {"X-Forwarded-For": f"192.0.2.{100 + n}"}
+            assert not client.closed, n
+            answer = await http.post("/api/login", json=body, headers=head)
+            assert answer.status_code == 200
         await client.until(lambda c: c.closed)
-        assert (client.close_code, client.seen("view")) == (4401, [])
+        assert client.close_code == 4401
+    assert (await me(http, who)).status_code == 401
 
-    run(story())
+
+async def test_a_token_that_is_none_is_refused_at_a_table(server: LiveServer) -> None:
+    """A program would not notice that it only watches; a browser's old cookie is another matter."""
+    async with server.http() as http:
+        who = (await guests(http, 1))[0]
+        table = await new_table(http, who, spectators="live")
+    wrong = Person(who.id, who.name, who.token[:-4] + "AAAA")
+    client = Client(server, table, wrong)
+    await client.connect()
+    await client.until(lambda c: c.closed)
+    assert (client.close_code, client.seen("view")) == (4401, [])

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 
+import httpx
 import pytest
 
 from conftest import Size
-from server.clients import Client, Gone, Model, patient_choice
+from server.clients import Client, Gone, all_play, patient_choice
 from server.live import Json, LiveServer
+from server.model import Model
 from server.web.parties import (
     duel,
     guests,
@@ -17,7 +19,6 @@ from server.web.parties import (
     post,
     refused,
     rule_choice,
-    run,
     seated,
     solo,
     started,
@@ -39,113 +40,97 @@ def seqs(client: Client) -> list[int]:
     return [event["seq"] for event in client.seen("event")]
 
 
-def test_what_was_missed_comes_exactly(server: LiveServer) -> None:
+async def test_what_was_missed_comes_exactly(server: LiveServer) -> None:
     """From the last seq on each event once, then ``resumed``, and no view."""
-
-    async def story() -> None:
-        async with server.http() as http:
-            people = await guests(http, 3)
-        rules = rule_choice("altinstar", 3)
-        async with started(server, people, rules=rules, deals=3, clock=0) as clients:
-            first, second, third = clients
-            await asyncio.gather(*(client.play_on(well_on, patient_choice) for client in clients))
-            await third.drop()
-            left_at = third.model.seq
-            assert third.close_code == 1006
-            # The others go on until it is the third one's turn.
-            await asyncio.gather(first.play_on(third_on_turn), second.play_on(third_on_turn))
-            await first.until(lambda c: not c.model.here[2])
-            now = max(first.model.seq, second.model.seq)
-            await third.connect(left_at)
-            await third.until(lambda c: c.model.seq >= now)
-            assert seqs(third) == list(range(left_at + 1, now + 1))
-            assert not third.seen("view")
-            (resumed,) = third.seen("resumed")
-            assert resumed["seq"] == now
-            assert resumed["here"] == [True, True, True]
-            assert third.model.options is not None
-            await first.until(lambda c: c.model.here[2])
-            await asyncio.gather(*(client.play_on() for client in clients))
-            assert first.model.totals == third.model.totals
-
-    run(story())
+    async with server.http() as http:
+        people = await guests(http, 3)
+    rules = rule_choice("altinstar", 3)
+    async with started(server, people, rules=rules, deals=3, clock=0) as clients:
+        first, second, third = clients
+        await all_play(clients, well_on, patient_choice)
+        await third.drop()
+        left_at = third.model.seq
+        assert third.close_code == 1006
+        # The others go on until it is the third one's turn.
+        await asyncio.gather(first.play_on(third_on_turn), second.play_on(third_on_turn))
+        await first.until(lambda c: not c.model.here[2])
+        now = max(first.model.seq, second.model.seq)
+        await third.connect(left_at)
+        await third.until(lambda c: c.model.seq >= now)
+        assert seqs(third) == list(range(left_at + 1, now + 1))
+        assert not third.seen("view")
+        (resumed,) = third.seen("resumed")
+        assert resumed["seq"] == now
+        assert resumed["here"] == [True, True, True]
+        assert third.model.options is not None
+        await first.until(lambda c: c.model.here[2])
+        await all_play(clients)
+        assert first.model.totals == third.model.totals
 
 
-def test_who_breaks_off_costs_the_others_nothing(server: LiveServer, size: Size) -> None:
+async def test_who_breaks_off_costs_the_others_nothing(server: LiveServer, size: Size) -> None:
     """Sockets that break while an event is told: everybody else hears of it, and plays on."""
+    async with duel(server, spectators="live", deals=size(1, long=11)) as clients:
+        table, done = clients[0].table, False
 
-    async def story() -> None:
-        async with duel(server, spectators="live", deals=size(1, long=11)) as clients:
-            table, done = clients[0].table, False
+        async def break_off() -> None:
+            while not done:
+                crowd = [Client(server, table) for _ in range(8)]
+                await asyncio.gather(*(one.connect() for one in crowd))
+                await asyncio.gather(*(one.drop() for one in crowd))
 
-            async def break_off() -> None:
-                while not done:
-                    crowd = [Client(server, table) for _ in range(8)]
-                    await asyncio.gather(*(one.connect() for one in crowd))
-                    await asyncio.gather(*(one.drop() for one in crowd))
-
-            crowds = [asyncio.create_task(break_off()) for _ in range(3)]
-            try:
-                await asyncio.gather(*(client.play_on() for client in clients))
-            finally:
-                done = True
-                await asyncio.gather(*crowds)
-            for client in clients:
-                assert not client.closed
-                assert seqs(client) == sorted(set(seqs(client)))
-
-    run(story())
+        crowds = [asyncio.create_task(break_off()) for _ in range(3)]
+        try:
+            await all_play(clients)
+        finally:
+            done = True
+            await asyncio.gather(*crowds)
+        for client in clients:
+            assert not client.closed
+            assert seqs(client) == sorted(set(seqs(client)))
 
 
-def test_nothing_missed_and_too_much_missed(server: LiveServer) -> None:
+async def test_nothing_missed_and_too_much_missed(server: LiveServer) -> None:
     """At the newest seq no view; from a seq of long ago, or of the future, a view."""
-
-    async def story() -> None:
-        async with solo(server, deals=20, bot="random") as client:
-            await client.play_on(playing)
-            await client.resume()
-            *missed, last = [m["type"] for m in client.messages]
-            assert last == "resumed" or "resumed" in missed
-            assert not client.seen("view")
-            assert set(missed) <= {"event", "resumed"}  # what the bots did on the way
-            await client.play_on(lambda c: c.model.seq > 262)  # 256 are kept
-            for seq in (1, client.model.seq + 50):
-                await client.close()
-                client.model = Model()
-                await client.connect(seq)
-                assert client.seen("view")
-                assert not client.seen("resumed")
-                await client.play_on(lambda c, at=client.model.seq: c.model.seq > at + 5)  # type: ignore[misc]
-
-    run(story())
+    async with solo(server, deals=20, bot="random") as client:
+        await client.play_on(playing)
+        await client.resume()
+        *missed, last = [m["type"] for m in client.messages]
+        assert last == "resumed" or "resumed" in missed
+        assert not client.seen("view")
+        assert set(missed) <= {"event", "resumed"}  # what the bots did on the way
+        await client.play_on(lambda c: c.model.seq > 262)  # 256 are kept
+        for seq in (1, client.model.seq + 50):
+            await client.close()
+            client.model = Model()
+            await client.connect(seq)
+            assert client.seen("view")
+            assert not client.seen("resumed")
+            await client.play_on(lambda c, at=client.model.seq: c.model.seq > at + 5)  # type: ignore[misc]
 
 
-def test_every_seq_to_resume_from_leads_to_the_same_picture(server: LiveServer) -> None:
+async def test_every_seq_to_resume_from_leads_to_the_same_picture(server: LiveServer) -> None:
     """Whatever was seen last, patches lead to what everybody else sees; spectators too."""
-
-    async def story() -> None:
-        who = await newcomer(server)
-        rules = rule_choice("altinstar", 2)
-        async with (
-            seated(
-                server, [who], rules=rules, deals=2, clock=0, spectators="live",
-                bots=[None, "greedy"],
-            ) as (client,),
-            Client(server, client.table) as watcher,
-        ):  # fmt: skip
-            await client.do("start")
-            await client.play_on()
-            await watcher.until(lambda c: c.model.stage == "over")
-            for seq in range(1, client.model.seq + 1, 7):
-                for viewer in (client, watcher):
-                    late = Client(server, viewer.table, viewer.person)
-                    late.model = rebuilt(viewer.messages, seq)
-                    await late.connect(seq)
-                    await late.until(lambda c, v=viewer: c.model.seq >= v.model.seq)  # type: ignore[misc]
-                    assert late.model.same(viewer.model)
-                    await late.close()
-
-    run(story())
+    who = await newcomer(server)
+    rules = rule_choice("altinstar", 2)
+    async with (
+        seated(
+            server, [who], rules=rules, deals=2, clock=0, spectators="live",
+            bots=[None, "greedy"],
+        ) as (client,),
+        Client(server, client.table) as watcher,
+    ):  # fmt: skip
+        await client.do("start")
+        await client.play_on()
+        await watcher.until(lambda c: c.model.stage == "over")
+        for seq in range(1, client.model.seq + 1, 7):
+            for viewer in (client, watcher):
+                late = Client(server, viewer.table, viewer.person)
+                late.model = rebuilt(viewer.messages, seq)
+                await late.connect(seq)
+                await late.until(lambda c, v=viewer: c.model.seq >= v.model.seq)  # type: ignore[misc]
+                assert late.model.same(viewer.model)
+                await late.close()
 
 
 def rebuilt(messages: list[Json], seq: int) -> Model:
@@ -157,136 +142,118 @@ def rebuilt(messages: list[Json], seq: int) -> Model:
     return model
 
 
-def test_the_newest_socket_wins(server: LiveServer) -> None:
+async def test_the_newest_socket_wins(server: LiveServer) -> None:
     """The older one is told and closed; its commands go nowhere, and the newer one plays."""
-
-    async def story() -> None:
-        async with (
-            solo(server, deals=1) as older,
-            Client(server, older.table, older.person) as newer,
-        ):
-            await older.until(lambda c: c.closed)
-            assert older.close_code == 4001
-            assert older.messages[-1] == {"type": "bye", "code": "replaced"}
-            with pytest.raises(Gone):
-                await older.command("commit", commitment="00" * 32)
-            await newer.play_on()
-            assert all(newer.model.here)
-
-    run(story())
+    async with (
+        solo(server, deals=1) as older,
+        Client(server, older.table, older.person) as newer,
+    ):
+        await older.until(lambda c: c.closed)
+        assert older.close_code == 4001
+        assert older.messages[-1] == {"type": "bye", "code": "replaced"}
+        with pytest.raises(Gone):
+            await older.command("commit", commitment="00" * 32)
+        await newer.play_on()
+        assert all(newer.model.here)
 
 
-def test_a_command_sent_again_is_applied_once(server: LiveServer) -> None:
+async def test_a_command_sent_again_is_applied_once(
+    server: LiveServer, http: httpx.AsyncClient
+) -> None:
     """With the same mark: over the socket, over HTTP, after a reconnect; from others it is new."""
-
-    async def story() -> None:
-        async with server.http() as http, duel(server) as (first, second):
-            await first.until(lambda c: c.model.stage == "dealing")
-            step = first.contributions.step(first.model.table, 0)
-            assert step is not None
-            mine, other = str(step["commitment"]), "cd" * 32
-            seq = await first.command("commit", rid="again", commitment=mine)
-            assert await first.command("commit", rid="again", commitment=mine) == seq
-            again = first.command("commit", rid="again", commitment=other)
-            assert await refused(again) == "rid-used"
-            answer = await post(http, first, "commit", "again", commitment=mine)
-            assert answer.json() == {"table": first.table, "seq": seq}
-            await first.drop()
-            await first.resume()
-            assert await first.command("commit", rid="again", commitment=mine) == seq
-            # What was refused left no trace, so its mark can be used for something legal.
-            refusal = await refused(first.command("commit", rid="x", commitment=mine))
-            assert refusal == "already-committed"
-            seq = await first.command("ready", rid="x")
-            assert await first.command("ready", rid="x") == seq
-            # The mark is a person's own.
-            step = second.contributions.step(first.model.table, 1)
-            assert step is not None
-            later = await second.command("commit", rid="again", commitment=step["commitment"])
-            assert (later or 0) > (seq or 0)
-            await asyncio.gather(first.play_on(playing), second.play_on(playing))
-            assert await first.command("commit", rid="again", commitment=mine) is not None
-            refusal = await refused(first.command("commit", rid="y", commitment=mine))
-            assert refusal == "not-committing"
-
-    run(story())
+    async with duel(server) as (first, second):
+        await first.until(lambda c: c.model.stage == "dealing")
+        step = first.contributions.step(first.model.table, 0)
+        assert step is not None
+        mine, other = str(step["commitment"]), "cd" * 32
+        seq = await first.command("commit", rid="again", commitment=mine)
+        assert await first.command("commit", rid="again", commitment=mine) == seq
+        again = first.command("commit", rid="again", commitment=other)
+        assert await refused(again) == "rid-used"
+        answer = await post(http, first, "commit", "again", commitment=mine)
+        assert answer.json() == {"table": first.table, "seq": seq}
+        await first.drop()
+        await first.resume()
+        assert await first.command("commit", rid="again", commitment=mine) == seq
+        # What was refused left no trace, so its mark can be used for something legal.
+        refusal = await refused(first.command("commit", rid="x", commitment=mine))
+        assert refusal == "already-committed"
+        seq = await first.command("ready", rid="x")
+        assert await first.command("ready", rid="x") == seq
+        # The mark is a person's own.
+        step = second.contributions.step(first.model.table, 1)
+        assert step is not None
+        later = await second.command("commit", rid="again", commitment=step["commitment"])
+        assert (later or 0) > (seq or 0)
+        await asyncio.gather(first.play_on(playing), second.play_on(playing))
+        assert await first.command("commit", rid="again", commitment=mine) is not None
+        refusal = await refused(first.command("commit", rid="y", commitment=mine))
+        assert refusal == "not-committing"
 
 
-def test_over_http_alone(server: LiveServer) -> None:
+async def test_over_http_alone(server: LiveServer, http: httpx.AsyncClient) -> None:
     """A person without a socket can act; the others see it."""
-
-    async def story() -> None:
-        async with server.http() as http, duel(server) as (first, second):
-            await second.drop()
-            await first.until(lambda c: c.model.stage == "dealing")
-            step = second.contributions.step(first.model.table, 1)
-            assert step is not None
-            answer = await post(http, second, "commit", "h1", commitment=step["commitment"])
-            assert answer.status_code == 200
-            await post(http, second, "ready", "h2")
-            await first.play_on(lambda c: c.model.table["round"]["shown"])
-            step = second.contributions.step(first.model.table, 1)
-            assert step is not None
-            answer = await post(http, second, "reveal", "h1b", random=step["random"])
-            assert answer.status_code == 200
-            await first.play_on(playing)
-            assert None not in first.model.table["round"]["randomness"]
-            await second.connect()
-            drawing = next(c for c in (first, second) if c.model.seat == c.model.deal_turn)
-            discard = drawing.model.options
-            assert discard is not None
-            tile = discard["discards"][0]["tile"]
-            answer = await post(http, drawing, "act", "h3", action=f"discard {tile}")
-            assert answer.status_code == 200, answer.text
-            seq = answer.json()["seq"]
-            for client in (first, second):
-                await client.until(lambda c: c.model.seq >= seq)
-                assert client.model.deal_actions == [f"{drawing.model.seat}: discard {tile}"]
-
-    run(story())
+    async with duel(server) as (first, second):
+        await second.drop()
+        await first.until(lambda c: c.model.stage == "dealing")
+        step = second.contributions.step(first.model.table, 1)
+        assert step is not None
+        answer = await post(http, second, "commit", "h1", commitment=step["commitment"])
+        assert answer.status_code == 200
+        await post(http, second, "ready", "h2")
+        await first.play_on(lambda c: c.model.table["round"]["shown"])
+        step = second.contributions.step(first.model.table, 1)
+        assert step is not None
+        answer = await post(http, second, "reveal", "h1b", random=step["random"])
+        assert answer.status_code == 200
+        await first.play_on(playing)
+        assert None not in first.model.table["round"]["randomness"]
+        await second.connect()
+        drawing = next(c for c in (first, second) if c.model.seat == c.model.deal_turn)
+        discard = drawing.model.options
+        assert discard is not None
+        tile = discard["discards"][0]["tile"]
+        answer = await post(http, drawing, "act", "h3", action=f"discard {tile}")
+        assert answer.status_code == 200, answer.text
+        seq = answer.json()["seq"]
+        for client in (first, second):
+            await client.until(lambda c: c.model.seq >= seq)
+            assert client.model.deal_actions == [f"{drawing.model.seat}: discard {tile}"]
 
 
-def test_questions_change_nothing(server: LiveServer) -> None:
+async def test_questions_change_nothing(server: LiveServer) -> None:
     """Options, arrangements and checks are answered on and off turn."""
-
-    async def story() -> None:
-        async with duel(server) as clients:
-            assert await refused(clients[0].ask("options")) == "not-playing"
-            await asyncio.gather(*(client.play_on(playing) for client in clients))
-            seq = clients[0].model.seq
-            for client in clients:
-                turn = client.model.seat == client.model.deal_turn
-                assert client.model.you is not None
-                answer = await client.ask("options")
-                assert answer["options"] == client.model.options
-                assert (answer["options"] is not None) == turn
-                hand = sorted(client.model.you["hand"].split())
-                for aim in ("points", "tiles", "left", "pairs"):
-                    found = await client.ask("arrange", aim=aim)
-                    pieces = " ".join([*found["groups"], found["left"]]).split()
-                    assert sorted(piece if piece[0] != "*" else "*" for piece in pieces) == hand
-                    assert found["aim"] == aim
-                found = await client.ask("check", action="draw")
-                assert found["legal"] is False
-                assert found["error"]["rule"]
-                assert await refused(client.ask("check", action="discard ?")) != ""
-            assert clients[0].model.seq == seq
-            async with Client(server, clients[0].table) as watcher:
-                assert await refused(watcher.ask("options")) == "not-seated"
-
-    run(story())
+    async with duel(server) as clients:
+        assert await refused(clients[0].ask("options")) == "not-playing"
+        await all_play(clients, playing)
+        seq = clients[0].model.seq
+        for client in clients:
+            turn = client.model.seat == client.model.deal_turn
+            assert client.model.you is not None
+            answer = await client.ask("options")
+            assert answer["options"] == client.model.options
+            assert (answer["options"] is not None) == turn
+            hand = sorted(client.model.you["hand"].split())
+            for aim in ("points", "tiles", "left", "pairs"):
+                found = await client.ask("arrange", aim=aim)
+                pieces = " ".join([*found["groups"], found["left"]]).split()
+                assert sorted(piece if piece[0] != "*" else "*" for piece in pieces) == hand
+                assert found["aim"] == aim
+            found = await client.ask("check", action="draw")
+            assert found["legal"] is False
+            assert found["error"]["rule"]
+            assert await refused(client.ask("check", action="discard ?")) != ""
+        assert clients[0].model.seq == seq
+        async with Client(server, clients[0].table) as watcher:
+            assert await refused(watcher.ask("options")) == "not-seated"
 
 
-def test_ping(server: LiveServer) -> None:
+async def test_ping(server: LiveServer) -> None:
     """A ping is answered with its number and the server's time, to spectators as well."""
-
-    async def story() -> None:
-        async with solo(server) as client, Client(server, client.table) as watcher:
-            for one in (client, watcher):
-                await one.send({"type": "ping", "n": 7})
-                await one.until(lambda c: bool(c.seen("pong")))
-                (pong,) = one.seen("pong")
-                assert pong["n"] == 7
-                assert abs(pong["at"] - client.model.at) < 3_600_000
-
-    run(story())
+    async with solo(server) as client, Client(server, client.table) as watcher:
+        for one in (client, watcher):
+            await one.send({"type": "ping", "n": 7})
+            await one.until(lambda c: bool(c.seen("pong")))
+            (pong,) = one.seen("pong")
+            assert pong["n"] == 7
+            assert abs(pong["at"] - client.model.at) < 3_600_000

@@ -10,17 +10,18 @@ from typing import Any, cast
 import httpx
 import pytest
 
-from okey101.server.accounts import people
-from okey101.server.accounts.models import UserRow
-from okey101.server.accounts.tokens import new_token
-from okey101.server.close_codes import CLOSE_SIGNED_OUT
 from okey101.server.hub import Hub
+from okey101.server.net.close_codes import CLOSE_SIGNED_OUT
+from okey101.server.people import persons
+from okey101.server.people.models import UserRow
+from okey101.server.people.persons import new_token
 from okey101.server.protocol.options import checked_options
 from okey101.server.web import socket
-from server.live import Json, LiveServer, Person, guest
+from okey101.server.web.auth import session_of
+from server.live import Json, Person, guest
 from server.server_stories import table_options
 from server.test_hub import Player, opened
-from server.web.parties import PASSWORD, account, code_of, new_table, run
+from server.web.parties import PASSWORD, account, code_of, new_table
 
 
 async def tables_of(http: httpx.AsyncClient, who: Person) -> list[str]:
@@ -35,98 +36,85 @@ async def login_of(http: httpx.AsyncClient, name: str) -> Json:
     return {"name": name, "password": PASSWORD, "bearer": True}
 
 
-def test_a_wrong_password_costs_no_seat(server: LiveServer) -> None:
-    async def story() -> None:
-        async with server.http() as http, server.admin() as admin:
-            who = await guest(http, "Şifresiz")
-            body = await login_of(http, "Şifreli")
-            table = await new_table(http, who)
-            wrong = body | {"password": "yanlış parola"}
-            answer = await http.post("/api/login", json=wrong, headers=who.headers)
-            assert code_of(answer, 401) == "bad-login"
-            assert await tables_of(http, who) == [table]
-            mine = Person("", "", (await http.post("/api/login", json=body)).json()["token"])
-            user = (await http.get("/api/me", headers=mine.headers)).json()["id"]
-            await admin.post(f"/api/admin/users/{user}/ban", json={})
-            answer = await http.post("/api/login", json=body, headers=who.headers)
-            assert code_of(answer, 403) == "banned"
-            assert await tables_of(http, who) == [table]
-            await admin.post(f"/api/admin/users/{user}/unban", json={})
-            answer = await http.post("/api/login", json=body, headers=who.headers)
-            assert answer.status_code == 200
-            shown = (await http.get(f"/api/tables/{table}", headers=mine.headers)).json()
-            assert [seat["name"] for seat in shown["table"]["seats"]] == [None] * 4
-
-    run(story())
+async def test_a_wrong_password_costs_no_seat(
+    http: httpx.AsyncClient, admin: httpx.AsyncClient
+) -> None:
+    who = await guest(http, "Şifresiz")
+    body = await login_of(http, "Şifreli")
+    table = await new_table(http, who)
+    wrong = body | {"password": "yanlış parola"}
+    answer = await http.post("/api/login", json=wrong, headers=who.headers)
+    assert code_of(answer, 401) == "bad-login"
+    assert await tables_of(http, who) == [table]
+    mine = Person("", "", (await http.post("/api/login", json=body)).json()["token"])
+    user = (await http.get("/api/me", headers=mine.headers)).json()["id"]
+    await admin.post(f"/api/admin/users/{user}/ban", json={})
+    answer = await http.post("/api/login", json=body, headers=who.headers)
+    assert code_of(answer, 403) == "banned"
+    assert await tables_of(http, who) == [table]
+    await admin.post(f"/api/admin/users/{user}/unban", json={})
+    answer = await http.post("/api/login", json=body, headers=who.headers)
+    assert answer.status_code == 200
+    shown = (await http.get(f"/api/tables/{table}", headers=mine.headers)).json()
+    assert [seat["name"] for seat in shown["table"]["seats"]] == [None] * 4
 
 
-def test_a_name_and_a_language_change_together_or_not_at_all(server: LiveServer) -> None:
-    async def story() -> None:
-        async with server.http() as http:
-            who = await guest(http, "Eski Ad", "tr")
-            table = await new_table(http, who)
-            for bad in ({"name": "Yeni Ad", "language": "!!!"}, {"name": "", "language": "en"}):
-                answer = await http.patch("/api/me", json=bad, headers=who.headers)
-                assert answer.status_code == 400
-                found = (await http.get("/api/me", headers=who.headers)).json()
-                assert (found["name"], found["language"]) == ("Eski Ad", "tr")
-            both = {"name": "Yeni Ad", "language": "en"}
-            assert (await http.patch("/api/me", json=both, headers=who.headers)).status_code == 200
-            shown = (await http.get(f"/api/tables/{table}", headers=who.headers)).json()
-            assert shown["table"]["seats"][0]["name"] == "Yeni Ad"
-
-    run(story())
+async def test_a_name_and_a_language_change_together_or_not_at_all(http: httpx.AsyncClient) -> None:
+    who = await guest(http, "Eski Ad", "tr")
+    table = await new_table(http, who)
+    for bad in ({"name": "Yeni Ad", "language": "!!!"}, {"name": "", "language": "en"}):
+        answer = await http.patch("/api/me", json=bad, headers=who.headers)
+        assert answer.status_code == 400
+        found = (await http.get("/api/me", headers=who.headers)).json()
+        assert (found["name"], found["language"]) == ("Eski Ad", "tr")
+    both = {"name": "Yeni Ad", "language": "en"}
+    assert (await http.patch("/api/me", json=both, headers=who.headers)).status_code == 200
+    shown = (await http.get(f"/api/tables/{table}", headers=who.headers)).json()
+    assert shown["table"]["seats"][0]["name"] == "Yeni Ad"
 
 
-def test_a_guest_who_signs_in_begins_nothing_meanwhile(server: LiveServer) -> None:
+async def test_a_guest_who_signs_in_begins_nothing_meanwhile(http: httpx.AsyncClient) -> None:
     """Either the match is there first and the login is refused, or there is no match."""
+    body = await login_of(http, "Giren")
+    for number in range(6):
+        who = await guest(http, f"Aceleci {number}")
 
-    async def story() -> None:
-        async with server.http() as http:
-            body = await login_of(http, "Giren")
-            for number in range(6):
-                who = await guest(http, f"Aceleci {number}")
+        async def late(who: Person = who, wait: float = number * 0.01) -> httpx.Response:
+            await asyncio.sleep(wait)
+            return await http.post("/api/play", json={"deals": 1}, headers=who.headers)
 
-                async def late(who: Person = who, wait: float = number * 0.01) -> httpx.Response:
-                    await asyncio.sleep(wait)
-                    return await http.post("/api/play", json={"deals": 1}, headers=who.headers)
-
-                login, play = await asyncio.gather(
-                    http.post("/api/login", json=body, headers=who.headers), late()
-                )
-                if play.status_code == 201:
-                    assert code_of(login, 409) == "in-match"
-                    table = play.json()["table"]
-                    assert await tables_of(http, who) == [table]
-                else:
-                    assert login.status_code == 200
-                    assert play.json()["error"]["code"] in ("accounts-busy", "unauthorised")
-
-    run(story())
+        login, play = await asyncio.gather(
+            http.post("/api/login", json=body, headers=who.headers), late()
+        )
+        if play.status_code == 201:
+            assert code_of(login, 409) == "in-match"
+            table = play.json()["table"]
+            assert await tables_of(http, who) == [table]
+        else:
+            assert login.status_code == 200
+            assert play.json()["error"]["code"] in ("accounts-busy", "unauthorised")
 
 
-def test_nobody_is_left_at_a_table_who_is_deleted_or_banned(server: LiveServer) -> None:
-    async def story() -> None:
-        async with server.http() as http, server.admin() as admin:
-            for number in range(16):
-                who = await guest(http, f"Giden {number}")
+async def test_nobody_is_left_at_a_table_who_is_deleted_or_banned(
+    http: httpx.AsyncClient, admin: httpx.AsyncClient
+) -> None:
+    for number in range(16):
+        who = await guest(http, f"Giden {number}")
 
-                async def make(who: Person = who, wait: float = number * 0.001) -> httpx.Response:
-                    await asyncio.sleep(wait)
-                    return await http.post("/api/tables", json={}, headers=who.headers)
+        async def make(who: Person = who, wait: float = number * 0.001) -> httpx.Response:
+            await asyncio.sleep(wait)
+            return await http.post("/api/tables", json={}, headers=who.headers)
 
-                if number % 2:
-                    ends = http.delete("/api/me", headers=who.headers)
-                else:
-                    ends = admin.post(f"/api/admin/users/{who.id}/ban", json={})
-                ended, made = await asyncio.gather(ends, make())
-                assert ended.status_code == 204
-                codes = ("accounts-busy", "unauthorised", "banned")
-                assert made.status_code == 201 or made.json()["error"]["code"] in codes
-                for table in (await admin.get("/api/admin/tables")).json():
-                    assert who.id not in [seat["user"] for seat in table["seats"]]
-
-    run(story())
+        if number % 2:
+            ends = http.delete("/api/me", headers=who.headers)
+        else:
+            ends = admin.post(f"/api/admin/users/{who.id}/ban", json={})
+        ended, made = await asyncio.gather(ends, make())
+        assert ended.status_code == 204
+        codes = ("accounts-busy", "unauthorised", "banned")
+        assert made.status_code == 201 or made.json()["error"]["code"] in codes
+        for table in (await admin.get("/api/admin/tables")).json():
+            assert who.id not in [seat["user"] for seat in table["seats"]]
 
 
 async def another_session(hub: Hub, user: str) -> str:
@@ -135,7 +123,7 @@ async def another_session(hub: Hub, user: str) -> str:
 
     def add(db: Any) -> None:
         row = db.get(UserRow, user)
-        people.add_session(db, row, token, "", hub.accounts._now())
+        persons.add_session(db, row, token, "", hub.accounts._now())
 
     await hub.accounts._run(add)
     return token
@@ -159,34 +147,30 @@ class Hasty:
 
 
 @pytest.mark.parametrize("late", ["muted_by", "get"])
-def test_who_is_shut_out_before_hello_takes_no_seat(
+async def test_who_is_shut_out_before_hello_takes_no_seat(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, late: str
 ) -> None:
     """The seat stays with the socket of the session that goes on."""
+    async with opened(tmp_path) as hub:
+        user, _ = await hub.accounts.guest("Ali")
+        other = await another_session(hub, user.id)
+        ended = await session_of(hub, other)
+        assert ended is not None
+        table = await hub.tables.create(user.id, checked_options(table_options()))
+        good = Player(user.id)
+        table.attach(good)
+        where: Any = {"muted_by": hub.accounts, "get": hub.tables}[late]
+        real = getattr(where, late)
 
-    async def story() -> None:
-        async with opened(tmp_path) as hub:
-            user, _ = await hub.accounts.guest("Ali")
-            other = await another_session(hub, user.id)
-            ended = await hub.session(other)
-            assert ended is not None
-            table = await hub.tables.create(user.id, checked_options(table_options()))
-            good = Player(user.id)
-            table.attach(good)
-            where: Any = {"muted_by": hub.accounts, "get": hub.tables}[late]
-            real = getattr(where, late)
+        async def slow(asked: str) -> object:
+            await hub.accounts.end_session(user.id, ended.id)
+            hub.connections.close(user.id, CLOSE_SIGNED_OUT, "signed-out", only=ended.id)
+            return await real(asked)
 
-            async def slow(asked: str) -> object:
-                await hub.accounts.end_session(user.id, ended.id)
-                hub.connections.close(user.id, CLOSE_SIGNED_OUT, "signed-out", only=ended.id)
-                return await real(asked)
-
-            monkeypatch.setattr(where, late, slow)
-            hasty = Hasty(other)
-            await socket._serve(cast("Any", hasty), hub, ended, "here", table.state.table)
-            assert table.connected[user.id] is good
-            bye, close = hasty.sent
-            assert json.loads(bye["text"]) == {"type": "bye", "code": "signed-out"}
-            assert close["code"] == CLOSE_SIGNED_OUT
-
-    run(story())
+        monkeypatch.setattr(where, late, slow)
+        hasty = Hasty(other)
+        await socket._serve(cast("Any", hasty), hub, ended, "here", table.state.table)
+        assert table.connected[user.id] is good
+        bye, close = hasty.sent
+        assert json.loads(bye["text"]) == {"type": "bye", "code": "signed-out"}
+        assert close["code"] == CLOSE_SIGNED_OUT

@@ -11,7 +11,7 @@ import pytest
 
 from server.clients import Client, simple_choice
 from server.live import LiveServer
-from server.web.parties import playing, rule_choice, run, solo
+from server.web.parties import playing, rule_choice, solo
 
 PROGRAM = (sys.executable, str(Path(__file__).parents[1] / "restless_child.py"))
 CLOCK_S, STOPPED_S = 5, 5.5
@@ -24,44 +24,22 @@ def my_turn(client: Client) -> bool:
     return playing(client) and model.options is not None and model.deal_turn == model.seat
 
 
-def test_a_stopped_process_charges_nobody_and_drops_nobody() -> None:
+async def test_a_stopped_process_charges_nobody_and_drops_nobody() -> None:
     """Both the clock of the turn and the ping's time are over when the process goes on."""
-
-    async def story() -> None:
-        with LiveServer(program=PROGRAM) as server:
-            rules = rule_choice("altinstar", 2)
-            async with solo(server, rules=rules, clock=CLOCK_S, deals=1) as client:
-                await client.play_on(my_turn)
-                await asyncio.sleep(0.6)  # a ping may be on its way
-                server.signal(signal.SIGSTOP)
-                assert client.model.options is not None
-                action = simple_choice(client.model.options, client.random)
-                acting = asyncio.create_task(client.command("act", action=action))
-                await asyncio.sleep(STOPPED_S)
-                server.signal(signal.SIGCONT)
-                assert await acting
-                await asyncio.sleep(1.2)
-                assert not client.closed
-                what = [message["what"] for message in client.seen("event")]
-                assert not [w for w in what if w.get("by") == "clock"]
-                assert [e["event"] for e in server.events].count("process-paused") == 1
-
-    run(story())
-
-
-def test_after_a_stop_the_clock_shown_is_the_one_that_counts() -> None:
-    async def story() -> None:
-        with LiveServer(program=PROGRAM) as server:
-            rules = rule_choice("altinstar", 2)
-            async with solo(server, rules=rules, clock=CLOCK_S, deals=1) as client:
-                await client.play_on(my_turn)
-                before = client.model.table["deadline"]
-                server.signal(signal.SIGSTOP)
-                await asyncio.sleep(2.5)
-                server.signal(signal.SIGCONT)
-                await client.until(lambda c: c.model.table["deadline"] != before)
-                (told,) = [m for m in client.seen("event") if m["what"]["kind"] == "pause"]
-                assert 2_000 < told["what"]["ms"] <= 2_700
-                assert client.model.table["deadline"] == before + told["what"]["ms"]
-
-    run(story())
+    with LiveServer(program=PROGRAM) as server:
+        rules = rule_choice("altinstar", 2)
+        async with solo(server, rules=rules, clock=CLOCK_S, deals=1) as client:
+            await client.play_on(my_turn)
+            await asyncio.sleep(0.6)  # a ping may be on its way
+            server.signal(signal.SIGSTOP)
+            assert client.model.options is not None
+            action = simple_choice(client.model.options, client.random)
+            acting = asyncio.create_task(client.command("act", action=action))
+            await asyncio.sleep(STOPPED_S)
+            server.signal(signal.SIGCONT)
+            assert await acting
+            await asyncio.sleep(1.2)
+            assert not client.closed
+            what = [message["what"] for message in client.seen("event")]
+            assert not [w for w in what if w.get("by") == "clock"]
+            assert [e["event"] for e in server.events].count("process-paused") == 1

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-import pytest
+import httpx
 
-from server.clients import Client, patient_choice
+from server.clients import Client, all_play, patient_choice
 from server.live import Json, LiveServer
 from server.web.parties import (
     code_of,
     duel,
     guests,
     new_table,
-    newcomer,
     refused,
     rule_choice,
-    run,
     seated,
 )
 
@@ -37,47 +34,42 @@ async def silence(client: Client) -> None:
     await client.until(lambda c: len(c.seen("pong")) > count)
 
 
-def test_phrases_and_mutes(server: LiveServer) -> None:
+async def test_phrases_and_mutes(server: LiveServer, http: httpx.AsyncClient) -> None:
     """Everybody hears them who wants to; a mute outlasts the connection."""
-
-    async def story() -> None:
-        async with server.http() as http:
-            people = await guests(http, 2)
-            async with (
-                seated(server, people, rules=rule_choice("altinstar", 2)) as (first, second),
-                Client(server, first.table) as watcher,
-            ):
-                await first.command("say", phrase="hello")
-                for client in (first, second, watcher):
-                    assert await heard(client, 1) == [(0, "hello")]
-                await second.command("mute", seat=0)
-                assert muted(second) == [[0]]
-                await first.command("say", phrase="emoji-tea")
-                await second.command("say", phrase="thanks")
-                assert await heard(first, 3) == [(0, "hello"), (0, "emoji-tea"), (1, "thanks")]
-                assert await heard(second, 2) == [(0, "hello"), (1, "thanks")]
-                await second.connect()
-                await first.command("say", phrase="hurry")
-                assert muted(second) == [[0]]
-                assert muted(first) == muted(watcher) == []
-                await silence(second)
-                assert second.seen("said") == []
-                await second.command("mute", seat=0, on=False)
-                assert muted(second) == [[0], []]
-                await first.command("say", phrase="goodbye")
-                assert await heard(second, 1) == [(0, "goodbye")]
-                assert await refused(first.command("say", phrase="rude words")) == "no-phrase"
-                assert await refused(first.command("mute", seat=0)) == "mute-self"
-                assert await refused(first.command("mute", seat=3)) == "no-seat"
-                assert await refused(watcher.command("say", phrase="hello")) == "unauthorised"
-                assert await refused(watcher.command("mute", seat=0)) == "unauthorised"
-            async with (
-                seated(server, people[:1]) as (first,),
-                Client(server, first.table, people[1]) as visitor,
-            ):
-                assert await refused(visitor.command("say", phrase="hello")) == "not-seated"
-
-    run(story())
+    people = await guests(http, 2)
+    async with (
+        seated(server, people, rules=rule_choice("altinstar", 2)) as (first, second),
+        Client(server, first.table) as watcher,
+    ):
+        await first.command("say", phrase="hello")
+        for client in (first, second, watcher):
+            assert await heard(client, 1) == [(0, "hello")]
+        await second.command("mute", seat=0)
+        assert muted(second) == [[0]]
+        await first.command("say", phrase="emoji-tea")
+        await second.command("say", phrase="thanks")
+        assert await heard(first, 3) == [(0, "hello"), (0, "emoji-tea"), (1, "thanks")]
+        assert await heard(second, 2) == [(0, "hello"), (1, "thanks")]
+        await second.connect()
+        await first.command("say", phrase="hurry")
+        assert muted(second) == [[0]]
+        assert muted(first) == muted(watcher) == []
+        await silence(second)
+        assert second.seen("said") == []
+        await second.command("mute", seat=0, on=False)
+        assert muted(second) == [[0], []]
+        await first.command("say", phrase="goodbye")
+        assert await heard(second, 1) == [(0, "goodbye")]
+        assert await refused(first.command("say", phrase="rude words")) == "no-phrase"
+        assert await refused(first.command("mute", seat=0)) == "mute-self"
+        assert await refused(first.command("mute", seat=3)) == "no-seat"
+        assert await refused(watcher.command("say", phrase="hello")) == "unauthorised"
+        assert await refused(watcher.command("mute", seat=0)) == "unauthorised"
+    async with (
+        seated(server, people[:1]) as (first,),
+        Client(server, first.table, people[1]) as visitor,
+    ):
+        assert await refused(visitor.command("say", phrase="hello")) == "not-seated"
 
 
 def muted(client: Client) -> list[list[int]]:
@@ -85,57 +77,44 @@ def muted(client: Client) -> list[list[int]]:
     return [message["seats"] for message in client.seen("muted")]
 
 
-def test_mutes_follow_the_person(server: LiveServer) -> None:
+async def test_mutes_follow_the_person(server: LiveServer, http: httpx.AsyncClient) -> None:
     """Whoever is muted and sits down, or moves, is shown as muted there."""
-
-    async def story() -> None:
-        async with server.http() as http:
-            people = await guests(http, 2)
-            async with seated(server, people) as (first, second):
-                await first.command("mute", seat=1)
-                await second.command("leave")
-                await first.until(lambda c: muted(c) == [[1], []])
-                await second.command("sit", seat=2)
-                await first.until(lambda c: muted(c) == [[1], [], [2]])
-                assert muted(second) == []
-
-    run(story())
+    people = await guests(http, 2)
+    async with seated(server, people) as (first, second):
+        await first.command("mute", seat=1)
+        await second.command("leave")
+        await first.until(lambda c: muted(c) == [[1], []])
+        await second.command("sit", seat=2)
+        await first.until(lambda c: muted(c) == [[1], [], [2]])
+        assert muted(second) == []
 
 
-def test_phrases_are_rationed_and_can_be_off(server: LiveServer) -> None:
+async def test_phrases_are_rationed_and_can_be_off(
+    server: LiveServer, http: httpx.AsyncClient
+) -> None:
     """A handful at once; then one has to wait, and nobody hears what was refused."""
-
-    async def story() -> None:
-        async with server.http() as http:
-            people = await guests(http, 2)
-            rules = rule_choice("altinstar", 2)
-            async with seated(server, people, rules=rules) as (first, second):
-                for _ in range(4):
-                    await first.command("say", phrase="hello")
-                assert await refused(first.command("say", phrase="hello")) == "rate-limited"
-                assert len(await heard(second, 4)) == 4
-                await silence(second)
-                assert len(second.seen("said")) == 4
-                await second.command("say", phrase="sorry")
-            people = await guests(http, 2)  # the allowance is a person's, at all tables
-            async with seated(server, people, rules=rules, phrases=False) as (first, _):
-                assert await refused(first.command("say", phrase="hello")) == "phrases-off"
-
-    run(story())
+    people = await guests(http, 2)
+    rules = rule_choice("altinstar", 2)
+    async with seated(server, people, rules=rules) as (first, second):
+        for _ in range(4):
+            await first.command("say", phrase="hello")
+        assert await refused(first.command("say", phrase="hello")) == "rate-limited"
+        assert len(await heard(second, 4)) == 4
+        await silence(second)
+        assert len(second.seen("said")) == 4
+        await second.command("say", phrase="sorry")
+    people = await guests(http, 2)  # the allowance is a person's, at all tables
+    async with seated(server, people, rules=rules, phrases=False) as (first, _):
+        assert await refused(first.command("say", phrase="hello")) == "phrases-off"
 
 
-def test_hints_are_rationed(server: LiveServer) -> None:
+async def test_hints_are_rationed(server: LiveServer, http: httpx.AsyncClient) -> None:
     """Each may cost a bot's whole thought: a person has an allowance of them at all tables."""
-
-    async def story() -> None:
-        async with server.http() as http:
-            people = await guests(http, 2)
-            async with seated(server, people, rules=rule_choice("altinstar", 2)) as (first, other):
-                codes = [await refused(first.ask("hint")) for _ in range(7)]
-                assert codes == ["not-playing"] * 6 + ["rate-limited"]
-                assert await refused(other.ask("hint")) == "not-playing"
-
-    run(story())
+    people = await guests(http, 2)
+    async with seated(server, people, rules=rule_choice("altinstar", 2)) as (first, other):
+        codes = [await refused(first.ask("hint")) for _ in range(7)]
+        assert codes == ["not-playing"] * 6 + ["rate-limited"]
+        assert await refused(other.ask("hint")) == "not-playing"
 
 
 @asynccontextmanager
@@ -147,118 +126,49 @@ async def watched(server: LiveServer, **options: Any) -> AsyncIterator[tuple[lis
 
 async def act(clients: list[Client], count: int) -> None:
     """Let them play until the deal has that many actions."""
-    await asyncio.gather(
-        *(
-            client.play_on(lambda c: len(c.model.deal_actions) >= count, patient_choice)
-            for client in clients
-        )
-    )
+    await all_play(clients, lambda c: len(c.model.deal_actions) >= count, patient_choice)
 
 
-def test_live_spectators(server: LiveServer) -> None:
-    """They see what lies open as it happens, and never a hand before the end."""
-
-    async def story() -> None:
-        async with watched(server, spectators="live", deals=1) as (clients, early):
-            await act(clients, 10)
-            now = min(client.model.seq for client in clients)
-            await early.until(lambda c: c.model.seq >= now)
-            assert len(early.model.deal_actions) >= 9
-            async with Client(server, clients[0].table, await newcomer(server, "Seyirci")) as late:
-                assert late.model.seq >= now
-                assert late.model.you is None
-                await asyncio.gather(*(client.play_on() for client in clients))
-                for watcher in (early, late):
-                    await watcher.until(lambda c: c.model.stage == "over")
-                    assert watcher.model.deal == clients[0].model.deal
-                    assert all("you" not in m or m["you"] is None for m in watcher.messages)
-
-    run(story())
-
-
-def test_spectators_after_the_deal(server: LiveServer) -> None:
+async def test_spectators_after_the_deal(server: LiveServer, http: httpx.AsyncClient) -> None:
     """Nothing of a deal until it is over, then all of it; over HTTP as well."""
-
-    async def story() -> None:
-        async with (
-            server.http() as http,
-            watched(server, spectators="deal", deals=2) as (clients, watcher),
-        ):
-            await act(clients, 10)
-            await silence(watcher)
-            assert watcher.model.deal is None
-            assert watcher.seen("event") == [e for e in watcher.seen("event") if "deal" not in e]
-            async with Client(server, clients[0].table) as late:
-                assert late.model.deal is None
-            shown = (await http.get(f"/api/tables/{watcher.table}")).json()
-            assert shown["table"]["stage"] == "dealing"
-            record = await http.get(f"/api/tables/{watcher.table}/record")
-            assert record.json()["deals"] == []
-            await asyncio.gather(
-                *(c.play_on(lambda c: c.model.stage == "dealing") for c in clients)
-            )
-            await watcher.until(lambda c: len(c.model.table["scores"]["deals"]) == 1)
-            assert watcher.model.deal == clients[0].model.deal
-            record = await http.get(f"/api/tables/{watcher.table}/record")
-            assert len(record.json()["deals"]) == 1
-
-    run(story())
+    async with watched(server, spectators="deal", deals=2) as (clients, watcher):
+        await act(clients, 10)
+        await silence(watcher)
+        assert watcher.model.deal is None
+        assert watcher.seen("event") == [e for e in watcher.seen("event") if "deal" not in e]
+        async with Client(server, clients[0].table) as late:
+            assert late.model.deal is None
+        shown = (await http.get(f"/api/tables/{watcher.table}")).json()
+        assert shown["table"]["stage"] == "dealing"
+        record = await http.get(f"/api/tables/{watcher.table}/record")
+        assert record.json()["deals"] == []
+        await all_play(clients, lambda c: c.model.stage == "dealing")
+        await watcher.until(lambda c: len(c.model.table["scores"]["deals"]) == 1)
+        assert watcher.model.deal == clients[0].model.deal
+        record = await http.get(f"/api/tables/{watcher.table}/record")
+        assert len(record.json()["deals"]) == 1
 
 
-def test_delayed_spectators(server: LiveServer) -> None:
-    """Nothing younger than the delay, which is at least some seconds."""
-
-    async def story() -> None:
-        async with watched(server, spectators="delayed", delay=5) as (clients, watcher):
-            began = watcher.model.seq
-            await act(clients, 4)
-            await silence(watcher)
-            assert watcher.model.seq == began
-            assert watcher.model.deal is None
-
-    run(story())
-
-
-@pytest.mark.long
-def test_delayed_spectators_see_it_in_the_end(server: LiveServer) -> None:
-    """After the delay all of it comes, in order."""
-
-    async def story() -> None:
-        async with watched(server, spectators="delayed", delay=5, deals=1) as (clients, watcher):
-            await asyncio.gather(*(client.play_on() for client in clients))
-            await watcher.until(lambda c: c.model.stage == "over")
-            assert watcher.model.deal == clients[0].model.deal
-
-    run(story())
-
-
-def test_no_spectators(server: LiveServer) -> None:
+async def test_no_spectators(server: LiveServer, http: httpx.AsyncClient) -> None:
     """Before the match all may look; then they are sent away, and nobody else is let in."""
-
-    async def story() -> None:
-        async with server.http() as http:
-            people = await guests(http, 3)
-            rules = rule_choice("altinstar", 2)
-            async with (
-                seated(server, people[:2], rules=rules, spectators="off") as clients,
-                Client(server, clients[0].table, people[2]) as visitor,
-            ):
-                await clients[0].do("start")
-                await visitor.until(lambda c: c.closed)
-                assert visitor.close_code == 4004
-                assert visitor.messages[-1] == {"type": "bye", "code": "spectators-off"}
-                await visitor.connect()
-                await visitor.until(lambda c: c.closed)
-                kinds: list[Json] = [
-                    {"type": m["type"], "code": m["code"]} for m in visitor.messages
-                ]
-                assert kinds == [
-                    {"type": "error", "code": "spectators-off"},
-                    {"type": "bye", "code": "spectators-off"},
-                ]
-                assert visitor.close_code == 1008
-                record = await http.get(f"/api/tables/{visitor.table}/record")
-                assert code_of(record, 403) == "spectators-off"
-                assert await new_table(http, people[2])
-
-    run(story())
+    people = await guests(http, 3)
+    rules = rule_choice("altinstar", 2)
+    async with (
+        seated(server, people[:2], rules=rules, spectators="off") as clients,
+        Client(server, clients[0].table, people[2]) as visitor,
+    ):
+        await clients[0].do("start")
+        await visitor.until(lambda c: c.closed)
+        assert visitor.close_code == 4004
+        assert visitor.messages[-1] == {"type": "bye", "code": "spectators-off"}
+        await visitor.connect()
+        await visitor.until(lambda c: c.closed)
+        kinds: list[Json] = [{"type": m["type"], "code": m["code"]} for m in visitor.messages]
+        assert kinds == [
+            {"type": "error", "code": "spectators-off"},
+            {"type": "bye", "code": "spectators-off"},
+        ]
+        assert visitor.close_code == 1008
+        record = await http.get(f"/api/tables/{visitor.table}/record")
+        assert code_of(record, 403) == "spectators-off"
+        assert await new_table(http, people[2])

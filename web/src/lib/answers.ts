@@ -12,6 +12,8 @@ export type Okey101WhatIsAskedAndAnsweredOverHTTP =
   | DealAnswer
   | ErrorAnswer
   | MatchLine
+  | PositionAnswer
+  | PositionBody
   | ReportBody
   | ReviewAnswer
   | RulesAnswer
@@ -171,7 +173,7 @@ export interface DealView {
    */
   placed_at: PlacedView[];
   /**
-   * Tiles taken back this turn.
+   * Tiles taken back this turn in a row; from two on they stand until its end (R18).
    */
   backs: number;
   /**
@@ -264,26 +266,26 @@ export interface EndView {
   fair: FairView;
 }
 /**
- * What a finished deal came from, as in its record; people without names. ``seats``, ``commitments`` and ``abandoned`` are those of version 2.
+ * What a finished deal came from, as in its record; people without names.
  */
 export interface FairView {
-  version?: number;
+  version: number;
   commitment: string;
   context: Context;
-  seats?: string[];
-  commitments?: string[];
+  seats: string[];
+  commitments: string[];
   randomness: string[];
   secret: string;
   abandoned?: AbandonedView[];
 }
 /**
- * Which deal and round a secret belongs to; no round in version 1.
+ * Which deal and round a secret belongs to.
  */
 export interface Context {
   table: string;
   match: number;
   deal: number;
-  round?: number;
+  round: number;
 }
 /**
  * A round for this deal that was abandoned, opened; as in a record, people without names.
@@ -295,7 +297,6 @@ export interface AbandonedView {
   randomness: string[];
   secret: string;
   reason: string;
-  version?: number;
 }
 /**
  * An action and what it changed; of the hands only the changed ones, by seat.
@@ -395,7 +396,7 @@ export interface DealPatch {
    */
   placed_at?: PlacedView[];
   /**
-   * Tiles taken back this turn.
+   * Tiles taken back this turn in a row; from two on they stand until its end (R18).
    */
   backs?: number;
   /**
@@ -475,6 +476,20 @@ export interface MatchLine {
   [k: string]: unknown;
 }
 /**
+ * What lies open in a position, and the hands by seat, null where it does not tell them.
+ */
+export interface PositionAnswer {
+  deal: DealView;
+  hands: (string | null)[];
+  [k: string]: unknown;
+}
+/**
+ * A position as one line of text.
+ */
+export interface PositionBody {
+  text: string;
+}
+/**
  * Who is reported to whoever runs the server, by seat, and what for.
  */
 export interface ReportBody {
@@ -489,13 +504,13 @@ export interface ReviewAnswer {
   done?: number;
   total?: number;
   code?: string | null;
-  review?: KeptReview | null;
+  review?: MatchReview | null;
   [k: string]: unknown;
 }
 /**
- * The review of a match, as it is kept.
+ * The deals of a match, each seat by itself and over all of them, and how it was made. Its fields and those of its parts are the review's form in JSON, which servers keep.
  */
-export interface KeptReview {
+export interface MatchReview {
   format: "okey101-review/1";
   rules_version: number;
   policy: string;
@@ -503,87 +518,87 @@ export interface KeptReview {
   seed: number;
   teams: boolean;
   players: string[] | null;
-  summary: ReviewedSeat[];
-  deals: ReviewedDeal[];
+  summary: SeatSummary[];
+  deals: DealReview[];
   [k: string]: unknown;
 }
 /**
- * One seat over the whole match.
+ * One seat over all deals that were reviewed.
  */
-export interface ReviewedSeat {
+export interface SeatSummary {
   seat: number;
   deals: number;
-  balance: ReviewBalance;
-  lost: ReviewFigure;
+  balance: Balance;
+  lost: Spread;
   small: number;
   large: number;
   [k: string]: unknown;
 }
 /**
- * Where a score comes from; the means add up to it.
+ * The terms of a score in points, low for good; their means add up to it.
  */
-export interface ReviewBalance {
-  par: ReviewFigure;
-  deal: ReviewFigure;
-  draws: ReviewFigure;
-  others: ReviewFigure;
-  skill: ReviewFigure;
-  residual: ReviewFigure;
+export interface Balance {
+  par: Spread;
+  deal: Spread;
+  draws: Spread;
+  others: Spread;
+  skill: Spread;
+  residual: Spread;
   score: number;
   [k: string]: unknown;
 }
 /**
- * A mean with its interval.
+ * A mean and the ends of its 95 % interval in points, each a whole number of tenths. It is exact for the worlds that were played: sums of whole numbers, one square root.
  */
-export interface ReviewFigure {
+export interface Spread {
   mean: number;
   low: number;
   high: number;
   [k: string]: unknown;
 }
 /**
- * One seat in one deal, and what it was to expect at each moment.
+ * What a review says of one seat in one deal; in teams its points are the team's. ``small`` and ``large`` say how many decisions have these marks, and ``curve`` what the seat was to expect at each moment.
  */
-export interface ReviewedDeal {
+export interface DealReview {
   number: number;
   seat: number;
-  balance: ReviewBalance;
-  lost: ReviewFigure;
+  balance: Balance;
+  lost: Spread;
   small: number;
   large: number;
-  curve: ReviewMoment[];
-  decisions: ReviewDecision[];
+  curve: Moment[];
+  decisions: Decision[];
   [k: string]: unknown;
 }
 /**
- * What the seat was to expect after so many actions.
+ * What a seat was to expect after so many actions.
  */
-export interface ReviewMoment {
+export interface Moment {
   actions: number;
   points: number;
   [k: string]: unknown;
 }
 /**
- * An own decision; ``action`` is its place among the deal's actions, from 0.
+ * One own decision; ``action`` is its place among the deal's actions, from 0. ``value`` is what the seat was to expect with the policy's choice, ``skill`` what the choice played changed of that, and ``loss`` what it cost against the best found. ``mark`` is set where the loss exceeds its interval. ``actor`` is who chose, where the record says so.
  */
-export interface ReviewDecision {
+export interface Decision {
   action: number;
-  played: ReviewChoice;
-  best: ReviewChoice;
-  value: ReviewFigure;
-  skill: ReviewFigure;
-  loss: ReviewFigure;
+  played: Move;
+  best: Move;
+  value: Spread;
+  skill: Spread;
+  loss: Spread;
   mark: "" | "large" | "small";
-  why: ReviewWhy | null;
-  weighed: ReviewPriced[];
-  hindsight: ReviewLater | null;
+  why: Cause | null;
+  weighed: WeighedMove[];
+  hindsight: Hindsight | null;
   actor: string | null;
   [k: string]: unknown;
 }
 /**
- * A choice in the notation and for people; ``points`` are pairs where it opens with pairs.
+ * An action in the notation and for people: what is done, with which tile or tiles. ``points`` are those of the meld, or its pairs where it opens with pairs.
  */
-export interface ReviewChoice {
+export interface Move {
   action: string;
   verb:
     | "announce"
@@ -605,9 +620,9 @@ export interface ReviewChoice {
   [k: string]: unknown;
 }
 /**
- * Why another choice is better: a code, and the facts of its sentence.
+ * Why another choice is better, as far as one fact says it. ``tile`` is the tile that was played and ``other`` that of the better choice; ``points`` and ``need`` are points, or pairs or tiles where the code speaks of these.
  */
-export interface ReviewWhy {
+export interface Cause {
   code:
     | "back-fined"
     | "breaks"
@@ -633,9 +648,9 @@ export interface ReviewWhy {
   [k: string]: unknown;
 }
 /**
- * A choice that was weighed, and how much more it costs than the best found.
+ * A choice that was priced, and how much more it costs than the best found.
  */
-export interface ReviewPriced {
+export interface WeighedMove {
   action: string;
   verb:
     | "announce"
@@ -654,17 +669,17 @@ export interface ReviewPriced {
   tile: string;
   tiles: string;
   points: number;
-  loss: ReviewFigure;
+  loss: Spread;
   [k: string]: unknown;
 }
 /**
- * What the true hands tell; nobody at the table could know it.
+ * What only the open tiles tell; nobody at the table could have known it. ``taken`` says that the next player took the tile. ``fed`` is how many points it saved that player with the true hands, against ``other``; ``loss`` what the choice cost with these.
  */
-export interface ReviewLater {
+export interface Hindsight {
   taken: boolean;
   other: string;
-  fed: ReviewFigure;
-  loss: ReviewFigure;
+  fed: Spread;
+  loss: Spread;
   [k: string]: unknown;
 }
 /**
@@ -712,8 +727,17 @@ export interface RulesTable {
  */
 export interface SessionView {
   id: string;
+  /**
+   * UTC in milliseconds
+   */
   created_ms: number;
+  /**
+   * UTC in milliseconds
+   */
   seen_ms: number;
+  /**
+   * UTC in milliseconds
+   */
   expires_ms: number;
   agent: string;
   current: boolean;
@@ -731,7 +755,7 @@ export interface TableAnswer {
   [k: string]: unknown;
 }
 /**
- * The table itself. ``deadline``: when the turn, or the pause before a deal, ends, or null. ``round`` is null between matches, and in a deal that began by version 1 of the protocol of fair deals.
+ * The table itself. ``deadline``: when the turn, or the pause before a deal, ends, or null. ``round`` is null between matches.
  */
 export interface TableView {
   id: string;
@@ -768,7 +792,7 @@ export interface Commitment {
   value: string;
   match: number;
   deal: number;
-  round: number | null;
+  round: number;
 }
 /**
  * How far the seats are with what makes the next deal fair. Once ``shown``, no commitment is taken any more, ``bots`` tells for each seat whether a bot sat there, and ``transcript`` is the digest of all that was shown; before, they are null. For each seat ``commitments`` and ``randomness`` hold what it has given, or null. ``left_out`` are the seats of those who broke a round for this deal: they take part in the next deal again.

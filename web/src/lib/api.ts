@@ -9,6 +9,7 @@ import type {
   ErrorAnswer,
   MatchLine,
   Me,
+  PositionAnswer,
   PlayBody,
   ReportBody,
   ReviewAnswer,
@@ -26,6 +27,7 @@ export type {
   DealStep,
   MatchLine,
   Me,
+  PositionAnswer,
   ReportBody,
   RuleField,
   RulesAnswer,
@@ -122,6 +124,8 @@ export const api = {
   match: (id: string) => ask<MatchLine>("GET", `/api/matches/${encodeURIComponent(id)}`),
   deal: (id: string, number: number) =>
     ask<DealAnswer>("GET", `/api/matches/${encodeURIComponent(id)}/deals/${number}`),
+  /** What a position's line of text tells. */
+  position: (text: string) => ask<PositionAnswer>("POST", "/api/position", { text }),
   /** What there is of a match's review. */
   review: (id: string) => ask<ReviewAnswer>("GET", `/api/matches/${encodeURIComponent(id)}/review`),
   /** Have a match reviewed. */

@@ -5,7 +5,6 @@ import {
   dealtFrom,
   firstDealer,
   isBot,
-  isFirst,
   seatCommitmentOf,
   seedOf,
   transcriptOf,
@@ -74,9 +73,8 @@ function sameTiles(one: readonly string[], two: readonly string[]): boolean {
 /** The rounds of a deal, those that were abandoned first. */
 function roundsOf(fair: Told["fair"]): Opened[] {
   const before = (fair.abandoned ?? []).map((round, number) => ({
-    version: 2,
     ...round,
-    context: { ...fair.context, round: round.version === 1 ? undefined : number },
+    context: { ...fair.context, round: number },
   }));
   return [...before, fair];
 }
@@ -84,13 +82,13 @@ function roundsOf(fair: Told["fair"]): Opened[] {
 /** Whether each contribution opens its commitment, and in the round that was dealt none is missing. */
 function opens(round: Opened, dealt: boolean): boolean {
   return round.randomness.every((given, seat) => {
-    const shown = round.commitments?.[seat] ?? "";
+    const shown = round.commitments[seat] ?? "";
     return given ? shown === seatCommitmentOf(round, seat) : !dealt || !shown;
   });
 }
 
 /** Whether no bot gave anything. */
-function silent({ seats = [], commitments = [], randomness }: Opened): boolean {
+function silent({ seats, commitments, randomness }: Opened): boolean {
   return seats.every((name, seat) => !isBot(name) || !(commitments[seat] || randomness[seat]));
 }
 
@@ -130,8 +128,7 @@ export function findings(
 ): Findings {
   const { fair, rules } = told;
   const rounds = roundsOf(fair);
-  const last = seen?.rounds[fair.context.round ?? 0] ?? null;
-  const first = isFirst(fair);
+  const last = seen?.rounds[fair.context.round] ?? null;
   const seed = seedOf(fair);
   const dealt = dealtFrom(seed, told.dealer, rules);
   const before = rounds.slice(0, -1);
@@ -140,15 +137,13 @@ export function findings(
     noted: state(last && last.commitment === fair.commitment),
     secret: state(commitmentOf(fair) === fair.commitment),
     context: state(here && here.table === table && here.match === match),
-    shown: state(first || !last?.transcript ? null : last.transcript === transcriptOf(fair)),
+    shown: state(last?.transcript ? last.transcript === transcriptOf(fair) : null),
     shares: state(fair.randomness.some((given) => given !== "") || null),
-    opened: state(
-      first ? null : rounds.every((round) => isFirst(round) || opens(round, round === fair)),
-    ),
-    silent: state(first ? null : rounds.every(silent)),
+    opened: state(rounds.every((round) => opens(round, round === fair))),
+    silent: state(rounds.every(silent)),
     rounds: state(
       before.every((round) => commitmentOf(round) === round.commitment) &&
-        (first || fair.context.round === before.length) &&
+        fair.context.round === before.length &&
         (!seen || promisesStand(seen, rounds)),
     ),
     dealer: state(dealerIsRight(told, seed, seen)),

@@ -6,21 +6,20 @@ import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 
-/** Which deal and round a promise belongs to; no round in version 1. */
+/** Which deal and round a promise belongs to. */
 export interface Context {
   table: string;
   match: number;
   deal: number;
-  round?: number;
+  round: number;
 }
 
 /** A round as it was opened: what was promised, given and revealed. */
 export interface Opened {
-  version?: number;
   commitment: string;
   context: Context;
-  seats?: readonly string[];
-  commitments?: readonly string[];
+  seats: readonly string[];
+  commitments: readonly string[];
   randomness: readonly string[];
   secret: string;
 }
@@ -59,23 +58,17 @@ function label(text: string): Uint8Array {
   return utf8ToBytes(`okey101 fair ${text}`);
 }
 
-/** Whether a deal is one of before seats committed themselves. */
-export function isFirst({ version = 1 }: Opened): boolean {
-  return version === 1;
-}
-
 export function isBot(name: string): boolean {
   return name.startsWith(BOT);
 }
 
 function contextBytes({ table, match, deal, round }: Context): Uint8Array {
-  const numbers = round === undefined ? [match, deal] : [match, deal, round];
-  return concatBytes(sized(utf8ToBytes(table)), ...numbers.map(eight));
+  return concatBytes(sized(utf8ToBytes(table)), ...[match, deal, round].map(eight));
 }
 
 /** The commitment that a round's secret opens. */
 export function commitmentOf(round: Opened): string {
-  const words = label(isFirst(round) ? "commitment 1" : "commitment 2");
+  const words = label("commitment 1");
   const bytes = concatBytes(words, contextBytes(round.context), hexToBytes(round.secret));
   return bytesToHex(sha256(bytes));
 }
@@ -83,30 +76,23 @@ export function commitmentOf(round: Opened): string {
 /** The commitment that a seat's contribution opens. */
 export function seatCommitmentOf(round: Opened, seat: number): string {
   const given = hexToBytes(round.randomness[seat] ?? "");
-  const words = label("contribution 2");
+  const words = label("contribution 1");
   return bytesToHex(sha256(concatBytes(words, contextBytes(round.context), eight(seat), given)));
 }
 
 /** The digest of all that was shown before anything was revealed. */
-export function transcriptOf({
-  context,
-  commitment,
-  seats = [],
-  commitments = [],
-}: Opened): string {
+export function transcriptOf({ context, commitment, seats, commitments }: Opened): string {
   const each = seats.flatMap((name, seat) => [
     eight(isBot(name) ? 1 : 0),
     sized(hexToBytes(commitments[seat] ?? "")),
   ]);
-  const shown = [label("transcript 2"), contextBytes(context), hexToBytes(commitment)];
+  const shown = [label("transcript 1"), contextBytes(context), hexToBytes(commitment)];
   return bytesToHex(sha256(concatBytes(...shown, eight(seats.length), ...each)));
 }
 
 /** The seed that secret and contributions give. */
 export function seedOf(round: Opened): Uint8Array {
-  const start = isFirst(round)
-    ? [label("seed 1"), contextBytes(round.context)]
-    : [label("seed 2"), hexToBytes(transcriptOf(round))];
+  const start = [label("seed 1"), hexToBytes(transcriptOf(round))];
   const given = round.randomness.map((part) => sized(hexToBytes(part)));
   const message = concatBytes(...start, eight(given.length), ...given);
   return hmac(sha256, hexToBytes(round.secret), message);

@@ -38,7 +38,7 @@ export function checked(
   const { context } = told.fair;
   const seen = witness?.of(context) ?? null;
   // The place as this page knows it: a contribution for what somebody else names would be a gift.
-  const place = { ...context, table: here?.table ?? "", round: context.round ?? 0 };
+  const place = { ...context, table: here?.table ?? "" };
   const gives = here !== null && seen !== null && seen.seat !== null;
   return findings(told, here, seen, gives ? contribution(place, seen.seat as number) : null);
 }

@@ -44,7 +44,7 @@ function context({ table, match, deal, round }: Place): Uint8Array {
 
 /** The commitment of a seat to its contribution, in hexadecimal digits. */
 export function seatCommitment(place: Place, seat: number, random: string): string {
-  const label = "okey101 fair contribution 2";
+  const label = "okey101 fair contribution 1";
   return digest(label, context(place), numbered(seat), hexToBytes(random));
 }
 
@@ -60,7 +60,7 @@ export function transcript(
     sized(hexToBytes(commitments[seat] ?? "")),
   ]);
   return digest(
-    "okey101 fair transcript 2",
+    "okey101 fair transcript 1",
     context(place),
     hexToBytes(commitment),
     numbered(bots.length),
@@ -90,7 +90,7 @@ export function contribution(place: Place, seat: number): string {
   return digest("okey101 page contribution", hexToBytes(ownKey()), context(place), numbered(seat));
 }
 
-/** Where a deal that is prepared stands; null while none is, or by version 1 of the protocol. */
+/** Where a deal that is prepared stands; null while none is. */
 export function placeOf(table: TableView): Place | null {
   const { commitment, round } = table;
   if (table.stage !== "dealing" || !commitment || !round) return null;

@@ -13,7 +13,7 @@ const SOURCES: Readonly<Record<Language, () => Promise<{ default: string[] }>>> 
 };
 /** Catalogues that only some screens need. */
 const others = import.meta.glob<string>(
-  ["../../../src/okey101/locales/*/{bots,fair,hint,learn,cards,review}.ftl"],
+  ["../../../src/okey101/i18n/*/{bots,fair,hint,learn,cards,review}.ftl"],
   { query: "?raw", import: "default" },
 );
 export type Other = "bots" | "fair" | "hint" | "learn" | "cards" | "review";

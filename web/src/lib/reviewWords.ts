@@ -1,6 +1,6 @@
 /** What a review says, in words and numbers. */
 
-import type { ReviewChoice, ReviewDecision, ReviewWhy } from "./answers";
+import type { Cause, Decision, Move } from "./answers";
 import { t, texts } from "./i18n.svelte";
 import { tilesIn } from "./tiles";
 import { tileWords } from "./words";
@@ -30,18 +30,18 @@ function named(tiles: string, okey: string): string {
 }
 
 /** What was done: `kırmızı 5 atmak`. */
-export function choiceWords({ verb, tile, tiles, points }: ReviewChoice, okey: string): string {
+export function choiceWords({ verb, tile, tiles, points }: Move, okey: string): string {
   return t("review-action", { verb, tile: named(tile, okey), tiles: named(tiles, okey), points });
 }
 
 /** Why something else was better. */
-export function whyWords({ code, tile, other, points, need }: ReviewWhy, okey: string): string {
+export function whyWords({ code, tile, other, points, need }: Cause, okey: string): string {
   const tiles = { tile: named(tile, okey), other: named(other, okey) };
   return t(`review-why-${code}`, { ...tiles, points, need });
 }
 
 /** What only the open tiles tell of a choice. */
-export function laterWords({ played, mark, hindsight }: ReviewDecision, okey: string): string[] {
+export function laterWords({ played, mark, hindsight }: Decision, okey: string): string[] {
   if (!hindsight) return [];
   const { taken, fed, loss } = hindsight;
   const said: string[] = [];

@@ -6,6 +6,7 @@ export type Screen =
   | "create"
   | "matches"
   | "replay"
+  | "position"
   | "rules"
   | "learn"
   | "settings"
@@ -17,6 +18,7 @@ const PLAIN: Readonly<Record<string, Screen>> = {
   matches: "matches",
   rules: "rules",
   learn: "learn",
+  position: "position",
   settings: "settings",
   account: "account",
 };
@@ -29,6 +31,7 @@ export const TITLES: Readonly<Record<Screen, string | null>> = {
   create: "page-new-table",
   matches: "page-my-matches",
   replay: "page-replay",
+  position: "page-position",
   rules: "page-rules",
   learn: "page-learn",
   settings: "page-settings",

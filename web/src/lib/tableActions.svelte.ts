@@ -382,9 +382,10 @@ export class Moves {
     const back = this.game.options?.backs[0];
     if (!back) return;
     const free = back.points === 0;
+    const paid = (this.game.deal?.backs ?? 0) > 1;
     const undo = async (): Promise<void> => {
       const ok = await this.act(back.action);
-      if (ok && free) this.reply(t("page-back-free", { points: this.#backFine }));
+      if (ok && free) this.reply(t("page-back-free", { points: paid ? 0 : this.#backFine }));
     };
     if (back.points > 0) {
       this.#askNow(t("page-confirm-back", { points: back.points }), () => void undo());

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from collections.abc import Coroutine
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from okey101.cli.admin.link import Link, Where, folder_of, link_to, running_in
-from okey101.cli.failures import FAILED, Failure, file_failure
+from okey101.cli.admin.link import Link, Where, folder_of, kept_folder, link_to, running_in
+from okey101.cli.failures import FAILED, Failure, file_failure, with_file
 from okey101.cli.output import Output, printable
 from okey101.errors import OkeyError
 from okey101.i18n import error_text
-from okey101.server.data_dir import Folder, require_folder
+from okey101.server.files.data_dir import Folder, require_folder
 
-__all__ = ["check_log", "make_backup"]
+if TYPE_CHECKING:
+    from okey101.server.store.restore import Restored
+
 
 _PATIENCE_S: Final = 3600.0
 
@@ -24,7 +28,7 @@ T = TypeVar("T")
 def make_backup(output: Output, where: Where, folder: str) -> int:
     """Copy log and accounts into a folder, created if need be; nothing is overwritten."""
     link = _link(output, where)
-    kept = _kept(output, where) if link is None else None
+    kept = kept_folder(output, where) if link is None else None
     if where.url is None:
         folder = str(Path(folder).expanduser().absolute())
     if kept is not None:
@@ -32,18 +36,13 @@ def make_backup(output: Output, where: Where, folder: str) -> int:
     else:
         assert link is not None
         done = link.post("/api/admin/backup", {"folder": folder}, _PATIENCE_S)
-    if output.as_json:
-        output.answer(done)
-    else:
-        output.lines(output.texts("admin-copied", path=str(path)) for path in done.values())
-    return 0
+    texts = output.texts
+    return output.tell(done, lambda: (texts("admin-copied", path=path) for path in done.values()))
 
 
 def _kept_copies(output: Output, kept: Folder, target: Path) -> dict[str, Any]:
-    try:
+    with with_file(str(target), output.texts):
         made = require_folder(target)
-    except OSError as error:
-        raise file_failure(error, str(target), output.texts) from None
     try:
         return _run(output, _noted_copies(kept, target))
     except Failure:
@@ -52,16 +51,16 @@ def _kept_copies(output: Output, kept: Folder, target: Path) -> dict[str, Any]:
 
 
 async def _noted_copies(kept: Folder, target: Path) -> dict[str, Any]:
-    """Copy a folder that no server uses, and note it in the folder's trail."""
-    from okey101.server.trail import Trail, local_user
+    """Copy a folder that no server uses, and note it in the folder's journal."""
+    from okey101.server.ops.journal import Journal, local_user
 
-    trail = Trail(kept.path, logged=False)
-    async with trail.noted("backup", who=local_user(), of=str(target)):
+    journal = Journal(kept.path, logged=False)
+    async with journal.noted("backup", who=local_user(), of=str(target)):
         return await _copied(kept, target)
 
 
 async def _copied(kept: Folder, target: Path) -> dict[str, Any]:
-    from okey101.server.accounts.database import copy_closed
+    from okey101.server.people.database import copy_closed
     from okey101.server.store import SqliteStore
     from okey101.server.store.archive import archive_path, files_of
 
@@ -89,22 +88,19 @@ def check_log(output: Output, where: Where) -> int:
         found: dict[str, Any] = link.post("/api/admin/check", patience=_PATIENCE_S)
         problems, tables = [str(p) for p in found["problems"]], int(found["tables"])
     else:
-        problems, tables = _run(output, _checked(_kept(output, where)))
+        problems, tables = _run(output, _checked(kept_folder(output, where)))
     texts = output.texts
     if problems:
         message = texts("error-log-unsound", count=len(problems))
         failure = Failure(FAILED, "log-unsound", message, problems=problems, tables=tables)
         failure.hint = "\n".join(f"  {printable(problem)}" for problem in problems)
         raise failure
-    if output.as_json:
-        output.answer({"tables": tables, "problems": []})
-    else:
-        output.lines([texts("admin-log-sound", tables=tables)])
-    return 0
+    data = {"tables": tables, "problems": []}
+    return output.tell(data, lambda: [texts("admin-log-sound", tables=tables)])
 
 
 async def _checked(kept: Folder) -> tuple[list[str], int]:
-    from okey101.server.accounts.database import faults_of
+    from okey101.server.people.database import faults_of
     from okey101.server.store import SqliteStore
     from okey101.server.tables.log_check import audit
 
@@ -124,18 +120,85 @@ def _link(output: Output, where: Where) -> Link | None:
     return link_to(output, where)
 
 
-def _kept(output: Output, where: Where) -> Folder:
-    """The folder of a server that does not run; Failure where there is no log in it."""
-    folder = folder_of(where)
-    if not folder.log.is_file():
-        message = output.texts("error-no-server-folder", folder=str(folder.path))
-        raise Failure(FAILED, "no-server-folder", message, folder=str(folder.path))
-    return folder
-
-
 def _run(output: Output, work: Coroutine[Any, Any, T]) -> T:
     try:
         return asyncio.run(work)
     except OkeyError as error:
         message = error_text(output.texts, error)
         raise Failure(FAILED, error.code, message, **error.details) from None
+
+
+# ``okey101 admin restore``: a backup or a mirror put back into the folder of a stopped server.
+
+
+def restore_from(output: Output, where: Where, source: str) -> int:
+    """Put back the log, and the accounts where the source has them; what stood there is kept."""
+    from okey101.server.store.restore import as_owner_of
+
+    texts = output.texts
+    folder = folder_of(where)
+    if running_in(folder, texts) is not None:
+        raise Failure(FAILED, "server-runs", texts("error-server-runs"), folder=str(folder.path))
+    given = Path(source).expanduser()
+    log = given / folder.log.name if given.is_dir() else given
+    accounts = given / folder.accounts.name
+    try:
+        require_folder(folder.path)
+        stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+        aside = folder.path / f"before-restore-{stamp}"
+        done = _restored(folder, given, log, aside)
+        if given.is_dir() and accounts.is_file():
+            _put_accounts(accounts, folder, aside)
+        as_owner_of(folder.path, (path for path in folder.path.rglob("*") if not path.is_symlink()))
+    except OkeyError as error:
+        message = error_text(texts, error)
+        raise Failure(FAILED, error.code, message, **error.details) from None
+    except OSError as error:
+        raise file_failure(error, str(folder.path), texts) from None
+    if output.as_json:
+        output.answer(
+            {"rows": done.rows, "goes_on": done.goes_on, "tables": done.tables}
+            | {"kept": str(aside) if aside.exists() else None}
+        )
+        return 0
+    lines = [texts("admin-restored", rows=done.rows, folder=str(folder.path))]
+    lines.append(
+        texts("admin-restored-whole")
+        if done.goes_on
+        else texts("admin-restored-void", tables=len(done.tables))
+    )
+    if aside.exists():
+        lines.append(texts("admin-restored-kept", folder=str(aside)))
+    output.lines(lines)
+    return 0
+
+
+def _restored(folder: Folder, given: Path, log: Path, aside: Path) -> Restored:
+    """Put the log back, and note it in the journal."""
+    from okey101.server.ops.journal import DONE, Journal, JournalEntry, local_user
+    from okey101.server.ops.utc import utc_ms
+    from okey101.server.store.restore import restore_log
+
+    outcome = DONE
+    try:
+        return restore_log(log, folder.log, aside)
+    except OkeyError as error:
+        outcome = error.code
+        raise
+    finally:
+        entry = JournalEntry(
+            at=utc_ms(), who=local_user(), address="", what="restore", of=str(given),
+            outcome=outcome,
+        )  # fmt: skip
+        Journal(folder.path, logged=False).add(entry)
+
+
+def _put_accounts(source: Path, folder: Folder, aside: Path) -> None:
+    part = folder.accounts.with_name("accounts.sqlite.part")
+    shutil.copyfile(source, part)
+    for side in ("", "-wal", "-shm"):
+        old = folder.accounts.with_name(folder.accounts.name + side)
+        if old.exists():
+            aside.mkdir(mode=0o700, exist_ok=True)
+            old.rename(aside / old.name)
+    part.replace(folder.accounts)

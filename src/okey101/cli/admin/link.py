@@ -17,9 +17,7 @@ from okey101.cli.failures import FAILED, UNREACHABLE, USAGE, Failure, file_failu
 from okey101.cli.output import Output
 from okey101.errors import OkeyError
 from okey101.i18n import Texts, error_text
-from okey101.server.data_dir import Folder, Running, default_folder
-
-__all__ = ["Link", "Where", "folder_of", "link_to", "running_in", "segment"]
+from okey101.server.files.data_dir import Folder, Running, default_folder
 
 _PATIENCE_S: Final = 15.0
 _MOST: Final = 64 * 2**20
@@ -112,6 +110,15 @@ def folder_of(where: Where) -> Folder:
     named = where.data or os.environ.get("OKEY101_DATA", "")
     path = Path(named).expanduser() if named else default_folder(os.environ)
     return Folder(path.absolute())
+
+
+def kept_folder(output: Output, where: Where) -> Folder:
+    """The folder of a server that does not run; Failure where there is no log in it."""
+    folder = folder_of(where)
+    if not folder.log.is_file():
+        message = output.texts("error-no-server-folder", folder=str(folder.path))
+        raise Failure(FAILED, "no-server-folder", message, folder=str(folder.path))
+    return folder
 
 
 def running_in(folder: Folder, texts: Texts) -> Running | None:

@@ -11,25 +11,20 @@ from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
 
-from okey101.bots.specs import check_bot_starts
-from okey101.cli.arena.page import html_report
-from okey101.cli.arena.text import text_report
-from okey101.cli.failures import FAILED, INTERRUPTED, USAGE, Failure, file_failure, game_failure
+from okey101.bots.registry import check_bot_starts
+from okey101.cli.arena.report import html_report, text_report
+from okey101.cli.failures import FAILED, INTERRUPTED, USAGE, Failure, as_usage, with_file
 from okey101.cli.output import Output, plain_data
 from okey101.cli.progress import Bar, Stopper
 from okey101.cli.rules import rules_of
-from okey101.errors import OkeyError, RuleSetError
 from okey101.i18n import Texts
 from okey101.sim.arena.chunks import Chunk, Job, info_for
 from okey101.sim.arena.ledger import Ledger
 from okey101.sim.arena.manifest import identity, kernel_hash, machine
-from okey101.sim.arena.plan import Kind
+from okey101.sim.arena.plan import RELEASE_DEALS, Kind, Purpose, checked_seed
 from okey101.sim.arena.results import results_of
 from okey101.sim.arena.running import Backend, gaps, run_job
-from okey101.sim.arena.seeds import RELEASE_DEALS, Purpose, checked_seed
-from okey101.sim.arena.sequential import LOOK_EVERY, Gate, GateVerdict, gate
-
-__all__ = ["ArenaWishes", "run_arena"]
+from okey101.sim.stats import LOOK_EVERY, Gate, GateVerdict, gate
 
 _USAGE_CODES = ("unknown-bot", "bot-unloadable", "arena-bots", "seed-range")
 _LEAST = 2
@@ -37,7 +32,7 @@ _LEAST = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ArenaWishes:
+class ArenaOptions:
     """The options of ``okey101 arena`` as they were typed."""
 
     bots: tuple[str, ...]
@@ -51,7 +46,8 @@ class ArenaWishes:
     oracle: bool = False
     compiled: bool = False
     release: str | None = None
-    limit_ms: int = 5_000
+    limit: int = 5_000
+    """Milliseconds for each choice."""
     html: str | None = None
     resume: str | None = None
     ray: str | None = None
@@ -71,46 +67,47 @@ class ArenaWishes:
         words += ["--seed", str(seed)]
         words += ["--league"] * self.league + ["--gate"] * self.gate
         words += ["--oracle"] * self.oracle + ["--compiled"] * self.compiled
-        if self.limit_ms != ArenaWishes.__dataclass_fields__["limit_ms"].default:
-            words += ["--limit", str(self.limit_ms)]
+        if self.limit != ArenaOptions.__dataclass_fields__["limit"].default:
+            words += ["--limit", str(self.limit)]
         return shlex.join(words)
 
 
-def run_arena(output: Output, wishes: ArenaWishes) -> int:
+def run_arena(output: Output, options: ArenaOptions) -> int:
     """Play, print the report and write the files that were asked for; returns the exit code.
 
     Raises Failure, with exit code 1 also for a gate that is not passed.
     """
     texts = output.texts
-    job, deals = _job(wishes, texts)
-    if wishes.compiled:
+    job, deals = _job(options, texts)
+    if options.compiled:
         import_module("okey101.kernel")  # says what is missing, before anything is played
-    release = _release_file(wishes, job, texts)
+    release = _release_file(options, job, texts)
     began = datetime.now(UTC)
-    ledger = _ledger(wishes.resume, job, texts)
+    ledger = _ledger(options.resume, job, texts)
     try:
-        chunks = _played(output, wishes, job, deals, ledger)
+        chunks = _played(output, options, job, deals, ledger)
     finally:
         if ledger is not None:
             ledger.close()
-    verdict = _verdict(job, chunks, deals) if wishes.gate else None
+    verdict = _verdict(job, chunks, deals) if options.gate else None
     used = verdict.deals if verdict is not None else deals
     result = results_of(job, chunks, deals=range(used), gate=verdict)
     manifest = {
-        "command": wishes.command(job.seed, deals),
-        "purpose": wishes.purpose.value,
+        "command": options.command(job.seed, deals),
+        "purpose": options.purpose.value,
         "job": identity(job),
-        "kernel": kernel_hash() if wishes.compiled else None,
+        "kernel": kernel_hash() if options.compiled else None,
         "machine": machine(),
-        "workers": wishes.workers,
+        "workers": options.workers,
         "began": began.isoformat(timespec="seconds"),
         "ended": datetime.now(UTC).isoformat(timespec="seconds"),
     }
     answer = result.to_dict() | {"manifest": manifest}
-    if wishes.html is not None:
-        _write(wishes.html, html_report(result, manifest, texts), texts)
+    if options.html is not None:
+        _write(options.html, html_report(result, manifest, texts), texts)
     if release is not None:
-        _write(str(release), f"{_release_text(answer)}\n", texts)
+        text = json.dumps(plain_data(answer), indent=1, ensure_ascii=False)
+        _write(str(release), f"{text}\n", texts)
     if output.as_json:
         output.answer(answer)
     else:
@@ -120,42 +117,36 @@ def run_arena(output: Output, wishes: ArenaWishes) -> int:
     return FAILED if verdict is not None and verdict.verdict is not GateVerdict.BETTER else 0
 
 
-def _job(wishes: ArenaWishes, texts: Texts) -> tuple[Job, int]:
-    if wishes.release is not None and (wishes.deals is not None or wishes.gate):
+def _job(options: ArenaOptions, texts: Texts) -> tuple[Job, int]:
+    if options.release is not None and (options.deals is not None or options.gate):
         raise Failure(USAGE, "release-fixed", texts("error-release-fixed", deals=RELEASE_DEALS))
-    try:
+    with as_usage(texts):
         job = Job(
-            rules_of(wishes.rules, wishes.settings, texts),
-            wishes.bots,
-            checked_seed(wishes.seed, wishes.purpose),
-            wishes.league,
-            wishes.limit_ms,
-            wishes.oracle,
-            wishes.compiled,
+            rules_of(options.rules, options.settings, texts),
+            options.bots,
+            checked_seed(options.seed, options.purpose),
+            options.league,
+            options.limit,
+            options.oracle,
+            options.compiled,
         )
-        for bot in wishes.bots:
+        for bot in options.bots:
             check_bot_starts(bot)
         kind = job.plan.kind
-    except RuleSetError:
-        raise
-    except OkeyError as error:
-        failure = game_failure(error, texts)
-        failure.exit_code = USAGE
-        raise failure from None
-    if wishes.gate and (kind is not Kind.DUEL or wishes.oracle):
+    if options.gate and (kind is not Kind.DUEL or options.oracle):
         raise Failure(USAGE, "gate-duel", texts("error-gate-duel"))
-    default = 10_000 if wishes.gate else RELEASE_DEALS if wishes.release is not None else 100
-    return job, wishes.deals or default
+    default = 10_000 if options.gate else RELEASE_DEALS if options.release is not None else 100
+    return job, options.deals or default
 
 
-def _release_file(wishes: ArenaWishes, job: Job, texts: Texts) -> Path | None:
+def _release_file(options: ArenaOptions, job: Job, texts: Texts) -> Path | None:
     """Where a released number goes; it is made once for each version of its bots."""
-    if wishes.release is None:
+    if options.release is None:
         return None
     marks = [info_for(player).mark.replace("/", "-") for player in job.everybody]
     kind = job.plan.kind.value
-    name = "-".join([wishes.rules, *sorted(wishes.settings), kind, *marks]) + ".json"
-    path = Path(wishes.release) / name.replace("/", "_")
+    name = "-".join([options.rules, *sorted(options.settings), kind, *marks]) + ".json"
+    path = Path(options.release) / name.replace("/", "_")
     if path.exists():
         message = texts("error-release-made", file=str(path))
         raise Failure(USAGE, "release-made", message, file=str(path))
@@ -165,14 +156,12 @@ def _release_file(wishes: ArenaWishes, job: Job, texts: Texts) -> Path | None:
 def _ledger(file: str | None, job: Job, texts: Texts) -> Ledger | None:
     if file is None:
         return None
-    try:
+    with with_file(file, texts):
         return Ledger(Path(file), identity(job), job.plan)
-    except OSError as error:
-        raise file_failure(error, file, texts) from None
 
 
 def _played(
-    output: Output, wishes: ArenaWishes, job: Job, deals: int, ledger: Ledger | None
+    output: Output, options: ArenaOptions, job: Job, deals: int, ledger: Ledger | None
 ) -> tuple[Chunk, ...]:
     texts = output.texts
     done = [] if ledger is None else list(ledger.chunks)
@@ -184,7 +173,7 @@ def _played(
         verdict = _verdict(job, chunks, deals)
         return verdict.verdict is not GateVerdict.UNDECIDED
 
-    backend = None if wishes.ray is None else _cluster(wishes.ray)
+    backend = None if options.ray is None else _cluster(options.ray)
     with (
         closing(backend) if backend is not None else nullcontext(),
         Stopper() as stopper,
@@ -200,17 +189,17 @@ def _played(
             job,
             range(deals),
             backend=backend,
-            workers=wishes.workers,
+            workers=options.workers,
             done=done,
             on_chunk=on_chunk,
-            enough=enough if wishes.gate else lambda _: False,
+            enough=enough if options.gate else lambda _: False,
             stopped=stopper,
-            grain=LOOK_EVERY if wishes.gate else None,
+            grain=LOOK_EVERY if options.gate else None,
         )
     left = sum(map(len, gaps(range(deals), chunks)))
-    undecided = not wishes.gate or not enough(chunks)
+    undecided = not options.gate or not enough(chunks)
     if stopper() and left and undecided:
-        raise _stopped(wishes, job, deals, deals - left, texts)
+        raise _stopped(options, job, deals, deals - left, texts)
     return chunks
 
 
@@ -220,13 +209,13 @@ def _cluster(address: str) -> Backend:
     return RayCluster(address)
 
 
-def _stopped(wishes: ArenaWishes, job: Job, deals: int, done: int, texts: Texts) -> Failure:
-    kept = wishes.resume is not None
+def _stopped(options: ArenaOptions, job: Job, deals: int, done: int, texts: Texts) -> Failure:
+    kept = options.resume is not None
     words = texts("arena-stopped", done=done, deals=deals, kept="yes" if kept else "no")
     failure = Failure(INTERRUPTED, "interrupted", words, done=done, deals=deals)
     if kept:
-        command = wishes.command(job.seed, deals)
-        failure.hint = f"{command} --resume {shlex.quote(wishes.resume or '')}"
+        command = options.command(job.seed, deals)
+        failure.hint = f"{command} --resume {shlex.quote(options.resume or '')}"
     return failure
 
 
@@ -246,14 +235,7 @@ def _verdict(job: Job, chunks: Sequence[Chunk], deals: int) -> Gate:
 
 
 def _write(file: str, text: str, texts: Texts) -> None:
-    try:
+    with with_file(file, texts):
         path = Path(file)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise file_failure(error, file, texts) from None
-
-
-def _release_text(answer: dict[str, object]) -> str:
-
-    return json.dumps(plain_data(answer), indent=1, ensure_ascii=False)

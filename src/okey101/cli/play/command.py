@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from okey101.bots.specs import check_bot_starts
-from okey101.cli.failures import USAGE, Failure, game_failure
+from okey101.bots.registry import check_bot_starts
+from okey101.cli.failures import USAGE, Failure, as_usage
 from okey101.cli.output import Output
-from okey101.cli.play import PlaySettings, run
+from okey101.cli.play.main import PlaySettings, run
 from okey101.cli.rules import rules_of
-from okey101.errors import OkeyError
 from okey101.game.dealing import seed_of
 from okey101.i18n import Texts
 
-__all__ = ["Wishes", "play_match", "settings_of"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wishes:
+class PlayOptions:
     """The options of ``okey101 play`` as they were typed."""
 
     rules: str = "altinstar"
@@ -27,47 +24,43 @@ class Wishes:
     players: int | None = None
     teams: bool = False
     bots: str = "steady"
-    seed: str | None = None
+    seed: str | None = field(default=None, repr=False)
     record: str | None = None
     resume: bool = False
     name: str = ""
 
 
-def settings_of(wishes: Wishes, texts: Texts, *, colour: bool) -> PlaySettings:
-    """The settings of a match; raises Failure, with exit code 2, for wishes that can't be met."""
-    changes = list(wishes.settings)
-    if wishes.players is not None:
-        changes.append(f"players={wishes.players}")
-    if wishes.teams:
+def settings_of(options: PlayOptions, texts: Texts, *, colour: bool) -> PlaySettings:
+    """The settings of a match; raises Failure, with exit code 2, for options that can't be met."""
+    changes = list(options.settings)
+    if options.players is not None:
+        changes.append(f"players={options.players}")
+    if options.teams:
         changes.append("teams=true")
-    bots = tuple(bot.strip() for bot in wishes.bots.split(","))
-    try:
+    bots = tuple(bot.strip() for bot in options.bots.split(","))
+    with as_usage(texts):
         settings = PlaySettings(
-            rules=rules_of(wishes.rules, changes, texts),
-            deals=wishes.deals,
+            rules=rules_of(options.rules, changes, texts),
+            deals=options.deals,
             bots=bots,
-            seed=None if wishes.seed is None else seed_of(wishes.seed),
+            seed=None if options.seed is None else seed_of(options.seed),
             lang=texts.language,
-            record=None if wishes.record is None else Path(wishes.record),
+            record=None if options.record is None else Path(options.record),
             color=colour,
-            name=wishes.name,
-            resume=wishes.resume,
+            name=options.name,
+            resume=options.resume,
         )
         for bot in bots:
             check_bot_starts(bot)
-    except OkeyError as error:
-        failure = game_failure(error, texts)
-        failure.exit_code = USAGE
-        raise failure from None
     return settings
 
 
-def play_match(output: Output, wishes: Wishes) -> int:
+def play_match(output: Output, options: PlayOptions) -> int:
     """Play a match at the terminal; returns the exit code.
 
-    Raises Failure for wishes that can't be met.
+    Raises Failure for options that can't be met.
     """
-    settings = settings_of(wishes, output.texts, colour=output.colour)
+    settings = settings_of(options, output.texts, colour=output.colour)
     if output.as_json:
         message = output.texts("error-no-such-option", option="--json")
         raise Failure(USAGE, "no-such-option", message, option="--json")

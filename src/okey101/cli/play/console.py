@@ -9,8 +9,6 @@ import sys
 from importlib import import_module
 from typing import TextIO
 
-__all__ = ["Console", "InputEnded", "wrapped"]
-
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 

@@ -6,16 +6,16 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 from okey101.errors import OkeyError, RecordError
 from okey101.game.deal import Deal
 from okey101.game.dealing import match_seed
 from okey101.game.match import Match
-from okey101.game.record import DealRecord, Record, read_record, record_of, write_record
-from okey101.game.record_replay import replay
+from okey101.game.record.form import DealRecord, Record, record_of
+from okey101.game.record.replay import replay
 from okey101.render.text import Order
-
-__all__ = ["Saved", "Saver", "default_path", "move_aside", "read_saved"]
 
 _NAME = "_play"
 BOT = "bot:"
@@ -75,7 +75,7 @@ class Saver:
 
     def save(self, saved: Saved) -> None:
         """Write the file; where it raises OSError, the old file is still there."""
-        write_record(self.path, self.record(saved))
+        self.record(saved).write(self.path)
 
 
 def read_saved(path: Path) -> Saved:
@@ -84,7 +84,7 @@ def read_saved(path: Path) -> Saved:
     Codes beside those of records: ``not-a-save``, and ``save-differs`` where the deals are not
     those of the match's seed.
     """
-    record = read_record(path)
+    record = Record.read(path)
     seed, seat, order = _play_fields(record)
     played = replay(record)
     match = Match.new(record.rules, deals=record.deals_agreed or 1, seed=seed)
@@ -150,3 +150,42 @@ def move_aside(path: Path) -> Path:
         path.unlink()
         return target
     raise OkeyError("too-many-saves", f"too many saved matches beside {path}")
+
+
+# Only one process at a time plays on in a saved match.
+
+
+class LockTaken(Exception):
+    """Another process has the file."""
+
+
+class Lock:
+    """Held inside the ``with`` block; the system frees it when the process dies."""
+
+    def __init__(self, path: Path) -> None:
+        """``path`` is the file to guard; the lock is a hidden file beside it."""
+        self._path = path.with_name(f".{path.name}.lock")
+        self._handle = -1
+
+    def __enter__(self) -> Self:
+        """Raises LockTaken, and OSError where no file can be made."""
+        self._handle = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+        if os.name == "nt":  # no such locks there: the last writer wins
+            return self
+        import fcntl
+
+        try:
+            fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(self._handle)
+            raise LockTaken from None
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._path.unlink(missing_ok=True)
+        os.close(self._handle)

@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from okey101.bots.base import Bot
+from okey101.bots.fallback import fallback_action
 from okey101.bots.reasons import Advice, advice
+from okey101.bots.registry import is_foreign
 from okey101.cli.output import printable
-from okey101.cli.play.commands import TypedCommand, Verb, is_yes, read_command, shown
+from okey101.cli.play.command_words import Verb
 from okey101.cli.play.console import Console
-from okey101.cli.play.events import History
-from okey101.cli.play.hints import reason_text, typed
-from okey101.cli.play.moves import ACTIONS, action_of, bad_shape, next_lay
-from okey101.cli.play.opponents import BotMaker, Opponents
+from okey101.cli.play.moves import (
+    ACTIONS,
+    TypedCommand,
+    action_of,
+    bad_shape,
+    is_yes,
+    next_lay,
+    read_command,
+    shown,
+)
 from okey101.cli.play.saved import Saved, Saver
-from okey101.cli.play.screen import Screen, names_of
+from okey101.cli.play.screen import History, Screen, names_of, reason_text, typed
 from okey101.errors import IllegalAction, NotationError, OkeyError
 from okey101.game.actions import Action, Back, Discard, Meld
-from okey101.game.deal import Deal, End, Phase
-from okey101.game.legality import judge
+from okey101.game.deal import Deal
+from okey101.game.deal_parts import End, Phase
 from okey101.game.options import Options
 from okey101.game.transition import apply
 from okey101.game.view import view_of
@@ -32,8 +43,69 @@ from okey101.render.text import (
     match_sheet_lines,
     place_lines,
 )
+from okey101.sim.conduct import TURN_LIMIT
 
-__all__ = ["PlaySession", "PlayerLeft", "error_line"]
+# The bots at the table, and the one that gives hints.
+
+
+BotMaker = Callable[[str, int], Bot]
+"""Makes a bot by its name and a seed; raises OkeyError for an unknown name."""
+_LABEL = b"okey101 play bots 1"
+
+
+def default_maker(name: str, seed: int) -> Bot:
+    """A bot by the word that names it."""
+    from okey101.bots.registry import bot_of
+
+    return bot_of(name, seed)
+
+
+class Opponents:
+    """Chooses for every seat; equal seeds and positions give equal choices, so a match resumes.
+
+    A bot of somebody else may fail, or choose what is illegal: then a default move is played.
+    """
+
+    def __init__(self, names: Sequence[str], seed: bytes, maker: BotMaker) -> None:
+        """``names`` by seat, empty for the player; raises OkeyError ``unknown-bot``."""
+        self._names = names
+        self._seed = seed
+        self._maker = maker
+        self._bots: dict[tuple[int, int], Bot] = {}
+        self._turn: tuple[int, int] | None = None
+        self._streak = 0
+        self.failed = ""
+        """The bot for which the last choice is a default move."""
+        for name in names:
+            if name:
+                maker(name, 0)
+
+    def choose(self, number: int, deal: Deal, seat: int) -> Action:
+        """A bot's action in the deal of that number, counted from 0."""
+        turn = number, deal.public.turns
+        self._streak = self._streak + 1 if turn == self._turn else 0
+        self._turn, self.failed = turn, ""
+        name = self._names[seat]
+        if not is_foreign(name):
+            return self._ask(name, number, deal, seat)
+        try:
+            if self._streak < TURN_LIMIT:
+                return deal.judge(self._ask(name, number, deal, seat)).action
+        except Exception:  # noqa: BLE001  # it must not end the match
+            pass
+        self.failed = name
+        return fallback_action(view_of(deal, seat))
+
+    def _ask(self, name: str, number: int, deal: Deal, seat: int) -> Action:
+        bot = self._bots.get((number, seat))
+        if bot is None:
+            text = f" {number} {seat}".encode("ascii")
+            digest = hashlib.sha256(self._seed + _LABEL + text).digest()
+            bot = self._maker(name, int.from_bytes(digest[:8], "big"))
+            self._bots[number, seat] = bot
+        view = view_of(deal, seat)
+        return bot.choose(view, Options(view))
+
 
 _ORDERS = {
     Verb.SORT_MELDS: Order.MELDS,
@@ -216,7 +288,7 @@ class PlaySession:
         if lay is None:
             lay_off = TypedCommand(Verb.LAY, "R1 > 1", 0, "")
             if self._deal.phase is not Phase.PLAY or not self._deal.public.opened[self.me]:
-                judge(self._deal, action_of(lay_off, options))  # it says why not
+                self._deal.judge(action_of(lay_off, options))  # it says why not
             raise OkeyError("nothing-to-lay", "no tile can be laid off")
         while lay is not None:
             self._act(lay)
@@ -224,7 +296,7 @@ class PlaySession:
 
     def _agreed(self, action: Action) -> bool:
         """Ask before anything that costs a fine; raises IllegalAction as the judge does."""
-        ruling = judge(self._deal, action, self.me)
+        ruling = self._deal.judge(action, self.me)
         texts = self._texts
         if ruling.short and isinstance(ruling.action, Meld):
             groups = ruling.groups

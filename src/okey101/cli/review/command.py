@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from okey101.cli.failures import INVALID, Failure, file_failure
+from okey101.cli.failures import INVALID, Failure, with_file
 from okey101.cli.output import Output
 from okey101.cli.progress import Bar
-from okey101.cli.replay import names_of
-from okey101.cli.review.page import html_review
-from okey101.cli.review.text import review_lines
-from okey101.game.record import MAX_BYTES, Record, parse_record, read_record
+from okey101.cli.replay import is_position, names_of, read_record
+from okey101.cli.review.report import html_review, review_lines
+from okey101.game import Deal, parse_position, view_of
+from okey101.game.record.form import Record
 from okey101.i18n import Texts
+from okey101.review.analysis import analyse
 from okey101.review.matches import MatchReview, review_match
-
-__all__ = ["ReviewWishes", "review_file"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReviewWishes:
+class ReviewOptions:
     """The options of ``okey101 review`` as they were typed; deals count from 1, seats from 0."""
 
     file: str
@@ -34,41 +32,46 @@ class ReviewWishes:
     html: str | None = None
 
 
-def review_file(output: Output, wishes: ReviewWishes) -> int:
+def review_file(output: Output, options: ReviewOptions) -> int:
     """Look a record through and print what came of it; returns the exit code.
 
-    ``-`` reads stdin. Raises RecordError and OkeyError as :func:`okey101.review.review_match`,
-    Failure for a file that can't be read or written and for a deal that isn't there.
+    ``-`` reads stdin; of a position the choices of the seat to act are weighed. Raises RecordError
+    and OkeyError as :func:`okey101.review.review_match` and :func:`okey101.analyse`, Failure for a
+    file that can't be read or written and for a deal that isn't there.
     """
     texts = output.texts
-    record = _record(wishes.file, texts)
+    if is_position(options.file):
+        return _weigh_position(output, options)
+    record = read_record(options.file, texts)
     count = len(record.deals)
-    if wishes.deal is not None and wishes.deal > count:
-        message = texts("error-no-such-deal", deal=wishes.deal)
-        raise Failure(INVALID, "no-such-deal", message, deal=wishes.deal)
+    if options.deal is not None and options.deal > count:
+        message = texts("error-no-such-deal", deal=options.deal)
+        raise Failure(INVALID, "no-such-deal", message, deal=options.deal)
     names = names_of(record, texts)
-    if wishes.html is None:
-        review = _reviewed(output, record, wishes)
+    if options.html is None:
+        review = _reviewed(output, record, options)
     else:
-        with _page_file(wishes.html, texts) as write:
-            review = _reviewed(output, record, wishes)
+        with _page_file(options.html, texts) as write:
+            review = _reviewed(output, record, options)
             write(html_review(texts, review, names, count))
     if output.as_json:
         output.answer(review.to_dict())
         return 0
     output.lines(review_lines(texts, review, names, count))
-    if wishes.html is not None:
-        output.note(texts("review-written", file=wishes.html))
+    if options.html is not None:
+        output.note(texts("review-written", file=options.html))
     return 0
 
 
-def _record(file: str, texts: Texts) -> Record:
-    try:
-        if file == "-":
-            return parse_record(sys.stdin.buffer.read(MAX_BYTES + 1))
-        return read_record(file)
-    except OSError as error:
-        raise file_failure(error, file, texts) from None
+def _weigh_position(output: Output, options: ReviewOptions) -> int:
+    """What each choice costs, and how much more than the best, a line each."""
+    found = parse_position(options.file)
+    view = view_of(found, found.turn) if isinstance(found, Deal) else found
+    analysis = analyse(view, options.worlds, seed=options.seed, policy=options.policy)
+    return output.tell(
+        analysis.to_dict(),
+        lambda: (f"{c.points!s:>28}  {c.behind!s:>26}  {c.action}" for c in analysis.choices),
+    )
 
 
 @contextmanager
@@ -79,18 +82,14 @@ def _page_file(file: str, texts: Texts) -> Generator[Callable[[str], None]]:
     """
     path = Path(file)
     new = not path.exists()
-    try:
+    with with_file(file, texts):
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("a", encoding="utf-8"):
             pass
-    except OSError as error:
-        raise file_failure(error, file, texts) from None
 
     def write(page: str) -> None:
-        try:
+        with with_file(file, texts):
             path.write_text(page, encoding="utf-8")
-        except OSError as error:
-            raise file_failure(error, file, texts) from None
 
     try:
         yield write
@@ -100,7 +99,7 @@ def _page_file(file: str, texts: Texts) -> Generator[Callable[[str], None]]:
         raise
 
 
-def _reviewed(output: Output, record: Record, wishes: ReviewWishes) -> MatchReview:
+def _reviewed(output: Output, record: Record, options: ReviewOptions) -> MatchReview:
     from okey101.kernel import warm
 
     warm()  # it loads, or compiles, while the record is read
@@ -117,11 +116,11 @@ def _reviewed(output: Output, record: Record, wishes: ReviewWishes) -> MatchRevi
     try:
         return review_match(
             record,
-            deal=None if wishes.deal is None else wishes.deal - 1,
-            seats=sorted(set(wishes.seats)) or None,
-            worlds=wishes.worlds,
-            seed=wishes.seed,
-            policy=wishes.policy,
+            deal=None if options.deal is None else options.deal - 1,
+            seats=sorted(set(options.seats)) or None,
+            worlds=options.worlds,
+            seed=options.seed,
+            policy=options.policy,
             on_step=tell,
         )
     finally:

@@ -7,34 +7,12 @@ once and acknowledged twice.
 from __future__ import annotations
 
 from typing import Annotated, Literal, TypeAlias
+from zlib import crc32
 
 import msgspec
 from msgspec import Meta, Struct
 
 from okey101.server.errors import refuse
-
-__all__ = [
-    "PHRASES",
-    "Act",
-    "AnyMessage",
-    "Ask",
-    "Command",
-    "Hello",
-    "Kick",
-    "Leave",
-    "Logged",
-    "Message",
-    "Mute",
-    "Ping",
-    "Ready",
-    "Rematch",
-    "Resume",
-    "Say",
-    "SetBot",
-    "Sit",
-    "Start",
-    "read_message",
-]
 
 # To Python, unlike ECMAScript, "$" alone also stands before a newline at the end.
 Rid: TypeAlias = Annotated[
@@ -219,6 +197,7 @@ AnyMessage: TypeAlias = (
     | Ping
 )
 _DECODER = msgspec.json.Decoder(AnyMessage)
+_ENCODER = msgspec.json.Encoder()
 
 
 def read_message(text: str | bytes) -> AnyMessage:
@@ -228,3 +207,8 @@ def read_message(text: str | bytes) -> AnyMessage:
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         refuse("bad-message", reason=str(error)[:200])
     return message
+
+
+def digest_of(command: Logged) -> int:
+    """A number that tells a command from others with its mark, however its text was written."""
+    return crc32(_ENCODER.encode(command))

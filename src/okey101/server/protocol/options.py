@@ -8,18 +8,9 @@ import msgspec
 from msgspec import Meta, Struct
 
 from okey101.errors import RuleSetError
-from okey101.game import RULES_VERSION, RuleSet
+from okey101.game import RuleSet
 from okey101.server.errors import refuse
-from okey101.server.served_bots import check_bot
-
-__all__ = [
-    "BotName",
-    "SpectatorMode",
-    "TableOptions",
-    "checked_options",
-    "rules_of",
-    "written_rules",
-]
+from okey101.server.work.served_bots import OURS, ServedBots
 
 BotName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=32, description="a bot's name")]
 SpectatorMode: TypeAlias = Literal["off", "live", "turn", "delayed", "deal"]
@@ -51,12 +42,9 @@ class TableOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     hints: bool = True
 
 
-def rules_of(options: TableOptions, version: int = RULES_VERSION) -> RuleSet:
-    """The rule set a table is played by; RuleSetError for one that can't be.
-
-    ``version`` is that of the rules when the options were written down.
-    """
-    return RuleSet.from_dict(dict(options.rules), version=version)
+def rules_of(options: TableOptions) -> RuleSet:
+    """The rule set a table is played by; RuleSetError for one that can't be."""
+    return RuleSet.from_dict(dict(options.rules))
 
 
 def written_rules(rules: RuleSet) -> dict[str, str | int | bool]:
@@ -68,10 +56,11 @@ def written_rules(rules: RuleSet) -> dict[str, str | int | bool]:
     return written
 
 
-def checked_options(options: TableOptions) -> TableOptions:
+def checked_options(options: TableOptions, served: ServedBots = OURS) -> TableOptions:
     """The options with rules written out and a bot or None for each seat.
 
-    Raises RuleSetError, and OkeyError ``bad-options`` and ``unknown-bot``.
+    ``served`` are the bots that may play. Raises RuleSetError, and OkeyError ``bad-options`` and
+    ``unknown-bot``.
     """
     try:
         rules = rules_of(options)
@@ -85,8 +74,59 @@ def checked_options(options: TableOptions) -> TableOptions:
         refuse("bad-options", reason=f"bots names more than {rules.players} seats")
     for bot in options.bots:
         if bot is not None:
-            check_bot(bot)
+            served.check(bot)
     bots = options.bots + (None,) * (rules.players - len(options.bots))
     # Whoever may not look in can't come in late.
     late = options.late and options.spectators != "off"
     return msgspec.structs.replace(options, rules=written_rules(rules), bots=bots, late=late)
+
+
+# What is said over HTTP before anybody sits down: lists, and tables against bots.
+
+
+class PlayBody(Struct, forbid_unknown_fields=True):
+    """A match against bots at once: rules as in a record, and how strong the bots are."""
+
+    rules: dict[str, str | int | bool] = {}
+    deals: Annotated[int, Meta(ge=1, le=100)] = 5
+    clock: Annotated[int, Meta(ge=0, le=600)] = 0
+    assisted: bool = True
+    bot: Annotated[str, Meta(max_length=32)] = "steady"
+
+
+class Felt(Struct):
+    """A deal at a glance, as far as spectators may see it: no hand, and nothing newer.
+
+    ``groups`` are the tiles of the groups on the table, ``sizes`` how many each hand has, ``tops``
+    each seat's last discard or null.
+    """
+
+    groups: list[str]
+    sizes: list[int]
+    tops: list[str | None]
+    turn: int
+    stock: int
+    indicator: str
+
+
+class TableLine(Struct):
+    """A table in a list: who sits there, and by what rules it is played.
+
+    The first of those that are played, and that everybody may watch, have a ``felt``.
+    """
+
+    id: str
+    stage: str
+    seats: list[str | None]
+    free: int
+    options: TableOptions
+    counted: int
+    spectators: int
+    felt: Felt | None = None
+
+
+class Applied(Struct):
+    """Where in the table's log a command was applied, or how far the log is by now."""
+
+    table: str
+    seq: int

@@ -9,8 +9,6 @@ import msgspec
 from okey101.server.protocol.client_messages import PHRASES, AnyMessage
 from okey101.server.protocol.server_messages import AnyEvent
 
-__all__ = ["plain_schema", "protocol_schema"]
-
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 

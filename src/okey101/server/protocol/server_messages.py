@@ -24,28 +24,6 @@ from okey101.server.protocol.views import (
     TableView,
 )
 
-__all__ = [
-    "Ack",
-    "Answer",
-    "AnyEvent",
-    "Bye",
-    "Coming",
-    "Error",
-    "Event",
-    "Frozen",
-    "Muted",
-    "Notice",
-    "Pong",
-    "Presence",
-    "Resumed",
-    "Said",
-    "ServerMessage",
-    "ViewMessage",
-    "What",
-    "You",
-    "read_event",
-]
-
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
 Rid: TypeAlias = str
 Millis: TypeAlias = Annotated[int, Meta(ge=0, description="UTC in milliseconds")]
@@ -115,12 +93,6 @@ class MatchBegan(_What, tag="start", frozen=True, kw_only=True):
 
 class WasCommitted(_What, tag="commit", frozen=True, kw_only=True):
     """A seat committed itself to its randomness."""
-
-    seat: SeatNumber
-
-
-class WasCut(_What, tag="cut", frozen=True, kw_only=True):
-    """A seat gave its randomness, in a deal that an older server began."""
 
     seat: SeatNumber
 
@@ -197,7 +169,6 @@ What: TypeAlias = (
     | WasReady
     | BotChanged
     | MatchBegan
-    | WasCut
     | WasCommitted
     | WereShown
     | WasRevealed
@@ -225,6 +196,7 @@ class You(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     hand: Tiles | UnsetType = UNSET
     drawn: str | UnsetType | None = UNSET
     options: OptionsView | UnsetType = UNSET
+    __repr__ = object.__repr__
 
 
 class ViewMessage(ServerMessage, tag="view", frozen=True, kw_only=True):

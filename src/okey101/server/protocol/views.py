@@ -2,35 +2,165 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+from functools import cache, reduce
+from operator import or_
+from types import UnionType
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Literal,
+    TypeAlias,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 
 from okey101.bots.reasons import ReasonCode
+from okey101.game import open_side_json as shapes
+from okey101.game.declared import JsonForm, Limits
 from okey101.game.public import FORM
-from okey101.server.protocol.open_side import (
-    Count,
-    FormText,
-    Sheet,
-    TilesText,
-    TileText,
-    deal_structs,
-)
 from okey101.server.protocol.options import TableOptions
 
-__all__ = [
-    "ActionFine",
-    "DealPatch",
-    "DealView",
-    "EndView",
-    "GroupWorth",
-    "HintReason",
-    "OpeningNeeds",
-    "OptionsView",
-    "Sheet",
-    "TablePatch",
-    "TableView",
-]
+# How messages show a deal's open side, made from its one table (:mod:`okey101.game.public`).
+
+
+def wire_type(shape: Any) -> Any:
+    """A type of the open side as msgspec reads it: limits as ``Meta``, objects as structs."""
+    origin, args = get_origin(shape), get_args(shape)
+    if origin is Annotated:
+        limits = [_meta(item) for item in args[1:] if isinstance(item, Limits)]
+        return Annotated[(wire_type(args[0]), *limits)]
+    if origin in (Union, UnionType):
+        return reduce(or_, (wire_type(arg) for arg in args))
+    if origin in (tuple, dict, list):
+        generic: Any = origin
+        return generic[tuple(arg if arg is Ellipsis else wire_type(arg) for arg in args)]
+    return _struct(shape) if is_typeddict(shape) else shape
+
+
+def _meta(limits: Limits) -> Meta:
+    given = {name: getattr(limits, name) for name in limits.__slots__}
+    return Meta(**{name: value for name, value in given.items() if value is not None})
+
+
+@cache
+def _struct(shape: type) -> type[Struct]:
+    hints = get_type_hints(shape, include_extras=True)
+    return _shown(
+        shape.__name__, {name: wire_type(hint) for name, hint in hints.items()}, shape.__doc__
+    )
+
+
+def _shown(name: str, fields: dict[str, Any], doc: str | None) -> type[Struct]:
+    """A part of a message; a field of a type that may be left out is left out by default."""
+    return defstruct(
+        name,
+        [
+            (field, kind, UNSET) if UnsetType in get_args(kind) else (field, kind)
+            for field, kind in fields.items()
+        ],
+        frozen=True,
+        kw_only=True,
+        forbid_unknown_fields=True,
+        namespace={"__doc__": doc},
+        module=__name__,
+    )
+
+
+def deal_structs(form: JsonForm[Any], end: Any) -> tuple[type[Struct], type[Struct]]:
+    """The shapes of a whole deal in a message, and of the parts of it that changed.
+
+    ``end`` is the type of what the end adds to the declared names.
+    """
+    fields: dict[str, Any] = {"number": Count}
+    for item in form.fields:
+        for shown in item.shown:
+            if shown.told:
+                meaning = Meta(description=shown.meaning or item.meaning)
+                fields[shown.name] = Annotated[wire_type(shown.type), meaning]
+    fields["end"] = end | None
+    view = _shown(
+        "DealView", fields, "All that lies open in a deal; ``end`` is null until the end."
+    )
+    parts = {name: _or_unset(kind) for name, kind in fields.items()}
+    doc = "The parts of a deal that changed; with ``indicator`` it is a whole new deal."
+    return view, _shown("DealPatch", parts, doc)
+
+
+def _or_unset(kind: Any) -> Any:
+    return Union[(kind, UnsetType)]  # noqa: UP007  # of values
+
+
+PhaseText: TypeAlias = shapes.PhaseText
+OpenedText: TypeAlias = shapes.OpenedText
+FormText: TypeAlias = shapes.FormText
+
+if TYPE_CHECKING:  # what is made of the declarations, said again for the checker; a test compares
+    Count: TypeAlias = int
+    SeatNumber: TypeAlias = int
+    TileText: TypeAlias = str
+    TilesText: TypeAlias = str
+
+    class FineView(Struct, frozen=True, kw_only=True):
+        """A fine and the rule it is charged by."""
+
+        seat: SeatNumber
+        rule: str
+        points: int
+
+    class GroupView(Struct, frozen=True, kw_only=True):
+        """A meld on the table."""
+
+        owner: SeatNumber
+        form: FormText
+        tiles: TilesText
+
+    class Highest(Struct, frozen=True, kw_only=True):
+        """The highest openings so far."""
+
+        points: int
+        pairs: int
+
+    class PlacedView(Struct, frozen=True, kw_only=True):
+        """Where a tile of ``placed`` lies."""
+
+        group: int
+        nth: int
+        before: str
+        form: FormText
+        swapped: bool
+
+    class SheetLine(Struct, frozen=True, kw_only=True):
+        """How a seat's score came about."""
+
+        seat: SeatNumber
+        base: int
+        factors: tuple[str, ...]
+        fines: int
+        total: int
+
+    class Sheet(Struct, frozen=True, kw_only=True):
+        """The result of a deal."""
+
+        end: Literal["finish", "stock", "all-pairs"]
+        winner: SeatNumber | None
+        scores: tuple[int, ...]
+        fines: tuple[FineView, ...]
+        sheet: tuple[SheetLine, ...]
+        counts: bool
+
+else:
+    Count, SeatNumber = wire_type(shapes.Count), wire_type(shapes.SeatNumber)
+    TileText, TilesText = wire_type(shapes.TileText), wire_type(shapes.TilesText)
+    FineView, GroupView = wire_type(shapes.FineView), wire_type(shapes.GroupView)
+    Highest, PlacedView = wire_type(shapes.Highest), wire_type(shapes.PlacedView)
+    SheetLine, Sheet = wire_type(shapes.SheetLine), wire_type(shapes.Sheet)
+
 
 Millis: TypeAlias = Annotated[int, Meta(ge=0, description="UTC in milliseconds")]
 Hex32: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)")]
@@ -68,7 +198,7 @@ class Commitment(_Shown, frozen=True, kw_only=True):
     value: Hex32
     match: Count
     deal: Count
-    round: Count | None
+    round: Count
 
 
 class AbandonedView(_Shown, frozen=True, kw_only=True):
@@ -80,7 +210,6 @@ class AbandonedView(_Shown, frozen=True, kw_only=True):
     randomness: tuple[str, ...]
     secret: Hex32
     reason: str
-    version: Count | UnsetType = UNSET
 
 
 class RoundView(_Shown, frozen=True, kw_only=True):
@@ -116,7 +245,7 @@ class TableView(_Shown, frozen=True, kw_only=True):
     """The table itself.
 
     ``deadline``: when the turn, or the pause before a deal, ends, or null. ``round`` is null
-    between matches, and in a deal that began by version 1 of the protocol of fair deals.
+    between matches.
     """
 
     id: str
@@ -149,25 +278,22 @@ class TablePatch(_Shown, frozen=True, kw_only=True):
 
 
 class Context(_Shown, frozen=True, kw_only=True):
-    """Which deal and round a secret belongs to; no round in version 1."""
+    """Which deal and round a secret belongs to."""
 
     table: str
     match: Count
     deal: Count
-    round: Count | UnsetType = UNSET
+    round: Count
 
 
 class FairView(_Shown, frozen=True, kw_only=True):
-    """What a finished deal came from, as in its record; people without names.
+    """What a finished deal came from, as in its record; people without names."""
 
-    ``seats``, ``commitments`` and ``abandoned`` are those of version 2.
-    """
-
-    version: Count | UnsetType = UNSET
+    version: Count
     commitment: Hex32
     context: Context
-    seats: tuple[str, ...] | UnsetType = UNSET
-    commitments: tuple[str, ...] | UnsetType = UNSET
+    seats: tuple[str, ...]
+    commitments: tuple[str, ...]
     randomness: tuple[str, ...]
     secret: Hex32
     abandoned: tuple[AbandonedView, ...] | UnsetType = UNSET
@@ -182,11 +308,67 @@ class EndView(_Shown, frozen=True, kw_only=True):
 
 if TYPE_CHECKING:
 
-    class DealView(Struct):
+    class DealView(_Shown, frozen=True, kw_only=True):
         """All that lies open in a deal, ``end`` after its last action."""
 
-    class DealPatch(Struct):
+        number: Count
+        dealer: SeatNumber
+        starter: SeatNumber
+        dice: tuple[int, ...]
+        indicator: TileText
+        okey: TileText
+        turn: SeatNumber
+        phase: PhaseText
+        turns: Count
+        stock: Count
+        sizes: tuple[Count, ...]
+        groups: tuple[GroupView, ...]
+        opened: tuple[OpenedText, ...]
+        discards: tuple[TilesText, ...]
+        known: tuple[TilesText, ...]
+        announced: SeatNumber | None
+        highest: Highest
+        taken: TileText | None
+        placed: tuple[str, ...]
+        placed_at: tuple[PlacedView, ...]
+        backs: Count
+        new_opening: bool
+        must_finish: bool
+        fines: tuple[FineView, ...]
+        actions: tuple[str, ...]
+        result: Sheet | None
+        end: EndView | None
+
+    class DealPatch(_Shown, frozen=True, kw_only=True):
         """The parts of a deal that changed."""
+
+        number: Count | UnsetType = UNSET
+        dealer: SeatNumber | UnsetType = UNSET
+        starter: SeatNumber | UnsetType = UNSET
+        dice: tuple[int, ...] | UnsetType = UNSET
+        indicator: TileText | UnsetType = UNSET
+        okey: TileText | UnsetType = UNSET
+        turn: SeatNumber | UnsetType = UNSET
+        phase: PhaseText | UnsetType = UNSET
+        turns: Count | UnsetType = UNSET
+        stock: Count | UnsetType = UNSET
+        sizes: tuple[Count, ...] | UnsetType = UNSET
+        groups: tuple[GroupView, ...] | UnsetType = UNSET
+        opened: tuple[OpenedText, ...] | UnsetType = UNSET
+        discards: tuple[TilesText, ...] | UnsetType = UNSET
+        known: tuple[TilesText, ...] | UnsetType = UNSET
+        announced: SeatNumber | UnsetType | None = UNSET
+        highest: Highest | UnsetType = UNSET
+        taken: TileText | UnsetType | None = UNSET
+        placed: tuple[str, ...] | UnsetType = UNSET
+        placed_at: tuple[PlacedView, ...] | UnsetType = UNSET
+        backs: Count | UnsetType = UNSET
+        new_opening: bool | UnsetType = UNSET
+        must_finish: bool | UnsetType = UNSET
+        fines: tuple[FineView, ...] | UnsetType = UNSET
+        actions: tuple[str, ...] | UnsetType = UNSET
+        result: Sheet | UnsetType | None = UNSET
+        end: EndView | UnsetType | None = UNSET
 
 else:
     DealView, DealPatch = deal_structs(FORM, EndView)

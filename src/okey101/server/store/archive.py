@@ -7,23 +7,23 @@ deleted, and what was begun is gone on with. A table that is in both files is co
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import sqlite3
-from collections.abc import Callable, Generator
+from collections.abc import Awaitable, Callable, Generator
 from pathlib import Path
+from time import monotonic
 from typing import Any, Final
 
-from okey101.server.atomic_files import sync_folder
-from okey101.server.sqlite_files import harden, make_private, marks_of
-from okey101.server.store import archived
-from okey101.server.store.archived import DROPPED, DROPPING, KEPT, MOVING
-from okey101.server.store.base import Head, Row
-from okey101.server.store.chain import START, link_of
-from okey101.server.store.file import COLUMNS
+from okey101.server.files.atomic_files import ensure_private
+from okey101.server.files.sqlite_files import harden, marks_of
+from okey101.server.ops.logs import logger
+from okey101.server.ops.utc import utc_ms
+from okey101.server.store import file as archived
+from okey101.server.store.base import Head, StoreError
+from okey101.server.store.file import COLUMNS, DROPPED, DROPPING, KEPT, MOVING
 from okey101.server.store.mark import TableEnd
 from okey101.server.store.snapshots import drop_snapshots
-
-__all__ = ["Archive", "archive_path", "files_of"]
 
 _APPLICATION: Final = 0x6F6B3032  # "ok02"
 _VERSION: Final = 1
@@ -40,7 +40,7 @@ _SCHEMA: Final = (
         rules_version INTEGER NOT NULL,
         state_hash TEXT NOT NULL,
         last INTEGER NOT NULL,
-        chain BLOB,
+        chain BLOB NOT NULL,
         PRIMARY KEY (table_id, seq)
     ) STRICT
     """,
@@ -189,9 +189,8 @@ class Archive:
 
 
 def _head(last: tuple[Any, ...]) -> Head:
-    """The end of a table by its last row; one from before there were chains has its link made."""
-    row = Row._make((*last[:6], bool(last[6])))
-    return Head(row.seq, closed=True, link=last[7] or link_of(START, row))
+    """The end of a table by its last row."""
+    return Head(last[1], closed=True, link=last[7])
 
 
 def _set(log: sqlite3.Connection, number: int, stage: int) -> None:
@@ -212,10 +211,7 @@ def _transaction(conn: sqlite3.Connection) -> Generator[None]:
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    # Only its owner reads it: it holds what people played.
-    with contextlib.suppress(FileExistsError):
-        make_private(path)
-        sync_folder(path.parent)
+    ensure_private(path)  # it holds what people played
     conn = sqlite3.connect(path, isolation_level=None, timeout=0)
     try:
         harden(conn)
@@ -236,3 +232,38 @@ def _opened(path: Path) -> sqlite3.Connection:
         conn.close()
         raise
     return conn
+
+
+# Has closed tables leave the log, slowly: nobody who plays should feel it.
+
+
+_LEAST_PAUSE_S: Final = 0.05
+_SHARE: Final = 9
+"""How many times as long as a step the pause after it is."""
+_IDLE_S: Final = 30.0
+_AGAIN_S: Final = 60.0
+_DAY_MS: Final = 86_400_000
+
+_log: Final = logger(__name__)
+
+
+async def archive(
+    step: Callable[[int | None], Awaitable[bool]], days: int, idle_s: float = _IDLE_S
+) -> None:
+    """Archive closed tables until cancelled, and delete them ``days`` after their end; 0: never."""
+    failed = False
+    while True:
+        begun = monotonic()
+        try:
+            more = await step(utc_ms() - days * _DAY_MS if days else None)
+        except StoreError as error:
+            if not failed:  # the tables stay in the log, where nothing happens to them
+                _log.error("archive-failed", why=type(error.__cause__ or error).__name__)
+            failed = True
+            await asyncio.sleep(_AGAIN_S)
+            continue
+        if failed:
+            failed = False
+            _log.warning("archive-works-again")
+        pause = max((monotonic() - begun) * _SHARE, _LEAST_PAUSE_S)
+        await asyncio.sleep(pause if more else idle_s)

@@ -6,23 +6,96 @@ import contextlib
 import glob
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from hashlib import blake2b
+from itertools import chain, islice
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from okey101.errors import OkeyError
-from okey101.server.atomic_files import CHECK_MARK, require_room, sync_folder
-from okey101.server.sqlite_files import copy_in_steps, harden, make_private, marks_of, size_of
-from okey101.server.store.archived import ARCHIVED, ARCHIVINGS, holds, torn
-from okey101.server.store.base import Row
-from okey101.server.store.chain import START, link_of
-from okey101.server.store.mark import Mark
+from okey101.server.files.atomic_files import CHECK_MARK, ensure_private, require_room
+from okey101.server.files.sqlite_files import copy_in_steps, harden, marks_of, size_of
+from okey101.server.store.base import LINK_BYTES, START, Head, Row, link_of
+from okey101.server.store.mark import Mark, TableEnd
 from okey101.server.store.snapshots import SNAPSHOTS
 
-__all__ = ["COLUMNS", "copy_log", "is_damage", "open_log", "problems_of"]
+# What a log says of the tables that have left it: where each ended, chained one after the other.
+#
+# The rows themselves are in the archive, another file. A line stays here for ever, also when the
+# archive lets go of the rows, so that no table begins a second time.
+
+
+MOVING, KEPT, DROPPING, DROPPED = range(4)
+"""Copied, but not all rows are gone from the log; in the archive; being deleted there; deleted."""
+
+ARCHIVINGS: Final = ""
+"""Stands for all archivings in a mark, where there is a table otherwise."""
+
+ARCHIVED: Final = (
+    """
+    CREATE TABLE archived (
+        n INTEGER PRIMARY KEY,
+        table_id TEXT NOT NULL UNIQUE,
+        seq INTEGER NOT NULL,
+        chain BLOB NOT NULL,
+        at_ms INTEGER NOT NULL,
+        stage INTEGER NOT NULL,
+        head BLOB NOT NULL
+    ) STRICT
+    """,
+    f"CREATE INDEX archived_busy ON archived (n) WHERE stage IN ({MOVING}, {DROPPING})",
+    f"CREATE INDEX archived_kept ON archived (at_ms) WHERE stage = {KEPT}",
+)
+
+_LINK: Final = "SELECT chain FROM log WHERE table_id = ? AND seq = ?"
+_ENDED: Final = "SELECT seq, chain FROM archived WHERE table_id = ?"
+
+
+def archived_head(conn: sqlite3.Connection, table: str) -> Head:
+    """The end of a table that has left the log; one without rows for any other."""
+    found = conn.execute(_ENDED, (table,)).fetchone()
+    return Head() if found is None else Head(found[0], closed=True, link=found[1])
+
+
+def holds(conn: sqlite3.Connection, end: TableEnd) -> bool:
+    """Whether a log has what a mark knows of it, or had it when the table left."""
+    if end.table == ARCHIVINGS:
+        found = conn.execute("SELECT head FROM archived WHERE n = ?", (end.seq,)).fetchone()
+        return bool(found == (end.link,))
+    if conn.execute(_LINK, (end.table, end.seq)).fetchone() == (end.link,):
+        return True
+    left = archived_head(conn, end.table)
+    return left.seq > end.seq or (left.seq == end.seq and left.link == end.link)
+
+
+def add(conn: sqlite3.Connection, table: str, end: Head, at_ms: int) -> TableEnd:
+    """Note, within a transaction, that a table leaves the log; what the mark has to keep of it."""
+    last = conn.execute("SELECT n, head FROM archived ORDER BY n DESC LIMIT 1").fetchone()
+    number, before = (1, START) if last is None else (last[0] + 1, last[1])
+    head = _head(before, number, table, end.seq, end.link)
+    values = (number, table, end.seq, end.link, at_ms, MOVING, head)
+    conn.execute("INSERT INTO archived VALUES (?, ?, ?, ?, ?, ?, ?)", values)
+    return TableEnd(ARCHIVINGS, number, head)
+
+
+def torn(conn: sqlite3.Connection) -> Iterator[str]:
+    """What is wrong with the chain of archivings: one line at most."""
+    before = START
+    rows = conn.execute("SELECT n, table_id, seq, chain, head FROM archived ORDER BY n")
+    for expected, (number, table, seq, link, head) in enumerate(rows, 1):
+        if number != expected or head != _head(before, number, table, seq, link):
+            yield f"archiving {number} of table {table} does not follow the one before (chain)"
+            return
+        before = head
+
+
+def _head(before: bytes, number: int, table: str, seq: int, link: bytes) -> bytes:
+    whole = b"%d %d %d %d " % (len(before), number, seq, len(table.encode()))
+    whole += before + table.encode() + link
+    return blake2b(whole, digest_size=LINK_BYTES, person=b"okey101 archive").digest()
+
 
 _APPLICATION: Final = 0x6F6B3031  # "ok01": tells our files from those of other programs
-_VERSION: Final = 3
+_VERSION: Final = 1
 _MOST_PROBLEMS: Final = 100
 _END_ROWS: Final = 256
 """How many of the last rows are read before a log is used."""
@@ -40,7 +113,7 @@ _SCHEMA: Final = (
         rules_version INTEGER NOT NULL,
         state_hash TEXT NOT NULL,
         last INTEGER NOT NULL CHECK (last IN (0, 1)),
-        chain BLOB,
+        chain BLOB NOT NULL,
         PRIMARY KEY (table_id, seq)
     ) STRICT
     """,
@@ -51,9 +124,6 @@ _SCHEMA: Final = (
     f"PRAGMA application_id = {_APPLICATION}",
     f"PRAGMA user_version = {_VERSION}",
 )
-
-# Rows of the first version have no link, and none is made for them: that would write the log anew.
-_CHAINED: Final = "ALTER TABLE log ADD COLUMN chain BLOB"
 
 COLUMNS: Final = "table_id, seq, at_ms, entry, rules_version, state_hash, last, chain"
 
@@ -82,7 +152,7 @@ def open_log(path: Path) -> sqlite3.Connection:
     if path.is_dir():
         raise _refusal("store-unwritable", path, "is a folder, not a file")
     try:
-        _make(path)
+        ensure_private(path)  # it holds hidden tiles
         conn = sqlite3.connect(path, isolation_level=None, timeout=0)
     except (OSError, sqlite3.Error) as error:
         raise _refusal("store-unwritable", path, f"can't be opened: {error}") from None
@@ -144,24 +214,16 @@ def problems_of(copy: Path, marks: Sequence[Mark] = ()) -> list[str]:
 
 def _torn(conn: sqlite3.Connection) -> Iterator[str]:
     """Rows that don't continue the chain of their table."""
-    before: Row | None = None
-    link = told = None
+    table, told, link = "", "", START
     sql = f"SELECT {COLUMNS} FROM log WHERE {_HERE} ORDER BY table_id, seq"
-    for *values, chain in conn.execute(sql):
+    for *values, digest in conn.execute(sql):
         row = Row._make((*values[:6], bool(values[6])))
-        if before is None or before.table != row.table:
-            before = link = None
-        if chain is not None:
-            if link is None:  # the rows before it, if any, are older than chains
-                link = START if before is None else link_of(START, before)
-            link = link_of(link, row)
-            if link != chain and told != row.table:
-                told = row.table
-                yield f"table {row.table}: row {row.seq} does not follow the one before (chain)"
-        elif link is not None and told != row.table:
+        if row.table != table:
+            table, link = row.table, START
+        link = link_of(link, row)
+        if link != digest and told != row.table:
             told = row.table
-            yield f"table {row.table}: row {row.seq} has no chain"
-        before = row
+            yield f"table {row.table}: row {row.seq} does not follow the one before (chain)"
 
 
 def _unmatched(conn: sqlite3.Connection, marks: Sequence[Mark]) -> Iterator[str]:
@@ -185,17 +247,6 @@ def is_damage(error: sqlite3.Error) -> bool:
     return _primary(error) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
-def _make(path: Path) -> None:
-    """Make the file so that only its owner reads it: the log holds hidden tiles.
-
-    An existing file is left closed: closing it here would drop the locks that another connection
-    of this process has on it.
-    """
-    with contextlib.suppress(FileExistsError):
-        make_private(path)
-        sync_folder(path.parent)
-
-
 def _prepare(conn: sqlite3.Connection, path: Path) -> None:
     # Exclusive before anything is read: whoever comes second finds the file busy. It also means
     # that nobody else writes or checkpoints. Before 3.51.3, SQLite could lose committed frames
@@ -217,11 +268,6 @@ def _prepare(conn: sqlite3.Connection, path: Path) -> None:
         for statement in _SCHEMA:
             conn.execute(statement)
     else:
-        if version == 1:
-            conn.execute(_CHAINED)
-        if version < 3:
-            for statement in ARCHIVED:
-                conn.execute(statement)
         # Otherwise a write that changes nothing, to learn now whether the file can be written.
         conn.execute(f"PRAGMA user_version = {_VERSION}")
         conn.execute(f"SELECT {COLUMNS} FROM log")
@@ -260,3 +306,39 @@ def _primary(error: sqlite3.Error) -> int:
     """SQLite's primary error code; the driver's own errors have none."""
     code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     return code & 0xFF
+
+
+# How rows get into the log's file, and where each table's rows end there.
+
+
+_ROW: Final = "(?, ?, ?, ?, ?, ?, ?, ?)"
+_AT_ONCE: Final = 64
+_INSERTS: Final = [f"INSERT INTO log VALUES {', '.join([_ROW] * n)}" for n in range(_AT_ONCE + 1)]
+"""By the number of rows they write."""
+HEAD: Final = f"SELECT {COLUMNS} FROM log WHERE table_id = ? ORDER BY seq DESC LIMIT 1"
+Linked: TypeAlias = tuple[str, int, int, bytes, int, str, bool, bytes]
+"""A row as it is written: with its link."""
+
+
+def head_in(conn: sqlite3.Connection, table: str) -> Head:
+    """The end of a table's log, also of one that is in the archive by now."""
+    found = conn.execute(HEAD, (table,)).fetchone()
+    return Head(found[1], bool(found[6]), found[7]) if found else archived_head(conn, table)
+
+
+def ends_of(rows: list[Linked]) -> list[TableEnd]:
+    """The last row of each table."""
+    return [*{row[0]: TableEnd(row[0], row[1], row[7]) for row in rows}.values()]
+
+
+def insert(conn: sqlite3.Connection, rows: list[Linked]) -> int | None:
+    """Write rows with as few statements as possible; the place of the last one, None for none.
+
+    During each the thread lets go of the interpreter, and has to wait for it again while the loop
+    is busy: with a statement for each row that cost more than the rows themselves.
+    """
+    position: int | None = None
+    for start in range(0, len(rows), _AT_ONCE):
+        some = rows[start : start + _AT_ONCE]
+        position = conn.execute(_INSERTS[len(some)], [*chain.from_iterable(some)]).lastrowid
+    return position

@@ -6,20 +6,21 @@ it once everything is understood: until then checks and ``/readyz`` go on tellin
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sqlite3
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
-from okey101.server.atomic_files import sync_folder
-from okey101.server.clock import utc_ms
-from okey101.server.store.archived import ARCHIVINGS, holds
+from okey101.server.files.atomic_files import open_private, sync, sync_folder
+from okey101.server.ops.logs import logger
+from okey101.server.ops.tasks import Tasks
+from okey101.server.ops.utc import utc_ms
+from okey101.server.store.file import ARCHIVINGS, holds
 from okey101.server.store.mark import Mark
-
-__all__ = ["Shortfall", "Why", "add_finding", "findings_in", "findings_path", "missing", "unmarked"]
 
 Why: TypeAlias = Literal["log-truncated", "restored"]
 
@@ -30,6 +31,9 @@ _ENDS: Final = (
     "(SELECT 1 FROM log AS m INDEXED BY log_last WHERE m.table_id = l.table_id AND m.last = 1)"
 )
 """By the indexes of first and last rows alone: the log itself may be long."""
+_MOST_NAMED: Final = 100
+
+_log = logger(__name__)
 
 
 class Shortfall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,6 +52,63 @@ class Shortfall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """One line for people, in English."""
         tables = ", ".join(sorted(self.ends)[:20]) or "none that is known"
         return f"{self.why}: at least {self.rows} rows; tables concerned: {tables}"
+
+
+class Loss(NamedTuple):
+    """Why a table's deal is thrown away, and the row its log ended with when that was found out.
+
+    0 for a table whose rows are all gone.
+    """
+
+    why: Why
+    end: int
+
+
+class Findings:
+    """What is known to be missing from the log of a running server."""
+
+    def __init__(self, log: Path, found: Iterable[Shortfall], tasks: Tasks) -> None:
+        """``found`` is what was known at the start, which is told; ``tasks`` write the rest."""
+        self._path = log
+        self._found = list(found)
+        self._tasks = tasks
+        self._unwritten = 0
+        """Findings whose file is not there yet: it is the file that says that nobody has looked."""
+        for one in self._found:
+            tables = sorted(one.ends)[:_MOST_NAMED]
+            if one.why == "log-truncated":
+                _log.error("log-truncated", rows=one.rows, tables=tables)
+            else:
+                _log.warning("restored", rows=one.rows, tables=tables)
+
+    @property
+    def by_table(self) -> dict[str, Loss]:
+        """The last finding about each table."""
+        return {
+            table: Loss(found.why, end)
+            for found in self._found
+            for table, end in found.ends.items()
+        }
+
+    @property
+    def whole(self) -> bool:
+        """Whether the log lacks nothing, as far as known, that nobody has looked into yet."""
+        lost = any(found.why == "log-truncated" for found in self._found)
+        return not lost or not (self._unwritten or findings_path(self._path).exists())
+
+    def rows_lost(self, table: str, end: int, seen: int) -> None:
+        """A client has seen a row that the log lacks: remember it, lest a crash hide it again."""
+        if any(found.ends.get(table) == end for found in self._found):
+            return
+        _log.error("log-truncated", table=table, rows=max(seen - end, 1))
+        found = Shortfall("log-truncated", utc_ms(), max(seen - end, 1), {table: end})
+        self._found.append(found)
+        self._unwritten += 1
+        self._tasks.spawn(self._note(found))
+
+    async def _note(self, found: Shortfall) -> None:
+        await asyncio.to_thread(add_finding, self._path, found)
+        self._unwritten -= 1
 
 
 def findings_path(log: Path) -> Path:
@@ -74,10 +135,10 @@ def _read(line: bytes) -> Shortfall:
 def add_finding(log: Path, finding: Shortfall) -> None:
     """Keep a finding, forced to the disk; OSError where that fails."""
     path = findings_path(log)
-    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    file = open_private(path, os.O_APPEND)
     try:
         os.write(file, msgspec.json.encode(finding) + b"\n")
-        os.fsync(file)
+        sync(file)
     finally:
         os.close(file)
     sync_folder(path.parent)

@@ -16,10 +16,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from okey101.server.atomic_files import sync_folder
-from okey101.server.store.chain import LINK_BYTES
-
-__all__ = ["Mark", "MarkFile", "TableEnd", "mark_path", "marks_in"]
+from okey101.server.files.atomic_files import open_private, sync, sync_folder
+from okey101.server.store.base import LINK_BYTES
 
 _SIZE: Final = 512 * 1024
 _SLOT: Final = 64
@@ -120,17 +118,14 @@ def mark_path(log: Path) -> Path:
 
 
 def _opened(path: Path) -> int:
-    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
-    if _AT_ONCE:
-        flags |= os.O_DSYNC
-    file = os.open(path, flags, 0o600)
+    file = open_private(path, os.O_DSYNC if _AT_ONCE else 0)
     try:
         size = os.fstat(file).st_size
         if size < _SIZE:
             # Written once in full: later marks only replace bytes, which costs the disk least.
             os.lseek(file, size, os.SEEK_SET)
             os.write(file, bytes(_SIZE - size))
-            os.fsync(file)
+            sync(file)
             sync_folder(path.parent)
     except BaseException:
         os.close(file)
@@ -152,16 +147,7 @@ def _write_through(file: int, data: bytes, at: int) -> None:
     if written != len(data):
         raise OSError("the mark was written in part")
     if not _AT_ONCE:
-        _sync(file)
-
-
-def _sync(file: int) -> None:
-    if sys.platform == "darwin":
-        import fcntl
-
-        fcntl.fcntl(file, fcntl.F_FULLFSYNC)  # fsync alone stops at the drive's cache
-    else:
-        os.fsync(file)
+        sync(file)
 
 
 def _encoded(

@@ -9,8 +9,6 @@ from typing import Literal
 from okey101.server.store.base import Head, Row, StoreError, conflict_of, require_storable
 from okey101.server.store.snapshots import KEPT_SNAPSHOTS, Found, Snapshot
 
-__all__ = ["MemoryStore", "Step"]
-
 Step = Literal["append", "appended", "read", "running"]
 
 

@@ -12,16 +12,13 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from okey101.errors import OkeyError
-from okey101.server.atomic_files import publish, temporary
+from okey101.server.files.atomic_files import make_private, publish, temporary
 from okey101.server.store.archive import archive_path
-from okey101.server.store.archived import ARCHIVINGS
-from okey101.server.store.file import COLUMNS, open_log, problems_of
+from okey101.server.store.file import ARCHIVINGS, COLUMNS, open_log, problems_of
 from okey101.server.store.lost import add_finding, findings_path, missing, unmarked
 from okey101.server.store.mark import Mark, MarkFile, TableEnd, mark_path, marks_in
 from okey101.server.store.mirror import frames_in
 from okey101.server.store.snapshots import drop_snapshots
-
-__all__ = ["Restored", "as_owner_of", "restore_log"]
 
 _ROW: Final = f"INSERT INTO log (rowid, {COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _END: Final = "SELECT table_id, seq, chain FROM log ORDER BY rowid DESC LIMIT 1"
@@ -92,7 +89,7 @@ def _is_log(source: Path) -> bool:
 
 
 def _copied(source: Path, target: Path) -> None:
-    os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    make_private(target)
     shutil.copyfile(source, target)
 
 

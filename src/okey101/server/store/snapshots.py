@@ -13,18 +13,6 @@ from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Final, NamedTuple, Protocol
 
-__all__ = [
-    "KEPT_SNAPSHOTS",
-    "SNAPSHOTS",
-    "Found",
-    "Snapshot",
-    "SnapshotStore",
-    "drop_snapshots",
-    "keep_snapshot",
-    "part_name",
-    "snapshots_in",
-]
-
 KEPT_SNAPSHOTS: Final = 2
 _NAME_BYTES: Final = 16
 _DIGEST_BYTES: Final = 16
@@ -113,7 +101,7 @@ def keep_snapshot(conn: sqlite3.Connection, snapshot: Snapshot) -> bool:
     """Keep a snapshot; see :meth:`SnapshotStore.keep`. sqlite3.Error."""
     table, seq = snapshot.table, snapshot.seq
     row = conn.execute(_ROW, (table, seq)).fetchone()
-    if row is None or row[0] is None or row[1] != snapshot.state_hash:
+    if row is None or row[1] != snapshot.state_hash:
         return False
     names = b"".join(snapshot.parts)
     values = (table, seq, snapshot.version, snapshot.state_hash, row[0], snapshot.body, names)

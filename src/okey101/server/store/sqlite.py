@@ -14,22 +14,33 @@ from time import monotonic, perf_counter
 from typing import Final, NamedTuple, Self, TypeAlias, TypeVar
 
 from okey101.errors import OkeyError
-from okey101.server.atomic_files import publish, temporary
-from okey101.server.logs import logger
-from okey101.server.outage import Outage
+from okey101.server.files.atomic_files import publish, temporary
+from okey101.server.ops.logs import logger
+from okey101.server.ops.outages import Outage
 from okey101.server.store.archive import Archive, archive_path
-from okey101.server.store.base import Head, Row, StoreError, conflict_of, is_text, require_storable
-from okey101.server.store.chain import link_of
-from okey101.server.store.copies import LogCopies
-from okey101.server.store.file import copy_log, is_damage, open_log, problems_of
+from okey101.server.store.base import (
+    Head,
+    Row,
+    StoreError,
+    conflict_of,
+    is_text,
+    link_of,
+    require_storable,
+)
+from okey101.server.store.file import (
+    Linked,
+    copy_log,
+    head_in,
+    insert,
+    is_damage,
+    open_log,
+    problems_of,
+)
 from okey101.server.store.lost import Shortfall, findings_in
 from okey101.server.store.mark import TableEnd, mark_path, marks_in
-from okey101.server.store.mirror import MirrorWhen
-from okey101.server.store.rows import Linked, head_in, insert
+from okey101.server.store.mirror import LogCopies, MirrorWhen
+from okey101.server.store.scrubber import LogScan
 from okey101.server.store.snapshots import Found, Snapshot, keep_snapshot, snapshots_in
-from okey101.server.store.walk import LogWalk
-
-__all__ = ["MOST_WAITING", "SqliteStore", "StoreStats"]
 
 MOST_WAITING: Final = 10_000
 """How many rows may wait for a commit; more are refused at once."""
@@ -305,7 +316,7 @@ class SqliteStore:
         # A copy of the log and one of the archive have to fit together.
         return not self._held and await self._ask(step)
 
-    async def look(self, walk: LogWalk) -> None:
+    async def look(self, walk: LogScan) -> None:
         """Take the next step through the log; StoreError where the store stopped."""
         await self._ask(walk.step)
 
@@ -324,7 +335,7 @@ class SqliteStore:
 
         while await self._ask(ends) == _ENDS_AT_ONCE:
             pass
-        walk = LogWalk(archive=True)
+        walk = LogScan(archive=True)
         while not walk.over:
             await self._ask(lambda _: walk.step(self._archive.conn))
         return found + [f"{self._archive.path.name}: {what}" for what in walk.problems]

@@ -1,33 +1,268 @@
-"""Who watches a table, and what each of them is told about a row: their own part, or the public
-one.
+"""Who watches a table, what each is told about a row, and what a client that comes back missed.
 
-Nothing here changes the table. People with a seat hear of everything at once; those without one
-follow the :class:`okey101.server.tables.spectator_feed.SpectatorFeed`.
+Nothing here changes the table.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import hmac
+import math
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
-from typing import Final, Protocol
+from hashlib import blake2b
+from typing import Final, Protocol, TypeAlias
 
-from msgspec import Raw
-
-from okey101.server.close_codes import CLOSE_GONE, CLOSE_KICKED, CLOSE_REPLACED, CLOSE_UNSEEN
 from okey101.server.errors import refuse
+from okey101.server.net.close_codes import CLOSE_GONE, CLOSE_KICKED, CLOSE_REPLACED, CLOSE_UNSEEN
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import serialise
 from okey101.server.tables.match_record import SeatHistory
-from okey101.server.tables.snapshot_form import TableSnapshot
-from okey101.server.tables.spectator_feed import EncodedEvent, Past, SpectatorFeed, Told
+from okey101.server.tables.snapshots import TableSnapshot
 from okey101.server.tables.state import Stage, TableState
 
-__all__ = [
-    "Audience",
-    "Viewer",
-    "may_watch",
-    "slow_notice",
-]
+# Events on their way out: what a client that comes back missed, and what spectators may see.
+
+
+Told: TypeAlias = bytes | Callable[[], bytes]
+"""A public event, or how it is written: of rows that are replayed most are never sent."""
+_Private: TypeAlias = Mapping[int, tuple[str, bytes]]
+
+_MOST_MOMENTS: Final = 512
+"""The most states of the table that are held for a delay."""
+_MOST_EVENTS: Final = 8192
+"""The most events that are held for spectators."""
+_MOST_BYTES: Final = 2 * 1024 * 1024
+_MOST_AT_ONCE: Final = 256 * 1024
+"""The most bytes sent to a client in one go: half of what may wait for a socket."""
+
+
+class EncodedEvent:
+    """One row as it was told: the public bytes, and each seat's own part with who sat there.
+
+    Either may be given as what writes it, which is then called once, if it is asked for.
+    """
+
+    __slots__ = ("_private", "head", "seq", "told")
+
+    def __init__(
+        self,
+        seq: int,
+        public: Told,
+        private: _Private | Callable[[], _Private],
+        head: str | None = None,
+    ) -> None:
+        self.seq = seq
+        self.told = public
+        self._private = private
+        self.head = head
+        """The row's head (:mod:`okey101.server.tables.broadcast`), where there are any."""
+
+    @property
+    def public(self) -> bytes:
+        """What everybody is told."""
+        if not isinstance(self.told, bytes):
+            self.told = self.told()
+        return self.told
+
+    @property
+    def private(self) -> _Private:
+        """What each seat alone is told, with who sat there."""
+        if callable(self._private):
+            self._private = self._private()
+        return self._private
+
+    def __repr__(self) -> str:
+        """Without the seats' own parts."""
+        return f"<EncodedEvent {self.seq}>"
+
+
+def _size(told: Told) -> int:
+    """Bytes of what everybody is told; 0 while it is not written."""
+    return len(told) if isinstance(told, bytes) else 0
+
+
+class Past:
+    """The last events of a table, oldest first, and no more than may be sent in one go."""
+
+    def __init__(self, most: int) -> None:
+        self._events: deque[EncodedEvent] = deque()
+        self._sizes: deque[int] = deque()
+        self._most = most
+        self._bytes = 0
+
+    def add(self, event: EncodedEvent) -> None:
+        """Remember one more event."""
+        size = _size(event.told)
+        self._events.append(event)
+        self._sizes.append(size)
+        self._bytes += size
+        while len(self._events) > self._most or self._bytes > _MOST_AT_ONCE:
+            self._events.popleft()
+            self._bytes -= self._sizes.popleft()
+
+    def forget(self) -> None:
+        """Let go of all events: whoever comes back is shown the table as it is."""
+        self._events.clear()
+        self._sizes.clear()
+        self._bytes = 0
+
+    def head_of(self, seq: int) -> str | None:
+        """The head that was told with a row; None for one that is forgotten."""
+        if not self._events or not self._events[0].seq <= seq <= self._events[-1].seq:
+            return None
+        return self._events[seq - self._events[0].seq].head
+
+    def since(self, seq: int, until: int) -> list[EncodedEvent] | None:
+        """The events after ``seq`` up to ``until``; None where some are forgotten, or too long."""
+        if seq == until:
+            return []
+        if seq > until or not self._events or self._events[0].seq > seq + 1:
+            return None
+        found = [event for event in self._events if seq < event.seq <= until]
+        return found if sum(len(event.public) for event in found) <= _MOST_AT_ONCE else None
+
+
+@dataclass(slots=True)
+class _Moment:
+    """Rows that are shown together."""
+
+    opened: float
+    """When its first row was written."""
+    due: float | None
+    """Loop time of the release; None: when the deal is over."""
+    state: TableState
+    """The table after its last row."""
+    told: list[Told] | None
+    """The public events; None where they were too many, or too long, to be kept."""
+    size: int = 0
+    """Bytes of what is told."""
+
+
+class SpectatorFeed:
+    """The table as spectators see it: some time behind, in the same order.
+
+    What it holds is bounded, however much happens meanwhile: rows in quick succession are shown at
+    the time of the last, and instead of too many events there is a new view.
+    """
+
+    def __init__(self, state: TableState) -> None:
+        self.shown = state
+        self._held: deque[_Moment] = deque()
+        self._events = self._bytes = 0
+
+    def resume(self, shown: TableState, state: TableState, now: float) -> None:
+        """Go on from what was shown of a table whose rows since then are no longer at hand."""
+        self.shown = shown
+        if shown is not state:
+            self._held.append(_Moment(now, None, state, None))
+
+    def take(self, state: TableState, public: Told, at: float, now: float) -> Iterable[Told | None]:
+        """Take the state after a row written ``at``, and give what may be shown now."""
+        if not self._held:
+            if self._due(state, self.shown, 0.0) == 0.0:
+                self.shown = state
+                return (public,)
+        elif (
+            len(self._held) == 1
+            and (only := self._held[0]).due is None
+            and state.stage is Stage.PLAYING
+            and state.options.spectators == "deal"
+        ):
+            only.state = state
+            self._keep(only, public)
+            return ()
+        self.add(state, public, at)
+        return () if self._held[0].due is None else self.release(now)
+
+    def add(self, state: TableState, public: Told, now: float) -> None:
+        """Take the state after a row, and the row's public event."""
+        due = self._due(state, self._held[-1].state if self._held else self.shown, now)
+        if due is not None and state.options.spectators in ("deal", "turn"):
+            for held in self._held:
+                held.due = now if held.due is None else held.due
+        last = self._held[-1] if self._held else None
+        if last is not None and last.due is not None and due is not None:
+            due = max(due, last.due)
+        if last is None or not _joins(last, due, now, _spacing(state)):
+            last = _Moment(now, due, state, [])
+            self._held.append(last)
+        last.due, last.state = due, state
+        self._keep(last, public)
+
+    def _due(self, state: TableState, before: TableState, now: float) -> float | None:
+        mode = state.options.spectators
+        running = state.stage in (Stage.DEALING, Stage.PLAYING, Stage.OVER) and state.match > 0
+        if mode == "delayed" and running:
+            return now + state.options.delay
+        if state.stage is not Stage.PLAYING:
+            return now
+        return None if mode == "deal" or (mode == "turn" and _same_turn(before, state)) else now
+
+    def _keep(self, moment: _Moment, public: Told) -> None:
+        """Keep an event of the newest moment, or from now on none of that moment."""
+        if moment.told is None:
+            return
+        size = _size(public)
+        few = self._events < _MOST_EVENTS and self._bytes + size <= _MOST_BYTES
+        if few and moment.size + size <= _MOST_AT_ONCE:
+            moment.told.append(public)
+            moment.size += size
+            self._events += 1
+            self._bytes += size
+        else:
+            self._forget(moment, moment.told)
+            moment.told = None
+
+    def _forget(self, moment: _Moment, told: list[Told]) -> None:
+        """Stop holding a moment's events."""
+        self._events -= len(told)
+        self._bytes -= moment.size
+
+    @property
+    def due(self) -> float | None:
+        """When the next event may be shown, in loop time; None if unknown, or if there is none."""
+        return self._held[0].due if self._held else None
+
+    def release(self, now: float) -> Iterator[Told | None]:
+        """The events that may be shown now; ``shown`` moves on with them.
+
+        None stands for events that are not kept: the view of ``shown`` takes their place.
+        """
+        while self._held:
+            due = self._held[0].due
+            if due is None or due > now:
+                return
+            moment = self._held.popleft()
+            self.shown = moment.state
+            if moment.told is None:
+                yield None
+            else:
+                self._forget(moment, moment.told)
+                yield from moment.told
+
+
+def _same_turn(before: TableState, after: TableState) -> bool:
+    """Whether a turn goes on: what is done in it is shown once it is over."""
+    old, new = before.deal, after.deal
+    if old is None or new is None or before.stage is not Stage.PLAYING:
+        return False
+    return old.layout is new.layout and old.public.turns == new.public.turns
+
+
+def _spacing(state: TableState) -> float:
+    """How long a moment lasts, in seconds."""
+    options = state.options
+    return options.delay / _MOST_MOMENTS if options.spectators == "delayed" else 0.0
+
+
+def _joins(last: _Moment, due: float | None, now: float, spacing: float) -> bool:
+    """Whether a row is shown together with those before it."""
+    if due is None or last.due is None:
+        return due is last.due
+    return due == last.due or now < last.opened + spacing
+
 
 _KEPT_EVENTS: Final = 256
 
@@ -59,6 +294,7 @@ class Audience:
         name_of: Callable[[str], str | None],
         on_events: Callable[[int], None],
         now: Callable[[], float],
+        tokens: ResumeTokens | None = None,
     ) -> None:
         self.feed = SpectatorFeed(state)
         self.seat_history = SeatHistory(state)
@@ -67,6 +303,7 @@ class Audience:
         self._name_of = name_of
         self._on_events = on_events
         self._past = Past(_KEPT_EVENTS)
+        self._tokens = tokens
         self.head: str | None = None
         """The head of the last row, where the server marks rows."""
         self._heads_before: dict[int, str | None] = {}
@@ -81,10 +318,15 @@ class Audience:
         self.alone_since: float | None = now()
         """Since when nobody is connected."""
 
-    def resume(self, start: TableSnapshot, head: str | None) -> None:
-        """Go on from a table's snapshot, whose row has this head."""
-        self.head = head
-        self._heads_before = {start.shown.seq: start.shown_head, start.state.seq: head}
+    def mark(self, state: TableState, state_hash: str, voids: int) -> None:
+        """Make the head of the row that led to a state; see :meth:`ResumeTokens.of`."""
+        if self._tokens is not None:
+            self.head = self._tokens.of(state.table, state.seq, voids, state_hash)
+
+    def resume(self, start: TableSnapshot) -> None:
+        """Go on from a table's snapshot."""
+        self.mark(start.state, start.state_hash, start.voids)
+        self._heads_before = {start.shown.seq: start.shown_head, start.state.seq: self.head}
         self.seat_history.resume(start.history)
         self.feed.resume(start.shown, start.state, self._time())
 
@@ -115,17 +357,17 @@ class Audience:
         entry: log.Entry,
         at: float,
         now: float,
-        head: str | None = None,
         *,
-        later: bool = False,
+        later: bool,
     ) -> None:
         """Tell of a row that is in the log since ``at``, in running time.
 
         ``later`` writes what is told of it only if somebody asks: for a table that is loaded.
         """
         self._state = after
-        self.head = head
-        self.seat_history.tell(before, after)
+        head = self.head
+        if after.stage is not before.stage:
+            self.seat_history.tell(before, after)
         public: Told
         if later:
             public = partial(self._public, before, after, entry, head)
@@ -142,15 +384,23 @@ class Audience:
         if moved:
             self._people_changed(before, after)
         seated = self.seated
-        for number, (user, *_) in enumerate(after.seats):
-            if user is not None and (viewer := seated.get(user)) is not None:
-                self._tell(viewer, number, event, before)
+        if seated:
+            everybody, private = event.public, event.private
+            for number, seat in enumerate(after.seats):
+                viewer = seated.get(seat.user or "")
+                if viewer is None:
+                    continue
+                own = self._with_options(viewer, number, before) if viewer.options else None
+                if own is None and number in private:
+                    own = private[number][1]
+                viewer.send(everybody if own is None else serialise.with_own(everybody, own))
+            self._on_events(len(seated))
         if moved:
             self._people_told(before, after)
-        self._on_events(len(seated))
-        if not may_watch(after):
+        if self.watching and not may_watch(after):
             self._dismiss()
-        self._show(self.feed.take(after, public, at, now))
+        if shown := self.feed.take(after, public, at, now):
+            self._show(shown)
 
     def _public(
         self, before: TableState, after: TableState, entry: log.Entry, head: str | None
@@ -172,14 +422,7 @@ class Audience:
             message["deal"] = deal
         return serialise.encode(message)
 
-    def _tell(self, viewer: Viewer, seat: int, event: EncodedEvent, before: TableState) -> None:
-        """Send a seat the event, with what it alone may know."""
-        part = self._with_options(viewer, seat, before) if viewer.options else None
-        if part is None and seat in event.private:
-            part = event.private[seat][1]
-        viewer.send(event.public if part is None else serialise.splice(event.public, "you", part))
-
-    def _with_options(self, viewer: Viewer, seat: int, before: TableState) -> object:
+    def _with_options(self, viewer: Viewer, seat: int, before: TableState) -> bytes | None:
         """A seat's part with the options of its turn; None where it must not have them."""
         state = self._state
         deal = state.deal
@@ -187,7 +430,7 @@ class Audience:
             return None
         if deal is before.deal and before.seats[seat].user == viewer.user:
             return None
-        return serialise.you(state, seat, serialise.options_for(state, seat))
+        return serialise.encode(serialise.you(state, seat, serialise.options_for(state, seat)))
 
     def seen_by(self, viewer: Viewer) -> TableState:
         """The state that a viewer is shown its part of."""
@@ -253,6 +496,12 @@ class Audience:
         watching, self.watching = self.watching, {}
         for viewer in watching:
             viewer.close(CLOSE_UNSEEN, "spectators-off")
+
+    @property
+    def due(self) -> float:
+        """When spectators may know more, in running time; infinite where that is not known."""
+        due = self.feed.due
+        return math.inf if due is None else due
 
     def release(self) -> None:
         """Tell spectators what they may know by now."""
@@ -343,7 +592,7 @@ class Audience:
             return
         for event in missed:
             part = None if seat is None else event.private.get(seat)
-            data = event.public if part is None else serialise.splice(event.public, "you", part[1])
+            data = event.public if part is None else serialise.with_own(event.public, part[1])
             viewer.send(data)
         own: serialise.Json | None = None
         if seat is not None:
@@ -410,13 +659,14 @@ def _coming(seat: int | None) -> bytes:
     return serialise.encode({"type": "coming", "seat": seat})
 
 
-def _private(before: TableState, after: TableState) -> dict[int, tuple[str, object]]:
+def _private(before: TableState, after: TableState) -> dict[int, tuple[str, bytes]]:
     """What each seat alone is told of a row, with who sits there."""
-    changed = set(serialise.hands_changed(before, after))
+    changed = serialise.hands_changed(before, after)
     if before.seats is not after.seats:
-        changed |= {n for n, seat in enumerate(after.seats) if before.seat_of(seat.user) != n}
+        moved = (n for n, seat in enumerate(after.seats) if before.seat_of(seat.user) != n)
+        changed = {*changed, *moved}
     return {
-        number: (user, Raw(serialise.encode(serialise.you(after, number))))
+        number: (user, serialise.encode(serialise.you(after, number)))
         for number in changed
         if (user := after.seats[number].user) is not None
     }
@@ -424,3 +674,43 @@ def _private(before: TableState, after: TableState) -> dict[int, tuple[str, obje
 
 def _same_holder(missed: list[EncodedEvent], seat: int, user: str | None) -> bool:
     return all(e.private[seat][0] == user for e in missed if seat in e.private)
+
+
+# What a client may say of the last row it saw, and whether this server ever told it that.
+#
+# Each event and view carries a head: some digits of the row's hash, which tell nothing while the
+# secret of a deal is among what is hashed, and a seal of the table, the row and these digits with a
+# key that only this server has. A client that comes back shows its last one. If it was made here
+# and the log does not have that row, then the log has lost rows; a head that anybody made up says
+# nothing, or everybody could have a deal thrown away.
+
+
+HEAD_PATTERN: Final = r"^\d{1,9}\.[0-9a-f]{32}$(?!\n)"
+_DIGITS: Final = 12
+_SEAL_BYTES: Final = 10
+
+
+class ResumeTokens:
+    """Makes and judges heads with one key, of 16 to 64 bytes, the same after a restart."""
+
+    def __init__(self, key: bytes) -> None:
+        self._sealed = blake2b(key=key, person=b"okey101 head", digest_size=_SEAL_BYTES)
+
+    def of(self, table: str, seq: int, voids: int, state_hash: str) -> str:
+        """The head of a row; ``voids`` counts the times the table has been told of lost rows."""
+        digits = state_hash.rpartition(":")[2][:_DIGITS].zfill(_DIGITS)
+        return f"{voids}.{digits}{self._seal(f'{voids} {seq} {table} {digits}')}"
+
+    def voids_of(self, table: str, seq: int, head: str) -> int | None:
+        """The ``voids`` of a head that this server made for a row; None for any other text."""
+        number, _, text = head.partition(".")
+        digits, seal = text[:_DIGITS], text[_DIGITS:]
+        if not text.isascii():
+            return None
+        expected = self._seal(f"{number} {seq} {table} {digits}")
+        return int(number) if hmac.compare_digest(seal, expected) else None
+
+    def _seal(self, said: str) -> str:
+        sealed = self._sealed.copy()
+        sealed.update(said.encode())
+        return sealed.hexdigest()

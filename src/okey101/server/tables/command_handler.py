@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import random
-import secrets
-from collections.abc import Callable
 from typing import Final
-from zlib import crc32
 
 import msgspec
 
@@ -15,31 +12,13 @@ from okey101.game import Action, Deal, apply, parse_action
 from okey101.game.actions import Back, Meld
 from okey101.server.errors import refuse
 from okey101.server.protocol import client_messages as ask
-from okey101.server.served_bots import check_bot
 from okey101.server.tables import log_entries as log
-from okey101.server.tables.reduce import begun, played, reduce, settled, wants_secret
-from okey101.server.tables.rounds import FAIR
+from okey101.server.tables.reduce import Secrets, new_secret
 from okey101.server.tables.state import Stage, TableState
-
-__all__ = ["MAX_FINES", "Secrets", "applied", "digest_of", "entry_for", "new_secret"]
+from okey101.server.work.served_bots import OURS, ServedBots
 
 MAX_FINES: Final = 20
 """Fines a seat may have in a deal; beyond them it can add one only by ending the turn."""
-Secrets = Callable[[], str]
-"""Makes the secret of a deal: 64 hex digits."""
-
-
-def new_secret() -> str:
-    """A secret from the system's source of randomness."""
-    return secrets.token_hex(32)
-
-
-def digest_of(command: ask.Logged) -> int:
-    """A number that tells a command from others that were given the same mark."""
-    return crc32(_encode(command))
-
-
-_encode = msgspec.json.Encoder().encode
 
 
 def entry_for(
@@ -48,12 +27,18 @@ def entry_for(
     command: ask.Logged,
     digest: int = 0,
     secret: Secrets = new_secret,
+    served: ServedBots = OURS,
 ) -> log.Entry:
-    """The entry a person's command asks for; OkeyError where it isn't clear what is meant."""
+    """The entry a person's command asks for; OkeyError where it isn't clear what is meant.
+
+    ``served`` are the bots that may play.
+    """
     if state.stage is Stage.CLOSED:
         refuse("table-closed")
     if isinstance(command, ask.Act):
         return _act(state, user, command, digest)
+    if isinstance(command, ask.SetBot) and command.bot is not None:
+        served.check(command.bot)
     return msgspec.structs.replace(_entry_for(state, user, command, secret), digest=digest)
 
 
@@ -67,8 +52,6 @@ def _entry_for(state: TableState, user: str, command: ask.Logged, secret: Secret
         case ask.Ready():
             return log.ReadySet(user=user, rid=rid, on=command.on)
         case ask.SetBot():
-            if command.bot is not None:
-                check_bot(command.bot)
             return log.BotSet(user=user, rid=rid, seat=command.seat, bot=command.bot)
         case ask.Kick():
             return log.Kicked(user=user, rid=rid, seat=command.seat)
@@ -76,7 +59,7 @@ def _entry_for(state: TableState, user: str, command: ask.Logged, secret: Secret
             if state.options.quick:
                 refuse("not-owner")
             order = _drawn_order(state, secret)
-            return log.Started(user=user, rid=rid, secret=secret(), order=order, fair=FAIR)
+            return log.Started(user=user, rid=rid, secret=secret(), order=order)
         case ask.Commit():
             return log.Committed(user=user, rid=rid, commitment=command.commitment)
         case ask.Reveal():
@@ -117,7 +100,7 @@ def _rematch(state: TableState, user: str, command: ask.Rematch, secret: Secrets
         if not (quick if seat.free else wants):
             return wish
     order, fill = _drawn_order(state, secret), STAND_IN if quick else None
-    return msgspec.structs.replace(wish, secret=secret(), order=order, fair=FAIR, fill=fill)
+    return msgspec.structs.replace(wish, secret=secret(), order=order, fill=fill)
 
 
 def _seat_of(state: TableState, user: str) -> int:
@@ -148,12 +131,12 @@ def _act(state: TableState, user: str, command: ask.Act, digest: int) -> log.Act
 
 def _require_turn(state: TableState, command: ask.Act) -> None:
     """Refuse what was meant for an earlier turn: it may have waited for the line to come back."""
-    deal, number = state.deal, state.shown_number
-    if deal is None:
-        return
-    for meant, now in ((command.deal, number), (command.turn, deal.public.turns)):
-        if meant is not None and meant != now:
-            refuse("turn-over")
+    deal = state.deal
+    if deal is not None and (
+        (command.turn is not None and command.turn != deal.public.turns)
+        or (command.deal is not None and command.deal != state.shown_number)
+    ):
+        refuse("turn-over")
 
 
 def _require_few_fines(deal: Deal, seat: int, action: Action) -> None:
@@ -181,23 +164,3 @@ def _free_seat(state: TableState, user: str) -> int:
             back = state.stage is Stage.PLAYING
             return next((n for n in found if back and state.comes_back(user, n)), found[0])
     return refuse("table-full")
-
-
-def applied(
-    state: TableState, entry: log.Entry, at_ms: int, secret: Secrets = new_secret
-) -> tuple[log.Entry, TableState]:
-    """The entry as it is kept, and the state after it.
-
-    Actions are as the deal keeps them; one that ends a deal brings the secret of the next.
-
-    Raises OkeyError where the table or the rules refuse it.
-    """
-    if not isinstance(entry, log.Acted):
-        return entry, reduce(state, entry, at_ms)
-    state = begun(state, entry, at_ms)
-    play = played(state, entry)
-    wanted = entry.secret is None and wants_secret(state, play)
-    if wanted or play.actions != entry.actions:
-        drawn = {"secret": secret(), "fair": FAIR} if wanted else {}
-        entry = msgspec.structs.replace(entry, actions=play.actions, **drawn)
-    return entry, settled(state, entry, play)

@@ -15,32 +15,6 @@ from msgspec import Struct
 from okey101.game import Action, parse_action
 from okey101.server.protocol.options import TableOptions
 
-__all__ = [
-    "Abandoned",
-    "Acted",
-    "Away",
-    "BotSet",
-    "Closed",
-    "CommitmentsShown",
-    "Committed",
-    "Created",
-    "CutGiven",
-    "Dealt",
-    "Entry",
-    "Kicked",
-    "Left",
-    "Paused",
-    "ReadySet",
-    "RematchSet",
-    "Renamed",
-    "Restarted",
-    "Revealed",
-    "Sat",
-    "Started",
-    "encode_entry",
-    "read_entry",
-]
-
 
 class _Entry(
     Struct,
@@ -75,10 +49,9 @@ class Created(_Entry, tag="create", frozen=True, kw_only=True):
 
 
 class Sat(_ByUser, tag="sit", frozen=True, kw_only=True):
-    """A person took a seat; ``late`` in a running match, which older rows don't say.
+    """A person took a seat; ``late`` in a running match.
 
-    With ``waits`` a bot plays the running deal to its end first. Rows of before there was such a
-    thing don't have it: whoever sat down then had the hand at once.
+    With ``waits`` a bot plays the running deal to its end first.
     """
 
     seat: int
@@ -128,21 +101,12 @@ class BotSet(_ByUser, tag="bot", frozen=True, kw_only=True):
 class Started(_ByUser, tag="start", frozen=True, kw_only=True):
     """A match begins: the secret of its first deal, and the new order of the seats, if drawn.
 
-    ``fair``, here and in other rows that bring a secret, is the version of the protocol by which
-    the deal is made fair; older rows don't say, and mean 1. With ``fill`` a quick table begins by
-    itself, and that bot takes every empty seat.
+    With ``fill`` a quick table begins by itself, and that bot takes every empty seat.
     """
 
     secret: str
     order: tuple[int, ...] | None = None
-    fair: int = 1
     fill: str | None = None
-
-
-class CutGiven(_ByUser, tag="cut", frozen=True, kw_only=True):
-    """A seat's randomness for the next deal, in version 1 of the protocol."""
-
-    random: str
 
 
 class Committed(_ByUser, tag="commit", frozen=True, kw_only=True):
@@ -184,9 +148,9 @@ class Dealt(_Entry, tag="deal", frozen=True, kw_only=True):
 class Acted(_Entry, tag="act", frozen=True, kw_only=True):
     """Actions of a seat, by its owner, a bot, the clock, or the fallback where a bot had no choice.
 
-    ``bot`` is the bot's name and version, which older rows don't say; with the fallback it is the
-    bot that played for one that was late or failed. ``secret`` is the next deal's. The log keeps
-    actions in their notation: :class:`_ActedRow`.
+    ``bot`` is the bot's name and version; with the fallback it is the one that played for a bot
+    that was late or failed, if one did. ``secret`` is the next deal's. The log keeps actions in
+    their notation: :class:`_ActedRow`.
     """
 
     seat: int
@@ -197,7 +161,6 @@ class Acted(_Entry, tag="act", frozen=True, kw_only=True):
     rid: str | None = None
     digest: int = 0
     secret: str | None = None
-    fair: int = 1
 
 
 class _ActedRow(_Entry, tag="act", frozen=True, kw_only=True):
@@ -211,7 +174,6 @@ class _ActedRow(_Entry, tag="act", frozen=True, kw_only=True):
     rid: str | None = None
     digest: int = 0
     secret: str | None = None
-    fair: int = 1
 
 
 class Away(_Entry, tag="away", frozen=True, kw_only=True):
@@ -229,25 +191,23 @@ class RematchSet(_ByUser, tag="rematch", frozen=True, kw_only=True):
     """A person asks for another match, or no longer.
 
     With ``secret`` everybody has asked by now and every seat has a player: the match begins, as
-    with :class:`Started`. Older rows never begin one.
+    with :class:`Started`.
     """
 
     on: bool = True
     secret: str | None = None
     order: tuple[int, ...] | None = None
-    fair: int = 1
     fill: str | None = None
 
 
 class Restarted(_Entry, tag="restart", frozen=True, kw_only=True):
     """The server came back: the clocks begin anew.
 
-    With ``secret`` a deal was being prepared, and begins anew as well: whoever restored an older
-    copy of the log may know what the old secret was.
+    A deal that was being prepared begins anew with this ``secret``: whoever restored an older copy
+    of the log may know what the old one was.
     """
 
     secret: str | None = None
-    fair: int = 1
 
 
 class Paused(_Entry, tag="pause", frozen=True, kw_only=True):
@@ -271,7 +231,6 @@ _Other: TypeAlias = (
     | ReadySet
     | BotSet
     | Started
-    | CutGiven
     | Committed
     | CommitmentsShown
     | Revealed
@@ -303,7 +262,6 @@ def _row(entry: Acted) -> _ActedRow:
         rid=entry.rid,
         digest=entry.digest,
         secret=entry.secret,
-        fair=entry.fair,
     )
 
 
@@ -321,5 +279,4 @@ def read_entry(data: bytes) -> Entry:
         rid=row.rid,
         digest=row.digest,
         secret=row.secret,
-        fair=row.fair,
     )

@@ -11,8 +11,6 @@ from okey101.server.tables import serialise
 from okey101.server.tables.finished_deals import whole_deal
 from okey101.server.tables.state import Seat, Stage, TableState
 
-__all__ = ["SeatHistory", "match_record", "shown_from_ms"]
-
 _MATCHES: Final = 64
 
 

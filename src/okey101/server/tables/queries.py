@@ -1,30 +1,109 @@
-"""Questions of a seat about its own hand, answered without changing anything."""
+"""Questions of a seat about its own hand, and hints: answered without changing anything."""
 
 from __future__ import annotations
 
 from okey101.errors import IllegalAction, OkeyError
-from okey101.game import Action, Deal, Opened, parse_action
+from okey101.game import Action, Deal, Opened, parse_action, view_of
 from okey101.game.actions import Lay, Meld, Swap
-from okey101.game.laying_rights import may_lay_pairs
-from okey101.game.layoffs import lay_offs
-from okey101.game.legality import ahead, judge, judge_ahead, may_lay
+from okey101.game.layoffs import lay_offs, may_lay_pairs
+from okey101.game.legality import ahead, judge_ahead, may_lay
+from okey101.game.legality import refuse as refuse_action
 from okey101.game.openings import (
+    best_melds,
     best_pairs,
     needed_pairs,
     needed_points,
     pick_pairs,
     twin_allowed,
+    whole_hand,
 )
 from okey101.melds import AS, Form, Group, make_group, piece_text
 from okey101.server.errors import refuse
 from okey101.server.protocol.client_messages import Ask
 from okey101.server.tables import serialise
-from okey101.server.tables.hints import opening
+from okey101.server.tables.serialise import Json
 from okey101.server.tables.state import TableState
+from okey101.server.work.bot_thoughts import BotTurns
 from okey101.solver import Objective, arrange_bits, arrangement_of_bits
 from okey101.tiles import BITS_OF, OKEY, TileCode, parse_tile
 
-__all__ = ["answer"]
+# Hints: what a good player would do, and what a hand could open with; from its own view alone.
+
+
+def require_hints(state: TableState) -> None:
+    """OkeyError ``no-hints`` where the owner wants none, or no help at all, and among strangers.
+
+    Strangers are people at a table that is open to everybody: one who is alone against bots there
+    gets his hints until somebody else sits down.
+    """
+    options = state.options
+    strangers = options.listed and len(state.people) > 1
+    if strangers or not (options.hints and options.assisted):
+        refuse("no-hints")
+
+
+def _playing(state: TableState, user: str | None) -> tuple[Deal, int]:
+    """The running deal and the person's seat in it."""
+    seat = state.seat_of(user)
+    if seat is None:
+        refuse("not-seated")
+    deal = state.deal
+    if deal is None or deal.over:
+        refuse("not-playing")
+    return deal, seat
+
+
+async def hint(state: TableState, user: str | None, bots: BotTurns) -> Json:
+    """What ``steady`` would do now and why, thought out where bots think.
+
+    OkeyError ``no-hints``, ``not-seated``, ``not-playing``, ``not-your-turn``.
+    """
+    require_hints(state)
+    deal, seat = _playing(state, user)
+    if deal.turn != seat:
+        refuse_action("not-your-turn", "D2", turn=deal.turn)
+    async with bots.turn(watched=True):
+        found = await bots.advise(view_of(deal, seat))
+    return {"action": str(found.action), "reason": found.reason._asdict()}
+
+
+def opening(state: TableState, user: str | None) -> Json:
+    """What the hand could open with by the solver, off turn as well, or what comes nearest.
+
+    ``form`` is null where nothing is enough: the groups are then those worth most, in points, and
+    ``pairs`` are those that an opening could have.
+    After the opening ``opening`` is null. OkeyError ``no-hints``, ``not-seated``, ``not-playing``.
+    """
+    require_hints(state)
+    deal, seat = _playing(state, user)
+    public, hand = ahead(deal.public, seat), deal.hands[seat]
+    must = public.taken if deal.turn == seat else None
+    unopened = public.opened[seat] is None
+    points, pairs = needed_points(public), needed_pairs(public)
+    found, form = best_melds(public, hand, must), None
+    if not unopened:
+        pass
+    elif found is not None and found.points >= points:
+        form = "melds"
+    elif (whole := whole_hand(public, hand)) is not None:
+        found, form = whole, "melds"
+    elif (most := best_pairs(public, hand, must)) >= pairs:
+        found = arrangement_of_bits(hand, public.okey, pick_pairs(public, hand, must, most))
+        form = "pairs"
+    if found is None:  # the taken tile fits nowhere
+        found = arrange_bits(hand, public.okey, Objective.POINTS)
+    assert found is not None
+    pieces = found.pieces
+    if form == "melds":
+        pieces = tuple(make_group(group, public.okey).pieces for group in pieces)
+    short = unopened and form is None
+    have = best_pairs(public, hand, must) if short else found.pairs
+    need = {"need_points": points, "need_pairs": pairs} if unopened else None
+    return {
+        "opening": need, "form": form, "points": found.points, "pairs": have,
+        "groups": [" ".join(map(piece_text, group)) for group in pieces],
+        "left": str(found.left),
+    }  # fmt: skip
 
 
 def answer(state: TableState, user: str | None, question: Ask) -> serialise.Json:
@@ -72,8 +151,9 @@ def _places(deal: Deal, seat: int, tile: TileCode, number: int) -> serialise.Jso
     """Every way a tile may join a group: an okey may fit both ends of a run (M4, J3, X2)."""
     table = deal.public.table
     group = table[number - 1] if 0 < number <= len(table) else None
-    ways: list[Action] = [Lay(tile, number), Swap(tile, number)]
-    if tile == OKEY:
+    if tile != OKEY:
+        ways: list[Action] = [Lay(tile, number), Swap(tile, number)]
+    else:
         fits = () if group is None else lay_offs((group,), BITS_OF[OKEY], deal.public.okey)
         # Where none fits, any that it might stand for is told why.
         ways = [Lay(piece, number) for piece, _ in fits] or [Lay(AS, number)]
@@ -81,7 +161,7 @@ def _places(deal: Deal, seat: int, tile: TileCode, number: int) -> serialise.Jso
     refused: list[serialise.Json] = []
     for way in ways:
         try:
-            allowed.append(str(judge(deal, way, seat).action))
+            allowed.append(str(deal.judge(way, seat).action))
         except IllegalAction as error:
             refused.append(_refused(error))
     return {"actions": allowed, "error": None if allowed else refused[0]}
@@ -121,7 +201,7 @@ def _checked(deal: Deal, seat: int, action: Action) -> serialise.Json:
             ruling = judge_ahead(deal, action, seat)
             found["short"] = ruling.short
         else:
-            ruling = judge(deal, action, seat)
+            ruling = deal.judge(action, seat)
     except IllegalAction as error:
         found["error"] = _refused(error)
     else:
@@ -142,7 +222,7 @@ def _worth(deal: Deal, seat: int, action: Meld) -> serialise.Json:
     twin = twin_allowed(public, hand)
     shown: list[serialise.Json] = []
     groups: list[Group] = []
-    for pieces in action.groups:
+    for pieces in action.pieces:
         try:
             group = make_group(pieces, public.okey, twin)
         except OkeyError as error:

@@ -19,8 +19,6 @@ from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.table import Table
 
-__all__ = ["MOST_LEFT", "PENANCE_MS", "QUICK_S", "WITHIN_MS", "QuickTables", "quick_options"]
-
 QUICK_S: Final = 8
 """How long a quick table waits for people."""
 MOST_LEFT: Final = 3

@@ -2,37 +2,25 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 
 from okey101.bots import STAND_IN
 from okey101.errors import OkeyError
-from okey101.game import RULES_VERSION, Action, Deal, Result, apply, deal_from_seed
+from okey101.game import Action, Deal, Result, apply, deal_from_seed
 from okey101.game.actions import Back, Discard, Meld, Pass
 from okey101.game.dealing import first_dealer
 from okey101.game.match import next_dealer
+from okey101.game.record.form import PERSON
 from okey101.server.errors import refuse
 from okey101.server.protocol.options import TableOptions, rules_of
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import rounds
-from okey101.server.tables.actors import actor_of
-from okey101.server.tables.owners import first_at
-from okey101.server.tables.seats import put, seated, seats_taken
+from okey101.server.tables.seats import actor_of, first_at, put, seated, seats_taken
 from okey101.server.tables.state import FREE, Heard, Played, Seat, Stage, TableState, changed
-
-__all__ = [
-    "MAX_TURN_ACTIONS",
-    "MAX_VOID_DEALS",
-    "Play",
-    "begun",
-    "create",
-    "played",
-    "reduce",
-    "settled",
-    "wants_secret",
-]
 
 MAX_VOID_DEALS: Final = 30
 """How many deals of a match may end without counting (O7, E3), so that the match does end."""
@@ -40,6 +28,15 @@ MAX_TURN_ACTIONS: Final = 100
 """Then tiles can't be taken back nor short openings made; what ends the turn still can."""
 _PEOPLE_REMEMBERED = 64
 _QUITS_REMEMBERED = 64
+
+
+Secrets: TypeAlias = Callable[[], str]
+"""Makes the secret of a deal: 64 hex digits."""
+
+
+def new_secret() -> str:
+    """A secret from the system's source of randomness."""
+    return secrets.token_hex(32)
 
 
 class Play(NamedTuple):
@@ -52,15 +49,10 @@ class Play(NamedTuple):
     """Actions of the running turn."""
 
 
-def create(
-    table: str, entry: log.Created, at_ms: int, rules_version: int = RULES_VERSION
-) -> TableState:
-    """The table after its first row: the owner in the first seat without a bot.
-
-    ``rules_version`` is the row's: a table is played to its end by the rules it began with.
-    """
+def create(table: str, entry: log.Created, at_ms: int) -> TableState:
+    """The table after its first row: the owner in the first seat without a bot."""
     options = entry.options
-    rules = rules_of(options, rules_version)
+    rules = rules_of(options)
     wait = 1000 * options.quick
     seats = [Seat(bot=bot) for bot in options.bots]
     for number, seat in enumerate(seats):
@@ -85,23 +77,47 @@ def reduce(state: TableState, entry: log.Entry, at_ms: int) -> TableState:
 
     Raises OkeyError with a code of the table or of the game; the state given is never changed.
     """
-    return _STEPS[type(entry)](begun(state, entry, at_ms), entry)
+    if isinstance(entry, log.Acted):
+        return _settled(state, entry, _played(state, entry), _begun(state, entry, at_ms))
+    return _STEPS[type(entry)](changed(state, **_begun(state, entry, at_ms)), entry)
 
 
-def begun(state: TableState, entry: log.Entry, at_ms: int) -> TableState:
-    """The state with the row counted, its command remembered, and nothing else changed yet.
+def applied(
+    state: TableState, entry: log.Entry, at_ms: int, secret: Secrets = new_secret
+) -> tuple[log.Entry, TableState]:
+    """The entry as it is kept, and the state after it.
+
+    Actions are as the deal keeps them; one that ends a deal brings the secret of the next.
+
+    Raises OkeyError where the table or the rules refuse it.
+    """
+    if not isinstance(entry, log.Acted):
+        return entry, reduce(state, entry, at_ms)
+    fields = _begun(state, entry, at_ms)
+    play = _played(state, entry)
+    result = play.deal.public.result
+    wanted = result is not None and entry.secret is None and not _match_ends(state, result)
+    if wanted or play.actions != entry.actions:
+        entry = msgspec.structs.replace(
+            entry, actions=play.actions, secret=secret() if wanted else entry.secret
+        )
+    return entry, _settled(state, entry, play, fields)
+
+
+def _begun(state: TableState, entry: log.Entry, at_ms: int) -> dict[str, Any]:
+    """What every row changes: it is counted, and its command remembered.
 
     OkeyError ``table-closed``.
     """
     if state.stage is Stage.CLOSED:
         refuse("table-closed")
-    at_ms = max(at_ms, state.at_ms)
-    seq, heard = state.seq + 1, state.heard
+    seq = state.seq + 1
+    fields: dict[str, Any] = {"seq": seq, "at_ms": max(at_ms, state.at_ms)}
     rid = getattr(entry, "rid", None)
     user = getattr(entry, "user", None)
     if rid is not None and user is not None:
-        heard = _heard(state, user, rid, seq, getattr(entry, "digest", 0))
-    return changed(state, seq=seq, at_ms=at_ms, heard=heard)
+        fields["heard"] = _heard(state, user, rid, seq, getattr(entry, "digest", 0))
+    return fields
 
 
 def _heard(state: TableState, user: str, rid: str, seq: int, digest: int) -> Mapping[str, Heard]:
@@ -332,7 +348,7 @@ def _begin(state: TableState, entry: log.Started | log.RematchSet) -> TableState
     # Whoever begins a match together is ready for its first deal.
     seats = tuple(Seat(user=s.user, bot=s.bot, ready=s.user is not None) for s in state.seats)
     state = changed(state, seats=seats, match=state.match + 1, played=(), dealer=None, deal=None)
-    return rounds.prepared(state, entry.secret, state.first_wait_ms, entry.fair)
+    return rounds.prepared(state, entry.secret, state.first_wait_ms)
 
 
 def _dealt(state: TableState, entry: log.Dealt) -> TableState:
@@ -347,17 +363,16 @@ def _dealt(state: TableState, entry: log.Dealt) -> TableState:
 
 def _turn(state: TableState, hold_ms: int = 0) -> TableState:
     """A new turn begins, perhaps a moment later: its clock, and its count of actions."""
+    return changed(state, **_new_turn(state, state.at_ms + hold_ms))
+
+
+def _new_turn(state: TableState, since: int) -> dict[str, Any]:
     clock = state.options.clock
-    since = state.at_ms + hold_ms
-    return changed(
-        state,
-        turn_since=since,
-        turn_actions=0,
-        deadline=since + 1000 * clock if clock else None,
-    )
+    deadline = since + 1000 * clock if clock else None
+    return {"turn_since": since, "turn_actions": 0, "deadline": deadline}
 
 
-def played(state: TableState, entry: log.Acted) -> Play:
+def _played(state: TableState, entry: log.Acted) -> Play:
     """Play the actions of an entry; OkeyError where the rules or the table refuse one."""
     if state.deal is None or state.stage is not Stage.PLAYING:
         refuse("not-playing")
@@ -376,24 +391,14 @@ def played(state: TableState, entry: log.Acted) -> Play:
     return Play(deal, actions if entry.actions else (), count)
 
 
-def wants_secret(state: TableState, play: Play) -> bool:
-    """Whether another deal follows these actions; then their entry has to bring its secret."""
-    result = play.deal.public.result
-    return result is not None and not _match_ends(state, result)
-
-
 def _match_ends(state: TableState, result: Result) -> bool:
     counted = state.counted + result.counts
     void = len(state.played) + 1 - counted
     return counted >= state.options.deals or void >= MAX_VOID_DEALS
 
 
-def _acted(state: TableState, entry: log.Acted) -> TableState:
-    return settled(state, entry, played(state, entry))
-
-
-def settled(state: TableState, entry: log.Acted, play: Play) -> TableState:
-    """The state after an entry whose actions have been played.
+def _settled(state: TableState, entry: log.Acted, play: Play, fields: dict[str, Any]) -> TableState:
+    """The state after an entry whose actions have been played; ``fields`` are those of the row.
 
     ValueError where another deal follows and the entry lacks its secret.
     """
@@ -404,12 +409,14 @@ def settled(state: TableState, entry: log.Acted, play: Play) -> TableState:
     if missed != seat.missed:
         state = put(state, entry.seat, seat._replace(missed=missed))
     new, old = deal.public, before.public
-    same_turn = new.turn == old.turn and new.turns == old.turns
-    actors = (*state.actors, *[actor_of(entry)] * len(play.actions))
-    state = changed(state, deal=deal, turn_actions=play.turn_actions, actors=actors)
+    actor = PERSON if entry.by == "user" else actor_of(entry)
+    fields["deal"], fields["turn_actions"] = deal, play.turn_actions
+    fields["actors"] = (*state.actors, *[actor] * len(play.actions))
     if new.result is not None:
-        return _deal_over(state, deal, new.result, entry)
-    return state if same_turn else _turn(state)
+        return _deal_over(changed(state, **fields), deal, new.result, entry)
+    if new.turn != old.turn or new.turns != old.turns:
+        fields |= _new_turn(state, fields["at_ms"])
+    return changed(state, **fields)
 
 
 def _deal_over(state: TableState, deal: Deal, result: Result, entry: log.Acted) -> TableState:
@@ -427,7 +434,7 @@ def _deal_over(state: TableState, deal: Deal, result: Result, entry: log.Acted) 
         return changed(rounds.forgotten(state), stage=Stage.OVER, deadline=None, coming=())
     if entry.secret is None:
         raise ValueError("a row that ends a deal lacks the secret of the next")
-    return rounds.prepared(seats_taken(state), entry.secret, state.pause_ms, entry.fair)
+    return rounds.prepared(seats_taken(state), entry.secret, state.pause_ms)
 
 
 def _with(played: tuple[Played, ...], last: Played) -> tuple[Played, ...]:
@@ -438,8 +445,8 @@ def _with(played: tuple[Played, ...], last: Played) -> tuple[Played, ...]:
 def _kept(state: TableState, deal: Deal) -> Played:
     """A finished deal with what makes it verifiable."""
     assert state.secret is not None
-    fair = (state.fair, state.sat, state.promises, state.abandoned)
-    return Played(deal, state.secret, state.cuts, *fair, actors=state.actors)
+    fair = (state.cuts, state.sat, state.promises, state.abandoned)
+    return Played(deal, state.secret, *fair, state.actors)
 
 
 def _away(state: TableState, entry: log.Away) -> TableState:
@@ -469,9 +476,9 @@ def _restarted(state: TableState, entry: log.Restarted) -> TableState:
     if state.stage is Stage.PLAYING:
         return _turn(state)
     if state.stage is Stage.DEALING:
-        if entry.secret is not None:
-            return rounds.begun_anew(state, entry.secret)
-        return changed(state, deadline=state.at_ms + state.pause_ms)
+        if entry.secret is None:
+            raise ValueError("a row that restarts a prepared deal lacks its new secret")
+        return rounds.begun_anew(state, entry.secret)
     if state.stage is Stage.WAITING and state.options.quick:
         return changed(state, deadline=state.at_ms + 1000 * state.options.quick)
     return state
@@ -514,13 +521,11 @@ _STEPS: Mapping[type, Callable[[TableState, Any], TableState]] = {
     log.ReadySet: _ready_set,
     log.BotSet: _bot_set,
     log.Started: _started,
-    log.CutGiven: rounds.cut,
     log.Committed: rounds.committed,
     log.CommitmentsShown: rounds.shown,
     log.Revealed: rounds.revealed,
     log.Abandoned: rounds.abandoned,
     log.Dealt: _dealt,
-    log.Acted: _acted,
     log.Away: _away,
     log.RematchSet: _rematch_set,
     log.Restarted: _restarted,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Iterator
@@ -12,18 +13,18 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from okey101.errors import OkeyError
-from okey101.server.account_errors import refuse_account
-from okey101.server.errors import refuse
-from okey101.server.logs import logger
+from okey101.server.errors import refuse, refuse_account
+from okey101.server.net.close_codes import CLOSE_RESTART, RESTARTING
+from okey101.server.ops.logs import logger
+from okey101.server.protocol.bot_labels import is_bot_account
 from okey101.server.protocol.options import TableOptions
 from okey101.server.store.base import Conflict, Row, StoreError
 from okey101.server.tables import log_entries as log
+from okey101.server.tables.broadcast import slow_notice
+from okey101.server.tables.dependencies import Dependencies
+from okey101.server.tables.rows import closing_row
 from okey101.server.tables.state import Stage
-from okey101.server.tables.surroundings import Surroundings
 from okey101.server.tables.table import Table
-from okey101.server.tables.table_rows import closing_row
-
-__all__ = ["Tables"]
 
 _ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 _ID_LENGTH = 12
@@ -52,11 +53,12 @@ class Tables:
 
     def __init__(
         self,
-        around: Surroundings,
+        deps: Dependencies,
         *,
         most: int,
         most_each: int,
         most_at: int | None = None,
+        most_of_bot: int = 1,
         first_wait_ms: int = 5_000,
         pause_ms: int = 30_000,
         before_loading: Callable[[list[str]], Awaitable[None]] | None = None,
@@ -65,16 +67,19 @@ class Tables:
     ) -> None:
         """One owner may have ``most_each`` tables open, and one address ``most_at``.
 
+        A bot with an account may have seats at ``most_of_bot``.
+
         While ``overloaded`` none is opened.
 
         ``before_loading`` is given the people of a table that is loaded, to look up their names.
 
         ``id_key`` is what only this server knows: at most 64 bytes, the same after a restart.
         """
-        self.around = around
+        self.deps = deps
         self._most = most
         self._most_each = most_each
         self._most_at = most if most_at is None else most_at
+        self._most_of_bot = most_of_bot
         self._first_wait_ms = first_wait_ms
         self._pause_ms = pause_ms
         self._before_loading = before_loading
@@ -103,7 +108,7 @@ class Tables:
 
     async def bring_back(self) -> None:
         """Begin to load what the log holds; StoreError where it can't be read."""
-        self._waiting = set(await self.around.store.running())
+        self._waiting = set(await self.deps.store.running())
         self._bringing = asyncio.create_task(self._bring_all([*self._waiting]))
 
     async def _bring_all(self, ids: list[str]) -> None:
@@ -221,7 +226,7 @@ class Tables:
         self._making[owner] += 1
         self._address[table] = address
         try:
-            made = await Table.create(table, entry, self.around)
+            made = await Table.create(table, entry, self.deps)
         except BaseException:
             del self._address[table]
             raise
@@ -282,8 +287,8 @@ class Tables:
                 self._give_up(table, error)
         if table in self.unreadable:
             refuse("table-frozen")
-        if found is None and table in self.around.lost:
-            known = self.around.lost[table]
+        if found is None and table in self.deps.lost:
+            known = self.deps.lost[table]
             refuse("log-truncated" if known.end == 0 else "no-table")
         if found is None:
             refuse("no-table")
@@ -294,16 +299,16 @@ class Tables:
 
         ``store-failed`` where the log can't be read now. For tables that aren't open.
         """
-        heads = self.around.heads
-        if heads is None or heads.voids_of(table, seq, head) is None:
+        tokens = self.deps.resume_tokens
+        if tokens is None or tokens.voids_of(table, seq, head) is None:
             return
         try:
-            rows = await self.around.store.read(table, seq - 1)
-            known = bool(rows) or await self.around.store.closed(table)
+            rows = await self.deps.store.read(table, seq - 1)
+            known = bool(rows) or await self.deps.store.closed(table)
         except StoreError:
             refuse("store-failed")
         if not known:
-            self.around.on_lost(table, 0, seq)
+            self.deps.on_lost(table, 0, seq)
             refuse("log-truncated")
 
     def _give_up(self, table: str, error: ValueError) -> None:
@@ -325,9 +330,9 @@ class Tables:
         try:
             found = await self._resumed(table)
             if found is None:
-                rows = await self.around.store.read(table)
+                rows = await self.deps.store.read(table)
                 await self._learn_names(rows)
-                found = await Table.load(table, self.around, rows)
+                found = await Table.load(table, self.deps, rows)
         except asyncio.CancelledError:
             future.cancel()
             raise
@@ -348,16 +353,16 @@ class Tables:
 
     async def _resumed(self, table: str) -> Table | None:
         """A table from its last snapshot; None without one that can be used."""
-        around = self.around
+        deps = self.deps
         # What a log lacks may be told by the rows alone.
-        if around.snapshots is None or table in around.lost:
+        if deps.snapshots is None or table in deps.lost:
             return None
-        start = await around.snapshots.find(table, around.now_ms())
+        start = await deps.snapshots.find(table, deps.now_ms())
         if start is None:
             return None
-        rows = await around.store.read(table, start.state.seq)
+        rows = await deps.store.read(table, start.state.seq)
         await self._learn_names(rows, start.people)
-        return await Table.resume(start, around, rows)
+        return await Table.resume(start, deps, rows)
 
     async def _learn_names(self, rows: list[Row], others: Iterable[str] = ()) -> None:
         """Look up the names of a table's people; StoreError where that isn't possible now."""
@@ -381,18 +386,18 @@ class Tables:
         if found is not None and found.frozen is None:
             await found.close()
             return
-        if not self.around.may_close(table):
+        if not self.deps.may_close(table):
             refuse_account("accounts-failed")
-        store = self.around.store
+        store = self.deps.store
         try:
             rows = await store.read(table)
-            await store.append(closing_row(rows[-1], self.around.now_ms()))
+            await store.append(closing_row(rows[-1], self.deps.now_ms()))
         except (Conflict, StoreError):
             refuse("store-failed")
         self.unreadable.discard(table)
         if found is not None:
             found.audience.close()
-        self.around.on_closed(table)
+        self.deps.on_closed(table)
 
     def forget(self, table: str) -> None:
         """Drop a table that is closed."""
@@ -402,6 +407,51 @@ class Tables:
     def of(self, user: str) -> list[Table]:
         """The tables a person sits at, or will from the next deal on."""
         return [t for t in self._tables.values() if t.state.place_of(user) is not None]
+
+    def require_bot_room(self, user: str) -> None:
+        """OkeyError ``too-many-seats`` for a bot that plays at as many tables as it may."""
+        if is_bot_account(user) and len(self.of(user)) >= self._most_of_bot:
+            refuse("too-many-seats", limit=self._most_of_bot)
+
+    async def renamed(self, user: str) -> None:
+        """Have the tables where a person sits show the new name."""
+        for table in self.of(user):
+            with contextlib.suppress(OkeyError):  # one that can't show it now shows it later
+                await table.renamed(user)
+
+    async def leave(self, user: str) -> None:
+        """Give up every seat of a person, at tables that are still being loaded as well.
+
+        OkeyError ``draining``, or ``store-failed`` where some table can't store it now: then the
+        seats at the others are given up all the same. A frozen table stays as it is.
+        """
+        await self.wait_back()
+        failed: OkeyError | None = None
+        for table in self.of(user):
+            try:
+                await table.remove(user)
+            except OkeyError as error:
+                if error.code not in ("table-frozen", "table-closed"):
+                    failed = error
+        if failed is not None:
+            raise failed
+
+    async def look(self) -> None:
+        """Have every table whose clock runs tell of a pause, one after the other."""
+        for table in self:
+            table.look()
+            await asyncio.sleep(0)
+
+    def tell_slow(self, slow: bool) -> None:  # the only thing there is to tell
+        """Tell everybody that the disk doesn't answer, or that it does again."""
+        for table in self:
+            table.audience.send_all(slow_notice(slow=slow))
+
+    def part(self) -> None:
+        """Tell everybody that the server ends, without waiting for the disk."""
+        for table in self:
+            for viewer in table.viewers:
+                viewer.close(CLOSE_RESTART, RESTARTING)
 
     def listed(self) -> list[Table]:
         """The tables that are open to everybody, the ones that wait first, then the latest.

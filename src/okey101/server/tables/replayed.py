@@ -9,23 +9,101 @@ from typing import Final
 from msgspec import DecodeError
 
 from okey101.errors import OkeyError
-from okey101.server.logs import logger
+from okey101.server.ops.logs import logger
 from okey101.server.store.base import Row
+from okey101.server.store.lost import Loss
 from okey101.server.store.snapshots import Snapshot
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.broadcast import Audience
-from okey101.server.tables.command_handler import applied
-from okey101.server.tables.losses import Losses
-from okey101.server.tables.row_caps import Changes
-from okey101.server.tables.running_clock import RunningClock
-from okey101.server.tables.snapshot_form import TableSnapshot, encode_start
-from okey101.server.tables.snapshots import EVERY
+from okey101.server.tables.clocks import RunningClock
+from okey101.server.tables.dependencies import Dependencies
+from okey101.server.tables.reduce import applied
+from okey101.server.tables.rows import Changes, SteadyTexts, fault_of
+from okey101.server.tables.snapshots import TableSnapshot, encode_start
 from okey101.server.tables.state import Stage, TableState
-from okey101.server.tables.state_hash import SteadyTexts
-from okey101.server.tables.surroundings import Surroundings
-from okey101.server.tables.table_rows import fault_of
 
-__all__ = ["Replayed"]
+# What a table does about rows that its log lacks: it throws its running deal away, with words.
+
+
+def tells_of_loss(entry: log.Entry) -> bool:
+    """Whether a row tells that rows were lost."""
+    return isinstance(entry, log.Abandoned) and entry.why in ("log-truncated", "restored")
+
+
+class Losses:
+    """What is known to be missing from one table's log, and whether its players have been told."""
+
+    def __init__(self, table: str, deps: Dependencies) -> None:
+        self._deps = deps
+        self._known: Loss | None = deps.lost.get(table)
+        self.voids = 0
+        """How often this table has been told of lost rows."""
+        self.told_at = 0
+        """The last row that told of a loss."""
+
+    def resume(self, voids: int, told_at: int) -> None:
+        """Know what the rows before a snapshot told."""
+        self.voids, self.told_at = voids, told_at
+
+    def took(self, entry: log.Entry, seq: int) -> None:
+        """Take notice of a row."""
+        if tells_of_loss(entry):
+            self.told_at = seq
+            self.voids += 1
+
+    def seen(self, state: TableState, seq: int, head: str, known: str | None) -> bool:
+        """Whether a client has seen a row that the log lacks; ``known`` is that row's head here.
+
+        A head from before the last loss was told says nothing new.
+        """
+        tokens = self._deps.resume_tokens
+        voids = None if tokens is None else tokens.voids_of(state.table, seq, head)
+        if voids is None or voids < self.voids:
+            return False
+        lacks = voids > self.voids or seq > state.seq or known not in (None, head)
+        if lacks:
+            self._found(state, seq)
+        return lacks
+
+    def _found(self, state: TableState, seq: int) -> None:
+        if self._known is None or self._known.end < self.told_at:
+            self._known = Loss("log-truncated", state.seq)
+            self._deps.on_lost(state.table, state.seq, seq)
+
+    async def seen_before(self, state: TableState, seq: int, head: str) -> bool:
+        """The same of a row from so long ago that its head has to be made again from the log.
+
+        StoreError where it can't be read.
+        """
+        tokens = self._deps.resume_tokens
+        if tokens is None or seq <= self.told_at or tokens.voids_of(state.table, seq, head) is None:
+            return False
+        rows = await self._deps.store.read(state.table, seq - 1, 1)
+        lacks = (
+            seq > self.told_at
+            and bool(rows)
+            and head != tokens.of(state.table, seq, self.voids, rows[0].state_hash)
+        )
+        if lacks:
+            self._found(state, seq)
+        return lacks
+
+    def due(self, state: TableState) -> log.Entry | None:
+        """The row that tells of a loss nobody was told of yet."""
+        if self._known is None or self._known.end < self.told_at or state.stage is Stage.CLOSED:
+            return None
+        return log.Abandoned(why=self._known.why, secret=self._deps.secret())
+
+    def after_start(self, state: TableState) -> log.Entry | None:
+        """The row that a start needs: that of a loss, or of new clocks where a match runs."""
+        if (due := self.due(state)) is not None:
+            return due
+        if state.stage is Stage.DEALING:
+            # The log may have been copied, and who has the copy knows the old secret.
+            return log.Restarted(secret=self._deps.secret())
+        waits = state.stage is Stage.WAITING and state.options.quick > 0
+        return log.Restarted() if waits or state.stage is Stage.PLAYING else None
+
 
 _AT_ONCE: Final = 8
 """How many rows are replayed before others have their turn; several tables load at a time."""
@@ -36,16 +114,18 @@ _log = logger(__name__)
 class Replayed(ABC):
     """What rows make of a table: its state, and what else they leave behind."""
 
-    def __init__(self, state: TableState, around: Surroundings) -> None:
+    def __init__(self, state: TableState, deps: Dependencies) -> None:
         """Take the state after the first row, or after that of a snapshot."""
         self.state = state
         self.frozen: str | None = None
         """Why nothing moves any more: the row of the log that can't be replayed."""
-        self._around = around
-        self._clock = RunningClock(around.heart)
-        self.audience = Audience(state, around.name_of, around.on_events, self._clock.now)
+        self._deps = deps
+        self.clock = RunningClock(deps.heart)
+        self.audience = Audience(
+            state, deps.name_of, deps.on_events, self.clock.now, deps.resume_tokens
+        )
         self._changes = Changes()
-        self._losses = Losses(state.table, around)
+        self._losses = Losses(state.table, deps)
         self._hash = ""
         """What the last row has of the state."""
         self._since_snapshot = 0
@@ -69,18 +149,18 @@ class Replayed(ABC):
         self._hash, self._snapshot_at_ms = start.state_hash, start.state.at_ms
         self._changes = Changes(start.changes)
         self._losses.resume(start.voids, start.told_at)
-        self.audience.resume(start, self._losses.head(start.state, start.state_hash))
+        self.audience.resume(start)
         try:
             fault = await self._taken(rows, later=True)
         except Exception as error:  # noqa: BLE001  # whether it is a fault, all rows tell
             fault = start.state.seq, type(error).__name__
-        if fault is not None and self._around.snapshots is not None:
-            self._around.snapshots.refused(start.state.table, start.state.seq, fault[1])
+        if fault is not None and self._deps.snapshots is not None:
+            self._deps.snapshots.refused(start.state.table, start.state.seq, fault[1])
         return fault is None
 
     def _take_first(self, row: Row) -> None:
         self._hash = row.state_hash
-        self.audience.head = self._losses.head(self.state, row.state_hash)
+        self.audience.mark(self.state, row.state_hash, 0)
 
     async def _replay(self, rows: list[Row]) -> None:
         """Take the rows of a log, telling viewers of the last ones, or freeze."""
@@ -110,7 +190,7 @@ class Replayed(ABC):
                 return row.seq, type(error).__name__
             if (why := fault_of(row, after, texts)) is not None:
                 return row.seq, why
-            age = (self._around.now_ms() - row.at_ms) / 1000
+            age = (self._deps.now_ms() - row.at_ms) / 1000
             self._swap(entry, after, max(age, 0.0), row.state_hash, later=later)
         return None
 
@@ -119,13 +199,13 @@ class Replayed(ABC):
 
         A match that is over has to be kept first: a load tells of those in the rows it replays.
         """
-        state, now_ms = self.state, self._around.now_ms()
+        state, now_ms = self.state, self._deps.now_ms()
         if self.frozen is not None or state.stage is Stage.CLOSED:
             return None
         behind = state.options.spectators == "delayed"
         # Of two that are kept the older one is old enough to be shown to spectators.
         early = behind and self._snapshot_at_ms + 1000 * state.options.delay > now_ms
-        if early or not self._around.may_close(state.table):
+        if early or not self._deps.may_close(state.table):
             return None
         self._since_snapshot, self._snapshot_at_ms = 0, state.at_ms
         shown = state if behind else self.audience.feed.shown
@@ -148,12 +228,7 @@ class Replayed(ABC):
         self.audience.send_all({"type": "frozen", "code": "table-frozen"})
         if self.state.played and self.state.stage is not Stage.OVER:
             # Whatever happens, the deals that the log agrees on are kept for those who played them.
-            self._around.on_match(self.state)
-
-    def _keep(self) -> None:
-        """Have a snapshot made where one is due."""
-        if self._since_snapshot >= EVERY and self._around.snapshots is not None:
-            self._around.snapshots.due(self)
+            self._deps.on_match(self.state)
 
 
 def _no_secret() -> str:

@@ -7,41 +7,20 @@ is abandoned, since whoever passes the messages on could else choose whom to lea
 
 from __future__ import annotations
 
-from okey101.game.fairness import seat_commitment
+from okey101.game.fair.rounds import seat_commitment
 from okey101.server.errors import refuse
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.seats import seated, seats_taken
 from okey101.server.tables.state import Round, Stage, TableState, changed
 
-__all__ = [
-    "FAIR",
-    "MAX_ROUNDS",
-    "abandoned",
-    "begun_anew",
-    "committed",
-    "cut",
-    "forgotten",
-    "gone",
-    "may_commit",
-    "prepared",
-    "require_complete",
-    "revealed",
-    "shown",
-    "unrevealed",
-    "withdrawn",
-]
-
-FAIR = 2
-"""The version of the protocol by which new deals are made fair."""
 MAX_ROUNDS = 12
 """So many rounds may be broken by anybody; then late guests don't commit any more."""
 
 
-def prepared(state: TableState, secret: str, wait_ms: int, fair: int) -> TableState:
+def prepared(state: TableState, secret: str, wait_ms: int) -> TableState:
     """A deal is prepared: its secret is fixed, and the seats have ``wait_ms``."""
-    return _round(
-        changed(state, fair=fair, abandoned=(), left_out=frozenset()), secret, state.at_ms + wait_ms
-    )
+    state = changed(state, abandoned=(), left_out=frozenset())
+    return _round(state, secret, state.at_ms + wait_ms)
 
 
 def _round(state: TableState, secret: str, deadline: int) -> TableState:
@@ -51,7 +30,7 @@ def _round(state: TableState, secret: str, deadline: int) -> TableState:
         stage=Stage.DEALING,
         secret=bytes.fromhex(secret),
         cuts=nothing,
-        promises=() if state.fair == 1 else nothing,
+        promises=nothing,
         shown=False,
         sat=(),
         actors=(),
@@ -67,17 +46,6 @@ def forgotten(state: TableState) -> TableState:
     )  # fmt: skip
 
 
-def cut(state: TableState, entry: log.CutGiven) -> TableState:
-    """A seat gives its randomness, in version 1."""
-    number = seated(state, entry.user)
-    if state.stage is not Stage.DEALING:
-        refuse("not-committing")
-    if state.cuts[number] is not None:
-        refuse("already-committed")
-    given = bytes.fromhex(entry.random)
-    return changed(state, cuts=(*state.cuts[:number], given, *state.cuts[number + 1 :]))
-
-
 def may_commit(state: TableState, user: str) -> bool:
     """Whether a person may take part in this round: who broke one for this deal may not."""
     worn = len(state.abandoned) >= MAX_ROUNDS and user in state.latecomers
@@ -87,7 +55,7 @@ def may_commit(state: TableState, user: str) -> bool:
 def committed(state: TableState, entry: log.Committed) -> TableState:
     """A seat commits itself."""
     number = seated(state, entry.user)
-    if state.stage is not Stage.DEALING or state.fair == 1 or state.shown:
+    if state.stage is not Stage.DEALING or state.shown:
         refuse("not-committing")
     if not may_commit(state, entry.user):
         refuse("left-out")
@@ -103,13 +71,13 @@ def _promised(state: TableState, number: int, promise: str | None) -> TableState
 
 def withdrawn(state: TableState, number: int) -> TableState:
     """Whoever leaves before the commitments are shown takes the own one along."""
-    open_ = state.stage is Stage.DEALING and state.fair != 1 and not state.shown
+    open_ = state.stage is Stage.DEALING and not state.shown
     return _promised(state, number, None) if open_ else state
 
 
 def shown(state: TableState, _entry: log.CommitmentsShown) -> TableState:
     """All commitments are shown, and who sits where is fixed."""
-    if state.stage is not Stage.DEALING or state.fair == 1 or state.shown:
+    if state.stage is not Stage.DEALING or state.shown:
         refuse("not-committing")
     return changed(state, shown=True, sat=state.sitting, deadline=state.at_ms + state.first_wait_ms)
 
@@ -136,8 +104,7 @@ def revealed(state: TableState, entry: log.Revealed) -> TableState:
     if state.cuts[number] is not None:
         refuse("already-revealed")
     given = bytes.fromhex(entry.random)
-    where = (state.table, state.match, state.number, len(state.abandoned), number)
-    if seat_commitment(given, *where) != promise:
+    if seat_commitment(given, *state.context, number) != promise:
         refuse("wrong-opening")
     return changed(state, cuts=(*state.cuts[:number], given, *state.cuts[number + 1 :]))
 
@@ -146,7 +113,7 @@ def require_complete(state: TableState) -> None:
     """OkeyError unless the tiles may be dealt: nothing is left to be revealed."""
     if state.stage is not Stage.DEALING:
         refuse("not-committing")
-    if state.fair != 1 and (not state.shown or unrevealed(state)):
+    if not state.shown or unrevealed(state):
         refuse("not-revealing")
 
 
@@ -177,14 +144,11 @@ def begun_anew(state: TableState, secret: str) -> TableState:
 
 def _anew(state: TableState, why: str, secret: str, wait_ms: int, broke: set[str]) -> TableState:
     assert state.secret is not None
-    before = Round(
-        state.secret, state.sat or state.sitting, state.promises, state.cuts, why, state.fair
-    )
+    before = Round(state.secret, state.sat or state.sitting, state.promises, state.cuts, why)
     # Who deals first follows from the seed, and so did the deal that is thrown away.
     dealer = state.dealer if state.played else None
     state = changed(
         seats_taken(state),
-        fair=FAIR,
         deal=None,
         dealer=dealer,
         abandoned=(*state.abandoned, before),

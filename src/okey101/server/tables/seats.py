@@ -1,13 +1,45 @@
-"""Seats of a table's state: who sits where, and a seat put in the place of another."""
+"""Seats of a table's state: who sits where, who owns the table, and who acted."""
 
 from __future__ import annotations
 
-from okey101.server.bot_accounts import is_bot_account
+import sys
+
+import msgspec
+
+from okey101.game.record.form import BOT, CLOCK, EXTERNAL, FALLBACK, PERSON
 from okey101.server.errors import refuse
-from okey101.server.tables.owners import is_orphaned
+from okey101.server.protocol.bot_labels import is_bot_account
+from okey101.server.tables import log_entries as log
 from okey101.server.tables.state import Seat, TableState, changed
 
-__all__ = ["put", "seated", "seats_taken"]
+# Who owns a table: people before bot accounts, since a program waits for somebody to start it.
+#
+# Where only bot accounts are left at a table it stays with the owner who is gone, until a person
+# sits down; if nobody does, it closes as an idle one.
+#
+# Rows from before this rule gave the table to whoever came first, and still do: a new row says who
+# owns the table where that rule would say another.
+
+
+def first_at(state: TableState) -> str:
+    """The first at the table, where those who began the match come before latecomers."""
+    return min(state.people, key=lambda user: user in state.latecomers)
+
+
+def is_orphaned(state: TableState) -> bool:
+    """Whether bot accounts sit at a table whose owner is gone."""
+    return bool(state.people) and state.owner not in state.people
+
+
+def with_owner(entry: log.Entry, before: TableState, after: TableState) -> log.Entry:
+    """The entry that led to ``after``, with the table's owner where that has to be another."""
+    if not isinstance(entry, log.Sat | log.Left | log.Kicked) or not after.people:
+        return entry
+    owner = before.owner
+    if owner not in after.people:
+        people = [user for user in after.people if not is_bot_account(user)]
+        owner = min(people, key=lambda user: user in after.latecomers, default=owner)
+    return entry if owner == after.owner else msgspec.structs.replace(entry, owner=owner)
 
 
 def put(state: TableState, number: int, seat: Seat) -> TableState:
@@ -34,3 +66,20 @@ def seats_taken(state: TableState) -> TableState:
         state = changed(state, owner=owner, latecomers=late, quits=quits)
         state = put(state, number, Seat(user=user))
     return changed(state, coming=())
+
+
+# Who played an action of the log, in the words of records.
+
+
+_ACTORS = {"user": PERSON, "clock": CLOCK, "fallback": FALLBACK}
+
+
+def actor_of(entry: log.Acted) -> str:
+    """The actor of an entry."""
+    if entry.by == "bot":
+        assert entry.bot is not None
+        external = entry.bot.startswith(f"{EXTERNAL}:")
+        return sys.intern(entry.bot if external else f"{BOT}:{entry.bot}")
+    if entry.by == "fallback" and entry.bot is not None:
+        return sys.intern(f"{FALLBACK}:{entry.bot}")
+    return _ACTORS[entry.by]

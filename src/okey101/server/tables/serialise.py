@@ -1,7 +1,8 @@
 """What a viewer is told about a table: the only way out of this package for its state.
 
 A viewer is a seat, or None for everybody else. The public part is the same for all; the part
-``you`` is made from the seat's :class:`okey101.game.view.View`.
+``you`` has the seat's own hand, the tile it drew, and options from its
+:class:`okey101.game.view.View`.
 """
 
 from __future__ import annotations
@@ -14,32 +15,15 @@ from typing import TypeAlias
 import msgspec
 
 from okey101.game import Deal, Options, View, view_of
-from okey101.game.deal import Phase
-from okey101.game.fair_record import BOT_PREFIX, AbandonedRound, Fair
-from okey101.game.fairness import commitment
+from okey101.game.deal_parts import Phase
+from okey101.game.fair.rounds import commitment
+from okey101.game.fair.transcript import BOT_PREFIX, AbandonedRound, Fair
 from okey101.game.match import places, team_totals
-from okey101.game.open_side_json import sheet_json, tile_or_none
+from okey101.game.open_side_json import sheet_json
 from okey101.game.public import FORM
-from okey101.game.rack_text import rack_text
-from okey101.server.protocol.options import written_rules
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.state import Played, Round, Seat, TableState
-
-__all__ = [
-    "Json",
-    "NameOf",
-    "deal_patch",
-    "deal_view",
-    "encode",
-    "fair_json",
-    "hands_changed",
-    "options_for",
-    "splice",
-    "table_patch",
-    "table_view",
-    "what_happened",
-    "you",
-]
+from okey101.tiles import TILE_TEXTS, rack_text
 
 Json: TypeAlias = "dict[str, object]"
 NameOf: TypeAlias = Callable[[str], str | None]
@@ -57,9 +41,9 @@ def encode(message: object) -> bytes:
     return _ENCODER.encode(message)
 
 
-def splice(public: bytes, name: str, part: object) -> bytes:
-    """An encoded object with one more name."""
-    return b'%s,"%s":%s}' % (public[:-1], name.encode(), _ENCODER.encode(part))
+def with_own(public: bytes, own: bytes) -> bytes:
+    """An encoded event with the encoded part of one seat."""
+    return b'%b,"you":%b}' % (public[:-1], own)
 
 
 # The table ------------------------------------------------------------------------------------
@@ -107,9 +91,7 @@ def _seats(state: TableState, name_of: NameOf) -> object:
 
 
 def _options(state: TableState, _: NameOf) -> object:
-    """With what the table plays where its options are older than a field of the rules."""
-    written = written_rules(state.rules) | state.options.rules
-    return msgspec.structs.replace(state.options, rules=written)
+    return state.options
 
 
 def _stage(state: TableState, _: NameOf) -> object:
@@ -131,13 +113,12 @@ def _turn_since(state: TableState, _: NameOf) -> object:
 def _commitment(state: TableState, _: NameOf) -> object:
     if state.commitment is None:
         return None
-    round_ = state.context[-1]
-    deal = state.number
-    return {"value": state.commitment, "match": state.match, "deal": deal, "round": round_}
+    match, deal, number = state.context[1:]
+    return {"value": state.commitment, "match": match, "deal": deal, "round": number}
 
 
 def _round(state: TableState, _: NameOf) -> object:
-    if state.secret is None or state.fair == 1:
+    if state.secret is None:
         return None
     seats = enumerate(state.seats)
     return {
@@ -172,16 +153,16 @@ _TABLE_DEPENDS: Mapping[
         Callable[[TableState, NameOf], object],
     ],
 ] = {
-    "stage": (("stage",), lambda s: s.stage, _stage),
-    "options": (("options",), lambda s: s.options, _options),
+    "stage": (("stage",), attrgetter("stage"), _stage),
+    "options": (("options",), attrgetter("options"), _options),
     "seats": (
         ("seats", "owner", "latecomers", "coming"),
-        lambda s: (s.seats, s.owner, s.latecomers, s.coming),
+        attrgetter("seats", "owner", "latecomers", "coming"),
         _seats,
     ),
-    "match": (("match",), lambda s: s.match, _match),
-    "deadline": (("deadline",), lambda s: s.deadline, _deadline),
-    "turn_since": (("turn_since",), lambda s: s.turn_since, _turn_since),
+    "match": (("match",), attrgetter("match"), _match),
+    "deadline": (("deadline",), attrgetter("deadline"), _deadline),
+    "turn_since": (("turn_since",), attrgetter("turn_since"), _turn_since),
     "commitment": (("secret", "played"), lambda s: (s.secret, len(s.played)), _commitment),
     "round": (
         ("secret", "promises", "shown", "cuts", "left_out", "seats"),
@@ -251,19 +232,15 @@ def fair_json(state: TableState, number: int, played: Played, name_of: NameOf = 
 def _fair(state: TableState, number: int, played: Played, name_of: NameOf) -> Fair:
     secret, where = played.secret, (state.table, state.match, number)
     randomness = tuple((cut or b"").hex() for cut in played.cuts)
-    if played.fair == 1:
-        promised = commitment(secret, *where)
-        return Fair(promised, *where, randomness=randomness, secret=secret.hex())
     round_ = len(played.abandoned)
     return Fair(
         commitment(secret, *where, round_),
         *where,
-        randomness=randomness,
-        secret=secret.hex(),
-        version=played.fair,
-        round=round_,
+        round_,
         seats=_sat(played.sat, name_of),
         commitments=tuple(promise or "" for promise in played.promises),
+        randomness=randomness,
+        secret=secret.hex(),
         abandoned=_abandoned(state, played.abandoned, number, name_of),
     )
 
@@ -277,13 +254,12 @@ def _abandoned(
     where = (state.table, state.match, state.number if deal is None else deal)
     return tuple(
         AbandonedRound(
-            commitment=commitment(one.secret, *where, None if one.fair == 1 else number),
+            commitment=commitment(one.secret, *where, number),
             seats=_sat(one.sat, name_of),
-            commitments=tuple(promise or "" for promise in one.promises or (None,) * len(one.sat)),
+            commitments=tuple(promise or "" for promise in one.promises),
             randomness=tuple((cut or b"").hex() for cut in one.cuts),
             secret=one.secret.hex(),
             reason=one.why,
-            version=one.fair,
         )
         for number, one in enumerate(rounds)
     )
@@ -301,10 +277,11 @@ def you(state: TableState, seat: int | None, options: Json | None = None) -> Jso
     if seat is None:
         return None
     shown: Json = {"seat": seat}
-    if state.deal is not None:
-        view = view_of(state.deal, seat)
-        shown["hand"] = rack_text(view.hand or 0)
-        shown["drawn"] = tile_or_none(view.drawn)
+    deal = state.deal
+    if deal is not None:
+        drawn = deal.drawn if seat == deal.public.turn else None
+        shown["hand"] = rack_text(deal.hands[seat])
+        shown["drawn"] = None if drawn is None else TILE_TEXTS[drawn]
         if options is not None:
             shown["options"] = options
     return shown
@@ -358,7 +335,7 @@ def what_happened(entry: log.Entry, before: TableState) -> Json:
             what |= {"seat": before.place_of(entry.user), "random": entry.random}
         case log.Abandoned():
             what |= {"why": entry.why}
-        case log.Left() | log.CutGiven() | log.Committed() | log.Renamed():
+        case log.Left() | log.Committed() | log.Renamed():
             what |= {"seat": before.place_of(entry.user)}
         case log.Paused():
             what |= {"ms": entry.ms}

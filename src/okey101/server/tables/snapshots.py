@@ -8,18 +8,229 @@ it alone.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import typing
+import zlib
+from collections.abc import Callable, Mapping
 from time import monotonic
-from typing import Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
-from okey101.server.logs import logger
+import msgspec
+
+from okey101.errors import OkeyError
+from okey101.game import RULES_VERSION, Deal, Result
+from okey101.server.ops.logs import logger, trace_of
 from okey101.server.store.base import StoreError
 from okey101.server.store.snapshots import Snapshot, SnapshotStore
-from okey101.server.tables.snapshot_form import TableSnapshot, decode_start
-from okey101.server.tables.state import TableState
-from okey101.server.tracebacks import trace_of
+from okey101.server.tables.finished_deals import (
+    FinishedDeal,
+    decode_deal,
+    encode_deal,
+    packed,
+    whole_deal,
+)
+from okey101.server.tables.rows import STATE_VERSION, agrees
+from okey101.server.tables.state import Played, Round, Seat, TableState, changed
 
-__all__ = ["EVERY", "Kept", "Snapshots"]
+# A table as bytes: its state, and what else its rows have left behind, to begin from in their
+# place.
+#
+# Finished deals stay packed, as parts of their own: they are written once, however many snapshots a
+# match has, and not looked at before somebody asks for a record.
+
+
+SNAPSHOT_VERSION: Final = f"1.{STATE_VERSION}.{RULES_VERSION}"
+"""The form, and the versions of what is in it: one of another version is not used."""
+
+_PARTS: Final = ("played", "deal")
+_TYPES: Final = typing.get_type_hints(TableState, include_extras=True)
+_NAMES: Final = [name for name in TableState.__struct_fields__ if name not in _PARTS]
+_Plain: Final[type[Any]] = msgspec.defstruct(
+    "_Plain",
+    [(name, _TYPES[name]) for name in _NAMES],
+    namespace={"__repr__": object.__repr__},
+    forbid_unknown_fields=True,
+)
+"""A state without its deals: every field it has, so that none is forgotten."""
+
+
+class TableSnapshot(NamedTuple):
+    """What a table begins from in place of its first rows."""
+
+    state: TableState
+    state_hash: str
+    shown: TableState
+    """What spectators see."""
+    shown_head: str | None
+    """The head of its row."""
+    changes: Mapping[str, int]
+    """What :class:`okey101.server.tables.rows.Changes` has counted."""
+    voids: int
+    told_at: int
+    history: Mapping[int, tuple[Seat, ...]]
+    """Who played the last matches."""
+
+    def __repr__(self) -> str:
+        """Without anything that is hidden."""
+        return f"<TableSnapshot {self.state!r}>"
+
+    @property
+    def people(self) -> set[str]:
+        """The ids of everybody whose name may be wanted."""
+        state = self.state
+        found: set[str] = {*state.people, *self.shown.people, *state.heard, *state.sat}
+        found.add(state.owner)
+        found.update(user for _, user in state.coming)
+        found.update(user for user, _ in state.seen)
+        for seats in self.history.values():
+            found.update(seat.user for seat in seats if seat.user is not None)
+        rounds = [*state.abandoned]
+        for played in state.played:
+            found |= {*played.sat}
+            rounds += played.abandoned
+        return found.union(*(round_.sat for round_ in rounds))
+
+
+class _Played(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
+    """A finished deal, without the deal."""
+
+    part: bytes
+    result: Result | None
+    secret: bytes
+    cuts: tuple[bytes | None, ...]
+    sat: tuple[str, ...]
+    promises: tuple[str | None, ...]
+    abandoned: tuple[Round, ...]
+    actors: tuple[str, ...]
+    __repr__ = object.__repr__
+
+
+class _Body(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
+    state: bytes
+    played: tuple[_Played, ...]
+    deal: bytes | None
+    """The deal on the table; None for none, or where it is the last one played."""
+    last: bool
+    """Whether the last deal played is still on the table."""
+    shown: bytes | None
+    """What spectators see, if not the same."""
+    shown_last: bool
+    shown_head: str | None
+    changes: dict[str, int]
+    voids: int
+    told_at: int
+    history: dict[int, tuple[Seat, ...]]
+    __repr__ = object.__repr__
+
+
+_ENCODER: Final = msgspec.msgpack.Encoder()
+_BODY: Final = msgspec.msgpack.Decoder(_Body)
+_STATE: Final = msgspec.msgpack.Decoder(_Plain)
+
+
+def encode_start(start: TableSnapshot) -> Snapshot | None:
+    """The snapshot of a table; None where spectators see what can't be told in few words."""
+    state, shown = start.state, start.shown
+    if shown.played is not state.played or (shown is not state and _runs(shown)):
+        return None
+    deals = [packed(played.deal) for played in state.played]
+    last = state.deal is not None and not _runs(state)
+    body = _Body(
+        state=_plain(state),
+        played=tuple(map(_played, state.played, deals)),
+        deal=None if state.deal is None or last else encode_deal(state.deal),
+        last=last,
+        # Nobody asks what those who only look have sent.
+        shown=None if shown is state else _plain(changed(shown, heard={})),
+        shown_last=shown.deal is not None and not _runs(shown),
+        shown_head=start.shown_head,
+        changes=dict(start.changes),
+        voids=start.voids,
+        told_at=start.told_at,
+        history=dict(start.history),
+    )
+    return Snapshot(
+        table=state.table,
+        seq=state.seq,
+        version=SNAPSHOT_VERSION,
+        state_hash=start.state_hash,
+        body=zlib.compress(_ENCODER.encode(body), 1),
+        parts={deal.name: deal.data for deal in deals},
+    )
+
+
+def decode_start(snapshot: Snapshot) -> TableSnapshot:
+    """What a snapshot holds; ValueError for one that can't be used, which says why."""
+    if snapshot.version != SNAPSHOT_VERSION:
+        raise ValueError("version")
+    try:
+        start = _decoded(snapshot)
+    except (msgspec.DecodeError, zlib.error, OkeyError, ValueError, KeyError, TypeError) as error:
+        raise ValueError("undecodable") from error
+    state = start.state
+    if (state.table, state.seq) != (snapshot.table, snapshot.seq):
+        raise ValueError("another-row")
+    if not agrees(state, snapshot.state_hash):
+        raise ValueError("state-differs")
+    return start
+
+
+def _runs(state: TableState) -> bool:
+    """Whether a deal is on the table that is not the last one played."""
+    return state.deal is not None and not (state.played and state.deal is state.played[-1].deal)
+
+
+def _decoded(snapshot: Snapshot) -> TableSnapshot:
+    body = _BODY.decode(zlib.decompress(snapshot.body))
+    plain = _STATE.decode(body.state)
+    rules = plain.rules
+    played = [
+        Played(FinishedDeal(rules, one.result, snapshot.parts[one.part]), *_rest(one))
+        for one in body.played
+    ]
+    before: Deal | None = None
+    if body.last or body.shown_last:
+        before = whole_deal(played[-1].deal)
+        played[-1] = played[-1]._replace(deal=before)
+    deal = before if body.last else None
+    if body.deal is not None:
+        deal = decode_deal(body.deal, rules)
+    state = shown = _state(plain, tuple(played), deal)
+    if body.shown is not None:
+        there = before if body.shown_last else None
+        shown = _state(_STATE.decode(body.shown), state.played, there)
+    return TableSnapshot(
+        state=state,
+        state_hash=snapshot.state_hash,
+        shown=shown,
+        shown_head=body.shown_head,
+        changes=body.changes,
+        voids=body.voids,
+        told_at=body.told_at,
+        history=body.history,
+    )
+
+
+def _plain(state: TableState) -> bytes:
+    return _ENCODER.encode(_Plain(*[getattr(state, name) for name in _NAMES]))
+
+
+def _state(plain: Any, played: tuple[Played, ...], deal: Deal | None) -> TableState:
+    values = {name: getattr(plain, name) for name in _NAMES}
+    return TableState(**values, played=played, deal=deal)
+
+
+def _played(played: Played, deal: FinishedDeal) -> _Played:
+    return _Played(deal.name, deal.result, *_rest(played))
+
+
+def _rest(
+    played: Played | _Played,
+) -> tuple[bytes, tuple[bytes | None, ...], tuple[str, ...], tuple[str | None, ...],
+           tuple[Round, ...], tuple[str, ...]]:  # fmt: skip
+    return (
+        played.secret, played.cuts, played.sat, played.promises, played.abandoned, played.actors,
+    )  # fmt: skip
+
 
 EVERY: Final = 32
 """After so many rows a snapshot is due."""

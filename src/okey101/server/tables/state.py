@@ -12,14 +12,11 @@ from typing import NamedTuple
 import msgspec
 
 from okey101.game import Deal, RuleSet
-from okey101.game.bot_seed import bot_seed
-from okey101.game.fair_record import BOT_PREFIX
-from okey101.game.fairness import commitment, deal_seed_of, round_seed, transcript
+from okey101.game.fair.rounds import bot_seed, commitment, round_seed, transcript
+from okey101.game.fair.transcript import BOT_PREFIX
 from okey101.game.match import totals_of
 from okey101.server.protocol.options import TableOptions
 from okey101.server.tables.finished_deals import FinishedDeal, packed
-
-__all__ = ["FREE", "Heard", "Played", "Round", "Seat", "Stage", "TableState", "changed"]
 
 
 class Stage(StrEnum):
@@ -69,7 +66,6 @@ class Round(NamedTuple):
     promises: tuple[str | None, ...]
     cuts: tuple[bytes | None, ...]
     why: str
-    fair: int
 
     def __repr__(self) -> str:
         return f"<Round {self.why}>"
@@ -81,11 +77,10 @@ class Played(NamedTuple):
     deal: Deal | FinishedDeal
     secret: bytes
     cuts: tuple[bytes | None, ...]
-    fair: int = 1
-    sat: tuple[str, ...] = ()
-    promises: tuple[str | None, ...] = ()
-    abandoned: tuple[Round, ...] = ()
-    actors: tuple[str, ...] = ()
+    sat: tuple[str, ...]
+    promises: tuple[str | None, ...]
+    abandoned: tuple[Round, ...]
+    actors: tuple[str, ...]
     """Who played each action, as records tell it."""
 
     def packed(self) -> Played:
@@ -125,7 +120,7 @@ class Heard(NamedTuple):
     def another(self, rid: str, digest: int) -> bool:
         """Whether a mark belongs to a command with other content."""
         known = self._known(rid)
-        return known is not None and known[1] not in (0, digest)
+        return known is not None and known[1] != digest
 
     def after(self, rid: str, seq: int, digest: int) -> Heard:
         """With one more command, and no more than 32 in all."""
@@ -142,8 +137,7 @@ _REMEMBERED = 32
 class TableState(msgspec.Struct, frozen=True, kw_only=True):
     """Everything a table is, hidden tiles included; times are UTC milliseconds.
 
-    ``fair`` is the version of the protocol by which the deal that is prepared or runs is made
-    fair. ``promises`` holds the seats' commitments to their randomness, ``cuts`` the randomness
+    ``promises`` holds the seats' commitments to their randomness, ``cuts`` the randomness
     itself. Once the commitments are ``shown``, ``sat`` tells who sat there, a bot's name after
     ``bot:``, and nobody commits any more. ``abandoned`` are the rounds before for the same deal,
     and ``left_out`` those who broke one. ``deadline`` is when the running turn, or the pause before
@@ -174,7 +168,6 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     deal: Deal | None = None
     secret: bytes | None = None
     cuts: tuple[bytes | None, ...] = ()
-    fair: int = 1
     promises: tuple[str | None, ...] = ()
     shown: bool = False
     sat: tuple[str, ...] = ()
@@ -225,10 +218,9 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         return commitment(self.secret, *self.context)
 
     @property
-    def context(self) -> tuple[str, int, int, int | None]:
-        """Table, match, deal and round, of which all promises are; no round in version 1."""
-        round_ = None if self.fair == 1 else len(self.abandoned)
-        return self.table, self.match, self.number, round_
+    def context(self) -> tuple[str, int, int, int]:
+        """Table, match, deal and round, of which all promises are."""
+        return self.table, self.match, self.number, len(self.abandoned)
 
     @property
     def sitting(self) -> tuple[str, ...]:
@@ -240,7 +232,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         """The digest of all that was shown before anything was revealed; None before."""
         if self.secret is None or not self.shown:
             return None
-        where = (self.table, self.match, self.number, len(self.abandoned))
+        where = self.context
         bots = [who.startswith(BOT_PREFIX) for who in self.sat]
         shown = [promise or "" for promise in self.promises]
         return transcript(commitment(self.secret, *where), *where, bots, shown)
@@ -249,12 +241,9 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     def seed(self) -> bytes:
         """The seed that follows from the secret and the randomness of the seats."""
         assert self.secret is not None
-        cuts = [cut or b"" for cut in self.cuts]
-        if self.fair == 1:
-            return deal_seed_of(self.secret, self.table, self.match, self.number, cuts)
         shown = self.transcript
         assert shown is not None
-        return round_seed(self.secret, shown, cuts)
+        return round_seed(self.secret, shown, [cut or b"" for cut in self.cuts])
 
     @property
     def dealing(self) -> bool:
@@ -264,8 +253,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     def bot_seed(self, seat: int) -> int:
         """What a bot in a seat decides by in the running deal."""
         assert self.secret is not None
-        where = (self.table, self.match, self.number, len(self.abandoned))
-        return bot_seed(self.secret, *where, seat)
+        return bot_seed(self.secret, *self.context, seat)
 
     @property
     def counted(self) -> int:

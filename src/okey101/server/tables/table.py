@@ -1,7 +1,7 @@
 """The actor that keeps one table: it checks, appends to the log, and only then tells anybody.
 
 Whatever happens to a table happens under its lock, one row after the other. Time comes from the
-running loop and from the wall clock of the :class:`Surroundings`, so that a simulated loop can run
+running loop and from the wall clock of the :class:`Dependencies`, so that a simulated loop can run
 a table through any schedule.
 """
 
@@ -9,33 +9,28 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from okey101.errors import OkeyError
-from okey101.server.account_errors import refuse_account
-from okey101.server.errors import refuse
-from okey101.server.logs import logger
+from okey101.game import Deal
+from okey101.server.errors import refuse, refuse_account
+from okey101.server.ops.logs import logger, trace_of
 from okey101.server.protocol.client_messages import Logged
 from okey101.server.store.base import Conflict, Row, StoreError
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import serialise
-from okey101.server.tables.bot_turn import play_bot
-from okey101.server.tables.broadcast import Viewer
-from okey101.server.tables.command_handler import applied, digest_of, entry_for
-from okey101.server.tables.owners import with_owner
-from okey101.server.tables.reduce import create
+from okey101.server.tables.broadcast import SpectatorFeed, Viewer
+from okey101.server.tables.clocks import instead_of, next_due, play_bot, timed_anew
+from okey101.server.tables.command_handler import entry_for
+from okey101.server.tables.dependencies import Dependencies
+from okey101.server.tables.reduce import applied, create
 from okey101.server.tables.replayed import Replayed
-from okey101.server.tables.schedule import instead_of, next_due, timed_anew
-from okey101.server.tables.snapshot_form import TableSnapshot
-from okey101.server.tables.spectator_feed import SpectatorFeed
+from okey101.server.tables.rows import SteadyTexts, read_first, row_of
+from okey101.server.tables.seats import with_owner
+from okey101.server.tables.snapshots import EVERY, TableSnapshot
 from okey101.server.tables.state import Stage, TableState
-from okey101.server.tables.state_hash import SteadyTexts
-from okey101.server.tables.surroundings import Surroundings
-from okey101.server.tables.table_rows import read_first, row_of
-from okey101.server.tracebacks import trace_of
-
-__all__ = ["Table"]
 
 _TRIES: Final = 3
 _RETRY_S: Final = 1.0
@@ -50,9 +45,9 @@ def _unheard(_: int) -> None:
 class Table(Replayed):
     """One table: its state, its viewers and its timer."""
 
-    def __init__(self, state: TableState, around: Surroundings) -> None:
+    def __init__(self, state: TableState, deps: Dependencies) -> None:
         """Take a state whose rows are all in the log; :meth:`create` and :meth:`load` make them."""
-        super().__init__(state, around)
+        super().__init__(state, deps)
         # Kept, since asking for the running loop costs a system call.
         self._loop = asyncio.get_running_loop()
         self._texts = SteadyTexts()
@@ -63,10 +58,10 @@ class Table(Replayed):
         self._rings_at = 0.0
         """The running time the timer is set for; it rings early after a pause, and looks again."""
         self._tasks: set[asyncio.Task[None]] = set()
-        self.thinking = False
+        self.thinking: Deal | None = None
         self._welcomed: set[str] = set()
         """Who is about to get a seat back."""
-        self.changed_at: float = self._clock.now()
+        self.changed_at: float = self.clock.now()
         self.moved_at = self.changed_at
         """When the last row was written, and the last one after which a bot pauses; running time.
         People who keep coming and going must not keep a bot from its move.
@@ -76,50 +71,50 @@ class Table(Replayed):
         """When the running turn, or the pause before a deal, ends, in running time."""
 
     @classmethod
-    async def create(cls, table: str, entry: log.Created, around: Surroundings) -> Table:
+    async def create(cls, table: str, entry: log.Created, deps: Dependencies) -> Table:
         """A new table, durable when this returns.
 
         OkeyError ``store-failed``, and ``table-closed`` where there was one of that id.
         """
-        at_ms = around.now_ms()
+        at_ms = deps.now_ms()
         state = create(table, entry, at_ms)
         row = row_of(state, entry, SteadyTexts())
         try:
-            await around.store.append(row)
+            await deps.store.append(row)
         except Conflict:
             refuse("table-closed")
         except StoreError:
             refuse("store-failed")
-        made = cls(state, around)
+        made = cls(state, deps)
         made._take_first(row)
         made._schedule()
         return made
 
     @classmethod
     async def load(
-        cls, table: str, around: Surroundings, rows: list[Row] | None = None
+        cls, table: str, deps: Dependencies, rows: list[Row] | None = None
     ) -> Table | None:
         """A table from its log, ``rows`` where they are read; None without any, or closed.
 
         A log that does not replay to the same hashes gives a frozen table.
         """
         if rows is None:
-            rows = await around.store.read(table)
+            rows = await deps.store.read(table)
         if not rows or rows[-1].last:
             return None
-        loaded = cls(read_first(rows[0]), around)
+        loaded = cls(read_first(rows[0]), deps)
         await loaded._replay(rows)
         await loaded._begin()
         return loaded
 
     @classmethod
     async def resume(
-        cls, start: TableSnapshot, around: Surroundings, rows: list[Row]
+        cls, start: TableSnapshot, deps: Dependencies, rows: list[Row]
     ) -> Table | None:
         """A table from a snapshot and the rows after it; None where they don't fit, or closed."""
         if rows and rows[-1].last:
             return None
-        loaded = cls(start.state, around)
+        loaded = cls(start.state, deps)
         if not await loaded._resumed(start, rows):
             return None
         await loaded._begin()
@@ -143,22 +138,23 @@ class Table(Replayed):
     # Commands ---------------------------------------------------------------------------------
 
     async def command(
-        self, user: str, command: Logged, ack: Callable[[int], None] = _unheard
+        self, user: str, command: Logged, ack: Callable[[int], None] = _unheard, digest: int = 0
     ) -> int:
         """Apply a person's command once; returns the seq of its row.
 
         ``ack`` is called when it is durable, before anybody is told. If it raises OkeyError,
         nothing has changed; after ``store-failed`` the client sends the command again. Another
-        command
-        with the same ``rid`` is refused: ``rid-used``.
+        command with the same ``rid``, as the ``digest`` of what came in tells, is refused:
+        ``rid-used``.
         """
-        digest = digest_of(command)
 
         def make(state: TableState) -> log.Entry | int:
             known = state.seq_of(user, command.rid)
             if known is None:
-                entry = entry_for(state, user, command, digest, self._around.secret)
-                self._changes.require(entry)
+                served = self._deps.bots.served
+                entry = entry_for(state, user, command, digest, self._deps.secret, served)
+                if type(entry) is not log.Acted:
+                    self._changes.require(entry)
                 return entry
             if state.heard[user].another(command.rid, digest):
                 refuse("rid-used", seq=known)
@@ -174,7 +170,7 @@ class Table(Replayed):
 
         def make(state: TableState) -> log.Entry:
             # Not earlier: a match may have ended while this waited for the table.
-            if not self._around.may_close(state.table):
+            if not self._deps.may_close(state.table):
                 refuse_account("accounts-failed")
             return log.Closed(why="admin")
 
@@ -208,9 +204,12 @@ class Table(Replayed):
             try:
                 return await self._try(make, ack)
             finally:
-                if self._stale or self.state is not seen:
+                if self._stale:
                     self._schedule()
-                self._keep()
+                elif self.state is not seen:
+                    self._schedule(self.changed_at)
+                if self._since_snapshot >= EVERY and self._deps.snapshots is not None:
+                    self._deps.snapshots.due(self)
 
     async def _try(
         self,
@@ -218,7 +217,8 @@ class Table(Replayed):
         ack: Callable[[int], None],
     ) -> int:
         for _ in range(_TRIES):
-            await self._usable()
+            if self._stopped or self._stale or self.frozen is not None:
+                await self._usable()
             before = self.state
             made = make(before)
             if made is None:
@@ -226,7 +226,7 @@ class Table(Replayed):
             if isinstance(made, int):
                 ack(made)
                 return made
-            self._clock.making()
+            self.clock.making()
             entry, after = self._applied(before, made)
             row = row_of(after, entry, self._texts)
             if not await self._stored(row):
@@ -238,9 +238,11 @@ class Table(Replayed):
 
     def _applied(self, before: TableState, made: log.Entry) -> tuple[log.Entry, TableState]:
         """The entry as it is kept and the state after it; OkeyError where it is refused."""
-        at_ms, secret = self._around.now_ms(), self._around.secret
+        at_ms, secret = self._deps.now_ms(), self._deps.secret
         try:
             entry, after = applied(before, made, at_ms, secret)
+            if type(entry) is log.Acted:
+                return entry, after
             owned = with_owner(entry, before, after)
             return (entry, after) if owned is entry else applied(before, owned, at_ms, secret)
         except OkeyError as error:
@@ -254,7 +256,7 @@ class Table(Replayed):
             refuse("draining")
         if self._stale and self.frozen is None:
             try:
-                rows = await self._around.store.read(self.state.table, self.state.seq)
+                rows = await self._deps.store.read(self.state.table, self.state.seq)
             except StoreError:
                 refuse("store-failed")
             self._stale = False
@@ -264,9 +266,8 @@ class Table(Replayed):
 
     async def _stored(self, row: Row) -> bool:
         """Append a row; False where another row was there first."""
-        self._around.on_row()
         try:
-            await self._around.store.append(row)
+            await self._deps.store.append(row)
         except Conflict:
             self._stale = True
             return False
@@ -296,23 +297,24 @@ class Table(Replayed):
         before, self.state = self.state, after
         self._hash = state_hash
         self._since_snapshot += 1
-        self._changes.take(entry)
-        self._losses.took(entry, after.seq)
-        now = self.changed_at = self._clock.now()
+        if type(entry) is not log.Acted:
+            self._changes.take(entry)
+            self._losses.took(entry, after.seq)
+        now = self.changed_at = self.clock.now()
         in_time = self.ends_at is None or now < self.ends_at
         away = isinstance(entry, log.Away) and entry.on and in_time
         if away or after.deal is not before.deal or after.stage is not before.stage:
             self.moved_at = now
         if isinstance(entry, log.Paused):
-            self._clock.given(entry.ms / 1000)  # in running time the end stays where it was
+            self.clock.given(entry.ms / 1000)  # in running time the end stays where it was
         elif timed_anew(before, after):
-            self._clock.begins()
-            self.ends_at = self._ending(after, now)
+            owed = self.clock.begins()
+            self.ends_at = self._ending(after, now, owed)
             self.begins_at = self._beginning(after, now)
-        head = self._losses.head(after, state_hash)
-        self.audience.tell(before, after, entry, now - age, now, head, later=later)
+        self.audience.mark(after, state_hash, self._losses.voids)
+        self.audience.tell(before, after, entry, now - age, now, later=later)
         if after.stage is Stage.OVER and before.stage is not Stage.OVER:
-            self._around.on_match(after)
+            self._deps.on_match(after)
         if after.stage is Stage.CLOSED:
             self._gone()
         if isinstance(entry, log.Away) and entry.why == "absent":
@@ -320,15 +322,19 @@ class Table(Replayed):
 
     def _beginning(self, state: TableState, now: float) -> float:
         """When the running turn of a state begins, in running time."""
-        left = state.turn_since - max(self._around.now_ms(), state.at_ms) if state.holds else 0
-        return now + max(left, 0) / 1000
+        if state.turn_since <= state.at_ms or not state.holds:
+            return now
+        return now + max(state.turn_since - max(self._deps.now_ms(), state.at_ms), 0) / 1000
 
-    def _ending(self, state: TableState, now: float) -> float | None:
-        """When the clock of a state ends, in running time; setting it back prolongs nothing."""
+    def _ending(self, state: TableState, now: float, owed: float = 0.0) -> float | None:
+        """When the clock of a state ends, in running time; setting it back prolongs nothing.
+
+        ``owed`` is what was lost since the clock began.
+        """
         if state.deadline is None:
             return None
-        left = state.deadline - max(self._around.now_ms(), state.at_ms)
-        return now + self._clock.owed + left / 1000
+        left = state.deadline - max(self._deps.now_ms(), state.at_ms)
+        return now + owed + left / 1000
 
     # Viewers ----------------------------------------------------------------------------------
 
@@ -436,32 +442,17 @@ class Table(Replayed):
         """The people at the table who are connected, by id."""
         return self.audience.seated
 
-    @property
-    def absent(self) -> Mapping[str, float]:
-        """Since when each person at the table is away, in running time."""
-        return self.audience.absent
-
-    @property
-    def alone_since(self) -> float | None:
-        """Since when nobody is connected, in running time."""
-        return self.audience.alone_since
-
     def here(self) -> list[bool]:
         """For each seat whether its person is connected; True for a bot."""
         return self.audience.here()
 
     # Time -------------------------------------------------------------------------------------
 
-    @property
-    def owed(self) -> float:
-        """Seconds that the process did not run since the clock began, and the log does not know."""
-        return self._clock.owed
-
     def look(self) -> None:
         """See what is due after a pause of the process: the log is told of it first."""
         self._schedule()
 
-    def _schedule(self) -> None:
+    def _schedule(self, now: float | None = None) -> None:
         """Set the timer for the next thing that happens by itself, or earlier.
 
         A timer that rings too early only looks again: a turn that ends long before its clock,
@@ -470,15 +461,16 @@ class Table(Replayed):
         if self._stopped or self.frozen is not None or self.state.stage is Stage.CLOSED:
             self._unset()
             return
-        now = self._clock.now()
-        times = [] if self.feed.due is None else [self.feed.due]
+        if now is None:
+            now = self.clock.now()
+        at = self.audience.due
         if self._stale:  # nothing happens before the log is read again
-            times.append(now + _RETRY_S)
-        elif (due := next_due(self, self._around, now)) is not None:
-            times.append(due.at)
-        if times and (self._timer is None or self._rings_at > min(times)):
+            at = min(at, now + _RETRY_S)
+        elif (due := next_due(self, self._deps, now)) is not None and due.at < at:
+            at = due.at
+        if at < math.inf and (self._timer is None or self._rings_at > at):
             self._unset()
-            self._set(max(min(times), now))
+            self._set(max(at, now))
 
     def _unset(self) -> None:
         if self._timer is not None:
@@ -487,21 +479,22 @@ class Table(Replayed):
 
     def _set(self, at: float) -> None:
         self._rings_at = at
-        self._timer = self._loop.call_at(self._clock.loop_time(at), self._ring)
+        self._timer = self._loop.call_at(self.clock.loop_time(at), self._ring)
 
     def _ring(self) -> None:
         self._timer = None
+        self._deps.on_timer()
         self.audience.release()
         self._spawn(self._tick())
 
     async def _tick(self) -> None:
-        now = self._clock.now()
-        due = next_due(self, self._around, now)
+        now = self.clock.now()
+        due = next_due(self, self._deps, now)
         if self._stale:
             await self._quietly(lambda _: None)
         elif due is not None and due.at <= now:
             if due.thinks:
-                await play_bot(self, self._around, self._quietly)
+                await play_bot(self, self._deps, self._quietly)
             else:
                 await self._quietly(self._due_by_now)
         else:
@@ -509,8 +502,8 @@ class Table(Replayed):
 
     def _due_by_now(self, _: TableState) -> log.Entry | None:
         """Do what is still due, whatever has come first since the timer rang."""
-        now = self._clock.now()
-        due = next_due(self, self._around, now)
+        now = self.clock.now()
+        due = next_due(self, self._deps, now)
         return due.make(self.state) if due is not None and due.at <= now else None
 
     async def _quietly(self, make: Callable[[TableState], log.Entry | None]) -> bool:
@@ -547,8 +540,10 @@ class Table(Replayed):
 
     def _look_again(self) -> None:
         """Check in a moment what is due, whatever went wrong: no fault stops a table's clock."""
-        if not self._stopped and self._timer is None:
-            self._set(self._clock.now() + _RETRY_S)
+        at = self.clock.now() + _RETRY_S
+        if not self._stopped and (self._timer is None or self._rings_at > at):
+            self._unset()
+            self._set(at)
 
     # The end ----------------------------------------------------------------------------------
 
@@ -564,4 +559,4 @@ class Table(Replayed):
 
     def _gone(self) -> None:
         self.audience.close()
-        self._around.on_closed(self.state.table)
+        self._deps.on_closed(self.state.table)

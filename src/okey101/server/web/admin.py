@@ -6,10 +6,9 @@ import asyncio
 import hmac
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated
 
-from litestar import Controller, MediaType, Request, Response, get, post
-from litestar.datastructures import State
+from litestar import Controller, MediaType, Response, get, post
 from litestar.exceptions import NotFoundException
 from litestar.params import Parameter
 from msgspec import Meta, Struct
@@ -18,30 +17,17 @@ from msgspec.structs import asdict
 from okey101 import __version__
 from okey101.errors import OkeyError
 from okey101.game import RULES_VERSION
-from okey101.server.close_codes import CLOSE_KICKED, CLOSE_SIGNED_OUT
-from okey101.server.data_dir import require_folder
 from okey101.server.errors import refuse
+from okey101.server.files.data_dir import require_folder
 from okey101.server.hub import Hub
-from okey101.server.metrics import CONTENT_TYPE
-from okey101.server.reports import reporters_of
+from okey101.server.net.close_codes import CLOSE_KICKED, CLOSE_SIGNED_OUT
+from okey101.server.ops.journal import JournalEntry, token_holder
+from okey101.server.ops.metrics import CONTENT_TYPE
+from okey101.server.ops.reports import reporters_of
 from okey101.server.store.archive import archive_path, files_of
 from okey101.server.tables.log_check import audit
-from okey101.server.trail import token_holder
-from okey101.server.web.auth import bearer_of, client_from, require_admin
-from okey101.server.web.response_schemas import (
-    AdminBot,
-    AdminDeed,
-    AdminReport,
-    AdminSeat,
-    AdminTable,
-    CheckAnswer,
-    Person,
-    VersionAnswer,
-)
-
-__all__ = ["Admin", "live", "metrics", "ready", "version"]
-
-_Request: TypeAlias = Request[Any, Any, Any]
+from okey101.server.web import response_schemas as shapes
+from okey101.server.web.auth import WebRequest, bearer_of, client_from, require_admin, shut_out_bot
 
 _FIGURES = CONTENT_TYPE.removesuffix("; charset=utf-8")
 """The framework adds the charset."""
@@ -53,38 +39,50 @@ def live() -> str:
     return "ok\n"
 
 
-@get("/readyz", tags=["operations"])
-async def ready(state: State) -> Response[dict[str, bool]]:
-    """Whether everything is ready: the log, the accounts, and the tables from before the start."""
-    hub: Hub = state.hub
-    checks = {
-        "log": hub.store.healthy and not hub.slow_store.slow and hub.log_look.sound,
-        "accounts": hub.accounts_answer,
+def checks_of(hub: Hub) -> dict[str, bool]:
+    """What all has to hold for a server that can do all it should."""
+    accounts = hub.accounts.healthy and hub.accounts_scrubber.sound
+    return {
+        "log": hub.store.healthy and not hub.slow_store.slow and hub.log_scrubber.sound,
+        "accounts": accounts and not hub.slow_accounts.slow,
         "tables": hub.tables.back,
-        "whole": hub.whole,
+        "whole": hub.findings.whole,
         "open": not hub.draining,
     }
-    return Response(checks, status_code=200 if hub.ready else 503)
+
+
+@get("/readyz", tags=["operations"])
+async def ready(hub: Hub) -> Response[dict[str, bool]]:
+    """Whether everything is ready: the log, the accounts, and the tables from before the start."""
+    checks = checks_of(hub)
+    return Response(checks, status_code=200 if all(checks.values()) else 503)
 
 
 @get("/version", sync_to_thread=False, tags=["operations"])
-def version() -> VersionAnswer:
+def version() -> shapes.VersionAnswer:
     """The version of the package and of the rules."""
-    return VersionAnswer(__version__, RULES_VERSION, protocol=1)
+    return shapes.VersionAnswer(__version__, RULES_VERSION, protocol=1)
 
 
 @get("/metrics", media_type=_FIGURES, tags=["operations"])
-async def metrics(request: Request[Any, Any, Any], state: State) -> Response[bytes]:
+async def metrics(request: WebRequest, hub: Hub) -> Response[bytes]:
     """Figures for Prometheus; with OKEY101_METRICS_TOKEN set, for its bearer alone."""
     if request.scope["raw_path"] != b"/metrics":
         raise NotFoundException  # a proxy that hides this path may not know it in another spelling
-    hub: Hub = state.hub
     token = hub.settings.metrics_token
     if token is not None:
         shown = (bearer_of(request) or "").encode()
         if not hmac.compare_digest(shown, token.get_secret_value().encode()):
             refuse("not-allowed")
-    hub.metrics.ready(hub.ready)
+    hub.metrics.ready(all(checks_of(hub).values()))
+    stages, frozen, people, bots = hub.tables.counts()
+    hub.metrics.tables(stages, frozen=frozen)
+    hub.metrics.seats(people=people, bots=bots)
+    hub.metrics.sockets(hub.allowances.sockets.taken)
+    hub.metrics.log_queue(hub.store.stats.waiting)
+    hub.metrics.log_whole(hub.findings.whole)
+    hub.metrics.log_age(hub.store.age)
+    hub.metrics.accounts_age(hub.accounts.age)
     return Response(hub.metrics.render(), media_type=_FIGURES)
 
 
@@ -107,9 +105,9 @@ class KickBody(Struct, forbid_unknown_fields=True):
     seat: Annotated[int, Meta(ge=0, le=3)]
 
 
-def _unreadable(table: str) -> AdminTable:
+def _unreadable(table: str) -> shapes.AdminTable:
     """The line of a table whose log can't even be read."""
-    return AdminTable(
+    return shapes.AdminTable(
         id=table, stage="closed", seq=0, match=0, deal=0, seats=[], sockets=0,
         frozen="its log can't be read",
     )  # fmt: skip
@@ -143,21 +141,21 @@ async def _backup(hub: Hub, folder: Path) -> dict[str, str]:
         raise
 
 
-async def _checked(hub: Hub) -> CheckAnswer:
+async def _checked(hub: Hub) -> shapes.CheckAnswer:
     problems = await hub.store.check()
     more, tables = await audit(hub.store, hub.store)
     problems += more + await hub.accounts.check()
     frozen = [f"{t.state.table}: {t.frozen}" for t in hub.tables if t.frozen is not None]
     problems += [problem for problem in frozen if problem not in problems]
-    return CheckAnswer(not problems, problems[:1000], tables)
+    return shapes.CheckAnswer(not problems, problems[:1000], tables)
 
 
 def _noted(
-    request: _Request, what: str, of: str = "", **details: str | int | None
+    request: WebRequest, what: str, of: str = "", **details: str | int | None
 ) -> AbstractAsyncContextManager[None]:
-    """Have what is done within noted in the trail, with its outcome."""
+    """Have what is done within noted in the journal, with its outcome."""
     hub: Hub = request.app.state.hub
-    return hub.trail.noted(
+    return hub.journal.noted(
         what,
         who=token_holder(hub.admin_token),
         address=client_from(request, hub).address,
@@ -175,18 +173,17 @@ class Admin(Controller):
     security = [{"admin": []}]  # noqa: RUF012
 
     @get("/tables")
-    async def tables(self, state: State) -> list[AdminTable]:
+    async def tables(self, hub: Hub) -> list[shapes.AdminTable]:
         """Every table, with who sits there; no tiles."""
-        hub: Hub = state.hub
         readable = [
-            AdminTable(
+            shapes.AdminTable(
                 id=table.state.table,
                 stage=table.state.stage.value,
                 seq=table.state.seq,
                 match=table.state.match,
                 deal=table.state.number,
                 seats=[
-                    AdminSeat(seat.user, hub.names.get(seat.user or ""), seat.bot)
+                    shapes.AdminSeat(seat.user, hub.names.get(seat.user or ""), seat.bot)
                     for seat in table.state.seats
                 ],
                 sockets=sum(1 for _ in table.viewers),
@@ -196,26 +193,23 @@ class Admin(Controller):
         ]
         return readable + [_unreadable(table) for table in sorted(hub.tables.unreadable)]
 
-    @get("/trail")
-    async def trail(
-        self, state: State, limit: Annotated[int, Parameter(ge=1, le=1_000)] = 50
-    ) -> list[AdminDeed]:
+    @get("/journal")
+    async def journal(
+        self, hub: Hub, limit: Annotated[int, Parameter(ge=1, le=1_000)] = 50
+    ) -> list[JournalEntry]:
         """What administrators did, and what came of it; the newest first."""
-        hub: Hub = state.hub
-        deeds = await asyncio.to_thread(hub.trail.last, limit)
-        return [AdminDeed(**asdict(deed)) for deed in deeds]
+        return await asyncio.to_thread(hub.journal.last, limit)
 
     @get("/reports")
     async def reports(
-        self, state: State, limit: Annotated[int, Parameter(ge=1, le=1_000)] = 50
-    ) -> list[AdminReport]:
+        self, hub: Hub, limit: Annotated[int, Parameter(ge=1, le=1_000)] = 50
+    ) -> list[shapes.AdminReport]:
         """What people reported of each other; the newest first."""
-        hub: Hub = state.hub
         found = await asyncio.to_thread(hub.reports.last, limit)
         names = await hub.accounts.names({user for one in found for user in (one.by, one.of)})
         reporters = reporters_of(found)
         return [
-            AdminReport(
+            shapes.AdminReport(
                 **asdict(one),
                 by_name=names.get(one.by),
                 of_name=names.get(one.of),
@@ -225,16 +219,14 @@ class Admin(Controller):
         ]
 
     @post("/tables/{table_id:str}/close", status_code=204)
-    async def close(self, request: _Request, state: State, table_id: str) -> None:
+    async def close(self, request: WebRequest, hub: Hub, table_id: str) -> None:
         """Close a table for good, a frozen one too."""
-        hub: Hub = state.hub
         async with _noted(request, "close", of=table_id):
-            await hub.close_table(table_id)
+            await hub.matches.close_table(hub.tables, table_id)
 
     @post("/tables/{table_id:str}/kick", status_code=204)
-    async def kick(self, request: _Request, state: State, table_id: str, data: KickBody) -> None:
+    async def kick(self, request: WebRequest, hub: Hub, table_id: str, data: KickBody) -> None:
         """Send a person away from a table for good; in a running match a bot goes on."""
-        hub: Hub = state.hub
         async with _noted(request, "kick", of=table_id, seat=data.seat):
             table = await hub.tables.get(table_id)
             await table.kick(data.seat)
@@ -242,49 +234,45 @@ class Admin(Controller):
     @get("/users")
     async def users(
         self,
-        state: State,
+        hub: Hub,
         search: Annotated[str, Parameter(max_length=100)] = "",
         limit: Annotated[int, Parameter(ge=1, le=200)] = 50,
         offset: Annotated[int, Parameter(ge=0, le=1_000_000)] = 0,
-    ) -> list[Person]:
+    ) -> list[shapes.Person]:
         """People by name."""
-        hub: Hub = state.hub
         found = await hub.accounts.users(search, limit, offset)
-        return [Person(**user._asdict()) for user in found]
+        return [shapes.Person(**user._asdict()) for user in found]
 
     @post("/users/{user_id:str}/ban", status_code=204)
-    async def ban(self, request: _Request, state: State, user_id: str, data: BanBody) -> None:
+    async def ban(self, request: WebRequest, hub: Hub, user_id: str, data: BanBody) -> None:
         """Shut a person and their bots out; sockets close, and bots of ours play the seats."""
-        hub: Hub = state.hub
         noted = _noted(request, "ban", of=user_id, until_ms=data.until_ms)
-        async with noted, hub.doings.shut(user_id):
+        async with noted, hub.in_flight.shut(user_id):
             user, *bots = await hub.accounts.ban(user_id, data.until_ms, data.reason)
             hub.connections.close(user, CLOSE_KICKED, "banned")
-            await hub.leave_everywhere(user)
+            await hub.tables.leave(user)
             for bot in bots:
-                async with hub.doings.shut(bot):
+                async with hub.in_flight.shut(bot):
                     hub.connections.close(bot, CLOSE_KICKED, "banned")
-                    await hub.leave_everywhere(bot)
+                    await hub.tables.leave(bot)
 
     @post("/users/{user_id:str}/unban", status_code=204)
-    async def unban(self, request: _Request, state: State, user_id: str) -> None:
+    async def unban(self, request: WebRequest, hub: Hub, user_id: str) -> None:
         """Let a person in again."""
-        hub: Hub = state.hub
         async with _noted(request, "unban", of=user_id):
             await hub.accounts.unban(user_id)
 
     @get("/bots")
     async def bots(
         self,
-        state: State,
+        hub: Hub,
         search: Annotated[str, Parameter(max_length=100)] = "",
         limit: Annotated[int, Parameter(ge=1, le=200)] = 50,
         offset: Annotated[int, Parameter(ge=0, le=1_000_000)] = 0,
-    ) -> list[AdminBot]:
+    ) -> list[shapes.AdminBot]:
         """Bot accounts by name, by id, or by the id of their owner; no token."""
-        hub: Hub = state.hub
         return [
-            AdminBot(
+            shapes.AdminBot(
                 id=one.bot.id,
                 name=one.bot.name,
                 owner=one.bot.owner or "",
@@ -298,34 +286,30 @@ class Admin(Controller):
         ]
 
     @post("/bots/{bot_id:str}/revoke", status_code=204)
-    async def revoke_bot(self, request: _Request, state: State, bot_id: str) -> None:
+    async def revoke_bot(self, request: WebRequest, hub: Hub, bot_id: str) -> None:
         """End a bot's token, and its sockets; its owner can make another token."""
-        hub: Hub = state.hub
         async with _noted(request, "revoke-bot", of=bot_id):
             await hub.accounts.bots.revoke(bot_id)
             hub.connections.close(bot_id, CLOSE_SIGNED_OUT, "signed-out")
 
     @post("/bots/{bot_id:str}/remove", status_code=204)
-    async def remove_bot(self, request: _Request, state: State, bot_id: str) -> None:
+    async def remove_bot(self, request: WebRequest, hub: Hub, bot_id: str) -> None:
         """Remove a bot for good: its token ends, and stand-ins play its seats."""
-        hub: Hub = state.hub
         async with _noted(request, "remove-bot", of=bot_id):
-            await hub.accounts.bots.remove_any(bot_id)
-            await hub.shut_out_bot(bot_id)
+            await hub.accounts.bots.remove(bot_id)
+            await shut_out_bot(hub, bot_id)
 
     @post("/backup", status_code=200)
-    async def backup(self, request: _Request, state: State, data: BackupBody) -> dict[str, str]:
+    async def backup(self, request: WebRequest, hub: Hub, data: BackupBody) -> dict[str, str]:
         """Copies of log and accounts while play goes on; nothing is overwritten.
 
         A missing folder is created for the server's user alone.
         """
-        hub: Hub = state.hub
         async with _noted(request, "backup", of=data.folder):
             return await _backup(hub, Path(data.folder))
 
     @post("/check", status_code=200)
-    async def check(self, request: _Request, state: State) -> CheckAnswer:
+    async def check(self, request: WebRequest, hub: Hub) -> shapes.CheckAnswer:
         """Look through log and accounts: files, order, and that every table replays."""
-        hub: Hub = state.hub
         async with _noted(request, "check"):
             return await _checked(hub)

@@ -23,26 +23,22 @@ from litestar.types import (
 )
 
 from okey101.errors import OkeyError
-from okey101.server.heartbeat import Heartbeat
 from okey101.server.hub import Hub
-from okey101.server.metrics import Metrics
+from okey101.server.net.heartbeat import Heartbeat
+from okey101.server.ops.metrics import Metrics
 from okey101.server.settings import Settings
 from okey101.server.web import admin, page
-from okey101.server.web.auth import client_of_scope, guarded
-from okey101.server.web.body_limit import MOST_BODY, BoundedRequest
+from okey101.server.web.auth import DEPENDENCIES, client_of_scope, guarded
 from okey101.server.web.bot_accounts import BotAccounts
-from okey101.server.web.docs_site import DOCS, docs_policy, docs_routes
-from okey101.server.web.error_responses import EXCEPTION_HANDLERS
+from okey101.server.web.error_responses import EXCEPTION_HANDLERS, MOST_BODY, BoundedRequest
 from okey101.server.web.gate import admit, turn_away
-from okey101.server.web.invite_card import prepare
 from okey101.server.web.lobby import Lobby
-from okey101.server.web.matches import Matches
-from okey101.server.web.page_files import style_hashes
+from okey101.server.web.matches import Matches, position
+from okey101.server.web.page import prepare
+from okey101.server.web.page_files import DOCS, docs_policy, docs_routes, style_hashes
 from okey101.server.web.people import People
 from okey101.server.web.schema import ApiDocument, openapi
 from okey101.server.web.socket import play
-
-__all__ = ["create_app"]
 
 _HEADERS = (
     (b"x-content-type-options", b"nosniff"),
@@ -140,8 +136,8 @@ def create_app(settings: Settings) -> Litestar:
         hub = await Hub.open(settings, metrics, heart)
         app.state.hub = hub
         app.state.drain = hub.drain
-        app.state.stuck = lambda: hub.stuck
-        app.state.part = hub.part
+        app.state.stuck = lambda: hub.slow_store.stuck or hub.slow_accounts.stuck
+        app.state.part = hub.tables.part
         try:
             yield
         finally:
@@ -152,6 +148,7 @@ def create_app(settings: Settings) -> Litestar:
         BotAccounts,
         Lobby,
         Matches,
+        position,
         admin.Admin,
         admin.live,
         admin.ready,
@@ -168,6 +165,7 @@ def create_app(settings: Settings) -> Litestar:
     return _Application(
         route_handlers=[*handlers, openapi],
         lifespan=[running],
+        dependencies=DEPENDENCIES,
         before_request=guarded,
         request_class=BoundedRequest,
         exception_handlers=EXCEPTION_HANDLERS,

@@ -4,39 +4,29 @@ from __future__ import annotations
 
 import hmac
 import math
+import re
+import secrets
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from hashlib import sha256
 from ipaddress import ip_address
-from typing import Any
+from typing import Any, Final, TypeAlias
 from urllib.parse import urlsplit
 
 from litestar import Request
 from litestar.connection import ASGIConnection
-from litestar.datastructures import Cookie
+from litestar.datastructures import Cookie, State
+from litestar.di import Provide
 from litestar.exceptions import NotFoundException
 from litestar.types import HTTPScope, WebSocketScope
 
-from okey101.server.accounts import Session
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
-from okey101.server.limits import Caller, Limiter, client_of
-from okey101.server.logs import logger
-
-__all__ = [
-    "bearer_of",
-    "client_from",
-    "client_of_scope",
-    "current",
-    "doing",
-    "ended_cookie",
-    "guarded",
-    "limit",
-    "optional",
-    "require_admin",
-    "require_origin",
-    "session_cookie",
-    "token_of",
-]
+from okey101.server.net.close_codes import CLOSE_SIGNED_OUT
+from okey101.server.net.limits import Caller, Limiter, client_of
+from okey101.server.ops.logs import logger
+from okey101.server.people import Session
+from okey101.server.people.names import name_key
 
 _SECURE = "__Host-okey101"
 _PLAIN = "okey101"
@@ -47,6 +37,16 @@ _SAFE = ("GET", "HEAD", "OPTIONS")
 _log = logger(__name__)
 
 Connection = ASGIConnection[Any, Any, Any, Any]
+WebRequest: TypeAlias = Request[Any, Any, Any]
+
+
+def _hub(state: State) -> Hub:
+    hub: Hub = state.hub
+    return hub
+
+
+DEPENDENCIES: Final = {"hub": Provide(_hub, sync_to_thread=False)}
+"""What handlers have by the name of a parameter."""
 
 
 def client_from(connection: Connection, hub: Hub) -> Caller:
@@ -144,7 +144,7 @@ def limit(limiter: Limiter, key: str) -> None:
         refuse("rate-limited", seconds=max(1, math.ceil(wait)))
 
 
-async def guarded(request: Request[Any, Any, Any]) -> None:
+async def guarded(request: WebRequest) -> None:
     """Before every request that was let in: its origin."""
     hub: Hub = request.app.state.hub
     path = request.scope["path"]
@@ -154,13 +154,39 @@ async def guarded(request: Request[Any, Any, Any]) -> None:
         require_origin(request, hub)
 
 
-async def optional(request: Request[Any, Any, Any], *, even_banned: bool = False) -> Session | None:
+async def optional(request: WebRequest, *, even_banned: bool = False) -> Session | None:
     """The session of a request, if it shows a running one; OkeyError ``banned``."""
     hub: Hub = request.app.state.hub
-    return await hub.session(token_of(request, hub), even_banned=even_banned)
+    return await session_of(hub, token_of(request, hub), even_banned=even_banned)
 
 
-async def current(request: Request[Any, Any, Any], *, even_banned: bool = False) -> Session:
+async def session_of(hub: Hub, token: str | None, *, even_banned: bool = False) -> Session | None:
+    """The session of a token; OkeyError ``banned``, unless ``even_banned``."""
+    session = await hub.accounts.session(token, even_banned=even_banned) if token else None
+    if session is not None:
+        if session.user.owner is not None and hub.settings.bot_accounts == "off":
+            refuse("bots-not-allowed")
+        hub.names.know(session.user)
+    return session
+
+
+async def close_ended(hub: Hub, user: str) -> None:
+    """End the sockets of a person's sessions that have ended, pushed out by a new one."""
+    if user in hub.connections:
+        alive = {session.id for session in await hub.accounts.sessions(user)}
+        hub.connections.close(user, CLOSE_SIGNED_OUT, "signed-out", but=alive)
+
+
+async def shut_out_bot(hub: Hub, bot: str) -> None:
+    """Let a bot that was removed leave its seats, and end its sockets."""
+    async with hub.in_flight.shut(bot):
+        await hub.tables.leave(bot)
+        hub.names[bot] = None
+        hub.accounts.invitations.forget_bot(bot)
+        hub.connections.close(bot, CLOSE_SIGNED_OUT, "deleted")
+
+
+async def current(request: WebRequest, *, even_banned: bool = False) -> Session:
     """The session of a request; OkeyError ``unauthorised`` without one, ``banned``."""
     session = await optional(request, even_banned=even_banned)
     if session is None:
@@ -169,14 +195,14 @@ async def current(request: Request[Any, Any, Any], *, even_banned: bool = False)
 
 
 @asynccontextmanager
-async def doing(request: Request[Any, Any, Any]) -> AsyncGenerator[Session]:
+async def doing(request: WebRequest) -> AsyncGenerator[Session]:
     """The session of a request that changes something at the tables, until that is done.
 
     OkeyError as of :func:`current`, and ``accounts-busy`` while its person is being shut out.
     """
     hub: Hub = request.app.state.hub
     session = await current(request)
-    with hub.doings.begun(session.user.id):
+    with hub.in_flight.begun(session.user.id):
         yield await current(request)  # it may have ended before it was counted
 
 
@@ -189,3 +215,67 @@ def require_admin(connection: Connection, _: object) -> None:
         if not hub.allowances.strangers.take(client.key):
             _log.warning("admin-refused", address=client.address)
         refuse("not-allowed")
+
+
+# Browsers from which an account was signed in to before: they keep an allowance of their own.
+#
+# Whoever tries passwords from many addresses uses up what everybody has to try them for an account;
+# the browsers its owner has used before are not concerned.
+
+
+_SUFFIX: Final = "-device"
+_DEVICE_AGE_S: Final = 365 * 24 * 3600
+_MOST_ACCOUNTS: Final = 4
+_VALUE: Final = re.compile(r"([0-9a-f]{32})((?:\.[0-9a-f]{64}){1,4})", re.ASCII)
+
+
+def device_of(request: WebRequest, hub: Hub, name: str) -> str | None:
+    """The id of a browser from which the account of this name was signed in to before."""
+    device, marks = _shown(request, hub)
+    wanted = _mark(hub, device, name)
+    return device if any(hmac.compare_digest(mark, wanted) for mark in marks) else None
+
+
+def device_cookie(request: WebRequest, hub: Hub, name: str) -> Cookie:
+    """The cookie by which this browser is known again; it opens nothing."""
+    device, marks = _shown(request, hub)
+    mark = _mark(hub, device, name)
+    kept = [mark, *(other for other in marks if other != mark)][:_MOST_ACCOUNTS]
+    cookie = session_cookie(request, hub, ".".join((device, *kept)))
+    cookie.key, cookie.max_age, cookie.path = _cookie_name(request, hub), _DEVICE_AGE_S, "/"
+    return cookie
+
+
+def allow_login(request: WebRequest, hub: Hub, name: str) -> bool:
+    """Take from the allowances that a try of a password costs; whether the device is known.
+
+    A known device has its own. All others share what an account has, and what their address and
+    their network have. OkeyError ``rate-limited``.
+    """
+    allowances = hub.allowances
+    device = device_of(request, hub, name)
+    if device is not None:
+        limit(allowances.known_logins, f"{device} {name_key(name[:200])}")
+        return True
+    client = client_from(request, hub)
+    limit(allowances.logins, client.key)
+    limit(allowances.network_logins, client.network)
+    limit(allowances.account_logins, name_key(name[:200]))
+    return False
+
+
+def _shown(request: WebRequest, hub: Hub) -> tuple[str, list[str]]:
+    """The id that a browser shows, or a new one, and its marks of accounts, the latest first."""
+    found = _VALUE.fullmatch(request.cookies.get(_cookie_name(request, hub), ""))
+    if found is None:
+        return secrets.token_hex(16), []
+    return found[1], found[2].split(".")[1:]
+
+
+def _cookie_name(request: WebRequest, hub: Hub) -> str:
+    return session_cookie(request, hub, "").key + _SUFFIX
+
+
+def _mark(hub: Hub, device: str, name: str) -> str:
+    text = f"{device} {name_key(name[:200])}".encode("utf-8", "surrogatepass")
+    return hmac.new(hub.device_key, text, sha256).hexdigest()

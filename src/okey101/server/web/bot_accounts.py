@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from litestar import Controller, Request, delete, get, post
-from litestar.datastructures import State
+from litestar import Controller, delete, get, post
 from msgspec import Meta, Struct
 
 from okey101.bots.registry import LEVELS
-from okey101.server.accounts import Session, User
-from okey101.server.accounts.invitations import Invitation
-from okey101.server.bot_accounts import require_person
-from okey101.server.clock import utc_ms
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
-from okey101.server.served_bots import allowed, searchers
+from okey101.server.ops.utc import utc_ms
+from okey101.server.people import Session, User
+from okey101.server.people.invitations import Invitation
+from okey101.server.protocol.bot_labels import require_person
 from okey101.server.tables.state import TableState
-from okey101.server.web.auth import client_from, current, doing, limit
-
-__all__ = ["BotAccount", "BotAccounts", "BotsHere", "InvitationBody", "InvitedBot"]
+from okey101.server.web.auth import (
+    WebRequest,
+    client_from,
+    close_ended,
+    current,
+    doing,
+    limit,
+    shut_out_bot,
+)
 
 
 class NewBotBody(Struct, forbid_unknown_fields=True):
@@ -36,6 +40,7 @@ class BotAccount(Struct):
     seen_ms: int
     tables: list[str]
     token: str | None = None
+    __repr__ = object.__repr__
 
 
 class BotsHere(Struct):
@@ -106,11 +111,8 @@ class BotAccounts(Controller):
     tags = ["bots"]  # noqa: RUF012  # Litestar's own form
 
     @post("/me/bots", status_code=201)
-    async def make(
-        self, request: Request[Any, Any, Any], state: State, data: NewBotBody
-    ) -> BotAccount:
+    async def make(self, request: WebRequest, hub: Hub, data: NewBotBody) -> BotAccount:
         """A bot account, and its token, which is shown this once."""
-        hub: Hub = state.hub
         _require_allowed(hub)
         async with doing(request) as session:
             require_person(session.user.id)
@@ -119,43 +121,39 @@ class BotAccounts(Controller):
             return _shown(hub, bot, token)
 
     @get("/me/bots")
-    async def mine(self, request: Request[Any, Any, Any], state: State) -> list[BotAccount]:
+    async def mine(self, request: WebRequest, hub: Hub) -> list[BotAccount]:
         """One's bots, the newest first."""
-        hub: Hub = state.hub
         session = await current(request)
         return [_shown(hub, bot) for bot in await hub.accounts.bots.of(session.user.id)]
 
     @post("/me/bots/{bot_id:str}/token", status_code=200)
-    async def token(self, request: Request[Any, Any, Any], state: State, bot_id: str) -> BotAccount:
+    async def token(self, request: WebRequest, hub: Hub, bot_id: str) -> BotAccount:
         """Another token; the one before ends, and the bot's sockets with it."""
-        hub: Hub = state.hub
         _require_allowed(hub)
         async with doing(request) as session:
             token = await hub.accounts.bots.new_token(session.user.id, bot_id)
-            await hub.close_ended(bot_id)
+            await close_ended(hub, bot_id)
             return _shown(hub, await hub.accounts.user(bot_id), token)
 
     @delete("/me/bots/{bot_id:str}", status_code=204)
-    async def remove(self, request: Request[Any, Any, Any], state: State, bot_id: str) -> None:
+    async def remove(self, request: WebRequest, hub: Hub, bot_id: str) -> None:
         """Remove a bot: its token ends, and stand-ins play its seats."""
-        hub: Hub = state.hub
         async with doing(request) as session:
-            await hub.accounts.bots.remove(session.user.id, bot_id)
-            await hub.shut_out_bot(bot_id)
+            await hub.accounts.bots.remove(bot_id, session.user.id)
+            await shut_out_bot(hub, bot_id)
 
     @get("/bots", sync_to_thread=False)
-    def here(self, state: State) -> BotsHere:
+    def here(self, hub: Hub) -> BotsHere:
         """The bots that may be put on a seat here, and whether accounts of bots may come."""
-        hub: Hub = state.hub
-        ours = searchers() if hub.bots.searches else ()
-        return BotsHere([*LEVELS], [*ours, *allowed()], hub.settings.bot_accounts == "on")
+        served = hub.bots.served
+        ours = served.searchers if hub.bots.searches else ()
+        return BotsHere([*LEVELS], [*ours, *served.outside], hub.settings.bot_accounts == "on")
 
     @post("/tables/{table_id:str}/invitations", status_code=204)
     async def invite(
-        self, request: Request[Any, Any, Any], state: State, table_id: str, data: InvitationBody
+        self, request: WebRequest, hub: Hub, table_id: str, data: InvitationBody
     ) -> None:
         """Of the owner: offer a seat to somebody's bot, by its id or its name."""
-        hub: Hub = state.hub
         _require_allowed(hub)
         async with doing(request) as session:
             limit(hub.allowances.messages, session.user.id)
@@ -177,11 +175,8 @@ class BotAccounts(Controller):
                 refuse("table-closed")
 
     @get("/tables/{table_id:str}/invitations")
-    async def invited(
-        self, request: Request[Any, Any, Any], state: State, table_id: str
-    ) -> list[InvitedBot]:
+    async def invited(self, request: WebRequest, hub: Hub, table_id: str) -> list[InvitedBot]:
         """Of the owner: whom one has invited, and what they say."""
-        hub: Hub = state.hub
         at = await _own_table(hub, await current(request), table_id)
         found = hub.accounts.invitations.at(table_id)
         names = await hub.accounts.names(one.bot for one in found)
@@ -190,11 +185,8 @@ class BotAccounts(Controller):
         ]
 
     @delete("/tables/{table_id:str}/invitations/{bot_id:str}", status_code=204)
-    async def withdraw(
-        self, request: Request[Any, Any, Any], state: State, table_id: str, bot_id: str
-    ) -> None:
+    async def withdraw(self, request: WebRequest, hub: Hub, table_id: str, bot_id: str) -> None:
         """Of the owner: take an invitation back; a bot that has come stays."""
-        hub: Hub = state.hub
         async with doing(request) as session:
             limit(hub.allowances.messages, session.user.id)
             await _own_table(hub, session, table_id)
@@ -202,11 +194,8 @@ class BotAccounts(Controller):
                 refuse("not-invited")
 
     @get("/me/invitations")
-    async def invitations(
-        self, request: Request[Any, Any, Any], state: State
-    ) -> list[InvitationView]:
+    async def invitations(self, request: WebRequest, hub: Hub) -> list[InvitationView]:
         """Of a bot: where a seat waits for it, the latest first."""
-        hub: Hub = state.hub
         session = await current(request)
         return [
             InvitationView(one.table, one.seat, one.at)
@@ -215,9 +204,8 @@ class BotAccounts(Controller):
         ]
 
     @delete("/me/invitations/{table_id:str}", status_code=204)
-    async def decline(self, request: Request[Any, Any, Any], state: State, table_id: str) -> None:
+    async def decline(self, request: WebRequest, hub: Hub, table_id: str) -> None:
         """Of a bot: say that it does not come; the table's owner may invite it again."""
-        hub: Hub = state.hub
         async with doing(request) as session:
             limit(hub.allowances.spoken(session.user.id), session.user.id)
             if not await hub.accounts.invitations.refuse(session.user.id, table_id):

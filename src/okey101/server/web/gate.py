@@ -14,14 +14,12 @@ from litestar.enums import ScopeType
 from litestar.types import HTTPScope, Message, Receive, Send, WebSocketScope
 
 from okey101.errors import OkeyError
-from okey101.server.close_codes import CLOSE_POLICY
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
+from okey101.server.net.close_codes import CLOSE_POLICY
 from okey101.server.settings import Settings
 from okey101.server.web.auth import client_of_scope, limit
 from okey101.server.web.error_responses import error_body, error_headers, http_status
-
-__all__ = ["admit", "host_is_ours", "turn_away"]
 
 _HEALTH: Final = ("/livez", "/readyz")
 """Always answered: whoever restarts the server for want of an answer must not be led to it."""

@@ -4,34 +4,32 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, TypeAlias
 
 import msgspec
-from litestar import Controller, MediaType, Request, Response, get, post
-from litestar.datastructures import State
+from litestar import Controller, MediaType, Response, get, post
 from litestar.params import HeaderParameter
 from msgspec import Meta, Struct
 
-from okey101.game.rack_text import TILE_TEXTS
-from okey101.server.bot_accounts import require_person
-from okey101.server.clock import utc_ms
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
+from okey101.server.ops.reports import Reason, Report
+from okey101.server.ops.utc import utc_ms
 from okey101.server.protocol import TableOptions, checked_options
 from okey101.server.protocol import client_messages as ask
-from okey101.server.protocol.over_http import Applied, Felt, PlayBody, TableLine
+from okey101.server.protocol.bot_labels import require_person
+from okey101.server.protocol.options import Applied, Felt, PlayBody, TableLine
 from okey101.server.protocol.views import TableView
-from okey101.server.reports import Reason, Report
 from okey101.server.tables import serialise
 from okey101.server.tables.broadcast import may_watch
 from okey101.server.tables.match_record import match_record
 from okey101.server.tables.quick import quick_options
 from okey101.server.tables.state import Seat, Stage, TableState
 from okey101.server.tables.table import Table
-from okey101.server.web.auth import client_from, doing, limit, optional
+from okey101.server.web.auth import WebRequest, client_from, doing, limit, optional
 from okey101.server.web.response_schemas import TableAnswer, shaped
-
-__all__ = ["Lobby"]
+from okey101.server.work.served_bots import ServedBots
+from okey101.tiles import TILE_TEXTS
 
 _MOST_LISTED = 100
 _MOST_FELTS = 6
@@ -97,7 +95,7 @@ def _felt(shown: TableState) -> Felt | None:
 
 
 async def _created(
-    request: Request[Any, Any, Any], hub: Hub, user: str, options: TableOptions, key: str | None
+    request: WebRequest, hub: Hub, user: str, options: TableOptions, key: str | None
 ) -> Table:
     """A new table, which counts towards the limits, or the one this key has already made."""
     limit(hub.allowances.spoken(user), user)
@@ -106,16 +104,16 @@ async def _created(
 
 
 async def _opened(
-    request: Request[Any, Any, Any], hub: Hub, user: str, options: TableOptions, key: str | None
+    request: WebRequest, hub: Hub, user: str, options: TableOptions, key: str | None
 ) -> Table:
-    hub.require_bot_room(user)
+    hub.tables.require_bot_room(user)
     limit(hub.allowances.new_tables, user)
     address = client_from(request, hub).key
     limit(hub.allowances.new_tables_at, address)
     return await hub.tables.create(user, options, key, address)
 
 
-def _against_bots(data: PlayBody) -> TableOptions:
+def _against_bots(data: PlayBody, served: ServedBots) -> TableOptions:
     """The checked options of a table with a bot in every seat but the first."""
     wanted = TableOptions(
         rules=data.rules, deals=data.deals, clock=data.clock, assisted=data.assisted
@@ -123,7 +121,7 @@ def _against_bots(data: PlayBody) -> TableOptions:
     players = checked_options(wanted).rules["players"]
     assert isinstance(players, int)
     bots = (None, *(data.bot for _ in range(players - 1)))
-    return checked_options(msgspec.structs.replace(wanted, bots=bots))
+    return checked_options(msgspec.structs.replace(wanted, bots=bots), served)
 
 
 def _encoded(
@@ -146,9 +144,8 @@ class Lobby(Controller):
     tags = ["tables"]  # noqa: RUF012  # Litestar's own form
 
     @get("/tables")
-    async def tables(self, state: State) -> list[TableLine]:
+    async def tables(self, hub: Hub) -> list[TableLine]:
         """The open tables: those that wait for people first; at most 100."""
-        hub: Hub = state.hub
         tables = hub.tables.listed()[:_MOST_LISTED]
         lines = [_line(hub, table) for table in tables]
         felts = 0
@@ -160,24 +157,22 @@ class Lobby(Controller):
 
     @post("/tables", status_code=201)
     async def create(
-        self, request: Request[Any, Any, Any], state: State, data: TableOptions, key: _Key = None
+        self, request: WebRequest, hub: Hub, data: TableOptions, key: _Key = None
     ) -> TableLine:
         """A new table; its owner has the first free seat."""
-        hub: Hub = state.hub
         async with doing(request) as session:
             if data.quick:
                 refuse("bad-options", reason="only the server opens quick tables")
-            options = checked_options(data)
+            options = checked_options(data, hub.bots.served)
             return _line(hub, await _created(request, hub, session.user.id, options, key))
 
     @post("/play", status_code=201)
     async def play(
-        self, request: Request[Any, Any, Any], state: State, data: PlayBody, key: _Key = None
+        self, request: WebRequest, hub: Hub, data: PlayBody, key: _Key = None
     ) -> Applied:
         """Sit down against bots, and the match begins."""
-        hub: Hub = state.hub
         async with doing(request) as session:
-            options = _against_bots(data)
+            options = _against_bots(data, hub.bots.served)
             table = await _created(request, hub, session.user.id, options, key)
             if table.state.stage is not Stage.WAITING:
                 return Applied(table.state.table, table.state.seq)
@@ -185,12 +180,11 @@ class Lobby(Controller):
             return Applied(table.state.table, seq)
 
     @post("/quick", status_code=200)
-    async def quick(self, request: Request[Any, Any, Any], state: State) -> Applied:
+    async def quick(self, request: WebRequest, hub: Hub) -> Applied:
         """Sit down at a quick table: where somebody waits, in place of a bot, or at a new one.
 
         Whoever sits at one already is told which.
         """
-        hub: Hub = state.hub
         async with doing(request) as session:
             user = session.user.id
             require_person(user)
@@ -203,11 +197,8 @@ class Lobby(Controller):
             return Applied(table.state.table, table.state.seq)
 
     @get("/tables/{table_id:str}")
-    async def table(
-        self, request: Request[Any, Any, Any], state: State, table_id: str
-    ) -> TableAnswer:
+    async def table(self, request: WebRequest, hub: Hub, table_id: str) -> TableAnswer:
         """A table as spectators see it, and one's own seat there, or null."""
-        hub: Hub = state.hub
         session = await optional(request)
         table = await hub.tables.get(table_id)
         seat = None if session is None else table.state.seat_of(session.user.id)
@@ -223,11 +214,8 @@ class Lobby(Controller):
         )
 
     @get("/tables/{table_id:str}/record")
-    async def record(
-        self, request: Request[Any, Any, Any], state: State, table_id: str
-    ) -> Response[bytes]:
+    async def record(self, request: WebRequest, hub: Hub, table_id: str) -> Response[bytes]:
         """The record of the finished deals of the current match."""
-        hub: Hub = state.hub
         session = await optional(request)
         table = await hub.tables.get(table_id)
         seat = None if session is None else table.state.seat_of(session.user.id)
@@ -240,11 +228,8 @@ class Lobby(Controller):
         return Response(data, media_type=MediaType.JSON)
 
     @post("/tables/{table_id:str}/reports", status_code=204)
-    async def report(
-        self, request: Request[Any, Any, Any], state: State, table_id: str, data: ReportBody
-    ) -> None:
+    async def report(self, request: WebRequest, hub: Hub, table_id: str, data: ReportBody) -> None:
         """Tell whoever runs the server of a person at one's own table; a bot is none."""
-        hub: Hub = state.hub
         async with doing(request) as session:
             user = session.user.id
             limit(hub.allowances.spoken(user), user)
@@ -268,13 +253,13 @@ class Lobby(Controller):
 
     @post("/tables/{table_id:str}/commands", status_code=200)
     async def command(
-        self, request: Request[Any, Any, Any], state: State, table_id: str, data: AnyCommand
+        self, request: WebRequest, hub: Hub, table_id: str, data: AnyCommand
     ) -> Applied:
         """Any command of the protocol that the table's log keeps."""
-        hub: Hub = state.hub
         async with doing(request) as session:
             user = session.user.id
             limit(hub.allowances.spoken(user), user)  # the same as over a socket
             table = await hub.tables.get(table_id)
-            command = hub.checked_for_bots(user, data, table)
-            return Applied(table_id, await table.command(user, command))
+            command = hub.accounts.invitations.checked(user, data, table, hub.tables)
+            seq = await table.command(user, command, digest=ask.digest_of(data))
+            return Applied(table_id, seq)

@@ -1,34 +1,37 @@
-"""Finished matches over HTTP: the list, the record, and a deal step by step."""
+"""Finished matches over HTTP: the list, the record, and a deal step by step; and a position."""
 
 from __future__ import annotations
 
 import json
 from itertools import pairwise
-from typing import Annotated, Any, cast
+from typing import Annotated, cast
 
-from litestar import Controller, Request, Response, get, post
-from litestar.datastructures import State
+from litestar import Controller, Response, get, post
 from litestar.params import Parameter
 from msgspec import Struct
 
-from okey101.game import Deal, parse_record
+from okey101.game import Deal, parse_position, parse_record
 from okey101.game.open_side_json import sheet_json
 from okey101.game.public import FORM
-from okey101.game.record_replay import steps_of
-from okey101.server.account_errors import refuse_account
-from okey101.server.accounts import MatchHead, MatchSummary, MatchUser, StoredMatch
-from okey101.server.clock import utc_ms
-from okey101.server.errors import refuse
+from okey101.game.record.replay import steps_of
+from okey101.server.errors import refuse, refuse_account
 from okey101.server.hub import Hub
-from okey101.server.match_reviews import ReviewAnswer
+from okey101.server.ops.utc import utc_ms
+from okey101.server.people import MatchHead, MatchSummary, MatchUser, StoredMatch
+from okey101.server.people.match_reviews import ReviewAnswer
 from okey101.server.protocol.options import written_rules
 from okey101.server.protocol.views import DealPatch, DealView, Sheet
-from okey101.server.web.auth import client_from, current, optional
+from okey101.server.web.auth import WebRequest, client_from, current, optional
 from okey101.server.web.auth import limit as take
-from okey101.server.web.response_schemas import DealAnswer, DealStep, FairPart, shaped
-from okey101.tiles import Rack
-
-__all__ = ["Matches"]
+from okey101.server.web.response_schemas import (
+    DealAnswer,
+    DealStep,
+    FairPart,
+    PositionAnswer,
+    PositionBody,
+    shaped,
+)
+from okey101.tiles import Rack, rack_text
 
 _MEDIA_TYPE = "application/vnd.okey101+json"
 
@@ -71,33 +74,26 @@ class Matches(Controller):
     @get("/")
     async def matches(
         self,
-        request: Request[Any, Any, Any],
-        state: State,
+        request: WebRequest,
+        hub: Hub,
         before: Annotated[str | None, Parameter(max_length=64)] = None,
         limit: Annotated[int, Parameter(ge=1, le=100)] = 20,
     ) -> list[MatchLine]:
         """Your finished matches, latest first; ``before``: the last id of the previous page."""
-        hub: Hub = state.hub
         user = (await current(request)).user
         found = await hub.accounts.matches(user.id, before, limit)
         return [_line(match, user.id) for match in found]
 
     @get("/{match_id:str}")
-    async def match(
-        self, request: Request[Any, Any, Any], state: State, match_id: str
-    ) -> MatchLine:
+    async def match(self, request: WebRequest, hub: Hub, match_id: str) -> MatchLine:
         """One finished match; whoever has its id may see it."""
-        hub: Hub = state.hub
         session = await optional(request)
         found = await _head(request, hub, match_id)
         return _line(found.summary, None if session is None else session.user.id)
 
     @get("/{match_id:str}/record", media_type=_MEDIA_TYPE)
-    async def record(
-        self, request: Request[Any, Any, Any], state: State, match_id: str
-    ) -> Response[bytes]:
+    async def record(self, request: WebRequest, hub: Hub, match_id: str) -> Response[bytes]:
         """The record, in the format that ``okey101 replay`` and ``okey101 verify`` read."""
-        hub: Hub = state.hub
         await _head(request, hub, match_id)
         take(hub.allowances.replay_requests, client_from(request, hub).key)
         found = await hub.accounts.match(match_id)
@@ -106,11 +102,8 @@ class Matches(Controller):
         return Response(data, media_type=_MEDIA_TYPE, headers={"Content-Disposition": name})
 
     @get("/{match_id:str}/deals/{number:int}")
-    async def deal(
-        self, request: Request[Any, Any, Any], state: State, match_id: str, number: int
-    ) -> DealAnswer:
+    async def deal(self, request: WebRequest, hub: Hub, match_id: str, number: int) -> DealAnswer:
         """A deal step by step, all racks open: as dealt, then what each action changed."""
-        hub: Hub = state.hub
         head = await _head(request, hub, match_id)
         if not 0 <= number < head.summary.deals:
             refuse("no-deal-number", number=number)
@@ -119,21 +112,15 @@ class Matches(Controller):
         return await hub.replays.run(lambda: _told(found, number))
 
     @get("/{match_id:str}/review")
-    async def review(
-        self, request: Request[Any, Any, Any], state: State, match_id: str
-    ) -> ReviewAnswer:
+    async def review(self, request: WebRequest, hub: Hub, match_id: str) -> ReviewAnswer:
         """What there is of a match's review: what each choice cost, luck and skill apart."""
-        hub: Hub = state.hub
         await _head(request, hub, match_id)
         take(hub.allowances.replay_requests, client_from(request, hub).key)
         return await hub.reviews.look(match_id)
 
     @post("/{match_id:str}/review", status_code=200)
-    async def ask_review(
-        self, request: Request[Any, Any, Any], state: State, match_id: str
-    ) -> ReviewAnswer:
+    async def ask_review(self, request: WebRequest, hub: Hub, match_id: str) -> ReviewAnswer:
         """Have a match reviewed; where that was done before, it is shown."""
-        hub: Hub = state.hub
         user = (await current(request)).user
         await _head(request, hub, match_id)
         found = await hub.reviews.look(match_id)
@@ -143,7 +130,23 @@ class Matches(Controller):
         return found
 
 
-async def _head(request: Request[Any, Any, Any], hub: Hub, match_id: str) -> MatchHead:
+@post("/api/position", status_code=200, tags=["matches"])
+async def position(request: WebRequest, hub: Hub, data: PositionBody) -> PositionAnswer:
+    """A position that is given as a line of text, as a board shows it; nothing of it is kept."""
+    take(hub.allowances.replay_requests, client_from(request, hub).key)
+    found = parse_position(data.text)
+    public, hands = found.public, dict[int, int]()
+    if isinstance(found, Deal):
+        hands = dict(enumerate(found.hands))
+    elif found.seat is not None:
+        hands[found.seat] = found.hand or 0
+    return PositionAnswer(
+        deal=shaped({"number": 0, **FORM.told(public), "end": None}, DealView),
+        hands=[rack_text(hands[n]) if n in hands else None for n in range(public.players)],
+    )
+
+
+async def _head(request: WebRequest, hub: Hub, match_id: str) -> MatchHead:
     """A match without its record, which costs too much for whoever has no allowance left.
 
     OkeyError ``no-match``, also while a delayed table's match is not yet open to everybody.
@@ -155,17 +158,15 @@ async def _head(request: Request[Any, Any, Any], hub: Hub, match_id: str) -> Mat
     return found
 
 
-def _deals(match: StoredMatch) -> list[object]:
-    return cast("list[object]", match.record["deals"])
-
-
 def _text(match: StoredMatch) -> bytes:
-    return (json.dumps(match.record, ensure_ascii=False, indent=1) + "\n").encode()
+    return (json.dumps(match.record(), ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def _told(match: StoredMatch, number: int) -> DealAnswer:
     """A deal of a match from beginning to end; the other deals are not even read."""
-    record = parse_record(json.dumps({**match.record, "deals": [_deals(match)[number]]}))
+    kept = match.record()
+    deals = cast("list[object]", kept["deals"])
+    record = parse_record(json.dumps(kept | {"deals": [deals[number]]}))
     states = list(steps_of(record, 0))
     first, last = states[0], states[-1]
     fair = record.deals[0].fair

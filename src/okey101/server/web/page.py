@@ -2,29 +2,98 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import fields
 from functools import cache
-from typing import Any, Literal
+from html import escape
+from typing import Final, Literal
 
 import msgspec
-from litestar import Request, Response, get
+from litestar import Response, get
 
 from okey101.game import PRESETS, RuleSet
-from okey101.i18n import load
+from okey101.i18n import LANGUAGES, load, load_part
 from okey101.render.rules_text import ScoringTable, rules_text
 from okey101.server.hub import Hub
-from okey101.server.web.invite_card import dressed
-from okey101.server.web.page_files import answer_file, answer_page, read
-from okey101.server.web.response_schemas import (
-    RuleField,
-    RulesAnswer,
-    RulesSection,
-    RulesTable,
-)
+from okey101.server.tables.broadcast import may_watch
+from okey101.server.tables.state import Stage
+from okey101.server.tables.table import Table
+from okey101.server.web.auth import WebRequest, client_from
+from okey101.server.web.page_files import answer_file, answer_page, languages_asked, read
+from okey101.server.web.response_schemas import RuleField, RulesAnswer, RulesSection, RulesTable
 
-__all__ = ["asset", "nowhere", "rules", "screen", "table_screen", "top_file"]
+# What messengers show of an address: for a table who sits there and how many seats are free.
 
-_SCREENS = ["/", "/new", "/matches", "/rules", "/settings", "/account", "/learn", "/m/{_:str}"]
+
+_PLACE: Final = '<meta name="description" content="Okey 101" />'
+"""Where the built page has room for the card."""
+_LOCALES: Final = {"tr": "tr_TR", "en": "en_GB"}
+
+
+def prepare() -> None:
+    """Read the words beforehand: the first reader would hold up everybody."""
+    for language in LANGUAGES:
+        load_part(language, "card")
+
+
+def proposed_name(language: str) -> str:
+    """A name for a guest who has not chosen one; others may have the same."""
+    return load_part(language, "card")("card-guest", number=100 + secrets.randbelow(9900))
+
+
+def dressed(page: bytes, request: WebRequest, hub: Hub, table_id: str | None) -> bytes:
+    """The page with the card of a table in its head, or of the place itself."""
+    wanted = request.query_params.get("l", "")
+    asked = languages_asked(request.headers.get("accept-language", ""))
+    language = wanted if wanted in LANGUAGES else asked
+    title, words = _words(hub, None if table_id is None else hub.tables.loaded(table_id), language)
+    here = _origin(request, hub)
+    tags = [
+        ("name", "description", words),
+        ("property", "og:site_name", "Okey 101"),
+        ("property", "og:type", "website"),
+        ("property", "og:title", title),
+        ("property", "og:description", words),
+        ("property", "og:url", f"{here}{request.url.path}"),
+        ("property", "og:locale", _LOCALES[language]),
+        ("property", "og:image", f"{here}/card.jpg"),
+        ("property", "og:image:width", "1200"),
+        ("property", "og:image:height", "630"),
+        ("name", "twitter:card", "summary_large_image"),
+    ]
+    lines = (f'<meta {kind}="{name}" content="{escape(text)}" />' for kind, name, text in tags)
+    return page.replace(_PLACE.encode(), "\n    ".join(lines).encode(), 1)
+
+
+def _words(hub: Hub, table: Table | None, language: str) -> tuple[str, str]:
+    """Title and description; of a table only what a spectator may know by now."""
+    texts = load_part(language, "card")
+    if table is None or not may_watch(table.state) or table.feed.shown.stage is Stage.CLOSED:
+        return "Okey 101", texts("card-place")
+    shown = table.feed.shown
+    owner = hub.names.get(shown.owner) if shown.owner in shown.people else None
+    named = [hub.names.get(seat.user) for seat in shown.seats if seat.user is not None]
+    people = ", ".join(name for name in named if name)
+    waiting = shown.stage is Stage.WAITING
+    free = sum(seat.free or (seat.bot is not None and not waiting) for seat in shown.seats)
+    if not waiting and not shown.options.late:
+        free = 0
+    title = texts("card-invites", name=owner) if owner else texts("card-table")
+    if not people:
+        return title, texts("card-free", free=free)
+    return title, texts("card-people", people=people, free=free)
+
+
+def _origin(request: WebRequest, hub: Hub) -> str:
+    """The address of this server as the reader wrote it, or as the operator did."""
+    if hub.settings.public_url is not None:
+        return hub.settings.public_url
+    scheme = "https" if client_from(request, hub).https else "http"
+    return f"{scheme}://{request.headers.get('host', '')}"
+
+
+_PLAIN = ("new", "matches", "rules", "settings", "account", "learn", "position")
+_SCREENS = ["/", *(f"/{name}" for name in _PLAIN), "/m/{_:str}"]
 _PICTURES = ["/card.jpg", "/icon-180.png", "/icon-192.png", "/icon-512.png"]
 _FOR_EVER = "public, max-age=31536000, immutable"
 _MISSING = (
@@ -34,18 +103,18 @@ _MISSING = (
 
 
 @get(_SCREENS, sync_to_thread=False, include_in_schema=False)
-def screen(request: Request[Any, Any, Any]) -> Response[bytes]:
+def screen(request: WebRequest) -> Response[bytes]:
     """The page itself, whatever screen it will show."""
     return _page(request, None) if request.scope["path"] == "/" else _plain(request, 200)
 
 
 @get("/t/{table_id:str}", sync_to_thread=False, include_in_schema=False)
-def table_screen(request: Request[Any, Any, Any], table_id: str) -> Response[bytes]:
+def table_screen(request: WebRequest, table_id: str) -> Response[bytes]:
     """The page, with what messengers show of a table."""
     return _page(request, table_id)
 
 
-def nowhere(request: Request[Any, Any, Any]) -> Response[bytes] | None:
+def nowhere(request: WebRequest) -> Response[bytes] | None:
     """The page with 404, for a browser that asks for an address that is no screen."""
     path: str = request.scope["path"]
     wanted = request.method == "GET" and "text/html" in request.headers.get("accept", "")
@@ -53,13 +122,13 @@ def nowhere(request: Request[Any, Any, Any]) -> Response[bytes] | None:
     return _plain(request, 404) if wanted and not of_programs and read("index.html") else None
 
 
-def _plain(request: Request[Any, Any, Any], status: int) -> Response[bytes]:
+def _plain(request: WebRequest, status: int) -> Response[bytes]:
     asked = request.headers
     answer = answer_page(status, asked.get("accept-encoding", ""), asked.get("accept-language", ""))
     return _unbuilt() if answer is None else answer
 
 
-def _page(request: Request[Any, Any, Any], table_id: str | None) -> Response[bytes]:
+def _page(request: WebRequest, table_id: str | None) -> Response[bytes]:
     hub: Hub = request.app.state.hub
     asked = request.headers
     answer = answer_page(
@@ -76,7 +145,7 @@ def _unbuilt() -> Response[bytes]:
 
 
 @get("/assets/{name:str}", sync_to_thread=False, include_in_schema=False)
-def asset(request: Request[Any, Any, Any], name: str) -> Response[bytes]:
+def asset(request: WebRequest, name: str) -> Response[bytes]:
     """A file whose name tells its contents."""
     return answer_file(f"assets/{name}", request.headers.get("accept-encoding", ""), _FOR_EVER)
 
@@ -86,7 +155,7 @@ def asset(request: Request[Any, Any, Any], name: str) -> Response[bytes]:
     sync_to_thread=False,
     include_in_schema=False,
 )
-def top_file(request: Request[Any, Any, Any]) -> Response[bytes]:
+def top_file(request: WebRequest) -> Response[bytes]:
     """A file at the top of the page."""
     name: str = request.scope["path"].lstrip("/")
     return answer_file(name, request.headers.get("accept-encoding", ""), "no-cache")

@@ -2,36 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
-from litestar import Controller, Request, Response, delete, get, patch, post, put
-from litestar.datastructures import State
+from litestar import Controller, Response, delete, get, patch, post, put
 from msgspec import Meta, Struct
 
 from okey101.errors import OkeyError
-from okey101.server.account_errors import refuse_account
-from okey101.server.accounts import Session, SessionInfo, User
-from okey101.server.bot_accounts import require_person
-from okey101.server.close_codes import CLOSE_SIGNED_OUT
-from okey101.server.errors import refuse
+from okey101.server.errors import refuse, refuse_account
 from okey101.server.hub import Hub
+from okey101.server.net.close_codes import CLOSE_SIGNED_OUT
+from okey101.server.people import Session, User
+from okey101.server.protocol.bot_labels import require_person
 from okey101.server.web.auth import (
+    WebRequest,
+    allow_login,
     client_from,
+    close_ended,
     current,
+    device_cookie,
     doing,
     ended_cookie,
     limit,
     optional,
     session_cookie,
+    shut_out_bot,
 )
-from okey101.server.web.devices import allow_login, device_cookie
-from okey101.server.web.invite_card import proposed_name
-from okey101.server.web.response_schemas import ExportAnswer
-
-__all__ = ["People"]
+from okey101.server.web.page import proposed_name
+from okey101.server.web.response_schemas import ExportAnswer, KeptSession
 
 _Text = Annotated[str, Meta(max_length=200)]
 _Secret = Annotated[str, Meta(max_length=1000)]
@@ -58,6 +58,7 @@ class PasswordBody(Struct, forbid_unknown_fields=True):
     name: _Text
     password: _Secret
     bearer: bool = False
+    __repr__ = object.__repr__
 
 
 class ChangePasswordBody(Struct, forbid_unknown_fields=True):
@@ -65,6 +66,7 @@ class ChangePasswordBody(Struct, forbid_unknown_fields=True):
 
     old: _Secret
     new: _Secret
+    __repr__ = object.__repr__
 
 
 class Me(Struct):
@@ -76,6 +78,7 @@ class Me(Struct):
     language: str
     tables: list[str]
     token: str | None = None
+    __repr__ = object.__repr__
 
 
 class Whoami(Struct):
@@ -85,24 +88,19 @@ class Whoami(Struct):
     proposed: str | None = None
 
 
-class SessionView(Struct):
+class SessionView(KeptSession):
     """One of one's sessions; times are UTC in milliseconds."""
 
-    id: str
-    created_ms: int
-    seen_ms: int
-    expires_ms: int
-    agent: str
     current: bool
 
 
 def _me(hub: Hub, user: User, token: str | None = None) -> Me:
-    hub.know(user)
+    hub.names.know(user)
     tables = [table.state.table for table in hub.tables.of(user.id)]
     return Me(user.id, user.name, user.account, user.language, tables, token)
 
 
-async def _guest(request: Request[Any, Any, Any]) -> Session | None:
+async def _guest(request: WebRequest) -> Session | None:
     """The guest who signs in, if it is one."""
     try:
         session = await optional(request)
@@ -116,13 +114,13 @@ async def _guest(request: Request[Any, Any, Any]) -> Session | None:
 
 
 @asynccontextmanager
-async def _held_guest(request: Request[Any, Any, Any], hub: Hub) -> AsyncGenerator[Session | None]:
+async def _held_guest(request: WebRequest, hub: Hub) -> AsyncGenerator[Session | None]:
     """The guest who signs in, and who can begin nothing else until that is done."""
     guest = await _guest(request)
     if guest is None:
         yield None
         return
-    async with hub.doings.shut(guest.user.id):
+    async with hub.in_flight.shut(guest.user.id):
         yield await _guest(request)  # it may have become an account meanwhile
 
 
@@ -133,17 +131,12 @@ async def _require_idle(hub: Hub, user: str) -> None:
         refuse("in-match")
 
 
-def _packed(record: Mapping[str, object]) -> msgspec.Raw:
-    """A record as JSON, much smaller than it is in memory."""
-    return msgspec.Raw(msgspec.json.encode(record))
-
-
-def _agent(request: Request[Any, Any, Any]) -> str:
+def _agent(request: WebRequest) -> str:
     return request.headers.get("user-agent", "")[:200]
 
 
 def _signed_in(
-    request: Request[Any, Any, Any], hub: Hub, user: User, token: str, status: int, *,
+    request: WebRequest, hub: Hub, user: User, token: str, status: int, *,
     bearer: bool, account: bool = False,
 ) -> Response[Me]:  # fmt: skip
     if bearer:
@@ -154,12 +147,6 @@ def _signed_in(
     return Response(_me(hub, user), status_code=status, cookies=cookies)
 
 
-def _listed(info: SessionInfo, session: Session) -> SessionView:
-    return SessionView(
-        info.id, info.created_ms, info.seen_ms, info.expires_ms, info.agent, info.id == session.id
-    )
-
-
 class People(Controller):
     """Guests, accounts, sessions."""
 
@@ -167,11 +154,8 @@ class People(Controller):
     tags = ["people"]  # noqa: RUF012  # Litestar's own form
 
     @post("/guests", status_code=201)
-    async def guest(
-        self, request: Request[Any, Any, Any], state: State, data: GuestBody
-    ) -> Response[Me]:
+    async def guest(self, request: WebRequest, hub: Hub, data: GuestBody) -> Response[Me]:
         """Become a guest: a name, and a session; not for the session of somebody banned."""
-        hub: Hub = state.hub
         await optional(request)  # somebody banned does not become somebody new
         limit(hub.allowances.new_guests, client_from(request, hub).key)
         user, token = await hub.accounts.guest(data.name, data.language, _agent(request))
@@ -179,28 +163,25 @@ class People(Controller):
 
     @get("/session")
     async def session(
-        self, request: Request[Any, Any, Any], state: State, language: Literal["tr", "en"] = "tr"
+        self, request: WebRequest, hub: Hub, language: Literal["tr", "en"] = "tr"
     ) -> Whoami:
         """Whom the cookie or the bearer token belongs to, if anybody; no token is no error.
 
         Who is nobody yet is proposed a name in that language.
         """
-        hub: Hub = state.hub
         found = await optional(request)
         return (
             Whoami(None, proposed_name(language)) if found is None else Whoami(_me(hub, found.user))
         )
 
     @get("/me")
-    async def me(self, request: Request[Any, Any, Any], state: State) -> Me:
+    async def me(self, request: WebRequest, hub: Hub) -> Me:
         """Oneself, and the tables where one sits."""
-        hub: Hub = state.hub
         return _me(hub, (await current(request)).user)
 
     @patch("/me")
-    async def rename(self, request: Request[Any, Any, Any], state: State, data: RenameBody) -> Me:
+    async def rename(self, request: WebRequest, hub: Hub, data: RenameBody) -> Me:
         """Another name or language; if one of them is refused, neither changes."""
-        hub: Hub = state.hub
         async with doing(request) as session:
             user = session.user
             require_person(user.id)
@@ -208,60 +189,53 @@ class People(Controller):
                 limit(hub.allowances.renames, user.id)
             after = await hub.accounts.change(user.id, name=data.name, language=data.language)
             if after.name != user.name:
-                await hub.renamed(after)
+                hub.names[after.id] = after.name
+                await hub.tables.renamed(after.id)
             return _me(hub, after)
 
     @get("/me/settings")
-    async def settings(self, request: Request[Any, Any, Any], state: State) -> dict[str, object]:
+    async def settings(self, request: WebRequest, hub: Hub) -> dict[str, object]:
         """The page's own settings."""
-        hub: Hub = state.hub
         return await hub.accounts.settings((await current(request)).user.id)
 
     @put("/me/settings")
     async def set_settings(
-        self, request: Request[Any, Any, Any], state: State, data: dict[str, object]
+        self, request: WebRequest, hub: Hub, data: dict[str, object]
     ) -> dict[str, object]:
         """Keep the page's own settings: an object of at most 8 kB."""
-        hub: Hub = state.hub
         user = (await current(request)).user
         await hub.accounts.set_settings(user.id, data)
         return data
 
     @post("/me/account", status_code=200)
-    async def upgrade(
-        self, request: Request[Any, Any, Any], state: State, data: PasswordBody
-    ) -> Response[Me]:
+    async def upgrade(self, request: WebRequest, hub: Hub, data: PasswordBody) -> Response[Me]:
         """Turn the guest one is into an account; games stay, and the session changes."""
-        hub: Hub = state.hub
         async with doing(request) as session:
             require_person(session.user.id)
             limit(hub.allowances.logins, client_from(request, hub).key)
             token = await hub.accounts.upgrade(session, data.name, data.password)
             hub.connections.close(session.user.id, CLOSE_SIGNED_OUT, "session-changed")
             user = await hub.accounts.user(session.user.id)
-            await hub.renamed(user)
+            hub.names[user.id] = user.name
+            await hub.tables.renamed(user.id)
         return _signed_in(request, hub, user, token, 200, bearer=data.bearer, account=True)
 
     @put("/me/password", status_code=204)
     async def change_password(
-        self, request: Request[Any, Any, Any], state: State, data: ChangePasswordBody
+        self, request: WebRequest, hub: Hub, data: ChangePasswordBody
     ) -> None:
         """Another password; every other session ends."""
-        hub: Hub = state.hub
         session = await current(request)
         limit(hub.allowances.logins, client_from(request, hub).key)
         await hub.accounts.change_password(session, data.old, data.new)
-        hub.connections.close(session.user.id, CLOSE_SIGNED_OUT, "signed-out", but=session.id)
+        hub.connections.close(session.user.id, CLOSE_SIGNED_OUT, "signed-out", but=[session.id])
 
     @post("/login", status_code=200)
-    async def login(
-        self, request: Request[Any, Any, Any], state: State, data: PasswordBody
-    ) -> Response[Me]:
+    async def login(self, request: WebRequest, hub: Hub, data: PasswordBody) -> Response[Me]:
         """Sign in to an account; the guest's games move to it.
 
         Refused with ``in-match`` while the guest plays: seats are not handed over during a deal.
         """
-        hub: Hub = state.hub
         known = allow_login(request, hub, data.name)
         async with _held_guest(request, hub) as guest:
             if guest is not None:
@@ -270,7 +244,7 @@ class People(Controller):
             async def leave() -> None:
                 if guest is not None:
                     await _require_idle(hub, guest.user.id)  # others may have begun the match
-                    await hub.leave_everywhere(guest.user.id)
+                    await hub.tables.leave(guest.user.id)
 
             user, token = await hub.accounts.login(
                 data.name,
@@ -283,10 +257,10 @@ class People(Controller):
             if guest is not None:
                 hub.connections.close(guest.user.id, CLOSE_SIGNED_OUT, "session-changed")
         await self._end_shown(request, hub)
-        await hub.close_ended(user.id)
+        await close_ended(hub, user.id)
         return _signed_in(request, hub, user, token, 200, bearer=data.bearer, account=True)
 
-    async def _end_shown(self, request: Request[Any, Any, Any], hub: Hub) -> None:
+    async def _end_shown(self, request: WebRequest, hub: Hub) -> None:
         """End the account's session that a login came with: its cookie is replaced."""
         before = await optional(request, even_banned=True)
         if before is not None and before.user.account:
@@ -295,67 +269,59 @@ class People(Controller):
             hub.connections.close(user, CLOSE_SIGNED_OUT, "session-changed", only=before.id)
 
     @post("/logout", status_code=204)
-    async def logout(self, request: Request[Any, Any, Any], state: State) -> Response[None]:
+    async def logout(self, request: WebRequest, hub: Hub) -> Response[None]:
         """End this session."""
-        hub: Hub = state.hub
         session = await current(request, even_banned=True)
         await hub.accounts.logout(session)
         hub.connections.close(session.user.id, CLOSE_SIGNED_OUT, "signed-out", only=session.id)
         return Response(None, status_code=204, cookies=[ended_cookie(request, hub)])
 
     @get("/me/sessions")
-    async def sessions(self, request: Request[Any, Any, Any], state: State) -> list[SessionView]:
+    async def sessions(self, request: WebRequest, hub: Hub) -> list[SessionView]:
         """One's running sessions."""
-        hub: Hub = state.hub
         session = await current(request)
         found = await hub.accounts.sessions(session.user.id)
-        return [_listed(info, session) for info in found]
+        return [SessionView(*info, current=info.id == session.id) for info in found]
 
     @delete("/me/sessions/{session_id:str}", status_code=204)
-    async def end_session(
-        self, request: Request[Any, Any, Any], state: State, session_id: str
-    ) -> None:
+    async def end_session(self, request: WebRequest, hub: Hub, session_id: str) -> None:
         """End one of one's sessions, and its sockets."""
-        hub: Hub = state.hub
         session = await current(request)
         await hub.accounts.end_session(session.user.id, session_id)
         hub.connections.close(session.user.id, CLOSE_SIGNED_OUT, "signed-out", only=session_id)
 
     @delete("/me/sessions", status_code=204)
-    async def end_other_sessions(self, request: Request[Any, Any, Any], state: State) -> None:
+    async def end_other_sessions(self, request: WebRequest, hub: Hub) -> None:
         """End all of one's sessions but this one, and their sockets."""
-        hub: Hub = state.hub
         session = await current(request)
         await hub.accounts.end_other_sessions(session)
-        hub.connections.close(session.user.id, CLOSE_SIGNED_OUT, "signed-out", but=session.id)
+        hub.connections.close(session.user.id, CLOSE_SIGNED_OUT, "signed-out", but=[session.id])
 
     @get("/me/export")
-    async def export(self, request: Request[Any, Any, Any], state: State) -> ExportAnswer:
+    async def export(self, request: WebRequest, hub: Hub) -> ExportAnswer:
         """Everything that is kept about oneself; only so often, and one at a time."""
-        hub: Hub = state.hub
         user = (await current(request, even_banned=True)).user
         limit(hub.allowances.export_requests, user.id)
         if not hub.allowances.exports.enter(user.id):
             refuse_account("accounts-busy")
         try:
-            kept = await hub.accounts.export(user.id, _packed)
+            kept = await hub.accounts.export(user.id)
         finally:
             hub.allowances.exports.leave(user.id)
         tables = [table.state.table for table in hub.tables.of(user.id)]
         return msgspec.convert(kept | {"tables": tables}, ExportAnswer)
 
     @delete("/me", status_code=204)
-    async def delete(self, request: Request[Any, Any, Any], state: State) -> Response[None]:
+    async def delete(self, request: WebRequest, hub: Hub) -> Response[None]:
         """Delete oneself: the name goes, matches keep a seat without one."""
-        hub: Hub = state.hub
         session = await current(request, even_banned=True)
         if hub.draining:
             refuse("draining")
         user = session.user.id
         for bot in await hub.accounts.bots.of(user):
-            await hub.shut_out_bot(bot.id)
-        async with hub.doings.shut(user):
-            await hub.leave_everywhere(user)
+            await shut_out_bot(hub, bot.id)
+        async with hub.in_flight.shut(user):
+            await hub.tables.leave(user)
             await hub.accounts.delete(user)
             hub.names[user] = None
             hub.connections.close(user, CLOSE_SIGNED_OUT, "deleted")

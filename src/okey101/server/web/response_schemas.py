@@ -10,40 +10,9 @@ from typing import Annotated, Any, Final, Literal, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-from okey101.game.record import schema as record_schema
+from okey101.game.record.form import schema as record_schema
+from okey101.server.ops.reports import Report
 from okey101.server.protocol.views import DealPatch, DealView, Sheet, TableView
-from okey101.server.reports import Reason
-
-__all__ = [
-    "RECORD",
-    "SHAPES",
-    "AdminBot",
-    "AdminDeed",
-    "AdminReport",
-    "AdminSeat",
-    "AdminTable",
-    "CheckAnswer",
-    "DealAnswer",
-    "DealStep",
-    "ErrorAnswer",
-    "ExportAnswer",
-    "FairPart",
-    "KeptEvent",
-    "KeptInvitation",
-    "KeptMatch",
-    "KeptSession",
-    "OwnPerson",
-    "Person",
-    "RuleField",
-    "RulesAnswer",
-    "RulesSection",
-    "RulesTable",
-    "TableAnswer",
-    "VersionAnswer",
-    "components",
-    "shape_of",
-    "shaped",
-]
 
 RECORD: Final = "Record"
 """The component that is a record in the format ``okey101/1``."""
@@ -128,6 +97,19 @@ class DealAnswer(Struct):
     steps: list[DealStep]
     result: Sheet | None
     fair: FairPart | None
+
+
+class PositionBody(Struct, forbid_unknown_fields=True):
+    """A position as one line of text."""
+
+    text: Annotated[str, Meta(max_length=4_000)]
+
+
+class PositionAnswer(Struct):
+    """What lies open in a position, and the hands by seat, null where it does not tell them."""
+
+    deal: DealView
+    hands: list[_Tiles | None]
 
 
 class RuleField(Struct, omit_defaults=True):
@@ -248,38 +230,15 @@ class CheckAnswer(Struct):
     tables: int
 
 
-class AdminReport(Struct):
-    """What somebody reported of another person; names are null for those who were deleted.
+class AdminReport(Report, frozen=True, kw_only=True):
+    """A report with names, null for those who were deleted.
 
-    ``at`` is in UTC milliseconds, ``reporters`` how many people among those listed reported the
-    same person.
+    ``reporters`` is how many people among those listed reported the same person.
     """
 
-    at: int
-    by: str
-    of: str
-    reason: Reason
-    table: str
-    match: int
-    deal: int
     by_name: str | None
     of_name: str | None
     reporters: int
-
-
-class AdminDeed(Struct):
-    """What an administrator did: when in UTC milliseconds, who, from where, to whom, the outcome.
-
-    ``outcome`` is ``done`` or the code of an error.
-    """
-
-    at: int
-    who: str
-    address: str
-    what: str
-    of: str
-    details: dict[str, str | int | None]
-    outcome: str
 
 
 class AdminBot(Struct):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from threading import Lock
 from typing import Any, Final, cast
 
+import msgspec
 from litestar import Litestar, get
 from litestar.datastructures import State
 from litestar.openapi import OpenAPIConfig
@@ -23,9 +24,26 @@ from litestar.serialization import encode_json
 from litestar.types import ControllerRouterHandler
 
 from okey101 import __version__
-from okey101.server.web.response_schemas import components, shape_of
-
-__all__ = ["ApiDocument", "openapi"]
+from okey101.server.people.match_reviews import ReviewAnswer
+from okey101.server.protocol import TableOptions
+from okey101.server.protocol.options import Applied, PlayBody, TableLine
+from okey101.server.protocol.schema import plain_schema
+from okey101.server.web.auth import DEPENDENCIES
+from okey101.server.web.bot_accounts import BotAccount, BotsHere, InvitationBody, InvitedBot
+from okey101.server.web.lobby import ReportBody
+from okey101.server.web.matches import MatchLine
+from okey101.server.web.people import SessionView, Whoami
+from okey101.server.web.response_schemas import (
+    DealAnswer,
+    ErrorAnswer,
+    PositionAnswer,
+    PositionBody,
+    RulesAnswer,
+    TableAnswer,
+    VersionAnswer,
+    components,
+    shape_of,
+)
 
 _ERROR: Final = Schema(
     type=OpenAPIType.OBJECT,
@@ -135,7 +153,10 @@ def _document(handlers: Sequence[ControllerRouterHandler]) -> dict[str, Any]:
         use_handler_docstrings=True,
         components=_COMPONENTS,
     )
-    found = Litestar([*handlers], openapi_config=config, logging_config=None).openapi_schema
+    app = Litestar(
+        [*handlers], dependencies=DEPENDENCIES, openapi_config=config, logging_config=None
+    )
+    found = app.openapi_schema
     for path, item in (found.paths or {}).items():
         for method in ("get", "put", "post", "patch", "delete"):
             operation: Operation | None = getattr(item, method)
@@ -202,3 +223,24 @@ def _response(status: int) -> OpenAPIResponse:
     error = Reference(ref="#/components/schemas/Error")
     content = {"application/json": OpenAPIMediaType(schema=error)}
     return OpenAPIResponse(description=_MEANINGS[status], content=content)
+
+
+# The JSON Schema of what the page sends and is answered over HTTP, from the handlers' structs.
+
+
+_TYPES: Final = (
+    TableOptions, PlayBody, Applied, DealAnswer, ErrorAnswer, MatchLine, PositionAnswer,
+    PositionBody, ReportBody, ReviewAnswer, RulesAnswer, SessionView, TableAnswer, TableLine,
+    VersionAnswer, Whoami, BotAccount, BotsHere, InvitationBody, InvitedBot,
+)  # fmt: skip
+
+
+def http_schema() -> dict[str, Any]:
+    """The schema, in the dialect of 2020-12; ``$defs`` has every type by its name."""
+    tops, parts = msgspec.json.schema_components(_TYPES, ref_template="#/$defs/{name}")
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "okey101: what is asked and answered over HTTP",
+        "anyOf": [plain_schema(top) for top in tops],
+        "$defs": {name: plain_schema(part) for name, part in sorted(parts.items())},
+    }

@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 import math
 import time
+from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final, cast
 
 from litestar import WebSocket, websocket
 
 from okey101.errors import OkeyError
-from okey101.server.accounts import Session
-from okey101.server.close_codes import (
+from okey101.server.errors import refuse
+from okey101.server.hub import Hub
+from okey101.server.net.close_codes import (
     CLOSE_CROWDED,
     CLOSE_FAILED,
     CLOSE_GONE,
@@ -22,24 +24,159 @@ from okey101.server.close_codes import (
     CLOSE_SIGNED_OUT,
     CLOSE_SILENT,
     CLOSE_UNSUPPORTED,
+    RESTARTING,
 )
-from okey101.server.errors import refuse
-from okey101.server.gc_tuning import step
-from okey101.server.hub import RESTARTING, Hub
-from okey101.server.logs import logger
+from okey101.server.net.websocket import ABORT, RECEIVE, SEND
+from okey101.server.ops.gc_tuning import step
+from okey101.server.ops.logs import logger, trace_of
+from okey101.server.people import Session
 from okey101.server.protocol import client_messages as ask
 from okey101.server.tables import serialise
 from okey101.server.tables.broadcast import slow_notice
-from okey101.server.tables.hints import hint
-from okey101.server.tables.queries import answer
+from okey101.server.tables.queries import answer, hint
 from okey101.server.tables.table import Table
-from okey101.server.tracebacks import trace_of
-from okey101.server.transport import ABORT, RECEIVE, SEND
-from okey101.server.web.auth import bearer_of, client_from, limit, require_origin, token_of
+from okey101.server.web.auth import (
+    bearer_of,
+    client_from,
+    limit,
+    require_origin,
+    session_of,
+    token_of,
+)
 from okey101.server.web.error_responses import error_body
-from okey101.server.web.outbox import Outbox
 
-__all__ = ["play"]
+# Messages on their way to one socket: bounded, so that a slow reader costs nobody else.
+
+
+_MOST_MESSAGES: Final = 1024
+_MOST_BYTES: Final = 512 * 1024
+_CLOSING_S: Final = 2.0
+
+_log = logger(__name__)
+
+
+class Outbox:
+    """What is still to be sent to a socket, in order, and how it is to be closed.
+
+    One task writes. More than 1,024 waiting messages, or 512 kB, mean that nobody reads: nothing
+    more is sent, and the socket is closed with 1013, or dropped if even that can't be sent.
+    """
+
+    def __init__(
+        self,
+        send: Callable[[str], Awaitable[None]],
+        close: Callable[[int, str], Awaitable[None]],
+        on_overflow: Callable[[], None],
+        abort: Callable[[], None],
+        send_now: Callable[[Sequence[bytes]], bool],
+    ) -> None:
+        """``send`` and ``close`` may wait for the other end; ``abort`` drops the connection.
+
+        ``send_now`` takes messages if they need not wait and says whether it did.
+        """
+        self._send = send
+        self._close = close
+        self._on_overflow = on_overflow
+        self._abort = abort
+        self._send_now = send_now
+        self._held: tuple[bytes, ...] = ()
+        """What goes out together with the next message, in one write."""
+        self._sending = False
+        """Whether messages wait, or one that waited is on its way."""
+        self._waiting: deque[bytes] = deque()
+        self._bytes = 0
+        self._wake = asyncio.Event()
+        self._end: tuple[int, str] | None = None
+        self._writer = asyncio.get_running_loop().create_task(self._write())
+
+    def hold(self, data: bytes) -> None:
+        """Take a message that the next one follows at once; :meth:`flush` sends it if none does."""
+        self.flush()
+        self._held = (data,)
+
+    def flush(self) -> None:
+        """Send what is held."""
+        if self._held:
+            (data,), self._held = self._held, ()
+            self.put(data)
+
+    def put(self, data: bytes) -> None:
+        """Take a message to be sent; never waits."""
+        messages: tuple[bytes, ...] = (data,)
+        if self._held:
+            messages, self._held = (*self._held, data), ()
+        if self._end is not None:
+            return
+        if not self._sending:
+            try:
+                if self._send_now(messages):
+                    return
+            except Exception:  # noqa: BLE001  # a fault of one socket must not cost the others
+                pass
+        self._sending = True
+        self._waiting.extend(messages)
+        self._bytes += sum(map(len, messages))
+        if len(self._waiting) > _MOST_MESSAGES or self._bytes > _MOST_BYTES:
+            self._on_overflow()
+            self._waiting.clear()
+            self._writer.cancel()
+            self._end = (CLOSE_CROWDED, "slow-reader")
+            self._writer = asyncio.get_running_loop().create_task(self._finish())
+            return
+        self._wake.set()
+
+    @property
+    def ending(self) -> bool:
+        """Whether nothing more is taken, since the socket is being closed."""
+        return self._end is not None
+
+    def end(self, code: int, reason: str) -> None:
+        """Send what waits, then close; never waits. Only the first call counts."""
+        self.flush()
+        if self._end is None:
+            self._end = (code, reason)
+            self._wake.set()
+
+    async def _write(self) -> None:
+        while True:
+            while self._waiting:
+                data = self._waiting.popleft()
+                self._bytes -= len(data)
+                try:
+                    await self._send(data.decode())
+                except Exception:  # noqa: BLE001  # the other end is gone, however it shows
+                    self._waiting.clear()
+                    self._end = self._end or (1006, "gone")
+                    return
+            self._sending = False
+            if self._end is not None:
+                await self._finish()
+                return
+            self._wake.clear()
+            await self._wake.wait()
+
+    async def _finish(self) -> None:
+        assert self._end is not None
+        try:
+            async with asyncio.timeout(_CLOSING_S):
+                await self._close(*self._end)
+        except Exception:  # noqa: BLE001  # gone already, or it does not read the last word either
+            self._abort()
+
+    async def stop(self) -> None:
+        """The socket is gone: let go of the writer, giving it a moment for the last word."""
+        if self._end is None:
+            self._writer.cancel()
+        await asyncio.wait([self._writer], timeout=_CLOSING_S)
+        if not self._writer.done():
+            self._abort()
+            self._writer.cancel()
+            await asyncio.wait([self._writer])
+        if not self._writer.cancelled() and self._writer.exception() is not None:
+            _log.error("outbox-failed", exc_info=self._writer.exception())
+        self._end = self._end or (1006, "gone")
+        del self._writer  # it points back, and would have to wait for the garbage collector
+
 
 _MOST_WARNINGS: Final = 20
 """Messages beyond the allowance that are answered before the socket is closed."""
@@ -64,8 +201,6 @@ _LATER: Final = frozenset({"rate-limited", "too-many-sockets", "accounts-busy", 
 """Reasons to refuse a handshake that pass by themselves."""
 
 _Socket = WebSocket[Any, Any, Any]
-
-_log = logger(__name__)
 
 
 class _Viewer:
@@ -126,7 +261,7 @@ async def _admit(socket: _Socket, hub: Hub, address: str, table_id: str) -> None
     """Take a socket and serve it; OkeyError, before it is accepted, where that isn't possible."""
     require_origin(socket, hub)
     limit(hub.allowances.handshakes, address)  # before the session costs a look into the accounts
-    session = await hub.session(token_of(socket, hub))
+    session = await session_of(hub, token_of(socket, hub))
     if not hub.allowances.sockets.enter(address):
         refuse("too-many-sockets")
     try:
@@ -203,7 +338,7 @@ async def _still(socket: _Socket, hub: Hub, session: Session | None) -> None:
     if session is None:
         ended = bearer_of(socket) is not None
     else:
-        ended = await hub.session(token_of(socket, hub)) is None
+        ended = await session_of(hub, token_of(socket, hub)) is None
     if ended:
         refuse("unauthorised")
 
@@ -279,6 +414,7 @@ class _Conversation:
         self._table = table
         self._viewer = viewer
         self._who = who
+        self._allowed = hub.allowances.spoken(who).take
         self._warnings = 0
 
     async def run(self) -> None:
@@ -286,8 +422,7 @@ class _Conversation:
         while (text := await _text(self._receive)) is not None:
             if self._viewer.outbox.ending:
                 return  # what comes after the last word is not for us
-            wait = self._hub.allowances.spoken(self._who).take(self._who)
-            if wait:
+            if wait := self._allowed(self._who):
                 self._warn(wait)
                 continue
             rid = None
@@ -297,7 +432,10 @@ class _Conversation:
                 message = ask.read_message(text)
                 kind = str(message.__struct_config__.tag)
                 rid = getattr(message, "rid", None)
-                await self._answer(message)
+                if isinstance(message, ask.Logged):
+                    await self._command(message)
+                else:
+                    await self._answer(message)
             except OkeyError as error:
                 outcome = error.code
                 self._viewer.refuse(error, rid)
@@ -318,9 +456,6 @@ class _Conversation:
         match message:
             case ask.Ping():
                 viewer.say({"type": "pong", "n": message.n, "at": int(time.time() * 1000)})
-            case ask.Logged():
-                user = self._user()
-                await self._command(user, message)
             case ask.Say():
                 self._say(message)
             case ask.Mute():
@@ -338,19 +473,22 @@ class _Conversation:
             return await hint(state, user, self._hub.bots)
         return answer(state, user, question)
 
-    async def _command(self, user: str, message: ask.Logged) -> None:
-        outbox = self._viewer.outbox
+    async def _command(self, message: ask.Logged) -> None:
+        """Do what the table's log keeps; its digest is of what came in."""
+        digest = ask.digest_of(message)
+        user, outbox = self._user(), self._viewer.outbox
 
         def ack(seq: int) -> None:
             outbox.hold(serialise.encode({"type": "ack", "rid": message.rid, "seq": seq}))
 
-        doings = self._hub.doings
-        doings.begin(user)
+        in_flight = self._hub.in_flight
+        in_flight.begin(user)
         try:
-            message = self._hub.checked_for_bots(user, message, self._table)
-            await self._table.command(user, message, ack)
+            invitations = self._hub.accounts.invitations
+            message = invitations.checked(user, message, self._table, self._hub.tables)
+            await self._table.command(user, message, ack, digest)
         finally:
-            doings.end(user)
+            in_flight.end(user)
             outbox.flush()  # where no event followed at once
 
     def _ack(self, rid: str, seq: int | None) -> None:

@@ -1,8 +1,8 @@
 """The arena: bots on duplicate deals, in chunks that can be played anywhere and in any order."""
 
 from okey101.sim.arena.chunks import Chunk, Job, arena_deal, bot_seed, play_chunk
-from okey101.sim.arena.duplicate import Duplicate, duplicate
 from okey101.sim.arena.plan import ArenaPlan, Kind, Line, plan_of
+from okey101.sim.arena.running import Duplicate, duplicate
 
 __all__ = [
     "ArenaPlan",

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from okey101.bots.base import BotFactory, BotInfo
 from okey101.bots.process_bot import ProcessBot
-from okey101.bots.specs import bot_info, info_of
+from okey101.bots.registry import bot_info, info_of
 from okey101.game.deal import Deal
 from okey101.game.dealing import Layout, deal_from_seed, match_seed
 from okey101.game.ruleset import RuleSet
@@ -26,21 +26,8 @@ from okey101.sim.oracle import OracleBot
 if TYPE_CHECKING:
     from okey101.sim.arena.compiled import CompiledTables
 
-__all__ = [
-    "CLOCKS",
-    "LAST_TURN",
-    "Chunk",
-    "Job",
-    "Player",
-    "Tally",
-    "arena_deal",
-    "bot_seed",
-    "info_for",
-    "play_chunk",
-]
-
 Player: TypeAlias = str | BotFactory
-"""A bot as its word (:mod:`okey101.bots.specs`), or what makes one from a seed."""
+"""A bot as its word (:mod:`okey101.bots.registry`), or what makes one from a seed."""
 Tally: TypeAlias = Counter[str]
 """Counts by name, such as ``end.finish``, ``opened.melds.3``, ``fine.P1`` or ``illegal``."""
 LAST_TURN: Final = 8

@@ -18,8 +18,6 @@ from okey101.errors import OkeyError
 from okey101.sim.arena.chunks import Chunk
 from okey101.sim.arena.plan import ArenaPlan
 
-__all__ = ["FORMAT", "Ledger"]
-
 FORMAT: Final = "okey101-arena/1"
 
 

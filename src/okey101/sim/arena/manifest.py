@@ -19,26 +19,15 @@ from pathlib import Path
 from typing import Final
 
 import okey101
-from okey101.bots.registry import BOTS, SEARCHERS
-from okey101.bots.specs import EXEC
+from okey101.bots.registry import BOTS, EXEC, SEARCHERS
 from okey101.game.ruleset import RuleSet
 from okey101.sim.arena.chunks import Job, Player, info_for
 
-__all__ = [
-    "bot_entry",
-    "engine_hash",
-    "hash_of_files",
-    "identity",
-    "kernel_hash",
-    "machine",
-    "rules_hash",
-]
-
 _PACKAGE: Final = Path(okey101.__file__).parent
 _ENGINE: Final = ("tiles.py", "melds.py", "errors.py", "solver", "game", "sim/conduct.py")
-_BOTS: Final = ("bots", "master_weights.py", "_master_tuned.py")
+_BOTS: Final = ("bots", "weights")
 _KERNEL: Final = "kernel"
-_COMPILED: Final = ("sim/arena/compiled.py", "sim/arena/twins.py")
+_COMPILED: Final = ("sim/arena/compiled.py", "sim/arena/compiled.py")
 _LARGEST: Final = 1 << 30
 
 

@@ -13,8 +13,6 @@ from ray.exceptions import RayError
 from okey101.errors import OkeyError
 from okey101.sim.arena.chunks import Chunk, Job, play_chunk
 
-__all__ = ["RayCluster"]
-
 _DEATHS = 100
 
 

@@ -13,10 +13,7 @@ from typing import Final, NamedTuple
 from okey101.game.dealing import starter_of
 from okey101.sim.arena.chunks import CLOCKS, Chunk, Job, Tally, info_for
 from okey101.sim.arena.plan import ArenaPlan, Kind, Line
-from okey101.sim.arena.sequential import Gate
-from okey101.sim.stats import Estimate, cluster_mean
-
-__all__ = ["BIN", "ArenaResult", "ArenaRow", "resampled", "results_of"]
+from okey101.sim.stats import Estimate, Gate, cluster_mean
 
 ROUNDS: Final = 1_000
 """Resamplings of a bootstrap."""

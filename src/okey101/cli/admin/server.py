@@ -1,0 +1,319 @@
+"""What ``okey101 admin`` asks of a running server or reads in its folder, and how it looks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from okey101.cli.admin.link import Where, folder_of, kept_folder, link_to, running_in, segment
+from okey101.cli.failures import USAGE, Failure, with_file
+from okey101.cli.output import Output, printable
+from okey101.i18n import Texts
+
+_FOREVER_MS: Final = 253_402_300_799_000
+
+
+def show_status(output: Output, where: Where) -> int:
+    """Print whether a server is well, and what it has to do."""
+    link = link_to(output, where)
+    version, checks, tables = link.get("/version"), link.get("/readyz"), _tables(link)
+    stages = Counter(str(table["stage"]) for table in tables)
+    data: dict[str, Any] = {
+        "url": link.url,
+        "version": version["version"],
+        "ready": all(checks.values()),
+        "checks": checks,
+        "tables": len(tables),
+        "stages": dict(stages),
+        "frozen": [table["id"] for table in tables if table["frozen"] is not None],
+        "sockets": sum(table["sockets"] for table in tables),
+    }
+    return output.tell(data, lambda: _status(data, output.texts))
+
+
+def _status(data: dict[str, Any], texts: Texts) -> Iterator[str]:
+    yield texts("admin-server", version=str(data["version"]), url=data["url"])
+    missing = ", ".join(name for name, good in data["checks"].items() if not good)
+    yield texts("admin-not-ready", what=missing) if missing else texts("admin-ready")
+    yield texts("admin-load", tables=data["tables"], sockets=data["sockets"])
+    for stage, count in data["stages"].items():
+        yield f"  {count:>5}  {texts(f'stage-{stage}')}"
+    yield from (texts("admin-frozen", table=table) for table in data["frozen"])
+
+
+def _tables(link: Any) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = link.get("/api/admin/tables")
+    return found
+
+
+def show_tables(output: Output, where: Where) -> int:
+    """Print every table, with who sits there."""
+    tables = _tables(link_to(output, where))
+    texts = output.texts
+
+    def row(table: dict[str, Any]) -> list[str]:
+        return [
+            table["id"],
+            texts("admin-stage-frozen" if table["frozen"] else f"stage-{table['stage']}"),
+            _deal(table),
+            str(table["sockets"]),
+            "  ".join(f"{n}:{_sitter(seat)}" for n, seat in enumerate(table["seats"])),
+        ]
+
+    return show(output, "tables", tables, ("table", "stage", "deal", "sockets", "seats"), row)
+
+
+def _deal(table: dict[str, Any]) -> str:
+    """The deal that is prepared or runs, or the last one of a match that is over."""
+    if not table["match"]:
+        return "-"
+    return str(table["deal"] + (table["stage"] in ("dealing", "playing")))
+
+
+def _sitter(seat: dict[str, Any]) -> str:
+    if seat["bot"] is not None:
+        return f"({seat['bot']})"
+    if seat["user"] is None:
+        return "-"
+    return printable(str(seat["name"] or seat["user"]))
+
+
+def close_table(output: Output, where: Where, table: str) -> int:
+    """Close a table for good."""
+    link_to(output, where).post(f"/api/admin/tables/{segment(table)}/close")
+    return done(output, "admin-closed", table=table)
+
+
+def kick_seat(output: Output, where: Where, table: str, seat: int) -> int:
+    """Take the person off a seat."""
+    path = f"/api/admin/tables/{segment(table)}/kick"
+    link_to(output, where).post(path, {"seat": seat})
+    return done(output, "admin-kicked", table=table, seat=seat)
+
+
+def show_users(output: Output, where: Where, search: str, limit: int) -> int:
+    """Print people by name."""
+    users: list[dict[str, Any]] = link_to(output, where).get(
+        "/api/admin/users", search=search, limit=limit
+    )
+
+    def row(user: dict[str, Any]) -> list[str]:
+        return [
+            user["id"],
+            output.texts(f"admin-kind-{_kind(user)}"),
+            local_time(user["seen_ms"]),
+            printable(str(user["name"] or "-")),
+            _ban(output, user),
+        ]
+
+    return show(output, "users", users, ("user", "kind", "seen", "name", "ban"), row)
+
+
+def _kind(user: dict[str, Any]) -> str:
+    if user["deleted"]:
+        return "deleted"
+    if user["owner"] is not None:
+        return "bot"
+    return "account" if user["account"] else "guest"
+
+
+def _ban(output: Output, user: dict[str, Any]) -> str:
+    until = user["banned_until"]
+    if until is None or until < datetime.now(UTC).timestamp() * 1000:
+        return ""
+    texts = output.texts
+    end = texts("admin-for-good") if until >= _FOREVER_MS else local_time(until)
+    reason = printable(user["ban_reason"] or "")
+    return f"{end}: {reason}" if reason else end
+
+
+def ban_user(
+    output: Output, where: Where, user: str, *, until: str | None, days: int | None, reason: str
+) -> int:
+    """Shut a person out until a date, for some days, or for good."""
+    end = _end(output, until, days)
+    body = {"until_ms": end, "reason": reason}
+    link_to(output, where).post(f"/api/admin/users/{segment(user)}/ban", body)
+    if output.as_json:
+        output.answer({"user": user, "until_ms": end})
+        return 0
+    if end is None:
+        return done(output, "admin-banned-for-good", user=user)
+    return done(output, "admin-banned", user=user, until=local_time(end))
+
+
+def _end(output: Output, until: str | None, days: int | None) -> int | None:
+    """The end of a ban in UTC milliseconds; a date without a zone is in this machine's."""
+    now = datetime.now(UTC)
+    if until is not None and days is not None:
+        raise Failure(USAGE, "two-ends", output.texts("error-two-ends"))
+    if days is not None:
+        return round((now + timedelta(days=days)).timestamp() * 1000)
+    if until is None:
+        return None
+    try:
+        end = datetime.fromisoformat(until).astimezone(UTC)
+    except (ValueError, OverflowError, OSError):
+        end = now
+    if end <= now:
+        raise Failure(USAGE, "bad-date", output.texts("error-bad-date", date=until), date=until)
+    return round(end.timestamp() * 1000)
+
+
+def unban_user(output: Output, where: Where, user: str) -> int:
+    """Let a person in again."""
+    link_to(output, where).post(f"/api/admin/users/{segment(user)}/unban")
+    return done(output, "admin-unbanned", user=user)
+
+
+def done(output: Output, key: str, **details: str | int) -> int:
+    """Say in a sentence, or as JSON, what was done."""
+    return output.tell(details, lambda: [printable(output.texts(key, **details))])
+
+
+def local_time(ms: int) -> str:
+    """A time in UTC milliseconds as this machine's local time."""
+    return datetime.fromtimestamp(ms / 1000).astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+def columns(rows: Sequence[Sequence[str]]) -> Iterable[str]:
+    """Rows as lines in columns of equal width, except the last column."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)][:-1]
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+        yield "  ".join([*cells, row[-1]]).rstrip()
+
+
+def show(
+    output: Output,
+    name: str,
+    found: Sequence[dict[str, Any]],
+    heads: Iterable[str],
+    row: Callable[[dict[str, Any]], list[str]],
+) -> int:
+    """Print what was found in columns under their heads, or as JSON by its name."""
+
+    def lines() -> list[str]:
+        if not found:
+            return [output.texts(f"admin-no-{name}")]
+        head = [output.texts(f"admin-head-{name}") for name in heads]
+        first, *rest = columns([head, *map(row, found)])
+        return [output.strong(first), *rest]
+
+    return output.tell({name: found}, lines)
+
+
+# Bot accounts: shown, parted from their tokens, removed.
+
+
+def show_bots(output: Output, where: Where, search: str, limit: int) -> int:
+    """Print bot accounts, the latest seen first."""
+    bots: list[dict[str, Any]] = link_to(output, where).get(
+        "/api/admin/bots", search=search, limit=limit
+    )
+
+    def row(bot: dict[str, Any]) -> list[str]:
+        return [
+            bot["id"],
+            output.texts(f"admin-token-{_token(bot)}"),
+            local_time(bot["seen_ms"]),
+            printable(str(bot["name"] or "-")),
+            " ".join(bot["tables"]),
+        ]
+
+    return show(output, "bots", bots, ("bot", "token", "seen", "name", "tables"), row)
+
+
+def _token(bot: dict[str, Any]) -> str:
+    until = bot["banned_until"]
+    if until is not None and until > datetime.now(UTC).timestamp() * 1000:
+        return "banned"
+    return "there" if bot["token"] else "none"
+
+
+def revoke_bot(output: Output, where: Where, bot: str) -> int:
+    """End a bot's token."""
+    link_to(output, where).post(f"/api/admin/bots/{segment(bot)}/revoke")
+    return done(output, "admin-bot-revoked", bot=bot)
+
+
+def remove_bot(output: Output, where: Where, bot: str) -> int:
+    """Remove a bot account."""
+    link_to(output, where).post(f"/api/admin/bots/{segment(bot)}/remove")
+    return done(output, "admin-bot-removed", bot=bot)
+
+
+# What a server keeps in lines: of one that runs, or from the folder of one that has ended.
+
+
+Line: TypeAlias = dict[str, Any]
+
+
+def _kept_lines(
+    output: Output, where: Where, name: str, limit: int, read: Callable[[Path], list[Line]]
+) -> list[Line]:
+    """The last lines, asked of the server or read from its folder.
+
+    Raises Failure where there is neither, or where the folder can't be read.
+    """
+    if where.url is not None or running_in(folder_of(where), output.texts) is not None:
+        found: list[Line] = link_to(output, where).get(f"/api/admin/{name}", limit=limit)
+        return found
+    folder = kept_folder(output, where)
+    with with_file(str(folder.path), output.texts):
+        return read(folder.path)
+
+
+def show_journal(output: Output, where: Where, limit: int) -> int:
+    """Print what administrators did last, the newest first."""
+
+    def read(folder: Path) -> list[Line]:
+        from msgspec.structs import asdict
+
+        from okey101.server.ops.journal import Journal
+
+        return [asdict(entry) for entry in Journal(folder).last(limit)]
+
+    def row(entry: Line) -> list[str]:
+        words = (entry[name] for name in ("what", "of", "outcome", "who", "address"))
+        return [local_time(entry["at"]), *(printable(str(word) or "-") for word in words)]
+
+    entries = _kept_lines(output, where, "journal", limit, read)
+    heads = ("time", "what", "of", "outcome", "who", "address")
+    return show(output, "journal", entries, heads, row)
+
+
+def show_reports(output: Output, where: Where, limit: int) -> int:
+    """Print the last reports, the newest first; without a server people have no names."""
+
+    def read(folder: Path) -> list[Line]:
+        from msgspec.structs import asdict
+
+        from okey101.server.ops.reports import Reports, reporters_of
+
+        reports = Reports(folder).last(limit)
+        reporters = reporters_of(reports)
+        nameless = {"by_name": None, "of_name": None}
+        return [asdict(one) | nameless | {"reporters": reporters[one.of]} for one in reports]
+
+    def row(one: Line) -> list[str]:
+        return [
+            local_time(one["at"]),
+            output.texts(f"admin-reason-{one['reason']}"),
+            printable(_person(one["of_name"], one["of"])),
+            str(one["reporters"]),
+            printable(_person(one["by_name"], one["by"])),
+            printable(one["table"]),
+            f"{one['match']}.{one['deal'] + 1}",
+        ]
+
+    reports = _kept_lines(output, where, "reports", limit, read)
+    heads = ("time", "reason", "reported", "reporters", "by", "table", "deal")
+    return show(output, "reports", reports, heads, row)
+
+
+def _person(name: str | None, user: str) -> str:
+    return user if name is None else f"{name} ({user})"

@@ -1,0 +1,363 @@
+"""The report of an arena, as text and as one page of HTML that needs nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from html import escape
+from typing import Final
+
+from okey101.cli.output import plain_data
+from okey101.game.ruleset import RuleSet
+from okey101.i18n import Texts
+from okey101.render.plots import SERIES, Interval, Series, bars, histogram, intervals
+from okey101.sim.arena.chunks import LAST_TURN, Tally
+from okey101.sim.arena.plan import Kind
+from okey101.sim.arena.results import BIN, ArenaResult, Share
+
+
+def number(texts: Texts, value: float, *, signed: bool = False, digits: int = 2) -> str:
+    """A number as the language writes it."""
+    text = f"{value:+.{digits}f}" if signed else f"{value:.{digits}f}"
+    return text.replace(".", ",") if texts.language == "tr" else text
+
+
+def share(tally: Tally, *names: str) -> float:
+    """How many of 100 seats have one of these counts."""
+    return 100 * sum(tally[name] for name in names) / max(1, tally["seats"])
+
+
+def per_hundred(tally: Tally) -> float:
+    """Points of fines in 100 deals of a seat."""
+    return 100 * tally["fine-points"] / max(1, tally["seats"])
+
+
+def opening_turn(tally: Tally) -> float:
+    """The mean turn of a bot's openings; late ones count as the last turn that is told apart."""
+    counts = {
+        turn: tally[f"opened.melds.{turn}"] + tally[f"opened.pairs.{turn}"]
+        for turn in range(1, LAST_TURN + 1)
+    }
+    return sum(turn * n for turn, n in counts.items()) / max(1, sum(counts.values()))
+
+
+def text_report(result: ArenaResult, manifest: Mapping[str, object], texts: Texts) -> Iterator[str]:
+    """The lines of the report."""
+    yield texts(
+        "arena-head",
+        kind=result.job.plan.kind.value,
+        rules=_rules(result.job.rules, texts),
+        deals=result.deals,
+        tables=result.deals * result.job.plan.tables,
+        seed=result.job.seed,
+        purpose=str(manifest["purpose"]),
+    )
+    yield ""
+    yield from _grid(_differences(result, texts))
+    yield ""
+    if result.worst:
+        for worst in result.worst:
+            row = result.rows[worst.row]
+            yield texts(
+                "arena-worst",
+                bot=result.names[worst.bot],
+                anchor=result.names[row.anchor or 0],
+                difference=number(texts, row.estimate.mean, signed=True),
+            )
+        yield ""
+    yield from _grid(_play(result, texts))
+    yield ""
+    yield from _grid(_conduct(result, texts))
+    if result.gate is not None:
+        yield ""
+        yield texts(
+            "arena-gate",
+            verdict=result.gate.verdict.value,
+            deals=result.gate.deals,
+            ratio=number(texts, result.gate.ratio, signed=True),
+        )
+    yield ""
+    yield texts("arena-low-is-good", kind=result.job.plan.kind.value)
+    yield texts("arena-command", command=str(manifest["command"]))
+
+
+def _rules(rules: RuleSet, texts: Texts) -> str:
+    changed = len(rules.differences())
+    return texts("arena-rules", preset=rules.preset_name, changed=changed)
+
+
+def labels(result: ArenaResult) -> list[str]:
+    """What each row is called."""
+    names = result.names
+    if result.job.plan.kind is Kind.SEATINGS:
+        return [names[row.bot] for row in result.rows]
+    return [f"{names[row.bot]} : {names[row.anchor or 0]}" for row in result.rows]
+
+
+def _differences(result: ArenaResult, texts: Texts) -> Iterator[tuple[str, ...]]:
+    yield (
+        "",
+        texts("arena-col-score"),
+        texts("arena-col-compared"),
+        texts("arena-col-difference"),
+        texts("arena-col-interval"),
+        texts("arena-col-bootstrap"),
+        texts("arena-col-same"),
+        texts("arena-col-worst-place"),
+        *([texts("arena-col-share")] if result.job.oracle else []),
+    )
+    for label, row in zip(labels(result), result.rows, strict=True):
+        place = row.places[row.worst_place]
+        yield (
+            label,
+            number(texts, row.score, digits=1),
+            number(texts, row.compared, digits=1),
+            number(texts, row.estimate.mean, signed=True),
+            _span(texts, row.estimate.low, row.estimate.high),
+            _span(texts, *row.bootstrap),
+            number(texts, 100 * row.unchanged, digits=0),
+            f"{row.worst_place + 1} ({number(texts, place.mean, signed=True, digits=1)})",
+            *([_of_the_way(texts, row.share)] if result.job.oracle else []),
+        )
+
+
+def _of_the_way(texts: Texts, share: Share | None) -> str:
+    if share is None:
+        return "-"
+    parts = (number(texts, 100 * value, digits=1) for value in share)
+    return "{} ({} .. {})".format(*parts)
+
+
+def _span(texts: Texts, low: float, high: float) -> str:
+    return f"{number(texts, low, signed=True)} .. {number(texts, high, signed=True)}"
+
+
+def tallies(result: ArenaResult) -> Iterator[tuple[str, Tally]]:
+    """Who played, and its counts: each bot among its own, and each row."""
+    for bot, _, tally in result.base:
+        yield result.names[bot], tally
+    for label, row in zip(labels(result), result.rows, strict=True):
+        yield label, row.tally
+
+
+def _play(result: ArenaResult, texts: Texts) -> Iterator[tuple[str, ...]]:
+    yield (
+        "",
+        *(texts(f"arena-col-{name}") for name in ("finished", "opened", "turn", "fines", "ends")),
+    )
+    for label, tally in tallies(result):
+        tables = max(1, tally["tables"])
+        ends = [tally[f"end.{end}"] for end in ("finish", "stock", "all-pairs", "void")]
+        yield (
+            label,
+            number(texts, share(tally, "won"), digits=1),
+            number(texts, 100 - share(tally, "unopened"), digits=1),
+            number(texts, opening_turn(tally)),
+            number(texts, per_hundred(tally), digits=0),
+            " / ".join(number(texts, 100 * end / tables, digits=0) for end in ends),
+        )
+
+
+def _conduct(result: ArenaResult, texts: Texts) -> Iterator[tuple[str, ...]]:
+    yield (
+        "",
+        *(
+            texts(f"arena-col-{name}")
+            for name in ("choices", "illegal", "crashed", "late", "endless", "ms", "overrun")
+        ),
+    )
+    for label, tally in tallies(result):
+        choices = max(1, tally["choices"])
+        yield (
+            label,
+            *(str(tally[n]) for n in ("choices", "illegal", "crashed", "late", "endless")),
+            number(texts, tally["spent_ns"] / choices / 1e6),
+            number(texts, tally["overrun_ns"] / 1e6, digits=0),
+        )
+
+
+def _grid(rows: Iterator[Sequence[str]]) -> Iterator[str]:
+    """Columns, the first one to the left and the others to the right."""
+    cells = list(rows)
+    widths = [max(len(row[at]) for row in cells) for at in range(len(cells[0]))]
+    for row in cells:
+        first, *rest = [
+            cell.rjust(width) if at else cell.ljust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        yield "  ".join([first, *rest]).rstrip()
+
+
+# The report of an arena as one page of HTML that needs nothing else.
+
+
+_ENDS: Final = ("finish", "stock", "all-pairs", "void")
+_MOST_HISTOGRAMS: Final = 12
+_STYLE: Final = """
+:root{color-scheme:light dark;--page:#faf7f0;--ink:#1d2421;--quiet:#5b6660;--line:#d9d4c7;
+--s0:#1f6f50;--s1:#b5651d;--s2:#2b5fa8;--s3:#a32c3f;--s4:#6b4fa0;--s5:#7a7a1f;--s6:#26828e;--s7:#8c5a6b;
+--s8:#4d4d4d;--s9:#d06bb0;--s10:#5a9bd4;--s11:#9acd4b;
+--good:31,111,80;--bad:163,44,63}
+@media (prefers-color-scheme:dark){:root{--page:#12201a;--ink:#ece7da;--quiet:#a9b3ac;--line:#33453c;
+--s0:#58c295;--s1:#e5a055;--s2:#7fb0ee;--s3:#ef8391;--s4:#b8a1ec;--s5:#d0cf6a;--s6:#6ccdd8;--s7:#d9a5b7;
+--s8:#c4c4c4;--s9:#b8559a;--s10:#4f86b8;--s11:#6f9a2f;
+--good:88,194,149;--bad:239,131,145}}
+*{box-sizing:border-box}
+body{margin:0 auto;padding:2rem 1rem 4rem;max-width:60rem;background:var(--page);color:var(--ink);
+font:16px/1.5 system-ui,sans-serif}
+h1{font-size:1.6rem;line-height:1.2;margin:0 0 .5rem}h2{font-size:1.15rem;margin:2.2rem 0 .4rem}
+p{margin:.4rem 0}.quiet{color:var(--quiet)}.wide{overflow-x:auto}
+table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.9rem}
+th,td{padding:.35rem .6rem;text-align:right;border-bottom:1px solid var(--line);white-space:nowrap}
+th:first-child,td:first-child{text-align:left}
+pre{white-space:pre;overflow-x:auto;font-size:.8rem;background:none;border:1px solid var(--line);
+padding:.8rem;border-radius:.4rem}
+svg{width:100%;height:auto;max-width:720px;min-width:34rem;display:block}
+.label{font:12px system-ui,sans-serif;fill:var(--quiet)}
+.grid{stroke:var(--line);stroke-width:1}.axis{stroke:var(--ink);stroke-width:1.2}
+.stroke{stroke-width:3}
+""" + "".join(f".s{n}{{fill:var(--s{n});stroke:none}}.s{n}.stroke{{stroke:var(--s{n})}}\n" for n in range(SERIES))  # fmt: skip  # noqa: E501
+
+
+def html_report(result: ArenaResult, manifest: Mapping[str, object], texts: Texts) -> str:
+    """The whole page, light or dark as its reader's system is."""
+    title = texts("arena-title", bots=", ".join(result.names))
+    body = "\n".join(_parts(result, manifest, texts, title))
+    return (
+        f'<!doctype html>\n<html lang="{texts.language}">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n{body}\n"
+        "</body>\n</html>\n"
+    )
+
+
+def _parts(
+    result: ArenaResult, manifest: Mapping[str, object], texts: Texts, title: str
+) -> Iterator[str]:
+    lines = list(text_report(result, manifest, texts))
+    yield f"<h1>{escape(title)}</h1>"
+    yield f'<p class="quiet">{escape(lines[0])}</p>'
+    low = texts("arena-low-is-good", kind=result.job.plan.kind.value)
+    yield f"<p>{escape(low)}</p>"
+    if result.job.plan.kind is Kind.LEAGUE:
+        yield from _matrix(result, texts)
+    yield from _difference_rows(result, texts)
+    yield from _tables(result, texts)
+    yield f"<h2>{escape(texts('arena-h-numbers'))}</h2>"
+    yield f"<pre>{escape(chr(10).join(lines[2:]))}</pre>"
+    yield f"<h2>{escape(texts('arena-h-manifest'))}</h2>"
+    words = json.dumps(plain_data(manifest), indent=1, ensure_ascii=False)
+    yield f"<details><summary>{escape(texts('arena-manifest'))}</summary>"
+    yield f"<pre>{escape(words)}</pre></details>"
+
+
+def _matrix(result: ArenaResult, texts: Texts) -> Iterator[str]:
+    """Challengers down, anchors across: green where the challenger is better."""
+    found = {(row.bot, row.anchor): row for row in result.rows}
+    most = max(abs(row.estimate.mean) for row in result.rows) or 1.0
+    yield f"<h2>{escape(texts('arena-h-matrix'))}</h2>"
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in result.names)
+    yield f'<div class="wide"><table><thead><tr><th></th>{head}</tr></thead><tbody>'
+    for bot, name in enumerate(result.names):
+        cells = []
+        for anchor in range(len(result.names)):
+            row = found.get((bot, anchor))
+            if row is None:
+                cells.append("<td>·</td>")
+                continue
+            mean = row.estimate.mean
+            tint = f"rgba(var(--{'good' if mean < 0 else 'bad'}),{0.35 * abs(mean) / most:.2f})"
+            reach = number(texts, (row.estimate.high - row.estimate.low) / 2, digits=1)
+            text = f"{number(texts, mean, signed=True, digits=1)} ± {reach}"
+            cells.append(f'<td style="background:{tint}">{escape(text)}</td>')
+        yield f'<tr><th scope="row">{escape(name)}</th>{"".join(cells)}</tr>'
+    yield "</tbody></table></div>"
+
+
+def _difference_rows(result: ArenaResult, texts: Texts) -> Iterator[str]:
+    say = partial(_axis, texts)
+    names = labels(result)
+    rows = [
+        Interval(label, row.estimate.mean, row.estimate.low, row.estimate.high)
+        for label, row in zip(names, result.rows, strict=True)
+    ]
+    yield _section(
+        texts, "differences", intervals(rows, texts("arena-h-differences"), _spoken(rows), text=say)
+    )
+    seats = [
+        Interval(
+            f"{label} · {place + 1}" if len(names) > 1 else str(place + 1), p.mean, p.low, p.high
+        )
+        for label, row in zip(names, result.rows, strict=True)
+        for place, p in enumerate(row.places)
+    ]
+    plots = []
+    for label, row in list(zip(names, result.rows, strict=True))[:_MOST_HISTOGRAMS]:
+        bins = [(float(start), float(count)) for start, count in row.histogram]
+        plots.append(f"<p>{escape(label)}</p>" if len(names) > 1 else "")
+        title = f"{texts('arena-h-deals')}: {label}"
+        plots.append(histogram(bins, BIN, title, texts("arena-d-deals"), text=say))
+    yield _section(texts, "deals", "".join(plots))
+    yield _section(
+        texts, "seats", intervals(seats, texts("arena-h-seats"), _spoken(seats), text=say)
+    )
+
+
+def _tables(result: ArenaResult, texts: Texts) -> Iterator[str]:
+    say = partial(_axis, texts)
+    played = list(tallies(result))
+    for kind in ("melds", "pairs"):
+        turns = [str(turn) for turn in range(1, LAST_TURN)] + [f"{LAST_TURN}+"]
+        series = [
+            Series(
+                label,
+                [
+                    100 * tally[f"opened.{kind}.{turn}"] / max(1, tally["seats"])
+                    for turn in range(1, LAST_TURN + 1)
+                ],
+            )
+            for label, tally in played
+        ]
+        title = texts(f"arena-h-opened-{kind}")
+        yield _section(
+            texts, f"opened-{kind}", bars(turns, series, title, _listed(series), text=say)
+        )
+    ends = [
+        Series(label, [100 * tally[f"end.{end}"] / max(1, tally["tables"]) for end in _ENDS])
+        for label, tally in played
+    ]
+    words = [texts(f"arena-end-{end}") for end in _ENDS]
+    title = texts("arena-h-ends")
+    yield _section(texts, "ends", bars(words, ends, title, _listed(ends), text=say))
+    rules = sorted({name for _, tally in played for name in tally if name.startswith("fine.")})
+    if rules:
+        fines = [
+            Series(label, [100 * tally[rule] / max(1, tally["seats"]) for rule in rules])
+            for label, tally in played
+        ]
+        title = texts("arena-h-fines")
+        names = [rule.removeprefix("fine.") for rule in rules]
+        yield _section(texts, "fines", bars(names, fines, title, _listed(fines), text=say))
+
+
+def _section(texts: Texts, name: str, plot: str) -> str:
+    head, words = texts(f"arena-h-{name}"), texts(f"arena-d-{name}")
+    return (
+        f'<h2>{escape(head)}</h2><p class="quiet">{escape(words)}</p><div class="wide">{plot}</div>'
+    )
+
+
+def _axis(texts: Texts, value: float) -> str:
+    text = f"{value:.4g}"
+    return text.replace(".", ",") if texts.language == "tr" else text
+
+
+def _spoken(rows: Sequence[Interval]) -> str:
+    return "; ".join(f"{r.label}: {r.mean:.2f} ({r.low:.2f}, {r.high:.2f})" for r in rows)
+
+
+def _listed(series: Sequence[Series]) -> str:
+    return "; ".join(
+        f"{one.label}: {', '.join(f'{value:.1f}' for value in one.values)}" for one in series
+    )

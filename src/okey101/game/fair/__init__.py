@@ -1,0 +1,1 @@
+"""Fair deals: rounds in which all commit before anything is opened, and their transcript."""

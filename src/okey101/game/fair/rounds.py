@@ -1,0 +1,204 @@
+"""Deals that anyone can check: everybody promises first, then all is opened, and gives one seed.
+
+Before a deal the dealing side draws a secret of 32 bytes and publishes its commitment. Each
+person's seat draws a contribution of 16 to 32 bytes and publishes a commitment of its own. Once all
+commitments have been shown to all, nothing is left to choose: the contributions are revealed, and
+with the secret they give the seed, from which :mod:`okey101.game.dealing` deals. After the deal the
+secret is published too. Where a contribution is not revealed, the round is abandoned, and another
+one begins with a new secret. docs/en/fairness.md tells why.
+
+The computation is meant to be rebuilt in any language. A number is eight bytes, the most
+significant first, and a sized text its length in bytes and the text itself. The context of a round
+is the table's name in UTF-8, sized, and three numbers: of the match at the table, counted from 1,
+of the deal in the match, counted from 0 with deals that were dealt again, and of the round for this
+deal, counted from 0. All labels are in ASCII and have no length.
+
+- The commitment is SHA-256 of ``okey101 fair commitment 1``, the context and the secret.
+- A seat's commitment is SHA-256 of ``okey101 fair contribution 1``, the context, the number of the
+  seat and the contribution.
+- The transcript is SHA-256 of ``okey101 fair transcript 1``, the context, the 32 bytes of the
+  commitment, the number of seats, and for each seat 1 for a bot or else 0, as a number, and its
+  commitment, sized; a seat without one has length 0.
+- The seed is HMAC-SHA256 with the secret as the key, over ``okey101 fair seed 1``, the 32 bytes of
+  the transcript, the number of seats, and each seat's contribution, sized.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from okey101.errors import OkeyError
+
+VERSION: Final = 1
+"""The version by which deals are made fair, which ends every label."""
+COMMITMENT_LABEL: Final = "okey101 fair commitment 1"
+CONTRIBUTION_LABEL: Final = "okey101 fair contribution 1"
+TRANSCRIPT_LABEL: Final = "okey101 fair transcript 1"
+SEED_LABEL: Final = "okey101 fair seed 1"
+SECRET_BYTES: Final = 32
+RANDOM_MIN: Final = 16
+RANDOM_MAX: Final = 32
+TABLE_CHARACTERS: Final = 200
+"""The longest name of a table."""
+NUMBER_MAX: Final = 10**9
+"""The highest number of a match, a deal or a round."""
+_RANDOM = re.compile(r"(?:[0-9a-fA-F]{2}){16,32}|")
+_DIGEST = re.compile(r"[0-9a-fA-F]{64}")
+
+
+def commitment(secret: bytes, table: str, match: int, deal: int, round_: int) -> str:
+    """What is published of a secret before the deal: 64 hex digits.
+
+    Raises OkeyError: ``bad-secret``, ``bad-context``.
+
+    >>> commitment(bytes(range(32)), "salon", 1, 0, 0)[:16]
+    '40f3f5adf3b29d0a'
+    """
+    _check_secret(secret)
+    return _sha(COMMITMENT_LABEL, round_context(table, match, deal, round_), secret).hex()
+
+
+def seat_commitment(
+    contribution: bytes, table: str, match: int, deal: int, round_: int, seat: int
+) -> str:
+    """What a seat publishes of its contribution before anything is revealed: 64 hex digits.
+
+    Raises OkeyError: ``bad-randomness``, ``bad-context``.
+    """
+    if not RANDOM_MIN <= len(contribution) <= RANDOM_MAX:
+        raise _bad_randomness()
+    context = round_context(table, match, deal, round_)
+    return _sha(CONTRIBUTION_LABEL, context, _number(seat), contribution).hex()
+
+
+def transcript(
+    committed: str,
+    table: str,
+    match: int,
+    deal: int,
+    round_: int,
+    bots: Sequence[bool],
+    commitments: Sequence[str],
+) -> str:
+    """A digest of all that was shown before anything was revealed: 64 hex digits.
+
+    ``committed`` is the commitment of the secret; for each seat ``bots`` says whether a bot sits
+    there, and ``commitments`` has its commitment, or an empty text. Raises OkeyError:
+    ``bad-context``, ``bad-hex``.
+    """
+    parts = [round_context(table, match, deal, round_), bytes.fromhex(parse_digest(committed))]
+    parts.append(_number(len(bots)))
+    for bot, text in zip(bots, commitments, strict=True):
+        parts += [_number(bot), _sized(bytes.fromhex(parse_digest(text)) if text else b"")]
+    return _sha(TRANSCRIPT_LABEL, *parts).hex()
+
+
+def round_seed(secret: bytes, shown: str, randomness: Sequence[bytes]) -> bytes:
+    """The 32 bytes of seed that follow from a secret, a transcript and all contributions.
+
+    ``b""`` stands for a seat without a contribution. Raises OkeyError: ``bad-secret``,
+    ``bad-hex``, ``bad-randomness``.
+    """
+    _check_secret(secret)
+    parts = [SEED_LABEL.encode("ascii"), bytes.fromhex(parse_digest(shown))]
+    parts.append(_number(len(randomness)))
+    for given in randomness:
+        if given and not RANDOM_MIN <= len(given) <= RANDOM_MAX:
+            raise _bad_randomness()
+        parts.append(_sized(given))
+    return hmac.digest(secret, b"".join(parts), "sha256")
+
+
+def parse_randomness(text: str) -> bytes:
+    """Read a seat's contribution: hex digits of 16 to 32 bytes, or nothing.
+
+    Raises OkeyError ``bad-randomness``, which does not repeat the text.
+    """
+    if not _RANDOM.fullmatch(text):
+        raise _bad_randomness()
+    return bytes.fromhex(text)
+
+
+def parse_digest(text: str) -> str:
+    """Read a commitment or a secret: 64 hex digits, given back in lower case.
+
+    Raises OkeyError ``bad-hex``, which does not repeat the text.
+    """
+    if not _DIGEST.fullmatch(text):
+        raise OkeyError("bad-hex", "64 hexadecimal digits are needed")
+    return text.lower()
+
+
+def _check_secret(secret: bytes) -> None:
+    if len(secret) != SECRET_BYTES:
+        raise OkeyError("bad-secret", f"a secret is {SECRET_BYTES} bytes")
+
+
+def _bad_randomness() -> OkeyError:
+    return OkeyError(
+        "bad-randomness",
+        f"a contribution is {RANDOM_MIN} to {RANDOM_MAX} bytes in hexadecimal digits, or nothing",
+        low=RANDOM_MIN,
+        high=RANDOM_MAX,
+    )
+
+
+def _number(n: int) -> bytes:
+    return int(n).to_bytes(8, "big")
+
+
+def _sized(text: bytes) -> bytes:
+    return _number(len(text)) + text
+
+
+def _sha(label: str, *parts: bytes) -> bytes:
+    return hashlib.sha256(label.encode("ascii") + b"".join(parts)).digest()
+
+
+def round_context(table: str, match: int, deal: int, round_: int) -> bytes:
+    """The bytes that tie a promise to one round; OkeyError ``bad-context``."""
+    numbers = (match, deal, round_)
+    if not (0 < len(table) <= TABLE_CHARACTERS and all(0 <= n <= NUMBER_MAX for n in numbers)):
+        raise OkeyError("bad-context", "a table's name or a number is out of range")
+    try:
+        name = table.encode("utf-8")
+    except UnicodeEncodeError:
+        raise OkeyError("bad-context", "a table's name contains a broken character") from None
+    return _sized(name) + b"".join(map(_number, numbers))
+
+
+# What a bot at a fair table decides by: a seed of its own for each deal and seat, from the secret.
+#
+# The secret of a deal (:mod:`okey101.game.fair.rounds`) is fixed before its tiles are known and is
+# published after it, so nobody can pick a seed that suits the tiles, nobody else knows it while the
+# deal runs, and anybody can play the bot's choices again afterwards.
+#
+# The seed is HMAC-SHA256 with the secret as the key, over the ASCII bytes of ``okey101 bot seed
+# 1``, the context of the deal and the seat, read as one number of 32 bytes. The context is the
+# length of the table's name in bytes, that name in UTF-8, and the numbers of the match, of the deal
+# and of the round. A number is eight bytes, and the most significant byte comes first everywhere.
+
+
+BOT_SEED_LABEL: Final = "okey101 bot seed 1"
+
+
+def bot_seed(secret: bytes, table: str, match: int, deal: int, round_: int, seat: int) -> int:
+    """The seed of the bot that plays a seat in a deal: a number below 2**256.
+
+    ``match`` counts from 1, ``deal``, ``round_`` and ``seat`` from 0. Raises OkeyError:
+    ``bad-secret``, ``bad-context``.
+
+    >>> hex(bot_seed(bytes(range(32)), "salon", 1, 0, 0, 2))[:18]
+    '0xa0f0beefca1ebab0'
+    """
+    if len(secret) != SECRET_BYTES:
+        raise OkeyError("bad-secret", f"a secret is {SECRET_BYTES} bytes")
+    if not 0 <= seat <= NUMBER_MAX:
+        raise OkeyError("bad-context", "the number of a seat is out of range")
+    context = round_context(table, match, deal, round_)
+    whole = BOT_SEED_LABEL.encode("ascii") + context + seat.to_bytes(8, "big")
+    return int.from_bytes(hmac.digest(secret, whole, "sha256"), "big")

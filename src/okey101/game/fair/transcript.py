@@ -1,0 +1,255 @@
+"""What a record tells of a deal's fairness: its round, and those that were abandoned before it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final, TypeVar
+
+from okey101.errors import OkeyError, RecordError
+from okey101.game.fair.rounds import (
+    NUMBER_MAX,
+    TABLE_CHARACTERS,
+    VERSION,
+    commitment,
+    parse_digest,
+    parse_randomness,
+    round_seed,
+    seat_commitment,
+    transcript,
+)
+from okey101.game.strict_json import as_int, as_list, as_object, as_text, bad
+
+FAIR_NAMES: Final = (
+    "version",
+    "commitment",
+    "context",
+    "seats",
+    "commitments",
+    "randomness",
+    "secret",
+    "abandoned",
+)
+CONTEXT_NAMES: Final = ("table", "match", "deal", "round")
+ABANDONED_NAMES: Final = (
+    "commitment",
+    "seats",
+    "commitments",
+    "randomness",
+    "secret",
+    "reason",
+)
+BOT_PREFIX: Final = "bot:"
+"""How the name of a seat begins in which a bot sits."""
+MAX_ROUNDS: Final = 1000
+"""More abandoned rounds of one deal are not read."""
+_NAME_CHARACTERS = 200
+_REASON = re.compile(r"[a-z][a-z-]{0,31}")
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class AbandonedRound:
+    """A round from which nothing was dealt, or whose deal was thrown away; all in hex digits.
+
+    ``seats`` are those who sat there, a bot's name after ``bot:``; ``commitments`` and
+    ``randomness`` have a text for each seat, empty where there is none. ``reason`` is a word:
+    ``not-revealed``, ``left``, ``restart`` and others (docs/en/fairness.md).
+    """
+
+    commitment: str
+    seats: tuple[str, ...]
+    commitments: tuple[str, ...]
+    randomness: tuple[str, ...]
+    secret: str
+    reason: str
+
+    def to_dict(self) -> dict[str, object]:
+        """An entry of ``fair.abandoned``."""
+        return {
+            "commitment": self.commitment,
+            "seats": list(self.seats),
+            "commitments": list(self.commitments),
+            "randomness": list(self.randomness),
+            "secret": self.secret,
+            "reason": self.reason,
+        }
+
+    @classmethod
+    def from_dict(cls, value: object, path: str, players: int | None = None) -> AbandonedRound:
+        """Read an entry of ``fair.abandoned``; RecordError with the place of what is wrong."""
+        data = as_object(value, path, ABANDONED_NAMES)
+        reason = as_text(_named(data, "reason", path), f"{path}.reason", 32)
+        if not _REASON.fullmatch(reason):
+            bad("bad-value", "must be a word of small letters and hyphens", f"{path}.reason")
+        return cls(
+            commitment=_digest(_named(data, "commitment", path), f"{path}.commitment"),
+            seats=_texts(data, "seats", path, players, _seat),
+            commitments=_texts(data, "commitments", path, players, _commitment),
+            randomness=_texts(data, "randomness", path, players, _random),
+            secret=_digest(_named(data, "secret", path), f"{path}.secret"),
+            reason=reason,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Fair:
+    """What a record tells of one deal's fairness, all in hex digits.
+
+    ``round`` is the number of the round that was dealt from, ``seats`` who sat there when the
+    commitments were shown, a bot's name after ``bot:``. ``commitments`` and ``randomness`` have a
+    text for each seat, empty where it gave none; ``randomness`` is None before it is known, and
+    ``secret`` before the end of the deal. ``abandoned`` are the rounds before this one.
+    """
+
+    commitment: str
+    table: str
+    match: int
+    deal: int
+    round: int
+    seats: tuple[str, ...]
+    commitments: tuple[str, ...]
+    randomness: tuple[str, ...] | None = field(default=None, repr=False)
+    secret: str | None = field(default=None, repr=False)
+    abandoned: tuple[AbandonedRound, ...] = ()
+
+    @property
+    def bots(self) -> tuple[bool, ...]:
+        """For each seat whether a bot sat there when the commitments were shown."""
+        return tuple(name.startswith(BOT_PREFIX) for name in self.seats)
+
+    @property
+    def transcript(self) -> str:
+        """The digest of what was shown before anything was revealed."""
+        where = (self.table, self.match, self.deal, self.round)
+        return transcript(self.commitment, *where, self.bots, self.commitments)
+
+    @property
+    def seed(self) -> bytes | None:
+        """The seed that follows, where secret and contributions are known."""
+        if self.secret is None or self.randomness is None:
+            return None
+        given = [bytes.fromhex(text) for text in self.randomness]
+        return round_seed(bytes.fromhex(self.secret), self.transcript, given)
+
+    def commitment_of(self, secret: str, round_: int | None = None) -> str:
+        """The commitment that a secret has in this deal; of another round where one is named."""
+        number = self.round if round_ is None else round_
+        return commitment(bytes.fromhex(secret), self.table, self.match, self.deal, number)
+
+    def unfit(
+        self, commitments: Sequence[str], randomness: Sequence[str], round_: int
+    ) -> int | None:
+        """The first seat whose contribution does not open its commitment; None if all do."""
+        for seat, (shown, text) in enumerate(zip(commitments, randomness, strict=True)):
+            where = (self.table, self.match, self.deal, round_, seat)
+            if text and shown != seat_commitment(bytes.fromhex(text), *where):
+                return seat
+        return None
+
+    def to_dict(self) -> dict[str, object]:
+        """The ``fair`` object of a record, absent fields left out."""
+        data: dict[str, object] = {
+            "version": VERSION,
+            "commitment": self.commitment,
+            "context": {
+                "table": self.table,
+                "match": self.match,
+                "deal": self.deal,
+                "round": self.round,
+            },
+            "seats": list(self.seats),
+            "commitments": list(self.commitments),
+        }
+        if self.randomness is not None:
+            data["randomness"] = list(self.randomness)
+        if self.secret is not None:
+            data["secret"] = self.secret
+        if self.abandoned:
+            data["abandoned"] = [other.to_dict() for other in self.abandoned]
+        return data
+
+    @classmethod
+    def from_dict(cls, value: object, path: str = "fair", players: int | None = None) -> Fair:
+        """Read the ``fair`` object of a record whose rules have so many seats.
+
+        Names of the user's own are passed over. Raises RecordError with the place of what is wrong.
+        """
+        data = as_object(value, path, FAIR_NAMES)
+        as_int(_named(data, "version", path), f"{path}.version", 1, VERSION)
+        where = f"{path}.context"
+        context = as_object(_named(data, "context", path), where, CONTEXT_NAMES)
+        table = as_text(_named(context, "table", where), f"{where}.table", TABLE_CHARACTERS)
+        if not table:
+            bad("bad-value", "must not be empty", f"{where}.table")
+        match, deal, round_ = (
+            as_int(_named(context, name, where), f"{where}.{name}", 0, NUMBER_MAX)
+            for name in ("match", "deal", "round")
+        )
+        seats = _texts(data, "seats", path, players, _seat)
+        randomness = None
+        if "randomness" in data or "secret" in data:
+            randomness = _texts(data, "randomness", path, len(seats), _random)
+        listed = as_list(data.get("abandoned", []), f"{path}.abandoned")
+        if len(listed) > MAX_ROUNDS:
+            message = f"has more than {MAX_ROUNDS} entries"
+            bad("too-long", message, f"{path}.abandoned", limit=MAX_ROUNDS)
+        return cls(
+            commitment=_digest(_named(data, "commitment", path), f"{path}.commitment"),
+            table=table,
+            match=match,
+            deal=deal,
+            round=round_,
+            seats=seats,
+            commitments=_texts(data, "commitments", path, len(seats), _commitment),
+            randomness=randomness,
+            secret=_digest(data["secret"], f"{path}.secret") if "secret" in data else None,
+            abandoned=tuple(
+                AbandonedRound.from_dict(item, f"{path}.abandoned[{i}]", len(seats))
+                for i, item in enumerate(listed)
+            ),
+        )
+
+
+def _named(data: dict[str, object], name: str, path: str) -> object:
+    if name not in data:
+        bad("missing", f"{name} is missing", f"{path}.{name}", name=name)
+    return data[name]
+
+
+def _texts(
+    data: dict[str, object],
+    name: str,
+    path: str,
+    players: int | None,
+    read: Callable[[object, str], _T],
+) -> tuple[_T, ...]:
+    items = as_list(_named(data, name, path), f"{path}.{name}", players)
+    return tuple(read(item, f"{path}.{name}[{i}]") for i, item in enumerate(items))
+
+
+def _seat(value: object, path: str) -> str:
+    return as_text(value, path, _NAME_CHARACTERS)
+
+
+def _digest(value: object, path: str) -> str:
+    try:
+        return parse_digest(as_text(value, path))
+    except RecordError:
+        raise
+    except OkeyError as error:
+        bad(error.code, error.message, path)
+
+
+def _commitment(value: object, path: str) -> str:
+    return "" if value == "" else _digest(value, path)
+
+
+def _random(value: object, path: str) -> str:
+    try:
+        return parse_randomness(as_text(value, path)).hex()
+    except RecordError:
+        raise
+    except OkeyError as error:
+        bad(error.code, error.message, path, **error.details)

@@ -1,0 +1,254 @@
+"""Playing a record again: every action judged, every claim compared."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import NoReturn
+
+from okey101.errors import (
+    IllegalAction,
+    NotationError,
+    OkeyError,
+    RecordError,
+    checked,
+    whole_number,
+)
+from okey101.game.actions import parse_line
+from okey101.game.deal import Deal
+from okey101.game.dealing import Layout, deal_from_hands, deal_from_seed
+from okey101.game.match import next_dealer, team_totals
+from okey101.game.open_side_json import result_json
+from okey101.game.record.form import RULES_VERSION, DealRecord, Record
+from okey101.game.ruleset import RuleSet
+from okey101.game.transition import apply
+from okey101.tiles import OKEY, Rack, okey_of, parse_tile
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """The deals of a record after their last action, and the totals.
+
+    >>> from okey101 import play_deal, record_of, replay
+    >>> deal = play_deal("pagat", ["greedy"] * 4, seed=7)
+    >>> played = replay(record_of(deal.rules, [deal]))
+    >>> played.totals == deal.result.scores, played.deals[0] == deal
+    (True, True)
+    """
+
+    rules: RuleSet
+    deals: tuple[Deal, ...]
+    totals: tuple[int, ...]
+    team_totals: tuple[int, int] | None
+
+    def to_dict(self) -> dict[str, object]:
+        """What ``okey101 replay --json`` prints."""
+        data: dict[str, object] = {
+            "rules_version": RULES_VERSION,
+            "deals": [_outcome(deal) for deal in self.deals],
+            "totals": list(self.totals),
+        }
+        if self.team_totals is not None:
+            data["team_totals"] = list(self.team_totals)
+        return data
+
+
+def _outcome(deal: Deal) -> dict[str, object]:
+    opened = [None if o is None else o.value for o in deal.public.opened]
+    return _claims(deal) | {"opened": opened}
+
+
+def _claims(deal: Deal) -> dict[str, object]:
+    """End, winner, scores and fines of a deal; of a running one, its fines so far."""
+    if deal.result is not None:
+        return result_json(deal.result)
+    fines = [fine._asdict() for fine in deal.public.fines]
+    return {"end": None, "winner": None, "scores": None, "fines": fines}
+
+
+def replay(
+    record: Record,
+    *,
+    until: int | None = None,
+    on_deal: Callable[[list[Deal]], object] = lambda _: None,
+) -> Replay:
+    """Play a record and compare every result and total it claims.
+
+    ``until`` stops after that many actions, counted over the whole record, and then compares
+    nothing that was not reached. ``on_deal`` has the states of each deal, as dealt and after every
+    action. Raises RecordError: its path says where, and its details hold
+    ``deal``, ``action``, ``text`` and ``rule`` for an action that is refused.
+
+    >>> from okey101 import play_deal, record_of
+    >>> deal = play_deal("pagat", ["greedy"] * 4, seed=7)
+    >>> replay(record_of(deal.rules, [deal]), until=3).deals[0].phase
+    <Phase.DRAW: 'draw'>
+    """
+    deals: list[Deal] = []
+    dealer = 0
+    left = until if until is None else whole_number(until, "until", 0, sys.maxsize)
+    totals = [0] * checked(record, Record).rules.players
+    for number, written in enumerate(record.deals):
+        if left is not None and left <= 0 and deals:
+            break
+        _check_agreed(record, deals, number)
+        dealer = dealer if written.dealer is None else written.dealer
+        steps = steps_of(record, number, dealer)
+        states = list(islice(steps, None if left is None else left + 1))
+        on_deal(states)
+        deal = states[-1]
+        if _complete(deal, written):
+            _compare_result(deal, written, f"deals[{number}].result")
+        deals.append(deal)
+        if left is not None:
+            left -= len(deal.public.actions)
+        if deal.result is not None:
+            dealer = next_dealer(record.rules, dealer, deal.result)
+            totals = [a + b for a, b in zip(totals, deal.result.scores, strict=True)]
+    teams = team_totals(record.rules, tuple(totals))
+    if len(deals) == len(record.deals) and all(map(_complete, deals, record.deals)):
+        _compare_totals(record, tuple(totals), teams)
+    return Replay(record.rules, tuple(deals), tuple(totals), teams)
+
+
+def _complete(deal: Deal, written: DealRecord) -> bool:
+    """Whether a deal was played to the last action written."""
+    return len(deal.public.actions) == len(written.actions)
+
+
+def _check_agreed(record: Record, deals: list[Deal], number: int) -> None:
+    """Refuse deals beyond the agreed number (C4)."""
+    counted = sum(1 for d in deals if d.result is not None and d.result.counts)
+    if record.deals_agreed is not None and counted >= record.deals_agreed:
+        raise _error(
+            "too-many-deals", f"the match was over after {counted} deals", f"deals[{number}]"
+        )
+
+
+def steps_of(record: Record, number: int, dealer: int = 0) -> Iterator[Deal]:
+    """The states of one deal of a record: as dealt, then after each action.
+
+    ``dealer`` serves where the record names none. Raises RecordError.
+    """
+    written = record.deals[number]
+    deal = Deal.start(record.rules, dealt_of(record.rules, written, dealer, f"deals[{number}]"))
+    yield deal
+    for index, text in enumerate(written.actions):
+        try:
+            seat, action = parse_line(text)
+            deal = apply(deal, action, seat)
+        except OkeyError as error:
+            _refused(error, number, index, text)
+        yield deal
+
+
+def _refused(error: OkeyError, deal: int, action: int, text: str) -> NoReturn:
+    path = f"deals[{deal}].actions[{action}]"
+    details = error.details | {"deal": deal, "action": action, "text": text}
+    if isinstance(error, IllegalAction):
+        details["rule"] = error.rule
+    if isinstance(error, NotationError):
+        details["position"] = error.position
+    message = f"{path}: {text[:100]!r}: {error.message}"
+    raise RecordError(error.code, message, path, **details) from None
+
+
+def dealt_of(rules: RuleSet, written: DealRecord, dealer: int, path: str = "") -> Layout:
+    """The table a deal begins with: its seed's, changed by what is written out.
+
+    Raises RecordError.
+    """
+    given = dealer if written.dealer is None else written.dealer
+    seeded = None
+    if written.seed is not None:
+        seeded = deal_from_seed(rules, bytes.fromhex(written.seed), given)
+        if written.hands is None and written.indicator is None and written.stock is None:
+            return seeded
+    indicator = _indicator(written, seeded)
+    okey = None if indicator in (52, OKEY) else okey_of(indicator)
+    wild = 52 if okey is None else okey
+    hands = seeded.hands if seeded else ()
+    stock = seeded.stock if seeded else ()
+    where = path
+    try:
+        if written.hands is not None:
+            racks = []
+            for seat, text in enumerate(written.hands):
+                where = f"{path}.hands[{seat}]"
+                racks.append(Rack.parse(text, okey=wild).bits)
+            hands = tuple(racks)
+        if written.stock is not None:
+            where = f"{path}.stock"
+            tiles = [parse_tile(word) for word in written.stock.split()]
+            stock = tuple(OKEY if t == wild else t for t in tiles)
+        where = path
+        return deal_from_hands(
+            rules,
+            indicator=indicator,
+            hands=hands,
+            stock=stock,
+            dealer=given,
+            dice=written.dice or (seeded.dice if seeded else ()),
+            seed=seeded.seed if seeded else None,
+        )
+    except OkeyError as error:
+        raise RecordError(error.code, f"{where}: {error.message}", where, **error.details) from None
+
+
+def _indicator(written: DealRecord, seeded: Layout | None) -> int:
+    if written.indicator is not None:
+        return parse_tile(written.indicator)
+    assert seeded is not None
+    return seeded.indicator
+
+
+def _compare_result(deal: Deal, written: DealRecord, path: str) -> None:
+    if written.result is None:
+        return
+    played = _claims(deal)
+    for name, claimed in written.result.items():
+        if name.startswith("_"):
+            continue
+        actual = played[name]
+        if name == "fines":
+            claimed, actual = _sorted_fines(claimed), _sorted_fines(actual)
+        if claimed != actual:
+            raise _error(
+                "result-differs",
+                f"the record says {_told(claimed)}, the play gives {_told(actual)}",
+                f"{path}.{name}",
+                claimed=claimed,
+                actual=actual,
+            )
+
+
+def _told(value: object) -> str:
+    """A value as the record has it."""
+    return json.dumps(value)
+
+
+def _sorted_fines(fines: object) -> list[tuple[object, ...]]:
+    assert isinstance(fines, list)
+    return sorted((f["seat"], f["rule"], f["points"]) for f in fines)
+
+
+def _compare_totals(record: Record, totals: tuple[int, ...], teams: tuple[int, int] | None) -> None:
+    for name, claimed, actual in (
+        ("totals", record.totals, totals),
+        ("team_totals", record.team_totals, teams),
+    ):
+        if claimed is not None and claimed != actual:
+            raise _error(
+                "totals-differ",
+                f"the record says {_told(claimed)}, the play gives {_told(actual)}",
+                name,
+                claimed=claimed,
+                actual=actual,
+            )
+
+
+def _error(code: str, message: str, path: str, **details: object) -> RecordError:
+    return RecordError(code, f"{path}: {message}", path, **details)

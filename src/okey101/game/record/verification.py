@@ -1,0 +1,444 @@
+"""Whether the deals of a record are what was promised: commitments opened, tiles dealt again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import NamedTuple
+
+from okey101.errors import OkeyError, RecordError
+from okey101.game.dealing import Layout, deal_from_seed, first_dealer
+from okey101.game.fair.transcript import BOT_PREFIX, Fair
+from okey101.game.match import next_dealer
+from okey101.game.record.form import Record
+from okey101.game.record.replay import Replay, dealt_of, replay
+from okey101.tiles import TILES, Rack
+
+
+class Check(StrEnum):
+    """What is looked at in a deal."""
+
+    NOTED = "noted"
+    """Its commitment is the one that somebody wrote down before the deal."""
+    SECRET = "secret"
+    """The secret opens the commitment."""
+    CONTEXT = "context"
+    """Table, match and number of the deal go on from the deal before."""
+    MINE = "mine"
+    """A contribution that somebody made is among the seats'."""
+    SHARES = "shares"
+    """At least one seat contributed, so that the dealing side did not choose alone."""
+    SHOWN = "shown"
+    """The transcript is the one that somebody wrote down before anything was revealed."""
+    OPENED = "opened"
+    """Each contribution opens the commitment of its seat."""
+    SILENT = "silent"
+    """No bot contributed."""
+    ROUNDS = "rounds"
+    """Every round that was abandoned is there and opened."""
+    SEED = "seed"
+    """The seed follows from the secret and the contributions."""
+    DEALER = "dealer"
+    """The dealer follows from the seed or from the deal before."""
+    TILES = "tiles"
+    """Hands, stock, indicator and dice are the seed's."""
+
+
+class State(StrEnum):
+    """What came of a check."""
+
+    PROVED = "proved"
+    DIFFERS = "differs"
+    UNKNOWN = "unknown"
+    """The record, or what was written down, does not tell enough."""
+
+
+class Noted(NamedTuple):
+    """What somebody wrote down, in hex digits, and for which deal; None for any.
+
+    Before a deal that is its commitment, or its transcript, which covers the commitments of all.
+    """
+
+    text: str
+    deal: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What came of one deal's checks; ``errors`` has a RecordError for each that differs.
+
+    ``mine`` and ``given`` are the seats of one's own contribution and of all, and ``abandoned`` has
+    the reason of each round before.
+    """
+
+    deal: int
+    finished: bool
+    states: dict[Check, State]
+    errors: tuple[RecordError, ...] = ()
+    mine: tuple[int, ...] = ()
+    given: tuple[int, ...] = ()
+    abandoned: tuple[str, ...] = ()
+
+    @property
+    def verified(self) -> bool:
+        """Whether everything that the record alone can prove of the deal is proved."""
+        proved = all(self.states[check] is State.PROVED for check in _ALONE)
+        return proved and not self.errors
+
+
+_ALONE = (Check.SECRET, Check.SEED, Check.TILES, Check.OPENED, Check.SILENT, Check.ROUNDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What came of all deals; ``lost`` has errors for notes that match nothing in the record."""
+
+    played: Replay
+    deals: tuple[Checked, ...]
+    lost: tuple[RecordError, ...] = ()
+
+    @property
+    def errors(self) -> tuple[RecordError, ...]:
+        """Everything that differs, deal by deal."""
+        return (*(error for deal in self.deals for error in deal.errors), *self.lost)
+
+    def to_dict(self) -> dict[str, object]:
+        """What ``okey101 verify --json`` prints."""
+        deals: list[dict[str, object]] = []
+        for deal in self.deals:
+            data: dict[str, object] = {"deal": deal.deal, "finished": deal.finished}
+            data.update((check.value, state.value) for check, state in deal.states.items())
+            data["abandoned"] = list(deal.abandoned)
+            deals.append(data)
+        return {"deals": deals, "totals": list(self.played.totals)}
+
+
+def verify_record(
+    record: Record, *, noted: Sequence[Noted] = (), mine: Sequence[Noted] = ()
+) -> Verification:
+    """Replay a record and check the fairness of every deal.
+
+    ``noted`` are commitments written down before the deals, ``mine`` one's own contributions.
+    Differences become errors in the result. Raises RecordError where the record does not replay,
+    and OkeyError ``no-such-deal`` for a note about a deal that the record doesn't have.
+    """
+    for note in (*noted, *mine):
+        if note.deal is not None and not 0 <= note.deal < len(record.deals):
+            raise OkeyError(
+                "no-such-deal", f"the record has no deal {note.deal + 1}", deal=note.deal + 1
+            )
+    played = replay(record)
+    deals = tuple(
+        verify_deal(record, played, number, noted=noted, mine=mine)
+        for number in range(len(record.deals))
+    )
+    fairs = [_fair(record, number) for number in range(len(record.deals))]
+    lost: list[RecordError] = []
+    for note in noted:
+        if note.deal is None and not any(f and note.text in _promises(f) for f in fairs):
+            message = "no deal of the record has the commitment that was written down"
+            lost.append(RecordError("fair-noted", message))
+    for note in mine:
+        if note.deal is None and not any(f and note.text in _contributions(f) for f in fairs):
+            message = "no deal of the record has the contribution that was made"
+            lost.append(RecordError("fair-mine", message))
+    return Verification(played, deals, tuple(lost))
+
+
+def verify_deal(
+    record: Record,
+    played: Replay,
+    number: int,
+    *,
+    noted: Sequence[Noted] = (),
+    mine: Sequence[Noted] = (),
+) -> Checked:
+    """Check one deal of a record that was replayed."""
+    return _Checking(record, played, number).run(noted, mine)
+
+
+def other_tiles(record: Record, number: int) -> RecordError | None:
+    """Where a deal's tiles are not its seed's, told without playing it; None where they are.
+
+    For a record that does not replay: other tiles may be why. Also None where there is no seed or
+    no dealer, or no table that could be laid.
+    """
+    written, fair = record.deals[number], _fair(record, number)
+    seed = _seed_from(fair)
+    if seed is None and written.seed is not None:
+        seed = bytes.fromhex(written.seed)
+    if seed is None or written.dealer is None:
+        return None
+    try:
+        laid = dealt_of(record.rules, written, written.dealer, f"deals[{number}]")
+    except RecordError:
+        return None
+    return _first_difference(record, number, laid, seed)
+
+
+def _seed_from(fair: Fair | None) -> bytes | None:
+    """The seed that follows from the secret and the contributions, where both are known."""
+    return None if fair is None else fair.seed
+
+
+def _promises(fair: Fair) -> set[str]:
+    """What may have been written down before the deal, or before a round that was abandoned."""
+    found = {fair.commitment, fair.transcript}
+    for number, other in enumerate(fair.abandoned):
+        shown = replace(
+            fair,
+            commitment=other.commitment,
+            round=number,
+            seats=other.seats,
+            commitments=other.commitments,
+        )
+        found |= {shown.commitment, shown.transcript}
+    return found
+
+
+def _contributions(fair: Fair) -> set[str]:
+    """All contributions of a deal, those of rounds that were abandoned included."""
+    rounds = (fair.randomness or (), *(other.randomness for other in fair.abandoned))
+    return {text for given in rounds for text in given}
+
+
+def _first_difference(record: Record, number: int, laid: Layout, seed: bytes) -> RecordError | None:
+    right = deal_from_seed(record.rules, seed, laid.dealer)
+    for name, claimed, actual in _differences(laid, right):
+        message = f"{name} are {claimed}, and the seed gives {actual}"
+        path = f"deals[{number}].{name}"
+        return RecordError("fair-tiles", message, path, claimed=claimed, actual=actual)
+    return None
+
+
+def _fair(record: Record, number: int) -> Fair | None:
+    value = record.deals[number].fair
+    if value is None:
+        return None
+    return Fair.from_dict(value, f"deals[{number}].fair", record.rules.players)
+
+
+class _Checking:
+    """The checks of one deal, in the order in which they build on each other."""
+
+    def __init__(self, record: Record, played: Replay, number: int) -> None:
+        self.record = record
+        self.played = played
+        self.number = number
+        self.path = f"deals[{number}]"
+        self.fair = _fair(record, number)
+        self.states = dict.fromkeys(Check, State.UNKNOWN)
+        self.errors: list[RecordError] = []
+
+    def run(self, noted: Sequence[Noted], mine: Sequence[Noted]) -> Checked:
+        seats: tuple[int, ...] = ()
+        given: tuple[int, ...] = ()
+        if self.fair is not None:
+            self.notes(self.fair, noted)
+            self.context(self.fair)
+            self.secret(self.fair)
+            self.opened(self.fair)
+            self.silent(self.fair)
+            self.rounds(self.fair)
+            seats = self.contributions(self.fair, mine)
+            given = tuple(s for s, text in enumerate(self.fair.randomness or ()) if text)
+            if given:
+                self.states[Check.SHARES] = State.PROVED
+        else:
+            self.nothing_noted((*noted, *mine))
+        seed = self.seed()
+        if seed is not None:
+            if self.fair is not None and self.fair.secret is not None:
+                self.dealer(seed, self.fair)
+            self.tiles(seed)
+        return Checked(
+            deal=self.number,
+            finished=self.played.deals[self.number].result is not None,
+            states=self.states,
+            errors=tuple(self.errors),
+            mine=seats,
+            given=given,
+            abandoned=() if self.fair is None else tuple(r.reason for r in self.fair.abandoned),
+        )
+
+    def differs(self, error: RecordError, check: Check) -> None:
+        error.details["deal"] = self.number
+        self.errors.append(error)
+        self.states[check] = State.DIFFERS
+
+    def nothing_noted(self, notes: Sequence[Noted]) -> None:
+        if any(note.deal == self.number for note in notes):
+            message = "the deal has no commitment, and one was written down"
+            self.differs(RecordError("fair-noted", message, f"{self.path}.fair"), Check.NOTED)
+
+    def notes(self, fair: Fair, noted: Sequence[Noted]) -> None:
+        about = [note.text for note in noted if note.deal == self.number]
+        promises, shown = _promises(fair), fair.transcript
+        if any(text not in promises for text in about):
+            message = "the commitment is not the one that was written down before the deal"
+            path = f"{self.path}.fair.commitment"
+            self.differs(RecordError("fair-noted", message, path), Check.NOTED)
+            return
+        texts = {*about, *(note.text for note in noted if note.deal is None)}
+        if shown in texts:
+            self.states[Check.SHOWN] = State.PROVED
+        if shown in texts or fair.commitment in texts:
+            self.states[Check.NOTED] = State.PROVED
+
+    def context(self, fair: Fair) -> None:
+        """Deals of one match are at one table and are counted without a gap."""
+        before = [_fair(self.record, n) for n in range(self.number)]
+        known = [(n, f) for n, f in enumerate(before) if f is not None]
+        if not known:
+            return
+        n, other = known[-1]
+        expected = (other.table, other.match, other.deal + self.number - n)
+        if (fair.table, fair.match, fair.deal) == expected:
+            self.states[Check.CONTEXT] = State.PROVED
+            return
+        message = "table, match and number do not go on from the deal before"
+        path = f"{self.path}.fair.context"
+        self.differs(RecordError("fair-context", message, path), Check.CONTEXT)
+
+    def secret(self, fair: Fair) -> None:
+        if fair.secret is None:
+            return
+        if fair.commitment_of(fair.secret) == fair.commitment:
+            self.states[Check.SECRET] = State.PROVED
+            return
+        message = "the secret does not open the commitment"
+        path = f"{self.path}.fair.secret"
+        self.differs(RecordError("fair-commitment", message, path), Check.SECRET)
+
+    def opened(self, fair: Fair) -> None:
+        """Each contribution opens its seat's commitment, and no commitment is left."""
+        if fair.randomness is None:
+            return
+        seat = fair.unfit(fair.commitments, fair.randomness, fair.round)
+        if seat is None:
+            pairs = enumerate(zip(fair.commitments, fair.randomness, strict=True))
+            seat = next((n for n, (shown, text) in pairs if shown and not text), None)
+        if seat is None:
+            self.states[Check.OPENED] = State.PROVED
+            return
+        self.unopened(seat, f"{self.path}.fair.randomness[{seat}]")
+
+    def unopened(self, seat: int, path: str) -> None:
+        message = f"what seat {seat} contributed does not open its commitment"
+        self.differs(RecordError("fair-opening", message, path, seat=seat), Check.OPENED)
+
+    def silent(self, fair: Fair) -> None:
+        """A bot's contribution would be the dealing side's own choice."""
+        places = [("fair", fair.seats, fair.commitments, fair.randomness or ())]
+        for number, other in enumerate(fair.abandoned):
+            path = f"fair.abandoned[{number}]"
+            places.append((path, other.seats, other.commitments, other.randomness))
+        self.states[Check.SILENT] = State.PROVED
+        for path, seats, commitments, randomness in places:
+            for name, given in (("commitments", commitments), ("randomness", randomness)):
+                bots = (seat for seat, text in enumerate(given) if text and _is_bot(seats[seat]))
+                for seat in bots:
+                    message = f"the bot in seat {seat} contributed"
+                    where = f"{self.path}.{path}.{name}[{seat}]"
+                    self.differs(RecordError("fair-bot", message, where, seat=seat), Check.SILENT)
+
+    def rounds(self, fair: Fair) -> None:
+        """The rounds before this one are all there, and open what they promised."""
+        if fair.round != len(fair.abandoned):
+            message = f"{fair.round} rounds were abandoned, and {len(fair.abandoned)} are told of"
+            path = f"{self.path}.fair.context.round"
+            count, told = fair.round, len(fair.abandoned)
+            error = RecordError("fair-rounds", message, path, count=count, told=told)
+            self.differs(error, Check.ROUNDS)
+            return
+        self.states[Check.ROUNDS] = State.PROVED
+        for number, other in enumerate(fair.abandoned):
+            path = f"{self.path}.fair.abandoned[{number}]"
+            if fair.commitment_of(other.secret, number) != other.commitment:
+                message = f"the secret of abandoned round {number} does not open its commitment"
+                error = RecordError("fair-round", message, f"{path}.secret", round=number)
+                self.differs(error, Check.ROUNDS)
+            seat = fair.unfit(other.commitments, other.randomness, number)
+            if seat is not None:
+                self.unopened(seat, f"{path}.randomness[{seat}]")
+
+    def contributions(self, fair: Fair, mine: Sequence[Noted]) -> tuple[int, ...]:
+        """The seats whose contribution is one of ours."""
+        given, ever = fair.randomness or (), _contributions(fair)
+        about = [note.text for note in mine if note.deal == self.number]
+        if any(text not in ever for text in about):
+            message = "the contribution that was made is not among the seats'"
+            path = f"{self.path}.fair.randomness"
+            self.differs(RecordError("fair-mine", message, path), Check.MINE)
+            return ()
+        ours = {*about, *(note.text for note in mine if note.deal is None)}
+        seats = tuple(seat for seat, text in enumerate(given) if text in ours)
+        if seats:
+            self.states[Check.MINE] = State.PROVED
+        return seats
+
+    def seed(self) -> bytes | None:
+        """The seed that is right: the one that follows, else the one written."""
+        written = self.record.deals[self.number].seed
+        claimed = None if written is None else bytes.fromhex(written)
+        seed = _seed_from(self.fair)
+        if seed is None:
+            return claimed
+        if claimed in (None, seed):
+            self.states[Check.SEED] = State.PROVED
+        else:
+            message = "the seed does not follow from the secret and the contributions"
+            path = f"{self.path}.seed"
+            self.differs(RecordError("fair-seed", message, path), Check.SEED)
+        return seed
+
+    def dealer(self, seed: bytes, fair: Fair) -> None:
+        """The first dealer comes from the seed (D3), the others from the deal before."""
+        rules = self.record.rules
+        if fair.deal == 0:
+            right = first_dealer(seed, rules.players)
+        elif self.number and (last := self.played.deals[self.number - 1]).result is not None:
+            right = next_dealer(rules, last.layout.dealer, last.result)
+        else:
+            return
+        dealer = self.played.deals[self.number].layout.dealer
+        if dealer == right:
+            self.states[Check.DEALER] = State.PROVED
+            return
+        message = f"the dealer is seat {dealer}, and should be seat {right}"
+        path = f"{self.path}.dealer"
+        error = RecordError("fair-dealer", message, path, claimed=dealer, actual=right)
+        self.differs(error, Check.DEALER)
+
+    def tiles(self, seed: bytes) -> None:
+        laid = self.played.deals[self.number].layout
+        error = _first_difference(self.record, self.number, laid, seed)
+        if error is not None:
+            self.differs(error, Check.TILES)
+            return
+        self.states[Check.TILES] = State.PROVED
+
+
+def _differences(laid: Layout, right: Layout) -> Sequence[tuple[str, str, str]]:
+    """Where a table differs from the one it should be: a name of the record, and both texts."""
+    pairs = [
+        ("indicator", str(TILES[laid.indicator]), str(TILES[right.indicator])),
+        ("dice", _throws(laid), _throws(right) if laid.dice else ""),
+    ]
+    for seat, (hand, other) in enumerate(zip(laid.hands, right.hands, strict=True)):
+        pairs.append((f"hands[{seat}]", str(Rack.from_bits(hand)), str(Rack.from_bits(other))))
+    pairs.append(("stock", _row(laid.stock), _row(right.stock)))
+    return [pair for pair in pairs if pair[1] != pair[2]]
+
+
+def _is_bot(name: str) -> bool:
+    return name.startswith(BOT_PREFIX)
+
+
+def _throws(dealt: Layout) -> str:
+    return " ".join(map(str, dealt.dice))
+
+
+def _row(tiles: Sequence[int]) -> str:
+    return " ".join(str(TILES[tile]) for tile in tiles)

@@ -1,0 +1,147 @@
+# The commands for whoever runs a server.
+
+## Help
+cli-admin =
+    Look after a server: its tables, its people, its files.
+
+    It uses the server of the folder (--data), or the one at --url with the token in --token-file. Exit code 4 means that no server can be reached.
+cli-admin-short = Look after a server.
+cli-admin-status = Tell whether the server is well, and how busy it is.
+cli-admin-status-short = Tell whether the server is well.
+cli-admin-tables = List the tables, with who sits there. Seats count from 0; bots stand in parentheses.
+cli-admin-tables-short = List the tables.
+cli-admin-close = Close a table for good; its sockets are closed too.
+cli-admin-close-short = Close a table for good.
+cli-admin-kick = Take a person off a seat. In a running match a bot goes on.
+cli-admin-kick-short = Take a person off a seat.
+cli-admin-users = List people, those last seen first; with SEARCH only those whose name contains it or whose id it is.
+cli-admin-users-short = List people.
+cli-admin-ban =
+    Ban a person: their sockets are closed, and bots play on.
+
+    USER is the id that the list of people shows. Without an end the ban is for good.
+cli-admin-ban-short = Ban a person.
+cli-admin-unban = Lift a person's ban.
+cli-admin-unban-short = Lift a person's ban.
+cli-admin-backup =
+    Copy the log and the accounts into a folder, while play goes on.
+
+    Nothing is overwritten. It works without a server too. With --url the folder is one on the server's machine.
+cli-admin-backup-short = Copy everything while play goes on.
+cli-admin-restore =
+    Put a backup, or the mirror of a log, back into the folder of a server that does not run.
+
+    SOURCE is the folder of a backup, or a file that --mirror wrote. What stands there is kept beside it, and owner and modes are set. Where rows may have followed, running deals are thrown away with words.
+cli-admin-restore-short = Put a backup or a mirror back.
+cli-admin-check = Check log and accounts: the files, the order of the rows, and that tables replay. It works without a server too.
+cli-admin-check-short = Check log and accounts.
+cli-admin-journal = Show what administrators did and what came of it, the newest first. It works without a server too.
+cli-admin-journal-short = Show what administrators did.
+cli-admin-reports = Show what people reported of each other, the newest first. It works without a server too, then without names.
+cli-admin-reports-short = Show what people reported of each other.
+cli-admin-bots = List bot accounts, the latest seen first; with SEARCH only those whose name has it, or that have this id or owner.
+cli-admin-bots-short = List bot accounts.
+cli-admin-revoke-bot =
+    End the token of a bot account: its connections close, and its seats are played on.
+
+    BOT is its id, as the list shows it. Its owner can make another token; remove-bot ends it for good.
+cli-admin-revoke-bot-short = End the token of a bot account.
+cli-admin-remove-bot = Remove a bot account and its token for good; stand-ins play its seats.
+cli-admin-remove-bot-short = Remove a bot account.
+opt-url = The address of the server, in place of the folder's own.
+opt-token-file = The file with the administrator's token (default admin.token in the folder).
+opt-table = The id of the table.
+opt-seat = The seat, from 0.
+opt-search = A part of a name, or an id.
+opt-limit = The most to list (default 50).
+opt-user = The id of the person.
+opt-admin-ban-until = Until this date, such as 2030-01-31 or 2030-01-31T18:00.
+opt-days = For how many days.
+opt-reason = Why: shown to the person, and in the list of people.
+opt-bot = The id of a bot account.
+opt-source = The folder of a backup, or a mirror.
+opt-folder = The folder for the copies.
+
+## Answers
+stage-waiting = waiting
+stage-dealing = dealing
+stage-playing = playing
+stage-over = over
+stage-closed = closed
+admin-stage-frozen = FROZEN
+admin-server = okey101 { $version } at { $url }
+admin-ready = ready
+admin-not-ready = NOT READY: { $what }
+admin-load = tables: { $tables }, connections: { $sockets }
+admin-frozen = FROZEN: { $table }
+admin-no-tables = There are no tables.
+admin-restored = { $rows } rows are back in { $folder }.
+admin-restored-whole = Nothing followed them: tables go on where they were.
+admin-restored-void = Rows may have followed: the running deals of { $tables } tables are dealt anew at the next start.
+admin-restored-kept = What stood there is in { $folder }.
+error-server-runs = A server runs on this folder: stop it first.
+error-restore-unsound = { $path } is damaged: { $problem }
+error-restore-failed = { $path } could not be restored.
+admin-no-journal = Nothing was done yet.
+admin-no-reports = Nobody reported anybody.
+admin-reason-name = name
+admin-reason-phrases = phrases
+admin-reason-stalling = stalling
+admin-reason-together = playing together
+admin-reason-other = other
+admin-head-reason = why
+admin-head-reported = reported
+admin-head-reporters = by how many
+admin-head-by = by
+admin-head-time = when
+admin-head-what = what
+admin-head-of = to whom
+admin-head-outcome = outcome
+admin-head-who = who
+admin-head-address = from
+admin-no-users = There is nobody.
+admin-head-table = table
+admin-head-stage = stage
+admin-head-deal = deal
+admin-head-sockets = conn.
+admin-head-seats = seats
+admin-head-user = id
+admin-head-kind = kind
+admin-head-seen = last seen
+admin-head-name = name
+admin-head-ban = banned until
+admin-kind-guest = guest
+admin-kind-account = account
+admin-kind-deleted = deleted
+admin-for-good = for good
+admin-closed = Table { $table } is closed.
+admin-kicked = The person in seat { $seat } is removed from table { $table } and can't come back.
+admin-banned = { $user } is banned until { $until }.
+admin-banned-for-good = { $user } is banned for good.
+admin-unbanned = { $user } is no longer banned.
+admin-no-bots = There are no bot accounts.
+admin-head-bot = id
+admin-head-token = token
+admin-head-tables = tables
+admin-token-there = yes
+admin-token-none = none
+admin-token-banned = banned
+admin-kind-bot = bot
+admin-bot-revoked = The token of { $bot } has ended.
+admin-bot-removed = { $bot } is removed.
+admin-copied = written: { $path }
+admin-log-sound = Log and accounts are sound; open tables: { $tables }
+
+## Failures
+error-server-not-running = No server runs on { $folder }.
+error-server-unreachable = The server at { $url } can't be reached: { $reason }
+error-not-a-server = What answers at { $url } is not okey101.
+error-bad-url = { $url } is not an address such as http://127.0.0.1:8101.
+error-bad-token-file = { $path } has no administrator's token; it is in admin.token in the server's folder.
+error-no-server-folder = There is no log in { $folder }.
+error-two-ends = --until and --days can't be given together.
+error-bad-date = { $date } is not a date in the future, such as 2030-01-31.
+error-log-unsound = { $count ->
+    [one] { $count } thing is wrong with the log or the accounts.
+   *[other] { $count } things are wrong with the log or the accounts.
+}

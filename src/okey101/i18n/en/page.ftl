@@ -1,0 +1,466 @@
+# The page: everything that is read in the browser.
+
+page-language = Language
+page-language-tr = Türkçe
+page-language-en = English
+page-your-name = Your name
+page-name-hint = The name at the table
+page-guest-name = Guest { $number }
+page-play-now = Play now
+page-play-friends = With friends
+page-play-bots = With bots
+page-bots-level = Level of the bots
+page-level-points = { $way ->
+    [better] Measured: { $points } points a deal better than Medium
+    [worse] Measured: { $points } points a deal worse than Medium
+   *[same] The other levels are measured against this one
+}
+page-promise = No ads, no chips, every deal proven.
+page-felt = { $groups ->
+    [one] one group
+   *[other] { $groups } groups
+} on the table, { $stock } tiles in the stock
+page-felt-waiting = Waiting for players
+page-felt-dealing = The tiles are being dealt
+page-quick-title = Looking for players
+page-quick-begins = Begins in { $seconds ->
+    [one] one second
+   *[other] { $seconds } seconds
+}
+page-quick-people = { $people ->
+    [one] One person is here
+   *[other] { $people } people are here
+}
+page-quick-bots = When the time is up, bots take the empty seats; their names always begin with “Bot”.
+page-bot-named = Bot { $name }
+page-report = Report: { $name }
+page-report-name = Offensive name
+page-report-phrases = Annoying messages
+page-report-stalling = Stalls on purpose
+page-report-together = Plays together with somebody
+page-report-other = Something else
+page-reported = Reported to whoever runs the server.
+page-my-tables = Tables I sit at
+page-back-to-table = Back to the table
+page-open-tables = Open tables
+page-no-tables = No table is open right now.
+page-table-line = { $preset } · { $deals ->
+    [one] { $deals } deal
+   *[other] { $deals } deals
+} · { $stage ->
+    [waiting] { $free ->
+        [one] { $free } free seat
+       *[other] { $free } free seats
+    }
+   *[playing] { $free ->
+        [0] running
+        [one] running, { $free } bot's seat
+       *[other] running, { $free } bots' seats
+    }
+}
+page-join = Join
+page-watch = Watch
+page-my-matches = My matches
+page-no-matches = You have no finished match yet.
+page-show-more = Show more
+page-record = Record
+page-record-proof = Anybody who has okey101 can check a record: “okey101 verify --bots FILE” tells whether the tiles were dealt as promised, and whether the bots chose from what their seats saw.
+page-learn = Learn
+page-rules = Rules
+page-settings = Settings
+page-account = Account
+page-to-start = Start page
+page-loading = Loading …
+page-connecting = Connecting …
+page-not-found = There is no such page
+page-not-found-about = The address may be mistyped, or the page is gone.
+page-yes = Yes
+page-no = No
+page-cancel = Cancel
+page-close = Close
+page-done = Done.
+
+page-new-table = New table
+page-rule-set = Rule set
+page-preset-altinstar = Altınstar
+page-preset-altinstar-about = The rules of the game site Altınstar, and the most common ones: the threshold is 101, discarding a playable tile or an okey is fined, and a taken discard may be put back.
+page-preset-pagat = Pagat
+page-preset-pagat-about = The rules in pagat.com, the collection of card and tile games: a deal that nobody finishes doesn't count; a taken discard can't be put back; the last discard may be taken.
+page-preset-wiki = Riziko
+page-preset-wiki-about = The rules in the encyclopedia Wikipedia, with riziko deals, pairs with the indicator's twin, and fines for discards that others use.
+page-players = Players
+page-teams = Teams
+page-rising = Rising threshold
+page-deals = Deals
+page-clock = Clock
+page-seconds = { $seconds } seconds
+page-no-clock = No clock
+page-bots = Bots
+page-for-a-friend = Free for a friend
+page-hints-allowed = Hints may be asked for
+page-assisted = Assisted: playable tiles are lit
+page-listed = Listed among the open tables
+page-phrases-allowed = Quick phrases allowed
+page-late = People may take over bots' seats during the match
+page-spectators = Spectators
+page-spectators-off = None
+page-spectators-live = Live
+page-spectators-turn = Live, one turn behind
+page-spectators-delayed = Delayed
+page-spectators-deal = After each deal
+page-seats = Seats
+page-seats-choice = Everybody chooses
+page-seats-random = Drawn by lot
+page-create = Create the table
+
+page-waiting-room = Waiting room
+page-qr = The table's address as a QR code
+page-invite = Send this address to your friends
+page-copy-link = Copy the address
+page-share-link = Share the address
+page-invited-by = { $name } invites you. Take a seat.
+page-keep-name = Keep this name
+page-name-kept = You are called { $name } now.
+page-copied = Copied
+page-owner = owner
+page-ready = ready
+page-unready = not ready yet
+page-must-ready = Waiting for { $names } to press “I'm ready”.
+page-owner-starts = { $name } starts the match.
+page-team = team { $team }
+page-sit = Sit down
+page-sit-here = Sit
+page-sit-for-bot = Sit down in place of { $name }
+page-take-bot-seat = Take a bot's seat
+page-invite-friend = Invite a friend
+page-invite-copied = Address copied.
+page-bot-of-seat = Bot of seat { $seat }
+page-kick = Remove
+page-seats-empty = A seat is free
+page-start = Start
+page-waiting-others = Waiting for the others
+page-im-ready = I'm ready
+page-not-ready = I'm not ready
+page-leave = Leave the table
+page-seat = Seat { $seat }
+page-empty-seat = Free seat
+page-bot-level = { $bot ->
+    [random] Random
+    [novice] Easy
+    [greedy] Medium
+    [steady] Careful
+    [master] Seasoned
+    [neural] Hard
+    [search] Calculating
+    [champion] Expert
+   *[other] { $bot }
+}
+page-bot = Bot { page-bot-level }
+page-rules-of-table = Rules: { $preset }, { $deals ->
+    [one] { $deals } deal
+   *[other] { $deals } deals
+}, { $clock ->
+    [0] no clock
+   *[other] { $clock } seconds
+}
+
+page-title-table = Okey 101 table
+page-table = Melds on the table
+page-rack = Rack
+page-tile = { $colour ->
+    [R] red
+    [Y] yellow
+    [B] blue
+   *[K] black
+} { $number }
+page-tile-okey = okey
+page-tile-okey-for = okey as { $tile }
+page-tile-okey-as = okey ({ $tile })
+page-tile-joker = false joker
+page-tile-hidden = hidden tile
+page-slot = { $shelf ->
+    [upper] upper shelf
+   *[lower] lower shelf
+} slot { $number }
+page-slot-empty = empty slot, { $place }
+page-slot-tile = { $tile }, { $place }{ $state ->
+    [playable] , playable
+    [held] , held
+   *[plain] {""}
+}
+page-group = Meld { $number }: { $tiles }
+page-indicator = Indicator: { $tile }
+page-indicator-short = Indicator
+page-stock = Stock: { $count ->
+    [one] { $count } tile
+   *[other] { $count } tiles
+}
+page-deal-of = Deal { $deal } of { $deals }
+page-my-discards = My discards, { $count }, on top { $top }. Drop a tile here to discard it.
+page-left-discards = Discards of the player on the left, { $count }, on top { $top }
+page-discards = Discards, { $count }, on top { $top }
+page-pile-discard = Discard
+page-pile-left = Take
+page-tiles = { $count ->
+    [one] { $count } tile
+   *[other] { $count } tiles
+}
+page-badge-none = Not open
+page-badge-melds = Melds
+page-badge-pairs = Pairs
+page-bot-plays = a bot plays
+page-gone = not connected
+page-fines = { $count ->
+    [one] { $count } fine
+   *[other] { $count } fines
+}
+page-time-left = Time left
+
+page-actions = Actions
+page-sort-melds = Sort melds
+page-sort-pairs = Sort pairs
+page-draw = Draw
+page-take = Take
+page-pass = Pass
+page-take-indicator = Take the indicator
+page-announce = I hold the indicator's twin
+page-put-back = Put back
+page-throw = Discard
+page-step-draw = Draw
+page-step-lay = Arrange / open
+page-step-throw = Discard
+page-open = Open { $have }/{ $need }
+page-open-pairs = Open pairs { $have }/{ $need }
+page-lay-melds = Lay melds ({ $count })
+page-lay-pairs = Lay pairs ({ $count })
+page-lay-all = Lay off ({ $count })
+page-take-back = Take back
+page-take-back-cost = Take back (+{ $points })
+page-more = More
+page-command = Command line
+page-command-hint = discard R9
+page-command-help = Type an action: draw, take, return, discard R9, lay K5 > 3, meld R7 R8 R9, back, pass. Words: hand, table, open, open pairs, sort, sort pairs, lay all, ready.
+page-table-empty = Nothing lies on the table.
+
+page-your-turn = Your turn.
+page-turn-of = It is { $name }'s turn now.
+page-you-start = You start: open if you like, then discard a tile.
+page-nothing-arranged-melds = There is no set or run on your rack.
+page-nothing-arranged-pairs = There is no pair on your rack.
+page-no-group-here = This tile isn't in a group.
+page-confirm-discard = Fine of { $points }: { $rule ->
+    [P1] { $tile }
+   *[P2] a playable tile ({ $tile })
+}. Discard it anyway?
+page-confirm-leave = The match is running. If you leave, a bot plays for you. Leave anyway?
+page-confirm-short = Arranged { $have }, needed { $need }. { $points ->
+    [0] The tiles are shown and go back.
+   *[other] A short opening costs { $points } points.
+} Open anyway?
+page-choose-place = Which tile does the okey stand for?
+page-confirm-back = Taking this back costs { $points }. Take it back?
+page-fine-P1 = an okey was discarded
+page-fine-P2 = a playable tile was discarded
+page-fine-P3 = the opening was short
+page-fine-P4 = more than one tile in a row was taken back
+page-fine-P5 = an okey was left in hand
+page-fine-U7 = the discard was taken and used
+page-fine-X4 = the next player opened with the discard
+page-fine-log = Fines
+page-fine-line = { $name }: +{ $points }, { $reason }
+page-fined = Fine: +{ $points }, { $reason }
+page-no-fines = No fines in this deal.
+page-log = Actions so far
+page-phrases = Quick phrases
+page-mute = Sound off
+page-unmute = Sound on
+page-last-tiles = { $count ->
+    [one] { $count } tile left in the stock.
+   *[other] { $count } tiles left in the stock.
+}
+
+page-did-draw = { $name } drew.
+page-did-take = { $name } took the discard.
+page-did-return = { $name } put the tile back.
+page-did-meld = { $name } laid melds.
+page-did-lay = { $name } laid off a tile.
+page-did-back = { $name } took back.
+page-did-announce = { $name } showed the indicator's twin.
+page-did-discard = { $name } discarded { $tile }.
+page-did-pass = { $name } passed.
+page-did-indicator = { $name } took the indicator.
+page-did-swap = { $name } reclaimed an okey.
+
+page-lost = The connection is lost; trying again …
+page-offline = There is no network. Playing needs one; settings and the rules you have read are here.
+page-part-missing = This part of the page needs the network, and there is none now.
+page-silent = The server is silent. What you tapped is kept and sent.
+page-unanswered = Sent; the server has not answered yet …
+page-frozen = This table is stopped: its log does not lead to the same state. The deals that ended are kept under your matches. Tell whoever runs the server.
+page-ended-replaced = The table was opened in another window.
+page-ended-table-closed = This table is closed.
+page-ended-no-table = There is no such table.
+page-ended-kicked = You were removed from the table.
+page-ended-banned = You can't play on this server.
+page-ended-spectators-off = This table has no spectators.
+page-ended-signed-out = Your session has ended.
+page-ended-session-changed = Somebody else has signed in with this browser. Reload the page to go on as that person.
+page-ended-refused = The server is up, but refuses the connection to the table. Tell whoever runs it the address of this page.
+page-ended-deleted = Your account is deleted.
+page-play-here = Play here
+page-store-slow = The server's disk does not answer. Moves wait until it does; nothing is lost.
+page-void-log-truncated = The server's disk lost the last moves. This deal does not count; the tiles are dealt anew.
+page-void-restored = The server was put back to an earlier moment. This deal does not count; the tiles are dealt anew.
+page-bot-sits = A bot plays for you.
+page-take-seat-back = Take my seat back
+page-watching = You are watching.
+page-watching-delayed = You see the table { $seconds } seconds late.
+page-watching-turn = You watch one turn behind.
+page-unseen = This deal is shown here once it is over.
+page-watching-deal = You see each deal once it is over.
+page-left-out = Your contribution to the shuffle came too late; this deal is shuffled without it.
+page-unfair = The server showed something else than it had promised. Nothing was revealed: please tell the others, and whoever runs the server.
+page-coming = You play from the next deal on; until then a bot plays your seat.
+page-coming-stop = Give the seat up
+page-comes = next deal: { $name }
+
+page-scores = Scores
+page-moves = Moves
+page-messages = Messages
+page-won = { $names } won
+page-score-sheet = Score sheet
+page-match-over = The match is over
+page-end-winner = { $name } finished.
+page-end-stock = The stock ran out; nobody finished.
+page-end-all-pairs = Everybody opened with pairs.
+page-end-finish = The deal is over.
+page-not-counted = It is dealt again.
+page-deal = Deal
+page-total = Total
+page-place = place { $place }
+page-you = You
+page-score-finished = finished
+page-score-lowest = Fewest points win; minus is good: who finishes a deal takes points off.
+page-plus-fines = + { $points } in fines
+page-factor-okey = okey
+page-factor-pairs = pairs
+page-factor-whole-hand = whole hand
+page-factor-riziko = riziko
+page-factor-own-pairs = opened with pairs
+page-hands-left = Tiles left in hand
+page-next-deal = Next deal
+page-next-unhurried = No clock runs at this table: the next deal begins once everybody is ready.
+page-rematch = Play again
+page-rematch-asked = You asked to play again
+page-watch-replay = Watch the replay
+
+page-position = A position
+page-position-line = A position in one line of text
+page-position-show = Show it
+page-replay-whose = Whose tiles are shown
+page-replay = Replay
+page-review = Review
+page-review-marked = It cost more than its interval
+page-dealt = The tiles are dealt.
+page-first = To the beginning
+page-back = Back
+page-hand-of = Tiles in hand: { $tiles }
+page-thrown-by = Discards: { $tiles }
+page-thrown = Discards
+page-forward = Forward
+page-last = To the end
+page-run = Play
+page-pause = Pause
+page-step = Action
+
+page-palette = Colours
+page-palette-safe = Safe for colour blindness
+page-palette-classic = Classic
+page-sound = Sound
+page-volume = Volume
+page-no-motion = No motion
+page-sound-kinds = Which sounds
+page-motion-kinds = Which motion
+page-kind-tiles = Tiles
+page-kind-deal = Dealing
+page-kind-turn = My turn
+page-kind-clock = The last seconds
+page-kind-fines = Fines and warnings
+page-kind-end = The end of a deal
+page-keys = Keyboard shortcuts
+page-keys-title = Keyboard
+page-badge = Mark the title when it is my turn
+page-vibration = Vibrate when it is my turn
+page-awake = Keep the screen on at the table
+page-double-tap = Double tap
+page-double-tap-flip = hides the tile
+page-double-tap-discard = discards the tile
+page-key-1 = Draw
+page-key-2 = Take the discard
+page-key-backspace = Put back
+page-key-d = Discard the selected tile
+page-key-f = Hide or show the tile
+page-key-o = Open
+page-key-p = Open with pairs
+page-key-l = Lay off
+page-key-s = Sort melds
+page-key-z = Take back
+
+page-signed-in = Your account: { $name }
+page-is-guest = You are a guest called { $name }. With a password your matches stay in your account.
+page-is-nobody = You have no name yet. Sign in if you have an account.
+page-password = Password (at least 8 characters)
+page-password-old = Present password
+page-password-new = New password (at least 8 characters)
+page-password-change = Change password
+page-password-changed = Your password is changed; you are signed out everywhere else.
+page-upgrade = Make an account
+page-login = Sign in
+page-logout = Sign out
+page-sessions = Open sessions
+page-agent-unknown = Unknown device
+page-session-line = { $agent }, last seen { $when }
+page-this-one = this one
+page-end = End
+page-export = Download my data
+page-delete-me = Delete my account
+page-delete-sure = Your name and your sessions will be deleted; your matches stay, without the name. Delete the account?
+
+page-dealing = { $name } dealt
+page-die = Die: { $die }
+page-okey-is = Okey: { $tile }
+page-skip = Skip
+page-pick-first = Pick the tile to discard first.
+page-left-only-taken = Only the tile taken this turn is put back here.
+page-nothing-to-lay = You have no tile to lay off.
+page-back-free = Taken back.{ $points ->
+    [0] {""}
+   *[other] {" "}One more, with none laid between, costs { $points }.
+}
+page-said = { $name }: { $phrase }
+page-told-left = { $name } left; a bot plays on.
+page-told-away = { $name } is away; a bot plays meanwhile.
+page-told-back = { $name } is back.
+page-told-sits = { $name } sits down.
+page-tile-costs = Throwing it costs { $points }
+page-clock-played = Time is up; your turn was played for you.
+page-did-open-melds = { $name } opened with melds!
+page-did-open-pairs = { $name } opened with pairs!
+page-outdated = There is a new version of this page.
+page-reload = Reload
+page-people = At the table
+page-owner-lines = The line under a meld has its player's colour
+page-kick-seat = Remove { $name }
+page-mute-seat = Hide what { $name } says
+page-unmute-seat = Show what { $name } says
+page-key-c = Sort pairs
+page-tile-size = Tiles
+page-tile-size-normal = normal
+page-tile-size-large = large
+page-teams-totals = Totals of the teams: { $one } / { $two }
+page-more-options = All the rules
+page-differences = Different from Altınstar:
+page-no-differences = The rules of Altınstar, nothing changed.
+page-key-arrows = Arrows, Home and End to move
+page-key-enter = Pick up and put down
+page-key-escape = Let go

@@ -1,0 +1,102 @@
+# The review of finished deals: what each choice cost, luck and skill apart.
+
+## Help: review
+cli-review =
+    Look through finished deals: what each choice cost, what was better and why.
+
+    With - for FILE the record is read from stdin. Each choice is played out in worlds drawn from what the seat saw then. It needs the extra sim, and compiles for a minute the first time. Of a position in one line the choices of the seat to act are weighed.
+cli-review-short = Tell what each choice of a record cost.
+opt-review-deal = Only this deal, counted from 1.
+opt-review-seats = Only this seat, counted from 0; may be repeated (default: all).
+opt-review-worlds = Worlds a choice is played out in (default 1000): four times as many halve the intervals.
+opt-review-policy = The bot that plays on in the worlds: master (default), or greedy, which takes a third of the time.
+opt-review-seed = The number that the worlds come from (default 0): the same number, the same figures.
+opt-review-html = Write the review with its curves to this file too.
+
+## Failures
+error-deal-unfinished = Deal { $number } is not finished; only finished deals are reviewed.
+error-no-deals = The record has no deals.
+error-review-failed = The review could not be made. Try again.
+error-review-late = The review took too long and was given up.
+error-not-to-act = It is not this seat's turn, so it has no choices.
+error-bad-worlds = { $worlds } worlds can't be played; from { $least } to { $most } can.
+error-unknown-policy = Nobody called { $name } can play on; there are { $known }.
+
+## What was done
+review-action = { $verb ->
+    [draw] draw from the stock
+    [take] take { $tile }
+    [return] put the taken tile back
+    [open] open with { $points }
+    [open-pairs] open with { $points } pairs
+    [meld] lay { $tiles }
+    [lay] lay off { $tile }
+    [back] take tiles back
+    [announce] announce the indicator's twin
+    [pass] pass
+    [indicator] draw the indicator
+    [swap] swap { $tile } for an okey
+   *[discard] discard { $tile }
+}
+
+## Why something else was better
+review-why-open = You could have opened here with { $points }; { $need } were needed.
+review-why-open-pairs = You could have opened here with { $points } pairs; { $need } were needed.
+review-why-open-other = Another way to open was worth more: { $other }.
+review-why-short = This opening falls short of { $need } and costs a fine of { $points } points.
+review-why-hold = Holding the hand back was worth more than opening now.
+review-why-fined = Throwing { $tile } costs a fine of { $points } points.
+review-why-back-fined = Taking back costs a fine of { $points } points here.
+review-why-okey-thrown = You threw an okey, the tile that fits everywhere. Fine: { $points } points.
+review-why-take-open = With the discard { $tile } you could have opened: { $points } points, { $need } were needed.
+review-why-take = The discard { $tile } could be used at once.
+review-why-draw = A new tile promised more than the discard { $tile }.
+review-why-lay = { $other } could go to the table, and be counted no more.
+review-why-keep = { $tile } was worth more in the hand than on the table.
+review-why-feeds = By what lay open, { $tile } saves the next player { $points } points more than { $other } on average.
+review-why-breaks = Without { $tile } your best arrangement is worth { $points } points less than without { $other }.
+review-why-nearer = { $points } unseen tiles make a meld with { $tile }, and { $need } with { $other }.
+review-why-played-out = No single fact decides: played out in the same worlds, it simply went better.
+
+## Seen afterwards
+review-later-taken = Seen afterwards: the next player took { $tile }.
+review-later-fed = Seen afterwards: the next player took { $tile }, which was worth { $points } points to that player, give or take { $reach }.
+review-later-loss = Seen afterwards, with the true hands: { $points } points, give or take { $reach }.
+
+## The figures
+review-mark-small = small
+review-mark-large = large
+review-term-par = par of the seat
+review-term-deal = luck of the deal
+review-term-draws = luck of the draws
+review-term-others = what the others did
+review-term-skill = own play
+review-term-residual = inexactness of the review
+review-term-score = score
+review-score-team = score of the team
+review-seat = { $player }, seat { $seat }
+review-deal = Deal { $number } of { $count }
+review-match = The whole match
+review-lost = Lost against the best found: { $points } points, give or take { $reach }. Large: { $large }, small: { $small }.
+review-by-others = Choices that a bot or the clock made here: { $count } of { $all }.
+review-line = { $turn }: { $played }: { $loss } points, give or take { $reach } ({ $mark })
+review-better = better: { $best }
+review-none = No choice cost more than its interval.
+review-low-is-good = Points are those of the sheet: low is good, plus is worse. Own play is measured against the bot { $policy } in the same worlds, and what is lost against the best choice found. All intervals are 95 %, { $worlds } worlds, seed { $seed }.
+review-working = Reviewing
+review-waiting = Waiting in line
+review-whose = Seat
+review-pick = Choose a move of this seat: what it cost is told here.
+review-marked = Choices that cost more than their interval
+review-cost = { $points } points, give or take { $reach }
+review-title = Review
+review-curve = What the seat was to expect
+review-curve-about = Average points from each moment on, by what the seat saw then; a dot marks a choice that cost more than its interval.
+review-h-terms = Where the points come from
+review-h-choices = The choices
+review-head-turn = move
+review-head-played = played
+review-head-best = best found
+review-head-loss = lost
+review-head-why = why
+review-written = Written: { $file }

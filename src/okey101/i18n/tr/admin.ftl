@@ -1,0 +1,144 @@
+# Sunucuyu işletenler için komutlar.
+
+## Yardım
+cli-admin =
+    Bir sunucuya bakar: masalarına, kişilerine, dosyalarına.
+
+    Klasörün sunucusu (--data) ya da --url adresindeki sunucu kullanılır; ikincisinin anahtarı --token-file ile verilir. Çıkış kodu 4, sunucuya ulaşılamadığını gösterir.
+cli-admin-short = Bir sunucuya bakar.
+cli-admin-status = Sunucunun durumunu ve yükünü söyler.
+cli-admin-status-short = Sunucunun durumunu söyler.
+cli-admin-tables = Masaları, oturanlarla birlikte sıralar. Yerler 0 ile başlar; botlar ayraç içindedir.
+cli-admin-tables-short = Masaları sıralar.
+cli-admin-close = Bir masayı bütünüyle kapatır; bağlantıları da kapanır.
+cli-admin-close-short = Bir masayı kapatır.
+cli-admin-kick = Bir kişiyi yerinden kaldırır. Süren oyunda yerine bir bot oynar.
+cli-admin-kick-short = Bir kişiyi yerinden kaldırır.
+cli-admin-users = Kişileri son görülenden başlayarak sıralar; SEARCH verilirse yalnızca adında o geçenleri ya da kimliği o olanı.
+cli-admin-users-short = Kişileri sıralar.
+cli-admin-ban =
+    Bir kişinin girişini yasaklar: bağlantıları kapanır, yerlerinde botlar oynar.
+
+    USER, kişi listesinde görünen kimliktir. Bitişi yazılmazsa yasak süresizdir.
+cli-admin-ban-short = Bir kişinin girişini yasaklar.
+cli-admin-unban = Bir kişinin yasağını kaldırır.
+cli-admin-unban-short = Bir kişinin yasağını kaldırır.
+cli-admin-backup =
+    Oyun sürerken kaydı ve hesapları bir klasöre kopyalar.
+
+    Hiçbir dosyanın üzerine yazılmaz. Sunucu çalışmıyorken de olur. --url ile klasör, sunucunun makinesindedir.
+cli-admin-backup-short = Oyun sürerken her şeyi kopyalar.
+cli-admin-restore =
+    Bir yedeği ya da kaydın ikinci kopyasını, çalışmayan bir sunucunun klasörüne geri koyar.
+
+    SOURCE, bir yedeğin klasörü ya da --mirror ile yazılmış dosyadır. Orada duranlar yanında saklanır, sahip ve izinler ayarlanır. Ardından satır gelmiş olabilirse oynanan eller söylenerek atılır.
+cli-admin-restore-short = Bir yedeği ya da ikinci kopyayı geri koyar.
+cli-admin-check = Kayıtları ve hesapları denetler: dosyaları, satırların sırasını ve masaların yeniden oynanışını. Sunucu çalışmıyorken de olur.
+cli-admin-check-short = Kayıtları ve hesapları denetler.
+cli-admin-journal = Yöneticilerin ne yaptığını ve sonucunu, en yenisi önde, gösterir. Sunucu çalışmıyorken de çalışır.
+cli-admin-journal-short = Yöneticilerin yaptıklarını gösterir.
+cli-admin-reports = Oyuncuların birbiriyle ilgili bildirimlerini gösterir, en yenisi başta. Sunucu çalışmıyorken de olur, o zaman adlar görünmez.
+cli-admin-reports-short = Oyuncuların birbiriyle ilgili bildirimlerini gösterir.
+cli-admin-bots = Bot hesaplarını son görülenden başlayarak sıralar; SEARCH verilirse yalnızca adında o geçenleri, kimliği ya da sahibi o olanları.
+cli-admin-bots-short = Bot hesaplarını sıralar.
+cli-admin-revoke-bot =
+    Bir bot hesabının anahtarını iptal eder: bağlantıları kapanır, yerlerinde oyun sürer.
+
+    BOT, listede görünen kimliktir. Sahibi yeni bir anahtar alabilir; remove-bot hesabı bütünüyle siler.
+cli-admin-revoke-bot-short = Bir bot hesabının anahtarını iptal eder.
+cli-admin-remove-bot = Bir bot hesabını anahtarıyla birlikte siler; yerlerinde yedek botlar oynar.
+cli-admin-remove-bot-short = Bir bot hesabını siler.
+opt-url = Klasörünki yerine kullanılacak sunucu adresi.
+opt-token-file = Yöneticinin anahtarını tutan dosya (varsayılan: klasördeki admin.token).
+opt-table = Masanın kimliği.
+opt-seat = Yer, 0 ile başlar.
+opt-search = Bir adın parçası ya da bir kimlik.
+opt-limit = En çok bu kadar (varsayılan 50).
+opt-user = Kişinin kimliği.
+opt-admin-ban-until = Şu tarihe kadar, örneğin 2030-01-31 ya da 2030-01-31T18:00.
+opt-days = Bu kadar gün.
+opt-reason = Nedeni; kişiye gösterilir, kişi listesinde de durur.
+opt-bot = Bot hesabının kimliği.
+opt-source = Bir yedeğin klasörü ya da ikinci kopya.
+opt-folder = Kopyaların klasörü.
+
+## Yanıtlar
+stage-waiting = bekliyor
+stage-dealing = dağıtılıyor
+stage-playing = oynanıyor
+stage-over = bitti
+stage-closed = kapandı
+admin-stage-frozen = DONDU
+admin-server = okey101 { $version }, adresi { $url }
+admin-ready = hazır
+admin-not-ready = HAZIR DEĞİL: { $what }
+admin-load = masa: { $tables }, bağlantı: { $sockets }
+admin-frozen = DONDU: { $table }
+admin-no-tables = Hiç masa yok.
+admin-restored = { $rows } satır { $folder } klasörüne geri geldi.
+admin-restored-whole = Ardından bir şey gelmemişti: masalar kaldıkları yerden sürer.
+admin-restored-void = Ardından satır gelmiş olabilir: { $tables } masanın oynanan eli, ilk açılışta yeniden dağıtılır.
+admin-restored-kept = Orada duranlar { $folder } içinde.
+error-server-runs = Bu klasörde bir sunucu çalışıyor: önce durdurun.
+error-restore-unsound = { $path } bozuk: { $problem }
+error-restore-failed = { $path } geri konamadı.
+admin-no-journal = Henüz bir şey yapılmadı.
+admin-no-reports = Kimse kimseyi bildirmedi.
+admin-reason-name = ad
+admin-reason-phrases = mesajlar
+admin-reason-stalling = oyalama
+admin-reason-together = anlaşmalı oyun
+admin-reason-other = başka
+admin-head-reason = neden
+admin-head-reported = bildirilen
+admin-head-reporters = kaç kişi
+admin-head-by = bildiren
+admin-head-time = ne zaman
+admin-head-what = ne
+admin-head-of = kime
+admin-head-outcome = sonuç
+admin-head-who = kim
+admin-head-address = nereden
+admin-no-users = Kimse yok.
+admin-head-table = masa
+admin-head-stage = aşama
+admin-head-deal = el
+admin-head-sockets = bağ.
+admin-head-seats = yerler
+admin-head-user = kimlik
+admin-head-kind = tür
+admin-head-seen = son görülme
+admin-head-name = ad
+admin-head-ban = yasağın bitişi
+admin-kind-guest = misafir
+admin-kind-account = hesap
+admin-kind-deleted = silinmiş
+admin-for-good = süresiz
+admin-closed = { $table } masası kapandı.
+admin-kicked = { $table } masasının { $seat } numaralı yerindeki kişi masadan çıkarıldı, geri dönemez.
+admin-banned = { $user } girişi şu zamana kadar yasak: { $until }
+admin-banned-for-good = { $user } girişi süresiz yasak.
+admin-unbanned = { $user } yeniden girebilir.
+admin-no-bots = Hiç bot hesabı yok.
+admin-head-bot = kimlik
+admin-head-token = anahtar
+admin-head-tables = masalar
+admin-token-there = var
+admin-token-none = yok
+admin-token-banned = yasaklı
+admin-kind-bot = bot
+admin-bot-revoked = { $bot } hesabının anahtarı iptal edildi.
+admin-bot-removed = { $bot } silindi.
+admin-copied = yazıldı: { $path }
+admin-log-sound = Kayıtlar ve hesaplar sağlam; açık masa: { $tables }
+
+## Başarısızlıklar
+error-server-not-running = { $folder } klasöründe çalışan bir sunucu yok.
+error-server-unreachable = { $url } adresindeki sunucuya ulaşılamıyor: { $reason }
+error-not-a-server = { $url } adresinde yanıt veren, okey101 değil.
+error-bad-url = { $url } bir adres değil; örneği http://127.0.0.1:8101.
+error-bad-token-file = { $path } dosyasında yönetici anahtarı yok; anahtar, sunucunun klasöründeki admin.token dosyasındadır.
+error-no-server-folder = { $folder } klasöründe kayıt yok.
+error-two-ends = --until ile --days birlikte verilemez.
+error-bad-date = { $date } ileri bir tarih değil; örneği 2030-01-31.
+error-log-unsound = Kayıtlarda ya da hesaplarda { $count } sorun var.

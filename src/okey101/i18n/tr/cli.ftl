@@ -1,0 +1,264 @@
+# Komut satırı: yardım, komutların yanıtları ve bir komutun neden başarısız olduğu.
+
+## Yardım
+help-usage = Kullanım
+help-options = Seçenekler
+help-arguments = Bağımsız değişkenler
+help-commands = Komutlar
+help-required = [zorunlu]
+help-subcommand = KOMUT [...]
+help-some-options = [SEÇENEKLER]
+cli-okey101 =
+    101 Okey: terminalde oyun, kesin çözücü, oyun dosyaları ve kurallar.
+
+    okey101 KOMUT --help bir komutu anlatır. Çıkış kodları: 0 tamam, 1 başarısız, 2 yanlış kullanım, 3 geçersiz oyun verisi, 4 sunucuya ulaşılamadı, 130 kesildi.
+cli-play = Terminalde, satır satır, botlara karşı bir oyun oynar.
+cli-play-short = Terminalde botlara karşı bir oyun oynar.
+cli-solve =
+    Bir ıstakayı gruplara, serilere ya da çiftlere en iyi biçimde dizer.
+
+    RACK, boşlukla ayrılmış taşlardır: renk R (kırmızı), Y (sarı), B (mavi), K (siyah) ve sayı; F sahte okey, * okey. RACK yerine - yazılırsa ıstakalar girdiden, her satırda bir tane, "B6: R7 R8 ..." biçiminde okunur; her birine bir satır JSON ile yanıt verilir. RACK yerine tek satırlık bir konum da yazılabilir: sıradaki ya da gören yerin ıstakası alınır.
+cli-solve-short = Bir ıstakayı en iyi biçimde dizer.
+cli-outs =
+    Çekilecek her taşın ıstakada neyi değiştireceğini söyler.
+
+    RACK yerine - yazılırsa ıstakalar girdiden, her satırda bir tane, "B6: R7 R8 ..." biçiminde okunur; her birine bir satır JSON ile yanıt verilir. RACK yerine tek satırlık bir konum da yazılabilir: sıradaki ya da gören yerin ıstakası alınır.
+cli-outs-short = Çekilecek her taşın neyi değiştireceğini söyler.
+cli-replay =
+    Bir oyun dosyasını denetler; elleri puan cetvelleriyle gösterir.
+
+    FILE yerine - yazılırsa dosya girdiden okunur. FILE yerine tek satırlık bir konum da yazılabilir: o konum gösterilir.
+cli-replay-short = Bir oyun dosyasını denetler ve gösterir.
+cli-verify =
+    Bir oyun dosyasındaki ellerin adil dağıtılıp dağıtılmadığını denetler: gizli değerler, tohumlar, taşlar.
+
+    FILE yerine - yazılırsa dosya girdiden okunur. El, 1 ile başlayan numarasıyla yazılır; yazılmazsa not herhangi bir ele ait olabilir. Çıkış kodları: 0 doğrulandı, 1 doğrulanacak bir şey yok ya da hepsi doğrulanamadı, 3 uymayan bir şey var.
+cli-verify-short = Ellerin adil dağıtılıp dağıtılmadığını denetler.
+cli-rules =
+    Bir kural setinin kurallarını sayılarıyla yazar.
+
+    NAME altinstar (varsayılan), pagat ya da wiki olabilir. --json ile: kural seti ve farkları.
+cli-rules-short = Bir kural setinin kurallarını yazar.
+cli-bots = Karşılarında oynanabilecek botları sıralar.
+cli-bots-short = Botları sıralar.
+cli-bench = Çözücünün ve oyunun bu makinede ne kadar hızlı olduğunu ölçer.
+cli-bench-short = Bu makinedeki hızı ölçer.
+cli-doctor = okey101 için gereken her şeyin yerinde ve sağlam olduğunu denetler.
+cli-doctor-short = Her şeyin yerinde ve sağlam olduğunu denetler.
+cli-version = Sürümü yazar.
+cli-version-short = Sürümü yazar.
+opt-help = Bu metni gösterir ve çıkar.
+opt-lang = Dil: tr ya da en. Yazılmazsa ortam belirler (OKEY101_LANG, LC_ALL, LC_MESSAGES, LANG).
+opt-json = Çıktıya tek bir JSON nesnesi yazar.
+opt-as-json = { opt-json }
+opt-version = Sürümü yazar ve çıkar.
+opt-show-completion = Komutları ve seçenekleri tamamlayan betiği yazar: bash, zsh, fish ya da powershell.
+opt-rack = Istaka ya da girdi için -.
+opt-okey = Okey: rengi ve sayısı; riziko elinde F.
+opt-aim = İstenen: en çok puan (varsayılan), en çok taş, elde en az puan ya da en çok çift.
+opt-must = Perlerde kullanılması gereken taş.
+opt-best = En iyi K diziliş.
+opt-every = Katkısı olmayan taşları da sıralar.
+opt-file = Oyun dosyası ya da girdi için -.
+opt-until = N hamleden sonra durur.
+opt-commitment = Elden önce not ettiğiniz taahhüt, 64 onaltılık basamak; yinelenebilir.
+opt-mine = Sizin katkınız, 32 ile 64 arası onaltılık basamak; yinelenebilir.
+opt-verify-bots = Botların seçimlerini, süre dolunca ve yedek olarak oynananları, yerlerin gördükleriyle yeniden oynatır.
+opt-rules-name = Kural seti.
+opt-rules = Kural seti: altinstar (varsayılan), pagat ya da wiki.
+opt-settings = Kural setinin bir alanını değiştirir, örneğin open_points=91 ya da rising=true; yinelenebilir.
+opt-deals = Sayılan el sayısı (varsayılan 3).
+opt-players = Oyuncu sayısı, 2 ile 4 arası.
+opt-teams = Eşli oyun: siz ve karşınızdaki, diğer iki oyuncuya karşı.
+opt-bots = Botlar; hepsi için bir tane ya da sağdan başlayarak her yer için bir tane (varsayılan steady): adları ya da sizinkiler için module:Class ve exec:KOMUT.
+opt-seed = Taşları ve botları belirler: 64 onaltılık basamak ya da SHA-256 özeti alınacak bir metin.
+opt-record = Oyunun kaydedileceği dosya.
+opt-resume = Dosyadaki oyunu sürdürür ya da yenisini başlatır (varsayılan).
+opt-name = Adınız.
+opt-seconds = Her ölçümün süresi, saniye (varsayılan 2).
+
+## Başarısızlıklar
+failure = okey101: { $message }
+failure-at = { $place }: { $message }
+failure-at-action = { $deal }. el, { $action }. hamle ({ $text })
+failure-at-line = { $line }. satır, { $column }. sütun
+failure-hint = Yardım: { $command } --help
+error-interrupted = Kesildi.
+error-internal-error = Olmaması gereken bir şey oldu: { $what }. Lütfen projeye bildirin; ortamda OKEY101_DEBUG=1 varsa eklenecek daha çok bilgi yazılır.
+error-missing-extra = okey101, { $extra } bileşeni olmadan kurulmuş. Eklemek için: pip install "okey101[{ $extra }]"
+error-usage = Komut okunamadı. { $reason }
+error-no-command = Komut eksik.
+error-no-such-option = { $option } diye bir seçenek yok.
+error-no-such-command = { $command } diye bir komut yok.
+error-missing-parameter = { $parameter } eksik.
+error-bad-parameter = { $wanted ->
+    [range] { $parameter } { $low } ile { $high } arasında bir sayı olmalıdır.
+    [least] { $parameter } en az { $low } olan bir sayı olmalıdır.
+    [folder] { $parameter } bir klasörün yolu olmalıdır.
+   *[number] { $parameter } bir sayı olmalıdır.
+}
+error-bad-choice = { $parameter } bu değeri alamaz; olabilecekler: { $choices }.
+error-missing-value = { $option } seçeneği bir değer ister.
+error-bad-option = { $option } seçeneği böyle kullanılmaz.
+error-extra-argument = { $argument } fazladan yazılmış.
+error-missing-okey = Okeyi yazın, örneğin --okey B6.
+error-bad-okey = Okey, rengi ve sayısıyla yazılır, örneğin B6; riziko elinde F.
+error-one-okey-in-riziko = Riziko elinde yalnızca bir okey vardır.
+error-bad-line = Satır, okey, iki nokta ve ıstakadan oluşur, örneğin B6: R7 R8 R9.
+error-line-too-long = Satır çok uzun.
+error-must-not-in-rack = { $tile } ıstakada yok.
+error-no-arrangement = Hiçbir dizilişte { $tile } kullanılamıyor.
+error-bad-setting = Alanı ve değerini yazın, örneğin open_points=91.
+error-bots-for-seats = Ya tek bir bot gerekir ya da { $wanted } yerin her birine bir bot; { $got } bot olmaz.
+error-bad-bots = { $wanted } bot gerekir, { $got } değil.
+error-unknown-bot = { $name } adında bir bot yok; olanlar: { $known }.
+error-bad-note = { $option } için onaltılık basamaklar ya da 1 ile başlayan el numarası, iki nokta ve basamaklar yazılır.
+error-nothing-to-verify = Doğrulanacak bir şey yok: hiçbir elde taahhüt ile gizli değeri birlikte yok.
+error-not-all-verified = Bitmiş { $count } el doğrulanamıyor: taahhüdü ya da gizli değeri eksik.
+error-file-not-found = { $file } diye bir dosya yok.
+error-folder-not-found = { $folder } diye bir klasör yok.
+error-file-is-folder = { $file } bir klasör.
+error-file-forbidden = { $file } okunamıyor ya da yazılamıyor: izin yok.
+error-file-failed = { $file }: { $reason }
+
+## Yanıtlar: solve ve outs
+solve-melds = { $groups } perde { $tiles } taşla { $points } puan
+solve-pairs = { $groups } çift
+solve-nothing = Hiçbir per yok.
+solve-left = elde kalan ({ $points }): { $tiles }
+solve-none-left = elde taş kalmıyor
+outs-now = { $aim ->
+    [points] şimdi { $value } puan
+    [tiles] şimdi perlerde { $value } taş
+    [left] şimdi elde { $value } puan
+   *[pairs] şimdi { $value } çift
+}
+outs-none = Hiçbir taş işe yaramaz.
+outs-count = { $count } taş işe yarar
+
+## Yanıtlar: replay
+replay-rules = Kuralların { $version }. sürümüyle oynandı.
+replay-deal = { $number }. el, toplam { $count } el
+replay-seat = { $seat } numaralı yer
+replay-name = { $name } ({ $seat })
+replay-draw = { $player } çekti: { $tile }.
+replay-unfinished = El bitmedi.
+replay-totals = Toplam
+## Yanıtlar: verify
+verify-noted = { $state ->
+    [proved] Taahhüt, not ettiğinizin aynısı.
+    [differs] Taahhüt, not ettiğinizden farklı.
+   *[unknown] Gizli değerin elden önce seçilip seçilmediği bilinemez: not ettiğiniz taahhüdü --commitment ile yazın.
+}
+verify-secret = { $state ->
+    [proved] Gizli değer taahhüde uyuyor.
+    [differs] Gizli değer taahhüde uymuyor.
+   *[unknown] Taahhüt ile gizli değeri birlikte yok.
+}
+verify-context = { $state ->
+    [proved] Masa, oyun ve el numarası önceki elin devamı.
+    [differs] Masa, oyun ve el numarası önceki elin devamı değil.
+   *[unknown] Önceki ellerde taahhüt yok.
+}
+verify-mine = { $state ->
+    [proved] Katkınız yerlerin katkıları arasında (yer { $seats }).
+    [differs] Katkınız eksik.
+   *[unknown] Katkınızın kullanılıp kullanılmadığı bilinemez: katkınızı --mine ile yazın.
+}
+verify-shares = { $state ->
+    [proved] Tohuma { $count } yer katkıda bulundu.
+   *[unknown] Hiçbir yer katkıda bulunmadı: taşları dağıtan program, gizli değeri dilediği gibi seçmiş olabilir.
+}
+verify-shown = { $state ->
+    [proved] Tutanak, not ettiğinizin aynısı: size gösterilen taahhütlerin hepsi bunlardı.
+   *[unknown] Bütün yerlerin taahhütlerinin size gösterilenler olup olmadığı bilinemez: not ettiğiniz tutanağı --commitment ile yazın.
+}
+verify-opened = { $state ->
+    [proved] Her katkı, yerinin taahhüdüne uyuyor.
+    [differs] Bir katkı, yerinin taahhüdüne uymuyor.
+   *[unknown] Katkıların, hiçbiri bilinmeden önce seçilip seçilmediği bilinemez: dosyada katkı yok.
+}
+verify-silent = { $state ->
+    [proved] Hiçbir bot katkıda bulunmadı.
+    [differs] Bir bot katkıda bulunmuş: taşları dağıtan program, taşları seçmiş olabilir.
+   *[unknown] Botların katkıda bulunup bulunmadığı bu dosyadan bilinemez.
+}
+verify-rounds = { $state ->
+    [proved] { $rounds ->
+        [0] El ilk turdan dağıtıldı.
+       *[other] Ondan önce { $rounds } tur yarıda kaldı: { $reasons }.
+    }
+    [differs] Yarıda kalan turların hepsi dosyada yok ya da taahhütlerine uymuyorlar.
+   *[unknown] Elden önce yarıda kalan tur olup olmadığı bu dosyadan bilinemez.
+}
+verify-seed = { $state ->
+    [proved] Tohum, gizli değer ile katkılardan çıkıyor.
+    [differs] Tohum, gizli değer ile katkılardan çıkmıyor.
+   *[unknown] Tohumun nereden geldiği bilinemez.
+}
+verify-dealer = { $state ->
+    [proved] Dağıtıcı doğru oyuncu.
+    [differs] Dağıtıcı yanlış oyuncu.
+   *[unknown] Dağıtıcının doğru oyuncu olup olmadığı bu dosyadan bilinemez.
+}
+verify-tiles = { $state ->
+    [proved] Eller, ortadaki taşlar, gösterge ve zarlar tohumunkilerle aynı.
+    [differs] Taşlar tohumunkilerden farklı.
+   *[unknown] Taşları karşılaştıracak bir tohum yok.
+}
+verify-bots = { $state ->
+    [proved] { $count ->
+        [0] Bot, süre ya da yedek hamle oynamadı.
+       *[other] Bir kişinin seçmediği { $count } hamlenin hepsi, o yerin gördüklerinden çıkıyor.
+    }
+    [differs] Botların bazı hamleleri, yerlerinin gördüklerinden çıkmıyor.
+   *[unknown] Botların yerlerinden fazlasını görüp görmediği bütün hamleler için bilinemez.
+}
+verify-bots-actors = Oyun dosyasında hamleleri kimin oynadığı yazmıyor.
+verify-bots-secret = Botların seçimlerinin dayandığı gizli değer açıklanmamış.
+verify-bots-bot = Bu programda şu botlar bu sürümleriyle yok: { $bots }.
+verify-bots-external = Yeniden oynatılamadığı için denetlenmedi: { $bots }.
+verify-bots-fallback = Süre dolunca ve yedek olarak oynananın bu programdaki sürümü başka.
+verify-bots-fallbacks = { $count } hamle yedek: botun seçimi olmadığında oynanır.
+verify-bots-needless = { $count } yedek hamlede botun, yeniden sorulunca, seçimi var: masayı işleten ikisinden birini seçmiş olabilir.
+verify-bots-more = ve { $count } tane daha
+verify-bots-now = Botlar yeniden oynatılıyor
+verify-tiles-before = Ondan önce: bu elin taşları tohumunkilerden farklı. { $message }
+verify-good = { $count ->
+    [one] El taahhüdüne uyuyor, dosya baştan sona oynanabiliyor.
+   *[other] Eller taahhütlerine uyuyor, dosya baştan sona oynanabiliyor.
+}
+
+## Yanıtlar: bench
+bench-solver = çözücü, { $okeys } okeyli ıstakalar
+bench-random = rastgele geçerli oyun
+bench-bots = dört bot, türü { $bot }
+bench-median = ortanca { $median } µs; yüz ölçümden 99 tanesi en çok { $p99 } µs ({ $count } ıstaka)
+bench-decisions = saniyede { $rate } karar
+bench-deals = saniyede { $rate } el
+bench-running = ölçülüyor: { $what } ...
+
+## Yanıtlar: doctor
+doctor-python = Python
+doctor-tables = çözücünün tabloları
+doctor-answers = çözücünün yanıtları
+doctor-catalogues = sözlükler
+doctor-schema = oyun dosyası şeması
+doctor-state = durum klasörü
+doctor-terminal = terminal
+doctor-good = tamam
+doctor-bad = BOZUK
+doctor-all-good = Her şey yerinde.
+doctor-count = { $count } sorun var.
+error-not-sound = okey101 sağlam değil: { $checks }.
+
+## Yanıtlar: bots
+bots-strength = Üç greedy’ye karşı el başına puan, greedy’nin aynı yerdeki puanına göre: az olan iyidir ({ $preset }, %95 aralık; docs/en/strength.md).
+bot-random = Kurallara uyan hamlelerden birini rastgele seçer.
+bot-novice = Açabildiği anda açar, taşlarını tek tek indirir, perde olmayan en büyük taşı atar; ne çevresine ne ileriye bakar.
+bot-greedy = Açabildiği anda açar, işleyebildiği her taşı işler, cezası olmayan en büyük işe yaramaz taşı atar.
+bot-steady = Per ile çift arasında tartarak seçer, işine yarayacak taşları sayar, yarım perleri tutar, sonraki oyuncuya yarayacak taşı atmaz.
+bot-master = Her atışı, sonraki çekişlerin getirebileceğine göre tartar; ağırlıkları çok sayıda elde ayarlanmıştır.
+bot-neural = Hangi atışın, ya da indirmenin, en ucuza geleceğini iki küçük ağa sorar; ağlar milyonlarca el devamıyla eğitilmiştir.
+bot-search = Seçeneklerini, gördüklerine uyan yüzlerce taş dağılımında sonuna kadar oynayıp dener; arena içindir, sim bileşenini ister.
+bot-champion = Seçeneklerini, gördüklerine uyan yüzlerce taş dağılımında dener, elin sonunu ağlara sorar; sim bileşenini ister.

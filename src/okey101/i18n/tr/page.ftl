@@ -1,0 +1,435 @@
+# The page: everything that is read in the browser.
+
+page-language = Dil
+page-language-tr = Türkçe
+page-language-en = English
+page-your-name = Adınız
+page-name-hint = Masada görünecek ad
+page-guest-name = Misafir { $number }
+page-play-now = Hemen oyna
+page-play-friends = Arkadaşlarla
+page-play-bots = Botlarla
+page-bots-level = Botların düzeyi
+page-level-points = { $way ->
+    [better] Ölçüldü: el başına Orta’dan { $points } puan iyi
+    [worse] Ölçüldü: el başına Orta’dan { $points } puan kötü
+   *[same] Diğer düzeyler bununla ölçülür
+}
+page-promise = Reklam yok, çip yok, dağıtım kanıtlı.
+page-felt = Yerde { $groups } per, destede { $stock } taş
+page-felt-waiting = Oyuncu bekleniyor
+page-felt-dealing = Taşlar dağıtılıyor
+page-quick-title = Oyuncu aranıyor
+page-quick-begins = { $seconds } saniye sonra başlıyor
+page-quick-people = { $people } kişi masada
+page-quick-bots = Süre dolunca boş yerlere bot oturur; botların adı hep “Bot” ile başlar.
+page-bot-named = Bot { $name }
+page-report = Bildir: { $name }
+page-report-name = Kötü ad
+page-report-phrases = Rahatsız eden mesajlar
+page-report-stalling = Bilerek oyalıyor
+page-report-together = Başkasıyla anlaşmalı oynuyor
+page-report-other = Başka bir neden
+page-reported = Sunucuyu işletene bildirildi.
+page-my-tables = Oturduğum masalar
+page-back-to-table = Masaya dön
+page-open-tables = Açık masalar
+page-no-tables = Şu anda açık masa yok.
+page-table-line = { $preset } · { $deals } el · { $stage ->
+    [waiting] { $free } boş yer
+   *[playing] { $free ->
+        [0] oyun sürüyor
+       *[other] oyun sürüyor, { $free } bot yeri
+    }
+}
+page-join = Katıl
+page-watch = İzle
+page-my-matches = Oyunlarım
+page-no-matches = Henüz bitmiş oyununuz yok.
+page-show-more = Daha fazla
+page-record = Oyun dosyası
+page-record-proof = Oyun dosyasını okey101 olan herkes denetleyebilir: “okey101 verify --bots DOSYA”, taşların söz verildiği gibi dağıtılıp dağıtılmadığını ve botların yalnızca yerlerinin gördükleriyle seçip seçmediğini söyler.
+page-learn = Öğren
+page-rules = Kurallar
+page-settings = Ayarlar
+page-account = Hesap
+page-to-start = Ana sayfa
+page-loading = Yükleniyor …
+page-connecting = Bağlanıyor …
+page-not-found = Böyle bir sayfa yok
+page-not-found-about = Adres yanlış yazılmış ya da sayfa kaldırılmış olabilir.
+page-yes = Evet
+page-no = Hayır
+page-cancel = Vazgeç
+page-close = Kapat
+page-done = Tamam.
+
+page-new-table = Yeni masa
+page-rule-set = Kural seti
+page-preset-altinstar = Altınstar
+page-preset-altinstar-about = Altınstar oyun sitesinin kuralları, en yaygın olanlar: baraj 101, işlek taş atmanın ve okey atmanın cezası var, alınan taş geri bırakılabilir.
+page-preset-pagat = Pagat
+page-preset-pagat-about = Kart ve taş oyunları derlemesi pagat.com’daki kurallar: kimse bitmezse el sayılmaz; alınan taş geri bırakılamaz; son atılan taş alınabilir.
+page-preset-wiki = Riziko
+page-preset-wiki-about = Vikipedi’deki kurallar: riziko eli, gösterge eşi ile çift ve atılan taşın cezası olan kurallar.
+page-players = Oyuncu
+page-teams = Eşli
+page-rising = Katlamalı
+page-deals = El sayısı
+page-clock = Süre
+page-seconds = { $seconds } saniye
+page-no-clock = Süresiz
+page-bots = Botlar
+page-for-a-friend = Arkadaş için boş
+page-hints-allowed = İpucu sorulabilir
+page-assisted = Yardımlı: işlenebilen taşlar belli olur
+page-listed = Açık masalarda görünsün
+page-phrases-allowed = Hızlı mesajlara izin var
+page-late = Oyun sırasında botun yerine oturulabilir
+page-spectators = Seyirci
+page-spectators-off = Yok
+page-spectators-live = Canlı
+page-spectators-turn = Canlı, taş atıldıktan sonra
+page-spectators-delayed = Gecikmeli
+page-spectators-deal = El bitince
+page-seats = Yerler
+page-seats-choice = Herkes seçer
+page-seats-random = Kura ile
+page-create = Masayı kur
+
+page-waiting-room = Bekleme odası
+page-qr = Masanın adresi, kare kod olarak
+page-invite = Arkadaşlarınıza bu adresi gönderin
+page-copy-link = Adresi kopyala
+page-share-link = Adresi paylaş
+page-invited-by = { $name } sizi çağırıyor. Bir yere oturun.
+page-keep-name = Bu adı kullan
+page-name-kept = Artık adınız { $name }.
+page-copied = Kopyalandı
+page-owner = masa sahibi
+page-ready = hazır
+page-unready = hazır değil
+page-must-ready = { $names } “Hazırım” düğmesine basınca başlatabilirsiniz.
+page-owner-starts = Oyunu { $name } başlatacak.
+page-team = { $team }. takım
+page-sit = Otur
+page-sit-here = Otur
+page-sit-for-bot = Bu botun yerine otur: { $name }
+page-take-bot-seat = Bir botun yerine otur
+page-invite-friend = Bir arkadaş çağır
+page-invite-copied = Adres kopyalandı.
+page-bot-of-seat = { $seat }. yerin botu
+page-kick = Çıkar
+page-seats-empty = Boş yer var
+page-start = Başlat
+page-waiting-others = Diğer oyuncular bekleniyor
+page-im-ready = Hazırım
+page-not-ready = Hazır değilim
+page-leave = Masadan kalk
+page-seat = { $seat }. yer
+page-empty-seat = Boş yer
+page-bot-level = { $bot ->
+    [random] Rastgele
+    [novice] Kolay
+    [greedy] Orta
+    [steady] Temkinli
+    [master] Deneyimli
+    [neural] Zor
+    [search] Hesapçı
+    [champion] Usta
+   *[other] { $bot }
+}
+page-bot = Bot { page-bot-level }
+page-rules-of-table = Kurallar: { $preset }, { $deals } el, { $clock ->
+    [0] süresiz
+   *[other] { $clock } saniye
+}
+
+page-title-table = Okey 101 masası
+page-table = Yerdeki perler
+page-rack = Istaka
+page-tile = { $colour ->
+    [R] kırmızı
+    [Y] sarı
+    [B] mavi
+   *[K] siyah
+} { $number }
+page-tile-okey = okey
+page-tile-okey-for = { $tile } yerine okey
+page-tile-okey-as = okey ({ $tile })
+page-tile-joker = sahte okey
+page-tile-hidden = kapalı taş
+page-slot = { $shelf ->
+    [upper] üst raf
+   *[lower] alt raf
+} { $number }. yuva
+page-slot-empty = boş yuva, { $place }
+page-slot-tile = { $tile }, { $place }{ $state ->
+    [playable] , işlenebilir
+    [held] , elde
+   *[plain] {""}
+}
+page-group = { $number }. per: { $tiles }
+page-indicator = Gösterge: { $tile }
+page-indicator-short = Gösterge
+page-stock = Deste: { $count } taş
+page-deal-of = El { $deal } / { $deals }
+page-my-discards = Benim attıklarım, { $count } taş, en üstte { $top }. Taş atmak için buraya bırakın.
+page-left-discards = Soldaki oyuncunun attıkları, { $count } taş, en üstte { $top }
+page-discards = Atılan taşlar, { $count } taş, en üstte { $top }
+page-pile-discard = At
+page-pile-left = Al
+page-tiles = { $count } taş
+page-badge-none = Açmadı
+page-badge-melds = Seri
+page-badge-pairs = Çift
+page-bot-plays = bot oynuyor
+page-gone = bağlı değil
+page-fines = { $count } ceza
+page-time-left = Kalan süre
+
+page-actions = Hamleler
+page-sort-melds = Seri diz
+page-sort-pairs = Çift diz
+page-draw = Taş çek
+page-take = Yandan al
+page-pass = Pas
+page-take-indicator = Göstergeyi al
+page-announce = Gösterge bende
+page-put-back = Geri bırak
+page-throw = At
+page-step-draw = Çek
+page-step-lay = Diz / Aç
+page-step-throw = At
+page-open = Aç { $have }/{ $need }
+page-open-pairs = Çift aç { $have }/{ $need }
+page-lay-melds = Per indir ({ $count })
+page-lay-pairs = Çift indir ({ $count })
+page-lay-all = İşle ({ $count })
+page-take-back = Geri al
+page-take-back-cost = Geri al (+{ $points })
+page-more = Menü
+page-command = Komut satırı
+page-command-hint = at R9
+page-command-help = Hamle yazın: çek, al, geri bırak, at R9, işle K5 > 3, ser R7 R8 R9, geri al, geç. Sözler: el, masa, aç, çift aç, seri diz, çift diz, işle tümü, hazır.
+page-table-empty = Yerde per yok.
+
+page-your-turn = Sıra sizde.
+page-turn-of = Sıra şimdi { $name } oyuncusunda.
+page-you-start = Siz başlıyorsunuz: isterseniz açın, sonra bir taş atın.
+page-nothing-arranged-melds = Istakada dizili seri ya da grup yok.
+page-nothing-arranged-pairs = Istakada dizili çift yok.
+page-no-group-here = Bu taş dizili bir perin içinde değil.
+page-confirm-discard = Ceza { $points }: { $rule ->
+    [P1] { $tile }
+   *[P2] işlek taş ({ $tile })
+}. Yine de atılsın mı?
+page-confirm-leave = Oyun sürüyor. Kalkarsanız yerinize bot oynar. Yine de kalkılsın mı?
+page-confirm-short = Dizilen { $have }, gereken { $need }. { $points ->
+    [0] Taşlar gösterilir ve geri alınır.
+   *[other] Eksik açmanın cezası { $points } puandır.
+} Yine de açılsın mı?
+page-choose-place = Okey hangi taşın yerine geçsin?
+page-confirm-back = Bunu geri almak { $points } ceza. Geri alınsın mı?
+page-fine-P1 = okey atıldı
+page-fine-P2 = işlek taş atıldı
+page-fine-P3 = eksik açma
+page-fine-P4 = arka arkaya birden çok taş geri alındı
+page-fine-P5 = elde okey kaldı
+page-fine-U7 = atılan taş yandan alınıp kullanıldı
+page-fine-X4 = atılan taşla el açıldı
+page-fine-log = Cezalar
+page-fine-line = { $name }: +{ $points }, { $reason }
+page-fined = Ceza: +{ $points }, { $reason }
+page-no-fines = Bu elde ceza yok.
+page-log = Hamle listesi
+page-phrases = Hızlı mesajlar
+page-mute = Sesi kapat
+page-unmute = Sesi aç
+page-last-tiles = Destede son { $count } taş.
+
+page-did-draw = { $name } taş çekti.
+page-did-take = { $name } yandan aldı.
+page-did-return = { $name } taşı geri bıraktı.
+page-did-meld = { $name } per indirdi.
+page-did-lay = { $name } taş işledi.
+page-did-back = { $name } geri aldı.
+page-did-announce = { $name } gösterge eşini gösterdi.
+page-did-discard = { $name } attı: { $tile }.
+page-did-pass = { $name } pas geçti.
+page-did-indicator = { $name } göstergeyi aldı.
+page-did-swap = { $name } yerdeki okeyi aldı.
+
+page-lost = Bağlantı koptu, yeniden bağlanılıyor …
+page-offline = İnternet bağlantısı yok. Oynamak için bağlantı gerekir; ayarlara ve okuduğunuz kurallara bakabilirsiniz.
+page-part-missing = Sayfanın bu bölümü için internet gerekli; şu anda bağlantı yok.
+page-silent = Sunucudan ses gelmiyor. Yaptığınız hamle saklandı, gönderilecek.
+page-unanswered = Gönderildi, sunucunun yanıtı bekleniyor …
+page-frozen = Bu masa durduruldu: kaydı aynı sonuca varmıyor. Biten eller oyunlarınızda duruyor. Sunucuyu çalıştırana haber verin.
+page-ended-replaced = Masa başka bir pencerede açıldı.
+page-ended-table-closed = Bu masa kapandı.
+page-ended-no-table = Böyle bir masa yok.
+page-ended-kicked = Bu masadan çıkarıldınız.
+page-ended-banned = Bu sunucuda oynayamazsınız.
+page-ended-spectators-off = Bu masada seyirci yok.
+page-ended-signed-out = Oturumunuz kapandı.
+page-ended-session-changed = Bu tarayıcıda başka bir kimlikle girildi. Sayfayı yenileyip o kimlikle sürdürebilirsiniz.
+page-ended-refused = Sunucu çalışıyor, ama masaya bağlanmayı reddediyor. Sunucuyu işletene sayfanın adresini bildirin.
+page-ended-deleted = Hesabınız silindi.
+page-play-here = Burada oyna
+page-store-slow = Sunucunun diski yanıt vermiyor. Hamleler o zamana kadar bekliyor; hiçbir şey yitmez.
+page-void-log-truncated = Sunucunun diski son hamleleri yitirdi. Bu el sayılmıyor; taşlar yeniden dağıtılacak.
+page-void-restored = Sunucu daha önceki bir ana geri döndü. Bu el sayılmıyor; taşlar yeniden dağıtılacak.
+page-bot-sits = Yerinize bot oynuyor.
+page-take-seat-back = Yerimi geri al
+page-watching = Seyircisiniz.
+page-watching-delayed = Masayı { $seconds } saniye gecikmeyle izliyorsunuz.
+page-watching-turn = Her oyuncunun hamleleri, taşını attıktan sonra gösterilir.
+page-unseen = Bu el bitince burada gösterilir.
+page-watching-deal = Her el, bittikten sonra gösterilir.
+page-left-out = Karıştırmaya katkınız geç kaldı; bu el katkınız olmadan karıştırılıyor.
+page-unfair = Sunucu, söz verdiğinden başka bir şey gösterdi. Hiçbir şey açıklanmadı: lütfen masadakilere ve sunucuyu işletene haber verin.
+page-coming = Sonraki elden itibaren siz oynuyorsunuz; o zamana kadar yerinizde bot oynar.
+page-coming-stop = Yerden vazgeç
+page-comes = sonraki el: { $name }
+
+page-scores = Puanlar
+page-moves = Hamleler
+page-messages = Mesajlar
+page-won = { $names } kazandı
+page-score-sheet = Puan cetveli
+page-match-over = Oyun bitti
+page-end-winner = { $name } bitti.
+page-end-stock = Yerde taş kalmadı, kimse bitmedi.
+page-end-all-pairs = Herkes çift açtı.
+page-end-finish = El bitti.
+page-not-counted = El yeniden dağıtılır.
+page-deal = El
+page-total = Toplam
+page-place = { $place }. sıra
+page-you = Siz
+page-score-finished = eli bitirdi
+page-score-lowest = En az puanı olan kazanır; eksi puan iyidir: eli bitiren puan siler.
+page-plus-fines = + { $points } ceza
+page-factor-okey = okey
+page-factor-pairs = çift
+page-factor-whole-hand = elden
+page-factor-riziko = riziko
+page-factor-own-pairs = çift açmıştı
+page-hands-left = Elde kalan taşlar
+page-next-deal = Sonraki el
+page-next-unhurried = Bu masada süre yok: sonraki el herkes hazır olunca başlar.
+page-rematch = Yeniden oyna
+page-rematch-asked = Yeniden oynamak istediniz
+page-watch-replay = Oyunu izle
+
+page-position = Bir konum
+page-position-line = Tek satırlık konum
+page-position-show = Göster
+page-replay-whose = Kimin taşları gösterilsin
+page-replay = Oyunun tekrarı
+page-review = İncele
+page-review-marked = Bedeli aralığını aşıyor
+page-dealt = Taşlar dağıtıldı.
+page-first = Başa
+page-back = Geri
+page-hand-of = Eldeki taşlar: { $tiles }
+page-thrown-by = Atılan taşlar: { $tiles }
+page-thrown = Attıkları
+page-forward = İleri
+page-last = Sona
+page-run = Oynat
+page-pause = Durdur
+page-step = Hamle
+
+page-palette = Renkler
+page-palette-safe = Renk körlüğüne uygun
+page-palette-classic = Klasik
+page-sound = Ses
+page-volume = Ses düzeyi
+page-no-motion = Hareket olmasın
+page-sound-kinds = Hangi sesler
+page-motion-kinds = Hangi hareketler
+page-kind-tiles = Taşlar
+page-kind-deal = Dağıtım
+page-kind-turn = Sıra bana gelince
+page-kind-clock = Son saniyeler
+page-kind-fines = Ceza ve uyarılar
+page-kind-end = El sonu
+page-keys = Klavye kısayolları
+page-keys-title = Klavye
+page-badge = Sıra bana gelince başlıkta işaret göster
+page-vibration = Sıra bana gelince titret
+page-awake = Masadayken ekran açık kalsın
+page-double-tap = Çift dokunma
+page-double-tap-flip = taşı kapatır
+page-double-tap-discard = taşı atar
+page-key-1 = Taş çek
+page-key-2 = Yandan al
+page-key-backspace = Geri bırak
+page-key-d = Seçili taşı at
+page-key-f = Taşı kapat ya da aç
+page-key-o = Aç
+page-key-p = Çift aç
+page-key-l = İşle
+page-key-s = Seri diz
+page-key-z = Geri al
+
+page-signed-in = Hesabınız: { $name }
+page-is-guest = { $name } adıyla misafirsiniz. Parola koyarsanız oyunlarınız hesabınızda kalır.
+page-is-nobody = Henüz adınız yok. Hesabınız varsa giriş yapın.
+page-password = Parola (en az 8 karakter)
+page-password-old = Şimdiki parola
+page-password-new = Yeni parola (en az 8 karakter)
+page-password-change = Parolayı değiştir
+page-password-changed = Parolanız değişti; diğer bütün oturumlarınız kapandı.
+page-upgrade = Hesap oluştur
+page-login = Giriş yap
+page-logout = Çıkış yap
+page-sessions = Açık oturumlar
+page-agent-unknown = Bilinmeyen cihaz
+page-session-line = { $agent }, son görülme: { $when }
+page-this-one = bu cihaz
+page-end = Kapat
+page-export = Verilerimi indir
+page-delete-me = Hesabımı sil
+page-delete-sure = Adınız ve oturumlarınız silinir; oyunlarınız adsız kalır. Hesap silinsin mi?
+
+page-dealing = { $name } dağıttı
+page-die = Zar: { $die }
+page-okey-is = Okey: { $tile }
+page-skip = Geç
+page-pick-first = Önce atılacak taşı seçin.
+page-left-only-taken = Buraya yalnızca az önce yandan alınan taş geri bırakılır.
+page-nothing-to-lay = Elinizde işlenebilen taş yok.
+page-back-free = Geri alındı.{ $points ->
+    [0] {""}
+   *[other] {" "}Araya taş indirmeden bir taş daha geri almak { $points } ceza.
+}
+page-said = { $name }: { $phrase }
+page-told-left = { $name } masadan kalktı, yerine bot oynuyor.
+page-told-away = { $name } uzakta, yerine şimdilik bot oynuyor.
+page-told-back = { $name } geri döndü.
+page-told-sits = { $name } oturdu.
+page-tile-costs = Atarsanız { $points } ceza
+page-clock-played = Süre doldu, yerinize oynandı.
+page-did-open-melds = { $name } seri açtı!
+page-did-open-pairs = { $name } çift açtı!
+page-outdated = Sayfanın yeni bir sürümü var.
+page-reload = Yenile
+page-people = Masadakiler
+page-owner-lines = Perlerin altındaki çizgi, indirenin rengidir
+page-kick-seat = Masadan çıkar: { $name }
+page-mute-seat = Mesajlarını gizle: { $name }
+page-unmute-seat = Mesajlarını göster: { $name }
+page-key-c = Çift diz
+page-tile-size = Taşlar
+page-tile-size-normal = normal
+page-tile-size-large = büyük
+page-teams-totals = Takımların toplamı: { $one } / { $two }
+page-more-options = Bütün kurallar
+page-differences = Altınstar kurallarından ayrılan:
+page-no-differences = Altınstar kuralları, değişiklik yok.
+page-key-arrows = Gezinmek için oklar, Home, End
+page-key-enter = Taşı almak ve bırakmak
+page-key-escape = Vazgeçmek

@@ -1,0 +1,102 @@
+# Biten ellerin incelemesi: her seçimin bedeli, şans ve beceri ayrı ayrı.
+
+## Yardım: review
+cli-review =
+    Biten elleri inceler: her seçimin bedeli, daha iyisi ve nedeni.
+
+    FILE yerine - yazılırsa oyun dosyası girdiden okunur. Her seçim, o yerin o anda gördüklerinden çekilen dünyalarda sonuna kadar oynanır. sim eki gerekir; ilk kez bir dakika derlenir. Tek satırlık bir konum verilirse sıradaki yerin seçimleri tartılır.
+cli-review-short = Bir oyun dosyasındaki her seçimin bedelini söyler.
+opt-review-deal = Yalnızca bu el; 1 ile başlar.
+opt-review-seats = Yalnızca bu yer; 0 ile başlar, yinelenebilir (varsayılan: hepsi).
+opt-review-worlds = Her seçimin oynandığı dünya sayısı (varsayılan 1000): dört katı, aralıkları yarıya indirir.
+opt-review-policy = Dünyalarda oyunu sürdüren bot: master (varsayılan) ya da üçte bir sürede biten greedy.
+opt-review-seed = Dünyaların geldiği sayı (varsayılan 0): aynı sayıyla aynı sonuçlar çıkar.
+opt-review-html = İncelemeyi eğrileriyle bu dosyaya da yazar.
+
+## Hatalar
+error-deal-unfinished = { $number } numaralı el bitmedi; yalnızca biten eller incelenir.
+error-no-deals = Kayıtta hiç el yok.
+error-review-failed = İnceleme yapılamadı. Yeniden deneyin.
+error-review-late = İnceleme çok uzun sürdüğü için bırakıldı.
+error-not-to-act = Sıra bu yerde değil, bu yüzden seçim de yok.
+error-bad-worlds = { $worlds } dünya oynanamaz; en az { $least }, en çok { $most }.
+error-unknown-policy = { $name } adıyla oynayan yok; olanlar: { $known }.
+
+## Ne yapıldı
+review-action = { $verb ->
+    [draw] yerden çekmek
+    [take] yandan { $tile } almak
+    [return] alınan taşı geri bırakmak
+    [open] { $points } ile açmak
+    [open-pairs] { $points } çiftle açmak
+    [meld] { $tiles } sermek
+    [lay] { $tile } işlemek
+    [back] taş geri almak
+    [announce] gösterge eşini bildirmek
+    [pass] geçmek
+    [indicator] göstergeyi çekmek
+    [swap] { $tile } verip okeyi almak
+   *[discard] { $tile } atmak
+}
+
+## Neden başkası daha iyiydi
+review-why-open = Burada { $points } ile açabilirdiniz; gereken { $need }.
+review-why-open-pairs = Burada { $points } çiftle açabilirdiniz; gereken { $need }.
+review-why-open-other = Başka türlü açmak daha değerliydi: { $other }.
+review-why-short = Eksik açma: { $need } gerekiyordu; cezası { $points } puan.
+review-why-hold = Beklemek, şimdi açmaktan daha değerliydi.
+review-why-fined = { $tile } atmanın cezası { $points } puan.
+review-why-back-fined = Burada geri almanın cezası { $points } puan.
+review-why-okey-thrown = Her yere uyan taşı, okeyi attınız. Ceza: { $points } puan.
+review-why-take-open = Yandaki taşla ({ $tile }) açabilirdiniz: { $points } puan, gereken { $need }.
+review-why-take = Yandaki taş ({ $tile }) hemen kullanılabilirdi.
+review-why-draw = Yeni bir taş, yandaki taştan ({ $tile }) daha çok şey vaat ediyordu.
+review-why-lay = Masaya inebilecek taş: { $other }. Elde kalırsa puanı yazılır.
+review-why-keep = Elde, masada olduğundan daha değerliydi: { $tile }.
+review-why-feeds = Görünene bakılırsa { $tile }, { $other } taşına göre sonraki oyuncuya ortalama { $points } puan daha çok yarar.
+review-why-breaks = { $tile } gidince en iyi dizilişiniz, { $other } gittiğinden { $points } puan daha az eder.
+review-why-nearer = { $tile } ile per yapan görünmeyen taş sayısı { $points }; { $other } ile { $need }.
+review-why-played-out = Tek bir neden yok: aynı dünyalarda oynanınca daha iyi gitti.
+
+## Sonradan görülen
+review-later-taken = Sonradan görülen: sonraki oyuncu bu taşı aldı: { $tile }.
+review-later-fed = Sonradan görülen: bu taş ({ $tile }) sonrakine { $points } puan yaradı (± { $reach }).
+review-later-loss = Sonradan görülen, gerçek ellerle: { $points } puan (± { $reach }).
+
+## Sayılar
+review-mark-small = küçük
+review-mark-large = büyük
+review-term-par = yerin ortalaması
+review-term-deal = dağıtım şansı
+review-term-draws = çekiş şansı
+review-term-others = diğerlerinin yaptıkları
+review-term-skill = kendi oyunu
+review-term-residual = incelemenin payı
+review-term-score = puan
+review-score-team = takımın puanı
+review-seat = { $player }, yer { $seat }
+review-deal = El { $number }/{ $count }
+review-match = Oyunun tamamı
+review-lost = Bulunan en iyisine göre kayıp: { $points } puan (± { $reach }). Büyük: { $large }, küçük: { $small }.
+review-by-others = Buradaki { $all } seçimin { $count } tanesini bot ya da süre oynadı.
+review-line = { $turn }: { $played }: { $loss } puan, ± { $reach } ({ $mark })
+review-better = daha iyisi: { $best }
+review-none = Hiçbir seçimin bedeli kendi aralığını aşmadı.
+review-low-is-good = Puanlar cetveldeki gibidir: az olan iyi, artı olan kötüdür. Kendi oyunu, aynı dünyalarda { $policy } botuna göre; kayıp, bulunan en iyi seçime göre ölçülür. Bütün aralıklar %95, { $worlds } dünya, tohum { $seed }.
+review-working = İnceleniyor
+review-waiting = Sırada bekliyor
+review-whose = Yer
+review-pick = Bu yerin bir hamlesini seçin: bedeli burada yazar.
+review-marked = Bedeli aralığını aşan seçimler
+review-cost = { $points } puan, ± { $reach }
+review-title = İnceleme
+review-curve = Yerin bekleyebileceği puan
+review-curve-about = Her andan sonraki ortalama puan, o yerin o anda gördüklerine göre; nokta, bedeli aralığını aşan bir seçimdir.
+review-h-terms = Puanlar nereden geliyor
+review-h-choices = Seçimler
+review-head-turn = hamle
+review-head-played = oynanan
+review-head-best = bulunan en iyisi
+review-head-loss = kayıp
+review-head-why = neden
+review-written = Yazıldı: { $file }

@@ -1,0 +1,438 @@
+"""Deals in the kernel: one stepped action by action, many side by side, and many played at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okey101.errors import OkeyError
+from okey101.game.actions import Action, parse_action
+from okey101.game.deal_parts import End, Fine
+from okey101.game.dealing import Layout, deal_from_seed, match_seed, seed_of
+from okey101.game.record.form import DealRecord, Record
+from okey101.game.ruleset import RuleSet
+from okey101.kernel import conversion
+from okey101.kernel import layout as L
+from okey101.kernel.compiling import Row, Rows
+from okey101.kernel.greedy import play_greedily
+from okey101.kernel.legal import MOST_ACTIONS
+from okey101.kernel.playing import deal_many, run, step, step_many
+from okey101.kernel.seats import play_mixtures
+from okey101.kernel.solver import Tables, tables
+from okey101.kernel.warming import need_warm
+from okey101.tiles import Rack
+from okey101.weights.master import SIZE as WEIGHTS
+from okey101.weights.master import weights_of
+from okey101.weights.neural import NET, nets_of
+
+# Many deals at once: batches stepped side by side, and deals played at random.
+
+_LOG = 1024
+_NOTHING = np.zeros((1, 0), dtype=np.int64)
+_AT_ONCE = 256
+
+
+class KernelBatch:
+    """So many deals side by side, ``rows`` being int64[B, SIZE]: reset, list, step.
+
+    Rules may be the name of a preset. Raises OkeyError ``kernel-cold`` on an event loop where
+    nothing was warmed, ``bad-batch`` for a size below 1.
+    """
+
+    def __init__(self, rules: RuleSet | str, size: int) -> None:
+        if size < 1:
+            raise OkeyError("bad-batch", f"a batch has one deal or more, not {size}", size=size)
+        need_warm()
+        self.rules = RuleSet.preset(rules) if isinstance(rules, str) else rules
+        self.rows: Rows = np.zeros((size, L.SIZE), dtype=np.int64)
+        """The states, by the offsets of :mod:`okey101.kernel.layout`."""
+        self.rows[:, L.PHASE] = L.P_OVER
+        self._rules = conversion.rules_vector(self.rules)
+        self._out = np.zeros(MOST_ACTIONS, dtype=np.int64)
+        self._openings = np.zeros((size, 64), dtype=np.int64)
+
+    def reset(self, seed: bytes | int | str, first: int = 0) -> None:
+        """Deal anew: row ``b`` is deal ``first + b`` of the seed, the seats dealing in turn.
+
+        A deal's own seed is ``okey101.game.dealing.match_seed``'s, its dealer the remainder of its
+        number by the seats.
+        """
+        deal_many(self._rules, self.rows, conversion.seed_words(seed_of(seed)), first)
+
+    def reset_row(self, b: int, layout: Layout) -> None:
+        """Begin one row from a table laid out, or dealt from any seed."""
+        self.rows[b] = conversion.row_of_layout(self.rules, layout)
+
+    @property
+    def over(self) -> NDArray[np.bool_]:
+        """Which deals have ended: bool[B]."""
+        return np.equal(self.rows[:, L.PHASE], L.P_OVER)
+
+    @property
+    def turn(self) -> NDArray[np.int64]:
+        """The seats to act: int64[B], 0 to 3."""
+        return self.rows[:, L.TURN].copy()
+
+    @property
+    def scores(self) -> NDArray[np.int64]:
+        """Points by deal and seat, int64[B, players], low is good; of a running deal 0."""
+        return self.rows[:, L.SCORES : L.SCORES + self.rules.players].copy()
+
+    def legal(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The codes of the legal micro-actions of all rows one after the other, and their starts.
+
+        Those of row ``b`` are ``codes[starts[b]:starts[b + 1]]``, none for a deal that is over, and
+        taking back is left out; ``starts`` is int64[B + 1].
+        """
+        starts = np.zeros(len(self.rows) + 1, dtype=np.int64)
+        while True:
+            total = run(
+                tables(), self._rules, self.rows, _NOTHING[0], 0, 0, _NOTHING, self._out,
+                starts, self._openings, 0,
+            )  # fmt: skip
+            if total <= len(self._out):
+                return self._out[:total].copy(), starts
+            self._out = np.zeros(2 * total, dtype=np.int64)
+
+    def step(self, codes: NDArray[np.int64]) -> None:
+        """Play one legal micro-action in each running row: int64[B]; others' codes are not read.
+
+        The codes come from the last :meth:`legal`, which knows what an opening lays. Nothing is
+        checked: any other code leaves a row without meaning.
+        """
+        wanted = np.ascontiguousarray(codes, dtype=np.int64)
+        if wanted.shape != (len(self.rows),):
+            raise OkeyError("bad-batch", f"{len(self.rows)} codes are needed, one for each deal")
+        step_many(self._rules, self.rows, wanted, self._openings)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedDeals:
+    """Deals that the kernel has played: deal ``first + i`` of a seed in place ``i`` of each array.
+
+    ``scores`` is int64[N, players] in points; ``ends`` int64[N], 1 a finish, 2 the stock, 3 all
+    pairs; ``winners`` int64[N], -1 for nobody; ``counts`` bool[N]. ``logs`` are the codes of what
+    was played, by deal, empty where no log was kept.
+    """
+
+    rules: RuleSet
+    seed: bytes = field(repr=False)
+    first: int
+    scores: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    winners: NDArray[np.int64]
+    counts: NDArray[np.bool_]
+    decisions: int
+    """Micro-actions chosen, over all deals."""
+    rows: tuple[Row, ...] = ()
+    logs: tuple[Row, ...] = ()
+
+    def record(self, i: int) -> Record:
+        """The record of the deal in place ``i``, which replays to the same result.
+
+        Raises OkeyError ``no-log`` where none was kept.
+        """
+        if not self.logs:
+            raise OkeyError("no-log", "records need the log: play with log=True")
+        seed = match_seed(self.seed, self.first + i)
+        return conversion.record_of_deals(
+            self.rules, [conversion.deal_record(self.rules, self.rows[i], self.logs[i], None, seed)]
+        )
+
+    def records(self) -> Iterator[Record]:
+        """The record of each deal, one after the other."""
+        return map(self.record, range(len(self.logs)))
+
+
+def play_random(
+    rules: RuleSet | str,
+    deals: int,
+    *,
+    seed: bytes | int | str = 0,
+    first: int = 0,
+    play_seed: int = 0,
+    log: bool = False,
+    batch: int = _AT_ONCE,
+) -> PlayedDeals:
+    """Play deals ``first`` to ``first + deals - 1`` of a seed, every choice at random.
+
+    Each legal micro-action but taking tiles back is as likely as any other. The outcome depends on
+    rules, seeds and the number of a deal alone, not on ``batch``, how many are played in one
+    compiled call. ``log`` keeps what is needed for records. Raises OkeyError ``kernel-cold`` and
+    ``bad-batch``.
+    """
+    openings = np.zeros((1, 64), dtype=np.int64)
+
+    def play(found: Tables, vector: Row, rows: Rows, words: Row, number: int, logs: Rows) -> int:
+        return run(
+            found, vector, rows, words, number, play_seed, logs, _NOTHING[0], _NOTHING[0],
+            openings, 1,
+        )  # fmt: skip
+
+    return _play(play, rules, deals, seed, first, log, batch)
+
+
+def play_greedy(
+    rules: RuleSet | str,
+    deals: int,
+    *,
+    seed: bytes | int | str = 0,
+    first: int = 0,
+    log: bool = False,
+    batch: int = _AT_ONCE,
+) -> PlayedDeals:
+    """Play deals ``first`` to ``first + deals - 1`` of a seed, the bot ``greedy`` in every seat.
+
+    Every choice is the one of :class:`okey101.bots.greedy.GreedyBot`. ``decisions`` counts actions.
+    The rest is as for :func:`play_random`; ``greedy`` has no randomness.
+    """
+    return _play(play_greedily, rules, deals, seed, first, log, batch)
+
+
+def play_master(
+    rules: RuleSet | str,
+    deals: int,
+    *,
+    seed: bytes | int | str = 0,
+    first: int = 0,
+    masters: int = 15,
+    weights: Sequence[int] | None = None,
+    log: bool = False,
+    batch: int = 256,
+) -> PlayedDeals:
+    """Play deals with ``master`` in the seats whose bits ``masters`` has, ``greedy`` in the others.
+
+    ``weights`` are those of :mod:`okey101.weights.master`, by default the tuned ones of the rules.
+    The rest is as for :func:`play_greedy`; the choices are those of the readable bots.
+    """
+    rules = RuleSet.preset(rules) if isinstance(rules, str) else rules
+    vector = np.array(weights_of(rules) if weights is None else weights, dtype=np.int64)
+    if vector.shape != (WEIGHTS,):
+        raise OkeyError("bad-weights", f"{WEIGHTS} weights are needed, not {vector.size}")
+
+    def play(found: Tables, rules: Row, rows: Row, root: Row, first: int, logs: Rows) -> int:
+        return play_mixtures(
+            found, rules, vector, _NOTHING[0], masters << 4, rows, root, first, logs
+        )
+
+    return _play(play, rules, deals, seed, first, log, batch)
+
+
+def play_neural(
+    rules: RuleSet | str,
+    deals: int,
+    *,
+    seed: bytes | int | str = 0,
+    first: int = 0,
+    neurals: int = 15,
+    masters: int = 0,
+    nets: Sequence[int] | None = None,
+    log: bool = False,
+    batch: int = 256,
+) -> PlayedDeals:
+    """Play deals with ``neural`` in the seats whose bits ``neurals`` has.
+
+    ``master`` has the seats of ``masters``, and ``greedy`` the others. ``nets`` are those of
+    :mod:`okey101.weights.neural`, by default the ones of the rules. The rest is as for
+    :func:`play_master`.
+    """
+    rules = RuleSet.preset(rules) if isinstance(rules, str) else rules
+    weights = np.array(weights_of(rules), dtype=np.int64)
+    vector = np.array(nets_of(rules) if nets is None else nets, dtype=np.int64)
+    if vector.shape != (2 * NET,):
+        raise OkeyError("bad-weights", f"{2 * NET} weights are needed, not {vector.size}")
+    who = neurals | masters << 4
+
+    def play(found: Tables, rules: Row, rows: Row, root: Row, first: int, logs: Rows) -> int:
+        return play_mixtures(found, rules, weights, vector, who, rows, root, first, logs)
+
+    return _play(play, rules, deals, seed, first, log, batch)
+
+
+_Play = Callable[[Tables, Row, Rows, Row, int, Rows], int]
+
+
+def _play(
+    play: _Play,
+    rules: RuleSet | str,
+    deals: int,
+    seed: bytes | int | str,
+    first: int,
+    log: bool,
+    batch: int,
+) -> PlayedDeals:
+    """Deal and play batch after batch, and gather what came of it."""
+    if deals < 0 or batch < 1:
+        raise OkeyError("bad-batch", "deals and the size of a batch are counted from 0 and 1")
+    need_warm()
+    rules = RuleSet.preset(rules) if isinstance(rules, str) else rules
+    root = seed_of(seed)
+    vector, words, found = conversion.rules_vector(rules), conversion.seed_words(root), tables()
+    rows = np.zeros((min(batch, max(deals, 1)), L.SIZE), dtype=np.int64)
+    logs = np.zeros((len(rows), _LOG if log else 0), dtype=np.int64)
+    facts = np.zeros((deals, 3 + rules.players), dtype=np.int64)
+    kept: list[Row] = []
+    played: list[Row] = []
+    decisions = 0
+    for at in range(0, deals, len(rows)):
+        now = rows[: deals - at]
+        decisions += play(found, vector, now, words, first + at, logs[: len(now)])
+        facts[at : at + len(now), :3] = now[:, [L.END, L.WINNER, L.COUNTS]]
+        facts[at : at + len(now), 3:] = now[:, L.SCORES : L.SCORES + rules.players]
+        if log:
+            if (now[:, L.NOTED] > _LOG).any():
+                raise OkeyError("log-full", f"a deal took more than {_LOG} entries")
+            kept += [row.copy() for row in now]
+            played += [log_[:n].copy() for log_, n in zip(logs, now[:, L.NOTED], strict=False)]
+    return PlayedDeals(
+        rules,
+        root,
+        first,
+        facts[:, 3:].copy(),
+        facts[:, 0].copy(),
+        facts[:, 1].copy(),
+        facts[:, 2] == 1,
+        decisions,
+        tuple(kept),
+        tuple(played),
+    )
+
+
+class KernelDeal:
+    """One deal in the kernel, changed by each action; the twin of :class:`okey101.game.Deal`.
+
+    It starts from a seed and a dealer's seat, or from a layout, as ``Deal.start`` does, and raises
+    the same errors, OkeyError ``kernel-cold`` besides (see ``okey101.kernel.warm``).
+    """
+
+    def __init__(
+        self,
+        rules: RuleSet | str,
+        layout: Layout | None = None,
+        *,
+        seed: bytes | int | str | None = None,
+        dealer: int | None = None,
+    ) -> None:
+        if isinstance(rules, str):
+            rules = RuleSet.preset(rules)
+        if layout is None:
+            if seed is None:
+                raise TypeError("a deal starts from a seed or from a layout")
+            layout = deal_from_seed(rules, seed_of(seed), 0 if dealer is None else dealer)
+        elif seed is not None or dealer is not None:
+            raise TypeError("a layout has its seed and its dealer already")
+        need_warm()
+        self.rules = rules
+        self.layout = layout
+        self._rows = conversion.row_of_layout(rules, layout).reshape(1, -1)
+        self.row: Row = self._rows[0]
+        """The state: int64[SIZE], by the offsets of :mod:`okey101.kernel.layout`."""
+        self._rules = conversion.rules_vector(rules)
+        self._log: list[int] = []
+        self._actions = np.zeros(MOST_ACTIONS, dtype=np.int64)
+        self._openings = np.zeros((1, 64), dtype=np.int64)
+        self._starts = np.zeros(2, dtype=np.int64)
+        self._listed: NDArray[np.int64] | None = None
+
+    @property
+    def turn(self) -> int:
+        """The seat to act, 0 to 3."""
+        return int(self.row[L.TURN])
+
+    @property
+    def over(self) -> bool:
+        """Whether the deal has ended."""
+        return bool(self.row[L.PHASE] == L.P_OVER)
+
+    @property
+    def scores(self) -> tuple[int, ...] | None:
+        """Points by seat, low is good; None while the deal runs."""
+        if not self.over:
+            return None
+        return tuple(int(n) for n in self.row[L.SCORES : L.SCORES + self.rules.players])
+
+    @property
+    def end(self) -> End | None:
+        """How the deal ended; None while it runs."""
+        return conversion.ENDS[int(self.row[L.END])]
+
+    @property
+    def winner(self) -> int | None:
+        """The seat that finished; None for nobody."""
+        winner = int(self.row[L.WINNER])
+        return None if winner < 0 else winner
+
+    @property
+    def fines(self) -> tuple[Fine, ...]:
+        """The fines so far, at most 128."""
+        return conversion.fines_of(self.row)
+
+    def rack(self, seat: int) -> Rack:
+        """A seat's hand."""
+        at = L.HANDS + 2 * seat
+        return Rack.from_bits(conversion.bits_of_masks(int(self.row[at]), int(self.row[at + 1])))
+
+    def legal(self) -> NDArray[np.int64]:
+        """The codes of the legal micro-actions, as Options lists the actions; empty once over.
+
+        :mod:`okey101.kernel.layout` tells what a code is made of.
+        """
+        if self._listed is None:
+            n = run(
+                tables(), self._rules, self._rows, _NOTHING[0], 0, 1, _NOTHING, self._actions,
+                self._starts, self._openings, 0,
+            )  # fmt: skip
+            self._listed = self._actions[:n].copy()
+        return self._listed
+
+    def actions(self) -> tuple[Action, ...]:
+        """The legal micro-actions as the game's own, in the order of :meth:`legal`."""
+        return tuple(self.action_of(int(code)) for code in self.legal())
+
+    def action_of(self, code: int) -> Action:
+        """What a legal code means here; the code of an opening is the meld that it lays."""
+        self.legal()
+        okey = int(self.row[L.OKEY_KIND])
+        return next(conversion.actions_of(self._laid(code), None if okey < 0 else okey))
+
+    def apply(self, action: int | Action | str) -> None:
+        """Play a legal micro-action: its code, the action, or its notation.
+
+        Raises OkeyError ``not-a-micro-action`` for any other, be it legal in the game.
+        """
+        legal = self.legal()
+        if isinstance(action, int | np.integer):
+            found = int(action) if action in legal else None
+        else:
+            wanted = parse_action(action) if isinstance(action, str) else action
+            found = next((int(c) for c in legal if self.action_of(int(c)) == wanted), None)
+        if found is None:
+            raise OkeyError("not-a-micro-action", f"{action} is no legal micro-action here")
+        codes = self._laid(found)
+        step(self._rules, self.row, found, self._openings[0])
+        self._listed = None
+        self._log += codes
+
+    def _laid(self, code: int) -> list[int]:
+        """A legal code, that of an opening as the groups it lays."""
+        if code & L.OP not in (L.A_OPEN, L.A_PAIRS):
+            return [code]
+        at = 0 if code & L.OP == L.A_OPEN else 32
+        words = self._openings[0, at + 1 : at + 1 + int(self._openings[0, at])]
+        codes = [L.A_MELD | int(word) << 4 | L.MORE for word in words]
+        return [*codes[:-1], codes[-1] & ~L.MORE]
+
+    @property
+    def played(self) -> tuple[Action, ...]:
+        """All actions so far."""
+        okey = int(self.row[L.OKEY_KIND])
+        return tuple(conversion.actions_of(self._log, None if okey < 0 else okey))
+
+    def record(self) -> DealRecord:
+        """The record of the deal so far, which ``okey101.replay`` plays to the same result."""
+        return conversion.deal_record(
+            self.rules, self.row, self._log, self.layout, self.layout.seed
+        )

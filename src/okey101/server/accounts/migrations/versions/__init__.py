@@ -1,1 +1,0 @@
-"""One module for each step; a step that has been released never changes."""

@@ -1,0 +1,253 @@
+"""The server's folder: its files, the administrator's token, and where a running one listens."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final
+
+from okey101.errors import OkeyError
+from okey101.server.files.atomic_files import create, replace
+
+# Files of somebody else in the server's folder, as a backup has that was restored as root.
+
+
+_FILES: Final = (
+    *(f"{file}{side}" for file in ("log.sqlite", "log.archive", "accounts.sqlite")
+      for side in ("", "-wal", "-shm")),
+    *(f"{file}{age}.jsonl" for file in ("admin-journal", "reports") for age in ("", ".old")),
+    "log.mark", "log.lost", "heads.key", "admin.token",
+)  # fmt: skip
+
+
+def require_own(folder: Path) -> None:
+    """Refuse a folder that is somebody else's, or that holds such a file, and that we can't use.
+
+    OkeyError ``foreign-owner`` with the owner and with the user that this process runs as; a folder
+    or file that isn't there is none of our business. Systems without owners are left alone.
+    """
+    if sys.platform == "win32":
+        return
+    user = os.geteuid()
+    for path in (folder, *(folder / name for name in _FILES)):
+        try:
+            owner = path.stat().st_uid
+        except OSError:
+            continue
+        if owner == user or _usable(path):
+            continue
+        whose, who = _name(owner), _name(user)
+        message = (
+            f"{path} belongs to {whose}, and this process runs as {who}; "
+            f"after a restore hand the folder over: chown -R {who} {folder}"
+        )
+        raise OkeyError(
+            "foreign-owner", message, path=str(path), owner=whose, user=who, folder=str(folder)
+        )
+
+
+def _usable(path: Path) -> bool:
+    """Whether this process may read and write a file, or use a folder."""
+    wanted = os.R_OK | os.W_OK | (os.X_OK if path.is_dir() else 0)
+    return os.access(path, wanted)
+
+
+def _name(number: int) -> str:
+    """A user's name, or the number where nobody has it."""
+    import pwd
+
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:
+        return str(number)
+
+
+_TOKEN_BYTES = 32
+_TOKEN_LENGTHS = range(32, 257)
+_OTHERS = 0o077
+"""What nobody but the owner may do with the token, as ssh has it for keys."""
+
+
+def default_folder(environ: Mapping[str, str]) -> Path:
+    """Where the server keeps its files unless told otherwise: the user's data folder."""
+    base = environ.get("XDG_DATA_HOME", "")
+    root = Path(base) if base and Path(base).is_absolute() else Path.home() / ".local" / "share"
+    return root / "okey101"
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """What ``server.json`` says: an address on this machine, the process, the version."""
+
+    url: str
+    pid: int
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """The paths in a server's folder."""
+
+    path: Path
+
+    @property
+    def log(self) -> Path:
+        """The log of all tables."""
+        return self.path / "log.sqlite"
+
+    @property
+    def accounts(self) -> Path:
+        """People, and the index of finished matches."""
+        return self.path / "accounts.sqlite"
+
+    @property
+    def token_file(self) -> Path:
+        """The administrator's token."""
+        return self.path / "admin.token"
+
+    @property
+    def server_file(self) -> Path:
+        """Where the running server listens."""
+        return self.path / "server.json"
+
+    def admin_token(self) -> str:
+        """The token of the administrator, made on first use; for the owner of the folder alone.
+
+        OkeyError ``bad-admin-token`` for a file that holds none, ``open-admin-token`` for one that
+        others may read, ``store-unwritable`` where it can't be read or made.
+        """
+        try:
+            if not self.token_file.exists():
+                create(self.token_file, f"{secrets.token_urlsafe(_TOKEN_BYTES)}\n".encode())
+            mode = self.token_file.stat().st_mode
+            token = self.token_file.read_text(encoding="ascii").strip()
+        except OSError as error:
+            raise _unwritable(self.token_file, error) from None
+        except ValueError:
+            token, mode = "", 0
+        if os.name == "posix" and mode & _OTHERS:
+            message = f"others may read {self.token_file}; delete it and start again"
+            raise OkeyError("open-admin-token", message, path=str(self.token_file))
+        if len(token) not in _TOKEN_LENGTHS or not token.isprintable() or " " in token:
+            message = f"{self.token_file} holds no token; delete it and start again"
+            raise OkeyError("bad-admin-token", message, path=str(self.token_file))
+        return token
+
+    def resume_key(self) -> bytes:
+        """The key of what clients show when they come back, made on first use.
+
+        OkeyError ``store-unwritable`` where it can't be read or made.
+        """
+        path = self.path / "heads.key"
+        try:
+            if not path.exists():
+                create(path, f"{secrets.token_hex(_TOKEN_BYTES)}\n".encode())
+            key = bytes.fromhex(path.read_text(encoding="ascii").strip())
+        except OSError as error:
+            raise _unwritable(path, error) from None
+        except ValueError:
+            key = b""
+        if len(key) != _TOKEN_BYTES:
+            raise _unwritable(path, ValueError("it holds no key; delete it and start again"))
+        return key
+
+    def announce(self, running: Running) -> None:
+        """Write ``server.json``; OkeyError ``store-unwritable`` where that fails."""
+        try:
+            replace(self.server_file, json.dumps(asdict(running)).encode() + b"\n")
+        except OSError as error:
+            raise _unwritable(self.server_file, error) from None
+
+    def running(self) -> Running | None:
+        """Who announced itself here; None for nobody, or for a process that has ended.
+
+        PermissionError where the folder is somebody else's: one may run there.
+        """
+        try:
+            data = json.loads(self.server_file.read_text(encoding="utf-8"))
+            found = Running(str(data["url"]), int(data["pid"]), str(data["version"]))
+        except PermissionError:
+            raise
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+        return found if _alive(found.pid) else None
+
+    def retract(self) -> None:
+        """Remove ``server.json`` if it is this process's."""
+        found = self.running()
+        if found is not None and found.pid == os.getpid():
+            self.server_file.unlink(missing_ok=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A folder, and those of its parents that were made for it."""
+
+    path: Path
+    new: tuple[Path, ...]
+
+    def remove(self) -> None:
+        """Remove what was made, as far as it is empty."""
+        with contextlib.suppress(OSError):
+            for folder in self.new:
+                folder.rmdir()
+
+
+def require_folder(path: Path) -> Made:
+    """A folder that this process can write to, made for its user alone where there was none.
+
+    OSError where that fails; then nothing is left behind.
+    """
+    missing = [folder for folder in (path, *path.parents) if not folder.exists()]
+    made = Made(path, tuple(missing))
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path):
+            pass
+    except OSError:
+        made.remove()
+        raise
+    return made
+
+
+def open_folder(path: Path) -> Folder:
+    """The folder, made for its owner alone if it is missing.
+
+    OkeyError ``foreign-owner`` where it, or a file in it, is another user's, and
+    ``store-unwritable`` where no file can be made in it.
+    """
+    require_own(path)
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path):
+            pass
+    except (OSError, ValueError) as error:
+        raise _unwritable(path, error) from None
+    return Folder(path)
+
+
+def _unwritable(path: Path, error: Exception) -> OkeyError:
+    reason = getattr(error, "strerror", None) or type(error).__name__
+    message = f"nothing can be kept in {path}: {reason}"
+    return OkeyError("store-unwritable", message, path=str(path), reason=reason)
+
+
+def _alive(pid: int) -> bool:
+    if pid <= 0:
+        return False
+    if os.name == "nt":  # there, signal 0 would end the process
+        return True
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return True
+    return True

@@ -1,0 +1,1 @@
+"""The network: listening, deadlines, bounds and limits of connections."""

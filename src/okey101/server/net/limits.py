@@ -1,0 +1,237 @@
+"""How much one client may ask for: token buckets, counted places, and whose address counts."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from typing import Final
+
+from okey101.server.settings import Network
+
+Clock = Callable[[], float]
+"""Seconds that never go back, such as ``time.monotonic`` or the event loop's ``time``."""
+
+_KEYS: Final = 20_000
+_HOPS: Final = 32
+
+
+class Bucket:
+    """One allowance: ``burst`` at once, filling again at ``rate`` a second."""
+
+    __slots__ = ("_at", "_burst", "_clock", "_left", "_rate")
+
+    def __init__(self, rate: float, burst: float, clock: Clock) -> None:
+        """Begin full; ValueError unless both numbers are above 0."""
+        if not (rate > 0 and burst > 0):
+            raise ValueError("rate and burst have to be above 0")
+        self._rate = rate
+        self._burst = burst
+        self._clock = clock
+        self._left = burst
+        self._at = clock()
+
+    def take(self, cost: float = 1.0) -> float:
+        """Take from the allowance: 0.0 if it was there, else the seconds until it is.
+
+        A refusal costs nothing. What costs more than ``burst`` counts as ``burst``.
+        """
+        self._fill()
+        cost = min(cost, self._burst)
+        if self._left >= cost:
+            self._left -= cost
+            return 0.0
+        # Rounding must not make a missing sliver cost no time at all.
+        return max((cost - self._left) / self._rate, 1e-6)
+
+    def until_full(self) -> float:
+        """The seconds until the allowance is whole, 0.0 where it is."""
+        self._fill()
+        return (self._burst - self._left) / self._rate
+
+    def _fill(self) -> None:
+        now = self._clock()
+        if now > self._at:
+            self._left = min(self._burst, self._left + (now - self._at) * self._rate)
+            self._at = now
+
+
+class Limiter:
+    """An allowance for each key, of which a bounded number is remembered.
+
+    When there are too many, the one least recently used gives way if it is full again, and so
+    says nothing. If it is not, a limiter that is ``strict`` refuses the new key: fit for
+    passwords, where no crowd of addresses may buy a fresh allowance. One that is not forgets the
+    old key all the same: fit for play, where a crowd must not lock others out.
+    """
+
+    def __init__(
+        self, rate: float, burst: float, *, clock: Clock, keys: int = _KEYS, strict: bool = False
+    ) -> None:
+        if keys < 1:
+            raise ValueError("keys has to be above 0")
+        Bucket(rate, burst, clock)  # refuses bad numbers now, not at the first key
+        self._rate = rate
+        self._burst = burst
+        self._clock = clock
+        self._keys = keys
+        self._strict = strict
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._buckets)
+
+    def take(self, key: str, cost: float = 1.0) -> float:
+        """Take from a key's allowance: 0.0 if it was there, else the seconds until it may be."""
+        bucket = self._buckets.get(key)
+        if bucket is None:
+            if wait := self._make_room():
+                return wait
+            bucket = self._buckets[key] = Bucket(self._rate, self._burst, self._clock)
+        self._buckets.move_to_end(key)
+        return bucket.take(cost)
+
+    def forget(self, key: str) -> None:
+        """Give a key its whole allowance back, such as after the right password."""
+        self._buckets.pop(key, None)
+
+    def _make_room(self) -> float:
+        if len(self._buckets) < self._keys:
+            return 0.0
+        oldest = next(iter(self._buckets))
+        wait = self._buckets[oldest].until_full()
+        if wait and self._strict:
+            return wait
+        del self._buckets[oldest]
+        return 0.0
+
+
+class Quota:
+    """A number of places in all and for each key, to be taken and given back."""
+
+    def __init__(self, total: int, each: int) -> None:
+        self.total = total
+        self.each = each
+        self.taken = 0
+        self._by_key: dict[str, int] = {}
+
+    def enter(self, key: str) -> bool:
+        """Take a place for a key; False, and nothing is taken, where there is none."""
+        mine = self._by_key.get(key, 0)
+        if self.taken >= self.total or mine >= self.each:
+            return False
+        self._by_key[key] = mine + 1
+        self.taken += 1
+        return True
+
+    def leave(self, key: str) -> None:
+        """Give a place back; KeyError if the key has none."""
+        mine = self._by_key[key] - 1
+        if mine:
+            self._by_key[key] = mine
+        else:
+            del self._by_key[key]
+        self.taken -= 1
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who asks: the address as the nearest trusted computer saw it, and whether by https."""
+
+    address: str
+    """Empty where the connection has none."""
+    https: bool
+
+    @property
+    def key(self) -> str:
+        """What limits count by."""
+        return address_key(self.address)
+
+    @property
+    def network(self) -> str:
+        """What wider limits count by."""
+        return network_key(self.address)
+
+
+def client_of(
+    peer: str,
+    headers: Iterable[tuple[bytes, bytes]],
+    trusted: Sequence[Network],
+    *,
+    https: bool = False,
+) -> Caller:
+    """Who sent a request, with what trusted proxies say of it.
+
+    ``peer`` is the connection's other end, ``headers`` are as ASGI has them, ``https`` says how
+    the connection itself was made. Headers from anybody else are ignored: everyone can write them.
+    The last address in X-Forwarded-For that is not a trusted proxy's is the client's.
+    """
+    if not trusts(trusted, peer):
+        return Caller(peer, https)
+    hops: list[str] = []
+    for name, value in headers:
+        if name == b"x-forwarded-for":
+            hops += value.decode("latin-1").split(",")
+        elif name == b"x-forwarded-proto":
+            # The proxy itself wrote the last one; whoever came before it wrote the others.
+            https = value.decode("latin-1").rpartition(",")[2].strip().casefold() == "https"
+    address = peer
+    for hop in reversed(hops[-_HOPS:]):
+        found = _parsed(hop)
+        if found is None:
+            break  # the last one that can be read counts
+        address = str(found)
+        if not trusts(trusted, address):
+            break
+    return Caller(address, https)
+
+
+def address_key(address: str) -> str:
+    """What stands for an address: itself, or its /64 where it is IPv6, as one home has all of it.
+
+    >>> address_key("2001:db8::1:2:3:4"), address_key("::ffff:192.0.2.7")
+    ('2001:db8::/64', '192.0.2.7')
+    """
+    found = _parsed(address)
+    if found is None:
+        return "unknown"
+    if isinstance(found, IPv6Address):
+        return str(IPv6Network((int(found) >> 64 << 64, 64)))
+    return str(found)
+
+
+def network_key(address: str) -> str:
+    """What stands for the network of an address: its /48 where it is IPv6, else itself.
+
+    Whoever rents one machine may have 65,536 times a /64.
+
+    >>> network_key("2001:db8:1:2:3::4"), network_key("192.0.2.7")
+    ('2001:db8:1::/48', '192.0.2.7')
+    """
+    found = _parsed(address)
+    if isinstance(found, IPv6Address):
+        return str(IPv6Network((int(found) >> 80 << 80, 48)))
+    return address_key(address)
+
+
+def _parsed(text: str) -> IPv4Address | IPv6Address | None:
+    """An address, perhaps with a port or a zone; IPv4 inside IPv6 is IPv4."""
+    text = text.strip().strip('"')
+    if text.startswith("["):
+        text = text[1:].partition("]")[0]
+    elif text.count(":") == 1:
+        text = text.partition(":")[0]
+    try:
+        found = ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+    if isinstance(found, IPv6Address) and found.ipv4_mapped is not None:
+        return found.ipv4_mapped
+    return found
+
+
+def trusts(trusted: Sequence[Network], address: str) -> bool:
+    """Whether an address is one of the networks'."""
+    found = _parsed(address)
+    return found is not None and any(found in network for network in trusted)

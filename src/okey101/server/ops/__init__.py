@@ -1,0 +1,1 @@
+"""Operation: logs, metrics, the operator's journal, reports, and background tasks."""

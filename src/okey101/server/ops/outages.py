@@ -1,0 +1,109 @@
+"""Notices that the disk doesn't answer or can't be written: a line in the log, told once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from time import monotonic
+from typing import Final
+
+from okey101.server.ops.logs import logger
+
+_log: Final = logger(__name__)
+
+
+class Outage:
+    """A line when commits begin to fail, and one when they work again; for one thread."""
+
+    def __init__(self, file: str, clock: Callable[[], float] = monotonic) -> None:
+        self._file = file
+        self._clock = clock
+        self._failed = 0
+        self._since = 0.0
+        self._reason = ""
+
+    def failed(self, error: BaseException) -> None:
+        """A commit failed."""
+        self._failed += 1
+        if self._failed == 1:
+            self._since = self._clock()
+            self._reason = _reason(error)
+            _log.error("store-failing", file=self._file, reason=self._reason)
+
+    def ended(self) -> None:
+        """A commit was stored."""
+        if self._failed:
+            seconds = round(self._clock() - self._since, 3)
+            failed, self._failed = self._failed, 0
+            # With the reason once more: perhaps the first line could not be written either.
+            _log.warning(
+                "store-works-again",
+                file=self._file,
+                reason=self._reason,
+                failed=failed,
+                seconds=seconds,
+            )
+
+
+def _reason(error: BaseException) -> str:
+    """SQLite's own name of an error, such as SQLITE_FULL: its texts might name folders."""
+    return str(getattr(error, "sqlite_errorname", None) or type(error).__name__)
+
+
+# Notices that the disk doesn't answer: a line in the log, words at the tables, and no more.
+
+
+_LOOKS: Final = 4
+"""How often it looks within the time that counts as slow."""
+_MOST_S: Final = 1.0
+_STUCK_S: Final = 1.0
+
+
+class SlowStore:
+    """Watches for how long whatever waits for a file has been waiting."""
+
+    def __init__(
+        self,
+        age: Callable[[], float],
+        limit_s: float,
+        tell: Callable[[bool], None] = lambda _: None,
+        file: str = "log.sqlite",
+    ) -> None:
+        """``tell`` is called with True once something waits longer than ``limit_s``, then False."""
+        self._age = age
+        self._file = file
+        self._limit = limit_s
+        self._tell = tell
+        self._worst = 0.0
+        self.told = False
+        """Whether everybody knows that the disk doesn't answer."""
+
+    @property
+    def slow(self) -> bool:
+        """Whether the disk leaves something waiting for too long, right now."""
+        return self._age() > self._limit
+
+    @property
+    def stuck(self) -> bool:
+        """Whether the disk leaves something waiting so long that nobody should wait with it."""
+        return self._age() > min(_STUCK_S, self._limit)
+
+    async def watch(self) -> None:
+        """Look again and again, until it is cancelled."""
+        while True:
+            self.look()
+            await asyncio.sleep(min(self._limit / _LOOKS, _MOST_S))
+
+    def look(self) -> None:
+        """Tell what has changed since the last look."""
+        age = self._age()
+        self._worst = max(self._worst, age) if self.told else age
+        slow = age > self._limit
+        if slow == self.told:
+            return
+        self.told = slow
+        if slow:
+            _log.error("store-slow", file=self._file, seconds=round(age, 3))
+        else:
+            _log.warning("store-fast-again", file=self._file, seconds=round(self._worst, 3))
+        self._tell(slow)

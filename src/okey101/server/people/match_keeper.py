@@ -1,0 +1,108 @@
+"""Finished matches are kept in the accounts, and tried again until they are."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+import msgspec
+
+from okey101.errors import OkeyError
+from okey101.game.match import totals_of
+from okey101.server.ops.logs import logger
+from okey101.server.ops.tasks import Tasks
+from okey101.server.people.models import MatchSeat
+from okey101.server.people.service import Accounts
+from okey101.server.tables.match_record import match_record, shown_from_ms
+from okey101.server.tables.registry import Tables
+from okey101.server.tables.state import TableState
+from okey101.server.work.threads import Worker
+
+_RECORDS_WAITING: Final = 10_000
+_SAVE_AGAIN_S: Final = 5.0
+_PATIENCE_S: Final = 5.0
+"""How long closing a table, or the server, waits for matches to be kept."""
+
+_log = logger(__name__)
+
+
+class MatchKeeper:
+    """Saves finished matches; a table whose matches are not all kept must stay open."""
+
+    def __init__(self, accounts: Accounts, tasks: Tasks) -> None:
+        self.records = Worker("okey101-records", 1, _RECORDS_WAITING)
+        """Where records are written, so that they wait for no replay."""
+        self._accounts = accounts
+        self._tasks = tasks
+        self._saves: dict[str, set[asyncio.Task[None]]] = {}
+
+    def keep(self, state: TableState) -> None:
+        """Begin to save the match that has ended at a table."""
+        saves = self._saves.setdefault(state.table, set())
+        task = self._tasks.spawn(self._save(state))
+        saves.add(task)
+        task.add_done_callback(lambda task: self._saved(state.table, task))
+
+    def kept(self, table: str) -> bool:
+        """Whether a table's matches are all kept; a closed table is not looked at again."""
+        return table not in self._saves
+
+    async def wait(self, table: str | None = None) -> None:
+        """Wait a while for the matches of a table, or of all, to be kept."""
+        saves = [*self._saves.values()] if table is None else [self._saves.get(table, set())]
+        saving = [task for tasks in saves for task in tasks]
+        if saving:
+            await asyncio.wait(saving, timeout=_PATIENCE_S)
+
+    async def close_table(self, tables: Tables, table: str) -> None:
+        """Close a table for the administrator once its matches are kept.
+
+        OkeyError as in :meth:`Tables.close`: ``accounts-failed`` where that takes long.
+        """
+        try:
+            await tables.close(table)
+        except OkeyError as error:
+            if error.code != "accounts-failed":
+                raise
+            await self.wait(table)
+            await tables.close(table)
+
+    async def close(self) -> None:
+        """Write no more records."""
+        await self.records.close()
+
+    def _saved(self, table: str, task: asyncio.Task[None]) -> None:
+        saves = self._saves[table]
+        saves.discard(task)
+        if not saves:
+            del self._saves[table]
+
+    async def _save(self, state: TableState) -> None:
+        """Keep a finished match; the log has it whatever happens here."""
+        record = b""
+        results = tuple(p.deal.result for p in state.played if p.deal.result is not None)
+        while True:
+            try:
+                record = record or await self.records.run(lambda: _encoded(state))
+                await self._accounts.save_match(
+                    table_id=state.table,
+                    number=state.match,
+                    finished_ms=state.at_ms,
+                    preset=state.rules.preset_name,
+                    deals=len(state.played),
+                    seats=[MatchSeat(user=s.user, bot=s.bot) for s in state.seats],
+                    totals=totals_of(state.rules, results),
+                    record=record,
+                    shown_ms=shown_from_ms(state),
+                )
+            except OkeyError as error:
+                if error.code == "accounts-closed":
+                    return  # it is saved when the table comes back
+                _log.error("match-not-saved", table=state.table, code=error.code)
+                await asyncio.sleep(_SAVE_AGAIN_S)
+            else:
+                return
+
+
+def _encoded(state: TableState) -> bytes:
+    return msgspec.json.encode(match_record(state).to_dict())

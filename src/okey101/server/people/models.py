@@ -1,0 +1,279 @@
+"""The tables of people's database, and the values that come out of it."""
+
+from __future__ import annotations
+
+import json
+from typing import Final, NamedTuple
+
+from msgspec import Raw
+from sqlalchemy import ForeignKey, Index, Integer, LargeBinary, MetaData, Text, text
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+_STRICT = {"sqlite_strict": True}
+
+
+class Base(DeclarativeBase):
+    """What the tables share: names for their constraints, by which they can be changed one day."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "%(table_name)s_%(column_0_N_name)s",
+            "uq": "%(table_name)s_%(column_0_N_name)s_unique",
+            "fk": "%(table_name)s_%(column_0_N_name)s_of_%(referred_table_name)s",
+            "pk": "%(table_name)s_key",
+        }
+    )
+    type_annotation_map = {str: Text(), int: Integer(), bytes: LargeBinary()}  # noqa: RUF012
+
+
+class UserRow(Base):
+    """A person: a guest until there is a password; nameless once deleted.
+
+    ``merged_into`` is the account that took over what a guest had, ``owner_id`` the person whose
+    bot this is.
+    """
+
+    __tablename__ = "users"
+    __table_args__ = (
+        # Two guests may be called Ali, but only one account.
+        Index(
+            "users_account_name",
+            "name_key",
+            unique=True,
+            sqlite_where=text("password_hash IS NOT NULL"),
+        ),
+        Index("users_seen_ms", "seen_ms"),
+        Index("users_owner_id", "owner_id"),
+        _STRICT,
+    )
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    name: Mapped[str | None]
+    name_key: Mapped[str | None]
+    password_hash: Mapped[str | None]
+    created_ms: Mapped[int]
+    seen_ms: Mapped[int]
+    language: Mapped[str]
+    settings: Mapped[str] = mapped_column(server_default="{}")
+    banned_until: Mapped[int | None]
+    ban_reason: Mapped[str | None]
+    deleted_ms: Mapped[int | None]
+    merged_into: Mapped[str | None] = mapped_column(ForeignKey("users.id"), index=True)
+    owner_id: Mapped[str | None]
+
+
+class SessionRow(Base):
+    """A browser or program that somebody is signed in with."""
+
+    __tablename__ = "sessions"
+    __table_args__ = (_STRICT,)
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), index=True)
+    token_hash: Mapped[bytes] = mapped_column(unique=True)
+    created_ms: Mapped[int]
+    seen_ms: Mapped[int]
+    expires_ms: Mapped[int] = mapped_column(index=True)
+    agent: Mapped[str]
+
+
+class MatchRow(Base):
+    """A finished match; ``record`` is zlib of the record's JSON without the players' names.
+
+    Those who did not play it see it from ``shown_ms`` on.
+    """
+
+    __tablename__ = "matches"
+    __table_args__ = (_STRICT,)
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    table_id: Mapped[str]
+    number: Mapped[int]
+    finished_ms: Mapped[int]
+    preset: Mapped[str]
+    deals: Mapped[int]
+    totals: Mapped[str]
+    record: Mapped[bytes]
+    shown_ms: Mapped[int] = mapped_column(server_default="0")
+
+
+class SeatRow(Base):
+    """Who sat where; without person and bot, somebody of whom nothing is known any more.
+
+    ``finished_ms`` repeats the match's, so that one index lists a person's matches in order.
+    """
+
+    __tablename__ = "match_seats"
+    __table_args__ = (
+        Index("match_seats_of_user", "user_id", "finished_ms", "match_id"),
+        _STRICT,
+    )
+
+    match_id: Mapped[str] = mapped_column(ForeignKey("matches.id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True)
+    user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id"))
+    bot: Mapped[str | None]
+    finished_ms: Mapped[int]
+
+
+class ReviewRow(Base):
+    """What a match's review found: zlib of its JSON, which names nobody."""
+
+    __tablename__ = "match_reviews"
+    __table_args__ = (_STRICT,)
+
+    match_id: Mapped[str] = mapped_column(ForeignKey("matches.id"), primary_key=True)
+    made_ms: Mapped[int]
+    data: Mapped[bytes]
+
+
+class MuteRow(Base):
+    """``user_id`` doesn't want to hear ``muted_id``."""
+
+    __tablename__ = "mutes"
+    __table_args__ = (_STRICT,)
+
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), primary_key=True)
+    muted_id: Mapped[str] = mapped_column(ForeignKey("users.id"), primary_key=True, index=True)
+
+
+class InvitationRow(Base):
+    """A seat at a table that is offered to a bot; ``refused`` is 1 once the bot has said no."""
+
+    __tablename__ = "invitations"
+    __table_args__ = (_STRICT,)
+
+    bot_id: Mapped[str] = mapped_column(ForeignKey("users.id"), primary_key=True)
+    table_id: Mapped[str] = mapped_column(primary_key=True, index=True)
+    seat: Mapped[int]
+    at_ms: Mapped[int]
+    refused: Mapped[int] = mapped_column(server_default="0")
+
+
+class EventRow(Base):
+    """A line of the security log: no address, no name that was typed, kept for 90 days."""
+
+    __tablename__ = "events"
+    __table_args__ = (_STRICT,)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    at_ms: Mapped[int] = mapped_column(index=True)
+    event: Mapped[str]
+    user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id"), index=True)
+    detail: Mapped[str]
+
+
+# What the accounts answer with: plain values; times are UTC in milliseconds.
+
+
+FOREVER: Final = 253_402_300_799_000
+"""The end of the year 9999: a ban without end."""
+
+
+class User(NamedTuple):
+    """A person, or the bot of one; ``name`` is None once deleted.
+
+    ``account`` says that there is a password, ``owner`` is the id of a bot's owner, whose name is
+    part of the bot's.
+    """
+
+    id: str
+    name: str | None
+    account: bool
+    language: str
+    created_ms: int
+    seen_ms: int
+    banned_until: int | None = None
+    ban_reason: str | None = None
+    deleted: bool = False
+    owner: str | None = None
+
+
+class SessionInfo(NamedTuple):
+    """One of a person's sessions, as its owner sees it in the list."""
+
+    id: str
+    created_ms: int
+    seen_ms: int
+    expires_ms: int
+    agent: str
+
+
+class Session(NamedTuple):
+    """A session that is running, and whose it is."""
+
+    id: str
+    user: User
+    created_ms: int
+    seen_ms: int
+    expires_ms: int
+    agent: str
+
+
+class MatchSeat(NamedTuple):
+    """Whom to remember for a seat: a person's id or a bot's name."""
+
+    user: str | None = None
+    bot: str | None = None
+
+
+class MatchUser(NamedTuple):
+    """Who sat on a seat; without name and bot, a person who is deleted or unknown."""
+
+    user: str | None
+    name: str | None
+    bot: str | None
+
+
+class MatchSummary(NamedTuple):
+    """A finished match in a list; ``totals`` are by seat."""
+
+    id: str
+    table_id: str
+    number: int
+    finished_ms: int
+    preset: str
+    deals: int
+    totals: tuple[int, ...]
+    seats: tuple[MatchUser, ...]
+
+
+class MatchHead(NamedTuple):
+    """A finished match without its record.
+
+    From ``shown_ms``, UTC milliseconds, on it is for everybody.
+    """
+
+    summary: MatchSummary
+    shown_ms: int = 0
+
+    def shown_to(self, user: str | None, at_ms: int) -> bool:
+        """Whether a person, or None for nobody known, may see it at a time."""
+        played = user is not None and any(seat.user == user for seat in self.summary.seats)
+        return played or at_ms >= self.shown_ms
+
+
+class StoredMatch(NamedTuple):
+    """A finished match with the JSON of its record, which names nobody, and the players' names."""
+
+    summary: MatchSummary
+    data: bytes
+    players: list[str]
+
+    def record(self) -> dict[str, object]:
+        """The record, decoded, with the players' names filled in."""
+        kept: dict[str, object] = json.loads(self.data)
+        deals = {"deals": kept.pop("deals")} if "deals" in kept else {}
+        return kept | {"players": self.players} | deals
+
+    def json(self) -> Raw:
+        """The same as JSON, the names first: nothing is decoded."""
+        return Raw(b'{"players":' + json.dumps(self.players).encode() + b"," + self.data[1:])
+
+
+class Pruned(NamedTuple):
+    """How much was removed."""
+
+    sessions: int
+    events: int
+    guests: int

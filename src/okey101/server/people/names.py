@@ -1,0 +1,385 @@
+"""Names of people: what is allowed, what looks alike, what the host refuses."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Final, NamedTuple, NoReturn
+
+from okey101.errors import OkeyError
+from okey101.server.errors import refuse_account
+
+# What a name may be read as: by its letters' look, by their sound, with digits as letters.
+#
+# Two letters that look like one and letters of other alphabets make a name that reads as another to
+# whoever glances at it. The tables are those of Unicode's confusables (UTS 39), cut down to what
+# names may hold and to what reads as a plain letter.
+
+
+_MOST_ALIKE: Final = 64
+
+_PAIRS: Final = (("rn", "m"), ("vv", "w"), ("ci", "d"))
+"""Two letters that look like one; a name's key has i for l."""
+
+_LOOK: Final = str.maketrans(
+    {
+        "ƅ": "b", "ɩ": "i", "ƍ": "g", "ẝ": "f", "ʀ": "r", "ƽ": "s", "ƨ": "s", "ɑ": "a",
+        "ь": "b", "ҽ": "e", "ԍ": "g", "г": "r", "п": "n", "ѵ": "v", "ѡ": "w", "ԏ": "t", "ц": "u",
+        "σ": "o", "γ": "y", "ϝ": "f", "ϻ": "m", "ω": "w",
+        "օ": "o", "ո": "n", "ռ": "n", "հ": "h", "ց": "g", "գ": "q", "զ": "q", "ք": "f", "ս": "u",
+        "տ": "s", "ა": "s", "ყ": "y", "ჿ": "o", "ዐ": "o", "ဝ": "o", "ഠ": "o", "ଠ": "o",
+    }
+)  # fmt: skip
+"""Letters that a name's key leaves as they are."""
+_SMALL_GREEK: Final = str.maketrans({"υ": "u", "ν": "v", "η": "n", "ρ": "p", "μ": "u"})
+"""Where a small letter looks like another than its capital does."""
+_SOUND: Final = str.maketrans(
+    {
+        "а": "a", "б": "b", "в": "v", "г": "g", "д": "d", "е": "e", "ё": "e", "є": "e", "ж": "j",
+        "з": "z", "и": "i", "й": "i", "і": "i", "ї": "i", "к": "k", "л": "i", "м": "m", "н": "n",
+        "о": "o", "п": "p", "р": "r", "с": "s", "т": "t", "у": "u", "ф": "f", "х": "h", "ц": "c",
+        "ч": "c", "ш": "s", "щ": "s", "ъ": "", "ы": "i", "ь": "", "э": "e", "ю": "u", "я": "a",
+        "α": "a", "β": "v", "γ": "g", "δ": "d", "ε": "e", "ζ": "z", "η": "i", "θ": "t", "ι": "i",
+        "κ": "k", "λ": "i", "μ": "m", "ν": "n", "ξ": "x", "ο": "o", "π": "p", "ρ": "r", "σ": "s",
+        "ς": "s", "τ": "t", "υ": "i", "φ": "f", "χ": "h", "ψ": "p", "ω": "o",
+    }
+)  # fmt: skip
+_DIGITS: Final = str.maketrans("034578", "oeastb")
+
+
+def readings(letters: str, key: str) -> frozenset[str]:
+    """All that a name reads as, each without case and accents, l as i.
+
+    ``letters`` are those of the name without case and accents, ``key`` is what names are compared
+    by, where Greek and Cyrillic letters that look Latin are Latin.
+
+    >>> sorted(readings("админ", "aдmиh")), sorted(readings("adrnin", "adrnin"))
+    (['admin', 'aдmиh', 'админ'], ['admin', 'adrnin'])
+    """
+    plain = {key, key.translate(_LOOK), letters.translate(_SMALL_GREEK).translate(_LOOK)}
+    plain.add(letters.translate(_SOUND).replace("nt", "d"))  # Greek has no letter for d
+    plain.add(letters.translate(_SOUND))
+    return frozenset(plain | {_joined(one) for one in plain})
+
+
+def as_digits(readings: frozenset[str]) -> frozenset[str]:
+    """The same with digits that stand for letters: ``4dmin``."""
+    return frozenset(one.translate(_DIGITS) for one in readings)
+
+
+def alike_keys(key: str) -> frozenset[str]:
+    """Other keys whose names look like those of this one: ``cern`` for ``cem``.
+
+    The first some: each pair of letters put for one, or one for a pair, once or wherever it stands.
+
+    >>> sorted(alike_keys("cem")), sorted(alike_keys("cern"))
+    (['cern'], ['cem'])
+    """
+    found: dict[str, None] = {}
+    for two, one in _PAIRS:
+        for old, new in ((two, one), (one, two)):
+            found[key.replace(old, new)] = None
+            at = key.find(old)
+            while at >= 0:
+                found[key[:at] + new + key[at + len(old) :]] = None
+                at = key.find(old, at + 1)
+    found.pop(key, None)
+    return frozenset(islice(found, _MOST_ALIKE))
+
+
+def _joined(text: str) -> str:
+    for two, one in _PAIRS:
+        text = text.replace(two, one)
+    return text
+
+
+SHORTEST: Final = 2
+LONGEST: Final = 20
+"""Code points after normalisation."""
+_LONGEST_INPUT: Final = 200
+_MOST_MARKS: Final = 2
+
+_PUNCTUATION: Final = frozenset("._-'&+!")
+_LANGUAGE: Final = re.compile(r"[A-Za-z0-9-]{1,16}", re.ASCII)
+_SCRIPTS: Final = frozenset(
+    {
+        "ARABIC", "ARMENIAN", "BENGALI", "BOPOMOFO", "CJK", "CYRILLIC", "DEVANAGARI", "ETHIOPIC",
+        "GEORGIAN", "GREEK", "GUJARATI", "GURMUKHI", "HANGUL", "HEBREW", "HIRAGANA", "KANNADA",
+        "KATAKANA", "KHMER", "LAO", "LATIN", "MALAYALAM", "MYANMAR", "ORIYA", "SINHALA", "TAMIL",
+        "TELUGU", "THAANA", "THAI", "TIBETAN",
+    }
+)  # fmt: skip
+_TOGETHER: Final = (
+    frozenset({"CJK", "HIRAGANA", "KATAKANA"}),
+    frozenset({"CJK", "HANGUL"}),
+    frozenset({"CJK", "BOPOMOFO"}),
+)
+# Beyond these blocks come phonetic letters that look like plain ones; the Azeri schwa is none.
+_BLOCKS: Final = {
+    "LATIN": ((0x41, 0x24F), (0x259, 0x259), (0x1E00, 0x1EFF)),
+    "GREEK": ((0x370, 0x3FF), (0x1F00, 0x1FFF)),
+    "CYRILLIC": ((0x400, 0x52F),),
+}
+# Letters and marks by their category, but nothing to see.
+_INVISIBLE: Final = (
+    (0x034F, 0x034F), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F), (0x3164, 0x3164),
+    (0xFE00, 0xFE0F), (0xFFA0, 0xFFA0), (0xE0100, 0xE01EF),
+)  # fmt: skip
+
+# Pairs that most typefaces draw alike once case is gone. Greek letters follow their capitals.
+_ALIKE: Final = str.maketrans(
+    {
+        "ı": "i", "l": "i", "1": "i", "0": "o", "ø": "o", "đ": "d", "ħ": "h", "ŧ": "t", "ł": "i",
+        "ȷ": "j", "ŀ": "i", "ƒ": "f",
+        "а": "a", "в": "b", "е": "e", "к": "k", "м": "m", "н": "h", "о": "o", "р": "p", "с": "c",
+        "т": "t", "у": "y", "х": "x", "і": "i", "ј": "j", "ѕ": "s", "ԁ": "d", "һ": "h", "ӏ": "i",
+        "ԛ": "q", "ԝ": "w", "ҫ": "c", "ү": "y",
+        "α": "a", "β": "b", "ε": "e", "ζ": "z", "η": "h", "ι": "i", "κ": "k", "μ": "m", "ν": "n",
+        "ο": "o", "ρ": "p", "τ": "t", "υ": "y", "χ": "x", "ς": "c", "ϲ": "c", "ϳ": "j",
+    }
+)  # fmt: skip
+
+
+class Name(NamedTuple):
+    """A name as shown, and the key that all names looking like it share."""
+
+    text: str
+    key: str
+
+
+def checked_name(text: str) -> Name:
+    """A name in its one written form: NFKC, single blanks, none at the ends.
+
+    Raises OkeyError ``name-too-short``, ``name-too-long``, ``name-bad-character``, ``name-empty``,
+    ``name-mixed-scripts`` and ``name-reserved``.
+    """
+    if len(text) > _LONGEST_INPUT:
+        refuse_account("name-too-long", limit=LONGEST)
+    text = unicodedata.normalize("NFKC", text).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    for character in text:
+        if not _allowed(character):
+            _refuse_character(character)
+    text = re.sub(" +", " ", text).strip(" ")
+    _require_placed_marks(text)
+    if not any(_counts(c) for c in text):
+        refuse_account("name-empty")
+    if len(text) < SHORTEST:
+        refuse_account("name-too-short", limit=SHORTEST)
+    if len(text) > LONGEST:
+        refuse_account("name-too-long", limit=LONGEST)
+    scripts = {_script(c) for c in text if unicodedata.category(c).startswith("L")}
+    if len(scripts) > 1 and not any(scripts <= group for group in _TOGETHER):
+        refuse_account("name-mixed-scripts")
+    key = name_key(text)
+    if _reads_as_ours(text):
+        refuse_account("name-reserved")
+    return Name(text, key)
+
+
+def name_key(text: str) -> str:
+    """What is left of a name for comparing: letters and digits without case, accents and disguise.
+
+    In Turkish I is the capital of ı, elsewhere of i, and İ loses its dot in many programs; whoever
+    reads a name can't know which was meant. So I, ı, İ and i are one letter here, lest one person
+    pass for another; for the same reason accents don't count (ş is s), nor blanks and punctuation,
+    l and 1 are i, 0 is o, and Cyrillic and Greek letters that look Latin are Latin. Two different
+    names may share a key: then the second is refused, which does less harm than a double.
+
+    >>> name_key("IŞIL"), name_key("ışıl"), name_key("Isil")
+    ('isii', 'isii', 'isii')
+    """
+    return _letters(text).translate(_ALIKE)
+
+
+def _letters(text: str) -> str:
+    """Letters and digits without case and accents, each still of its own alphabet."""
+    text = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
+    text = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(_plain_digit(c) for c in text if _counts(c) or _is_vowel_sign(c))
+
+
+def variants(name: str) -> Iterator[str]:
+    """Endless names close to one that is taken: ``Ali2``, ``Ali3`` ..."""
+    n = 2
+    while True:
+        tail = f"-{n}" if name[-1:].isdecimal() else str(n)
+        yield name[: LONGEST - len(tail)].rstrip(" ") + tail
+        n += 1
+
+
+def _allowed(c: str) -> bool:
+    if c == " " or c in _PUNCTUATION:
+        return True
+    if _within(c, _INVISIBLE):
+        return False
+    category = unicodedata.category(c)
+    if category in ("Mn", "Mc", "Nd"):
+        return True
+    if not category.startswith("L"):
+        return False
+    script = _script(c)
+    if script not in _SCRIPTS:
+        return False
+    if script in _BLOCKS and not _within(c, _BLOCKS[script]):
+        return False
+    return not (script == "LATIN" and category in ("Lo", "Lm"))  # clicks look like l and !
+
+
+def _within(c: str, ranges: tuple[tuple[int, int], ...]) -> bool:
+    return any(first <= ord(c) <= last for first, last in ranges)
+
+
+def _script(c: str) -> str:
+    """The script by the character's name: Python's database has no other word for it."""
+    word = unicodedata.name(c, "?").split()[0]
+    return {"IDEOGRAPHIC": "CJK", "KATAKANA-HIRAGANA": "KATAKANA"}.get(word, word)
+
+
+def _counts(c: str) -> bool:
+    category = unicodedata.category(c)
+    return category.startswith("L") or category == "Nd"
+
+
+def _is_vowel_sign(c: str) -> bool:
+    """Marks that make another letter (Indian vowels, Japanese voicing), not accents or points."""
+    accent = unicodedata.combining(c)
+    return unicodedata.category(c) in ("Mn", "Mc") and not (10 <= accent <= 36 or accent >= 200)
+
+
+def _plain_digit(c: str) -> str:
+    return str(unicodedata.decimal(c)) if unicodedata.category(c) == "Nd" else c
+
+
+def _require_placed_marks(text: str) -> None:
+    marks = _MOST_MARKS  # none may begin a name
+    for c in text:
+        if unicodedata.category(c).startswith("M"):
+            marks += 1
+            if marks > _MOST_MARKS:
+                _refuse_character(c)
+        else:
+            marks = 0 if _counts(c) else _MOST_MARKS
+
+
+def _refuse_character(c: str) -> None:
+    refuse_account("name-bad-character", character=f"U+{ord(c):04X}")
+
+
+def _reads_as_ours(text: str) -> bool:
+    """Whether a name says that it is the server, one of its bots, or whoever runs it.
+
+    ``Admin``, ``adrnin 2``, ``Админ``, ``Ali-admin``; ``bot`` only where it comes first, ``mod``
+    and ``root`` only where they are all there is: Botan and Mod Ali are people.
+    """
+    words = [word for word in re.split(r"[\W_]", text) if word]
+    whole = _said(text)
+    return (
+        bool(whole & (_RESERVED | _RESERVED_ALONE))
+        or any(_said(word) & _RESERVED for word in words)
+        or any(name_key(word).startswith(_OURS) for word in words)
+        or "bot" in _said(words[0])
+    )
+
+
+def reads_as(text: str, words: frozenset[str]) -> bool:
+    """Whether a name, or a word of it, may be read as one of the words, which are keys of names.
+
+    >>> reads_as("B4d-Ali", frozenset({"bad"})), reads_as("Badem", frozenset({"bad"}))
+    (True, False)
+    """
+    parts = (word for word in re.split(r"[\W_]", text) if word)
+    return any(_said(part) & words for part in (text, *parts))
+
+
+def _said(text: str) -> frozenset[str]:
+    """What a text may be read as; digits are letters only where more letters follow."""
+    short = text.rstrip("0123456789 ._-'&+!")
+    said = readings(_letters(short).translate(_LATIN), name_key(short))
+    return said | as_digits(said) | {name_key(text)}
+
+
+_LATIN: Final = str.maketrans({"ı": "i", "l": "i", "1": "i", "0": "o"})
+_OURS: Final = name_key("okey101")
+_RESERVED: Final = frozenset(
+    name_key(name)
+    for name in (
+        "admin", "admins", "administrator", "administration", "moderator", "okey101", "sistem",
+        "system", "sistema", "support", "yonetici", "yonetim", "destek", "sunucu",
+        "администрация", "поддержка", "διαχειριστής", "مشرف", "مدير", "管理员", "管理員", "管理人",
+        "運営", "관리자", "운영자",
+    )
+)  # fmt: skip
+"""Words that no part of a name may be."""
+_RESERVED_ALONE: Final = frozenset(name_key(name) for name in ("mod", "root", "server"))
+
+
+def checked_language(text: str) -> str:
+    """The tag of a language, or nothing; OkeyError ``bad-language``."""
+    if text and not _LANGUAGE.fullmatch(text):
+        refuse_account("bad-language")
+    return text
+
+
+# Words that whoever runs the server refuses in names, from a file of one word a line.
+
+
+_MOST_BYTES: Final = 2**20
+_SHORTEST: Final = 2
+"""Letters and digits of a word; a single letter would refuse every initial."""
+_COMMENT: Final = "#"
+
+
+class RefusedNames:
+    """Words by the key that names are compared by, so that no disguise gets one through."""
+
+    def __init__(self, words: frozenset[str] = frozenset()) -> None:
+        """``words`` are keys, as of :func:`okey101.server.people.names.name_key`."""
+        self._words = words
+
+    def __len__(self) -> int:
+        return len(self._words)
+
+    def require(self, name: Name) -> Name:
+        """The name; OkeyError ``name-refused`` where it, or a word of it, reads as one of these."""
+        if self._words and reads_as(name.text, self._words):
+            refuse_account("name-refused")
+        return name
+
+
+def read_refused_names(path: Path | None) -> RefusedNames:
+    """The words of a file; none without one. Blank lines and those that begin with # don't count.
+
+    OkeyError ``bad-refused-names`` with the ``path``, the ``wrong`` (unreadable, large, encoding,
+    word) and, for a word, its ``line``.
+    """
+    if path is None:
+        return RefusedNames()
+    try:
+        with path.open("rb") as file:
+            data = file.read(_MOST_BYTES + 1)
+    except OSError:
+        _refuse(path, "unreadable", "it can't be read")
+    if len(data) > _MOST_BYTES:
+        _refuse(path, "large", "it has more than a megabyte")
+    try:
+        lines = data.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        _refuse(path, "encoding", "it is not UTF-8")
+    words: set[str] = set()
+    for number, line in enumerate(lines, 1):
+        text = line.strip()
+        if not text or text.startswith(_COMMENT):
+            continue
+        key = name_key(text)
+        if len(key) < _SHORTEST or len(text.split()) > 1:
+            _refuse(path, "word", f"line {number} is not one word of two letters or more", number)
+        words.add(key)
+    return RefusedNames(frozenset(words))
+
+
+def _refuse(path: Path, wrong: str, what: str, line: int = 0) -> NoReturn:
+    message = f"{path} can't be used for refused names: {what}"
+    raise OkeyError("bad-refused-names", message, path=str(path), wrong=wrong, line=line)

@@ -1,0 +1,172 @@
+"""Bots that belong to people: made, found, listed, given another token, removed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from sqlalchemy import delete, or_, select
+from sqlalchemy.orm import Session as Db
+
+from okey101.server.errors import refuse_account
+from okey101.server.people import persons
+from okey101.server.people.database import Run
+from okey101.server.people.models import SessionRow, User, UserRow
+from okey101.server.people.names import Name, name_key
+from okey101.server.people.persons import new_token
+from okey101.server.protocol.bot_labels import read_label
+
+MOST_BOTS: Final = 10
+"""The most bots that one person has."""
+_MOST_NAMED: Final = 5
+
+
+class OwnedBot(NamedTuple):
+    """A bot account as whoever runs the server sees it: ``token`` says whether it has one."""
+
+    bot: User
+    token: bool
+
+
+class OwnedBots:
+    """The bot accounts of all people; errors are those of the accounts besides its own."""
+
+    def __init__(self, run: Run, checked: Callable[[str], Name], now_ms: Callable[[], int]) -> None:
+        """``run`` does work in a transaction, ``checked`` reads a name."""
+        self._run = run
+        self._checked = checked
+        self._now = now_ms
+
+    async def add(self, owner: str, name: str) -> tuple[User, str]:
+        """A bot of a person's own, and its token, which nobody can be shown again.
+
+        OkeyError of the name, ``name-taken``, ``no-user``, ``not-account`` for a guest, and
+        ``too-many-bots``.
+        """
+        checked, token, now = self._checked(name), new_token(), self._now()
+
+        def work(db: Db) -> User:
+            mine = persons.user_row(db, owner)
+            if mine.password_hash is None:
+                refuse_account("not-account")
+            others = _bots_of(db, owner)
+            if len(others) >= MOST_BOTS:
+                refuse_account("too-many-bots", limit=MOST_BOTS)
+            if any(other.name_key == checked.key for other in others):
+                refuse_account("name-taken")  # two of one label could not be told apart
+            row = persons.add_user(db, checked, mine.language, now, mine)
+            persons.add_session(db, row, token, "bot", now)
+            persons.add_event(db, "bot-made", owner, row.id, now)
+            return persons.user_of(row)
+
+        return await self._run(work), token
+
+    async def of(self, owner: str) -> list[User]:
+        """The bots of a person, the newest first."""
+        return await self._run(lambda db: [persons.user_of(row) for row in _bots_of(db, owner)])
+
+    async def named(self, text: str) -> User:
+        """The bot of an id, a name, or a name with its owner's: ``Careful (bot, Ali)``.
+
+        OkeyError ``no-bot-account``, also for one that is banned; ``several-bots``, with their
+        ``names``.
+        """
+        text = _storable(text)
+        name, owner = read_label(text)
+        key, now = name_key(name), self._now()
+
+        def work(db: Db) -> list[User]:
+            query = select(UserRow).where(
+                UserRow.owner_id.is_not(None), UserRow.deleted_ms.is_(None)
+            )
+            row = db.scalar(query.where(UserRow.id == text))
+            rows = db.scalars(query.where(UserRow.name_key == key)) if row is None else [row]
+            found = [row for row in rows if row.banned_until is None or row.banned_until <= now]
+            if owner is not None:
+                found = [row for row in found if _belongs(db, row, owner)]
+            return [persons.user_of(row) for row in found]
+
+        found = await self._run(work)
+        if not found:
+            refuse_account("no-bot-account")
+        if len(found) > 1:
+            names = sorted({bot.name or "" for bot in found})
+            refuse_account("several-bots", names=", ".join(names[:_MOST_NAMED]))
+        return found[0]
+
+    async def all(self, search: str, limit: int, offset: int) -> list[OwnedBot]:
+        """All bots, by id or part of a name, the latest seen first; at most 200."""
+        text, now = _storable(search), self._now()
+
+        def work(db: Db) -> list[OwnedBot]:
+            query = select(UserRow).where(
+                UserRow.owner_id.is_not(None), UserRow.deleted_ms.is_(None)
+            )
+            if text:
+                part = UserRow.name_key.contains(name_key(text) or text, autoescape=True)
+                query = query.where(or_(UserRow.id == text, UserRow.owner_id == text, part))
+            query = query.order_by(UserRow.seen_ms.desc(), UserRow.id)
+            rows = db.scalars(query.limit(max(1, min(limit, 200))).offset(max(0, offset))).all()
+            running = select(SessionRow.user_id).where(
+                SessionRow.user_id.in_([row.id for row in rows]), SessionRow.expires_ms > now
+            )
+            signed = {*db.scalars(running)}
+            return [OwnedBot(persons.user_of(row), row.id in signed) for row in rows]
+
+        return await self._run(work)
+
+    async def revoke(self, bot: str) -> None:
+        """End a bot's token, whoever's it is; its owner can make another. OkeyError ``no-user``."""
+
+        def work(db: Db) -> None:
+            row = _bot_of(db, bot)
+            db.execute(delete(SessionRow).where(SessionRow.user_id == bot))
+            persons.add_event(db, "bot-revoked", row.owner_id, bot, self._now())
+
+        await self._run(work, bot)
+
+    async def new_token(self, owner: str, bot: str) -> str:
+        """Another token of a bot, which ends those before; OkeyError ``no-user``."""
+        token, now = new_token(), self._now()
+
+        def work(db: Db) -> None:
+            row = _bot_of(db, bot, owner)
+            db.execute(delete(SessionRow).where(SessionRow.user_id == bot))
+            persons.add_session(db, row, token, "bot", now)
+            persons.add_event(db, "bot-token", owner, bot, now)
+
+        await self._run(work, bot)
+        return token
+
+    async def remove(self, bot: str, owner: str | None = None) -> None:
+        """Remove a bot and its token; OkeyError ``no-user``, also where it is not the owner's."""
+
+        def work(db: Db) -> None:
+            whose = _bot_of(db, bot, owner).owner_id
+            persons.erase(db, bot, self._now())
+            persons.add_event(db, "bot-removed", whose, bot, self._now())
+
+        await self._run(work, bot)
+
+
+def _bots_of(db: Db, owner: str) -> Sequence[UserRow]:
+    query = select(UserRow).where(UserRow.owner_id == owner, UserRow.deleted_ms.is_(None))
+    return db.scalars(query.order_by(UserRow.created_ms.desc(), UserRow.id)).all()
+
+
+def _storable(text: str) -> str:
+    """Text from outside may hold a lone surrogate, which no database takes."""
+    return text[:200].encode("utf-8", "replace").decode()
+
+
+def _belongs(db: Db, row: UserRow, owner: str) -> bool:
+    person = db.get(UserRow, row.owner_id)
+    return person is not None and person.name_key == name_key(owner)
+
+
+def _bot_of(db: Db, bot: str, owner: str | None = None) -> UserRow:
+    """The row of a bot, of this owner where one is named."""
+    row = persons.user_row(db, bot)
+    if row.owner_id is None or owner not in (None, row.owner_id):
+        refuse_account("no-user")
+    return row

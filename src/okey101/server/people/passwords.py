@@ -1,0 +1,125 @@
+"""Passwords: Argon2id in threads of its own, and the same work where there is nothing to check."""
+
+from __future__ import annotations
+
+import unicodedata
+from base64 import b64encode
+from functools import cache
+from pathlib import Path
+from secrets import token_bytes
+from typing import Final, NamedTuple
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+from argon2.low_level import ARGON2_VERSION
+
+from okey101.errors import OkeyError
+from okey101.server.errors import refuse_account
+from okey101.server.work.threads import Worker
+
+SHORTEST: Final = 8
+LONGEST: Final = 128
+_LONGEST_INPUT: Final = 1024
+_COMMON: Final = Path(__file__).with_name("common_passwords.txt")
+_MOST_WAITING: Final = 16
+"""A crowd that tries passwords is told to come back, rather than let everybody wait for seconds."""
+
+
+def checked_password(password: str) -> str:
+    """A password in the form that is hashed (NFKC), the same whatever keyboard typed it.
+
+    Raises OkeyError ``password-too-short``, ``password-too-long`` and ``password-bad-character``.
+    """
+    if len(password) > _LONGEST_INPUT:
+        refuse_account("password-too-long", limit=LONGEST)
+    password = unicodedata.normalize("NFKC", password)
+    if any("\ud800" <= c <= "\udfff" for c in password):
+        refuse_account("password-bad-character")
+    if len(password) < SHORTEST:
+        refuse_account("password-too-short", limit=SHORTEST)
+    if len(password) > LONGEST:
+        refuse_account("password-too-long", limit=LONGEST)
+    return password
+
+
+def tried_password(password: str) -> str:
+    """The form of a password that somebody tries; empty for what none can be, which is no match."""
+    try:
+        return checked_password(password)
+    except OkeyError:
+        return ""
+
+
+def new_password(password: str) -> str:
+    """A password that somebody chooses now, checked; those chosen before stay as they are.
+
+    OkeyError of :func:`checked_password`, and ``password-common`` for one that everybody tries.
+    """
+    checked = checked_password(password)
+    if checked.casefold() in _common():
+        refuse_account("password-common")
+    return checked
+
+
+@cache
+def _common() -> frozenset[str]:
+    return frozenset(_COMMON.read_text("ascii").partition("\n----\n")[2].split())
+
+
+class Verdict(NamedTuple):
+    """Whether a password is right, and the hash to store instead where the old one is too weak."""
+
+    right: bool
+    stronger: str | None = None
+
+
+class Passwords:
+    """Hashes and checks passwords; ``hasher`` sets the cost (argon2-cffi's default: 64 MiB)."""
+
+    def __init__(self, hasher: PasswordHasher | None = None, threads: int = 2) -> None:
+        self._hasher = hasher or PasswordHasher()
+        self._worker = Worker("okey101-passwords", threads, _MOST_WAITING)
+        self._known = Worker("okey101-passwords-known", 1, _MOST_WAITING)
+        self._nobody = _unmatched(self._hasher)
+        """Login checks against it where the name is unknown."""
+
+    async def hash(self, password: str) -> str:
+        """The hash of a checked password."""
+        return await self._worker.run(lambda: self._hasher.hash(password))
+
+    async def verify(self, stored: str | None, password: str, *, known: bool = False) -> Verdict:
+        """Check a password; without a stored hash the answer is no, after the same work.
+
+        Somebody at a device that is ``known`` does not wait behind those who are not.
+        """
+        worker = self._known if known else self._worker
+        return await worker.run(lambda: self._verify(stored, password))
+
+    async def close(self) -> None:
+        """Finish waiting work and end the threads."""
+        await self._worker.close()
+        await self._known.close()
+
+    def _verify(self, stored: str | None, password: str) -> Verdict:
+        try:
+            self._hasher.verify(self._nobody if stored is None else stored, password)
+        except (VerificationError, InvalidHashError):
+            return Verdict(False)
+        if stored is None:
+            return Verdict(False)
+        if self._hasher.check_needs_rehash(stored):
+            return Verdict(True, self._hasher.hash(password))
+        return Verdict(True)
+
+
+def _unmatched(hasher: PasswordHasher) -> str:
+    """A hash of no password that anybody knows; to check against it costs as much as any other.
+
+    Made of random bytes, since to hash would hold up the start.
+    """
+    salt, digest = (
+        b64encode(token_bytes(length)).rstrip(b"=").decode()
+        for length in (hasher.salt_len, hasher.hash_len)
+    )
+    cost = f"m={hasher.memory_cost},t={hasher.time_cost},p={hasher.parallelism}"
+    return f"$argon2id$v={ARGON2_VERSION}${cost}${salt}${digest}"

@@ -1,0 +1,374 @@
+"""The people of a server: rows, tokens and privacy."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import secrets
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import Final
+
+from sqlalchemy import delete, exists, or_, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session as Db
+from sqlalchemy.orm import object_session
+
+from okey101.errors import OkeyError
+from okey101.server.errors import refuse_account
+from okey101.server.people.models import (
+    EventRow,
+    InvitationRow,
+    MuteRow,
+    Pruned,
+    SeatRow,
+    Session,
+    SessionInfo,
+    SessionRow,
+    User,
+    UserRow,
+)
+from okey101.server.people.names import Name, alike_keys, checked_name, name_key, variants
+from okey101.server.protocol.bot_labels import BOT_KIND, label
+
+# Random ids and session tokens; of a token only the hash is ever stored.
+
+
+def new_id(kind: str) -> str:
+    """A random id of 128 bits: ``u_`` and 26 small letters and digits."""
+    return f"{kind}_{base64.b32encode(secrets.token_bytes(16)).decode().rstrip('=').lower()}"
+
+
+def new_token() -> str:
+    """A session token of 256 random bits."""
+    return secrets.token_urlsafe(32)
+
+
+def token_hash(token: str) -> bytes:
+    """The SHA-256 of a token: enough for 256 random bits, which nobody can try out."""
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
+
+
+LIFETIME_MS: Final = 180 * 86_400_000
+"""How long a session lasts from its last use."""
+MOST_SESSIONS: Final = 20
+"""The most that a person has; the least recently used one ends."""
+_LONGEST_AGENT: Final = 80
+_LONGEST_DETAIL: Final = 200
+_MOST_IDS: Final = 500
+_MOST_VARIANTS: Final = 50
+
+
+def user_of(row: UserRow) -> User:
+    """A row as a value."""
+    return User(
+        id=row.id,
+        name=_shown_name(row),
+        account=row.password_hash is not None,
+        language=row.language,
+        created_ms=row.created_ms,
+        seen_ms=row.seen_ms,
+        banned_until=row.banned_until,
+        ban_reason=row.ban_reason,
+        deleted=row.deleted_ms is not None,
+        owner=row.owner_id,
+    )
+
+
+def session_info(row: SessionRow) -> SessionInfo:
+    """What its owner is shown of a session."""
+    return SessionInfo(row.id, row.created_ms, row.seen_ms, row.expires_ms, row.agent)
+
+
+def _shown_name(row: UserRow) -> str | None:
+    """A bot's name says whose it is."""
+    db = object_session(row)
+    if row.owner_id is None or row.name is None or db is None:
+        return row.name
+    owner = db.get(UserRow, row.owner_id)
+    return label(row.name, None if owner is None else owner.name)
+
+
+def user_row(db: Db, user: str) -> UserRow:
+    """The row of a person who is there; OkeyError ``no-user`` otherwise."""
+    row = db.get(UserRow, user)
+    if row is None or row.deleted_ms is not None:
+        refuse_account("no-user")
+    return row
+
+
+def account_of_key(db: Db, key: str) -> UserRow | None:
+    """The account whose name has this key."""
+    return db.scalar(
+        select(UserRow).where(UserRow.name_key == key, UserRow.password_hash.is_not(None))
+    )
+
+
+def require_free(db: Db, name: Name, but: str | None = None) -> None:
+    """Raise ``name-taken``, with a free one as ``suggestion``, where an account has the name.
+
+    Or one that looks like it, as ``Cern`` does like ``Cem``; whoever has such a name keeps it.
+    """
+    owner = account_of_key(db, name.key)
+    if owner is not None and owner.id == but:
+        return
+    if owner is not None or _alike(db, name, but):
+        _refuse_taken(db, name)
+
+
+def _alike(db: Db, name: Name, but: str | None = None) -> bool:
+    """Whether the name of another account looks like this one, though its key is another."""
+    others = select(UserRow.id).where(
+        UserRow.name_key.in_(alike_keys(name.key)), UserRow.password_hash.is_not(None)
+    )
+    return any(other != but for other in db.scalars(others))
+
+
+def add_user(db: Db, name: Name, language: str, now: int, owner: UserRow | None = None) -> UserRow:
+    """A new guest, or with an owner a bot of his."""
+    require_free(db, name)
+    row = UserRow(
+        id=new_id("u" if owner is None else BOT_KIND),
+        owner_id=None if owner is None else owner.id,
+        name=name.text,
+        name_key=name.key,
+        created_ms=now,
+        seen_ms=now,
+        language=language,
+        settings="{}",
+    )
+    db.add(row)
+    db.flush()
+    return row
+
+
+def set_name(db: Db, row: UserRow, name: Name, password_hash: str | None = None) -> None:
+    """Give a person a name, and a guest the password that makes it an account."""
+    require_free(db, name, but=row.id)
+    row.name, row.name_key = name
+    if password_hash is not None:
+        row.password_hash = password_hash
+    try:
+        with db.begin_nested():
+            db.flush()
+    except IntegrityError:
+        _refuse_taken(db, name)
+
+
+def add_session(db: Db, user: UserRow, token: str, agent: str, now: int) -> SessionRow:
+    """A new session of a person; where there are too many, the oldest end."""
+    row = SessionRow(
+        id=new_id("s"),
+        user_id=user.id,
+        token_hash=token_hash(token),
+        created_ms=now,
+        seen_ms=now,
+        expires_ms=now + LIFETIME_MS,
+        agent="".join(c for c in agent if c.isprintable())[:_LONGEST_AGENT],
+    )
+    user.seen_ms = now
+    db.add(row)
+    db.flush()
+    newest = (SessionRow.id == row.id).desc(), SessionRow.seen_ms.desc(), SessionRow.id
+    kept = select(SessionRow.id).where(SessionRow.user_id == user.id).order_by(*newest)
+    ids = db.scalars(kept).all()
+    if len(ids) > MOST_SESSIONS:
+        db.execute(delete(SessionRow).where(SessionRow.id.in_(ids[MOST_SESSIONS:])))
+    return row
+
+
+def find_session(db: Db, hashed: bytes, now: int, *, touch: bool = False) -> Session | None:
+    """The running session with that hash.
+
+    ``touch`` notes that it and its owner were here now, which lengthens the session.
+    """
+    row = db.scalar(select(SessionRow).where(SessionRow.token_hash == hashed))
+    if row is None or row.expires_ms <= now:
+        return None
+    user = db.get_one(UserRow, row.user_id)
+    if touch:
+        row.seen_ms, row.expires_ms, user.seen_ms = now, now + LIFETIME_MS, now
+        db.flush()
+    return Session(row.id, user_of(user), row.created_ms, row.seen_ms, row.expires_ms, row.agent)
+
+
+def merge_guest(db: Db, guest: UserRow, account: UserRow, now: int) -> None:
+    """Give an account what a guest has, matches and mutes; the guest ends."""
+    db.execute(update(SeatRow).where(SeatRow.user_id == guest.id).values(user_id=account.id))
+    db.execute(update(EventRow).where(EventRow.user_id == guest.id).values(user_id=account.id))
+    touched = or_(MuteRow.user_id == guest.id, MuteRow.muted_id == guest.id)
+    for mute in db.scalars(select(MuteRow).where(touched)).all():
+        pair = tuple(account.id if p == guest.id else p for p in (mute.user_id, mute.muted_id))
+        db.delete(mute)
+        db.flush()
+        if pair[0] != pair[1] and db.get(MuteRow, pair) is None:
+            db.add(MuteRow(user_id=pair[0], muted_id=pair[1]))
+            db.flush()
+    db.execute(delete(SessionRow).where(SessionRow.user_id == guest.id))
+    guest.name = guest.name_key = None
+    guest.settings = "{}"
+    guest.deleted_ms, guest.merged_into = now, account.id
+    db.flush()
+
+
+def names_of(db: Db, ids: Iterable[str]) -> dict[str, str | None]:
+    """The names of people, a merged guest's being the account's; None for one without."""
+    wanted = list(dict.fromkeys(ids))
+    found: dict[str, str | None] = dict.fromkeys(wanted)
+    merged: dict[str, str] = {}
+    owned: dict[str, str] = {}
+    for start in range(0, len(wanted), _MOST_IDS):
+        some = wanted[start : start + _MOST_IDS]
+        columns = select(UserRow.id, UserRow.name, UserRow.merged_into, UserRow.owner_id)
+        for user, name, into, owner in db.execute(columns.where(UserRow.id.in_(some))):
+            found[user] = name
+            if owner is not None and name is not None:
+                owned[user] = owner
+            if into is not None:
+                merged[user] = into
+    if merged:
+        names = names_of(db, merged.values())
+        found |= {guest: names[account] for guest, account in merged.items()}
+    if owned:
+        names = names_of(db, owned.values())
+        found |= {bot: label(str(found[bot]), names[owner]) for bot, owner in owned.items()}
+    return found
+
+
+def search(db: Db, text: str, limit: int, offset: int) -> list[User]:
+    """People whose id is the text or whose name holds something like it; the latest seen first."""
+    query = select(UserRow).where(UserRow.merged_into.is_(None))
+    if text:
+        key = name_key(text)
+        like = UserRow.name_key.contains(key, autoescape=True) if key else UserRow.name == text
+        query = query.where(or_(UserRow.id == text, like))
+    query = query.order_by(UserRow.seen_ms.desc(), UserRow.id).limit(limit).offset(offset)
+    return [user_of(row) for row in db.scalars(query)]
+
+
+def add_event(db: Db, event: str, user: str | None, detail: str, now: int) -> None:
+    """A line of the security log."""
+    known = user if user is not None and db.get(UserRow, user) is not None else None
+    db.add(EventRow(at_ms=now, event=event, user_id=known, detail=detail[:_LONGEST_DETAIL]))
+    db.flush()
+
+
+def set_ban(db: Db, ids: Sequence[str], until: int | None, reason: str, now: int) -> None:
+    """Ban a person, the first, and their bots until a time; None lifts the bans."""
+    for one in ids:
+        row = user_row(db, one)
+        row.banned_until = until
+        row.ban_reason = None if until is None else reason[:200]
+    add_event(db, "unban" if until is None else "ban", ids[0], reason, now)
+
+
+def refuse_banned(user: User, now: int) -> None:
+    """Raise OkeyError ``banned`` while a ban lasts."""
+    if user.banned_until is not None and user.banned_until > now:
+        refuse_account("banned", until=user.banned_until, reason=user.ban_reason or "")
+
+
+def _refuse_taken(db: Db, name: Name) -> None:
+    for text in islice(variants(name.text), _MOST_VARIANTS):
+        try:
+            other = checked_name(text)
+        except OkeyError:
+            continue  # cut short, a name may become a reserved one
+        if account_of_key(db, other.key) is None and not _alike(db, other):
+            refuse_account("name-taken", suggestion=other.text)
+    refuse_account("name-taken")
+
+
+def guest_row(db: Db, guest: Session | None) -> UserRow | None:
+    """The row of a guest whose session still runs, and who is still one."""
+    if guest is None or db.get(SessionRow, guest.id) is None:
+        return None
+    row = db.get(UserRow, guest.user.id)
+    if row is None or row.owner_id is not None:
+        return None
+    return None if row.password_hash is not None or row.deleted_ms else row
+
+
+def end_others(db: Db, session: Session) -> int:
+    """End all sessions of a person but one; returns how many."""
+    mine = SessionRow.user_id == session.user.id
+    ids = db.scalars(select(SessionRow.id).where(mine, SessionRow.id != session.id)).all()
+    db.execute(delete(SessionRow).where(SessionRow.id.in_(ids)))
+    return len(ids)
+
+
+# What is kept of a person: handed out, removed on request, and removed when it is old.
+
+
+EVENTS_KEPT_MS: Final = 90 * 86_400_000
+_AT_ONCE: Final = 500
+
+
+def export_of(db: Db, user: str) -> dict[str, object]:
+    """Everything kept of a person except the matches: no token, no hash, nothing of others."""
+    row = user_row(db, user)
+    sessions = db.scalars(select(SessionRow).where(SessionRow.user_id == user))
+    events = db.scalars(select(EventRow).where(EventRow.user_id == user).order_by(EventRow.id))
+    mutes = select(MuteRow.muted_id).where(MuteRow.user_id == user).order_by(MuteRow.muted_id)
+    merged = select(UserRow.id).where(UserRow.merged_into == user)
+    bots = select(UserRow.id).where(UserRow.owner_id == user)
+    offers = select(InvitationRow).where(InvitationRow.bot_id == user).order_by(InvitationRow.at_ms)
+    return {
+        "users": user_of(row)._asdict()
+        | {
+            "settings": json.loads(row.settings),
+            "guests": list(db.scalars(merged)),
+            "bots": list(db.scalars(bots)),
+        },
+        "sessions": [session_info(row)._asdict() for row in sessions],
+        "mutes": list(db.scalars(mutes)),
+        "invitations": [
+            {"table": i.table_id, "seat": i.seat, "at": i.at_ms, "refused": bool(i.refused)}
+            for i in db.scalars(offers)
+        ],
+        "events": [{"at_ms": e.at_ms, "event": e.event, "detail": e.detail} for e in events],
+    }
+
+
+def erase(db: Db, user: str, now: int) -> None:
+    """Remove a person and their bots; the seats of matches keep an id without a name."""
+    row = user_row(db, user)
+    mine = select(UserRow.id).where(UserRow.owner_id == user, UserRow.deleted_ms.is_(None))
+    for bot in db.scalars(mine).all():
+        erase(db, bot, now)
+    db.execute(delete(SessionRow).where(SessionRow.user_id == user))
+    db.execute(delete(MuteRow).where(or_(MuteRow.user_id == user, MuteRow.muted_id == user)))
+    db.execute(delete(InvitationRow).where(InvitationRow.bot_id == user))
+    db.execute(update(EventRow).where(EventRow.user_id == user).values(detail=""))
+    row.name = row.name_key = row.password_hash = row.ban_reason = row.banned_until = None
+    row.settings, row.language = "{}", ""
+    row.deleted_ms = now
+    db.flush()
+
+
+def prune_some(db: Db, now: int) -> Pruned:
+    """Remove some of what is too old: ended sessions, old events, and people without a trace.
+
+    Those are guests and deleted people who have no match and were not seen for 180 days.
+    """
+    old = select(SessionRow.id).where(SessionRow.expires_ms <= now).limit(_AT_ONCE)
+    sessions = db.scalars(old).all()
+    db.execute(delete(SessionRow).where(SessionRow.id.in_(sessions)))
+    early = select(EventRow.id).where(EventRow.at_ms < now - EVENTS_KEPT_MS).limit(_AT_ONCE)
+    events = db.scalars(early).all()
+    db.execute(delete(EventRow).where(EventRow.id.in_(events)))
+    gone = select(UserRow.id).where(
+        UserRow.seen_ms < now - LIFETIME_MS,
+        UserRow.password_hash.is_(None),
+        ~exists().where(SeatRow.user_id == UserRow.id),
+    )
+    guests = db.scalars(gone.limit(_AT_ONCE)).all()
+    db.execute(delete(SessionRow).where(SessionRow.user_id.in_(guests)))
+    either = or_(MuteRow.user_id.in_(guests), MuteRow.muted_id.in_(guests))
+    db.execute(delete(MuteRow).where(either))
+    db.execute(delete(InvitationRow).where(InvitationRow.bot_id.in_(guests)))
+    db.execute(update(EventRow).where(EventRow.user_id.in_(guests)).values(user_id=None))
+    db.execute(update(UserRow).where(UserRow.merged_into.in_(guests)).values(merged_into=None))
+    db.execute(delete(UserRow).where(UserRow.id.in_(guests)))
+    return Pruned(len(sessions), len(events), len(guests))

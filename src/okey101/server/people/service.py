@@ -1,0 +1,628 @@
+"""The people of a server: guests, accounts, sessions, finished matches."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Final, Self, TypeVar
+
+from sqlalchemy import Engine, delete, func, select
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Session as Db
+
+from okey101.errors import OkeyError
+from okey101.server.errors import account_error, refuse_account
+from okey101.server.ops.logs import logger
+from okey101.server.ops.outages import Outage
+from okey101.server.ops.utc import utc_ms
+from okey101.server.people import history, persons
+from okey101.server.people.database import AccountsScan, Copies, open_database, raw_of
+from okey101.server.people.invitations import Invitations
+from okey101.server.people.models import (
+    FOREVER,
+    MatchHead,
+    MatchRow,
+    MatchSeat,
+    MatchSummary,
+    MuteRow,
+    Pruned,
+    Session,
+    SessionInfo,
+    SessionRow,
+    StoredMatch,
+    User,
+    UserRow,
+)
+from okey101.server.people.names import Name, RefusedNames, checked_language, checked_name, name_key
+from okey101.server.people.owned_bots import OwnedBots
+from okey101.server.people.passwords import Passwords, new_password, tried_password
+from okey101.server.people.persons import new_token, token_hash
+from okey101.server.work.threads import Worker
+
+# Sessions kept in memory, so that a request need not ask the database.
+
+
+class SessionCache:
+    """The sessions used most recently, by the hash of their token.
+
+    Only the database's thread puts and forgets, in the same job that reads or changes the rows: so
+    nothing that has ended can come back, and a caller that is cancelled skips no forgetting.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._lock = threading.Lock()
+        self._sessions: OrderedDict[bytes, Session] = OrderedDict()
+        self._of_user: dict[str, set[bytes]] = {}
+
+    def __len__(self) -> int:
+        return len(self._sessions)
+
+    def get(self, hashed: bytes) -> Session | None:
+        """The session, if it is kept."""
+        with self._lock:
+            found = self._sessions.get(hashed)
+            if found is not None:
+                self._sessions.move_to_end(hashed)
+            return found
+
+    def put(self, hashed: bytes, session: Session) -> None:
+        """Keep a session; the least recently used one makes room."""
+        with self._lock:
+            self._drop(hashed)
+            self._sessions[hashed] = session
+            self._of_user.setdefault(session.user.id, set()).add(hashed)
+            while len(self._sessions) > self._most:
+                self._drop(next(iter(self._sessions)))
+
+    def forget(self, *users: str) -> None:
+        """Forget every session of some people."""
+        with self._lock:
+            for user in users:
+                for hashed in tuple(self._of_user.get(user, ())):
+                    self._drop(hashed)
+
+    def _drop(self, hashed: bytes) -> None:
+        session = self._sessions.pop(hashed, None)
+        if session is not None:
+            hashes = self._of_user[session.user.id]
+            hashes.discard(hashed)
+            if not hashes:
+                del self._of_user[session.user.id]
+
+
+MOST_MUTES: Final = 500
+MOST_SETTINGS: Final = 8_192
+"""Bytes of JSON."""
+_MOST_WAITING: Final = 10_000
+_MOST_CACHED: Final = 20_000
+_TOUCH_MS: Final = 3_600_000
+
+T = TypeVar("T")
+_PRUNE_S: Final = 6 * 3600.0
+
+_log = logger(__name__)
+
+
+class Accounts:
+    """Everything about people, over one database file; made by :meth:`open`.
+
+    Calls come from one event loop. All of them raise OkeyError ``accounts-busy`` (too much waits),
+    ``accounts-failed`` (the file can't be read or written) and ``accounts-closed``; a call that
+    raises has changed nothing.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        copies: Copies,
+        worker: Worker,
+        passwords: Passwords,
+        now_ms: Callable[[], int],
+        refused: RefusedNames,
+    ) -> None:
+        self._refused = refused
+        self._engine = engine
+        self._copies = copies
+        self._worker = worker
+        self._passwords = passwords
+        self._now = now_ms
+        self._cache = SessionCache(_MOST_CACHED)
+        self.healthy = True
+        """Whether the last call found a database that works."""
+        self._outage = Outage("accounts.sqlite")
+        self.bots = OwnedBots(self._run, self._name, now_ms)
+        self.invitations = Invitations(self._run)
+
+    @classmethod
+    async def open(
+        cls,
+        path: Path,
+        *,
+        passwords: Passwords | None = None,
+        now_ms: Callable[[], int] = utc_ms,
+        refused: RefusedNames | None = None,
+    ) -> Self:
+        """Open the accounts' file, or make it, and bring it to the present version.
+
+        Names that are ``refused`` are taken from nobody who has one already.
+
+        OkeyError ``accounts-in-use``, ``accounts-not-ours``, ``accounts-newer``,
+        ``accounts-corrupt`` and ``accounts-unwritable``.
+        """
+        worker = Worker("okey101-accounts", 1, _MOST_WAITING)
+        try:
+            engine = await worker.run(lambda: open_database(path))
+        except BaseException:
+            await worker.close()
+            raise
+        copies = Copies(path, lambda: raw_of(engine), worker)
+        refused = refused or RefusedNames()
+        return cls(engine, copies, worker, passwords or Passwords(), now_ms, refused)
+
+    async def close(self) -> None:
+        """Finish waiting work and let go of the file; calling it again does nothing."""
+        await self._passwords.close()
+        await self._worker.close(self._engine.dispose)
+
+    @property
+    def age(self) -> float:
+        """For how many seconds the oldest call that isn't answered has waited for the database."""
+        return self._worker.age
+
+    # People and their sessions
+
+    def _name(self, text: str) -> Name:
+        """A name that may be had here; OkeyError of the name, and ``name-refused``."""
+        return self._refused.require(checked_name(text))
+
+    async def guest(self, name: str, language: str = "", agent: str = "") -> tuple[User, str]:
+        """A new guest and the token of its session.
+
+        OkeyError of the name, ``name-taken`` (with a ``suggestion``) and ``bad-language``.
+        """
+        checked, token, now = self._name(name), new_token(), self._now()
+        language = checked_language(language)
+
+        def work(db: Db) -> User:
+            row = persons.add_user(db, checked, language, now)
+            persons.add_session(db, row, token, agent, now)
+            return persons.user_of(row)
+
+        return await self._run(work), token
+
+    async def session(self, token: str, *, even_banned: bool = False) -> Session | None:
+        """The running session of a token; None where there is none.
+
+        OkeyError ``banned`` (``until``, ``reason``) for a banned person, unless ``even_banned``.
+        """
+        hashed, now = token_hash(token), self._now()
+
+        def load(db: Db, *, touch: bool = False) -> Session | None:
+            session = persons.find_session(db, hashed, now, touch=touch)
+            if session is not None:
+                self._cache.put(hashed, session)
+            return session
+
+        found = self._cache.get(hashed)
+        if found is None or found.expires_ms <= now:
+            found = await self._run(load)
+        if found is not None and now - found.seen_ms >= _TOUCH_MS:
+            try:
+                found = await self._run(lambda db: load(db, touch=True))
+            except OkeyError as error:
+                if error.code not in ("accounts-busy", "accounts-failed"):
+                    raise  # when somebody was here is no reason to send him away
+        if found is not None and not even_banned:
+            persons.refuse_banned(found.user, now)
+        return found
+
+    async def change(
+        self, user: str, *, name: str | None = None, language: str | None = None
+    ) -> User:
+        """Change a name, a language, or both: all or nothing; None leaves it as it is.
+
+        OkeyError of the name, ``name-taken``, ``bad-language`` and ``no-user``.
+        """
+        checked = None if name is None else self._name(name)
+        reads = None if language is None else checked_language(language)
+
+        def work(db: Db) -> User:
+            row = persons.user_row(db, user)
+            if checked is not None:
+                persons.set_name(db, row, checked)
+            if reads is not None:
+                row.language = reads
+            return persons.user_of(row)
+
+        return await self._run(work, user)
+
+    async def settings(self, user: str) -> dict[str, object]:
+        """What a person's page has stored; OkeyError ``no-user``."""
+        text = await self._run(lambda db: persons.user_row(db, user).settings)
+        found: dict[str, object] = json.loads(text)
+        return found
+
+    async def set_settings(self, user: str, settings: Mapping[str, object]) -> None:
+        """Store what a person's page wants kept, as a whole.
+
+        OkeyError ``settings-too-large`` above 8 KiB of JSON, and ``no-user``.
+        """
+        text = json.dumps(dict(settings), ensure_ascii=True, separators=(",", ":"))
+        if len(text) > MOST_SETTINGS:
+            refuse_account("settings-too-large", limit=MOST_SETTINGS)
+
+        def work(db: Db) -> None:
+            persons.user_row(db, user).settings = text
+
+        await self._run(work)
+
+    async def upgrade(self, session: Session, name: str, password: str) -> str:
+        """Make a guest an account, which keeps its matches; the token of its new session.
+
+        Every older session ends. OkeyError of name and password, ``name-taken``,
+        ``already-account``, ``no-session`` and ``banned``.
+        """
+        checked, password, token = self._name(name), new_password(password), new_token()
+        user = session.user.id
+
+        def row_of(db: Db) -> UserRow:
+            if db.get(SessionRow, session.id) is None:
+                refuse_account("no-session")
+            row = persons.user_row(db, user)
+            persons.refuse_banned(persons.user_of(row), self._now())
+            if row.password_hash is not None:
+                refuse_account("already-account")
+            return row
+
+        def check(db: Db) -> None:
+            row_of(db)
+            persons.require_free(db, checked)
+
+        await self._run(check)  # before the expensive work
+        hashed = await self._passwords.hash(password)
+
+        def work(db: Db) -> None:
+            row, now = row_of(db), self._now()
+            persons.set_name(db, row, checked, hashed)
+            db.execute(delete(SessionRow).where(SessionRow.user_id == user))
+            persons.add_session(db, row, token, session.agent, now)
+            persons.add_event(db, "upgrade", user, "", now)
+
+        await self._run(work, user)
+        return token
+
+    async def login(
+        self,
+        name: str,
+        password: str,
+        agent: str = "",
+        guest: Session | None = None,
+        *,
+        known: bool = False,
+        when_right: Callable[[], Awaitable[None]] | None = None,
+    ) -> tuple[User, str]:
+        """Sign in to an account: the person and a new token; a ``guest``'s games move to it.
+
+        At a device that is ``known`` one does not wait behind those who try passwords elsewhere.
+        ``when_right`` is awaited once nothing speaks against it, before anything is changed; what
+        it raises ends the attempt. OkeyError ``bad-login``, which never says which half was wrong
+        and takes the same work for an unknown name, and ``banned``, said only where the password
+        is right.
+        """
+        key, password = name_key(name[:200]), tried_password(password)
+
+        def find(db: Db) -> tuple[str, str | None]:
+            row = persons.account_of_key(db, key)
+            return ("", None) if row is None else (row.id, row.password_hash)
+
+        user, stored = await self._run(find)
+        verdict = await self._passwords.verify(stored, password, known=known)
+        if not verdict.right:
+            await self._fail(user)
+        token = new_token()
+
+        def may(db: Db) -> UserRow | None:
+            row, now = db.get(UserRow, user), self._now()
+            if row is None or row.password_hash is None or row.password_hash != stored:
+                return None  # changed during the check
+            persons.refuse_banned(persons.user_of(row), now)
+            if (other := persons.guest_row(db, guest)) is not None:
+                persons.refuse_banned(persons.user_of(other), now)
+            return row
+
+        if when_right is not None:
+            if not await self._run(lambda db: may(db) is not None):
+                await self._fail(user)
+            await when_right()
+
+        def work(db: Db) -> User | None:
+            row, now = may(db), self._now()
+            if row is None:
+                return None
+            if verdict.stronger is not None:
+                row.password_hash = verdict.stronger
+            if (other := persons.guest_row(db, guest)) is not None:
+                persons.merge_guest(db, other, row, now)
+            persons.add_session(db, row, token, agent, now)
+            persons.add_event(db, "login", user, "", now)
+            return persons.user_of(row)
+
+        changed = (user,) if guest is None else (user, guest.user.id)
+        found = await self._run(work, *changed)
+        return (found, token) if found is not None else await self._fail(user)
+
+    async def logout(self, session: Session) -> None:
+        """End a session; one that has ended already is left alone."""
+        by_id = delete(SessionRow).where(SessionRow.id == session.id)
+        await self._run(lambda db: db.execute(by_id), session.user.id)
+
+    async def sessions(self, user: str) -> list[SessionInfo]:
+        """A person's running sessions, the one used last first."""
+        query = select(SessionRow).where(SessionRow.user_id == user)
+        query = query.where(SessionRow.expires_ms > self._now())
+        query = query.order_by(SessionRow.seen_ms.desc(), SessionRow.id)
+        return await self._run(lambda db: [persons.session_info(row) for row in db.scalars(query)])
+
+    async def end_session(self, user: str, session: str) -> None:
+        """End one of a person's sessions; OkeyError ``no-session`` where it isn't his."""
+
+        def work(db: Db) -> None:
+            row = db.get(SessionRow, session)
+            if row is None or row.user_id != user:
+                refuse_account("no-session")
+            db.delete(row)
+
+        await self._run(work, user)
+
+    async def end_other_sessions(self, session: Session) -> int:
+        """End all sessions of a person but this one; returns how many."""
+        return await self._run(lambda db: persons.end_others(db, session), session.user.id)
+
+    async def change_password(self, session: Session, old: str, new: str) -> None:
+        """Change a password, which ends the person's other sessions.
+
+        OkeyError of the new password, ``wrong-password`` for the old one, ``not-account``
+        and ``no-session``.
+        """
+        new, user = new_password(new), session.user.id
+        stored = await self._run(lambda db: persons.user_row(db, user).password_hash)
+        if stored is None:
+            refuse_account("not-account")
+        if not (await self._passwords.verify(stored, tried_password(old))).right:
+            await self._fail(user, "wrong-password")
+        hashed = await self._passwords.hash(new)
+
+        def work(db: Db) -> None:
+            row = persons.user_row(db, user)
+            if db.get(SessionRow, session.id) is None:
+                refuse_account("no-session")
+            if row.password_hash != stored:
+                refuse_account("wrong-password")
+            row.password_hash = hashed
+            persons.end_others(db, session)
+            persons.add_event(db, "password", user, "", self._now())
+
+        await self._run(work, user)
+
+    async def user(self, user: str) -> User:
+        """A person, deleted ones included; OkeyError ``no-user``."""
+
+        def work(db: Db) -> User | None:
+            row = db.get(UserRow, user)
+            return None if row is None else persons.user_of(row)
+
+        return await self._run(work) or refuse_account("no-user")
+
+    async def names(self, ids: Iterable[str]) -> dict[str, str | None]:
+        """The names of people; None for the deleted and the unknown."""
+        wanted = list(ids)
+        return await self._run(lambda db: persons.names_of(db, wanted))
+
+    # Their data
+
+    async def export(self, user: str) -> dict[str, object]:
+        """Everything kept of a person, as plain data; OkeyError ``no-user``.
+
+        The records of matches stay JSON (``Raw`` of msgspec), as there may be thousands.
+        """
+        data = await self._run(lambda db: persons.export_of(db, user))
+        found: list[dict[str, object]] = []
+        before: str | None = None
+        while True:
+            some = await self.matches(user, before, 50)
+            if not some:
+                return data | {"match_seats": found}
+            before = some[-1].id
+            for summary in some:
+                match = await self.match(summary.id)
+                seats = [n for n, s in enumerate(summary.seats) if s.user == user]
+                found.append({"id": summary.id, "seats": seats, "record": match.json()})
+
+    async def delete(self, user: str) -> None:
+        """Remove a person and their bots, but the seats of matches; OkeyError ``no-user``."""
+
+        def work(db: Db) -> None:
+            persons.erase(db, user, self._now())
+            persons.add_event(db, "delete", user, "", self._now())
+
+        await self._run(work, *await self._with_bots(user))
+
+    # Order
+
+    async def ban(self, user: str, until: int | None, reason: str) -> list[str]:
+        """Ban a person and their bots until a time, or for good (None); returns their ids.
+
+        OkeyError ``no-user``.
+        """
+        ids = await self._with_bots(user)
+        end = FOREVER if until is None else min(until, FOREVER)
+        await self._run(lambda db: persons.set_ban(db, ids, end, reason, self._now()), *ids)
+        return ids
+
+    async def unban(self, user: str) -> None:
+        """End the ban of a person, and those of their bots; OkeyError ``no-user``."""
+        ids = await self._with_bots(user)
+        await self._run(lambda db: persons.set_ban(db, ids, None, "", self._now()), *ids)
+
+    async def _with_bots(self, user: str) -> list[str]:
+        return [user, *(bot.id for bot in await self.bots.of(user))]
+
+    async def users(self, search: str = "", limit: int = 50, offset: int = 0) -> list[User]:
+        """People by id or part of a name, the latest seen first; at most 500."""
+        limit, offset = max(1, min(limit, 500)), min(max(0, offset), 2**53)
+        # Text from outside may hold a lone surrogate, which no database takes.
+        text = search[:200].encode("utf-8", "replace").decode()
+        return await self._run(lambda db: persons.search(db, text, limit, offset))
+
+    async def mute(self, user: str, other: str) -> None:
+        """Hide what somebody says; OkeyError ``mute-self``, ``no-user``, ``too-many-mutes``."""
+        if user == other:
+            refuse_account("mute-self")
+
+        def work(db: Db) -> None:
+            persons.user_row(db, user)
+            persons.user_row(db, other)
+            if db.get(MuteRow, (user, other)) is not None:
+                return
+            mine = select(func.count()).select_from(MuteRow).where(MuteRow.user_id == user)
+            if (db.scalar(mine) or 0) >= MOST_MUTES:
+                refuse_account("too-many-mutes", limit=MOST_MUTES)
+            db.add(MuteRow(user_id=user, muted_id=other))
+
+        await self._run(work)
+
+    async def unmute(self, user: str, other: str) -> None:
+        """Hear somebody again, whether muted or not."""
+        pair = delete(MuteRow).where(MuteRow.user_id == user, MuteRow.muted_id == other)
+        await self._run(lambda db: db.execute(pair))
+
+    async def muted_by(self, user: str) -> frozenset[str]:
+        """The ids of those whom a person has muted."""
+        query = select(MuteRow.muted_id).where(MuteRow.user_id == user)
+        return await self._run(lambda db: frozenset(db.scalars(query)))
+
+    # Matches
+
+    async def save_match(
+        self,
+        *,
+        table_id: str,
+        number: int,
+        finished_ms: int,
+        preset: str,
+        deals: int,
+        seats: Sequence[MatchSeat],
+        totals: Sequence[int],
+        record: bytes,
+        shown_ms: int = 0,
+    ) -> str:
+        """Keep a match and give its id; once it is kept with all its deals, nothing changes it.
+
+        ``record`` is the JSON of the record; those who did not play the match may see it from
+        ``shown_ms`` on. ValueError where the record is no JSON object.
+        """
+        row = MatchRow(
+            id=history.match_id(table_id, number), table_id=table_id, number=number,
+            finished_ms=finished_ms, preset=preset, deals=deals, totals=json.dumps(list(totals)),
+            record=history.packed_record(record), shown_ms=shown_ms,
+        )  # fmt: skip
+        return await self._run(lambda db: history.add_match(db, row, seats))
+
+    async def matches(
+        self, user: str, before: str | None = None, limit: int = 20
+    ) -> list[MatchSummary]:
+        """A person's matches, the latest first, at most 100; ``before``: those that follow it.
+
+        OkeyError ``no-match`` for an unknown ``before``.
+        """
+        return await self._run(lambda db: history.matches_of(db, user, before, limit))
+
+    async def match_head(self, match: str) -> MatchHead:
+        """A match without its record, at little cost; OkeyError ``no-match``."""
+        return await self._run(lambda db: history.head_of(db, match))
+
+    async def match(self, match: str, nobody: str = "-") -> StoredMatch:
+        """A match with its record and names, ``nobody`` for the deleted; OkeyError ``no-match``."""
+        return await self._run(lambda db: history.match_of(db, match, nobody))
+
+    async def save_review(self, match: str, deals: int, data: bytes) -> None:
+        """Keep the review of a match, the JSON of it, unless the match has other deals by now."""
+        await self._run(lambda db: history.add_review(db, match, deals, data, self._now()))
+
+    async def review(self, match: str) -> bytes | None:
+        """The JSON of a match's review; None where it has none."""
+        return await self._run(lambda db: history.review_of(db, match))
+
+    # Housekeeping
+
+    async def record_security(self, event: str, user: str | None, detail: str = "") -> None:
+        """Add a line to the security log; never pass an address or anything typed."""
+        await self._run(lambda db: persons.add_event(db, event, user, detail, self._now()))
+
+    async def prune(self) -> Pruned:
+        """Remove what is too old, bit by bit so that others get their turn; returns how much."""
+        total = Pruned(0, 0, 0)
+        while True:
+            some = await self._run(lambda db: persons.prune_some(db, self._now()))
+            if not any(some):
+                return total
+            total = Pruned(*(a + b for a, b in zip(total, some, strict=True)))
+
+    async def prune_often(self, then: Callable[[], None]) -> None:
+        """Prune every six hours until cancelled, and call ``then`` each time."""
+        while True:
+            await asyncio.sleep(_PRUNE_S)
+            try:
+                await self.prune()
+            except OkeyError as error:
+                _log.warning("prune-failed", code=error.code)
+            then()
+
+    async def backup(self, path: Path) -> None:
+        """Copy the database while it is in use, as it is at the end; nobody waits for that.
+
+        OkeyError ``backup-exists``, ``backup-running``, ``store-no-space`` and ``backup-failed``.
+        """
+        await self._copies.backup(path)
+
+    async def look(self, walk: AccountsScan) -> None:
+        """Take the next step through the file; OkeyError ``accounts-busy``."""
+        await self._worker.run(lambda: walk.step(raw_of(self._engine)))
+
+    async def check(self) -> list[str]:
+        """What is wrong with the database, in English, while it is in use; needs room for a copy.
+
+        OkeyError ``backup-running`` and ``store-no-space``.
+        """
+        return await self._copies.check()
+
+    async def _run(self, work: Callable[[Db], T], *changed: str) -> T:
+        """Do work in a transaction on the database's thread, and forget the changed people."""
+
+        def job() -> T:
+            written = raw_of(self._engine).total_changes
+            try:
+                with Db(self._engine, expire_on_commit=False) as db, db.begin():
+                    result = work(db)
+            except SQLAlchemyError as error:
+                self.healthy = False
+                self._outage.failed(getattr(error, "orig", None) or error)
+                raise account_error("accounts-failed") from error
+            else:
+                self.healthy = True
+                if raw_of(self._engine).total_changes != written:
+                    self._outage.ended()
+                return result
+            finally:
+                self._cache.forget(*changed)
+
+        return await self._worker.run(job)
+
+    async def _fail(self, user: str, code: str = "bad-login") -> tuple[User, str]:
+        await self.record_security("login-failed", user or None)
+        refuse_account(code)

@@ -1,0 +1,180 @@
+"""The scrubber: it reads a whole log in small steps while rows go on being appended."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Awaitable, Callable
+from time import monotonic
+from typing import Any, Final, Generic, Literal, Protocol, TypeVar
+
+from okey101.errors import OkeyError
+from okey101.server.ops.logs import logger
+from okey101.server.store.base import START, Row, StoreError, link_of
+from okey101.server.store.file import COLUMNS, archived_head
+
+_ROWS: Final = 100
+_KEPT: Final = 4_096
+_MOST: Final = 100
+_UNTIL: Final = "SELECT coalesce(max(rowid), 0) FROM log"
+_SOME: Final = (
+    f"SELECT rowid, {COLUMNS}, (SELECT count(*) FROM log AS m "
+    "WHERE m.table_id = l.table_id AND m.seq = l.seq) "
+    "FROM log AS l WHERE rowid > ? AND rowid <= ? ORDER BY rowid LIMIT ?"
+)
+_BEFORE: Final = f"SELECT {COLUMNS} FROM log WHERE table_id = ? AND seq = ?"
+
+
+class LogScan:
+    """What was found so far; each :meth:`step` runs on the thread of the log's connection."""
+
+    def __init__(self, rows_a_step: int = _ROWS, *, archive: bool = False) -> None:
+        """``archive`` where it is the archive that is walked through."""
+        self.rows = 0
+        """How many rows were looked at."""
+        self.problems: list[str] = []
+        """What is wrong, in English: the first 100."""
+        self.damaged = False
+        """Whether the file itself can't be read in full: the walk ends there."""
+        self.over = False
+        self._a_step = rows_a_step
+        self._archive = archive
+        self._at = 0
+        self._until: int | None = None
+        self._ends: dict[str, tuple[int, bytes, bool]] = {}
+        self._told: set[str] = set()
+
+    def step(self, conn: sqlite3.Connection) -> None:
+        """Look at the next rows."""
+        try:
+            self._step(conn)
+        except sqlite3.Error as error:
+            self.problems.append(str(error))
+            self.damaged = self.over = True
+
+    def _step(self, conn: sqlite3.Connection) -> None:
+        if self._until is None:
+            self._until = int(conn.execute(_UNTIL).fetchone()[0])
+        found = conn.execute(_SOME, (self._at, self._until, self._a_step)).fetchall()
+        for rowid, *values, chain, listed in found:
+            row = Row._make((*values[:6], bool(values[6])))
+            if not listed:
+                self.damaged = True
+                self._tell(row, "is not in the index")
+            self._look(conn, row, chain)
+            self._at = rowid
+        self.rows += len(found)
+        self.over = len(found) < self._a_step
+
+    def _look(self, conn: sqlite3.Connection, row: Row, chain: bytes) -> None:
+        before = self._ends.get(row.table)
+        if before is None or before[0] != row.seq - 1:
+            before = self._looked_up(conn, row)
+        if before is None:
+            if not self._archive and archived_head(conn, row.table).seq:
+                return  # on its way into the archive
+            self._tell(row, f"follows no row {row.seq - 1}")
+        else:
+            _, link, closed = before
+            if closed:
+                self._tell(row, "follows the row that closed the table")
+            elif link_of(link, row) != chain:
+                self._tell(row, "does not follow the one before (chain)")
+        if len(self._ends) >= _KEPT:
+            self._ends.clear()
+        self._ends[row.table] = row.seq, chain, row.last
+
+    def _looked_up(self, conn: sqlite3.Connection, row: Row) -> tuple[int, bytes, bool] | None:
+        if row.seq == 1:
+            return 0, START, False
+        found: tuple[Any, ...] | None = conn.execute(_BEFORE, (row.table, row.seq - 1)).fetchone()
+        return None if found is None else (found[1], found[7], bool(found[6]))
+
+    def _tell(self, row: Row, what: str) -> None:
+        """One problem for a table: what follows it is wrong as well."""
+        if row.table not in self._told and len(self.problems) < _MOST:
+            self._told.add(row.table)
+            self.problems.append(f"table {row.table}: row {row.seq} {what}")
+
+
+# The look through a whole file that follows a start, slowly: nobody who plays should feel it.
+
+
+_LEAST_PAUSE_S: Final = 0.02
+_SHARE: Final = 9
+"""How many times as long as a step the pause after it is."""
+_MOST_TOLD: Final = 20
+_BUSY_S: Final = 1.0
+
+_log: Final = logger(__name__)
+
+
+class Walk(Protocol):
+    """What goes through a file, step by step."""
+
+    rows: int
+    problems: list[str]
+    damaged: bool
+    """Whether the file itself can't be read in full: the walk ends there."""
+    over: bool
+
+
+W = TypeVar("W", bound=Walk)
+
+
+class Scrubber(Generic[W]):
+    """Looks at all rows once; what is wrong is told in the log, by figures and, for a damaged file,
+    by ``/readyz``. A row of the log that is not what it was stops its table alone, when that is
+    replayed.
+    """
+
+    def __init__(
+        self,
+        name: Literal["log", "accounts"],
+        walk: W,
+        step: Callable[[W], Awaitable[None]],
+        tell: Callable[[int, int], None],
+        least_pause_s: float = _LEAST_PAUSE_S,
+    ) -> None:
+        """``tell`` hears of the rows looked at, -1 in a damaged file, and of the problems found."""
+        self.walk = walk
+        self._name = name
+        self._step = step
+        self._tell = tell
+        self._pause = least_pause_s
+
+    @property
+    def sound(self) -> bool:
+        """Whether the file can be read, as far as known."""
+        return not self.walk.damaged
+
+    async def run(self) -> None:
+        """Look at all; returns at the end of the file, or of what reads it."""
+        walk, started = self.walk, monotonic()
+        while not walk.over:
+            begun = monotonic()
+            try:
+                await self._step(walk)
+            except StoreError:
+                return
+            except OkeyError as error:
+                if error.code == "accounts-closed":
+                    return
+                await asyncio.sleep(_BUSY_S)
+                continue
+            self._tell(-1 if walk.damaged else walk.rows, len(walk.problems))
+            await asyncio.sleep(max((monotonic() - begun) * _SHARE, self._pause))
+        self._say(round(monotonic() - started, 3))
+
+    def _say(self, seconds: float) -> None:
+        found = self.walk.problems[:_MOST_TOLD]
+        told: dict[str, object] = {"rows": self.walk.rows, "seconds": seconds}
+        if self._name == "log":
+            if found:
+                _log.error("log-unsound", **told, problems=found)
+            else:
+                _log.info("log-sound", **told)
+        elif found:
+            _log.error("accounts-unsound", **told, problems=found)
+        else:
+            _log.info("accounts-sound", **told)

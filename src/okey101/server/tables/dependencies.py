@@ -1,0 +1,64 @@
+"""What a table needs from its server, given to it from outside: time, store, names, limits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from okey101.server.net.heartbeat import Heartbeat
+from okey101.server.store.base import Store
+from okey101.server.store.lost import Loss
+from okey101.server.tables.broadcast import ResumeTokens
+from okey101.server.tables.reduce import Secrets, new_secret
+from okey101.server.tables.snapshots import Snapshots
+from okey101.server.tables.state import TableState
+from okey101.server.work.bot_thoughts import BotTurns
+
+
+def _nobody(_: str) -> str | None:
+    return None
+
+
+def _always(_: str) -> bool:
+    return True
+
+
+def _nothing(*_: object) -> None:
+    return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dependencies:
+    """What a table needs from its server; times are seconds, but ``now_ms`` UTC milliseconds."""
+
+    store: Store
+    now_ms: Callable[[], int]
+    name_of: Callable[[str], str | None] = _nobody
+    bot_delay: float = 0.8
+    dealing: float = 0.0
+    """How long the dealing is shown at most before play begins."""
+    absence: float = 90.0
+    idle_close: float = 1800.0
+    grace: float = 0.5
+    """Extra time after a deadline for a command that is on its way."""
+    secret: Secrets = new_secret
+    on_match: Callable[[TableState], None] = _nothing
+    """Called once a match is over, or its table frozen; perhaps again after a restart."""
+    on_closed: Callable[[str], None] = _nothing
+    may_close: Callable[[str], bool] = _always
+    """Whether an idle table may be closed yet."""
+    bots: BotTurns = field(default_factory=BotTurns)
+    """Where bots wait for their turn, and think."""
+    on_timer: Callable[[], None] = _nothing
+    """Called whenever a table's timer rings."""
+    on_events: Callable[[int], None] = _nothing
+    heart: Heartbeat = field(default_factory=Heartbeat)
+    """Tells the time that the process ran from the time it did not."""
+    snapshots: Snapshots | None = None
+    """What writes and finds snapshots of tables; None for none."""
+    resume_tokens: ResumeTokens | None = None
+    """What marks the rows that clients are told of; None for no marks."""
+    lost: Mapping[str, Loss] = field(default_factory=dict[str, Loss])
+    """Tables whose logs lack rows, as far as known at the start."""
+    on_lost: Callable[[str, int, int], None] = _nothing
+    """Told of a table, the last row of its log, and the row beyond it that a client has seen."""

@@ -1,0 +1,229 @@
+"""The rows of a table's log: how they are made and digested, and how many people may cause."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from hashlib import blake2b
+from operator import attrgetter
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from okey101.game import Deal
+from okey101.game.public import FORM
+from okey101.game.record.form import RULES_VERSION
+from okey101.server.errors import refuse
+from okey101.server.store.base import Row
+from okey101.server.tables import log_entries as log
+from okey101.server.tables.reduce import create
+from okey101.server.tables.state import Stage, TableState
+
+# A digest of a table's state for each row of its log: ``VERSION:HEX``.
+#
+# It covers every field of a state, hidden parts included; of what only grows the last part is
+# enough, since the row before covers the rest.
+
+
+STATE_VERSION: Final = 1
+"""The version that rows are written with."""
+
+STEADY: Final = frozenset({
+    "table", "options", "owner", "seats", "first_wait_ms", "pause_ms", "stage", "match", "dealer",
+    "secret", "cuts", "promises", "shown", "sat", "abandoned", "left_out", "seen", "sent_away",
+    "latecomers", "played", "coming", "quits",
+})  # fmt: skip
+"""Fields that most rows leave alone: they are hashed before the others."""
+STEADY_OPEN: Final = frozenset({
+    "setup", "table", "owners", "opened", "announced", "high_points", "high_pairs", "playable",
+    "placed", "fines",
+})  # fmt: skip
+"""The same of a deal's open side; the stock as it was dealt is hashed with them."""
+
+_Hashed: TypeAlias = Callable[[Any], object] | None
+
+_ENCODER = msgspec.json.Encoder(order="deterministic")
+
+
+class _Covered:
+    """Named attributes of something, some of them worked over."""
+
+    def __init__(self, listed: Iterable[tuple[str, _Hashed]]) -> None:
+        pairs = list(listed)
+        self._values = attrgetter(*(name for name, _ in pairs))
+        self._worked = [(at, hashed) for at, (_, hashed) in enumerate(pairs) if hashed]
+
+    def of(self, value: object) -> list[object]:
+        """The parts of a value, in the order listed."""
+        parts = [*self._values(value)]
+        for at, hashed in self._worked:
+            parts[at] = hashed(parts[at])
+        return parts
+
+
+_STEADY_OPEN: Final = _Covered(
+    (item.name, item.hashed) for item in FORM.fields if item.name in STEADY_OPEN
+)
+_THEN_OPEN: Final = _Covered(
+    (item.name, item.hashed) for item in FORM.fields if item.name not in STEADY_OPEN
+)
+
+
+def _deal_parts(deal: Deal | None) -> list[object] | None:
+    return None if deal is None else [deal.hands, deal.drawn, *_THEN_OPEN.of(deal.public)]
+
+
+_WORKED: Final[dict[str, Callable[[Any], object]]] = {
+    "sent_away": sorted,
+    "latecomers": sorted,
+    "left_out": sorted,
+    "heard": lambda heard: [(user, h.rid, h.seq) for user, h in heard.items()],
+    # The row that ends a deal empties ``actors``: who did that is covered here.
+    "played": lambda played: (
+        len(played), [(p.secret, p.cuts, p.actors[-1:]) for p in played[-1:]]
+    ),
+    "actors": lambda actors: (len(actors), actors[-1:]),
+    "deal": _deal_parts,
+}  # fmt: skip
+"""What is covered of a field that is not covered as it is."""
+_NAMES: Final = [name for name in TableState.__struct_fields__ if name != "rules"]  # in the options
+_FIRST: Final = _Covered((name, _WORKED.get(name)) for name in _NAMES if name in STEADY)
+_THEN: Final = _Covered((name, _WORKED.get(name)) for name in _NAMES if name not in STEADY)
+_STEADY: Final = attrgetter(*(name for name in _NAMES if name in STEADY))
+_STEADY_PARTS: Final = attrgetter(*(item.name for item in FORM.fields if item.name in STEADY_OPEN))
+
+
+class SteadyTexts:
+    """What next to never changes at a table, hashed once: most of what a state is hashed of."""
+
+    def __init__(self) -> None:
+        self._parts: tuple[object, ...] = ()
+        self._open: tuple[object, ...] = ()
+        self._digest = blake2b()
+
+    def digest(self, state: TableState) -> blake2b:
+        """A digest of a state's steady parts, to which the others are added."""
+        parts, deal = _STEADY(state), state.deal
+        lies = () if deal is None else (deal.layout, *_STEADY_PARTS(deal.public))
+        # Compared as objects first, and they are the same ones until somebody lays.
+        if lies != self._open or parts != self._parts:
+            self._parts, self._open = parts, lies
+            covered = _FIRST.of(state)
+            if deal is not None:
+                covered += [deal.layout.stock, *_STEADY_OPEN.of(deal.public)]
+            self._digest = blake2b(_ENCODER.encode(covered), digest_size=8)
+        return self._digest.copy()
+
+
+def state_hash(state: TableState, texts: SteadyTexts | None = None) -> str:
+    """A short digest of all a state holds, hidden parts included, with its version.
+
+    ``texts`` are those of its table where they are at hand.
+    """
+    digest = (SteadyTexts() if texts is None else texts).digest(state)
+    digest.update(_ENCODER.encode(_THEN.of(state)))
+    return f"{STATE_VERSION}:{digest.hexdigest()}"
+
+
+def is_newer(text: str) -> bool:
+    """Whether a row's hash is of a later version than this program knows."""
+    number, colon, _ = text.partition(":")
+    known = bool(colon) and number.isascii() and number.isdecimal()
+    return known and int(number[:9]) > STATE_VERSION
+
+
+def agrees(state: TableState, text: str, texts: SteadyTexts | None = None) -> bool:
+    """Whether a state is the one that a row's hash was made of."""
+    return text == state_hash(state, texts)
+
+
+def read_first(row: Row) -> TableState:
+    """The state after the first row of a log; ValueError for one that is no first row."""
+    entry = log.read_entry(row.entry)
+    if not isinstance(entry, log.Created):
+        raise ValueError("the first row creates the table")
+    return create(row.table, entry, row.at_ms)
+
+
+def fault_of(row: Row, state: TableState, texts: SteadyTexts | None = None) -> str | None:
+    """Why a state is not the one that a row led to, or can't be known to be; None where it is.
+
+    ``texts`` has what is hashed of a table and seldom changes, for those who ask row after row.
+    """
+    if row.rules_version > RULES_VERSION:
+        return "newer-rules"
+    if is_newer(row.state_hash):
+        return "newer-state"
+    if row.seq != state.seq or not agrees(state, row.state_hash, texts):
+        return "state-differs"
+    return None
+
+
+def row_of(state: TableState, entry: log.Entry, texts: SteadyTexts) -> Row:
+    """The row of an entry that leads to a state."""
+    return Row(
+        table=state.table,
+        seq=state.seq,
+        at_ms=state.at_ms,
+        entry=log.encode_entry(entry),
+        rules_version=RULES_VERSION,
+        state_hash=state_hash(state, texts),
+        last=state.stage is Stage.CLOSED,
+    )
+
+
+def closing_row(last: Row, at_ms: int) -> Row:
+    """The row that closes a table whose state is not known."""
+    return Row(
+        table=last.table,
+        seq=last.seq + 1,
+        at_ms=max(at_ms, last.at_ms),
+        entry=log.encode_entry(log.Closed(why="admin")),
+        rules_version=last.rules_version,
+        state_hash="",
+        last=True,
+    )
+
+
+# How often people may come, go and change their minds at a table: every time is a row for ever.
+
+
+MOST_CHANGES_EACH: Final = 300
+"""What one person may do at a table beside playing, from one match's start to the next one's."""
+MOST_CHANGES: Final = 3_000
+"""The same of everybody together, so that no crowd of guests gets around it."""
+
+_COUNTED: Final = (log.Sat, log.Left, log.ReadySet, log.BotSet, log.RematchSet, log.Renamed)
+_FREE: Final = (log.Left,)
+
+
+class Changes:
+    """Counts the rows of a table that no match needs; replayed rows count as they did."""
+
+    def __init__(self, counted: Mapping[str, int] | None = None) -> None:
+        """``counted`` is what others have counted before: their :attr:`counted`."""
+        self._by: Counter[str] = Counter(counted)
+
+    @property
+    def counted(self) -> Mapping[str, int]:
+        """The rows of each person."""
+        return self._by
+
+    def take(self, entry: log.Entry) -> None:
+        """A row was written."""
+        again = isinstance(entry, log.RematchSet) and entry.secret is not None
+        if again or isinstance(entry, log.Started):
+            self._by.clear()
+        elif isinstance(entry, _COUNTED):
+            self._by[entry.user] += 1
+
+    def spent(self, entry: log.Entry) -> bool:
+        """Whether a row would be one too many; whoever wants to leave always may."""
+        if not isinstance(entry, _COUNTED) or isinstance(entry, _FREE):
+            return False
+        return self._by[entry.user] >= MOST_CHANGES_EACH or self._by.total() >= MOST_CHANGES
+
+    def require(self, entry: log.Entry) -> None:
+        """OkeyError ``too-many-changes`` where a row would be one too many."""
+        if self.spent(entry):
+            refuse("too-many-changes")

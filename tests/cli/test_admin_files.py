@@ -1,0 +1,292 @@
+"""Files and ``okey101 admin``: backups, restored ones, folders, and accounts with faults."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from sqlite3 import connect
+
+import pytest
+
+from okey101.cli.admin.link import running_in
+from okey101.cli.failures import Failure
+from okey101.i18n import load
+from okey101.server.files.data_dir import Folder, require_folder
+from server.clients import Client
+from server.live import LiveServer, Person, guest
+
+from .conftest import Run, ended
+
+COPIES = ["accounts.sqlite", "log.sqlite"]
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """The folder of a server that has ended."""
+    return ended(tmp_path / "data")
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+@pytest.mark.parametrize("name", COPIES)
+def test_a_copy_that_is_in_the_way_stays_alone(
+    run: Run, data: Path, tmp_path: Path, name: str
+) -> None:
+    """Half a backup would be in the way of the next."""
+    target = tmp_path / "copy"
+    target.mkdir()
+    (target / name).write_text("old")
+    for _ in range(2):
+        ran = run("admin", "backup", str(target), "--data", str(data), "--json")
+        assert (ran.code, ran.error["code"]) == (1, "backup-exists")
+        assert names(target) == [name]
+        assert (target / name).read_text() == "old"
+    (target / name).unlink()
+    assert run("admin", "backup", str(target), "--data", str(data)).code == 0
+    assert names(target) == COPIES
+
+
+@pytest.mark.parametrize(
+    ("content", "code"), [(None, "accounts-unwritable"), (b"nonsense" * 1000, "accounts-not-ours")]
+)
+def test_accounts_that_cannot_be_read(
+    run: Run, data: Path, tmp_path: Path, content: bytes | None, code: str
+) -> None:
+    accounts = data / "accounts.sqlite"
+    accounts.unlink()
+    if content is None:
+        accounts.mkdir()
+    else:
+        accounts.write_bytes(content)
+    target = tmp_path / "copy"
+    ran = run("admin", "backup", str(target), "--data", str(data), "--json")
+    assert (ran.code, ran.error["code"], ran.error["path"]) == (1, code, str(accounts))
+    assert not target.exists() or names(target) == []
+
+
+def test_accounts_that_somebody_else_holds(run: Run, data: Path, tmp_path: Path) -> None:
+    with closing(connect(data / "accounts.sqlite", isolation_level=None)) as other:
+        other.execute("PRAGMA locking_mode = EXCLUSIVE")
+        other.execute("BEGIN EXCLUSIVE")
+        ran = run("admin", "backup", str(tmp_path / "copy"), "--data", str(data), "--json")
+    assert (ran.code, ran.error["code"]) == (1, "accounts-in-use")
+
+
+# Folders made, refused or somebody else's ---------------------------------------------------------
+
+
+@pytest.fixture
+def crowd(tmp_path: Path) -> Path:
+    """The folder of a server that does not run, with enough people for some pages."""
+    return ended(tmp_path / "data", people=200)
+
+
+def test_the_server_makes_the_folder_of_a_backup(run: Run, tmp_path: Path) -> None:
+    """It is the server that writes there, perhaps as another user."""
+    with LiveServer(tmp_path / "data") as server:
+        where = ("--data", str(server.data))
+        target = tmp_path / "new" / "copy"
+        assert run("admin", "backup", str(target), *where).code == 0
+        assert target.stat().st_mode & 0o777 == 0o700
+        (tmp_path / "file").write_text("")
+        ran = run("admin", "backup", str(tmp_path / "file" / "copy"), *where, "--json")
+        assert (ran.code, ran.error["code"]) == (1, "folder-failed")
+        assert "Not a directory" in ran.error["message"]
+        ran = run("admin", "backup", str(target), *where, "--json")
+        assert ran.error["code"] == "backup-exists"
+        assert sorted(path.name for path in target.iterdir()) == ["accounts.sqlite", "log.sqlite"]
+
+
+def test_nothing_is_left_of_a_folder_that_is_not_used(
+    run: Run, crowd: Path, tmp_path: Path
+) -> None:
+    (crowd / "accounts.sqlite").write_bytes(b"nonsense" * 1000)
+    target = tmp_path / "new" / "copy"
+    assert run("admin", "backup", str(target), "--data", str(crowd)).code == 1
+    assert not target.parent.exists()
+
+
+def test_a_folder_is_made_and_taken_back_with_its_parents(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = require_folder(tmp_path / "a" / "b")
+    assert (tmp_path / "a" / "b").is_dir()
+    made.remove()
+    assert not (tmp_path / "a").exists()
+    made = require_folder(tmp_path / "a" / "b")
+    (tmp_path / "a" / "kept").write_text("")
+    made.remove()
+    assert [path.name for path in (tmp_path / "a").iterdir()] == ["kept"]
+    require_folder(tmp_path).remove()
+    assert tmp_path.is_dir()
+
+    def refused(**_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("tempfile.TemporaryFile", refused)
+    with pytest.raises(PermissionError):
+        require_folder(tmp_path / "c" / "d")
+    assert not (tmp_path / "c").exists()
+
+
+def test_a_folder_of_somebody_else_is_not_said_to_have_no_server(
+    crowd: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object, **__: object) -> str:
+        raise PermissionError(13, "Permission denied")
+
+    texts = load("en")
+    monkeypatch.setattr(Path, "read_text", refused)
+    with pytest.raises(Failure) as caught:
+        running_in(Folder(crowd), texts)
+    assert caught.value.code == "file-forbidden"
+
+
+def _truncated(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def _zeroed(path: Path) -> None:
+    whole = path.read_bytes()
+    path.write_bytes(whole[:8192] + bytes(8192) + whole[16384:])
+
+
+def _garbage(path: Path) -> None:
+    path.write_bytes(b"nonsense" * 1000)
+
+
+def _emptied(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+@pytest.mark.parametrize("damage", [_truncated, _zeroed, _garbage, _emptied, Path.unlink])
+def test_a_check_looks_at_the_accounts(
+    run: Run, crowd: Path, damage: Callable[[Path], None]
+) -> None:
+    assert run("admin", "check", "--data", str(crowd)).code == 0
+    accounts = crowd / "accounts.sqlite"
+    damage(accounts)
+    before = accounts.read_bytes() if accounts.exists() else None
+    ran = run("admin", "check", "--data", str(crowd), "--json")
+    assert (ran.code, ran.error["code"]) == (1, "log-unsound")
+    assert any("accounts" in problem for problem in ran.error["problems"])
+    assert (accounts.read_bytes() if accounts.exists() else None) == before
+
+
+# What was revealed is not dealt again, and files have their owner ---------------------------------
+
+
+async def dealing(server: LiveServer) -> tuple[Client, Person]:
+    """Somebody whose second deal is being prepared."""
+    async with server.http() as http:
+        person = await guest(http, "Ali")
+    async with server.http(person) as http:
+        answer = await http.post("/api/play", json={"deals": 3, "bot": "greedy"})
+    client = Client(server, answer.json()["table"], person)
+    await client.connect()
+    await client.play_on(lambda c: c.model.stage == "playing")
+    return client, person
+
+
+def kept_names(folder: str) -> list[str]:
+    return sorted(path.name for path in Path(folder).iterdir())
+
+
+def promise(client: Client) -> object:
+    return (client.model.table["commitment"] or {}).get("value")
+
+
+def test_a_restored_backup_deals_anew_with_words(run: Run, tmp_path: Path) -> None:
+    async def story(server: LiveServer) -> None:
+        client, _ = await dealing(server)
+        first = promise(client)
+        folder = ("--data", str(server.data))
+        assert run("admin", "backup", str(tmp_path / "copy"), *folder).code == 0
+        await client.play_on(lambda c: c.model.table["scores"]["counted"] > 0)
+        refused = run("admin", "restore", str(tmp_path / "copy"), *folder, "--json")
+        assert refused.error["code"] == "server-runs"
+        server.stop()
+        await client.close()
+        ran = run("admin", "restore", str(tmp_path / "copy"), *folder, "--json").json
+        assert (ran["goes_on"], ran["tables"]) == (False, [client.table])
+        assert kept_names(ran["kept"]) == [
+            "accounts.sqlite", "log.mark", "log.sqlite",
+        ]  # fmt: skip
+        for path in server.data.rglob("*"):
+            assert path.stat().st_mode & 0o077 == 0, path
+            assert path.stat().st_uid == server.data.stat().st_uid
+        server.start()
+        again = Client(server, client.table, client.person)
+        await again.connect()
+        assert again.model.deal is None
+        assert again.model.table["scores"]["counted"] == 0
+        assert promise(again) not in (None, first)
+        assert "restored" in [event["event"] for event in server.events]
+        entries = run("admin", "journal", *folder, "--json").json["journal"]
+        assert ("restore", "done") in [(entry["what"], entry["outcome"]) for entry in entries]
+        await again.play_on(lambda c: c.model.stage == "playing")
+        await again.close()
+
+    with LiveServer(tmp_path / "data") as server:
+        asyncio.run(story(server))
+        server.assert_clean()
+
+
+def test_a_mirror_brings_all_back_and_play_goes_on(run: Run, tmp_path: Path) -> None:
+    async def story(server: LiveServer) -> None:
+        client, _ = await dealing(server)
+        seq, hand = client.model.seq, client.model.you
+        server.kill()
+        await client.close()
+        for path in server.data.glob("log.*"):
+            path.unlink()
+        folder = ("--data", str(server.data))
+        ran = run("admin", "restore", str(tmp_path / "other-disk"), *folder)
+        texts = load("en")
+        assert texts("admin-restored-whole") in ran.out
+        server.start()
+        assert client.model.seq == seq
+        await client.resume()
+        assert client.messages[-1]["type"] in ("resumed", "event", "view")
+        assert client.model.stage == "playing"
+        assert hand is not None
+        assert client.model.you is not None
+        assert client.model.you["hand"] == hand["hand"]
+        await client.close()
+
+    with LiveServer(tmp_path / "data", mirror=tmp_path / "other-disk") as server:
+        asyncio.run(story(server))
+        server.assert_clean()
+
+
+def test_a_copy_by_hand_deals_anew_too(tmp_path: Path) -> None:
+    """Files put into another folder have no mark there."""
+
+    async def story(server: LiveServer) -> tuple[Client, object]:
+        client, _ = await dealing(server)
+        await client.close()
+        return client, promise(client)
+
+    with LiveServer(tmp_path / "data") as server:
+        client, first = asyncio.run(story(server))
+        server.stop()
+    other = tmp_path / "by-hand"
+    other.mkdir(mode=0o700)
+    for name in ("log.sqlite", "accounts.sqlite"):
+        shutil.copyfile(tmp_path / "data" / name, other / name)
+        (other / name).chmod(0o600)
+
+    async def look(server: LiveServer) -> None:
+        again = Client(server, client.table, client.person)
+        await again.connect()
+        assert promise(again) not in (None, first)
+        assert again.model.deal is None
+        await again.close()
+
+    with LiveServer(other) as server:
+        asyncio.run(look(server))

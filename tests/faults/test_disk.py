@@ -1,0 +1,388 @@
+"""A disk that is full, that does not answer, and that refuses."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from structlog.testing import capture_logs
+
+from conftest import missing
+from faults.audit import Audit, copied
+from faults.shim import Disk
+from okey101.server.ops.outages import SlowStore
+from server.clients import Client, Gone, Refused, over, simple_choice
+from server.live import Json, LiveServer, guest
+
+pytestmark = pytest.mark.skipif(
+    not sys.platform.startswith("linux"), reason="limits of a running process are Linux's"
+)
+
+
+@contextlib.contextmanager
+def no_room(server: LiveServer, size: int) -> Iterator[None]:
+    """Writing beyond that many bytes of any file fails in the server, as on a full disk."""
+    import resource
+
+    assert server.process is not None
+    pid = server.process.pid
+    before = resource.prlimit(pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(pid, resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, before)
+
+
+@contextlib.contextmanager
+def small_disk(folder: Path, size: str) -> Iterator[Path]:
+    """A disk of its own, where this user may mount one."""
+    folder.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", f"size={size}", "none", str(folder)]
+    if os.geteuid() != 0 or shutil.which("mount") is None:
+        missing("NO DISK OF ITS OWN: only root mounts one; the small disk was not filled")
+    if subprocess.run(command, capture_output=True, check=False).returncode != 0:
+        missing("NO DISK OF ITS OWN: none can be mounted; the small disk was not filled")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def to_act(client: Client) -> bool:
+    """Whether it is the client's turn."""
+    return client.model.stage == "playing" and client.model.options is not None
+
+
+async def refused_for_now(client: Client) -> None:
+    """Send what is next until it is refused for want of room."""
+    code = ""
+    while code != "store-failed":
+        await client.until(lambda c: c.closed or to_act(c))
+        options, seq = client.model.options, client.model.seq
+        assert options is not None
+        try:
+            seq = await client.command("act", action=simple_choice(options, client.random)) or seq
+        except Refused as error:
+            code = error.code
+        await client.until(lambda c, seq=seq: c.closed or c.model.seq >= seq)  # type: ignore[misc]
+
+
+async def opened(server: LiveServer) -> Client:
+    async with server.http() as http:
+        person = await guest(http)
+    async with server.http(person) as http:
+        answer = await http.post("/api/play", json={"deals": 1, "bot": "greedy"})
+    assert answer.status_code == 201, answer.text
+    client = Client(server, answer.json()["table"], person)
+    await client.connect()
+    await client.play_on(to_act)
+    return client
+
+
+async def goes_on(client: Client) -> None:
+    """Play to the end, what was told following on what was told before."""
+    async with asyncio.timeout(60):
+        while not over(client):
+            try:
+                await client.play_on(over)
+            except Refused:
+                await asyncio.sleep(0.2)
+            except Gone:
+                await client.resume()
+
+
+def whole(server: LiveServer, client: Client) -> None:
+    """The log of the stopped server is what the client knows."""
+    assert client.person is not None
+    audit = Audit({client.person.id: client.person.name})
+    audit.read(server.data, whole=True)
+    assert audit.problems == []
+    assert audit.seq_of(client.table) == client.model.seq
+    assert "Traceback" not in server.log
+
+
+def told(server: LiveServer) -> list[Json]:
+    """What is said of the log's file; the accounts have lines of their own."""
+    said = [event for event in server.events if event["event"].startswith("store-")]
+    assert {event["file"] for event in said} <= {"log.sqlite", "accounts.sqlite"}
+    return [event for event in said if event["file"] == "log.sqlite"]
+
+
+async def figures(server: LiveServer) -> tuple[int, int]:
+    """Whether the metrics call the server ready, and how many commits they count as failed."""
+    async with server.http() as http:
+        text = (await http.get("/metrics")).text
+    names = ("okey101_ready", "okey101_log_commits_failed_total")
+    found = [re.search(rf"(?m)^{name} (\d+)", text) for name in names]
+    ready, failed = (int(match[1]) if match else -1 for match in found)
+    return ready, failed
+
+
+@pytest.mark.parametrize("room", ["none", "some bytes"])
+def test_full_disk_refuses_commands_and_changes_nothing(room: str) -> None:
+    async def play(server: LiveServer) -> Client:
+        client = await opened(server)
+        try:
+            await starve(server, client)
+        finally:
+            await client.close()
+        return client
+
+    async def starve(server: LiveServer, client: Client) -> None:
+        log = server.data / "log.sqlite-wal"
+        size = 0 if room == "none" else (await asyncio.to_thread(log.stat)).st_size + 5_000
+        assert await figures(server) == (1, 0)
+        async with server.http() as http:
+            with no_room(server, size):
+                for _ in range(3):
+                    await refused_for_now(client)
+                assert (await http.get("/readyz")).status_code == 503
+                assert (await http.get("/livez")).status_code == 200
+                ready, failed = await figures(server)
+                assert (ready, failed >= 3) == (0, True)
+                # Where no file takes a byte, neither does the one with the log.
+                begun = [] if room == "none" else ["store-failing"]
+                assert [event["event"] for event in told(server)] == begun
+                before = client.model.seq
+                with copied(server.data) as conn:
+                    (stored,) = conn.execute(
+                        "SELECT max(seq) FROM log WHERE table_id = ?", (client.table,)
+                    ).fetchone()
+                assert stored == before
+                answer = await http.post("/api/guests", json={"name": "Ali"})
+                assert answer.status_code == 503, answer.text
+            await goes_on(client)
+            await guest(http, "Veli")
+            assert (await http.get("/readyz")).status_code == 200
+            ready, failed = await figures(server)
+            assert (ready, failed >= 3) == (1, True)
+
+    with LiveServer() as server:
+        client = asyncio.run(play(server))
+        assert server.stop() == 0
+        whole(server, client)
+        *_, again = said = told(server)
+        assert [event["event"] for event in said].count("store-works-again") == 1
+        assert (again["event"], again["file"]) == ("store-works-again", "log.sqlite")
+        assert again["reason"].startswith("SQLITE_")
+        assert (again["failed"] >= 3, again["seconds"] > 0) == (True, True)
+        assert str(server.data) not in str(said)
+
+
+def test_a_disk_that_is_full_and_has_room_again(tmp_path: Path) -> None:
+    async def play(server: LiveServer, disk: Path) -> Client:
+        client = await opened(server)
+        filler = disk / "filler"
+        with filler.open("wb", buffering=0) as file, contextlib.suppress(OSError):
+            while True:
+                file.write(b"\0" * 4096)
+        try:
+            await refused_for_now(client)
+            filler.unlink()
+            await goes_on(client)
+        finally:
+            await client.close()
+        return client
+
+    with small_disk(tmp_path / "disk", "3m") as disk, LiveServer(disk / "data") as server:
+        client = asyncio.run(play(server, disk))
+        assert server.stop() == 0
+        whole(server, client)
+        # A page may still fit between two that do not, but each line has its other one.
+        said = [event["event"] for event in told(server)]
+        assert said
+        assert said == ["store-failing", "store-works-again"] * (len(said) // 2)
+
+
+# A disk that hangs or fails -----------------------------------------------------------------------
+
+
+def test_a_slow_disk_is_told_once_and_its_end_as_well() -> None:
+    age, told = [0.0], list[bool]()
+    watch = SlowStore(lambda: age[0], 5.0, told.append)
+    with capture_logs() as lines:
+        for seconds in (0.0, 4.9, 5.1, 9.0, 7.0, 0.0, 0.0, 6.0):
+            age[0] = seconds
+            watch.look()
+            assert watch.slow == (seconds > 5)
+    assert told == [True, False, True]
+    assert [(line["event"], line["seconds"]) for line in lines] == [
+        ("store-slow", 5.1), ("store-fast-again", 9.0), ("store-slow", 6.0),
+    ]  # fmt: skip
+
+
+async def until(found: Callable[[], Any]) -> None:
+    async with asyncio.timeout(60):
+        while not found():  # noqa: ASYNC110  # another process
+            await asyncio.sleep(0.02)
+
+
+async def begun(server: LiveServer) -> Client:
+    """A person at a table against bots, with a turn to play."""
+    async with server.http() as http:
+        person = await guest(http, "Ali")
+    async with server.http(person) as http:
+        answer = await http.post("/api/play", json={"deals": 1, "bot": "greedy"})
+    client = Client(server, answer.json()["table"], person)
+    await client.connect()
+    await client.play_on(lambda c: c.model.options is not None and c.model.options["draw"])
+    return client
+
+
+async def readiness(server: LiveServer) -> tuple[int, dict[str, bool], float]:
+    """What /readyz says, and the age of the oldest row that waits."""
+    async with server.http() as http:
+        ready = await http.get("/readyz")
+        text = (await http.get("/metrics")).text
+    age = re.search(r"^okey101_log_commit_age_seconds (\S+)", text, re.MULTILINE)
+    assert age is not None
+    return ready.status_code, ready.json(), float(age[1])
+
+
+async def ready(server: LiveServer) -> None:
+    """Wait until all tables are back."""
+    async with asyncio.timeout(60):
+        while (await readiness(server))[0] != httpx.codes.OK:  # noqa: ASYNC110  # another process
+            await asyncio.sleep(0.05)
+
+
+async def hung(server: LiveServer, disk: Disk) -> None:
+    client = await begun(server)
+    disk.hang()
+    move = asyncio.create_task(client.command("act", action="draw"))
+    await until(lambda: client.seen("notice"))
+    code, checks, age = await readiness(server)
+    assert (code, checks["log"]) == (503, False)
+    assert age > 0.9
+    assert not move.done()
+    looker = Client(server, client.table, None)
+    await looker.connect()
+    await until(lambda: looker.seen("notice"))
+    disk.hang(on=False)
+    await move
+    await until(
+        lambda: [m["on"] for m in client.messages if m["type"] == "notice"] == [True, False]
+    )
+    code, checks, age = await readiness(server)
+    assert (code, checks["log"]) == (200, True)
+    await looker.close()
+    # Once more, and now the server is asked to end.
+    disk.hang()
+    await client.send(json.dumps({"type": "leave", "rid": "bye"}))
+    await until(lambda: sum(e["event"] == "store-slow" for e in server.events) == 2)
+    assert await asyncio.to_thread(server.stop) == 74
+    await client.until(lambda c: c.closed)
+    assert client.close_code == 1012
+    # The look at what was there before goes on beside that, and may end at any time.
+    told = [e["event"] for e in server.events if not e["event"].endswith("-sound")]
+    assert told.count("store-fast-again") == 1
+    assert told[-2:] == ["drain-timeout", "store-stuck"]
+    disk.hang(on=False)
+    server.start()
+    await ready(server)
+    await client.close()
+    server.stop()
+
+
+def test_a_hung_disk_is_told_and_the_end_comes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk = Disk(tmp_path)
+    for name, value in disk.environ.items():
+        monkeypatch.setenv(name, value)
+    with LiveServer(store_slow_s=1, drain_s=2, bot_delay_ms=600) as server:
+        asyncio.run(hung(server, disk))
+        server.assert_clean()
+
+
+async def hung_accounts(server: LiveServer, disk: Disk) -> None:
+    client = await begun(server)
+    disk.hang()
+    async with server.http() as http:
+        coming = asyncio.create_task(guest(http, "Veli"))
+        await until(lambda: _slow_accounts(server))
+        async with asyncio.timeout(60):  # a busy machine may be slow at the log as well
+            while True:
+                answer = await http.get("/readyz")
+                said = (answer.status_code, answer.json()["accounts"], answer.json()["log"])
+                if said == (503, False, True):
+                    break
+                await asyncio.sleep(0.05)
+        text = (await http.get("/metrics")).text
+        age = re.search(r"^okey101_accounts_age_seconds (\S+)", text, re.MULTILINE)
+        assert age is not None
+        assert float(age[1]) > 0.9
+        await client.command("act", action="draw")  # who plays, plays on
+        disk.hang(on=False)
+        await coming
+        await ready(server)
+        assert "okey101_accounts_age_seconds 0.0" in (await http.get("/metrics")).text
+        disk.hang()
+        await until_asked(http, server)
+    assert await asyncio.to_thread(server.stop) == 74
+    await client.close()
+    assert _slow_accounts(server) == 2
+    disk.hang(on=False)
+
+
+async def until_asked(http: httpx.AsyncClient, server: LiveServer) -> None:
+    """Somebody comes who gets no answer, and nobody waits for that."""
+    coming = asyncio.create_task(guest(http, "Can"))
+    await until(lambda: _slow_accounts(server) == 2)
+    coming.cancel()
+
+
+def _slow_accounts(server: LiveServer) -> int:
+    slow = [event["file"] for event in server.events if event["event"] == "store-slow"]
+    return slow.count("accounts.sqlite")
+
+
+def test_accounts_on_a_hung_disk_are_told_and_the_end_comes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk = Disk(tmp_path, "accounts.sqlite")
+    for name, value in disk.environ.items():
+        monkeypatch.setenv(name, value)
+    with LiveServer(store_slow_s=1, drain_s=1, bot_delay_ms=600) as server:
+        asyncio.run(hung_accounts(server, disk))
+        server.assert_clean()
+
+
+async def failing(server: LiveServer, disk: Disk) -> None:
+    client = await begun(server)
+    disk.fail()
+    move = {"type": "act", "rid": "again", "action": "draw"}
+    await client.send(json.dumps(move))
+    await client.until(lambda c: any(m.get("code") == "store-failed" for m in c.messages))
+    disk.fail(on=False)
+    await client.command("act", rid="again", action="draw")
+    assert client.model.options is not None
+    await client.close()
+    told = [event["event"] for event in server.events]
+    assert "store-failing" in told
+    assert "store-works-again" in told
+    assert "log-truncated" not in told
+    server.restart(kill=True)
+    await ready(server)
+    assert not [event for event in server.events if event["event"] == "log-truncated"]
+
+
+def test_a_disk_that_refuses_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    disk = Disk(tmp_path)
+    for name, value in disk.environ.items():
+        monkeypatch.setenv(name, value)
+    with LiveServer() as server:
+        asyncio.run(failing(server, disk))
+        server.assert_clean()

@@ -1,0 +1,201 @@
+"""The kernel's bots: the same choices as the readable ones, deal by deal."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bots.tables import TABLES
+from bots.test_choices import BOTS, before_a_finish
+from conftest import Size
+from kernel.kernel_states import any_rules
+from okey101.bots import Bot, make_bot, neural
+from okey101.bots.greedy import GreedyBot
+from okey101.bots.neural import NeuralBot
+from okey101.errors import OkeyError
+from okey101.game import PRESETS, Deal, Options, RuleSet, replay, view_of
+from okey101.game.dealing import deal_from_seed, match_seed, seed_of
+from okey101.kernel import play_greedy, play_master, play_neural
+from okey101.kernel.conversion import actions_of, row_of_deal, rules_vector
+from okey101.kernel.deals import PlayedDeals
+from okey101.kernel.layout import NOTED
+from okey101.kernel.seats import play_plainly, play_until
+from okey101.kernel.solver import tables
+from okey101.sim.playing import play_deal
+from okey101.weights.master import weights_of
+from okey101.weights.neural import NET, nets_of
+
+Nets = list[int] | None
+
+
+def any_nets(seed: str) -> list[int]:
+    """Networks in which everything that they are told matters."""
+    rng = random.Random(seed)
+    return [rng.randrange(-(1 << 16), 1 << 16) for _ in range(2 * NET)]
+
+
+def in_kernel(
+    name: str, rules: RuleSet, seed: str | int, number: int, mask: int, nets: Nets
+) -> PlayedDeals:
+    """A deal of the kernel with its log, the bot in the seats of the mask."""
+    told: dict[str, Any] = {"seed": seed, "first": number, "log": True}
+    if name == "greedy":
+        return play_greedy(rules, 1, **told)
+    if name == "master":
+        return play_master(rules, 1, masters=mask, **told)
+    return play_neural(rules, 1, neurals=mask, nets=nets, **told)
+
+
+def same_deals(
+    name: str, rules: RuleSet, deals: int, seed: str | int, first: int = 0, nets: Nets = None
+) -> None:
+    """Play deals in the kernel, the bot in some seats, and again with the readable bots."""
+    rng = random.Random(f"{seed} {first}")
+    for number in range(first, first + deals):
+        sits = [rng.random() < 0.7 for _ in range(rules.players)]
+        mask = sum(1 << seat for seat, here in enumerate(sits) if here)
+        found = in_kernel(name, rules, seed, number, mask, nets)
+        deal = replay(found.record(0)).deals[0]
+        layout = deal_from_seed(rules, match_seed(seed_of(seed), number), number % rules.players)
+        bots: list[Bot] = [
+            (NeuralBot() if name == "neural" else make_bot(name)) if here else GreedyBot()
+            for here in sits
+        ]
+        wanted = play_deal(rules, bots, layout)
+        assert [str(a) for a in deal.public.actions] == [str(a) for a in wanted.public.actions]
+        assert deal.result == wanted.result
+        assert deal.result is not None
+        assert deal.result.scores == tuple(found.scores[0])
+
+
+DEALS = {"greedy": (3, 10_000), "master": (2, 2_000), "neural": (1, 2_000)}
+"""How many deals of each preset, in the short form and the long one."""
+
+
+@pytest.mark.parametrize(
+    ("name", "preset"),
+    [
+        pytest.param(name, preset, marks=[pytest.mark.long] if slow else ())
+        for name in DEALS
+        for preset in PRESETS
+        for slow in [(name, preset != "wiki") == ("neural", True)]
+    ],
+)
+def test_a_bot_plays_the_same_deals(name: str, preset: str, size: Size) -> None:
+    short, long = DEALS[name]
+    same_deals(name, PRESETS[preset], size(short, long=long), name)
+
+
+@pytest.mark.parametrize(
+    ("name", "every", "others"), [("greedy", 1, 500), ("master", 5, 200), ("neural", 9, 200)]
+)
+def test_a_bot_plays_the_same_deals_under_all_rules(
+    name: str, every: int, others: int, size: Size, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nets = any_nets("neural under all rules")
+    monkeypatch.setattr(neural, "nets_of", lambda _: tuple(nets))
+    neural.networks_of.cache_clear()
+    for rules in [*TABLES.values()][:: size(every, long=1)]:
+        same_deals(name, rules, size(1, long=30), "tables", nets=nets)
+    rng = random.Random(f"{name} under any rules")
+    for number in range(size(3, long=others)):
+        same_deals(name, any_rules(rng), size(1, long=4), f"any {number}", nets=nets)
+    monkeypatch.undo()
+    neural.networks_of.cache_clear()
+
+
+@pytest.mark.parametrize(("preset", "number"), [("pagat", 1070), ("wiki", 2555)])
+def test_an_opening_that_finishes_is_looked_for_long(preset: str, number: int) -> None:
+    """All but one tile can be laid, but hundreds of ways to open leave nothing or too little."""
+    same_deals("greedy", PRESETS[preset], 1, 7, first=number)
+
+
+def test_an_okey_laid_off_on_a_set_names_no_colour() -> None:
+    """The log said R1, whatever the set: one deal of five thousand could not be replayed."""
+    rules, greedy = PRESETS["altinstar"], GreedyBot()
+    deal = Deal.start(rules, deal_from_seed(rules, match_seed(seed_of("greedy"), 3865), 1))
+    while len(deal.public.actions) < 57:
+        view = view_of(deal, deal.turn)
+        deal = deal.apply(greedy.choose(view, Options(view)))
+    row, words, log = row_of_deal(deal), np.zeros(64, dtype=np.int64), np.zeros(9, dtype=np.int64)
+    assert play_plainly(tables(), rules_vector(rules), row, words, log) == 1
+    assert [str(action) for action in actions_of(log[:1], deal.public.okey)] == ["lay *12 > 4"]
+
+
+def test_master_sits_where_it_is_told() -> None:
+    none = play_master("altinstar", 3, seed=3, masters=0)
+    assert (none.scores == play_greedy("altinstar", 3, seed=3).scores).all()
+    one = play_master("altinstar", 2, seed=3, first=1, masters=4)
+    both = play_master("altinstar", 3, seed=3, masters=4)
+    assert (both.scores[1:] == one.scores).all()
+
+
+def test_neural_sits_where_it_is_told() -> None:
+    none = play_neural("altinstar", 1, seed=3, neurals=0)
+    assert (none.scores == play_greedy("altinstar", 1, seed=3).scores).all()
+    masters = play_neural("altinstar", 1, seed=3, neurals=0, masters=5)
+    assert (masters.scores == play_master("altinstar", 1, seed=3, masters=5).scores).all()
+    one = play_neural("altinstar", 1, seed=3, first=1, neurals=4)
+    both = play_neural("altinstar", 2, seed=3, neurals=4)
+    assert (both.scores[1:] == one.scores).all()
+
+
+def test_weights_are_counted() -> None:
+    with pytest.raises(OkeyError, match="weights"):
+        play_neural("altinstar", 1, nets=[1, 2])
+    with pytest.raises(OkeyError, match="weights"):
+        play_master("altinstar", 1, weights=[1, 2])
+
+
+# What they do for their partners ------------------------------------------------------------------
+
+
+def turn_of(name: str, deal: Deal) -> list[str]:
+    """What the kernel's bot does in its turn."""
+    rules, seat = deal.rules, deal.turn
+    row, words, log = row_of_deal(deal), np.zeros(64, dtype=np.int64), np.zeros(99, dtype=np.int64)
+    weights = np.array(weights_of(rules), dtype=np.int64)
+    nets = np.array(nets_of(rules), dtype=np.int64)
+    play_until(
+        tables(), rules_vector(rules), row, words, log, weights, nets,
+        1 << (seat if name == "neural" else seat + 4), 15 ^ 1 << seat,
+    )  # fmt: skip
+    return [str(action) for action in actions_of(log[: row[NOTED]], deal.public.okey)]
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_a_finish_is_put_off_and_made_alike(name: str) -> None:
+    for deal in (
+        before_a_finish(teams=True),
+        before_a_finish(teams=True, opened=False),
+        before_a_finish(teams=True, partner=True),
+        before_a_finish(teams=True, both=False),
+        before_a_finish(teams=True, partner_waived=True),
+        before_a_finish("altinstar", teams=True),
+        before_a_finish(rest="R10 Y10", drawn="K10", teams=True),
+    ):
+        after, seat, bot = deal, deal.turn, make_bot(name)
+        while not after.over and after.turn == seat:
+            view = view_of(after, seat)
+            after = after.apply(bot.choose(view, Options(view)))
+        played = after.public.actions[len(deal.public.actions) :]
+        assert turn_of(name, deal) == [str(action) for _, action in played]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", BOTS)
+def test_teams_play_the_same_deals(name: str) -> None:
+    """In fifteen of 400 such deals a finish is put off at least once."""
+    rules, mask = RuleSet.preset("pagat").with_(teams=True), 0b0101
+    neurals, masters = (mask, 0) if name == "neural" else (0, mask)
+    for number in range(400):
+        played = play_neural(
+            rules, 1, seed="sparing", first=number, neurals=neurals, masters=masters, log=True
+        )
+        layout = deal_from_seed(rules, match_seed(seed_of("sparing"), number), number % 4)
+        wanted = play_deal(rules, [name, "greedy"] * 2, layout)
+        actions = replay(played.record(0)).deals[0].public.actions
+        assert [str(a) for a in actions] == [str(a) for a in wanted.public.actions]
