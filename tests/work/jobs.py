@@ -78,6 +78,11 @@ def spin(_: Caller) -> Never:
         pass
 
 
+def wait_for(_: Caller, file: Path) -> None:
+    while not file.exists():
+        time.sleep(0.01)
+
+
 def note_and_sleep(_: Caller, folder: Path) -> None:
     (folder / str(os.getpid())).touch()
     time.sleep(600)

@@ -34,12 +34,11 @@ def resident_kib(server: LiveServer) -> int:
 
 
 async def figure(server: LiveServer, name: str) -> float:
-    """A figure of /metrics, 0 where it is not there yet."""
+    """A figure of /metrics."""
     async with server.http() as http:
-        for line in (await http.get("/metrics")).text.splitlines():
-            if line.startswith(f"{name} "):
-                return float(line.split()[1])
-    return 0.0
+        answer = (await http.get("/metrics")).raise_for_status()
+    (line,) = (one for one in answer.text.splitlines() if one.startswith(f"{name} "))
+    return float(line.split()[1])
 
 
 async def until(holds: Callable[[], object]) -> None:
@@ -51,7 +50,7 @@ async def until(holds: Callable[[], object]) -> None:
 async def sockets_at_most(server: LiveServer, most: int) -> None:
     async with asyncio.timeout(PATIENCE_S):
         while await figure(server, "okey101_sockets") > most:  # noqa: ASYNC110
-            await asyncio.sleep(0.1)
+            await asyncio.sleep(0.25)  # an address may ask for figures five times a second
 
 
 async def deaf(server: LiveServer, table: str, token: str | None = None) -> Raw:
