@@ -283,18 +283,6 @@ def test_a_rack_that_is_all_melds_is_worth_all_of_it_either_way(
     assert best_value_bits(rack, None, Objective.TILES) == 52
 
 
-def test_a_plan_that_gives_up_more_tiles_for_the_okey_is_found_either_way(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """The red run holds twelve points and three of the okey, the yellow one eleven and seven."""
-    rack = Rack.parse("R1 R2 R4 R5 Y5 Y6 *").bits
-    for patience in (k_best.PATIENCE, 0):
-        monkeypatch.setattr(k_best, "PATIENCE", patience)
-        plan = max_laid_bits(rack, Tile.B13, [], objective=Objective.POINTS, keep=0)
-        assert plan is not None
-        assert Rack.from_bits(plan.left_bits) == Rack.parse("R1 R2 R4 R5")
-
-
 BOTH = [Objective.POINTS, Objective.TILES]
 
 

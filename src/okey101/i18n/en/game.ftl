@@ -242,5 +242,4 @@ error-fair-tiles = The record says { $claimed }, the seed gives { $actual }.
 
 ## Why something is refused: a question to the solver
 error-bad-place = You can't lay off there.
-error-no-lay-objective = Lay-offs can't be counted for this aim.
 error-not-weighed = { $action } was not weighed.

@@ -223,5 +223,4 @@ error-fair-tiles = Oyun dosyasında { $claimed } yazıyor, tohumdan { $actual } 
 
 ## Neden kabul edilmedi: çözücüye soru
 error-bad-place = Burası taş işlenebilecek bir yer değil.
-error-no-lay-objective = Bu amaç için işlenecek taşlar hesaba katılamaz.
 error-not-weighed = { $action } hamlesi hesaplanmadı.
