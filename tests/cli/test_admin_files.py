@@ -237,33 +237,6 @@ def test_a_restored_backup_deals_anew_with_words(run: Run, tmp_path: Path) -> No
         server.assert_clean()
 
 
-def test_a_mirror_brings_all_back_and_play_goes_on(run: Run, tmp_path: Path) -> None:
-    async def story(server: LiveServer) -> None:
-        client, _ = await dealing(server)
-        seq, hand = client.model.seq, client.model.you
-        server.kill()
-        await client.close()
-        for path in server.data.glob("log.*"):
-            path.unlink()
-        folder = ("--data", str(server.data))
-        ran = run("admin", "restore", str(tmp_path / "other-disk"), *folder)
-        texts = load("en")
-        assert texts("admin-restored-whole") in ran.out
-        server.start()
-        assert client.model.seq == seq
-        await client.resume()
-        assert client.messages[-1]["type"] in ("resumed", "event", "view")
-        assert client.model.stage == "playing"
-        assert hand is not None
-        assert client.model.you is not None
-        assert client.model.you["hand"] == hand["hand"]
-        await client.close()
-
-    with LiveServer(tmp_path / "data", mirror=tmp_path / "other-disk") as server:
-        asyncio.run(story(server))
-        server.assert_clean()
-
-
 def test_a_copy_by_hand_deals_anew_too(tmp_path: Path) -> None:
     """Files put into another folder have no mark there."""
 

@@ -7,10 +7,7 @@ from pathlib import Path
 
 from faults.storm import Tally, ride
 
-__all__ = ["LOSSES_EVERY", "main", "page"]
-
-LOSSES_EVERY = 5
-"""In every so many kills the log on the first disk is lost as well."""
+__all__ = ["main", "page"]
 
 _HEAD = """\
 # Kills during play
@@ -20,10 +17,6 @@ sockets, killed (SIGKILL) over and over ({minutes:.0f} minutes). Between two liv
 from a copy and played through: every acknowledged command is in it once, in the row that was
 acknowledged, no tile is lost or doubled, and every client knows what the log says at the row it
 has reached. Clients come back with their last `seq`, and send once more what was not answered.
-Every fifth time the log on the first disk is lost as well: its files deleted, zeroed, zeroed at
-their end or cut in two, in turn. Then `okey101 admin restore` brings it back from the mirror on
-the second disk, and all of that holds as if nothing had been lost: no row is missing, no deal is
-thrown away. A server that is started on such a disk before that refuses.
 In the end every match is over and in the history, and its record replays and verifies.
 Made by `cd tests && ../.venv/bin/python -m faults.kills --write ../benchmarks/kills.md`; the test
 marked long repeats it.
@@ -43,11 +36,6 @@ def page(tally: Tally, tables: int) -> str:
         ("kills while it drained", kills["drain"]),
         ("kills before it listened", kills["start"]),
         ("ends by draining", tally.stops),
-        ("losses of the first disk: deleted", tally.losses["deleted"]),
-        ("losses of the first disk: zeroed", tally.losses["zeroed"]),
-        ("losses of the first disk: the end zeroed", tally.losses["tail"]),
-        ("losses of the first disk: cut in two", tally.losses["cut"]),
-        ("starts refused on a lost disk", tally.refusals),
         ("pauses (SIGSTOP, SIGCONT)", tally.pauses),
         ("tables", tally.tables),
         ("matches over", tally.matches),
@@ -78,8 +66,7 @@ def main() -> None:
     parser.add_argument("--write", type=Path)
     args = parser.parse_args()
     tally = ride(
-        tables=args.tables, kills=args.kills, pauses=10, seed=args.seed,
-        losses_every=LOSSES_EVERY, minutes=args.minutes,
+        tables=args.tables, kills=args.kills, pauses=10, seed=args.seed, minutes=args.minutes,
     )  # fmt: skip
     for problem in tally.problems:
         print(problem)

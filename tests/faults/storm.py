@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import itertools
 import json
 import random
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from signal import SIGCONT, SIGKILL, SIGSTOP, SIGTERM
 from typing import Any
 
 import httpx
 
 from faults.audit import Audit
-from faults.disks import LOSSES, bring_back, lose, refused
 from faults.players import Notes, Player
 from okey101.game import parse_record, replay
 from okey101.game.record.verification import verify_record
@@ -58,10 +54,6 @@ class Tally:
     kills: Counter[str] = field(default_factory=Counter)
     stops: int = 0
     pauses: int = 0
-    losses: Counter[str] = field(default_factory=Counter)
-    """How often the first disk was lost, by what came of its files."""
-    refusals: int = 0
-    """How often a server was started on such a disk, and refused."""
     tables: int = 0
     matches: int = 0
     notes: Notes = field(default_factory=Notes)
@@ -75,15 +67,8 @@ class Tally:
 class Storm:
     """Tables on one server, so many at a time; whatever does not fit is noted as a problem."""
 
-    def __init__(
-        self, server: LiveServer, tables: int, seed: int, deals: int,
-        mirror: Path | None = None, every: int = 0,
-    ) -> None:  # fmt: skip
-        """With a mirror the first disk is lost in every so many kills."""
+    def __init__(self, server: LiveServer, tables: int, seed: int, deals: int) -> None:
         self.server = server
-        self._mirror = mirror
-        self._every = every
-        self._kills = self._due = 0
         self.notes = Notes()
         self.tally = Tally(notes=self.notes)
         self.parties: dict[str, Party] = {}
@@ -204,28 +189,10 @@ class Storm:
             self.server.launch()
             await asyncio.sleep(rng.uniform(0.05, 0.8))
             self._end("start")
-        self._kills += 1
-        self._due += self._mirror is not None and self._kills % self._every == 0
-        if self._due and self._mirror is not None and self.notes.acknowledged:
-            self._due -= 1  # on a busy machine the first rows may not be there by the first kills
-            await self._lose(self._mirror)
         began = time.monotonic()
         self._look()
         self.server.launch()
         await self._started(began)
-
-    async def _lose(self, mirror: Path) -> None:
-        """Lose the log on the first disk, and bring it back from the second."""
-        count = sum(self.tally.losses.values())
-        how = LOSSES[count % len(LOSSES)]
-        lose(self.server.data, how, self._random)
-        if how != "tail" and count % 2 == 0:  # of the tail, all that counts may have been left
-            problem = await asyncio.to_thread(refused, self.server)
-            self.tally.refusals += problem is None
-            self.notes.problems += [] if problem is None else [f"{how}: {problem}"]
-        problem = await asyncio.to_thread(bring_back, self.server.data, mirror)
-        self.notes.problems += [] if problem is None else [f"{how}: {problem}"]
-        self.tally.losses[how] += 1
 
     def _end(self, way: str) -> None:
         process = self.server.process
@@ -383,21 +350,15 @@ class Storm:
 
 def ride(
     *, tables: int, kills: int, life: float = 1.0, pauses: int = 0, deals: int = 3, seed: int = 101,
-    whole: bool = True, program: Sequence[str] | None = None, losses_every: int = 0,
-    minutes: float = 0.0, **settings: object,
+    whole: bool = True, program: Sequence[str] | None = None, minutes: float = 0.0,
+    **settings: object,
 ) -> Tally:  # fmt: skip
-    """A storm on a new server in a new folder; with ``losses_every`` also on a mirror's."""
-    with contextlib.ExitStack() as stack:
-        mirror: Path | None = None
-        if losses_every:
-            other = stack.enter_context(tempfile.TemporaryDirectory(prefix="okey101-mirror-"))
-            mirror = Path(other) / "mirror"
-            settings["mirror"] = mirror
-        merged: dict[str, Any] = _SETTINGS | settings
-        server = stack.enter_context(LiveServer(None, program=program, **merged))
+    """A storm on a new server in a new folder."""
+    merged: dict[str, Any] = _SETTINGS | settings
+    with LiveServer(None, program=program, **merged) as server:
 
         async def run() -> Tally:
-            storm = Storm(server, tables, seed, deals, mirror, losses_every)
+            storm = Storm(server, tables, seed, deals)
             return await storm.ride(kills, life, pauses, whole=whole, minutes=minutes)
 
         return asyncio.run(run())

@@ -150,7 +150,6 @@ WRONG = {
     "LOG_FORMAT": "xml",
     "METRICS_TOKEN": "short",
     "DATA": "~nobody-of-that-name/x",
-    "MIRROR": "~nobody-of-that-name/x",
     "REFUSED_NAMES": "~nobody-of-that-name/x",
 }
 

@@ -119,7 +119,6 @@ command(
     click.option("--store", metavar="STORE", callback=no_empty_folder),
     data,
     click.option("--public-url", metavar="URL"),
-    click.option("--mirror", metavar="FILE"),
     click.option("--refused-names", metavar="FILE"),
     click.option("--allowed-host", "allowed_hosts", metavar="NAME", multiple=True),
     click.option("--open", "browse", is_flag=True),

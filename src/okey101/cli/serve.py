@@ -31,7 +31,6 @@ class Flags:
     store: str | None = None
     data: str | None = None
     public_url: str | None = None
-    mirror: str | None = None
     refused_names: str | None = None
     allowed_hosts: tuple[str, ...] = ()
     browse: bool = False
@@ -82,7 +81,6 @@ def _settings(flags: Flags) -> Settings:
             "port": flags.port,
             "data": data,
             "public_url": flags.public_url,
-            "mirror": flags.mirror,
             "refused_names": flags.refused_names,
             "allowed_hosts": flags.allowed_hosts or None,
         }

@@ -146,13 +146,7 @@ class Hub:
         used.
         """
         folder = open_folder(settings.data)
-        store = await asyncio.to_thread(
-            SqliteStore.open,
-            folder.log,
-            on_commit=metrics.commit,
-            mirror=settings.mirror,
-            mirror_when=settings.mirror_when,
-        )
+        store = await asyncio.to_thread(SqliteStore.open, folder.log, on_commit=metrics.commit)
         try:
             refused = await asyncio.to_thread(read_refused_names, settings.refused_names)
             accounts = await Accounts.open(folder.accounts, refused=refused)

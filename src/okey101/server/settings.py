@@ -239,14 +239,10 @@ class Settings(BaseSettings):
     """After how many days closed tables are deleted from the archive; 0: never."""
     drain_s: Seconds = 20.0
     """How long stopping may take until everything is told and stored."""
-    mirror: Annotated[Path, AfterValidator(_absolute)] | None = None
-    """A file on another disk to which every commit of the log is appended as well."""
     refused_names: Annotated[Path, AfterValidator(_absolute)] | None = None
     """A file of words that names may not hold, one a line; read at the start."""
     site: Annotated[Path, AfterValidator(_site)] | None = None
     """The folder of the documents' site, shown under /docs."""
-    mirror_when: Literal["before", "after"] = "before"
-    """Whether that is done before a command is acknowledged, or after it."""
     store_slow_s: Annotated[float, Field(gt=0, le=86_400, allow_inf_nan=False)] = 5.0
     """After how long without an answer of the disk everybody is told that it doesn't answer."""
     hello_timeout_s: Seconds = 10.0
@@ -366,7 +362,7 @@ def _problem(name: str, wanted: str, what: str = "") -> OkeyError:
 
 _KINDS: Final = {
     "trusted_proxies": "networks", "bots": "bots", "allowed_hosts": "hosts", "site": "site",
-    "public_url": "origin", "allowed_origins": "origin", "data": "folder", "mirror": "folder",
+    "public_url": "origin", "allowed_origins": "origin", "data": "folder",
     "refused_names": "file",
 }  # fmt: skip
 """What fields take whose type does not say it."""

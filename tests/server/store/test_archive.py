@@ -279,28 +279,3 @@ async def test_a_restored_backup_has_its_archive(path: Path) -> None:
     assert await store.check() == []
     await store.append(row("d", 6))
     await store.close()
-
-
-async def test_a_mirror_begun_after_tables_have_left_brings_the_rest_back(path: Path) -> None:
-    """The places of rows have gaps then."""
-    store = SqliteStore.open(path)
-    for table in "abc":
-        await store.append(row(table, 1))
-    await store.append(row("b", 2, last=True))
-    for seq in (2, 3):
-        await store.append(row("a", seq))
-    await archived(store)
-    await store.close()
-    assert rows_in(archive_path(path)) == [("b", 1), ("b", 2)]
-    mirror = path.parent / "mirror"
-    store = SqliteStore.open(path, mirror=mirror)
-    await store.append(row("c", 2))
-    await store.close()
-    fresh = path.parent / "fresh" / "log.sqlite"
-    fresh.parent.mkdir()
-    restore_log(mirror, fresh, path.parent / "aside")
-    assert rows_in(fresh) == rows_in(path)
-    store = SqliteStore.open(fresh, mirror=mirror)  # the mirror goes on with this log
-    assert await store.check() == []
-    await store.append(row("c", 3))
-    await store.close()

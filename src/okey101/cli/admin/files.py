@@ -128,7 +128,7 @@ def _run(output: Output, work: Coroutine[Any, Any, T]) -> T:
         raise Failure(FAILED, error.code, message, **error.details) from None
 
 
-# ``okey101 admin restore``: a backup or a mirror put back into the folder of a stopped server.
+# ``okey101 admin restore``: a backup put back into the folder of a stopped server.
 
 
 def restore_from(output: Output, where: Where, source: str) -> int:

@@ -29,10 +29,10 @@ cli-admin-backup =
     Nothing is overwritten. It works without a server too. With --url the folder is one on the server's machine.
 cli-admin-backup-short = Copy everything while play goes on.
 cli-admin-restore =
-    Put a backup, or the mirror of a log, back into the folder of a server that does not run.
+    Put a backup back into the folder of a server that does not run.
 
-    SOURCE is the folder of a backup, or a file that --mirror wrote. What stands there is kept beside it, and owner and modes are set. Where rows may have followed, running deals are thrown away with words.
-cli-admin-restore-short = Put a backup or a mirror back.
+    SOURCE is the folder of a backup. What stands there is kept beside it, and owner and modes are set. Where rows may have followed, running deals are thrown away with words.
+cli-admin-restore-short = Put a backup back.
 cli-admin-check = Check log and accounts: the files, the order of the rows, and that tables replay. It works without a server too.
 cli-admin-check-short = Check log and accounts.
 cli-admin-journal = Show what administrators did and what came of it, the newest first. It works without a server too.
@@ -59,7 +59,7 @@ opt-admin-ban-until = Until this date, such as 2030-01-31 or 2030-01-31T18:00.
 opt-days = For how many days.
 opt-reason = Why: shown to the person, and in the list of people.
 opt-bot = The id of a bot account.
-opt-source = The folder of a backup, or a mirror.
+opt-source = The folder of a backup.
 opt-folder = The folder for the copies.
 
 ## Answers

@@ -10,7 +10,6 @@ opt-host = The address to listen on (default 127.0.0.1: only this machine; 0.0.0
 opt-port = The port (default 8101; 0 takes a free one).
 opt-store = Where tables are kept: a folder, or its full path as sqlite:///FOLDER.
 opt-data = The folder where the server keeps everything (default okey101 in the user's data folder).
-opt-mirror = A file on another disk that gets every commit of the log as well.
 opt-refused-names = A file of words that names may not hold, one a line.
 opt-public-url = The address by which browsers reach the server from outside, such as https://okey.example.
 opt-allowed-hosts = A name, beside this machine's own, by which browsers may reach the server; may be given more than once.
@@ -38,7 +37,6 @@ error-bad-server-setting = { $wanted ->
 }
 error-store-unsupported = Tables can't be kept in { $kind } in this version; use sqlite:///FOLDER.
 error-two-stores = --store and --data name different folders.
-error-mirror-differs = { $path } has rows that the log lacks. Bring them back with okey101 admin restore, or give another file.
 error-bad-refused-names = { $path } can't be used for refused names: { $wrong ->
     [unreadable] it can't be read.
     [large] it has more than a megabyte.

@@ -159,10 +159,8 @@ setting-absence-s = How many seconds a person may be away before a bot plays the
 setting-idle-close-s = How many seconds a table that has not begun, or is over, stays open with nobody there.
 setting-archive-days = After how many days closed tables are deleted from the archive of the log; 0: never.
 setting-drain-s = How many seconds the server may take to tell and store everything before it stops.
-setting-mirror = A file on another disk that gets every commit of the log as well.
 setting-refused-names = A file of words that names may not hold, one a line; read at the start.
 setting-site = The folder of the documents' site, which `make docs` builds; it is then shown under /docs.
-setting-mirror-when = Whether that is done before a command is acknowledged, or after it: before, after.
 setting-store-slow-s = After how many seconds without an answer of the disk everybody is told, and /readyz answers 503.
 setting-hello-timeout-s = How many seconds a new socket may be silent.
 

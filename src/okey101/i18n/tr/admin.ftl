@@ -29,10 +29,10 @@ cli-admin-backup =
     Hiçbir dosyanın üzerine yazılmaz. Sunucu çalışmıyorken de olur. --url ile klasör, sunucunun makinesindedir.
 cli-admin-backup-short = Oyun sürerken her şeyi kopyalar.
 cli-admin-restore =
-    Bir yedeği ya da kaydın ikinci kopyasını, çalışmayan bir sunucunun klasörüne geri koyar.
+    Bir yedeği, çalışmayan bir sunucunun klasörüne geri koyar.
 
-    SOURCE, bir yedeğin klasörü ya da --mirror ile yazılmış dosyadır. Orada duranlar yanında saklanır, sahip ve izinler ayarlanır. Ardından satır gelmiş olabilirse oynanan eller söylenerek atılır.
-cli-admin-restore-short = Bir yedeği ya da ikinci kopyayı geri koyar.
+    SOURCE, bir yedeğin klasörüdür. Orada duranlar yanında saklanır, sahip ve izinler ayarlanır. Ardından satır gelmiş olabilirse oynanan eller söylenerek atılır.
+cli-admin-restore-short = Bir yedeği geri koyar.
 cli-admin-check = Kayıtları ve hesapları denetler: dosyaları, satırların sırasını ve masaların yeniden oynanışını. Sunucu çalışmıyorken de olur.
 cli-admin-check-short = Kayıtları ve hesapları denetler.
 cli-admin-journal = Yöneticilerin ne yaptığını ve sonucunu, en yenisi önde, gösterir. Sunucu çalışmıyorken de çalışır.
@@ -59,7 +59,7 @@ opt-admin-ban-until = Şu tarihe kadar, örneğin 2030-01-31 ya da 2030-01-31T18
 opt-days = Bu kadar gün.
 opt-reason = Nedeni; kişiye gösterilir, kişi listesinde de durur.
 opt-bot = Bot hesabının kimliği.
-opt-source = Bir yedeğin klasörü ya da ikinci kopya.
+opt-source = Bir yedeğin klasörü.
 opt-folder = Kopyaların klasörü.
 
 ## Yanıtlar

@@ -10,7 +10,6 @@ opt-host = Dinlenecek adres (varsayılan 127.0.0.1: yalnızca bu makine; 0.0.0.0
 opt-port = Bağlantı noktası (varsayılan 8101; 0 boş birini seçer).
 opt-store = Masaların tutulduğu yer: bir klasör ya da tam yoluyla sqlite:///KLASÖR.
 opt-data = Sunucunun her şeyi tuttuğu klasör (varsayılan: kullanıcının veri klasöründe okey101).
-opt-mirror = Kaydın her yazımını ayrıca alan, başka bir diskteki dosya.
 opt-refused-names = Adlarda geçmemesi istenen sözcüklerin dosyası, her satırda bir sözcük.
 opt-public-url = Tarayıcıların sunucuya dışarıdan ulaştığı adres, örneğin https://okey.example.
 opt-allowed-hosts = Bu makinenin kendi adları dışında, tarayıcıların sunucuya ulaşabileceği bir ad; birden çok kez verilebilir.
@@ -38,7 +37,6 @@ error-bad-server-setting = { $wanted ->
 }
 error-store-unsupported = Bu sürümde masalar { $kind } içinde tutulamaz; sqlite:///KLASÖR kullanın.
 error-two-stores = --store ile --data ayrı klasörleri gösteriyor.
-error-mirror-differs = { $path } dosyasında, kayıtta olmayan satırlar var. okey101 admin restore ile geri getirin ya da başka bir dosya verin.
 error-bad-refused-names = { $path } istenmeyen adlar için kullanılamaz: { $wrong ->
     [unreadable] dosya okunamıyor.
     [large] bir megabayttan büyük.

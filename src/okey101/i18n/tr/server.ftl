@@ -153,10 +153,8 @@ setting-absence-s = Ayrılan birinin yerine botun oynamaya başladığı süre, 
 setting-idle-close-s = Başlamamış ya da bitmiş bir masanın kimse yokken kapandığı süre, saniye.
 setting-archive-days = Kapanmış masalar kaç gün sonra kaydın arşivinden silinir; 0: hiçbir zaman.
 setting-drain-s = Durmanın, her şey söylenip saklanana kadar sürebildiği süre, saniye.
-setting-mirror = Kaydın her yazımını ayrıca alan, başka bir diskteki dosya.
 setting-refused-names = Adlarda geçmemesi istenen sözcüklerin dosyası, her satırda bir sözcük; başlarken okunur.
 setting-site = Belgeler sitesinin klasörü (`make docs` kurar); verilirse site /docs altında gösterilir.
-setting-mirror-when = Bunun komut onaylanmadan önce mi sonra mı yapıldığı: before, after.
 setting-store-slow-s = Disk kaç saniye yanıt vermeyince herkese söylenir ve /readyz 503 verir.
 setting-hello-timeout-s = Yeni bir bağlantının sessiz kalabildiği süre, saniye.
 

@@ -15,12 +15,13 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
+from okey101.errors import OkeyError
 from okey101.server.files.atomic_files import open_private, sync, sync_folder
 from okey101.server.ops.logs import logger
 from okey101.server.ops.tasks import Tasks
 from okey101.server.ops.utc import utc_ms
 from okey101.server.store.file import ARCHIVINGS, holds
-from okey101.server.store.mark import Mark
+from okey101.server.store.mark import Mark, MarkFile, TableEnd, mark_path
 
 Why: TypeAlias = Literal["log-truncated", "restored"]
 
@@ -186,3 +187,61 @@ def _end(conn: sqlite3.Connection, table: str) -> int:
 
 def _all_there(conn: sqlite3.Connection, mark: Mark) -> bool:
     return all(holds(conn, end) for end in mark.ends or ())
+
+
+# Rows lie in the order in which they came, and nothing removes the last.
+_TAIL: Final = "SELECT coalesce(max(rowid), 0) FROM log"
+
+
+class LogMark:
+    """The mark of one log, written after each commit and before anybody hears of it; for its
+    thread.
+    """
+
+    def __init__(self, log: Path) -> None:
+        self.findings: list[Shortfall] = []
+        """What was known to be missing when the log was opened."""
+        self._path = log
+        self._marks: MarkFile | None = None
+        self._due: tuple[int, list[TableEnd]] | None = None
+        """What is committed and not yet marked."""
+
+    def open(self, conn: sqlite3.Connection) -> None:
+        """Compare the mark with the log's end, once; what it knows and the log lacks is kept.
+
+        OkeyError ``store-unwritable``.
+        """
+        if self._marks is not None:
+            return
+        path = mark_path(self._path)
+        try:
+            marks = MarkFile(path)
+            (position,) = conn.execute(_TAIL).fetchone()
+            found = missing(conn, marks.history, position)
+            if marks.newest is None and position:
+                found = unmarked(conn)
+            if found is not None:
+                add_finding(self._path, found)  # before the mark says that all is as it should be
+                marks.write(position, [])
+            self.findings = findings_in(self._path)
+        except OSError as error:
+            message = f"{path} can't be written: {error}"
+            raise OkeyError("store-unwritable", message, path=str(path)) from None
+        self._marks = marks
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._marks is not None:
+            self._marks.close()
+
+    def committed(self, position: int, ends: list[TableEnd]) -> None:
+        """Mark what has been committed; OSError where that fails."""
+        self._due = position, ends
+        self.catch_up()
+
+    def catch_up(self) -> None:
+        """Mark what is committed and not marked yet; OSError where that fails."""
+        if self._due is not None:
+            assert self._marks is not None
+            self._marks.write(*self._due)
+            self._due = None

@@ -1,4 +1,4 @@
-"""A log brought back from a copy or from its mirror, into a folder whose server does not run."""
+"""A log brought back from a copy, into a folder whose server does not run."""
 
 from __future__ import annotations
 
@@ -14,13 +14,11 @@ from typing import Final, NamedTuple
 from okey101.errors import OkeyError
 from okey101.server.files.atomic_files import make_private, publish, temporary
 from okey101.server.store.archive import archive_path
-from okey101.server.store.file import ARCHIVINGS, COLUMNS, open_log, problems_of
+from okey101.server.store.file import open_log, problems_of
 from okey101.server.store.lost import add_finding, findings_path, missing, unmarked
-from okey101.server.store.mark import Mark, MarkFile, TableEnd, mark_path, marks_in
-from okey101.server.store.mirror import frames_in
+from okey101.server.store.mark import MarkFile, TableEnd, mark_path, marks_in
 from okey101.server.store.snapshots import drop_snapshots
 
-_ROW: Final = f"INSERT INTO log (rowid, {COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _END: Final = "SELECT table_id, seq, chain FROM log ORDER BY rowid DESC LIMIT 1"
 _COUNT: Final = "SELECT coalesce(max(rowid), 0) FROM log"
 _SIDES: Final = ("", "-wal", "-shm")
@@ -35,16 +33,15 @@ class Restored(NamedTuple):
 
 
 def restore_log(source: Path, log: Path, aside: Path) -> Restored:
-    """Put the log of a copy, or of a mirror, in the place of ``log``.
+    """Put a copy of a log in the place of ``log``.
 
     What stood there is moved into ``aside``. Play goes on where the mark says that nothing came
-    after, or where a mirror had every row before it was acknowledged; otherwise running deals are
-    thrown away at the next start. OkeyError ``store-in-use``, ``restore-unsound`` and
-    ``restore-failed``.
+    after; otherwise running deals are thrown away at the next start. OkeyError ``store-in-use``,
+    ``restore-unsound`` and ``restore-failed``.
     """
     part, archived = temporary(log, ".part-"), temporary(archive_path(log), ".part-")
     try:
-        complete = _made(source, part)
+        _made(source, part)
         problems = problems_of(part)
         if problems:
             message = f"{source} is damaged: {problems[0]}"
@@ -52,15 +49,13 @@ def restore_log(source: Path, log: Path, aside: Path) -> Restored:
         if log.exists():
             _require_unused(log)
         beside = archive_path(source)
-        kept = [findings_path(log)]  # what was missing from the old log is told anew
-        if _is_log(source):
-            kept.append(archive_path(log))  # it belongs to another state of the log
-        _move([*_sides(log), *kept], aside)
-        if _is_log(source) and beside.exists():
+        # What was missing from the old log is told anew, and the archive is of another state of it.
+        _move([*_sides(log), findings_path(log), archive_path(log)], aside)
+        if beside.exists():
             _copied(beside, archived)
             publish(archived, archive_path(log))
         publish(part, log)
-        return _compared(log, aside, complete=complete, mirrored=not _is_log(source))
+        return _compared(log, aside)
     except (OSError, sqlite3.Error) as error:
         message = f"{source} can't be restored: {error}"
         raise OkeyError("restore-failed", message, path=str(source)) from error
@@ -82,37 +77,19 @@ def _sides(log: Path) -> list[Path]:
     return [log.with_name(log.name + side) for side in _SIDES]
 
 
-def _is_log(source: Path) -> bool:
-    """Whether it is a copy of a log, and not a mirror."""
-    with source.open("rb") as file:
-        return file.read(16) == b"SQLite format 3\0"
-
-
 def _copied(source: Path, target: Path) -> None:
     make_private(target)
     shutil.copyfile(source, target)
 
 
-def _made(source: Path, part: Path) -> bool:
-    """Make the log under another name; whether the source had every acknowledged row."""
-    copied = _is_log(source)
-    if copied:
-        _copied(source, part)
+def _made(source: Path, part: Path) -> None:
+    """Make the log under another name."""
+    _copied(source, part)
     with contextlib.closing(open_log(part)) as conn:
-        first = False
-        for frame in () if copied else frames_in(source):
-            first = frame.first
-            conn.execute("BEGIN IMMEDIATE")
-            start = frame.position - len(frame.rows) + 1
-            conn.executemany(_ROW, [(at, *row) for at, row in enumerate(frame.rows, start)])
-            conn.execute("COMMIT")
-        if not copied and not conn.execute(_COUNT).fetchone()[0]:
-            raise OSError("it holds no rows")
         # The accounts may be older than the log: finished matches are found in the rows alone.
         drop_snapshots(conn)
         conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         conn.execute("PRAGMA journal_mode = DELETE")
-    return first
 
 
 def _move(olds: list[Path], aside: Path) -> None:
@@ -122,16 +99,13 @@ def _move(olds: list[Path], aside: Path) -> None:
             old.rename(aside / old.name)
 
 
-def _compared(log: Path, aside: Path, *, complete: bool, mirrored: bool) -> Restored:
+def _compared(log: Path, aside: Path) -> Restored:
     """Compare the log with the mark, and begin a new one with what the log ends with now."""
     marks = marks_in(mark_path(log))
-    if mirrored:  # it has the rows of tables that left the log, as if they had never left
-        marks = [mark for mark in marks if not _of_archiving(mark)]
     with contextlib.closing(open_log(log)) as conn:
         (position,) = conn.execute(_COUNT).fetchone()
         found = missing(conn, marks, position)
-        same = bool(marks) and found is None and marks[0].position == position
-        goes_on = same or (complete and found is None)
+        goes_on = bool(marks) and found is None and marks[0].position == position
         finding = unmarked(conn)
         if not goes_on:
             gone = 0 if found is None else found.rows
@@ -145,10 +119,6 @@ def _compared(log: Path, aside: Path, *, complete: bool, mirrored: bool) -> Rest
         finally:
             mark.close()
     return Restored(position, goes_on, [] if goes_on else sorted(finding.ends))
-
-
-def _of_archiving(mark: Mark) -> bool:
-    return bool(mark.ends) and all(end.table == ARCHIVINGS for end in mark.ends or ())
 
 
 def as_owner_of(folder: Path, paths: Iterator[Path]) -> None:

@@ -30,15 +30,15 @@ from okey101.server.store.base import (
 from okey101.server.store.file import (
     Linked,
     copy_log,
+    ends_of,
     head_in,
     insert,
     is_damage,
     open_log,
     problems_of,
 )
-from okey101.server.store.lost import Shortfall, findings_in
+from okey101.server.store.lost import LogMark, Shortfall, findings_in
 from okey101.server.store.mark import TableEnd, mark_path, marks_in
-from okey101.server.store.mirror import LogCopies, MirrorWhen
 from okey101.server.store.scrubber import LogScan
 from okey101.server.store.snapshots import Found, Snapshot, keep_snapshot, snapshots_in
 
@@ -114,11 +114,9 @@ class SqliteStore:
         path: Path,
         on_commit: Callable[[int, float], None] | None,
         most_waiting: int = MOST_WAITING,
-        mirror: Path | None = None,
-        mirror_when: MirrorWhen = "before",
     ) -> None:
         self.path = path
-        self._copies = LogCopies(path, mirror, mirror_when)
+        self._mark = LogMark(path)
         self._on_commit = on_commit
         self._most_waiting = most_waiting
         self._wake = threading.Condition()
@@ -150,18 +148,14 @@ class SqliteStore:
         *,
         on_commit: Callable[[int, float], None] | None = None,
         most_waiting: int = MOST_WAITING,
-        mirror: Path | None = None,
-        mirror_when: MirrorWhen = "before",
     ) -> Self:
         """Open the log at ``path``, made where there is none; blocks until it is checked.
 
         ``on_commit`` hears of every commit on the event loop: its rows and its seconds; 0 rows are
-        one that failed. ``mirror`` is a file on another disk that gets every batch as well, before
-        or after it is acknowledged. OkeyError ``mirror-differs`` where it has rows that the log
-        lacks, ``store-in-use``, ``store-not-ours``, ``store-newer``,
+        one that failed. OkeyError ``store-in-use``, ``store-not-ours``, ``store-newer``,
         ``store-corrupt`` or ``store-unwritable`` where the file is refused.
         """
-        store = cls(Path(path), on_commit, most_waiting, mirror, mirror_when)
+        store = cls(Path(path), on_commit, most_waiting)
         store._thread.start()
         store._opened.result()
         return store
@@ -169,7 +163,7 @@ class SqliteStore:
     @property
     def findings(self) -> list[Shortfall]:
         """What was known to be missing when the log was opened."""
-        return self._copies.findings
+        return self._mark.findings
 
     @property
     def healthy(self) -> bool:
@@ -309,7 +303,7 @@ class SqliteStore:
             (position,) = conn.execute("SELECT max(rowid) FROM log").fetchone()
 
             def mark(end: TableEnd) -> None:
-                self._copies.left(position, end)
+                self._mark.committed(position, [end])
 
             return self._archive.step(conn, drop_before_ms, mark)
 
@@ -383,7 +377,7 @@ class SqliteStore:
         def run(conn: sqlite3.Connection) -> None:
             error: Exception | None = StoreError("the store stopped")
             try:
-                self._copies.catch_up()
+                self._mark.catch_up()
                 outcome.append(work(conn))
                 error = None
             except OSError as cause:
@@ -428,14 +422,14 @@ class SqliteStore:
             if not self._opened.done():
                 self._opened.set_exception(StoreError("the log could not be opened"))
             self._abandon()
-            self._copies.close()
+            self._mark.close()
             self._archive.close()
 
     def _connected(self) -> bool:
         """Serve on a connection until the end; True where a new one has to take over."""
         conn = open_log(self.path)
         try:
-            self._copies.open(conn)
+            self._mark.open(conn)
             if not self._opened.done():
                 self._opened.set_result(None)
             while self._serve(conn, wait=True):
@@ -484,13 +478,13 @@ class SqliteStore:
     def _commit(self, conn: sqlite3.Connection, batch: list[_Waiting]) -> None:
         started = perf_counter()
         try:
-            self._copies.catch_up()
+            self._mark.catch_up()
             conn.execute("BEGIN IMMEDIATE")
             rows, heads, answers = self._judge(conn, batch)
             position = insert(conn, rows)
             conn.execute("COMMIT")
             if position is not None:
-                self._copies.committed(position, rows)
+                self._mark.committed(position, ends_of(rows))
         except (sqlite3.Error, OSError) as error:
             clean = self._roll_back(conn, error)
             reason = "the rows could not be stored"
@@ -515,7 +509,6 @@ class SqliteStore:
         else:
             self._stats = self._stats._replace(refused=self._stats.refused + len(batch))
         self._tell(answers, len(rows) or None, seconds)
-        self._copies.later(conn)
 
     def _judge(
         self, conn: sqlite3.Connection, batch: list[_Waiting]
