@@ -15,7 +15,7 @@ from benchmarks.engine import play
 from benchmarks.measure import interleaved, median, table
 from okey101.game import PRESETS
 from okey101.game.dealing import deal_from_seed, match_seed, seed_of
-from okey101.kernel import play_greedy, play_random, warm
+from okey101.kernel import play_bots, play_random, warm
 from okey101.sim.playing import play_deal
 
 __all__ = ["report"]
@@ -49,9 +49,7 @@ def rate(preset: str, batch: int) -> Callable[[], float]:
 
 def greedy_rate(preset: str, batch: int) -> Callable[[], float]:
     """Deals a second of processor time with ``greedy`` in every seat."""
-    return _a_second(
-        lambda first: len(play_greedy(preset, _DEALS, first=first, batch=batch).scores)
-    )
+    return _a_second(lambda first: len(play_bots(preset, _DEALS, first=first, batch=batch).scores))
 
 
 def readable_greedy_rate(preset: str) -> Callable[[], float]:

@@ -25,7 +25,7 @@ from okey101.bots import make_bot
 from okey101.bots.search import worth_trying
 from okey101.game import PRESETS, Deal, Options, apply, replay, view_of
 from okey101.game.actions import Action
-from okey101.kernel import play_master
+from okey101.kernel import play_bots
 from okey101.kernel.playouts import Playouts, Policy
 from okey101.sim.arena.chunks import arena_deal
 
@@ -52,7 +52,7 @@ def positions(preset: str, seed: int, number: int) -> Iterator[tuple[Deal, list[
     rules = PRESETS[preset]
     seat = number % rules.players
     root = hashlib.sha256(f"okey101 arena 1 {seed}".encode()).digest()
-    played = play_master(rules, 1, seed=root, first=number, masters=1 << seat, log=True)
+    played = play_bots(rules, 1, {seat: "master"}, seed=root, first=number, log=True)
     deal = Deal.start(rules, arena_deal(rules, seed, number))
     for _, action in replay(played.record(0)).deals[0].public.actions:
         if deal.turn == seat:

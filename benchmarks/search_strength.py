@@ -19,6 +19,7 @@ import hashlib
 import json
 import sys
 import time
+from collections.abc import Iterable
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
@@ -31,7 +32,7 @@ from okey101.bots.master import MasterBot
 from okey101.bots.registry import SEARCHERS
 from okey101.bots.search import SearchBot
 from okey101.game import PRESETS, Deal, Options, RuleSet, apply, view_of
-from okey101.kernel import play_master, play_neural
+from okey101.kernel import play_bots
 from okey101.sim.arena.chunks import arena_deal, bot_seed
 
 __all__ = ["RESULTS", "Kept", "kept"]
@@ -87,13 +88,12 @@ def play_on(arena: Kept, rules: RuleSet, bot: type[SearchBot]) -> None:
     layout = arena_deal(rules, arena["seed"], number)
     assert layout.seed is not None
     places = range(2 if rules.teams else rules.players)
-    everywhere = 2**rules.players - 1 if arena.get("others") == "master" else 0
+    everywhere = range(rules.players) if arena.get("others") == "master" else ()
     anchor = _scores(rules, root, number, everywhere)
     masters, searches = [], []
     for place in places:
         seats = range(place, rules.players, len(places))
-        mask = sum(1 << seat for seat in seats)
-        scores = _scores(rules, root, number, mask | everywhere)
+        scores = _scores(rules, root, number, {*seats, *everywhere})
         masters.append(sum(scores[seat] for seat in seats))
         bots: list[Bot] = [MasterBot() if everywhere else GreedyBot() for _ in scores]
         for seat in seats:
@@ -120,7 +120,7 @@ def anchor_by_neural(arena: Kept, rules: RuleSet) -> None:
         return
     seeds = {"seed": _root(arena), "first": len(kept)}
     alone = [
-        play_neural(rules, deals - len(kept), neurals=1 << seat, **seeds).scores[:, seat].tolist()
+        play_bots(rules, deals - len(kept), {seat: "neural"}, **seeds).scores[:, seat].tolist()
         for seat in range(rules.players)
     ]
     kept += [[*scores] for scores in zip(*alone, strict=True)]
@@ -130,9 +130,9 @@ def _root(arena: Kept) -> bytes:
     return hashlib.sha256(f"okey101 arena 1 {arena['seed']}".encode()).digest()
 
 
-def _scores(rules: RuleSet, root: bytes, number: int, masters: int) -> list[int]:
-    """The points of a deal by seat, ``master`` in the seats whose bits are set, else ``greedy``."""
-    played = play_master(rules, 1, seed=root, first=number, masters=masters)
+def _scores(rules: RuleSet, root: bytes, number: int, seats: Iterable[int]) -> list[int]:
+    """The points of a deal by seat, ``master`` in these seats, else ``greedy``."""
+    played = play_bots(rules, 1, dict.fromkeys(seats, "master"), seed=root, first=number)
     return [int(points) for points in played.scores[0]]
 
 

@@ -80,13 +80,13 @@ def arena_root(seed: int) -> bytes:
 
 def gains(preset: str, seed: int, deals: int) -> list[int]:
     """By deal what ``master`` scores more than ``greedy``, added up over the seats; low is good."""
-    from okey101.kernel import play_greedy, play_master
+    from okey101.kernel import play_bots
 
     root = arena_root(seed)
-    anchor = play_greedy(preset, deals, seed=root).scores
+    anchor = play_bots(preset, deals, seed=root).scores
     total = 0 * anchor[:, 0]
     for seat in range(PRESETS[preset].players):
-        played = play_master(preset, deals, seed=root, masters=1 << seat)
+        played = play_bots(preset, deals, {seat: "master"}, seed=root)
         total = total + played.scores[:, seat] - anchor[:, seat]
     return [int(points) for points in total]
 

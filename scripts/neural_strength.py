@@ -25,7 +25,7 @@ import numpy as np
 from make_strength import arena_root, interval
 from okey101.bots import BOTS
 from okey101.game import PRESETS
-from okey101.kernel import play_greedy, play_master, play_neural
+from okey101.kernel import play_bots
 from okey101.sim.arena.plan import RELEASE_DEALS, Purpose, purpose_of
 from okey101.weights.neural import nets_of
 
@@ -44,13 +44,12 @@ def mark_of_nets(preset: str) -> str:
 def gains(preset: str, seed: int, first: int, deals: int, nets: Any = None) -> tuple[Any, Any]:
     """By deal what ``neural`` and ``master`` score more than ``greedy``, the seats together."""
     root = arena_root(seed)
-    anchor = play_greedy(preset, deals, seed=root, first=first).scores
+    anchor = play_bots(preset, deals, seed=root, first=first).scores
     neural = master = 0 * anchor[:, 0]
     for seat in range(PRESETS[preset].players):
-        one = 1 << seat
-        played = play_neural(preset, deals, seed=root, first=first, neurals=one, nets=nets)
+        played = play_bots(preset, deals, {seat: "neural"}, seed=root, first=first, nets=nets)
         neural = neural + played.scores[:, seat] - anchor[:, seat]
-        played = play_master(preset, deals, seed=root, first=first, masters=one)
+        played = play_bots(preset, deals, {seat: "master"}, seed=root, first=first)
         master = master + played.scores[:, seat] - anchor[:, seat]
     return neural, master
 

@@ -39,7 +39,7 @@ There are two networks for each preset, one for before the opening and one for a
 them all; `master`'s cost is one of them, and goes straight to the end, too), two layers of {first}
 and {second} units, and weights in whole numbers. Among the inputs is what {samples} draws of three
 and of six unseen tiles would make of the rest, the same ones for all choices. Nothing is floating
-point, the bot needs nothing but Python, and its compiled twin (`okey101.kernel.play_neural`)
+point, the bot needs nothing but Python, and its compiled twin (`okey101.kernel.play_bots`)
 chooses alike (`tests/kernel/test_kernel_bots.py`).
 
 What the networks were trained on: one seat played `master` and the others `greedy`; at its

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from make_strength import arena_root
 from okey101.bots import BOTS
 from okey101.game import PRESETS
-from okey101.kernel import play_greedy, play_master, play_neural
+from okey101.kernel import play_bots
 from okey101.kernel.conversion import rules_vector, seed_words
 from okey101.kernel.solver import tables
 from okey101.weights.master import weights_of
@@ -61,9 +61,8 @@ def scores_of(
 
 def scores_among_its_like(preset: str, bot: str, seed: int, first: int, deals: int) -> Floats:
     """The scores of the bot itself in all seats, by deal and seat."""
-    play = {"greedy": play_greedy, "master": play_master, "neural": play_neural}[bot]
-    found: Floats = play(preset, deals, seed=arena_root(seed), first=first).scores.astype(float)
-    return found
+    played = play_bots(preset, deals, bot, seed=arena_root(seed), first=first)
+    return played.scores.astype(np.float64)
 
 
 def train(bot: str, preset: str, minutes: float, deals: int, checkpoint: Path) -> list[int]:

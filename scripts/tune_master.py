@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from master_tuned import by_feature, write
 from okey101.game import PRESETS
-from okey101.kernel import play_greedy, play_master
+from okey101.kernel import play_bots
 from okey101.weights.master import weights_of
 from okey101.weights.master_tuned import TUNED
 
@@ -44,9 +44,7 @@ def gains(preset: str, weights: Sequence[int], first: int, deals: int, anchor: F
     """Points a deal, against ``greedy`` in the same seats; float64[deals], low is good."""
     seats = []
     for seat in range(PRESETS[preset].players):
-        played = play_master(
-            preset, deals, seed=SEED, first=first, masters=1 << seat, weights=weights
-        )
+        played = play_bots(preset, deals, {seat: "master"}, seed=SEED, first=first, weights=weights)
         seats.append(played.scores[:, seat] - anchor[:, seat])
     found: Floats = np.stack(seats, axis=1).mean(axis=1)
     return found
@@ -54,7 +52,7 @@ def gains(preset: str, weights: Sequence[int], first: int, deals: int, anchor: F
 
 def anchor_of(preset: str, first: int, deals: int) -> Floats:
     """The scores of ``greedy`` in all seats."""
-    return play_greedy(preset, deals, seed=SEED, first=first).scores.astype(np.float64)
+    return play_bots(preset, deals, seed=SEED, first=first).scores.astype(np.float64)
 
 
 def spread(start: Floats) -> Floats:

@@ -18,9 +18,8 @@ from okey101.bots.neural import NeuralBot
 from okey101.errors import OkeyError
 from okey101.game import PRESETS, Deal, Options, RuleSet, replay, view_of
 from okey101.game.dealing import deal_from_seed, match_seed, seed_of
-from okey101.kernel import play_greedy, play_master, play_neural
+from okey101.kernel import play_bots
 from okey101.kernel.conversion import actions_of, row_of_deal, rules_vector
-from okey101.kernel.deals import PlayedDeals
 from okey101.kernel.layout import NOTED
 from okey101.kernel.seats import play_plainly, play_until
 from okey101.kernel.solver import tables
@@ -37,18 +36,6 @@ def any_nets(seed: str) -> list[int]:
     return [rng.randrange(-(1 << 16), 1 << 16) for _ in range(2 * NET)]
 
 
-def in_kernel(
-    name: str, rules: RuleSet, seed: str | int, number: int, mask: int, nets: Nets
-) -> PlayedDeals:
-    """A deal of the kernel with its log, the bot in the seats of the mask."""
-    told: dict[str, Any] = {"seed": seed, "first": number, "log": True}
-    if name == "greedy":
-        return play_greedy(rules, 1, **told)
-    if name == "master":
-        return play_master(rules, 1, masters=mask, **told)
-    return play_neural(rules, 1, neurals=mask, nets=nets, **told)
-
-
 def same_deals(
     name: str, rules: RuleSet, deals: int, seed: str | int, first: int = 0, nets: Nets = None
 ) -> None:
@@ -56,8 +43,8 @@ def same_deals(
     rng = random.Random(f"{seed} {first}")
     for number in range(first, first + deals):
         sits = [rng.random() < 0.7 for _ in range(rules.players)]
-        mask = sum(1 << seat for seat, here in enumerate(sits) if here)
-        found = in_kernel(name, rules, seed, number, mask, nets)
+        seated = {seat: name for seat, here in enumerate(sits) if here}
+        found = play_bots(rules, 1, seated, seed=seed, first=number, nets=nets, log=True)
         deal = replay(found.record(0)).deals[0]
         layout = deal_from_seed(rules, match_seed(seed_of(seed), number), number % rules.players)
         bots: list[Bot] = [
@@ -126,28 +113,40 @@ def test_an_okey_laid_off_on_a_set_names_no_colour() -> None:
 
 
 def test_master_sits_where_it_is_told() -> None:
-    none = play_master("altinstar", 3, seed=3, masters=0)
-    assert (none.scores == play_greedy("altinstar", 3, seed=3).scores).all()
-    one = play_master("altinstar", 2, seed=3, first=1, masters=4)
-    both = play_master("altinstar", 3, seed=3, masters=4)
+    none = play_bots("altinstar", 3, {}, seed=3)
+    assert (none.scores == play_bots("altinstar", 3, seed=3).scores).all()
+    one = play_bots("altinstar", 2, {2: "master"}, seed=3, first=1)
+    both = play_bots("altinstar", 3, {2: "master"}, seed=3)
     assert (both.scores[1:] == one.scores).all()
 
 
 def test_neural_sits_where_it_is_told() -> None:
-    none = play_neural("altinstar", 1, seed=3, neurals=0)
-    assert (none.scores == play_greedy("altinstar", 1, seed=3).scores).all()
-    masters = play_neural("altinstar", 1, seed=3, neurals=0, masters=5)
-    assert (masters.scores == play_master("altinstar", 1, seed=3, masters=5).scores).all()
-    one = play_neural("altinstar", 1, seed=3, first=1, neurals=4)
-    both = play_neural("altinstar", 2, seed=3, neurals=4)
+    seats = dict.fromkeys(range(4), "neural")
+    assert (
+        play_bots("altinstar", 1, seats, seed=3).scores
+        == play_bots("altinstar", 1, "neural", seed=3).scores
+    ).all()
+    one = play_bots("altinstar", 1, {2: "neural"}, seed=3, first=1)
+    both = play_bots("altinstar", 2, {2: "neural"}, seed=3)
     assert (both.scores[1:] == one.scores).all()
 
 
 def test_weights_are_counted() -> None:
-    with pytest.raises(OkeyError, match="weights"):
-        play_neural("altinstar", 1, nets=[1, 2])
-    with pytest.raises(OkeyError, match="weights"):
-        play_master("altinstar", 1, weights=[1, 2])
+    for bad in ({"nets": [1, 2]}, {"weights": [1, 2]}):
+        given: Any = bad
+        with pytest.raises(OkeyError) as refused:
+            play_bots("altinstar", 1, **given)
+        assert refused.value.code == "bad-weights"
+
+
+@pytest.mark.parametrize(
+    ("bots", "code"),
+    [("nobody", "unknown-bot"), ({0: "steady"}, "unknown-bot"), ({4: "master"}, "bad-seat")],
+)
+def test_bots_that_the_kernel_has_not(bots: str | dict[int, str], code: str) -> None:
+    with pytest.raises(OkeyError) as refused:
+        play_bots("altinstar", 1, bots)
+    assert refused.value.code == code
 
 
 # What they do for their partners ------------------------------------------------------------------
@@ -189,12 +188,9 @@ def test_a_finish_is_put_off_and_made_alike(name: str) -> None:
 @pytest.mark.parametrize("name", BOTS)
 def test_teams_play_the_same_deals(name: str) -> None:
     """In fifteen of 400 such deals a finish is put off at least once."""
-    rules, mask = RuleSet.preset("pagat").with_(teams=True), 0b0101
-    neurals, masters = (mask, 0) if name == "neural" else (0, mask)
+    rules = RuleSet.preset("pagat").with_(teams=True)
     for number in range(400):
-        played = play_neural(
-            rules, 1, seed="sparing", first=number, neurals=neurals, masters=masters, log=True
-        )
+        played = play_bots(rules, 1, {0: name, 2: name}, seed="sparing", first=number, log=True)
         layout = deal_from_seed(rules, match_seed(seed_of("sparing"), number), number % 4)
         wanted = play_deal(rules, [name, "greedy"] * 2, layout)
         actions = replay(played.record(0)).deals[0].public.actions

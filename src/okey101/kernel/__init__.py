@@ -28,9 +28,7 @@ if TYPE_CHECKING:
         KernelBatch,
         KernelDeal,
         PlayedDeals,
-        play_greedy,
-        play_master,
-        play_neural,
+        play_bots,
         play_random,
     )
     from okey101.kernel.warming import is_warm, warm
@@ -40,30 +38,19 @@ __all__ = [
     "KernelDeal",
     "PlayedDeals",
     "is_warm",
-    "play_greedy",
-    "play_master",
-    "play_neural",
+    "play_bots",
     "play_random",
     "warm",
 ]
 
-_HOMES = {
-    "KernelBatch": "deals",
-    "KernelDeal": "deals",
-    "PlayedDeals": "deals",
-    "is_warm": "warming",
-    "play_greedy": "deals",
-    "play_master": "deals",
-    "play_neural": "deals",
-    "play_random": "deals",
-    "warm": "warming",
-}
+_WARMING = ("is_warm", "warm")
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOMES:
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    home = "warming" if name in _WARMING else "deals"
+    return getattr(import_module(f"{__name__}.{home}"), name)
 
 
 def __dir__() -> list[str]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,6 @@ from okey101.game.ruleset import RuleSet
 from okey101.kernel import conversion
 from okey101.kernel import layout as L
 from okey101.kernel.compiling import Row, Rows
-from okey101.kernel.greedy import play_greedily
 from okey101.kernel.legal import MOST_ACTIONS
 from okey101.kernel.playing import deal_many, run, step, step_many
 from okey101.kernel.seats import play_mixtures
@@ -175,81 +175,54 @@ def play_random(
     return _play(play, rules, deals, seed, first, log, batch)
 
 
-def play_greedy(
+_BITS: Final = {"greedy": 0, "neural": 1, "master": 16}
+"""A bot's bit for seat 0 among those that say who sits where."""
+
+
+def play_bots(
     rules: RuleSet | str,
     deals: int,
+    bots: str | Mapping[int, str] = "greedy",
     *,
     seed: bytes | int | str = 0,
     first: int = 0,
+    weights: Sequence[int] | None = None,
+    nets: Sequence[int] | None = None,
     log: bool = False,
     batch: int = _AT_ONCE,
 ) -> PlayedDeals:
-    """Play deals ``first`` to ``first + deals - 1`` of a seed, the bot ``greedy`` in every seat.
+    """Play deals of a seed as :func:`play_random` does, with ``greedy``, ``master`` and ``neural``.
 
-    Every choice is the one of :class:`okey101.bots.greedy.GreedyBot`. ``decisions`` counts actions.
-    The rest is as for :func:`play_random`; ``greedy`` has no randomness.
-    """
-    return _play(play_greedily, rules, deals, seed, first, log, batch)
-
-
-def play_master(
-    rules: RuleSet | str,
-    deals: int,
-    *,
-    seed: bytes | int | str = 0,
-    first: int = 0,
-    masters: int = 15,
-    weights: Sequence[int] | None = None,
-    log: bool = False,
-    batch: int = 256,
-) -> PlayedDeals:
-    """Play deals with ``master`` in the seats whose bits ``masters`` has, ``greedy`` in the others.
-
-    ``weights`` are those of :mod:`okey101.weights.master`, by default the tuned ones of the rules.
-    The rest is as for :func:`play_greedy`; the choices are those of the readable bots.
+    One of them sits in every seat, or those of ``bots`` by seat and ``greedy`` in the others; all
+    choose as the readable bots do. ``weights`` are those of :mod:`okey101.weights.master` and
+    ``nets`` those of :mod:`okey101.weights.neural`, by default the ones of the rules.
+    ``decisions`` counts actions. Raises OkeyError
+    ``unknown-bot``, ``bad-seat`` and ``bad-weights`` besides.
     """
     rules = RuleSet.preset(rules) if isinstance(rules, str) else rules
-    vector = np.array(weights_of(rules) if weights is None else weights, dtype=np.int64)
-    if vector.shape != (WEIGHTS,):
-        raise OkeyError("bad-weights", f"{WEIGHTS} weights are needed, not {vector.size}")
+    seated = dict.fromkeys(range(rules.players), bots) if isinstance(bots, str) else bots
+    who = 0
+    for seat, bot in seated.items():
+        if bot not in _BITS:
+            known = ", ".join(_BITS)
+            raise OkeyError("unknown-bot", f"no {bot!r} here, but {known}", name=bot, known=known)
+        if not 0 <= seat < rules.players:
+            raise OkeyError("bad-seat", f"there is no seat {seat}", seat=seat)
+        who |= _BITS[bot] << seat
+    vector = _vector(weights_of(rules) if weights is None else weights, WEIGHTS)
+    two_nets = _vector(nets_of(rules) if nets is None else nets, 2 * NET)
 
-    def play(found: Tables, rules: Row, rows: Row, root: Row, first: int, logs: Rows) -> int:
-        return play_mixtures(
-            found, rules, vector, _NOTHING[0], masters << 4, rows, root, first, logs
-        )
+    def play(found: Tables, rules: Row, rows: Rows, root: Row, first: int, logs: Rows) -> int:
+        return play_mixtures(found, rules, vector, two_nets, who, rows, root, first, logs)
 
     return _play(play, rules, deals, seed, first, log, batch)
 
 
-def play_neural(
-    rules: RuleSet | str,
-    deals: int,
-    *,
-    seed: bytes | int | str = 0,
-    first: int = 0,
-    neurals: int = 15,
-    masters: int = 0,
-    nets: Sequence[int] | None = None,
-    log: bool = False,
-    batch: int = 256,
-) -> PlayedDeals:
-    """Play deals with ``neural`` in the seats whose bits ``neurals`` has.
-
-    ``master`` has the seats of ``masters``, and ``greedy`` the others. ``nets`` are those of
-    :mod:`okey101.weights.neural`, by default the ones of the rules. The rest is as for
-    :func:`play_master`.
-    """
-    rules = RuleSet.preset(rules) if isinstance(rules, str) else rules
-    weights = np.array(weights_of(rules), dtype=np.int64)
-    vector = np.array(nets_of(rules) if nets is None else nets, dtype=np.int64)
-    if vector.shape != (2 * NET,):
-        raise OkeyError("bad-weights", f"{2 * NET} weights are needed, not {vector.size}")
-    who = neurals | masters << 4
-
-    def play(found: Tables, rules: Row, rows: Row, root: Row, first: int, logs: Rows) -> int:
-        return play_mixtures(found, rules, weights, vector, who, rows, root, first, logs)
-
-    return _play(play, rules, deals, seed, first, log, batch)
+def _vector(numbers: Sequence[int], size: int) -> Row:
+    vector = np.array(numbers, dtype=np.int64)
+    if vector.shape != (size,):
+        raise OkeyError("bad-weights", f"{size} weights are needed, not {vector.size}")
+    return vector
 
 
 _Play = Callable[[Tables, Row, Rows, Row, int, Rows], int]

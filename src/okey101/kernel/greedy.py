@@ -5,19 +5,16 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from okey101.kernel import groups as G
 from okey101.kernel import layout as L
 from okey101.kernel import openings as OP
 from okey101.kernel import plans as P
 from okey101.kernel.arranging import arrange_but_one, left_tiles
-from okey101.kernel.compiling import Row, Rows, apart, compiled, first_bit, inner, popcount
-from okey101.kernel.dealing import deal, deal_seed
+from okey101.kernel.compiling import Row, apart, first_bit, inner, popcount
 from okey101.kernel.duties import can_use, may_lay_off, may_lay_pairs, taken_waits
 from okey101.kernel.finishing import can_finish, finishing_opening, opening, opening_pairs
-from okey101.kernel.legal import MOST_ACTIONS, keeps_duties, legal_actions, may_announce, may_return
-from okey101.kernel.solver import ACTIONS, POINTS, Tables, meldable
+from okey101.kernel.legal import keeps_duties, legal_actions, may_announce, may_return
+from okey101.kernel.solver import POINTS, Tables, meldable
 from okey101.kernel.steps import discard_fine, lay_down, play
 from okey101.tiles import OKEY
 
@@ -496,23 +493,4 @@ def play_one(tables: Tables, rules: Row, row: Row, words: Row, actions: Row, log
             action = actions[0]
         decisions += 1
         play_noted(rules, row, words, log, action)
-    return decisions
-
-
-@compiled
-def play_greedily(tables: Tables, rules: Row, rows: Rows, root: Row, first: int, logs: Rows) -> int:
-    """Deal a batch and play it, ``greedy`` in every seat; returns the number of actions.
-
-    Row ``b`` is deal ``first + b`` of the root seed. ``logs`` is int64[B, L], L being 0 where none
-    is wanted.
-    """
-    seed = np.empty(8, dtype=np.int64)
-    hashed = np.empty(64, dtype=np.uint32)
-    words = np.empty(64, dtype=np.int64)
-    actions = tables[1][ACTIONS : ACTIONS + MOST_ACTIONS]
-    decisions = 0
-    for b in range(rows.shape[0]):
-        deal_seed(root, first + b, hashed, seed)
-        deal(rows[b], rules, seed, (first + b) % rules[L.R_PLAYERS])
-        decisions += play_one(tables, rules, rows[b], words, actions, logs[b])
     return decisions

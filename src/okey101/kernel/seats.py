@@ -132,7 +132,8 @@ def play_mixtures(
 ) -> int:
     """Deal a batch and play it as :func:`play_mixture` does; returns the number of actions.
 
-    Rows, root seed and logs as in ``play_greedily``.
+    Row ``b`` is deal ``first + b`` of the root seed. ``logs`` is int64[B, L], L being 0 where none
+    is wanted.
     """
     seed = np.empty(8, dtype=np.int64)
     hashed = np.empty(64, dtype=np.uint32)

@@ -96,7 +96,6 @@ def _call_all() -> None:
     from okey101.kernel.beliefs import E_SIZE, GRADES, chance_of
     from okey101.kernel.conversion import rules_vector, seed_words
     from okey101.kernel.dealing import begin
-    from okey101.kernel.greedy import play_greedily
     from okey101.kernel.groups import put_on_pile
     from okey101.kernel.legal import MOST_ACTIONS
     from okey101.kernel.playing import deal_many, note, run, step, step_many
@@ -118,7 +117,6 @@ def _call_all() -> None:
     put_on_pile(row, 0, 0, 0)
     deal_many(rules, rows, root, 0)
     run(found, rules, rows, root, 0, 0, logs, actions, starts, openings, 1)
-    play_greedily(found, rules, rows, root, 0, logs)
     note(row, log, 0, openings[0])
     step(rules, row, L.A_PASS, openings[0])
     step_many(rules, rows, actions[:1], openings)

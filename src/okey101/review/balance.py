@@ -182,10 +182,9 @@ def name_of(rules: RuleSet) -> str | None:
 
 def measured(rules: RuleSet, policy: str, deals: int) -> tuple[Spread, ...]:
     """The average points of each place after the starter, over so many deals of a fixed seed."""
-    from okey101.kernel.deals import play_greedy, play_master
+    from okey101.kernel.deals import play_bots
 
-    play = {"greedy": play_greedy, "master": play_master}[policy]
-    scores = play(rules, deals, seed=_SEED).scores
+    scores = play_bots(rules, deals, policy, seed=_SEED).scores
     players = rules.players
     found = []
     for place in range(players):
