@@ -46,17 +46,12 @@ class Seen(NamedTuple):
 
 @contextlib.contextmanager
 def copied(data: Path) -> Iterator[sqlite3.Connection]:
-    """A copy of the log in a server's folder, opened as the next server would open it.
-
-    Its archive, where there is one, is the schema ``archive``.
-    """
+    """A copy of the log in a server's folder, opened as the next server would open it."""
     with tempfile.TemporaryDirectory(prefix="okey101-log-") as folder:
-        for log in ("log.sqlite", "log.archive"):
-            for name in (log, f"{log}-wal"):
-                if (data / name).exists():
-                    shutil.copy(data / name, folder)
+        for name in ("log.sqlite", "log.sqlite-wal"):
+            if (data / name).exists():
+                shutil.copy(data / name, folder)
         with contextlib.closing(sqlite3.connect(Path(folder) / "log.sqlite")) as conn:
-            conn.execute("ATTACH ? AS archive", (str(Path(folder) / "log.archive"),))
             yield conn
 
 
@@ -100,10 +95,13 @@ class Audit:
                 self._compare(self.states.get(table), wanted)
             for table in archived:  # what left the log since it was read
                 if table not in self.closed:
-                    sql = f"SELECT {_ROW} FROM archive.log WHERE table_id = ? AND seq > ?"
+                    sql = " UNION ALL ".join(
+                        f"SELECT {_ROW} FROM {where} WHERE table_id = ?1 AND seq > ?2"
+                        for where in ("archive", "log")
+                    )
                     ended = conn.execute(f"{sql} ORDER BY seq", (table, self.seq_of(table)))
                     self._rows(ended, wanted)
-            sql = f"SELECT {_ROW}, rowid FROM main.log WHERE rowid > ? ORDER BY rowid"
+            sql = f"SELECT {_ROW}, rowid FROM log WHERE rowid > ? ORDER BY rowid"
             found = conn.execute(sql, (self._last,)).fetchall()
             self._last = max([self._last, *(values[-1] for values in found)])
             self._rows((values for values in found if values[0] not in archived), wanted)
@@ -120,17 +118,11 @@ class Audit:
 
     @staticmethod
     def _counted(conn: sqlite3.Connection) -> tuple[set[str], int]:
-        """The tables that are in the archive as a whole, and how many rows there are in all."""
-        (count,) = conn.execute("SELECT count(*) FROM main.log").fetchone()
-        if not conn.execute("SELECT 1 FROM archive.sqlite_schema").fetchone():
-            return set(), count
-        # A table on its way is in both: it counts where it is as a whole.
-        whole = "SELECT table_id FROM archive.log WHERE last = 1"
-        sql = f"SELECT count(*) FROM main.log WHERE table_id NOT IN ({whole})"
-        (here,) = conn.execute(sql).fetchone()
-        sql = f"SELECT count(*) FROM archive.log WHERE table_id IN ({whole})"
-        (there,) = conn.execute(sql).fetchone()
-        return {table for (table,) in conn.execute(whole)}, here + there
+        """The tables that are in the archive, in part at least, and how many rows there are."""
+        (count,) = conn.execute(
+            "SELECT (SELECT count(*) FROM log) + (SELECT count(*) FROM archive)"
+        ).fetchone()
+        return {name for (name,) in conn.execute("SELECT DISTINCT table_id FROM archive")}, count
 
     def _rows(
         self, found: Iterable[Sequence[Any]], wanted: Mapping[tuple[str, int], list[Seen]]

@@ -304,7 +304,7 @@ def test_a_token_that_others_may_read_is_refused(tmp_path: Path, mode: int) -> N
 @pytest.mark.parametrize(
     "name",
     [
-        "", "log.sqlite", "log.archive", "log.archive-wal", "log.mark", "accounts.sqlite",
+        "", "log.sqlite", "log.sqlite-wal", "log.mark", "accounts.sqlite",
         "admin.token", "admin-journal.jsonl", "admin-journal.old.jsonl", "reports.jsonl",
         "reports.old.jsonl",
     ],

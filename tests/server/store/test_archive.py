@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import sqlite3
-from collections.abc import Generator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from okey101.server.store import Conflict, Row, SqliteStore, StoreError
 from okey101.server.store import archive as store_archive
-from okey101.server.store.archive import archive, archive_path
+from okey101.server.store.archive import archive
 from okey101.server.store.mark import mark_path, marks_in
-from okey101.server.store.restore import restore_log
 from server.store.stores import with_store
 
 
@@ -43,13 +40,9 @@ async def archived(store: SqliteStore, drop_before_ms: int | None = None) -> int
     return steps
 
 
-def rows_in(path: Path) -> list[tuple[str, int]]:
-    if not path.exists():
-        return []
+def rows_in(path: Path, table: str = "log") -> list[tuple[str, int]]:
     with closing(sqlite3.connect(path)) as conn:
-        if not conn.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
-            return []
-        return conn.execute("SELECT table_id, seq FROM log ORDER BY 1, 2").fetchall()
+        return conn.execute(f"SELECT table_id, seq FROM {table} ORDER BY 1, 2").fetchall()
 
 
 CLOSED = [("a", n) for n in range(1, 8)] + [("b", n) for n in range(1, 7)] + [("c", 1)]
@@ -72,8 +65,7 @@ async def test_closed_tables_leave_the_log(path: Path) -> None:
         assert await store.check() == []
         assert not await store.archive()
     assert rows_in(path) == OPEN
-    assert rows_in(archive_path(path)) == CLOSED
-    assert os.name != "posix" or archive_path(path).stat().st_mode & 0o777 == 0o600
+    assert rows_in(path, "archive") == CLOSED
     async with with_store(path) as again:
         assert again.findings == []
 
@@ -91,56 +83,27 @@ async def test_the_last_row_of_the_log_stays(path: Path) -> None:
     assert marks_in(mark_path(path))[0].position == 3
 
 
-class Crash(sqlite3.OperationalError):
-    pass
+async def test_a_move_that_fails_loses_and_doubles_nothing(path: Path) -> None:
+    """Each is one transaction of one file."""
+    async with with_store(path) as store:
+        await written(store)
+        assert await store.archive()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(store_archive, "drop_snapshots", broken)
+            with pytest.raises(StoreError):
+                await archived(store)
+        assert await store.running() == ["d"]
+        assert await store.check() == []
+    assert sorted(rows_in(path) + rows_in(path, "archive")) == CLOSED + OPEN
+    async with with_store(path) as store:
+        assert store.findings == []
+        await archived(store)
+        assert await store.check() == []
+    assert (rows_in(path), rows_in(path, "archive")) == (OPEN, CLOSED)
 
 
-@contextmanager
-def crashing(at: int) -> Generator[None]:
-    """Let the ``at``-th durable step fail: before it for odd numbers, after it for even ones."""
-    steps = 0
-    true = store_archive._transaction
-
-    @contextmanager
-    def some(conn: sqlite3.Connection) -> Generator[None]:
-        nonlocal steps
-        steps += 1
-        if steps == at:
-            raise Crash
-        with true(conn):
-            yield
-        steps += 1
-        if steps == at:
-            raise Crash
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(store_archive, "_transaction", some)
-        yield
-
-
-@pytest.mark.parametrize("at", range(1, 40))
-async def test_a_crash_at_any_step_loses_and_doubles_nothing(path: Path, at: int) -> None:
-    store = SqliteStore.open(path)
-    await written(store)
-    with crashing(at):
-        try:
-            await archived(store)
-        except StoreError:
-            pass
-        else:
-            assert at > 20
-    assert await store.running() == ["d"]
-    assert await store.check() == []
-    await store.close()
-    everywhere = {*rows_in(path), *rows_in(archive_path(path))}
-    assert everywhere == {*CLOSED, *OPEN}
-    store = SqliteStore.open(path)
-    assert store.findings == []
-    await archived(store)
-    assert await store.check() == []
-    await store.close()
-    assert rows_in(path) == OPEN
-    assert rows_in(archive_path(path)) == CLOSED
+def broken(*_: object) -> None:
+    raise sqlite3.OperationalError("disk I/O error")
 
 
 async def test_a_log_from_before_an_archiving_is_told(path: Path, tmp_path: Path) -> None:
@@ -154,40 +117,15 @@ async def test_a_log_from_before_an_archiving_is_told(path: Path, tmp_path: Path
         assert [found.why for found in store.findings] == ["log-truncated"]
         await archived(store)
         assert [what for what in await store.check() if "chain" in what or "archive" in what] == []
-    assert rows_in(archive_path(path)) == CLOSED
-
-
-async def test_another_story_of_a_table_takes_the_place_of_the_first(
-    path: Path, tmp_path: Path
-) -> None:
-    async def story(entries: bytes) -> None:
-        async with with_store(path) as store:
-            for seq in range(3, 10):
-                await store.append(row("a", seq, last=seq == 9)._replace(entry=entries))
-            await store.append(row(entries.decode(), 1))
-            await archived(store)
-            assert await store.check() == []
-
-    async with with_store(path) as store:
-        await store.append(row("a", 1))
-        await store.append(row("a", 2))
-    old = path.read_bytes()
-    await story(b"one")
-    path.write_bytes(old)
-    mark_path(path).unlink()
-    path.with_suffix(".lost").unlink(missing_ok=True)
-    await story(b"two")
-    with closing(sqlite3.connect(archive_path(path))) as conn:
-        entries = [entry for (entry,) in conn.execute("SELECT entry FROM log ORDER BY seq")]
-    assert entries == [b'{"n":1}', b'{"n":2}', *[b"two"] * 7]
+    assert rows_in(path, "archive") == CLOSED
 
 
 @pytest.mark.parametrize(
     "harm",
     [
-        "DELETE FROM log WHERE table_id = 'b' AND seq = 6",
-        "DELETE FROM log WHERE table_id = 'a'",
-        "UPDATE log SET entry = x'00' WHERE table_id = 'a' AND seq = 2",
+        "DELETE FROM archive WHERE table_id = 'b' AND seq = 6",
+        "DELETE FROM archive WHERE table_id = 'a'",
+        "UPDATE archive SET entry = x'00' WHERE table_id = 'a' AND seq = 2",
     ],
 )
 async def test_check_looks_at_the_archive_too(path: Path, harm: str) -> None:
@@ -195,11 +133,11 @@ async def test_check_looks_at_the_archive_too(path: Path, harm: str) -> None:
         await written(store)
         await archived(store)
         assert await store.check() == []
-    with closing(sqlite3.connect(archive_path(path))) as conn:
+    with closing(sqlite3.connect(path)) as conn:
         conn.execute(harm)
         conn.commit()
     async with with_store(path) as store:
-        assert len(await store.check()) == 1
+        assert await store.check() != []
 
 
 async def test_a_backup_has_the_archive(path: Path, tmp_path: Path) -> None:
@@ -216,7 +154,7 @@ async def test_a_backup_has_the_archive(path: Path, tmp_path: Path) -> None:
     assert await store.closed("a")
     await store.close()
     assert rows_in(copy) == OPEN
-    assert rows_in(archive_path(copy)) == CLOSED
+    assert rows_in(copy, "archive") == CLOSED
 
 
 async def test_what_is_old_is_deleted_and_stays_closed(path: Path) -> None:
@@ -230,19 +168,7 @@ async def test_what_is_old_is_deleted_and_stays_closed(path: Path) -> None:
         await store.append(row("b", 1))
     assert await store.check() == []
     await store.close()
-    assert rows_in(archive_path(path)) == CLOSED[:7]
-
-
-async def test_an_archive_that_cannot_be_used_keeps_the_tables_where_they_are(path: Path) -> None:
-    archive_path(path).write_bytes(b"not ours" * 1_000)
-
-    store = SqliteStore.open(path)
-    await written(store)
-    with pytest.raises(StoreError):
-        await store.archive()
-    assert len(await store.read("a")) == 7
-    await store.append(row("d", 6))
-    await store.close()
+    assert rows_in(path, "archive") == [*CLOSED[:7], ("b", 6), ("c", 1)]
 
 
 async def test_the_server_archives_by_itself(path: Path) -> None:
@@ -254,28 +180,4 @@ async def test_the_server_archives_by_itself(path: Path) -> None:
             await asyncio.sleep(0.02)
     work.cancel()
     await asyncio.gather(work, return_exceptions=True)
-    await store.close()
-
-
-# What is brought back -------------------------------------------------------------------------
-
-
-async def test_a_restored_backup_has_its_archive(path: Path) -> None:
-    """Else the tables that had left the log would be gone with the first disk."""
-    store = SqliteStore.open(path)
-    await written(store)
-    await archived(store)
-    copy = path.parent / "copy.sqlite"
-    await store.backup(copy)
-    await store.close()
-    fresh = path.parent / "fresh" / "log.sqlite"
-    fresh.parent.mkdir()
-    archive_path(fresh).write_bytes(b"of another log")
-    restore_log(copy, fresh, path.parent / "aside")
-    assert rows_in(archive_path(fresh)) == CLOSED
-    assert archive_path(fresh).stat().st_mode & 0o777 == 0o600
-    assert (path.parent / "aside" / "log.archive").read_bytes() == b"of another log"
-    store = SqliteStore.open(fresh)
-    assert await store.check() == []
-    await store.append(row("d", 6))
     await store.close()

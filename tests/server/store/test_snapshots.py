@@ -12,7 +12,6 @@ from typing import Any, TypeVar, cast
 import pytest
 
 from okey101.server.store import Row, SqliteStore
-from okey101.server.store.archive import archive_path
 from okey101.server.store.file import open_log
 from okey101.server.store.restore import restore_log
 from okey101.server.store.snapshots import Found, Snapshot, keep_snapshot, part_name, snapshots_in
@@ -211,9 +210,6 @@ def test_they_leave_with_their_table(path: Path) -> None:
     run(path, work)
     with closing(sqlite3.connect(path)) as conn:
         assert conn.execute("SELECT DISTINCT table_id FROM snapshot_part").fetchall() == [("b",)]
-    with closing(sqlite3.connect(archive_path(path))) as conn:
-        tables = conn.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
-    assert tables == [("log",)]
 
 
 def test_a_restored_log_begins_without_any(path: Path, tmp_path: Path) -> None:

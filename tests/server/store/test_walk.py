@@ -164,4 +164,4 @@ async def test_rows_come_in_between(path: Path) -> None:
         seq += 1
         await store.append(row("t1", seq))
     await store.close()
-    assert (walk.rows, walk.problems) == (300, [])
+    assert (walk.rows, walk.problems) == (301, [])  # one came while the archive was looked at

@@ -62,7 +62,6 @@ async def _noted_copies(kept: Folder, target: Path) -> dict[str, Any]:
 async def _copied(kept: Folder, target: Path) -> dict[str, Any]:
     from okey101.server.people.database import copy_closed
     from okey101.server.store import SqliteStore
-    from okey101.server.store.archive import archive_path, files_of
 
     log, accounts = target / "log.sqlite", target / "accounts.sqlite"
     store = await asyncio.to_thread(SqliteStore.open, kept.log)  # also a lock on the folder
@@ -71,14 +70,13 @@ async def _copied(kept: Folder, target: Path) -> dict[str, Any]:
     finally:
         await store.close()
     if not kept.accounts.exists():
-        return files_of(log)
+        return {"log": str(log)}
     try:
         copy_closed(kept.accounts, accounts)
     except BaseException:  # half a backup would be in the way of the next
-        for part in (log, archive_path(log)):
-            part.unlink(missing_ok=True)
+        log.unlink(missing_ok=True)
         raise
-    return {**files_of(log), "accounts": str(accounts)}
+    return {"log": str(log), "accounts": str(accounts)}
 
 
 def check_log(output: Output, where: Where) -> int:

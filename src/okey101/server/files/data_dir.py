@@ -20,7 +20,7 @@ from okey101.server.files.atomic_files import create, replace
 
 
 _FILES: Final = (
-    *(f"{file}{side}" for file in ("log.sqlite", "log.archive", "accounts.sqlite")
+    *(f"{file}{side}" for file in ("log.sqlite", "accounts.sqlite")
       for side in ("", "-wal", "-shm")),
     *(f"{file}{age}.jsonl" for file in ("admin-journal", "reports") for age in ("", ".old")),
     "log.mark", "log.lost", "heads.key", "admin.token",

@@ -1,111 +1,71 @@
-"""The log as a SQLite file: opened and refused with a code, copied whole, checked for holes."""
+"""The log as a SQLite file: opened and refused with a code, copied whole."""
 
 from __future__ import annotations
 
 import contextlib
 import glob
+import os
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
-from hashlib import blake2b
-from itertools import chain, islice
+from collections.abc import Callable
+from itertools import chain
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from okey101.errors import OkeyError
 from okey101.server.files.atomic_files import CHECK_MARK, ensure_private, require_room
 from okey101.server.files.sqlite_files import copy_in_steps, harden, marks_of, size_of
-from okey101.server.store.base import LINK_BYTES, START, Head, Row, link_of
-from okey101.server.store.mark import Mark, TableEnd
+from okey101.server.store.base import LINK_BYTES, Head
+from okey101.server.store.mark import TableEnd
 from okey101.server.store.snapshots import SNAPSHOTS
 
-# What a log says of the tables that have left it: where each ended, chained one after the other.
-#
-# The rows themselves are in the archive, another file. A line stays here for ever, also when the
-# archive lets go of the rows, so that no table begins a second time.
+OTHERS: Final = ""
+"""Stands in a mark, in place of a table, for all that is changed beside the rows of tables."""
 
-
-MOVING, KEPT, DROPPING, DROPPED = range(4)
-"""Copied, but not all rows are gone from the log; in the archive; being deleted there; deleted."""
-
-ARCHIVINGS: Final = ""
-"""Stands for all archivings in a mark, where there is a table otherwise."""
-
-ARCHIVED: Final = (
-    """
-    CREATE TABLE archived (
-        n INTEGER PRIMARY KEY,
-        table_id TEXT NOT NULL UNIQUE,
-        seq INTEGER NOT NULL,
-        chain BLOB NOT NULL,
-        at_ms INTEGER NOT NULL,
-        stage INTEGER NOT NULL,
-        head BLOB NOT NULL
-    ) STRICT
-    """,
-    f"CREATE INDEX archived_busy ON archived (n) WHERE stage IN ({MOVING}, {DROPPING})",
-    f"CREATE INDEX archived_kept ON archived (at_ms) WHERE stage = {KEPT}",
+_LINK: Final = (
+    "SELECT chain FROM log WHERE table_id = ?1 AND seq = ?2 UNION ALL "
+    "SELECT chain FROM archive WHERE table_id = ?1 AND seq = ?2"
 )
+_KEPT_END: Final = (
+    "SELECT seq, chain, entry = x'' FROM archive WHERE table_id = ? ORDER BY seq DESC LIMIT 1"
+)
+_OTHERS: Final = "SELECT seq, link FROM others"
+"""How many changes there were beside the rows, and the mark of the last; ``ended`` is how many
+tables are in the archive."""
 
-_LINK: Final = "SELECT chain FROM log WHERE table_id = ? AND seq = ?"
-_ENDED: Final = "SELECT seq, chain FROM archived WHERE table_id = ?"
 
-
-def archived_head(conn: sqlite3.Connection, table: str) -> Head:
-    """The end of a table that has left the log; one without rows for any other."""
-    found = conn.execute(_ENDED, (table,)).fetchone()
-    return Head() if found is None else Head(found[0], closed=True, link=found[1])
+def others_end(conn: sqlite3.Connection) -> TableEnd:
+    """The last change beside the rows of tables."""
+    return TableEnd(OTHERS, *conn.execute(_OTHERS).fetchone())
 
 
 def holds(conn: sqlite3.Connection, end: TableEnd) -> bool:
-    """Whether a log has what a mark knows of it, or had it when the table left."""
-    if end.table == ARCHIVINGS:
-        found = conn.execute("SELECT head FROM archived WHERE n = ?", (end.seq,)).fetchone()
-        return bool(found == (end.link,))
+    """Whether a log has what a mark knows of it."""
+    if end.table == OTHERS:
+        last = others_end(conn)
+        return last.seq > end.seq or last == end
     if conn.execute(_LINK, (end.table, end.seq)).fetchone() == (end.link,):
         return True
-    left = archived_head(conn, end.table)
-    return left.seq > end.seq or (left.seq == end.seq and left.link == end.link)
+    left = conn.execute(_KEPT_END, (end.table,)).fetchone()
+    return bool(left and left[2] and left[0] > end.seq)  # deleted since, all but its last row
 
 
-def add(conn: sqlite3.Connection, table: str, end: Head, at_ms: int) -> TableEnd:
-    """Note, within a transaction, that a table leaves the log; what the mark has to keep of it."""
-    last = conn.execute("SELECT n, head FROM archived ORDER BY n DESC LIMIT 1").fetchone()
-    number, before = (1, START) if last is None else (last[0] + 1, last[1])
-    head = _head(before, number, table, end.seq, end.link)
-    values = (number, table, end.seq, end.link, at_ms, MOVING, head)
-    conn.execute("INSERT INTO archived VALUES (?, ?, ?, ?, ?, ?, ?)", values)
-    return TableEnd(ARCHIVINGS, number, head)
-
-
-def torn(conn: sqlite3.Connection) -> Iterator[str]:
-    """What is wrong with the chain of archivings: one line at most."""
-    before = START
-    rows = conn.execute("SELECT n, table_id, seq, chain, head FROM archived ORDER BY n")
-    for expected, (number, table, seq, link, head) in enumerate(rows, 1):
-        if number != expected or head != _head(before, number, table, seq, link):
-            yield f"archiving {number} of table {table} does not follow the one before (chain)"
-            return
-        before = head
-
-
-def _head(before: bytes, number: int, table: str, seq: int, link: bytes) -> bytes:
-    whole = b"%d %d %d %d " % (len(before), number, seq, len(table.encode()))
-    whole += before + table.encode() + link
-    return blake2b(whole, digest_size=LINK_BYTES, person=b"okey101 archive").digest()
+def change_others(conn: sqlite3.Connection) -> TableEnd:
+    """Count, within its transaction, a change beside the rows of tables; what to mark of it."""
+    link = os.urandom(LINK_BYTES)
+    conn.execute("UPDATE others SET seq = seq + 1, link = ?", (link,))
+    return others_end(conn)
 
 
 _APPLICATION: Final = 0x6F6B3031  # "ok01": tells our files from those of other programs
 _VERSION: Final = 1
-_MOST_PROBLEMS: Final = 100
 _END_ROWS: Final = 256
 """How many of the last rows are read before a log is used."""
 
 # An ordinary table: rows lie in the order in which they came, and only the key's narrow index is
 # written here and there. WITHOUT ROWID would save that index and read a table's rows from fewer
 # pages, but wide rows put in between split pages: 1,000 tables wrote 1.6 times more slowly.
-_SCHEMA: Final = (
-    """
-    CREATE TABLE log (
+_ROWS: Final = """
+    CREATE TABLE {} (
         table_id TEXT NOT NULL,
         seq INTEGER NOT NULL CHECK (seq >= 1),
         at_ms INTEGER NOT NULL,
@@ -116,19 +76,27 @@ _SCHEMA: Final = (
         chain BLOB NOT NULL,
         PRIMARY KEY (table_id, seq)
     ) STRICT
-    """,
+"""
+_SCHEMA: Final = (
+    _ROWS.format("log"),
     # Every start asks which tables are running: these two hold one line for each table.
     "CREATE INDEX log_first ON log (at_ms, table_id) WHERE seq = 1",
     "CREATE UNIQUE INDEX log_last ON log (table_id) WHERE last = 1",
-    *ARCHIVED,
+    _ROWS.format("archive"),
+    "CREATE INDEX archive_whole ON archive (at_ms) WHERE last = 1 AND entry <> x''",
+    """
+    CREATE TABLE others (
+        seq INTEGER NOT NULL,
+        link BLOB NOT NULL,
+        ended INTEGER NOT NULL
+    ) STRICT
+    """,
+    "INSERT INTO others VALUES (0, zeroblob(16), 0)",
     f"PRAGMA application_id = {_APPLICATION}",
     f"PRAGMA user_version = {_VERSION}",
 )
 
 COLUMNS: Final = "table_id, seq, at_ms, entry, rules_version, state_hash, last, chain"
-
-_HERE: Final = "table_id NOT IN (SELECT table_id FROM archived)"
-"""Not on its way into the archive, when the first rows may be gone."""
 
 _END: Final = (
     "SELECT sum(length(entry)), sum((SELECT count(*) FROM log AS m "
@@ -181,67 +149,6 @@ def copy_log(conn: sqlite3.Connection, target: Path, between: Callable[[], None]
     copy_in_steps(conn, target, between)
 
 
-def problems_of(copy: Path, marks: Sequence[Mark] = ()) -> list[str]:
-    """What is wrong with a finished copy of a log, in English: damage, missing and late rows, rows
-    that don't continue the chain of their table, and rows that ``marks`` know of and the log lacks.
-
-    Reads the file as one that nobody changes; never pass a log in use. The first 100 problems.
-    """
-    uri = f"{copy.absolute().as_uri()}?immutable=1"
-    limit = f"LIMIT {_MOST_PROBLEMS}"
-    try:
-        with contextlib.closing(sqlite3.connect(uri, uri=True)) as conn:
-            checked = conn.execute(f"PRAGMA integrity_check({_MOST_PROBLEMS})").fetchall()
-            found = [str(line) for (line,) in checked if line != "ok"]
-            holes = conn.execute(
-                f"SELECT table_id, count(*), max(seq) FROM log NOT INDEXED WHERE {_HERE} "
-                "GROUP BY table_id "
-                f"HAVING min(seq) <> 1 OR max(seq) <> count(*) {limit}"
-            )
-            found += [f"table {t}: {n} rows, the last is row {seq}" for t, n, seq in holes]
-            late = conn.execute(
-                "SELECT table_id, seq FROM log AS l WHERE last = 1 AND EXISTS (SELECT 1 FROM log "
-                f"AS m WHERE m.table_id = l.table_id AND m.seq > l.seq) {limit}"
-            )
-            found += [f"table {t}: rows follow row {seq}, which closed it" for t, seq in late]
-            found += islice(_torn(conn), _MOST_PROBLEMS)
-            found += torn(conn)
-            found += islice(_unmatched(conn, marks), _MOST_PROBLEMS)
-    except sqlite3.DatabaseError as error:
-        return [str(error)]
-    return found[:_MOST_PROBLEMS]
-
-
-def _torn(conn: sqlite3.Connection) -> Iterator[str]:
-    """Rows that don't continue the chain of their table."""
-    table, told, link = "", "", START
-    sql = f"SELECT {COLUMNS} FROM log WHERE {_HERE} ORDER BY table_id, seq"
-    for *values, digest in conn.execute(sql):
-        row = Row._make((*values[:6], bool(values[6])))
-        if row.table != table:
-            table, link = row.table, START
-        link = link_of(link, row)
-        if link != digest and told != row.table:
-            told = row.table
-            yield f"table {row.table}: row {row.seq} does not follow the one before (chain)"
-
-
-def _unmatched(conn: sqlite3.Connection, marks: Sequence[Mark]) -> Iterator[str]:
-    """Rows that were marked and aren't there, or are others; one for a table."""
-    looked: set[str] = set()
-    for mark in marks:
-        for end in mark.ends or ():
-            if end.table in looked:
-                continue
-            looked.add(end.table)
-            if holds(conn, end):
-                continue
-            if end.table == ARCHIVINGS:
-                yield f"log-truncated: archiving {end.seq} was noted and is gone"
-            else:
-                yield f"table {end.table}: log-truncated: row {end.seq} was stored and is gone"
-
-
 def is_damage(error: sqlite3.Error) -> bool:
     """Whether an error says that the file is damaged."""
     return _primary(error) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
@@ -271,7 +178,9 @@ def _prepare(conn: sqlite3.Connection, path: Path) -> None:
         # Otherwise a write that changes nothing, to learn now whether the file can be written.
         conn.execute(f"PRAGMA user_version = {_VERSION}")
         conn.execute(f"SELECT {COLUMNS} FROM log")
-        conn.execute("SELECT head FROM archived LIMIT 1")
+        conn.execute(f"SELECT {COLUMNS} FROM archive LIMIT 1")
+        if conn.execute(_OTHERS).fetchone() is None:
+            raise _refusal("store-corrupt", path, "lacks what it counts by")
     for statement in SNAPSHOTS:  # made anew where somebody has removed them
         conn.execute(statement)
     conn.execute("COMMIT")
@@ -323,7 +232,10 @@ Linked: TypeAlias = tuple[str, int, int, bytes, int, str, bool, bytes]
 def head_in(conn: sqlite3.Connection, table: str) -> Head:
     """The end of a table's log, also of one that is in the archive by now."""
     found = conn.execute(HEAD, (table,)).fetchone()
-    return Head(found[1], bool(found[6]), found[7]) if found else archived_head(conn, table)
+    if found:
+        return Head(found[1], bool(found[6]), found[7])
+    left = conn.execute(_KEPT_END, (table,)).fetchone()
+    return Head(left[0], closed=True, link=left[1]) if left else Head()
 
 
 def ends_of(rows: list[Linked]) -> list[TableEnd]:

@@ -20,7 +20,7 @@ from okey101.server.files.atomic_files import open_private, sync, sync_folder
 from okey101.server.ops.logs import logger
 from okey101.server.ops.tasks import Tasks
 from okey101.server.ops.utc import utc_ms
-from okey101.server.store.file import ARCHIVINGS, holds
+from okey101.server.store.file import OTHERS, holds, others_end
 from okey101.server.store.mark import Mark, MarkFile, TableEnd, mark_path
 
 Why: TypeAlias = Literal["log-truncated", "restored"]
@@ -165,7 +165,7 @@ def missing(conn: sqlite3.Connection, marks: Sequence[Mark], position: int) -> S
         if mark.ends is None:
             break
         for end in mark.ends:
-            if end.table != ARCHIVINGS and not holds(conn, end):
+            if end.table != OTHERS and not holds(conn, end):
                 known.add(end.table)
     ends = {table: _end(conn, table) for table in known} if whole else _running(conn, known)
     return Shortfall("log-truncated", utc_ms(), max(gone, 1), ends)
@@ -190,7 +190,7 @@ def _all_there(conn: sqlite3.Connection, mark: Mark) -> bool:
 
 
 # Rows lie in the order in which they came, and nothing removes the last.
-_TAIL: Final = "SELECT coalesce(max(rowid), 0) FROM log"
+TAIL: Final = "SELECT coalesce(max(rowid), 0) FROM log"
 
 
 class LogMark:
@@ -216,9 +216,9 @@ class LogMark:
         path = mark_path(self._path)
         try:
             marks = MarkFile(path)
-            (position,) = conn.execute(_TAIL).fetchone()
+            (position,) = conn.execute(TAIL).fetchone()
             found = missing(conn, marks.history, position)
-            if marks.newest is None and position:
+            if marks.newest is None and (position or others_end(conn).seq):
                 found = unmarked(conn)
             if found is not None:
                 add_finding(self._path, found)  # before the mark says that all is as it should be

@@ -13,10 +13,10 @@ from typing import Final, NamedTuple
 
 from okey101.errors import OkeyError
 from okey101.server.files.atomic_files import make_private, publish, temporary
-from okey101.server.store.archive import archive_path
-from okey101.server.store.file import open_log, problems_of
+from okey101.server.store.file import open_log, others_end
 from okey101.server.store.lost import add_finding, findings_path, missing, unmarked
 from okey101.server.store.mark import MarkFile, TableEnd, mark_path, marks_in
+from okey101.server.store.scrubber import problems_of
 from okey101.server.store.snapshots import drop_snapshots
 
 _END: Final = "SELECT table_id, seq, chain FROM log ORDER BY rowid DESC LIMIT 1"
@@ -39,7 +39,7 @@ def restore_log(source: Path, log: Path, aside: Path) -> Restored:
     after; otherwise running deals are thrown away at the next start. OkeyError ``store-in-use``,
     ``restore-unsound`` and ``restore-failed``.
     """
-    part, archived = temporary(log, ".part-"), temporary(archive_path(log), ".part-")
+    part = temporary(log, ".part-")
     try:
         _made(source, part)
         problems = problems_of(part)
@@ -48,19 +48,15 @@ def restore_log(source: Path, log: Path, aside: Path) -> Restored:
             raise OkeyError("restore-unsound", message, path=str(source), problem=problems[0])
         if log.exists():
             _require_unused(log)
-        beside = archive_path(source)
-        # What was missing from the old log is told anew, and the archive is of another state of it.
-        _move([*_sides(log), findings_path(log), archive_path(log)], aside)
-        if beside.exists():
-            _copied(beside, archived)
-            publish(archived, archive_path(log))
+        # What was missing from the old log is told anew.
+        _move([*_sides(log), findings_path(log)], aside)
         publish(part, log)
         return _compared(log, aside)
     except (OSError, sqlite3.Error) as error:
         message = f"{source} can't be restored: {error}"
         raise OkeyError("restore-failed", message, path=str(source)) from error
     finally:
-        for left in (*_sides(part), archived):
+        for left in _sides(part):
             left.unlink(missing_ok=True)
 
 
@@ -77,14 +73,10 @@ def _sides(log: Path) -> list[Path]:
     return [log.with_name(log.name + side) for side in _SIDES]
 
 
-def _copied(source: Path, target: Path) -> None:
-    make_private(target)
-    shutil.copyfile(source, target)
-
-
 def _made(source: Path, part: Path) -> None:
     """Make the log under another name."""
-    _copied(source, part)
+    make_private(part)
+    shutil.copyfile(source, part)
     with contextlib.closing(open_log(part)) as conn:
         # The accounts may be older than the log: finished matches are found in the rows alone.
         drop_snapshots(conn)
@@ -114,8 +106,7 @@ def _compared(log: Path, aside: Path) -> Restored:
         _move([mark_path(log)], aside)  # its marks are of a log that stands here no more
         mark = MarkFile(mark_path(log))
         try:
-            last = [TableEnd(*end) for end in conn.execute(_END) if end[2] is not None]
-            mark.write(position, last)
+            mark.write(position, [*map(TableEnd._make, conn.execute(_END)), others_end(conn)])
         finally:
             mark.close()
     return Restored(position, goes_on, [] if goes_on else sorted(finding.ends))

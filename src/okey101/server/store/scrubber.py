@@ -1,35 +1,80 @@
-"""The scrubber: it reads a whole log in small steps while rows go on being appended."""
+"""Everything in the log's file looked at: a copy at once, or in small steps while rows come."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import sqlite3
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
 from time import monotonic
 from typing import Any, Final, Generic, Literal, Protocol, TypeVar
 
 from okey101.errors import OkeyError
 from okey101.server.ops.logs import logger
+from okey101.server.store.archive import archive_problem
 from okey101.server.store.base import START, Row, StoreError, link_of
-from okey101.server.store.file import COLUMNS, archived_head
+from okey101.server.store.file import COLUMNS, OTHERS, holds
+from okey101.server.store.mark import Mark
 
 _ROWS: Final = 100
 _KEPT: Final = 4_096
 _MOST: Final = 100
-_UNTIL: Final = "SELECT coalesce(max(rowid), 0) FROM log"
+_UNTIL: Final = "SELECT coalesce(max(rowid), 0) FROM {}"
 _SOME: Final = (
-    f"SELECT rowid, {COLUMNS}, (SELECT count(*) FROM log AS m "
+    f"SELECT rowid, {COLUMNS}, (SELECT count(*) FROM {{0}} AS m "
     "WHERE m.table_id = l.table_id AND m.seq = l.seq) "
-    "FROM log AS l WHERE rowid > ? AND rowid <= ? ORDER BY rowid LIMIT ?"
+    "FROM {0} AS l WHERE rowid > ? AND rowid <= ? ORDER BY rowid LIMIT ?"
 )
-_BEFORE: Final = f"SELECT {COLUMNS} FROM log WHERE table_id = ? AND seq = ?"
+_BEFORE: Final = (
+    "SELECT seq, chain, last FROM log WHERE table_id = ?1 AND seq = ?2 UNION ALL "
+    "SELECT seq, chain, last FROM archive WHERE table_id = ?1 AND seq = ?2"
+)
+
+
+def problems_of(copy: Path, marks: Sequence[Mark] = ()) -> list[str]:
+    """What is wrong with a finished copy of a log, in English: damage, missing and late rows, rows
+    that don't continue the chain of their table, and what ``marks`` know of and the log lacks.
+
+    Reads the file as one that nobody changes; never pass a log in use. The first 100 problems.
+    """
+    uri = f"{copy.absolute().as_uri()}?immutable=1"
+    walk = LogScan()
+    try:
+        with contextlib.closing(sqlite3.connect(uri, uri=True)) as conn:
+            checked = conn.execute(f"PRAGMA integrity_check({_MOST})").fetchall()
+            found = [str(line) for (line,) in checked if line != "ok"]
+            while not walk.over:
+                walk.step(conn)
+            found += walk.problems
+            found += islice(_unmatched(conn, marks), _MOST)
+            found += filter(None, [archive_problem(conn)])
+    except sqlite3.DatabaseError as error:
+        return [str(error)]
+    return found[:_MOST]
+
+
+def _unmatched(conn: sqlite3.Connection, marks: Sequence[Mark]) -> Iterator[str]:
+    """What was marked and isn't there, or is otherwise; one line for a table."""
+    looked: set[str] = set()
+    for mark in marks:
+        for end in mark.ends or ():
+            if end.table in looked:
+                continue
+            looked.add(end.table)
+            if holds(conn, end):
+                continue
+            if end.table == OTHERS:
+                yield f"log-truncated: change {end.seq} beside the tables was stored and is gone"
+            else:
+                yield f"table {end.table}: log-truncated: row {end.seq} was stored and is gone"
 
 
 class LogScan:
     """What was found so far; each :meth:`step` runs on the thread of the log's connection."""
 
-    def __init__(self, rows_a_step: int = _ROWS, *, archive: bool = False) -> None:
-        """``archive`` where it is the archive that is walked through."""
+    def __init__(self, rows_a_step: int = _ROWS) -> None:
         self.rows = 0
         """How many rows were looked at."""
         self.problems: list[str] = []
@@ -38,7 +83,7 @@ class LogScan:
         """Whether the file itself can't be read in full: the walk ends there."""
         self.over = False
         self._a_step = rows_a_step
-        self._archive = archive
+        self._left = ["archive", "log"]  # the log last: rows that leave it meanwhile were seen
         self._at = 0
         self._until: int | None = None
         self._ends: dict[str, tuple[int, bytes, bool]] = {}
@@ -53,9 +98,11 @@ class LogScan:
             self.damaged = self.over = True
 
     def _step(self, conn: sqlite3.Connection) -> None:
+        source = self._left[0]
         if self._until is None:
-            self._until = int(conn.execute(_UNTIL).fetchone()[0])
-        found = conn.execute(_SOME, (self._at, self._until, self._a_step)).fetchall()
+            self._until = int(conn.execute(_UNTIL.format(source)).fetchone()[0])
+        some = _SOME.format(source)
+        found = conn.execute(some, (self._at, self._until, self._a_step)).fetchall()
         for rowid, *values, chain, listed in found:
             row = Row._make((*values[:6], bool(values[6])))
             if not listed:
@@ -64,15 +111,18 @@ class LogScan:
             self._look(conn, row, chain)
             self._at = rowid
         self.rows += len(found)
-        self.over = len(found) < self._a_step
+        if len(found) < self._a_step:
+            self._left.pop(0)
+            self._at, self._until = 0, None
+            self.over = not self._left
 
     def _look(self, conn: sqlite3.Connection, row: Row, chain: bytes) -> None:
         before = self._ends.get(row.table)
         if before is None or before[0] != row.seq - 1:
             before = self._looked_up(conn, row)
-        if before is None:
-            if not self._archive and archived_head(conn, row.table).seq:
-                return  # on its way into the archive
+        if row.last and not row.entry:
+            pass  # what is left of a table that was deleted
+        elif before is None:
             self._tell(row, f"follows no row {row.seq - 1}")
         else:
             _, link, closed = before
@@ -88,7 +138,7 @@ class LogScan:
         if row.seq == 1:
             return 0, START, False
         found: tuple[Any, ...] | None = conn.execute(_BEFORE, (row.table, row.seq - 1)).fetchone()
-        return None if found is None else (found[1], found[7], bool(found[6]))
+        return None if found is None else (found[0], found[1], bool(found[2]))
 
     def _tell(self, row: Row, what: str) -> None:
         """One problem for a table: what follows it is wrong as well."""

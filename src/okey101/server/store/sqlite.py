@@ -11,13 +11,13 @@ from collections.abc import Callable
 from concurrent.futures import Future as Opened
 from pathlib import Path
 from time import monotonic, perf_counter
-from typing import Final, NamedTuple, Self, TypeAlias, TypeVar
+from typing import Final, NamedTuple, Self, TypeVar
 
 from okey101.errors import OkeyError
 from okey101.server.files.atomic_files import publish, temporary
 from okey101.server.ops.logs import logger
 from okey101.server.ops.outages import Outage
-from okey101.server.store.archive import Archive, archive_path
+from okey101.server.store.archive import archive_step
 from okey101.server.store.base import (
     Head,
     Row,
@@ -29,17 +29,17 @@ from okey101.server.store.base import (
 )
 from okey101.server.store.file import (
     Linked,
+    change_others,
     copy_log,
     ends_of,
     head_in,
     insert,
     is_damage,
     open_log,
-    problems_of,
 )
-from okey101.server.store.lost import LogMark, Shortfall, findings_in
-from okey101.server.store.mark import TableEnd, mark_path, marks_in
-from okey101.server.store.scrubber import LogScan
+from okey101.server.store.lost import TAIL, LogMark, Shortfall, findings_in
+from okey101.server.store.mark import mark_path, marks_in
+from okey101.server.store.scrubber import LogScan, problems_of
 from okey101.server.store.snapshots import Found, Snapshot, keep_snapshot, snapshots_in
 
 MOST_WAITING: Final = 10_000
@@ -51,7 +51,6 @@ _READ: Final = (
     "SELECT table_id, seq, at_ms, entry, rules_version, state_hash, last FROM log "
     "WHERE table_id = ? AND seq > ? ORDER BY seq LIMIT ?"
 )
-_ENDS_AT_ONCE: Final = 100
 _READ_AT_ONCE: Final = 1_000
 """After so many rows of a table whoever else waits has its turn."""
 _RUNNING: Final = (
@@ -63,8 +62,6 @@ _RUNNING: Final = (
 _log = logger(__name__)
 
 T = TypeVar("T")
-_Source: TypeAlias = Callable[[sqlite3.Connection], sqlite3.Connection]
-"""What is copied, by the log's connection."""
 _Answer = tuple["asyncio.Future[Exception | None]", Exception | None]
 
 
@@ -134,9 +131,6 @@ class SqliteStore:
         self._failed_in_a_row = 0
         self._outage = Outage(path.name)
         self._stats = StoreStats()
-        self._archive = Archive(path)
-        self._held = 0
-        """How many backups and checks are running: until they end nothing leaves the log."""
         self._copying = False  # set by the loop, cleared by the thread
         self._thread = threading.Thread(target=self._live, name="okey101-log", daemon=True)
         self._opened: Opened[None] = Opened()
@@ -239,31 +233,47 @@ class SqliteStore:
         """The tables that aren't closed; see ``Store.running``."""
         return await self._ask(lambda conn: [table for (table,) in conn.execute(_RUNNING)])
 
+    async def change(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """What ``work`` returns, on the store's thread in a transaction of its own.
+
+        What it has changed is durable when this returns; where this raises, nothing has changed.
+        Raises what ``work`` raises, and ``StoreError`` for sqlite3.Error and OSError.
+        """
+
+        def transaction(conn: sqlite3.Connection) -> T:
+            conn.execute("BEGIN")
+            try:
+                before = conn.total_changes
+                outcome = work(conn)
+                end = change_others(conn) if conn.total_changes != before else None
+                conn.execute("COMMIT")
+                if end is not None:
+                    (position,) = conn.execute(TAIL).fetchone()
+                    self._mark.committed(position, [end])
+                    self._stored()
+            except (sqlite3.Error, OSError) as error:
+                self._roll_back(conn, error)
+                raise
+            except BaseException:
+                conn.execute("ROLLBACK")
+                raise
+            return outcome
+
+        return await self._ask(transaction)
+
     async def backup(self, path: str | Path) -> None:
         """Copy the log as it is when the copy ends, while rows go on being appended.
 
         OkeyError ``backup-exists`` where ``path`` exists, ``backup-running`` while a copy is being
         made, ``store-no-space`` where the disk would become too full, and ``backup-failed``.
         """
-        self._held += 1
-        try:
-            await self._backup(Path(path), self._log_of)
-            try:
-                if self._archive.path.exists():
-                    await self._backup(archive_path(Path(path)), self._archive_of)
-            except BaseException:  # half a backup would be in the way of the next
-                await asyncio.to_thread(Path(path).unlink, missing_ok=True)
-                raise
-        finally:
-            self._held -= 1
-
-    async def _backup(self, path: Path, source: _Source) -> None:
+        path = Path(path)
         exists = OkeyError("backup-exists", f"{path} exists and stays as it is", path=str(path))
         if await asyncio.to_thread(path.exists):
             raise exists
         part = temporary(path, ".part-")
         try:
-            await self._copy(part, source)
+            await self._copy(part)
             await asyncio.to_thread(publish, part, path)
         except FileExistsError:
             raise exists from None
@@ -280,16 +290,13 @@ class SqliteStore:
         OkeyError as ``backup`` does.
         """
         copy = temporary(self.path)
-        self._held += 1
         try:
             marks = await asyncio.to_thread(marks_in, mark_path(self.path))
-            await self._copy(copy, self._log_of)
+            await self._copy(copy)
             known = await asyncio.to_thread(findings_in, self.path)
             told = [str(finding) for finding in known if finding.why == "log-truncated"]
-            told += await asyncio.to_thread(problems_of, copy, marks)
-            return told + await self._archive_problems()
+            return told + await asyncio.to_thread(problems_of, copy, marks)
         finally:
-            self._held -= 1
             copy.unlink(missing_ok=True)
 
     async def archive(self, drop_before_ms: int | None = None) -> bool:
@@ -298,41 +305,11 @@ class SqliteStore:
         Those in the archive that were closed before ``drop_before_ms`` are deleted. StoreError
         where it could not be done: nothing is lost, and the next call tries again.
         """
-
-        def step(conn: sqlite3.Connection) -> bool:
-            (position,) = conn.execute("SELECT max(rowid) FROM log").fetchone()
-
-            def mark(end: TableEnd) -> None:
-                self._mark.committed(position, [end])
-
-            return self._archive.step(conn, drop_before_ms, mark)
-
-        # A copy of the log and one of the archive have to fit together.
-        return not self._held and await self._ask(step)
+        return await self.change(lambda conn: archive_step(conn, drop_before_ms))
 
     async def look(self, walk: LogScan) -> None:
         """Take the next step through the log; StoreError where the store stopped."""
         await self._ask(walk.step)
-
-    async def _archive_problems(self) -> list[str]:
-        """What is wrong with the archive, looked at in steps while rows go on being appended."""
-        looked, found = 0, list[str]()
-        if not await self._ask(_archives) and not self._archive.path.exists():
-            return found
-
-        def ends(conn: sqlite3.Connection) -> int:
-            nonlocal looked
-            some, wrong = self._archive.problems(conn, looked, _ENDS_AT_ONCE)
-            found.extend(wrong)
-            looked += some
-            return some
-
-        while await self._ask(ends) == _ENDS_AT_ONCE:
-            pass
-        walk = LogScan(archive=True)
-        while not walk.over:
-            await self._ask(lambda _: walk.step(self._archive.conn))
-        return found + [f"{self._archive.path.name}: {what}" for what in walk.problems]
 
     async def close(self) -> None:
         """Commit what is queued, write the log back into one file, and unlock it."""
@@ -347,20 +324,13 @@ class SqliteStore:
         if self._closing:
             raise StoreError("the store is closed")
 
-    @staticmethod
-    def _log_of(conn: sqlite3.Connection) -> sqlite3.Connection:
-        return conn
-
-    def _archive_of(self, _: sqlite3.Connection) -> sqlite3.Connection:
-        return self._archive.conn
-
-    async def _copy(self, target: Path, source: _Source) -> None:
+    async def _copy(self, target: Path) -> None:
         if self._copying:
             raise OkeyError("backup-running", "a copy of the log is being made; wait for its end")
         given_up = threading.Event()
         self._copying = True
         try:
-            await self._ask(lambda conn: self._copy_now(conn, source, target, given_up))
+            await self._ask(lambda conn: self._copy_now(conn, target, given_up))
         except StoreError:
             self._copying = False
             raise
@@ -386,7 +356,9 @@ class SqliteStore:
                 error = _store_error("the log can't be read", cause)
             except _Stopped:
                 error = StoreError("the store is closing")
-            except OkeyError as cause:
+            except _Spoilt:
+                raise
+            except Exception as cause:  # noqa: BLE001  # whoever waits for it is told
                 error = cause
             finally:
                 self._tell([(future, error)])
@@ -423,7 +395,6 @@ class SqliteStore:
                 self._opened.set_exception(StoreError("the log could not be opened"))
             self._abandon()
             self._mark.close()
-            self._archive.close()
 
     def _connected(self) -> bool:
         """Serve on a connection until the end; True where a new one has to take over."""
@@ -497,8 +468,7 @@ class SqliteStore:
         seconds = perf_counter() - started
         self._remember(heads)
         if rows:
-            self._failed_in_a_row = 0
-            self._outage.ended()
+            self._stored()
             self._stats = self._stats._replace(
                 rows=self._stats.rows + len(rows),
                 batches=self._stats.batches + 1,
@@ -539,6 +509,10 @@ class SqliteStore:
             elif head.seq:
                 self._heads[table] = head
 
+    def _stored(self) -> None:
+        self._failed_in_a_row = 0
+        self._outage.ended()
+
     def _roll_back(self, conn: sqlite3.Connection, error: sqlite3.Error | OSError) -> bool:
         """Roll a batch back; False where that fails as well."""
         # After a full disk SQLite may have rolled back by itself.
@@ -552,9 +526,7 @@ class SqliteStore:
         self._stats = self._stats._replace(failures=self._stats.failures + 1)
         return not conn.in_transaction
 
-    def _copy_now(
-        self, conn: sqlite3.Connection, source: _Source, target: Path, given_up: threading.Event
-    ) -> None:
+    def _copy_now(self, conn: sqlite3.Connection, target: Path, given_up: threading.Event) -> None:
         def between() -> None:
             if self._closing or given_up.is_set():
                 raise _Stopped
@@ -562,7 +534,7 @@ class SqliteStore:
 
         try:
             between()
-            copy_log(source(conn), target, between)
+            copy_log(conn, target, between)
             if given_up.is_set():  # nobody else will remove it
                 target.unlink(missing_ok=True)
         except (OSError, sqlite3.Error) as error:
@@ -578,11 +550,6 @@ class SqliteStore:
         # A closed loop refuses the call; then nobody waits any more.
         with contextlib.suppress(RuntimeError):
             answers[0][0].get_loop().call_soon_threadsafe(self._hear, answers, rows, seconds)
-
-
-def _archives(conn: sqlite3.Connection) -> bool:
-    """Whether any table has left the log."""
-    return conn.execute("SELECT 1 FROM archived LIMIT 1").fetchone() is not None
 
 
 def _store_error(what: str, cause: sqlite3.Error | OSError) -> StoreError:

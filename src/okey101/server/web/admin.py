@@ -24,7 +24,6 @@ from okey101.server.net.close_codes import CLOSE_KICKED, CLOSE_SIGNED_OUT
 from okey101.server.ops.journal import JournalEntry, token_holder
 from okey101.server.ops.metrics import CONTENT_TYPE
 from okey101.server.ops.reports import reporters_of
-from okey101.server.store.archive import archive_path, files_of
 from okey101.server.tables.log_check import audit
 from okey101.server.web import response_schemas as shapes
 from okey101.server.web.auth import WebRequest, bearer_of, client_from, require_admin, shut_out_bot
@@ -120,10 +119,9 @@ async def _copies(hub: Hub, folder: Path) -> dict[str, str]:
     try:
         await hub.accounts.backup(accounts)
     except OkeyError:  # half a backup would be in the way of the next
-        for part in (log, archive_path(log)):
-            await asyncio.to_thread(part.unlink, missing_ok=True)
+        await asyncio.to_thread(log.unlink, missing_ok=True)
         raise
-    return {**await asyncio.to_thread(files_of, log), "accounts": str(accounts)}
+    return {"log": str(log), "accounts": str(accounts)}
 
 
 async def _backup(hub: Hub, folder: Path) -> dict[str, str]:
