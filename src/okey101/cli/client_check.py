@@ -75,14 +75,19 @@ async def _checked(
     proxy = CheckingProxy(options.url, seed=options.seed, rounds=options.rounds)
     try:
         await proxy.start(options.port)
+        faulty = playing = None
         if options.bot is None:
             output.note(output.texts("check-connect", url=proxy.url, server=options.url))
-        faulty = Faults() if options.bot is not None else None
-        playing = None
-        if options.bot is not None and faulty is not None:
+        else:
+            faulty = Faults()
             playing = asyncio.create_task(_play(proxy.url, options.bot, faulty))
+
+        def stopped() -> bool:
+            failed = playing is not None and playing.done() and playing.exception() is not None
+            return stopper() or failed
+
         with closing(Bar(output, output.texts("check-trying"), proxy.total)) as bar:
-            await _wait(proxy, bar, options.seconds, lambda: stopper() or _failed(playing))
+            await _wait(proxy, bar, options.seconds, stopped)
         if playing is not None:
             playing.cancel()
             (ended,) = await asyncio.gather(playing, return_exceptions=True)
@@ -91,10 +96,6 @@ async def _checked(
         return proxy.report, faulty
     finally:
         await proxy.__aexit__(None, None, None)
-
-
-def _failed(playing: asyncio.Task[None] | None) -> bool:
-    return playing is not None and playing.done() and playing.exception() is not None
 
 
 async def _wait(proxy: CheckingProxy, bar: Bar, seconds: int, stopped: Callable[[], bool]) -> None:

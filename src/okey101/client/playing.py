@@ -96,7 +96,7 @@ async def play_at(
     noted = Faults() if faults is None else faults
     seeds = random.Random(seed)  # of a bot
     fixed = _fixed(bot)
-    factory = _factory(bot)
+    factory = bot_info(bot).factory if isinstance(bot, str) else cast("BotFactory", bot)
     player: Bot | None = None
     moves, number = 0, (-1, -1)
     async for turn in table.turns():
@@ -133,11 +133,6 @@ def _fixed(bot: AnyBot) -> Bot | None:
     """The one bot for all deals; None where each has one of its own."""
     made = not isinstance(bot, str | type) and hasattr(bot, "choose")
     return cast("Bot", bot) if made else None
-
-
-def _factory(bot: AnyBot) -> BotFactory:
-    """What makes a bot from a seed."""
-    return bot_info(bot).factory if isinstance(bot, str) else cast("BotFactory", bot)
 
 
 def _tell_end(bot: Bot | None, table: JoinedTable) -> None:

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okey101.envs.actions import N_ACTIONS
-from okey101.envs.episodes import Episode, rules_of
+from okey101.envs.episodes import Episode
 from okey101.envs.observations import OBSERVATION_SIZE, scaled_rules
 from okey101.errors import OkeyError
 from okey101.game.dealing import seed_of
-from okey101.game.ruleset import RuleSet
+from okey101.game.ruleset import RuleSet, rules_of
 from okey101.game.view import View
 from okey101.kernel import KernelBatch
 from okey101.kernel import layout as L

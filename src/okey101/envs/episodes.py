@@ -14,8 +14,9 @@ from okey101.errors import OkeyError
 from okey101.game.actions import Action
 from okey101.game.deal import Deal
 from okey101.game.dealing import deal_from_seed, match_seed, seed_of
+from okey101.game.match import score_of
 from okey101.game.options import Options
-from okey101.game.ruleset import RuleSet
+from okey101.game.ruleset import RuleSet, rules_of
 from okey101.game.transition import apply
 from okey101.game.view import View, view_of
 
@@ -23,19 +24,11 @@ ILLEGAL_REWARD = -404.0
 """What an illegal number costs where it ends the episode: twice the points of an unopened hand."""
 
 
-def rules_of(rules: RuleSet | str) -> RuleSet:
-    """A rule set, or the preset of that name; RuleSetError ``unknown-preset``."""
-    return RuleSet.preset(rules) if isinstance(rules, str) else rules
-
-
 def points_of(deal: Deal) -> tuple[int, ...]:
     """The points of each seat of a finished deal, in teams those of its team (G1)."""
     result = deal.result
     assert result is not None
-    scores = result.scores
-    if deal.rules.teams:
-        return tuple(score + scores[seat ^ 2] for seat, score in enumerate(scores))
-    return scores
+    return tuple(score_of(deal.rules, result.scores, seat) for seat in range(deal.rules.players))
 
 
 class Position:

@@ -23,7 +23,7 @@ from okey101.envs.actions import N_ACTIONS
 from okey101.envs.episodes import ILLEGAL_REWARD, Episode, points_of
 from okey101.envs.observations import bounds
 from okey101.errors import OkeyError
-from okey101.game.ruleset import RuleSet
+from okey101.game.ruleset import RuleSet, checked_seat
 from okey101.game.transition import apply
 from okey101.game.view import view_of
 
@@ -65,8 +65,8 @@ class OkeyEnv(gymnasium.Env[dict[str, NDArray[Any]], Any]):
                 wanted=others,
                 got=len(opponents),
             )
-        if seat is not None and not 0 <= seat <= others:
-            raise OkeyError("bad-seat", f"there is no seat {seat}", seat=seat)
+        if seat is not None:
+            checked_seat(seat, self.rules.players)
         for bot in opponents:
             if isinstance(bot, str):
                 bot_of(bot)  # an unknown one is told at once

@@ -18,11 +18,10 @@ except ModuleNotFoundError as _error:
     ) from None
 
 from okey101.envs.actions import N_ACTIONS
-from okey101.envs.episodes import rules_of
 from okey101.envs.observations import OBSERVATION_SIZE, bounds, scaled_rules
 from okey101.errors import OkeyError
 from okey101.game.dealing import seed_of
-from okey101.game.ruleset import RuleSet
+from okey101.game.ruleset import RuleSet, rules_of
 from okey101.kernel import KernelBatch
 from okey101.kernel import layout as L
 from okey101.kernel.conversion import rules_vector, seed_words

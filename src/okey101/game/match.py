@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 
@@ -29,6 +29,11 @@ def totals_of(rules: RuleSet, results: tuple[Result, ...]) -> tuple[int, ...]:
 def team_totals(rules: RuleSet, totals: tuple[int, ...]) -> tuple[int, int] | None:
     """The sums of seats 0 and 2 and of seats 1 and 3; None where nobody plays in teams (G1)."""
     return (totals[0] + totals[2], totals[1] + totals[3]) if rules.teams else None
+
+
+def score_of(rules: RuleSet, scores: Sequence[int], seat: int) -> int:
+    """What counts of the scores for a seat: its own, in teams its team's (G1)."""
+    return sum(scores[seat % 2 :: 2]) if rules.teams else scores[seat]
 
 
 def places(totals: tuple[int, ...]) -> tuple[int, ...]:

@@ -344,10 +344,6 @@ def _stock_end(new: Draft, hands: tuple[int, ...]) -> _Held:
     return hands, None
 
 
-def _pass(deal: DealState, new: Draft, _ruling: Ruling, _action: Action) -> _Held:
-    return _stock_end(new, deal.hands)
-
-
 def _indicator(deal: DealState, new: Draft, _ruling: Ruling, _action: Action) -> _Held:
     tile = new.setup.indicator
     turn = new.turn
@@ -374,7 +370,7 @@ _STEPS: dict[type[Action], Callable[[DealState, Draft, Ruling, Any], _Held]] = {
     Lay: _lay,
     Back: _back,
     Discard: _discard,
-    Pass: _pass,
+    Pass: lambda deal, new, _ruling, _action: _stock_end(new, deal.hands),
     Indicator: _indicator,
     Swap: _swap,
 }

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from okey101.errors import OkeyError
 from okey101.game.actions import Action, parse_action
+from okey101.game.deal import Deal
 from okey101.game.deal_parts import End, Fine
-from okey101.game.dealing import Layout, deal_from_seed, match_seed, seed_of
+from okey101.game.dealing import Layout, match_seed, seed_of
 from okey101.game.record.form import DealRecord, Record
-from okey101.game.ruleset import RuleSet
+from okey101.game.ruleset import RuleSet, checked_seat, rules_of
 from okey101.kernel import conversion
 from okey101.kernel import layout as L
 from okey101.kernel.compiling import Row, Rows
@@ -46,7 +47,7 @@ class KernelBatch:
         if size < 1:
             raise OkeyError("bad-batch", f"a batch has one deal or more, not {size}", size=size)
         need_warm()
-        self.rules = RuleSet.preset(rules) if isinstance(rules, str) else rules
+        self.rules = rules_of(rules)
         self.rows: Rows = np.zeros((size, L.SIZE), dtype=np.int64)
         """The states, by the offsets of :mod:`okey101.kernel.layout`."""
         self.rows[:, L.PHASE] = L.P_OVER
@@ -199,16 +200,14 @@ def play_bots(
     ``decisions`` counts actions. Raises OkeyError
     ``unknown-bot``, ``bad-seat`` and ``bad-weights`` besides.
     """
-    rules = RuleSet.preset(rules) if isinstance(rules, str) else rules
+    rules = rules_of(rules)
     seated = dict.fromkeys(range(rules.players), bots) if isinstance(bots, str) else bots
     who = 0
     for seat, bot in seated.items():
         if bot not in _BITS:
             known = ", ".join(_BITS)
             raise OkeyError("unknown-bot", f"no {bot!r} here, but {known}", name=bot, known=known)
-        if not 0 <= seat < rules.players:
-            raise OkeyError("bad-seat", f"there is no seat {seat}", seat=seat)
-        who |= _BITS[bot] << seat
+        who |= _BITS[bot] << checked_seat(seat, rules.players)
     vector = _vector(weights_of(rules) if weights is None else weights, WEIGHTS)
     two_nets = _vector(nets_of(rules) if nets is None else nets, 2 * NET)
 
@@ -241,7 +240,7 @@ def _play(
     if deals < 0 or batch < 1:
         raise OkeyError("bad-batch", "deals and the size of a batch are counted from 0 and 1")
     need_warm()
-    rules = RuleSet.preset(rules) if isinstance(rules, str) else rules
+    rules = rules_of(rules)
     root = seed_of(seed)
     vector, words, found = conversion.rules_vector(rules), conversion.seed_words(root), tables()
     rows = np.zeros((min(batch, max(deals, 1)), L.SIZE), dtype=np.int64)
@@ -289,21 +288,13 @@ class KernelDeal:
         seed: bytes | int | str | None = None,
         dealer: int | None = None,
     ) -> None:
-        if isinstance(rules, str):
-            rules = RuleSet.preset(rules)
-        if layout is None:
-            if seed is None:
-                raise TypeError("a deal starts from a seed or from a layout")
-            layout = deal_from_seed(rules, seed_of(seed), 0 if dealer is None else dealer)
-        elif seed is not None or dealer is not None:
-            raise TypeError("a layout has its seed and its dealer already")
+        deal = Deal.start(rules, layout, seed=seed, dealer=dealer)
         need_warm()
-        self.rules = rules
-        self.layout = layout
-        self._rows = conversion.row_of_layout(rules, layout).reshape(1, -1)
+        self.rules, self.layout = deal.rules, deal.layout
+        self._rows = conversion.row_of_layout(self.rules, self.layout).reshape(1, -1)
         self.row: Row = self._rows[0]
         """The state: int64[SIZE], by the offsets of :mod:`okey101.kernel.layout`."""
-        self._rules = conversion.rules_vector(rules)
+        self._rules = conversion.rules_vector(self.rules)
         self._log: list[int] = []
         self._actions = np.zeros(MOST_ACTIONS, dtype=np.int64)
         self._openings = np.zeros((1, 64), dtype=np.int64)

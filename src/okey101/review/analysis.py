@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Final, NamedTuple
 
-from okey101.bots.base import Bot, decision_rng
+from okey101.bots.base import decision_rng
 from okey101.bots.registry import make_bot
 from okey101.bots.search import better_choices
 from okey101.bots.steady import SteadyBot
@@ -113,7 +113,7 @@ def analyse(
 def candidates(view: View, also: tuple[Action, ...], policy: str) -> list[Action]:
     """What is worth weighing: the policy's own choice first, then ``also``, then the rest."""
     options = Options(view)
-    base = policy_bot(policy).choose(view, options)
+    base = make_bot(policy).choose(view, options)
     found = [base]
     likely = better_choices(view, options, SteadyBot().choose(view, options))
     for action in (*also, *_first(likely)):
@@ -128,11 +128,6 @@ def _first(likely: Sequence[Action]) -> list[Action]:
     room = _MOST - (len(likely) - len(others))
     kept = sorted(others, key=lambda action: not isinstance(action, Swap))[:room]
     return [action for action in likely if isinstance(action, Discard) or action in kept]
-
-
-def policy_bot(policy: str) -> Bot:
-    """The bot that plays as the worlds go on."""
-    return make_bot(policy)
 
 
 def world_seed(seed: int, view: View) -> int:

@@ -61,7 +61,7 @@ def spread_of(total: int, squares: int, count: int) -> Spread:
     """
     if count < 2:
         return Spread.of(10 * total, 0)
-    mean = _rounded(10 * total, count)
+    mean = (20 * total + count) // (2 * count)  # halves upward
     spread = count * squares - total * total
     error = math.sqrt(spread / (count * count * (count - 1)))
     return Spread.of(mean, math.ceil(10 * _REACH * error))
@@ -74,11 +74,6 @@ def summed(parts: Iterable[Spread]) -> Spread:
         tenths += part.tenths
         squares += part.reach * part.reach
     return Spread.of(tenths, math.isqrt(squares - 1) + 1 if squares else 0)
-
-
-def _rounded(value: int, by: int) -> int:
-    """A quotient rounded to the nearest whole number, halves upward."""
-    return (2 * value + by) // (2 * by)
 
 
 TERMS: Final = ("par", "deal", "draws", "others", "skill", "residual")

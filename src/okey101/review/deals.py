@@ -9,8 +9,10 @@ from typing import Final, Literal, TypeAlias
 from okey101.errors import OkeyError
 from okey101.game.actions import Action, Discard, Draw, Indicator, Take
 from okey101.game.deal import Deal
+from okey101.game.match import score_of
 from okey101.game.record.form import PERSON, Record
 from okey101.game.record.replay import steps_of
+from okey101.game.ruleset import checked_seat
 from okey101.game.view import view_of
 from okey101.review.analysis import candidates, world_seed
 from okey101.review.balance import (
@@ -20,10 +22,16 @@ from okey101.review.balance import (
     Way,
     balance_of,
     par_of,
-    spread_of,
     summed,
 )
-from okey101.review.weighing import Prices, hindsight, playouts, weigh
+from okey101.review.weighing import (
+    Prices,
+    hindsight,
+    own_points,
+    playouts,
+    spread_over,
+    weigh,
+)
 from okey101.review.wording import Cause, Move, move_of, reason
 
 Mark: TypeAlias = Literal["", "small", "large"]
@@ -126,8 +134,7 @@ def review_deal(
     """
     if not 0 <= number < len(record.deals):
         raise OkeyError("no-such-deal", f"there is no deal {number + 1}", deal=number + 1)
-    if not 0 <= seat < record.rules.players:
-        raise OkeyError("bad-seat", f"there is no seat {seat}", seat=seat)
+    checked_seat(seat, record.rules.players)
     states = list(steps_of(record, number, dealer))
     if not states[-1].over:
         raise OkeyError("deal-unfinished", "only finished deals are reviewed", number=number + 1)
@@ -173,8 +180,7 @@ def _value_at_start(deal: Deal, seat: int, worlds: int, seed: int, policy: str) 
     """What a seat's tiles are worth before anybody has acted."""
     view = view_of(deal, seat)
     points = playouts(view, policy).outcomes([None], world_seed(seed, view), 0, worlds)[0]
-    own = points[:, seat] + points[:, seat ^ 2] if deal.rules.teams else points[:, seat]
-    return spread_of(int(own.sum()), int((own * own).sum()), worlds)
+    return spread_over(own_points(points, seat, teams=deal.rules.teams))
 
 
 def looked_at(
@@ -249,14 +255,11 @@ def _seen_later(
     points = player.outcomes([played, other], 0, 0, _HINDSIGHT_WORLDS)
     apart = points[0] - points[1]
     seat, following = deal.turn, (deal.turn + 1) % deal.rules.players
-    own = apart[:, seat] + apart[:, seat ^ 2] if deal.rules.teams else apart[:, seat]
-    fed = -apart[:, following]
-    count = len(apart)
     return Hindsight(
         taken,
         move_of(other, view).tile,
-        spread_of(int(fed.sum()), int((fed * fed).sum()), count) if taken else NOTHING,
-        spread_of(int(own.sum()), int((own * own).sum()), count),
+        spread_over(-apart[:, following]) if taken else NOTHING,
+        spread_over(own_points(apart, seat, teams=deal.rules.teams)),
     )
 
 
@@ -273,7 +276,7 @@ def _after(before: Deal, after: Deal) -> str:
 def _score(deal: Deal, seat: int) -> int:
     result = deal.result
     assert result is not None
-    return sum(result.scores[seat % 2 :: 2]) if deal.rules.teams else result.scores[seat]
+    return score_of(deal.rules, result.scores, seat)
 
 
 def _curve(

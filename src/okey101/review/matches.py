@@ -10,6 +10,7 @@ from okey101.errors import OkeyError
 from okey101.game.deal import Deal
 from okey101.game.record.form import RULES_VERSION, Record
 from okey101.game.record.replay import replay
+from okey101.game.ruleset import checked_seat
 from okey101.review.balance import Balance, Spread, summed
 from okey101.review.deals import DealReview, OnStep, seat_reviewed
 
@@ -91,8 +92,7 @@ def review_match(
         raise OkeyError("deal-unfinished", "only finished deals are reviewed", number=number)
     chosen = range(record.rules.players) if seats is None else seats
     for seat in chosen:
-        if not 0 <= seat < record.rules.players:
-            raise OkeyError("bad-seat", f"there is no seat {seat}", seat=seat)
+        checked_seat(seat, record.rules.players)
     total = sum(seat in chosen for n in numbers for seat, _ in played[n][-1].public.actions)
     found: list[DealReview] = []
     done = 0

@@ -8,6 +8,7 @@ the rest, which have no hand in the choice.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol
 
 from okey101.errors import OkeyError
@@ -76,7 +77,7 @@ class Prices(NamedTuple):
     """
 
     own: Callable[[NDArray[np.int64]], NDArray[np.int64]]
-    """From the points of all seats to those of the seat or its team: int64[W]."""
+    """As :func:`own_points` for the seat: int64[W]."""
     first: dict[int, NDArray[np.int64]]
     second: dict[int, NDArray[np.int64]]
     best: int
@@ -84,32 +85,24 @@ class Prices(NamedTuple):
 
     def worth(self, place: int) -> Spread:
         """The points of a choice over all worlds; for choices that were not picked by them."""
-        halves = [self.own(half[place]) for half in (self.first, self.second)]
-        total = sum(int(half.sum()) for half in halves)
-        squares = sum(int((half * half).sum()) for half in halves)
-        return spread_of(total, squares, sum(len(half) for half in halves))
+        return spread_over(*(self.own(half[place]) for half in (self.first, self.second)))
 
     def priced(self, place: int) -> Spread:
         """The points of a choice over the worlds that price."""
-        points = self.own(self.second[place])
-        return spread_of(int(points.sum()), int((points * points).sum()), len(points))
+        return spread_over(self.own(self.second[place]))
 
     def behind(self, place: int, other: int) -> Spread:
         """How many points more a choice costs than another, in the same worlds that price."""
-        apart = self.own(self.second[place]) - self.own(self.second[other])
-        return spread_of(int(apart.sum()), int((apart * apart).sum()), len(apart))
+        return spread_over(self.own(self.second[place]) - self.own(self.second[other]))
 
     def apart(self, place: int, other: int) -> Spread:
         """The same over all worlds; for two choices that were not picked by them."""
-        halves = [self.own(h[place]) - self.own(h[other]) for h in (self.first, self.second)]
-        total = sum(int(half.sum()) for half in halves)
-        squares = sum(int((half * half).sum()) for half in halves)
-        return spread_of(total, squares, sum(len(half) for half in halves))
+        halves = (self.first, self.second)
+        return spread_over(*(self.own(half[place]) - self.own(half[other]) for half in halves))
 
     def of_seat(self, place: int, other: int, seat: int) -> Spread:
         """How many points more another seat gets after a choice than after ``other``."""
-        apart = self.second[place][:, seat] - self.second[other][:, seat]
-        return spread_of(int(apart.sum()), int((apart * apart).sum()), len(apart))
+        return spread_over(self.second[place][:, seat] - self.second[other][:, seat])
 
 
 def weigh(
@@ -134,7 +127,9 @@ def weigh(
             least=LEAST_WORLDS, most=MOST_WORLDS, worlds=worlds,
         )  # fmt: skip
     half = worlds // 2
-    own = _own_of(view)
+    seat = view.seat
+    assert seat is not None
+    own = partial(own_points, seat=seat, teams=view.public.rules.teams)
     alive = list(range(len(choices)))
     parts: dict[int, list[NDArray[np.int64]]] = {place: [] for place in alive}
     totals = [0] * len(choices)
@@ -159,12 +154,16 @@ def weigh(
     )
 
 
-def _own_of(view: View) -> Callable[[NDArray[np.int64]], NDArray[np.int64]]:
-    seat = view.seat
-    assert seat is not None
-    if not view.public.rules.teams:
-        return lambda points: points[:, seat]
-    return lambda points: points[:, seat] + points[:, seat ^ 2]
+def own_points(points: NDArray[np.int64], seat: int, *, teams: bool) -> NDArray[np.int64]:
+    """From the points of all seats, int64[W, players], to those of one, in teams its team's."""
+    return points[:, seat] + points[:, seat ^ 2] if teams else points[:, seat]
+
+
+def spread_over(*points: NDArray[np.int64]) -> Spread:
+    """The mean of points in worlds, which may come in parts."""
+    total = sum(int(part.sum()) for part in points)
+    squares = sum(int((part * part).sum()) for part in points)
+    return spread_of(total, squares, sum(map(len, points)))
 
 
 def _joined(parts: list[NDArray[np.int64]]) -> NDArray[np.int64]:

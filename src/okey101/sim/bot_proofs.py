@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from okey101.bots import BOTS, SEARCHERS, bot_of_mark
 from okey101.bots.fallback import FALLBACK_VERSION, fallback_action
@@ -21,11 +21,10 @@ from okey101.game.record.form import BOT, EXTERNAL, FALLBACK, PERSON, Actor, Rec
 from okey101.game.record.replay import steps_of
 from okey101.game.record.verification import State
 from okey101.game.view import view_of
+from okey101.sim.conduct import TURN_LIMIT
 
 Progress = Callable[[int, int], object]
 """Called with the number of actions looked at, and of all."""
-TURN_LIMIT: Final = 100
-"""So many actions of one turn, and the fallback ends it."""
 
 
 class Why(StrEnum):

@@ -71,7 +71,7 @@ class DataJob:
         infos = [info_for(player) for player in self.seated(number)]
         seeds = [bot_seed(layout.seed, seat) for seat in range(rules.players)]
         finished, defaults = self._played(Deal.start(rules, layout), infos, seeds)
-        marks = [_mark(info) for info in infos]
+        marks = [f"{BOT if info.replayable else EXTERNAL}:{info.mark}" for info in infos]
         record = record_of(rules, [finished], players=marks)
         actors = tuple(
             FALLBACK if at in defaults else marks[seat]
@@ -96,10 +96,6 @@ class DataJob:
                 bot.limit_s = self.limit_ms / 1000
         table = play_table(deal, bots, self.limit_ms * 1_000_000)
         return table.deal, table.defaults
-
-
-def _mark(info: BotInfo) -> str:
-    return f"{BOT if info.replayable else EXTERNAL}:{info.mark}"
 
 
 class Writer(Protocol):

@@ -16,6 +16,7 @@ from okey101.bots.greedy import GreedyBot
 from okey101.bots.search import ROUND, SearchBot
 from okey101.game.actions import Action, Back
 from okey101.game.deal import Deal
+from okey101.game.match import score_of
 from okey101.game.options import Options
 from okey101.game.transition import apply
 from okey101.game.view import View, view_of
@@ -72,7 +73,7 @@ def _played_out(deal: Deal, greedy: GreedyBot) -> Deal:
 def _score(deal: Deal, seat: int) -> int:
     result = deal.result
     assert result is not None
-    return sum(result.scores[seat % 2 :: 2]) if deal.rules.teams else result.scores[seat]
+    return score_of(deal.rules, result.scores, seat)
 
 
 # ``search`` with a budget in milliseconds, to play against by hand.

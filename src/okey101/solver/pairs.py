@@ -107,7 +107,7 @@ def pair_choices(
         _, depth, _, left, pairs, weight, groups = heappop(heap)
         place = -depth
         if place == len(kinds):
-            found.append([_with_false_jokers(group, okey) for group in groups])
+            found.append([tuple(FALSE_JOKER if p == okey else p for p in g) for g in groups])
             continue
         for option in kinds[place][1]:
             if option[0] > left or option[1] > pairs:
@@ -120,7 +120,3 @@ def pair_choices(
                 more = (*groups, *option[2])
                 heappush(heap, (-total - rest, depth - 1, order, *after, total, more))
     return found
-
-
-def _with_false_jokers(group: Pieces, okey: Kind | None) -> Pieces:
-    return tuple(FALSE_JOKER if piece == okey else piece for piece in group)

@@ -27,7 +27,7 @@ from okey101.cli.play.saved import (
 from okey101.cli.play.session import BotMaker, PlayerLeft, PlaySession, default_maker, error_line
 from okey101.errors import OkeyError, RecordError
 from okey101.game.match import Match
-from okey101.game.ruleset import ALTINSTAR, RuleSet
+from okey101.game.ruleset import ALTINSTAR, RuleSet, checked_seat
 from okey101.i18n import Texts, load
 
 # What a match at the terminal is started with.
@@ -69,8 +69,7 @@ class PlaySettings:
                 wanted=wanted,
                 got=len(self.bots),
             )
-        if not 0 <= self.seat < self.rules.players:
-            raise OkeyError("bad-seat", f"there is no seat {self.seat}", seat=self.seat)
+        checked_seat(self.seat, self.rules.players)
 
     @property
     def opponents(self) -> tuple[str, ...]:

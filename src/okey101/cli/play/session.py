@@ -9,7 +9,7 @@ from pathlib import Path
 
 from okey101.bots.base import Bot
 from okey101.bots.fallback import fallback_action
-from okey101.bots.reasons import Advice, advice
+from okey101.bots.reasons import advice
 from okey101.bots.registry import is_foreign
 from okey101.cli.output import printable
 from okey101.cli.play.command_words import Verb
@@ -220,7 +220,7 @@ class PlaySession:
         self._tell_news()
         if self._auto:
             self._auto -= 1
-            action = self._advice().action
+            action = advice(view_of(self._deal, self.me)).action
             self._console.say(self._texts("play-auto", action=typed(action, self._texts)))
             self._act(action)
             return
@@ -365,11 +365,8 @@ class PlaySession:
             case _:
                 raise PlayerLeft
 
-    def _advice(self) -> Advice:
-        return advice(view_of(self._deal, self.me))
-
     def _hint(self) -> None:
-        action, reason = self._advice()
+        action, reason = advice(view_of(self._deal, self.me))
         words = reason_text(reason, self._ink)
         what = typed(action, self._texts)
         self._console.say(self._texts("play-hint", action=what, reason=words))

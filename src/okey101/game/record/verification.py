@@ -165,7 +165,7 @@ def other_tiles(record: Record, number: int) -> RecordError | None:
     no dealer, or no table that could be laid.
     """
     written, fair = record.deals[number], _fair(record, number)
-    seed = _seed_from(fair)
+    seed = None if fair is None else fair.seed
     if seed is None and written.seed is not None:
         seed = bytes.fromhex(written.seed)
     if seed is None or written.dealer is None:
@@ -175,11 +175,6 @@ def other_tiles(record: Record, number: int) -> RecordError | None:
     except RecordError:
         return None
     return _first_difference(record, number, laid, seed)
-
-
-def _seed_from(fair: Fair | None) -> bytes | None:
-    """The seed that follows from the secret and the contributions, where both are known."""
-    return None if fair is None else fair.seed
 
 
 def _promises(fair: Fair) -> set[str]:
@@ -337,8 +332,9 @@ class _Checking:
         self.states[Check.SILENT] = State.PROVED
         for path, seats, commitments, randomness in places:
             for name, given in (("commitments", commitments), ("randomness", randomness)):
-                bots = (seat for seat, text in enumerate(given) if text and _is_bot(seats[seat]))
-                for seat in bots:
+                for seat, text in enumerate(given):
+                    if not (text and seats[seat].startswith(BOT_PREFIX)):
+                        continue
                     message = f"the bot in seat {seat} contributed"
                     where = f"{self.path}.{path}.{name}[{seat}]"
                     self.differs(RecordError("fair-bot", message, where, seat=seat), Check.SILENT)
@@ -382,7 +378,7 @@ class _Checking:
         """The seed that is right: the one that follows, else the one written."""
         written = self.record.deals[self.number].seed
         claimed = None if written is None else bytes.fromhex(written)
-        seed = _seed_from(self.fair)
+        seed = None if self.fair is None else self.fair.seed
         if seed is None:
             return claimed
         if claimed in (None, seed):
@@ -430,10 +426,6 @@ def _differences(laid: Layout, right: Layout) -> Sequence[tuple[str, str, str]]:
         pairs.append((f"hands[{seat}]", str(Rack.from_bits(hand)), str(Rack.from_bits(other))))
     pairs.append(("stock", _row(laid.stock), _row(right.stock)))
     return [pair for pair in pairs if pair[1] != pair[2]]
-
-
-def _is_bot(name: str) -> bool:
-    return name.startswith(BOT_PREFIX)
 
 
 def _throws(dealt: Layout) -> str:

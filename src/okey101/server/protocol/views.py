@@ -87,13 +87,12 @@ def deal_structs(form: JsonForm[Any], end: Any) -> tuple[type[Struct], type[Stru
     view = _shown(
         "DealView", fields, "All that lies open in a deal; ``end`` is null until the end."
     )
-    parts = {name: _or_unset(kind) for name, kind in fields.items()}
+    parts: dict[str, Any] = {
+        name: Union[(kind, UnsetType)]  # noqa: UP007  # of values
+        for name, kind in fields.items()
+    }
     doc = "The parts of a deal that changed; with ``indicator`` it is a whole new deal."
     return view, _shown("DealPatch", parts, doc)
-
-
-def _or_unset(kind: Any) -> Any:
-    return Union[(kind, UnsetType)]  # noqa: UP007  # of values
 
 
 PhaseText: TypeAlias = shapes.PhaseText

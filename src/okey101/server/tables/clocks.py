@@ -95,12 +95,13 @@ def next_due(table: Situation, deps: Dependencies, now: float) -> Due | None:
     """The first thing that will happen if nobody does anything; None for nothing."""
     owed = table.clock.owed
     if owed >= PAUSE_S and _clock_runs(table.state):
-        return Due(now, _paused(owed))
+        return Due(now, _always(log.Paused(ms=round(owed * 1000))))
     found = _all(table, deps, now)
     if not found:
         return None
     first = min(found, key=attrgetter("at")) if len(found) > 1 else found[0]
-    return first if first.at >= (settled := _settled(deps)) else first._replace(at=settled)
+    # Not before what was sent during a pause of the process has been read.
+    return first._replace(at=max(first.at, deps.heart.resumed + SETTLE_S))
 
 
 def _all(table: Situation, deps: Dependencies, now: float) -> Sequence[Due]:
@@ -132,10 +133,6 @@ def _clock_runs(state: TableState) -> bool:
     )
 
 
-def _paused(owed: float) -> Callable[[TableState], log.Entry | None]:
-    return _always(log.Paused(ms=round(owed * 1000)))
-
-
 def _gathering(table: Situation, deps: Dependencies, now: float) -> Iterator[Due]:
     """A quick table begins once it is full, or when its wait is over, with bots in empty seats.
 
@@ -148,11 +145,10 @@ def _gathering(table: Situation, deps: Dependencies, now: float) -> Iterator[Due
         yield Due(max(ends_at, since + _ON_THE_WAY_S), _always(log.Left(user=user)))
     if table.audience.seated:
         full = not any(seat.free for seat in state.seats)
-        yield Due(now if full else ends_at, lambda state: _beginning(state, deps))
-
-
-def _beginning(state: TableState, deps: Dependencies) -> log.Started:
-    return log.Started(user=state.owner, secret=deps.secret(), fill=STAND_IN)
+        yield Due(
+            now if full else ends_at,
+            lambda state: log.Started(user=state.owner, secret=deps.secret(), fill=STAND_IN),
+        )
 
 
 def _idle(table: Situation, deps: Dependencies, now: float) -> Iterator[Due]:
@@ -254,11 +250,6 @@ def _playing(table: Situation, deps: Dependencies) -> list[Due]:
     if table.ends_at is not None:
         return [Due(table.ends_at + deps.grace, _time_out)]
     return []
-
-
-def _settled(deps: Dependencies) -> float:
-    """When what was sent during a pause of the process has been read."""
-    return deps.heart.resumed + SETTLE_S
 
 
 def _time_out(state: TableState) -> log.Entry:

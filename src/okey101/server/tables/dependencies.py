@@ -15,14 +15,6 @@ from okey101.server.tables.state import TableState
 from okey101.server.work.bot_thoughts import BotTurns
 
 
-def _nobody(_: str) -> str | None:
-    return None
-
-
-def _always(_: str) -> bool:
-    return True
-
-
 def _nothing(*_: object) -> None:
     return None
 
@@ -33,7 +25,7 @@ class Dependencies:
 
     store: Store
     now_ms: Callable[[], int]
-    name_of: Callable[[str], str | None] = _nobody
+    name_of: Callable[[str], str | None] = lambda _: None
     bot_delay: float = 0.8
     dealing: float = 0.0
     """How long the dealing is shown at most before play begins."""
@@ -45,7 +37,7 @@ class Dependencies:
     on_match: Callable[[TableState], None] = _nothing
     """Called once a match is over, or its table frozen; perhaps again after a restart."""
     on_closed: Callable[[str], None] = _nothing
-    may_close: Callable[[str], bool] = _always
+    may_close: Callable[[str], bool] = lambda _: True
     """Whether an idle table may be closed yet."""
     bots: BotTurns = field(default_factory=BotTurns)
     """Where bots wait for their turn, and think."""

@@ -93,12 +93,8 @@ def _looked(rows: Sequence[Row], found: Found) -> list[str]:
     return ([] if what is None else [what]) + check.problems
 
 
-def _unheard(_entry: Entry, _state: TableState) -> None:
-    return None
-
-
 def problem_of(
-    rows: Sequence[Row], take: Callable[[Entry, TableState], None] = _unheard
+    rows: Sequence[Row], take: Callable[[Entry, TableState], None] = lambda _entry, _state: None
 ) -> str | None:
     """The first row of a table's log that can't be replayed, and why; None for a sound log.
 

@@ -14,10 +14,6 @@ from okey101.server.tables.state import Seat, Stage, TableState
 _MATCHES: Final = 64
 
 
-def _nameless(_: str) -> str | None:
-    return None
-
-
 class SeatHistory:
     """Who sat at a table at the end of its last matches, whoever sits there since."""
 
@@ -77,7 +73,7 @@ def match_record(
     fair = tuple(
         replace(
             deal,
-            fair=serialise.fair_json(state, number, played, name_of or _nameless),
+            fair=serialise.fair_json(state, number, played, name_of),
             actors=played.actors,
         )
         for number, (deal, played) in enumerate(zip(record.deals, state.played, strict=True))

@@ -16,7 +16,7 @@ from okey101.server.errors import refuse
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.options import TableOptions, checked_options
 from okey101.server.tables.registry import Tables
-from okey101.server.tables.state import Stage, TableState
+from okey101.server.tables.state import Stage
 from okey101.server.tables.table import Table
 
 QUICK_S: Final = 8
@@ -130,7 +130,9 @@ class QuickTables:
         now = self._now_ms()
         times = [at for at in self._left.get(user, ()) if at > now - WITHIN_MS]
         for table in self._quick():
-            times += [at for at in _left_at(table.state, user) if at > now - WITHIN_MS]
+            # Once a table, however often they came back and left.
+            left = [at for who, at in table.state.quits if who == user][-1:]
+            times += [at for at in left if at > now - WITHIN_MS]
         if len(times) < MOST_LEFT:
             return
         wait_ms = max(times) + PENANCE_MS - now
@@ -146,11 +148,6 @@ class QuickTables:
         self._left = {user: times[-MOST_LEFT:] for user, times in kept.items() if times}
         if table.state.quits:
             self._on_left(self._left)
-
-
-def _left_at(state: TableState, user: str) -> list[int]:
-    """When somebody left a table for good: once, however often they came back and left."""
-    return [at for who, at in state.quits if who == user][-1:]
 
 
 def _rank(table: Table, user: str) -> _Rank | None:

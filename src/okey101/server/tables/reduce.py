@@ -16,7 +16,7 @@ from okey101.game.dealing import first_dealer
 from okey101.game.match import next_dealer
 from okey101.game.record.form import PERSON
 from okey101.server.errors import refuse
-from okey101.server.protocol.options import TableOptions, rules_of
+from okey101.server.protocol.options import rules_of
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import rounds
 from okey101.server.tables.seats import actor_of, first_at, put, seated, seats_taken
@@ -248,12 +248,8 @@ def _bot_set(state: TableState, entry: log.BotSet) -> TableState:
         refuse("seat-taken", seat=entry.seat)
     bots = state.options.bots
     bots = (*bots[: entry.seat], entry.bot, *bots[entry.seat + 1 :])
-    state = changed(state, options=_with_bots(state.options, bots))
+    state = changed(state, options=msgspec.structs.replace(state.options, bots=bots))
     return put(state, entry.seat, FREE if entry.bot is None else Seat(bot=entry.bot))
-
-
-def _with_bots(options: TableOptions, bots: tuple[str | None, ...]) -> TableOptions:
-    return msgspec.structs.replace(options, bots=bots)
 
 
 def _renamed(state: TableState, entry: log.Renamed) -> TableState:
@@ -342,7 +338,7 @@ def _begin(state: TableState, entry: log.Started | log.RematchSet) -> TableState
         bots = tuple(state.options.bots[old] for old in entry.order)
         state = changed(
             state,
-            options=_with_bots(state.options, bots),
+            options=msgspec.structs.replace(state.options, bots=bots),
             seats=tuple(state.seats[old] for old in entry.order),
         )
     # Whoever begins a match together is ready for its first deal.
@@ -425,7 +421,8 @@ def _deal_over(state: TableState, deal: Deal, result: Result, entry: log.Acted) 
     seats = tuple(seat._replace(ready=False, rematch=False) for seat in state.seats)
     state = changed(
         state,
-        played=_with(state.played, _kept(state, deal)),
+        # The deal before it is not shown any more.
+        played=(*state.played[:-1], *(p.packed() for p in state.played[-1:]), _kept(state, deal)),
         seats=seats,
         dealer=next_dealer(state.rules, deal.public.setup.dealer, result),
     )
@@ -435,11 +432,6 @@ def _deal_over(state: TableState, deal: Deal, result: Result, entry: log.Acted) 
     if entry.secret is None:
         raise ValueError("a row that ends a deal lacks the secret of the next")
     return rounds.prepared(seats_taken(state), entry.secret, state.pause_ms)
-
-
-def _with(played: tuple[Played, ...], last: Played) -> tuple[Played, ...]:
-    """With one more deal; the one before it is not shown any more."""
-    return (*played[:-1], *(before.packed() for before in played[-1:]), last)
 
 
 def _kept(state: TableState, deal: Deal) -> Played:
@@ -504,10 +496,6 @@ def _whole_ms(state: TableState) -> int:
     return max(state.first_wait_ms, state.pause_ms)
 
 
-def _closed(state: TableState, _entry: log.Closed) -> TableState:
-    return changed(state, stage=Stage.CLOSED, deal=None, secret=None, deadline=None)
-
-
 def _again(_state: TableState, _entry: log.Created) -> TableState:
     raise OkeyError("bad-message", "a table is created once")
 
@@ -530,5 +518,7 @@ _STEPS: Mapping[type, Callable[[TableState, Any], TableState]] = {
     log.RematchSet: _rematch_set,
     log.Restarted: _restarted,
     log.Paused: _paused,
-    log.Closed: _closed,
+    log.Closed: lambda state, _: changed(
+        state, stage=Stage.CLOSED, deal=None, secret=None, deadline=None
+    ),
 }

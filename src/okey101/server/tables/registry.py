@@ -44,10 +44,6 @@ _UNHURRIED_MS = 3_600_000
 """The pause before a deal where no clock runs: in case somebody sits there and never goes on."""
 
 
-def _never() -> bool:
-    return False
-
-
 class Tables:
     """The tables by id; one that is not yet back from the log is loaded when it is asked for."""
 
@@ -62,7 +58,7 @@ class Tables:
         first_wait_ms: int = 5_000,
         pause_ms: int = 30_000,
         before_loading: Callable[[list[str]], Awaitable[None]] | None = None,
-        overloaded: Callable[[], bool] = _never,
+        overloaded: Callable[[], bool] = lambda: False,
         id_key: bytes = b"",
     ) -> None:
         """One owner may have ``most_each`` tables open, and one address ``most_at``.

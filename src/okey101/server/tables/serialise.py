@@ -32,10 +32,6 @@ NameOf: TypeAlias = Callable[[str], str | None]
 _ENCODER = msgspec.json.Encoder()
 
 
-def _nameless(_: str) -> str | None:
-    return None
-
-
 def encode(message: object) -> bytes:
     """A message as it goes over the wire."""
     return _ENCODER.encode(message)
@@ -90,26 +86,6 @@ def _seats(state: TableState, name_of: NameOf) -> object:
     return [_seat_json(number, seat, state, name_of) for number, seat in enumerate(state.seats)]
 
 
-def _options(state: TableState, _: NameOf) -> object:
-    return state.options
-
-
-def _stage(state: TableState, _: NameOf) -> object:
-    return state.stage.value
-
-
-def _match(state: TableState, _: NameOf) -> object:
-    return state.match
-
-
-def _deadline(state: TableState, _: NameOf) -> object:
-    return state.deadline
-
-
-def _turn_since(state: TableState, _: NameOf) -> object:
-    return state.turn_since
-
-
 def _commitment(state: TableState, _: NameOf) -> object:
     if state.commitment is None:
         return None
@@ -145,24 +121,28 @@ def _scores(state: TableState, _: NameOf) -> object:
     }
 
 
-_TABLE_DEPENDS: Mapping[
-    str,
-    tuple[
-        tuple[str, ...],
-        Callable[[TableState], object],
-        Callable[[TableState, NameOf], object],
-    ],
-] = {
-    "stage": (("stage",), attrgetter("stage"), _stage),
-    "options": (("options",), attrgetter("options"), _options),
+_Part: TypeAlias = tuple[
+    tuple[str, ...], Callable[[TableState], object], Callable[[TableState, NameOf], object]
+]
+
+
+def _as_it_is(name: str) -> _Part:
+    """A part that is the field of that name."""
+    field = attrgetter(name)
+    return (name,), field, lambda state, _: field(state)
+
+
+_TABLE_DEPENDS: Mapping[str, _Part] = {
+    "stage": _as_it_is("stage"),
+    "options": _as_it_is("options"),
     "seats": (
         ("seats", "owner", "latecomers", "coming"),
         attrgetter("seats", "owner", "latecomers", "coming"),
         _seats,
     ),
-    "match": (("match",), attrgetter("match"), _match),
-    "deadline": (("deadline",), attrgetter("deadline"), _deadline),
-    "turn_since": (("turn_since",), attrgetter("turn_since"), _turn_since),
+    "match": _as_it_is("match"),
+    "deadline": _as_it_is("deadline"),
+    "turn_since": _as_it_is("turn_since"),
     "commitment": (("secret", "played"), lambda s: (s.secret, len(s.played)), _commitment),
     "round": (
         ("secret", "promises", "shown", "cuts", "left_out", "seats"),
@@ -224,32 +204,31 @@ def _end(state: TableState) -> Json | None:
     }
 
 
-def fair_json(state: TableState, number: int, played: Played, name_of: NameOf = _nameless) -> Json:
+def fair_json(
+    state: TableState, number: int, played: Played, name_of: NameOf | None = None
+) -> Json:
     """What a finished deal came from, as the record keeps it."""
-    return _fair(state, number, played, name_of).to_dict()
-
-
-def _fair(state: TableState, number: int, played: Played, name_of: NameOf) -> Fair:
+    name_of = name_of or (lambda _: None)
     secret, where = played.secret, (state.table, state.match, number)
-    randomness = tuple((cut or b"").hex() for cut in played.cuts)
     round_ = len(played.abandoned)
-    return Fair(
+    fair = Fair(
         commitment(secret, *where, round_),
         *where,
         round_,
         seats=_sat(played.sat, name_of),
         commitments=tuple(promise or "" for promise in played.promises),
-        randomness=randomness,
+        randomness=tuple((cut or b"").hex() for cut in played.cuts),
         secret=secret.hex(),
         abandoned=_abandoned(state, played.abandoned, number, name_of),
     )
+    return fair.to_dict()
 
 
 def _abandoned(
     state: TableState,
     rounds: tuple[Round, ...],
     deal: int | None = None,
-    name_of: NameOf = _nameless,
+    name_of: NameOf = lambda _: None,
 ) -> tuple[AbandonedRound, ...]:
     where = (state.table, state.match, state.number if deal is None else deal)
     return tuple(

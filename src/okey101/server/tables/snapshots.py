@@ -136,7 +136,10 @@ def encode_start(start: TableSnapshot) -> Snapshot | None:
     last = state.deal is not None and not _runs(state)
     body = _Body(
         state=_plain(state),
-        played=tuple(map(_played, state.played, deals)),
+        played=tuple(
+            _Played(deal.name, deal.result, *_rest(one))
+            for one, deal in zip(state.played, deals, strict=True)
+        ),
         deal=None if state.deal is None or last else encode_deal(state.deal),
         last=last,
         # Nobody asks what those who only look have sent.
@@ -219,10 +222,6 @@ def _state(plain: Any, played: tuple[Played, ...], deal: Deal | None) -> TableSt
     return TableState(**values, played=played, deal=deal)
 
 
-def _played(played: Played, deal: FinishedDeal) -> _Played:
-    return _Played(deal.name, deal.result, *_rest(played))
-
-
 def _rest(
     played: Played | _Played,
 ) -> tuple[bytes, tuple[bytes | None, ...], tuple[str, ...], tuple[str | None, ...],
@@ -250,10 +249,6 @@ class Kept(Protocol):
         ...
 
 
-def _unheard() -> None:
-    return None
-
-
 class Snapshots:
     """Writes the snapshots that are due, and finds those of a table."""
 
@@ -261,8 +256,8 @@ class Snapshots:
         self,
         store: SnapshotStore,
         *,
-        on_kept: Callable[[], None] = _unheard,
-        on_refused: Callable[[], None] = _unheard,
+        on_kept: Callable[[], None] = lambda: None,
+        on_refused: Callable[[], None] = lambda: None,
         share: float = _SHARE,
     ) -> None:
         """``on_refused`` is called for each snapshot that could not be used."""

@@ -38,10 +38,6 @@ _RETRY_S: Final = 1.0
 _log = logger(__name__)
 
 
-def _unheard(_: int) -> None:
-    return None
-
-
 class Table(Replayed):
     """One table: its state, its viewers and its timer."""
 
@@ -138,7 +134,11 @@ class Table(Replayed):
     # Commands ---------------------------------------------------------------------------------
 
     async def command(
-        self, user: str, command: Logged, ack: Callable[[int], None] = _unheard, digest: int = 0
+        self,
+        user: str,
+        command: Logged,
+        ack: Callable[[int], None] = lambda _: None,
+        digest: int = 0,
     ) -> int:
         """Apply a person's command once; returns the seq of its row.
 
@@ -197,7 +197,7 @@ class Table(Replayed):
     async def _do(
         self,
         make: Callable[[TableState], log.Entry | int | None],
-        ack: Callable[[int], None] = _unheard,
+        ack: Callable[[int], None] = lambda _: None,
     ) -> int:
         async with self._lock:
             seen = self.state

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
 from typing import Annotated, TypeAlias
 
 import msgspec
@@ -24,7 +23,7 @@ from okey101.server.tables import serialise
 from okey101.server.tables.broadcast import may_watch
 from okey101.server.tables.match_record import match_record
 from okey101.server.tables.quick import quick_options
-from okey101.server.tables.state import Seat, Stage, TableState
+from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.table import Table
 from okey101.server.web.auth import WebRequest, client_from, doing, limit, optional
 from okey101.server.web.response_schemas import TableAnswer, shaped
@@ -124,12 +123,6 @@ def _against_bots(data: PlayBody, served: ServedBots) -> TableOptions:
     return checked_options(msgspec.structs.replace(wanted, bots=bots), served)
 
 
-def _encoded(
-    state: TableState, name_of: Callable[[str], str | None], players: Sequence[Seat]
-) -> bytes:
-    return msgspec.json.encode(match_record(state, name_of, players).to_dict())
-
-
 class ReportBody(Struct, forbid_unknown_fields=True):
     """Who is reported to whoever runs the server, by seat, and what for."""
 
@@ -224,7 +217,9 @@ class Lobby(Controller):
         shown = table.state if seat is not None else table.feed.shown
         players = table.audience.seat_history.of(shown)
         limit(hub.allowances.replay_requests, client_from(request, hub).key)
-        data = await hub.replays.run(lambda: _encoded(shown, hub.names.get, players))
+        data = await hub.replays.run(
+            lambda: msgspec.json.encode(match_record(shown, hub.names.get, players).to_dict())
+        )
         return Response(data, media_type=MediaType.JSON)
 
     @post("/tables/{table_id:str}/reports", status_code=204)

@@ -17,7 +17,7 @@ from okey101.game.record.replay import steps_of
 from okey101.server.errors import refuse, refuse_account
 from okey101.server.hub import Hub
 from okey101.server.ops.utc import utc_ms
-from okey101.server.people import MatchHead, MatchSummary, MatchUser, StoredMatch
+from okey101.server.people import MatchHead, MatchSummary, StoredMatch
 from okey101.server.people.match_reviews import ReviewAnswer
 from okey101.server.protocol.options import written_rules
 from okey101.server.protocol.views import DealPatch, DealView, Sheet
@@ -50,18 +50,15 @@ class MatchLine(Struct):
     seat: int | None
 
 
-def _name(seat: MatchUser) -> str | None:
-    return f"bot:{seat.bot}" if seat.bot is not None else seat.name
-
-
 def _line(match: MatchSummary, user: str | None) -> MatchLine:
     seat = None
     for number, at in enumerate(match.seats):
         if at.user is not None and at.user == user:
             seat = number
+    names = [at.name if at.bot is None else f"bot:{at.bot}" for at in match.seats]
     return MatchLine(
         match.id, match.table_id, match.number, match.finished_ms, match.preset, match.deals,
-        match.totals, [_name(at) for at in match.seats], seat,
+        match.totals, names, seat,
     )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from litestar import Response, get
 
 from okey101.game import PRESETS, RuleSet
 from okey101.i18n import LANGUAGES, load, load_part
-from okey101.render.rules_text import ScoringTable, rules_text
+from okey101.render.rules_text import rules_text
 from okey101.server.hub import Hub
 from okey101.server.tables.broadcast import may_watch
 from okey101.server.tables.state import Stage
@@ -169,10 +169,6 @@ def rules(preset: str, language: Literal["tr", "en"] = "tr") -> RulesAnswer:
     return _rules(preset, language)
 
 
-def _table(table: ScoringTable) -> RulesTable:
-    return RulesTable([*table.head], [[*row] for row in table.rows])
-
-
 @cache
 def _rules(preset: str, language: str) -> RulesAnswer:
     """What is told about an existing preset: the same for everybody, and made only once."""
@@ -190,7 +186,9 @@ def _rules(preset: str, language: str) -> RulesAnswer:
             RulesSection(
                 title=section.title,
                 lines=[f"{line.rule}: {line.text}" for line in section.paragraphs],
-                table=None if section.table is None else _table(section.table),
+                table=None
+                if section.table is None
+                else RulesTable([*section.table.head], [[*row] for row in section.table.rows]),
             )
             for section in sections
         ],

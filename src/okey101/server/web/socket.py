@@ -346,21 +346,13 @@ async def _still(socket: _Socket, hub: Hub, session: Session | None) -> None:
 def _abort_of(socket: _Socket) -> Callable[[], None]:
     """What drops the connection, if the server that carries it can do so."""
     extension = cast("Mapping[str, Any]", socket.scope.get("extensions") or {}).get(ABORT, {})
-    return cast("Callable[[], None]", extension.get("abort", _nothing))
-
-
-def _nothing() -> None:
-    return None
+    return cast("Callable[[], None]", extension.get("abort", lambda: None))
 
 
 def _send_of(socket: _Socket) -> Callable[[Sequence[bytes]], bool]:
     """What sends texts at once, if the server that carries them can do so."""
     extension = cast("Mapping[str, Any]", socket.scope.get("extensions") or {}).get(SEND, {})
-    return cast("Callable[[Sequence[bytes]], bool]", extension.get("send", _never))
-
-
-def _never(_: Sequence[bytes]) -> bool:
-    return False
+    return cast("Callable[[Sequence[bytes]], bool]", extension.get("send", lambda _: False))
 
 
 def _receive_of(socket: _Socket) -> Callable[[], Awaitable[Any]]:
@@ -491,9 +483,6 @@ class _Conversation:
             in_flight.end(user)
             outbox.flush()  # where no event followed at once
 
-    def _ack(self, rid: str, seq: int | None) -> None:
-        self._viewer.say({"type": "ack", "rid": rid, "seq": seq})
-
     def _user(self) -> str:
         if self._viewer.user is None:
             refuse("unauthorised")
@@ -505,7 +494,7 @@ class _Conversation:
         user = self._user()
         limit(self._hub.allowances.phrases, user)
         self._table.say(user, message.phrase)
-        self._ack(message.rid, None)
+        self._viewer.say({"type": "ack", "rid": message.rid, "seq": None})
 
     async def _mute(self, message: ask.Mute) -> None:
         user, other = self._user(), self._table.person(message.seat, self._viewer)
@@ -516,4 +505,4 @@ class _Conversation:
             await self._hub.accounts.unmute(user, other)
             self._viewer.muted.discard(other)
         self._table.tell_muted(self._viewer)
-        self._ack(message.rid, None)
+        self._viewer.say({"type": "ack", "rid": message.rid, "seq": None})

@@ -27,7 +27,6 @@ _PACKAGE: Final = Path(okey101.__file__).parent
 _ENGINE: Final = ("tiles.py", "melds.py", "errors.py", "solver", "game", "sim/conduct.py")
 _BOTS: Final = ("bots", "weights")
 _KERNEL: Final = "kernel"
-_COMPILED: Final = ("sim/arena/compiled.py", "sim/arena/compiled.py")
 _LARGEST: Final = 1 << 30
 
 
@@ -58,7 +57,7 @@ def engine_hash() -> str:
 @cache
 def kernel_hash() -> str:
     """Of the code that plays compiled tables, and of what they take from the bots."""
-    return hash_of_files(_PACKAGE, _sources(*_BOTS, _KERNEL, *_COMPILED))
+    return hash_of_files(_PACKAGE, _sources(*_BOTS, _KERNEL, "sim/arena/compiled.py"))
 
 
 @cache
