@@ -18,8 +18,7 @@ sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests")]
 from playwright.sync_api import Browser, sync_playwright  # noqa: E402
 
 from page.conftest import PAGE, arguments, chromium  # noqa: E402
-from page.scenes import Scene, dealing, mid_deal, over  # noqa: E402
-from page.test_replay import finished_match  # noqa: E402
+from page.scenes import Scene, dealing, finished_match, mid_deal, over  # noqa: E402
 from page.visitors import Visitor  # noqa: E402
 from server.live import LiveServer  # noqa: E402
 

@@ -1,4 +1,4 @@
-"""What the guides teach, as typed code: ``mypy --strict`` finds nothing (test_typed_guide.py)."""
+"""What the guides teach, as typed code: ``mypy --strict`` finds nothing (test_documents.py)."""
 
 from __future__ import annotations
 

@@ -23,8 +23,8 @@ PAGES = [
 NOT_RUN = {"docker", "systemctl"}
 """Steps of image and service, which tests/deploy does where there is no engine."""
 RUN_ELSEWHERE = {
-    "docs/en/tutorials": "tests/test_tutorials.py",
-    "docs/en/bots.md": "tests/test_bots_page.py",
+    "docs/en/tutorials": "tests/test_documents.py",
+    "docs/en/bots.md": "tests/test_documents.py",
     "docs/en/client.md": "tests/client/test_page.py",
     "docs/en/command-line.md": "tests/cli/test_documents.py",
     "docs/tr/command-line.md": "tests/cli/test_documents.py",

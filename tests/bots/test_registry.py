@@ -1,15 +1,25 @@
-"""Bots by their names: ours, those of packages, classes and programs of one's own."""
+"""Bots by their names: ours, those of packages, and programs, whatever faults they have."""
 
 from __future__ import annotations
 
+import shlex
+import sys
+from collections.abc import Iterator
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
 from okey101.bots import BOTS, EXPERT, SEARCHERS, Bot, bot_info, bot_of, make_bot
+from okey101.bots.base import BotFault
 from okey101.bots.greedy import GreedyBot
+from okey101.bots.process_bot import PATIENCE, ProcessBot, Programs
 from okey101.bots.registry import info_of, installed, is_foreign, runs_code
 from okey101.errors import OkeyError
+from okey101.game import Deal, Options, RuleSet, view_of
+from okey101.game.dealing import deal_from_seed
+from okey101.sim.conduct import play_table
+from okey101.sim.conformance import check_bot
 
 
 def test_the_bots_there_are() -> None:
@@ -141,3 +151,125 @@ def test_programs_are_named_by_their_command() -> None:
     info = bot_info("exec:node bots/first.js --fast")
     assert info.mark == "node-bots-first.js---fast/1"
     assert not info.replayable
+
+
+ROOT = Path(__file__).resolve().parents[2]
+HEAD = """
+import json, os, sys, time
+def say(**answer): print(json.dumps(answer), flush=True)
+for line in sys.stdin:
+    m = json.loads(line)
+    if m["type"] == "hello":
+        say(type="hello", name="test", version=2)
+    elif m["type"] == "choose":
+"""
+BAD = {
+    "hangs": ("time.sleep(60)", "late"),
+    "late": ("time.sleep(0.6); say(id=m['id'], action=m['actions'][0])", "late"),
+    "ends": ("sys.exit(3)", "crashed"),
+    "no-json": ("print('draw', flush=True)", "illegal"),
+    "no-object": ("print('[1]', flush=True)", "illegal"),
+    "no-action": ("say(id=m['id'])", "illegal"),
+    "unreadable": ("say(id=m['id'], action='dance')", "illegal"),
+    "refused": ("say(id=m['id'], action='discard R1 R2')", "illegal"),
+    "long": ("print('x' * 100_000, flush=True)", "illegal"),
+}
+TWO = RuleSet(players=2)
+
+
+@pytest.fixture
+def programs() -> Iterator[Programs]:
+    running = Programs()
+    yield running
+    running.stop(0)
+
+
+def command(tmp_path: Path, code: str) -> str:
+    path = tmp_path / "bot.py"
+    path.write_text(HEAD + f"        {code}\n", encoding="utf-8")
+    return shlex.join([sys.executable, "-S", str(path)])
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_program_never_stops_a_table(name: str, tmp_path: Path, programs: Programs) -> None:
+    code, kind = BAD[name]
+    bot = ProcessBot(command(tmp_path, code), 1, limit_s=0.3, programs=programs)
+    began = monotonic()
+    deal = Deal.start(TWO, deal_from_seed(TWO, bytes(32), 0))
+    played = play_table(deal, [bot, GreedyBot()], 10**9)
+    assert played.deal.over
+    conduct = played.conducts[0]
+    assert getattr(conduct, kind) == conduct.defaults == conduct.choices
+    if kind == "late":
+        assert monotonic() - began < 20
+        assert conduct.late > PATIENCE
+        assert conduct.spent_ns < (PATIENCE + 2) * 2 * 10**9
+
+
+def test_a_good_program_plays_as_it_says(tmp_path: Path, programs: Programs) -> None:
+    bot = ProcessBot(command(tmp_path, "say(id=m['id'], action=m['actions'][-1])"), 7,
+                     programs=programs)  # fmt: skip
+    deal = Deal.start(TWO, deal_from_seed(TWO, bytes(32), 0))
+    view = view_of(deal, deal.turn)
+    assert bot.choose(view, Options(view)) == Options(view).actions()[-1]
+    with pytest.raises(BotFault, match="started"):
+        ProcessBot("/no/such/program", 1, programs=programs).choose(view, Options(view))
+
+
+def test_a_program_is_told_its_seat_and_no_secret(
+    tmp_path: Path, programs: Programs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OKEY101_METRICS_TOKEN", "secret")
+    told = tmp_path / "told"
+    code = (
+        f"open({str(told)!r}, 'a').write(line + repr(sorted(os.environ))); "
+        "say(id=m['id'], action=m['actions'][0])"
+    )
+    deal = Deal.start(TWO, deal_from_seed(TWO, bytes(32), 0))
+    bots = [ProcessBot(command(tmp_path, code), seat, programs=programs) for seat in range(2)]
+    view = view_of(deal, deal.turn)
+    bots[deal.turn].choose(view, Options(view))
+    text = told.read_text("utf-8")
+    other = view_of(deal, 1 - deal.turn)
+    assert str(view.rack) in text
+    assert str(other.rack) not in text
+    assert "OKEY101_METRICS" not in text
+
+
+def test_each_deal_alone_has_a_process_of_its_own(tmp_path: Path, programs: Programs) -> None:
+    told = tmp_path / "told"
+    code = (
+        f"open({str(told)!r}, 'a').write(f'{{os.getpid()}} '); "
+        "say(id=m['id'], action=m['actions'][0])"
+    )
+    deal = Deal.start(TWO, deal_from_seed(TWO, bytes(32), 0))
+    view = view_of(deal, deal.turn)
+    for seed in (1, 2, 1):
+        bot = ProcessBot(command(tmp_path, code), seed, programs=programs, alone=True)
+        bot.choose(view, Options(view))
+    first, second, third = told.read_text("utf-8").split()
+    assert first == third != second
+
+
+@pytest.mark.parametrize(
+    "program", ["exec:{python} examples/bots/first_bot.py", "exec:node examples/bots/first_bot.mjs"]
+)
+def test_the_examples_conform(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    found = check_bot(program.format(python=shlex.quote(sys.executable)), deals=1)
+    assert found.conforms, found
+    assert found.name.startswith("first")
+    assert found.again == 0
+    assert found.choices > 20
+
+
+def test_a_check_finds_what_is_wrong(tmp_path: Path) -> None:
+    bad = check_bot(f"exec:{command(tmp_path, BAD['unreadable'][0])}", deals=1)
+    assert bad.illegal == bad.choices > 0
+    assert not bad.conforms
+    assert bad.reason.startswith("BotFault: ")
+    with pytest.raises(OkeyError) as caught:
+        check_bot("exec:/no/such/program")
+    assert caught.value.code == "bot-unloadable"
+    assert check_bot("greedy", deals=1).conforms
+    assert not check_bot("steady", deals=1, limit_ms=1).conforms

@@ -1,16 +1,20 @@
-"""The bots in order of strength on a small sample, and the frozen ones as they were."""
+"""Bots play whole deals under every rule set: legal, as strong as said, as they were."""
 
 from __future__ import annotations
 
 import json
+import random
 
 import pytest
 
 from bots.frozen import DEALS, FILE, FROZEN, digest, played
-from conftest import Size
-from okey101.bots import BOTS
-from okey101.game import PRESETS
+from bots.tables import TABLES, dealt, play
+from conftest import Size, every_other
+from okey101.bots import BOTS, make_bot
+from okey101.game import PRESETS, Deal, Match, Options, View, record_of, replay
+from okey101.game.actions import Action, Back, Discard, Meld
 from okey101.sim.arena import duplicate
+from okey101.sim.playing import play_out
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -42,3 +46,72 @@ def test_a_frozen_bot_plays_as_ever(name: str, preset: str, size: Size) -> None:
     assert len(hashes) == DEALS
     for number in range(0, DEALS, DEALS // size(4, long=DEALS)):
         assert digest(played(bot, PRESETS[preset], number)) == hashes[number]
+
+
+THINKING = ("greedy", "steady")
+
+
+def watch(_deal: Deal, _view: View, options: Options, action: Action) -> None:
+    """Who thinks takes nothing back, and pays P1 and P2 only where every discard costs one."""
+    assert not isinstance(action, Back)
+    if isinstance(action, Discard):
+        costs = {d.tile: d.points for d in options.discards}
+        assert costs[action.tile] == min(costs.values())
+
+
+@pytest.mark.parametrize(("name", "table"), every_other(BOTS, TABLES))
+def test_a_bot_plays_whole_deals_by_itself(name: str, table: str, size: Size) -> None:
+    rules, thinks = TABLES[table], name in THINKING
+    for number in range(size(1, long=60)):
+        start = dealt(rules, number)
+        deal = play(start, [name] * rules.players, number, watch if thinks else None)
+        assert deal.result is not None
+        short = {f.rule for f in deal.result.fines} - {"P1", "P2", "P5", "U7", "X4"}
+        assert not (thinks and short)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_bots_of_all_kinds_play_together_and_the_record_replays(table: str, size: Size) -> None:
+    rules = TABLES[table]
+    for number in range(size(1, long=100)):
+        rng = random.Random(number)
+        names = rng.choices(list(BOTS), k=rules.players)
+        deal = play(dealt(rules, 1_000 + number), names, number)
+        assert replay(record_of(rules, [deal])).deals[0] == deal
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_match_of_three_deals_comes_to_its_end(preset: str) -> None:
+    match = Match.new(PRESETS[preset], deals=3, seed=bytes(32))
+    names = ["random", "greedy", "steady", "greedy"]
+    while not match.over:
+        bots = [make_bot(name, seat) for seat, name in enumerate(names)]
+        match = match.after(play_out(match.deal(), bots))
+    assert match.played == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "table"), every_other(BOTS, ["altinstar-4", "pagat-beyond", "wiki-teams"])
+)
+def test_a_bot_keeps_nothing_between_choices(name: str, table: str, size: Size) -> None:
+    rules = TABLES[table]
+
+    def again(_deal: Deal, view: View, _options: Options, action: Action) -> None:
+        fresh = make_bot(name, 5 + (view.seat or 0))
+        assert fresh.choose(view, Options(view)) == action
+
+    for number in range(size(1, long=2)):
+        first = play(dealt(rules, number), [name] * rules.players, 5, again)
+        assert play(dealt(rules, number), [name] * rules.players, 5) == first
+
+
+def test_greedy_opens_at_once_when_it_can() -> None:
+    missed = 0
+
+    def opens(_deal: Deal, _view: View, options: Options, action: Action) -> None:
+        nonlocal missed
+        missed += options.can_open and not isinstance(action, Meld)
+
+    for number in range(20):
+        play(dealt(PRESETS["altinstar"], number), ["greedy"] * 4, number, opens)
+    assert not missed

@@ -25,7 +25,7 @@ from okey101.server.tables.reduce import applied
 from okey101.server.tables.state import changed
 from page.visitors import Visitor
 from server.clients import Client
-from server.live import Json, LiveServer, guest
+from server.live import Json, LiveServer, Person, guest
 from server.model import Model
 from server.tables.table_stories import at_table
 from server.web.parties import started
@@ -264,3 +264,25 @@ def dealing(server: LiveServer, names: tuple[str, ...] = LONG_NAMES) -> Scene:
 def over(server: LiveServer, names: tuple[str, ...] = LONG_NAMES) -> Scene:
     """The match is over."""
     return scene(server, _over, names, deals=1)
+
+
+def finished_match(server: LiveServer, visitor: Visitor, deals: int = 2) -> str:
+    """Play a match in the visitor's name, without the page; returns the match's id."""
+    cookie = next(c for c in visitor.context.cookies() if c.get("name", "").startswith("okey101"))
+    person = Person("", visitor.name or "", cookie.get("value", ""))
+
+    async def play() -> str:
+        async with server.http(person) as http:
+            body = {"deals": deals, "clock": 0, "bot": "greedy"}
+            table = (await http.post("/api/play", json=body)).json()["table"]
+            async with Client(server, table, person) as client:
+                await client.play_on()
+            for _ in range(200):
+                found = (await http.get("/api/matches/")).json()
+                if found:
+                    return str(found[0]["id"])
+                await asyncio.sleep(0.05)
+        raise AssertionError("the match is not in the list")
+
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(lambda: asyncio.run(play())).result()

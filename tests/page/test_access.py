@@ -15,8 +15,7 @@ from conftest import Size
 from okey101 import Deal, position_of
 from okey101.i18n import load
 from page.conftest import Visit
-from page.scenes import Scene, dealing, mid_deal, over
-from page.test_replay import finished_match
+from page.scenes import Scene, dealing, finished_match, mid_deal, over
 from page.visitors import Visitor
 from server.live import LiveServer
 

@@ -1,17 +1,22 @@
-"""Where things are on the screen: nothing overlaps, nothing is cut off, at many sizes."""
+"""Where things are on the screen: nothing overlaps or is cut off, at many sizes."""
 
 from __future__ import annotations
 
+import copy
+import json
 import time
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import pytest
+from playwright.sync_api import Error, Locator, Route, expect
 
 from conftest import Size
 from page.conftest import Visit
-from page.scenes import Scene, mid_deal
+from page.scenes import Scene, dealing, mid_deal, over
 from page.visitors import Visitor
-from server.live import LiveServer
+from server.live import Json, LiveServer
 
 pytestmark = pytest.mark.fonts
 
@@ -238,3 +243,577 @@ def test_next_in_turn_sits_on_the_right_and_I_take_from_the_left(
         if top:
             visitor.model.take(view)
             assert visitor.words(top[0]) in str(seen[name])
+
+
+# The whole table is seen -------------------------------------------------------------------------
+
+
+FELT_SIZES = (
+    (640, 320), (390, 844), (360, 640), (1440, 900), (844, 390), (768, 1024), (1920, 1080)
+)  # fmt: skip
+"""The first four in the short form."""
+SMALLEST_MELD = 18
+TILES = 105
+"""All but the indicator: more than that cannot lie."""
+
+_MEASURE_FELT = """() => {
+    const faults = [];
+    const seen = (element) => element.checkVisibility() && element.getClientRects().length > 0;
+    const all = (query) => [...document.querySelectorAll(query)].filter(seen);
+    const felt = document.querySelector("[data-target=felt]").getBoundingClientRect();
+    const inside = (box, frame) => box.left >= frame.left - 0.6 && box.top >= frame.top - 0.6 &&
+        box.right <= frame.right + 0.6 && box.bottom <= frame.bottom + 0.6;
+    const screen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+    const name = (element) => `${element.className} ${element.textContent.trim()}`;
+    const faces = all("[data-target^='group:'] .face").map((face) => [
+        face.closest("[data-target]"), face.getBoundingClientRect()]);
+    for (const [group, box] of faces) {
+        const at = document.elementFromPoint(
+            box.left + box.width / 2, box.top + box.height * 0.6);
+        if (!inside(box, felt) || !inside(box, screen)) faults.push(`${name(group)} is outside`);
+        else if (!group.contains(at)) faults.push(`${group.dataset.target} is covered`);
+    }
+    for (const group of all("[data-target^='group:']")) {
+        const tops = [...group.querySelectorAll(".face")].map((face) => Math.round(
+            face.getBoundingClientRect().top));
+        for (const top of new Set(tops)) {
+            const count = tops.filter((one) => one === top).length;
+            if (tops.length > 2 && count < 3) faults.push(`${group.dataset.target} is broken`);
+        }
+    }
+    const counts = all(".plate:not(.own) .count").filter((one) =>
+        inside(one.getBoundingClientRect(), screen) && /\\d/.test(one.textContent));
+    for (const lit of all(".target, .lit")) {
+        const box = lit.getBoundingClientRect();
+        if (!inside(box, screen)) faults.push(`lit outside the view: ${name(lit)}`);
+        if (lit.matches(".target") && !inside(box, felt)) faults.push(`lit: ${name(lit)}`);
+    }
+    const words = all("main *").filter((one) => !one.closest(".unseen, svg")).flatMap((one) =>
+        [...one.childNodes].filter((node) => node.nodeType === 3 && node.data.trim()));
+    for (const text of words) {
+        const area = document.createRange();
+        area.selectNodeContents(text);
+        const box = area.getBoundingClientRect();
+        const one = text.parentElement;
+        // What scrolls by itself is read by scrolling.
+        if (one.closest(".column .scroll, .column .said")) continue;
+        if (!inside(box, screen)) faults.push(`words outside the view: ${name(one)}`);
+        for (let up = one; up; up = up.parentElement) {
+            const { overflowX, overflowY } = getComputedStyle(up);
+            if (overflowX === "visible" && overflowY === "visible") continue;
+            const frame = up.getBoundingClientRect();
+            const wide = { ...screen, left: frame.left - 1, right: frame.right + 1,
+                top: frame.top - 4, bottom: frame.bottom + 4 };
+            if (!inside(box, wide)) faults.push(`words are cut: ${name(one)}`);
+        }
+        if (one.matches("button") && one.scrollWidth > one.clientWidth + 1)
+            faults.push(`words are cut: ${name(one)}`);
+    }
+    if (document.documentElement.scrollWidth > innerWidth) faults.push("it scrolls");
+    return { faults, tiles: faces.length, counts: counts.length,
+        smallest: Math.min(...faces.map(([, box]) => box.width)) };
+}"""
+
+
+def _everything() -> list[Json]:
+    """26 melds and 4 pairs."""
+    colours = "RYBK"
+    sets = [
+        {"form": "set", "tiles": " ".join(f"{c}{n % 13 + 1}" for c in colours[: 4 - n // 6])}
+        for n in range(12)
+    ]
+    runs = [
+        {"form": "run", "tiles": " ".join(f"{colours[n % 4]}{m}" for m in range(start, end + 1))}
+        for n in range(7)
+        for start, end in (((1, 5), (9, 11)) if n < 6 else ((1, 4), (6, 8)))
+    ]
+    pairs = [{"form": "pair", "tiles": f"K{n} K{n}"} for n in range(3, 7)]
+    groups = [*sets, *runs, *pairs]
+    assert len(sets + runs) == 26
+    assert sum(len(group["tiles"].split()) for group in groups) == TILES
+    return [group | {"owner": n % 4} for n, group in enumerate(groups)]
+
+
+def _so_many(groups: Locator, count: int) -> bool:
+    return groups.count() == count
+
+
+def _laid(server: LiveServer, groups: list[Json], hand: list[str]) -> Json:
+    """One's turn with these groups, each of which takes the first tile of the hand."""
+    view = copy.deepcopy(mid_deal(server).view)
+    view["deal"]["groups"] = groups
+    me = view["you"]["seat"]
+    view["deal"]["opened"] = ["melds", "pairs", "melds", "melds"]
+    view["deal"]["turn"] = me
+    view["deal"]["sizes"][me] = len(hand)
+    view["you"]["hand"] = " ".join(hand)
+    view["you"]["options"] |= {
+        "draw": False, "take": False,
+        "lays": [f"lay {hand[0]} > {n}" for n in range(1, len(groups) + 1)],
+        "discards": [{"tile": tile, "points": 0} for tile in hand],
+    }  # fmt: skip
+    return view
+
+
+def _felt_faults(visitor: Visitor, what: str, tiles: int, size: Size) -> list[str]:
+    faults = []
+    for width, height in FELT_SIZES[: size(4, long=len(FELT_SIZES))]:
+        visitor.page.set_viewport_size({"width": width, "height": height})
+        visitor.pump(0.15)
+        found: dict[str, Any] = visitor.page.evaluate(_MEASURE_FELT)
+        told = list(found["faults"])
+        if found["tiles"] != tiles or found["smallest"] < SMALLEST_MELD:
+            told.append(f"{found['tiles']} tiles, the smallest {found['smallest']}")
+        if found["counts"] != 3:
+            told.append(f"{found['counts']} counts")
+        faults += [f"{width}x{height} {what}: {fault}" for fault in told]
+    return faults
+
+
+@pytest.mark.parametrize("language", ["tr", "en"])
+def test_all_that_can_lie_is_seen_and_no_word_is_cut(
+    visit: Visit, server: LiveServer, language: str, size: Size
+) -> None:
+    visitor = visit("Şahmeran Gülbahçelii", language=language)
+    groups = _everything()
+    tiles = sum(len(group["tiles"].split()) for group in groups)
+    faults = []
+    Scene(_laid(server, groups, ["R6"])).show(visitor)
+    visitor.page.get_by_role("grid").wait_for()
+    visitor.slot(0).click()
+    faults += _felt_faults(visitor, f"{language}, all", tiles, size)
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize("language", ["tr", "en"])
+def test_the_middle_of_a_deal_is_seen_with_a_full_rack(
+    visit: Visit, server: LiveServer, language: str, size: Size
+) -> None:
+    visitor = visit("Şahmeran Gülbahçelii", language=language, touch=True)
+    groups = _everything()[::3]
+    tiles = sum(len(group["tiles"].split()) for group in groups)
+    hand = [f"{colour}{number}" for number in (6, 8, 9, 12, 13) for colour in "RYBK"][:14]
+    Scene(_laid(server, groups, hand)).show(visitor)
+    visitor.page.get_by_role("grid").wait_for()
+    visitor.slot(0).tap()
+    faults = _felt_faults(visitor, f"{language}, middle", tiles, size)
+    assert not faults, "\n".join(faults)
+
+
+def test_a_group_that_grows_moves_no_other(visit: Visit, server: LiveServer) -> None:
+    groups = [
+        {"owner": 0, "form": "run", "tiles": "R4 R5 R6"},
+        {"owner": 1, "form": "set", "tiles": "R9 Y9 B9"},
+        {"owner": 1, "form": "run", "tiles": "K1 K2 K3"},
+        {"owner": 2, "form": "pair", "tiles": "B2 B2"},
+    ]
+    visitor = visit("Ali", size=(844, 390))
+    view = _laid(server, groups, ["R7", "K9"])
+    stage = Scene(view).show(visitor)
+    visitor.page.get_by_role("grid").wait_for()
+    places = "() => [...document.querySelectorAll('.group')].map((g) => g.style.cssText)"
+    before = visitor.page.evaluate(places)
+    grown = copy.deepcopy(view)
+    for number, tiles in ((0, "R3 R4 R5 R6 R7 R8"), (1, "R9 Y9 B9 K9")):
+        grown["deal"]["groups"][number]["tiles"] = tiles
+    stage.tell(**grown)
+    faces = visitor.page.locator(".group .face")
+    visitor.until(lambda: faces.count() == 15, "the group to grow")
+    after = visitor.page.evaluate(places)
+    assert after[2:] == before[2:], (before, after)
+    assert after[1].split("width")[0] == before[1].split("width")[0]
+
+
+@pytest.mark.parametrize(
+    "size",
+    [(390, 844), *(pytest.param(s, marks=pytest.mark.long) for s in ((844, 390), (1440, 900)))],
+)
+def test_after_a_reload_the_melds_lie_where_they_lay(
+    visit: Visit, server: LiveServer, size: tuple[int, int]
+) -> None:
+    laid = [
+        {"owner": owner, "form": form, "tiles": tiles}
+        for owner, form, tiles in (
+            (0, "run", "K9 K10 K11"), (1, "run", "B4 B5 B6 B7"), (2, "set", "R12 Y12 B12"),
+            (3, "pair", "Y5 Y5"), (1, "set", "R2 Y2 B2"), (2, "run", "R6 R7 R8"),
+        )
+    ]  # fmt: skip
+    visitor = visit("Ali", size=size)
+    view = _laid(server, laid[:1], ["K12", "K9"])
+    stage = Scene(view).show(visitor)
+    visitor.page.get_by_role("grid").wait_for()
+    groups = visitor.page.locator(".group")
+    for count in range(2, len(laid) + 1):
+        stage.view = copy.deepcopy(view)
+        stage.view["deal"]["groups"] = laid[:count]
+        stage.tell(**stage.view)
+        visitor.until(partial(_so_many, groups, count), "the group")
+        visitor.pump(0.1)
+    places = "() => [...document.querySelectorAll('.group')].map((g) => g.style.cssText)"
+    before = visitor.page.evaluate(places)
+    visitor.page.reload()
+    visitor.until(lambda: groups.count() == len(laid), "the melds")
+    visitor.until(lambda: visitor.page.evaluate(places) == before, "their places")
+
+
+@pytest.mark.parametrize("size", [(844, 390), pytest.param((390, 844), marks=pytest.mark.long)])
+def test_Seri_diz_breaks_nothing_at_a_lines_end(
+    visit: Visit, server: LiveServer, size: tuple[int, int]
+) -> None:
+    """What the solver found stands whole in a line; a longer run stands as two."""
+    view = _laid(server, [], ["R1"])
+    run = [f"B{n}" for n in range(1, 12)]
+    melds = [run, ["R5", "R6", "R7", "R8", "R9"], ["K3", "Y3", "R3"]]
+    rest = ["Y13", "K12"]
+    hand = [tile for meld in melds for tile in meld] + rest
+    view["you"]["hand"] = " ".join(reversed(hand))
+    visitor = visit("Ali", size=size)
+    stage = Scene(view).show(visitor)
+    visitor.page.get_by_role("grid").wait_for()
+    visitor.model.take(view)
+    visitor.button("page-sort-melds").click()
+    asked: Json = {}
+
+    def found() -> bool:
+        asked.update(next((m for m in stage.heard if m.get("what") == "arrange"), {}))
+        return bool(asked)
+
+    visitor.until(found, "the question")
+    stage.tell(
+        type="answer", rid=asked["rid"], what="arrange",
+        groups=[" ".join(meld) for meld in melds], left=" ".join(rest),
+    )  # fmt: skip
+    tops: dict[str, float] = {}
+
+    def sorted_out() -> bool:
+        slots = visitor.slots()
+        tops.clear()
+        for index, tile in enumerate(slots):
+            if tile is not None:
+                box = visitor.slot(index).bounding_box()
+                assert box is not None
+                tops[tile] = box["y"]
+        return slots.index("R6") == slots.index("R5") + 1
+
+    visitor.until(sorted_out, "the rack to be sorted")
+    for meld in melds:
+        lines = [[tile for tile in meld if tops[tile] == top] for top in {tops[t] for t in meld}]
+        assert all(len(line) >= 3 for line in lines), lines
+        assert len(lines) == (2 if len(meld) > 8 and size[0] < 700 else 1), lines
+
+
+# What a phone has little room for ----------------------------------------------------------------
+
+
+PORTRAIT, LANDSCAPE = (390, 844), (844, 390)
+FINGER = 40
+
+_CUT = """() => {
+    const felt = document.querySelector("[data-target=felt]").getBoundingClientRect();
+    return [...document.querySelectorAll("[data-target^='group:'] .face")].filter((face) => {
+        const { left, right, width } = face.getBoundingClientRect();
+        return left < felt.left || right > felt.right || width < 17.9;
+    }).length;
+}"""
+_ROWS = """() => {
+    const rows = {};
+    for (const button of document.querySelectorAll("[role=toolbar] button")) {
+        const { left, right, top, height } = button.getBoundingClientRect();
+        (rows[Math.round(top)] ??= []).push([left, right, height]);
+    }
+    return Object.values(rows);
+}"""
+_HANDS = """() => [...document.querySelectorAll(".hands li")].map((line) => {
+    const name = line.firstElementChild.getBoundingClientRect();
+    return [...line.querySelectorAll(".face")].every(
+        (face) => face.getBoundingClientRect().left >= name.right);
+})"""
+_LAST_SEEN = """() => {
+    const line = document.querySelector(".hands li:last-child");
+    line.scrollIntoView({ block: "nearest" });
+    const { left, top, bottom } = line.getBoundingClientRect();
+    return [top + 2, bottom - 3].every((y) => line.contains(document.elementFromPoint(left, y)) ||
+        line === document.elementFromPoint(left + 1, y));
+}"""
+
+
+def _own_turn(server: LiveServer) -> Scene:
+    """The start of a turn at a table with runs of all lengths and somebody's pairs."""
+    view = copy.deepcopy(mid_deal(server).view)
+    runs = [" ".join(f"K{n}" for n in range(1, length + 1)) for length in (7, 13, 3)]
+    view["deal"]["groups"] = [{"form": "run", "tiles": tiles} for tiles in runs] + [
+        {"form": "pair", "tiles": f"R{n} R{n}"} for n in range(1, 6)
+    ]
+    view["deal"]["opened"][view["you"]["seat"]] = None
+    view["you"]["options"] |= {"draw": True, "take": True, "discards": []}
+    return Scene(view)
+
+
+@pytest.mark.parametrize("tiles", ["large", pytest.param("normal", marks=pytest.mark.long)])
+def test_pairs_beside_long_runs_are_whole(visit: Visit, server: LiveServer, tiles: str) -> None:
+    visitor = visit("Ali", size=PORTRAIT)
+    _own_turn(server).show(visitor)
+    visitor.page.get_by_role("grid").wait_for()
+    screen = visitor.page.locator("main.screen")
+    screen.evaluate("(screen, tiles) => (screen.dataset.tiles = tiles)", tiles)
+    for width, height in (PORTRAIT, LANDSCAPE, (360, 740)):
+        visitor.page.set_viewport_size({"width": width, "height": height})
+        visitor.pump(0.1)
+        assert visitor.page.evaluate(_CUT) == 0, f"tiles are cut off at {width}x{height}"
+
+
+@pytest.mark.parametrize("language", ["tr", "en"])
+def test_actions_fill_even_rows_and_suit_a_finger(
+    visit: Visit, server: LiveServer, language: str
+) -> None:
+    visitor = visit("Ali", language=language, size=PORTRAIT)
+    stage = _own_turn(server).show(visitor)
+    visitor.page.get_by_role("toolbar").locator(".bulb").wait_for()
+    rows: list[list[list[float]]] = visitor.page.evaluate(_ROWS)
+    assert [len(row) for row in rows] == [4, 3], stage.view["you"]["options"]
+    assert len({(round(row[0][0]), round(row[-1][1])) for row in rows}) == 1, rows
+    assert min(height for row in rows for *_, height in row) >= FINGER
+    okey = visitor.say("page-okey-is", tile=visitor.words(stage.view["deal"]["okey"]))
+    named = visitor.page.get_by_text(okey, exact=True).filter(visible=True)
+    expect(named).to_have_count(1)
+    visitor.page.set_viewport_size({"width": LANDSCAPE[0], "height": LANDSCAPE[1]})
+    visitor.pump(0.1)
+    expect(named).to_have_count(1)
+    rows = visitor.page.evaluate(_ROWS)
+    assert len(rows) == 1
+    assert min(height for *_, height in rows[0]) >= FINGER
+
+
+@pytest.mark.parametrize("ended", [over, pytest.param(dealing, marks=pytest.mark.long)])
+def test_every_hand_of_the_score_sheet_is_reached(
+    visit: Visit, server: LiveServer, ended: Any
+) -> None:
+    view = copy.deepcopy(ended(server).view)
+    view["deal"]["end"]["hands"] = [" ".join(f"R{n}" for n in range(1, 14))] * 4
+    view["table"]["scores"]["deals"] *= 4
+    visitor = visit("Ali", size=PORTRAIT)
+    Scene(view).show(visitor)
+    visitor.page.locator(".sheet .ask").wait_for()
+    for width, height in (PORTRAIT, LANDSCAPE):
+        visitor.page.set_viewport_size({"width": width, "height": height})
+        visitor.pump(0.1)
+        assert visitor.page.evaluate(_HANDS) == [True] * 4, "a hand keeps to its column"
+        assert visitor.page.evaluate(_LAST_SEEN), f"the last hand is hidden at {width}x{height}"
+        for button in visitor.page.locator(".sheet .buttons > button").all():
+            box = button.bounding_box()
+            assert box is not None
+            assert box["y"] + box["height"] <= height
+
+
+def test_the_latest_action_has_the_highest_number(visit: Visit, server: LiveServer) -> None:
+    visitor = visit("Ali", size=PORTRAIT)
+    scene = mid_deal(server)
+    scene.show(visitor)
+    visitor.button("page-more").click()
+    log = visitor.page.get_by_role("log").locator("ol")
+    assert log.evaluate("(list) => [list.reversed, list.start]") == [
+        True,
+        len(scene.view["deal"]["actions"]),
+    ]
+
+
+@pytest.mark.parametrize("language", ["tr", "en"])
+def test_open_tables_say_whose_seats_are_free(visit: Visit, language: str) -> None:
+    bots = ["Can", *["bot:steady"] * 3]
+    tables = [
+        _line("waiting", ["Ali", None, "bot:steady", "Ece"], free=1),
+        _line("playing", bots, free=3),
+        _line("playing", bots, free=0),
+        _line("over", bots, free=3),
+    ]
+
+    def answer(route: Route) -> None:
+        route.fulfill(content_type="application/json", body=json.dumps(tables))
+
+    visitor = visit("Ayşe", language=language, size=PORTRAIT)
+    visitor.page.route("**/api/tables", answer)
+    visitor.go("/")
+    lines = visitor.page.locator(".tables small")
+    ends = {
+        "tr": ["1 el · 1 boş yer", "1 el · oyun sürüyor, 3 bot yeri", "1 el · oyun sürüyor"],
+        "en": ["1 deal · 1 free seat", "1 deal · running, 3 bots' seats", "1 deal · running"],
+    }
+    expect(lines).to_have_text([f"Altınstar · {end}" for end in ends[language]])
+
+
+def _line(stage: str, seats: Sequence[str | None], free: int) -> dict[str, Any]:
+    options = {"rules": {"preset": "altinstar"}, "deals": 1}
+    return {
+        "id": f"{stage}{free}", "stage": stage, "seats": [*seats], "free": free, "options": options,
+        "counted": 0, "spectators": 0,
+    }  # fmt: skip
+
+
+_SHORTENED = """() => [...document.querySelectorAll(".plate strong, p.notice")].filter((one) =>
+    one.checkVisibility() &&
+    (one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1)
+).map((one) => one.textContent)"""
+
+
+@pytest.mark.parametrize("language", ["tr", "en"])
+@pytest.mark.parametrize(
+    ("onlooker", "touch", "opened"),
+    [
+        (False, True, "pairs"),
+        (True, True, None),
+        pytest.param(False, False, "melds", marks=pytest.mark.long),
+        pytest.param(False, True, None, marks=pytest.mark.long),
+    ],
+)
+def test_bots_are_told_apart_and_their_moves_can_be_read(
+    visit: Visit, server: LiveServer, language: str, onlooker: bool, touch: bool, opened: str | None
+) -> None:
+    """A bot's own name comes last, and so does the tile in what it did.
+
+    What the own plate leaves for the line hangs on how its player opened, and on the score.
+    """
+    visitor = visit("Ali", size=PORTRAIT, language=language, touch=touch)
+    view = copy.deepcopy(mid_deal(server).view)
+    view["deal"]["opened"][view["you"]["seat"]] = opened
+    view["table"]["scores"]["totals"][view["you"]["seat"]] = 0
+    for seat in range(4):
+        if onlooker or seat != view["you"]["seat"]:
+            view["table"]["seats"][seat] = {"name": None, "bot": "steady"}
+    Scene(view | {"you": None if onlooker else view["you"]}).show(visitor)
+    visitor.page.locator(".plate").first.wait_for()
+    text = {"tr": "Bot Kemal attı: kırmızı 13.", "en": "Bot Kemal discarded red 13."}
+    notice = visitor.page.locator("p.notice")
+    notice.evaluate("(p, text) => (p.textContent = text)", text[language])
+    for width, height in (PORTRAIT, LANDSCAPE, (360, 740), (640, 320), (1440, 900)):
+        visitor.page.set_viewport_size({"width": width, "height": height})
+        visitor.pump(0.1)
+        for small in (False, True):
+            notice.evaluate("(p, small) => p.classList.toggle('long', small)", small)
+            assert visitor.page.evaluate(_SHORTENED) == [], f"{width}x{height}, {small=}"
+
+
+def test_an_onlooker_sees_all_four_names(visit: Visit, server: LiveServer) -> None:
+    visitor = visit("Ali", size=PORTRAIT)
+    view = copy.deepcopy(mid_deal(server).view)
+    names = ["Ayşe", "Barış", "Cem", "Deniz"]
+    for seat, name in zip(view["table"]["seats"], names, strict=True):
+        seat |= {"name": name, "bot": None}
+    Scene(view | {"you": None}).show(visitor)
+    for width, height in (PORTRAIT, LANDSCAPE, (360, 740), (640, 320)):
+        visitor.page.set_viewport_size({"width": width, "height": height})
+        for name in names:
+            expect(visitor.page.locator(".plate strong", has_text=name)).to_be_visible()
+        assert visitor.page.evaluate(_SHORTENED) == []
+
+
+_WRAPPED = """() => [...document.querySelectorAll(".plate")].filter((plate) => {
+    const tops = [".count", ".badge"].map((part) => plate.querySelector(part))
+        .map((part) => part.getBoundingClientRect()).map(({top, height}) => top + height / 2);
+    const score = plate.querySelector(".score").getBoundingClientRect();
+    const below = score.top > Math.max(...tops) + 2;
+    const box = plate.getBoundingClientRect();
+    return below || score.bottom > box.bottom || score.right > box.right + 1;
+}).map((plate) => plate.ariaLabel)"""
+
+
+@pytest.mark.parametrize("language", ["tr", "en"])
+@pytest.mark.parametrize(
+    "size",
+    [
+        PORTRAIT,
+        (640, 320),
+        *(pytest.param(s, marks=pytest.mark.long) for s in (LANDSCAPE, (768, 1024))),
+    ],
+)
+def test_three_digits_make_no_line_of_their_own(
+    visit: Visit, server: LiveServer, language: str, size: tuple[int, int]
+) -> None:
+    visitor = visit("Ali", size=size, language=language, touch=True)
+    view = copy.deepcopy(mid_deal(server).view)
+    view["table"]["scores"]["totals"] = [202, 404, -101, 1010]
+    for seat in range(4):
+        if seat != view["you"]["seat"]:
+            view["table"]["seats"][seat] = {"name": None, "bot": "steady"}
+        view["deal"]["opened"][seat] = None
+    Scene(view).show(visitor)
+    visitor.page.locator(".plate").first.wait_for()
+    assert visitor.page.evaluate(_WRAPPED) == []
+
+
+@pytest.mark.parametrize(
+    "size",
+    [
+        (640, 320),
+        PORTRAIT,
+        *(pytest.param(s, marks=pytest.mark.long) for s in ((640, 360), LANDSCAPE)),
+    ],
+)
+def test_an_onlooker_reads_which_tile_the_okey_is(
+    visit: Visit, server: LiveServer, size: tuple[int, int]
+) -> None:
+    visitor = visit("Ali", size=size)
+    Scene(copy.deepcopy(mid_deal(server).view) | {"you": None}).show(visitor)
+    words = visitor.say("page-okey-is", tile=visitor.words(mid_deal(server).view["deal"]["okey"]))
+    shown = visitor.page.locator(".table span.okey:not(.face):visible")
+    expect(shown).to_have_text(words)
+    box = shown.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= size[1]
+    assert visitor.page.evaluate(_SHORTENED) == []
+
+
+# The fonts of the page ---------------------------------------------------------------------------
+
+
+def shown(visitor: Visitor) -> set[str]:
+    """The families that Chromium draws the words of the screen with."""
+    window = visitor.context.new_cdp_session(visitor.page)
+    window.send("DOM.enable")
+    window.send("CSS.enable")
+    root = window.send("DOM.getDocument")["root"]["nodeId"]
+    found = window.send("DOM.querySelectorAll", {"nodeId": root, "selector": "body, body *"})
+    families: set[str] = set()
+    for node in found["nodeIds"]:
+        try:
+            used = window.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
+        except Error as error:
+            if "find node" not in str(error):  # the page took it away meanwhile
+                raise
+        else:
+            families |= {font["familyName"] for font in used}
+    return families
+
+
+OWN = {"Okey Sans", "Okey Numerals"}
+
+
+@pytest.mark.parametrize("language", ["tr", "en"])
+def test_every_word_is_drawn_in_the_fonts_of_the_page(
+    visit: Visit, server: LiveServer, fonts: str, language: str
+) -> None:
+    # Where no phrases are shown: no font of the page has their faces.
+    visitor = visit("Ayşe", language=language, size=(844, 390))
+    visitor.go("/")
+    assert "Okey Sans" in shown(visitor)
+    mid_deal(server).show(visitor)
+    visitor.page.get_by_role("grid").wait_for()
+    used = shown(visitor)
+    assert used == OWN, used
+
+
+def test_what_the_fonts_lack_is_drawn_in_those_asked_for(
+    visit: Visit, server: LiveServer, fonts: str
+) -> None:
+    visitor = visit("Ayşe")
+    visitor.go("/")
+    # Not in a place of the page's own, which may be drawn anew.
+    visitor.page.evaluate(
+        "() => { const words = document.createElement('p'); words.textContent = 'Ωж';"
+        " document.body.append(words); }"
+    )
+    others = shown(visitor) - OWN
+    assert others
+    if fonts == "dejavu":
+        assert others == {"DejaVu Sans"}
+    else:
+        assert not any("DejaVu" in family for family in others)

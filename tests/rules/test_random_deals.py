@@ -23,7 +23,7 @@ from okey101.game import (
 from okey101.game.actions import Action, Discard
 from okey101.tiles import OKEY, Tile, tiles_of_bits
 from rules.table import rules_of
-from rules.trying import made
+from rules.test_uses_by_trying import made
 
 
 def chosen(deal: Deal, rng: random.Random) -> Action:

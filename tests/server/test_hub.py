@@ -1,4 +1,4 @@
-"""What the parts of a server share: names are forgotten, and faults reported without their text."""
+"""What the parts of a server share: names, faults without their text, and who left quick tables."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import asyncio
 import io
 import logging
 import threading
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 import structlog
@@ -18,9 +19,12 @@ import structlog
 from okey101.errors import OkeyError
 from okey101.game import Record
 from okey101.server.hub import Hub
+from okey101.server.ops.leavers import Leavers
 from okey101.server.ops.logs import configure_logs
 from okey101.server.ops.metrics import Metrics
+from okey101.server.ops.utc import utc_ms
 from okey101.server.people import Accounts
+from okey101.server.people.name_lookups import NameLookups
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.options import checked_options
 from okey101.server.settings import load_settings
@@ -400,3 +404,80 @@ async def test_what_cannot_be_opened_leaves_nothing_open(
     (tmp_path / "admin.token").unlink(missing_ok=True)
     async with opened(tmp_path) as hub:
         assert all(checks_of(hub).values())
+
+
+async def test_who_asks_while_a_question_is_under_way_shares_the_next() -> None:
+    asked: list[set[str]] = []
+
+    async def ask(people: Iterable[str]) -> dict[str, str | None]:
+        asked.append(set(people))
+        await asyncio.sleep(0)
+        return {user: user.upper() for user in asked[-1]}
+
+    lookups = NameLookups(ask)
+    lookups["a"] = "A"
+    await lookups.learn(["a"])
+    assert not asked
+    gone = asyncio.create_task(lookups.learn(["h"]))
+    await asyncio.gather(*(lookups.learn([user, "a"]) for user in "bcd"))
+    gone.cancel()
+    await asyncio.gather(lookups.learn("e"), lookups.learn("fg"))
+    assert asked == [{"h", "b", "c", "d"}, {"e", "f", "g"}]
+    assert lookups == {user: user.upper() for user in "abcdefgh"}
+
+
+async def test_a_question_that_fails_fails_for_all_who_asked_and_is_asked_again() -> None:
+    failing = [True]
+
+    async def ask(people: Iterable[str]) -> dict[str, str | None]:
+        if failing.pop():
+            raise OSError("not now")
+        return dict.fromkeys(people)
+
+    failing.insert(0, False)
+    lookups = NameLookups(ask)
+    found = await asyncio.gather(*map(lookups.learn, "ab"), return_exceptions=True)
+    assert [type(one) for one in found] == [OSError, OSError]
+    assert not lookups
+    await lookups.learn("a")
+    assert lookups == {"a": None}
+
+
+def test_what_was_noted_last_is_read_again(tmp_path: Path) -> None:
+    leavers = Leavers(tmp_path)
+    assert leavers.read() == {}
+    leavers.note({"u1": [1]})
+    leavers.note({"u1": [1, 2], "u2": [3]})
+    leavers.write()
+    assert Leavers(tmp_path).read() == {"u1": [1, 2], "u2": [3]}
+    assert leavers.path.stat().st_mode & 0o077 == 0
+    assert [path.name for path in tmp_path.iterdir()] == [leavers.path.name]
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[1]", b'{"u1": "now"}'])
+def test_a_file_that_cant_be_read_counts_for_nothing(tmp_path: Path, content: bytes) -> None:
+    leavers = Leavers(tmp_path)
+    leavers.path.write_bytes(content)
+    with structlog.testing.capture_logs() as told:
+        assert leavers.read() == {}
+    assert [line["event"] for line in told] == ["leavers-unread"]
+
+
+def test_a_disk_that_refuses_it_is_told_of(tmp_path: Path) -> None:
+    leavers = Leavers(tmp_path / "gone")
+    leavers.note({"u1": [1]})
+    with structlog.testing.capture_logs() as told:
+        leavers.write()
+    assert [line["event"] for line in told] == ["leavers-unwritten"]
+
+
+async def test_a_server_keeps_who_left_a_closed_table(tmp_path: Path) -> None:
+    async with opened(tmp_path) as hub:
+        closed = SimpleNamespace(state=SimpleNamespace(quits=(("u1", utc_ms()),)))
+        hub.quick.closed(cast("Table", closed))
+    async with opened(tmp_path) as hub:
+        for _ in range(2):
+            hub.quick.closed(cast("Table", closed))
+        with pytest.raises(OkeyError, match="quick") as refused:
+            await hub.quick.seat("u1", hub.tables.wait_back)  # type: ignore[arg-type]
+        assert refused.value.code == "left-often"

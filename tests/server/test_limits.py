@@ -1,14 +1,35 @@
-"""Limits: no more than the allowance at any time, bounded memory, and whose address counts."""
+"""Limits: allowances, whose address counts, places for connections, files, work under way."""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import json
+import random
+import resource
+import signal
+import socket
+import sys
+import time
+from collections.abc import Callable, Generator
 from ipaddress import ip_network
+from pathlib import Path
 
+import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from okey101.errors import OkeyError
+from okey101.server.net.binding import open_files
 from okey101.server.net.limits import Bucket, Caller, Limiter, Quota, address_key, client_of
+from okey101.server.net.places import ConnectionPlaces
+from okey101.server.people.in_flight import InFlight
+from okey101.solver.objectives import WEIGHTS
+from okey101.solver.tables import load_tables, run_table
+from server.clients import Client, over
+from server.live import LiveServer, guest
+from server.test_serve import served
 
 
 class Clock:
@@ -180,3 +201,240 @@ def test_whatever_a_header_holds_is_no_failure(peer: str, values: list[bytes]) -
     for address in (peer, "10.0.0.1"):
         client = client_of(address, headers, TRUSTED)
         assert client.key
+
+
+MOST = 6
+
+
+def test_an_address_has_a_share_and_gives_back_what_it_took() -> None:
+    places = ConnectionPlaces(100, 3)
+    held = [places.enter("192.0.2.7") for _ in range(4)]
+    assert [leave is None for leave in held] == [False, False, False, True]
+    assert places.enter("::ffff:192.0.2.7") is None
+    assert places.enter("192.0.2.8") is not None
+    assert held[0] is not None
+    held[0]()
+    assert places.enter("192.0.2.7") is not None
+    assert places.taken == 4
+
+
+def test_a_network_of_many_homes_has_the_share_of_a_few() -> None:
+    places = ConnectionPlaces(10_000, 3)
+    taken = [places.enter(f"2001:db8:1:{n:x}::1") for n in range(100) for _ in range(3)]
+    assert sum(leave is not None for leave in taken) == 24
+    assert places.enter("2001:db8:2::1") is not None
+
+
+def test_proxies_are_counted_in_all_alone() -> None:
+    places = ConnectionPlaces(10, 2, [ip_network("127.0.0.0/8")])
+    assert all(places.enter("127.0.0.1") for _ in range(8))
+    assert all(places.enter("") for _ in range(2))
+    assert places.enter("127.0.0.1") is None
+    assert places.enter("192.0.2.7") is None
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_place_is_lost(seed: int) -> None:
+    rng = random.Random(seed)
+    places = ConnectionPlaces(40, 7, [ip_network("10.0.0.0/8")])
+    held: list[Callable[[], None]] = []
+    for _ in range(2_000):
+        if held and rng.random() < 0.5:
+            held.pop(rng.randrange(len(held)))()
+        peer = rng.choice(("10.0.0.1", "192.0.2.1", "192.0.2.2", "2001:db8::1", "nobody"))
+        leave = places.enter(peer)
+        if leave is not None:
+            held.append(leave)
+        assert places.taken == len(held) <= 40
+    for leave in held:
+        leave()
+    assert places.taken == places._networks.taken == 0
+
+
+@contextlib.contextmanager
+def silent(server: LiveServer, count: int) -> Generator[list[socket.socket]]:
+    """Connections that send nothing."""
+    with contextlib.ExitStack() as stack:
+        yield [
+            stack.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=10))
+            for _ in range(count)
+        ]
+
+
+def dropped(one: socket.socket) -> bool:
+    """Whether the server has closed a connection on which nothing was sent."""
+    one.settimeout(0.3)
+    try:
+        return one.recv(1) == b""
+    except TimeoutError:
+        return False
+    except ConnectionError:
+        return True
+
+
+def test_silent_connections_of_an_address_leave_room_for_others() -> None:
+    """Ten thousand of them took every file handle for half a minute."""
+    with LiveServer(max_connections_per_address=MOST) as server:
+        with silent(server, MOST) as kept, silent(server, 3) as more:
+            assert [dropped(one) for one in kept] == [False] * MOST
+            assert [dropped(one) for one in more] == [True] * 3
+            away = ("127.0.0.9", 0)
+            with socket.create_connection(
+                ("127.0.0.1", server.port), timeout=10, source_address=away
+            ) as other:
+                assert not dropped(other)
+        deadline = time.monotonic() + 10
+        while time.monotonic() < deadline:  # the server hears of their end a little later
+            with contextlib.suppress(httpx.TransportError):
+                assert httpx.get(f"{server.url}/livez").status_code == 200
+                break
+            time.sleep(0.05)
+        else:
+            raise AssertionError("the places were not given back")
+        server.assert_clean()
+
+
+def test_requests_and_sockets_give_their_places_back() -> None:
+    with LiveServer(max_connections_per_address=MOST) as server:
+        for _ in range(5 * MOST):
+            assert httpx.get(f"{server.url}/livez").status_code == 200
+        for _ in range(3 * MOST):
+            with socket.create_connection(("127.0.0.1", server.port), timeout=10) as one:
+                head = b"GET /ws/nowhere HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n"
+                head += b"Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+                one.sendall(head + b"Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n")
+                assert one.recv(100).startswith(b"HTTP/1.1 101")
+        assert httpx.get(f"{server.url}/livez").status_code == 200
+        server.assert_clean()
+
+
+async def test_who_is_shut_out_begins_nothing() -> None:
+    in_flight = InFlight()
+    async with in_flight.shut("ali"):
+        with pytest.raises(OkeyError) as refused, in_flight.begun("ali"):
+            raise AssertionError("begun")
+        assert refused.value.code == "accounts-busy"
+        with in_flight.begun("veli"):
+            pass
+        async with in_flight.shut("ali"):
+            pass
+        with pytest.raises(OkeyError), in_flight.begun("ali"):
+            raise AssertionError("begun")
+    with in_flight.begun("ali"), in_flight.begun("ali"):
+        pass
+
+
+async def test_what_was_begun_is_over_first() -> None:
+    in_flight = InFlight()
+    told: list[str] = []
+    go = asyncio.Event()
+
+    async def does(name: str) -> None:
+        with in_flight.begun("ali"):
+            await go.wait()
+            told.append(name)
+
+    async def shuts() -> None:
+        async with in_flight.shut("ali"):
+            told.append("shut")
+
+    async with asyncio.timeout(5), asyncio.TaskGroup() as group:
+        group.create_task(does("one"))
+        group.create_task(does("two"))
+        await asyncio.sleep(0)
+        for _ in range(2):
+            group.create_task(shuts())
+        await asyncio.sleep(0)
+        with pytest.raises(OkeyError), in_flight.begun("ali"):
+            raise AssertionError("begun")
+        go.set()
+    assert told == ["one", "two", "shut", "shut"]
+
+
+if sys.platform == "win32":
+    pytest.skip("there is no limit of open files", allow_module_level=True)
+
+
+SPARE = 256
+
+
+class Limits:
+    """Stands for the system's limits of open files."""
+
+    def __init__(self, soft: int, hard: int, most: int | None = None) -> None:
+        self.now = (soft, hard)
+        self.most = most
+
+    def get(self, _: int) -> tuple[int, int]:
+        return self.now
+
+    def set(self, _: int, wanted: tuple[int, int]) -> None:
+        if self.most is not None and not 0 <= wanted[0] <= self.most:
+            raise ValueError("not permitted")
+        self.now = wanted
+
+
+ENDLESS = resource.RLIM_INFINITY
+CASES = [
+    (Limits(10_000, 10_000), 8_000, 8_256, 10_000),  # enough as it is
+    (Limits(1_024, 65_536), 8_000, 8_256, 65_536),  # what is usual
+    (Limits(1_024, 4_096), 8_000, 4_096, 4_096),  # too few, even so
+    (Limits(1_024, ENDLESS, 10_240), 8_000, 8_256, 8_256),  # a hard limit that is not taken
+    (Limits(256, ENDLESS, 1_024), 8_000, 256, 256),
+    (Limits(1_024, ENDLESS), 8_000, 8_256, ENDLESS),
+    (Limits(ENDLESS, ENDLESS), 8_000, 8_256, ENDLESS),
+]
+
+
+@pytest.mark.parametrize(("limits", "sockets", "allowed", "soft"), CASES)
+def test_the_limit_is_raised_where_it_can_be(
+    monkeypatch: pytest.MonkeyPatch, limits: Limits, sockets: int, allowed: int, soft: int
+) -> None:
+    monkeypatch.setattr(resource, "getrlimit", limits.get)
+    monkeypatch.setattr(resource, "setrlimit", limits.set)
+    needed, found = open_files(sockets)
+    assert needed == sockets + SPARE
+    assert min(found, needed) == min(allowed, needed)
+    assert limits.now[0] == soft
+
+
+def test_too_few_are_warned_of_at_the_start(tmp_path: Path) -> None:
+    with served(tmp_path, "well", most_files=512, OKEY101_MAX_SOCKETS="1000") as server:
+        server.wait_for('"serving"')
+        server.process.send_signal(signal.SIGTERM)
+        assert server.end()[0] == 0
+        (line,) = [line for line in server.said.splitlines() if "few-open-files" in line]
+    told = json.loads(line)
+    assert told["level"] == "warning"
+    assert (told["allowed"], told["needed"]) == (512, 1_256)
+
+
+def test_all_tables_are_read_at_once() -> None:
+    load_tables()
+    before = run_table.cache_info().misses
+    for name in WEIGHTS:
+        run_table(name)
+    assert run_table.cache_info().misses == before
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits of a process are Linux's")
+async def test_bots_play_where_no_more_files_can_be_opened() -> None:
+    def starve(server: LiveServer) -> None:
+        assert server.process is not None
+        pid = server.process.pid
+        used = max(int(one.name) for one in Path(f"/proc/{pid}/fd").iterdir()) + 1
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, (used, used))
+
+    with LiveServer(fresh=True) as server:  # what is loaded late needs a file, too
+        async with server.http() as http:
+            person = await guest(http)
+        async with server.http(person) as http:
+            answer = await http.post("/api/tables", json={"deals": 1})
+            assert answer.status_code == 201, answer.text
+            async with Client(server, answer.json()["id"], person) as client:
+                starve(server)
+                for seat in (1, 2, 3):
+                    await client.do("bot", seat=seat, bot="steady")
+                await client.do("start")
+                await client.play_on(over)
+        server.assert_clean()

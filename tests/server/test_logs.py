@@ -1,11 +1,14 @@
-"""Logs: one line of JSON for each event, from any library, and without secrets."""
+"""What operators read: lines of JSON without secrets, the journal of their deeds, and metrics."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import gc
 import io
 import json
 import logging
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -16,9 +19,15 @@ import pytest
 import structlog
 from hypothesis import given
 from hypothesis import strategies as st
+from prometheus_client.parser import text_string_to_metric_families
+from structlog.testing import capture_logs
 
 from okey101.errors import OkeyError
+from okey101.server.files import line_file
+from okey101.server.ops.gc_tuning import watch_lag, watch_pauses
+from okey101.server.ops.journal import Journal, JournalEntry, token_holder
 from okey101.server.ops.logs import _Sparse, configure_logs, logger, safe
+from okey101.server.ops.metrics import CONTENT_TYPE, Metrics
 
 ROOT = Path(__file__).parents[2]
 SECRET = "hush-hush-1234567890"
@@ -214,3 +223,214 @@ def test_the_pages_for_hosts_have_every_event(language: str) -> None:
     rows = [line.split("|")[1] for line in table.partition("\n\n")[0].splitlines()[2:]]
     told = {name for row in rows for name in re.findall(r"`([^`]+)`", row)}
     assert told == written
+
+
+async def do(journal: Journal, what: str, error: BaseException | None = None) -> None:
+    async with journal.noted(what, who="admin:0", address="192.0.2.1", of="t_1", seat=2):
+        if error is not None:
+            raise error
+
+
+def words(journal: Journal, count: int = 1_000) -> list[tuple[str, str]]:
+    return [(entry.what, entry.outcome) for entry in journal.last(count)]
+
+
+def test_deeds_are_kept_with_their_outcome_and_logged(tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+    assert journal.last(10) == []
+    before = os.umask(0)
+    try:
+        with capture_logs() as told:
+            asyncio.run(do(journal, "close"))
+            with pytest.raises(OkeyError):
+                asyncio.run(do(journal, "kick", OkeyError("no-seat", "none")))
+            with pytest.raises(ZeroDivisionError):
+                asyncio.run(do(journal, "ban", ZeroDivisionError()))
+    finally:
+        os.umask(before)
+    assert words(journal) == [("ban", "failed"), ("kick", "no-seat"), ("close", "done")]
+    assert words(journal, 1) == [("ban", "failed")]
+    entry = journal.last(3)[-1]
+    assert (entry.who, entry.address, entry.of, dict(entry.details)) == (
+        "admin:0", "192.0.2.1", "t_1", {"seat": 2},
+    )  # fmt: skip
+    assert journal.path.stat().st_mode & 0o777 == 0o600
+    assert [(line["event"], line["what"], line["outcome"]) for line in told] == [
+        ("admin-action", "close", "done"), ("admin-action", "kick", "no-seat"),
+        ("admin-action", "ban", "failed"),
+    ]  # fmt: skip
+
+
+def test_a_torn_line_hides_no_other(tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+    asyncio.run(do(journal, "close"))
+    with journal.path.open("ab") as file:
+        file.write(b'{"at":1,"who":"adm')
+    asyncio.run(do(journal, "kick"))
+    assert words(journal) == [("kick", "done"), ("close", "done")]
+
+
+def test_the_trail_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(line_file, "_MOST_BYTES", 1_000)
+    journal = Journal(tmp_path, logged=False)
+    for number in range(50):
+        journal.add(JournalEntry(at=number, who="admin:0", address="", what="check"))
+    assert [entry.at for entry in journal.last(12)] == [*range(49, 37, -1)]
+    assert sum(path.stat().st_size for path in tmp_path.iterdir()) < 2_500
+    assert len([*tmp_path.iterdir()]) <= 2
+
+
+def test_a_trail_that_cannot_be_written_stops_nobody(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "gone")
+    with capture_logs() as told:
+        asyncio.run(do(journal, "close"))
+    assert [line["event"] for line in told] == ["admin-action", "journal-failed"]
+
+
+def test_a_link_in_its_place_is_not_followed(tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.touch()
+    journal = Journal(tmp_path, logged=False)
+    journal.path.symlink_to(other)
+    asyncio.run(do(journal, "close"))
+    assert other.read_bytes() == b""
+
+
+def test_a_fingerprint_tells_nothing_of_the_token() -> None:
+    assert token_holder("a" * 43) == token_holder("a" * 43) != token_holder("b" * 43)
+    assert len(token_holder("x")) == len("admin:") + 8
+
+
+def test_what_root_begins_belongs_to_the_folder_s_owner(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a backup by root would keep the server from writing its journal."""
+    given: list[tuple[int, int]] = []
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(os, "fchown", lambda _, user, group: given.append((user, group)))
+    journal = Journal(tmp_path, logged=False)
+    for _ in range(2):
+        asyncio.run(do(journal, "backup"))
+    owner = tmp_path.stat()
+    assert given == [(owner.st_uid, owner.st_gid)]
+
+
+def values(metrics: Metrics) -> dict[str, float]:
+    """Every sample by its name and labels, as they are written."""
+    text = metrics.render().decode()
+    found = {}
+    for family in text_string_to_metric_families(text):
+        for sample in family.samples:
+            labels = ",".join(f"{k}={v}" for k, v in sorted(sample.labels.items()))
+            found[f"{sample.name}{{{labels}}}" if labels else sample.name] = sample.value
+    return found
+
+
+def test_what_is_counted_comes_out() -> None:
+    metrics = Metrics()
+    metrics.tables({"waiting": 2, "playing": 3}, frozen=1)
+    metrics.seats(people=5, bots=7)
+    metrics.sockets(11)
+    metrics.log_queue(13)
+    metrics.command("play", "ok", 0.003)
+    metrics.command("play", "below-threshold", 0.001)
+    metrics.events(4)
+    metrics.events(4)
+    metrics.commit(17, 0.004)
+    metrics.commit(0, 0.001)
+    metrics.ready(True)
+    metrics.overflow()
+    metrics.request("GET", "/tables/{table}", 404)
+    metrics.think(0.02)
+    found = values(metrics)
+    assert found["okey101_tables{stage=playing}"] == 3
+    assert found["okey101_tables_frozen"] == 1
+    assert found["okey101_seats{by=bots}"] == 7
+    assert found["okey101_sockets"] == 11
+    assert found["okey101_log_queue"] == 13
+    assert found["okey101_commands_total{outcome=ok,type=play}"] == 1
+    assert found["okey101_commands_total{outcome=below-threshold,type=play}"] == 1
+    assert found["okey101_command_seconds_count"] == 1
+    assert found["okey101_events_total"] == 8
+    assert found["okey101_log_rows_total"] == 17
+    assert found["okey101_log_commit_rows_sum"] == 17
+    assert found["okey101_log_commit_seconds_count"] == 1
+    assert found["okey101_log_commits_failed_total"] == 1
+    assert found["okey101_ready"] == 1
+    assert found["okey101_outbox_overflows_total"] == 1
+    assert found["okey101_http_requests_total{method=GET,route=/tables/{table},status=404}"] == 1
+    assert found["okey101_bot_think_seconds_count"] == 1
+    assert CONTENT_TYPE.startswith("text/plain")
+
+
+def test_a_stage_without_tables_is_0() -> None:
+    metrics = Metrics()
+    metrics.tables({"playing": 3}, frozen=0)
+    metrics.tables({"waiting": 1}, frozen=0)
+    found = values(metrics)
+    assert found["okey101_tables{stage=playing}"] == 0
+    assert found["okey101_tables{stage=waiting}"] == 1
+
+
+def test_labels_are_bounded_and_hold_no_texts() -> None:
+    metrics = Metrics()
+    for number in range(2000):
+        metrics.command(f"kind-{number}", f"code-{number}", 0.0)
+        metrics.request("GET", f"/path/{number}", 200)
+    metrics.command("play", "a name with blanks\nand lines", 0.0)
+    metrics.request("HUSH" * 50, "/x\ud800", 200)
+    text = metrics.render().decode()
+    assert len(set(re.findall(r'route="([^"]*)"', text))) <= 129
+    assert len(set(re.findall(r'outcome="([^"]*)"', text))) <= 257
+    assert len(set(re.findall(r'type="([^"]*)"', text))) <= 65
+    assert "blanks" not in text
+    assert "HUSH" not in text
+
+
+def test_pauses_of_the_collector_are_counted_at_the_next_reading() -> None:
+    metrics = Metrics()
+    before = len(gc.callbacks)
+    with watch_pauses(metrics.gc_pause):
+        gc.collect()
+        gc.collect()
+    gc.collect()
+    assert len(gc.callbacks) == before
+    assert values(metrics)["okey101_gc_pause_seconds_count"] >= 2
+
+
+async def test_a_busy_loop_is_seen_as_lag() -> None:
+    metrics = Metrics()
+
+    loop = asyncio.get_running_loop()
+    watching = asyncio.create_task(watch_lag(metrics.loop_lag, 0.01))
+    await asyncio.sleep(0)
+    until = loop.time() + 0.1
+    while loop.time() < until:
+        pass
+    await asyncio.sleep(0.03)
+    watching.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await watching
+    first = values(metrics)
+    assert first["okey101_loop_lag_worst_seconds"] >= 0.08
+    assert first["okey101_loop_lag_worst_seconds"] >= first["okey101_loop_lag_seconds"]
+
+
+def test_the_worst_lag_is_the_same_for_every_reader() -> None:
+    """Whoever reads takes it from nobody else; after a minute it is forgotten."""
+    now = [0.0]
+    metrics = Metrics(lambda: now[0])
+
+    def worst() -> float:
+        return values(metrics)["okey101_loop_lag_worst_seconds"]
+
+    assert worst() == 0
+    metrics.loop_lag(0.7)
+    now[0] = 30.0
+    metrics.loop_lag(0.2)
+    metrics.loop_lag(0.1)
+    assert [worst(), worst()] == [0.7, 0.7]
+    now[0] = 61.0
+    assert [worst(), worst()] == [0.2, 0.2]
+    now[0] = 91.0
+    assert worst() == 0

@@ -1,8 +1,12 @@
-"""Reviews are made once, beside the server, within a bounded queue, and kept with the match."""
+"""Reviews are made once, in a process beside the server, within a bounded queue, and kept."""
 
 from __future__ import annotations
 
 import asyncio
+import os
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +14,15 @@ import msgspec
 import pytest
 
 from okey101.errors import OkeyError
-from okey101.game import Deal, record_of
+from okey101.game import PRESETS, Deal, record_of
 from okey101.review.matches import MatchReview
 from okey101.server.ops.tasks import Tasks
 from okey101.server.people import Accounts, MatchSeat, match_reviews
 from okey101.server.people.match_reviews import Reviews
-from review.positions import deal_with, played_on, short_deal
+from okey101.sim.playing import play_deal
+from review.test_analysis import deal_with, played_on, short_deal
 from server.accounts.people import code_of, with_accounts
+from work.processes import wait_until_none
 
 THROWN = "R1 R2 R7 R9 Y1 Y4 Y6 Y9 Y11 B2 *"
 
@@ -182,3 +188,24 @@ async def test_the_codes_are_told(tmp_path: Path) -> None:
         with pytest.raises(OkeyError) as caught:
             await off.ask("t_x-1")
         assert "no reviews" in caught.value.message
+
+
+pytest.importorskip("numba")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_it_ends_with_its_server_in_the_middle_of_a_step(tmp_path: Path) -> None:
+    rules = PRESETS["altinstar"]
+    wanted = tmp_path / "record.json"
+    record_of(rules, [play_deal(rules, "greedy", seed=1)]).write(wanted)
+    mark = f"review-{os.getpid()}"
+    server = subprocess.Popen(
+        [sys.executable, str(Path(__file__).with_name("review_child.py")), str(wanted)],
+        stdout=subprocess.PIPE, env=os.environ | {"OKEY101_TEST_MARK": mark},
+    )  # fmt: skip
+    with server:
+        assert server.stdout is not None
+        assert server.stdout.readline() == b"reviewing\n"
+        time.sleep(3)  # the first step takes minutes with so many worlds
+        server.kill()
+    wait_until_none(mark)

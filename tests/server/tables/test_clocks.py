@@ -1,18 +1,32 @@
-"""What happens by itself: the clock, absence, the pause before a deal."""
+"""What happens by itself: clocks, absence, the pause before a deal, bots, and idle tables."""
 
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import random
+from collections.abc import Callable
+from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import pytest
 import structlog
 
-from game.random_play import short_opening
+from conftest import Size
+from game.random_play import TABLES, choose, random_rules, rules_of, short_opening
 from okey101.errors import OkeyError
-from okey101.game import options_of, parse_action
-from okey101.game.actions import PASS, Discard
+from okey101.game import (
+    PRESETS,
+    Action,
+    Deal,
+    RuleSet,
+    apply,
+    deal_from_seed,
+    options_of,
+    parse_action,
+)
+from okey101.game.actions import PASS, Back, Discard, Meld
 from okey101.game.deal_parts import Phase
 from okey101.server.protocol import client_messages as ask
 from okey101.server.tables import log_entries as log
@@ -22,14 +36,20 @@ from okey101.server.tables.command_handler import MAX_FINES, entry_for
 from okey101.server.tables.reduce import MAX_TURN_ACTIONS, applied, reduce
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.work import bot_thoughts
+from okey101.server.work.bot_thoughts import BotTurns, Thought
+from okey101.tiles import distinct_bits
+from rules.table import play
+from rules.table import table as laid_out
 from server.contributions import commit, reveal
-from server.server_stories import EPOCH_MS, PEOPLE, story, table_options
-from server.simulation import World
+from server.server_stories import EPOCH_MS, PEOPLE, Moment, story, table_options
+from server.simulation import World, simulate
 from server.tables.at_tables import deal_of
 from server.tables.clock_worlds import (
     act,
     all_come,
     live,
+    over,
+    people,
     stage,
     to_act,
     written,
@@ -425,3 +445,347 @@ async def test_a_bot_that_fails_in_any_way_is_passed_over(
         await asyncio.sleep(100)
     assert len(world.store.rows) > begun + 3
     assert {line["event"] for line in lines} == {"bot-failed"}
+
+
+# The rest of a turn ------------------------------------------------------------------------------
+
+
+def least_fine(deal: Deal) -> int | None:
+    """The least that a discard costs now, each of them tried; None where none is allowed."""
+    seat = deal.turn
+    costs = []
+    for tile in distinct_bits(deal.hands[seat]):
+        if Discard(tile) in deal.legal_actions():
+            fines = apply(deal, Discard(tile)).public.fines[len(deal.public.fines) :]
+            costs.append(sum(fine.points for fine in fines if fine.seat == seat))
+    return min(costs, default=None)
+
+
+def check_rest(deal: Deal) -> int | None:
+    """The turn ends, each action is legal, and the discard costs what the cheapest one does."""
+    seat, turns = deal.turn, deal.public.turns
+    cost: int | None = None
+    for action in rest_of_turn(deal):
+        assert deal.turn == seat
+        assert deal.public.turns == turns
+        least = least_fine(deal) if deal.phase is Phase.PLAY else None
+        fined = len(deal.public.fines)
+        assert least is None or isinstance(action, Discard)
+        # Both are refused after a hundred actions; the clock must get through all the same.
+        hands = deal.hands
+        deal = apply(deal, action, seat)
+        assert not isinstance(action, Back)
+        assert not isinstance(action, Meld) or deal.hands != hands
+        paid = sum(f.points for f in deal.public.fines[fined:] if f.seat == seat)
+        assert paid == (least or 0)
+        cost = least
+    assert deal.over or deal.public.turns == turns + 1
+    return cost
+
+
+def walk(rules: RuleSet, rng: random.Random, steps: int) -> list[int | None]:
+    deal = Deal.start(rules, deal_from_seed(rules, rng.randbytes(32), rng.randrange(rules.players)))
+    style = rng.choice(("uniform", "by-kind", "eager"))
+    costs = []
+    for _ in range(steps):
+        if deal.over:
+            break
+        if rng.random() < 0.2:
+            costs.append(check_rest(deal))
+        options = options_of(deal)
+        action = (short_opening(options, rng) if rng.random() < 0.1 else None) or choose(
+            options, rng, style
+        )
+        if action in deal.legal_actions():
+            deal = apply(deal, action)
+    return costs
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_rest_of_any_turn_costs_least(preset: str, table: str, size: Size) -> None:
+    rng = random.Random(f"{preset} {table}")
+    costs = [
+        cost for _ in range(size(4, long=200)) for cost in walk(rules_of(preset, table), rng, 150)
+    ]
+    assert len(costs) > 20
+
+
+def test_the_rest_of_a_turn_under_any_rules(size: Size) -> None:
+    rng = random.Random(1)
+    costs = [c for _ in range(size(100, long=10_000)) for c in walk(random_rules(rng), rng, 200)]
+    assert any(costs), "no turn where every discard is fined"
+    assert None in costs, "no turn that ends without a discard"
+
+
+# The clock -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("drawn", "thrown"), [("B2", "B2"), ("*", "K12"), ("Y8", "Y8")])
+def test_the_drawn_tile_is_thrown_unless_it_is_an_okey(drawn: str, thrown: str) -> None:
+    """Of tiles that cost the same; another tile than the drawn one would be the highest."""
+    deal = play(
+        laid_out("altinstar", ["B3 B5", "Y9 K12"], stock=drawn, okey_discard_fine=0), "discard B3"
+    )
+    assert [*map(str, rest_of_turn(deal))] == ["draw", f"discard {thrown}"]
+
+
+# Until everybody has seen the tiles being dealt --------------------------------------------------
+
+
+HOLD = 4.0
+_GIVEN = bytes(16)
+_live = partial(live, "dealing", bot_delay=0.1, deps={"dealing": HOLD})
+
+
+async def until(reached: Callable[[], bool]) -> None:
+    """Wait in the world's time, a minute at most."""
+    for _ in range(1200):
+        if reached():
+            return
+        await asyncio.sleep(0.05)
+    raise AssertionError("it never came")
+
+
+async def dealt(world: World, *names: str) -> float:
+    """Those people come and do what a deal asks of them; returns when the tiles were dealt."""
+    for name in names:
+        world.connect(name)
+        assert await world.send(name, ask.Ready(rid=world.rid())) is None
+        promise = commit(world.table.state, name, _GIVEN, world.rid())
+        assert await world.send(name, promise) is None
+    await until(lambda: world.table.state.shown)
+    for name in names:
+        assert await world.send(name, reveal(_GIVEN, world.rid())) is None
+    await until(lambda: world.table.state.stage is Stage.PLAYING)
+    return asyncio.get_running_loop().time()
+
+
+def acts(world: World) -> list[log.Acted]:
+    entries = [log.read_entry(row.entry) for row in world.store.rows]
+    return [entry for entry in entries if isinstance(entry, log.Acted)]
+
+
+async def first_act(world: World) -> float:
+    """When somebody has acted in the deal."""
+    await until(lambda: bool(acts(world)))
+    return asyncio.get_running_loop().time()
+
+
+@_live(people=1, clock=0)
+async def test_bots_wait_until_the_dealing_is_over(world: World) -> None:
+    at = await dealt(world, PEOPLE[0])
+    assert world.table.state.holds
+    assert await first_act(world) - at == pytest.approx(HOLD, abs=0.3)
+
+
+@_live(people=2, clock=30)
+async def test_play_begins_as_soon_as_all_people_have_seen_it(world: World) -> None:
+    at = await dealt(world, *PEOPLE[:2])
+    await asyncio.sleep(0.5)
+    assert await world.send(PEOPLE[0], ask.Ready(rid=world.rid())) is None
+    assert world.table.state.holds
+    assert not acts(world)
+    await asyncio.sleep(0.5)
+    assert await world.send(PEOPLE[1], ask.Ready(rid=world.rid())) is None
+    state = world.table.state
+    assert not state.holds
+    assert state.turn_since == state.at_ms
+    assert state.deadline == state.at_ms + 30_000
+    deal = deal_of(state)
+    if not state.seats[deal.turn].human:
+        assert await first_act(world) - at < 2
+
+
+@_live(clock=30)
+async def test_the_first_turn_is_not_shortened_by_the_dealing(world: World) -> None:
+    at = await dealt(world, *PEOPLE)
+    state = world.table.state
+    assert state.deadline is not None
+    assert state.deadline - state.turn_since == 30_000
+    assert state.turn_since - state.at_ms == 4_000
+    assert await first_act(world) - at == pytest.approx(HOLD + 30.5, abs=0.3)
+    assert acts(world)[0].by == "clock"
+
+
+@_live(clock=30)
+async def test_who_acts_at_once_may_and_the_wait_is_over(world: World) -> None:
+    await dealt(world, *PEOPLE)
+    deal = deal_of(world.table.state)
+    user = world.table.state.seats[deal.turn].user
+    assert user is not None
+    act = ask.Act(rid=world.rid(), action=str(rest_of_turn(deal)[-1]))
+    assert await world.send(user, act) is None
+    assert not world.table.state.holds
+
+
+def test_nobody_there_to_see_it_is_not_waited_for() -> None:
+    """And a log from before the tiles were shown so has no wait in it: replay changes nothing."""
+    told = story(table_options(), "playing", 1)
+    assert not told.state.holds
+    assert told.state.turn_since <= told.state.at_ms
+
+
+# Idle tables -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("moment", ["waiting", "last"])
+@live(clock=5, deals=1)
+async def test_a_table_where_nobody_is_closes(world: World, moment: Moment) -> None:
+    all_come(world)
+    await asyncio.sleep(5_000)
+    assert not over(world)
+    for name in PEOPLE:
+        world.drop(name)
+    await asyncio.sleep(1_799)
+    assert not over(world)
+    await asyncio.sleep(2)
+    assert over(world)
+    assert written(world)[-1][1] == log.Closed(why="idle")
+    with pytest.raises(OkeyError, match="closed"):
+        await world.table.command("u0", ask.Sit(rid="late"))
+
+
+@live("waiting")
+async def test_absent_people_lose_their_seats_before_a_match(world: World) -> None:
+    all_come(world, "u0", "u2")
+    await asyncio.sleep(179)
+    assert people(world) == PEOPLE
+    await asyncio.sleep(2)
+    assert people(world) == ("u1", "u3")
+    assert world.table.state.owner == "u1"
+
+
+@live("last", clock=5, deals=1)
+async def test_after_a_match_who_is_away_does_not_keep_the_others_from_another(
+    world: World,
+) -> None:
+    all_come(world, "u2")
+    while stage(world) is not Stage.OVER:  # noqa: ASYNC110  # the clock is virtual
+        await asyncio.sleep(1)
+    for name in ("u0", "u1", "u3"):
+        await world.table.command(name, ask.Rematch(rid="again"))
+    await asyncio.sleep(181)
+    assert stage(world) is Stage.WAITING
+    assert people(world) == ("u0", "u1", "u3")
+
+
+@live(bot_delay=600, clock=0, deals=100)
+async def test_a_running_match_that_nobody_looks_at_is_not_kept_for_ever(world: World) -> None:
+    await asyncio.sleep(4 * 1800 + 5)
+    assert stage(world) is Stage.CLOSED
+    assert written(world)[-1][1] == log.Closed(why="idle")
+
+
+@live("waiting")
+async def test_a_table_that_all_have_left_closes_soon(world: World) -> None:
+    all_come(world)
+    for name in PEOPLE:
+        assert await world.send(name, ask.Leave(rid=world.rid())) is None
+    await asyncio.sleep(29)
+    assert not over(world)
+    await asyncio.sleep(2)
+    assert written(world)[-1][1] == log.Closed(why="empty")
+
+
+@live("late", deals=1)
+async def test_bots_play_on_for_people_who_left_while_somebody_looks_on(world: World) -> None:
+    all_come(world)
+    for name in PEOPLE:
+        assert await world.send(name, ask.Leave(rid=world.rid())) is None
+    await asyncio.sleep(300)
+    assert world.matches
+    for name in PEOPLE:
+        world.drop(name)
+    await asyncio.sleep(60)
+    assert written(world)[-1][1] == log.Closed(why="empty")
+
+
+@live(deals=24)
+async def test_a_match_that_all_have_left_and_nobody_watches_closes_soon(world: World) -> None:
+    all_come(world)
+    for name in PEOPLE:
+        assert await world.send(name, ask.Leave(rid=world.rid())) is None
+        world.drop(name)
+    await asyncio.sleep(31)
+    assert written(world)[-1][1] == log.Closed(why="empty")
+    assert not world.matches
+
+
+# Endless turns -------------------------------------------------------------------------------
+
+
+# How fast a bot moves ----------------------------------------------------------------------------
+
+
+class Pondering(BotTurns):
+    """A bot that thinks the longer, the more its tiles are worth."""
+
+    def __init__(self, longest: float) -> None:
+        super().__init__()
+        self._longest = longest
+
+    async def choose(self, thought: Thought) -> Action:
+        """The same choice as ever."""
+        await asyncio.sleep(self._longest * ((thought.view.hand or 0) % 997) / 997)
+        return await super().choose(thought)
+
+
+def moved(bots: BotTurns, delay: float) -> list[tuple[float, str]]:
+    """When the bots moved, and how: everybody has left, and bots play on for them."""
+    world = World(random.Random(1))
+    world.deps = dataclasses.replace(world.deps, bots=bots, bot_delay=delay)
+    found: list[tuple[float, str]] = []
+
+    async def main() -> None:
+        told = story(table_options(clock=0), "playing", 1)
+        world.begin(told.rows, told.state)
+        await asyncio.sleep(90)
+        seen = len(world.store.rows)
+        for _ in range(4_000):
+            await asyncio.sleep(0.01)
+            for row in world.store.rows[seen:]:
+                entry = log.read_entry(row.entry)
+                if isinstance(entry, log.Acted) and entry.by == "bot":
+                    found.append((row.at_ms, str(entry.actions)))
+            seen = len(world.store.rows)
+
+    simulate(main, 1)
+    return found
+
+
+@pytest.mark.parametrize("delay", [0.8, 0.1])
+def test_the_pause_is_the_same_whatever_a_bot_holds(delay: float) -> None:
+    quick = moved(BotTurns(), delay)
+    assert len(quick) > 10
+    assert moved(Pondering(0.9 * min(delay, 0.25)), delay) == quick
+
+
+def test_a_bot_that_takes_longer_moves_a_whole_step_later() -> None:
+    slow = moved(Pondering(2.0), 0.8)
+    pauses = [after - before for (before, _), (after, _) in pairwise(slow)]
+    assert len(pauses) > 5
+    steps = [800 + 250 * n for n in range(9)]
+    assert all(min(abs(pause - step) for step in steps) <= 2 for pause in pauses), pauses
+
+
+def test_a_table_that_is_looked_at_while_a_move_is_stored_does_not_stand_still() -> None:
+    """The bot has moved by then; what is due next is known once its row is in the log."""
+    world = World(random.Random(1), slow=0.2)
+    world.deps = dataclasses.replace(world.deps, bots=Pondering(0.02), bot_delay=0.02)
+
+    async def main() -> None:
+        told = story(table_options(clock=0), "playing", 1)
+        world.begin(told.rows, told.state)
+        await asyncio.sleep(90)  # everybody has left, and bots play on for them
+        for _ in range(20):
+            while not world.store._writing:  # noqa: ASYNC110  # nothing tells
+                await asyncio.sleep(0.001)
+            for _ in range(3):
+                world.table.look()
+                await asyncio.sleep(0.03)
+            seen = len(world.store.rows)
+            await asyncio.sleep(3)
+            assert len(world.store.rows) > seen + 1, "nobody moves"
+
+    simulate(main, 1)

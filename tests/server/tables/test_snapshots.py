@@ -35,7 +35,7 @@ from okey101.server.tables.snapshots import (
 from okey101.server.tables.state import Stage, changed
 from okey101.server.tables.table import Table
 from server.tables.table_stories import TABLE, Story, filled, rows_of, story, table_options
-from server.tables.test_golden_logs import LOGS, NAMES, rows_in
+from server.tables.test_logs import LOGS, NAMES, rows_in
 from server.tables.twins import Screen
 
 KEY = bytes(range(32))

@@ -26,7 +26,7 @@ from okey101.server.web.app import create_app
 from server.live import GENEROUS, guest
 from server.server_stories import table_options
 from server.web.parties import code_of
-from server.web.test_costly import AT_ONCE, RECORD
+from server.web.test_limits_live import AT_ONCE, RECORD
 
 REPLAYS = "okey101-replays"
 

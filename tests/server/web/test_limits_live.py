@@ -1,17 +1,25 @@
-"""Allowances: how often one may ask, how much one may open, and what is said beyond that."""
+"""Allowances: how often one may ask, log in or try, and that costly work waits its turn."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
+import sys
+from pathlib import Path
 
 import httpx
+import pytest
 from websockets.asyncio.client import connect
 
+from okey101.server.net.limits import network_key
+from okey101.server.people import Accounts, MatchSeat
+from okey101.server.people.allowances import Allowances
+from okey101.server.settings import load_settings
 from server.clients import Client, Gone, Refused
 from server.live import LiveServer, Person, guest
-from server.web.parties import code_of, guests, new_table
-from server.web.test_absence import from_address
+from server.web.parties import PASSWORD, code_of, guests, new_table
+from server.web.test_resume import from_address
 
 
 def wait_of(answer: httpx.Response) -> int:
@@ -167,3 +175,148 @@ async def test_commands_over_http_and_over_sockets_count_together() -> None:
                 await client.do("sit")
             seen = (await http.get(f"/api/tables/{table}", headers=other.headers)).json()
             assert seen["seq"] <= BURST + 2
+
+
+LOGIN_BURST = 4
+
+
+def from_home(server: LiveServer, number: int) -> httpx.AsyncClient:
+    """A client at an address of its own, that is of another network each time."""
+    return server.http(headers={"X-Forwarded-For": f"198.51.{number // 250}.{number % 250}"})
+
+
+async def tried(http: httpx.AsyncClient, name: str, password: str = "a wrong password") -> str:
+    """What becomes of a try: ``ok``, or the code of the refusal."""
+    answer = await http.post("/api/login", json={"name": name, "password": password})
+    return "ok" if answer.status_code == 200 else str(answer.json()["error"]["code"])
+
+
+async def test_an_account_tried_from_many_addresses_lets_its_owner_in() -> None:
+    """The browser of its owner is not concerned, and no other account is."""
+    with LiveServer(
+        logins_per_minute=0.1, login_burst=LOGIN_BURST, trusted_proxies="127.0.0.1"
+    ) as server:
+        async with from_home(server, 1) as owner, from_home(server, 2) as other:
+            for http, name in ((owner, "Ayşe"), (other, "Fatma")):
+                await http.post("/api/guests", json={"name": "Biri"})
+                body = {"name": name, "password": PASSWORD}
+                assert (await http.post("/api/me/account", json=body)).status_code == 200
+                await http.post("/api/logout", json={})
+
+            async def flood(number: int) -> list[str]:
+                async with from_home(server, 100 + number) as http:
+                    return [await tried(http, "AYŞE") for _ in range(2)]
+
+            found = await asyncio.gather(*(flood(n) for n in range(20)))
+            codes = [code for some in found for code in some]
+            assert set(codes) <= {"bad-login", "rate-limited", "accounts-busy"}
+            assert codes.count("bad-login") <= 2 * LOGIN_BURST
+            async with from_home(server, 50) as stranger:
+                assert await tried(stranger, "Ayşe", PASSWORD) == "rate-limited"
+                assert await tried(stranger, "Fatma", PASSWORD) == "ok"
+            assert await tried(owner, "ayşe", PASSWORD) == "ok"
+            # Several people may share a browser; each has an allowance there.
+            assert await tried(owner, "Fatma", PASSWORD) == "ok"
+            assert await tried(owner, "Ayşe", PASSWORD) == "ok"
+            assert "rate-limited" in [await tried(owner, "Ayşe") for _ in range(LOGIN_BURST + 1)]
+
+
+async def test_a_made_up_device_is_unknown() -> None:
+    with LiveServer(logins_per_minute=0.1, login_burst=1) as server:
+        async with server.http() as http:
+            await guest(http)
+            assert await tried(http, "Kimse") == "bad-login"
+            http.cookies.set("okey101-device", f"{'0' * 32}.{'0' * 64}")
+            answer = await http.post("/api/login", json={"name": "Kimse", "password": PASSWORD})
+            assert code_of(answer, 429) == "rate-limited"
+
+
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [
+        ("2001:db8:aaaa:1::1", "2001:db8:aaaa::/48"),
+        ("[2001:db8:aaaa:ffff::2]:443", "2001:db8:aaaa::/48"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("192.0.2.7", "192.0.2.7"),
+        ("nonsense", "unknown"),
+    ],
+)
+def test_networks(address: str, network: str) -> None:
+    assert network_key(address) == network
+
+
+def test_a_network_of_many_homes_has_an_allowance_of_a_few() -> None:
+    allowances = Allowances(load_settings({"login_burst": LOGIN_BURST}))
+    homes = [f"2001:db8:aaaa:{n:x}::1" for n in range(100)]
+    waits = [allowances.network_logins.take(network_key(home)) for home in homes]
+    assert waits.count(0.0) == 4 * LOGIN_BURST
+
+
+SLOW = (sys.executable, str(Path(__file__).parents[1] / "slow_child.py"))
+RECORD = Path(__file__).parents[2] / "game" / "golden" / "altinstar.okey.json"
+AT_ONCE = 40
+"""How many deals and records one address may ask for at once."""
+
+
+async def test_a_handshake_while_the_accounts_are_busy(tmp_path: Path) -> None:
+    """Closed with a code that brings a page back, not refused like somebody banned."""
+    with LiveServer(tmp_path, program=SLOW) as server:
+        async with server.http() as http:
+            who = await guest(http)
+            table = await new_table(http, who)
+        (tmp_path / "busy").touch()
+        address = f"{server.url.replace('http', 'ws')}/ws/{table}"
+        async with connect(address, additional_headers=who.headers, proxy=None) as socket:
+            await socket.wait_closed()
+            assert (socket.close_code, socket.close_reason) == (1013, "accounts-busy")
+
+
+async def test_exports_are_few_at_a_time(tmp_path: Path) -> None:
+    """One for each person, two in all, and not many in a row."""
+    with LiveServer(tmp_path, program=SLOW) as server:
+
+        async def export(who: Person) -> httpx.Response:
+            async with server.http(who) as http:
+                return await http.get("/api/me/export")
+
+        async with server.http() as http:
+            people = await guests(http, 3)
+            slow = tmp_path / "slow"
+            slow.touch()
+            running = [asyncio.create_task(export(who)) for who in people[:2]]
+            await asyncio.sleep(1)
+            for who in (people[0], people[2]):
+                assert code_of(await export(who), 503) == "accounts-busy"
+            assert (await http.get("/api/me", headers=people[0].headers)).status_code == 200
+            slow.unlink()
+            for task, who in zip(running, people, strict=False):
+                assert (await task).json()["users"]["id"] == who.id
+            assert (await export(people[2])).status_code == 200
+            codes = [(await export(people[0])).status_code for _ in range(4)]
+            assert codes == [200] * 3 + [429]
+
+
+async def test_of_a_long_match_only_the_deal_is_read(tmp_path: Path) -> None:
+    """Deals that can't be read cost the others nothing, and an address asks for only so many."""
+    record = json.loads(RECORD.read_text("utf-8"))
+    record["deals"][1:] = [{"unreadable": number} for number in range(99)]
+    accounts = await Accounts.open(tmp_path / "accounts.sqlite")
+    await accounts.save_match(
+        table_id="long", number=1, finished_ms=1, preset="altinstar", deals=100,
+        seats=[MatchSeat(bot="random")] * 4, totals=[0] * 4, record=json.dumps(record).encode(),
+    )  # fmt: skip
+    await accounts.close()
+    with LiveServer(tmp_path) as server:
+        address = "/api/matches/long-1"
+        async with server.http() as http:
+            first = await http.get(f"{address}/deals/0")
+            assert first.status_code == 200, first.text
+            assert first.json()["players"] == ["bot:random"] * 4
+            assert len(first.json()["steps"]) > 10
+            assert code_of(await http.get(f"{address}/deals/100"), 404) == "no-deal-number"
+            assert len((await http.get(f"{address}/record")).json()["deals"]) == 100
+            many = (http.get(f"{address}/deals/0") for _ in range(2 * AT_ONCE))
+            codes = [answer.status_code for answer in await asyncio.gather(*many)]
+            assert 0 < codes.count(429) <= AT_ONCE + 2
+            assert {*codes} == {200, 429}
+        server.assert_clean()

@@ -1,19 +1,52 @@
-"""Whatever is wrong with a record, it is refused with a code and a place, and nothing else."""
+"""Whatever is wrong with a record, it is refused with a code and a place."""
 
 from __future__ import annotations
 
 import copy
+import dataclasses
 import io
 import json
+import random
 import re
 from pathlib import Path
+from typing import Any
 
+import jsonschema
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from game.broken_records import RECORD, SMALL, TEXT, VALIDATOR, changed, check, refusal
-from okey101.errors import RecordError
-from okey101.game import Record, parse_record, replay
-from okey101.game.record.form import MAX_BYTES
+from conftest import Size
+from game.broken_records import (
+    RECORD,
+    SMALL,
+    TEXT,
+    VALIDATOR,
+    Path_,
+    changed,
+    check,
+    nodes,
+    path_text,
+    refusal,
+)
+from game.fair_match import fair_match
+from game.random_play import STYLES, TABLES, play_deal, random_rules, riziko_seed, rules_of, steps
+from game.test_golden import FOLDER
+from game.test_perft import FOLDER as POSITIONS
+from okey101.errors import OkeyError, RecordError
+from okey101.game import (
+    PRESETS,
+    Deal,
+    Record,
+    RuleSet,
+    deal_from_seed,
+    parse_record,
+    record_of,
+    replay,
+)
+from okey101.game.fair.transcript import ABANDONED_NAMES, CONTEXT_NAMES, FAIR_NAMES, Fair
+from okey101.game.record import form as record_module
+from okey101.game.record.form import MAX_BYTES, Actor, schema
 
 
 def test_the_small_record_is_good() -> None:
@@ -288,3 +321,302 @@ def test_a_refused_tile_is_named_in_the_notation() -> None:
     with pytest.raises(RecordError) as error:
         replay(record)
     assert (error.value.code, error.value.details["tile"]) == ("not-in-hand", "R11")
+
+
+# Changed in every place, cut off and shuffled ----------------------------------------------------
+
+
+WRONG: tuple[object, ...] = (
+    None, True, False, 0, -1, 1, 10**30, 1.5, "", "x", "R1", [], [[]], [None], {}, {"x": 1},
+)  # fmt: skip
+
+
+def test_every_value_replaced_by_every_wrong_type() -> None:
+    """Each node of a record becomes each other type in turn, and each name goes missing."""
+    schema_missed = []
+    count = 0
+    for place, _ in list(nodes(SMALL)):
+        if not place:
+            continue
+        for wrong in WRONG:
+            data = changed(*place, to=wrong)
+            count += 1
+            error = check(json.dumps(data))
+            structural = error is not None and error.code in STRUCTURAL
+            if structural and VALIDATOR.is_valid(data):
+                schema_missed.append((place, wrong))
+            if error is None or not structural:
+                continue
+            own = any(isinstance(step, str) and step.startswith("_") for step in place)
+            assert not own
+            if place[0] == "rules":
+                continue  # another number of seats makes the counts of others wrong
+            near = path_text(place)
+            assert near.startswith(error.path.partition("[")[0]) or error.path.startswith(near)
+    assert count > 700
+    assert not schema_missed
+
+
+STRUCTURAL = {
+    "bad-actor",
+    "bad-format",
+    "bad-hex",
+    "bad-randomness",
+    "bad-seed",
+    "bad-tile",
+    "bad-value",
+    "missing",
+    "no-deal",
+    "out-of-range",
+    "too-long",
+    "unknown-field",
+    "unknown-name",
+    "unknown-preset",
+    "wrong-count",
+    "wrong-type",
+}
+"""Codes for what a schema can see as well."""
+
+
+def test_every_missing_name() -> None:
+    for place, _ in list(nodes(SMALL)):
+        if not place or not isinstance(place[-1], str):
+            continue
+        data = copy.deepcopy(SMALL)
+        node: object = data
+        for step in place[:-1]:
+            node = node[step]  # type: ignore[index]
+        del node[place[-1]]  # type: ignore[attr-defined]
+        error = check(json.dumps(data))
+        assert VALIDATOR.is_valid(data) == (error is None or error.code not in STRUCTURAL), place
+
+
+def test_every_name_misspelt() -> None:
+    for place, value in list(nodes(SMALL)):
+        own = any(isinstance(step, str) and step.startswith("_") for step in place)
+        if isinstance(value, dict) and not own:
+            data = changed(*place, "nmae", to=1) if place else changed("nmae", to=1)
+            error = refusal(data)
+            assert error.code in ("unknown-name", "unknown-field")
+            assert error.path.endswith("nmae")
+            assert not VALIDATOR.is_valid(data)
+            kept = changed(*place, "_nmae", to=[1]) if place else changed("_nmae", to=[1])
+            assert check(json.dumps(kept)) is None
+            assert parse_record(json.dumps(kept)).to_dict() == _full(kept)
+            assert VALIDATOR.is_valid(kept)
+
+
+def _full(data: dict[str, object]) -> dict[str, object]:
+    """The record as it is written again: its rule set in full, texts in their normal form."""
+    rules = data["rules"]
+    assert isinstance(rules, dict)
+    own = {name: value for name, value in rules.items() if name.startswith("_")}
+    plain = {name: value for name, value in rules.items() if not name.startswith("_")}
+    return data | {"rules": RuleSet.from_dict(plain).to_dict() | own}
+
+
+def test_truncated_at_every_place() -> None:
+    text = json.dumps(SMALL)
+    for end in range(len(text)):
+        assert refusal(text[:end]).code in ("truncated", "not-json"), end
+    data = TEXT.encode()
+    for end in range(0, len(data) - 2, 97):
+        assert refusal(data[:end]).code in ("truncated", "not-json", "not-utf8"), end
+
+
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=8)
+    | st.sampled_from(("R7", "*", "F", "0: draw", "discard *", "lay *5 > 1", "pagat", "finish")),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=5,
+)
+PLACES = [place for place, _ in nodes(json.loads(TEXT)) if place]
+
+
+@given(st.sampled_from(PLACES), VALUES)
+def test_fuzz_values(place: Path_, value: object) -> None:
+    data = json.loads(TEXT)
+    node = data
+    for step in place[:-1]:
+        node = node[step]
+    node[place[-1]] = value
+    check(json.dumps(data))
+
+
+@given(st.data())
+def test_fuzz_moves(data: st.DataObject) -> None:
+    """Parts of a record are copied, removed and doubled."""
+    record: Any = json.loads(TEXT)
+    for _ in range(data.draw(st.integers(1, 4))):
+        place = data.draw(st.sampled_from(PLACES))
+        other = data.draw(st.sampled_from(PLACES))
+        try:
+            node: Any = record
+            source: Any = record
+            for step in place[:-1]:
+                node = node[step]
+            for step in other:
+                source = source[step]
+            verb = data.draw(st.sampled_from(("copy", "remove", "double")))
+            if verb == "copy":
+                node[place[-1]] = copy.deepcopy(source)
+            elif verb == "remove":
+                del node[place[-1]]
+            elif isinstance(node, list):
+                node.append(copy.deepcopy(source))
+        except (KeyError, IndexError, TypeError):
+            continue
+    check(json.dumps(record))
+
+
+@given(st.data())
+def test_fuzz_bytes(data: st.DataObject) -> None:
+    raw = bytearray(TEXT.encode())
+    for _ in range(data.draw(st.integers(1, 5))):
+        at = data.draw(st.integers(0, len(raw) - 1))
+        verb = data.draw(st.integers(0, 3))
+        if verb == 0:
+            raw[at] = data.draw(st.integers(0, 255))
+        elif verb == 1:
+            del raw[at : at + data.draw(st.integers(1, 40))]
+        elif verb == 2:
+            raw[at:at] = data.draw(st.binary(max_size=6))
+        else:
+            raw[at:at] = raw[at : at + data.draw(st.integers(1, 200))]
+    check(bytes(raw))
+
+
+@given(st.text() | st.binary())
+def test_fuzz_anything(data: str | bytes) -> None:
+    refusal(data)
+
+
+# The published schema ----------------------------------------------------------------------------
+
+
+FAIR_ROUND = Fair("c0" * 32, "salon", 1, 0, 0, (), ()).to_dict()
+
+
+def definition(name: str) -> dict[str, dict[str, object]]:
+    found = schema()["$defs"]
+    assert isinstance(found, dict)
+    properties: dict[str, dict[str, object]] = found[name]["properties"]
+    return properties
+
+
+def test_the_schema_is_one() -> None:
+    jsonschema.Draft202012Validator.check_schema(schema())
+    assert schema() is not schema()
+
+
+def test_the_schema_knows_every_rule_with_its_range() -> None:
+    rules = definition("rules")
+    assert rules.pop("preset") == {"enum": list(PRESETS)}
+    assert list(rules) == [f.name for f in dataclasses.fields(RuleSet)]
+    for f in dataclasses.fields(RuleSet):
+        options = f.metadata.get("options")
+        if options is None:
+            low, high = f.metadata["low"], f.metadata["high"]
+            assert rules[f.name] == {"type": "integer", "minimum": low, "maximum": high}
+        else:
+            assert rules[f.name]["enum"] == list(options)
+
+
+@pytest.mark.parametrize("name", ["deal", "result"])
+def test_the_schema_knows_the_names_of_the_reader(name: str) -> None:
+    assert set(definition(name)) == set(getattr(record_module, f"_{name.upper()}"))
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        ("person", True), ("clock", True), ("clock/2", True), ("fallback", True),
+        ("fallback/2", True), ("fallback:master/1", True), ("bot:steady/1", True),
+        ("external:mine", True), ("external:mine/3", True), ("bot", False), ("bot:steady", False),
+        ("clock:steady/1", False), ("external", False),
+    ],
+)  # fmt: skip
+def test_the_schema_knows_the_actors_of_the_reader(text: str, known: bool) -> None:
+    items = definition("deal")["actors"]["items"]
+    assert isinstance(items, dict)
+    assert jsonschema.Draft202012Validator(items).is_valid(text) is known
+    if known:
+        Actor.parse(text)
+    else:
+        with pytest.raises(OkeyError):
+            Actor.parse(text)
+
+
+def test_the_schema_knows_the_names_of_fairness() -> None:
+    assert tuple(definition("fair")) == FAIR_NAMES
+    assert tuple(definition("context")) == CONTEXT_NAMES
+    assert tuple(definition("abandoned")) == ABANDONED_NAMES
+
+
+def test_the_schema_knows_the_names_at_the_top() -> None:
+    top = schema()["properties"]
+    assert isinstance(top, dict)
+    assert set(top) == set(record_module._TOP)
+
+
+def test_every_written_record_is_valid(size: Size) -> None:
+    for number in range(size(40, long=2000)):
+        rng = random.Random(f"schema {number}")
+        rules = rules_of(list(PRESETS)[number % 3], TABLES[number % 4])
+        if number % 2:
+            rules = random_rules(rng)
+        seed = rng.randbytes(32)
+        if rules.false_joker_indicator == "riziko" and rng.random() < 0.3:
+            seed = riziko_seed(rules, rng)
+        deal = play_deal(rules, seed, rng, style=STYLES[number % 3], checked=0)
+        # Running deals too: the record so far.
+        start = Deal.start(rules, deal_from_seed(rules, rng.randbytes(32), 0))
+        running = [
+            d for _, d in zip(range(30), steps(start, rng, "by-kind", checked=0), strict=False)
+        ]
+        record = record_of(rules, [deal, running[-1]], deals_agreed=5)
+        VALIDATOR.validate(json.loads(record.to_json()))
+
+
+def test_checked_in_records_are_valid() -> None:
+    paths = sorted(FOLDER.glob("*.okey.json"))
+    assert len(paths) == 3
+    for path in paths:
+        VALIDATOR.validate(json.loads(path.read_text(encoding="utf-8")))
+    for path in POSITIONS.glob("*.json"):
+        VALIDATOR.validate(json.loads(path.read_text(encoding="utf-8"))["record"])
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_counts_follow_the_number_of_seats(players: int) -> None:
+    deal = {"seed": "0" * 64, "actions": []}
+    base = {"format": "okey101/1", "rules": {"players": players}, "deals": [deal]}
+    for count in range(1, 6):
+        for data in (base | {"players": ["x"] * count}, base | {"totals": [0] * count}):
+            assert VALIDATOR.is_valid(data) == (count == players)
+        empty = dict.fromkeys(("seats", "commitments", "randomness"), [""] * count)
+        fair = deal | {"fair": FAIR_ROUND | empty}
+        assert VALIDATOR.is_valid(base | {"deals": [fair]}) == (count == players)
+        hands = deal | {"hands": ["R1"] * count, "indicator": "R2"}
+        assert VALIDATOR.is_valid(base | {"deals": [hands]}) == (count == players)
+    assert parse_record(json.dumps(base)).rules.players == players
+
+
+def test_whether_a_deal_counts_can_be_told_as_the_page_says() -> None:
+    rules = PRESETS["pagat"]
+    record = fair_match(rules, "counts", 6)
+    for deal, after in zip(record.deals, record.deals[1:], strict=False):
+        assert deal.result is not None
+        assert deal.dealer is not None
+        end = deal.result["end"]
+        void = end == "all-pairs" or (end == "stock" and rules.empty_stock == "void_but_okeys")
+        assert after.dealer == (deal.dealer if void else (deal.dealer + 1) % 4)
+    order = ["R", "Y", "B", "K", "F", "*"]
+    assert record.deals[0].hands is not None
+    for hand in record.deals[0].hands:
+        places = [(order.index(t[0]), int(t[1:] or 0)) for t in hand.split()]
+        assert places == sorted(places)

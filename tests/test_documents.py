@@ -1,0 +1,278 @@
+"""What the documents show runs: the tutorials, the page about bots, typed code, every command."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import runpy
+import shlex
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from conftest import Size
+from lints.commands import ALL, words_of
+from okey101.client import Client
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = sorted((ROOT / "docs" / "en" / "tutorials").glob("*.md"))
+
+SERVED = ("own-client", "server-at-home")
+"""For the long form alone: the client's page and the host's have the like of their commands run."""
+LESS = {
+    "first-environment": {
+        "OkeyVectorEnv(64,": "OkeyVectorEnv(4,",
+        "range(200)": "range(20)",
+        "range(10)": "range(2)",
+    }
+}
+"""By page, what the short form does less of: as it is written, the kernel is slow."""
+
+
+def steps(page: str) -> Iterator[tuple[str, str]]:
+    """Files to save, as (name, text), and commands, as ("", command), from top to bottom."""
+    blocks = re.compile(r"(?P<before>[^\n]*)\n\n```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.M | re.S)
+    for block in blocks.finditer(page):
+        saved = re.search(r"[Ss]ave (?:this|it) as `([\w.]+)`:$", block["before"])
+        if saved:
+            yield saved[1], block["text"]
+        elif block["kind"] == "console":
+            for command in re.findall(r"^\$ (.*)$", block["text"], re.MULTILINE):
+                yield "", command
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port: int = taken.getsockname()[1]
+        return port
+
+
+def listening(address: str, server: subprocess.Popen[str]) -> None:
+    for _ in range(600):
+        assert server.poll() is None, server.communicate()
+        try:
+            urllib.request.urlopen(f"{address}/readyz", timeout=1).close()
+        except OSError:
+            time.sleep(0.1)
+        else:
+            return
+    raise AssertionError("the server does not answer")
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, id=page.stem, marks=[pytest.mark.long] if page.stem in SERVED else ())
+        for page in PAGES
+    ],
+)
+def test_what_a_reader_does(page: Path, tmp_path: Path, size: Size) -> None:
+    port = free_port()
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for name, words in (("python", ""), ("okey101", "-m okey101")):
+        program = programs / name
+        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" {words} "$@"\n', "utf-8")
+        program.chmod(0o755)
+    for beside in page.parent.glob("*.json"):
+        (tmp_path / beside.name).write_bytes(beside.read_bytes())
+    environ = os.environ | {
+        "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{tmp_path}",
+        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
+        # Nobody looks on.
+        "OKEY101_BOT_DELAY_MS": "0",
+        "OKEY101_DEALING_S": "0",
+        "OKEY101_FIRST_DEAL_WAIT_S": "1",
+    }
+    text = page.read_text("utf-8").replace("8101", str(port))
+    text = text.replace("0.0.0.0", "127.0.0.1")
+    for full, less in LESS.get(page.stem, {}).items():
+        assert text.count(full) == 1, full
+        text = text.replace(full, (less, full)[size(0, long=1)])
+    running: list[subprocess.Popen[str]] = []
+    done = 0
+    try:
+        for name, step in steps(text):
+            done += 1
+            if name:
+                (tmp_path / name).write_text(step, "utf-8")
+                continue
+            typed = shlex.split(step.removesuffix("&"))
+            if step.endswith("&"):
+                running.append(
+                    subprocess.Popen(
+                        typed, cwd=tmp_path, env=environ, text=True,
+                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                    )
+                )  # fmt: skip
+                listening(f"http://127.0.0.1:{port}", running[-1])
+                continue
+            run = subprocess.run(
+                typed, cwd=tmp_path, env=environ, capture_output=True, text=True, check=False
+            )
+            assert run.returncode == 0, f"{step}\n{run.stdout}{run.stderr}"
+    finally:
+        for process in running:
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=60)
+    assert done, "a tutorial without anything to do"
+
+
+PAGE = (ROOT / "docs" / "en" / "bots.md").read_text("utf-8")
+
+
+def test_the_code_and_the_commands_of_the_page(tmp_path: Path) -> None:
+    blocks = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    (code,) = (block for block in blocks if "class Careful" in block)
+    (tmp_path / "mybot.py").write_text(code, encoding="utf-8")
+    for beside in (ROOT / "examples" / "bots").iterdir():
+        (tmp_path / beside.name).write_bytes(beside.read_bytes())
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "python").symlink_to(sys.executable)
+    environ = os.environ | {
+        "PYTHONPATH": str(ROOT / "src"),
+        "PATH": f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}",
+    }
+    commands = re.findall(r"^\$ okey101 (.*)$", PAGE, re.MULTILINE)
+    assert len(commands) == 6
+    for command in commands:
+        if "first_bot" in command and "arena" not in command:
+            continue  # tests/bots/test_registry.py checks the examples
+        done = subprocess.run(
+            [sys.executable, "-m", "okey101", *shlex.split(command)],
+            cwd=tmp_path,
+            env=environ,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+GUIDE = Path(__file__).with_name("typed_guide.py")
+
+
+def test_typed_code_of_the_guides_passes_mypy_and_runs() -> None:
+    command = [sys.executable, "-m", "mypy", "--strict", str(GUIDE)]
+    run = subprocess.run(command, capture_output=True, text=True, check=False, cwd=GUIDE.parents[1])
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert runpy.run_path(str(GUIDE))["done"].over
+
+
+SAMPLE = ROOT / "docs" / "en" / "tutorials" / "match.okey.json"
+
+
+def of_okey101(page: str) -> list[str]:
+    return [command for where, _, command in ALL if where == page
+            and words_of(command)[0] == "okey101"]  # fmt: skip
+
+
+def run(command: str, folder: Path, environ: dict[str, str]) -> str:
+    ran = subprocess.run(
+        [sys.executable, "-m", "okey101", *words_of(command)[1:]],
+        cwd=folder, env=environ, input="quit\n", capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 0, f"{command}\n{ran.stdout}{ran.stderr}"
+    return ran.stdout
+
+
+def serving(command: str, folder: Path, environ: dict[str, str]) -> subprocess.Popen[str]:
+    """A server that answers; whoever asked for it ends it."""
+    words, port = words_of(command.replace("0.0.0.0", "127.0.0.1")), free_port()
+    process = subprocess.Popen(
+        [sys.executable, "-m", *words], cwd=folder, env=environ | {"OKEY101_PORT": str(port)},
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+    listening(f"http://127.0.0.1:{port}", process)
+    return process
+
+
+def ended(process: subprocess.Popen[str]) -> None:
+    process.send_signal(signal.SIGTERM)
+    said, _ = process.communicate(timeout=60)
+    assert process.returncode == 0, said
+
+
+@pytest.fixture
+def environ(tmp_path: Path) -> dict[str, str]:
+    """Folders of its own for whatever is kept."""
+    own = {name: str(tmp_path / name) for name in ("XDG_STATE_HOME", "XDG_DATA_HOME")}
+    return os.environ | own | {"PYTHONPATH": str(ROOT / "src"), "OKEY101_LANG": "en"}
+
+
+@pytest.mark.parametrize(
+    "page", ["README.md", pytest.param("README.tr.md", marks=pytest.mark.long)]
+)
+def test_the_commands_of_the_front_pages_run(
+    page: str, tmp_path: Path, environ: dict[str, str]
+) -> None:
+    shutil.copy(SAMPLE, tmp_path)
+    commands = of_okey101(page)
+    assert len(commands) == 9
+    for command in commands:
+        if words_of(command)[1] == "serve":
+            ended(serving(command, tmp_path, environ))
+        else:
+            assert run(command, tmp_path, environ)
+
+
+async def opened(url: str) -> None:
+    """A table, so that there is something to keep."""
+    await (await Client.as_guest(url, "A guest")).create()
+
+
+@pytest.mark.parametrize("language", [pytest.param("en", marks=pytest.mark.long), "tr"])
+def test_a_host_s_commands_run(language: str, tmp_path: Path, environ: dict[str, str]) -> None:
+    """Served, looked after, backed up, and put back; in folders here."""
+    places = {"/var/lib/okey101": "data", "/backup/": "backup/"}
+    (tmp_path / "backup").mkdir()
+    environ["OKEY101_DATA"] = str(tmp_path / "data")
+
+    def here(command: str) -> str:
+        command = re.sub(r"-(\d{4}-\d\d-\d\d|\$\(date \+%F\))", "-today", command)
+        for place, name in places.items():
+            command = command.replace(place, f"{tmp_path}/{name}")
+        return command
+
+    commands = [here(command) for command in of_okey101(f"docs/{language}/hosting.md")]
+    restores = [command for command in commands if " admin restore " in command]
+    server = serving("okey101 serve", tmp_path, environ)
+    try:
+        told = json.loads((tmp_path / "data" / "server.json").read_text("utf-8"))
+        asyncio.run(opened(told["url"]))
+        for command in commands:
+            if command not in restores and " serve" not in command:
+                run(command, tmp_path, environ)
+    finally:
+        ended(server)
+    assert len(restores) == 1
+    for command in restores:
+        run(command, tmp_path, environ)
+
+
+LONG = sorted(
+    {
+        re.sub(r"--deals \d+", "--deals 2", command).replace(" --compiled", "")
+        for page, kind, command in ALL
+        if kind == "" and command.startswith(("okey101 arena", "okey101 simulate"))
+    }
+)
+"""What takes minutes to hours, with two deals in place of thousands, by readable bots."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("command", LONG)
+def test_what_takes_long_runs_with_two_deals(
+    command: str, tmp_path: Path, environ: dict[str, str]
+) -> None:
+    assert run(command.replace(" --ray FIRST:6379", ""), tmp_path, environ)
