@@ -7,8 +7,8 @@ import gc
 import inspect
 import os
 import signal
-from collections.abc import Callable, Coroutine, Generator, Iterable
-from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from collections.abc import Callable, Coroutine, Generator, Iterable, Iterator
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final, NoReturn, Protocol, TypeAlias
 
@@ -16,6 +16,7 @@ import pytest
 from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
+from okey101.errors import OkeyError
 from processor import Processor
 
 _SLOW_IS_FINE = (HealthCheck.too_slow, HealthCheck.data_too_large)
@@ -46,6 +47,17 @@ def missing(words: str) -> NoReturn:
     if os.environ.get("CI"):
         pytest.fail(words)
     pytest.skip(words)
+
+
+@contextmanager
+def raises_code(
+    code: str, kind: type[Exception] = OkeyError, *, match: str | None = None, **fields: object
+) -> Iterator[pytest.ExceptionInfo[Any]]:
+    """What is done here fails with an error of this code, and with these of its fields."""
+    with pytest.raises(kind, match=match) as caught:
+        yield caught
+    found = {name: getattr(caught.value, name) for name in fields}
+    assert (caught.value.code, found) == (code, fields)  # type: ignore[attr-defined]
 
 
 def every_other(ones: Iterable[Any], others: Iterable[Any]) -> list[Any]:

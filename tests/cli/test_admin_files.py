@@ -11,6 +11,7 @@ from sqlite3 import connect
 
 import pytest
 
+from conftest import raises_code
 from okey101.cli.admin.link import running_in
 from okey101.cli.failures import Failure
 from okey101.i18n import load
@@ -142,9 +143,8 @@ def test_a_folder_of_somebody_else_is_not_said_to_have_no_server(
 
     texts = load("en")
     monkeypatch.setattr(Path, "read_text", refused)
-    with pytest.raises(Failure) as caught:
+    with raises_code("file-forbidden", Failure):
         running_in(Folder(crowd), texts)
-    assert caught.value.code == "file-forbidden"
 
 
 def _truncated(path: Path) -> None:

@@ -14,9 +14,9 @@ from types import ModuleType
 
 import pytest
 
+from conftest import raises_code
 from okey101.envs import compiled as envs_compiled
 from okey101.envs import vector
-from okey101.errors import OkeyError
 from okey101.kernel import KernelDeal, conversion, deals, is_warm, playouts, warm, warming
 from okey101.kernel.compiling import cache_folder
 from okey101.sim.arena import compiled as arena_compiled
@@ -175,9 +175,8 @@ def test_nobody_waits_on_an_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
     async def play() -> None:
         KernelDeal("pagat", seed=1)
 
-    with pytest.raises(OkeyError) as error:
+    with raises_code("kernel-cold"):
         asyncio.run(play())
-    assert error.value.code == "kernel-cold"
 
 
 def test_warming_happens_once_and_in_the_background() -> None:

@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from okey101.errors import OkeyError
+from conftest import raises_code
 from okey101.game import (
     PRESETS,
     Deal,
@@ -227,9 +227,8 @@ def test_the_same_picture_in_every_process() -> None:
 
 
 def test_there_is_no_picture_of_anything_else() -> None:
-    with pytest.raises(OkeyError) as caught:
+    with raises_code("no-picture"):
         svg(RuleSet())
-    assert caught.value.code == "no-picture"
 
 
 def test_the_images_of_the_documents_are_up_to_date(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from typing import Any, cast
 import pytest
 import structlog
 
+from conftest import raises_code
 from okey101.errors import OkeyError
 from okey101.game import Record
 from okey101.server.hub import Hub
@@ -250,9 +251,8 @@ async def test_a_table_stays_open_until_its_match_is_kept(
         impatient(monkeypatch)
         table = await never_kept(hub, monkeypatch)
         for close in (partial(hub.matches.close_table, hub.tables), hub.tables.close):
-            with pytest.raises(OkeyError) as refused:
+            with raises_code("accounts-failed"):
                 await close(table)
-            assert refused.value.code == "accounts-failed"
     patient(monkeypatch)
     async with opened(tmp_path, **QUICK) as hub:
         await hub.matches.close_table(hub.tables, table)
@@ -276,9 +276,8 @@ async def test_a_table_that_is_loaded_to_be_closed_keeps_its_match_first(
     hub = await Hub.open(load_settings({"data": tmp_path, **QUICK}), Metrics())
     with monkeypatch.context() as patch:
         patch.setattr(hub.accounts, "save_match", no_disk)
-        with pytest.raises(OkeyError) as refused:
+        with raises_code("accounts-failed"):
             await hub.matches.close_table(hub.tables, table)
-        assert refused.value.code == "accounts-failed"
     patient(monkeypatch)
     await hub.matches.close_table(hub.tables, table)
     assert (await hub.accounts.match(f"{table}-1")).summary.table_id == table
@@ -329,9 +328,8 @@ async def test_the_record_of_a_match_is_written_beside_the_loop(
     async with opened(tmp_path, **QUICK) as hub:
         impatient(monkeypatch)
         table = (await ended(hub, held)).state.table
-        with pytest.raises(OkeyError) as refused:
+        with raises_code("accounts-failed"):
             await hub.matches.close_table(hub.tables, table)
-        assert refused.value.code == "accounts-failed"
         monkeypatch.undo()
         asyncio.get_running_loop().call_later(0.5, held.go_on.set)
     assert held.threads[0] is not threading.main_thread()
@@ -478,6 +476,5 @@ async def test_a_server_keeps_who_left_a_closed_table(tmp_path: Path) -> None:
     async with opened(tmp_path) as hub:
         for _ in range(2):
             hub.quick.closed(cast("Table", closed))
-        with pytest.raises(OkeyError, match="quick") as refused:
+        with raises_code("left-often", match="quick"):
             await hub.quick.seat("u1", hub.tables.wait_back)  # type: ignore[arg-type]
-        assert refused.value.code == "left-often"

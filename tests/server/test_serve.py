@@ -21,6 +21,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from conftest import raises_code
 from okey101.cli import main
 from okey101.errors import OkeyError
 from okey101.i18n import error_text, load
@@ -241,9 +242,8 @@ def test_sockets_of_a_host() -> None:
         for one in sockets:
             one.close()
     for host in ("192.0.2.77", "no such host", "a..b"):
-        with pytest.raises(OkeyError) as caught:
+        with raises_code("bad-host"):
             bind(host, 0)
-        assert caught.value.code == "bad-host"
     assert port_refusal(PermissionError(13, "no"), 80).code == "port-forbidden"
     assert port_refusal(OSError(5, "broken"), 80).code == "port-failed"
 
@@ -281,9 +281,8 @@ def test_a_token_file_without_a_token(tmp_path: Path, text: str) -> None:
     folder = open_folder(tmp_path)
     folder.token_file.write_bytes(text.encode("latin-1"))
     folder.token_file.chmod(0o600)
-    with pytest.raises(OkeyError) as caught:
+    with raises_code("bad-admin-token"):
         folder.admin_token()
-    assert caught.value.code == "bad-admin-token"
 
 
 @pytest.mark.parametrize("mode", [0o644, 0o640, 0o606, 0o666, 0o602])
@@ -297,9 +296,8 @@ def test_a_token_that_others_may_read_is_refused(tmp_path: Path, mode: int) -> N
         os.umask(before)
     assert folder.token_file.stat().st_mode & 0o777 == 0o600
     folder.token_file.chmod(mode)
-    with pytest.raises(OkeyError) as caught:
+    with raises_code("open-admin-token") as caught:
         folder.admin_token()
-    assert caught.value.code == "open-admin-token"
     assert token not in str(caught.value)
 
 
@@ -322,9 +320,8 @@ def test_a_folder_restored_as_somebody_else_is_refused_with_what_helps(
         path.touch(0o600)
     monkeypatch.setattr(os, "geteuid", lambda: path.stat().st_uid + 54_321)
     monkeypatch.setattr(ownership, "_usable", lambda other: other != path)
-    with pytest.raises(OkeyError) as caught:
+    with raises_code("foreign-owner") as caught:
         open_folder(tmp_path)
-    assert caught.value.code == "foreign-owner"
     assert caught.value.details["path"] == str(path)
     for language, word in (("en", "chown -R"), ("tr", "kullanıcısına ait")):
         assert word in error_text(load(language), caught.value)

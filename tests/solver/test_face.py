@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from conftest import raises_code
 from okey101.errors import NotationError, OkeyError
 from okey101.melds import Form, Group, groups_text
 from okey101.solver import (
@@ -87,12 +88,10 @@ def test_the_okeys_own_face_is_the_okey() -> None:
 def test_what_is_no_rack_or_no_okey() -> None:
     with pytest.raises(OkeyError, match="a list is wanted here, not int"):
         best_value(Rack.parse("R7").bits, Tile.B6)  # type: ignore[arg-type]
-    with pytest.raises(OkeyError) as error:
+    with raises_code("bad-okey"):
         arrange(Rack.parse("R7"), okey=Tile.F)
-    assert error.value.code == "bad-okey"
-    with pytest.raises(OkeyError) as error:
+    with raises_code("false-joker-in-riziko"):
         best_value(Rack.parse("R7 F"), okey=None)
-    assert error.value.code == "false-joker-in-riziko"
 
 
 # Outs ---------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ import jsonschema
 import msgspec
 import pytest
 
-from okey101.errors import OkeyError
+from conftest import raises_code
 from okey101.game import PRESETS, open_side_json
 from okey101.game.deal_parts import End, Opened, Phase
 from okey101.game.public import FORM
@@ -265,9 +265,8 @@ def test_the_schema_refuses_the_rest(message: dict[str, object]) -> None:
     ],
 )
 def test_a_newline_at_the_end_is_refused(message: dict[str, Any]) -> None:
-    with pytest.raises(OkeyError) as caught:
+    with raises_code("bad-message"):
         read_message(json.dumps(message))
-    assert caught.value.code == "bad-message"
     assert not VALIDATOR.is_valid(message)
 
 

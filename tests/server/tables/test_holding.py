@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import structlog.testing
 
+from conftest import raises_code
 from okey101.errors import OkeyError
 from okey101.game import Action, Deal, Options, View, parse_action
 from okey101.game.actions import DRAW, PASS, Discard
@@ -238,9 +239,8 @@ def test_a_mark_belongs_to_one_command() -> None:
             ask.Start(rid="1"),
             ask.SetBot(rid="1", seat=1, bot=None),
         ):
-            with pytest.raises(OkeyError) as caught:
+            with raises_code("rid-used"):
                 await place.say("a", command)
-            assert caught.value.code == "rid-used"
         assert await place.say("a", ask.Ready(rid="1", on=False)) == seq == table.state.seq
         await table.stop()
         again = await Table.load("t", place.deps)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import structlog.testing
 
+from conftest import raises_code
 from okey101.errors import OkeyError
 from okey101.server.protocol import TableOptions, checked_options
 from okey101.server.protocol import client_messages as ask
@@ -89,9 +90,8 @@ async def test_a_server_that_has_all_it_can_do_opens_no_table(key: str | None) -
     found = Tables(deps, most=10, most_each=5, overloaded=lambda: busy)
     first = await found.create("u0", OPTIONS, key)
     busy = True
-    with pytest.raises(OkeyError) as refused:
+    with raises_code("overloaded"):
         await found.create("u1", OPTIONS, key)
-    assert refused.value.code == "overloaded"
     assert len(found) == 1
     if key is not None:
         assert await found.create("u0", OPTIONS, key) is first
@@ -153,9 +153,8 @@ async def test_a_table_that_is_not_loaded_can_be_closed_and_none_that_is_not_the
     await found.bring_back()
     await found.close(first)
     assert first not in await store.running()
-    with pytest.raises(OkeyError) as caught:
+    with raises_code("no-table"):
         await found.close("nowhere")
-    assert caught.value.code == "no-table"
     await found.drain()
 
 
@@ -365,7 +364,6 @@ async def test_a_bot_account_sits_at_so_many_tables() -> None:
         found.require_bot_room(user)
         await found.create(user, OPTIONS)
     found.require_bot_room("u0")
-    with pytest.raises(OkeyError, match="2") as caught:
+    with raises_code("too-many-seats", match="2"):
         found.require_bot_room("b_one")
-    assert caught.value.code == "too-many-seats"
     await found.drain()

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conftest import Size, every_other
+from conftest import Size, every_other, raises_code
 from okey101.errors import OkeyError
 from okey101.game import PRESETS, options_of
 from okey101.game.actions import DRAW, Discard
@@ -398,9 +398,8 @@ def test_who_left_a_seat_in_a_deal_sees_no_other_hand_of_it() -> None:
     play.add(log.Left(user="u1"))
     play.add(log.Left(user="u2"))
     for seat, user in ((1, "u2"), (2, "u1")):
-        with pytest.raises(OkeyError) as caught:
+        with raises_code("other-hand"):
             play.add(log.Sat(user=user, seat=seat))
-        assert caught.value.code == "other-hand"
     assert play.add(log.Sat(user="u9", seat=2)).seat_of("u9") == 2
     assert play.add(log.Sat(user="u1", seat=1)).seat_of("u1") == 1
     play.add(log.Left(user="u1"))

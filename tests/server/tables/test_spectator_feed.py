@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from okey101.errors import OkeyError
+from conftest import raises_code
 from okey101.game import PRESETS
 from okey101.server.net.close_codes import CLOSE_UNSEEN
 from okey101.server.protocol.options import SpectatorMode
@@ -341,9 +341,8 @@ async def test_without_spectators_nobody_watches_a_match() -> None:
     assert early.closed == (CLOSE_UNSEEN, "spectators-off")
     assert max(seqs(early)) == waiting[-1].state.seq
     for user in (None, "x"):
-        with pytest.raises(OkeyError) as caught:
+        with raises_code("spectators-off"):
             table.attach(Screen(user))
-        assert caught.value.code == "spectators-off"
     told_before = len(seated[1].got)
     swap(table, log.Left(user="u1"))
     assert seated[1].closed == (CLOSE_UNSEEN, "spectators-off")

@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
+from conftest import raises_code
 from okey101.bots import LEVELS
 from okey101.client import Client as Program
 from okey101.client import CommandRefused, Ended, Pace, play_at
@@ -114,9 +115,8 @@ async def test_an_invited_bot_plays_labelled(server: LiveServer, http: httpx.Asy
     table = await table_of(http, who)
     program = Program(server.url, bot["token"])
     async with program.join(table, pace=QUICK) as at:
-        with pytest.raises(CommandRefused) as caught:
+        with raises_code("not-invited", CommandRefused):
             await at.sit()
-        assert caught.value.code == "not-invited"
         path, body = f"/api/tables/{table}/invitations", {"bot": bot["id"], "seat": 1}
         stranger = await account(http, "Fatih")
         answer = await http.post(path, json=body, headers=stranger.headers)
@@ -184,12 +184,10 @@ async def test_a_bot_is_invited_by_its_name_and_answers(
     assert await stranger.invitations() == []
     assert (await answers(http, who, table))[1][2] == "refused"
     async with stranger.join(table, pace=QUICK) as at:
-        with pytest.raises(CommandRefused) as caught:
+        with raises_code("not-invited", CommandRefused):
             await at.sit()
-        assert caught.value.code == "not-invited"
-    with pytest.raises(CommandRefused) as caught:
+    with raises_code("not-invited", CommandRefused):
         await stranger.decline("nowhere")
-    assert caught.value.code == "not-invited"
 
     async with Program(server.url, mine["token"]).join(table, pace=QUICK) as at:
         await at.sit()
@@ -275,9 +273,8 @@ async def test_a_ban_is_for_the_bots_of_a_person_too(
     async with program.join(table, pace=QUICK) as at:
         path = f"/api/admin/users/{who.id}"
         assert (await admin.post(f"{path}/ban", json={})).status_code == 204
-        with pytest.raises(Ended) as caught:
+        with raises_code("banned", Ended):
             await at.until(lambda: False)
-        assert caught.value.code == "banned"
     answer = await http.get("/api/me", headers=bearer(bot["token"]))
     assert code_of(answer) == "banned"
     host = await account(http, "Orhan")
