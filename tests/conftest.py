@@ -10,7 +10,7 @@ import signal
 from collections.abc import Callable, Coroutine, Generator, Iterable, Iterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager
 from pathlib import Path
-from typing import Any, Final, NoReturn, Protocol, TypeAlias
+from typing import Any, Final, NoReturn, Protocol, TypeAlias, TypeVar
 
 import pytest
 from _pytest.doctest import DoctestModule
@@ -33,6 +33,7 @@ settings.register_profile(
 )
 settings.register_profile("long", settings.get_profile("default"), max_examples=2_000)
 
+T = TypeVar("T")
 Collectors: TypeAlias = list[pytest.Collector]
 
 
@@ -47,6 +48,12 @@ def missing(words: str) -> NoReturn:
     if os.environ.get("CI"):
         pytest.fail(words)
     pytest.skip(words)
+
+
+def unwrap(value: T | None) -> T:
+    """What is there; a test that finds nothing has failed."""
+    assert value is not None
+    return value
 
 
 @contextmanager

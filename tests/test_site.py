@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from conftest import unwrap
 from lints.reference import directives
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -30,9 +31,8 @@ def entries() -> ModuleType:
     """What the site does to the entries of the reference."""
     spec = spec_from_file_location("reference_entries", ROOT / "docs/site/reference_entries.py")
     assert spec is not None
-    assert spec.loader is not None
     module = module_from_spec(spec)
-    spec.loader.exec_module(module)
+    unwrap(spec.loader).exec_module(module)
     return module
 
 

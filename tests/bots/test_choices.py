@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bots.tables import TABLES, dealt
+from conftest import unwrap
 from game.hidden import other_deal, replayed
 from okey101.bots import make_bot
 from okey101.bots.lay_plans import spares_partner
@@ -78,8 +79,7 @@ def test_opens_and_lays_all_it_can(name: str) -> None:
 def test_finishes_when_it_can(name: str) -> None:
     """Also where the opening has to leave something for the lay-offs."""
     deal = played(name, position(f"{OPENING} Y5 K9 B2"))
-    assert deal.result is not None
-    assert deal.result.winner == 0
+    assert unwrap(deal.result).winner == 0
 
 
 @pytest.mark.parametrize("name", THINKING)
@@ -97,16 +97,14 @@ def test_U2_an_opening_that_finishes_has_the_taken_discard_in_it(name: str) -> N
     for action in (f"meld {OPENING_MELDS}", "discard Y5", "take"):
         deal = apply(deal, parse_action(action))
     deal = played(name, deal)
-    assert deal.result is not None
-    assert deal.result.winner == 1
+    assert unwrap(deal.result).winner == 1
 
 
 @pytest.mark.parametrize("name", THINKING)
 def test_finishes_with_the_okey_where_it_can(name: str) -> None:
     """The okey could stand in a meld, but thrown last it doubles the deal (C1)."""
     deal = played(name, position(f"{OPENING} Y5 *"))
-    assert deal.result is not None
-    assert deal.result.scores[0] == -404  # with the okey, and the whole hand in one turn
+    assert unwrap(deal.result).scores[0] == -404  # with the okey, and the whole hand in one turn
 
 
 @pytest.mark.parametrize("name", THINKING)
@@ -154,8 +152,7 @@ def test_steady_waits_for_melds_with_pairs_in_hand() -> None:
 def test_steady_holds_a_whole_hand_for_one_turn() -> None:
     hand = "R10 R11 R12 R13 K10 K11 K12 K13 Y2 Y3 Y4 R5 R6 R7 B3 B4"
     deal = position(hand)
-    hold = hold_whole_hand(view_of(deal, 0), deal.hands[0])
-    assert hold is not None
+    hold = unwrap(hold_whole_hand(view_of(deal, 0), deal.hands[0]))
     assert hold.discard in (Tile.B3, Tile.B4)
     assert hold.chance > 0.1
     assert choice("steady", deal) == Discard(hold.discard)
@@ -166,8 +163,7 @@ def test_steady_holds_a_whole_hand_for_one_turn() -> None:
 
 def test_steady_keeps_the_okey_before_a_finish() -> None:
     deal = position(f"{OPENING} B1 B12 *", f"meld {OPENING_MELDS}")
-    hold = hold_okey(view_of(deal, 0), deal.hands[0])
-    assert hold is not None
+    hold = unwrap(hold_okey(view_of(deal, 0), deal.hands[0]))
     assert choice("steady", deal) == Discard(hold.discard)
     assert OKEY in Rack.from_bits(played("steady", deal).hands[0])
 

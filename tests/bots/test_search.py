@@ -13,7 +13,7 @@ from typing import ClassVar
 import pytest
 
 from bots.tables import TABLES, dealt
-from conftest import Size, raises_code
+from conftest import Size, raises_code, unwrap
 from okey101.bots import bot_of, make_bot
 from okey101.bots.champion import ChampionBot, foretold_points
 from okey101.bots.search import SearchBot, better_choices, worth_trying
@@ -180,8 +180,7 @@ def outcome(world: Deal, action: Action, own: str, rounds: int) -> int:
             deal = apply(deal, make_bot("neural").choose(view, options))
         else:
             deal = apply(deal, bots[deal.turn].choose(view, options))
-    assert deal.result is not None
-    return deal.result.scores[seat]
+    return unwrap(deal.result).scores[seat]
 
 
 @pytest.mark.parametrize("table", ["altinstar-4", "pagat-4", "wiki-4", "high"])

@@ -18,6 +18,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from pyarrow import parquet
 
+from conftest import unwrap
 from okey101.cli.arena.command import ArenaOptions
 from okey101.game import RuleSet
 from okey101.game.record.form import parse_record
@@ -221,8 +222,7 @@ def test_lines_are_records_that_replay(run: Run, tmp_path: Path) -> None:
         record = parse_record(row)
         assert replay(record).deals[0].over
         assert json.loads(row)["_arena"] == {"seed": 0, "deal": number}
-        assert record.players is not None
-        seats.add(record.players)
+        seats.add(unwrap(record.players))
         assert verify_bots(record)[0].seats == ("replayable", "replayable")
     assert len(seats) == 2, "they change seats"
     again = tmp_path / "again.jsonl.gz"

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cli.playing import Sitting, greedy, play, position, sit
-from conftest import raises_code
+from conftest import raises_code, unwrap
 from okey101.cli.play import PlaySettings
 from okey101.game import PRESETS, Deal, RuleSet
 from okey101.i18n import load
@@ -255,8 +255,7 @@ class TestSpecialRules:
         sitting = sit(tmp_path, deal, "indicator", "x K1", "l B4", "l B5", "x K1")
         assert "Draw the indicator or pass >" in sitting.text
         assert "You drew the indicator and must finish in this turn." in sitting.text
-        assert sitting.deal.result is not None
-        assert sitting.deal.result.winner == 0
+        assert unwrap(sitting.deal.result).winner == 0
 
 
 def test_T2_what_is_shown_follows_from_what_the_seat_sees(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from conftest import unwrap
 from okey101 import Options, arrange, position_of, view_of
 from okey101.game import (
     PRESETS,
@@ -268,8 +269,7 @@ VIEW = view_of(DEAL, 1)
 
 @pytest.mark.parametrize("position", [DEAL, VIEW])
 def test_solve_takes_the_rack_of_a_position(run: Run, position: Deal) -> None:
-    found = arrange(VIEW.rack, VIEW.public.okey)
-    assert found is not None
+    found = unwrap(arrange(VIEW.rack, VIEW.public.okey))
     ran = run("solve", position_of(position), "--json")
     assert ran.json["points"] == found.points
     line = position_of(position).encode()

@@ -9,6 +9,8 @@ from types import TracebackType
 from typing import Self
 from urllib.parse import urlsplit
 
+from conftest import unwrap
+
 __all__ = ["CuttingProxy"]
 
 
@@ -21,9 +23,7 @@ class CuttingProxy:
 
     def __init__(self, url: str, seed: int, *, most: int = 12, limit: int = 10_000) -> None:
         parts = urlsplit(url)
-        assert parts.hostname is not None
-        assert parts.port is not None
-        self._to = parts.hostname, parts.port
+        self._to = unwrap(parts.hostname), unwrap(parts.port)
         self._random = random.Random(seed)
         self._most = most
         self._limit = limit
@@ -41,15 +41,13 @@ class CuttingProxy:
         self, kind: type[BaseException] | None, error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:  # fmt: skip
-        assert self._server is not None
-        self._server.close()
+        unwrap(self._server).close()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _serve(self, near: asyncio.StreamReader, to_near: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
+        task = unwrap(asyncio.current_task())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         far, to_far = await asyncio.open_connection(*self._to)

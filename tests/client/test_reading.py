@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from conftest import raises_code
+from conftest import raises_code, unwrap
 from okey101.client import Ended
 from okey101.client import server as http_calls
 from okey101.client.fair_rounds import FairRounds
@@ -46,13 +46,11 @@ def test_a_message_of_a_newer_server_is_read_without_what_is_new() -> None:
     newer["weather"] = "rain"
     newer["table"]["seats"][0]["mood"] = {"deep": [1]}
     newer["you"]["glow"] = None
-    heard = read_known(json.dumps(newer))
-    assert heard is not None
+    heard = unwrap(read_known(json.dumps(newer)))
     assert heard.data == view()
     assert read_known('{"type": "weather", "is": "rain"}') is None
     event = told("event") | {"what": {"kind": "sang", "song": 3}}
-    newer_event = read_known(json.dumps(event))
-    assert newer_event is not None
+    newer_event = unwrap(read_known(json.dumps(event)))
     assert isinstance(newer_event.message, Event)
     what: object = newer_event.message.what
     assert what == UnknownWhat("sang")
@@ -68,8 +66,7 @@ def test_an_event_that_comes_again_changes_nothing_and_a_gap_is_seen() -> None:
     model = Model()
 
     def take(message: dict[str, Any]) -> bool:
-        heard = read_known(json.dumps(message))
-        assert heard is not None
+        heard = unwrap(read_known(json.dumps(message)))
         return model.take(heard)
 
     event = {"type": "event", "seq": 3, "at": 5, "what": {"kind": "ready", "seat": 1, "on": True}}
@@ -98,8 +95,7 @@ def test_a_deal_with_another_promise_is_another_deal() -> None:
         shown = view() | {"seq": seq}
         promise = {"value": value * 64, "match": 1, "deal": deal, "round": 0}
         shown["table"] |= {"stage": stage, "commitment": promise}
-        heard = read_known(json.dumps(shown))
-        assert heard is not None
+        heard = unwrap(read_known(json.dumps(shown)))
         model.take(heard)
         return model.era
 

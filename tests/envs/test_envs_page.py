@@ -12,6 +12,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
+from conftest import unwrap
 from okey101.envs.actions import N_ACTIONS, meaning
 from okey101.envs.observations import OBSERVATION_PIECES, OBSERVATION_SIZE
 from okey101.kernel import envs as numbering
@@ -69,12 +70,10 @@ def test_the_numbers_of_actions() -> None:
 
 def script(path: Path) -> ModuleType:
     """A module of a folder that is no package."""
-    spec = spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
+    spec = unwrap(spec_from_file_location(path.stem, path))
     module = module_from_spec(spec)
     sys.modules[path.stem] = module
-    spec.loader.exec_module(module)
+    unwrap(spec.loader).exec_module(module)
     return module
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from conftest import missing
+from conftest import missing, unwrap
 from okey101.game import Deal, options_of, view_of
 
 pytestmark = pytest.mark.long
@@ -59,8 +59,7 @@ def test_the_suites_that_openspiel_ships(spiel: Any, suite: str, pattern: str, l
         check=False,
     )
     assert ran.returncode == 0, ran.stderr[-4000:]
-    count = re.search(r"^Ran (\d+) tests? in", ran.stderr, re.MULTILINE)
-    assert count is not None
+    count = unwrap(re.search(r"^Ran (\d+) tests? in", ran.stderr, re.MULTILINE))
     assert int(count[1]) >= least
 
 
@@ -105,7 +104,6 @@ def test_states_are_deals_and_observers_see_what_their_seats_see(spiel: Any) -> 
         state.apply_action(chosen)
         assert other.history() == state.history()[:-1]
         deal = deal.apply(legal[chosen])
-    assert deal.result is not None
-    assert state.returns() == [-float(points) for points in deal.result.scores]
+    assert state.returns() == [-float(points) for points in unwrap(deal.result).scores]
     with pytest.raises(spiel.SpielError):
         spiel.load_game("python_okey101(colour=red)")

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 import jsonschema
 
+from conftest import unwrap
 from game.random_play import play_deal
 from okey101.errors import RecordError
 from okey101.game import PRESETS, parse_record, record_of, replay
@@ -107,9 +108,7 @@ def check(data: str | bytes) -> RecordError | None:
 def refusal(data: object) -> RecordError:
     """The error of a record that is refused."""
     text = data if isinstance(data, (str, bytes)) else json.dumps(data)
-    error = check(text)
-    assert error is not None
-    return error
+    return unwrap(check(text))
 
 
 def changed(*place: str | int, to: object) -> dict[str, object]:

@@ -16,6 +16,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from conftest import unwrap
 from okey101.errors import IllegalAction
 from okey101.game import (
     PRESETS,
@@ -220,8 +221,7 @@ def steps(
 
 def check_end(deal: Deal, tally: Tally) -> None:
     """The deal ended as deals end, and nothing more can be done in it."""
-    result = deal.result
-    assert result is not None
+    result = unwrap(deal.result)
     assert (result.winner is None) == (result.end.value != "finish")
     if result.winner is not None:
         assert deal.hands[result.winner] == 0

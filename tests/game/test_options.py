@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conftest import Size
+from conftest import Size, unwrap
 from game.brute import legal, legal_melds, legal_openings, plain_actions, ruling, single_groups
 from game.random_play import choose
 from okey101 import testing as strategies
@@ -93,8 +93,7 @@ def test_P1_P2_P4_fines_of_options_are_the_fines_charged(
         costs: list[tuple[Action, int]] = list(options.backs)
         costs += [(Discard(d.tile), d.points) for d in options.discards]
         for action, points in costs:
-            ruled = ruling(deal, action)
-            assert ruled is not None
+            ruled = unwrap(ruling(deal, action))
             assert points == (ruled.fine[1] if ruled.fine else 0)
 
 
@@ -400,13 +399,11 @@ def test_E4_O6_the_opening_that_finishes_may_hold_the_announced_twin() -> None:
     draft.phase = Phase.LAST_INDICATOR
     draft.announced = 1
     deal = apply(Deal(start.layout, draft.seal(), start.hands), INDICATOR)
-    opening = options_of(deal).opening
-    assert opening is not None
+    opening = unwrap(options_of(deal).opening)
     assert "K7" in str(opening)
     opened = apply(deal, opening)
     end = apply(opened, Discard(tiles_of_bits(opened.hands[1])[0]))
-    assert end.result is not None
-    assert end.result.winner == 1
+    assert unwrap(end.result).winner == 1
 
 
 # The best opening with a taken tile ---------------------------------------------------------------
@@ -415,8 +412,7 @@ def test_E4_O6_the_opening_that_finishes_may_hold_the_announced_twin() -> None:
 def test_U2_the_taken_tile_may_stay_if_its_twin_is_laid() -> None:
     public = Deal.start("altinstar", seed=7).public
     hand = Rack.parse("R1 R1 R2 R3 R4 B1 K1").bits
-    found = best_melds(public, hand, parse_tile("R1"))
-    assert found is not None
+    found = unwrap(best_melds(public, hand, parse_tile("R1")))
     assert found.points == 12
 
 

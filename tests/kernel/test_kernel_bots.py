@@ -10,7 +10,7 @@ import pytest
 
 from bots.tables import TABLES
 from bots.test_choices import BOTS, before_a_finish
-from conftest import Size
+from conftest import Size, unwrap
 from kernel.kernel_states import any_rules
 from okey101.bots import Bot, make_bot, neural
 from okey101.bots.greedy import GreedyBot
@@ -54,8 +54,7 @@ def same_deals(
         wanted = play_deal(rules, bots, layout)
         assert [str(a) for a in deal.public.actions] == [str(a) for a in wanted.public.actions]
         assert deal.result == wanted.result
-        assert deal.result is not None
-        assert deal.result.scores == tuple(found.scores[0])
+        assert unwrap(deal.result).scores == tuple(found.scores[0])
 
 
 DEALS = {"greedy": (3, 10_000), "master": (2, 2_000), "neural": (1, 2_000)}

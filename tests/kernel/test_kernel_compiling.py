@@ -14,7 +14,7 @@ from types import ModuleType
 
 import pytest
 
-from conftest import raises_code
+from conftest import raises_code, unwrap
 from okey101.envs import compiled as envs_compiled
 from okey101.envs import vector
 from okey101.kernel import KernelDeal, conversion, deals, is_warm, playouts, warm, warming
@@ -124,8 +124,7 @@ def test_folders_of_older_sources_go_but_for_the_latest_and_other_peoples(
     (tmp_path / "something-else").mkdir()
     os.utime(tmp_path / "something-else", (0, 0))
     (tmp_path / "okey101-kernel-link").symlink_to(tmp_path / "something-else")
-    made = cache_folder.__wrapped__()
-    assert made is not None
+    made = unwrap(cache_folder.__wrapped__())
     left = {path.name for path in tmp_path.iterdir()} - {made.name}
     kept = {"okey101-kernel-today", "okey101-kernel-old0", "okey101-kernel-old1"}
     assert left == kept | {"okey101-kernel-link", "something-else"}

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conftest import Size, raises_code
+from conftest import Size, raises_code, unwrap
 from kernel.kernel_states import any_rules, called, state_of_deal, state_of_row
 from okey101 import testing
 from okey101.bots.greedy import GreedyBot
@@ -67,8 +67,7 @@ def test_greedy_goes_on_from_there_as_in_the_game(preset: str, size: Size) -> No
         while not deal.over:
             view = view_of(deal, deal.turn)
             deal = apply(deal, greedy.choose(view, Options(view)))
-        assert deal.result is not None
-        assert tuple(row[SCORES : SCORES + rules.players]) == deal.result.scores
+        assert tuple(row[SCORES : SCORES + rules.players]) == unwrap(deal.result).scores
 
 
 LONG_SEARCH = """

@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from conftest import Size
+from conftest import Size, unwrap
 from kernel.kernel_states import called
 from okey101.kernel import arranging, groups, plans, solver
 from okey101.kernel.conversion import bits_of_masks, masks_of_bits, pieces_of_word
@@ -67,8 +67,7 @@ def test_values_and_arrangements(size: Size) -> None:
             (solver.TILES, Objective.TILES),
         ):
             for keep, ask in ((0, arrange), (1, arrange_but_one)):
-                wanted = arrange_bits(bits, okey, objective, keep=keep)
-                assert wanted is not None
+                wanted = unwrap(arrange_bits(bits, okey, objective, keep=keep))
                 count = ask(found, number, one, two, okey, OUT, INFO)
                 assert pieces(count, okey) == wanted.pieces
                 assert (INFO[0], INFO[1]) == (wanted.points, wanted.tiles)

@@ -14,6 +14,7 @@ from typing import ClassVar
 from playwright.sync_api import Locator
 from playwright.sync_api import TimeoutError as Late
 
+from conftest import unwrap
 from page.visitors import Visitor
 from server.clients import Client, simple_choice
 from server.live import Json, LiveServer, Person
@@ -231,8 +232,7 @@ class Dragging(Tapping):
         self.drag(self.visitor.place("left"), self.visitor.place(f"slot:{free}"))
 
     def give_back(self) -> None:
-        deal = self.visitor.model.deal
-        assert deal is not None
+        deal = unwrap(self.visitor.model.deal)
         taken = self.visitor.slot(self.visitor.slot_of(deal["taken"]))
         self.drag(taken, self.visitor.place("left"))
 
@@ -306,13 +306,11 @@ class Typing(Hands):
     def focus(self, slot: int) -> None:
         """Go to a slot with the arrows."""
         self.enter_rack()
-        at = self._at()
-        assert at is not None
+        at = unwrap(self._at())
         if at // 16 != slot // 16:
             self.press("ArrowDown" if slot > at else "ArrowUp")
         for _ in range(40):
-            at = self._at()
-            assert at is not None
+            at = unwrap(self._at())
             if at == slot:
                 return
             self.press("ArrowRight" if at < slot else "ArrowLeft")
@@ -399,13 +397,11 @@ class Writing(Hands):
         self.visitor.pump(0.3)
 
     def open(self, kind: str) -> None:
-        options = self.visitor.model.options
-        assert options is not None
+        options = unwrap(self.visitor.model.options)
         self.write(str(options["opening"][kind]))
 
     def lay(self, tile: str, group: int) -> None:
-        options = self.visitor.model.options
-        assert options is not None
+        options = unwrap(self.visitor.model.options)
         self.write(str(options["lays"][0]))
 
     def discard(self, tile: str) -> None:
@@ -418,8 +414,7 @@ class Writing(Hands):
 def _middle(locator: Locator) -> tuple[float, float]:
     """The middle of what is seen of an element."""
     locator.wait_for()
-    box = locator.bounding_box()
-    assert box is not None
+    box = unwrap(locator.bounding_box())
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 

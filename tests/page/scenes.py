@@ -15,6 +15,7 @@ from typing import Any
 from msgspec.structs import replace
 from playwright.sync_api import WebSocketRoute
 
+from conftest import unwrap
 from okey101.errors import IllegalAction
 from okey101.game import Deal
 from okey101.server.protocol.client_messages import Ask, Hello, Logged, read_message
@@ -99,14 +100,12 @@ class Stage:
 
     def tell(self, **message: Any) -> None:
         """Say something to the page."""
-        assert self.socket is not None
-        self.socket.send(json.dumps(message))
+        unwrap(self.socket).send(json.dumps(message))
 
     def leave(self) -> None:
         """End the connection, and answer no other."""
-        assert self.socket is not None
         self.silent = True
-        self.socket.close(code=1012)
+        unwrap(self.socket).close(code=1012)
 
 
 class Laid(Stage):
@@ -180,8 +179,7 @@ class Laid(Stage):
             self.model.take(json.loads(serialise.encode(view)))
 
     def _send(self, message: object) -> None:
-        assert self.socket is not None
-        self.socket.send(serialise.encode(message).decode())
+        unwrap(self.socket).send(serialise.encode(message).decode())
 
 
 def _many_melds(client: Client) -> bool:

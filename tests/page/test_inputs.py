@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from conftest import Size
+from conftest import Size, unwrap
 from page.conftest import Visit
 from page.hands import Dragging, Hands, Tapping, Touching, Typing, Writing, dealt_out, play_until
 from page.visitors import Visitor
@@ -65,9 +65,7 @@ class _Led(Typing):
         if acted and model.stage == "playing":
             self.led("slot:", "actions")
             if self.done[-1] in ("draw", "take"):
-                assert model.you is not None
-                assert model.deal is not None
-                come = str(model.you["drawn"] or model.deal["taken"])
+                come = str(unwrap(model.you)["drawn"] or unwrap(model.deal)["taken"])
                 self.visitor.slot_of(come)
                 twins = [n for n, tile in enumerate(self.visitor.slots()) if tile == come]
                 self.led(*(f"slot:{slot}" for slot in twins))
@@ -225,8 +223,7 @@ def test_a_tap_holds_though_the_table_moves_under_the_finger(visit: Visit) -> No
     visitor.wait_table()
     index = next(n for n, tile in enumerate(visitor.slots()) if tile is not None)
     slot = visitor.slot(index)
-    box = slot.bounding_box()
-    assert box is not None
+    box = unwrap(slot.bounding_box())
     mouse = visitor.page.mouse
     mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     mouse.down()

@@ -11,9 +11,9 @@ from functools import partial
 import pytest
 from playwright.sync_api import expect
 
-from conftest import Size
+from conftest import Size, unwrap
 from okey101.errors import OkeyError
-from okey101.game import Deal, parse_action
+from okey101.game import parse_action
 from okey101.game.actions import Meld
 from okey101.game.deal_parts import Opened
 from okey101.melds import make_group
@@ -29,11 +29,6 @@ expect.set_options(timeout=PATIENCE_S * 1000)
 
 RUNS = "R10 R11 R12 / Y11 Y12 Y13 / K11 K12 K13"
 """An opening of 105 points; its first run is free at both ends."""
-
-
-def deal_of(stage: Laid) -> Deal:
-    assert stage.state.deal is not None
-    return stage.state.deal
 
 
 def put(visitor: Visitor, tile: str, group: int) -> None:
@@ -63,11 +58,13 @@ def test_J3_an_okey_with_two_places_is_asked_about(
     put(visitor, "*", 1)
     choices.get_by_text(high).click()
     expect(visitor.question).to_have_count(0)
-    visitor.until(lambda: str(deal_of(stage).public.table[0]) == "R10 R11 R12 *R13", "the okey")
+    visitor.until(
+        lambda: str(unwrap(stage.state.deal).public.table[0]) == "R10 R11 R12 *R13", "the okey"
+    )
     # Now one place is left, and nothing to choose.
     put(visitor, "*", 1)
-    visitor.until(lambda: len(deal_of(stage).public.table[0]) == 5, "the other okey")
-    assert str(deal_of(stage).public.table[0]) == "*R9 R10 R11 R12 *R13"
+    visitor.until(lambda: len(unwrap(stage.state.deal).public.table[0]) == 5, "the other okey")
+    assert str(unwrap(stage.state.deal).public.table[0]) == "*R9 R10 R11 R12 *R13"
     # What fits nowhere is refused in words.
     put(visitor, "B3", 1)
     expect(visitor.page.locator(".notice")).to_have_text(
@@ -83,7 +80,7 @@ def test_X2_an_okey_is_reclaimed_without_help_as_well(visit: Visit) -> None:
     stage = Laid(deal, assisted=False).show(visitor)
     put(visitor, "R12", 1)
     visitor.until(lambda: "*" in visitor.hand, "the okey back")
-    assert str(deal_of(stage).public.table[0]) == "R11 R12 R13"
+    assert str(unwrap(stage.state.deal).public.table[0]) == "R11 R12 R13"
 
 
 @pytest.mark.parametrize("language", ["tr", "en"])
@@ -121,7 +118,7 @@ def test_X8_pairs_have_a_button_beside_melds_once_they_may_be_laid(
         return
     expect(pairs).to_have_text(visitor.say("page-lay-pairs", count=1))
     pairs.click()
-    visitor.until(lambda: len(deal_of(stage).public.table) == 9, "the pair")
+    visitor.until(lambda: len(unwrap(stage.state.deal).public.table) == 9, "the pair")
 
 
 # Openings by button: if what is arranged may be laid, and the cost --------------------------------
@@ -143,8 +140,7 @@ def test_O6_pairs_with_the_announced_twin_open(visit: Visit) -> None:
     visitor.button("page-sort-pairs").click()
     visitor.button("page-open-pairs", have=5, need=5).click()
     expect(visitor.place("group:5")).to_be_visible()
-    assert stage.state.deal is not None
-    assert stage.state.deal.public.opened[0] is Opened.PAIRS
+    assert unwrap(stage.state.deal).public.opened[0] is Opened.PAIRS
 
 
 @pytest.mark.parametrize(
@@ -161,15 +157,13 @@ def test_P3_a_short_opening_is_asked_then_fined(visit: Visit, preset: str, langu
     stage = Laid(deal).show(visitor)
     words = visitor.say("page-confirm-short", have=72, need=101, points=101)
     for choice in ("page-no", "page-yes"):
-        assert stage.state.deal is not None
-        assert not stage.state.deal.public.fines
+        assert not unwrap(stage.state.deal).public.fines
         visitor.button("page-open", have=72, need=101).click()
         expect(visitor.question).to_contain_text(words)
         visitor.button(choice).click()
         expect(visitor.question).to_have_count(0)
     visitor.until(lambda: stage.state.seq > 1, "the opening")
-    assert stage.state.deal is not None
-    (fine,) = stage.state.deal.public.fines
+    (fine,) = unwrap(stage.state.deal).public.fines
     assert (fine.seat, fine.rule, fine.points) == (0, "P3", 101)
 
 

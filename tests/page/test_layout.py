@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Error, Locator, Route, expect
 
-from conftest import Size
+from conftest import Size, unwrap
 from page.conftest import Visit
 from page.scenes import Scene, dealing, mid_deal, over
 from page.visitors import Visitor
@@ -221,8 +221,7 @@ def test_next_in_turn_sits_on_the_right_and_I_take_from_the_left(
     names = [seat["name"] for seat in view["table"]["seats"]]
 
     def plate(seat: int) -> dict[str, float]:
-        box = visitor.page.locator(".plate").filter(has_text=names[seat % 4]).bounding_box()
-        assert box is not None
+        box = unwrap(visitor.page.locator(".plate").filter(has_text=names[seat % 4]).bounding_box())
         return {"x": box["x"], "y": box["y"], "width": box["width"]}
 
     right, opposite, left = plate(me + 1), plate(me + 2), plate(me + 3)
@@ -490,8 +489,7 @@ def test_Seri_diz_breaks_nothing_at_a_lines_end(
         tops.clear()
         for index, tile in enumerate(slots):
             if tile is not None:
-                box = visitor.slot(index).bounding_box()
-                assert box is not None
+                box = unwrap(visitor.slot(index).bounding_box())
                 tops[tile] = box["y"]
         return slots.index("R6") == slots.index("R5") + 1
 
@@ -600,8 +598,7 @@ def test_every_hand_of_the_score_sheet_is_reached(
         assert visitor.page.evaluate(_HANDS) == [True] * 4, "a hand keeps to its column"
         assert visitor.page.evaluate(_LAST_SEEN), f"the last hand is hidden at {width}x{height}"
         for button in visitor.page.locator(".sheet .buttons > button").all():
-            box = button.bounding_box()
-            assert box is not None
+            box = unwrap(button.bounding_box())
             assert box["y"] + box["height"] <= height
 
 
@@ -756,8 +753,7 @@ def test_an_onlooker_reads_which_tile_the_okey_is(
     words = visitor.say("page-okey-is", tile=visitor.words(mid_deal(server).view["deal"]["okey"]))
     shown = visitor.page.locator(".table span.okey:not(.face):visible")
     expect(shown).to_have_text(words)
-    box = shown.bounding_box()
-    assert box is not None
+    box = unwrap(shown.bounding_box())
     assert box["y"] + box["height"] <= size[1]
     assert visitor.page.evaluate(_SHORTENED) == []
 

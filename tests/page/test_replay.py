@@ -14,6 +14,7 @@ from urllib.parse import quote, unquote
 import pytest
 from playwright.sync_api import Browser, expect
 
+from conftest import unwrap
 from okey101 import Deal, play_deal, position_of, view_of
 from okey101.cli.review.report import html_review
 from okey101.game import record_of
@@ -112,8 +113,7 @@ def test_replay_on_a_phone(visit: Visit, server: LiveServer) -> None:
     visitor.go(f"/m/{finished_match(server, visitor, deals=1)}")
     tops = set()
     for key in ("first", "back", "run", "forward", "last"):
-        box = visitor.button(f"page-{key}").bounding_box()
-        assert box is not None
+        box = unwrap(visitor.button(f"page-{key}").bounding_box())
         tops.add(box["y"])
     assert len(tops) == 1, "the buttons stand in one row"
     slider = visitor.page.get_by_role("slider")
@@ -136,17 +136,14 @@ def test_replay_on_a_phone_shows_action_hand_melds_and_moves_at_once(
     moves = page.get_by_role("list", name=visitor.say("page-moves"))
     melds = page.locator("main .groups")
     for part in (page.get_by_role("status").first, hands, melds, moves):
-        box = part.bounding_box()
-        assert box is not None
+        box = unwrap(part.bounding_box())
         assert box["y"] >= 0
         assert box["y"] + box["height"] <= 844, part
         assert box["height"] > 20
     assert page.evaluate("document.scrollingElement.scrollWidth") <= 390
     lit = moves.locator("[aria-pressed=true]").bounding_box()
-    around = moves.bounding_box()
-    assert lit is not None
-    assert around is not None
-    assert around["y"] <= lit["y"] <= around["y"] + around["height"]
+    around = unwrap(moves.bounding_box())
+    assert around["y"] <= unwrap(lit)["y"] <= around["y"] + around["height"]
     # Another's hand stays in sight when asked for, whoever acts.
     whose = page.get_by_role("group", name=visitor.say("page-replay-whose")).get_by_role("button")
     expect(whose).to_have_count(4)
@@ -340,12 +337,10 @@ def test_the_written_review_fits_a_phone(browser: Browser) -> None:
         wide = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
         assert page.evaluate(wide) <= 0
         why = page.get_by_text("okeyi attınız").first
-        box = why.bounding_box()
-        assert box is not None
+        box = unwrap(why.bounding_box())
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 390
-        row = page.locator("tr.large").first.bounding_box()
-        assert row is not None
+        row = unwrap(page.locator("tr.large").first.bounding_box())
         assert box["width"] > row["width"] / 2, "it has the row's width"
     finally:
         page.close()

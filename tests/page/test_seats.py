@@ -14,6 +14,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
+from conftest import unwrap
 from page.conftest import Visit
 from page.hands import Tapping, dealt_out, play_by_requests, play_elsewhere, play_until
 from page.test_access import SMALL, untranslated, violations
@@ -58,8 +59,7 @@ def test_a_stranger_takes_the_seat_it_chose(
     friend.go(f"/t/{table}")
     expect(_plate(friend, 0)).to_have_count(0)
     for seat in (1, 2, 3):
-        box = _plate(friend, seat).bounding_box()
-        assert box is not None
+        box = unwrap(_plate(friend, seat).bounding_box())
         assert min(box["width"], box["height"]) >= (44 if size[0] < 700 else 34)
     _plate(friend, 2).click()  # one tap: the server proposes a name
     _promised(friend, 2)

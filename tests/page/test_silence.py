@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
+from conftest import unwrap
 from page.hands import Tapping, play_until
 from page.visitors import PATIENCE_S, Visitor
 from server.live import LiveServer
@@ -44,8 +45,7 @@ def _at_own_turn(visitor: Visitor, clock: int) -> Tapping:
 
 
 def _cheapest(visitor: Visitor) -> str:
-    assert visitor.model.options is not None
-    found = min(visitor.model.options["discards"], key=lambda one: int(one["points"]))
+    found = min(unwrap(visitor.model.options)["discards"], key=lambda one: int(one["points"]))
     return str(found["tile"])
 
 
@@ -64,8 +64,7 @@ def test_a_server_that_stands_still_is_told_and_charges_nobody(
     try:
         hands = _at_own_turn(visitor, clock=10)
         tile, seq = _cheapest(visitor), visitor.model.seq
-        process = still.process
-        assert process is not None
+        process = still.running
         silent = visitor.page.get_by_role("alert").get_by_text(visitor.say("page-silent"))
         waiting = visitor.page.get_by_text(visitor.say("page-unanswered"))
         process.send_signal(signal.SIGSTOP)

@@ -10,6 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, WebSocket
 
+from conftest import unwrap
 from okey101.i18n import load
 from server.live import Json
 from server.model import Model
@@ -178,8 +179,7 @@ class Visitor:
         if tile == "F":
             return self.say("page-tile-joker")
         if tile == "*":
-            assert self.model.deal is not None
-            okey = self.words(self.model.deal["okey"])
+            okey = self.words(unwrap(self.model.deal)["okey"])
             return self.say("page-tile-okey-as", tile=okey)
         return self.say("page-tile", colour=tile[0], number=int(tile[1:]))
 

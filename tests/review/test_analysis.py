@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import okey101
-from conftest import Size, raises_code
+from conftest import Size, raises_code, unwrap
 from game.hidden import other_deal, replayed
 from okey101.bots import make_bot
 from okey101.errors import IllegalAction, OkeyError
@@ -328,8 +328,7 @@ def test_what_the_partner_held_at_the_end_is_not_inexactness() -> None:
     rules = PRESETS["altinstar"].with_(teams=True)
     last = played_on(short_deal(5, 2, rules))
     assert last.public.actions[-1][0] == 3
-    assert last.result is not None
-    assert last.result.scores == (11, 24, 202, 202)
+    assert unwrap(last.result).scores == (11, 24, 202, 202)
     review = review_deal(record_with(last), 0, 3, worlds=16, policy="greedy")
     assert review.balance.residual == Spread.of(0, 0)
     assert review.balance.others.tenths

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from conftest import unwrap
 from okey101.errors import IllegalAction
 from okey101.game import (
     PRESETS,
@@ -98,8 +99,7 @@ def idle(deal: Deal, turns: int) -> Deal:
 
 def parse_tile_name(deal: Deal) -> str:
     """The tile just drawn, in the notation."""
-    assert deal.drawn is not None
-    return str(Rack([deal.drawn]))
+    return str(Rack([unwrap(deal.drawn)]))
 
 
 def refused(deal: Deal, line: str) -> tuple[str, str]:
@@ -136,5 +136,4 @@ def fines(deal: Deal) -> list[Fine]:
 def scores(deal: Deal) -> tuple[int, ...]:
     """The scores of a deal that has ended."""
     assert deal.phase is Phase.OVER
-    assert deal.result is not None
-    return deal.result.scores
+    return unwrap(deal.result).scores

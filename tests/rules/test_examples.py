@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from conftest import unwrap
 from okey101.errors import IllegalAction
 from okey101.game import PRESETS, Opened, options_of
 from okey101.melds import parse_group
@@ -79,8 +80,7 @@ def test_U7_a_6_costs_60(preset: str) -> None:
 def test_O4_21_tiles_at_once() -> None:
     whole = "R1 R2 R3 / Y1 Y2 Y3 / K1 K2 K3 / R4 Y4 K4 / R5 Y5 K5 / R6 Y6 K6 / R7 Y7 K7"
     deal = table("pagat", [f"{whole} B9", "B1", "B3", "B5"], stock="B2")
-    opening = options_of(deal).opening
-    assert opening is not None
+    opening = unwrap(options_of(deal).opening)
     assert sum(map(len, opening.pieces)) == 21
     assert play(deal, str(opening), "discard B9").over
 

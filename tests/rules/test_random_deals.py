@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
+from conftest import unwrap
 from okey101.game import (
     PRESETS,
     Deal,
@@ -61,8 +62,7 @@ def hand_value(deal: Deal, seat: int) -> int:
         if tile == OKEY:
             total += 101 if deal.rules.okey_in_hand == "tile_101" else 0
         elif tile == Tile.F:
-            assert deal.public.okey is not None
-            total += deal.public.okey % 13 + 1
+            total += unwrap(deal.public.okey) % 13 + 1
         else:
             total += tile % 13 + 1
     return total

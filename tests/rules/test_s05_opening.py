@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from conftest import unwrap
 from okey101.game import PRESETS, Deal, End, Opened, Phase, options_of
 from okey101.tiles import Rack, parse_tile
 from rules.table import (
@@ -362,8 +363,7 @@ def test_O7_R4_each_okey_in_a_hand_costs_101() -> None:
 def test_O2_U2_of_too_many_pairs_the_one_with_the_taken_tile_is_laid() -> None:
     deal = table("pagat", ["B9 B3", f"{PAIRS[0]} B9"], stock=NEUTRAL)
     deal = play(deal, "discard B9", "take")
-    opening = options_of(deal).opening_pairs
-    assert opening is not None
+    opening = unwrap(options_of(deal).opening_pairs)
     assert len(opening.pieces) == 5
     assert "B9 B9" in str(opening)
     assert play(deal, str(opening)).public.opened[1] is Opened.PAIRS

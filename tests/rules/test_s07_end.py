@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from conftest import raises_code
+from conftest import raises_code, unwrap
 from okey101.errors import IllegalAction
 from okey101.game import PRESETS, Deal, End, Phase, options_of, view_of
 from rules.table import MELDS, PAIRS, fines, play, refuses, scores, table
@@ -112,8 +112,7 @@ def unfinished(preset: str, **changes: Any) -> Deal:
 @pytest.mark.parametrize("preset", ["altinstar", "wiki"])
 def test_E3_hands_are_counted_without_a_winner(preset: str) -> None:
     deal = unfinished(preset)
-    assert deal.result is not None
-    assert deal.result.counts
+    assert unwrap(deal.result).counts
     times = 2 if preset == "altinstar" else 1
     assert scores(deal) == (12 + 101, times * 12 + 101, 202)
     assert fines(deal) == [(0, "P2", 101), (1, "P5", 101)]
@@ -127,14 +126,12 @@ def test_R13_pairs_at_the_end_of_the_stock_are_doubled_where_the_rule_set_says_s
         changes = {"empty_stock": "count_hands", "stock_pairs_doubled": doubled}
         deal = unfinished(preset, **changes, okey_in_hand="fine_101")
         assert scores(deal)[1] == (1 + doubled) * 12 + 101
-        assert deal.result is not None
-        assert deal.result.sheet[1].factors == (("own-pairs",) if doubled else ())
+        assert unwrap(deal.result).sheet[1].factors == (("own-pairs",) if doubled else ())
 
 
 def test_E3_R4_or_the_deal_is_void_but_for_the_okeys() -> None:
     deal = unfinished("pagat")
-    assert deal.result is not None
-    assert not deal.result.counts
+    assert not unwrap(deal.result).counts
     assert scores(deal) == (0, 101, 101)
     assert fines(deal) == [(1, "P5", 101), (2, "P5", 101)]
 
@@ -160,8 +157,7 @@ def test_E4_the_player_is_always_asked() -> None:
             with raises_code("not-asked", IllegalAction):
                 play(deal, line)
         over = play(deal, "pass")
-        assert over.result is not None
-        assert over.result.end is End.STOCK
+        assert unwrap(over.result).end is End.STOCK
 
 
 @pytest.mark.parametrize("preset", ["altinstar", "pagat"])
@@ -200,8 +196,7 @@ def test_E4_opened_a_new_meld_with_the_indicator_finishes() -> None:
 def test_E4_opened_if_everything_goes_down(hand: str, lines: list[str]) -> None:
     deal = offered("wiki", hand, opened=MELDS)
     deal = play(deal, "indicator", *lines)
-    assert deal.result is not None
-    assert deal.result.winner == 0
+    assert unwrap(deal.result).winner == 0
 
 
 @pytest.mark.parametrize("hand", ["Y9", "Y9 Y7", "B10 B9 Y9", "B10 B11 Y9 Y7", "B12 Y9"])

@@ -13,6 +13,7 @@ from typing import Self, TypeAlias
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from conftest import unwrap
 from server.contributions import Contributions
 from server.live import PATIENCE_S, Json, LiveServer, Person
 from server.model import Model
@@ -161,8 +162,7 @@ class Client:
 
     async def drop(self) -> None:
         """Break the connection without a word."""
-        assert self.socket is not None
-        self.socket.transport.abort()
+        unwrap(self.socket).transport.abort()
         await self.close()
 
     @property
@@ -209,10 +209,9 @@ class Client:
 
     async def send(self, message: Json | str | bytes) -> None:
         """Send anything; Gone where the socket is closed."""
-        assert self.socket is not None
         data = json.dumps(message) if isinstance(message, dict) else message
         try:
-            await self.socket.send(data)
+            await unwrap(self.socket).send(data)
         except ConnectionClosed:
             raise Gone from None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any, TypeAlias
 
+from conftest import unwrap
 from okey101.game.fair.rounds import seat_commitment, transcript
 from okey101.server.protocol import client_messages as ask
 from okey101.server.tables.state import TableState
@@ -23,8 +24,7 @@ def round_of(state: TableState) -> Round:
 
 def commit(state: TableState, user: str, given: bytes, rid: str) -> ask.Commit:
     """The command by which somebody commits to a contribution."""
-    seat = state.seat_of(user)
-    assert seat is not None
+    seat = unwrap(state.seat_of(user))
     return ask.Commit(rid=rid, commitment=seat_commitment(given, *round_of(state), seat))
 
 

@@ -27,6 +27,8 @@ from typing import IO, Any, TypeAlias
 
 from argon2 import PasswordHasher
 
+from conftest import unwrap
+
 __all__ = ["Fork", "Process", "begin"]
 
 _SRC = Path(__file__).resolve().parents[2] / "src"
@@ -73,8 +75,7 @@ class Fork:
         """Wait for its end; TimeoutExpired."""
         code = self._ended(None if timeout is None else timeout * 1000)
         if code is None:
-            assert timeout is not None
-            raise subprocess.TimeoutExpired("okey101", timeout)
+            raise subprocess.TimeoutExpired("okey101", unwrap(timeout))
         return code
 
     def send_signal(self, number: int) -> None:

@@ -120,12 +120,17 @@ class LiveServer:
         with self._words.open("wb") as out, self._errors.open("ab") as errors:
             self.process = begin([*self._program, *words], environ, out, errors, fresh=self._fresh)
 
+    @property
+    def running(self) -> Process:
+        """The process, which has been started."""
+        assert self.process is not None
+        return self.process
+
     def wait(self) -> None:
         """Wait until it says where it is; AssertionError with its log if it ends before."""
-        assert self.process is not None
         deadline = time.monotonic() + PATIENCE_S
         while not (said := self._words.read_text("utf-8")).endswith("\n"):
-            assert self.process.poll() is None, self.log
+            assert self.running.poll() is None, self.log
             assert time.monotonic() < deadline, self.log
             time.sleep(0.01)
         found = json.loads(said.splitlines()[0])
@@ -140,24 +145,21 @@ class LiveServer:
 
     def stop(self) -> int:
         """SIGTERM, and wait for the end; returns the exit code."""
-        assert self.process is not None
-        self.process.send_signal(signal.SIGTERM)
+        self.running.send_signal(signal.SIGTERM)
         try:
-            return self.process.wait(PATIENCE_S)
+            return self.running.wait(PATIENCE_S)
         finally:
             self.kill()
 
     def kill(self) -> None:
         """SIGKILL; does nothing more where it has ended."""
-        assert self.process is not None
-        self.process.kill()
-        self.process.wait()
+        self.running.kill()
+        self.running.wait()
         self.process = None
 
     def signal(self, number: signal.Signals) -> None:
         """Send any signal."""
-        assert self.process is not None
-        self.process.send_signal(number)
+        self.running.send_signal(number)
 
     def restart(self, *, kill: bool = False) -> None:
         """Stop it, or kill it, and start it again on the same folder and port."""

@@ -7,6 +7,7 @@ from collections.abc import Coroutine, Mapping, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple, TypeVar
 
+from conftest import unwrap
 from okey101.game.actions import DRAW, PASS, Action, Discard
 from okey101.game.deal_parts import Phase
 from okey101.game.fair.rounds import seat_commitment
@@ -104,8 +105,7 @@ def story(
     given: dict[str, bytes] = {}
     for user in people:
         given[user] = rng.randbytes(16)
-        number = writer.state.seat_of(user)
-        assert number is not None
+        number = unwrap(writer.state.seat_of(user))
         promise = seat_commitment(given[user], *round_of(writer.state), number)
         writer.add(log.Committed(user=user, commitment=promise))
     writer.add(log.CommitmentsShown())
@@ -119,8 +119,7 @@ def story(
 
 
 def _throw(state: TableState, rng: random.Random) -> log.Acted:
-    deal = state.deal
-    assert deal is not None
+    deal = unwrap(state.deal)
     seat = state.seats[deal.turn]
     action: Action = DRAW if deal.phase is Phase.DRAW else PASS
     if deal.phase is Phase.PLAY:
@@ -186,8 +185,7 @@ def wish(client: Client, rid: str, rng: random.Random) -> ask.Logged:
 
 
 def _play(client: Client, seat: int, rng: random.Random) -> str:
-    deal = client.model.deal
-    assert deal is not None
+    deal = unwrap(client.model.deal)
     if deal["phase"] in ("draw", "must-draw"):
         return "take" if rng.random() < 0.2 else "draw"
     if deal["phase"] == "play":

@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 
 import structlog.testing
 
+from conftest import unwrap
 from game.random_play import check_state
 from okey101.errors import OkeyError
 from okey101.server.protocol import client_messages as ask
@@ -309,8 +310,7 @@ class World:
     @property
     def table(self) -> Table:
         """The table as the newest server has it."""
-        assert self._table is not None
-        return self._table
+        return unwrap(self._table)
 
     def now_ms(self) -> int:
         """The wall clock."""

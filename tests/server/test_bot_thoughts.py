@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import structlog
 
-from conftest import raises_code
+from conftest import raises_code, unwrap
 from okey101.bots import make_bot
 from okey101.bots.base import BotFault
 from okey101.errors import OkeyError
@@ -31,7 +31,6 @@ from okey101.server.work.served_bots import OURS, ServedBots
 from okey101.sim.bot_proofs import Why, verify_bots
 from server.server_stories import story, table_options
 from server.simulation import World, simulate
-from server.tables.at_tables import deal_of
 from server.tables.served_match import served_record
 from work.jobs import wait_for
 
@@ -117,9 +116,8 @@ def test_what_a_bot_thought_of_counts_only_where_it_is_still_its_turn() -> None:
     async def main() -> None:
         told = story(table_options(clock=0), "playing", 1)
         world.begin(told.rows, told.state)
-        deal = deal_of(told.state)
-        gone = told.state.seats[deal.turn].user
-        assert gone is not None
+        deal = unwrap(told.state.deal)
+        gone = unwrap(told.state.seats[deal.turn].user)
         for name in told.state.people:
             if name != gone:
                 world.connect(name)
@@ -173,8 +171,7 @@ def test_a_process_finds_the_same_and_its_end_costs_nobody_a_move(
         thinkers = Thinkers(1)
         some = thoughts(4)
         assert await thinkers.choose(some[0]) == think(some[0])  # the thread, meanwhile
-        crowd = thinkers._crowd
-        assert crowd is not None
+        crowd = unwrap(thinkers._crowd)
         await crowd.start()
         ready = [crowd.ready]
         assert [await thinkers.choose(one) for one in some] == [think(one) for one in some]

@@ -420,8 +420,7 @@ def test_all_tables_are_read_at_once() -> None:
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits of a process are Linux's")
 async def test_bots_play_where_no_more_files_can_be_opened() -> None:
     def starve(server: LiveServer) -> None:
-        assert server.process is not None
-        pid = server.process.pid
+        pid = server.running.pid
         used = max(int(one.name) for one in Path(f"/proc/{pid}/fd").iterdir()) + 1
         resource.prlimit(pid, resource.RLIMIT_NOFILE, (used, used))
 

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from conftest import unwrap
 from okey101.errors import OkeyError
 from okey101.game import PRESETS, Deal, record_of
 from okey101.review.matches import MatchReview
@@ -52,8 +53,7 @@ async def finished(reviews: Reviews, match: str) -> MatchReview:
         await asyncio.sleep(0.05)
         answer = await reviews.look(match)
     assert answer.state == "done", answer
-    assert answer.review is not None
-    return answer.review
+    return unwrap(answer.review)
 
 
 async def test_a_review_is_made_once_and_kept(tmp_path: Path) -> None:
@@ -204,8 +204,7 @@ def test_it_ends_with_its_server_in_the_middle_of_a_step(tmp_path: Path) -> None
         stdout=subprocess.PIPE, env=os.environ | {"OKEY101_TEST_MARK": mark},
     )  # fmt: skip
     with server:
-        assert server.stdout is not None
-        assert server.stdout.readline() == b"reviewing\n"
+        assert unwrap(server.stdout).readline() == b"reviewing\n"
         time.sleep(3)  # the first step takes minutes with so many worlds
         server.kill()
     wait_until_none(mark)

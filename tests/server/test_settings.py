@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import raises_code
+from conftest import raises_code, unwrap
 from okey101.i18n import LANGUAGES, error_text, load
 from okey101.server.files.data_dir import default_folder
 from okey101.server.settings import (
@@ -67,12 +67,10 @@ def test_an_empty_secret_is_refused_and_does_not_open_all(env: SetEnv, tmp_path:
     env(METRICS_TOKEN_FILE="")
     assert problem("OKEY101_METRICS_TOKEN_FILE") == ("file", "")
     env(METRICS_TOKEN="long enough")
-    assert load_settings().metrics_token is not None
     file = tmp_path / "token"
     file.write_text("from a file", encoding="utf-8")
     env(METRICS_TOKEN="", METRICS_TOKEN_FILE=str(file))
-    token = load_settings().metrics_token
-    assert token is not None
+    token = unwrap(unwrap(load_settings().metrics_token))
     assert token.get_secret_value() == "from a file"
 
 
@@ -111,8 +109,7 @@ def test_secrets_from_files(env: SetEnv, tmp_path: Path) -> None:
     file = tmp_path / "token"
     file.write_text("from a file\r\n", encoding="utf-8")
     env(METRICS_TOKEN_FILE=str(file))
-    token = load_settings().metrics_token
-    assert token is not None
+    token = unwrap(load_settings().metrics_token)
     assert token.get_secret_value() == "from a file"
     assert "from a file" not in f"{load_settings()!r} {load_settings()}"
     env(METRICS_TOKEN="from the environment")

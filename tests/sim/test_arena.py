@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 import okey101
-from conftest import raises_code
+from conftest import raises_code, unwrap
 from okey101.bots import BOTS, bot_info, bot_of, make_bot
 from okey101.bots.base import BotFault
 from okey101.bots.greedy import GreedyBot
@@ -46,17 +46,14 @@ def test_a_difference_is_the_score_in_the_same_seat_of_the_same_deal() -> None:
     found = duplicate(rules, "random", "greedy", deals=2, seed=5, first=3)
     for row, number in enumerate((3, 4)):
         dealt = arena_deal(rules, 5, number)
-        assert dealt.seed is not None
-        seeds = [bot_seed(dealt.seed, seat) for seat in range(4)]
+        seeds = [bot_seed(unwrap(dealt.seed), seat) for seat in range(4)]
         base = play_deal(rules, ["greedy"] * 4, dealt).result
         for seat in range(4):
             names = ["greedy"] * 4
             names[seat] = "random"
             bots = [bot_of(name, seeds[at]) for at, name in enumerate(names)]
-            result = play_deal(rules, bots, dealt).result
-            assert result is not None
-            assert base is not None
-            difference = result.scores[seat] - base.scores[seat]
+            result = unwrap(play_deal(rules, bots, dealt).result)
+            difference = result.scores[seat] - unwrap(base).scores[seat]
             assert found.differences[row][seat] == difference
 
 
@@ -97,13 +94,11 @@ def test_in_teams_the_candidate_takes_both_seats_of_a_side() -> None:
     rules = RuleSet(teams=True)
     found = duplicate(rules, "random", "greedy", deals=1, seed=1)
     dealt = arena_deal(rules, 1, 0)
-    assert dealt.seed is not None
-    seeds = [bot_seed(dealt.seed, seat) for seat in range(4)]
+    seeds = [bot_seed(unwrap(dealt.seed), seat) for seat in range(4)]
     for side in range(2):
         names = ["random" if seat % 2 == side else "greedy" for seat in range(4)]
         bots = [bot_of(name, seeds[seat]) for seat, name in enumerate(names)]
-        result = play_deal(rules, bots, dealt).result
-        assert result is not None
+        result = unwrap(play_deal(rules, bots, dealt).result)
         assert found.candidates[0][side] == sum(result.scores[side::2])
     assert len(found.anchors[0]) == 2
 
@@ -201,8 +196,7 @@ def test_the_choice_is_the_best_by_trying() -> None:
         seat = deal.turn
         scores = []
         for action in actions:
-            result = play_out(apply(deal, action), [GreedyBot()] * 2).result
-            assert result is not None
+            result = unwrap(play_out(apply(deal, action), [GreedyBot()] * 2).result)
             scores.append(result.scores[seat])
         chosen = best_action(deal, options)
         assert chosen == actions[scores.index(min(scores))], "ties go to the first"

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import combinations
 
+from conftest import unwrap
+
 Group = tuple[int, ...]
 Hand = tuple[int, ...]
 """Sorted tiles: kinds (a false joker as the okey's), and 53 for an okey."""
@@ -119,8 +121,7 @@ def reachable(hand: Hand, table: Table, *, melds: bool, pairs: bool) -> set[Hand
         hand, table = todo.pop()
         following: list[tuple[Hand, Table]] = []
         for tile in set(hand):
-            rest = without(hand, [tile])
-            assert rest is not None
+            rest = unwrap(without(hand, [tile]))
             for index, place in enumerate(table):
                 following += [
                     (rest, (*table[:index], after, *table[index + 1 :]))

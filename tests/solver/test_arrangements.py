@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from conftest import Size, raises_code
+from conftest import Size, raises_code, unwrap
 from okey101.melds import AS
 from okey101.solver import (
     Arrangement,
@@ -69,8 +69,7 @@ def test_arrangements_are_legal_and_agree_with_the_value(objective: Objective) -
     rng = random.Random(f"legal {objective}")
     for number in range(120):
         position = draw(rng, rng.randint(1, 22), min(number % 3, 1), rng.choice((1, 2, 4)))
-        found = arrange_bits(*position, objective)
-        assert found is not None
+        found = unwrap(arrange_bits(*position, objective))
         check_legal(position, found)
         first = abs(rank(found, objective)[0])
         assert first == best_value_bits(*position, objective)
@@ -115,8 +114,7 @@ def test_all_arrangements_of_small_racks(objective: Objective, okeys: int, size:
 
 def test_third_copy() -> None:
     rack = Rack.parse("R9 R10 R11 R11 R12 R12 R13 R13 *", okey=Tile.B6)
-    found = arrange_bits(rack.bits, Tile.B6)
-    assert found is not None
+    found = unwrap(arrange_bits(rack.bits, Tile.B6))
     assert (found.points, found.tiles, found.left_points) == (102, 9, 0)
     assert found.pieces == ((8, 9, 10), (10, 11, 12), (AS + 10, 11, 12))
 
@@ -124,16 +122,14 @@ def test_third_copy() -> None:
 def test_keep_one_where_everything_melds() -> None:
     rack = Rack.parse("R1 R2 R3 R4 K5 Y5 B5")
     assert best_value_bits(rack.bits, Tile.B6, Objective.TILES) == 7
-    found = arrange_bits(rack.bits, Tile.B6, Objective.TILES, keep=1)
-    assert found is not None
+    found = unwrap(arrange_bits(rack.bits, Tile.B6, Objective.TILES, keep=1))
     assert found.tiles == 6
     assert str(found.left) == "R1"
 
 
 def test_false_jokers_are_the_okeys_kind() -> None:
     rack = Rack.parse("B5 F B7 F R6 K6")
-    found = arrange_bits(rack.bits, Tile.B6)
-    assert found is not None
+    found = unwrap(arrange_bits(rack.bits, Tile.B6))
     assert found.pieces == ((Tile.B5, Tile.F, Tile.B7), (Tile.R6, Tile.F, Tile.K6))
     assert found.points == 36
 
@@ -141,8 +137,7 @@ def test_false_jokers_are_the_okeys_kind() -> None:
 def test_must_by_every_name() -> None:
     rack = Rack.parse("B5 F B7 R1 R2 *")
     for must, melded in ((Tile.F, Tile.F), (Tile.B6, Tile.OKEY), (Tile.OKEY, Tile.OKEY)):
-        found = arrange_bits(rack.bits, Tile.B6, must=must)
-        assert found is not None
+        found = unwrap(arrange_bits(rack.bits, Tile.B6, must=must))
         assert melded not in found.left
     assert arrange_bits(rack.bits, Tile.B6, must=Tile.K1) is None
     assert arrange_bits(Rack.parse("B5 F K1 K2").bits, Tile.B6, must=Tile.K1) is None
@@ -175,8 +170,7 @@ def test_bad_racks(bits: int, code: str, objective: Objective) -> None:
 def test_empty_rack() -> None:
     for objective in Objective:
         assert best_value_bits(0, Tile.B6, objective) == 0
-        found = arrange_bits(0, Tile.B6, objective)
-        assert found is not None
+        found = unwrap(arrange_bits(0, Tile.B6, objective))
         assert found.pieces == ()
         assert arrange_bits(0, Tile.B6, objective, keep=1) is None
         assert len(arrangements_bits(0, Tile.B6, objective, 3)) == 1
@@ -234,14 +228,12 @@ def test_choices_by_enumeration() -> None:
 
 
 def test_two_false_jokers_are_a_pair() -> None:
-    found = arrange_bits(Rack.parse("F F R1").bits, Tile.B6, Objective.PAIRS)
-    assert found is not None
+    found = unwrap(arrange_bits(Rack.parse("F F R1").bits, Tile.B6, Objective.PAIRS))
     assert found.pieces == ((Tile.F, Tile.F),)
     assert found.points == 12
 
 
 def test_of_tiles_that_cost_the_same_the_one_stays_that_breaks_no_group() -> None:
     rack = Rack.parse("R6 R7 R8 R9 R2 Y2 B2")
-    found = arrange_bits(rack.bits, Tile.K13, Objective.POINTS, keep=1)
-    assert found is not None
+    found = unwrap(arrange_bits(rack.bits, Tile.K13, Objective.POINTS, keep=1))
     assert (found.points, found.tiles) == (30, 6)

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from conftest import raises_code
+from conftest import raises_code, unwrap
 from okey101.errors import NotationError, OkeyError
 from okey101.melds import Form, Group, groups_text
 from okey101.solver import (
@@ -48,8 +48,7 @@ def test_arrangements_are_made_of_groups_and_tiles() -> None:
     for _ in range(120):
         bits, okey = draw(rng, rng.randint(14, 22), rng.randint(0, 2))
         objective = rng.choice((Objective.POINTS, Objective.PAIRS, Objective.LEFT))
-        found = arrange_bits(bits, okey, objective)
-        assert found is not None
+        found = unwrap(arrange_bits(bits, okey, objective))
         assert all(isinstance(group, Group) for group in found.groups)
         assert sum(group.points for group in found.groups) == found.points
         tiles = [tile for group in found.groups for tile in group]
@@ -61,15 +60,13 @@ def test_arrangements_are_made_of_groups_and_tiles() -> None:
 
 
 def test_answers_print_as_notation() -> None:
-    found = arrange(Rack.parse("R7 R8 R9 K11 Y11 * F K1"), okey=Tile.B6)
-    assert found is not None
+    found = unwrap(arrange(Rack.parse("R7 R8 R9 K11 Y11 * F K1"), okey=Tile.B6))
     assert str(found) == "R7 R8 R9 / Y11 K11 *R11"
     assert repr(found) == "<Arrangement 'R7 R8 R9 / Y11 K11 *R11': 57 points, left 'K1 F'>"
     assert found.left == Rack.parse("K1 F")
     assert found.left_bits == found.left.bits
     assert found.pieces == tuple(group.pieces for group in found.groups)
-    plan = max_laid_bits(Rack.parse("R7 R8 R9 K1").bits, Tile.B6, [])
-    assert plan is not None
+    plan = unwrap(max_laid_bits(Rack.parse("R7 R8 R9 K1").bits, Tile.B6, []))
     assert plan.left == Rack.parse("K1")
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from conftest import unwrap
 from okey101.errors import IllegalAction
 from okey101.work import Answer, WorkerEnded, Workers
 from work import jobs
@@ -134,8 +135,7 @@ def test_none_stays_when_its_parent_is_killed(after_s: float) -> None:
         [sys.executable, str(HERE / "parent_child.py")], env=environment, stdout=subprocess.PIPE
     )
     with parent:
-        assert parent.stdout is not None
-        assert parent.stdout.readline() == b"begun\n"
+        assert unwrap(parent.stdout).readline() == b"begun\n"
         time.sleep(after_s)
         parent.kill()
     wait_until_none(mark)

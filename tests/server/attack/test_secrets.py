@@ -19,7 +19,7 @@ import httpx
 import pytest
 from litestar import Litestar
 
-from conftest import Size
+from conftest import Size, unwrap
 from okey101.server.hub import Hub
 from okey101.server.net.limits import Limiter
 from okey101.server.ops.logs import configure_logs
@@ -271,8 +271,7 @@ def test_the_log_of_a_played_match_holds_no_tile_and_no_token() -> None:
                 for text in ("{", '{"type":"act","rid":"1","action":"discard R1"}', "[]"):
                     await client.send(text)
                 await client.play_on()
-                deal = client.model.deal
-                assert deal is not None
+                deal = unwrap(client.model.deal)
                 secret: str = deal["end"]["fair"]["secret"]
                 return [
                     me.token,

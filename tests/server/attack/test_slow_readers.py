@@ -28,8 +28,7 @@ def server() -> Iterator[LiveServer]:
 
 
 def resident_kib(server: LiveServer) -> int:
-    assert server.process is not None
-    status = Path(f"/proc/{server.process.pid}/status").read_text("ascii")
+    status = Path(f"/proc/{server.running.pid}/status").read_text("ascii")
     return int(next(x for x in status.splitlines() if x.startswith("VmRSS")).split()[1])
 
 
@@ -76,8 +75,7 @@ async def shout(raw: Raw, texts: list[bytes]) -> None:
 
 
 def open_files(server: LiveServer) -> int:
-    assert server.process is not None
-    return len(list(Path(f"/proc/{server.process.pid}/fd").iterdir()))
+    return len(list(Path(f"/proc/{server.running.pid}/fd").iterdir()))
 
 
 def questions(count: int) -> list[bytes]:

@@ -7,6 +7,7 @@ import random
 import secrets
 from typing import Any
 
+from conftest import unwrap
 from okey101.bots import make_bot
 from okey101.game import options_of, view_of
 from okey101.game.fair.rounds import seat_commitment
@@ -19,7 +20,6 @@ from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.state import Stage
 from okey101.server.tables.table import Table
 from server.contributions import round_of
-from server.tables.at_tables import deal_of
 from server.tables.twins import Screen
 
 __all__ = ["played", "table_options"]
@@ -79,8 +79,7 @@ async def _step(
     state = table.state
     if state.stage is Stage.DEALING:
         for user in state.people:
-            seat = state.seat_of(user)
-            assert seat is not None
+            seat = unwrap(state.seat_of(user))
             state = table.state
             if state.stage is Stage.DEALING and not state.shown and state.promises[seat] is None:
                 given[round_of(state), seat] = rng.randbytes(16)
@@ -93,7 +92,7 @@ async def _step(
                 await send(user, ask.Reveal, random=given[round_of(state), seat].hex())
         await asyncio.sleep(0)
         return
-    deal = deal_of(state)
+    deal = unwrap(state.deal)
     player = state.seats[deal.turn].user
     if player is None:
         await asyncio.sleep(0.001)

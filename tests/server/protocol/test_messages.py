@@ -17,7 +17,7 @@ import jsonschema
 import msgspec
 import pytest
 
-from conftest import raises_code
+from conftest import raises_code, unwrap
 from okey101.game import PRESETS, open_side_json
 from okey101.game.deal_parts import End, Opened, Phase
 from okey101.game.public import FORM
@@ -81,8 +81,7 @@ async def test_a_frozen_table_says_so() -> None:
     entry = log.encode_entry(log.Sat(user="u1", seat=1))
     await store.append(row._replace(seq=2, entry=entry, state_hash="x"))
     await table.stop()
-    loaded = await Table.load("masa", deps)
-    assert loaded is not None
+    loaded = unwrap(await Table.load("masa", deps))
     screen = Screen("u0")
     loaded.attach(screen)
     await loaded.stop()
@@ -104,12 +103,10 @@ def test_a_view_and_a_patch_have_the_same_parts() -> None:
 
 def test_a_checker_sees_the_structs_that_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(typing, "TYPE_CHECKING", True)
-    spec = importlib.util.spec_from_file_location("said_views", views.__file__)
-    assert spec is not None
-    assert spec.loader is not None
+    spec = unwrap(importlib.util.spec_from_file_location("said_views", views.__file__))
     said = importlib.util.module_from_spec(spec)
     monkeypatch.setitem(sys.modules, "said_views", said)
-    spec.loader.exec_module(said)
+    unwrap(spec.loader).exec_module(said)
 
     def shape(kind: Any) -> object:
         origin, args = get_origin(kind), get_args(kind)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from okey101.errors import OkeyError
-from okey101.game import Deal
 from okey101.server.protocol import client_messages as ask
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.command_handler import entry_for
@@ -14,13 +13,7 @@ from okey101.server.tables.state import TableState
 from okey101.server.tables.table import Table
 from server.tables.table_stories import Step, Story
 
-__all__ = ["asked", "deal_of", "deal_over", "put", "refusal"]
-
-
-def deal_of(state: TableState) -> Deal:
-    """The deal on the table."""
-    assert state.deal is not None
-    return state.deal
+__all__ = ["asked", "deal_over", "put", "refusal"]
 
 
 def asked(made: Story, user: str, command: ask.Logged) -> TableState:

@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
+from conftest import unwrap
 from okey101.server.protocol import client_messages as ask
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.state import Stage, TableState
@@ -74,10 +75,7 @@ def written(world: World, since: int = 0) -> list[tuple[float, log.Entry]]:
 
 
 def to_act(state: TableState) -> str:
-    assert state.deal is not None
-    user = state.seats[state.deal.turn].user
-    assert user is not None
-    return user
+    return unwrap(state.seats[unwrap(state.deal).turn].user)
 
 
 def stage(world: World) -> Stage:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from conftest import unwrap
 from game.random_play import choose, rules_of, short_opening
 from okey101.game import Action, Deal, options_of
 from okey101.game.dealing import deal_from_seed, first_dealer
@@ -117,8 +118,7 @@ class Story:
     def committed(self, user: str, given: bytes) -> log.Committed:
         """The row by which somebody commits to a contribution."""
         state, seat = self.state, self.state.seat_of(user)
-        assert seat is not None
-        where = (TABLE, state.match, state.number, len(state.abandoned), seat)
+        where = (TABLE, state.match, state.number, len(state.abandoned), unwrap(seat))
         return log.Committed(user=user, commitment=seat_commitment(given, *where))
 
     def reveal(self) -> None:
@@ -140,8 +140,7 @@ class Story:
 
     def move(self, style: str = "by-kind") -> None:
         """One action of the seat to act."""
-        deal = self.state.deal
-        assert deal is not None
+        deal = unwrap(self.state.deal)
         options = options_of(deal)
         action = choose(options, self.rng, style)
         if self.rng.random() < 0.1:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from conftest import unwrap
 from okey101.bots import make_bot, registry
 from okey101.errors import RecordError
 from okey101.game import Action, Deal, Options, Record, View, parse_record, view_of
@@ -38,13 +39,11 @@ def with_deal(number: int, change: Callable[[DealRecord], DealRecord]) -> Record
 
 
 def fair_without(deal: DealRecord, name: str) -> DealRecord:
-    assert deal.fair is not None
-    return replace(deal, fair={k: v for k, v in deal.fair.items() if k != name})
+    return replace(deal, fair={k: v for k, v in unwrap(deal.fair).items() if k != name})
 
 
 def actors(deal: DealRecord, change: Callable[[str], str]) -> DealRecord:
-    assert deal.actors is not None
-    return replace(deal, actors=tuple(map(change, deal.actors)))
+    return replace(deal, actors=tuple(map(change, unwrap(deal.actors))))
 
 
 def test_an_honest_server_is_proved() -> None:
@@ -72,8 +71,7 @@ def test_a_fallback_that_the_bot_did_not_need_is_said() -> None:
     """Whoever runs the table could let it play wherever it suits the hidden tiles."""
     record = served_record(fails=True)
     for deal, written in zip(verify_bots(record), record.deals, strict=True):
-        assert written.actors is not None
-        assert deal.needless == deal.fallbacks == written.actors.count("fallback") > 0
+        assert deal.needless == deal.fallbacks == unwrap(written.actors).count("fallback") > 0
         assert (deal.state, deal.why) == (State.UNKNOWN, (Why.NEEDLESS,))
         assert not deal.errors
 
@@ -130,8 +128,7 @@ def test_master_plays_for_a_search_that_is_late(monkeypatch: pytest.MonkeyPatch)
     assert (found.state, found.why) == (State.UNKNOWN, (Why.NEEDLESS,))
     # Another choice than master's is told.
     written = record.deals[0]
-    assert written.actors is not None
-    swapped = [a.replace("fallback:master/2", "fallback:novice/1") for a in written.actors]
+    swapped = [a.replace("fallback:master/2", "fallback:novice/1") for a in unwrap(written.actors)]
     other = replace(record, deals=(replace(written, actors=tuple(swapped)),))
     (told_of,) = verify_bots(other)
     assert {error.code for error in told_of.errors} == {"fair-bot-choice"}
@@ -171,8 +168,7 @@ def test_a_bot_that_was_fed_hidden_tiles_is_told(monkeypatch: pytest.MonkeyPatch
         assert error.path == f"deals[0].actions[{at}]"
         assert error.details["number"] == at + 1
         assert record.deals[0].actions[at] == f"{seat}: {error.details['claimed']}"
-        assert record.deals[0].actors is not None
-        assert record.deals[0].actors[at] == f"bot:{error.details['actor']}"
+        assert unwrap(record.deals[0].actors)[at] == f"bot:{error.details['actor']}"
         assert error.details["actual"] != error.details["claimed"]
 
 

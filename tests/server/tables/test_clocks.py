@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import structlog
 
-from conftest import Size, raises_code
+from conftest import Size, raises_code, unwrap
 from game.random_play import TABLES, choose, random_rules, rules_of, short_opening
 from okey101.errors import OkeyError
 from okey101.game import (
@@ -43,7 +43,6 @@ from rules.table import table as laid_out
 from server.contributions import commit, reveal
 from server.server_stories import EPOCH_MS, PEOPLE, Moment, story, table_options
 from server.simulation import World, simulate
-from server.tables.at_tables import deal_of
 from server.tables.clock_worlds import (
     act,
     all_come,
@@ -60,13 +59,12 @@ from server.tables.clock_worlds import (
 async def test_a_turn_is_ended_when_its_time_and_a_moment_are_over(world: World) -> None:
     all_come(world)
     seat, begun = world.table.state.deal, len(world.store.rows)
-    assert seat is not None
     await asyncio.sleep(30.4)
     assert len(world.store.rows) == begun
     await asyncio.sleep(0.2)
     [(at, entry)] = written(world, begun)
     assert isinstance(entry, log.Acted)
-    assert (entry.seat, entry.by) == (seat.turn, "clock")
+    assert (entry.seat, entry.by) == (unwrap(seat).turn, "clock")
     assert isinstance(entry.actions[-1], Discard)
     assert at == pytest.approx(30.5, abs=0.01)
     assert world.table.state.deadline == EPOCH_MS + 60_500
@@ -92,8 +90,7 @@ async def test_after_two_turns_that_the_clock_ended_a_bot_plays(world: World) ->
     await asyncio.sleep(5 * 10.5 + 0.1)
     entries = [entry for _, entry in written(world, begun)]
     assert [e.by for e in entries if isinstance(e, log.Acted)] == ["clock"] * 5
-    seat = world.table.state.seat_of(first)
-    assert seat is not None
+    seat = unwrap(world.table.state.seat_of(first))
     assert entries[-1] == log.Away(seat=seat, on=True, why="late")
     rid = world.rid()
     assert await world.send(first, ask.Act(rid=rid, action="draw")) == "bot-plays"
@@ -119,10 +116,10 @@ async def test_a_turn_played_in_between_counts_anew(world: World) -> None:
 
 async def _throw(world: World) -> str | None:
     """The whole turn of whoever is to act."""
-    deal = deal_of(world.table.state)
+    deal = unwrap(world.table.state.deal)
     if deal.phase is Phase.DRAW:
         await act(world, "draw")
-    deal = deal_of(world.table.state)
+    deal = unwrap(world.table.state.deal)
     return await act(world, str(rest_of_turn(deal)[-1]))
 
 
@@ -150,8 +147,7 @@ async def test_after_90_s_a_bot_plays_for_who_is_away(world: World, clock: int) 
     assert len(world.store.rows) == begun
     await asyncio.sleep(0.2)
     [(at, entry)] = written(world, begun)
-    seat = world.table.state.seat_of(gone)
-    assert seat is not None
+    seat = unwrap(world.table.state.seat_of(gone))
     assert entry == log.Away(seat=seat, on=True, why="absent")
     assert at == pytest.approx(100)
     await asyncio.sleep(3)
@@ -177,8 +173,7 @@ async def test_who_comes_back_has_the_seat_at_once_and_the_whole_turn(
     gone = to_act(world.table.state)
     all_come(world, gone)
     await asyncio.sleep(95)
-    seat = world.table.state.seat_of(gone)
-    assert seat is not None
+    seat = unwrap(world.table.state.seat_of(gone))
     assert world.table.state.seats[seat].away
     begun = len(world.store.rows)
     world.store.memory.fail_next(failures)
@@ -284,7 +279,7 @@ async def test_between_deals_who_is_away_is_waited_for_only_where_no_clock_runs(
     """There it may be a page that is loaded again; a bot plays before long, or the time is up."""
     all_come(world, "u3")
     while stage(world) is Stage.PLAYING:
-        deal = deal_of(world.table.state)
+        deal = unwrap(world.table.state.deal)
         if deal.phase in (Phase.LAST_DISCARD, Phase.LAST_INDICATOR):
             await act(world, str(PASS))
         else:
@@ -320,28 +315,25 @@ def short_opening_at_hand() -> tuple[TableState, str]:
     """A table, and an opening of the seat to act that falls short."""
     rng = random.Random(5)
     told = story(table_options(preset="pagat", clock=30), "playing", 3)
-    assert told.state.deal is not None
     opening = None
     while opening is None:
-        opening = short_opening(options_of(told.state.deal), rng)
+        opening = short_opening(options_of(unwrap(told.state.deal)), rng)
     return told.state, str(opening)
 
 
 def test_short_openings_end_at_a_limit_and_the_turn_goes_on() -> None:
     state, opening = short_opening_at_hand()
-    deal = deal_of(state)
+    deal = unwrap(state.deal)
     one = log.Acted(seat=deal.turn, actions=(parse_action(opening),), user=to_act(state))
     for _ in range(MAX_TURN_ACTIONS):
         state = reduce(state, one, state.at_ms)
     with raises_code("too-many-actions"):
         reduce(state, one, state.at_ms)
-    assert state.deal is not None
-    rest = rest_of_turn(state.deal)
+    rest = rest_of_turn(unwrap(state.deal))
     late = log.Acted(seat=deal.turn, actions=rest, by="clock")
     after = applied(state, late, state.at_ms)[1]
     assert after.turn_actions == 0
-    assert after.deal is not None
-    assert after.deal.turn != deal.turn
+    assert unwrap(after.deal).turn != deal.turn
 
 
 @pytest.mark.parametrize(("deal_off", "turn_off"), [(0, 1), (0, 4), (1, 0), (1, 1)])
@@ -349,8 +341,7 @@ def test_what_was_meant_for_another_turn_is_not_done(deal_off: int, turn_off: in
     """It may have waited until the line was back, and fit the seat's next turn by chance."""
     state, opening = short_opening_at_hand()
     user, deal = to_act(state), state.deal
-    assert deal is not None
-    number, turn = state.shown_number, deal.public.turns
+    number, turn = state.shown_number, unwrap(deal).public.turns
     for meant in (number, None), (None, turn), (number, turn), (None, None):
         act = ask.Act(rid="r", action=opening, deal=meant[0], turn=meant[1])
         entry_for(state, user, act)
@@ -368,7 +359,7 @@ def test_fines_of_a_seat_are_bounded_and_the_turn_goes_on() -> None:
         state = reduce(state, entry_for(state, user, act), state.at_ms)
     with raises_code("too-many-fines"):
         entry_for(state, user, act)
-    deal = deal_of(state)
+    deal = unwrap(state.deal)
     assert len(deal.public.fines) == MAX_FINES
     reduce(
         state, log.Acted(seat=deal.turn, actions=(parse_action(opening),), user=user), state.at_ms
@@ -376,8 +367,7 @@ def test_fines_of_a_seat_are_bounded_and_the_turn_goes_on() -> None:
     tile = options_of(deal).discards[0].tile
     discard = ask.Act(rid="d", action=str(Discard(tile)))
     after = reduce(state, entry_for(state, user, discard), state.at_ms)
-    assert after.deal is not None
-    assert after.deal.turn != deal.turn
+    assert unwrap(after.deal).turn != deal.turn
 
 
 # Faults --------------------------------------------------------------------------------------
@@ -589,7 +579,7 @@ async def test_play_begins_as_soon_as_all_people_have_seen_it(world: World) -> N
     assert not state.holds
     assert state.turn_since == state.at_ms
     assert state.deadline == state.at_ms + 30_000
-    deal = deal_of(state)
+    deal = unwrap(state.deal)
     if not state.seats[deal.turn].human:
         assert await first_act(world) - at < 2
 
@@ -598,8 +588,7 @@ async def test_play_begins_as_soon_as_all_people_have_seen_it(world: World) -> N
 async def test_the_first_turn_is_not_shortened_by_the_dealing(world: World) -> None:
     at = await dealt(world, *PEOPLE)
     state = world.table.state
-    assert state.deadline is not None
-    assert state.deadline - state.turn_since == 30_000
+    assert unwrap(state.deadline) - state.turn_since == 30_000
     assert state.turn_since - state.at_ms == 4_000
     assert await first_act(world) - at == pytest.approx(HOLD + 30.5, abs=0.3)
     assert acts(world)[0].by == "clock"
@@ -608,9 +597,8 @@ async def test_the_first_turn_is_not_shortened_by_the_dealing(world: World) -> N
 @_live(clock=30)
 async def test_who_acts_at_once_may_and_the_wait_is_over(world: World) -> None:
     await dealt(world, *PEOPLE)
-    deal = deal_of(world.table.state)
-    user = world.table.state.seats[deal.turn].user
-    assert user is not None
+    deal = unwrap(world.table.state.deal)
+    user = unwrap(world.table.state.seats[deal.turn].user)
     act = ask.Act(rid=world.rid(), action=str(rest_of_turn(deal)[-1]))
     assert await world.send(user, act) is None
     assert not world.table.state.holds

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import structlog.testing
 
-from conftest import raises_code
+from conftest import raises_code, unwrap
 from okey101.errors import OkeyError
 from okey101.game import Action, Deal, Options, View, parse_action
 from okey101.game.actions import DRAW, PASS, Discard
@@ -29,7 +29,6 @@ from okey101.server.work import bot_thoughts
 from okey101.tiles import OKEY, distinct_bits
 from server.server_stories import EPOCH_MS, story, table_options
 from server.simulation import lent, simulate
-from server.tables.at_tables import deal_of
 from server.tables.twins import Screen
 
 BOTS = TableOptions(bots=(None, "greedy", "greedy", "greedy"), clock=30)
@@ -82,8 +81,7 @@ class Place:
     @property
     def deal(self) -> Deal:
         """The running deal."""
-        assert self.table.state.deal is not None
-        return self.table.state.deal
+        return unwrap(self.table.state.deal)
 
     @property
     def bots_turn(self) -> bool:
@@ -217,7 +215,7 @@ async def test_a_bot_that_chooses_what_it_may_not_is_passed_over(
 def test_a_bot_ends_a_turn_whose_actions_are_used_up() -> None:
     """It sits down for somebody who has laid and taken back all that one turn may hold."""
     state = story(table_options(), "playing", 1).state
-    deal = deal_of(state)
+    deal = unwrap(state.deal)
     full = changed(state, turn_actions=MAX_TURN_ACTIONS)
     entry = asyncio.run(clocks.bot_action(full, Place(0.0).deps))
     assert isinstance(entry, log.Acted)
@@ -243,8 +241,7 @@ def test_a_mark_belongs_to_one_command() -> None:
                 await place.say("a", command)
         assert await place.say("a", ask.Ready(rid="1", on=False)) == seq == table.state.seq
         await table.stop()
-        again = await Table.load("t", place.deps)
-        assert again is not None
+        again = unwrap(await Table.load("t", place.deps))
         place.table = again
         with pytest.raises(OkeyError, match="another command"):
             await place.say("a", ask.Start(rid="1"))
@@ -271,7 +268,7 @@ def test_a_match_of_void_deals_ends() -> None:
     while state.stage is not Stage.OVER:
         if state.stage is Stage.DEALING:
             state = reduce(reduce(state, log.CommitmentsShown(), EPOCH_MS), log.Dealt(), EPOCH_MS)
-        deal = deal_of(state)
+        deal = unwrap(state.deal)
         match deal.phase:
             case Phase.DRAW:
                 action: Action = DRAW

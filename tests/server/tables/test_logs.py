@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conftest import Size
+from conftest import Size, unwrap
 from okey101.game import Deal, RuleSet
 from okey101.game.public import Draft
 from okey101.server.protocol import client_messages as ask
@@ -40,7 +40,6 @@ from okey101.server.tables.rows import (
 from okey101.server.tables.state import Heard, Round, Stage, TableState, changed
 from okey101.server.tables.table import Table
 from server.simulation import World, simulate
-from server.tables.at_tables import deal_of
 from server.tables.clock_worlds import live
 from server.tables.golden_logs import GOLDEN, from_line
 from server.tables.table_stories import TABLE, Story, filled, rows_of, story, table_options
@@ -51,7 +50,7 @@ from server.tables.twins import Screen, Unchecked, dependencies
 
 def variants(state: TableState) -> dict[str, TableState]:
     """States that differ from this one in one part."""
-    deal = deal_of(state)
+    deal = unwrap(state.deal)
     swapped = (deal.hands[1], deal.hands[0], *deal.hands[2:])
     backwards = replace(deal.layout, stock=deal.layout.stock[::-1])
     played = (*state.played, state.played[0])
@@ -216,8 +215,7 @@ async def test_others_have_their_turn_while_a_log_replays(
         seen.append(replayed)
     assert replayed >= len(rows) - 1 > 100
     assert max(after - before for before, after in pairwise(seen)) <= 8
-    table = loading.result()
-    assert table is not None
+    table = unwrap(loading.result())
     await table.stop()
 
 
@@ -273,8 +271,7 @@ def test_an_open_table_is_played_on_and_closed(path: Path) -> None:
             on_match=ended.append,
             on_closed=lambda _: closed.set(),
         )
-        table = await Table.load(TABLE, deps)
-        assert table is not None
+        table = unwrap(await Table.load(TABLE, deps))
         assert table.frozen is None
         await closed.wait()
 
@@ -319,8 +316,7 @@ async def test_a_table_that_differs_keeps_the_deals_it_agrees_on() -> None:
     for row in [*kept[: second + 4], kept[second + 4]._replace(state_hash="1:" + "0" * 16)]:
         await store.append(row)
     deps = Dependencies(store=store, now_ms=lambda: kept[second].at_ms, on_match=ended.append)
-    table = await Table.load(TABLE, deps)
-    assert table is not None
+    table = unwrap(await Table.load(TABLE, deps))
     assert table.frozen == f"row {second + 5}: state-differs"
     screen = Screen("u0")
     table.attach(screen)

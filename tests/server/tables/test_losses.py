@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from conftest import unwrap
 from okey101.errors import OkeyError
 from okey101.server.store import Row
 from okey101.server.store.lost import Loss
@@ -100,8 +101,7 @@ class World:
     async def loaded(self, until: int) -> tuple[Table, MemoryStore]:
         store = await filled(self.rows[:until])
         deps = replace(dependencies(store, self.rows[-1].at_ms, 1), **self.changes)
-        table = await Table.load(TABLE, deps)
-        assert table is not None
+        table = unwrap(await Table.load(TABLE, deps))
         assert table.frozen is None
         return table, store
 
@@ -134,9 +134,7 @@ async def head_at(seq: int) -> str:
     """What a client was told with a row, before the log lost it."""
     table, _ = await World(ROWS).loaded(len(ROWS))
     await table.stop()
-    head = table.audience.head_of(seq)
-    assert head is not None
-    return head
+    return unwrap(table.audience.head_of(seq))
 
 
 async def test_views_events_and_resumed_bring_the_head() -> None:
@@ -247,8 +245,7 @@ async def test_every_start_gives_a_round_that_is_being_prepared_a_new_secret() -
     seen = set()
     for _ in range(2):  # the same files twice: copied by hand, say
         store = await filled(rows)
-        table = await Table.load(TABLE, Dependencies(store=store, now_ms=lambda: 1))
-        assert table is not None
+        table = unwrap(await Table.load(TABLE, Dependencies(store=store, now_ms=lambda: 1)))
         seen.add(table.state.commitment)
         await table.stop()
     assert len(seen) == 2

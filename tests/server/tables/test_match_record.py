@@ -6,6 +6,7 @@ import pickle
 
 import pytest
 
+from conftest import unwrap
 from okey101.game import Deal
 from okey101.server.protocol.options import SpectatorMode
 from okey101.server.tables import log_entries as log
@@ -39,8 +40,7 @@ async def test_the_record_names_those_who_played() -> None:
         told.add(entry)
     assert told.state.people == ("u0", "u7")
     store = await filled([*rows_of(told.steps)])
-    table = await Table.load("masa-1", dependencies(store, told.state.at_ms, 1))
-    assert table is not None
+    table = unwrap(await Table.load("masa-1", dependencies(store, told.state.at_ms, 1)))
     assert players(table) == ["U0", "U1"]
     await table.stop()
 

@@ -7,6 +7,7 @@ from functools import partial
 
 import pytest
 
+from conftest import unwrap
 from okey101.game.actions import Discard
 from okey101.server.protocol import client_messages as ask
 from okey101.server.tables import log_entries as log
@@ -15,7 +16,6 @@ from okey101.server.tables.reduce import reduce
 from okey101.server.tables.state import Stage, TableState
 from server.server_stories import EPOCH_MS, Moment, story, table_options
 from server.simulation import VirtualLoop, World
-from server.tables.at_tables import deal_of
 from server.tables.clock_worlds import live, stage, to_act
 
 _live = partial(live, heart=True, there=True)
@@ -46,7 +46,7 @@ def by_clock(world: World) -> list[log.Entry]:
 
 async def throw(world: World) -> str | None:
     """The discard of the first turn."""
-    deal = deal_of(world.table.state)
+    deal = unwrap(world.table.state.deal)
     action = rest_of_turn(deal)[-1]
     assert isinstance(action, Discard)
     return await world.send(to_act(world.table.state), ask.Act(rid=world.rid(), action=str(action)))
@@ -58,13 +58,12 @@ async def test_a_pause_of_the_process_costs_nobody_time(world: World, seed: int)
     """As many timers as sockets are due when it goes on, in any order."""
     await asyncio.sleep(10)
     deadline, begun = world.table.state.deadline, len(world.store.rows)
-    assert deadline is not None
     stop(50)
     await asyncio.sleep(0.3)
     [entry] = written(world, begun)
     assert isinstance(entry, log.Paused)
     assert 49_500 < entry.ms <= 50_000
-    assert world.table.state.deadline == deadline + entry.ms
+    assert world.table.state.deadline == unwrap(deadline) + entry.ms
     await asyncio.sleep(19)
     assert not by_clock(world)
     assert await throw(world) is None
@@ -81,7 +80,6 @@ async def test_a_suspended_machine_costs_nobody_time_and_the_log_knows(
 ) -> None:
     await asyncio.sleep(10)
     deadline, begun = world.table.state.deadline, len(world.store.rows)
-    assert deadline is not None
     suspend(world, 600)
     if first == "a row":  # of the next turn, before anybody has noticed
         assert await throw(world) is None
@@ -93,7 +91,7 @@ async def test_a_suspended_machine_costs_nobody_time_and_the_log_knows(
     await asyncio.sleep(0.3)
     [entry] = written(world, begun)
     assert entry == log.Paused(ms=600_000)
-    assert world.table.state.deadline == deadline + 600_000
+    assert world.table.state.deadline == unwrap(deadline) + 600_000
     await asyncio.sleep(20)
     assert not by_clock(world)
     await asyncio.sleep(0.6)
@@ -121,12 +119,11 @@ async def test_a_pause_is_given_back_once_even_where_the_store_fails(world: Worl
     await asyncio.sleep(5)
     world.store.memory.fail_next(3)
     begun, deadline = len(world.store.rows), world.table.state.deadline
-    assert deadline is not None
     stop(20)
     await asyncio.sleep(10)
     found = [entry for entry in written(world, begun) if isinstance(entry, log.Paused)]
     assert len(found) == 1
-    assert world.table.state.deadline == deadline + found[0].ms
+    assert world.table.state.deadline == unwrap(deadline) + found[0].ms
     await asyncio.sleep(15.3)
     assert not by_clock(world)
     await asyncio.sleep(1)
@@ -180,8 +177,7 @@ async def test_absence_is_not_counted_while_the_process_does_not_run(world: Worl
 async def test_the_pause_before_a_deal_waits_as_long_as_it_should(world: World) -> None:
     await asyncio.sleep(1)
     assert stage(world) is Stage.DEALING
-    deadline = world.table.state.deadline
-    assert deadline is not None
+    deadline = unwrap(world.table.state.deadline)
     stop(100)
     await asyncio.sleep(0.5)
     assert stage(world) is Stage.DEALING
@@ -207,10 +203,9 @@ def state_of(moment: Moment, clock: int) -> TableState:
 )
 def test_no_clock_ever_has_more_than_its_whole_time(ms: int, given: int) -> None:
     before = state_of("playing", 30)
-    assert before.deadline is not None
     after = reduce(before, log.Paused(ms=ms), before.turn_since + 4_000)
     assert after.deadline is not None
-    assert after.deadline == before.deadline + given
+    assert after.deadline == unwrap(before.deadline) + given
     assert after.turn_since == before.turn_since + given
     assert after.deadline - after.at_ms <= 30_000
 

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from conftest import unwrap
 from okey101.bots import STAND_IN
 from okey101.errors import OkeyError
 from okey101.server.protocol import client_messages as ask
@@ -64,8 +65,7 @@ class Server:
         return EPOCH_MS + self.skew_ms + round(asyncio.get_running_loop().time() * 1000)
 
     def _closed(self, table: str) -> None:
-        closed = self.tables.loaded(table)
-        assert closed is not None
+        closed = unwrap(self.tables.loaded(table))
         self.quick.closed(closed)
         self.tables.forget(table)
 
@@ -147,8 +147,7 @@ async def test_two_strangers_meet_and_bots_fill_the_rest(server: Server, seed: i
     state = first.state
     assert state.stage is Stage.WAITING
     assert sorted(state.people) == ["ali", "veli"]
-    assert state.deadline is not None
-    assert state.deadline - server.now_ms() <= 1000 * QUICK_S
+    assert unwrap(state.deadline) - server.now_ms() <= 1000 * QUICK_S
     stages: list[Stage] = [state.stage]
     # Nobody of them commits, and the deal begins all the same.
     for seconds in (QUICK_S - 0.5, 1.0, 20.0):

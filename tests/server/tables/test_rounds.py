@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from conftest import raises_code
+from conftest import raises_code, unwrap
 from okey101.game import Record, parse_record
 from okey101.game.fair.rounds import commitment, seat_commitment
 from okey101.game.fair.transcript import Fair
@@ -22,7 +22,6 @@ from okey101.server.tables.match_record import match_record
 from okey101.server.tables.reduce import reduce
 from okey101.server.tables.rounds import MAX_ROUNDS
 from okey101.server.tables.state import Seat, Stage, TableState, changed
-from server.tables.at_tables import deal_of
 from server.tables.table_stories import TABLE, Story, table_options
 
 SECRET, NEXT = "5e" * 32, "a7" * 32
@@ -103,7 +102,7 @@ def test_what_was_shown_changes_the_deal() -> None:
     bots = revealed(dealing(bots=(None, None, None, "steady")))
     hands = set()
     for made in (plain, other, bots):
-        deal = deal_of(made.add(log.Dealt()))
+        deal = unwrap(made.add(log.Dealt()).deal)
         hands.add(deal.hands)
     assert len(hands) == 3
 

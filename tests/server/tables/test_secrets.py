@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conftest import Size, every_other, raises_code
+from conftest import Size, every_other, raises_code, unwrap
 from okey101.errors import OkeyError
 from okey101.game import PRESETS, options_of
 from okey101.game.actions import DRAW, Discard
@@ -34,7 +34,6 @@ from okey101.server.tables.reduce import applied
 from okey101.server.tables.state import Round, Stage, TableState
 from okey101.server.tables.table import Table
 from okey101.server.work import bot_thoughts
-from server.tables.at_tables import deal_of
 from server.tables.table_stories import TABLE, Step, Story, story, table_options
 from server.tables.twins import Screen, Unchecked, dependencies, hidden_words, promises, twins
 
@@ -344,7 +343,7 @@ def test_a_bot_that_fails_tells_the_log_nothing_of_its_hand(
     monkeypatch: pytest.MonkeyPatch, lines: io.StringIO
 ) -> None:
     state = running()
-    deal = deal_of(state)
+    deal = unwrap(state.deal)
     monkeypatch.setattr(bot_thoughts, "make_bot", lambda *_: Careless())
     entry = asyncio.run(clocks.bot_action(state, dependencies(Unchecked(), 0, 1)))
     assert isinstance(entry, log.Acted)
@@ -368,8 +367,7 @@ async def test_a_task_that_fails_tells_the_log_nothing_hidden(lines: io.StringIO
     await asyncio.sleep(0.01)
     await table.stop()
     assert "table-task-failed" in lines.getvalue()
-    assert state.deal is not None
-    assert str(state.deal.rack(0)) not in lines.getvalue()
+    assert str(unwrap(state.deal).rack(0)) not in lines.getvalue()
 
 
 async def test_a_whole_match_logs_nothing_hidden(lines: io.StringIO) -> None:

@@ -6,14 +6,13 @@ import json
 
 import pytest
 
-from conftest import every_other
+from conftest import every_other, unwrap
 from okey101.game import PRESETS
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import serialise
 from okey101.server.tables.state import TableState
 from okey101.server.tables.table import Table
 from server.model import Model
-from server.tables.at_tables import deal_of
 from server.tables.table_stories import Step, Story, story, table_options
 from server.tables.twins import Screen, Unchecked, dependencies
 
@@ -79,9 +78,8 @@ def test_no_help_with_melds_where_the_table_is_not_assisted() -> None:
     for assisted in (True, False):
         told = Story(table_options("altinstar", "4", assisted=assisted), "help")
         told.begin()
-        deal = deal_of(told.state)
-        found = serialise.options_for(told.state, deal.turn)
-        assert found is not None
+        deal = unwrap(told.state.deal)
+        found = unwrap(serialise.options_for(told.state, deal.turn))
         for name in ("melds", "lays", "swaps"):
             assert (name in found) is assisted
         opening = found["opening"]
@@ -109,8 +107,7 @@ def test_E1_the_hand_of_who_finished_is_empty() -> None:
     for state in states:
         result = None if state.deal is None else state.deal.result
         if result is not None and result.winner is not None:
-            told = serialise.you(state, result.winner)
-            assert told is not None
+            told = unwrap(serialise.you(state, result.winner))
             assert told["hand"] == ""
             return
     raise AssertionError("nobody finished")

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import pytest
 
-from conftest import raises_code
+from conftest import raises_code, unwrap
 from okey101.errors import OkeyError
 from okey101.server.hub import Hub
 from okey101.server.protocol import client_messages as ask
@@ -100,8 +100,7 @@ def test_who_stayed_alone_finds_new_people(spectators: str, first: bool) -> None
 async def replayed(made: Story) -> tuple[Seat, ...]:
     """The seats of the table after a restart."""
     store = await filled([*rows_of(made.steps)])
-    table = await Table.load(made.state.table, dependencies(store, made.state.at_ms, 1))
-    assert table is not None
+    table = unwrap(await Table.load(made.state.table, dependencies(store, made.state.at_ms, 1)))
     assert table.frozen is None
     await table.stop()
     return table.state.seats
@@ -204,8 +203,7 @@ async def test_nobody_holds_up_a_match_without_a_clock() -> None:
     assert next_due(table, deps, 0) is None  # nothing will happen by itself
     await table.command("u0", ask.Kick(rid="1", seat=1))
     assert stranger.closed == (4003, "kicked")
-    due = next_due(table, deps, 0)
-    assert due is not None
+    due = unwrap(next_due(table, deps, 0))
     assert due.thinks
     entry = await bot_action(table.state, deps)
     assert isinstance(entry, log.Acted)
@@ -332,9 +330,7 @@ def test_twins_are_told_apart_by_no_newcomer(spectators: str) -> None:
             one = [told.replace(promised, b"") for told in one]
             other = [told.replace(theirs, b"") for told in other]
         assert one == other
-        assert state.deal is not None
-        assert twin.deal is not None
-        compared += state.deal.hands != twin.deal.hands
+        compared += unwrap(state.deal).hands != unwrap(twin.deal).hands
     assert compared
 
 
@@ -369,8 +365,7 @@ async def test_the_bot_keeps_the_seat_and_the_newcomer_has_it_in_the_next_deal()
     for viewer in (guest, Screen("u0"), Screen("u1")):
         table.attach(viewer)
     await table.command(GUEST, ask.Sit(rid="1", seat=2))
-    due = next_due(table, table._deps, 0)
-    assert due is not None
+    due = unwrap(next_due(table, table._deps, 0))
     assert due.thinks
     entry = await bot_action(table.state, table._deps)
     assert isinstance(entry, log.Acted)
@@ -388,8 +383,7 @@ async def test_the_bot_keeps_the_seat_and_the_newcomer_has_it_in_the_next_deal()
     await table.command(GUEST, reveal(bytes(16), "3"))
     await put(table, log.Dealt())
     assert table.state.deal is not None
-    hand = serialise.you(table.state, 2)
-    assert hand is not None
+    hand = unwrap(serialise.you(table.state, 2))
     assert heard(guest)[-1]["you"]["hand"] == hand["hand"]
     await table.stop()
 
@@ -501,8 +495,7 @@ async def test_the_promise_outlives_a_restart() -> None:
     asked(made, GUEST, ask.Sit(rid="1", seat=2))
     made.move("eager")
     store = await filled([*rows_of(made.steps)])
-    table = await Table.load(made.state.table, dependencies(store, made.state.at_ms, 1))
-    assert table is not None
+    table = unwrap(await Table.load(made.state.table, dependencies(store, made.state.at_ms, 1)))
     assert table.frozen is None
     assert table.state.coming == ((2, GUEST),)
     guest = Screen(GUEST)

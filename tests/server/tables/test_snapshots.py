@@ -10,6 +10,7 @@ import pytest
 import structlog.testing
 from msgspec.json import encode
 
+from conftest import unwrap
 from okey101.server.protocol import client_messages as ask
 from okey101.server.store.base import Row, StoreError
 from okey101.server.store.lost import Loss
@@ -78,8 +79,7 @@ def assert_same(made: Stepping, other: Stepping, *, records: bool = True) -> Non
     for seat in (None, *range(len(made.state.seats))):
         assert made.audience.view(seat) == other.audience.view(seat), seat
     for seq in (made.state.seq, made.feed.shown.seq):
-        head = made.audience.head_of(seq)
-        assert head is not None
+        head = unwrap(made.audience.head_of(seq))
         assert head == other.audience.head_of(seq)
     for user, heard in made.state.heard.items():
         for line in heard.lines.split("\n")[1:-1]:
@@ -201,8 +201,7 @@ async def with_snapshot(seed: str = "one match") -> tuple[list[Row], Snapshot]:
     rows = [*rows_of(made.steps)]
     table = Stepping(read_first(rows[0]), deps(rows[-1].at_ms))
     await table.take(rows[:-9])
-    snapshot = table.snapshot()
-    assert snapshot is not None
+    snapshot = unwrap(table.snapshot())
     return rows, snapshot
 
 
@@ -271,9 +270,7 @@ def tampered(snapshot: Snapshot, **changes: object) -> Snapshot:
     """A snapshot whose state has been changed."""
     start = decode_start(snapshot)
     state = changed(start.state, **changes)
-    made = encode_start(start._replace(state=state, shown=state))
-    assert made is not None
-    return made
+    return unwrap(encode_start(start._replace(state=state, shown=state)))
 
 
 BROKEN: dict[str, tuple[str, Callable[[Snapshot], Snapshot]]] = {
@@ -457,8 +454,7 @@ async def test_tables_that_are_shown_late_always_have_one_that_may_be_shown() ->
             await store.keep(snapshot)
         start = await Snapshots(store).find(TABLE, now)
         if len(store.kept[TABLE]) > 1:
-            assert start is not None
-            assert row.at_ms - start.state.at_ms < 3 * 60_000
+            assert row.at_ms - unwrap(start).state.at_ms < 3 * 60_000
             used += 1
     assert used > 20
 
@@ -505,8 +501,7 @@ async def test_a_store_that_fails_and_a_table_that_cant_be_written_stop_nobody(
 async def test_the_check_compares_snapshots_with_the_rows() -> None:
     rows, snapshot = await with_snapshot()
     start = decode_start(snapshot)
-    wrong = encode_start(start._replace(changes={"u0": 99}))
-    assert wrong is not None
+    wrong = unwrap(encode_start(start._replace(changes={"u0": 99})))
 
     store = await filled(rows)
     store.kept[TABLE] = [snapshot]

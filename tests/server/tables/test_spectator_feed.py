@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from conftest import raises_code
+from conftest import raises_code, unwrap
 from okey101.game import PRESETS
 from okey101.server.net.close_codes import CLOSE_UNSEEN
 from okey101.server.protocol.options import SpectatorMode
@@ -28,7 +28,6 @@ from okey101.server.tables.broadcast import (
 from okey101.server.tables.reduce import applied
 from okey101.server.tables.state import Stage, TableState, changed
 from okey101.server.tables.table import Table
-from server.tables.at_tables import deal_of
 from server.tables.table_stories import Step, Story, filled, rows_of, story, table_options
 from server.tables.twins import Screen, Unchecked, dependencies
 
@@ -113,7 +112,7 @@ def turn_begun(steps: list[Step], at: int) -> int:
     """The step after which nothing of the turn that runs at a step had been done."""
     if steps[at].state.stage is not Stage.PLAYING:
         return at
-    deal = deal_of(steps[at].state)
+    deal = unwrap(steps[at].state.deal)
     while True:
         before = steps[at - 1].state.deal
         known = before is not None and before.layout is deal.layout
@@ -168,11 +167,11 @@ async def test_a_clock_that_begins_anew_shows_no_running_turn() -> None:
     """A person who comes back has the whole turn, and it is the same turn still."""
     told = begun("turn", clock=30)
     table = await table_of(told.steps)
-    deal = deal_of(table.state)
+    deal = unwrap(table.state.deal)
     while deal.public.phase.value == "draw":
         told.move("eager")
         swap(table, told.steps[-1].entry)
-        deal = deal_of(table.state)
+        deal = unwrap(table.state.deal)
     shown = table.feed.shown
     assert shown is not table.state
     for on, why in ((True, "absent"), (False, "back")):
@@ -389,8 +388,7 @@ async def test_the_delay_goes_on_over_a_restart() -> None:
     assert last - told.steps[-8].state.at_ms < 60_000
     for later in (3_600_000, 45_000, 0):
         store = await filled([*rows_of(told.steps)])
-        table = await Table.load("masa-1", dependencies(store, last + later, 1))
-        assert table is not None
+        table = unwrap(await Table.load("masa-1", dependencies(store, last + later, 1)))
         assert table.frozen is None
         shown = table.feed.shown
         if shown.stage is not Stage.WAITING:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
+from conftest import unwrap
 from game.hidden import other_deal, replayed
 from okey101.errors import IllegalAction
 from okey101.game import Deal
@@ -76,8 +77,7 @@ def twins(
         again = replayed(other_deal(deals, seat, rng), deals)
     except IllegalAction:  # somebody else's actions showed that he could do it
         return None
-    assert state.deal is not None
-    return changed(twin, deal=again[deals.index(state.deal)])
+    return changed(twin, deal=again[deals.index(unwrap(state.deal))])
 
 
 def _different(deals: Sequence[Deal | None]) -> list[Deal]:

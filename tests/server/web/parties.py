@@ -9,6 +9,7 @@ from typing import Any
 
 import httpx
 
+from conftest import unwrap
 from server.clients import Client, Refused
 from server.live import Json, LiveServer, Person, guest
 
@@ -137,8 +138,7 @@ async def solo(server: LiveServer, **options: Any) -> AsyncIterator[Client]:
 
 def person_of(client: Client) -> Person:
     """Who plays there."""
-    assert client.person is not None
-    return client.person
+    return unwrap(client.person)
 
 
 def playing(client: Client) -> bool:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import httpx
 
+from conftest import unwrap
 from okey101.server.people import Accounts
 from okey101.server.store import SqliteStore
 from okey101.server.tables.dependencies import Dependencies
@@ -194,8 +195,7 @@ async def replays(folder: Path, table: str, least: int) -> None:
     assert len(rows) >= least
     deps = Dependencies(store=store, now_ms=lambda: 0)
     for one in await store.running():
-        loaded = await Table.load(one, deps)
-        assert loaded is not None
+        loaded = unwrap(await Table.load(one, deps))
         assert loaded.frozen is None
         await loaded.stop()
     await store.close()

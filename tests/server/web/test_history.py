@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from conftest import Size
+from conftest import Size, unwrap
 from okey101.game import Deal, parse_record, record_of
 from okey101.game.open_side_json import sheet_json
 from okey101.game.public import FORM
@@ -115,8 +115,7 @@ def check_steps(shown: Json, states: list[Deal]) -> None:
             hands = [step["hands"].get(str(n), hand) for n, hand in enumerate(hands)]
         assert deal == {"number": shown["number"], **FORM.told(state.public), "end": None}
         assert hands == [str(Rack.from_bits(hand)) for hand in state.hands]
-    result = states[-1].result
-    assert result is not None
+    result = unwrap(states[-1].result)
     assert shown["result"] == sheet_json(result)
     assert shown["fair"]["secret"]
 
@@ -130,8 +129,7 @@ async def test_the_record_of_a_running_match(server: LiveServer, http: httpx.Asy
         answer = await http.get(address, headers=person_of(clients[0]).headers)
         record = parse_record(answer.text)
         assert [deal.result is not None for deal in record.deals] == [True]
-        assert clients[0].model.you is not None
-        assert clients[0].model.you["hand"] not in answer.text
+        assert unwrap(clients[0].model.you)["hand"] not in answer.text
 
 
 async def test_a_delayed_match_is_held_back_after_the_table_and_the_server(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx
 
+from conftest import unwrap
 from okey101.server.tables.quick import QUICK_S
 from server.clients import Client, all_play, over
 from server.live import Json, LiveServer, Person, guest
@@ -83,8 +84,7 @@ async def test_random_seats(server: LiveServer) -> None:
                 ]  # fmt: skip
                 await all_play(clients, playing)
                 for client, who in zip(clients, people, strict=True):
-                    assert client.model.seat is not None
-                    assert names(client)[client.model.seat] == who.name
+                    assert names(client)[unwrap(client.model.seat)] == who.name
     assert len(orders) > 1
 
 
@@ -190,8 +190,7 @@ async def test_refused_actions_name_the_rule(server: LiveServer, http: httpx.Asy
     """An illegal action has code and rule id, over the socket and over HTTP; nothing changes."""
     async with duel(server) as clients:
         await all_play(clients, playing)
-        turn = clients[0].model.deal_turn
-        assert turn is not None
+        turn = unwrap(clients[0].model.deal_turn)
         mover, other = clients[turn], clients[1 - turn]
         seq = mover.model.seq
         cases = [
@@ -388,8 +387,7 @@ async def test_what_the_lobby_shows_of_tables(server: LiveServer, http: httpx.As
             await all_play(clients, playing)
             line = (await lines(server))[clients[0].table]
             assert (line["felt"] is not None) is shown
-            deal = clients[0].model.deal
-            assert deal is not None
+            deal = unwrap(clients[0].model.deal)
             if shown:
                 assert line["felt"]["sizes"] == deal["sizes"]
                 assert line["felt"]["tops"] == [None, None]

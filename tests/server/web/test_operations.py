@@ -10,6 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from conftest import unwrap
 from okey101 import __version__
 from okey101.game import RULES_VERSION
 from server.clients import Client, Gone, all_play, over
@@ -186,9 +187,8 @@ async def test_a_fault_ends_the_socket_and_is_logged_without_its_text() -> None:
                 await client.ask("options")
             assert client.close_code == 1011
             assert client.messages[-1] == {"type": "bye", "code": "internal"}
-            assert client.model.you is not None
             (found,) = [e for e in server.events if e.get("event") == "socket-failed"]
             assert found["trace"][0] == "KeyError"
-            assert client.model.you["hand"] not in server.log
+            assert unwrap(client.model.you)["hand"] not in server.log
             await client.connect()
             assert client.model.options is not None

@@ -14,6 +14,7 @@ from typing import Final
 import httpx
 import pytest
 
+from conftest import unwrap
 from okey101.server.settings import SettingsError, load_settings
 from okey101.server.web import page_files
 from okey101.server.web.page_files import PAGE, answer_file, languages_asked
@@ -66,8 +67,7 @@ def test_an_installed_page_has_nothing_twice(
     plain = answer_file(name, "identity", "no-cache")
     assert (plain.content, plain.headers.get("Content-Encoding")) == (b"plain", None)
     assert answer_file(name, "br, gzip", "no-cache").content == b"br"
-    page = page_files.answer_page(200, "", "tr")
-    assert page is not None
+    page = unwrap(page_files.answer_page(200, "", "tr"))
     assert page.headers["Link"] == f"</{name}>; rel=modulepreload"
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from conftest import Size
+from conftest import Size, unwrap
 from okey101.game import parse_record
 from okey101.game.record.verification import Verification, verify_record
 from server.clients import Client, Gone, all_play, patient_choice, simple_choice
@@ -172,8 +172,7 @@ async def test_a_command_sent_again_is_applied_once(
     """With the same mark: over the socket, over HTTP, after a reconnect; from others it is new."""
     async with duel(server) as (first, second):
         await first.until(lambda c: c.model.stage == "dealing")
-        step = first.contributions.step(first.model.table, 0)
-        assert step is not None
+        step = unwrap(first.contributions.step(first.model.table, 0))
         mine, other = str(step["commitment"]), "cd" * 32
         seq = await first.command("commit", rid="again", commitment=mine)
         assert await first.command("commit", rid="again", commitment=mine) == seq
@@ -190,8 +189,7 @@ async def test_a_command_sent_again_is_applied_once(
         seq = await first.command("ready", rid="x")
         assert await first.command("ready", rid="x") == seq
         # The mark is a person's own.
-        step = second.contributions.step(first.model.table, 1)
-        assert step is not None
+        step = unwrap(second.contributions.step(first.model.table, 1))
         later = await second.command("commit", rid="again", commitment=step["commitment"])
         assert (later or 0) > (seq or 0)
         await asyncio.gather(first.play_on(playing), second.play_on(playing))
@@ -205,22 +203,19 @@ async def test_over_http_alone(server: LiveServer, http: httpx.AsyncClient) -> N
     async with duel(server) as (first, second):
         await second.drop()
         await first.until(lambda c: c.model.stage == "dealing")
-        step = second.contributions.step(first.model.table, 1)
-        assert step is not None
+        step = unwrap(second.contributions.step(first.model.table, 1))
         answer = await post(http, second, "commit", "h1", commitment=step["commitment"])
         assert answer.status_code == 200
         await post(http, second, "ready", "h2")
         await first.play_on(lambda c: c.model.table["round"]["shown"])
-        step = second.contributions.step(first.model.table, 1)
-        assert step is not None
+        step = unwrap(second.contributions.step(first.model.table, 1))
         answer = await post(http, second, "reveal", "h1b", random=step["random"])
         assert answer.status_code == 200
         await first.play_on(playing)
         assert None not in first.model.table["round"]["randomness"]
         await second.connect()
         drawing = next(c for c in (first, second) if c.model.seat == c.model.deal_turn)
-        discard = drawing.model.options
-        assert discard is not None
+        discard = unwrap(drawing.model.options)
         tile = discard["discards"][0]["tile"]
         answer = await post(http, drawing, "act", "h3", action=f"discard {tile}")
         assert answer.status_code == 200, answer.text
@@ -238,11 +233,10 @@ async def test_questions_change_nothing(server: LiveServer) -> None:
         seq = clients[0].model.seq
         for client in clients:
             turn = client.model.seat == client.model.deal_turn
-            assert client.model.you is not None
             answer = await client.ask("options")
             assert answer["options"] == client.model.options
             assert (answer["options"] is not None) == turn
-            hand = sorted(client.model.you["hand"].split())
+            hand = sorted(unwrap(client.model.you)["hand"].split())
             for aim in ("points", "tiles", "left", "pairs"):
                 found = await client.ask("arrange", aim=aim)
                 pieces = " ".join([*found["groups"], found["left"]]).split()
@@ -366,8 +360,7 @@ async def test_a_stopped_process_charges_nobody_and_drops_nobody() -> None:
             await client.play_on(my_turn)
             await asyncio.sleep(0.6)  # a ping may be on its way
             server.signal(signal.SIGSTOP)
-            assert client.model.options is not None
-            action = simple_choice(client.model.options, client.random)
+            action = simple_choice(unwrap(client.model.options), client.random)
             acting = asyncio.create_task(client.command("act", action=action))
             await asyncio.sleep(STOPPED_S)
             server.signal(signal.SIGCONT)

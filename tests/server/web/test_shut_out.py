@@ -10,6 +10,7 @@ from typing import Any, cast
 import httpx
 import pytest
 
+from conftest import unwrap
 from okey101.server.hub import Hub
 from okey101.server.net.close_codes import CLOSE_SIGNED_OUT
 from okey101.server.people import persons
@@ -154,8 +155,7 @@ async def test_who_is_shut_out_before_hello_takes_no_seat(
     async with opened(tmp_path) as hub:
         user, _ = await hub.accounts.guest("Ali")
         other = await another_session(hub, user.id)
-        ended = await session_of(hub, other)
-        assert ended is not None
+        ended = unwrap(await session_of(hub, other))
         table = await hub.tables.create(user.id, checked_options(table_options()))
         good = Player(user.id)
         table.attach(good)
