@@ -16,8 +16,6 @@ from okey101.game import PRESETS, Deal, RuleSet
 from okey101.sim.arena import arena_deal
 from okey101.sim.playing import play_deal
 
-__all__ = ["DEALS", "FILE", "FROZEN", "SEED", "digest", "played"]
-
 FILE = Path(__file__).with_name("frozen.json")
 FROZEN = {"greedy-1": "greedy", "random-1": "random"}
 """Frozen names, and the bots that play so."""

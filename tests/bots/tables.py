@@ -9,8 +9,6 @@ from okey101.bots import Bot, make_bot
 from okey101.game import PRESETS, Deal, Options, RuleSet, View, apply, deal_from_seed, view_of
 from okey101.game.actions import Action
 
-__all__ = ["TABLES", "Watch", "dealt", "play"]
-
 Watch = Callable[[Deal, View, Options, Action], None]
 
 TABLES: dict[str, RuleSet] = (

@@ -220,9 +220,6 @@ def test_novice_throws_the_highest_tile_that_is_beside_no_other() -> None:
 
 # A finish that the partner would pay for is put off (C1, E3) --------------------------------------
 
-
-__all__ = ["BOTS", "before_a_finish"]
-
 BOTS = ["master", "neural"]
 
 

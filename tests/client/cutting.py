@@ -11,8 +11,6 @@ from urllib.parse import urlsplit
 
 from conftest import unwrap
 
-__all__ = ["CuttingProxy"]
-
 
 class CuttingProxy:
     """Passes connections on to a server, and cuts each of them after some of its chunks.

@@ -15,8 +15,6 @@ from server.contributions import Contributions
 from server.live import Json, Person
 from server.model import Model
 
-__all__ = ["FAULTS", "Natural"]
-
 FAULTS = (
     "acts-twice",
     "counts-rids-anew",

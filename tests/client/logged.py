@@ -9,8 +9,6 @@ from typing import NamedTuple
 from faults.audit import copied
 from server.live import Json, LiveServer
 
-__all__ = ["Acts", "acts_of", "refusals"]
-
 
 class Acts(NamedTuple):
     """The actions of a person in the log: the rows, and how many were played by whom."""

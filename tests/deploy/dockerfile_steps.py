@@ -17,8 +17,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-__all__ = ["Image", "build", "container", "instructions"]
-
 _TOLD = frozenset({"LABEL", "VOLUME", "EXPOSE", "HEALTHCHECK", "STOPSIGNAL"})
 _NETWORK = ("/etc/resolv.conf", "/etc/hosts", "/etc/ssl/certs/ca-certificates.crt")
 

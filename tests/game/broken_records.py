@@ -16,20 +16,6 @@ from okey101.errors import RecordError
 from okey101.game import PRESETS, parse_record, record_of, replay
 from okey101.game.record.form import Record, schema
 
-__all__ = [
-    "RECORD",
-    "SMALL",
-    "TEXT",
-    "VALIDATOR",
-    "Json",
-    "Path_",
-    "changed",
-    "check",
-    "nodes",
-    "path_text",
-    "refusal",
-]
-
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | None"
 Path_: TypeAlias = "tuple[str | int, ...]"
 

@@ -29,8 +29,6 @@ from okey101.game.legality import Ruling
 from okey101.melds import ANY, AS, Form
 from okey101.tiles import KINDS, OKEY, tiles_of_bits
 
-__all__ = ["legal", "legal_melds", "legal_openings", "plain_actions", "ruling", "single_groups"]
-
 _READINGS = (*range(AS, AS + KINDS), *range(ANY + 1, ANY + 14))
 
 

@@ -14,8 +14,6 @@ from okey101.game.actions import Announce, Draw, Meld
 from okey101.melds import tile_of_piece
 from okey101.tiles import bits_of_tiles, count_bits, tiles_of_bits
 
-__all__ = ["other_deal", "replayed"]
-
 Place: TypeAlias = "tuple[int, int]"
 """Where a tile was at first: a seat and a place in its hand, or -1 and a place in the stock."""
 Held: TypeAlias = "list[tuple[int, Place | None]]"

@@ -35,8 +35,6 @@ from okey101.game.actions import Action, Back, Discard, Meld
 from okey101.game.openings import melds_of, pairs_of
 from okey101.tiles import count_bits, distinct_bits, size_of_bits, tiles_of_bits
 
-__all__ = ["STYLES", "TABLES", "Tally", "choose", "play_deal", "random_rules", "rules_of", "steps"]
-
 STYLES = ("uniform", "by-kind", "eager")
 """``uniform`` over the listed actions; ``by-kind`` first draws the kind of action, so that deals
 open and finish more often; ``eager`` opens and lays down whatever it can."""

@@ -19,19 +19,6 @@ from page.visitors import Visitor
 from server.clients import Client, simple_choice
 from server.live import Json, LiveServer, Person
 
-__all__ = [
-    "Dragging",
-    "Hands",
-    "Tapping",
-    "Touching",
-    "Typing",
-    "Writing",
-    "dealt_out",
-    "play_by_requests",
-    "play_elsewhere",
-    "play_until",
-]
-
 _HEARD_BY_NOW_S = 3.0
 _TRIES = 3
 _CLOSED_BY_NOW_MS = 3_000

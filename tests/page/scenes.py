@@ -31,8 +31,6 @@ from server.model import Model
 from server.tables.table_stories import at_table
 from server.web.parties import started
 
-__all__ = ["LONG_NAMES", "Laid", "Scene", "dealing", "mid_deal", "over", "scene"]
-
 LONG_NAMES = (
     "Şahmeran Gülbahçelii",
     "Wilhelmina Oğuzkağan",

@@ -15,8 +15,6 @@ from okey101.i18n import load
 from server.live import Json
 from server.model import Model
 
-__all__ = ["PATIENCE_S", "Visitor"]
-
 PATIENCE_S = 60.0
 _LABELS = """() => [...document.querySelectorAll("[data-source^='slot:']")].map(
     (tile) => tile.getAttribute("aria-label") ?? "")"""

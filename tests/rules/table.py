@@ -22,22 +22,6 @@ from okey101.game import (
 )
 from okey101.tiles import Rack, parse_tile
 
-__all__ = [
-    "MELDS",
-    "NEUTRAL",
-    "PAIRS",
-    "fines",
-    "idle",
-    "play",
-    "refused",
-    "refuses",
-    "rules_of",
-    "scores",
-    "table",
-    "tabled",
-    "texts",
-]
-
 MELDS = "R11 R12 R13 / Y11 Y12 Y13 / K11 K12 K13"
 """An opening of 108 points that two seats can hold; it takes R10, Y10 and K10."""
 PAIRS = (

@@ -18,17 +18,6 @@ from server.contributions import Contributions
 from server.live import PATIENCE_S, Json, LiveServer, Person
 from server.model import Model
 
-__all__ = [
-    "Chooser",
-    "Client",
-    "Gone",
-    "Refused",
-    "all_play",
-    "over",
-    "patient_choice",
-    "simple_choice",
-]
-
 Chooser: TypeAlias = Callable[[Json, random.Random], str]
 """From the options of one's turn to an action in the notation."""
 

@@ -10,8 +10,6 @@ from okey101.game.fair.rounds import seat_commitment, transcript
 from okey101.server.protocol import client_messages as ask
 from okey101.server.tables.state import TableState
 
-__all__ = ["Contributions", "commit", "reveal", "round_of"]
-
 Json: TypeAlias = dict[str, Any]
 Round: TypeAlias = tuple[str, int, int, int]
 """Table, match, deal and round."""

@@ -29,8 +29,6 @@ from argon2 import PasswordHasher
 
 from conftest import unwrap
 
-__all__ = ["Fork", "Process", "begin"]
-
 _SRC = Path(__file__).resolve().parents[2] / "src"
 _MOST = 65_536
 _LOADED = (

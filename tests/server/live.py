@@ -19,8 +19,6 @@ import httpx
 
 from server.forks import Process, begin
 
-__all__ = ["GENEROUS", "PATIENCE_S", "Json", "LiveServer", "Person", "guest"]
-
 Json: TypeAlias = dict[str, Any]
 
 SRC = Path(__file__).resolve().parents[2] / "src"

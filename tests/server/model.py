@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-__all__ = ["Model"]
-
 Json: TypeAlias = dict[str, Any]
 
 

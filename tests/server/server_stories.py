@@ -23,18 +23,6 @@ from okey101.tiles import TILES, Rack, distinct_bits
 from server.contributions import round_of
 from server.simulation import Client
 
-__all__ = [
-    "EPOCH_MS",
-    "PEOPLE",
-    "Moment",
-    "Story",
-    "at_once",
-    "some_story",
-    "story",
-    "table_options",
-    "wish",
-]
-
 T = TypeVar("T")
 
 EPOCH_MS = 1_800_000_000_000

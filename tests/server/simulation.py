@@ -36,19 +36,6 @@ from okey101.server.tables.table import Table
 from server.contributions import Contributions
 from server.model import Model
 
-__all__ = [
-    "Client",
-    "FlakyStore",
-    "Stuck",
-    "VirtualLoop",
-    "World",
-    "check_table",
-    "close",
-    "heard",
-    "lent",
-    "simulate",
-]
-
 T = TypeVar("T")
 _EPOCH_MS = 1_800_000_000_000
 _SPINS = 50_000

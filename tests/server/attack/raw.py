@@ -15,8 +15,6 @@ import httpx
 
 from server.live import LiveServer
 
-__all__ = ["BINARY", "CLOSE", "CONT", "PING", "PONG", "TEXT", "Answer", "Frame", "Raw", "frame"]
-
 CONT, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
 PATIENCE_S = 60.0
 

@@ -22,8 +22,6 @@ from okey101.server.tables.table import Table
 from server.contributions import round_of
 from server.tables.twins import Screen
 
-__all__ = ["played", "table_options"]
-
 EPOCH_MS = 1_800_000_000_000
 
 

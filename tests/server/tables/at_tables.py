@@ -13,8 +13,6 @@ from okey101.server.tables.state import TableState
 from okey101.server.tables.table import Table
 from server.tables.table_stories import Step, Story
 
-__all__ = ["asked", "deal_over", "put", "refusal"]
-
 
 def asked(made: Story, user: str, command: ask.Logged) -> TableState:
     """The table after somebody's command, as a living table takes it."""

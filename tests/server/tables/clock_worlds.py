@@ -14,8 +14,6 @@ from okey101.server.tables.state import Stage, TableState
 from server.server_stories import EPOCH_MS, PEOPLE, Moment, story, table_options
 from server.simulation import World, lent, simulate
 
-__all__ = ["Body", "act", "all_come", "live", "over", "people", "stage", "to_act", "written"]
-
 Body = Callable[..., Coroutine[Any, Any, None]]
 
 

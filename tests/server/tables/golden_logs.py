@@ -13,8 +13,6 @@ from okey101.server.tables import log_entries as log
 from okey101.server.tables.state import Stage
 from server.tables.table_stories import TABLE, Story, rows_of, table_options
 
-__all__ = ["GOLDEN", "from_line", "golden_lines"]
-
 GOLDEN = Path(__file__).parent / "golden"
 """A match for each preset, written anew with the form of the log until the first release."""
 

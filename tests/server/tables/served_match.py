@@ -17,8 +17,6 @@ from okey101.server.tables.state import Stage
 from server.server_stories import at_once
 from server.tables.table_stories import Story, table_options
 
-__all__ = ["BOTS", "Served", "served_record"]
-
 Bots: TypeAlias = tuple[str | None, ...]
 BOTS: Bots = (None, "steady", "greedy", "random")
 

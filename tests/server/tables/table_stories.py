@@ -24,8 +24,6 @@ from okey101.server.tables.rounds import may_commit
 from okey101.server.tables.rows import state_hash
 from okey101.server.tables.state import Seat, Stage, TableState, changed
 
-__all__ = ["TABLE", "Step", "Story", "at_table", "filled", "rows_of", "story", "table_options"]
-
 TABLE = "masa-1"
 
 

@@ -15,8 +15,6 @@ from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.state import Stage, TableState, changed
 from server.tables.table_stories import Step
 
-__all__ = ["Screen", "Unchecked", "dependencies", "hidden_words", "promises", "twins"]
-
 
 class Unchecked(MemoryStore):
     """A log that takes any row: for tables that begin in the middle of their life."""

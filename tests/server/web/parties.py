@@ -13,27 +13,6 @@ from conftest import unwrap
 from server.clients import Client, Refused
 from server.live import Json, LiveServer, Person, guest
 
-__all__ = [
-    "KEEN",
-    "PASSWORD",
-    "account",
-    "against_bots",
-    "code_of",
-    "duel",
-    "guests",
-    "listed_when_saved",
-    "new_table",
-    "newcomer",
-    "person_of",
-    "playing",
-    "post",
-    "refused",
-    "rule_choice",
-    "seated",
-    "solo",
-    "started",
-]
-
 KEEN: dict[str, Any] = {"open_points": 51, "open_pairs": 4}
 """Rule changes that let hands open often, so that short matches have everything in them."""
 PASSWORD = "uzun bir parola"
