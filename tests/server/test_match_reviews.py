@@ -57,7 +57,6 @@ async def finished(reviews: Reviews, match: str) -> MatchReview:
 
 
 async def test_a_review_is_made_once_and_kept(tmp_path: Path) -> None:
-
     async with with_accounts(tmp_path) as accounts:
         user, _ = await accounts.guest("Ayşe")
         thrown = played_on(deal_with(THROWN, 1), first="discard *")
@@ -77,7 +76,6 @@ async def test_a_review_is_made_once_and_kept(tmp_path: Path) -> None:
 
 
 async def test_what_cant_be_reviewed_says_why_and_may_be_asked_again(tmp_path: Path) -> None:
-
     async with with_accounts(tmp_path) as accounts:
         match = await kept(accounts, 1, short_deal(1, 1, size=8), *BOTS)
         tasks = Tasks()
@@ -93,7 +91,6 @@ async def test_what_cant_be_reviewed_says_why_and_may_be_asked_again(tmp_path: P
 
 
 async def test_the_queue_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-
     async with with_accounts(tmp_path) as accounts:
         go = asyncio.Event()
         made: list[str] = []
@@ -128,7 +125,6 @@ async def test_the_queue_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 async def test_without_the_extra_there_are_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-
     async with with_accounts(tmp_path) as accounts:
         match = await kept(accounts, 1, short_deal(1, 1, size=8), *BOTS)
         off = Reviews(accounts, Tasks(), 0, 8, "greedy")
@@ -140,7 +136,6 @@ async def test_without_the_extra_there_are_none(
 
 
 async def test_a_server_that_ends_ends_its_reviews(tmp_path: Path) -> None:
-
     async with with_accounts(tmp_path) as accounts:
         match = await kept(accounts, 1, played_on(short_deal(2, 2)), *BOTS)
         tasks = Tasks()
@@ -152,7 +147,6 @@ async def test_a_server_that_ends_ends_its_reviews(tmp_path: Path) -> None:
 
 
 async def test_a_match_with_other_deals_by_now_keeps_no_old_review(tmp_path: Path) -> None:
-
     async with with_accounts(tmp_path) as accounts:
         match = await kept(accounts, 1, short_deal(1, 1, size=8), *BOTS)
         await accounts.save_review(match, 2, b"{}")
@@ -170,7 +164,6 @@ async def test_a_match_with_other_deals_by_now_keeps_no_old_review(tmp_path: Pat
 
 
 async def test_no_match_no_review(tmp_path: Path) -> None:
-
     async with with_accounts(tmp_path) as accounts:
         tasks = Tasks()
         reviews = Reviews(accounts, tasks, 1, 8, "greedy")
@@ -182,7 +175,6 @@ async def test_no_match_no_review(tmp_path: Path) -> None:
 
 
 async def test_the_codes_are_told(tmp_path: Path) -> None:
-
     async with with_accounts(tmp_path) as accounts:
         off = Reviews(accounts, Tasks(), 0, 8, "greedy")
         with pytest.raises(OkeyError) as caught:
@@ -190,11 +182,9 @@ async def test_the_codes_are_told(tmp_path: Path) -> None:
         assert "no reviews" in caught.value.message
 
 
-pytest.importorskip("numba")
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_it_ends_with_its_server_in_the_middle_of_a_step(tmp_path: Path) -> None:
+    pytest.importorskip("numba")
     rules = PRESETS["altinstar"]
     wanted = tmp_path / "record.json"
     record_of(rules, [play_deal(rules, "greedy", seed=1)]).write(wanted)
