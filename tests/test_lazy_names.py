@@ -12,8 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import unwrap
-from okey101 import testing
-from okey101.game import Deal, RuleSet, deal_from_seed
+from okey101 import Deal, RuleSet, deal_from_seed, testing
 from okey101.tiles import OKEY, Tile
 
 LAZY = ("okey101", "okey101.kernel", "okey101.envs")

@@ -11,8 +11,7 @@ from game.hidden import other_deal, replayed
 from okey101.bots import make_bot
 from okey101.bots.fallback import fallback_action
 from okey101.errors import IllegalAction
-from okey101.game import Deal, Options, apply, determinize, view_of
-from okey101.game.actions import Discard, Pass
+from okey101.game import Deal, Discard, Options, Pass, apply, determinize, view_of
 
 
 def states_of(table: str, number: int) -> list[Deal]:

@@ -15,8 +15,7 @@ import neural_data
 import train_neural
 from okey101.bots import make_bot
 from okey101.bots.neural import NeuralBot, NeuralInputs, networks_of
-from okey101.game import PRESETS, Deal, Options, RuleSet, apply, view_of
-from okey101.game.actions import Discard
+from okey101.game import PRESETS, Deal, Discard, Options, RuleSet, apply, view_of
 from okey101.tiles import size_of_bits
 from okey101.weights.neural import CHOICE_SIZE, CHOICES, NET, POSITION_SIZE, nets_of
 

@@ -18,8 +18,7 @@ from okey101.bots import bot_of, make_bot
 from okey101.bots.champion import ChampionBot, foretold_points
 from okey101.bots.search import SearchBot, better_choices, worth_trying
 from okey101.bots.steady import SteadyBot
-from okey101.game import Deal, Options, Phase, apply, view_of
-from okey101.game.actions import Action, Back, Discard
+from okey101.game import Action, Back, Deal, Discard, Options, Phase, apply, view_of
 from okey101.kernel import warming
 from okey101.kernel.plans import R_HURRY
 from okey101.kernel.playouts import Playouts

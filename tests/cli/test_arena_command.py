@@ -20,9 +20,7 @@ from pyarrow import parquet
 
 from conftest import unwrap
 from okey101.cli.arena.command import ArenaOptions
-from okey101.game import RuleSet
-from okey101.game.record.form import parse_record
-from okey101.game.record.replay import replay
+from okey101.game import RuleSet, parse_record, replay
 from okey101.i18n import LANGUAGES
 from okey101.sim.arena.plan import RANGES, Purpose
 from okey101.sim.bot_proofs import verify_bots

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from conftest import unwrap
-from okey101 import Options, arrange, position_of, view_of
+from okey101 import Back, Lay, Meld, Options, Return, arrange, position_of, view_of
 from okey101.game import (
     PRESETS,
     RULES_VERSION,
@@ -23,7 +23,6 @@ from okey101.game import (
     record_of,
     replay,
 )
-from okey101.game.actions import Back, Lay, Meld, Return
 from okey101.game.record.form import Record, parse_record
 from okey101.i18n import load
 

@@ -11,9 +11,8 @@ from conftest import Size
 from kernel.kernel_states import any_rules
 from okey101.envs.actions import N_ACTIONS, meaning, melds_in_order, numbered
 from okey101.envs.observations import Observer, bounds, scaled_rules
-from okey101.game import PRESETS, Deal, Options, View, options_of, view_of
+from okey101.game import PRESETS, Deal, Options, Public, View, options_of, view_of
 from okey101.game.actions import Action, Back, Lay, Meld, Swap
-from okey101.game.public import Public
 from okey101.kernel import KernelDeal
 from okey101.kernel import layout as at
 from okey101.kernel.conversion import codes_of, group_word, rules_vector

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import combinations, product
 
 from okey101.errors import IllegalAction
-from okey101.game import Deal
+from okey101.game import Deal, Ruling
 from okey101.game.actions import (
     ANNOUNCE,
     DRAW,
@@ -25,7 +25,6 @@ from okey101.game.actions import (
     Meld,
     Swap,
 )
-from okey101.game.legality import Ruling
 from okey101.melds import ANY, AS, Form
 from okey101.tiles import KINDS, OKEY, tiles_of_bits
 

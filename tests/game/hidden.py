@@ -9,8 +9,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
-from okey101.game import Deal, apply
-from okey101.game.actions import Announce, Draw, Meld
+from okey101.game import Announce, Deal, Draw, Meld, apply
 from okey101.melds import tile_of_piece
 from okey101.tiles import bits_of_tiles, count_bits, tiles_of_bits
 

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from conftest import raises_code, unwrap
 from game.brute import legal, legal_melds, plain_actions, ruling
 from game.random_play import choose
-from okey101 import testing
-from okey101.errors import IllegalAction, NotationError, OkeyError, RuleSetError
+from okey101 import IllegalAction, NotationError, OkeyError, RuleSetError, parse_group, svg, testing
 from okey101.game import (
     PRESETS,
     Action,
@@ -38,8 +37,6 @@ from okey101.game import (
     view_of,
 )
 from okey101.game.dealing import seed_of
-from okey101.melds import parse_group
-from okey101.render.svg import svg
 from okey101.sim.playing import play_deal
 from okey101.solver import arrange
 from okey101.tiles import Rack, Tile, size_of_bits

@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 from conftest import raises_code
 from game.random_play import STYLES, rules_of, steps
 from game.test_golden import digest
-from okey101 import View, parse_position, position_of
+from okey101 import Action, NotationError, OkeyError, Record, View, parse_position, position_of
 from okey101 import testing as strategies
-from okey101.errors import NotationError, OkeyError
 from okey101.game import (
     PRESETS,
     Deal,
@@ -33,9 +32,7 @@ from okey101.game import (
     record_of,
     view_of,
 )
-from okey101.game.actions import Action
 from okey101.game.public import FORM
-from okey101.game.record.form import Record
 from okey101.melds import (
     Group,
     groups_text,

@@ -12,8 +12,7 @@ import pytest
 from bots.tables import TABLES, dealt
 from conftest import Size
 from okey101.bots import make_bot
-from okey101.game import Deal, Opened, Options, RuleSet, apply, deal_from_hands, view_of
-from okey101.game.actions import Discard
+from okey101.game import Deal, Discard, Opened, Options, RuleSet, apply, deal_from_hands, view_of
 from okey101.game.dealing import deck_bits
 from okey101.game.public import Draft
 from okey101.kernel.beliefs import E_PLAYABLE, E_TILE, MOST_LIKELY, chance_of, evidence_of

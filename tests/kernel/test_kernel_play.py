@@ -10,8 +10,7 @@ import pytest
 from conftest import Size, raises_code
 from kernel.kernel_states import any_rules
 from okey101.errors import OkeyError, RecordError
-from okey101.game import PRESETS, RuleSet, parse_record, replay
-from okey101.game.dealing import Layout, deal_from_seed
+from okey101.game import PRESETS, Layout, RuleSet, deal_from_seed, parse_record, replay
 from okey101.kernel import KernelBatch, KernelDeal, conversion, play_random
 from okey101.kernel.compiling import Row
 from okey101.kernel.conversion import rules_vector

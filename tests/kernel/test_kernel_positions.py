@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from conftest import Size, raises_code, unwrap
 from kernel.kernel_states import any_rules, called, state_of_deal, state_of_row
-from okey101 import testing
+from okey101 import PRESETS, Deal, Options, RuleSet, View, apply, options_of, testing, view_of
 from okey101.bots.greedy import GreedyBot
-from okey101.game import PRESETS, Deal, Options, RuleSet, View, apply, options_of, view_of
 from okey101.game.actions import Action, Back, Indicator, Lay, Meld, Swap, Take
 from okey101.game.dealing import deal_from_seed, match_seed, seed_of
 from okey101.kernel import KernelDeal, dealing, groups

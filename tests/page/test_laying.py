@@ -13,9 +13,7 @@ from playwright.sync_api import expect
 
 from conftest import Size, unwrap
 from okey101.errors import OkeyError
-from okey101.game import parse_action
-from okey101.game.actions import Meld
-from okey101.game.deal_parts import Opened
+from okey101.game import Meld, Opened, parse_action
 from okey101.melds import make_group
 from okey101.tiles import parse_tile
 from page.conftest import Visit

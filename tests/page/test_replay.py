@@ -15,9 +15,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from conftest import unwrap
-from okey101 import Deal, play_deal, position_of, view_of
+from okey101 import Deal, play_deal, position_of, record_of, view_of
 from okey101.cli.review.report import html_review
-from okey101.game import record_of
 from okey101.i18n import load
 from okey101.review.matches import review_match
 from okey101.server.files.data_dir import open_folder

@@ -6,8 +6,7 @@ import re
 
 import pytest
 
-from okey101.game import Deal, RuleSet, apply, deal_from_hands, parse_line
-from okey101.game.deal_parts import End, Fine, Result, Score
+from okey101.game import Deal, End, Fine, Result, RuleSet, Score, apply, deal_from_hands, parse_line
 from okey101.i18n import load
 from okey101.melds import ANY, AS
 from okey101.render.text import (

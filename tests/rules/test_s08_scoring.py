@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from okey101.errors import OkeyError
-from okey101.game import PRESETS, Deal, End, Match, Result
-from okey101.game.deal_parts import Score
+from okey101.game import PRESETS, Deal, End, Match, Result, Score
 from rules.table import MELDS, NEUTRAL, PAIRS, fines, play, scores, table
 
 ROWS: dict[str, tuple[int, int, int, int]] = {

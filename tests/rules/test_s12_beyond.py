@@ -8,8 +8,7 @@ import pytest
 
 from conftest import raises_code
 from okey101.errors import RuleSetError
-from okey101.game import PRESETS, Deal, Opened, RuleSet, options_of
-from okey101.game.actions import Back
+from okey101.game import PRESETS, Back, Deal, Opened, RuleSet, options_of
 from rules.table import MELDS, NEUTRAL, PAIRS, fines, play, refuses, scores, table, tabled, texts
 
 LOW = "R5 R6 R7 R8 / R13 Y13 K13 / Y9 Y10 Y11 / R2 Y2 K2"

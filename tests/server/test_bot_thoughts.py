@@ -15,8 +15,7 @@ import pytest
 import structlog
 
 from conftest import raises_code, unwrap
-from okey101.bots import make_bot
-from okey101.bots.base import BotFault
+from okey101.bots import BotFault, make_bot
 from okey101.errors import OkeyError
 from okey101.game import PRESETS, Deal, Options, deal_from_seed, view_of
 from okey101.game.record.form import Actor

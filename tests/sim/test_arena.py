@@ -10,8 +10,7 @@ import pytest
 
 import okey101
 from conftest import raises_code, unwrap
-from okey101.bots import BOTS, bot_info, bot_of, make_bot
-from okey101.bots.base import BotFault
+from okey101.bots import BOTS, BotFault, bot_info, bot_of, make_bot
 from okey101.bots.greedy import GreedyBot
 from okey101.bots.novice import RandomBot
 from okey101.game import (

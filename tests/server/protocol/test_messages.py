@@ -18,8 +18,7 @@ import msgspec
 import pytest
 
 from conftest import raises_code, unwrap
-from okey101.game import PRESETS, open_side_json
-from okey101.game.deal_parts import End, Opened, Phase
+from okey101.game import PRESETS, End, Opened, Phase, open_side_json
 from okey101.game.public import FORM
 from okey101.melds import Form
 from okey101.server.protocol import client_messages, server_messages, views

@@ -10,11 +10,10 @@ import msgspec
 
 from conftest import unwrap
 from game.random_play import choose, rules_of, short_opening
-from okey101.game import Action, Deal, options_of
+from okey101.game import RULES_VERSION, Action, Deal, options_of
 from okey101.game.dealing import deal_from_seed, first_dealer
 from okey101.game.fair.rounds import commitment, round_seed, seat_commitment, transcript
 from okey101.game.fair.transcript import BOT_PREFIX
-from okey101.game.record.form import RULES_VERSION
 from okey101.server.protocol import TableOptions, checked_options
 from okey101.server.store.base import Row
 from okey101.server.store.memory import MemoryStore

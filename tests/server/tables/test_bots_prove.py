@@ -11,9 +11,8 @@ import pytest
 from conftest import unwrap
 from okey101.bots import make_bot, registry
 from okey101.errors import RecordError
-from okey101.game import Action, Deal, Options, Record, View, parse_record, view_of
+from okey101.game import Action, Deal, DealRecord, Options, Record, View, parse_record, view_of
 from okey101.game.actions import DRAW, PASS, Discard
-from okey101.game.record.form import DealRecord
 from okey101.game.record.replay import steps_of
 from okey101.game.record.verification import State, verify_record
 from okey101.server.tables import clocks

@@ -12,9 +12,8 @@ import structlog.testing
 
 from conftest import raises_code, unwrap
 from okey101.errors import OkeyError
-from okey101.game import Action, Deal, Options, View, parse_action
+from okey101.game import Action, Deal, Options, Phase, View, parse_action
 from okey101.game.actions import DRAW, PASS, Discard
-from okey101.game.deal_parts import Phase
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.options import TableOptions, checked_options
 from okey101.server.store import MemoryStore

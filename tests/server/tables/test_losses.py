@@ -12,9 +12,8 @@ import pytest
 
 from conftest import unwrap
 from okey101.errors import OkeyError
-from okey101.server.store import Row
+from okey101.server.store import MemoryStore, Row
 from okey101.server.store.lost import Loss
-from okey101.server.store.memory import MemoryStore
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.broadcast import ResumeTokens
 from okey101.server.tables.dependencies import Dependencies

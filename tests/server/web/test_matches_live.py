@@ -8,9 +8,8 @@ import httpx
 import pytest
 
 from conftest import Size, unwrap
-from okey101.game import parse_record
+from okey101.game import parse_record, replay
 from okey101.game.fair.transcript import Fair
-from okey101.game.record.replay import replay
 from okey101.game.record.verification import Check, State, verify_record
 from server.clients import Client, over, patient_choice
 from server.live import Json, LiveServer

@@ -11,8 +11,7 @@ import httpx
 import pytest
 
 from conftest import unwrap
-from okey101 import __version__
-from okey101.game import RULES_VERSION
+from okey101 import RULES_VERSION, __version__
 from server.clients import Client, Gone, all_play, over
 from server.live import LiveServer
 from server.web.parties import (
