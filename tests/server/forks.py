@@ -27,8 +27,6 @@ from typing import IO, Any, TypeAlias
 
 from argon2 import PasswordHasher
 
-from conftest import unwrap
-
 _SRC = Path(__file__).resolve().parents[2] / "src"
 _MOST = 65_536
 _LOADED = (
@@ -73,7 +71,8 @@ class Fork:
         """Wait for its end; TimeoutExpired."""
         code = self._ended(None if timeout is None else timeout * 1000)
         if code is None:
-            raise subprocess.TimeoutExpired("okey101", unwrap(timeout))
+            assert timeout is not None
+            raise subprocess.TimeoutExpired("okey101", timeout)
         return code
 
     def send_signal(self, number: int) -> None:
