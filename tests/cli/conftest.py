@@ -49,6 +49,11 @@ class Ran:
         assert error["message"]
         return error
 
+    @property
+    def refusal(self) -> tuple[int, str]:
+        """The exit code of a failure, and the code of its error."""
+        return self.code, self.error["code"]
+
 
 Run: TypeAlias = Callable[..., Ran]
 

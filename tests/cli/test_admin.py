@@ -168,8 +168,7 @@ def test_bots_are_listed_parted_from_their_tokens_and_removed(run: Run) -> None:
         assert run("admin", "remove-bot", bot, *where(server), "--json").json["bot"] == bot
         assert run("admin", "bots", *where(server), "--json").json["bots"] == []
         for command in ("revoke-bot", "remove-bot"):
-            gone = run("admin", command, bot, *where(server), "--json")
-            assert (gone.code, gone.error["code"]) == (1, "no-user")
+            assert run("admin", command, bot, *where(server), "--json").refusal == (1, "no-user")
 
 
 def test_users_ban_and_unban(run: Run, server: LiveServer) -> None:
@@ -233,8 +232,7 @@ def test_a_ban_ends_the_socket(run: Run, server: LiveServer) -> None:
     ],
 )
 def test_wrong_usage(run: Run, server: LiveServer, arguments: tuple[str, ...], code: str) -> None:
-    ran = run("admin", *arguments, *where(server), "--json")
-    assert (ran.code, ran.error["code"]) == (2, code)
+    assert run("admin", *arguments, *where(server), "--json").refusal == (2, code)
 
 
 def test_strange_words_reach_no_other_address(run: Run, server: LiveServer) -> None:
@@ -330,11 +328,9 @@ def test_by_address_and_token(run: Run, server: LiveServer, tmp_path: Path) -> N
     shutil.copy(server.data / "admin.token", token)
     at = ("--url", server.url, "--token-file", str(token))
     assert run("admin", "tables", *at).code == 0
-    ran = run("admin", "backup", "relative", *at, "--json")
-    assert (ran.code, ran.error["code"]) == (1, "bad-folder")
+    assert run("admin", "backup", "relative", *at, "--json").refusal == (1, "bad-folder")
     token.write_text("wrong" * 10)
-    ran = run("admin", "tables", *at, "--json")
-    assert (ran.code, ran.error["code"]) == (1, "not-allowed")
+    assert run("admin", "tables", *at, "--json").refusal == (1, "not-allowed")
     token.write_text("çok gizli")
     assert run("admin", "tables", *at, "--json").error["code"] == "bad-token-file"
     for language, word in (("en", "delete"), ("tr", "silin")):  # it is the user's file
@@ -375,8 +371,7 @@ def test_no_server(run: Run, tmp_path: Path, command: str) -> None:
     assert list(tmp_path.iterdir()) == []
     (tmp_path / "t").write_text("x" * 40)
     dead = ("--url", "http://127.0.0.1:9", "--token-file", str(tmp_path / "t"))
-    ran = run("admin", command, *dead, "--json")
-    assert (ran.code, ran.error["code"]) == (4, "server-unreachable")
+    assert run("admin", command, *dead, "--json").refusal == (4, "server-unreachable")
     assert run("admin", command, *dead, "--lang", "tr").code == 4
 
 

@@ -106,8 +106,7 @@ def test_a_release_is_made_once(run: Run, tmp_path: Path, monkeypatch: pytest.Mo
     assert made.code == 0
     (file,) = folder.iterdir()
     assert json.loads(file.read_text("utf-8"))["rows"] == made.json["rows"]
-    again = run(*line)
-    assert (again.code, again.error["code"]) == (2, "release-made")
+    assert run(*line).refusal == (2, "release-made")
 
 
 @pytest.mark.parametrize(
@@ -125,8 +124,7 @@ def test_a_release_is_made_once(run: Run, tmp_path: Path, monkeypatch: pytest.Mo
     ],
 )
 def test_what_an_arena_refuses(run: Run, arguments: list[str], code: str) -> None:
-    ran = run("arena", *arguments, "--json")
-    assert (ran.code, ran.error["code"]) == (2, code)
+    assert run("arena", *arguments, "--json").refusal == (2, code)
 
 
 def test_the_command_is_that_of_the_wishes() -> None:
@@ -249,12 +247,10 @@ def test_a_file_that_is_not_what_it_was(run: Run, tmp_path: Path) -> None:
         ("[]\n", "data-line"),
     ):
         file.write_text(damaged, "utf-8")
-        ran = run("stats", str(file), "--json")
-        assert (ran.code, ran.error["code"]) == (3, code)
+        assert run("stats", str(file), "--json").refusal == (3, code)
     packed = tmp_path / "d.jsonl.gz"
     packed.write_bytes(gzip.compress(good.encode())[:-20])
-    ran = run("stats", str(packed), "--json")
-    assert (ran.code, ran.error["code"]) == (3, "data-damaged")
+    assert run("stats", str(packed), "--json").refusal == (3, "data-damaged")
 
 
 @pytest.mark.parametrize(
@@ -270,8 +266,7 @@ def test_what_is_refused(
     run: Run, arguments: list[str], code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    ran = run("simulate", *arguments, "--deals", "1", "--json")
-    assert (ran.code, ran.error["code"]) == (2, code)
+    assert run("simulate", *arguments, "--deals", "1", "--json").refusal == (2, code)
     assert list(tmp_path.iterdir()) == []
 
 

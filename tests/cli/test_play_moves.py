@@ -441,8 +441,7 @@ def test_options_that_can_not_be_met(options: PlayOptions, code: str) -> None:
 
 
 def test_play_has_no_json(run: Run) -> None:
-    ran = run("play", "--json")
-    assert (ran.code, ran.error["code"]) == (2, "no-such-option")
+    assert run("play", "--json").refusal == (2, "no-such-option")
 
 
 OWN = """

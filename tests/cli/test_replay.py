@@ -231,13 +231,11 @@ def test_files_that_can_not_be_read(run: Run, tmp_path: Path) -> None:
     ran = run("replay", missing, "--json")
     assert (ran.code, ran.error["code"], ran.error["file"]) == (1, "file-not-found", missing)
     assert "no.okey.json" in run("replay", missing, "--lang", "tr").err
-    ran = run("replay", str(tmp_path), "--json")
-    assert (ran.code, ran.error["code"]) == (1, "file-is-folder")
+    assert run("replay", str(tmp_path), "--json").refusal == (1, "file-is-folder")
     ran = run("replay", str(tmp_path / "none" / "match.okey.json"), "--json")
     assert (ran.code, ran.error["code"]) == (1, "folder-not-found")
     (tmp_path / "latin").write_bytes(b'{"a": "\xe7"}')
-    ran = run("replay", str(tmp_path / "latin"), "--json")
-    assert (ran.code, ran.error["code"]) == (3, "not-utf8")
+    assert run("replay", str(tmp_path / "latin"), "--json").refusal == (3, "not-utf8")
 
 
 def test_a_file_of_a_hundred_megabytes(run: Run, tmp_path: Path) -> None:
@@ -245,8 +243,7 @@ def test_a_file_of_a_hundred_megabytes(run: Run, tmp_path: Path) -> None:
     with path.open("wb") as file:
         file.seek(100 * 1024 * 1024)
         file.write(b"}")
-    ran = run("replay", str(path), "--json")
-    assert (ran.code, ran.error["code"]) == (3, "too-large")
+    assert run("replay", str(path), "--json").refusal == (3, "too-large")
 
 
 def test_names_do_not_reach_the_terminal_raw(run: Run, spoiled: Callable[[Spoil], str]) -> None:

@@ -155,8 +155,7 @@ def test_a_changed_number_is_in_the_text(run: Run) -> None:
     ],
 )
 def test_what_is_no_rule_set(run: Run, arguments: list[str], code: str) -> None:
-    ran = run("rules", *arguments, "--json")
-    assert (ran.code, ran.error["code"]) == (2, code)
+    assert run("rules", *arguments, "--json").refusal == (2, code)
     for language in LANGUAGES:
         text = run("rules", *arguments, "--lang", language)
         assert (text.code, text.out) == (2, "")

@@ -100,16 +100,14 @@ def test_the_page_needs_nothing_else(record_file: str, run: Run, tmp_path: Path)
 def test_what_is_refused(
     record_file: str, run: Run, code: str, exit_code: int, options: tuple[str, ...]
 ) -> None:
-    ran = run("review", record_file, "--json", *options)
-    assert (ran.code, ran.error["code"]) == (exit_code, code)
+    assert run("review", record_file, "--json", *options).refusal == (exit_code, code)
 
 
 def test_a_record_that_is_none(run: Run, tmp_path: Path) -> None:
     assert run("review", str(tmp_path / "none"), "--json").error["code"] == "file-not-found"
     assert run("review", "-", "--json", stdin=b"{").code == 3
     empty = b'{"format":"okey101/1","rules":{"preset":"altinstar"},"deals":[]}'
-    ran = run("review", "-", "--json", stdin=empty)
-    assert (ran.code, ran.error["code"]) == (3, "no-deals")
+    assert run("review", "-", "--json", stdin=empty).refusal == (3, "no-deals")
 
 
 def test_without_the_extra_it_says_which(

@@ -125,8 +125,7 @@ def test_bad_racks(run: Run, command: str, rack: str, okey: str, code: str, posi
 
 
 def test_the_okey_has_to_be_named(run: Run) -> None:
-    ran = run("solve", "R7 R8 R9", "--json")
-    assert (ran.code, ran.error["code"]) == (2, "missing-okey")
+    assert run("solve", "R7 R8 R9", "--json").refusal == (2, "missing-okey")
 
 
 LINES = "B6: R7 R8 R9\nfoo\nB6: Q7\n\nF: R7 R8 *\nr13: k1 k2 *\n"

@@ -194,8 +194,7 @@ def test_an_unforeseen_error_is_one_line(run: Run, monkeypatch: pytest.MonkeyPat
         raise ZeroDivisionError("oh\nno")
 
     monkeypatch.setattr("okey101.cli.bots.show_bots", break_down)
-    ran = run("bots", "--json")
-    assert (ran.code, ran.error["code"]) == (1, "internal-error")
+    assert run("bots", "--json").refusal == (1, "internal-error")
     text = run("bots", "--lang", "tr")
     assert (text.code, text.out) == (1, "")
     assert len(text.err.splitlines()) == 1
@@ -211,8 +210,7 @@ def test_an_interruption(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("okey101.cli.bots.show_bots", interrupt)
     assert (run("bots").code, run("bots").err) == (130, "okey101: Interrupted.\n")
-    ran = run("bots", "--json")
-    assert (ran.code, ran.error["code"]) == (130, "interrupted")
+    assert run("bots", "--json").refusal == (130, "interrupted")
 
 
 def test_terminals_get_no_control_characters(run: Run) -> None:

@@ -51,8 +51,7 @@ async def test_tables_close_and_kick(
             ],
         }  # fmt: skip
         address = f"/api/admin/tables/{first.table}"
-        answer = await admin.post(f"{address}/kick", json={"seat": 1})
-        assert answer.status_code == 204
+        assert (await admin.post(f"{address}/kick", json={"seat": 1})).status_code == 204
         await closed(second, 4003, "kicked")
         await second.connect()
         await closed(second, 4003, "kicked")
@@ -63,8 +62,7 @@ async def test_tables_close_and_kick(
         assert code_of(answer, 403) == "kicked"
         await first.until(lambda c: c.model.table["seats"][1]["bot"] == "steady")
         assert not elsewhere.closed
-        answer = await admin.post(f"{address}/kick", json={"seat": 1})
-        assert code_of(answer, 404) == "no-seat"
+        assert code_of(await admin.post(f"{address}/kick", json={"seat": 1}), 404) == "no-seat"
         assert (await admin.post(f"{address}/close")).status_code == 204
         for client in (first, watcher):
             await closed(client, 4002, "table-closed")
@@ -89,8 +87,7 @@ async def test_ban_and_unban(
         await all_play((first, spare), playing)
         address = f"/api/admin/users/{bad.id}"
         body = {"until_ms": None, "reason": "kaba"}
-        answer = await admin.post(f"{address}/ban", json=body)
-        assert answer.status_code == 204
+        assert (await admin.post(f"{address}/ban", json=body)).status_code == 204
         await closed(spare, 4003, "banned")
         await first.play_on()
         assert first.model.table["seats"][1]["bot"] == "steady"
@@ -114,8 +111,7 @@ async def test_ban_and_unban(
         past = {"until_ms": int(time.time() * 1000) - 1000}
         await admin.post(f"{address}/ban", json=past)
         assert (await http.get("/api/me", headers=bad.headers)).status_code == 200
-    answer = await admin.post("/api/admin/users/u_nobody/ban", json={})
-    assert code_of(answer, 404) == "no-user"
+    assert code_of(await admin.post("/api/admin/users/u_nobody/ban", json={}), 404) == "no-user"
 
 
 async def test_users(http: httpx.AsyncClient, admin: httpx.AsyncClient) -> None:
@@ -146,8 +142,7 @@ async def test_half_a_backup_is_none(tmp_path: Path, admin: httpx.AsyncClient) -
     body = {"folder": str(tmp_path)}
     (tmp_path / "accounts.sqlite").write_bytes(b"of somebody else")
     for _ in range(2):
-        answer = await admin.post("/api/admin/backup", json=body)
-        assert code_of(answer, 409) == "backup-exists"
+        assert code_of(await admin.post("/api/admin/backup", json=body), 409) == "backup-exists"
         assert contents(tmp_path) == [tmp_path / "accounts.sqlite"]
     (tmp_path / "accounts.sqlite").unlink()
     assert (await admin.post("/api/admin/backup", json=body)).status_code == 200

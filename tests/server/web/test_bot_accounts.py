@@ -15,7 +15,7 @@ from okey101.client import Client as Program
 from okey101.client import CommandRefused, Ended, Pace, play_at
 from server.clients import Client
 from server.live import Json, LiveServer, Person, guest
-from server.web.parties import account
+from server.web.parties import account, code_of
 
 QUICK = Pace(first=0.05, longest=0.2)
 
@@ -45,10 +45,6 @@ async def table_of(http: httpx.AsyncClient, who: Person, **options: object) -> s
     return str(answer.json()["id"])
 
 
-def code_of(answer: httpx.Response) -> str:
-    return str(answer.json()["error"]["code"])
-
-
 def bearer(token: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
 
@@ -57,7 +53,7 @@ async def test_by_default_there_are_none(plain: LiveServer) -> None:
     async with plain.http() as http:
         who = await account(http, "Deniz")
         answer = await http.post("/api/me/bots", json={"name": "Mine"}, headers=who.headers)
-        assert (answer.status_code, code_of(answer)) == (403, "bots-not-allowed")
+        assert code_of(answer, 403) == "bots-not-allowed"
 
 
 @pytest.fixture(scope="module")
@@ -119,8 +115,7 @@ async def test_an_invited_bot_plays_labelled(server: LiveServer, http: httpx.Asy
             await at.sit()
         path, body = f"/api/tables/{table}/invitations", {"bot": bot["id"], "seat": 1}
         stranger = await account(http, "Fatih")
-        answer = await http.post(path, json=body, headers=stranger.headers)
-        assert code_of(answer) == "not-owner"
+        assert code_of(await http.post(path, json=body, headers=stranger.headers)) == "not-owner"
         answer = await http.post(path, json=body, headers=who.headers)
         assert answer.status_code == 204, answer.text
         found = await http.get("/api/me/invitations", headers=bearer(bot["token"]))
@@ -275,13 +270,11 @@ async def test_a_ban_is_for_the_bots_of_a_person_too(
         assert (await admin.post(f"{path}/ban", json={})).status_code == 204
         with raises_code("banned", Ended):
             await at.until(lambda: False)
-    answer = await http.get("/api/me", headers=bearer(bot["token"]))
-    assert code_of(answer) == "banned"
+    assert code_of(await http.get("/api/me", headers=bearer(bot["token"]))) == "banned"
     host = await account(http, "Orhan")
     assert await invite(http, host, await table_of(http, host), bot["id"]) == "no-bot-account"
     assert (await admin.post(f"{path}/unban")).status_code == 204
-    answer = await http.get("/api/me", headers=bearer(bot["token"]))
-    assert answer.status_code == 200
+    assert (await http.get("/api/me", headers=bearer(bot["token"]))).status_code == 200
 
 
 async def test_the_administrator_sees_bots_ends_tokens_and_removes(
@@ -313,8 +306,7 @@ async def test_the_administrator_sees_bots_ends_tokens_and_removes(
     assert (await admin.get("/api/admin/bots", params={"search": "watch"})).json() == []
     for entry in ("revoke", "remove"):
         for nobody in ("b_nobody", who.id, bot["id"]):
-            answer = await admin.post(f"/api/admin/bots/{nobody}/{entry}")
-            assert (answer.status_code, code_of(answer)) == (404, "no-user")
+            assert code_of(await admin.post(f"/api/admin/bots/{nobody}/{entry}"), 404) == "no-user"
     done = [line["what"] for line in (await admin.get("/api/admin/journal")).json()]
     assert {"revoke-bot", "remove-bot"} <= {*done}
 
@@ -324,8 +316,7 @@ async def test_a_bot_needs_a_clock_and_has_so_many_tables(http: httpx.AsyncClien
     bot = await bot_of(http, who, "Busy one")
     still = await table_of(http, who, clock=0)
     path, body = f"/api/tables/{still}/invitations", {"bot": bot["id"], "seat": 1}
-    answer = await http.post(path, json=body, headers=who.headers)
-    assert code_of(answer) == "bot-needs-clock"
+    assert code_of(await http.post(path, json=body, headers=who.headers)) == "bot-needs-clock"
     mine = bearer(bot["token"])
     for number in range(3):
         answer = await http.post("/api/play", json={"bot": "random"}, headers=mine)
@@ -382,8 +373,7 @@ async def test_what_a_bot_says_is_bounded_on_its_own() -> None:
             path = f"/api/tables/{table['table']}/commands"
             for n in range(30):
                 body = {"type": "resume", "rid": f"r{n}"}
-                answer = await http.post(path, json=body, headers=who.headers)
-                assert code_of(answer) == "no-bot"
+                assert code_of(await http.post(path, json=body, headers=who.headers)) == "no-bot"
 
 
 async def test_a_bot_is_shut_out_with_its_owner(

@@ -95,8 +95,7 @@ async def test_a_deal_step_by_step(server: LiveServer, http: httpx.AsyncClient) 
         answer = await http.get(f"{address}/deals/{number}")
         check_steps(answer.json(), list(steps_of(record, number)))
     for beyond in (str(deals), "99999"):
-        answer = await http.get(f"{address}/deals/{beyond}")
-        assert code_of(answer, 404) == "no-deal-number"
+        assert code_of(await http.get(f"{address}/deals/{beyond}"), 404) == "no-deal-number"
     assert (await http.get(f"{address}/deals/x")).status_code == 404
     assert code_of(await http.get("/api/matches/m_no/deals/0"), 404) == "no-match"
 

@@ -167,10 +167,8 @@ async def test_one_call_to_play(server: LiveServer, http: httpx.AsyncClient) -> 
     ]
     for body, code in bad:
         headers = person_of(client).headers
-        answer = await http.post("/api/play", json=body, headers=headers)
-        assert code_of(answer, 400) == code
-    answer = await http.post("/api/play", json={})
-    assert code_of(answer, 401) == "unauthorised"
+        assert code_of(await http.post("/api/play", json=body, headers=headers), 400) == code
+    assert code_of(await http.post("/api/play", json={}), 401) == "unauthorised"
 
 
 async def test_bots_alone(server: LiveServer, http: httpx.AsyncClient) -> None:

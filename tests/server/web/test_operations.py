@@ -69,8 +69,7 @@ async def test_health_and_version(http: httpx.AsyncClient) -> None:
     if page.status_code == 200:  # it is built
         assert (lost.status_code, lost.content) == (404, page.content)
     for path in ("/api/nothing", "/assets/nothing.js", "/t/../api/nothing"):
-        answer = await http.get(path, headers=browser)
-        assert code_of(answer, 404) == "not-found"
+        assert code_of(await http.get(path, headers=browser), 404) == "not-found"
     assert code_of(await http.post("/nothing", headers=browser), 404) == "not-found"
     assert code_of(await http.put("/api/tables", json={}), 405) == "method-not-allowed"
 

@@ -101,8 +101,7 @@ async def test_cookies_over_http_and_https(server: LiveServer) -> None:
         ended = morsel(await http.post("/api/logout", headers=HTTPS | pair))
         assert (ended.key, ended.value, ended["max-age"]) == ("__Host-okey101", "", "0")
         assert ended["secure"]
-        answer = await http.get("/api/me", headers=HTTPS | pair)
-        assert code_of(answer, 401) == "unauthorised"
+        assert code_of(await http.get("/api/me", headers=HTTPS | pair), 401) == "unauthorised"
 
 
 async def test_from_guest_to_account(server: LiveServer, http: httpx.AsyncClient) -> None:
@@ -143,14 +142,12 @@ async def test_login_and_logout(http: httpx.AsyncClient) -> None:
     assert [code_of(answer, 401) for answer in answers] == ["bad-login"] * 2
     assert answers[0].json() == answers[1].json()
     assert (await me(http, second)).status_code == 200
-    done = await http.post("/api/logout", headers=second.headers)
-    assert done.status_code == 204
+    assert (await http.post("/api/logout", headers=second.headers)).status_code == 204
     assert code_of(await me(http, second), 401) == "unauthorised"
     assert (await me(http, who)).status_code == 200
     change = {"old": PASSWORD, "new": "baska bir parola"}
     third = (await http.post("/api/login", json=body)).json()["token"]
-    answer = await http.put("/api/me/password", json=change, headers=who.headers)
-    assert answer.status_code == 204
+    assert (await http.put("/api/me/password", json=change, headers=who.headers)).status_code == 204
     assert code_of(await me(http, Person("", "", third)), 401) == "unauthorised"
     assert (await me(http, who)).status_code == 200
     assert code_of(await http.post("/api/login", json=body), 401) == "bad-login"
@@ -210,8 +207,7 @@ async def test_sessions_are_listed_and_ended_with_their_sockets(
     await closed(sockets[2], 4401, "signed-out")
     await alive(sockets[0])
     await alive(sockets[3])
-    done = await http.delete("/api/me/sessions", headers=first.headers)
-    assert done.status_code == 204
+    assert (await http.delete("/api/me/sessions", headers=first.headers)).status_code == 204
     await closed(sockets[3], 4401, "signed-out")
     assert code_of(await me(http, fourth), 401) == "unauthorised"
     await alive(sockets[0])
@@ -284,8 +280,7 @@ async def test_settings_and_another_name(server: LiveServer, http: httpx.AsyncCl
     answer = await http.put(address, json=large, headers=who.headers)
     assert code_of(answer, 413) == "settings-too-large"
     assert (await http.get(address, headers=who.headers)).json() == kept
-    answer = await http.put(address, json=[], headers=who.headers)
-    assert code_of(answer, 400) == "bad-request"
+    assert code_of(await http.put(address, json=[], headers=who.headers), 400) == "bad-request"
     async with seated(server, [friend, who], rules=rule_choice("wiki", 2)) as (_, client):
         body = {"name": "Başka Ad", "language": "tr"}
         answer = await http.patch("/api/me", json=body, headers=who.headers)
@@ -314,8 +309,7 @@ async def test_export_and_delete(server: LiveServer, http: httpx.AsyncClient) ->
         assert exported["users"]["name"] == "Giden Kişi"
         assert who.token not in str(exported)
         assert "argon2" not in str(exported)
-        done = await http.delete("/api/me", headers=who.headers)
-        assert done.status_code == 204
+        assert (await http.delete("/api/me", headers=who.headers)).status_code == 204
         await closed(goes, 4401, "deleted")
         assert code_of(await me(http, who), 401) == "unauthorised"
         await stays.until(lambda c: c.model.table["seats"][1]["bot"] is not None)
@@ -366,8 +360,7 @@ async def test_a_session_too_many_ends_the_oldest_and_its_sockets(
         for n in range(20):
             head = {"X-Forwarded-For": f"192.0.2.{100 + n}"}
             assert not client.closed, n
-            answer = await http.post("/api/login", json=body, headers=head)
-            assert answer.status_code == 200
+            assert (await http.post("/api/login", json=body, headers=head)).status_code == 200
         await client.until(lambda c: c.closed)
         assert client.close_code == 4401
     assert (await me(http, who)).status_code == 401

@@ -209,8 +209,7 @@ async def test_over_http_alone(server: LiveServer, http: httpx.AsyncClient) -> N
         await post(http, second, "ready", "h2")
         await first.play_on(lambda c: c.model.table["round"]["shown"])
         step = unwrap(second.contributions.step(first.model.table, 1))
-        answer = await post(http, second, "reveal", "h1b", random=step["random"])
-        assert answer.status_code == 200
+        assert (await post(http, second, "reveal", "h1b", random=step["random"])).status_code == 200
         await first.play_on(playing)
         assert None not in first.model.table["round"]["randomness"]
         await second.connect()
@@ -288,8 +287,7 @@ async def test_a_bot_plays_until_the_owner_is_back(strict: LiveServer) -> None:
             what = [m["what"] for m in first.seen("event") if m["what"]["kind"] == "away"]
             assert what == [{"kind": "away", "seat": 1, "on": True, "why": "absent"}]
             assert first.model.table["seats"][1]["name"] == "Oyuncu 1"
-            answer = await post(http, second, "act", "1", action="draw")
-            assert code_of(answer, 409) == "bot-plays"
+            assert code_of(await post(http, second, "act", "1", action="draw"), 409) == "bot-plays"
             await first.play_on(bot_has_played)
             await second.resume()
             await second.until(lambda c: not away(c, 1))
@@ -331,8 +329,7 @@ async def test_all_are_away_and_the_match_ends(strict: LiveServer) -> None:
 async def test_the_seat_is_taken_back_over_http(strict: LiveServer) -> None:
     """Without a socket a person may ask for the seat, and is away again after a while."""
     async with from_address(strict, 3) as http, duel(strict, http) as (first, second):
-        answer = await post(http, second, "resume", "0")
-        assert code_of(answer, 409) == "no-bot"
+        assert code_of(await post(http, second, "resume", "0"), 409) == "no-bot"
         await asyncio.gather(first.play_on(playing), second.play_on(playing))
         await second.drop()
         await first.play_on(lambda c: away(c, 1))

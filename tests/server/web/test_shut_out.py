@@ -50,12 +50,10 @@ async def test_a_wrong_password_costs_no_seat(
     mine = Person("", "", (await http.post("/api/login", json=body)).json()["token"])
     user = (await http.get("/api/me", headers=mine.headers)).json()["id"]
     await admin.post(f"/api/admin/users/{user}/ban", json={})
-    answer = await http.post("/api/login", json=body, headers=who.headers)
-    assert code_of(answer, 403) == "banned"
+    assert code_of(await http.post("/api/login", json=body, headers=who.headers), 403) == "banned"
     assert await tables_of(http, who) == [table]
     await admin.post(f"/api/admin/users/{user}/unban", json={})
-    answer = await http.post("/api/login", json=body, headers=who.headers)
-    assert answer.status_code == 200
+    assert (await http.post("/api/login", json=body, headers=who.headers)).status_code == 200
     shown = (await http.get(f"/api/tables/{table}", headers=mine.headers)).json()
     assert [seat["name"] for seat in shown["table"]["seats"]] == [None] * 4
 
@@ -64,8 +62,7 @@ async def test_a_name_and_a_language_change_together_or_not_at_all(http: httpx.A
     who = await guest(http, "Eski Ad", "tr")
     table = await new_table(http, who)
     for bad in ({"name": "Yeni Ad", "language": "!!!"}, {"name": "", "language": "en"}):
-        answer = await http.patch("/api/me", json=bad, headers=who.headers)
-        assert answer.status_code == 400
+        assert (await http.patch("/api/me", json=bad, headers=who.headers)).status_code == 400
         found = (await http.get("/api/me", headers=who.headers)).json()
         assert (found["name"], found["language"]) == ("Eski Ad", "tr")
     both = {"name": "Yeni Ad", "language": "en"}
