@@ -13,10 +13,9 @@ from conftest import unwrap
 from faults.shim import Disk
 from page.conftest import Visit
 from page.hands import Dragging, Tapping, dealt_out, play_elsewhere, play_until
-from page.visitors import PATIENCE_S, Visitor
+from page.visitors import Visitor
 from server.live import LiveServer
 
-expect.set_options(timeout=PATIENCE_S * 1000)
 NO_ANSWER = (r"WebSocket connection to .* failed", r"ERR_CONNECTION_REFUSED")
 
 

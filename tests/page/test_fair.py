@@ -14,10 +14,9 @@ from okey101.game.fair.rounds import commitment, seat_commitment
 from okey101.i18n import load
 from page.hands import dealt_out, play_by_requests
 from page.test_access import check
-from page.visitors import PATIENCE_S, Visitor
+from page.visitors import Visitor
 from server.live import Json, LiveServer
 
-expect.set_options(timeout=PATIENCE_S * 1000)
 Change = Callable[[list[Json]], None]
 
 

@@ -18,12 +18,10 @@ from okey101.melds import make_group
 from okey101.tiles import parse_tile
 from page.conftest import Visit
 from page.scenes import Laid, Scene, Stage
-from page.visitors import PATIENCE_S, Visitor
+from page.visitors import Visitor
 from rules.table import MELDS, NEUTRAL, PAIRS, play, table
 from server.clients import Client
 from server.live import Json, LiveServer, Person, guest
-
-expect.set_options(timeout=PATIENCE_S * 1000)
 
 RUNS = "R10 R11 R12 / Y11 Y12 Y13 / K11 K12 K13"
 """An opening of 105 points; its first run is free at both ends."""
@@ -120,9 +118,6 @@ def test_X8_pairs_have_a_button_beside_melds_once_they_may_be_laid(
 
 
 # Openings by button: if what is arranged may be laid, and the cost --------------------------------
-
-
-expect.set_options(timeout=PATIENCE_S * 1000)
 
 SHORT = "R11 R12 R13 Y11 Y12 Y13"
 """Melds of 72 points."""

@@ -17,10 +17,9 @@ from page.conftest import Visit
 from page.hands import Typing
 from page.scenes import Laid
 from page.test_access import check
-from page.visitors import PATIENCE_S, Visitor
+from page.visitors import Visitor
 from rules.table import MELDS, NEUTRAL, table
 
-expect.set_options(timeout=PATIENCE_S * 1000)
 ROOT = Path(__file__).resolve().parents[2]
 FILE = ROOT / "web" / "src" / "lessons" / "first.json"
 MOMENTS = json.loads(FILE.read_text("utf-8"))["moments"]
@@ -238,9 +237,6 @@ def test_every_step_can_be_skipped_and_nothing_else_is_played(visit: Visit) -> N
 
 
 # A hint in one tap, done in a second one; and what a hand opens with ------------------------------
-
-
-expect.set_options(timeout=PATIENCE_S * 1000)
 
 
 def _at_a_table(visitor: Visitor) -> None:

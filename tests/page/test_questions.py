@@ -12,11 +12,9 @@ from playwright.sync_api import Locator, Route, expect
 from okey101.game import RuleSet
 from page.conftest import Visit
 from page.scenes import Laid, Scene, mid_deal, over
-from page.visitors import PATIENCE_S, Visitor
+from page.visitors import Visitor
 from rules.table import MELDS, NEUTRAL, table
 from server.live import Json, LiveServer
-
-expect.set_options(timeout=PATIENCE_S * 1000)
 
 
 def _costly(server: LiveServer) -> Json:
@@ -177,8 +175,6 @@ def test_deleting_the_account_is_asked_in_the_page(visit: Visit, language: str) 
     expect(visitor.button("page-play-now")).to_be_visible()
     assert visitor.context.request.get("/api/me").status == 401
 
-
-expect.set_options(timeout=PATIENCE_S * 1000)
 
 CHANGED: dict[str, str | int | bool] = {
     "riziko_losers": "hand", "false_joker_indicator": "riziko", "stock_pairs_doubled": False,

@@ -24,11 +24,9 @@ from okey101.server.people import Accounts, MatchSeat
 from page.conftest import Visit
 from page.scenes import finished_match
 from page.test_access import SMALL, untranslated, violations
-from page.visitors import PATIENCE_S, Visitor
+from page.visitors import Visitor
 from review.test_analysis import deal_with, played_on, short_deal
 from server.live import Json, LiveServer
-
-expect.set_options(timeout=PATIENCE_S * 1000)
 
 
 @pytest.mark.parametrize("language", ["tr", pytest.param("en", marks=pytest.mark.long)])
@@ -201,7 +199,6 @@ def test_the_record_downloads(visit: Visit, server: LiveServer) -> None:
     assert waiting.value.path().read_bytes() == answer.body()
 
 
-expect.set_options(timeout=PATIENCE_S * 1000)
 THROWN = "R1 R2 R7 R9 Y1 Y4 Y6 Y9 Y11 B2 *"
 
 
@@ -228,7 +225,7 @@ async def _fill(data: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def server(executable: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+def reviewed(executable: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     """A server whose reviews are quick, for they play little out."""
     data = tmp_path_factory.mktemp("reviewed") / "data"
     with ThreadPoolExecutor(1) as pool:  # Playwright's loop runs in this thread
@@ -246,8 +243,8 @@ def opened(visitor: Visitor) -> None:
 
 
 @pytest.mark.parametrize("language", ["tr", pytest.param("en", marks=pytest.mark.long)])
-def test_a_blunder_is_marked_and_told(visit: Visit, language: str) -> None:
-    visitor = visit("Ayşe", language=language)
+def test_a_blunder_is_marked_and_told(visit: Visit, reviewed: LiveServer, language: str) -> None:
+    visitor = visit("Ayşe", reviewed, language=language)
     opened(visitor)
     page = visitor.page
     panel = page.get_by_role("region", name=visitor.say("page-review"))
@@ -288,8 +285,8 @@ def test_a_blunder_is_marked_and_told(visit: Visit, language: str) -> None:
     expect(marks).to_have_count(0)
 
 
-def test_on_a_phone_nothing_is_cut_off(visit: Visit) -> None:
-    visitor = visit("Ayşe", size=(390, 844), touch=True)
+def test_on_a_phone_nothing_is_cut_off(visit: Visit, reviewed: LiveServer) -> None:
+    visitor = visit("Ayşe", reviewed, size=(390, 844), touch=True)
     opened(visitor)
     wide = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert visitor.page.evaluate(wide) <= 0
@@ -306,8 +303,8 @@ BUSY = {
 }
 
 
-def test_a_full_queue_is_told(visit: Visit) -> None:
-    visitor = visit("Ayşe")
+def test_a_full_queue_is_told(visit: Visit, reviewed: LiveServer) -> None:
+    visitor = visit("Ayşe", reviewed)
     visitor.tolerate(r"503")
     visitor.go("/m/t_x-1")
     visitor.page.route(

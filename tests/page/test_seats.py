@@ -21,7 +21,6 @@ from page.test_access import SMALL, untranslated, violations
 from page.visitors import PATIENCE_S, Visitor
 from server.live import SRC, Json, LiveServer
 
-expect.set_options(timeout=PATIENCE_S * 1000)
 BOTS = (None, "greedy", "greedy", "steady")
 
 
@@ -222,7 +221,6 @@ def test_no_way_in_where_the_table_lets_nobody_in(visit: Visit) -> None:
     expect(host.button("page-invite-friend")).to_have_count(0)
 
 
-expect.set_options(timeout=PATIENCE_S * 1000)
 ROOT = Path(__file__).resolve().parents[2]
 LOOKS = [("tr", (390, 844)), ("en", (1440, 900)), ("en", (390, 844)), ("tr", (1440, 900))]
 
@@ -237,7 +235,7 @@ def _looks(short: int) -> pytest.MarkDecorator:
 
 
 @pytest.fixture(scope="module")
-def server(executable: str) -> Iterator[LiveServer]:
+def hosting(executable: str) -> Iterator[LiveServer]:
     """A server whose host lets a bot of others play, and accounts of bots."""
     bots = "careful=okey101.bots.greedy:GreedyBot; zeki-2=okey101.bots.greedy:GreedyBot"
     with LiveServer(bot_delay_ms=20, bots=bots, bot_accounts="on") as running:
@@ -291,10 +289,10 @@ def _seat(visitor: Visitor, number: int) -> str:
 
 @_looks(1)
 def test_the_bots_of_the_host_are_among_the_choices(
-    visit: Visit, language: str, size: tuple[int, int]
+    visit: Visit, hosting: LiveServer, language: str, size: tuple[int, int]
 ) -> None:
     """By their names, below the levels: at a new table, in the waiting room, at play, in lists."""
-    host = visit("Ayşe", language=language, size=size, touch=size[0] < 700)
+    host = visit("Ayşe", hosting, language=language, size=size, touch=size[0] < 700)
     host.go("/new")
     first = host.page.get_by_label(host.say("page-seat", seat=2))
     group = first.locator("optgroup")
@@ -329,12 +327,12 @@ def test_the_bots_of_the_host_are_among_the_choices(
 
 @_looks(0)
 def test_an_account_of_a_bot_is_invited_comes_and_plays(
-    visit: Visit, server: LiveServer, language: str, size: tuple[int, int]
+    visit: Visit, hosting: LiveServer, language: str, size: tuple[int, int]
 ) -> None:
     mark = f"{language}{size[0]}"
-    bot = _bot(server, f"Ali {mark}", f"Dikkatli {mark}")
-    shy = _bot(server, f"Veli {mark}", f"Utangac {mark}")
-    host = visit("Ayşe", language=language, size=size, touch=size[0] < 700)
+    bot = _bot(hosting, f"Ali {mark}", f"Dikkatli {mark}")
+    shy = _bot(hosting, f"Veli {mark}", f"Utangac {mark}")
+    host = visit("Ayşe", hosting, language=language, size=size, touch=size[0] < 700)
     host.tolerate("404")  # of a name that nobody has
     table = host.make(clock=60, deals=1, bots=[None, None, None, "random"])
     host.go(f"/t/{table}")
@@ -360,7 +358,7 @@ def test_an_account_of_a_bot_is_invited_comes_and_plays(
     expect(other).to_contain_text(host.say("bots-answer-none"))
     _fits(host)
     answer = httpx.delete(
-        f"{server.url}/api/me/invitations/{table}",
+        f"{hosting.url}/api/me/invitations/{table}",
         headers={"Authorization": f"Bearer {shy['token']}"}, trust_env=False,
     )  # fmt: skip
     assert answer.status_code == 204, answer.text
@@ -371,7 +369,7 @@ def test_an_account_of_a_bot_is_invited_comes_and_plays(
     host.page.get_by_role("button", name=off).click()
     expect(other).to_have_count(0)
 
-    with _program(server, bot["token"]):
+    with _program(hosting, bot["token"]):
         host.until(lambda: host.model.table["seats"][1]["name"] == bot["name"], "the bot")
         invited = host.page.locator("details li").filter(has_text=bot["name"])
         expect(invited).to_contain_text(host.say("bots-answer-came"))
@@ -389,8 +387,8 @@ def test_an_account_of_a_bot_is_invited_comes_and_plays(
         play_by_requests(host, played)
 
 
-def test_without_a_clock_it_says_why(visit: Visit) -> None:
-    host = visit("Ayşe")
+def test_without_a_clock_it_says_why(visit: Visit, hosting: LiveServer) -> None:
+    host = visit("Ayşe", hosting)
     host.go(f"/t/{host.make(clock=0, deals=1)}")
     host.page.get_by_text(host.say("bots-invite"), exact=True).click()
     expect(host.page.get_by_text(host.say("bots-no-clock"))).to_be_visible()

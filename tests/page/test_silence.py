@@ -11,11 +11,8 @@ from playwright.sync_api import Browser, expect
 
 from conftest import unwrap
 from page.hands import Tapping, play_until
-from page.visitors import PATIENCE_S, Visitor
+from page.visitors import Visitor
 from server.live import LiveServer
-
-expect.set_options(timeout=PATIENCE_S * 1000)
-
 
 _NOTE_ALERTS = """() => {
     window.alerts = [];

@@ -17,10 +17,9 @@ from conftest import Size
 from okey101.server.tables.quick import QUICK_S
 from page.conftest import Visit
 from page.hands import Hands, Tapping, dealt_out, play_elsewhere, play_until
-from page.visitors import PATIENCE_S, Visitor
+from page.visitors import Visitor
 from server.live import LiveServer
 
-expect.set_options(timeout=PATIENCE_S * 1000)
 WEB = Path(__file__).resolve().parents[2] / "web"
 
 
@@ -145,9 +144,6 @@ def test_an_onlooker(visit: Visit, server: LiveServer, mode: str) -> None:
     assert other.model.totals == host.model.totals
     assert other.page.locator("[data-source^='slot:']").count() == 0
     expect(other.page.locator(".sheet")).to_be_visible()
-
-
-expect.set_options(timeout=PATIENCE_S * 1000)
 
 
 @pytest.fixture

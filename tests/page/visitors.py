@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, WebSocket
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, WebSocket, expect
 
 from conftest import unwrap
 from okey101.i18n import load
@@ -16,6 +16,8 @@ from server.live import Json
 from server.model import Model
 
 PATIENCE_S = 60.0
+expect.set_options(timeout=PATIENCE_S * 1000)
+
 _LABELS = """() => [...document.querySelectorAll("[data-source^='slot:']")].map(
     (tile) => tile.getAttribute("aria-label") ?? "")"""
 
