@@ -18,7 +18,7 @@ from benchmarks.worst_racks import FILE, SIZE, counting
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conftest import Size
+from conftest import Size, unwrap
 from okey101.errors import OkeyError
 from okey101.solver import (
     Objective,
@@ -95,8 +95,7 @@ def test_values_agree_with_each_other(position: Position) -> None:
     assert count_pairs_bits(bits, okey) <= len(rack) // 2
     assert (best_value_bits(bits, okey, Objective.LEFT) == 0) == (tiles == len(rack))
     for objective in Objective:
-        found = arrange_bits(bits, okey, objective)
-        assert found is not None
+        found = unwrap(arrange_bits(bits, okey, objective))
         assert found.left_points == found.left.points(okey)
         assert found.tiles + len(found.left) == len(rack)
 
@@ -121,8 +120,7 @@ def test_keeping_more_tiles_never_helps(position: Position) -> None:
         size = len(Rack.from_bits(position.bits))
         values = []
         for keep in range(size + 1):
-            found = arrange_bits(*position, objective, keep=keep)
-            assert found is not None
+            found = unwrap(arrange_bits(*position, objective, keep=keep))
             assert len(found.left) >= keep
             values.append(found.pairs if objective is Objective.PAIRS else found.points)
         assert values == sorted(values, reverse=True)
@@ -166,12 +164,10 @@ SCRIPT = Path(__file__).parents[2] / "scripts" / "build_tables.py"
 
 @pytest.fixture(scope="module")
 def script() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("build_tables", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
+    spec = unwrap(importlib.util.spec_from_file_location("build_tables", SCRIPT))
     module = importlib.util.module_from_spec(spec)
     sys.modules["build_tables"] = module
-    spec.loader.exec_module(module)
+    unwrap(spec.loader).exec_module(module)
     return module
 
 
