@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import shlex
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 
 import pytest
 
 from conftest import raises_code
 from okey101.bots import BOTS, EXPERT, SEARCHERS, Bot, BotFault, bot_info, bot_of, make_bot
 from okey101.bots.greedy import GreedyBot
+<<<<<<< ours
 from okey101.bots.process_bot import PATIENCE, ProcessBot, Programs
 from okey101.bots.registry import info_of, installed, is_foreign, runs_code
+=======
+from okey101.bots.process_bot import LINE_MAX, PATIENCE, UNREAD_MAX, ProcessBot, Program, Programs
+>>>>>>> theirs
 from okey101.errors import OkeyError
 from okey101.game import Deal, Options, RuleSet, deal_from_seed, view_of
 from okey101.sim.conduct import play_table
@@ -203,6 +208,26 @@ def test_a_bad_program_never_stops_a_table(name: str, tmp_path: Path, programs: 
         assert monotonic() - began < 20
         assert conduct.late > PATIENCE
         assert conduct.spent_ns < (PATIENCE + 2) * 2 * 10**9
+
+
+def test_a_program_that_keeps_talking_is_ended(tmp_path: Path) -> None:
+    program = Program(command(tmp_path, "while True: say(id=0)"))
+    program.start()
+    with pytest.raises(BotFault) as caught:
+        program.ask({"type": "choose", "id": 1}, 0.3)
+    assert caught.value.kind in {"crashed", "late"}
+    while program.running:  # the pipe was closed, which ends it
+        sleep(0.01)
+
+
+def test_a_program_that_does_not_read_is_ended(tmp_path: Path) -> None:
+    program = Program(command(tmp_path, "time.sleep(60)"))
+    program.start()
+    for _ in range(UNREAD_MAX):
+        program.tell({"type": "choose", "view": "x" * LINE_MAX})
+    while program.running:  # one of the lines may be on its way already
+        with contextlib.suppress(BotFault):
+            program.tell({"type": "end"})
 
 
 def test_a_good_program_plays_as_it_says(tmp_path: Path, programs: Programs) -> None:

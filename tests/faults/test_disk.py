@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import httpx
@@ -22,6 +23,7 @@ from conftest import missing
 from faults.audit import Audit, copied
 from faults.shim import Disk
 from okey101.server.ops.outages import SlowStore
+from okey101.server.serve import _GRACE_S
 from server.clients import Client, Gone, Refused, over, simple_choice
 from server.live import Json, LiveServer, guest
 
@@ -357,6 +359,21 @@ def test_accounts_on_a_hung_disk_are_told_and_the_end_comes(
         monkeypatch.setenv(name, value)
     with LiveServer(store_slow_s=1, drain_s=1, bot_delay_ms=600) as server:
         asyncio.run(hung_accounts(server, disk))
+        server.assert_clean()
+
+
+def test_a_disk_that_hangs_while_nothing_waits_for_it_delays_no_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk, data = Disk(tmp_path, "hung-disk"), tmp_path / "hung-disk"
+    for name, value in disk.environ.items():
+        monkeypatch.setenv(name, value)
+    with LiveServer(data, drain_s=1) as server:
+        disk.hang()
+        asked = monotonic()
+        assert server.stop() == 74
+        assert monotonic() - asked < 1 + 1.5 * _GRACE_S
+        disk.hang(on=False)
         server.assert_clean()
 
 

@@ -31,6 +31,8 @@ START_S: Final = 15.0
 """So long a program may take until it says hello."""
 LINE_MAX: Final = 65_536
 """Longer lines of an answer are nonsense."""
+UNREAD_MAX: Final = 64
+"""A program that is so many lines ahead, or so many behind with reading, is ended."""
 PATIENCE: Final = 3
 """After so many faults in a row that cost time, a program is not asked again in that deal."""
 _STOP_S: Final = 1.0
@@ -88,24 +90,25 @@ class Program:
         self.hello = hello
 
     def tell(self, message: Mapping[str, object]) -> None:
-        """Send a line that wants no answer."""
+        """Send a line that wants no answer; BotFault where it does not read what it was sent."""
+        if self._said.qsize() >= UNREAD_MAX:
+            self.stop(0)
+            raise BotFault("crashed", "does not read")
         self._said.put(json.dumps(message, separators=(",", ":")).encode() + b"\n")
 
     def ask(self, message: Mapping[str, object], limit_s: float) -> Message:
         """Send a line and return the answer of the same ``id``; older answers are passed over."""
         end = monotonic() + limit_s
         self.tell(message)
-        while True:
-            answer = self._answer(end)
-            if answer.get("id") == message.get("id"):
-                return answer
+        while (answer := self._answer(end)).get("id") != message.get("id"):
             if not isinstance(answer.get("id"), int):
                 raise BotFault("illegal", "an answer without its id")
+        return answer
 
     def _answer(self, end: float) -> Message:
         try:
-            line = self._lines.get(timeout=max(0.0, end - monotonic()))
-        except queue.Empty:
+            line = self._lines.get(timeout=end - monotonic())
+        except (queue.Empty, ValueError):  # the end may be past
             raise BotFault("late", "no answer in time") from None
         if line is None:
             self.stop()
@@ -138,9 +141,9 @@ _Lines: TypeAlias = "queue.SimpleQueue[bytes | None]"
 
 
 def _read(source: IO[bytes], lines: _Lines) -> None:
-    """Pass on what is read, line by line, then None."""
+    """Pass on what is read, line by line, then None; who says too much is listened to no more."""
     with contextlib.suppress(OSError, ValueError), io.BufferedReader(source) as buffered:  # type: ignore[type-var]
-        while line := buffered.readline(LINE_MAX):
+        while lines.qsize() < UNREAD_MAX and (line := buffered.readline(LINE_MAX)):
             lines.put(line)
     lines.put(None)
 

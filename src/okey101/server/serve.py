@@ -263,9 +263,7 @@ class _Runner:
         part: Callable[[], None] | None = getattr(self._app.state, "part", None)
         if part is not None:
             part()
-            left = self._asked + self._settings.drain_s - monotonic()
-            await asyncio.sleep(max(left, _LET_GO_S))
-        self._exit_stuck()
+        await asyncio.Future()  # _outlive ends the process
 
     def _exit_stuck(self) -> None:
         _log.critical("store-stuck", code=_STUCK)
@@ -277,7 +275,7 @@ class _Runner:
 
     def _outlive(self) -> None:
         """End the process where its end doesn't come: a disk may stop to answer at any moment."""
-        if self.over.wait(self._settings.drain_s + _GRACE_S):
+        if self.over.wait(self._settings.drain_s):
             return
         if self._stuck() or not self.over.wait(_GRACE_S):
             self._exit_stuck()
