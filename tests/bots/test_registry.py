@@ -14,12 +14,8 @@ import pytest
 from conftest import raises_code
 from okey101.bots import BOTS, EXPERT, SEARCHERS, Bot, BotFault, bot_info, bot_of, make_bot
 from okey101.bots.greedy import GreedyBot
-<<<<<<< ours
-from okey101.bots.process_bot import PATIENCE, ProcessBot, Programs
-from okey101.bots.registry import info_of, installed, is_foreign, runs_code
-=======
 from okey101.bots.process_bot import LINE_MAX, PATIENCE, UNREAD_MAX, ProcessBot, Program, Programs
->>>>>>> theirs
+from okey101.bots.registry import info_of, installed, is_foreign, runs_code
 from okey101.errors import OkeyError
 from okey101.game import Deal, Options, RuleSet, deal_from_seed, view_of
 from okey101.sim.conduct import play_table

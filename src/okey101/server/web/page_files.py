@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import base64
+import errno
 import gzip
 import hashlib
 import mimetypes
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path, PurePosixPath
-from typing import Final
+from typing import Any, Final
 
 from litestar import Response, get
+from litestar.file_system import BaseLocalFileSystem
 from litestar.response import Redirect
 from litestar.static_files import create_static_files_router
-from litestar.types import ControllerRouterHandler
+from litestar.types import ControllerRouterHandler, PathType
+from litestar.types.file_types import FileInfo
 
 from okey101.server.errors import refuse
 
@@ -158,15 +161,33 @@ _REST: Final = (
 )
 
 
+_NO_PATH: Final = frozenset({errno.ENAMETOOLONG, errno.ENOTDIR, errno.ELOOP})
+
+
 @get(DOCS, sync_to_thread=False, include_in_schema=False)
 def front_door() -> Redirect:
     """To the first page, whose address its links count from."""
     return Redirect(f"{DOCS}/index.html")
 
 
+class _Site(BaseLocalFileSystem):
+    """The files of a site."""
+
+    async def info(self, path: PathType, **kwargs: Any) -> FileInfo:
+        """What is known of a file; FileNotFoundError too where no file can have that path."""
+        try:
+            return await super().info(path, **kwargs)
+        except (ValueError, OSError) as error:
+            if isinstance(error, OSError) and error.errno not in _NO_PATH:
+                raise
+            raise FileNotFoundError from None
+
+
 def docs_routes(folder: Path) -> list[ControllerRouterHandler]:
     """The routes of a site in a folder."""
-    files = create_static_files_router(path=DOCS, directories=[folder], name="docs")
+    files = create_static_files_router(
+        path=DOCS, directories=[folder], file_system=_Site(), name="docs"
+    )
     return [front_door, files]
 
 
