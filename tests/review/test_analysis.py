@@ -36,6 +36,7 @@ from okey101.review import review_deal, review_match
 from okey101.review.analysis import _first
 from okey101.review.balance import Spread, Way, _kept, balance_of, measured, name_of, spread_of
 from okey101.review.deals import DealReview, Decision, Moment, looked_at
+from okey101.review.matches import joined
 from okey101.review.weighing import POLICIES, weigh
 from okey101.review.wording import reason
 from okey101.tiles import OKEY, Rack, Tile, bits_of_tiles
@@ -437,10 +438,18 @@ def test_a_match_is_its_deals_together() -> None:
     assert sum(term.tenths for term in summary.balance.terms) == 10 * summary.balance.score
     total = sum(len(deal.decisions) for deal in review.deals)
     assert steps == [(n + 1, total) for n in range(total)]
-    assert (
-        review.deals[1]
-        == review_match(record, deal=1, seats=[1], worlds=8, policy="greedy").deals[0]
-    )
+    one = review_match(
+        record, seats=[1], worlds=8, policy="greedy", on_step=lambda *done: steps.append(done),
+        go_on=lambda: False,
+    )  # fmt: skip
+    other = review_match(
+        record, seats=[1], worlds=8, policy="greedy", on_step=lambda *done: steps.append(done),
+        first=1,
+    )  # fmt: skip
+    assert (len(one.deals), len(other.deals)) == (1, 1)
+    assert joined([one, other]) == review  # in parts as in one go
+    assert steps[total:] == steps[:total]
+    assert other.deals == review_match(record, deal=1, seats=[1], worlds=8, policy="greedy").deals
 
 
 def unfinished() -> Record:

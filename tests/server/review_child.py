@@ -9,6 +9,7 @@ from okey101.server.people.match_reviews import _reviewed
 from okey101.work import Workers
 
 workers = Workers(1)
-review = workers.submit(_reviewed, Path(sys.argv[1]).read_bytes(), [0], 1_000_000, "greedy")
+record = Path(sys.argv[1]).read_bytes()
+review = workers.submit(_reviewed, record, 0, [0], 1_000_000, "greedy", 1.0)
 print("reviewing", flush=True)
 review.result()

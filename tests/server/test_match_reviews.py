@@ -7,6 +7,8 @@ import os
 import subprocess
 import sys
 import time
+from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +18,14 @@ import pytest
 from conftest import unwrap
 from okey101.errors import OkeyError
 from okey101.game import PRESETS, Deal, record_of
+from okey101.review.balance import NOTHING, Balance
+from okey101.review.deals import DealReview
 from okey101.review.matches import MatchReview
 from okey101.server.ops.tasks import Tasks
 from okey101.server.people import Accounts, MatchSeat, match_reviews
 from okey101.server.people.match_reviews import Reviews
 from okey101.sim.playing import play_deal
+from okey101.work import Workers
 from review.test_analysis import deal_with, played_on, short_deal
 from server.accounts.people import code_of, with_accounts
 from work.processes import wait_until_none
@@ -36,10 +41,8 @@ async def kept(accounts: Accounts, number: int, deal: Deal, *seats: MatchSeat) -
     )  # fmt: skip
 
 
-EMPTY = msgspec.json.encode(
-    MatchReview(
-        "okey101-review/1", 2, "greedy", 8, 0, teams=False, players=None, summary=(), deals=()
-    )
+EMPTY = MatchReview(
+    "okey101-review/1", 2, "greedy", 8, 0, teams=False, players=None, summary=(), deals=()
 )
 BOTS = (MatchSeat(bot="greedy"),) * 3
 
@@ -64,14 +67,14 @@ async def test_a_review_is_made_once_and_kept(tmp_path: Path) -> None:
         tasks = Tasks()
         reviews = Reviews(accounts, tasks, 1, 8, "greedy")
         assert (await reviews.look(match)).state == "none"
-        assert (await reviews.ask(match)).state == "waiting"
+        assert (await reviews.ask(match, "ada", played=True)).state == "waiting"
         found = await finished(reviews, match)
         assert [deal.seat for deal in found.deals] == [0]  # people's seats alone
         assert found.deals[0].decisions[0].mark == "large"
         assert found.players is None
         assert user.id.encode() not in (await accounts.review(match) or b"")
         none = Reviews(accounts, tasks, 0, 8, "greedy")  # a later server, that makes none itself
-        assert (await none.ask(match)).review == found
+        assert (await none.ask(match, "ada", played=True)).review == found
         await tasks.cancel()
 
 
@@ -81,7 +84,7 @@ async def test_what_cant_be_reviewed_says_why_and_may_be_asked_again(tmp_path: P
         tasks = Tasks()
         reviews = Reviews(accounts, tasks, 1, 8, "greedy")
         for _ in range(2):
-            await reviews.ask(match)
+            await reviews.ask(match, "ada", played=True)
             with pytest.raises(AssertionError):
                 await finished(reviews, match)
             answer = await reviews.look(match)
@@ -90,35 +93,104 @@ async def test_what_cant_be_reviewed_says_why_and_may_be_asked_again(tmp_path: P
         await tasks.cancel()
 
 
-async def test_the_queue_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def turns(monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], asyncio.Event]:
+    """Reviews are made at once after the word to go: the matches in their order, and that word."""
+    made, go = list[str](), asyncio.Event()
+
+    async def make(self: Reviews, job: Any) -> bool:
+        await go.wait()
+        made.append(job.match)
+        await self._accounts.save_review(job.match, 1, msgspec.json.encode(EMPTY))
+        return True
+
+    monkeypatch.setattr(Reviews, "_make", make)
+    return made, go
+
+
+async def test_the_queue_is_bounded_and_fair(
+    tmp_path: Path, turns: tuple[list[str], asyncio.Event], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(match_reviews, "_WAITING", 6)
+    made, go = turns
     async with with_accounts(tmp_path) as accounts:
-        go = asyncio.Event()
-        made: list[str] = []
-
-        async def make(self: Reviews, job: Any) -> None:
-            await go.wait()
-            made.append(job.match)
-            await accounts.save_review(job.match, 1, EMPTY)
-
-        monkeypatch.setattr(Reviews, "_make", make)
         deal = short_deal(1, 1, size=8)
-        most = match_reviews._WAITING
-        matches = [await kept(accounts, n, deal, *BOTS) for n in range(most + 2)]
+        first, *ada, ben, cem, more, late = [
+            await kept(accounts, n, deal, *BOTS) for n in range(5 + match_reviews._WAITING_EACH)
+        ]
         tasks = Tasks()
         reviews = Reviews(accounts, tasks, 1, 8, "greedy")
-        await reviews.ask(matches[0])
+        await reviews.ask(first, "ada", played=True)
         await asyncio.sleep(0)
-        for match in matches[1:-1]:
-            assert (await reviews.ask(match)).state == "waiting"
-            assert (await reviews.ask(match)).state == "waiting"  # asked again, queued once
-        assert await code_of(reviews.ask(matches[-1])) == "reviews-busy"
-        assert (await reviews.look(matches[0])).state == "working"
+        for match in ada:
+            assert (await reviews.ask(match, "ada", played=True)).state == "waiting"
+            assert (await reviews.ask(match, "ada", played=True)).state == "waiting"  # queued once
+        assert await code_of(reviews.ask(more, "ada", played=True)) == "reviews-busy"
+        assert await code_of(reviews.ask(more, "stranger", played=False)) == "reviews-busy"
+        await reviews.ask(ben, "ben", played=True)
+        await reviews.ask(cem, "cem", played=True)
+        assert await code_of(reviews.ask(late, "deniz", played=True)) == "reviews-busy"
+        assert (await reviews.look(first)).state == "working"
         go.set()
-        for match in matches[:-1]:
-            assert await finished(reviews, match) == msgspec.json.decode(EMPTY, type=MatchReview)
-        assert made == matches[:-1]
-        assert (await reviews.ask(matches[-1])).state == "waiting"
-        assert await finished(reviews, matches[-1]) == msgspec.json.decode(EMPTY, type=MatchReview)
+        for match in (first, *ada, ben, cem):
+            assert await finished(reviews, match) == EMPTY
+        assert made == [first, ada[0], ben, cem, *ada[1:]]
+        assert (await reviews.ask(late, "deniz", played=True)).state == "waiting"
+        await finished(reviews, late)
+        await tasks.cancel()
+
+
+async def test_strangers_wait_behind_those_who_played(
+    tmp_path: Path, turns: tuple[list[str], asyncio.Event]
+) -> None:
+    made, go = turns
+    async with with_accounts(tmp_path) as accounts:
+        deal = short_deal(1, 1, size=8)
+        first, one, other, own = [await kept(accounts, n, deal, *BOTS) for n in range(4)]
+        tasks = Tasks()
+        reviews = Reviews(accounts, tasks, 1, 8, "greedy")
+        await reviews.ask(first, "stranger", played=False)
+        await asyncio.sleep(0)
+        await reviews.ask(one, "stranger", played=False)
+        await reviews.ask(other, "stranger", played=False)
+        await reviews.ask(own, "ada", played=True)
+        await reviews.ask(other, "ben", played=True)  # its player asks as well
+        go.set()
+        await finished(reviews, one)
+        assert made == [first, own, other, one]
+        await tasks.cancel()
+
+
+async def test_a_long_match_takes_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    deal = DealReview(
+        0,
+        0,
+        Balance(NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, 0),
+        NOTHING,
+        0,
+        0,
+        (),
+        (),
+    )
+
+    def submit(_self: Workers, _work: Any, _record: bytes, first: int, *_how: Any) -> Future[Any]:
+        asked.append(first)
+        part = replace(EMPTY, deals=(replace(deal, number=first),))
+        made: Future[Any] = Future()
+        made.set_result((msgspec.json.encode(part), first == 2))
+        return made
+
+    monkeypatch.setattr(Workers, "submit", submit)
+    async with with_accounts(tmp_path) as accounts:
+        long, other = [await kept(accounts, n, short_deal(1, 1, size=8), *BOTS) for n in range(2)]
+        tasks = Tasks()
+        reviews = Reviews(accounts, tasks, 1, 8, "greedy")
+        await reviews.ask(long, "ada", played=True)
+        await reviews.ask(other, "ben", played=True)
+        for match in (long, other):
+            assert [one.number for one in (await finished(reviews, match)).deals] == [0, 1, 2]
+        assert asked == [0, 0, 1, 1, 2, 2]  # in turn; the last alone goes on without a pause
         await tasks.cancel()
 
 
@@ -128,10 +200,10 @@ async def test_without_the_extra_there_are_none(
     async with with_accounts(tmp_path) as accounts:
         match = await kept(accounts, 1, short_deal(1, 1, size=8), *BOTS)
         off = Reviews(accounts, Tasks(), 0, 8, "greedy")
-        assert await code_of(off.ask(match)) == "no-reviews"
+        assert await code_of(off.ask(match, "ada", played=True)) == "no-reviews"
         monkeypatch.setattr(match_reviews, "find_spec", lambda name: None)
         missing = Reviews(accounts, Tasks(), 1, 8, "greedy")
-        assert await code_of(missing.ask(match)) == "no-reviews"
+        assert await code_of(missing.ask(match, "ada", played=True)) == "no-reviews"
         assert (await missing.look(match)).state == "none"
 
 
@@ -140,7 +212,7 @@ async def test_a_server_that_ends_ends_its_reviews(tmp_path: Path) -> None:
         match = await kept(accounts, 1, played_on(short_deal(2, 2)), *BOTS)
         tasks = Tasks()
         reviews = Reviews(accounts, tasks, 1, 100_000, "greedy")
-        await reviews.ask(match)
+        await reviews.ask(match, "ada", played=True)
         await asyncio.sleep(0.3)
         await tasks.cancel()
         assert await accounts.review(match) is None
@@ -167,7 +239,7 @@ async def test_no_match_no_review(tmp_path: Path) -> None:
     async with with_accounts(tmp_path) as accounts:
         tasks = Tasks()
         reviews = Reviews(accounts, tasks, 1, 8, "greedy")
-        await reviews.ask("t_x-1")
+        await reviews.ask("t_x-1", "ada", played=True)
         with pytest.raises(AssertionError):
             await finished(reviews, "t_x-1")
         assert (await reviews.look("t_x-1")).code == "no-match"
@@ -178,7 +250,7 @@ async def test_the_codes_are_told(tmp_path: Path) -> None:
     async with with_accounts(tmp_path) as accounts:
         off = Reviews(accounts, Tasks(), 0, 8, "greedy")
         with pytest.raises(OkeyError) as caught:
-            await off.ask("t_x-1")
+            await off.ask("t_x-1", "ada", played=True)
         assert "no reviews" in caught.value.message
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Final, Literal
 
 from okey101.errors import OkeyError
@@ -61,6 +61,17 @@ def _summary(deals: Sequence[DealReview]) -> SeatSummary:
     return SeatSummary(deals[0].seat, len(deals), balance, lost, small, large)
 
 
+def _summaries(deals: Sequence[DealReview]) -> tuple[SeatSummary, ...]:
+    seats = sorted({one.seat for one in deals})
+    return tuple(_summary([one for one in deals if one.seat == seat]) for seat in seats)
+
+
+def joined(parts: Sequence[MatchReview]) -> MatchReview:
+    """One review of the deals of several parts, which were made of one record in the same way."""
+    deals = tuple(deal for part in parts for deal in part.deals)
+    return replace(parts[0], summary=_summaries(deals), deals=deals)
+
+
 def review_match(
     record: Record,
     *,
@@ -70,13 +81,16 @@ def review_match(
     seed: int = 0,
     policy: str = "master",
     on_step: OnStep | None = None,
+    first: int = 0,
+    go_on: Callable[[], bool] | None = None,
 ) -> MatchReview:
     """Look through the finished deals of a record, or one of them, for all seats or for some.
 
     The record is played once, and its claims compared. ``deal`` is counted from 0; ``on_step``
-    hears of each decision. A last deal that has not ended is left out. OkeyError ``no-deals``, and
-    ``deal-unfinished`` where none has ended, or the one that was asked for has not; the rest is as
-    for :func:`okey101.review.review_deal`.
+    hears of each decision. A long match can be looked through in parts, which :func:`joined` makes
+    one: from the deal ``first`` on, and ``go_on`` is asked before each other deal. A last deal that
+    has not ended is left out. OkeyError ``no-deals``, and ``deal-unfinished`` where none has ended,
+    or the one that was asked for has not; the rest is as for :func:`okey101.review.review_deal`.
     """
     played: list[list[Deal]] = []
     replay(record, on_deal=played.append)
@@ -93,24 +107,28 @@ def review_match(
     chosen = range(record.rules.players) if seats is None else seats
     for seat in chosen:
         checked_seat(seat, record.rules.players)
-    total = sum(seat in chosen for n in numbers for seat, _ in played[n][-1].public.actions)
+    decisions = {
+        n: sum(seat in chosen for seat, _ in played[n][-1].public.actions) for n in numbers
+    }
+    total = sum(decisions.values())
+    done = sum(count for n, count in decisions.items() if n < first)
     found: list[DealReview] = []
-    done = 0
 
     def tell(one: int, _of: int) -> None:
         if on_step is not None:
             on_step(done + one, total)
 
     for number in numbers:
+        if number < first:
+            continue
+        if found and go_on is not None and not go_on():
+            break
         actors = record.deals[number].actors
         for seat in chosen:
             review = seat_reviewed(played[number], number, seat, actors, worlds, seed, policy, tell)
             done += len(review.decisions)
             found.append(review)
-    summary = tuple(
-        _summary([one for one in found if one.seat == seat]) for seat in sorted(set(chosen))
-    )
     return MatchReview(
-        FORMAT, RULES_VERSION, policy, worlds, seed, record.rules.teams, record.players, summary,
-        tuple(found),
+        FORMAT, RULES_VERSION, policy, worlds, seed, record.rules.teams, record.players,
+        _summaries(found), tuple(found),
     )  # fmt: skip

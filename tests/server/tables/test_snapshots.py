@@ -512,3 +512,16 @@ async def test_the_check_compares_snapshots_with_the_rows() -> None:
     ):
         store.kept[TABLE] = [kept]
         assert await audit(store, store) == ([what], 1)
+
+
+async def test_the_check_tells_of_a_table_that_cannot_be_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows, _ = await with_snapshot()
+    store = await filled(rows)
+
+    async def read(table: str) -> list[Row]:
+        raise StoreError("disk image is malformed")
+
+    monkeypatch.setattr(store, "read", read)
+    assert await audit(store) == ([f"{TABLE}: disk image is malformed"], 1)

@@ -1,16 +1,16 @@
 """Reviews of finished matches: asked for once, made beside the server, and kept with the match.
 
-Each is made in a process of its own, a few at a time, and so many may wait. What comes of it names
-nobody and looks the same to all who may see the match.
+Each is made in a process of its own, a few at a time, and so many may wait: in a fair queue by
+person, in which those who sat at the table go first. A long match is looked through a turn at a
+time. What comes of it names nobody and looks the same to all who may see the match.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from time import monotonic
 from typing import Final, Literal, TypeAlias
@@ -20,16 +20,21 @@ from msgspec import Struct
 
 from okey101.errors import OkeyError
 from okey101.game.record.form import parse_record
-from okey101.review.matches import MatchReview, review_match
+from okey101.review.matches import MatchReview, joined, review_match
 from okey101.server.errors import refuse
 from okey101.server.ops.logs import logger
 from okey101.server.ops.tasks import Tasks
 from okey101.server.people.service import Accounts
 from okey101.work import Caller, Workers
 
-_WAITING: Final = 8
-"""How many matches may wait for their review."""
+_WAITING: Final = 64
+"""How many matches may wait for their review; half as many for those who did not play them."""
+_WAITING_EACH: Final = 4
+"""How many one person may have waiting."""
+_TURN_S: Final = 30.0
+"""After so long, and the deal that is looked at then, others have their turn."""
 _LONGEST_S: Final = 1_800.0
+"""So long a review may take in all its turns."""
 _NICE: Final = 10
 """The server and its bots come first."""
 _EVERY_S: Final = 0.25
@@ -57,9 +62,14 @@ class ReviewAnswer(Struct):
 
 @dataclass(slots=True)
 class _Wanted:
-    """A review that waits or is being made."""
+    """A review that waits or is being made, and who asked for it."""
 
     match: str
+    by: str
+    played: bool
+    turn: int = 0
+    spent_s: float = 0.0
+    parts: list[MatchReview] = field(default_factory=list)
     state: _State = "waiting"
     done: int = 0
     total: int = 0
@@ -86,7 +96,8 @@ class Reviews:
         self.possible = processes > 0 and all(find_spec(name) for name in ("numba", "numpy"))
         """Whether this server can make reviews: it needs the extra ``sim``."""
         self._jobs: dict[str, _Wanted] = {}
-        self._queue: deque[_Wanted] = deque()
+        self._queue: list[_Wanted] = []
+        self._turn = 0
 
     async def look(self, match: str) -> ReviewAnswer:
         """What there is of a match's review."""
@@ -99,29 +110,46 @@ class Reviews:
                 return ReviewAnswer("done", review=_read_kept(kept))
         return ReviewAnswer("none") if job is None else job.answer()
 
-    async def ask(self, match: str) -> ReviewAnswer:
-        """The same, and have the review made where there is none.
+    async def ask(self, match: str, by: str, *, played: bool) -> ReviewAnswer:
+        """The same, and have the review made where there is none; ``played``: they sat there.
 
         OkeyError ``no-reviews`` where this server makes none, ``reviews-busy`` where too many wait.
         """
         found = await self.look(match)
-        if found.state in ("waiting", "working", "done"):
+        if found.state == "done":
             return found
+        running = self._jobs.get(match)
+        if running is not None and running.state != "failed":  # perhaps somebody else asked
+            running.played |= played
+            return running.answer()
         if not self.possible:
             refuse("no-reviews")
-        running = self._jobs.get(match)
-        if running is not None and running.state != "failed":  # somebody asked meanwhile
-            return running.answer()
-        if not self._free and len(self._queue) >= _WAITING:
+        if not self._free and self._full(by, played=played):
             refuse("reviews-busy")
         self._jobs.pop(match, None)
-        job = self._jobs[match] = _Wanted(match)
-        self._queue.append(job)
+        job = self._jobs[match] = _Wanted(match, by, played)
+        self._enqueue(job)
         self._forget_old()
         if self._free:
             self._free -= 1
             self._tasks.spawn(self._work())
         return job.answer()
+
+    def _full(self, by: str, *, played: bool) -> bool:
+        mine = sum(job.by == by for job in self._queue)
+        return mine >= _WAITING_EACH or len(self._queue) >= _WAITING // (1 if played else 2)
+
+    def _enqueue(self, job: _Wanted) -> None:
+        """Let it wait for the turn after those that its person waits for already."""
+        turns = (other.turn for other in self._queue if other.by == job.by)
+        job.state, job.turn = "waiting", max(turns, default=self._turn) + 1
+        self._queue.append(job)
+
+    def _next(self) -> _Wanted:
+        job = min(self._queue, key=lambda job: (not job.played, job.turn))
+        self._queue.remove(job)
+        self._turn = max(self._turn, job.turn)
+        return job
 
     def _forget_old(self) -> None:
         failed = [match for match, job in self._jobs.items() if job.state == "failed"]
@@ -132,11 +160,11 @@ class Reviews:
         """Make the reviews that wait, one after the other, until none does."""
         try:
             while self._queue:
-                job = self._queue.popleft()
-                job.state = "working"
+                job = self._next()
+                job.state, began = "working", monotonic()
                 try:
-                    async with asyncio.timeout(_LONGEST_S):
-                        await self._make(job)
+                    async with asyncio.timeout(_LONGEST_S - job.spent_s):
+                        made = await self._make(job)
                 except TimeoutError:
                     self._failed(job, "review-late")
                 except OkeyError as error:
@@ -144,7 +172,11 @@ class Reviews:
                 except Exception as error:  # noqa: BLE001  # whoever waits for it is told
                     self._failed(job, "review-failed", why=type(error).__name__)
                 else:
-                    del self._jobs[job.match]
+                    if made:
+                        del self._jobs[job.match]
+                    else:
+                        job.spent_s += monotonic() - began
+                        self._enqueue(job)
         finally:
             self._free += 1
 
@@ -152,24 +184,40 @@ class Reviews:
         job.state, job.code = "failed", code
         _log.warning("review-failed", match=job.match, code=code, **why)
 
-    async def _make(self, job: _Wanted) -> None:
+    async def _make(self, job: _Wanted) -> bool:
+        """Make a review, or part of it where others wait: whether it is whole."""
         match = await self._accounts.match(job.match)
         everybody = range(len(match.summary.seats))
         people = [seat for seat in everybody if match.summary.seats[seat].bot is None]
         workers = Workers(1, nice=_NICE, on_progress=job.heard)
         try:
-            made = workers.submit(_reviewed, match.data, people or everybody, *self._how)
-            review = await asyncio.wrap_future(made)
+            while True:
+                first = job.parts[-1].deals[-1].number + 1 if job.parts else 0
+                how = people or everybody, *self._how, _TURN_S
+                made = workers.submit(_reviewed, match.data, first, *how)
+                part, whole = await asyncio.wrap_future(made)
+                job.parts.append(_read_kept(part))
+                if whole or self._queue:
+                    break
         finally:
             await asyncio.to_thread(workers.close)
-        await self._accounts.save_review(job.match, match.summary.deals, review)
+        if whole:
+            review = msgspec.json.encode(joined(job.parts))
+            await self._accounts.save_review(job.match, match.summary.deals, review)
+        return whole
 
 
 def _reviewed(
-    caller: Caller, record: bytes, seats: Sequence[int], worlds: int, policy: str
-) -> bytes:
-    """The review of a record as JSON; says now and then how many decisions of how many are done."""
+    caller: Caller, record: bytes, first: int, seats: Sequence[int], worlds: int, policy: str,
+    turn_s: float,
+) -> tuple[bytes, bool]:  # fmt: skip
+    """The review of a record from a deal on, for one turn, as JSON, and whether that is the rest.
+
+    Says now and then how many decisions of how many are done.
+    """
+    end = monotonic() + turn_s
     told = float("-inf")
+    whole = True
 
     def tell(done: int, total: int) -> None:
         nonlocal told
@@ -178,10 +226,16 @@ def _reviewed(
             told = now
             caller.tell((done, total))
 
+    def go_on() -> bool:
+        nonlocal whole
+        whole = monotonic() < end
+        return whole
+
     found = review_match(
-        parse_record(record), seats=seats, worlds=worlds, policy=policy, on_step=tell
-    )
-    return msgspec.json.encode(found)
+        parse_record(record), seats=seats, worlds=worlds, policy=policy, on_step=tell, first=first,
+        go_on=go_on,
+    )  # fmt: skip
+    return msgspec.json.encode(found), whole
 
 
 _read_kept = msgspec.json.Decoder(MatchReview).decode

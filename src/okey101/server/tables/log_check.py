@@ -9,7 +9,7 @@ from msgspec import DecodeError
 
 from okey101.errors import OkeyError
 from okey101.game import RULES_VERSION
-from okey101.server.store.base import Row, Store
+from okey101.server.store.base import Row, Store, StoreError
 from okey101.server.store.snapshots import Found, SnapshotStore
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.log_entries import Entry, read_entry
@@ -80,9 +80,13 @@ async def audit(store: Store, kept: SnapshotStore | None = None) -> tuple[list[s
     tables = await store.running()
     problems: list[str] = []
     for table in tables:
-        # First: those of rows that are written meanwhile would be missing from the replay.
-        found = Found([], {}) if kept is None else await kept.snapshots(table)
-        rows = await store.read(table)
+        try:
+            # First: those of rows that are written meanwhile would be missing from the replay.
+            found = Found([], {}) if kept is None else await kept.snapshots(table)
+            rows = await store.read(table)
+        except StoreError as error:
+            problems.append(f"{table}: {error}")
+            continue
         problems += [f"{table}: {what}" for what in await asyncio.to_thread(_looked, rows, found)]
     return problems, len(tables)
 

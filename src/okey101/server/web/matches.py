@@ -119,11 +119,13 @@ class Matches(Controller):
     async def ask_review(self, request: WebRequest, hub: Hub, match_id: str) -> ReviewAnswer:
         """Have a match reviewed; where that was done before, it is shown."""
         user = (await current(request)).user
-        await _head(request, hub, match_id)
+        seats = (await _head(request, hub, match_id)).summary.seats
         found = await hub.reviews.look(match_id)
         if found.state in ("none", "failed"):
             take(hub.allowances.reviews, user.id)
-            found = await hub.reviews.ask(match_id)
+        if found.state != "done":
+            played = any(seat.user == user.id for seat in seats)
+            found = await hub.reviews.ask(match_id, user.id, played=played)
         return found
 
 
