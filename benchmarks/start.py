@@ -29,7 +29,6 @@ from typing import cast
 import httpx
 
 from benchmarks.measure import table
-from okey101.server.people import Accounts
 from okey101.server.protocol import TableOptions, checked_options
 from okey101.server.store import MemoryStore, Row, SqliteStore
 from okey101.server.store.base import START, link_of
@@ -189,7 +188,6 @@ def measure(
     """Start a server on a new log, and stop it when it is ready; again ``without`` snapshots."""
     with tempfile.TemporaryDirectory(prefix="okey101-start-") as name:
         folder = Path(name)
-        asyncio.run(_people(folder))
         found = [] if history else [_started(folder, "empty", 0, 0)]
         rows = write_log(folder / "log.sqlite", history, tables, each)
         found.append(_started(folder, "" if tables else "no open table", rows, tables))
@@ -229,13 +227,6 @@ def _started(folder: Path, what: str, rows: int, tables: int) -> Outcome:
     assert worked is not None
     assert float(loaded[1] if loaded else 0) == tables, figures
     return Outcome(what, rows, size, listening, ready, float(worked[1]), float(worst[1]))
-
-
-async def _people(folder: Path) -> None:
-    """Somebody has to be there: where nobody is, snapshots are not used."""
-    accounts = await Accounts.open(folder / "accounts.sqlite")
-    await accounts.guest("Ali")
-    await accounts.close()
 
 
 def _until(url: str, server: subprocess.Popen[bytes]) -> float:

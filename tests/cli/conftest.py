@@ -17,8 +17,7 @@ import pytest
 
 from okey101.cli import main
 from okey101.server.files.data_dir import Folder
-from okey101.server.people import Accounts
-from okey101.server.store import SqliteStore
+from server.accounts.people import with_accounts
 
 SRC = Path(__file__).resolve().parents[2] / "src"
 
@@ -95,11 +94,9 @@ def ended(path: Path, people: int = 0) -> Path:
     folder.path.mkdir()
 
     async def made() -> None:
-        await (await asyncio.to_thread(SqliteStore.open, folder.log)).close()
-        accounts = await Accounts.open(folder.accounts)
-        for number in range(people):
-            await accounts.guest(f"Misafir {number}")
-        await accounts.close()
+        async with with_accounts(folder.path) as accounts:
+            for number in range(people):
+                await accounts.guest(f"Misafir {number}")
 
     asyncio.run(made())
     return folder.path

@@ -247,9 +247,8 @@ def test_backup_and_check_while_it_runs(run: Run, server: LiveServer, tmp_path: 
     target = tmp_path / "new" / "copy"
     done = run("admin", "backup", str(target), *where(server), "--json").json
     assert done["log"] == str(target / "log.sqlite")
-    for name in ("log", "accounts"):
-        with closing(sqlite3.connect(done[name])) as copy:
-            assert copy.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    with closing(sqlite3.connect(done["log"])) as copy:
+        assert copy.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     again = run("admin", "backup", str(target), *where(server), "--json")
     assert (again.code, again.error["code"]) == (1, "backup-exists")
     checked = run("admin", "check", *where(server), "--json").json
@@ -276,13 +275,13 @@ def test_backup_and_check_of_a_stopped_server(run: Run, tmp_path: Path) -> None:
         for _ in range(2):
             new_table(server, who)
         running = run("admin", "backup", str(tmp_path / "first"), *where(server), "--json").json
-        assert sorted(running) == ["accounts", "log", "ok"]
+        assert sorted(running) == ["log", "ok"]
         server.kill()  # its notice stays, and so does what is not yet in the log's one file
         folder = ("--data", str(server.data))
         assert run("admin", "status", *folder).code == 4
         assert run("admin", "check", *folder, "--json").json["tables"] == 2
         done = run("admin", "backup", str(tmp_path / "copy"), *folder, "--json").json
-        assert sorted(done) == ["accounts", "log", "ok"]
+        assert sorted(done) == ["log", "ok"]
         # The copy is a folder that a server, and these commands, go on with.
         copied = ("--data", str(tmp_path / "copy"))
         assert run("admin", "check", *copied).out == load("en")("admin-log-sound", tables=2) + "\n"

@@ -20,12 +20,13 @@ from okey101.cli.review.report import html_review
 from okey101.i18n import load
 from okey101.review.matches import review_match
 from okey101.server.files.data_dir import open_folder
-from okey101.server.people import Accounts, MatchSeat
+from okey101.server.people import MatchSeat
 from page.conftest import Visit
 from page.scenes import finished_match
 from page.test_access import SMALL, untranslated, violations
 from page.visitors import Visitor
 from review.test_analysis import deal_with, played_on, short_deal
+from server.accounts.people import with_accounts
 from server.live import Json, LiveServer
 
 
@@ -205,23 +206,22 @@ THROWN = "R1 R2 R7 R9 Y1 Y4 Y6 Y9 Y11 B2 *"
 async def _fill(data: Path) -> None:
     """A match of two short deals; somebody throws an okey, and a bot plays the second for all."""
     folder = open_folder(data)
-    accounts = await Accounts.open(folder.accounts)
-    deals = [
-        played_on(deal_with(THROWN, 3), first="discard *"),
-        played_on(short_deal(8, 3, size=12)),
-    ]
-    player, _ = await accounts.guest("Fatma")
-    results = [deal.result for deal in deals if deal.result is not None]
-    record = record_of(deals[0].rules, deals)
-    bots = tuple("bot:steady/1" for _ in record.deals[1].actions)
-    record = replace(record, deals=(record.deals[0], replace(record.deals[1], actors=bots)))
-    await accounts.save_match(
-        table_id="t_x", number=1, finished_ms=1, preset="altinstar", deals=2,
-        seats=[MatchSeat(player.id), *[MatchSeat(bot="greedy")] * 3],
-        totals=[sum(result.scores[seat] for result in results) for seat in range(4)],
-        record=record.to_json().encode(),
-    )  # fmt: skip
-    await accounts.close()
+    async with with_accounts(folder.path) as accounts:
+        deals = [
+            played_on(deal_with(THROWN, 3), first="discard *"),
+            played_on(short_deal(8, 3, size=12)),
+        ]
+        player, _ = await accounts.guest("Fatma")
+        results = [deal.result for deal in deals if deal.result is not None]
+        record = record_of(deals[0].rules, deals)
+        bots = tuple("bot:steady/1" for _ in record.deals[1].actions)
+        record = replace(record, deals=(record.deals[0], replace(record.deals[1], actors=bots)))
+        await accounts.save_match(
+            table_id="t_x", number=1, finished_ms=1, preset="altinstar", deals=2,
+            seats=[MatchSeat(player.id), *[MatchSeat(bot="greedy")] * 3],
+            totals=[sum(result.scores[seat] for result in results) for seat in range(4)],
+            record=record.to_json().encode(),
+        )  # fmt: skip
 
 
 @pytest.fixture(scope="module")

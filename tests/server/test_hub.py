@@ -24,7 +24,6 @@ from okey101.server.ops.leavers import Leavers
 from okey101.server.ops.logs import configure_logs
 from okey101.server.ops.metrics import Metrics
 from okey101.server.ops.utc import utc_ms
-from okey101.server.people import Accounts
 from okey101.server.people.name_lookups import NameLookups
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.options import checked_options
@@ -38,6 +37,7 @@ from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.table import Table
 from okey101.server.web.admin import checks_of
 from okey101.server.web.auth import session_of
+from server.accounts.people import with_accounts
 from server.server_stories import table_options
 
 QUICK: dict[str, object] = {"bot_delay_ms": 0, "first_deal_wait_s": 0, "dealing_s": 0}
@@ -82,23 +82,9 @@ async def test_a_log_that_lacks_rows_is_not_whole_while_that_is_noted(
         assert whole(hub)
 
 
-@pytest.mark.parametrize("lost", [True, False])
-async def test_tables_without_any_people_are_worth_a_word(tmp_path: Path, *, lost: bool) -> None:
-    """As after a backup without the accounts."""
-    async with opened(tmp_path) as hub:
-        user, _ = await hub.accounts.guest("Ali")
-        await hub.tables.create(user.id, checked_options(table_options()))
-    if lost:
-        (tmp_path / "accounts.sqlite").unlink()
-    with structlog.testing.capture_logs() as told:
-        async with opened(tmp_path):
-            assert ("accounts-empty" in [line["event"] for line in told]) == lost
-
-
 async def test_a_restarted_server_begins_from_snapshots(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And from all rows where the people are gone, whose matches may be gone as well."""
     read: list[int] = []
     plain = SqliteStore.read
 
@@ -122,10 +108,6 @@ async def test_a_restarted_server_begins_from_snapshots(
         assert again.state == before
         assert read == [before.seq]
         assert b"okey101_snapshots_refused_total 0.0" in hub.metrics.render()
-    (tmp_path / "accounts.sqlite").unlink()
-    async with opened(tmp_path) as hub:
-        assert (await hub.tables.get(name)).state == before
-        assert read == [before.seq, 0]
 
 
 class Socket:
@@ -333,9 +315,8 @@ async def test_the_record_of_a_match_is_written_beside_the_loop(
         monkeypatch.undo()
         asyncio.get_running_loop().call_later(0.5, held.go_on.set)
     assert held.threads[0] is not threading.main_thread()
-    accounts = await Accounts.open(tmp_path / "accounts.sqlite")
-    assert (await accounts.match(f"{table}-1")).summary.number == 1
-    await accounts.close()
+    async with with_accounts(tmp_path) as accounts:
+        assert (await accounts.match(f"{table}-1")).summary.number == 1
 
 
 async def test_a_record_that_is_not_kept_at_once_is_written_only_once(

@@ -303,7 +303,7 @@ def test_a_token_that_others_may_read_is_refused(tmp_path: Path, mode: int) -> N
 @pytest.mark.parametrize(
     "name",
     [
-        "", "log.sqlite", "log.sqlite-wal", "log.mark", "accounts.sqlite",
+        "", "log.sqlite", "log.sqlite-wal", "log.mark",
         "admin.token", "admin-journal.jsonl", "admin-journal.old.jsonl", "reports.jsonl",
         "reports.old.jsonl",
     ],

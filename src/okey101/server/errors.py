@@ -130,7 +130,6 @@ ACCOUNT_CODES: Mapping[str, tuple[int, str]] = MappingProxyType(
         "wrong-password": (401, "the password so far is another one"),
     }
 )
-"""Opening the database has codes of its own: ``accounts-in-use``, ``-not-ours`` and the like."""
 
 
 def account_error(code: str, **details: object) -> OkeyError:

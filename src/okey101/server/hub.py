@@ -24,7 +24,6 @@ from okey101.server.ops.tasks import Tasks
 from okey101.server.ops.utc import utc_ms
 from okey101.server.people import Accounts
 from okey101.server.people.allowances import Allowances
-from okey101.server.people.database import AccountsScan
 from okey101.server.people.in_flight import InFlight
 from okey101.server.people.match_keeper import MatchKeeper
 from okey101.server.people.match_reviews import Reviews
@@ -34,7 +33,7 @@ from okey101.server.settings import Settings
 from okey101.server.store import SqliteStore, StoreError
 from okey101.server.store.archive import archive
 from okey101.server.store.lost import Findings
-from okey101.server.store.scrubber import LogScan, Scrubber
+from okey101.server.store.scrubber import Scrubber
 from okey101.server.tables.broadcast import ResumeTokens
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.quick import QuickTables
@@ -92,11 +91,7 @@ class Hub:
         self.quick = QuickTables(self.tables, utc_ms, leavers.read(), keep)
         slow_s = settings.store_slow_s
         self.slow_store = SlowStore(lambda: store.age, slow_s, self.tables.tell_slow)
-        self.slow_accounts = SlowStore(lambda: accounts.age, slow_s, file=folder.accounts.name)
-        self.log_scrubber = Scrubber("log", LogScan(), store.look, metrics.log_scrubbed)
-        self.accounts_scrubber = Scrubber(
-            "accounts", AccountsScan(), accounts.look, metrics.accounts_scrubbed
-        )
+        self.scrubber = Scrubber(store.look, metrics.log_scrubbed)
 
     def _tables(self) -> Tables:
         settings = self.settings
@@ -140,7 +135,7 @@ class Hub:
     async def open(
         cls, settings: Settings, metrics: Metrics, heart: Heartbeat | None = None
     ) -> Self:
-        """Open log and accounts, and begin to bring the tables back.
+        """Open the files, and begin to bring the tables back.
 
         ``heart`` begins to beat, and stops when the hub is closed. OkeyError where a file can't be
         used.
@@ -149,49 +144,38 @@ class Hub:
         store = await asyncio.to_thread(SqliteStore.open, folder.log, on_commit=metrics.commit)
         try:
             refused = await asyncio.to_thread(read_refused_names, settings.refused_names)
-            accounts = await Accounts.open(folder.accounts, refused=refused)
-        except BaseException:
-            await store.close()
-            raise
-        try:
+            accounts = await Accounts.open(store, refused=refused)
             await accounts.invitations.load()
             hub = cls(settings, folder, store, accounts, metrics, heart or Heartbeat())
             await hub._bring_back()
         except BaseException:
             await store.close()
-            await accounts.close()
             raise
         hub.heart.on_pause = lambda _: hub.tasks.spawn(hub.tables.look())
         hub.heart.start()
         for work in (
             accounts.prune_often(hub.forget_names), hub.slow_store.watch(),
-            hub.slow_accounts.watch(), hub._look_through(), hub.snapshots.run(),
-            hub._drop_invitations(), sweep(lambda: hub.allowances.sockets.taken),
+            hub._look_through(), hub.snapshots.run(), hub._drop_invitations(),
+            sweep(lambda: hub.allowances.sockets.taken),
         ):  # fmt: skip
             hub.tasks.spawn(work)
         async with hub.journal.noted("start", who=SERVER, version=__version__):
             return hub
 
     async def _bring_back(self) -> None:
-        # Matches that the accounts lack are saved again by those who replay all rows.
-        known = bool(await self.accounts.users("", 1, 0))
-        self.snapshots.use = known
         try:
             await self.tables.bring_back()
         except StoreError as error:
             path = str(self.folder.log)
             raise OkeyError("store-corrupt", f"{path}: {error}", path=path) from error
-        if len(self.tables) and not known:
-            _log.warning("accounts-empty", tables=len(self.tables))
 
     async def _look_through(self) -> None:
-        """Archive, and look through log and accounts, once the tables people wait for are back."""
+        """Archive, and look through the file, once the tables people wait for are back."""
         await self.tables.brought()
         self.tasks.spawn(archive(self.store.archive, self.settings.archive_days))
         if self.bots.served.searchers:
             self.bots.prepare()
-        self.tasks.spawn(self.log_scrubber.run())
-        self.tasks.spawn(self.accounts_scrubber.run())
+        self.tasks.spawn(self.scrubber.run())
 
     def _table_closed(self, table: str) -> None:
         if (closed := self.tables.loaded(table)) is not None:
@@ -237,8 +221,8 @@ class Hub:
         self.heart.stop()
         await self.matches.wait()
         await self.tasks.cancel()
+        await self.accounts.close()
         await self.store.close()
         await self.replays.close()
         await self.bots.close()
         await self.matches.close()
-        await self.accounts.close()

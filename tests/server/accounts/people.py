@@ -10,6 +10,7 @@ from argon2 import PasswordHasher
 
 from okey101.errors import OkeyError
 from okey101.server.people import Accounts, MatchSeat, Passwords
+from okey101.server.store import SqliteStore
 
 DAY = 86_400_000
 PASSWORD = "correct horse"
@@ -32,12 +33,14 @@ async def with_accounts(
     folder: Path, passwords: Passwords | None = None, clock: Clock | None = None
 ) -> AsyncIterator[Accounts]:
     """Accounts in a folder, closed whatever happens."""
-    path, now_ms = folder / "accounts.sqlite", clock or Clock()
-    accounts = await Accounts.open(path, passwords=passwords or quick(), now_ms=now_ms)
+    store = SqliteStore.open(folder / "log.sqlite")
     try:
+        now_ms = clock or Clock()
+        accounts = await Accounts.open(store, passwords=passwords or quick(), now_ms=now_ms)
         yield accounts
-    finally:
         await accounts.close()
+    finally:
+        await store.close()
 
 
 def contents(folder: Path) -> list[Path]:

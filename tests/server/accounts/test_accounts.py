@@ -27,7 +27,6 @@ from server.accounts.people import (
     account,
     code_of,
     contents,
-    quick,
     save,
     with_accounts,
 )
@@ -132,7 +131,7 @@ async def test_a_weak_hash_is_made_anew_at_login(tmp_path: Path) -> None:
     async with with_accounts(tmp_path, Passwords(PasswordHasher(2, 8, 1))) as accounts:
         await accounts.login("Ali", PASSWORD)
         await accounts.login("Ali", PASSWORD)
-    assert b"t=2,p=1" in (tmp_path / "accounts.sqlite").read_bytes()
+    assert b"t=2,p=1" in (tmp_path / "log.sqlite").read_bytes()
     async with with_accounts(tmp_path) as accounts:
         await accounts.login("Ali", PASSWORD)
 
@@ -246,10 +245,10 @@ async def test_a_caller_that_goes_away_leaves_no_ended_session_behind(accounts: 
 
 
 async def test_after_closing_nothing_is_answered(tmp_path: Path) -> None:
-    accounts = await Accounts.open(tmp_path / "a.sqlite", passwords=quick())
-    await accounts.close()
-    await accounts.close()
-    assert await code_of(accounts.guest("Ali")) == "accounts-closed"
+    async with with_accounts(tmp_path) as accounts:
+        await accounts.close()
+        await accounts.close()
+        assert await code_of(accounts.guest("Ali")) == "accounts-closed"
 
 
 # Hashes and tokens -----------------------------------------------------------------------------

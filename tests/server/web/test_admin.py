@@ -10,10 +10,10 @@ from pathlib import Path
 import httpx
 
 from conftest import unwrap
-from okey101.server.people import Accounts
 from okey101.server.store import SqliteStore
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.table import Table
+from server.accounts.people import with_accounts
 from server.clients import Client, all_play
 from server.live import LiveServer, guest
 from server.web.parties import (
@@ -137,17 +137,6 @@ def contents(folder: Path) -> list[Path]:
     return list(folder.iterdir())
 
 
-async def test_half_a_backup_is_none(tmp_path: Path, admin: httpx.AsyncClient) -> None:
-    """Where the accounts' copy is refused, the log's is not left behind."""
-    body = {"folder": str(tmp_path)}
-    (tmp_path / "accounts.sqlite").write_bytes(b"of somebody else")
-    for _ in range(2):
-        assert code_of(await admin.post("/api/admin/backup", json=body), 409) == "backup-exists"
-        assert contents(tmp_path) == [tmp_path / "accounts.sqlite"]
-    (tmp_path / "accounts.sqlite").unlink()
-    assert (await admin.post("/api/admin/backup", json=body)).status_code == 200
-
-
 async def test_backup_while_playing_and_check(
     server: LiveServer, tmp_path: Path, http: httpx.AsyncClient, admin: httpx.AsyncClient
 ) -> None:
@@ -177,9 +166,8 @@ async def test_backup_while_playing_and_check(
         checked = (await admin.post("/api/admin/check")).json()
         assert (checked["ok"], checked["problems"]) == (True, [])
         await replays(tmp_path, clients[0].table, acked)
-        accounts = await Accounts.open(tmp_path / "accounts.sqlite")
-        assert [m.preset for m in await accounts.matches(who.id)] == ["altinstar"]
-        await accounts.close()
+        async with with_accounts(tmp_path) as accounts:
+            assert [m.preset for m in await accounts.matches(who.id)] == ["altinstar"]
 
 
 async def replays(folder: Path, table: str, least: int) -> None:

@@ -15,9 +15,10 @@ from okey101.game.open_side_json import sheet_json
 from okey101.game.public import FORM
 from okey101.game.record.replay import steps_of
 from okey101.server.files.data_dir import open_folder
-from okey101.server.people import Accounts, MatchSeat
+from okey101.server.people import MatchSeat
 from okey101.tiles import Rack
 from review.test_analysis import deal_with, played_on
+from server.accounts.people import with_accounts
 from server.clients import all_play
 from server.live import PATIENCE_S, Json, LiveServer
 from server.web.parties import (
@@ -167,17 +168,16 @@ def reviewing(tmp_path_factory: pytest.TempPathFactory) -> LiveServer:
 
 async def _fill(data: Path) -> None:
     folder = open_folder(data)
-    accounts = await Accounts.open(folder.accounts)
-    deal = played_on(deal_with(THROWN, 1), first="discard *")
-    record = record_of(deal.rules, [deal]).to_json().encode()
-    player, _ = await accounts.guest("Ayşe")
-    seats = [MatchSeat(player.id), *[MatchSeat(bot="greedy")] * 3]
-    for number, shown in ((1, 0), (2, LATER)):
-        await accounts.save_match(
-            table_id="t_x", number=number, finished_ms=number, preset="altinstar", deals=1,
-            seats=seats, totals=[0] * 4, record=record, shown_ms=shown,
-        )  # fmt: skip
-    await accounts.close()
+    async with with_accounts(folder.path) as accounts:
+        deal = played_on(deal_with(THROWN, 1), first="discard *")
+        record = record_of(deal.rules, [deal]).to_json().encode()
+        player, _ = await accounts.guest("Ayşe")
+        seats = [MatchSeat(player.id), *[MatchSeat(bot="greedy")] * 3]
+        for number, shown in ((1, 0), (2, LATER)):
+            await accounts.save_match(
+                table_id="t_x", number=number, finished_ms=number, preset="altinstar", deals=1,
+                seats=seats, totals=[0] * 4, record=record, shown_ms=shown,
+            )  # fmt: skip
 
 
 async def test_it_is_asked_for_and_served_again(reviewing: LiveServer) -> None:

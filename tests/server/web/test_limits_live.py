@@ -13,9 +13,10 @@ import pytest
 from websockets.asyncio.client import connect
 
 from okey101.server.net.limits import network_key
-from okey101.server.people import Accounts, MatchSeat
+from okey101.server.people import MatchSeat
 from okey101.server.people.allowances import Allowances
 from okey101.server.settings import load_settings
+from server.accounts.people import with_accounts
 from server.clients import Client, Gone, Refused
 from server.live import LiveServer, Person, guest
 from server.web.parties import PASSWORD, code_of, guests, new_table
@@ -300,12 +301,11 @@ async def test_of_a_long_match_only_the_deal_is_read(tmp_path: Path) -> None:
     """Deals that can't be read cost the others nothing, and an address asks for only so many."""
     record = json.loads(RECORD.read_text("utf-8"))
     record["deals"][1:] = [{"unreadable": number} for number in range(99)]
-    accounts = await Accounts.open(tmp_path / "accounts.sqlite")
-    await accounts.save_match(
-        table_id="long", number=1, finished_ms=1, preset="altinstar", deals=100,
-        seats=[MatchSeat(bot="random")] * 4, totals=[0] * 4, record=json.dumps(record).encode(),
-    )  # fmt: skip
-    await accounts.close()
+    async with with_accounts(tmp_path) as accounts:
+        await accounts.save_match(
+            table_id="long", number=1, finished_ms=1, preset="altinstar", deals=100,
+            seats=[MatchSeat(bot="random")] * 4, totals=[0] * 4, record=json.dumps(record).encode(),
+        )  # fmt: skip
     with LiveServer(tmp_path) as server:
         address = "/api/matches/long-1"
         async with server.http() as http:

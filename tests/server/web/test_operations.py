@@ -55,7 +55,7 @@ async def test_health_and_version(http: httpx.AsyncClient) -> None:
     assert answer.headers["cross-origin-opener-policy"] == "same-origin"
     answer = await http.get("/readyz")
     assert answer.status_code == 200
-    names = ("log", "accounts", "tables", "open", "whole")
+    names = ("log", "tables", "open", "whole")
     assert answer.json() == dict.fromkeys(names, True)
     found = (await http.get("/version")).json()
     assert found == {"version": __version__, "rules_version": RULES_VERSION, "protocol": 1}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 from collections.abc import Coroutine
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,7 +25,7 @@ T = TypeVar("T")
 
 
 def make_backup(output: Output, where: Where, folder: str) -> int:
-    """Copy log and accounts into a folder, created if need be; nothing is overwritten."""
+    """Copy everything into a folder, created if need be; nothing is overwritten."""
     link = _link(output, where)
     kept = kept_folder(output, where) if link is None else None
     if where.url is None:
@@ -60,23 +59,15 @@ async def _noted_copies(kept: Folder, target: Path) -> dict[str, Any]:
 
 
 async def _copied(kept: Folder, target: Path) -> dict[str, Any]:
-    from okey101.server.people.database import copy_closed
     from okey101.server.store import SqliteStore
 
-    log, accounts = target / "log.sqlite", target / "accounts.sqlite"
-    store = await asyncio.to_thread(SqliteStore.open, kept.log)  # also a lock on the folder
+    log = target / kept.log.name
+    store = await asyncio.to_thread(SqliteStore.open, kept.log)
     try:
         await store.backup(log)
     finally:
         await store.close()
-    if not kept.accounts.exists():
-        return {"log": str(log)}
-    try:
-        copy_closed(kept.accounts, accounts)
-    except BaseException:  # half a backup would be in the way of the next
-        log.unlink(missing_ok=True)
-        raise
-    return {"log": str(log), "accounts": str(accounts)}
+    return {"log": str(log)}
 
 
 def check_log(output: Output, where: Where) -> int:
@@ -98,7 +89,6 @@ def check_log(output: Output, where: Where) -> int:
 
 
 async def _checked(kept: Folder) -> tuple[list[str], int]:
-    from okey101.server.people.database import faults_of
     from okey101.server.store import SqliteStore
     from okey101.server.tables.log_check import audit
 
@@ -106,7 +96,7 @@ async def _checked(kept: Folder) -> tuple[list[str], int]:
     try:
         problems = await store.check()
         more, tables = await audit(store, store)
-        return problems + more + await asyncio.to_thread(faults_of, kept.accounts), tables
+        return problems + more, tables
     finally:
         await store.close()
 
@@ -130,7 +120,7 @@ def _run(output: Output, work: Coroutine[Any, Any, T]) -> T:
 
 
 def restore_from(output: Output, where: Where, source: str) -> int:
-    """Put back the log, and the accounts where the source has them; what stood there is kept."""
+    """Put a backup back; what stood there is kept."""
     from okey101.server.store.restore import as_owner_of
 
     texts = output.texts
@@ -139,14 +129,11 @@ def restore_from(output: Output, where: Where, source: str) -> int:
         raise Failure(FAILED, "server-runs", texts("error-server-runs"), folder=str(folder.path))
     given = Path(source).expanduser()
     log = given / folder.log.name if given.is_dir() else given
-    accounts = given / folder.accounts.name
     try:
         require_folder(folder.path)
         stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
         aside = folder.path / f"before-restore-{stamp}"
         done = _restored(folder, given, log, aside)
-        if given.is_dir() and accounts.is_file():
-            _put_accounts(accounts, folder, aside)
         as_owner_of(folder.path, (path for path in folder.path.rglob("*") if not path.is_symlink()))
     except OkeyError as error:
         message = error_text(texts, error)
@@ -189,14 +176,3 @@ def _restored(folder: Folder, given: Path, log: Path, aside: Path) -> Restored:
             outcome=outcome,
         )  # fmt: skip
         Journal(folder.path, logged=False).add(entry)
-
-
-def _put_accounts(source: Path, folder: Folder, aside: Path) -> None:
-    part = folder.accounts.with_name("accounts.sqlite.part")
-    shutil.copyfile(source, part)
-    for side in ("", "-wal", "-shm"):
-        old = folder.accounts.with_name(folder.accounts.name + side)
-        if old.exists():
-            aside.mkdir(mode=0o700, exist_ok=True)
-            old.rename(aside / old.name)
-    part.replace(folder.accounts)

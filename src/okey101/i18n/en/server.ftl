@@ -101,11 +101,6 @@ error-too-many-mutes = At most { $limit } people can be muted.
 error-wrong-password = That is not your current password.
 
 ## Files
-error-accounts-corrupt = { $path } is damaged.
-error-accounts-in-use = { $path } is in use by another server or program.
-error-accounts-newer = { $path } was written by a newer okey101.
-error-accounts-not-ours = { $path } was not made by okey101.
-error-accounts-unwritable = { $path } can't be written, and the server keeps people there.
 error-backup-exists = { $path } exists and stays as it is.
 error-backup-failed = The copy { $path } could not be written.
 error-backup-running = A copy of the log is being made; wait until it is done.

@@ -95,11 +95,6 @@ error-too-many-mutes = En çok { $limit } kişi susturulabilir.
 error-wrong-password = Şimdiki parolanız bu değil.
 
 ## Dosyalar
-error-accounts-corrupt = { $path } bozulmuş.
-error-accounts-in-use = { $path } başka bir sunucu ya da program tarafından kullanılıyor.
-error-accounts-newer = { $path } daha yeni bir okey101 tarafından yazılmış.
-error-accounts-not-ours = { $path } okey101 dosyası değil.
-error-accounts-unwritable = { $path } yazılamıyor; sunucu kişileri orada tutar.
 error-backup-exists = { $path } zaten var; ona dokunulmadı.
 error-backup-failed = { $path } kopyası yazılamadı.
 error-backup-running = Şu anda bir kopya çıkarılıyor; bitmesini bekleyin.

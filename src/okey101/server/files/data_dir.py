@@ -20,8 +20,7 @@ from okey101.server.files.atomic_files import create, replace
 
 
 _FILES: Final = (
-    *(f"{file}{side}" for file in ("log.sqlite", "accounts.sqlite")
-      for side in ("", "-wal", "-shm")),
+    *(f"log.sqlite{side}" for side in ("", "-wal", "-shm")),
     *(f"{file}{age}.jsonl" for file in ("admin-journal", "reports") for age in ("", ".old")),
     "log.mark", "log.lost", "heads.key", "admin.token",
 )  # fmt: skip
@@ -99,13 +98,8 @@ class Folder:
 
     @property
     def log(self) -> Path:
-        """The log of all tables."""
+        """The log of all tables, and beside it people and finished matches."""
         return self.path / "log.sqlite"
-
-    @property
-    def accounts(self) -> Path:
-        """People, and the index of finished matches."""
-        return self.path / "accounts.sqlite"
 
     @property
     def token_file(self) -> Path:

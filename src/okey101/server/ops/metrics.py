@@ -98,16 +98,11 @@ class Metrics:
         self._seats = gauge("okey101_seats", "taken seats, by who plays", ["by"])
         self.log_queue = gauge("okey101_log_queue", "rows waiting to be stored").set
         """Set how many rows wait to be stored."""
-        waits = "how long the oldest row that is not stored yet has waited"
+        waits = "how long the oldest row or question that waits for the disk has waited"
         self.log_age = gauge("okey101_log_commit_age_seconds", waits).set
-        """Set how many seconds the oldest row that isn't stored yet has been waiting."""
-        waits = "how long the oldest question to the accounts that is not answered has waited"
-        self.accounts_age = gauge("okey101_accounts_age_seconds", waits).set
-        """Set the same of the oldest call that the accounts have not answered."""
+        """Set how many seconds the oldest row or question has been waiting."""
         looked = "rows looked through since the start, -1 where the file is damaged"
         self._looked = gauge("okey101_log_looked_rows", looked)
-        looked = "rows of people looked through since the start, -1 where the file is damaged"
-        self._accounts_looked = gauge("okey101_accounts_looked_rows", looked)
         found = "what the look through the log has found"
         self._log_problems = gauge("okey101_log_problems", found)
         whole = "0 where stored rows are gone from the log, else 1"
@@ -185,10 +180,6 @@ class Metrics:
         """Set how many rows were looked through, -1 in a damaged file, and what was found."""
         self._looked.set(rows)
         self._log_problems.set(problems)
-
-    def accounts_scrubbed(self, rows: int, _problems: int) -> None:
-        """Set how many rows of the accounts were looked through, -1 in a damaged file."""
-        self._accounts_looked.set(rows)
 
     def command(self, kind: str, outcome: str, seconds: float) -> None:
         """Count a command: its type, ``ok`` or the code of the refusal, and how long it took."""

@@ -53,6 +53,7 @@ def _reason(error: BaseException) -> str:
 # Notices that the disk doesn't answer: a line in the log, words at the tables, and no more.
 
 
+_FILE: Final = "log.sqlite"
 _LOOKS: Final = 4
 """How often it looks within the time that counts as slow."""
 _MOST_S: Final = 1.0
@@ -67,11 +68,9 @@ class SlowStore:
         age: Callable[[], float],
         limit_s: float,
         tell: Callable[[bool], None] = lambda _: None,
-        file: str = "log.sqlite",
     ) -> None:
         """``tell`` is called with True once something waits longer than ``limit_s``, then False."""
         self._age = age
-        self._file = file
         self._limit = limit_s
         self._tell = tell
         self._worst = 0.0
@@ -103,7 +102,7 @@ class SlowStore:
             return
         self.told = slow
         if slow:
-            _log.error("store-slow", file=self._file, seconds=round(age, 3))
+            _log.error("store-slow", file=_FILE, seconds=round(age, 3))
         else:
-            _log.warning("store-fast-again", file=self._file, seconds=round(self._worst, 3))
+            _log.warning("store-fast-again", file=_FILE, seconds=round(self._worst, 3))
         self._tell(slow)

@@ -25,6 +25,9 @@ class Base(DeclarativeBase):
     )
     type_annotation_map = {str: Text(), int: Integer(), bytes: LargeBinary()}  # noqa: RUF012
 
+    sealed: Mapped[bytes | None] = mapped_column(deferred=True, sort_order=1)
+    """A digest of the row, which is the store's affair."""
+
 
 class UserRow(Base):
     """A person: a guest until there is a password; nameless once deleted.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sqlite3
 import threading
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Final, Self, TypeVar
 
 from sqlalchemy import Engine, delete, func, select
@@ -17,10 +17,9 @@ from sqlalchemy.orm import Session as Db
 from okey101.errors import OkeyError
 from okey101.server.errors import account_error, refuse_account
 from okey101.server.ops.logs import logger
-from okey101.server.ops.outages import Outage
 from okey101.server.ops.utc import utc_ms
 from okey101.server.people import history, persons
-from okey101.server.people.database import AccountsScan, Copies, open_database, raw_of
+from okey101.server.people.database import engine_of, make_tables
 from okey101.server.people.invitations import Invitations
 from okey101.server.people.models import (
     FOREVER,
@@ -41,7 +40,7 @@ from okey101.server.people.names import Name, RefusedNames, checked_language, ch
 from okey101.server.people.owned_bots import OwnedBots
 from okey101.server.people.passwords import Passwords, new_password, tried_password
 from okey101.server.people.persons import new_token, token_hash
-from okey101.server.work.threads import Worker
+from okey101.server.store import SqliteStore, StoreError
 
 # Sessions kept in memory, so that a request need not ask the database.
 
@@ -49,7 +48,7 @@ from okey101.server.work.threads import Worker
 class SessionCache:
     """The sessions used most recently, by the hash of their token.
 
-    Only the database's thread puts and forgets, in the same job that reads or changes the rows: so
+    Only the store's thread puts and forgets, in the same job that reads or changes the rows: so
     nothing that has ended can come back, and a caller that is cancelled skips no forgetting.
     """
 
@@ -98,7 +97,6 @@ class SessionCache:
 MOST_MUTES: Final = 500
 MOST_SETTINGS: Final = 8_192
 """Bytes of JSON."""
-_MOST_WAITING: Final = 10_000
 _MOST_CACHED: Final = 20_000
 _TOUCH_MS: Final = 3_600_000
 
@@ -109,70 +107,52 @@ _log = logger(__name__)
 
 
 class Accounts:
-    """Everything about people, over one database file; made by :meth:`open`.
+    """Everything about people, in the store's file; made by :meth:`open`.
 
-    Calls come from one event loop. All of them raise OkeyError ``accounts-busy`` (too much waits),
-    ``accounts-failed`` (the file can't be read or written) and ``accounts-closed``; a call that
-    raises has changed nothing.
+    Calls come from one event loop. All of them raise OkeyError ``accounts-failed`` (the file can't
+    be read or written, or too much waits) and ``accounts-closed``; a call that raises has changed
+    nothing.
     """
 
     def __init__(
         self,
-        engine: Engine,
-        copies: Copies,
-        worker: Worker,
+        store: SqliteStore,
         passwords: Passwords,
         now_ms: Callable[[], int],
         refused: RefusedNames,
     ) -> None:
         self._refused = refused
-        self._engine = engine
-        self._copies = copies
-        self._worker = worker
+        self._store = store
+        self._engines: dict[sqlite3.Connection, Engine] = {}
+        self._closed = False
         self._passwords = passwords
         self._now = now_ms
         self._cache = SessionCache(_MOST_CACHED)
-        self.healthy = True
-        """Whether the last call found a database that works."""
-        self._outage = Outage("accounts.sqlite")
         self.bots = OwnedBots(self._run, self._name, now_ms)
         self.invitations = Invitations(self._run)
 
     @classmethod
     async def open(
         cls,
-        path: Path,
+        store: SqliteStore,
         *,
         passwords: Passwords | None = None,
         now_ms: Callable[[], int] = utc_ms,
         refused: RefusedNames | None = None,
     ) -> Self:
-        """Open the accounts' file, or make it, and bring it to the present version.
+        """The people in a store's file, whose tables are made where there are none.
 
-        Names that are ``refused`` are taken from nobody who has one already.
-
-        OkeyError ``accounts-in-use``, ``accounts-not-ours``, ``accounts-newer``,
-        ``accounts-corrupt`` and ``accounts-unwritable``.
+        Names that are ``refused`` are taken from nobody who has one already. OkeyError
+        ``accounts-failed``.
         """
-        worker = Worker("okey101-accounts", 1, _MOST_WAITING)
-        try:
-            engine = await worker.run(lambda: open_database(path))
-        except BaseException:
-            await worker.close()
-            raise
-        copies = Copies(path, lambda: raw_of(engine), worker)
-        refused = refused or RefusedNames()
-        return cls(engine, copies, worker, passwords or Passwords(), now_ms, refused)
+        made = cls(store, passwords or Passwords(), now_ms, refused or RefusedNames())
+        await made._change(make_tables)
+        return made
 
     async def close(self) -> None:
-        """Finish waiting work and let go of the file; calling it again does nothing."""
+        """Take no more calls; the store is left to whoever opened it."""
+        self._closed = True
         await self._passwords.close()
-        await self._worker.close(self._engine.dispose)
-
-    @property
-    def age(self) -> float:
-        """For how many seconds the oldest call that isn't answered has waited for the database."""
-        return self._worker.age
 
     # People and their sessions
 
@@ -583,45 +563,34 @@ class Accounts:
                 _log.warning("prune-failed", code=error.code)
             then()
 
-    async def backup(self, path: Path) -> None:
-        """Copy the database while it is in use, as it is at the end; nobody waits for that.
-
-        OkeyError ``backup-exists``, ``backup-running``, ``store-no-space`` and ``backup-failed``.
-        """
-        await self._copies.backup(path)
-
-    async def look(self, walk: AccountsScan) -> None:
-        """Take the next step through the file; OkeyError ``accounts-busy``."""
-        await self._worker.run(lambda: walk.step(raw_of(self._engine)))
-
-    async def check(self) -> list[str]:
-        """What is wrong with the database, in English, while it is in use; needs room for a copy.
-
-        OkeyError ``backup-running`` and ``store-no-space``.
-        """
-        return await self._copies.check()
-
     async def _run(self, work: Callable[[Db], T], *changed: str) -> T:
-        """Do work in a transaction on the database's thread, and forget the changed people."""
+        """Do work in a transaction on the store's thread, and forget the changed people."""
 
-        def job() -> T:
-            written = raw_of(self._engine).total_changes
+        def job(conn: sqlite3.Connection) -> T:
             try:
-                with Db(self._engine, expire_on_commit=False) as db, db.begin():
+                with Db(self._engine(conn), expire_on_commit=False) as db:
                     result = work(db)
+                    db.flush()
+                    return result
             except SQLAlchemyError as error:
-                self.healthy = False
-                self._outage.failed(getattr(error, "orig", None) or error)
-                raise account_error("accounts-failed") from error
-            else:
-                self.healthy = True
-                if raw_of(self._engine).total_changes != written:
-                    self._outage.ended()
-                return result
+                raise getattr(error, "orig", None) or error from error
             finally:
                 self._cache.forget(*changed)
 
-        return await self._worker.run(job)
+        return await self._change(job)
+
+    def _engine(self, conn: sqlite3.Connection) -> Engine:
+        if conn not in self._engines:  # the first, or one that takes over
+            self._engines = {conn: engine_of(conn)}
+        return self._engines[conn]
+
+    async def _change(self, job: Callable[[sqlite3.Connection], T]) -> T:
+        if self._closed:
+            refuse_account("accounts-closed")
+        try:
+            return await self._store.change(job)
+        except (StoreError, SQLAlchemyError) as error:
+            raise account_error("accounts-failed") from error
 
     async def _fail(self, user: str, code: str = "bad-login") -> tuple[User, str]:
         await self.record_security("login-failed", user or None)

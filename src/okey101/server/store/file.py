@@ -16,6 +16,7 @@ from okey101.server.files.atomic_files import CHECK_MARK, ensure_private, requir
 from okey101.server.files.sqlite_files import copy_in_steps, harden, marks_of, size_of
 from okey101.server.store.base import LINK_BYTES, Head
 from okey101.server.store.mark import TableEnd
+from okey101.server.store.sealed import keep_sealed, know_seals
 from okey101.server.store.snapshots import SNAPSHOTS
 
 OTHERS: Final = ""
@@ -170,6 +171,8 @@ def _prepare(conn: sqlite3.Connection, path: Path) -> None:
     conn.execute("PRAGMA synchronous = FULL")
     conn.execute("PRAGMA fullfsync = ON")  # macOS: fsync alone stops at the drive's cache
     conn.execute("PRAGMA checkpoint_fullfsync = ON")
+    conn.execute("PRAGMA foreign_keys = ON")
+    conn.execute("PRAGMA secure_delete = ON")  # what is deleted is gone from the file as well
     conn.execute("BEGIN IMMEDIATE")
     if marks.new:
         for statement in _SCHEMA:
@@ -187,6 +190,8 @@ def _prepare(conn: sqlite3.Connection, path: Path) -> None:
     # Only the end, by the tree and by its index: reading all would take longer with every match
     # ever played. The rest is looked through while the server runs.
     conn.execute(_END, (_END_ROWS,)).fetchone()
+    know_seals(conn)
+    keep_sealed(conn)
 
 
 def _remove_leftovers(path: Path) -> None:

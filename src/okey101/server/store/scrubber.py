@@ -1,4 +1,4 @@
-"""Everything in the log's file looked at: a copy at once, or in small steps while rows come."""
+"""Everything in the server's file looked at: a copy at once, or in small steps while rows come."""
 
 from __future__ import annotations
 
@@ -9,24 +9,26 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final, Generic, Literal, Protocol, TypeVar
+from typing import Any, Final
 
-from okey101.errors import OkeyError
 from okey101.server.ops.logs import logger
 from okey101.server.store.archive import archive_problem
 from okey101.server.store.base import START, Row, StoreError, link_of
 from okey101.server.store.file import COLUMNS, OTHERS, holds
 from okey101.server.store.mark import Mark
+from okey101.server.store.sealed import know_seals, look_at_seals, sealed_in
 
 _ROWS: Final = 100
 _KEPT: Final = 4_096
 _MOST: Final = 100
+_CHAINED: Final = ("log", "archive")
 _UNTIL: Final = "SELECT coalesce(max(rowid), 0) FROM {}"
 _SOME: Final = (
     f"SELECT rowid, {COLUMNS}, (SELECT count(*) FROM {{0}} AS m "
     "WHERE m.table_id = l.table_id AND m.seq = l.seq) "
     "FROM {0} AS l WHERE rowid > ? AND rowid <= ? ORDER BY rowid LIMIT ?"
 )
+_NOWHERE: Final = f"SELECT * FROM pragma_foreign_key_check LIMIT {_MOST}"
 _BEFORE: Final = (
     "SELECT seq, chain, last FROM log WHERE table_id = ?1 AND seq = ?2 UNION ALL "
     "SELECT seq, chain, last FROM archive WHERE table_id = ?1 AND seq = ?2"
@@ -43,11 +45,13 @@ def problems_of(copy: Path, marks: Sequence[Mark] = ()) -> list[str]:
     walk = LogScan()
     try:
         with contextlib.closing(sqlite3.connect(uri, uri=True)) as conn:
+            know_seals(conn)
             checked = conn.execute(f"PRAGMA integrity_check({_MOST})").fetchall()
             found = [str(line) for (line,) in checked if line != "ok"]
             while not walk.over:
                 walk.step(conn)
             found += walk.problems
+            found += [f"{t}: row {n} points nowhere" for t, n, *_ in conn.execute(_NOWHERE)]
             found += islice(_unmatched(conn, marks), _MOST)
             found += filter(None, [archive_problem(conn)])
     except sqlite3.DatabaseError as error:
@@ -80,10 +84,12 @@ class LogScan:
         self.problems: list[str] = []
         """What is wrong, in English: the first 100."""
         self.damaged = False
-        """Whether the file itself can't be read in full: the walk ends there."""
+        """Whether rows can't be read, or no replay would show that they are not what they were."""
         self.over = False
         self._a_step = rows_a_step
-        self._left = ["archive", "log"]  # the log last: rows that leave it meanwhile were seen
+        # The archive last: rows that go there meanwhile were in the log at the beginning.
+        self._left = ["log", "archive"]
+        self._begun = False
         self._at = 0
         self._until: int | None = None
         self._ends: dict[str, tuple[int, bytes, bool]] = {}
@@ -98,7 +104,13 @@ class LogScan:
             self.damaged = self.over = True
 
     def _step(self, conn: sqlite3.Connection) -> None:
+        if not self._begun:
+            self._left += sealed_in(conn)
+            self._begun = True
         source = self._left[0]
+        if source not in _CHAINED:
+            self._next(self._look_at_seals(conn, source))
+            return
         if self._until is None:
             self._until = int(conn.execute(_UNTIL.format(source)).fetchone()[0])
         some = _SOME.format(source)
@@ -110,11 +122,24 @@ class LogScan:
                 self._tell(row, "is not in the index")
             self._look(conn, row, chain)
             self._at = rowid
-        self.rows += len(found)
-        if len(found) < self._a_step:
+        self._next(len(found))
+
+    def _next(self, looked: int) -> None:
+        self.rows += looked
+        if looked < self._a_step:
             self._left.pop(0)
             self._at, self._until = 0, None
             self.over = not self._left
+
+    def _look_at_seals(self, conn: sqlite3.Connection, table: str) -> int:
+        found = conn.execute(look_at_seals(conn, table), (self._at, self._a_step)).fetchall()
+        for rowid, sound in found:
+            self._at = rowid
+            if not sound:
+                self.damaged = True
+                if len(self.problems) < _MOST:
+                    self.problems.append(f"{table}: row {rowid} is not what was written")
+        return len(found)
 
     def _look(self, conn: sqlite3.Connection, row: Row, chain: bytes) -> None:
         before = self._ends.get(row.table)
@@ -154,25 +179,11 @@ _LEAST_PAUSE_S: Final = 0.02
 _SHARE: Final = 9
 """How many times as long as a step the pause after it is."""
 _MOST_TOLD: Final = 20
-_BUSY_S: Final = 1.0
 
 _log: Final = logger(__name__)
 
 
-class Walk(Protocol):
-    """What goes through a file, step by step."""
-
-    rows: int
-    problems: list[str]
-    damaged: bool
-    """Whether the file itself can't be read in full: the walk ends there."""
-    over: bool
-
-
-W = TypeVar("W", bound=Walk)
-
-
-class Scrubber(Generic[W]):
+class Scrubber:
     """Looks at all rows once; what is wrong is told in the log, by figures and, for a damaged file,
     by ``/readyz``. A row of the log that is not what it was stops its table alone, when that is
     replayed.
@@ -180,15 +191,12 @@ class Scrubber(Generic[W]):
 
     def __init__(
         self,
-        name: Literal["log", "accounts"],
-        walk: W,
-        step: Callable[[W], Awaitable[None]],
+        step: Callable[[LogScan], Awaitable[None]],
         tell: Callable[[int, int], None],
         least_pause_s: float = _LEAST_PAUSE_S,
     ) -> None:
         """``tell`` hears of the rows looked at, -1 in a damaged file, and of the problems found."""
-        self.walk = walk
-        self._name = name
+        self._walk = LogScan()
         self._step = step
         self._tell = tell
         self._pause = least_pause_s
@@ -196,35 +204,21 @@ class Scrubber(Generic[W]):
     @property
     def sound(self) -> bool:
         """Whether the file can be read, as far as known."""
-        return not self.walk.damaged
+        return not self._walk.damaged
 
     async def run(self) -> None:
         """Look at all; returns at the end of the file, or of what reads it."""
-        walk, started = self.walk, monotonic()
+        walk, started = self._walk, monotonic()
         while not walk.over:
             begun = monotonic()
             try:
                 await self._step(walk)
             except StoreError:
                 return
-            except OkeyError as error:
-                if error.code == "accounts-closed":
-                    return
-                await asyncio.sleep(_BUSY_S)
-                continue
             self._tell(-1 if walk.damaged else walk.rows, len(walk.problems))
             await asyncio.sleep(max((monotonic() - begun) * _SHARE, self._pause))
-        self._say(round(monotonic() - started, 3))
-
-    def _say(self, seconds: float) -> None:
-        found = self.walk.problems[:_MOST_TOLD]
-        told: dict[str, object] = {"rows": self.walk.rows, "seconds": seconds}
-        if self._name == "log":
-            if found:
-                _log.error("log-unsound", **told, problems=found)
-            else:
-                _log.info("log-sound", **told)
-        elif found:
-            _log.error("accounts-unsound", **told, problems=found)
+        told = {"rows": walk.rows, "seconds": round(monotonic() - started, 3)}
+        if walk.problems:
+            _log.error("log-unsound", **told, problems=walk.problems[:_MOST_TOLD])
         else:
-            _log.info("accounts-sound", **told)
+            _log.info("log-sound", **told)

@@ -90,6 +90,8 @@ class _Waiting(NamedTuple):
 class _Asked(NamedTuple):
     run: Callable[[sqlite3.Connection], None]
     future: asyncio.Future[Exception | None]
+    at: float | None
+    """When it was queued; None for a copy, during which others have their turn."""
 
 
 class _Stopped(Exception):
@@ -166,11 +168,14 @@ class SqliteStore:
 
     @property
     def age(self) -> float:
-        """For how many seconds the oldest row that isn't stored yet has been waiting; 0 for none.
+        """For how many seconds the oldest row or question has been waiting; 0 for none.
 
         A commit that never returns fails nothing and fills no queue: this alone shows it.
         """
         begun = self._begun_at
+        if begun is None and self._asked:
+            with contextlib.suppress(IndexError):  # the thread may take it meanwhile
+                begun = self._asked[0].at
         if begun is None and self._rows:
             begun = self._queued_at
         return 0.0 if begun is None else max(monotonic() - begun, 0.0)
@@ -330,7 +335,7 @@ class SqliteStore:
         given_up = threading.Event()
         self._copying = True
         try:
-            await self._ask(lambda conn: self._copy_now(conn, target, given_up))
+            await self._ask(lambda conn: self._copy_now(conn, target, given_up), long=True)
         except StoreError:
             self._copying = False
             raise
@@ -338,8 +343,11 @@ class SqliteStore:
             given_up.set()
             raise
 
-    async def _ask(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """The outcome of ``work`` on the thread, after the rows queued before it."""
+    async def _ask(self, work: Callable[[sqlite3.Connection], T], *, long: bool = False) -> T:
+        """The outcome of ``work`` on the thread, after the rows queued before it.
+
+        A ``long`` one lets others have their turn.
+        """
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Exception | None] = loop.create_future()
         outcome: list[T] = []
@@ -367,7 +375,9 @@ class SqliteStore:
 
         with self._wake:
             self._require_open()
-            self._asked.append(_Asked(run, future))
+            if len(self._asked) >= self._most_waiting:
+                raise StoreError(f"{len(self._asked)} questions wait")
+            self._asked.append(_Asked(run, future, None if long else monotonic()))
             self._wake.notify()
         error = await future
         if error is not None:
@@ -443,7 +453,11 @@ class SqliteStore:
             self._batch = []
         if asked is not None:
             self._asked.popleft()  # not before the commit: lost callers would wait forever
-            asked.run(conn)
+            self._begun_at = asked.at
+            try:
+                asked.run(conn)
+            finally:
+                self._begun_at = None
         return worked or asked is not None
 
     def _commit(self, conn: sqlite3.Connection, batch: list[_Waiting]) -> None:

@@ -77,8 +77,11 @@ async def audit(store: Store, kept: SnapshotStore | None = None) -> tuple[list[s
     Tables are replayed in a thread, one after the other, so that a running server plays on, and
     their snapshots in ``kept`` are compared with that.
     """
-    tables = await store.running()
     problems: list[str] = []
+    try:
+        tables = await store.running()
+    except StoreError as error:
+        return [f"the open tables are unknown: {error}"], 0
     for table in tables:
         try:
             # First: those of rows that are written meanwhile would be missing from the replay.

@@ -269,8 +269,6 @@ class Snapshots:
         self._wake = asyncio.Event()
         self._took = 0.0
         """How long the loop stood still for the last one."""
-        self.use = True
-        """Whether loads may begin from snapshots: not where accounts may lack finished matches."""
 
     def due(self, table: Kept) -> None:
         """Have a snapshot of a table written some time soon."""
@@ -315,8 +313,6 @@ class Snapshots:
 
     async def find(self, table: str, now_ms: int) -> TableSnapshot | None:
         """What a table's load begins from, if anything; never fails."""
-        if not self.use:
-            return None
         try:
             found = await self._store.snapshots(table)
         except StoreError:

@@ -40,10 +40,8 @@ def live() -> str:
 
 def checks_of(hub: Hub) -> dict[str, bool]:
     """What all has to hold for a server that can do all it should."""
-    accounts = hub.accounts.healthy and hub.accounts_scrubber.sound
     return {
-        "log": hub.store.healthy and not hub.slow_store.slow and hub.log_scrubber.sound,
-        "accounts": accounts and not hub.slow_accounts.slow,
+        "log": hub.store.healthy and not hub.slow_store.slow and hub.scrubber.sound,
         "tables": hub.tables.back,
         "whole": hub.findings.whole,
         "open": not hub.draining,
@@ -52,7 +50,7 @@ def checks_of(hub: Hub) -> dict[str, bool]:
 
 @get("/readyz", tags=["operations"])
 async def ready(hub: Hub) -> Response[dict[str, bool]]:
-    """Whether everything is ready: the log, the accounts, and the tables from before the start."""
+    """Whether everything is ready: what is kept, and the tables from before the start."""
     checks = checks_of(hub)
     return Response(checks, status_code=200 if all(checks.values()) else 503)
 
@@ -81,7 +79,6 @@ async def metrics(request: WebRequest, hub: Hub) -> Response[bytes]:
     hub.metrics.log_queue(hub.store.stats.waiting)
     hub.metrics.log_whole(hub.findings.whole)
     hub.metrics.log_age(hub.store.age)
-    hub.metrics.accounts_age(hub.accounts.age)
     return Response(hub.metrics.render(), media_type=_FIGURES)
 
 
@@ -112,18 +109,6 @@ def _unreadable(table: str) -> shapes.AdminTable:
     )  # fmt: skip
 
 
-async def _copies(hub: Hub, folder: Path) -> dict[str, str]:
-    log, accounts = folder / "log.sqlite", folder / "accounts.sqlite"
-    # The accounts last: they may know of matches that the log's copy lacks, never the reverse.
-    await hub.store.backup(log)
-    try:
-        await hub.accounts.backup(accounts)
-    except OkeyError:  # half a backup would be in the way of the next
-        await asyncio.to_thread(log.unlink, missing_ok=True)
-        raise
-    return {"log": str(log), "accounts": str(accounts)}
-
-
 async def _backup(hub: Hub, folder: Path) -> dict[str, str]:
     if not folder.is_absolute():
         refuse("bad-folder", path=str(folder))
@@ -133,16 +118,17 @@ async def _backup(hub: Hub, folder: Path) -> dict[str, str]:
         reason = error.strerror or type(error).__name__
         refuse("folder-failed", path=str(folder), reason=reason)
     try:
-        return await _copies(hub, folder)
+        await hub.store.backup(folder / hub.folder.log.name)
     except OkeyError:
         await asyncio.to_thread(made.remove)
         raise
+    return {"log": str(folder / hub.folder.log.name)}
 
 
 async def _checked(hub: Hub) -> shapes.CheckAnswer:
     problems = await hub.store.check()
     more, tables = await audit(hub.store, hub.store)
-    problems += more + await hub.accounts.check()
+    problems += more
     frozen = [f"{t.state.table}: {t.frozen}" for t in hub.tables if t.frozen is not None]
     problems += [problem for problem in frozen if problem not in problems]
     return shapes.CheckAnswer(not problems, problems[:1000], tables)
@@ -299,7 +285,7 @@ class Admin(Controller):
 
     @post("/backup", status_code=200)
     async def backup(self, request: WebRequest, hub: Hub, data: BackupBody) -> dict[str, str]:
-        """Copies of log and accounts while play goes on; nothing is overwritten.
+        """A copy of everything while play goes on; nothing is overwritten.
 
         A missing folder is created for the server's user alone.
         """
@@ -308,6 +294,6 @@ class Admin(Controller):
 
     @post("/check", status_code=200)
     async def check(self, request: WebRequest, hub: Hub) -> shapes.CheckAnswer:
-        """Look through log and accounts: files, order, and that every table replays."""
+        """Look through everything: the file, order, and that every table replays."""
         async with _noted(request, "check"):
             return await _checked(hub)

@@ -136,7 +136,7 @@ def create_app(settings: Settings) -> Litestar:
         hub = await Hub.open(settings, metrics, heart)
         app.state.hub = hub
         app.state.drain = hub.drain
-        app.state.stuck = lambda: hub.slow_store.stuck or hub.slow_accounts.stuck
+        app.state.stuck = lambda: hub.slow_store.stuck
         app.state.part = hub.tables.part
         try:
             yield
