@@ -297,6 +297,11 @@ def distinct_bits(bits: PackedRack) -> list[TileCode]:
     ]  # fmt: skip
 
 
+def holds_bits(bits: PackedRack, wanted: PackedRack) -> bool:
+    """Whether a packed rack has every tile of another one."""
+    return all(count_bits(wanted, t) <= count_bits(bits, t) for t in distinct_bits(wanted))
+
+
 class _Part(dict[int, tuple[TileCode, ...]]):
     """The tiles of nine in a row by the bits of those that are held, noted when first asked for."""
 

@@ -11,9 +11,10 @@ from okey101.solver import (
     Arrangement,
     Objective,
     arrange_bits,
-    arrange_weighted_bits,
     best_value_bits,
 )
+from okey101.solver.arrangement_dp import Problem, best_usages
+from okey101.solver.k_best import NEVER
 from solver import ip
 from solver.racks import Position, counts, draw
 
@@ -111,6 +112,7 @@ def test_arbitrary_weights(batch: int, size: Size) -> None:
         tile = [rng.randint(-9, 20) for _ in range(52)]
         wild = [rng.randint(-30, 30) for _ in range(13)]
         must = force(position, rng)
+        forced = None if must is None else {52: position.okey, 53: -1}.get(must, must)
         keep = rng.choice((0, 0, 1, 5))
         expected = ip.optimum(
             held,
@@ -118,8 +120,12 @@ def test_arbitrary_weights(batch: int, size: Size) -> None:
             ip.runs(held, okeys) + ip.sets(held, okeys),
             tile,
             [0, *wild],
-            must=None if must is None else {52: position.okey, 53: -1}.get(must, must),
+            must=forced,
             keep=keep,
         )
-        found = arrange_weighted_bits(*position, tile, wild, must=must, keep=keep)
-        assert (None if found is None else found[0]) == expected
+        by_copies = [
+            (NEVER if kind == forced else 0, worth, 2 * worth) for kind, worth in enumerate(tile)
+        ]
+        problem = Problem(tuple(held), okeys, by_copies, [0, *wild], keep, int(forced == -1))
+        found = best_usages(problem)
+        assert (found[0][0] if found else None) == expected

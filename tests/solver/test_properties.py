@@ -23,7 +23,6 @@ from okey101.errors import OkeyError
 from okey101.solver import (
     Objective,
     arrange_bits,
-    arrange_weighted_bits,
     arrangements_bits,
     best_value_bits,
     can_lay_all_but_one_bits,
@@ -208,7 +207,6 @@ WORST = json.loads(FILE.read_text())
 def answers(position: Position, objective: Objective) -> list[object]:
     """Values and ranks: what has to be the same whichever way it was found."""
     held = list(Rack.from_bits(position.bits))
-    weights = [(7 * kind) % 23 - 4 for kind in range(52)]
     found = [
         arrange_bits(*position, objective),
         arrange_bits(*position, objective, must=held[0]),
@@ -217,7 +215,6 @@ def answers(position: Position, objective: Objective) -> list[object]:
     ]
     first = objective.partition("_")[0]
     name = {"left": "left_points"}.get(first, first)
-    weighted = arrange_weighted_bits(*position, weights, 3, must=held[-1])
     plans = [
         max_laid_bits(*position, [("run", 0, 5, 8), ("set", 4, 0b0111, 0)]),
         can_lay_all_but_one_bits(*position, [("run", 0, 5, 8), ("run", 1, 4, 6)], allow_pairs=True),
@@ -226,7 +223,6 @@ def answers(position: Position, objective: Objective) -> list[object]:
         best_value_bits(*position, objective),
         [(out.tile, out.gain) for out in outs_bits(*position, objective)],
         [one and getattr(one, name) for one in found],
-        weighted and weighted[0],
         [plan and plan.left_points for plan in plans],
     ]
 

@@ -28,6 +28,7 @@ from okey101.tiles import (
     bits_of_tiles,
     count_bits,
     distinct_bits,
+    holds_bits,
     size_of_bits,
     tiles_of_bits,
 )
@@ -168,7 +169,7 @@ def _built(
         more = hand + group.bits
         if size_of_bits(more) > most or size_of_bits(_union(more, known)) > size:
             continue
-        if _holds(source - hand, group.bits) and rng.random() < 0.7:
+        if holds_bits(source - hand, group.bits) and rng.random() < 0.7:
             hand = more
             opened = True
     before = public.opened[public.turn]
@@ -219,12 +220,8 @@ def _first_needs(public: OpenSide, groups: list[Group], source: PackedRack) -> I
             for n in gap:
                 tile = first + n - 1
                 bits += BITS_OF[FALSE_JOKER if tile == public.okey else tile]
-            if _holds(source, bits):
+            if holds_bits(source, bits):
                 yield bits
-
-
-def _holds(bits: PackedRack, wanted: PackedRack) -> bool:
-    return all(count_bits(wanted, t) <= count_bits(bits, t) for t in distinct_bits(wanted))
 
 
 def _union(first: int, second: int) -> int:

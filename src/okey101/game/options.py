@@ -41,7 +41,16 @@ from okey101.game.openings import (
 from okey101.game.view import View, view_of
 from okey101.melds import Group, Pieces, make_group
 from okey101.solver import best_value_bits
-from okey101.tiles import OKEY, TILES, PackedRack, Tile, count_bits, distinct_bits, size_of_bits
+from okey101.tiles import (
+    OKEY,
+    TILES,
+    PackedRack,
+    Tile,
+    count_bits,
+    distinct_bits,
+    holds_bits,
+    size_of_bits,
+)
 
 _T = TypeVar("_T")
 
@@ -468,11 +477,7 @@ def _subsets(groups: list[Group], hand: PackedRack, start: int) -> Iterator[tupl
     """Every choice of one or more groups that the hand holds together."""
     for i in range(start, len(groups)):
         group = groups[i]
-        if _holds(hand, group.bits):
+        if holds_bits(hand, group.bits):
             yield (group,)
             for rest in _subsets(groups, hand - group.bits, i):
                 yield (group, *rest)
-
-
-def _holds(hand: PackedRack, bits: PackedRack) -> bool:
-    return all(count_bits(bits, t) <= count_bits(hand, t) for t in distinct_bits(bits))

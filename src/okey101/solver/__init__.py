@@ -25,7 +25,6 @@ from okey101.solver.racks import (
 )
 from okey101.solver.solve import (
     arrange_bits,
-    arrange_weighted_bits,
     arrangements_bits,
     best_value_bits,
     reaches_bits,
@@ -42,7 +41,6 @@ __all__ = [
     "SetPlace",
     "arrange",
     "arrange_bits",
-    "arrange_weighted_bits",
     "arrangement_of_bits",
     "arrangements",
     "arrangements_bits",

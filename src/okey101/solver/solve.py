@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from okey101.solver.arrangement import Arrangement, Usage, arrangement_of_bits, groups_of
-from okey101.solver.arrangement_dp import KindWeights, Problem, best_usages
+from okey101.solver.arrangement_dp import Problem, best_usages
 from okey101.solver.k_best import NEVER
 from okey101.solver.objectives import WEIGHTS, Objective, table_of
 from okey101.solver.pairs import count_pairs_bits, pair_choices
@@ -343,44 +343,6 @@ def _several(
         arrangement_of_bits(bits, okey, groups_of(usages, okey))
         for _, usages in best_usages(problem, best, likely)
     ]
-
-
-def arrange_weighted_bits(
-    bits: PackedRack,
-    okey: Kind | None,
-    tile_weights: Sequence[int] | KindWeights,
-    okey_weights: int | Sequence[int] = 0,
-    *,
-    must: TileCode | None = None,
-    keep: int = 0,
-) -> tuple[int, Arrangement] | None:
-    """The arrangement of sets and runs with the greatest weight, and that weight.
-
-    ``tile_weights`` has an entry for each of the 52 kinds: the worth of a melded tile, or the
-    worth of melding none, one and two copies (an offset for none is a price for keeping a tile
-    back). A false joker counts as the okey's kind. ``okey_weights`` is the worth of an okey
-    used, the same everywhere or by the number it stands for (13 entries). Weights may be
-    negative. None, and errors, as in ``arrange_bits``. ``bits`` is a packed rack, ``okey`` the
-    okey's kind, ``must`` a tile's code.
-    """
-    natural = checked_natural_bits(bits, okey)
-    if must is not None and must == okey:
-        must = OKEY
-    if size_of_bits(bits) < keep or (must is not None and not bits >> 2 * must & 3):
-        return None
-    forced = okey if must == FALSE_JOKER else must
-    tile = [(0, w, 2 * w) if isinstance(w, int) else w for w in tile_weights]
-    if forced is not None and forced != OKEY:
-        _, one, two = tile[forced]
-        tile[forced] = (NEVER, one, two)
-    wild = [okey_weights] * 13 if isinstance(okey_weights, int) else list(okey_weights)
-    counts = tuple(natural >> 2 * kind & 3 for kind in range(52))
-    problem = Problem(counts, bits >> 106, tile, [0, *wild], keep, int(forced == OKEY))
-    ways = best_usages(problem)
-    if not ways:
-        return None
-    weight, usages = ways[0]
-    return weight, arrangement_of_bits(bits, okey, groups_of(usages, okey))
 
 
 def _usages(natural: PackedRack, okeys: int, table: RunTable, chosen: Chosen) -> dict[int, Usage]:
