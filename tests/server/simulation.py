@@ -237,7 +237,7 @@ class Client:
         state = self.host.state
         seat = state.seat_of(self.user)
         assert known.coming == state.coming_to(self.user)
-        shown = self.host.feed.shown if seat is None else state
+        shown = self.host.audience.feed.shown if seat is None else state
         assert known.seq == shown.seq, f"at {known.seq}, the table shows {shown.seq}"
         fresh = json.loads(self.host.audience._view_at(shown, seat))
         assert known.table == fresh["table"]

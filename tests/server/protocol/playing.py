@@ -56,7 +56,7 @@ async def played(options: TableOptions, seed: int, *, rematch: bool = False) -> 
         await send(user, ask.Sit)
         await send(user, ask.Ready)
     await send("u0", ask.Start)
-    table.say("u1", "good-luck")
+    table.audience.say("u1", "good-luck")
     given: dict[tuple[object, int], bytes] = {}
     while table.state.stage is not Stage.OVER:
         await _step(table, send, rng, given)

@@ -154,7 +154,7 @@ async def test_rows_that_come_first_put_no_clock_off(
 @held(PAIR)
 async def test_who_comes_back_again_and_again_has_one_more_turn_and_no_more(place: Place) -> None:
     await place.until(lambda state: state.deal is not None and state.deal.turn == 1)
-    viewer = place.table.connected["b"]
+    viewer = place.table.audience.seated["b"]
     turns, begun = place.deal.public.turns, asyncio.get_running_loop().time()
     place.table.detach(viewer)
     place.table.audience.absent["b"] = begun - 1_000
@@ -184,7 +184,7 @@ async def test_a_wall_clock_that_is_set_back_prolongs_no_turn(place: Place, back
 
 @held(TableOptions(rules={"players": 2}, clock=0), 0.02)
 async def test_who_comes_while_the_seat_is_handed_to_a_bot_has_it_back(place: Place) -> None:
-    place.table.detach(place.table.connected["b"])
+    place.table.detach(place.table.audience.seated["b"])
     await asyncio.sleep(90.01)
     assert not place.table.state.seats[1].away  # the row is on its way
     place.table.attach(Screen("b"))

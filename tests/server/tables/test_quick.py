@@ -72,7 +72,7 @@ class Server:
     async def press(self, user: str) -> Table:
         """Somebody asks for a seat, and the page opens the table."""
         table = await self.seat(user)
-        if user not in table.connected and table.state.seat_of(user) is not None:
+        if user not in table.audience.seated and table.state.seat_of(user) is not None:
             table.attach(Screen(user))
         return table
 
@@ -235,7 +235,7 @@ async def test_nobody_is_promised_a_deal_that_may_not_come(server: Server) -> No
 async def test_a_table_that_everybody_has_left_attracts_nobody(server: Server) -> None:
     table = await server.press("ali")
     await asyncio.sleep(QUICK_S + 0.1)
-    table.detach(table.connected["ali"])
+    table.detach(table.audience.seated["ali"])
     assert (await server.press("veli")) is not table
 
 
@@ -350,7 +350,7 @@ async def test_a_restart_loses_neither_who_waits_nor_who_left(server: Server) ->
         await table.command("ali", ask.Leave(rid="1"))
         tables.append(table)
         for user in table.state.people:  # so that nobody joins them here
-            table.detach(table.connected[user])
+            table.detach(table.audience.seated[user])
     waiting = await server.press("veli")
     await asyncio.sleep(QUICK_S / 2)
     server = await server.again()

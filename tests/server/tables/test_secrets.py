@@ -152,7 +152,7 @@ async def told(
         assert await table.command(who, command) == seq
     if hear == len(steps):
         said += await answers(table, seat, rng)
-    table.say("u0", "hello")
+    table.audience.say("u0", "hello")
     table.detach(viewers[-1] if viewers[-1] is not own else viewers[0])
     own_past = [*own.got]
     own.got.clear()

@@ -51,7 +51,7 @@ async def follow(steps: list[Step]) -> int:
             screen.got.clear()
             if screen.closed is None and (short or state.seq % 5 == 0):
                 compared(known, state, state.seat_of(screen.user))
-                here = zip(state.seats, known.here, table.here(), strict=True)
+                here = zip(state.seats, known.here, table.audience.here(), strict=True)
                 assert all(one == other for seat, one, other in here if seat.user)
     await table.stop()
     return len(steps) - 1

@@ -342,7 +342,7 @@ async def newcomer_hears(state: TableState, rows: list[log.Entry]) -> list[bytes
     said = [repr(seq).encode()]
     for entry in rows:
         await put(table, entry)
-    table.audience._show(table.feed.release(10.0**9))
+    table.audience._show(table.audience.feed.release(10.0**9))
     for command in (ask.Act(rid="2", action="draw"), ask.Sit(rid="3", seat=3)):
         with pytest.raises(OkeyError) as caught:
             await table.command(GUEST, command)
@@ -377,7 +377,7 @@ async def test_the_bot_keeps_the_seat_and_the_newcomer_has_it_in_the_next_deal()
     assert (table.state.stage, table.state.coming) == (Stage.DEALING, ())
     assert table.state.seats[2] == Seat(user=GUEST)
     assert table.state.latecomers == {GUEST}
-    assert set(table.connected) == {GUEST, "u0", "u1"}
+    assert set(table.audience.seated) == {GUEST, "u0", "u1"}
     await table.command(GUEST, commit(table.state, GUEST, bytes(16), "2"))
     await put(table, log.CommitmentsShown())
     await table.command(GUEST, reveal(bytes(16), "3"))
@@ -451,7 +451,7 @@ async def test_who_loses_the_promise_is_told(by: str) -> None:
     closed = 4003 if by in ("owner", "admin") else None
     assert (guest.closed and guest.closed[0]) == closed
     assert {"type": "coming", "seat": None} in heard(guest)
-    assert (guest in table.viewers) is (closed is None)
+    assert (guest in table.audience.everybody) is (closed is None)
     await table.stop()
 
 
@@ -520,7 +520,7 @@ async def test_the_lobby_tells_no_more_of_a_match_than_spectators_may_know(spect
         await deal_over(table)
         assert table.state.stage is Stage.DEALING
     assert _line(hub, table) == first
-    table.audience._show(table.feed.release(10.0**9))
+    table.audience._show(table.audience.feed.release(10.0**9))
     if spectators == "delayed":
         assert _line(hub, table).stage == "dealing"
     await table.stop()

@@ -78,7 +78,7 @@ def assert_same(made: Stepping, other: Stepping, *, records: bool = True) -> Non
     assert made.told() == other.told()
     for seat in (None, *range(len(made.state.seats))):
         assert made.audience.view(seat) == other.audience.view(seat), seat
-    for seq in (made.state.seq, made.feed.shown.seq):
+    for seq in (made.state.seq, made.audience.feed.shown.seq):
         head = unwrap(made.audience.head_of(seq))
         assert head == other.audience.head_of(seq)
     for user, heard in made.state.heard.items():
@@ -86,10 +86,13 @@ def assert_same(made: Stepping, other: Stepping, *, records: bool = True) -> Non
             rid = line.split(" ")[0]
             assert made.state.seq_of(user, rid) == other.state.seq_of(user, rid) is not None
     # Each goes by the time of its own load.
-    assert made.feed.due == pytest.approx(other.feed.due, abs=60)
+    assert made.audience.feed.due == pytest.approx(other.audience.feed.due, abs=60)
     if not records:
         return
-    for one, two in ((made.state, other.state), (made.feed.shown, other.feed.shown)):
+    for one, two in (
+        (made.state, other.state),
+        (made.audience.feed.shown, other.audience.feed.shown),
+    ):
         made_of = [
             match_record(state, lambda user: user, table.audience.seat_history.of(state)).to_dict()
             for state, table in ((one, made), (two, other))

@@ -133,7 +133,7 @@ async def test_by_turns_nothing_of_a_running_turn_is_shown() -> None:
             now._swap(step.entry, step.state)
             known[number] = len(screen.got)
             begun_at = turn_begun(steps, number)
-            assert now.feed.shown is steps[begun_at].state
+            assert now.audience.feed.shown is steps[begun_at].state
             assert known[number] == known.get(begun_at, known[number])
             behind += begun_at < number
             if number % 50 == 0:
@@ -172,11 +172,11 @@ async def test_a_clock_that_begins_anew_shows_no_running_turn() -> None:
         told.move("eager")
         swap(table, told.steps[-1].entry)
         deal = unwrap(table.state.deal)
-    shown = table.feed.shown
+    shown = table.audience.feed.shown
     assert shown is not table.state
     for on, why in ((True, "absent"), (False, "back")):
         swap(table, log.Away(seat=deal.turn, on=on, why=why))  # type: ignore[arg-type]
-        assert table.feed.shown is shown
+        assert table.audience.feed.shown is shown
     await table.stop()
 
 
@@ -347,7 +347,7 @@ async def test_without_spectators_nobody_watches_a_match() -> None:
     assert seated[1].closed == (CLOSE_UNSEEN, "spectators-off")
     assert len(seated[1].got) == told_before
     assert seated[0].closed is None
-    assert table.viewers == [seated[0]]
+    assert table.audience.everybody == [seated[0]]
     await table.stop()
 
 
@@ -358,7 +358,7 @@ async def test_phrases_tell_those_behind_nothing() -> None:
         screen = Screen(None)
         table.attach(screen)
         before = len(screen.got)
-        table.say("u0", "hello")
+        table.audience.say("u0", "hello")
         assert len(screen.got) - before == (mode == "live")
         await table.stop()
 
@@ -372,7 +372,7 @@ async def test_a_seat_is_who_one_sees_in_it(mode: SpectatorMode) -> None:
     table.attach(watcher)
     if mode == "delayed":
         table.audience.feed.release(table._loop.time() + 3600)
-    shown = table.feed.shown.seats[1].user
+    shown = table.audience.feed.shown.seats[1].user
     swap(table, log.Left(user="u1"))
     swap(table, log.Sat(user="u9", seat=1))
     assert table.person(1, player) == "u9"
@@ -390,7 +390,7 @@ async def test_the_delay_goes_on_over_a_restart() -> None:
         store = await filled([*rows_of(told.steps)])
         table = unwrap(await Table.load("masa-1", dependencies(store, last + later, 1)))
         assert table.frozen is None
-        shown = table.feed.shown
+        shown = table.audience.feed.shown
         if shown.stage is not Stage.WAITING:
             assert shown.at_ms <= last + later - 59_000
         assert (shown.seq == told.state.seq) is (later == 3_600_000)

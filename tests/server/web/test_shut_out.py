@@ -167,7 +167,7 @@ async def test_who_is_shut_out_before_hello_takes_no_seat(
         monkeypatch.setattr(where, late, slow)
         hasty = Hasty(other)
         await socket._serve(cast("Any", hasty), hub, ended, "here", table.state.table)
-        assert table.connected[user.id] is good
+        assert table.audience.seated[user.id] is good
         bye, close = hasty.sent
         assert json.loads(bye["text"]) == {"type": "bye", "code": "signed-out"}
         assert close["code"] == CLOSE_SIGNED_OUT

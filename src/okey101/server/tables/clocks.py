@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from operator import attrgetter
 from typing import Literal, NamedTuple, Protocol
 
@@ -344,21 +344,8 @@ def timed_anew(before: TableState, after: TableState) -> bool:
 Make = Callable[[TableState], log.Entry | None]
 
 
-class Seen(Protocol):
-    """A table as its bots need it."""
-
-    state: TableState
-    thinking: Deal | None
-    """The deal, as it stands, in which a bot is at its turn already."""
-
-    @property
-    def viewers(self) -> Iterable[object]:
-        """Everybody connected."""
-        ...
-
-
 async def play_bot(
-    table: Seen, deps: Dependencies, quietly: Callable[[Make], Awaitable[object]]
+    table: Situation, deps: Dependencies, quietly: Callable[[Make], Awaitable[object]]
 ) -> None:
     """Have the bot whose turn it is move, unless somebody changes that while it thinks.
 
@@ -374,7 +361,7 @@ async def play_bot(
         return move if _bots(state, deal) else None
 
     try:
-        async with deps.bots.turn(watched=_watched(table)):
+        async with deps.bots.turn(watched=bool(table.audience.everybody)):
             if not _bots(table.state, deal):
                 return
             move = await bot_action(table.state, deps)
@@ -383,15 +370,11 @@ async def play_bot(
                 return
         thought = asyncio.get_running_loop().time() - began
         await asyncio.sleep(max(1, math.ceil(thought / step)) * step - thought)
-        async with deps.bots.turn(watched=_watched(table)):
+        async with deps.bots.turn(watched=bool(table.audience.everybody)):
             await quietly(make)
     finally:
         if table.thinking is deal:
             table.thinking = None
-
-
-def _watched(table: Seen) -> bool:
-    return any(True for _ in table.viewers)
 
 
 def _bots(state: TableState, deal: Deal) -> bool:

@@ -158,7 +158,7 @@ def _rank(table: Table, user: str) -> _Rank | None:
     if state.stage is Stage.WAITING:
         free = sum(seat.free for seat in state.seats)
         return _Rank(0, free, table) if free and state.people else None
-    if not table.connected or not any(seat.human for seat in state.seats):
+    if not table.audience.seated or not any(seat.human for seat in state.seats):
         return None
     numbered = enumerate(state.seats)
     if not any(seat.bot is not None and state.comer(n) is None for n, seat in numbered):

@@ -446,7 +446,7 @@ class Tables:
     def part(self) -> None:
         """Tell everybody that the server ends, without waiting for the disk."""
         for table in self:
-            for viewer in table.viewers:
+            for viewer in table.audience.everybody:
                 viewer.close(CLOSE_RESTART, RESTARTING)
 
     def listed(self) -> list[Table]:
@@ -460,7 +460,8 @@ class Tables:
             for table in self._tables.values()
             if table.state.options.listed and table.frozen is None and table.state.people
         ]
-        shown = [(table, table.feed.shown) for table in found if table.feed.shown.people]
+        states = [(table, table.audience.feed.shown) for table in found]
+        shown = [(table, state) for table, state in states if state.people]
         shown.sort(key=lambda line: (line[1].stage is not Stage.WAITING, -line[1].at_ms))
         return [table for table, _ in shown]
 
@@ -493,7 +494,7 @@ def _counts_for(table: Table, owner: str) -> bool:
     state = table.state
     if state.owner != owner or state.seat_of(owner) is None:
         return False
-    return state.stage is not Stage.OVER or owner in table.connected
+    return state.stage is not Stage.OVER or owner in table.audience.seated
 
 
 class _Named(msgspec.Struct):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from typing import Final
 
 from okey101.errors import OkeyError
@@ -21,7 +21,7 @@ from okey101.server.protocol.client_messages import Logged
 from okey101.server.store.base import Conflict, Row, StoreError
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import serialise
-from okey101.server.tables.broadcast import SpectatorFeed, Viewer
+from okey101.server.tables.broadcast import Viewer
 from okey101.server.tables.clocks import instead_of, next_due, play_bot, timed_anew
 from okey101.server.tables.command_handler import entry_for
 from okey101.server.tables.dependencies import Dependencies
@@ -371,7 +371,7 @@ class Table(Replayed):
 
     def _came_meanwhile(self, user: str | None) -> None:
         """Give the seat back to somebody who came while the row that took it was being stored."""
-        if user is not None and user in self.connected and not self._stopped:
+        if user is not None and user in self.audience.seated and not self._stopped:
             self._welcome(user)
 
     def _welcome(self, user: str) -> None:
@@ -384,7 +384,7 @@ class Table(Replayed):
         def make(state: TableState) -> log.Entry | None:
             seat = state.seat_of(user)
             running = state.stage in (Stage.DEALING, Stage.PLAYING)
-            if not running or seat is None or user not in self.connected:
+            if not running or seat is None or user not in self.audience.seated:
                 return None
             return log.Away(seat=seat, on=False, why="back") if state.seats[seat].away else None
 
@@ -399,14 +399,6 @@ class Table(Replayed):
         if not self._stopped:
             self._schedule()
 
-    def say(self, user: str, phrase: str) -> None:
-        """Pass a phrase on; OkeyError if it may not be said."""
-        self.audience.say(user, phrase)
-
-    def tell_muted(self, viewer: Viewer) -> None:
-        """Tell a viewer whom it does not hear, after that has changed."""
-        self.audience.tell_muted(viewer)
-
     def person(self, seat: int, viewer: Viewer) -> str:
         """The id of the person in a seat, as a viewer sees the table; OkeyError ``no-seat``."""
         seats = self.audience.seen_by(viewer).seats
@@ -418,33 +410,14 @@ class Table(Replayed):
     @property
     def known(self) -> set[str]:
         """The ids of everybody the table may still name."""
-        states = (self.state, self.feed.shown)
+        states = (self.state, self.audience.feed.shown)
         coming = (user for state in states for _, user in state.coming)
-        return {*self.state.people, *self.feed.shown.people, *coming, *self.state.heard}
+        return {*self.state.people, *self.audience.feed.shown.people, *coming, *self.state.heard}
 
     @property
     def running(self) -> bool:
         """Whether a match is being played, between its deals as well."""
         return self.state.stage in (Stage.DEALING, Stage.PLAYING)
-
-    @property
-    def feed(self) -> SpectatorFeed:
-        """The table as spectators see it."""
-        return self.audience.feed
-
-    @property
-    def viewers(self) -> Iterable[Viewer]:
-        """Everybody connected."""
-        return self.audience.everybody
-
-    @property
-    def connected(self) -> Mapping[str, Viewer]:
-        """The people at the table who are connected, by id."""
-        return self.audience.seated
-
-    def here(self) -> list[bool]:
-        """For each seat whether its person is connected; True for a bot."""
-        return self.audience.here()
 
     # Time -------------------------------------------------------------------------------------
 

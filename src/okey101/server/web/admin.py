@@ -82,6 +82,12 @@ async def metrics(request: WebRequest, hub: Hub) -> Response[bytes]:
     return Response(hub.metrics.render(), media_type=_FIGURES)
 
 
+_Search = Annotated[str, Parameter(max_length=100)]
+_Most = Annotated[int, Parameter(ge=1, le=200)]
+_Lines = Annotated[int, Parameter(ge=1, le=1_000)]
+_Offset = Annotated[int, Parameter(ge=0, le=1_000_000)]
+
+
 class BanBody(Struct, forbid_unknown_fields=True):
     """Until when, in UTC milliseconds (null: permanently), and why."""
 
@@ -170,7 +176,7 @@ class Admin(Controller):
                     shapes.AdminSeat(seat.user, hub.names.get(seat.user or ""), seat.bot)
                     for seat in table.state.seats
                 ],
-                sockets=sum(1 for _ in table.viewers),
+                sockets=len(table.audience.everybody),
                 frozen=table.frozen,
             )
             for table in hub.tables
@@ -178,16 +184,12 @@ class Admin(Controller):
         return readable + [_unreadable(table) for table in sorted(hub.tables.unreadable)]
 
     @get("/journal")
-    async def journal(
-        self, hub: Hub, limit: Annotated[int, Parameter(ge=1, le=1_000)] = 50
-    ) -> list[JournalEntry]:
+    async def journal(self, hub: Hub, limit: _Lines = 50) -> list[JournalEntry]:
         """What administrators did, and what came of it; the newest first."""
         return await asyncio.to_thread(hub.journal.last, limit)
 
     @get("/reports")
-    async def reports(
-        self, hub: Hub, limit: Annotated[int, Parameter(ge=1, le=1_000)] = 50
-    ) -> list[shapes.AdminReport]:
+    async def reports(self, hub: Hub, limit: _Lines = 50) -> list[shapes.AdminReport]:
         """What people reported of each other; the newest first."""
         found = await asyncio.to_thread(hub.reports.last, limit)
         names = await hub.accounts.names({user for one in found for user in (one.by, one.of)})
@@ -217,11 +219,7 @@ class Admin(Controller):
 
     @get("/users")
     async def users(
-        self,
-        hub: Hub,
-        search: Annotated[str, Parameter(max_length=100)] = "",
-        limit: Annotated[int, Parameter(ge=1, le=200)] = 50,
-        offset: Annotated[int, Parameter(ge=0, le=1_000_000)] = 0,
+        self, hub: Hub, search: _Search = "", limit: _Most = 50, offset: _Offset = 0
     ) -> list[shapes.Person]:
         """People by name."""
         found = await hub.accounts.users(search, limit, offset)
@@ -248,11 +246,7 @@ class Admin(Controller):
 
     @get("/bots")
     async def bots(
-        self,
-        hub: Hub,
-        search: Annotated[str, Parameter(max_length=100)] = "",
-        limit: Annotated[int, Parameter(ge=1, le=200)] = 50,
-        offset: Annotated[int, Parameter(ge=0, le=1_000_000)] = 0,
+        self, hub: Hub, search: _Search = "", limit: _Most = 50, offset: _Offset = 0
     ) -> list[shapes.AdminBot]:
         """Bot accounts by name, by id, or by the id of their owner; no token."""
         return [

@@ -59,7 +59,7 @@ _Key: TypeAlias = Annotated[
 
 def _line(hub: Hub, table: Table) -> TableLine:
     """What the lobby says about a table: only what spectators may know by now."""
-    shown = table.feed.shown
+    shown = table.audience.feed.shown
     names: list[str | None] = []
     free = 0
     late = shown.stage in (Stage.DEALING, Stage.PLAYING) and shown.options.late
@@ -74,7 +74,7 @@ def _line(hub: Hub, table: Table) -> TableLine:
         free=free,
         options=shown.options,
         counted=shown.counted,
-        spectators=sum(1 for _ in table.viewers) - len(table.connected),
+        spectators=len(table.audience.watching),
     )
 
 
@@ -144,7 +144,7 @@ class Lobby(Controller):
         felts = 0
         for table, line in zip(tables, lines, strict=True):
             if line.stage == "playing" and felts < _MOST_FELTS:
-                line.felt = _felt(table.feed.shown)
+                line.felt = _felt(table.audience.feed.shown)
                 felts += line.felt is not None
         return lines
 
@@ -197,12 +197,12 @@ class Lobby(Controller):
         seat = None if session is None else table.state.seat_of(session.user.id)
         if seat is None and not may_watch(table.state):
             refuse("spectators-off")
-        shown = table.state if seat is not None else table.feed.shown
+        shown = table.state if seat is not None else table.audience.feed.shown
         return TableAnswer(
             table=shaped(serialise.table_view(shown, hub.names.get), TableView),
             seq=shown.seq,
             seat=seat,
-            here=table.here(),
+            here=table.audience.here(),
             frozen=table.frozen is not None,
         )
 
@@ -214,7 +214,7 @@ class Lobby(Controller):
         seat = None if session is None else table.state.seat_of(session.user.id)
         if seat is None and table.state.options.spectators == "off":
             refuse("spectators-off")
-        shown = table.state if seat is not None else table.feed.shown
+        shown = table.state if seat is not None else table.audience.feed.shown
         players = table.audience.seat_history.of(shown)
         limit(hub.allowances.replay_requests, client_from(request, hub).key)
         data = await hub.replays.run(

@@ -68,9 +68,9 @@ def dressed(page: bytes, request: WebRequest, hub: Hub, table_id: str | None) ->
 def _words(hub: Hub, table: Table | None, language: str) -> tuple[str, str]:
     """Title and description; of a table only what a spectator may know by now."""
     texts = load_part(language, "card")
-    if table is None or not may_watch(table.state) or table.feed.shown.stage is Stage.CLOSED:
+    shown = None if table is None else table.audience.feed.shown
+    if table is None or shown is None or not may_watch(table.state) or shown.stage is Stage.CLOSED:
         return "Okey 101", texts("card-place")
-    shown = table.feed.shown
     owner = hub.names.get(shown.owner) if shown.owner in shown.people else None
     named = [hub.names.get(seat.user) for seat in shown.seats if seat.user is not None]
     people = ", ".join(name for name in named if name)
@@ -105,13 +105,13 @@ _MISSING = (
 @get(_SCREENS, sync_to_thread=False, include_in_schema=False)
 def screen(request: WebRequest) -> Response[bytes]:
     """The page itself, whatever screen it will show."""
-    return _page(request, None) if request.scope["path"] == "/" else _plain(request, 200)
+    return _page(request, card=request.scope["path"] == "/")
 
 
 @get("/t/{table_id:str}", sync_to_thread=False, include_in_schema=False)
 def table_screen(request: WebRequest, table_id: str) -> Response[bytes]:
     """The page, with what messengers show of a table."""
-    return _page(request, table_id)
+    return _page(request, card=True, table_id=table_id)
 
 
 def nowhere(request: WebRequest) -> Response[bytes] | None:
@@ -119,29 +119,22 @@ def nowhere(request: WebRequest) -> Response[bytes] | None:
     path: str = request.scope["path"]
     wanted = request.method == "GET" and "text/html" in request.headers.get("accept", "")
     of_programs = path.startswith(("/api/", "/ws/", "/assets/"))
-    return _plain(request, 404) if wanted and not of_programs and read("index.html") else None
+    return _page(request, status=404) if wanted and not of_programs and read("index.html") else None
 
 
-def _plain(request: WebRequest, status: int) -> Response[bytes]:
-    asked = request.headers
-    answer = answer_page(status, asked.get("accept-encoding", ""), asked.get("accept-language", ""))
-    return _unbuilt() if answer is None else answer
-
-
-def _page(request: WebRequest, table_id: str | None) -> Response[bytes]:
+def _page(
+    request: WebRequest, *, status: int = 200, card: bool = False, table_id: str | None = None
+) -> Response[bytes]:
+    """The page; with a ``card`` what messengers show of the place, or of a table."""
     hub: Hub = request.app.state.hub
     asked = request.headers
     answer = answer_page(
-        200,
+        status,
         asked.get("accept-encoding", ""),
         asked.get("accept-language", ""),
-        lambda page: dressed(page, request, hub, table_id),
+        (lambda page: dressed(page, request, hub, table_id)) if card else None,
     )
-    return _unbuilt() if answer is None else answer
-
-
-def _unbuilt() -> Response[bytes]:
-    return Response(_MISSING.encode(), media_type="text/html", status_code=503)
+    return answer or Response(_MISSING.encode(), media_type="text/html", status_code=503)
 
 
 @get("/assets/{name:str}", sync_to_thread=False, include_in_schema=False)

@@ -33,16 +33,16 @@ def shaped(plain: object, shape: type[_T]) -> _T:
     return msgspec.json.decode(msgspec.json.encode(plain), type=shape)
 
 
-class ErrorBody(Struct):
+class ErrorBody(Struct, forbid_unknown_fields=True):
     """What is wrong: for programs, in English, by which rule, and the values within the message."""
 
-    code: str
+    code: Annotated[str, Meta(pattern="^[a-z0-9]+(-[a-z0-9]+)*$")]
     message: str
     rule: str | None
     details: dict[str, Any]
 
 
-class ErrorAnswer(Struct):
+class ErrorAnswer(Struct, forbid_unknown_fields=True):
     """A request that was refused."""
 
     ok: Literal[False]
@@ -288,8 +288,9 @@ SHAPES: Final[Mapping[str, Any]] = MappingProxyType(
 @cache
 def _all() -> tuple[dict[str, dict[str, Any]], dict[str, dict[str, Any]]]:
     template = _PLACE + "{name}"
-    found, parts = msgspec.json.schema_components([*SHAPES.values()], ref_template=template)
-    return dict(zip(SHAPES, found, strict=True)), parts
+    shapes = [*SHAPES.values(), ErrorAnswer]
+    found, parts = msgspec.json.schema_components(shapes, ref_template=template)
+    return dict(zip(SHAPES, found, strict=False)), parts
 
 
 def shape_of(path: str) -> dict[str, Any] | None:

@@ -14,7 +14,6 @@ from litestar.openapi.spec import (
     Components,
     OpenAPIMediaType,
     OpenAPIResponse,
-    OpenAPIType,
     Operation,
     Reference,
     Schema,
@@ -43,37 +42,6 @@ from okey101.server.web.response_schemas import (
     VersionAnswer,
     components,
     shape_of,
-)
-
-_ERROR: Final = Schema(
-    type=OpenAPIType.OBJECT,
-    required=["ok", "error"],
-    additional_properties=False,
-    properties={
-        "ok": Schema(const=False),
-        "error": Schema(
-            type=OpenAPIType.OBJECT,
-            required=["code", "message", "rule", "details"],
-            additional_properties=False,
-            properties={
-                "code": Schema(
-                    type=OpenAPIType.STRING,
-                    pattern="^[a-z0-9]+(-[a-z0-9]+)*$",
-                    description="What is wrong, for programs.",
-                ),
-                "message": Schema(
-                    type=OpenAPIType.STRING, description="What is wrong, in English."
-                ),
-                "rule": Schema(
-                    type=[OpenAPIType.STRING, OpenAPIType.NULL],
-                    description="The id of the rule that refuses an action.",
-                ),
-                "details": Schema(
-                    type=OpenAPIType.OBJECT, description="The values within the message."
-                ),
-            },
-        ),
-    },
 )
 
 _COMPONENTS: Final = Components(
@@ -168,7 +136,6 @@ def _document(handlers: Sequence[ControllerRouterHandler]) -> dict[str, Any]:
             if isinstance(part, Schema):
                 _mend(part)
     # Not among _COMPONENTS: the framework makes the schemas anew, from the handlers alone.
-    schemas["Error"] = _ERROR
     for name, shape in components().items():
         schemas.setdefault(name, _plain(shape))
     return found.to_schema()
@@ -220,7 +187,7 @@ def _statuses(path: str, operation: Operation) -> list[int]:
 
 
 def _response(status: int) -> OpenAPIResponse:
-    error = Reference(ref="#/components/schemas/Error")
+    error = Reference(ref="#/components/schemas/ErrorAnswer")
     content = {"application/json": OpenAPIMediaType(schema=error)}
     return OpenAPIResponse(description=_MEANINGS[status], content=content)
 

@@ -283,7 +283,9 @@ async def _serve(
     async def close(code: int, reason: str) -> None:
         await raw_send({"type": "websocket.close", "code": code, "reason": reason})
 
-    outbox = Outbox(send, close, hub.metrics.overflow, _abort_of(socket), _send_of(socket))
+    abort = _extension(socket, ABORT, "abort", lambda: None)
+    send_now = _extension(socket, SEND, "send", lambda _: False)
+    outbox = Outbox(send, close, hub.metrics.overflow, abort, send_now)
     viewer = _Viewer(session, outbox)
     table: Table | None = None
     hub.connections.enter(viewer)
@@ -343,22 +345,10 @@ async def _still(socket: _Socket, hub: Hub, session: Session | None) -> None:
         refuse("unauthorised")
 
 
-def _abort_of(socket: _Socket) -> Callable[[], None]:
-    """What drops the connection, if the server that carries it can do so."""
-    extension = cast("Mapping[str, Any]", socket.scope.get("extensions") or {}).get(ABORT, {})
-    return cast("Callable[[], None]", extension.get("abort", lambda: None))
-
-
-def _send_of(socket: _Socket) -> Callable[[Sequence[bytes]], bool]:
-    """What sends texts at once, if the server that carries them can do so."""
-    extension = cast("Mapping[str, Any]", socket.scope.get("extensions") or {}).get(SEND, {})
-    return cast("Callable[[Sequence[bytes]], bool]", extension.get("send", lambda _: False))
-
-
-def _receive_of(socket: _Socket) -> Callable[[], Awaitable[Any]]:
-    """What waits for a message: past the framework's wrapper, where the server has a way."""
-    extension = cast("Mapping[str, Any]", socket.scope.get("extensions") or {}).get(RECEIVE, {})
-    return cast("Callable[[], Awaitable[Any]]", extension.get("receive", socket.receive))
+def _extension(socket: _Socket, place: str, name: str, default: Callable[..., Any]) -> Any:
+    """What the server that carries a connection can do for it; the default where it can't."""
+    extensions = cast("Mapping[str, Any]", socket.scope.get("extensions") or {})
+    return extensions.get(place, {}).get(name, default)
 
 
 async def _text(receive: Callable[[], Awaitable[Any]]) -> str | None:
@@ -401,7 +391,8 @@ class _Conversation:
 
     def __init__(self, socket: _Socket, hub: Hub, table: Table, viewer: _Viewer, who: str) -> None:
         """``who`` is whose allowances count: a person, or the address of somebody unknown."""
-        self._receive = _receive_of(socket)
+        # Past the framework's wrapper, where the server has a way.
+        self._receive = _extension(socket, RECEIVE, "receive", socket.receive)
         self._hub = hub
         self._table = table
         self._viewer = viewer
@@ -493,7 +484,7 @@ class _Conversation:
             refuse("no-phrase")
         user = self._user()
         limit(self._hub.allowances.phrases, user)
-        self._table.say(user, message.phrase)
+        self._table.audience.say(user, message.phrase)
         self._viewer.say({"type": "ack", "rid": message.rid, "seq": None})
 
     async def _mute(self, message: ask.Mute) -> None:
@@ -504,5 +495,5 @@ class _Conversation:
         else:
             await self._hub.accounts.unmute(user, other)
             self._viewer.muted.discard(other)
-        self._table.tell_muted(self._viewer)
+        self._table.audience.tell_muted(self._viewer)
         self._viewer.say({"type": "ack", "rid": message.rid, "seq": None})
