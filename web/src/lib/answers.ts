@@ -446,7 +446,6 @@ export interface FairPart {
 export interface ErrorAnswer {
   ok: false;
   error: ErrorBody;
-  [k: string]: unknown;
 }
 /**
  * What is wrong: for programs, in English, by which rule, and the values within the message.
@@ -458,7 +457,6 @@ export interface ErrorBody {
   details: {
     [k: string]: unknown;
   };
-  [k: string]: unknown;
 }
 /**
  * A finished match: its seats by name, the totals, and one's own seat, if any.
