@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from types import UnionType
 from typing import TypeVar
@@ -147,6 +147,13 @@ def checked(value: object, kind: type[_T] | UnionType, name: str = "") -> _T:
     wanted = name or getattr(kind, "__name__", str(kind))
     got = type(value).__name__
     raise OkeyError("wrong-type", f"a {wanted} is wanted here, not {got}", wanted=wanted)
+
+
+def exactly(wanted: int, items: Sequence[object], what: str) -> None:
+    """OkeyError ``wrong-count`` for a list of any other length."""
+    if len(items) != wanted:
+        message = f"{wanted} {what} are needed, not {len(items)}"
+        raise OkeyError("wrong-count", message, wanted=wanted, got=len(items))
 
 
 def whole_number(value: object, name: str, low: int, high: int) -> int:

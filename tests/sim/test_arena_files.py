@@ -21,7 +21,7 @@ from okey101.sim.arena import Chunk, Job, Kind, arena_deal, plan_of, play_chunk
 from okey101.sim.arena.ledger import Ledger
 from okey101.sim.arena.manifest import bot_entry, engine_hash, identity
 from okey101.sim.arena.plan import RANGES, RELEASE_DEALS, Purpose, checked_seed, purpose_of
-from okey101.sim.arena.results import resampled, results_of
+from okey101.sim.arena.results import draws, interval, results_of
 from okey101.sim.arena.running import gaps, run_job
 from okey101.sim.conduct import TURN_LIMIT, play_table
 from okey101.sim.stats import GateVerdict, gate
@@ -190,7 +190,8 @@ def test_the_sequential_test_looks_at_fixed_places() -> None:
 def test_a_bootstrap_draws_the_same_deals_of_all_columns() -> None:
     rng = random.Random(2)
     column = [rng.gauss(3, 10) for _ in range(2_500)]
-    (low, high), (low2, high2) = resampled([column, [2 * value for value in column]], rounds=400)
+    drawn = draws([column, [2 * value for value in column]], rounds=400)
+    (low, high), (low2, high2) = (interval([row[at] for row in drawn]) for at in (0, 1))
     assert low < 3 < high
     assert low2 == pytest.approx(2 * low)
     assert high2 == pytest.approx(2 * high)

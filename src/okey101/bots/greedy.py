@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 
 from okey101.bots.lay_plans import Spot, best_swap, finish_plan, lay_plan, opening_to_finish
 from okey101.bots.tile_worth import near_melds, number_of
@@ -54,18 +55,7 @@ class TurnBot(ABC):
 
     def _lay(self, view: View, hand: int, options: Options) -> Action | None:
         """The next tile or group to put down, or None."""
-        public = view.public
-        swap = best_swap(public, hand, options.swaps) if options.swaps else None
-        if swap is not None:
-            return swap
-        must = public.taken if public.taken_waits else None
-        spot = Spot.of(public, hand)
-        found = finish_plan(spot, must)
-        if found is None and not public.must_finish:
-            if must is None and self._holds(view, hand):
-                return None
-            found = lay_plan(spot, must)
-        return found[1][0] if found is not None and found[1] else None
+        return greedily(view, options, lambda: self._holds(view, hand))[0]
 
     def _holds(self, view: View, hand: int) -> bool:
         """Whether to lay nothing down that does not finish."""
@@ -74,6 +64,26 @@ class TurnBot(ABC):
     @abstractmethod
     def _discard(self, view: View, hand: int, options: Options) -> int:
         """The tile to throw."""
+
+
+def greedily(
+    view: View, options: Options, holds: Callable[[], bool] = lambda: False
+) -> tuple[Action | None, bool]:
+    """What ``greedy`` would put down, and whether the hand can finish.
+
+    Where ``holds`` says so, nothing goes down that neither finishes nor has to be used.
+    """
+    public, hand = view.public, view.hand or 0
+    swap = best_swap(public, hand, options.swaps) if options.swaps else None
+    if swap is not None:
+        return swap, False
+    must = public.taken if public.taken_waits else None
+    spot = Spot.of(public, hand)
+    finish = finish_plan(spot, must)
+    found = finish
+    if found is None and not public.must_finish and not (must is None and holds()):
+        found = lay_plan(spot, must)
+    return (found[1][0] if found is not None and found[1] else None), finish is not None
 
 
 class GreedyBot(TurnBot):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from okey101.bots.tools import (
@@ -85,38 +85,29 @@ def lay_plan(spot: Spot, must: int | None = None) -> tuple[Plan, list[Action]] |
     """
     if not may_lay(spot):
         return None
-    places = spot.places()
-    plan = max_laid_bits(
-        spot.hand,
-        spot.okey,
-        [place for place, _ in places],
-        allow_melds=spot.opened is Opened.MELDS,
-        allow_pairs=spot.pairs,
-        must=must,
-    )
-    return None if plan is None or not plan.tiles else (plan, _steps(plan, places))
+    found = _planned(max_laid_bits, spot, must)
+    return found if found is not None and found[0].tiles else None
 
 
 def finish_plan(spot: Spot, must: int | None = None) -> tuple[Plan, list[Action]] | None:
     """How to put down all tiles but one, the okey kept for the discard if it can be; or None."""
     if size_of_bits(spot.hand) > 1 and not may_lay(spot):
         return None
+    return _planned(can_lay_all_but_one_bits, spot, must)
+
+
+def _planned(
+    ask: Callable[..., Plan | None], spot: Spot, must: int | None
+) -> tuple[Plan, list[Action]] | None:
+    """A plan of the solver's and its actions: new groups, then lay-offs."""
     places = spot.places()
-    plan = can_lay_all_but_one_bits(
-        spot.hand,
-        spot.okey,
-        [place for place, _ in places],
-        allow_melds=spot.opened is Opened.MELDS,
-        allow_pairs=spot.pairs,
-        must=must,
-    )
-    return None if plan is None else (plan, _steps(plan, places))
-
-
-def _steps(plan: Plan, places: list[tuple[RunPlace | SetPlace, int]]) -> list[Action]:
-    """The actions of a plan: new groups, then lay-offs."""
+    melds = spot.opened is Opened.MELDS
+    laid_on = [place for place, _ in places]
+    plan = ask(spot.hand, spot.okey, laid_on, allow_melds=melds, allow_pairs=spot.pairs, must=must)
+    if plan is None:
+        return None
     steps: list[Action] = [Meld(plan.pieces)] if plan.pieces else []
-    return steps + [Lay(piece, places[at][1] + 1) for piece, at in plan.layoffs]
+    return plan, steps + [Lay(piece, places[at][1] + 1) for piece, at in plan.layoffs]
 
 
 def opening_to_finish(public: Public, hand: int) -> Meld | None:

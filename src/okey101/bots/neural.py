@@ -14,12 +14,8 @@ from operator import mul
 from struct import Struct
 from typing import Final, NamedTuple
 
-from okey101.bots.greedy import GreedyBot
+from okey101.bots.greedy import GreedyBot, greedily
 from okey101.bots.lay_plans import (
-    Spot,
-    best_swap,
-    finish_plan,
-    lay_plan,
     opening_to_finish,
     spares_partner,
 )
@@ -386,7 +382,7 @@ class NeuralBot(GreedyBot):
         if options.announce:
             return ANNOUNCE
         unopened = public.opened[public.turn] is None
-        laid, ends = _opening(view, options) if unopened else _laying(view, options)
+        laid, ends = _opening(view, options) if unopened else greedily(view, options)
         spares = False
         if laid is not None:
             duty = public.taken is not None if unopened else public.taken_waits
@@ -415,21 +411,6 @@ def _opening(view: View, options: Options) -> tuple[Action | None, bool]:
         return None, False
     finishing = opening_to_finish(view.public, view.hand or 0)
     return finishing or options.opening or options.opening_pairs, finishing is not None
-
-
-def _laying(view: View, options: Options) -> tuple[Action | None, bool]:
-    """What ``greedy`` would put down, and whether the hand can finish."""
-    public, hand = view.public, view.hand or 0
-    swap = best_swap(public, hand, options.swaps) if options.swaps else None
-    if swap is not None:
-        return swap, False
-    must = public.taken if public.taken_waits else None
-    spot = Spot.of(public, hand)
-    finish = finish_plan(spot, must)
-    found = finish
-    if found is None and not public.must_finish:
-        found = lay_plan(spot, must)
-    return (found[1][0] if found is not None and found[1] else None), finish is not None
 
 
 _LANE: Final = 64

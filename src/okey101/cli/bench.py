@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 import statistics
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
+from typing import TypeAlias
 
-from okey101.bots import BOTS, make_bot
+from okey101.bots import make_bot
 from okey101.cli.output import Output
 from okey101.game import Deal, RuleSet, apply, deal_from_seed, options_of, view_of
 from okey101.solver import best_value_bits
@@ -20,10 +20,7 @@ _OKEY = 31
 """The blue 6: which kind is the okey makes no difference to the solver."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Measured:
-    name: str
-    figures: dict[str, int | float]
+_Figures: TypeAlias = dict[str, int | float]
 
 
 def measure(output: Output, seconds: float) -> int:
@@ -31,51 +28,25 @@ def measure(output: Output, seconds: float) -> int:
 
     ``median_us`` and ``p99_us`` are microseconds for the best value of a rack of 22 tiles.
     """
-    found = list(_all(output, seconds))
-    if output.as_json:
-        output.answer({"seconds": seconds} | {m.name: m.figures for m in found})
-    return 0
-
-
-def _all(output: Output, seconds: float) -> Iterator[_Measured]:
     texts = output.texts
+    found: dict[str, _Figures] = {}
+
+    def run(key: str, name: str, words: str, work: Callable[[], _Figures]) -> None:
+        output.note(texts("bench-running", what=name))
+        found[key] = work()
+        if not output.as_json:
+            told = {figure: str(value) for figure, value in found[key].items()}
+            output.lines([f"{name}: {texts(words, **told)}"])
+
     for okeys in range(3):
         name = texts("bench-solver", okeys=okeys)
-        figures = _with_progress(output, name, partial(_solver, okeys, seconds / 3))
-        words = {key: str(value) for key, value in figures.items()}
-        _say(
-            output,
-            name,
-            texts(
-                "bench-median",
-                median=words["median_us"],
-                p99=words["p99_us"],
-                count=words["racks"],
-            ),
-        )
-        yield _Measured(f"solver_{okeys}_okeys", figures)
-    name = texts("bench-random")
-    figures = _with_progress(output, name, partial(_random_play, seconds))
-    rate = str(figures["decisions_per_second"])
-    _say(output, name, texts("bench-decisions", rate=rate))
-    yield _Measured("random_play", figures)
-    bot = "greedy" if "greedy" in BOTS else next(iter(BOTS))
-    name = texts("bench-bots", bot=bot)
-    figures = _with_progress(output, name, partial(_bot_play, bot, seconds))
-    _say(output, name, texts("bench-deals", rate=str(figures["deals_per_second"])))
-    yield _Measured(f"{bot}_play", figures)
-
-
-def _with_progress(
-    output: Output, name: str, work: Callable[[], dict[str, int | float]]
-) -> dict[str, int | float]:
-    output.note(output.texts("bench-running", what=name))
-    return work()
-
-
-def _say(output: Output, name: str, text: str) -> None:
-    if not output.as_json:
-        output.lines([f"{name}: {text}"])
+        run(f"solver_{okeys}_okeys", name, "bench-median", partial(_solver, okeys, seconds / 3))
+    random_play, greedy_play = partial(_random_play, seconds), partial(_bot_play, "greedy", seconds)
+    run("random_play", texts("bench-random"), "bench-decisions", random_play)
+    run("greedy_play", texts("bench-bots", bot="greedy"), "bench-deals", greedy_play)
+    if output.as_json:
+        output.answer({"seconds": seconds, **found})
+    return 0
 
 
 def _racks(okeys: int, rng: random.Random) -> Iterator[int]:
@@ -86,7 +57,7 @@ def _racks(okeys: int, rng: random.Random) -> Iterator[int]:
         yield Rack([*rng.sample(others, 22 - okeys), *[OKEY] * okeys]).bits
 
 
-def _solver(okeys: int, seconds: float) -> dict[str, int | float]:
+def _solver(okeys: int, seconds: float) -> _Figures:
     times = []
     end = perf_counter() + seconds
     racks = _racks(okeys, random.Random(_SEED))
@@ -106,7 +77,7 @@ def _solver(okeys: int, seconds: float) -> dict[str, int | float]:
     }
 
 
-def _random_play(seconds: float) -> dict[str, int | float]:
+def _random_play(seconds: float) -> _Figures:
     rng = random.Random(_SEED)
     decisions = 0
     start = perf_counter()
@@ -120,7 +91,7 @@ def _random_play(seconds: float) -> dict[str, int | float]:
                 return {"decisions_per_second": round(decisions / spent), "decisions": decisions}
 
 
-def _bot_play(name: str, seconds: float) -> dict[str, int | float]:
+def _bot_play(name: str, seconds: float) -> _Figures:
     rng = random.Random(_SEED)
     bots = [make_bot(name, seat) for seat in range(4)]
     deals = 0

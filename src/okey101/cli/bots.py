@@ -58,8 +58,7 @@ def _lines(
 def _points(found: Sequence[float] | None, texts: Texts) -> str:
     if found is None:
         return "-"
-    told = f"{found[0]:+.1f} ± {found[1]:.1f}"
-    return told.replace(".", ",") if texts.language == "tr" else told
+    return texts.written(f"{found[0]:+.1f} ± {found[1]:.1f}")
 
 
 def _package(point: EntryPoint) -> str:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from typing import Final
-
-import click
 
 from okey101.cli.failures import FAILED, USAGE, Failure, game_failure
 from okey101.cli.output import Output
+from okey101.cli.progress import Bar
 from okey101.cli.replay import read_record
 from okey101.errors import RecordError
 from okey101.game.fair.rounds import parse_digest, parse_randomness
@@ -35,14 +33,10 @@ MOST_TOLD: Final = 5
 
 
 def bots_checked(output: Output, record: Record) -> tuple[BotsChecked, ...]:
-    """Play the bots' choices again; on a terminal a bar on stderr shows how far it is."""
-    shown = sys.stderr.isatty() and os.environ.get("TERM") != "dumb" and not output.as_json
-    if not shown:
-        return verify_bots(record)
+    """Play the bots' choices again; a bar shows how far it is."""
     total = sum(len(deal.actions) for deal in record.deals)
-    label = output.texts("verify-bots-now")
-    with click.progressbar(length=total, label=label, file=sys.stderr) as bar:
-        return verify_bots(record, lambda done, _: bar.update(done - bar.pos))
+    with closing(Bar(output, output.texts("verify-bots-now"), total)) as bar:
+        return verify_bots(record, lambda _done, _of: bar.add(1))
 
 
 def bots_lines(texts: Texts, checked: BotsChecked, mark: str) -> Iterator[str]:

@@ -22,7 +22,7 @@ from okey101.bots import Bot, bot_of
 from okey101.envs.actions import N_ACTIONS
 from okey101.envs.episodes import ILLEGAL_REWARD, Episode, points_of
 from okey101.envs.observations import bounds
-from okey101.errors import OkeyError
+from okey101.errors import OkeyError, exactly
 from okey101.game.ruleset import RuleSet, checked_seat
 from okey101.game.transition import apply
 from okey101.game.view import view_of
@@ -58,13 +58,7 @@ class OkeyEnv(gymnasium.Env[dict[str, NDArray[Any]], Any]):
         others = self.rules.players - 1
         if isinstance(opponents, str) or not isinstance(opponents, Sequence):
             opponents = [opponents] * others
-        if len(opponents) != others:
-            raise OkeyError(
-                "wrong-count",
-                f"{others} opponents are needed, not {len(opponents)}",
-                wanted=others,
-                got=len(opponents),
-            )
+        exactly(others, opponents, "opponents")
         if seat is not None:
             checked_seat(seat, self.rules.players)
         for bot in opponents:

@@ -57,6 +57,10 @@ class Texts:
                     raise ValueError(f"{language}/{name}: a second {key}")
                 self._sources[key] = f"{language}/{name}", text
 
+    def written(self, number: str) -> str:
+        """A number in digits as the language writes it: with a comma in Turkish."""
+        return number.replace(".", ",") if self.language == "tr" else number
+
     def _message(self, key: str) -> ast.Message | ast.Term:
         """A message or term, read by now with all that it refers to; KeyError if unknown.
 

@@ -17,8 +17,8 @@ from okey101.game.deal import Deal
 from okey101.game.deal_parts import End, Fine, Opened, Phase, Placed
 from okey101.game.dealing import Layout
 from okey101.game.public import OpenSide
-from okey101.game.record.form import DealRecord, Record
-from okey101.game.ruleset import RuleSet
+from okey101.game.record.form import DealRecord
+from okey101.game.ruleset import RuleSet, rules_of
 from okey101.kernel import layout as L
 from okey101.kernel.compiling import Row
 from okey101.kernel.dealing import begin
@@ -192,8 +192,7 @@ def rules_vector(rules: RuleSet | str) -> NDArray[np.int64]:
     Numbers are as they are, yes is 1, and a word is its place among the field's options. Raises
     RuleSetError ``unknown-preset``.
     """
-    if isinstance(rules, str):
-        rules = RuleSet.preset(rules)
+    rules = rules_of(rules)
     vector = np.zeros(L.R_SIZE, dtype=np.int64)
     for place, f in enumerate(fields(RuleSet)):
         value = getattr(rules, f.name)
@@ -277,11 +276,6 @@ def _result(rules: RuleSet, row: Row) -> dict[str, object]:
     if row[L.N_FINES] <= L.MAX_FINES:
         result["fines"] = [fine._asdict() for fine in fines_of(row)]
     return result
-
-
-def record_of_deals(rules: RuleSet, deals: Iterable[DealRecord]) -> Record:
-    """A record of deals; of so many, each by itself, no totals are claimed."""
-    return Record(rules=rules, deals=tuple(deals))
 
 
 _PHASES = {

@@ -139,9 +139,8 @@ class PlayedDeals:
         if not self.logs:
             raise OkeyError("no-log", "records need the log: play with log=True")
         seed = match_seed(self.seed, self.first + i)
-        return conversion.record_of_deals(
-            self.rules, [conversion.deal_record(self.rules, self.rows[i], self.logs[i], None, seed)]
-        )
+        deal = conversion.deal_record(self.rules, self.rows[i], self.logs[i], None, seed)
+        return Record(rules=self.rules, deals=(deal,))  # of one of many no totals are claimed
 
     def records(self) -> Iterator[Record]:
         """The record of each deal, one after the other."""

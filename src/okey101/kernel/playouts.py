@@ -147,7 +147,3 @@ class Playouts:
         points = self.outcomes(choices, seed, first, worlds)
         own = points[:, :, self._own]
         return own + points[:, :, self._own ^ 2] if self._teams else own.copy()
-
-    def totals(self, choices: Sequence[Action], seed: int, first: int, worlds: int) -> list[int]:
-        """The points of each choice, added up over the worlds."""
-        return [int(total) for total in self.scores(choices, seed, first, worlds).sum(axis=1)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from time import perf_counter_ns
 from typing import Final
 
@@ -53,17 +53,8 @@ class Conformance:
 
     def to_dict(self) -> dict[str, object]:
         """Plain data for JSON."""
-        names = (
-            "name", "version", "tables", "choices", "illegal", "crashed", "late", "endless",
-            "asked_again", "again", "replayable",
-        )  # fmt: skip
-        data: dict[str, object] = {name: getattr(self, name) for name in names}
-        return data | {
-            "slowest_ms": round(self.slowest_ms, 3),
-            "mean_ms": round(self.mean_ms, 3),
-            "reason": self.reason,
-            "conforms": self.conforms,
-        }
+        times = {"slowest_ms": round(self.slowest_ms, 3), "mean_ms": round(self.mean_ms, 3)}
+        return asdict(self) | times | {"conforms": self.conforms}
 
 
 class _Timed:

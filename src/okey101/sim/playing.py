@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from okey101.bots import Bot, bot_of
-from okey101.errors import OkeyError, checked
+from okey101.errors import OkeyError, checked, exactly
 from okey101.game.actions import Action
 from okey101.game.deal import Deal
 from okey101.game.dealing import Layout
@@ -66,13 +66,7 @@ def play_deal(
     players = deal.rules.players
     if isinstance(bots, str):
         bots = [bots] * players
-    if len(checked(bots, Sequence, "list")) != players:
-        raise OkeyError(
-            "wrong-count",
-            f"{players} bots are needed, not {len(bots)}",
-            wanted=players,
-            got=len(bots),
-        )
+    exactly(players, checked(bots, Sequence, "list"), "bots")
     seated = [
         checked(bot_of(bot, bot_seed * players + seat) if isinstance(bot, str) else bot, Bot)
         for seat, bot in enumerate(bots)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 from typing import Final
 
@@ -19,8 +18,7 @@ from okey101.sim.arena.results import BIN, ArenaResult, Share
 
 def number(texts: Texts, value: float, *, signed: bool = False, digits: int = 2) -> str:
     """A number as the language writes it."""
-    text = f"{value:+.{digits}f}" if signed else f"{value:.{digits}f}"
-    return text.replace(".", ",") if texts.language == "tr" else text
+    return texts.written(f"{value:{'+' if signed else ''}.{digits}f}")
 
 
 def share(tally: Tally, *names: str) -> float:
@@ -276,7 +274,7 @@ def _matrix(result: ArenaResult, texts: Texts) -> Iterator[str]:
 
 
 def _difference_rows(result: ArenaResult, texts: Texts) -> Iterator[str]:
-    say = partial(_axis, texts)
+    say = _axis(texts)
     names = labels(result)
     rows = [
         Interval(label, row.estimate.mean, row.estimate.low, row.estimate.high)
@@ -305,7 +303,7 @@ def _difference_rows(result: ArenaResult, texts: Texts) -> Iterator[str]:
 
 
 def _tables(result: ArenaResult, texts: Texts) -> Iterator[str]:
-    say = partial(_axis, texts)
+    say = _axis(texts)
     played = list(tallies(result))
     for kind in ("melds", "pairs"):
         turns = [str(turn) for turn in range(1, LAST_TURN)] + [f"{LAST_TURN}+"]
@@ -348,9 +346,8 @@ def _section(texts: Texts, name: str, plot: str) -> str:
     )
 
 
-def _axis(texts: Texts, value: float) -> str:
-    text = f"{value:.4g}"
-    return text.replace(".", ",") if texts.language == "tr" else text
+def _axis(texts: Texts) -> Callable[[float], str]:
+    return lambda value: texts.written(f"{value:.4g}")
 
 
 def _spoken(rows: Sequence[Interval]) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from functools import partial
 from html import escape
 from typing import Final
 
@@ -18,8 +17,7 @@ from okey101.review.wording import Move
 
 def number(texts: Texts, tenths: int, *, signed: bool = False) -> str:
     """Tenths of a point as the language writes them."""
-    text = f"{tenths / 10:+.1f}" if signed else f"{tenths / 10:.1f}"
-    return text.replace(".", ",") if texts.language == "tr" else text
+    return texts.written(f"{tenths / 10:{'+' if signed else ''}.1f}")
 
 
 def action_text(texts: Texts, move: Move) -> str:
@@ -225,7 +223,7 @@ def _deal(texts: Texts, deal: DealReview, *, teams: bool) -> Iterator[str]:
     ]
     plot = curve(
         tuple(places.items()), dots, texts("review-curve"), texts("review-curve-about"),
-        text=partial(_axis, texts),
+        text=lambda value: texts.written(f"{value:.4g}"),
     )  # fmt: skip
     yield f"<h3>{escape(texts('review-curve'))}</h3>"
     yield f'<p class="quiet">{escape(texts("review-curve-about"))}</p>'
@@ -276,16 +274,4 @@ def _term_rows(texts: Texts, balance: Balance, *, teams: bool) -> str:
 
 
 def _lost_row(texts: Texts, lost: Spread, large: int, small: int) -> str:
-    words = texts(
-        "review-lost",
-        points=number(texts, lost.tenths),
-        reach=number(texts, lost.reach),
-        large=large,
-        small=small,
-    )
-    return f"<p>{escape(words)}</p>"
-
-
-def _axis(texts: Texts, value: float) -> str:
-    text = f"{value:.4g}"
-    return text.replace(".", ",") if texts.language == "tr" else text
+    return f"<p>{escape(_lost(texts, lost, large, small))}</p>"

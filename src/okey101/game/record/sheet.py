@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from okey101.errors import OkeyError, checked
+from okey101.errors import checked, exactly
 from okey101.game.deal_parts import Result
 from okey101.game.match import Match, places, team_totals, totals_of
 from okey101.game.record.form import Record
@@ -112,11 +112,5 @@ def match_sheet(match: Match | Record | Replay, players: Sequence[str] | None = 
     seats = match.rules.players
     given = [f"seat {seat}" for seat in range(seats)] if players is None else players
     names = tuple(checked(name, str, "text") for name in checked(given, Sequence, "list"))
-    if len(names) != seats:
-        raise OkeyError(
-            "wrong-count",
-            f"{seats} names are needed, not {len(names)}",
-            wanted=seats,
-            got=len(names),
-        )
+    exactly(seats, names, "names")
     return MatchSheet(match.rules, names, results)

@@ -130,8 +130,7 @@ def verify_record(
             )
     played = replay(record)
     deals = tuple(
-        verify_deal(record, played, number, noted=noted, mine=mine)
-        for number in range(len(record.deals))
+        _Checking(record, played, number).run(noted, mine) for number in range(len(record.deals))
     )
     fairs = [_fair(record, number) for number in range(len(record.deals))]
     lost: list[RecordError] = []
@@ -144,18 +143,6 @@ def verify_record(
             message = "no deal of the record has the contribution that was made"
             lost.append(RecordError("fair-mine", message))
     return Verification(played, deals, tuple(lost))
-
-
-def verify_deal(
-    record: Record,
-    played: Replay,
-    number: int,
-    *,
-    noted: Sequence[Noted] = (),
-    mine: Sequence[Noted] = (),
-) -> Checked:
-    """Check one deal of a record that was replayed."""
-    return _Checking(record, played, number).run(noted, mine)
 
 
 def other_tiles(record: Record, number: int) -> RecordError | None:

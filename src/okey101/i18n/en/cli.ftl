@@ -259,9 +259,9 @@ bench-solver = solver, racks with { $okeys ->
 }
 bench-random = random legal play
 bench-bots = four bots of the kind { $bot }
-bench-median = median { $median } µs, 99 of 100 within { $p99 } µs ({ $count } racks)
-bench-decisions = { $rate } decisions a second
-bench-deals = { $rate } deals a second
+bench-median = median { $median_us } µs, 99 of 100 within { $p99_us } µs ({ $racks } racks)
+bench-decisions = { $decisions_per_second } decisions a second
+bench-deals = { $deals_per_second } deals a second
 bench-running = measuring: { $what } ...
 
 ## Answers: doctor

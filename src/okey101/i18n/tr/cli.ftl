@@ -233,9 +233,9 @@ verify-good = { $count ->
 bench-solver = çözücü, { $okeys } okeyli ıstakalar
 bench-random = rastgele geçerli oyun
 bench-bots = dört bot, türü { $bot }
-bench-median = ortanca { $median } µs; yüz ölçümden 99 tanesi en çok { $p99 } µs ({ $count } ıstaka)
-bench-decisions = saniyede { $rate } karar
-bench-deals = saniyede { $rate } el
+bench-median = ortanca { $median_us } µs; yüz ölçümden 99 tanesi en çok { $p99_us } µs ({ $racks } ıstaka)
+bench-decisions = saniyede { $decisions_per_second } karar
+bench-deals = saniyede { $deals_per_second } el
 bench-running = ölçülüyor: { $what } ...
 
 ## Yanıtlar: doctor

@@ -300,7 +300,7 @@ def _row(
         score,
         score - estimate.mean,
         estimate,
-        resampled([means])[0],
+        interval([mean for (mean,) in draws([means])]),
         sum(d == 0 for seats in differences for d in seats) / (len(means) * plan.width),
         _places(job, numbers, differences),
         _histogram(means),
@@ -323,17 +323,6 @@ def _places(
 def _histogram(means: Sequence[float]) -> tuple[tuple[int, int], ...]:
     found = Counter(math.floor(mean / BIN) * BIN for mean in means)
     return tuple(sorted(found.items()))
-
-
-def resampled(
-    columns: Sequence[Sequence[float]], *, rounds: int = ROUNDS, seed: int = 0
-) -> tuple[tuple[float, float], ...]:
-    """Percentile 95 % intervals of the means of columns, whole deals drawn with replacement.
-
-    All columns have the same deals, and the same ones are drawn of each.
-    """
-    drawn = draws(columns, rounds=rounds, seed=seed)
-    return tuple(interval([row[at] for row in drawn]) for at in range(len(columns)))
 
 
 def draws(
