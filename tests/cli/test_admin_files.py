@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -177,7 +178,8 @@ def test_a_restored_backup_deals_anew_with_words(run: Run, tmp_path: Path) -> No
         assert refused.error["code"] == "server-runs"
         server.stop()
         await client.close()
-        ran = run("admin", "restore", str(tmp_path / "copy"), *folder, "--json").json
+        there = partial(run, "admin", "restore", str(tmp_path / "copy"), *folder, "--json")
+        ran = (await asyncio.to_thread(there)).json
         assert (ran["goes_on"], ran["tables"]) == (False, [client.table])
         assert kept_names(ran["kept"]) == ["log.mark", "log.sqlite"]
         for path in server.data.rglob("*"):

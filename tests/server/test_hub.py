@@ -23,6 +23,7 @@ from okey101.server.hub import Hub
 from okey101.server.ops.leavers import Leavers
 from okey101.server.ops.logs import configure_logs
 from okey101.server.ops.metrics import Metrics
+from okey101.server.ops.tasks import Tasks
 from okey101.server.ops.utc import utc_ms
 from okey101.server.people.name_lookups import NameLookups
 from okey101.server.protocol import client_messages as ask
@@ -39,6 +40,7 @@ from okey101.server.web.admin import checks_of
 from okey101.server.web.auth import session_of
 from server.accounts.people import with_accounts
 from server.server_stories import table_options
+from server.store.stores import with_store
 
 QUICK: dict[str, object] = {"bot_delay_ms": 0, "first_deal_wait_s": 0, "dealing_s": 0}
 
@@ -422,32 +424,24 @@ async def test_a_question_that_fails_fails_for_all_who_asked_and_is_asked_again(
     assert lookups == {"a": None}
 
 
-def test_what_was_noted_last_is_read_again(tmp_path: Path) -> None:
-    leavers = Leavers(tmp_path)
-    assert leavers.read() == {}
-    leavers.note({"u1": [1]})
-    leavers.note({"u1": [1, 2], "u2": [3]})
-    leavers.write()
-    assert Leavers(tmp_path).read() == {"u1": [1, 2], "u2": [3]}
-    assert leavers.path.stat().st_mode & 0o077 == 0
-    assert [path.name for path in tmp_path.iterdir()] == [leavers.path.name]
-
-
-@pytest.mark.parametrize("content", [b"", b"{", b"[1]", b'{"u1": "now"}'])
-def test_a_file_that_cant_be_read_counts_for_nothing(tmp_path: Path, content: bytes) -> None:
-    leavers = Leavers(tmp_path)
-    leavers.path.write_bytes(content)
-    with structlog.testing.capture_logs() as told:
-        assert leavers.read() == {}
-    assert [line["event"] for line in told] == ["leavers-unread"]
-
-
-def test_a_disk_that_refuses_it_is_told_of(tmp_path: Path) -> None:
-    leavers = Leavers(tmp_path / "gone")
-    leavers.note({"u1": [1]})
-    with structlog.testing.capture_logs() as told:
-        leavers.write()
-    assert [line["event"] for line in told] == ["leavers-unwritten"]
+async def test_who_left_is_read_again_where_it_can_be(tmp_path: Path) -> None:
+    tasks = Tasks()
+    async with with_store(tmp_path / "log.sqlite") as store:
+        leavers = Leavers(store)
+        assert await leavers.read() == {}
+        leavers.keep({"u1": [1]}, tasks)
+        leavers.keep({"u1": [1, 2], "u2": [3]}, tasks)
+        while await leavers.read() != {"u1": [1, 2], "u2": [3]}:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        await store.note("quick-left", b"{", 1)
+        with structlog.testing.capture_logs() as told:
+            assert await leavers.read() == {}
+            await store.close()
+            leavers.keep({"u1": [1]}, tasks)
+            while len(told) < 2:  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+    assert [line["event"] for line in told] == ["leavers-unread", "leavers-unwritten"]
+    await tasks.cancel()
 
 
 async def test_a_server_keeps_who_left_a_closed_table(tmp_path: Path) -> None:

@@ -304,8 +304,7 @@ def test_a_token_that_others_may_read_is_refused(tmp_path: Path, mode: int) -> N
     "name",
     [
         "", "log.sqlite", "log.sqlite-wal", "log.mark",
-        "admin.token", "admin-journal.jsonl", "admin-journal.old.jsonl", "reports.jsonl",
-        "reports.old.jsonl",
+        "admin.token",
     ],
 )  # fmt: skip
 def test_a_folder_restored_as_somebody_else_is_refused_with_what_helps(

@@ -15,7 +15,7 @@ from okey101.server.net.heartbeat import Heartbeat
 from okey101.server.net.places import Connections
 from okey101.server.ops.gc_tuning import step, sweep
 from okey101.server.ops.journal import SERVER, Journal
-from okey101.server.ops.leavers import Leavers
+from okey101.server.ops.leavers import Leavers, Times
 from okey101.server.ops.logs import logger
 from okey101.server.ops.metrics import Metrics
 from okey101.server.ops.outages import SlowStore
@@ -53,8 +53,9 @@ class Hub:
 
     def __init__(
         self, settings: Settings, folder: Folder, store: SqliteStore, accounts: Accounts,
-        metrics: Metrics, heart: Heartbeat,
+        metrics: Metrics, heart: Heartbeat, left: Times,
     ) -> None:  # fmt: skip
+        """``left``: who left quick tables that are closed by now."""
         self.settings = settings
         self.folder = folder
         self.store = store
@@ -62,8 +63,8 @@ class Hub:
         self.metrics = metrics
         self.heart = heart
         self.admin_token = folder.admin_token()
-        self.journal = Journal(folder.path)
-        self.reports = Reports(folder.path)
+        self.journal = Journal(store)
+        self.reports = Reports(store)
         self.device_key = sha256(b"device " + self.admin_token.encode()).digest()
         """Marks the browsers that an account knows."""
         self.draining = False
@@ -86,9 +87,8 @@ class Hub:
         served = ServedBots(settings.bots, search=settings.search == "on")
         self.bots = Thinkers(settings.bot_processes, metrics.think, served)
         self.tables = self._tables()
-        leavers = Leavers(folder.path)
-        keep = partial(leavers.keep, tasks=self.tasks)
-        self.quick = QuickTables(self.tables, utc_ms, leavers.read(), keep)
+        keep = partial(Leavers(store).keep, tasks=self.tasks)
+        self.quick = QuickTables(self.tables, utc_ms, left, keep)
         slow_s = settings.store_slow_s
         self.slow_store = SlowStore(lambda: store.age, slow_s, self.tables.tell_slow)
         self.scrubber = Scrubber(store.look, metrics.log_scrubbed)
@@ -146,7 +146,8 @@ class Hub:
             refused = await asyncio.to_thread(read_refused_names, settings.refused_names)
             accounts = await Accounts.open(store, refused=refused)
             await accounts.invitations.load()
-            hub = cls(settings, folder, store, accounts, metrics, heart or Heartbeat())
+            left = await Leavers(store).read()
+            hub = cls(settings, folder, store, accounts, metrics, heart or Heartbeat(), left)
             await hub._bring_back()
         except BaseException:
             await store.close()

@@ -13,7 +13,6 @@ import pytest
 
 from okey101.server.store import Row, SqliteStore
 from okey101.server.store.file import open_log
-from okey101.server.store.restore import restore_log
 from okey101.server.store.snapshots import Found, Snapshot, keep_snapshot, part_name, snapshots_in
 
 T = TypeVar("T")
@@ -210,23 +209,3 @@ def test_they_leave_with_their_table(path: Path) -> None:
     run(path, work)
     with closing(sqlite3.connect(path)) as conn:
         assert conn.execute("SELECT DISTINCT table_id FROM snapshot_part").fetchall() == [("b",)]
-
-
-def test_a_restored_log_begins_without_any(path: Path, tmp_path: Path) -> None:
-    """The accounts that come back with it may lack matches that only a full replay tells of."""
-    copy = tmp_path / "copy.sqlite"
-
-    async def work(store: SqliteStore) -> None:
-        await store.append(row("t", 1))
-        await store.keep(snapshot("t", 1))
-        await store.backup(copy)
-
-    run(path, work)
-    with closing(sqlite3.connect(copy)) as conn:
-        assert conn.execute("SELECT count(*) FROM snapshot").fetchone() == (1,)
-    restore_log(copy, path, tmp_path / "aside")
-
-    async def look(store: SqliteStore) -> Found:
-        return await store.snapshots("t")
-
-    assert run(path, look) == Found([], {})

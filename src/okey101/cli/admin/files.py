@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -16,6 +17,7 @@ from okey101.i18n import error_text
 from okey101.server.files.data_dir import Folder, require_folder
 
 if TYPE_CHECKING:
+    from okey101.server.store import SqliteStore
     from okey101.server.store.restore import Restored
 
 
@@ -43,31 +45,30 @@ def _kept_copies(output: Output, kept: Folder, target: Path) -> dict[str, Any]:
     with with_file(str(target), output.texts):
         made = require_folder(target)
     try:
-        return _run(output, _noted_copies(kept, target))
+        return run(output, with_store(kept, lambda store: _copied(store, target)))
     except Failure:
         made.remove()
         raise
 
 
-async def _noted_copies(kept: Folder, target: Path) -> dict[str, Any]:
-    """Copy a folder that no server uses, and note it in the folder's journal."""
+async def _copied(store: SqliteStore, target: Path) -> dict[str, Any]:
+    """Copy what a store keeps, and note it in its journal."""
     from okey101.server.ops.journal import Journal, local_user
 
-    journal = Journal(kept.path, logged=False)
-    async with journal.noted("backup", who=local_user(), of=str(target)):
-        return await _copied(kept, target)
+    async with Journal(store, logged=False).noted("backup", who=local_user(), of=str(target)):
+        await store.backup(target / store.path.name)
+    return {"log": str(target / store.path.name)}
 
 
-async def _copied(kept: Folder, target: Path) -> dict[str, Any]:
+async def with_store(kept: Folder, work: Callable[[SqliteStore], Awaitable[T]]) -> T:
+    """What is done with the store of a folder that no server uses."""
     from okey101.server.store import SqliteStore
 
-    log = target / kept.log.name
     store = await asyncio.to_thread(SqliteStore.open, kept.log)
     try:
-        await store.backup(log)
+        return await work(store)
     finally:
         await store.close()
-    return {"log": str(log)}
 
 
 def check_log(output: Output, where: Where) -> int:
@@ -77,7 +78,7 @@ def check_log(output: Output, where: Where) -> int:
         found: dict[str, Any] = link.post("/api/admin/check", patience=_PATIENCE_S)
         problems, tables = [str(p) for p in found["problems"]], int(found["tables"])
     else:
-        problems, tables = _run(output, _checked(kept_folder(output, where)))
+        problems, tables = run(output, with_store(kept_folder(output, where), _checked))
     texts = output.texts
     if problems:
         message = texts("error-log-unsound", count=len(problems))
@@ -88,17 +89,12 @@ def check_log(output: Output, where: Where) -> int:
     return output.tell(data, lambda: [texts("admin-log-sound", tables=tables)])
 
 
-async def _checked(kept: Folder) -> tuple[list[str], int]:
-    from okey101.server.store import SqliteStore
+async def _checked(store: SqliteStore) -> tuple[list[str], int]:
     from okey101.server.tables.log_check import audit
 
-    store = await asyncio.to_thread(SqliteStore.open, kept.log)
-    try:
-        problems = await store.check()
-        more, tables = await audit(store, store)
-        return problems + more, tables
-    finally:
-        await store.close()
+    problems = await store.check()
+    more, tables = await audit(store, store)
+    return problems + more, tables
 
 
 def _link(output: Output, where: Where) -> Link | None:
@@ -108,7 +104,7 @@ def _link(output: Output, where: Where) -> Link | None:
     return link_to(output, where)
 
 
-def _run(output: Output, work: Coroutine[Any, Any, T]) -> T:
+def run(output: Output, work: Coroutine[Any, Any, T]) -> T:
     try:
         return asyncio.run(work)
     except OkeyError as error:
@@ -159,7 +155,7 @@ def restore_from(output: Output, where: Where, source: str) -> int:
 
 
 def _restored(folder: Folder, given: Path, log: Path, aside: Path) -> Restored:
-    """Put the log back, and note it in the journal."""
+    """Put the log back, and note it in the journal of what stands there then."""
     from okey101.server.ops.journal import DONE, Journal, JournalEntry, local_user
     from okey101.server.ops.utc import utc_ms
     from okey101.server.store.restore import restore_log
@@ -175,4 +171,10 @@ def _restored(folder: Folder, given: Path, log: Path, aside: Path) -> Restored:
             at=utc_ms(), who=local_user(), address="", what="restore", of=str(given),
             outcome=outcome,
         )  # fmt: skip
-        Journal(folder.path, logged=False).add(entry)
+
+        async def note(store: SqliteStore) -> None:
+            await Journal(store, logged=False).add(entry)
+
+        if folder.log.is_file():
+            with suppress(OkeyError):
+                asyncio.run(with_store(folder, note))

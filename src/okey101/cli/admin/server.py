@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from okey101.cli.admin.files import run, with_store
 from okey101.cli.admin.link import Where, folder_of, kept_folder, link_to, running_in, segment
-from okey101.cli.failures import USAGE, Failure, with_file
+from okey101.cli.failures import USAGE, Failure
 from okey101.cli.output import Output, printable
 from okey101.i18n import Texts
+
+if TYPE_CHECKING:
+    from okey101.server.ops.lines import Keeper
 
 _FOREVER_MS: Final = 253_402_300_799_000
 
@@ -253,7 +256,11 @@ Line: TypeAlias = dict[str, Any]
 
 
 def _kept_lines(
-    output: Output, where: Where, name: str, limit: int, read: Callable[[Path], list[Line]]
+    output: Output,
+    where: Where,
+    name: str,
+    limit: int,
+    read: Callable[[Keeper], Awaitable[list[Line]]],
 ) -> list[Line]:
     """The last lines, asked of the server or read from its folder.
 
@@ -263,19 +270,18 @@ def _kept_lines(
         found: list[Line] = link_to(output, where).get(f"/api/admin/{name}", limit=limit)
         return found
     folder = kept_folder(output, where)
-    with with_file(str(folder.path), output.texts):
-        return read(folder.path)
+    return run(output, with_store(folder, read))
 
 
 def show_journal(output: Output, where: Where, limit: int) -> int:
     """Print what administrators did last, the newest first."""
 
-    def read(folder: Path) -> list[Line]:
+    async def read(keeper: Keeper) -> list[Line]:
         from msgspec.structs import asdict
 
         from okey101.server.ops.journal import Journal
 
-        return [asdict(entry) for entry in Journal(folder).last(limit)]
+        return [asdict(entry) for entry in await Journal(keeper).last(limit)]
 
     def row(entry: Line) -> list[str]:
         words = (entry[name] for name in ("what", "of", "outcome", "who", "address"))
@@ -289,12 +295,12 @@ def show_journal(output: Output, where: Where, limit: int) -> int:
 def show_reports(output: Output, where: Where, limit: int) -> int:
     """Print the last reports, the newest first; without a server people have no names."""
 
-    def read(folder: Path) -> list[Line]:
+    async def read(keeper: Keeper) -> list[Line]:
         from msgspec.structs import asdict
 
         from okey101.server.ops.reports import Reports, reporters_of
 
-        reports = Reports(folder).last(limit)
+        reports = await Reports(keeper).last(limit)
         reporters = reporters_of(reports)
         nameless = {"by_name": None, "of_name": None}
         return [asdict(one) | nameless | {"reporters": reporters[one.of]} for one in reports]

@@ -24,7 +24,7 @@ cli-admin-ban-short = Ban a person.
 cli-admin-unban = Lift a person's ban.
 cli-admin-unban-short = Lift a person's ban.
 cli-admin-backup =
-    Copy the log and the accounts into a folder, while play goes on.
+    Copy everything into a folder, while play goes on.
 
     Nothing is overwritten. It works without a server too. With --url the folder is one on the server's machine.
 cli-admin-backup-short = Copy everything while play goes on.
@@ -33,8 +33,8 @@ cli-admin-restore =
 
     SOURCE is the folder of a backup. What stands there is kept beside it, and owner and modes are set. Where rows may have followed, running deals are thrown away with words.
 cli-admin-restore-short = Put a backup back.
-cli-admin-check = Check log and accounts: the files, the order of the rows, and that tables replay. It works without a server too.
-cli-admin-check-short = Check log and accounts.
+cli-admin-check = Check what is kept: the file, the order of the rows, and that tables replay. It works without a server too.
+cli-admin-check-short = Check what is kept.
 cli-admin-journal = Show what administrators did and what came of it, the newest first. It works without a server too.
 cli-admin-journal-short = Show what administrators did.
 cli-admin-reports = Show what people reported of each other, the newest first. It works without a server too, then without names.
@@ -130,7 +130,7 @@ admin-kind-bot = bot
 admin-bot-revoked = The token of { $bot } has ended.
 admin-bot-removed = { $bot } is removed.
 admin-copied = written: { $path }
-admin-log-sound = Log and accounts are sound; open tables: { $tables }
+admin-log-sound = All that is kept is sound; open tables: { $tables }
 
 ## Failures
 error-server-not-running = No server runs on { $folder }.
@@ -142,6 +142,6 @@ error-no-server-folder = There is no log in { $folder }.
 error-two-ends = --until and --days can't be given together.
 error-bad-date = { $date } is not a date in the future, such as 2030-01-31.
 error-log-unsound = { $count ->
-    [one] { $count } thing is wrong with the log or the accounts.
-   *[other] { $count } things are wrong with the log or the accounts.
+    [one] { $count } thing is wrong with what is kept.
+   *[other] { $count } things are wrong with what is kept.
 }

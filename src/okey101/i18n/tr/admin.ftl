@@ -24,7 +24,7 @@ cli-admin-ban-short = Bir kişinin girişini yasaklar.
 cli-admin-unban = Bir kişinin yasağını kaldırır.
 cli-admin-unban-short = Bir kişinin yasağını kaldırır.
 cli-admin-backup =
-    Oyun sürerken kaydı ve hesapları bir klasöre kopyalar.
+    Oyun sürerken her şeyi bir klasöre kopyalar.
 
     Hiçbir dosyanın üzerine yazılmaz. Sunucu çalışmıyorken de olur. --url ile klasör, sunucunun makinesindedir.
 cli-admin-backup-short = Oyun sürerken her şeyi kopyalar.
@@ -33,8 +33,8 @@ cli-admin-restore =
 
     SOURCE, bir yedeğin klasörüdür. Orada duranlar yanında saklanır, sahip ve izinler ayarlanır. Ardından satır gelmiş olabilirse oynanan eller söylenerek atılır.
 cli-admin-restore-short = Bir yedeği geri koyar.
-cli-admin-check = Kayıtları ve hesapları denetler: dosyaları, satırların sırasını ve masaların yeniden oynanışını. Sunucu çalışmıyorken de olur.
-cli-admin-check-short = Kayıtları ve hesapları denetler.
+cli-admin-check = Saklananları denetler: dosyayı, satırların sırasını ve masaların yeniden oynanışını. Sunucu çalışmıyorken de olur.
+cli-admin-check-short = Saklananları denetler.
 cli-admin-journal = Yöneticilerin ne yaptığını ve sonucunu, en yenisi önde, gösterir. Sunucu çalışmıyorken de çalışır.
 cli-admin-journal-short = Yöneticilerin yaptıklarını gösterir.
 cli-admin-reports = Oyuncuların birbiriyle ilgili bildirimlerini gösterir, en yenisi başta. Sunucu çalışmıyorken de olur, o zaman adlar görünmez.
@@ -130,7 +130,7 @@ admin-kind-bot = bot
 admin-bot-revoked = { $bot } hesabının anahtarı iptal edildi.
 admin-bot-removed = { $bot } silindi.
 admin-copied = yazıldı: { $path }
-admin-log-sound = Kayıtlar ve hesaplar sağlam; açık masa: { $tables }
+admin-log-sound = Saklanan her şey sağlam; açık masa: { $tables }
 
 ## Başarısızlıklar
 error-server-not-running = { $folder } klasöründe çalışan bir sunucu yok.
@@ -141,4 +141,4 @@ error-bad-token-file = { $path } dosyasında yönetici anahtarı yok; anahtar, s
 error-no-server-folder = { $folder } klasöründe kayıt yok.
 error-two-ends = --until ile --days birlikte verilemez.
 error-bad-date = { $date } ileri bir tarih değil; örneği 2030-01-31.
-error-log-unsound = Kayıtlarda ya da hesaplarda { $count } sorun var.
+error-log-unsound = Saklananlarda { $count } sorun var.

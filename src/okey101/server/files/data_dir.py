@@ -21,7 +21,6 @@ from okey101.server.files.atomic_files import create, replace
 
 _FILES: Final = (
     *(f"log.sqlite{side}" for side in ("", "-wal", "-shm")),
-    *(f"{file}{age}.jsonl" for file in ("admin-journal", "reports") for age in ("", ".old")),
     "log.mark", "log.lost", "heads.key", "admin.token",
 )  # fmt: skip
 

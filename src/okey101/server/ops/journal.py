@@ -7,20 +7,19 @@ import os
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from hashlib import sha256
-from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from okey101.errors import OkeyError
-from okey101.server.files.line_file import LineFile
+from okey101.server.ops.lines import Keeper, Lines
 from okey101.server.ops.logs import logger
 from okey101.server.ops.utc import utc_ms
 
 DONE: Final = "done"
 SERVER: Final = "server"
 """Who starts and drains a server: whoever can send it a signal."""
-_FILE: Final = "admin-journal"
+_KIND: Final = "admin-journal"
 _FAILED: Final = "failed"
 _WORDS: Final = ("who", "address", "what", "of", "details", "outcome")
 
@@ -55,24 +54,30 @@ def local_user() -> str:
 
 
 class Journal:
-    """The journal's file in a server's folder, for its owner alone.
+    """The journal's lines in the server's file.
 
     Each is ``logged`` as well, unless by a command, whose output has no lines of a log in it.
     """
 
-    def __init__(self, folder: Path, *, logged: bool = True) -> None:
+    def __init__(self, keeper: Keeper, *, logged: bool = True) -> None:
         self._logged = logged
-        self._file = LineFile(folder, _FILE, JournalEntry)
-        self.path = self._file.path
+        self._lines = Lines(keeper, _KIND, JournalEntry)
+        self._adding: set[asyncio.Task[None]] = set()
 
-    def add(self, entry: JournalEntry) -> None:
-        """Write an entry, through to the disk; one that can't be written is in the log at least."""
+    def add(self, entry: JournalEntry) -> asyncio.Task[None]:
+        """Begin to keep an entry; one that can't be kept is in the log at least."""
         if self._logged:
             words = msgspec.structs.asdict(entry)
             _log.info("admin-action", **{name: words[name] for name in _WORDS})
+        adding = asyncio.create_task(self._keep(entry))
+        self._adding.add(adding)
+        adding.add_done_callback(self._adding.discard)
+        return adding
+
+    async def _keep(self, entry: JournalEntry) -> None:
         try:
-            self._file.add(entry)
-        except OSError as error:
+            await self._lines.add(entry)
+        except Exception as error:  # noqa: BLE001  # whatever the keeper raises
             if self._logged:
                 _log.error("journal-failed", what=entry.what, reason=type(error).__name__)
 
@@ -81,10 +86,13 @@ class Journal:
         self, what: str, *, who: str, address: str = "", of: str = "", **details: str | int | None
     ) -> AsyncGenerator[None]:
         """Note what is done within, with its outcome, when it ends."""
-        outcome = _FAILED
+        outcome, waits = _FAILED, True
         try:
             yield
             outcome = DONE
+        except asyncio.CancelledError:
+            waits = False  # nobody does any more, and the disk may not answer
+            raise
         except OkeyError as error:
             outcome = error.code
             raise
@@ -93,8 +101,10 @@ class Journal:
                 at=utc_ms(), who=who, address=address, what=what, of=of, details=details,
                 outcome=outcome,
             )  # fmt: skip
-            await asyncio.to_thread(self.add, entry)
+            adding = self.add(entry)
+            if waits:
+                await adding
 
-    def last(self, count: int) -> list[JournalEntry]:
-        """The last entries, the newest first; lines that can't be read are left out."""
-        return self._file.last(count)
+    async def last(self, count: int) -> list[JournalEntry]:
+        """The last entries, the newest first."""
+        return await self._lines.last(count)

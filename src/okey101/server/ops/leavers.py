@@ -1,57 +1,44 @@
-"""Who left quick tables that are closed by now: kept in a file, which outlives a restart."""
+"""Who left quick tables that are closed by now: kept, so that it outlives a restart."""
 
 from __future__ import annotations
 
-import asyncio
-import threading
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Final, TypeAlias
 
 import msgspec
 
-from okey101.server.files.atomic_files import replace
+from okey101.server.ops.lines import Keeper
 from okey101.server.ops.logs import logger
 from okey101.server.ops.tasks import Tasks
 
 Times: TypeAlias = Mapping[str, list[int]]
 """When people left, in UTC milliseconds, by the ids of the people."""
-_FILE: Final = "quick-left.json"
+_KIND: Final = "quick-left"
 
 _log = logger(__name__)
 
 
 class Leavers:
-    """``quick-left.json`` in a server's folder; without it somebody waits less, and no more."""
+    """The one line of them; without it somebody waits less, and no more."""
 
-    def __init__(self, folder: Path) -> None:
-        self.path = folder / _FILE
-        self._lock = threading.Lock()
-        self._latest: bytes = b""
+    def __init__(self, keeper: Keeper) -> None:
+        self._keeper = keeper
 
-    def read(self) -> dict[str, list[int]]:
-        """What is kept; nothing where there is no such file, or none that can be read."""
+    async def read(self) -> dict[str, list[int]]:
+        """What is kept; nothing where there is none, or none that can be read."""
+        found = await self._keeper.noted(_KIND, 1)
         try:
-            return msgspec.json.decode(self.path.read_bytes(), type=dict[str, list[int]])
-        except FileNotFoundError:
-            return {}
-        except (OSError, msgspec.DecodeError) as error:
+            return msgspec.json.decode(found[0], type=dict[str, list[int]]) if found else {}
+        except msgspec.DecodeError as error:
             _log.warning("leavers-unread", reason=type(error).__name__)
             return {}
 
-    def note(self, times: Times) -> None:
-        """What :meth:`write` is to write from now on."""
-        self._latest = msgspec.json.encode(times)
-
     def keep(self, times: Times, tasks: Tasks) -> None:
-        """Note it, and write it beside the loop."""
-        self.note(times)
-        tasks.spawn(asyncio.to_thread(self.write))
+        """Keep it in place of what was kept, beside the loop."""
+        tasks.spawn(self._keep(msgspec.json.encode(times)))
 
-    def write(self) -> None:
-        """Replace the file by what was noted last; a failure is logged."""
-        with self._lock:
-            try:
-                replace(self.path, self._latest, through=False)
-            except OSError as error:
-                _log.warning("leavers-unwritten", reason=type(error).__name__)
+    async def _keep(self, line: bytes) -> None:
+        try:
+            await self._keeper.note(_KIND, line, 1)
+        except Exception as error:  # noqa: BLE001  # whatever the keeper raises
+            _log.warning("leavers-unwritten", reason=type(error).__name__)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from okey101.server.files.line_file import LineFile
+from okey101.server.ops.lines import Keeper, Lines
 from okey101.server.ops.logs import logger
 
 Reason: TypeAlias = Literal["name", "phrases", "stalling", "together", "other"]
 """An offensive name, phrases without end, letting the clock run, playing with another seat."""
-_FILE: Final = "reports"
+_KIND: Final = "reports"
 
 _log = logger(__name__)
 
@@ -42,22 +41,21 @@ def reporters_of(reports: Iterable[Report]) -> dict[str, int]:
 
 
 class Reports:
-    """The file of reports in a server's folder: some thousands, then the oldest go.
+    """The reports in the server's file: the last ten thousand.
 
     They are not in the journal of administrators, which no flood of reports may push out.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._file = LineFile(folder, _FILE, Report)
-        self.path = self._file.path
+    def __init__(self, keeper: Keeper) -> None:
+        self._lines = Lines(keeper, _KIND, Report)
 
-    def add(self, report: Report) -> None:
-        """Keep a report, and log it; OSError where it can't be written."""
+    async def add(self, report: Report) -> None:
+        """Keep a report, and log it; raises what its keeper does."""
         words = msgspec.structs.asdict(report)
         del words["at"]
         _log.warning("person-reported", **words)
-        self._file.add(report)
+        await self._lines.add(report)
 
-    def last(self, count: int) -> list[Report]:
-        """The last reports, the newest first; lines that can't be read are left out."""
-        return self._file.last(count)
+    async def last(self, count: int) -> list[Report]:
+        """The last reports, the newest first."""
+        return await self._lines.last(count)

@@ -93,6 +93,15 @@ _SCHEMA: Final = (
     ) STRICT
     """,
     "INSERT INTO others VALUES (0, zeroblob(16), 0)",
+    """
+    CREATE TABLE lines (
+        n INTEGER PRIMARY KEY,
+        kind TEXT NOT NULL,
+        data BLOB NOT NULL,
+        sealed BLOB
+    ) STRICT
+    """,
+    "CREATE INDEX lines_of_kind ON lines (kind, n)",
     f"PRAGMA application_id = {_APPLICATION}",
     f"PRAGMA user_version = {_VERSION}",
 )

@@ -17,7 +17,6 @@ from okey101.server.store.file import open_log, others_end
 from okey101.server.store.lost import add_finding, findings_path, missing, unmarked
 from okey101.server.store.mark import MarkFile, TableEnd, mark_path, marks_in
 from okey101.server.store.scrubber import problems_of
-from okey101.server.store.snapshots import drop_snapshots
 
 _END: Final = "SELECT table_id, seq, chain FROM log ORDER BY rowid DESC LIMIT 1"
 _COUNT: Final = "SELECT coalesce(max(rowid), 0) FROM log"
@@ -78,8 +77,6 @@ def _made(source: Path, part: Path) -> None:
     make_private(part)
     shutil.copyfile(source, part)
     with contextlib.closing(open_log(part)) as conn:
-        # The accounts may be older than the log: finished matches are found in the rows alone.
-        drop_snapshots(conn)
         conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         conn.execute("PRAGMA journal_mode = DELETE")
 

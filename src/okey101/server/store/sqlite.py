@@ -59,6 +59,12 @@ _RUNNING: Final = (
     "ORDER BY at_ms, table_id"
 )
 
+_LAST_LINES: Final = "SELECT data FROM lines WHERE kind = ? ORDER BY n DESC LIMIT ?"
+_OLD_LINES: Final = (
+    "DELETE FROM lines WHERE kind = ? AND n <= "
+    "(SELECT n FROM lines WHERE kind = ? ORDER BY n DESC LIMIT 1 OFFSET ?)"
+)
+
 _log = logger(__name__)
 
 T = TypeVar("T")
@@ -265,6 +271,21 @@ class SqliteStore:
             return outcome
 
         return await self._ask(transaction)
+
+    async def note(self, kind: str, data: bytes, most: int) -> None:
+        """Keep a line, and no more than ``most`` of its kind; ``StoreError``."""
+
+        def work(conn: sqlite3.Connection) -> None:
+            conn.execute("INSERT INTO lines (kind, data) VALUES (?, ?)", (kind, data))
+            conn.execute(_OLD_LINES, (kind, kind, most))
+
+        await self.change(work)
+
+    async def noted(self, kind: str, count: int) -> list[bytes]:
+        """The last lines of a kind, the newest first; ``StoreError``."""
+        return await self._ask(
+            lambda conn: [data for (data,) in conn.execute(_LAST_LINES, (kind, count))]
+        )
 
     async def backup(self, path: str | Path) -> None:
         """Copy the log as it is when the copy ends, while rows go on being appended.

@@ -186,12 +186,12 @@ class Admin(Controller):
     @get("/journal")
     async def journal(self, hub: Hub, limit: _Lines = 50) -> list[JournalEntry]:
         """What administrators did, and what came of it; the newest first."""
-        return await asyncio.to_thread(hub.journal.last, limit)
+        return await hub.journal.last(limit)
 
     @get("/reports")
     async def reports(self, hub: Hub, limit: _Lines = 50) -> list[shapes.AdminReport]:
         """What people reported of each other; the newest first."""
-        found = await asyncio.to_thread(hub.reports.last, limit)
+        found = await hub.reports.last(limit)
         names = await hub.accounts.names({user for one in found for user in (one.by, one.of)})
         reporters = reporters_of(found)
         return [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated, TypeAlias
 
 import msgspec
@@ -19,6 +18,7 @@ from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.bot_labels import require_person
 from okey101.server.protocol.options import Applied, Felt, PlayBody, TableLine
 from okey101.server.protocol.views import TableView
+from okey101.server.store import StoreError
 from okey101.server.tables import serialise
 from okey101.server.tables.broadcast import may_watch
 from okey101.server.tables.match_record import match_record
@@ -242,8 +242,8 @@ class Lobby(Controller):
                 match=at.match, deal=at.number,
             )  # fmt: skip
             try:
-                await asyncio.to_thread(hub.reports.add, report)
-            except OSError:
+                await hub.reports.add(report)
+            except StoreError:
                 refuse("store-failed")
 
     @post("/tables/{table_id:str}/commands", status_code=200)
