@@ -101,7 +101,7 @@ class Audit:
                     )
                     ended = conn.execute(f"{sql} ORDER BY seq", (table, self.seq_of(table)))
                     self._rows(ended, wanted)
-            sql = f"SELECT {_ROW}, rowid FROM log WHERE rowid > ? ORDER BY rowid"
+            sql = f"SELECT {_ROW}, rowid FROM log WHERE rowid > ? AND table_id <> '' ORDER BY rowid"
             found = conn.execute(sql, (self._last,)).fetchall()
             self._last = max([self._last, *(values[-1] for values in found)])
             self._rows((values for values in found if values[0] not in archived), wanted)
@@ -119,9 +119,8 @@ class Audit:
     @staticmethod
     def _counted(conn: sqlite3.Connection) -> tuple[set[str], int]:
         """The tables that are in the archive, in part at least, and how many rows there are."""
-        (count,) = conn.execute(
-            "SELECT (SELECT count(*) FROM log) + (SELECT count(*) FROM archive)"
-        ).fetchone()
+        here = "SELECT count(*) FROM log WHERE table_id <> ''"  # others are digests of snapshots
+        (count,) = conn.execute(f"SELECT ({here}) + (SELECT count(*) FROM archive)").fetchone()
         return {name for (name,) in conn.execute("SELECT DISTINCT table_id FROM archive")}, count
 
     def _rows(

@@ -13,7 +13,14 @@ import pytest
 
 from okey101.server.store import Row, SqliteStore
 from okey101.server.store.file import open_log
-from okey101.server.store.snapshots import Found, Snapshot, keep_snapshot, part_name, snapshots_in
+from okey101.server.store.snapshots import (
+    Found,
+    Snapshot,
+    _digest,
+    keep_snapshot,
+    part_name,
+    snapshots_in,
+)
 
 T = TypeVar("T")
 
@@ -87,6 +94,8 @@ HARM = {
     "no parts": ("DELETE FROM snapshot_part", "damaged"),
     "parts": ("UPDATE snapshot_part SET data = x'00'", "damaged"),
     "names": ("UPDATE snapshot SET parts = x''", "damaged"),
+    "note": ("UPDATE log SET entry = x'00' WHERE table_id = ''", "damaged"),
+    "no note": ("DELETE FROM log WHERE table_id = ''", "damaged"),
 }
 
 
@@ -100,6 +109,33 @@ def test_what_does_not_agree_with_the_rows_is_refused(path: Path, what: str) -> 
         found = snapshots_in(conn, "t")
         assert found.snapshots == []
         assert [*found.refused.values()] == [why]
+
+
+def test_who_forges_a_snapshot_breaks_the_chain(path: Path) -> None:
+    """With its digest, which is a row of the log."""
+
+    async def work(store: SqliteStore) -> list[str]:
+        for seq in (1, 2):
+            await store.append(row("t", seq))
+            await store.keep(snapshot("t", seq))
+        return await store.check()
+
+    assert run(path, work) == []
+    with closing(sqlite3.connect(path)) as conn, conn:
+        conn.execute("UPDATE snapshot SET body = x'00' WHERE seq = 1")
+        (*values, _) = conn.execute(
+            "SELECT table_id, 1, version, state_hash, chain, body, parts, 0 FROM snapshot"
+        ).fetchone()
+        conn.execute(
+            "UPDATE log SET entry = ? WHERE table_id = '' AND seq = 1", (_digest(*values),)
+        )
+
+    async def look(store: SqliteStore) -> tuple[Found, list[str]]:
+        return await store.snapshots("t"), await store.check()
+
+    found, problems = run(path, look)
+    assert len(found.snapshots) == 2
+    assert problems == ["table : row 1 does not follow the one before (chain)"]
 
 
 class Cut:
@@ -143,7 +179,7 @@ def test_whatever_fails_in_between_leaves_the_ones_before(path: Path) -> None:
                 assert conn.execute("PRAGMA synchronous").fetchone() == (2,)
             else:
                 break
-        assert failed == 6
+        assert failed == 7
         assert [kept.seq for kept in snapshots_in(conn, "t").snapshots] == [6, 3]
 
 

@@ -21,6 +21,7 @@ from okey101.server.tables import serialise
 from okey101.server.tables import snapshots as snapshots_module
 from okey101.server.tables.broadcast import ResumeTokens
 from okey101.server.tables.dependencies import Dependencies
+from okey101.server.tables.finished_deals import FinishedDeal, packed
 from okey101.server.tables.log_check import all_packed, audit
 from okey101.server.tables.match_record import match_record
 from okey101.server.tables.registry import Tables
@@ -33,7 +34,7 @@ from okey101.server.tables.snapshots import (
     encode_start,
     shown_by,
 )
-from okey101.server.tables.state import Stage, changed
+from okey101.server.tables.state import Stage, TableState, changed
 from okey101.server.tables.table import Table
 from server.tables.table_stories import TABLE, Story, filled, rows_of, story, table_options
 from server.tables.test_logs import LOGS, NAMES, rows_in
@@ -501,16 +502,28 @@ async def test_a_store_that_fails_and_a_table_that_cant_be_written_stop_nobody(
 # The check ----------------------------------------------------------------------------------------
 
 
+def richer(state: TableState) -> TableState:
+    """The state with other scores of a deal that is over."""
+    first, *rest = state.played
+    deal = packed(first.deal)
+    result = unwrap(deal.result)._replace(scores=(9, 9, 9, 9))
+    forged = FinishedDeal(state.rules, result, deal.data)
+    return changed(state, played=(first._replace(deal=forged), *rest))
+
+
 async def test_the_check_compares_snapshots_with_the_rows() -> None:
     rows, snapshot = await with_snapshot()
     start = decode_start(snapshot)
     wrong = unwrap(encode_start(start._replace(changes={"u0": 99})))
+    state = richer(start.state)
+    forged = unwrap(encode_start(start._replace(state=state, shown=state)))
 
     store = await filled(rows)
     store.kept[TABLE] = [snapshot]
     assert await audit(store, store) == ([], 1)
     for kept, what in (
         (wrong, f"{TABLE}: snapshot {snapshot.seq}: is not what the rows lead to"),
+        (forged, f"{TABLE}: snapshot {snapshot.seq}: is not what the rows lead to"),
         (snapshot._replace(body=b""), f"{TABLE}: snapshot {snapshot.seq}: undecodable"),
     ):
         store.kept[TABLE] = [kept]

@@ -22,13 +22,14 @@ from okey101.server.ops.tasks import Tasks
 from okey101.server.ops.utc import utc_ms
 from okey101.server.store.file import OTHERS, holds, others_end
 from okey101.server.store.mark import Mark, MarkFile, TableEnd, mark_path
+from okey101.server.store.snapshots import NOTES
 
 Why: TypeAlias = Literal["log-truncated", "restored"]
 
 _END: Final = "SELECT seq FROM log WHERE table_id = ? ORDER BY seq DESC LIMIT 1"
 _ENDS: Final = (
     "SELECT table_id, (SELECT max(seq) FROM log AS e WHERE e.table_id = l.table_id) "
-    "FROM log AS l INDEXED BY log_first WHERE seq = 1 AND NOT EXISTS "
+    f"FROM log AS l INDEXED BY log_first WHERE seq = 1 AND table_id <> '{NOTES}' AND NOT EXISTS "
     "(SELECT 1 FROM log AS m INDEXED BY log_last WHERE m.table_id = l.table_id AND m.last = 1)"
 )
 """By the indexes of first and last rows alone: the log itself may be long."""

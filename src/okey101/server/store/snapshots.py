@@ -1,8 +1,8 @@
 """Snapshots of tables beside their rows in the log's file, which a load begins from.
 
 A snapshot is a cache: it holds nothing that the rows don't, it is used only where it agrees with
-them, and a file without any is as good. So it is written without waiting for the disk, and never in
-one transaction with rows. The last two of a table are kept.
+them, and a file without any is as good. So it is written without waiting for the disk. The last two
+of a table are kept. The digest of each is a row of the log, chained to those before it.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ import sqlite3
 from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Final, NamedTuple, Protocol
+
+from okey101.server.store.base import START, Row, link_of
 
 KEPT_SNAPSHOTS: Final = 2
 _NAME_BYTES: Final = 16
@@ -27,7 +29,7 @@ SNAPSHOTS: Final = (
         chain BLOB NOT NULL,
         body BLOB NOT NULL,
         parts BLOB NOT NULL,
-        digest BLOB NOT NULL,
+        noted INTEGER NOT NULL,
         PRIMARY KEY (table_id, seq)
     ) STRICT
     """,
@@ -41,12 +43,18 @@ SNAPSHOTS: Final = (
     """,
 )
 
+NOTES: Final = ""
+"""Stands in the log, in place of a table, for the digests of snapshots."""
+_LAST_NOTE: Final = (
+    f"SELECT seq, chain FROM log WHERE table_id = '{NOTES}' ORDER BY seq DESC LIMIT 1"
+)
 _ROW: Final = "SELECT chain, state_hash FROM log WHERE table_id = ? AND seq = ?"
 _OLDER: Final = "SELECT seq, parts FROM snapshot WHERE table_id = ? AND seq < ? ORDER BY seq DESC"
 _ALL: Final = (
-    "SELECT s.seq, s.version, s.state_hash, s.chain, s.body, s.parts, s.digest, "
+    "SELECT s.seq, s.version, s.state_hash, s.chain, s.body, s.parts, n.entry, "
     "l.chain = s.chain AND l.state_hash = s.state_hash FROM snapshot AS s LEFT JOIN log AS l "
-    "ON l.table_id = s.table_id AND l.seq = s.seq WHERE s.table_id = ? ORDER BY s.seq DESC"
+    "ON l.table_id = s.table_id AND l.seq = s.seq LEFT JOIN log AS n "
+    f"ON n.table_id = '{NOTES}' AND n.seq = s.noted WHERE s.table_id = ? ORDER BY s.seq DESC"
 )
 _PARTS: Final = "SELECT name, data FROM snapshot_part WHERE table_id = ?"
 
@@ -115,9 +123,8 @@ def keep_snapshot(conn: sqlite3.Connection, snapshot: Snapshot) -> bool:
         conn.execute(
             "DELETE FROM snapshot WHERE table_id = ? AND (seq < ? OR seq >= ?)", (table, first, seq)
         )
-        conn.execute(
-            "INSERT INTO snapshot VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*values, _digest(*values))
-        )
+        noted = _note(conn, _digest(*values))
+        conn.execute("INSERT INTO snapshot VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*values, noted))
         wanted = {*snapshot.parts}.union(*(_names(parts) for _, parts in kept))
         there = {name for (name,) in conn.execute(
             "SELECT name FROM snapshot_part WHERE table_id = ?", (table,)
@@ -137,6 +144,15 @@ def keep_snapshot(conn: sqlite3.Connection, snapshot: Snapshot) -> bool:
     finally:
         conn.execute("PRAGMA synchronous = FULL")
     return True
+
+
+def _note(conn: sqlite3.Connection, digest: bytes) -> int:
+    """Write the row that has a digest; its ``seq``."""
+    last, link = conn.execute(_LAST_NOTE).fetchone() or (0, START)
+    row = Row(NOTES, last + 1, 0, digest, 0, "")
+    values = (*row, link_of(link, row))
+    conn.execute("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
+    return row.seq
 
 
 def snapshots_in(conn: sqlite3.Connection, table: str) -> Found:

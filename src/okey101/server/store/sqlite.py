@@ -40,7 +40,13 @@ from okey101.server.store.file import (
 from okey101.server.store.lost import TAIL, LogMark, Shortfall, findings_in
 from okey101.server.store.mark import mark_path, marks_in
 from okey101.server.store.scrubber import LogScan, problems_of
-from okey101.server.store.snapshots import Found, Snapshot, keep_snapshot, snapshots_in
+from okey101.server.store.snapshots import (
+    NOTES,
+    Found,
+    Snapshot,
+    keep_snapshot,
+    snapshots_in,
+)
 
 MOST_WAITING: Final = 10_000
 """How many rows may wait for a commit; more are refused at once."""
@@ -54,7 +60,8 @@ _READ: Final = (
 _READ_AT_ONCE: Final = 1_000
 """After so many rows of a table whoever else waits has its turn."""
 _RUNNING: Final = (
-    "SELECT table_id FROM log AS l INDEXED BY log_first WHERE seq = 1 AND NOT EXISTS "
+    "SELECT table_id FROM log AS l INDEXED BY log_first "
+    f"WHERE seq = 1 AND table_id <> '{NOTES}' AND NOT EXISTS "
     "(SELECT 1 FROM log AS m INDEXED BY log_last WHERE m.table_id = l.table_id AND m.last = 1) "
     "ORDER BY at_ms, table_id"
 )
@@ -213,7 +220,7 @@ class SqliteStore:
         It sees every row that was queued before it.
         """
         at_once = _READ_AT_ONCE if most is None else min(most, _READ_AT_ONCE)
-        if not is_text(table):
+        if table == NOTES or not is_text(table):
             return []
         above = min(max(after, 0), 2**63 - 1)
         rows: list[Row] = []

@@ -118,7 +118,8 @@ class FinishedDeal:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, FinishedDeal):
             return NotImplemented
-        return self.data == other.data or self.unpacked() == other.unpacked()
+        same = self.data == other.data or self.unpacked() == other.unpacked()
+        return same and self.result == other.result
 
     def __hash__(self) -> int:
         return hash(self.result)
