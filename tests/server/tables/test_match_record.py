@@ -113,7 +113,7 @@ def test_of_a_long_match_only_the_last_deal_is_kept_as_objects() -> None:
     for packed, deal in zip(kept[:-1], whole[:-1], strict=True):
         assert isinstance(packed, FinishedDeal)
         assert isinstance(deal, Deal)
-        assert packed.size < len(pickle.dumps(deal)) < 20_000
-        assert packed.size < 4_000
+        assert len(packed.data) < len(pickle.dumps(deal)) < 20_000
+        assert len(packed.data) < 4_000
         assert packed == FinishedDeal.of(deal)
         assert str(deal.rack(0)) not in repr(packed)

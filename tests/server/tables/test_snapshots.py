@@ -23,7 +23,7 @@ from okey101.server.tables.broadcast import ResumeTokens
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.finished_deals import FinishedDeal, packed
 from okey101.server.tables.log_check import all_packed, audit
-from okey101.server.tables.match_record import match_record
+from okey101.server.tables.match_record import match_record, shown_from_ms
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.rows import read_first, state_hash
 from okey101.server.tables.snapshots import (
@@ -32,7 +32,6 @@ from okey101.server.tables.snapshots import (
     TableSnapshot,
     decode_start,
     encode_start,
-    shown_by,
 )
 from okey101.server.tables.state import Stage, TableState, changed
 from okey101.server.tables.table import Table
@@ -126,7 +125,7 @@ async def compared(rows: list[Row], every: int, now_ms: int) -> int:
             continue
         assert len(snapshot.body) < 8_000
         start = decode_start(snapshot)
-        if not shown_by(start.state, now_ms):
+        if shown_from_ms(start.state) > now_ms:
             continue
         starts.append(start)
         other = Stepping(start.state, deps(now_ms))

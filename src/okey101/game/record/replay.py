@@ -215,19 +215,7 @@ def _compare_result(deal: Deal, written: DealRecord, path: str) -> None:
         actual = played[name]
         if name == "fines":
             claimed, actual = _sorted_fines(claimed), _sorted_fines(actual)
-        if claimed != actual:
-            raise _error(
-                "result-differs",
-                f"the record says {_told(claimed)}, the play gives {_told(actual)}",
-                f"{path}.{name}",
-                claimed=claimed,
-                actual=actual,
-            )
-
-
-def _told(value: object) -> str:
-    """A value as the record has it."""
-    return json.dumps(value)
+        _compare("result-differs", claimed, actual, f"{path}.{name}")
 
 
 def _sorted_fines(fines: object) -> list[tuple[object, ...]]:
@@ -240,14 +228,15 @@ def _compare_totals(record: Record, totals: tuple[int, ...], teams: tuple[int, i
         ("totals", record.totals, totals),
         ("team_totals", record.team_totals, teams),
     ):
-        if claimed is not None and claimed != actual:
-            raise _error(
-                "totals-differ",
-                f"the record says {_told(claimed)}, the play gives {_told(actual)}",
-                name,
-                claimed=claimed,
-                actual=actual,
-            )
+        if claimed is not None:
+            _compare("totals-differ", claimed, actual, name)
+
+
+def _compare(code: str, claimed: object, actual: object, path: str) -> None:
+    """RecordError where a claim is not what the play gives."""
+    if claimed != actual:
+        message = f"the record says {json.dumps(claimed)}, the play gives {json.dumps(actual)}"
+        raise _error(code, message, path, claimed=claimed, actual=actual)
 
 
 def _error(code: str, message: str, path: str, **details: object) -> RecordError:

@@ -244,23 +244,28 @@ class _Checking:
             abandoned=() if self.fair is None else tuple(r.reason for r in self.fair.abandoned),
         )
 
-    def differs(self, error: RecordError, check: Check) -> None:
-        error.details["deal"] = self.number
-        self.errors.append(error)
+    def judge(
+        self, check: Check, holds: bool, code: str, message: str, path: str, **details: object
+    ) -> None:
+        """Say what came of a check; the code and what follows are those of the difference."""
+        if holds:
+            self.states[check] = State.PROVED
+            return
+        where = f"{self.path}.{path}"
+        self.errors.append(RecordError(code, message, where, **details, deal=self.number))
         self.states[check] = State.DIFFERS
 
     def nothing_noted(self, notes: Sequence[Noted]) -> None:
         if any(note.deal == self.number for note in notes):
             message = "the deal has no commitment, and one was written down"
-            self.differs(RecordError("fair-noted", message, f"{self.path}.fair"), Check.NOTED)
+            self.judge(Check.NOTED, False, "fair-noted", message, "fair")
 
     def notes(self, fair: Fair, noted: Sequence[Noted]) -> None:
         about = [note.text for note in noted if note.deal == self.number]
         promises, shown = _promises(fair), fair.transcript
         if any(text not in promises for text in about):
             message = "the commitment is not the one that was written down before the deal"
-            path = f"{self.path}.fair.commitment"
-            self.differs(RecordError("fair-noted", message, path), Check.NOTED)
+            self.judge(Check.NOTED, False, "fair-noted", message, "fair.commitment")
             return
         texts = {*about, *(note.text for note in noted if note.deal is None)}
         if shown in texts:
@@ -276,22 +281,16 @@ class _Checking:
             return
         n, other = known[-1]
         expected = (other.table, other.match, other.deal + self.number - n)
-        if (fair.table, fair.match, fair.deal) == expected:
-            self.states[Check.CONTEXT] = State.PROVED
-            return
+        goes_on = (fair.table, fair.match, fair.deal) == expected
         message = "table, match and number do not go on from the deal before"
-        path = f"{self.path}.fair.context"
-        self.differs(RecordError("fair-context", message, path), Check.CONTEXT)
+        self.judge(Check.CONTEXT, goes_on, "fair-context", message, "fair.context")
 
     def secret(self, fair: Fair) -> None:
         if fair.secret is None:
             return
-        if fair.commitment_of(fair.secret) == fair.commitment:
-            self.states[Check.SECRET] = State.PROVED
-            return
+        opens = fair.commitment_of(fair.secret) == fair.commitment
         message = "the secret does not open the commitment"
-        path = f"{self.path}.fair.secret"
-        self.differs(RecordError("fair-commitment", message, path), Check.SECRET)
+        self.judge(Check.SECRET, opens, "fair-commitment", message, "fair.secret")
 
     def opened(self, fair: Fair) -> None:
         """Each contribution opens its seat's commitment, and no commitment is left."""
@@ -304,11 +303,11 @@ class _Checking:
         if seat is None:
             self.states[Check.OPENED] = State.PROVED
             return
-        self.unopened(seat, f"{self.path}.fair.randomness[{seat}]")
+        self.unopened(seat, f"fair.randomness[{seat}]")
 
     def unopened(self, seat: int, path: str) -> None:
         message = f"what seat {seat} contributed does not open its commitment"
-        self.differs(RecordError("fair-opening", message, path, seat=seat), Check.OPENED)
+        self.judge(Check.OPENED, False, "fair-opening", message, path, seat=seat)
 
     def silent(self, fair: Fair) -> None:
         """A bot's contribution would be the dealing side's own choice."""
@@ -323,25 +322,25 @@ class _Checking:
                     if not (text and seats[seat].startswith(BOT_PREFIX)):
                         continue
                     message = f"the bot in seat {seat} contributed"
-                    where = f"{self.path}.{path}.{name}[{seat}]"
-                    self.differs(RecordError("fair-bot", message, where, seat=seat), Check.SILENT)
+                    where = f"{path}.{name}[{seat}]"
+                    self.judge(Check.SILENT, False, "fair-bot", message, where, seat=seat)
 
     def rounds(self, fair: Fair) -> None:
         """The rounds before this one are all there, and open what they promised."""
-        if fair.round != len(fair.abandoned):
-            message = f"{fair.round} rounds were abandoned, and {len(fair.abandoned)} are told of"
-            path = f"{self.path}.fair.context.round"
-            count, told = fair.round, len(fair.abandoned)
-            error = RecordError("fair-rounds", message, path, count=count, told=told)
-            self.differs(error, Check.ROUNDS)
+        count, told = fair.round, len(fair.abandoned)
+        message = f"{count} rounds were abandoned, and {told} are told of"
+        path = "fair.context.round"
+        self.judge(
+            Check.ROUNDS, count == told, "fair-rounds", message, path, count=count, told=told
+        )
+        if count != told:
             return
-        self.states[Check.ROUNDS] = State.PROVED
         for number, other in enumerate(fair.abandoned):
-            path = f"{self.path}.fair.abandoned[{number}]"
+            path = f"fair.abandoned[{number}]"
             if fair.commitment_of(other.secret, number) != other.commitment:
                 message = f"the secret of abandoned round {number} does not open its commitment"
-                error = RecordError("fair-round", message, f"{path}.secret", round=number)
-                self.differs(error, Check.ROUNDS)
+                where = f"{path}.secret"
+                self.judge(Check.ROUNDS, False, "fair-round", message, where, round=number)
             seat = fair.unfit(other.commitments, other.randomness, number)
             if seat is not None:
                 self.unopened(seat, f"{path}.randomness[{seat}]")
@@ -352,8 +351,7 @@ class _Checking:
         about = [note.text for note in mine if note.deal == self.number]
         if any(text not in ever for text in about):
             message = "the contribution that was made is not among the seats'"
-            path = f"{self.path}.fair.randomness"
-            self.differs(RecordError("fair-mine", message, path), Check.MINE)
+            self.judge(Check.MINE, False, "fair-mine", message, "fair.randomness")
             return ()
         ours = {*about, *(note.text for note in mine if note.deal is None)}
         seats = tuple(seat for seat, text in enumerate(given) if text in ours)
@@ -368,12 +366,8 @@ class _Checking:
         seed = None if self.fair is None else self.fair.seed
         if seed is None:
             return claimed
-        if claimed in (None, seed):
-            self.states[Check.SEED] = State.PROVED
-        else:
-            message = "the seed does not follow from the secret and the contributions"
-            path = f"{self.path}.seed"
-            self.differs(RecordError("fair-seed", message, path), Check.SEED)
+        message = "the seed does not follow from the secret and the contributions"
+        self.judge(Check.SEED, claimed in (None, seed), "fair-seed", message, "seed")
         return seed
 
     def dealer(self, seed: bytes, fair: Fair) -> None:
@@ -386,21 +380,19 @@ class _Checking:
         else:
             return
         dealer = self.played.deals[self.number].layout.dealer
-        if dealer == right:
-            self.states[Check.DEALER] = State.PROVED
-            return
         message = f"the dealer is seat {dealer}, and should be seat {right}"
-        path = f"{self.path}.dealer"
-        error = RecordError("fair-dealer", message, path, claimed=dealer, actual=right)
-        self.differs(error, Check.DEALER)
+        claims = {"claimed": dealer, "actual": right}
+        self.judge(Check.DEALER, dealer == right, "fair-dealer", message, "dealer", **claims)
 
     def tiles(self, seed: bytes) -> None:
         laid = self.played.deals[self.number].layout
         error = _first_difference(self.record, self.number, laid, seed)
-        if error is not None:
-            self.differs(error, Check.TILES)
+        if error is None:
+            self.states[Check.TILES] = State.PROVED
             return
-        self.states[Check.TILES] = State.PROVED
+        error.details["deal"] = self.number
+        self.errors.append(error)
+        self.states[Check.TILES] = State.DIFFERS
 
 
 def _differences(laid: Layout, right: Layout) -> Sequence[tuple[str, str, str]]:

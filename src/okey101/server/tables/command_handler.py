@@ -14,6 +14,7 @@ from okey101.server.errors import refuse
 from okey101.server.protocol import client_messages as ask
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.reduce import Secrets, new_secret
+from okey101.server.tables.seats import seated
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.work.served_bots import OURS, ServedBots
 
@@ -67,7 +68,7 @@ def _entry_for(state: TableState, user: str, command: ask.Logged, secret: Secret
                 refuse("bad-message", reason="random has an odd number of digits")
             return log.Revealed(user=user, rid=rid, random=command.random)
         case ask.Resume():
-            own = _seat_of(state, user)
+            own = seated(state, user)
             return log.Away(seat=own, on=False, why="back", user=user, rid=rid)
         case ask.Rematch():
             return _rematch(state, user, command, secret)
@@ -103,13 +104,6 @@ def _rematch(state: TableState, user: str, command: ask.Rematch, secret: Secrets
     return msgspec.structs.replace(wish, secret=secret(), order=order, fill=fill)
 
 
-def _seat_of(state: TableState, user: str) -> int:
-    seat = state.seat_of(user)
-    if seat is None:
-        refuse("not-seated")
-    return seat
-
-
 def _drawn_order(state: TableState, secret: Secrets) -> tuple[int, ...] | None:
     """The seats in random order, if the host wants that."""
     if state.options.seats != "random":
@@ -119,7 +113,7 @@ def _drawn_order(state: TableState, secret: Secrets) -> tuple[int, ...] | None:
 
 
 def _act(state: TableState, user: str, command: ask.Act, digest: int) -> log.Acted:
-    seat = _seat_of(state, user)
+    seat = seated(state, user)
     if state.seats[seat].away:
         refuse("bot-plays")
     _require_turn(state, command)

@@ -128,11 +128,6 @@ class FinishedDeal:
         """Without the tiles."""
         return f"<FinishedDeal {self.result!r}>"
 
-    @property
-    def size(self) -> int:
-        """Bytes that are kept."""
-        return len(self.data)
-
 
 def packed(deal: Deal | FinishedDeal) -> FinishedDeal:
     """The deal in little memory."""

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from msgspec import DecodeError
 
 from okey101.errors import OkeyError
-from okey101.game import RULES_VERSION
 from okey101.server.store.base import Row, Store, StoreError
 from okey101.server.store.snapshots import Found, SnapshotStore
 from okey101.server.tables import log_entries as log
@@ -16,7 +15,7 @@ from okey101.server.tables.log_entries import Entry, read_entry
 from okey101.server.tables.match_record import SeatHistory
 from okey101.server.tables.reduce import reduce
 from okey101.server.tables.replayed import tells_of_loss
-from okey101.server.tables.rows import Changes, agrees, read_first
+from okey101.server.tables.rows import Changes, fault_of, read_first
 from okey101.server.tables.snapshots import SNAPSHOT_VERSION, TableSnapshot, decode_start
 from okey101.server.tables.state import TableState, changed
 
@@ -114,9 +113,7 @@ def problem_of(
             state = read_first(row) if state is None else reduce(state, entry, row.at_ms)
         except (OkeyError, DecodeError, ValueError, AssertionError) as error:
             return f"row {row.seq}: {type(error).__name__}"
-        if row.rules_version > RULES_VERSION:
-            return f"row {row.seq}: newer-rules"
-        if row.seq != state.seq or not agrees(state, row.state_hash):
-            return f"row {row.seq}: state-differs"
+        if (fault := fault_of(row, state)) is not None:
+            return f"row {row.seq}: {fault}"
         take(entry, state)
     return None

@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from okey101.game import Action, parse_action
 from okey101.server.protocol.options import TableOptions
@@ -145,7 +146,18 @@ class Dealt(_Entry, tag="deal", frozen=True, kw_only=True):
     hold_ms: int = 0
 
 
-class Acted(_Entry, tag="act", frozen=True, kw_only=True):
+class _Act(_Entry, frozen=True, kw_only=True):
+    seat: int
+    actions: tuple[object, ...]
+    by: Literal["user", "bot", "clock", "fallback"] = "user"
+    bot: str | None = None
+    user: str | None = None
+    rid: str | None = None
+    digest: int = 0
+    secret: str | None = None
+
+
+class Acted(_Act, tag="act", frozen=True, kw_only=True):
     """Actions of a seat, by its owner, a bot, the clock, or the fallback where a bot had no choice.
 
     ``bot`` is the bot's name and version; with the fallback it is the one that played for a bot
@@ -153,27 +165,13 @@ class Acted(_Entry, tag="act", frozen=True, kw_only=True):
     their notation: :class:`_ActedRow`.
     """
 
-    seat: int
     actions: tuple[Action, ...]
-    by: Literal["user", "bot", "clock", "fallback"] = "user"
-    bot: str | None = None
-    user: str | None = None
-    rid: str | None = None
-    digest: int = 0
-    secret: str | None = None
 
 
-class _ActedRow(_Entry, tag="act", frozen=True, kw_only=True):
+class _ActedRow(_Act, tag="act", frozen=True, kw_only=True):
     """:class:`Acted` as the log keeps it."""
 
-    seat: int
     actions: tuple[str, ...]
-    by: Literal["user", "bot", "clock", "fallback"] = "user"
-    bot: str | None = None
-    user: str | None = None
-    rid: str | None = None
-    digest: int = 0
-    secret: str | None = None
 
 
 class Away(_Entry, tag="away", frozen=True, kw_only=True):
@@ -249,20 +247,10 @@ _DECODER = msgspec.json.Decoder(_Other | _ActedRow)
 
 def encode_entry(entry: Entry) -> bytes:
     """The entry as the log keeps it."""
-    return _ENCODER.encode(_row(entry) if isinstance(entry, Acted) else entry)
-
-
-def _row(entry: Acted) -> _ActedRow:
-    return _ActedRow(
-        seat=entry.seat,
-        actions=tuple(map(str, entry.actions)),
-        by=entry.by,
-        bot=entry.bot,
-        user=entry.user,
-        rid=entry.rid,
-        digest=entry.digest,
-        secret=entry.secret,
-    )
+    if not isinstance(entry, Acted):
+        return _ENCODER.encode(entry)
+    actions = tuple(map(str, entry.actions))
+    return _ENCODER.encode(_ActedRow(**asdict(entry) | {"actions": actions}))
 
 
 def read_entry(data: bytes) -> Entry:
@@ -270,13 +258,4 @@ def read_entry(data: bytes) -> Entry:
     row: _Other | _ActedRow = _DECODER.decode(data)
     if not isinstance(row, _ActedRow):
         return row
-    return Acted(
-        seat=row.seat,
-        actions=tuple(map(parse_action, row.actions)),
-        by=row.by,
-        bot=row.bot,
-        user=row.user,
-        rid=row.rid,
-        digest=row.digest,
-        secret=row.secret,
-    )
+    return Acted(**asdict(row) | {"actions": tuple(map(parse_action, row.actions))})

@@ -18,35 +18,31 @@ class SeatHistory:
     """Who sat at a table at the end of its last matches, whoever sits there since."""
 
     def __init__(self, state: TableState) -> None:
-        self._seats: dict[int, tuple[Seat, ...]] = {}
-        if state.stage is Stage.OVER:
-            self._seats[state.match] = state.seats
-
-    @property
-    def seats(self) -> Mapping[int, tuple[Seat, ...]]:
+        self.seats: dict[int, tuple[Seat, ...]] = {}
         """Who played each of the last matches."""
-        return self._seats
+        if state.stage is Stage.OVER:
+            self.seats[state.match] = state.seats
 
     def resume(self, seats: Mapping[int, tuple[Seat, ...]]) -> None:
         """Know what another one knew."""
-        self._seats = dict(seats)
+        self.seats = dict(seats)
 
     def tell(self, before: TableState, after: TableState) -> None:
         """Take the states before and after a row."""
         if after.stage is Stage.OVER and before.stage is not Stage.OVER:
-            self._seats[after.match] = after.seats
-            if len(self._seats) > _MATCHES:
-                del self._seats[next(iter(self._seats))]
+            self.seats[after.match] = after.seats
+            if len(self.seats) > _MATCHES:
+                del self.seats[next(iter(self.seats))]
 
     def of(self, state: TableState) -> tuple[Seat, ...]:
         """Those who played the match of a state; while it is played, those who sit there."""
         if state.stage is not Stage.OVER:
             return state.seats
-        return self._seats.get(state.match, state.seats)
+        return self.seats.get(state.match, state.seats)
 
 
 def shown_from_ms(state: TableState) -> int:
-    """When a match that has just ended may be shown to those who weren't in it: UTC ms."""
+    """When a state may be shown to those who weren't in it, however far behind: UTC ms."""
     options = state.options
     late = 1000 * options.delay if options.spectators == "delayed" else 0
     return state.at_ms + late

@@ -111,12 +111,7 @@ def answer(state: TableState, user: str | None, question: Ask) -> serialise.Json
 
     OkeyError ``not-seated``, ``not-playing``, and what is wrong with the notation.
     """
-    seat = state.seat_of(user)
-    if seat is None:
-        refuse("not-seated")
-    deal = state.deal
-    if deal is None or deal.over:
-        refuse("not-playing")
+    deal, seat = _playing(state, user)
     match question.what:
         case "options":
             return {"options": serialise.options_for(state, seat), **_laying(deal, seat)}

@@ -56,17 +56,13 @@ class _Rank(NamedTuple):
     table: Table
 
 
-def _nowhere(_: Mapping[str, list[int]]) -> None:
-    """Nothing outlives this server."""
-
-
 class QuickTables:
     """Finds everybody a seat at a quick table, one person at a time where a table is opened."""
 
     def __init__(
         self, tables: Tables, now_ms: Callable[[], int],
         left: Mapping[str, list[int]] | None = None,
-        on_left: Callable[[Mapping[str, list[int]]], None] = _nowhere,
+        on_left: Callable[[Mapping[str, list[int]]], None] = lambda _: None,
     ) -> None:  # fmt: skip
         """``left``: when people left quick tables that are closed by now, in UTC ms.
 

@@ -202,26 +202,22 @@ class Changes:
 
     def __init__(self, counted: Mapping[str, int] | None = None) -> None:
         """``counted`` is what others have counted before: their :attr:`counted`."""
-        self._by: Counter[str] = Counter(counted)
-
-    @property
-    def counted(self) -> Mapping[str, int]:
+        self.counted: Counter[str] = Counter(counted)
         """The rows of each person."""
-        return self._by
 
     def take(self, entry: log.Entry) -> None:
         """A row was written."""
         again = isinstance(entry, log.RematchSet) and entry.secret is not None
         if again or isinstance(entry, log.Started):
-            self._by.clear()
+            self.counted.clear()
         elif isinstance(entry, _COUNTED):
-            self._by[entry.user] += 1
+            self.counted[entry.user] += 1
 
     def spent(self, entry: log.Entry) -> bool:
         """Whether a row would be one too many; whoever wants to leave always may."""
         if not isinstance(entry, _COUNTED) or isinstance(entry, _FREE):
             return False
-        return self._by[entry.user] >= MOST_CHANGES_EACH or self._by.total() >= MOST_CHANGES
+        return self.counted[entry.user] >= MOST_CHANGES_EACH or self.counted.total() >= MOST_CHANGES
 
     def require(self, entry: log.Entry) -> None:
         """OkeyError ``too-many-changes`` where a row would be one too many."""

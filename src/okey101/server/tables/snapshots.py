@@ -15,6 +15,7 @@ from time import monotonic
 from typing import Any, Final, NamedTuple, Protocol
 
 import msgspec
+from msgspec.structs import astuple
 
 from okey101.errors import OkeyError
 from okey101.game import RULES_VERSION, Deal, Result
@@ -28,6 +29,7 @@ from okey101.server.tables.finished_deals import (
     packed,
     whole_deal,
 )
+from okey101.server.tables.match_record import shown_from_ms
 from okey101.server.tables.rows import STATE_VERSION, agrees
 from okey101.server.tables.state import Played, Round, Seat, TableState, changed
 
@@ -137,7 +139,7 @@ def encode_start(start: TableSnapshot) -> Snapshot | None:
     body = _Body(
         state=_plain(state),
         played=tuple(
-            _Played(deal.name, deal.result, *_rest(one))
+            _Played(deal.name, deal.result, *one[1:])
             for one, deal in zip(state.played, deals, strict=True)
         ),
         deal=None if state.deal is None or last else encode_deal(state.deal),
@@ -187,7 +189,7 @@ def _decoded(snapshot: Snapshot) -> TableSnapshot:
     plain = _STATE.decode(body.state)
     rules = plain.rules
     played = [
-        Played(FinishedDeal(rules, one.result, snapshot.parts[one.part]), *_rest(one))
+        Played(FinishedDeal(rules, one.result, snapshot.parts[one.part]), *astuple(one)[2:])
         for one in body.played
     ]
     before: Deal | None = None
@@ -220,15 +222,6 @@ def _plain(state: TableState) -> bytes:
 def _state(plain: Any, played: tuple[Played, ...], deal: Deal | None) -> TableState:
     values = {name: getattr(plain, name) for name in _NAMES}
     return TableState(**values, played=played, deal=deal)
-
-
-def _rest(
-    played: Played | _Played,
-) -> tuple[bytes, tuple[bytes | None, ...], tuple[str, ...], tuple[str | None, ...],
-           tuple[Round, ...], tuple[str, ...]]:  # fmt: skip
-    return (
-        played.secret, played.cuts, played.sat, played.promises, played.abandoned, played.actors,
-    )  # fmt: skip
 
 
 EVERY: Final = 32
@@ -326,7 +319,8 @@ class Snapshots:
             except ValueError as error:
                 self.refused(table, snapshot.seq, str(error))
                 continue
-            if shown_by(start.state, now_ms):
+            state = start.state
+            if state.options.spectators != "delayed" or shown_from_ms(state) <= now_ms:
                 return start
         return None
 
@@ -334,9 +328,3 @@ class Snapshots:
         """A snapshot could not be used: the rows are replayed instead."""
         _log.warning("snapshot-refused", table=table, seq=seq, why=why)
         self._on_refused()
-
-
-def shown_by(state: TableState, now_ms: int) -> bool:
-    """Whether spectators may see a state by now, however far behind the table they are."""
-    options = state.options
-    return options.spectators != "delayed" or state.at_ms + 1000 * options.delay <= now_ms
