@@ -11,12 +11,15 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import TypedDict
 
 from benchmarks.measure import table
 from okey101.game import PRESETS
-from okey101.sim.arena import Duplicate, duplicate
+from okey101.sim.arena import ArenaRow, Chunk, Job
+from okey101.sim.arena.results import results_of
+from okey101.sim.arena.running import run_job
 
 __all__ = ["report"]
 
@@ -57,12 +60,13 @@ def _lines(rows: list[list[int]]) -> str:
     return "[\n" + ",\n".join(f"   {row}" for row in rows) + "\n  ]"
 
 
-def measured(arena: Kept) -> Duplicate:
-    """Kept scores as the arena gives them."""
-    anchors, candidates = (
-        tuple(tuple(row) for row in rows) for rows in (arena["anchors"], arena["candidates"])
-    )
-    return Duplicate(CANDIDATE, ANCHOR, arena["seed"], 0, anchors, candidates)
+def measured(name: str, arena: Kept) -> ArenaRow:
+    """What the arena shows of kept scores."""
+    deals = zip(arena["anchors"], arena["candidates"], strict=True)
+    scores = tuple(score for rows in deals for row in rows for score in row)
+    job = Job(PRESETS[name], (CANDIDATE, ANCHOR), arena["seed"])
+    tallies = tuple(Counter[str]() for _ in job.plan.lines)
+    return results_of(job, [Chunk(0, len(arena["anchors"]), scores, tallies)]).rows[0]
 
 
 def extend(name: str, deals: int, seed: int, workers: int) -> None:
@@ -72,19 +76,16 @@ def extend(name: str, deals: int, seed: int, workers: int) -> None:
     if arena is None or arena["seed"] != seed:
         arena = kept[name] = {"seed": seed, "anchors": [], "candidates": []}
     while (done := len(arena["anchors"])) < deals:
-        more = duplicate(
-            PRESETS[name],
-            CANDIDATE,
-            ANCHOR,
-            deals=min(CHUNK * workers, deals - done),
-            seed=seed,
-            first=done,
-            workers=workers,
-        )
-        arena["anchors"] += map(list, more.anchors)
-        arena["candidates"] += map(list, more.candidates)
+        job = Job(PRESETS[name], (CANDIDATE, ANCHOR), seed)
+        numbers = range(done, min(done + CHUNK * workers, deals))
+        scores = [n for chunk in run_job(job, numbers, workers=workers) for n in chunk.scores]
+        width = job.plan.width
+        for at in range(0, len(scores), 2 * width):
+            arena["anchors"].append(scores[at : at + width])
+            arena["candidates"].append(scores[at + width : at + 2 * width])
         save(kept)
-        print(name, len(arena["anchors"]), measured(arena).estimate, file=sys.stderr, flush=True)
+        shown = measured(name, arena).estimate
+        print(name, len(arena["anchors"]), shown, file=sys.stderr, flush=True)
 
 
 def report() -> str:
@@ -92,17 +93,16 @@ def report() -> str:
     rows = []
     commands = []
     for name, arena in load().items():
-        shown = measured(arena)
+        shown = measured(name, arena)
         estimate = shown.estimate
-        low, high = shown.bootstrap()
-        deals = len(shown.anchors)
-        seats = deals * len(shown.anchors[0])
+        low, high = shown.bootstrap
+        deals = len(arena["anchors"])
         rows.append(
             (
                 name,
                 f"{deals:,}",
-                f"{sum(map(sum, shown.anchors)) / seats:.1f}",
-                f"{sum(map(sum, shown.candidates)) / seats:.1f}",
+                f"{shown.compared:.1f}",
+                f"{shown.score:.1f}",
                 f"{estimate.mean:+.2f}",
                 f"{estimate.low:+.2f} to {estimate.high:+.2f}",
                 f"{low:+.2f} to {high:+.2f}",
@@ -129,7 +129,7 @@ def report() -> str:
         f"`{ANCHOR}` in the same seat of the same deal; each deal is played once by four "
         f"`{ANCHOR}` and once with `{CANDIDATE}` in each seat. Low is good, so a difference below "
         "zero is in its favour. The deal is the independent unit: Student's interval over deals, "
-        "and the bootstrap of 2,000 resamplings beside it. Void deals count as played.\n\n"
+        "and the bootstrap of 1,000 resamplings beside it. Void deals count as played.\n\n"
         + table(head, rows)
         + "\n\nThe scores of every deal are in `strength.json`; these commands make them:\n\n"
         + "\n".join(commands)

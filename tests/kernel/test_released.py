@@ -11,12 +11,20 @@ from conftest import Size
 from neural_strength import mark_of_nets
 from okey101.bots import BOTS, SEARCHERS
 from okey101.game import PRESETS
-from okey101.sim.arena import duplicate
+from okey101.sim.arena import Job, play_chunk
 from okey101.sim.arena.plan import RELEASE_DEALS
 from strength_search import arenas_of, plain, released
 
 ROOT = Path(__file__).resolve().parents[2]
 KEPT = json.loads((ROOT / "benchmarks" / "master.json").read_text(encoding="utf-8"))
+
+
+def played(preset: str, bot: str, seed: int, deals: int) -> list[tuple[list[int], list[int]]]:
+    """The scores of four ``greedy``, and of a bot in each seat, deal by deal."""
+    job = Job(PRESETS[preset], (bot, "greedy"), seed)
+    scores, width = [*play_chunk(job, range(deals)).scores], job.plan.width
+    starts = range(0, len(scores), 2 * width)
+    return [(scores[at : at + width], scores[at + width : at + 2 * width]) for at in starts]
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -25,9 +33,9 @@ def test_the_arena_plays_the_released_deals_alike(preset: str, size: Size) -> No
     rows = kept["rules"][preset]["gains"]
     assert len(rows) == RELEASE_DEALS
     deals = size(2, long=100)
-    found = duplicate(PRESETS[preset], "master", "greedy", deals=deals, seed=kept["seed"])
-    played = zip(found.anchors, found.candidates, strict=True)
-    assert rows[:deals] == [sum(own) - sum(anchor) for anchor, own in played]
+    assert rows[:deals] == [
+        sum(own) - sum(anchor) for anchor, own in played(preset, "master", kept["seed"], deals)
+    ]
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -39,9 +47,10 @@ def test_the_arena_plays_the_released_deals_of_neural_alike(preset: str, size: S
         rows = kept[name]
         assert len(rows) == RELEASE_DEALS
         deals = size(1, long=50)
-        found = duplicate(PRESETS[preset], name, "greedy", deals=deals, seed=kept["seed"])
-        played = zip(found.anchors, found.candidates, strict=True)
-        assert rows[:deals] == [sum(own) - sum(anchor) for anchor, own in played]
+        seed = kept["seed"]
+        assert rows[:deals] == [
+            sum(own) - sum(anchor) for anchor, own in played(preset, name, seed, deals)
+        ]
 
 
 @pytest.mark.long
@@ -50,6 +59,6 @@ def test_the_arena_plays_the_released_deals_of_neural_alike(preset: str, size: S
 def test_the_arena_plays_the_deals_of_those_that_search_alike(preset: str, bot: str) -> None:
     """One deal of each release, of this version or of one that says it chooses alike there."""
     kept = [a for a in arenas_of(bot) if released(a) and plain(a) and a["rules"] == preset][-1]
-    found = duplicate(PRESETS[preset], bot, "greedy", deals=1, seed=kept["seed"])
-    assert [*found.candidates[0]] == kept["search"][0]
-    assert [*found.anchors[0]] == kept["greedy"][0]
+    [(anchors, own)] = played(preset, bot, kept["seed"], 1)
+    assert own == kept["search"][0]
+    assert anchors == kept["greedy"][0]

@@ -25,25 +25,25 @@ from okey101.game import (
     view_of,
 )
 from okey101.game.actions import Action, Back, Discard
-from okey101.sim.arena import Chunk, Duplicate, Job, arena_deal, bot_seed, duplicate, play_chunk
-from okey101.sim.arena.results import results_of
+from okey101.sim.arena import Chunk, Job, arena_deal, bot_seed, duplicate, play_chunk
+from okey101.sim.arena.results import draws, interval, results_of
 from okey101.sim.conduct import play_table
 from okey101.sim.oracle import ORACLE, OracleBot, best_action
 from okey101.sim.playing import play_deal, play_out
-from okey101.sim.stats import bootstrap, cluster_mean, t_quantile
+from okey101.sim.stats import cluster_mean, t_quantile
 
 
 def test_a_bot_against_itself_differs_nowhere() -> None:
     found = duplicate(RuleSet(), "greedy", "greedy", deals=4, seed=2)
-    assert found.anchors == found.candidates
     assert found.unchanged == 1
     assert found.estimate[:4] == (0, 0, 0, 0)
 
 
 def test_a_difference_is_the_score_in_the_same_seat_of_the_same_deal() -> None:
     rules = PRESETS["wiki"]
-    found = duplicate(rules, "random", "greedy", deals=2, seed=5, first=3)
+    scores = play_chunk(Job(rules, ("random", "greedy"), 5), range(3, 5)).scores
     for row, number in enumerate((3, 4)):
+        anchors, own = scores[8 * row : 8 * row + 4], scores[8 * row + 4 : 8 * row + 8]
         dealt = arena_deal(rules, 5, number)
         seeds = [bot_seed(unwrap(dealt.seed), seat) for seat in range(4)]
         base = play_deal(rules, ["greedy"] * 4, dealt).result
@@ -53,33 +53,22 @@ def test_a_difference_is_the_score_in_the_same_seat_of_the_same_deal() -> None:
             bots = [bot_of(name, seeds[at]) for at, name in enumerate(names)]
             result = unwrap(play_deal(rules, bots, dealt).result)
             difference = result.scores[seat] - unwrap(base).scores[seat]
-            assert found.differences[row][seat] == difference
+            assert own[seat] - anchors[seat] == difference
 
 
 def test_deals_do_not_depend_on_how_they_are_split() -> None:
-    whole = duplicate(RuleSet(), "random", "greedy", deals=4, seed=9)
-    parts = [
-        duplicate(RuleSet(), "random", "greedy", deals=2, seed=9, first=first) for first in (0, 2)
-    ]
-    assert whole.candidates == parts[0].candidates + parts[1].candidates
-    assert whole.anchors == parts[0].anchors + parts[1].anchors
+    job = Job(RuleSet(), ("random", "greedy"), 9)
+    whole, *parts = (play_chunk(job, range(*ends)) for ends in ((0, 4), (0, 2), (2, 4)))
+    assert whole.scores == parts[0].scores + parts[1].scores
 
 
 @pytest.mark.long
 def test_workers_change_nothing() -> None:
-    done: list[tuple[int, int]] = []
-    alone = duplicate(RuleSet(), "random", "greedy", deals=6, seed=9)
-    two = duplicate(
-        RuleSet(),
-        "random",
-        "greedy",
-        deals=6,
-        seed=9,
-        workers=2,
-        progress=lambda n, of: done.append((n, of)),
+    alone, two = (
+        duplicate(RuleSet(), "random", "greedy", deals=6, seed=9, workers=workers)
+        for workers in (1, 2)
     )
-    assert two == alone
-    assert done == [(n, 6) for n in range(1, 7)]
+    assert two.to_dict("ab") == alone.to_dict("ab")
 
 
 def test_the_seats_deal_in_turn() -> None:
@@ -91,21 +80,21 @@ def test_the_seats_deal_in_turn() -> None:
 
 def test_in_teams_the_candidate_takes_both_seats_of_a_side() -> None:
     rules = RuleSet(teams=True)
-    found = duplicate(rules, "random", "greedy", deals=1, seed=1)
+    scores = play_chunk(Job(rules, ("random", "greedy"), 1), range(1)).scores
     dealt = arena_deal(rules, 1, 0)
     seeds = [bot_seed(unwrap(dealt.seed), seat) for seat in range(4)]
     for side in range(2):
         names = ["random" if seat % 2 == side else "greedy" for seat in range(4)]
         bots = [bot_of(name, seeds[seat]) for seat, name in enumerate(names)]
         result = unwrap(play_deal(rules, bots, dealt).result)
-        assert found.candidates[0][side] == sum(result.scores[side::2])
-    assert len(found.anchors[0]) == 2
+        assert scores[2 + side] == sum(result.scores[side::2])
+    assert len(scores) == 4
 
 
 def test_a_factory_plays_as_its_name_does() -> None:
-    named = duplicate(RuleSet(), "greedy", "random", deals=1, seed=3)
-    made = duplicate(RuleSet(), GreedyBot, RandomBot, deals=1, seed=3)
-    assert made == named
+    named = play_chunk(Job(RuleSet(), ("greedy", "random"), 3), range(1))
+    made = play_chunk(Job(RuleSet(), (GreedyBot, RandomBot), 3), range(1))
+    assert made.scores == named.scores
 
 
 def test_the_randomness_of_a_bot_is_of_its_deal_and_seat() -> None:
@@ -116,14 +105,6 @@ def test_the_randomness_of_a_bot_is_of_its_deal_and_seat() -> None:
 def test_unknown_bots_are_refused_before_anything_is_played() -> None:
     with raises_code("unknown-bot"):
         duplicate(RuleSet(), "greedy", "nobody", deals=1_000_000)
-
-
-def test_a_bootstrap_of_known_differences() -> None:
-    anchors = tuple((0, 0) for _ in range(50))
-    candidates = tuple((n % 5 - 3, n % 3 - 2) for n in range(50))
-    found = Duplicate("a", "b", 0, 0, anchors, candidates)
-    low, high = found.bootstrap()
-    assert low < found.estimate.mean < high < 0
 
 
 # Playing one deal ---------------------------------------------------------------------------------
@@ -286,10 +267,10 @@ def test_the_bootstrap_agrees_with_student() -> None:
     rng = random.Random(3)
     clusters = [[rng.gauss(shift, 5) for _ in range(4)] for shift in [rng.gauss(0, 9)] * 300]
     found = cluster_mean(clusters)
-    low, high = bootstrap(clusters)
+    means = [sum(cluster) / 4 for cluster in clusters]
+    low, high = interval([mean for (mean,) in draws([means])])
     assert low == pytest.approx(found.low, abs=found.error / 4)
     assert high == pytest.approx(found.high, abs=found.error / 4)
-    assert bootstrap(clusters) == (low, high)
 
 
 @pytest.mark.parametrize(

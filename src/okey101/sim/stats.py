@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -40,17 +39,6 @@ def cluster_mean(clusters: Sequence[Sequence[float]]) -> Estimate:
     error = math.sqrt(variance / len(means))
     reach = t_quantile(len(means) - 1) * error
     return Estimate(mean, error, mean - reach, mean + reach, len(means))
-
-
-def bootstrap(
-    clusters: Sequence[Sequence[float]], *, rounds: int = 2_000, seed: int = 0
-) -> tuple[float, float]:
-    """The percentile 95 % interval of the mean, whole clusters drawn with replacement."""
-    means = [sum(cluster) / len(cluster) for cluster in clusters]
-    rng = random.Random(seed)
-    n = len(means)
-    drawn = sorted(sum(rng.choices(means, k=n)) / n for _ in range(rounds))
-    return drawn[int(0.025 * rounds)], drawn[math.ceil(0.975 * rounds) - 1]
 
 
 def t_quantile(freedom: int) -> float:

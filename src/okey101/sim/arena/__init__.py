@@ -2,12 +2,12 @@
 
 from okey101.sim.arena.chunks import Chunk, Job, arena_deal, bot_seed, play_chunk
 from okey101.sim.arena.plan import ArenaPlan, Kind, Line, plan_of
-from okey101.sim.arena.running import Duplicate, duplicate
+from okey101.sim.arena.results import ArenaRow, duplicate
 
 __all__ = [
     "ArenaPlan",
+    "ArenaRow",
     "Chunk",
-    "Duplicate",
     "Job",
     "Kind",
     "Line",

@@ -11,8 +11,10 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from okey101.game.dealing import starter_of
-from okey101.sim.arena.chunks import CLOCKS, Chunk, Job, Tally, info_for
+from okey101.game.ruleset import RuleSet
+from okey101.sim.arena.chunks import CLOCKS, Chunk, Job, Player, Tally, info_for
 from okey101.sim.arena.plan import ArenaPlan, Kind, Line
+from okey101.sim.arena.running import run_job
 from okey101.sim.stats import Estimate, Gate, cluster_mean
 
 ROUNDS: Final = 1_000
@@ -204,6 +206,28 @@ def results_of(
         sum(chunk.processor_s for chunk in chunks),
         gate,
     )
+
+
+def duplicate(
+    rules: RuleSet,
+    candidate: Player,
+    anchor: Player,
+    *,
+    deals: int,
+    seed: int = 0,
+    first: int = 0,
+    workers: int = 1,
+) -> ArenaRow:
+    """Play a candidate against anchors on deals ``first`` to ``first + deals - 1`` of a seed.
+
+    A bot is the word that names one (:func:`okey101.bots.bot_info`), or a factory that makes one
+    from a seed; with ``workers`` that has to be one that can be pickled. The outcome depends on
+    rules, bots, seed and numbers alone, not on ``workers``, but for the times in its tally.
+    OkeyError ``unknown-bot`` or ``bot-unloadable``; ValueError for fewer than two deals.
+    """
+    job = Job(rules, (candidate, anchor), seed)
+    chunks = run_job(job, range(first, first + deals), workers=workers)
+    return results_of(job, chunks).rows[0]
 
 
 def _names(job: Job) -> tuple[str, ...]:
