@@ -227,3 +227,34 @@ def test_a_copy_by_hand_deals_anew_too(tmp_path: Path) -> None:
 
     with LiveServer(other) as server:
         asyncio.run(look(server))
+
+
+@pytest.mark.parametrize("lost", [False, True])
+def test_who_was_erased_stays_erased(run: Run, tmp_path: Path, *, lost: bool) -> None:
+    """Whether the folder is there still, or another backup beside the first alone knows of it."""
+    backups = tmp_path / "backups"
+    folder = ("--data", str(tmp_path / "data"))
+
+    async def erased(server: LiveServer) -> None:
+        async with server.http() as http:
+            ali, veli = await guest(http, "Ali"), await guest(http, "Veli")
+            for name in ("first", "second"):
+                assert run("admin", "backup", str(backups / name), *folder).code == 0
+                if name == "first":
+                    assert (await http.delete("/api/me", headers=ali.headers)).status_code == 204
+        assert veli.id != ali.id
+
+    def people() -> list[str]:
+        where = ("--data", str(tmp_path / "data"))
+        return [user["name"] for user in run("admin", "users", *where, "--json").json["users"]]
+
+    with LiveServer(tmp_path / "data") as server:
+        asyncio.run(erased(server))
+        assert people() == ["Veli", None]
+        server.stop()
+        if lost:
+            shutil.rmtree(tmp_path / "data")
+        ran = run("admin", "restore", str(backups / "first"), *folder, "--json").json
+        assert ran["erased"] == 1
+        server.start()
+        assert people() == ["Veli", None]

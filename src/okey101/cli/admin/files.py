@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -130,6 +131,7 @@ def restore_from(output: Output, where: Where, source: str) -> int:
         stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
         aside = folder.path / f"before-restore-{stamp}"
         done = _restored(folder, given, log, aside)
+        erased = asyncio.run(with_store(folder, partial(_erased_again, backup=log)))
         as_owner_of(folder.path, (path for path in folder.path.rglob("*") if not path.is_symlink()))
     except OkeyError as error:
         message = error_text(texts, error)
@@ -138,7 +140,7 @@ def restore_from(output: Output, where: Where, source: str) -> int:
         raise file_failure(error, str(folder.path), texts) from None
     if output.as_json:
         output.answer(
-            {"rows": done.rows, "goes_on": done.goes_on, "tables": done.tables}
+            {"rows": done.rows, "goes_on": done.goes_on, "tables": done.tables, "erased": erased}
             | {"kept": str(aside) if aside.exists() else None}
         )
         return 0
@@ -148,10 +150,28 @@ def restore_from(output: Output, where: Where, source: str) -> int:
         if done.goes_on
         else texts("admin-restored-void", tables=len(done.tables))
     )
+    if erased:
+        lines.append(texts("admin-restored-erased", count=erased))
     if aside.exists():
         lines.append(texts("admin-restored-kept", folder=str(aside)))
     output.lines(lines)
     return 0
+
+
+async def _erased_again(store: SqliteStore, backup: Path) -> int:
+    """Erase whom the backup brought back: hashes lie beside the file and in every backup."""
+    from okey101.server.people import Accounts
+    from okey101.server.store.erased import erased_in, note_erased
+
+    here = erased_in(store.path)
+    beside = [backup, *(one / backup.name for one in backup.parent.parent.glob("*/"))]
+    hashes = here.union(*map(erased_in, beside))
+    note_erased(store.path, sorted(hashes - here))
+    accounts = await Accounts.open(store)
+    try:
+        return await accounts.erase_again(hashes)
+    finally:
+        await accounts.close()
 
 
 def _restored(folder: Folder, given: Path, log: Path, aside: Path) -> Restored:

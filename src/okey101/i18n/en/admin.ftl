@@ -78,6 +78,10 @@ admin-no-tables = There are no tables.
 admin-restored = { $rows } rows are back in { $folder }.
 admin-restored-whole = Nothing followed them: tables go on where they were.
 admin-restored-void = Rows may have followed: the running deals of { $tables } tables are dealt anew at the next start.
+admin-restored-erased = { $count ->
+    [one] { $count } person who was erased after the backup is erased again.
+   *[other] { $count } people who were erased after the backup are erased again.
+}
 admin-restored-kept = What stood there is in { $folder }.
 error-server-runs = A server runs on this folder: stop it first.
 error-restore-unsound = { $path } is damaged: { $problem }

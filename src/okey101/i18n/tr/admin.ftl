@@ -78,6 +78,7 @@ admin-no-tables = Hiç masa yok.
 admin-restored = { $rows } satır { $folder } klasörüne geri geldi.
 admin-restored-whole = Ardından bir şey gelmemişti: masalar kaldıkları yerden sürer.
 admin-restored-void = Ardından satır gelmiş olabilir: { $tables } masanın oynanan eli, ilk açılışta yeniden dağıtılır.
+admin-restored-erased = Yedekten sonra silinmiş { $count } kişi yeniden silindi.
 admin-restored-kept = Orada duranlar { $folder } içinde.
 error-server-runs = Bu klasörde bir sunucu çalışıyor: önce durdurun.
 error-restore-unsound = { $path } bozuk: { $problem }

@@ -21,7 +21,7 @@ from okey101.server.files.atomic_files import create, replace
 
 _FILES: Final = (
     *(f"log.sqlite{side}" for side in ("", "-wal", "-shm")),
-    "log.mark", "log.lost", "heads.key", "admin.token",
+    "log.mark", "log.lost", "log.erased", "heads.key", "admin.token",
 )  # fmt: skip
 
 

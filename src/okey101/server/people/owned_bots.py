@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, NamedTuple
 
 from sqlalchemy import delete, or_, select
@@ -31,8 +31,15 @@ class OwnedBot(NamedTuple):
 class OwnedBots:
     """The bot accounts of all people; errors are those of the accounts besides its own."""
 
-    def __init__(self, run: Run, checked: Callable[[str], Name], now_ms: Callable[[], int]) -> None:
-        """``run`` does work in a transaction, ``checked`` reads a name."""
+    def __init__(
+        self,
+        run: Run,
+        checked: Callable[[str], Name],
+        now_ms: Callable[[], int],
+        erased: Callable[[str], Awaitable[None]],
+    ) -> None:
+        """``run`` does work in a transaction, ``checked`` reads a name, ``erased`` notes an id."""
+        self._erased = erased
         self._run = run
         self._checked = checked
         self._now = now_ms
@@ -147,6 +154,7 @@ class OwnedBots:
             persons.add_event(db, "bot-removed", whose, bot, self._now())
 
         await self._run(work, bot)
+        await self._erased(bot)
 
 
 def _bots_of(db: Db, owner: str) -> Sequence[UserRow]:

@@ -6,7 +6,7 @@ import base64
 import hashlib
 import json
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from itertools import islice
 from typing import Final
 
@@ -31,6 +31,7 @@ from okey101.server.people.models import (
 )
 from okey101.server.people.names import Name, alike_keys, checked_name, name_key, variants
 from okey101.server.protocol.bot_labels import BOT_KIND, label
+from okey101.server.store.erased import erasure_of
 
 # Random ids and session tokens; of a token only the hash is ever stored.
 
@@ -345,6 +346,16 @@ def erase(db: Db, user: str, now: int) -> None:
     row.settings, row.language = "{}", ""
     row.deleted_ms = now
     db.flush()
+
+
+def erase_all(db: Db, hashes: Container[str], now: int) -> int:
+    """Erase those of whom there is such a hash, as a backup has them still; returns how many."""
+    living = db.scalars(select(UserRow.id).where(UserRow.deleted_ms.is_(None))).all()
+    found = [user for user in living if erasure_of(user) in hashes]
+    for user in found:
+        if db.get_one(UserRow, user).deleted_ms is None:  # else with an owner before
+            erase(db, user, now)
+    return len(found)
 
 
 def prune_some(db: Db, now: int) -> Pruned:

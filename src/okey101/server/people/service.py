@@ -7,7 +7,7 @@ import json
 import sqlite3
 import threading
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
 from typing import Final, Self, TypeVar
 
 from sqlalchemy import Engine, delete, func, select
@@ -41,6 +41,7 @@ from okey101.server.people.owned_bots import OwnedBots
 from okey101.server.people.passwords import Passwords, new_password, tried_password
 from okey101.server.people.persons import new_token, token_hash
 from okey101.server.store import SqliteStore, StoreError
+from okey101.server.store.erased import erasure_of, note_erased
 
 # Sessions kept in memory, so that a request need not ask the database.
 
@@ -128,7 +129,7 @@ class Accounts:
         self._passwords = passwords
         self._now = now_ms
         self._cache = SessionCache(_MOST_CACHED)
-        self.bots = OwnedBots(self._run, self._name, now_ms)
+        self.bots = OwnedBots(self._run, self._name, now_ms, self._erased)
         self.invitations = Invitations(self._run)
 
     @classmethod
@@ -430,7 +431,20 @@ class Accounts:
             persons.erase(db, user, self._now())
             persons.add_event(db, "delete", user, "", self._now())
 
-        await self._run(work, *await self._with_bots(user))
+        ids = await self._with_bots(user)
+        await self._run(work, *ids)
+        await self._erased(*ids)
+
+    async def _erased(self, *ids: str) -> None:
+        """Keep that people were erased where no backup brings them back."""
+        try:
+            await asyncio.to_thread(note_erased, self._store.path, map(erasure_of, ids))
+        except OSError as error:
+            _log.error("erasure-not-noted", reason=type(error).__name__)
+
+    async def erase_again(self, hashes: Container[str]) -> int:
+        """Erase those of whom there is such a hash, whom a backup brought back; how many."""
+        return await self._run(lambda db: persons.erase_all(db, hashes, self._now()))
 
     # Order
 

@@ -27,6 +27,7 @@ from okey101.server.store.base import (
     link_of,
     require_storable,
 )
+from okey101.server.store.erased import erased_in, note_erased
 from okey101.server.store.file import (
     Linked,
     change_others,
@@ -308,6 +309,7 @@ class SqliteStore:
         try:
             await self._copy(part)
             await asyncio.to_thread(publish, part, path)
+            await asyncio.to_thread(lambda: note_erased(path, sorted(erased_in(self.path))))
         except FileExistsError:
             raise exists from None
         except OSError as error:

@@ -1,0 +1,46 @@
+"""Who was erased, by hashes of random ids, beside the file and in each backup of it.
+
+A backup from before an erasure has the person still; whoever puts it back erases again.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from hashlib import sha256
+from pathlib import Path
+
+from okey101.server.files.atomic_files import open_private, sync, sync_folder
+
+
+def erased_path(log: Path) -> Path:
+    """Where the hashes are kept of those who were erased from a file."""
+    return log.with_suffix(".erased")
+
+
+def erasure_of(user: str) -> str:
+    """What is kept of an erased id."""
+    return sha256(b"okey101 erased" + user.encode()).hexdigest()
+
+
+def erased_in(log: Path) -> set[str]:
+    """The hashes beside a file; none where nobody was erased. OSError."""
+    try:
+        return {*erased_path(log).read_text("ascii", "replace").split()}
+    except FileNotFoundError:
+        return set()
+
+
+def note_erased(log: Path, hashes: Iterable[str]) -> None:
+    """Keep hashes, forced to the disk; OSError."""
+    lines = "".join(f"{one}\n" for one in hashes)
+    if not lines:
+        return
+    path = erased_path(log)
+    file = open_private(path, os.O_APPEND)
+    try:
+        os.write(file, b"\n" + lines.encode())  # whatever a power cut left of the last one
+        sync(file)
+    finally:
+        os.close(file)
+    sync_folder(path.parent)
