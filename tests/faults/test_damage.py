@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import random
+import sqlite3
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -344,3 +347,62 @@ def test_a_deleted_log_is_no_plain_404(*, marked: bool) -> None:
 
     with LiveServer() as server:
         asyncio.run(story(server))
+
+
+# A match that is over, and gone from the history -------------------------------------------------
+
+
+@pytest.mark.parametrize("told", ["by a check", "at a start"])
+def test_a_finished_match_is_made_again_from_the_rows(told: str) -> None:
+    """Those of its table, in the archive by then."""
+
+    async def played(server: LiveServer) -> tuple[str, Any]:
+        async with server.http() as http:
+            person = await guest(http, "Ali")
+        async with server.http(person) as http:
+            answer = await http.post("/api/play", json={"deals": 1, "bot": "greedy"})
+            client = Client(server, answer.json()["table"], person)
+            await client.connect()
+            await client.play_on()
+            await client.close()
+        async with server.admin() as admin:
+            answer = await admin.post(f"/api/admin/tables/{client.table}/close")
+            assert answer.status_code == httpx.codes.NO_CONTENT
+        async with server.http(person) as http:  # the log's last row is another table's
+            await http.post("/api/tables", json={"bots": [None, "greedy", "greedy", "greedy"]})
+        return client.table, await record(server, client.table)
+
+    async def record(server: LiveServer, table: str) -> Any:
+        async with server.http() as http:
+            for _ in range(200):
+                answer = await http.get(f"/api/matches/{table}-1/record")
+                if answer.status_code == httpx.codes.OK:
+                    break
+                await asyncio.sleep(0.05)
+        assert answer.status_code == httpx.codes.OK
+        return answer.json()
+
+    with LiveServer() as server:
+        table, before = asyncio.run(played(server))
+        server.stop()
+        with contextlib.closing(sqlite3.connect(server.data / "log.sqlite")) as conn, conn:
+            conn.execute("INSERT INTO archive SELECT * FROM log WHERE table_id = ?", (table,))
+            conn.execute("DELETE FROM log WHERE table_id = ?", (table,))
+            conn.execute("UPDATE others SET ended = ended + 1")
+            if told == "by a check":
+                for name, key in (("match_seats", "match_id"), ("matches", "id")):
+                    conn.execute(f"DELETE FROM {name} WHERE {key} = ?", (f"{table}-1",))
+            else:
+                conn.execute("UPDATE matches SET totals = '[9, 9, 9, 9]'")
+        server.start()
+        if told == "by a check":
+            wrong = [f"match {table}-1 was missing or changed, and is made again"]
+            assert asyncio.run(checked(server)) == wrong
+        else:
+            for _ in range(400):
+                if any(event["event"] == "match-made-again" for event in server.events):
+                    break
+                time.sleep(0.05)
+            assert asyncio.run(ready(server))[1]["log"] is False
+        assert asyncio.run(record(server, table)) == before
+        assert asyncio.run(checked(server)) == []

@@ -176,7 +176,12 @@ class Hub:
         self.tasks.spawn(archive(self.store.archive, self.settings.archive_days))
         if self.bots.served.searchers:
             self.bots.prepare()
-        self.tasks.spawn(self.scrubber.run())
+        self.tasks.spawn(self._look())
+
+    async def _look(self) -> None:
+        await self.scrubber.run()
+        if not (self.scrubber.sound and self.findings.whole):
+            await self.matches.make_again(self.store)
 
     def _table_closed(self, table: str) -> None:
         if (closed := self.tables.loaded(table)) is not None:

@@ -91,9 +91,19 @@ def check_log(output: Output, where: Where) -> int:
 
 
 async def _checked(store: SqliteStore) -> tuple[list[str], int]:
+    from okey101.server.ops.tasks import Tasks
+    from okey101.server.people import Accounts
+    from okey101.server.people.match_keeper import MatchKeeper
     from okey101.server.tables.log_check import audit
 
-    problems = await store.check()
+    accounts = await Accounts.open(store)
+    keeper = MatchKeeper(accounts, Tasks())
+    try:
+        problems = await keeper.make_again(store)
+    finally:
+        await keeper.close()
+        await accounts.close()
+    problems += await store.check()
     more, tables = await audit(store, store)
     return problems + more, tables
 

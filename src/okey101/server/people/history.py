@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -23,6 +24,7 @@ from okey101.server.people.models import (
     UserRow,
 )
 from okey101.server.people.persons import names_of
+from okey101.server.store.sealed import seal_of
 
 _MOST: Final = 100
 _SUMMARY: Final = (
@@ -48,6 +50,23 @@ def packed_record(record: bytes) -> bytes:
     return zlib.compress(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode())
 
 
+def sound_matches(conn: sqlite3.Connection, table_id: str) -> set[str]:
+    """The ids of a table's matches that are kept, with their seats, as they were written."""
+    sql = (
+        f"SELECT id FROM matches WHERE id > ? AND id < ? AND {seal_of(conn, 'matches')} "
+        "AND NOT EXISTS (SELECT 1 FROM match_seats "
+        f"WHERE match_id = matches.id AND NOT ({seal_of(conn, 'match_seats')}))"
+    )
+    return {key for (key,) in conn.execute(sql, (f"{table_id}-", f"{table_id}."))}
+
+
+def forget_match(db: Db, key: str) -> None:
+    """Remove what is kept of a match, if anything, before it is kept anew."""
+    for row, column in ((SeatRow, SeatRow.match_id), (ReviewRow, ReviewRow.match_id)):
+        db.execute(delete(row).where(column == key))
+    db.execute(delete(MatchRow).where(MatchRow.id == key))
+
+
 def add_match(db: Db, match: MatchRow, seats: Sequence[MatchSeat]) -> str:
     """Keep a match and give its id; one that is kept already, with as many deals, stays."""
     key = match.id
@@ -56,10 +75,8 @@ def add_match(db: Db, match: MatchRow, seats: Sequence[MatchSeat]) -> str:
         if kept.deals >= match.deals:
             return key
         # Its table was frozen in the middle, and could be played to the end later.
-        db.execute(delete(SeatRow).where(SeatRow.match_id == key))
-        db.execute(delete(ReviewRow).where(ReviewRow.match_id == key))
-        db.delete(kept)
-        db.flush()
+        forget_match(db, key)
+        db.expunge(kept)
     db.add(match)
     db.flush()
     for seat, who in enumerate(seats):

@@ -11,8 +11,11 @@ from okey101.errors import OkeyError
 from okey101.game.match import totals_of
 from okey101.server.ops.logs import logger
 from okey101.server.ops.tasks import Tasks
+from okey101.server.people.history import match_id
 from okey101.server.people.models import MatchSeat
 from okey101.server.people.service import Accounts
+from okey101.server.store import Row, SqliteStore, StoreError
+from okey101.server.tables.log_check import matches_begun, matches_in
 from okey101.server.tables.match_record import match_record, shown_from_ms
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import TableState
@@ -66,6 +69,36 @@ class MatchKeeper:
                 raise
             await self.wait(table)
             await tables.close(table)
+
+    async def make_again(self, store: SqliteStore) -> list[str]:
+        """Keep what is missing of finished matches, or isn't what was written, from their rows.
+
+        Looks at every table, those in the archive too; what was found, in English.
+        """
+        found, after = list[str](), ""
+        try:
+            while tables := await store.tables(after):
+                after = tables[-1]
+                for table in filter(self.kept, tables):
+                    rows = await store.history(table)
+                    found += await self._made_again(table, rows)
+        except (StoreError, OkeyError) as error:
+            found.append(f"matches can't be compared with their rows: {error}")
+        return found
+
+    async def _made_again(self, table: str, rows: list[Row]) -> list[str]:
+        kept = await self._accounts.sound_matches(table)
+        if len(kept) >= matches_begun(rows):
+            return []
+        found: list[str] = []
+        for state in await self.records.run(lambda: matches_in(rows)):
+            key = match_id(table, state.match)
+            if key not in kept:
+                await self._accounts.forget_match(key)
+                await self._save(state)
+                _log.warning("match-made-again", match=key)
+                found.append(f"match {key} was missing or changed, and is made again")
+        return found
 
     async def close(self) -> None:
         """Write no more records."""

@@ -527,6 +527,14 @@ class Accounts:
         )  # fmt: skip
         return await self._run(lambda db: history.add_match(db, row, seats))
 
+    async def sound_matches(self, table_id: str) -> set[str]:
+        """The ids of a table's matches that are kept as they were written."""
+        return await self._change(lambda conn: history.sound_matches(conn, table_id))
+
+    async def forget_match(self, match: str) -> None:
+        """Remove what is kept of a match, before it is kept anew."""
+        await self._run(lambda db: history.forget_match(db, match))
+
     async def matches(
         self, user: str, before: str | None = None, limit: int = 20
     ) -> list[MatchSummary]:

@@ -45,11 +45,16 @@ def sealed_in(conn: sqlite3.Connection) -> dict[str, list[str]]:
     return {table: [c for c in columns if c != "sealed"] for table, columns in sealed.items()}
 
 
+def seal_of(conn: sqlite3.Connection, table: str) -> str:
+    """What is true in SQL of a row of a table that is what was written."""
+    return f"sealed IS okey101_seal('{table}', {', '.join(sealed_in(conn)[table])})"
+
+
 def look_at_seals(conn: sqlite3.Connection, table: str) -> str:
     """The statement that looks at rows of a table above a place, so many: the place of each, and
     whether it is what was written, and in every index that has all rows.
     """
-    sound = [f"sealed IS okey101_seal('{table}', {', '.join(sealed_in(conn)[table])})"]
+    sound = [seal_of(conn, table)]
     for (index,) in conn.execute(_INDEXES, (table,)).fetchall():
         names = conn.execute("SELECT name FROM pragma_index_info(?)", (index,)).fetchall()
         same = " AND ".join(f"m.{name} IS l.{name}" for (name,) in names)

@@ -54,10 +54,15 @@ MOST_WAITING: Final = 10_000
 _MOST_HEADS: Final = 65_536
 _MOST_FAILURES: Final = 3
 
-_READ: Final = (
-    "SELECT table_id, seq, at_ms, entry, rules_version, state_hash, last FROM log "
-    "WHERE table_id = ? AND seq > ? ORDER BY seq LIMIT ?"
+_ROW: Final = "SELECT table_id, seq, at_ms, entry, rules_version, state_hash, last FROM"
+_READ: Final = f"{_ROW} log WHERE table_id = ? AND seq > ? ORDER BY seq LIMIT ?"
+_HISTORY: Final = (
+    f"{_ROW} archive WHERE table_id = ?1 UNION ALL {_ROW} log WHERE table_id = ?1 ORDER BY seq"
 )
+_SOME: Final = (
+    "SELECT * FROM (SELECT DISTINCT table_id FROM {} WHERE table_id > ?1 ORDER BY 1 LIMIT 100)"
+)
+_TABLES: Final = f"{_SOME.format('log')} UNION {_SOME.format('archive')} ORDER BY 1 LIMIT 100"
 _READ_AT_ONCE: Final = 1_000
 """After so many rows of a table whoever else waits has its turn."""
 _RUNNING: Final = (
@@ -279,6 +284,19 @@ class SqliteStore:
             return outcome
 
         return await self._ask(transaction)
+
+    async def tables(self, after: str = "") -> list[str]:
+        """The next hundred tables at most, closed ones too, by their ids; ``StoreError``."""
+        return await self._ask(lambda conn: [table for (table,) in conn.execute(_TABLES, (after,))])
+
+    async def history(self, table: str) -> list[Row]:
+        """All rows of a table, those in the archive too, in order; ``StoreError``."""
+        return await self._ask(
+            lambda conn: [
+                Row._make((*values[:6], bool(values[6])))
+                for values in conn.execute(_HISTORY, (table,))
+            ]
+        )
 
     async def note(self, kind: str, data: bytes, most: int) -> None:
         """Keep a line, and no more than ``most`` of its kind; ``StoreError``."""

@@ -17,7 +17,7 @@ from okey101.server.tables.reduce import reduce
 from okey101.server.tables.replayed import tells_of_loss
 from okey101.server.tables.rows import Changes, fault_of, read_first
 from okey101.server.tables.snapshots import SNAPSHOT_VERSION, TableSnapshot, decode_start
-from okey101.server.tables.state import TableState, changed
+from okey101.server.tables.state import Stage, TableState, changed
 
 # Whether the snapshots of a table hold what its rows lead to.
 
@@ -117,3 +117,24 @@ def problem_of(
             return f"row {row.seq}: {fault}"
         take(entry, state)
     return None
+
+
+def matches_begun(rows: Sequence[Row]) -> int:
+    """How many matches began at a table, of whose rows the first are those there are."""
+    kinds = (b'{"kind":"start"', b'{"kind":"rematch"')
+    return sum(row.entry.startswith(kinds) and b'"secret":' in row.entry for row in rows)
+
+
+def matches_in(rows: Sequence[Row]) -> list[TableState]:
+    """The states in which the matches of a table were over, as far as its rows can be replayed."""
+    found: list[TableState] = []
+    over = False
+
+    def take(_: Entry, state: TableState) -> None:
+        nonlocal over
+        if state.stage is Stage.OVER and not over:
+            found.append(state)
+        over = state.stage is Stage.OVER
+
+    problem_of(rows, take)
+    return found
