@@ -141,7 +141,12 @@ class Hub:
         used.
         """
         folder = open_folder(settings.data)
-        store = await asyncio.to_thread(SqliteStore.open, folder.log, on_commit=metrics.commit)
+        store = await asyncio.to_thread(
+            SqliteStore.open,
+            folder.log,
+            on_commit=metrics.commit,
+            shared=settings.litestream == "on",
+        )
         try:
             refused = await asyncio.to_thread(read_refused_names, settings.refused_names)
             accounts = await Accounts.open(store, refused=refused)

@@ -239,6 +239,8 @@ class Settings(BaseSettings):
     """After how many days closed tables are deleted from the archive; 0: never."""
     drain_s: Seconds = 20.0
     """How long stopping may take until everything is told and stored."""
+    litestream: Literal["off", "on"] = "off"
+    """Whether Litestream may read the file while the server runs."""
     refused_names: Annotated[Path, AfterValidator(_absolute)] | None = None
     """A file of words that names may not hold, one a line; read at the start."""
     site: Annotated[Path, AfterValidator(_site)] | None = None

@@ -235,6 +235,26 @@ async def test_a_second_store_on_the_file_is_refused(path: Path, store: SqliteSt
     await store.append(row("a", 2))
 
 
+async def test_a_shared_file_is_read_by_others_and_served_by_one(path: Path) -> None:
+    """As by Litestream, which also takes the lock of writers for a moment."""
+    async with with_store(path, shared=True) as store:
+        await store.append(row("a", 1))
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            appending = asyncio.create_task(store.append(row("a", 2)))
+            await asyncio.sleep(0.05)
+            other.execute("COMMIT")
+            await appending
+            assert other.execute("SELECT count(*) FROM log").fetchone() == (2,)
+            for shared in (True, False):
+                with refused("store-in-use"):
+                    SqliteStore.open(path, shared=shared)
+        await store.append(row("a", 3))
+    async with with_store(path) as store:
+        assert store.findings == []
+        assert await store.check() == []
+
+
 def test_another_programs_file_is_refused_and_left_alone(path: Path) -> None:
     with closing(sqlite3.connect(path)) as conn:
         conn.execute("CREATE TABLE mine (x)")

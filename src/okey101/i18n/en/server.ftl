@@ -154,6 +154,7 @@ setting-absence-s = How many seconds a person may be away before a bot plays the
 setting-idle-close-s = How many seconds a table that has not begun, or is over, stays open with nobody there.
 setting-archive-days = After how many days closed tables are deleted from the archive of the log; 0: never.
 setting-drain-s = How many seconds the server may take to tell and store everything before it stops.
+setting-litestream = Whether Litestream may copy the file while the server runs: off or on ([below](#a-second-copy)).
 setting-refused-names = A file of words that names may not hold, one a line; read at the start.
 setting-site = The folder of the documents' site, which `make docs` builds; it is then shown under /docs.
 setting-store-slow-s = After how many seconds without an answer of the disk everybody is told, and /readyz answers 503.

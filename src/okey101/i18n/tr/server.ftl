@@ -148,6 +148,7 @@ setting-absence-s = Ayrılan birinin yerine botun oynamaya başladığı süre, 
 setting-idle-close-s = Başlamamış ya da bitmiş bir masanın kimse yokken kapandığı süre, saniye.
 setting-archive-days = Kapanmış masalar kaç gün sonra kaydın arşivinden silinir; 0: hiçbir zaman.
 setting-drain-s = Durmanın, her şey söylenip saklanana kadar sürebildiği süre, saniye.
+setting-litestream = Litestream sunucu çalışırken dosyayı kopyalayabilir mi: off ya da on ([aşağıda](#ikinci-kopya)).
 setting-refused-names = Adlarda geçmemesi istenen sözcüklerin dosyası, her satırda bir sözcük; başlarken okunur.
 setting-site = Belgeler sitesinin klasörü (`make docs` kurar); verilirse site /docs altında gösterilir.
 setting-store-slow-s = Disk kaç saniye yanıt vermeyince herkese söylenir ve /readyz 503 verir.

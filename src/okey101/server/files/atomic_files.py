@@ -34,6 +34,14 @@ def open_private(path: Path, flags: int = 0) -> int:
     return os.open(path, flags, 0o600)
 
 
+def take(file: int) -> None:
+    """Keep other processes from taking an open file too; BlockingIOError where one has it."""
+    if sys.platform != "win32":
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
 def make_private(path: Path, data: bytes = b"") -> None:
     """Make a file that only its owner reads; FileExistsError where there is one."""
     with open(open_private(path, os.O_EXCL), "wb") as file:

@@ -117,13 +117,13 @@ _END: Final = (
 _BUSY: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 
 
-def open_log(path: Path) -> sqlite3.Connection:
+def open_log(path: Path, *, shared: bool = False) -> sqlite3.Connection:
     """The only connection to a log, made where there is none; for the calling thread alone.
 
-    The file stays locked until the connection is closed. OkeyError ``store-in-use`` where another
-    process holds it, ``store-not-ours`` for another program's file, ``store-newer`` for one of a
-    later version, ``store-corrupt`` for a damaged one, and ``store-unwritable`` where it can't be
-    made or written.
+    The file stays locked until the connection is closed, unless it is ``shared`` with a program
+    that copies it. OkeyError ``store-in-use`` where another process holds it, ``store-not-ours``
+    for another program's file, ``store-newer`` for one of a later version, ``store-corrupt`` for a
+    damaged one, and ``store-unwritable`` where it can't be made or written.
     """
     # The whole path, lest a name such as ":memory:" mean something else to SQLite.
     path = path.absolute()
@@ -135,7 +135,7 @@ def open_log(path: Path) -> sqlite3.Connection:
     except (OSError, sqlite3.Error) as error:
         raise _refusal("store-unwritable", path, f"can't be opened: {error}") from None
     try:
-        _prepare(conn, path)
+        _prepare(conn, path, shared=shared)
     except sqlite3.Error as error:
         conn.close()
         raise _translated(error, path) from None
@@ -164,11 +164,14 @@ def is_damage(error: sqlite3.Error) -> bool:
     return _primary(error) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
-def _prepare(conn: sqlite3.Connection, path: Path) -> None:
+def _prepare(conn: sqlite3.Connection, path: Path, *, shared: bool) -> None:
     # Exclusive before anything is read: whoever comes second finds the file busy. It also means
     # that nobody else writes or checkpoints. Before 3.51.3, SQLite could lose committed frames
     # where two connections did (the "WAL-reset" bug), and most systems still ship such a version.
     harden(conn)
+    if shared:
+        conn.execute("PRAGMA locking_mode = NORMAL")
+        conn.execute("PRAGMA busy_timeout = 5000")
     application, version, _ = marks = marks_of(conn)
     if not marks.new and application != _APPLICATION:
         raise _refusal("store-not-ours", path, "is another program's file")

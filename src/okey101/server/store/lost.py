@@ -210,7 +210,7 @@ class LogMark:
     def open(self, conn: sqlite3.Connection) -> None:
         """Compare the mark with the log's end, once; what it knows and the log lacks is kept.
 
-        OkeyError ``store-unwritable``.
+        OkeyError ``store-in-use`` and ``store-unwritable``.
         """
         if self._marks is not None:
             return
@@ -225,6 +225,9 @@ class LogMark:
                 add_finding(self._path, found)  # before the mark says that all is as it should be
                 marks.write(position, [])
             self.findings = findings_in(self._path)
+        except BlockingIOError:
+            message = f"{path} is in use by another server"
+            raise OkeyError("store-in-use", message, path=str(path)) from None
         except OSError as error:
             message = f"{path} can't be written: {error}"
             raise OkeyError("store-unwritable", message, path=str(path)) from None

@@ -16,7 +16,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from okey101.server.files.atomic_files import open_private, sync, sync_folder
+from okey101.server.files.atomic_files import open_private, sync, sync_folder, take
 from okey101.server.store.base import LINK_BYTES
 
 _SIZE: Final = 512 * 1024
@@ -55,7 +55,10 @@ class MarkFile:
     """The ring of marks in a file of fixed size; for one thread."""
 
     def __init__(self, path: Path) -> None:
-        """Open the file, made where there is none; OSError where that fails."""
+        """Open the file, made where there is none, and take it for this process.
+
+        OSError where that fails, BlockingIOError where another process has it.
+        """
         self.path = path
         self._file = _opened(path)
         found = {mark.number: (mark, at) for mark, at in _marks_in(path.read_bytes())}
@@ -120,6 +123,7 @@ def mark_path(log: Path) -> Path:
 def _opened(path: Path) -> int:
     file = open_private(path, os.O_DSYNC if _AT_ONCE else 0)
     try:
+        take(file)
         size = os.fstat(file).st_size
         if size < _SIZE:
             # Written once in full: later marks only replace bytes, which costs the disk least.

@@ -63,6 +63,9 @@ def _require_unused(log: Path) -> None:
     """OkeyError ``store-in-use`` where a server has it open; what else is wrong is no matter."""
     try:
         open_log(log).close()
+        MarkFile(mark_path(log)).close()
+    except BlockingIOError:
+        raise OkeyError("store-in-use", f"{log} is in use", path=str(log)) from None
     except OkeyError as error:
         if error.code == "store-in-use":
             raise

@@ -132,8 +132,11 @@ class SqliteStore:
         path: Path,
         on_commit: Callable[[int, float], None] | None,
         most_waiting: int = MOST_WAITING,
+        *,
+        shared: bool = False,
     ) -> None:
         self.path = path
+        self._shared = shared
         self._mark = LogMark(path)
         self._on_commit = on_commit
         self._most_waiting = most_waiting
@@ -163,14 +166,16 @@ class SqliteStore:
         *,
         on_commit: Callable[[int, float], None] | None = None,
         most_waiting: int = MOST_WAITING,
+        shared: bool = False,
     ) -> Self:
         """Open the log at ``path``, made where there is none; blocks until it is checked.
 
         ``on_commit`` hears of every commit on the event loop: its rows and its seconds; 0 rows are
-        one that failed. OkeyError ``store-in-use``, ``store-not-ours``, ``store-newer``,
+        one that failed. A ``shared`` file may be read by a program that copies it. OkeyError
+        ``store-in-use``, ``store-not-ours``, ``store-newer``,
         ``store-corrupt`` or ``store-unwritable`` where the file is refused.
         """
-        store = cls(Path(path), on_commit, most_waiting)
+        store = cls(Path(path), on_commit, most_waiting, shared=shared)
         store._thread.start()
         store._opened.result()
         return store
@@ -456,7 +461,7 @@ class SqliteStore:
 
     def _connected(self) -> bool:
         """Serve on a connection until the end; True where a new one has to take over."""
-        conn = open_log(self.path)
+        conn = open_log(self.path, shared=self._shared)
         try:
             self._mark.open(conn)
             if not self._opened.done():
@@ -464,6 +469,7 @@ class SqliteStore:
             while self._serve(conn, wait=True):
                 pass
             with contextlib.suppress(sqlite3.Error):  # the next start does it, then
+                conn.execute("PRAGMA busy_timeout = 0")
                 conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         except _Spoilt:
             return True
