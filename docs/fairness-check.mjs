@@ -15,19 +15,23 @@ const sha = (...parts) => createHash("sha256").update(Buffer.concat(parts)).dige
 const label = (text) => Buffer.from(`okey101 fair ${text}`);
 const context = ({ table, match, deal, round }) => Buffer.concat(
   [sized(Buffer.from(table, "utf8")), ...[match, deal, round].map(number)]);
+// JSON in one form: names in order, no blanks.
+const canonical = (value) => JSON.stringify(value, (_, part) => part && typeof part === "object" && !Array.isArray(part)
+  ? Object.fromEntries(Object.entries(part).sort(([one], [two]) => (one < two ? -1 : 1))) : part);
 const commitmentOf = (fair) =>
   sha(label("commitment 1"), context(fair.context), hex(fair.secret)).toString("hex");
 const seatCommitmentOf = (fair, seat) =>
-  sha(label("contribution 1"), context(fair.context), number(seat), hex(fair.randomness[seat])).toString("hex");
+  sha(label("contribution 1"), context(fair.context), hex(fair.commitment), number(seat), hex(fair.randomness[seat])).toString("hex");
 const isBot = (name) => name.startsWith("bot:");
-const transcriptOf = ({ context: where, commitment, seats, commitments }) => sha(label("transcript 1"),
-  context(where), hex(commitment), number(seats.length),
-  ...seats.flatMap((name, seat) => [number(isBot(name) ? 1 : 0), sized(hex(commitments[seat]))]));
+const utf8 = (text) => sized(Buffer.from(text, "utf8"));
+const transcriptOf = ({ context: where, commitment, terms, seats, commitments }) => sha(label("transcript 1"),
+  context(where), hex(commitment), utf8(canonical(terms)), number(seats.length),
+  ...seats.flatMap((who, seat) => [utf8(who), sized(hex(commitments[seat]))]));
 const seedOf = (fair) => createHmac("sha256", hex(fair.secret)).update(Buffer.concat([
   label("seed 1"), transcriptOf(fair), number(fair.randomness.length), ...fair.randomness.map((text) => sized(hex(text)))])).digest();
 // Every round of a deal as if it were the one dealt from, the abandoned ones first.
 const roundsOf = (fair) => [...(fair.abandoned ?? []).map((round, at) => ({
-  ...round, context: { ...fair.context, round: at } })), fair];
+  ...round, terms: fair.terms, context: { ...fair.context, round: at } })), fair];
 
 function stream(seed, label) { // numbers below n, each equally likely
   let words = [], block = 0;
@@ -94,7 +98,7 @@ function requireSingleNames(text) { // JSON.parse takes the last of two equal na
   }
 }
 
-function requireForm({ commitment, context, seats, commitments, randomness, secret }, players) {
+function requireForm({ commitment, context, terms, seats, commitments, randomness, secret }, players) {
   need(isHex(commitment, 64), "commitment has to be 64 hexadecimal digits");
   need(isHex(secret, 64), "secret has to be 64 hexadecimal digits");
   need(context && typeof context.table === "string" && context.table, "context needs a table");
@@ -103,6 +107,7 @@ function requireForm({ commitment, context, seats, commitments, randomness, secr
   need(Array.isArray(randomness) && randomness.length === players, "randomness needs an entry a seat");
   need(randomness.every((part) => part === "" || isHex(part, 32, 64)),
     "randomness has to be 32 to 64 hexadecimal digits, or empty");
+  need(terms && typeof terms === "object" && !Array.isArray(terms), "terms has to be an object");
   need(Array.isArray(seats) && seats.length === players && seats.every((name) => typeof name === "string"),
     "seats needs a name a seat");
   need(Array.isArray(commitments) && commitments.length === players &&
@@ -114,9 +119,14 @@ function roundFaults(fair, dealt) {
   const given = fair.randomness.map((part, seat) => [part, lower(fair.commitments[seat]), seat]);
   const opens = ([part, shown, seat]) => part ? shown === seatCommitmentOf(fair, seat) : !dealt || !shown;
   const silent = ([part, shown, seat]) => !(isBot(fair.seats[seat]) && (part || shown));
-  return [...(dealt ? [] : commitmentFaults(fair)),
+  return [...(dealt ? [] : [...commitmentFaults(fair), ...reasonFaults(fair)]),
     ...(given.every(opens) ? [] : ["opening"]), ...(given.every(silent) ? [] : ["bot"])];
 }
+
+// A complete round is dealt, unless files were put back: that is told and counted.
+const PUT_BACK = ["log-truncated", "restored"], UNOPENED = ["not-revealed", "left"];
+const reasonFaults = ({ reason, commitments, randomness }) => PUT_BACK.includes(reason) ||
+  (UNOPENED.includes(reason) && commitments.some((shown, seat) => shown && !randomness[seat])) ? [] : ["reason"];
 
 const commitmentFaults = (fair) => lower(fair.commitment) === commitmentOf(fair) ? [] : ["commitment"];
 
@@ -139,7 +149,11 @@ function goesOn(deals, place) { // from the last deal before it that has a commi
   return now.table === table && now.match === match && now.deal === deal + place - last;
 }
 
-function faultsOf(deals, place, rules) {
+// A field that one of both does not name is of an older program, or of the user's own.
+const sameRules = (shown, rules) => shown && typeof shown === "object" &&
+  Object.entries(shown).every(([name, value]) => !(name in rules) || rules[name] === value);
+
+function faultsOf(deals, place, rules, agreed) {
   const { fair, dealer, ...deal } = deals[place];
   const seed = seedOf(fair), { dice, indicator, hands, stock } = dealOf(seed, dealer, rules);
   const okey = indicator === "F" ? "F" : indicator[0] + ((Number(indicator.slice(1)) % 13) + 1);
@@ -156,6 +170,7 @@ function faultsOf(deals, place, rules) {
     hands: same(deal.hands?.map((hand) => tiles(hand).sort()), hands),
     stock: same(deal.stock && tiles(deal.stock), stock),
     rounds: fair.context.round === (fair.abandoned ?? []).length,
+    terms: sameRules(fair.terms.rules, rules) && (agreed === undefined || fair.terms.deals === agreed),
   }).filter(([, good]) => !good).map(([name]) => name).concat(roundFaults(fair, true));
 }
 
@@ -209,7 +224,7 @@ function check(record) {
     const rounds = roundsOf(fair), before = rounds.slice(0, -1);
     rounds.forEach((round) => requireForm(round, rules.players));
     need(before.every(({ reason }) => typeof reason === "string"), "an abandoned round needs its reason");
-    const faults = [...faultsOf(deals, place, rules), ...before.flatMap((round, at) =>
+    const faults = [...faultsOf(deals, place, rules, agreed), ...before.flatMap((round, at) =>
       roundFaults(round, false).map((name) => `${name} of abandoned round ${at + 1}`))];
     checked += 1;
     wrong += faults.length > 0;

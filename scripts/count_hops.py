@@ -123,8 +123,8 @@ class Match:
         await self.say(owner, "start")
         state = self.table.state
         for seat, user in enumerate(state.sitting):
-            where = (state.table, state.match, state.number, 0, seat)
-            promise = seat_commitment(b"\x5e" * 32, *where)
+            assert state.commitment is not None
+            promise = seat_commitment(b"\x5e" * 32, state.commitment, *state.context, seat)
             person = next(p for p in self.people if p.user == user)
             await self.say(person, "commit", commitment=promise)
         while not self.table.state.shown:  # noqa: ASYNC110  # the table tells its viewers alone

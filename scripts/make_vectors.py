@@ -87,7 +87,7 @@ ROUNDS: tuple[tuple[str, str, dict[str, object], tuple[int, ...], tuple[str, ...
     ("alone against bots", "pagat", {}, (-1, 32, -1, -1), ()),
     ("nobody contributes", "altinstar", {}, (0, -1, -1, -1), ()),
     ("a seat did not reveal", "altinstar", {}, (32, 32, 0, 32), ("not-revealed",)),
-    ("three rounds before", "pagat", {}, (32, 32, -1, -1), ("restart", "left", "log-truncated")),
+    ("three rounds before", "pagat", {}, (32, 32, -1, -1), ("restored", "left", "log-truncated")),
     ("three seats", "wiki", {"players": 3}, (32, 0, 32), ()),
     ("two seats", "altinstar", {"players": 2}, (16, 16), ("not-revealed",)),
 )
@@ -101,6 +101,9 @@ WRONG: tuple[tuple[str, str, str], ...] = (
     ("an abandoned round with another secret", "fair-round", "three rounds before"),
     ("an abandoned round with another contribution", "fair-opening", "a seat did not reveal"),
     ("a bot that contributed to an abandoned round", "fair-bot", "three rounds before"),
+    ("an abandoned round that is complete", "fair-reason", "a seat did not reveal"),
+    ("a round abandoned for an unknown reason", "fair-reason", "three rounds before"),
+    ("other rules in the transcript", "fair-terms", "two seats"),
 )
 MATCHES: tuple[tuple[str, str, dict[str, object], tuple[tuple[str, bool], ...]], ...] = (
     # what it is, the preset, its changes, and for each deal the bots and whether it counts
@@ -158,7 +161,7 @@ def _vector(
         rng = random.Random(f"{name} {attempt}")
         secret = rng.randbytes(32)
         given = [rng.randbytes(size) for size in sizes]
-        fair = _shown(secret, given, ("-",) * rules.players, (table, match, deal, 0))
+        fair = _shown(rules, secret, given, ("-",) * rules.players, (table, match, deal, 0))
         seed = fair.seed
         assert seed is not None
         dealer = first_dealer(seed, rules.players) if deal == 0 else deal % rules.players
@@ -183,13 +186,13 @@ def _round(
     """A deal after rounds in which the last seat to commit itself did not reveal."""
     rules = RuleSet.preset(preset).with_(**changes)
     rng = random.Random(f"{name} round")
-    seats = tuple("bot:steady" if size < 0 else f"Şule {n}" for n, size in enumerate(sizes))
+    seats = tuple("bot:steady/1" if size < 0 else f"{n:016x}" for n, size in enumerate(sizes))
     abandoned: list[AbandonedRound] = []
     for number, reason in enumerate(reasons):
         # Whoever did not reveal does not take part in the round that is dealt from.
         given = [b"" if size < 0 else rng.randbytes(32) for size in sizes]
         last = max(seat for seat, part in enumerate(given) if part)
-        shown = _shown(rng.randbytes(32), given, seats, ("t-09", 1, 0, number))
+        shown = _shown(rules, rng.randbytes(32), given, seats, ("t-09", 1, 0, number))
         assert shown.randomness is not None
         assert shown.secret is not None
         revealed = tuple("" if n == last else text for n, text in enumerate(shown.randomness))
@@ -199,7 +202,7 @@ def _round(
             )
         )
     given = [rng.randbytes(max(size, 0)) for size in sizes]
-    fair = _shown(rng.randbytes(32), given, seats, ("t-09", 1, 0, len(reasons)))
+    fair = _shown(rules, rng.randbytes(32), given, seats, ("t-09", 1, 0, len(reasons)))
     fair = replace(fair, abandoned=tuple(abandoned))
     seed = fair.seed
     assert seed is not None
@@ -222,7 +225,7 @@ def _wrong(name: str, code: str, good: dict[str, object]) -> dict[str, object]:
     if name.startswith("a contribution made up"):
         fair = replace(fair, randomness=(made_up.hex(), *given[1:]))
     elif name.startswith("a commitment and"):
-        shown = (seat_commitment(made_up, *where, 0), *fair.commitments[1:])
+        shown = (seat_commitment(made_up, fair.commitment, *where, 0), *fair.commitments[1:])
         fair = replace(fair, commitments=shown, randomness=(made_up.hex(), *given[1:]))
     elif name.startswith("a contribution that does not"):
         fair = replace(fair, randomness=(made_up.hex(), *given[1:]))
@@ -234,8 +237,14 @@ def _wrong(name: str, code: str, good: dict[str, object]) -> dict[str, object]:
         before[1] = replace(before[1], secret=made_up.hex() * 2)
     elif name.endswith("another contribution"):
         before[0] = replace(before[0], randomness=(made_up.hex(), *before[0].randomness[1:]))
+    elif name.endswith("that is complete"):
+        before[0] = replace(before[0], commitments=_opened(before[0]))
+    elif name.endswith("unknown reason"):
+        before[0] = replace(before[0], reason="restart")
+    elif name.startswith("other rules"):
+        fair = replace(fair, terms=dict(fair.terms) | {"rules": {"preset": "wiki"}})
     else:
-        promise = seat_commitment(made_up, *where[:3], 2, 3)
+        promise = seat_commitment(made_up, before[2].commitment, *where[:3], 2, 3)
         before[2] = replace(
             before[2],
             commitments=(*before[2].commitments[:3], promise),
@@ -251,13 +260,26 @@ def _wrong(name: str, code: str, good: dict[str, object]) -> dict[str, object]:
     return {"_vector": name, "_code": code, **replace(spoilt, deals=(told,)).to_dict()}
 
 
+def _opened(round_: AbandonedRound) -> tuple[str, ...]:
+    """The commitments without those that nobody opened."""
+    pairs = zip(round_.commitments, round_.randomness, strict=True)
+    return tuple(shown if given else "" for shown, given in pairs)
+
+
 def _shown(
-    secret: bytes, given: list[bytes], seats: tuple[str, ...], where: tuple[str, int, int, int]
+    rules: RuleSet,
+    secret: bytes,
+    given: list[bytes],
+    seats: tuple[str, ...],
+    where: tuple[str, int, int, int],
+    deals: int = 1,
 ) -> Fair:
     """A round in which every seat that gave something committed itself to it."""
     table, match, deal, number = where
+    promised = commitment(secret, *where)
     return Fair(
-        commitment=commitment(secret, *where),
+        commitment=promised,
+        terms={"rules": rules.to_dict(), "deals": deals, "late": True},
         table=table,
         match=match,
         deal=deal,
@@ -266,7 +288,8 @@ def _shown(
         round=number,
         seats=seats,
         commitments=tuple(
-            seat_commitment(part, *where, seat) if part else "" for seat, part in enumerate(given)
+            seat_commitment(part, promised, *where, seat) if part else ""
+            for seat, part in enumerate(given)
         ),
     )
 
@@ -279,12 +302,14 @@ def _match(
     played: list[Deal] = []
     fairs: list[Fair] = []
     dealer: int | None = None
+    agreed = sum(counts for _, counts in wanted)
     for number, (bot, counts) in enumerate(wanted):
         for attempt in count():
             rng = random.Random(f"{name} {number} {attempt}")
             secret = rng.randbytes(32)
             given = [rng.randbytes(16) for _ in range(rules.players)]
-            fair = _shown(secret, given, ("-",) * rules.players, ("salon", 1, number, 0))
+            where = ("salon", 1, number, 0)
+            fair = _shown(rules, secret, given, ("-",) * rules.players, where, agreed)
             seed = fair.seed
             assert seed is not None
             seat = first_dealer(seed, rules.players) if dealer is None else dealer
@@ -295,7 +320,6 @@ def _match(
         fairs.append(fair)
         played.append(deal)
         dealer = next_dealer(rules, seat, deal.result)
-    agreed = sum(counts for _, counts in wanted)
     record = record_of(rules, played, deals_agreed=agreed)
     told = tuple(
         replace(deal, fair=fair.to_dict()) for deal, fair in zip(record.deals, fairs, strict=True)

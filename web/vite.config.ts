@@ -80,7 +80,7 @@ function packed(): Plugin {
 }
 
 /** Tests that replace a module, or load one anew. */
-const ALONE = ["tests/announcer.test.ts", "tests/sounds.test.ts"];
+const ALONE = ["tests/announcer.test.ts", "tests/sounds.test.ts", "tests/witness.test.ts"];
 
 export default defineConfig({
   plugins: [svelte(), namedWorker(), styleInside(), packed()],

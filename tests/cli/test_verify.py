@@ -13,8 +13,12 @@ import pytest
 
 from game.fair_match import fair_match
 from okey101.game import RuleSet
+from okey101.game.fair.transcript import Fair
+from okey101.game.record.form import parse_record
+from okey101.game.record.verification import State
 from okey101.i18n import LANGUAGES, load
-from server.tables.served_match import served_record
+from okey101.sim.bot_proofs import verify_bots
+from server.tables.served_match import Served, served_record
 
 from .conftest import Run
 
@@ -52,12 +56,11 @@ def fair(deal: int) -> dict[str, Any]:
 def test_a_fair_match(run: Run, record_file: str) -> None:
     ran = run("verify", record_file, "--json")
     assert (ran.code, ran.err) == (0, "")
-    assert list(ran.json) == ["ok", "deals", "totals"]
+    assert list(ran.json) == ["ok", "deals", "totals", "thrown"]
     for number, deal in enumerate(ran.json["deals"]):
         assert (deal.pop("deal"), deal.pop("finished")) == (number, True)
         assert deal.pop("abandoned") == ["not-revealed"] * number
-        unknown = ["noted", "mine"] if number else ["noted", "context", "mine"]
-        unknown.append("shown")
+        unknown = ["noted", "mine", "shown"]
         assert [name for name, state in deal.items() if state == "unknown"] == unknown
         assert {state for name, state in deal.items() if name not in unknown} == {"proved"}
 
@@ -72,7 +75,7 @@ def test_the_text_says_what_is_proved_and_what_is_not(
     assert f"  + {texts('verify-secret', state='proved')}\n" in ran.out
     assert f"  ? {texts('verify-noted', state='unknown')}\n" in ran.out
     assert ran.out.splitlines()[-1] == texts("verify-good", count=2)
-    assert ran.out.count(texts("verify-context", state="proved")) == 1
+    assert ran.out.count(texts("verify-context", state="proved")) == 2
     notes = (
         "--commitment",
         f"2:{fair(1)['commitment']}",
@@ -448,7 +451,7 @@ def test_what_can_not_be_told_is_said(
     secret = why == "secret"
     assert ran.code == (1 if secret else 0)  # that lacks proof anyway
     deals = ran.error["deals"] if secret else ran.json["deals"]
-    assert all(deal["bots"] == "unknown" and deal["bots_why"] == [why] for deal in deals)
+    assert all(deal["bots"] == "unknown" and why in deal["bots_why"] for deal in deals)
     text = run("verify", file, "--bots", "--lang", language)
     texts = load(language)
     assert f"  ? {texts('verify-bots', state='unknown', count=0)}\n" in text.out
@@ -482,3 +485,91 @@ def test_a_bar_is_shown_on_a_terminal_alone(
     assert run("verify", file, "--bots", "--json").err == ""
     monkeypatch.setenv("TERM", "dumb")
     assert run("verify", file, "--bots").err == ""
+
+
+# What is thrown away, what nobody can tell, and what would steer a terminal -----------------------
+
+
+def test_rounds_that_were_thrown_away_are_counted_over_all_records(
+    run: Run, tmp_path: Path
+) -> None:
+    """Fall 4: four rounds of eight, thrown away after all was opened, passed."""
+    files = []
+    for number in range(4):
+        record = fair_match(RuleSet(), f"thrown {number}", 2, f"t{number}")
+        data = json.loads(record.to_json())
+        data["deals"][1]["fair"]["abandoned"][0]["reason"] = "restored"
+        files.append(tmp_path / f"{number}.okey.json")
+        files[-1].write_text(json.dumps(data), encoding="utf-8")
+    one = run("verify", str(files[0]), "--json")
+    assert (one.code, one.json["thrown"]["put_back"]) == (0, 1)
+    ran = run("verify", *map(str, files), "--json")
+    assert (ran.code, ran.error["code"]) == (1, "rounds-thrown")
+    assert ran.error["thrown"] == {
+        "rounds": 12, "unopened": 0, "put_back": 4, "too_many": True,
+    }  # fmt: skip
+    assert len(ran.error["records"]) == 4
+    text = run("verify", *map(str, files))
+    words = {"rounds": 12, "unopened": 0, "put_back": 4}
+    assert f"? {load('en')('verify-thrown', state='unknown', **words)}\n" in text.out
+    again = run("verify", *[str(files[0])] * 4, "--json")  # the same match is counted once
+    assert (again.code, again.json["thrown"]["put_back"]) == (0, 1)
+    usage = run("verify", *map(str, files), "--commitment", "00" * 32, "--json")
+    assert (usage.code, usage.error["code"]) == (2, "one-record")
+
+
+def test_no_name_steers_the_terminal(run: Run, spoiled_bots: Callable[[Change], str]) -> None:
+    """Fall 10: control characters of an actor's name reached the terminal."""
+    evil = "external:\x1b]0;owned\x07\x1b[2J\u202e"
+
+    def change(data: dict[str, Any]) -> None:
+        for deal in data["deals"]:
+            deal["actors"] = [evil if a.startswith("bot:random") else a for a in deal["actors"]]
+            deal["fair"]["seats"][3] = f"bot:{evil}"
+
+    ran = run("verify", spoiled_bots(change), "--bots")
+    assert "owned" in ran.out
+    for text in (ran.out, ran.err):
+        assert not {"\x1b", "\x07", "\u202e"} & set(text)
+
+
+def test_strict_fails_on_all_that_can_not_be_told(run: Run, file: str) -> None:
+    """Fall 7: "unknown" ended with 0."""
+    ran = run("verify", file, "--strict", "--json")
+    assert (ran.code, ran.error["code"]) == (1, "not-all-proved")
+    assert ran.error["unknown"][:3] == ["1: noted", "1: mine", "1: shown"]
+    made = Served("all is proved 5", deals=1)
+    made.begin(commit=True)
+    made.play("eager")
+    made.record().write(file)
+    told = Fair.from_dict(made.record().deals[0].fair)
+    mine = next(text for text in told.randomness or () if text)
+    notes = ["--commitment", f"1:{told.transcript}", "--mine", f"1:{mine}"]
+    assert run("verify", file, "--strict", *notes).code == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda deal: deal.pop("actors"), "bots actors"),
+        (lambda deal: deal["fair"]["seats"].__setitem__(2, "bot:"), "bot:"),
+        (lambda deal: deal["fair"]["seats"].__setitem__(2, "bot:greedy"), "bot:greedy"),
+        (lambda deal: deal["fair"]["seats"].__setitem__(2, "bot:greedy/9"), "bots version"),
+        (
+            lambda deal: deal.update(
+                actors=[a.replace("bot:greedy/1", "external:greedy") for a in deal["actors"]]
+            ),
+            "external:greedy",
+        ),
+    ],
+)
+def test_strict_names_bots_that_nobody_can_play_again(change: Change, told: str) -> None:
+    """Fall 7: a bot without a name or version, or no actors at all, were "unknown" alone."""
+    data = json.loads(SERVED.to_json())
+    for deal in data["deals"]:
+        change(deal)
+    record = parse_record(json.dumps(data))
+    (checked, *_) = verify_bots(record)
+    assert checked.state is not State.PROVED
+    names = [f"bots {why}" for why in checked.why] + list(checked.unknown)
+    assert told in names or checked.errors

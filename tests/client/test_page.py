@@ -44,7 +44,7 @@ try {
     moves += 1;
   }
 } catch (error) {
-  ended = error.code ?? String(error);
+  ended = error.code === "unfair-deal" ? error.message : (error.code ?? String(error));
 }
 console.log(JSON.stringify({ id, seat: table.seat, moves, ended }));
 table.close();

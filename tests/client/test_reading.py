@@ -117,37 +117,42 @@ def dealing(commitments: list[str | None], **changes: object) -> dict[str, Any]:
     """A table whose first deal is prepared; seat 0 is one's own, seat 1 a bot's."""
     promised = commitment(SECRET, *WHERE)
     shown = bool(changes.get("shown"))
-    bots = [False, True]
-    digest = transcript(promised, *WHERE, bots, [text or "" for text in commitments])
+    sat, options = ["p0", "bot:steady/1"], {"rules": {"preset": "wiki"}, "deals": 1}
+    digest = transcript(promised, *WHERE, sat, [text or "" for text in commitments], options)
     return {
         "id": "t",
         "match": 1,
+        "options": options,
+        "seats": [{"bot": None, "id": "p0"}, {"bot": "steady"}],
         "commitment": {"value": promised, "match": 1, "deal": 0, "round": 0},
         "round": {
             "number": 0,
             "shown": shown,
             "commitments": commitments,
-            "bots": bots if shown else None,
+            "seats": sat if shown else None,
             "transcript": digest if shown else None,
             "randomness": [None, None],
             "left_out": [],
+            "abandoned": [],
         }
         | changes,
     }
 
 
 def test_a_contribution_is_revealed_once_it_is_shown_as_it_was_given() -> None:
-    rounds = FairRounds(lambda size: b"x" * size)
-    mine = seat_commitment(b"x" * 32, *WHERE, 0)
+    rounds = FairRounds("t", lambda size: b"x" * size)
+    mine = seat_commitment(b"x" * 32, commitment(SECRET, *WHERE), *WHERE, 0)
     assert rounds.step(dealing([None, None]), 0, lambda: "r") == Commit(rid="r", commitment=mine)
     assert rounds.step(dealing([mine, None]), 0, lambda: "r") is None
     shown = dealing([mine, None], shown=True)
     assert rounds.step(shown, 0, lambda: "r") == Reveal(rid="r", random=(b"x" * 32).hex())
 
 
-@pytest.mark.parametrize("what", ["promise", "mine", "transcript"])
+@pytest.mark.parametrize(
+    "what", ["promise", "mine", "transcript", "person", "bot", "rules", "not shown"]
+)
 def test_nothing_is_revealed_where_something_else_is_shown(what: str) -> None:
-    rounds = FairRounds()
+    rounds = FairRounds("t")
     step = rounds.step(dealing([None, None]), 0, lambda: "r")
     assert isinstance(step, Commit)
     shown = dealing([step.commitment, None], shown=True)
@@ -155,8 +160,17 @@ def test_nothing_is_revealed_where_something_else_is_shown(what: str) -> None:
         shown["commitment"]["value"] = "0" * 64
     elif what == "mine":
         shown = dealing(["1" * 64, None], shown=True)
-    else:
+    elif what == "transcript":
         shown["round"]["transcript"] = "2" * 64
+    elif what == "person":
+        shown["seats"][0]["id"] = "p9"
+    elif what == "bot":
+        shown["seats"][1]["bot"] = "greedy"
+    elif what == "rules":
+        shown["options"] = shown["options"] | {"deals": 2}
+    else:
+        rounds.step(shown, 1, lambda: "r")
+        shown = dealing([None, None])
     with raises_code("unfair-deal", Ended):
         rounds.step(shown, 0, lambda: "r")
 

@@ -12,7 +12,7 @@ from server.tables.table_stories import Story, table_options
 
 def test_an_okey_laid_off_is_told_alike_by_events_and_views() -> None:
     """A bot may name the tile an okey stands for in full; the deal keeps the short form."""
-    told = Story(table_options("wiki", "2", deals=1, bots=(None, "greedy")), "okeys 110")
+    told = Story(table_options("wiki", "2", deals=1, bots=(None, "greedy")), "okeys 232")
     told.add(log.Started(user="u0", secret=told.secret()))
     told.deal()
     events: list[str] = []

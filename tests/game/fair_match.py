@@ -19,6 +19,7 @@ __all__ = ["fair_match", "fair_round"]
 
 
 def fair_round(
+    rules: RuleSet,
     secret: bytes,
     where: tuple[str, int, int],
     given: Sequence[bytes],
@@ -27,25 +28,28 @@ def fair_round(
 ) -> Fair:
     """A round that was dealt from: each seat that gave something committed itself to it."""
     here = (*where, len(abandoned))
+    promised = commitment(secret, *here)
     return Fair(
-        commitment(secret, *here),
+        promised,
         *here,
+        terms={"rules": rules.to_dict()},
         randomness=tuple(part.hex() for part in given),
         secret=secret.hex(),
         seats=tuple(seats or ("-",) * len(given)),
         commitments=tuple(
-            seat_commitment(part, *here, seat) if part else "" for seat, part in enumerate(given)
+            seat_commitment(part, promised, *here, seat) if part else ""
+            for seat, part in enumerate(given)
         ),
         abandoned=abandoned,
     )
 
 
 def _abandoned(
-    rng: random.Random, where: tuple[str, int, int], seats: tuple[str, ...]
+    rules: RuleSet, rng: random.Random, where: tuple[str, int, int], seats: tuple[str, ...]
 ) -> AbandonedRound:
     """The first round of a deal, in which the last person to commit did not reveal."""
     secret, given = rng.randbytes(32), [b"" if _bot(n) else rng.randbytes(16) for n in seats]
-    shown = fair_round(secret, where, given, seats)
+    shown = fair_round(rules, secret, where, given, seats)
     assert shown.randomness is not None
     last = max((seat for seat, part in enumerate(given) if part), default=0)
     revealed = ("" if n == last else text for n, text in enumerate(shown.randomness))
@@ -71,8 +75,8 @@ def fair_match(rules: RuleSet, name: str, deals: int = 2, table: str = "salon") 
         given = [rng.randbytes(size) for size in sizes]
         seats = tuple("Ayşe" if size else rng.choice(("bot:greedy", "-")) for size in sizes)
         where = (table, 1, number)
-        before = (_abandoned(rng, where, seats),) if number % 2 else ()
-        fair = fair_round(secret, where, given, seats, before)
+        before = (_abandoned(rules, rng, where, seats),) if number % 2 else ()
+        fair = fair_round(rules, secret, where, given, seats, before)
         fairs.append(fair)
         seed = fair.seed
         assert seed is not None

@@ -74,14 +74,16 @@ def test_an_independent_computation_agrees(
     shown = ["" for _ in given]
     for seat, part in enumerate(given):
         if part:
-            shown[seat] = sha("contribution", context + struct.pack(">Q", seat) + part)
-            assert seat_commitment(part, *where, seat) == shown[seat]
-    bots = [not part and rng.random() < 0.5 for part in given]
-    listed = context + bytes.fromhex(promised) + struct.pack(">Q", len(given))
-    for bot, text in zip(bots, shown, strict=True):
-        listed += struct.pack(">Q", bot) + sized(bytes.fromhex(text))
+            fixed = context + bytes.fromhex(promised)
+            shown[seat] = sha("contribution", fixed + struct.pack(">Q", seat) + part)
+            assert seat_commitment(part, promised, *where, seat) == shown[seat]
+    sat = [rng.choice(("bot:steady/1", "3f")) for _ in given]
+    listed = context + bytes.fromhex(promised) + sized(b'{"deals":3}')
+    listed += struct.pack(">Q", len(given))
+    for who, text in zip(sat, shown, strict=True):
+        listed += sized(who.encode()) + sized(bytes.fromhex(text))
     told = sha("transcript", listed)
-    assert transcript(promised, *where, bots, shown) == told
+    assert transcript(promised, *where, sat, shown, {"deals": 3}) == told
     message = b"okey101 fair seed 1" + bytes.fromhex(told) + struct.pack(">Q", len(given))
     message += b"".join(map(sized, given))
     assert round_seed(secret, told, given) == hmac.digest(secret, message, "sha256")
@@ -93,26 +95,34 @@ def test_everything_changes_a_round() -> None:
     others = [("Salon", 1, 0, 0), ("salon", 2, 0, 0), ("salon", 1, 1, 0), ("salon", 1, 0, 1)]
     assert len({commitment(SECRET, *case) for case in (base, *others)}) == 5
     part = b"a" * 16
-    seats = {seat_commitment(part, *case, seat) for case in (base, *others) for seat in (0, 1)}
-    assert len(seats) == 10
-    promised = commitment(SECRET, *base)
-    shown = [seat_commitment(part, *base, 0), ""]
-    told = {
-        transcript(promised, *base, [False, False], shown),
-        transcript(promised, *base, [False, True], shown),
-        transcript(promised, *base, [False, False], ["", ""]),
-        transcript("00" * 32, *base, [False, False], shown),
-        *(transcript(promised, *case, [False, False], shown) for case in others),
+    promised, another = commitment(SECRET, *base), "00" * 32
+    seats = {
+        seat_commitment(part, fixed, *case, seat)
+        for case in (base, *others)
+        for seat in (0, 1)
+        for fixed in (promised, another)
     }
-    assert len(told) == 8
+    assert len(seats) == 20
+    shown = [seat_commitment(part, promised, *base, 0), ""]
+    sat, terms = ["a", "b"], {"deals": 3}
+    told = {
+        transcript(promised, *base, sat, shown, terms),
+        transcript(promised, *base, ["a", "bot:steady/1"], shown, terms),
+        transcript(promised, *base, ["b", "a"], shown, terms),
+        transcript(promised, *base, sat, shown, {"deals": 4}),
+        transcript(promised, *base, sat, ["", ""], terms),
+        transcript(another, *base, sat, shown, terms),
+        *(transcript(promised, *case, sat, shown, terms) for case in others),
+    }
+    assert len(told) == 10
     seeds = {round_seed(SECRET, text, [part, b""]) for text in told}
-    assert len(seeds | {round_seed(bytes(32), text, [part, b""]) for text in told}) == 16
+    assert len(seeds | {round_seed(bytes(32), text, [part, b""]) for text in told}) == 20
 
 
 @pytest.mark.parametrize("size", [0, 15, 33])
 def test_a_seat_commits_itself_to_16_to_32_bytes(size: int) -> None:
     with pytest.raises(OkeyError) as caught:
-        seat_commitment(b"x" * size, "t", 1, 0, 0, 0)
+        seat_commitment(b"x" * size, "00" * 32, "t", 1, 0, 0, 0)
     assert caught.value.code == "bad-randomness"
 
 
@@ -203,8 +213,11 @@ def test_whatever_is_read_is_hex(text: str) -> None:
 
 
 def test_the_object_of_a_record_and_back() -> None:
-    fair = Fair("c0" * 32, "salon", 1, 0, 0, ("-", "bot:steady"), ("c1" * 32, ""))
-    assert list(fair.to_dict()) == ["version", "commitment", "context", "seats", "commitments"]
+    sat = ("3f", "bot:steady/1")
+    fair = Fair("c0" * 32, "salon", 1, 0, 0, {"deals": 3}, sat, ("c1" * 32, ""))
+    assert list(fair.to_dict()) == [
+        "version", "commitment", "context", "terms", "seats", "commitments",
+    ]  # fmt: skip
     assert Fair.from_dict(fair.to_dict()) == fair
     whole = replace(fair, randomness=("5e" * 16, ""), secret="5c" * 32)
     assert Fair.from_dict(whole.to_dict(), players=2) == whole
@@ -269,7 +282,9 @@ def test_what_is_wrong_among_the_vectors_is_found(vector: dict[str, Any]) -> Non
     found = verify_record(parse_record(json.dumps(vector)))
     codes = {error.code for error in found.errors}
     assert vector["_code"] in codes
-    assert codes <= {"fair-bot", "fair-opening", "fair-round", "fair-rounds"}
+    assert codes <= {
+        "fair-bot", "fair-opening", "fair-reason", "fair-round", "fair-rounds", "fair-terms",
+    }  # fmt: skip
     assert not found.deals[0].verified
 
 
@@ -311,10 +326,7 @@ def test_a_fair_match_is_verified(preset: str, players: int, size: Size) -> None
         assert not found.errors
         assert [deal.verified for deal in found.deals] == [True] * 3
         known = found.deals[0].states
-        assert {check for check, state in known.items() if state is not State.PROVED} == {
-            Check.CONTEXT,
-            Check.SHOWN,
-        }
+        assert {c for c, state in known.items() if state is not State.PROVED} == {Check.SHOWN}
         assert found.deals[0].mine == (0,)
         for deal in found.deals[1:]:
             unproved = {check for check, s in deal.states.items() if s is not State.PROVED}
@@ -420,14 +432,20 @@ def test_notes_of_an_abandoned_round_are_found() -> None:
     record = spoiled()
     fair = Fair.from_dict(record.deals[1].fair)
     (before,) = fair.abandoned
-    mine = next(text for text in before.randomness if text)
+    assert fair.randomness is not None
+    seat = next(n for n, text in enumerate(before.randomness) if text)
+    mine, again = before.randomness[seat], fair.randomness[seat]
     found = verify_record(
-        record, noted=[Noted(before.commitment, 1)], mine=[Noted(mine, 1), Noted(mine)]
+        record, noted=[Noted(before.commitment, 1)], mine=[Noted(mine, 1), Noted(again)]
     )
     assert not found.errors
     assert found.deals[1].states[Check.NOTED] is State.UNKNOWN
-    assert found.deals[1].states[Check.MINE] is State.UNKNOWN
+    assert found.deals[1].states[Check.MINE] is State.PROVED
     assert found.deals[1].abandoned == ("not-revealed",)
+    # Fall 4: a contribution that stands only in rounds that were thrown away was passed over.
+    for note in (Noted(mine, 1), Noted(mine)):
+        thrown = verify_record(record, mine=[note])
+        assert errors_of(thrown) == [("fair-mine", "deals[1].fair.randomness")]
 
 
 def test_other_commitments_than_those_shown_are_found() -> None:

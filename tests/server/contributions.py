@@ -22,8 +22,12 @@ def round_of(state: TableState) -> Round:
 
 def commit(state: TableState, user: str, given: bytes, rid: str) -> ask.Commit:
     """The command by which somebody commits to a contribution."""
-    seat = unwrap(state.seat_of(user))
-    return ask.Commit(rid=rid, commitment=seat_commitment(given, *round_of(state), seat))
+    return ask.Commit(rid=rid, commitment=promise_of(state, given, unwrap(state.seat_of(user))))
+
+
+def promise_of(state: TableState, given: bytes, seat: int) -> str:
+    """The commitment to a contribution in the round that a table is in."""
+    return seat_commitment(given, unwrap(state.commitment), *state.context, seat)
 
 
 def reveal(given: bytes, rid: str) -> ask.Reveal:
@@ -56,18 +60,18 @@ class Contributions:
             if now["commitments"][seat] is not None or seat in now["left_out"]:
                 return None
             mine = self.given.setdefault(where, self._rng.randbytes(16).hex())
-            shown = seat_commitment(bytes.fromhex(mine), *where, seat)
+            shown = seat_commitment(bytes.fromhex(mine), promise["value"], *where, seat)
             return {"kind": "commit", "commitment": shown}
         if mine is None or now["randomness"][seat] is not None:
             return None
-        expected = seat_commitment(bytes.fromhex(mine), *where, seat)
+        expected = seat_commitment(bytes.fromhex(mine), promise["value"], *where, seat)
         if now["commitments"][seat] is None:
             return None  # it came too late
         if self._whims and now["commitments"][seat] != expected:
             return None
         assert now["commitments"][seat] == expected
         commitments = [text or "" for text in now["commitments"]]
-        told = transcript(promise["value"], *where, now["bots"], commitments)
+        told = transcript(promise["value"], *where, now["seats"], commitments, table["options"])
         assert told == now["transcript"]
         self.transcripts[where] = told
         return {"kind": "reveal", "random": mine}

@@ -10,7 +10,6 @@ from typing import Literal, NamedTuple, TypeVar
 from conftest import unwrap
 from okey101.game.actions import DRAW, PASS, Action, Discard
 from okey101.game.deal_parts import Phase
-from okey101.game.fair.rounds import seat_commitment
 from okey101.game.record.form import RULES_VERSION
 from okey101.server.protocol import TableOptions, checked_options
 from okey101.server.protocol import client_messages as ask
@@ -20,7 +19,7 @@ from okey101.server.tables.reduce import applied, create
 from okey101.server.tables.rows import state_hash
 from okey101.server.tables.state import Stage, TableState
 from okey101.tiles import TILES, Rack, distinct_bits
-from server.contributions import round_of
+from server.contributions import promise_of
 from server.simulation import Client
 
 T = TypeVar("T")
@@ -94,7 +93,7 @@ def story(
     for user in people:
         given[user] = rng.randbytes(16)
         number = unwrap(writer.state.seat_of(user))
-        promise = seat_commitment(given[user], *round_of(writer.state), number)
+        promise = promise_of(writer.state, given[user], number)
         writer.add(log.Committed(user=user, commitment=promise))
     writer.add(log.CommitmentsShown())
     for user in people:

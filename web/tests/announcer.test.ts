@@ -339,6 +339,7 @@ describe("besides", () => {
       commitment: "",
       version: 1,
       context: { table: "t", match: 1, deal: 0, round: 0 },
+      terms: {},
       seats: [],
       commitments: [],
       randomness: [],

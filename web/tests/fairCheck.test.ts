@@ -9,7 +9,13 @@ import {
   transcriptOf,
   type Opened,
 } from "../src/lib/fairDeal";
-import { checked as checkedBy, toldBy, type MatchRecord } from "../src/lib/fairRecord";
+import {
+  atLeast,
+  checked as checkedBy,
+  thrown,
+  toldBy,
+  type MatchRecord,
+} from "../src/lib/fairRecord";
 import { shownTiles } from "../src/lib/shownTiles";
 import type { Seen } from "../src/lib/witness";
 
@@ -40,18 +46,24 @@ const FAULTS: Record<string, Check> = {
   "fair-opening": "opened",
   "fair-rounds": "rounds",
   "fair-round": "rounds",
+  "fair-reason": "rounds",
+  "fair-terms": "context",
 };
+
+const UNSEEN = { given: null, gave: false, transcript: null, opened: [] };
 
 /** What a page in a seat would have seen of a deal that is honest in all but what it tells. */
 function seenBy(seat: number, deal: RecordedDeal, before: Seen["before"] = null): Seen {
   const { fair } = deal;
   const rounds: Seen["rounds"] = {};
   fair.abandoned?.forEach(({ commitment }, number) => {
-    rounds[number] = { commitment, transcript: null, gave: false };
+    rounds[number] = { ...UNSEEN, commitment };
   });
   const transcript = transcriptOf(fair);
   const gave = Boolean(fair.commitments[seat]);
-  rounds[fair.context.round] = { commitment: fair.commitment, transcript, gave };
+  const { commitment } = fair;
+  const given = fair.randomness[seat] ?? null;
+  rounds[fair.context.round] = { ...UNSEEN, commitment, transcript, given, gave };
   const drawn = deal.stock.split(" ").map((tile, at): [number, string] => [at, tile]);
   const { match, deal: number } = fair.context;
   const hand = deal.hands[seat] ?? null;
@@ -76,8 +88,7 @@ function checked(record: Recorded, at: number, seat: number, change: Partial<Tol
     left: null,
   };
   const { table, match } = fair.context;
-  const mine = fair.randomness[seat] ?? null;
-  return findings({ ...told, ...change }, { table, match }, seenBy(seat, deal, before), mine);
+  return findings({ ...told, ...change }, { table, match }, seenBy(seat, deal, before));
 }
 
 function faults(found: Findings): string[] {
@@ -162,7 +173,7 @@ describe("the check of a deal", () => {
       left: null,
     };
     const told: Told = { ...base, fair: { ...fair, ...change(fair) } };
-    const found = findings(told, { table, match }, seen, fair.randomness[0] ?? null);
+    const found = findings(told, { table, match }, seen);
     expect(faults(found)).toContain(check);
     expect(verdict(found)).toBe("differs");
   });
@@ -192,13 +203,37 @@ describe("the check of a deal", () => {
     const [first = "", ...rest] = (seen.hand ?? "").split(" ");
     const other = [first === "R1" ? "R2" : "R1", ...rest].join(" ");
     const swapped = seen.drawn.map(([at, tile]): [number, string] => [at, at ? tile : "?"]);
-    const mine = fair.randomness[0] ?? null;
     const wrongly = (change: Partial<Seen>): string[] =>
-      faults(findings(told, { table, match }, { ...seen, ...change }, mine));
+      faults(findings(told, { table, match }, { ...seen, ...change }));
     expect(wrongly({ hand: other })).toEqual(["hand"]);
     expect(wrongly({ drawn: swapped })).toEqual(["drawn"]);
-    const hidden = { commitment: "11".repeat(32), transcript: null, gave: false };
+    const hidden = { ...UNSEEN, commitment: "11".repeat(32) };
     expect(wrongly({ rounds: { ...seen.rounds, 1: hidden } })).toEqual(["rounds"]);
+  });
+
+  it("tells openings that were seen and are missing from a round that was thrown away", () => {
+    const record = rounds.find((one) => one._vector === "a seat did not reveal") as Recorded;
+    const last = record.deals[0] as RecordedDeal;
+    const { table, match } = last.fair.context;
+    const { fair, dealer, dice, indicator } = last;
+    const told = { fair, rules: record.rules, dealer, dice, indicator, actions: [] };
+    const seen = seenBy(0, last);
+    const check = (opened: (string | null)[]): Findings => {
+      const first = { ...(seen.rounds[0] ?? UNSEEN), opened } as Seen["rounds"][number];
+      const now = { ...seen, rounds: { ...seen.rounds, 0: first } };
+      return findings({ ...told, fines: [], left: null }, { table, match }, now);
+    };
+    const randomness = fair.abandoned?.[0]?.randomness ?? [];
+    const seat = randomness.indexOf("");
+    expect(check(randomness.map((given) => given || null)).rounds).toBe("proved");
+    const all = randomness.map((given, at) => (at === seat ? "5e".repeat(32) : given));
+    expect(check(all).rounds).toBe("differs");
+  });
+
+  it("warns of a round that was thrown away since files were put back", () => {
+    const record = rounds.find((one) => one._vector === "three rounds before") as Recorded;
+    const found = checked(record, 0, 0);
+    expect([found.rounds, verdict(found)]).toEqual(["unknown", "unknown"]);
   });
 
   it("says what an onlooker, or a page that came late, can't tell", () => {
@@ -213,7 +248,7 @@ describe("the check of a deal", () => {
       fines: [],
       left: null,
     };
-    const found = findings(told, null, null, null);
+    const found = findings(told, null, null);
     expect(faults(found)).toEqual([]);
     expect(found).toMatchObject({ noted: "unknown", shown: "unknown", context: "unknown" });
     expect(found.hand).toBeUndefined();
@@ -229,8 +264,7 @@ describe("the tiles that were shown", () => {
   const rules = record.rules;
   const told: Told = { fair, rules, dealer, dice, indicator, actions: [], fines: [], left: null };
   const others = (actions: string[], left: string[][]): Findings["others"] =>
-    findings({ ...told, actions, left: left.map((hand) => hand.join(" ")) }, null, null, null)
-      .others;
+    findings({ ...told, actions, left: left.map((hand) => hand.join(" ")) }, null, null).others;
 
   it("are those that were dealt and drawn", () => {
     const starter = dealt.hands.findIndex((hand) => hand.length === 22);
@@ -256,7 +290,7 @@ describe("the tiles that were shown", () => {
     const left = dealt.hands.map((hand) => hand.join(" "));
     const short = { ...told, actions, left };
     const check = (more: Partial<Told>): Findings["others"] =>
-      findings({ ...short, ...more }, null, null, null).others;
+      findings({ ...short, ...more }, null, null).others;
     expect(check({})).toBe("differs");
     expect(check({ fines: [{ seat: starter, rule: "P3" }] })).toBe("proved");
     expect(check({ rules: { ...rules, short_opening_fine: 0 } })).toBe("proved");
@@ -294,7 +328,7 @@ describe("the tiles that were shown", () => {
     const left = (mine: string[]): string[] =>
       dealt.hands.map((hand, seat) => (seat === starter ? mine : hand).join(" "));
     const check = (mine: string[], more: Partial<Told>): Findings["others"] =>
-      findings({ ...told, actions, left: left(mine), ...more }, null, null, null).others;
+      findings({ ...told, actions, left: left(mine), ...more }, null, null).others;
     const fine = { seat: starter, rule: "P3" };
     expect(check([a, b, ...rest], { fines: [fine, fine] })).toBe("proved");
     expect(check([a, ...rest], { fines: [fine] })).toBe("differs");
@@ -333,6 +367,22 @@ describe("real deals, with tiles taken back and openings that fell short", () =>
     if (!foreign) return;
     const changed = actions.map((one, at) => (at === thrown ? one.replace(tile, foreign) : one));
     expect(shownTiles({ ...played, actions: changed, fines: null }, dealt)).toBe(false);
+  });
+});
+
+describe("the rounds that were thrown away in a match", () => {
+  it("are too many where that is hardly by chance", () => {
+    const deal = (reason?: string): MatchRecord["deals"][number] =>
+      ({
+        fair: { abandoned: reason ? [{ reason }] : [] },
+      }) as unknown as MatchRecord["deals"][number];
+    const match = (...reasons: (string | undefined)[]): MatchRecord =>
+      ({ deals: reasons.map(deal) }) as unknown as MatchRecord;
+    const once = match("not-revealed", ...Array<undefined>(9));
+    expect(thrown(once)).toEqual({ rounds: 11, thrown: 1, tooMany: false });
+    const four = match(...Array<string>(4).fill("restored"), ...Array<undefined>(4));
+    expect(thrown(four)).toEqual({ rounds: 12, thrown: 4, tooMany: true });
+    expect(atLeast(9, 10, 0.5)).toBeCloseTo(0.010742, 6);
   });
 });
 

@@ -1,78 +1,109 @@
 import { readFileSync } from "node:fs";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 
-import { contribution, nextStep, placeOf, seatCommitment, transcript } from "../src/lib/fairness";
-import type { TableView } from "../src/lib/protocol";
+import { seatCommitmentOf, transcriptOf, type Opened } from "../src/lib/fairDeal";
+import { FairRounds, isOfAnother, type Abandoned } from "../src/lib/fairness";
+import type { ServerMessage, TableView } from "../src/lib/protocol";
 import { ROUND, view } from "./fakes";
-
-interface Fair {
-  commitment: string;
-  context: { table: string; match: number; deal: number; round: number };
-  seats: string[];
-  commitments: string[];
-  randomness: string[];
-}
 
 const file = `${process.cwd()}/../docs/fairness-vectors.json`;
 const { rounds } = JSON.parse(readFileSync(file, "utf-8")) as {
-  rounds: { _vector: string; deals: [{ fair: Fair }] }[];
+  rounds: { _vector: string; deals: [{ fair: Opened & { abandoned?: Abandoned[] } }] }[];
 };
+const PROMISE = { value: "00".repeat(32), match: 1, deal: 0, round: 0 };
+const OPTIONS = view().table.options;
 
-const PLACE = { table: "t", match: 1, deal: 0, round: 0 };
+/** A table whose first deal is prepared; bots have the last two seats. */
+function prepared(round: Partial<TableView["round"] & object> = {}, more = {}): TableView {
+  const told = { stage: "dealing" as const, deal: null, commitment: PROMISE, ...more };
+  return view({ ...told, round: { ...ROUND, ...round } }).table as TableView;
+}
 
-beforeEach(() => localStorage.clear());
+const SAT = ["a0", "b1", "bot:steady/1", "bot:steady/1"];
+
+/** What is shown before anything is revealed. */
+function shown(commitments: (string | null)[], seats = SAT): Partial<TableView["round"] & object> {
+  const context = { table: "t", match: 1, deal: 0, round: 0 };
+  const told = { context, commitment: PROMISE.value, seats, terms: OPTIONS, secret: "" };
+  const texts = commitments.map((text) => text ?? "");
+  const transcript = transcriptOf({ ...told, commitments: texts, randomness: [] });
+  return { shown: true, commitments, seats, transcript };
+}
 
 describe("what a seat gives to fair deals", () => {
   it.each(rounds)("is as in the vector: $_vector", ({ deals: [{ fair }] }) => {
     fair.randomness.forEach((random, seat) => {
-      if (!random) return;
-      expect(seatCommitment(fair.context, seat, random)).toBe(fair.commitments[seat]);
+      if (random) expect(seatCommitmentOf(fair, seat)).toBe(fair.commitments[seat]);
     });
   });
 
-  it("has the transcript that the library computes", () => {
-    // From `okey101.game.fair.rounds.transcript`, for a round with bots and seats without a commitment.
-    const bots = [false, true, false, true];
-    const commitments = ["0d".repeat(32), "", "13".repeat(32), null];
-    expect(transcript({ ...PLACE, table: "salon" }, "43".repeat(32), bots, commitments)).toBe(
-      "0fd69366c2a140f21ec824e0237f1f817271263c4f2be833c16bac9cb81c0474",
-    );
+  it.each(rounds)("is checked in every client: $_vector", async ({ deals: [{ fair }] }) => {
+    const own = new FairRounds(fair.context.table);
+    await own.check(fair, fair.context);
+    const other = new FairRounds("another");
+    await expect(other.check(fair, fair.context)).rejects.toThrow("another deal");
   });
 
-  it("is the same after a reload, and another for each seat, round and browser", () => {
-    const first = contribution(PLACE, 0);
-    expect(first).toMatch(/^[0-9a-f]{64}$/);
-    expect(contribution(PLACE, 0)).toBe(first);
-    const others = [
-      contribution(PLACE, 1),
-      contribution({ ...PLACE, round: 1 }, 0),
-      contribution({ ...PLACE, deal: 1 }, 0),
-      contribution({ ...PLACE, table: "u" }, 0),
-    ];
-    localStorage.clear();
-    expect(new Set([first, ...others, contribution(PLACE, 0)]).size).toBe(6);
-  });
-
-  it("is there where the browser keeps nothing", () => {
-    const refuse = (): never => {
-      throw new DOMException("denied", "SecurityError");
-    };
-    vi.stubGlobal("localStorage", { getItem: refuse, setItem: refuse });
-    expect(contribution(PLACE, 0)).toBe(contribution(PLACE, 0));
-    vi.unstubAllGlobals();
-  });
-
-  it("is asked for only while a deal is prepared", () => {
-    const commitment = { value: "00".repeat(32), match: 1, deal: 0, round: 0 };
-    const prepared = view({ stage: "dealing", deal: null, commitment, round: ROUND })
-      .table as TableView;
-    expect(placeOf(prepared)).toEqual(PLACE);
-    for (const other of [
-      { ...prepared, stage: "playing" as const },
-      { ...prepared, round: null },
-      { ...prepared, commitment: null },
-    ]) {
-      expect([placeOf(other), nextStep(other, 0, new Map())]).toEqual([null, null]);
+  it("is fresh in every round, and bound to what the server has promised", async () => {
+    const commits = new Set<string>();
+    for (const value of ["00", "00", "11", "11"]) {
+      const table = prepared({}, { commitment: { ...PROMISE, value: value.repeat(32) } });
+      const step = await new FairRounds("t").step(table, 0);
+      commits.add(step?.type === "commit" ? step.commitment : "");
     }
+    expect(commits.size).toBe(4);
+  });
+
+  it("is asked for only while a deal is prepared", async () => {
+    for (const other of [
+      { ...prepared(), stage: "playing" as const },
+      { ...prepared(), round: null },
+      { ...prepared(), commitment: null },
+    ]) {
+      expect(await new FairRounds("t").step(other, 0)).toBeNull();
+    }
+  });
+
+  it.each<[string, (table: TableView) => TableView]>([
+    [
+      "another promise",
+      (table) => ({ ...table, commitment: { ...PROMISE, value: "11".repeat(32) } }),
+    ],
+    ["other rules", (table) => ({ ...table, options: { ...table.options, deals: 9 } })],
+    [
+      "another bot",
+      (table) => ({
+        ...table,
+        seats: table.seats.map((seat, at) => (at === 2 ? { ...seat, bot: "champion" } : seat)),
+      }),
+    ],
+    [
+      "another person",
+      (table) => ({
+        ...table,
+        seats: table.seats.map((seat, at) => (at === 1 ? { ...seat, id: "c9" } : seat)),
+      }),
+    ],
+    ["a round that begins again", () => prepared()],
+  ])("is not revealed where the table shows %s", async (_, change) => {
+    const own = new FairRounds("t");
+    const step = await own.step(prepared(), 0);
+    const mine = step?.type === "commit" ? step.commitment : "";
+    const table = prepared(shown([mine, null, null, null]));
+    expect(await own.step(table, 0)).toMatchObject({ type: "reveal" });
+    await expect(own.step(change(table), 0)).rejects.toThrow();
+  });
+
+  it("goes on where somebody has left since", async () => {
+    const table = prepared(shown([null, null, null, null]));
+    const seats = table.seats.map((seat, at) => (at === 1 ? { name: null, bot: "steady" } : seat));
+    expect(await new FairRounds("t").step({ ...table, seats }, 0)).toBeNull();
+  });
+
+  it("is nothing for a view of another table", () => {
+    expect(isOfAnother(view() as ServerMessage, "t")).toBe(false);
+    expect(isOfAnother(view() as ServerMessage, "u")).toBe(true);
+    const patch = { type: "event", seq: 1, at: 0, what: { kind: "start" }, table: { id: "u" } };
+    expect(isOfAnother(patch as ServerMessage, "t")).toBe(true);
   });
 });

@@ -97,8 +97,8 @@ export const OPTIONS: NonNullable<You["options"]> = {
 };
 
 const SEATS: SeatView[] = [
-  { name: "Ayşe", bot: null, owner: true },
-  { name: "Barış", bot: null },
+  { name: "Ayşe", bot: null, id: "a0", owner: true },
+  { name: "Barış", bot: null, id: "b1" },
   { name: null, bot: "steady" },
   { name: null, bot: "steady" },
 ];
@@ -108,7 +108,7 @@ export const ROUND: RoundView = {
   number: 0,
   shown: false,
   commitments: [null, null, null, null],
-  bots: null,
+  seats: null,
   transcript: null,
   randomness: [null, null, null, null],
   left_out: [],
@@ -176,5 +176,5 @@ export function acted(
 
 /** Let what waits for promises go on. */
 export async function settled(): Promise<void> {
-  for (let round = 0; round < 10; round++) await Promise.resolve();
+  for (let round = 0; round < 60; round++) await Promise.resolve();
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { seatCommitment, transcript } from "../src/lib/fairness";
+import { seatCommitmentOf, transcriptOf } from "../src/lib/fairDeal";
 import { Game } from "../src/lib/game.svelte";
 import { texts } from "../src/lib/i18n.svelte";
 import type { RoundView } from "../src/lib/protocol";
@@ -9,6 +9,8 @@ import { acted, DEAL, FakeSocket, OPTIONS, ROUND, settled, view } from "./fakes"
 const PLACE = { table: "t", match: 1, deal: 0, round: 0 };
 const PROMISE = { value: "00".repeat(32), match: 1, deal: 0, round: 0 };
 const LATER = { value: "11".repeat(32), match: 1, deal: 0, round: 1 };
+
+const OPTIONS_SHOWN = view().table.options;
 
 let game: Game;
 
@@ -143,6 +145,10 @@ describe("a table", () => {
       [...new Map(socket().sent.map((one) => [one.rid, one])).values()].filter(
         (one) => one.type === type,
       );
+    const hear = async (message: object): Promise<void> => {
+      socket().hear(message);
+      await settled();
+    };
     const preparing = (round: RoundView, more = {}): object =>
       view({ stage: "dealing", deal: null, commitment: PROMISE, round, ...more });
     const committed = (): (string | null)[] => [
@@ -152,73 +158,84 @@ describe("a table", () => {
       null,
     ];
     const shown = (commitments: (string | null)[], commitment = PROMISE.value): RoundView => {
-      const bots = [false, true, true, true];
-      const told = transcript(PLACE, commitment, bots, commitments);
-      return { ...ROUND, shown: true, commitments, bots, transcript: told };
+      const seats = ["a0", "b1", "bot:steady/1", "bot:steady/1"];
+      const texts = commitments.map((text) => text ?? "");
+      const told = { context: PLACE, commitment, seats, commitments: texts, terms: OPTIONS_SHOWN };
+      const transcript = transcriptOf({ ...told, randomness: [], secret: "" });
+      return { ...ROUND, shown: true, commitments, seats, transcript };
     };
 
-    it("commits once, and reveals what it committed to once all is shown", () => {
-      socket().hear(preparing(ROUND));
-      socket().hear(preparing(ROUND));
+    it("commits once, and reveals what it committed to once all is shown", async () => {
+      await hear(preparing(ROUND));
+      await hear(preparing(ROUND));
       expect(sent("commit")).toHaveLength(1);
       expect(sent("reveal")).toHaveLength(0);
       const commitments = committed();
       expect(commitments[0]).toMatch(/^[0-9a-f]{64}$/);
-      socket().hear(preparing({ ...ROUND, commitments }));
+      await hear(preparing({ ...ROUND, commitments }));
       expect(sent("reveal")).toHaveLength(0);
-      socket().hear(preparing(shown(commitments)));
+      await hear(preparing(shown(commitments)));
       const random = String(socket().latest("reveal")?.random);
-      expect(seatCommitment(PLACE, 0, random)).toBe(commitments[0]);
+      const own = { context: PLACE, commitment: PROMISE.value, randomness: [random], secret: "" };
+      const opened = { ...own, terms: {}, seats: [], commitments: [] };
+      expect(seatCommitmentOf(opened, 0)).toBe(commitments[0]);
       expect(sent("commit")).toHaveLength(1);
       expect(game.unfair).toBe(false);
     });
 
-    it("reveals nothing where something else is shown than was promised", () => {
-      socket().hear(preparing(ROUND));
+    it("reveals nothing where something else is shown than was promised", async () => {
+      await hear(preparing(ROUND));
       const commitments = committed();
       const another = { ...PROMISE, value: "11".repeat(32) };
       for (const [round, more] of [
         [shown(["22".repeat(32), null, null, null]), {}],
         [{ ...shown(commitments), transcript: "33".repeat(32) }, {}],
-        [{ ...shown(commitments), bots: null }, {}],
+        [{ ...shown(commitments), seats: null }, {}],
         [shown(commitments, another.value), { commitment: another }],
       ] as [RoundView, object][]) {
         game.unfair = false;
-        socket().hear(preparing(round, more));
+        await hear(preparing(round, more));
         expect(game.unfair).toBe(true);
       }
       expect(sent("reveal")).toHaveLength(0);
     });
 
-    it("takes no alarm at what another device of the same person has committed to", () => {
-      socket().hear(preparing(shown(["22".repeat(32), null, null, null])));
+    it("takes no alarm at what another device of the same person has committed to", async () => {
+      await hear(preparing(shown(["22".repeat(32), null, null, null])));
       expect([game.unfair, game.leftOut]).toEqual([false, false]);
       expect(sent("reveal")).toHaveLength(0);
     });
 
-    it("says so where the deal is made without its contribution", () => {
-      socket().hear(preparing(ROUND));
+    it("says so where the deal is made without its contribution", async () => {
+      await hear(preparing(ROUND));
       expect(game.leftOut).toBe(false);
-      socket().hear(preparing(shown([null, null, null, null])));
+      await hear(preparing(shown([null, null, null, null])));
       expect(game.leftOut).toBe(true);
-      socket().hear(preparing({ ...ROUND, number: 1, left_out: [0] }, { commitment: LATER }));
+      await hear(preparing({ ...ROUND, number: 1, left_out: [0] }, { commitment: LATER }));
       expect(game.leftOut).toBe(true);
       expect(sent("commit")).toHaveLength(1); // that of the first round
       const round = { ...ROUND, number: 1, shown: true, left_out: [0] };
       const others = ["1: draw", "1: discard R7"];
-      socket().hear(view({ round, deal: { actions: others } }));
+      await hear(view({ round, deal: { actions: others } }));
       expect(game.leftOut).toBe(true);
-      socket().hear(view({ round, deal: { actions: [...others, "0: draw"] } }));
+      await hear(view({ round, deal: { actions: [...others, "0: draw"] } }));
       expect(game.leftOut).toBe(false);
     });
 
-    it("gives another contribution in another round", () => {
-      socket().hear(preparing(ROUND));
-      socket().hear(preparing({ ...ROUND, number: 1 }, { commitment: LATER }));
+    it("gives another contribution in another round", async () => {
+      await hear(preparing(ROUND));
+      await hear(preparing({ ...ROUND, number: 1 }, { commitment: LATER }));
       const [first, second] = sent("commit") as { commitment: string }[];
       expect(sent("commit")).toHaveLength(2);
       expect(first?.commitment).not.toBe(second?.commitment);
     });
+  });
+
+  it("drops a view of another table, and says so", () => {
+    socket().hear(view());
+    const other = view({ seq: 9, hand: "K1" });
+    socket().hear({ ...other, table: { ...other.table, id: "next" } });
+    expect([game.unfair, game.seq, rack()[0]]).toEqual([true, 7, "R7"]);
   });
 
   it("lets those who only watch neither commit nor play", () => {

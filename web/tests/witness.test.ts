@@ -1,6 +1,6 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 
-import { contribution, seatCommitment } from "../src/lib/fairness";
+import type { RoundNote } from "../src/lib/fairness";
 import type { ServerMessage } from "../src/lib/protocol";
 import { Witness } from "../src/lib/witness";
 import { DEAL, ROUND, acted, view } from "./fakes";
@@ -13,12 +13,6 @@ function event(message: object): ServerMessage {
   return { type: "event", seq: 9, at: 0, ...message } as ServerMessage;
 }
 
-function shown(transcript: string): ServerMessage {
-  const own = seatCommitment(PLACE, 0, contribution(PLACE, 0));
-  const round = { ...ROUND, shown: true, transcript, commitments: [own, null, null, null] };
-  return event({ what: { kind: "show" }, table: { round } });
-}
-
 const dealt = (hand: string): ServerMessage =>
   event({
     what: { kind: "deal" },
@@ -27,63 +21,85 @@ const dealt = (hand: string): ServerMessage =>
     you: { seat: 0, hand, drawn: null },
   });
 
-beforeEach(() => sessionStorage.clear());
+const KEPT = new Map<string, unknown>();
+vi.mock("idb-keyval", () => ({
+  get: (key: string) => Promise.resolve(structuredClone(KEPT.get(key))),
+  set: (key: string, value: unknown) => Promise.resolve(KEPT.set(key, structuredClone(value))),
+  del: (key: string) => Promise.resolve(KEPT.delete(key)),
+  entries: () => Promise.resolve([...KEPT]),
+}));
+
+beforeEach(() => KEPT.clear());
+
+const first = (more: Partial<RoundNote> = {}): RoundNote => ({
+  commitment: PROMISE,
+  given: null,
+  gave: false,
+  transcript: null,
+  opened: [],
+  ...more,
+});
 
 describe("what a page was shown of a deal", () => {
-  function prepared(): Witness {
-    const witness = new Witness("t");
+  async function prepared(): Promise<Witness> {
+    const witness = await Witness.of("t");
     witness.hear(view({ stage: "dealing", deal: null, commitment, round: ROUND }) as ServerMessage);
+    witness.note(PLACE, first({ given: "5e".repeat(32) }));
     return witness;
   }
 
-  it("is what came first: promise, seals, hand and draws", () => {
-    const witness = prepared();
-    witness.hear(shown("bb".repeat(32)));
-    witness.hear(shown("cc".repeat(32)));
+  it("is what came first: promise, seals, hand and draws", async () => {
+    const witness = await prepared();
+    witness.note(PLACE, first({ commitment: "00".repeat(32) }));
     witness.hear(dealt("R1 R2"));
     const you = { seat: 0, hand: "R1 R2 Y3", drawn: "Y3" };
     witness.hear(acted(10, 0, "draw", { stock: 17 }, { you }) as ServerMessage);
-    expect(witness.of(PLACE)).toMatchObject({
+    expect(witness.seen(PLACE)).toMatchObject({
       seat: 0,
       hand: "R1 R2",
       drawn: [[3, "Y3"]],
-      rounds: { 0: { commitment: PROMISE, transcript: "bb".repeat(32), gave: true } },
+      rounds: { 0: { commitment: PROMISE } },
     });
   });
 
-  it("outlives a reload, and is not taken from what is told afterwards", () => {
-    prepared().hear(shown("bb".repeat(32)));
-    const reloaded = new Witness("t");
-    reloaded.hear(view({ commitment: { ...commitment, value: "00".repeat(32) } }) as ServerMessage);
-    expect(reloaded.of(PLACE)?.rounds[0]?.commitment).toBe(PROMISE);
-    const late = new Witness("u");
-    late.hear(view({ commitment, round: { ...ROUND, shown: true } }) as ServerMessage);
-    expect(late.of(PLACE)).toBeNull();
+  it("outlives its window, the contribution with it", async () => {
+    await (await prepared()).save();
+    const reloaded = await Witness.of("t");
+    const kept = reloaded.note(PLACE, first({ commitment: "00".repeat(32) }));
+    expect(kept).toMatchObject({ commitment: PROMISE, given: "5e".repeat(32) });
+    expect((await Witness.of("u")).seen(PLACE)).toBeNull();
   });
 
-  it("remembers how the deal before ended", () => {
-    const witness = prepared();
+  it("is forgotten a month after the last deal", async () => {
+    await (await prepared()).save();
+    const at = Date.now() - 31 * 24 * 3600 * 1000;
+    KEPT.set("old", { deals: [], at });
+    await Witness.of("t");
+    await vi.waitFor(() => expect([...KEPT.keys()]).toEqual(["t"]));
+  });
+
+  it("remembers how the deal before ended", async () => {
+    const witness = await prepared();
     witness.hear(dealt("R1"));
-    const next = { ...commitment, deal: 1 };
     const result = { end: "finish", winner: 0, scores: [], fines: [], sheet: [], counts: true };
     witness.hear(
       event({
         what: { kind: "act", seat: 0, actions: ["discard R1"], by: "user" },
-        table: { stage: "dealing", commitment: next, round: ROUND },
         deal: { result, end: {} },
       }),
     );
-    expect(witness.of({ match: 1, deal: 1 })?.before).toEqual({ dealer: 3, end: "finish" });
+    const next = { match: 1, deal: 1 };
+    witness.note({ ...PLACE, ...next }, first());
+    expect(witness.seen(next)?.before).toEqual({ dealer: 3, end: "finish" });
+    witness.forgetAfter(1, 0);
+    expect(witness.seen(next)).toBeNull();
   });
 
-  it("forgets the tiles of a deal that was thrown away", () => {
-    const witness = prepared();
+  it("forgets the tiles of a deal that was thrown away", async () => {
+    const witness = await prepared();
     witness.hear(dealt("R1"));
-    const round = { ...ROUND, number: 1 };
-    const again = { ...commitment, value: "dd".repeat(32), round: 1 };
-    const table = { stage: "dealing", commitment: again, round };
-    witness.hear(event({ what: { kind: "abandon", why: "restored" }, table, deal: {} }));
+    witness.note({ ...PLACE, round: 1 }, first({ commitment: "dd".repeat(32) }));
     witness.hear(dealt("B9"));
-    expect(witness.of(PLACE)).toMatchObject({ hand: "B9", rounds: { 0: {}, 1: {} } });
+    expect(witness.seen(PLACE)).toMatchObject({ hand: "B9", rounds: { 0: {}, 1: {} } });
   });
 });

@@ -51,7 +51,7 @@ export class Client {
       waits: this.options.waits,
     };
     const address = `${this.url.replace(/^http/, "ws")}/ws/${encodeURIComponent(table)}`;
-    return new Table(address, () => this.#answers(), around);
+    return new Table(table, address, () => this.#answers(), around);
   }
 
   #open(url: string): Socket {

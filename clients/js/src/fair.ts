@@ -1,11 +1,59 @@
-/** One's own part in fair deals, computed as docs/en/fairness.md says. */
+/** One's own part in fair deals, as docs/en/fairness.md says: for programs and for the page. */
 
-import type { RoundView } from "./messages.js";
-import type { TableView } from "./protocol.js";
+import type { ServerMessage, TableView } from "./protocol.js";
 
+/** Which round a promise belongs to. */
+export interface Where {
+  table: string;
+  match: number;
+  deal: number;
+  round: number;
+}
+
+/** What was shown of a round first, and what was given to it: kept until the deal is checked. */
+export interface RoundNote {
+  commitment: string;
+  /** The own contribution, if one was drawn. */
+  given: string | null;
+  /** Whether its commitment was among those shown. */
+  gave: boolean;
+  transcript: string | null;
+  /** What each seat was seen to reveal. */
+  opened: (string | null)[];
+}
+
+/** Where the notes of a table are kept; `note` gives the same object until it is forgotten. */
+export interface Notes {
+  note(where: Where, first: RoundNote): RoundNote;
+  save(): Promise<void>;
+  /** The server has files of before: what came after that deal comes anew. */
+  forgetAfter(match: number, deal: number): void;
+}
+
+/** A round as it was opened: what was promised, given and revealed. */
+export interface Opened {
+  commitment: string;
+  context: Where;
+  terms: unknown;
+  seats: readonly string[];
+  commitments: readonly string[];
+  randomness: readonly string[];
+  secret: string;
+}
+export interface Abandoned extends Omit<Opened, "context" | "terms"> {
+  reason: string;
+}
+
+type Bytes = Uint8Array<ArrayBuffer>;
+type Digest = (bytes: Bytes) => Uint8Array | Promise<Uint8Array>;
+
+export const BOT = "bot:";
+/** Reasons to throw a round away: an opening is missing, or the server's files were put back. */
+const UNOPENED = ["not-revealed", "left"];
+export const PUT_BACK = ["log-truncated", "restored"];
 const words = new TextEncoder();
 
-function joined(parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
+function joined(...parts: Uint8Array[]): Bytes {
   const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
@@ -15,95 +63,227 @@ function joined(parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   return all;
 }
 
-function eight(n: number): Uint8Array {
+export function eight(n: number): Bytes {
   const bytes = new Uint8Array(8);
   new DataView(bytes.buffer).setBigUint64(0, BigInt(n));
   return bytes;
 }
 
-function sized(bytes: Uint8Array): Uint8Array {
-  return joined([eight(bytes.length), bytes]);
+export function sized(bytes: Uint8Array): Bytes {
+  return joined(eight(bytes.length), bytes);
 }
 
 function bytesOf(hex: string): Uint8Array {
   return Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }
 
-function hexOf(bytes: Uint8Array): string {
+export function hexOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-async function sha256(...parts: Uint8Array[]): Promise<string> {
-  return hexOf(new Uint8Array(await crypto.subtle.digest("SHA-256", joined(parts))));
+/** JSON in one form: names in order, no blanks. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    part && typeof part === "object" && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([one], [two]) => (one < two ? -1 : 1)))
+      : part,
+  );
 }
 
-/** Which round a promise belongs to. */
-interface Where {
-  table: string;
-  match: number;
-  deal: number;
-  round: number;
-}
-
-function context(where: Where): Uint8Array {
+function labelled(label: string, where: Where, ...parts: Uint8Array[]): Bytes {
   const numbers = [where.match, where.deal, where.round].map(eight);
-  return joined([sized(words.encode(where.table)), ...numbers]);
+  const name = sized(words.encode(where.table));
+  return joined(words.encode(`okey101 fair ${label} 1`), name, ...numbers, ...parts);
 }
 
-/** What a seat publishes of its contribution. */
-export function seatCommitment(random: string, where: Where, seat: number): Promise<string> {
-  const label = words.encode("okey101 fair contribution 1");
-  return sha256(label, context(where), eight(seat), bytesOf(random));
+/** What the server's commitment is the SHA-256 of. */
+export function commitmentBytes(where: Where, secret: string): Bytes {
+  return labelled("commitment", where, bytesOf(secret));
 }
 
-/** The digest of all that was shown before anything is revealed. */
-export function transcript(promised: string, where: Where, round: RoundView): Promise<string> {
-  const seats = round.commitments.flatMap((given, seat) => [
-    eight(round.bots?.[seat] ? 1 : 0),
-    sized(bytesOf(given ?? "")),
+/** The same of a seat's commitment. */
+export function contributionBytes(
+  where: Where,
+  promised: string,
+  seat: number,
+  random: string,
+): Bytes {
+  return labelled("contribution", where, bytesOf(promised), eight(seat), bytesOf(random));
+}
+
+/** The same of the transcript: all that was shown before anything is revealed. */
+export function transcriptBytes(
+  where: Where,
+  promised: string,
+  seats: readonly string[],
+  commitments: readonly (string | null)[],
+  terms: unknown,
+): Bytes {
+  const each = seats.flatMap((who, seat) => [
+    sized(words.encode(who)),
+    sized(bytesOf(commitments[seat] ?? "")),
   ]);
-  const label = words.encode("okey101 fair transcript 1");
-  const count = eight(round.commitments.length);
-  return sha256(label, context(where), bytesOf(promised), count, ...seats);
+  const shown = sized(words.encode(canonical(terms)));
+  return labelled("transcript", where, bytesOf(promised), shown, eight(seats.length), ...each);
 }
 
-/** The contributions of one person at one table. */
+/** Whether there was a reason to throw a round away: a complete one is dealt. */
+export function hasReason({ reason, commitments, randomness }: Abandoned): boolean {
+  const missing = commitments.some((shown, seat) => shown && !randomness[seat]);
+  return PUT_BACK.includes(reason) || (UNOPENED.includes(reason) && missing);
+}
+
+/** Whether a message shows another table than one's own: a promise for that one would be a gift. */
+export function isOfAnother(message: ServerMessage, table: string): boolean {
+  const shown = message.type === "view" || message.type === "event" ? message.table?.id : undefined;
+  return shown !== undefined && shown !== table;
+}
+
+/** Whether a seat is shown as the transcript has it, or its person has left since. */
+function sits(who: string, seat: TableView["seats"][number] | undefined): boolean {
+  if (who.startsWith(BOT)) return who.slice(BOT.length).split("/")[0] === seat?.bot;
+  return seat !== undefined && (seat.bot !== null || seat.id === who);
+}
+
+/** The notes of a program, which it forgets when it ends. */
+class Memory implements Notes {
+  #notes = new Map<string, RoundNote>();
+
+  note({ match, deal, round }: Where, first: RoundNote): RoundNote {
+    const key = JSON.stringify([match, deal, round]);
+    const found = this.#notes.get(key) ?? first;
+    this.#notes.set(key, found);
+    return found;
+  }
+
+  save(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  forgetAfter(match: number, deal: number): void {
+    for (const key of [...this.#notes.keys()]) {
+      const [m, d] = JSON.parse(key) as [number, number];
+      if (m > match || (m === match && d > deal)) this.#notes.delete(key);
+    }
+  }
+}
+
+/** The contributions of one person at one table; whatever does not fit is thrown as an Error. */
 export class FairRounds {
-  #given = new Map<string, string>();
-  #promised = new Map<string, string>();
+  constructor(
+    private readonly table: string,
+    private readonly sha256: Digest = async (bytes) =>
+      new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)),
+    private readonly notes: Notes = new Memory(),
+  ) {}
+
+  async #digest(bytes: Bytes): Promise<string> {
+    return hexOf(await this.sha256(bytes));
+  }
 
   /**
-   * The next command in the round that is shown, null for none; throws where what is shown is not
-   * what was given, and then nothing is revealed.
+   * The next command of a seat in the round that is shown, null for none; without a seat it is
+   * only looked at. Throws where what is shown is not what was: nothing is revealed then.
    */
   async step(
     table: TableView,
-    seat: number,
+    seat: number | null,
   ): Promise<{ type: "commit"; commitment: string } | { type: "reveal"; random: string } | null> {
     const { commitment: promise, round } = table;
     if (!promise || !round || promise.round !== round.number) return null;
-    const { match, deal } = promise;
-    const where = { table: table.id, match, deal, round: round.number };
-    const key = JSON.stringify(where);
-    const before = this.#promised.get(key) ?? promise.value;
-    this.#promised.set(key, before);
-    if (before !== promise.value) throw new Error("the server has changed its commitment");
-    const shown = round.commitments[seat] ?? null;
-    let mine = this.#given.get(key);
+    if (table.stage !== "dealing") return null;
+    const where = {
+      table: this.table,
+      match: promise.match,
+      deal: promise.deal,
+      round: round.number,
+    };
+    if (round.abandoned.some(({ reason }) => PUT_BACK.includes(reason)))
+      this.putBack(where.match, where.deal);
+    const note = this.notes.note(where, {
+      commitment: promise.value,
+      given: null,
+      gave: false,
+      transcript: null,
+      opened: [],
+    });
+    if (note.commitment !== promise.value) throw new Error("the server has changed its commitment");
+    const shown = seat === null ? null : (round.commitments[seat] ?? null);
     if (!round.shown) {
-      if (shown !== null || round.left_out.includes(seat)) return null;
-      mine ??= hexOf(crypto.getRandomValues(new Uint8Array(32)));
-      this.#given.set(key, mine);
-      return {
-        type: "commit",
-        commitment: await seatCommitment(mine, where, seat),
-      };
+      if (note.transcript !== null) throw new Error("a round that was shown begins again");
+      const asked = seat !== null && shown === null && !round.left_out.includes(seat);
+      if (asked) note.given ??= hexOf(crypto.getRandomValues(new Uint8Array(32)));
+      await this.notes.save();
+      if (!asked || note.given === null) return null;
+      const bytes = contributionBytes(where, note.commitment, seat, note.given);
+      return { type: "commit", commitment: await this.#digest(bytes) };
     }
-    if (mine === undefined || shown === null || round.randomness[seat] !== null) return null;
-    if (shown !== (await seatCommitment(mine, where, seat)))
+    await this.#look(table, where, note);
+    if (seat === null || note.given === null || shown === null) return null;
+    const bytes = contributionBytes(where, note.commitment, seat, note.given);
+    if (shown !== (await this.#digest(bytes)))
       throw new Error("another commitment is shown for this seat");
-    if ((await transcript(promise.value, where, round)) !== round.transcript)
-      throw new Error("the transcript is not that of the commitments");
-    return { type: "reveal", random: mine };
+    note.gave = true;
+    await this.notes.save();
+    return round.randomness[seat] ? null : { type: "reveal", random: note.given };
+  }
+
+  /** What is shown to all has to be what its transcript covers, and what was shown before. */
+  async #look({ round, seats, options }: TableView, where: Where, note: RoundNote): Promise<void> {
+    const sat = round?.seats ?? [];
+    const shown = round?.commitments ?? [];
+    if (sat.length !== seats.length || !sat.every((who, seat) => sits(who, seats[seat])))
+      throw new Error("others sit here than the transcript says");
+    const told = await this.#digest(transcriptBytes(where, note.commitment, sat, shown, options));
+    if (told !== round?.transcript || told !== (note.transcript ?? told))
+      throw new Error("the transcript is not that of what is shown");
+    note.transcript = told;
+    note.opened = round.randomness.map((given, seat) => note.opened[seat] ?? given);
+    await this.notes.save();
+  }
+
+  /** The server has files of before: what came after that deal comes anew. */
+  putBack(match: number, deal: number): void {
+    this.notes.forgetAfter(match, deal);
+  }
+
+  /** Look at a deal that is over: each of its rounds has to be told as it was shown here. */
+  async check(
+    fair: Opened & { abandoned?: readonly Abandoned[] },
+    here: { match: number; deal: number },
+  ): Promise<void> {
+    const { table, match, deal, round } = fair.context;
+    const abandoned = fair.abandoned ?? [];
+    if (table !== this.table || match !== here.match || deal !== here.deal)
+      throw new Error("the secret is that of another deal");
+    if (round !== abandoned.length) throw new Error("rounds that were thrown away are not told");
+    for (const [number, one] of [...abandoned, fair].entries()) {
+      const where = { ...fair.context, round: number };
+      const { commitment, seats, commitments, randomness, secret } = one;
+      const note = this.notes.note(where, {
+        commitment,
+        given: null,
+        gave: false,
+        transcript: null,
+        opened: [],
+      });
+      if (note.commitment !== commitment)
+        throw new Error("another commitment is told than was shown");
+      if ((await this.#digest(commitmentBytes(where, secret))) !== commitment)
+        throw new Error("the secret does not open the server's commitment");
+      const bytes = transcriptBytes(where, commitment, seats, commitments, fair.terms);
+      if (note.transcript !== null && note.transcript !== (await this.#digest(bytes)))
+        throw new Error("another transcript is told than was shown");
+      for (const [seat, shown] of commitments.entries()) {
+        const given = randomness[seat] ?? "";
+        const seen = note.opened[seat] ?? given;
+        const fits = given
+          ? shown === (await this.#digest(contributionBytes(where, commitment, seat, given)))
+          : one !== fair || !shown;
+        if (!fits || seen !== given) throw new Error("another contribution is told than was shown");
+      }
+      if (one !== fair && !hasReason(one as Abandoned))
+        throw new Error("a round was thrown away without a reason");
+    }
   }
 }

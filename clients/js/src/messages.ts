@@ -253,11 +253,12 @@ export interface TableOptions {
   hints?: boolean;
 }
 /**
- * A seat: of a person (then with all fields), of a bot, or free (both names null). The ``name`` of a person who was deleted is null as well. ``away``: a bot plays meanwhile. ``late``: sat down since the match began, and may be sent away by the owner. ``coming``, of a bot's seat: who has it from the next deal on, null for somebody who was deleted.
+ * A seat: of a person (then with all fields), of a bot, or free (both names null). The ``name`` of a person who was deleted is null as well. ``id`` names a person at this table alone, whatever the name. ``away``: a bot plays meanwhile. ``late``: sat down since the match began, and may be sent away by the owner. ``coming``, of a bot's seat: who has it from the next deal on, null for somebody who was deleted.
  */
 export interface SeatView {
   name: string | null;
   bot: string | null;
+  id?: string;
   owner?: boolean;
   ready?: boolean;
   rematch?: boolean;
@@ -275,20 +276,20 @@ export interface Commitment {
   round: number;
 }
 /**
- * How far the seats are with what makes the next deal fair. Once ``shown``, no commitment is taken any more, ``bots`` tells for each seat whether a bot sat there, and ``transcript`` is the digest of all that was shown; before, they are null. For each seat ``commitments`` and ``randomness`` hold what it has given, or null. ``left_out`` are the seats of those who broke a round for this deal: they take part in the next deal again.
+ * How far the seats are with what makes the next deal fair. Once ``shown``, no commitment is taken any more, ``seats`` tells who sits in each seat, a person's ``id`` or ``bot:`` and a bot's name and version, and ``transcript`` is the digest of all that was shown, with the options of the table; before, they are null. For each seat ``commitments`` and ``randomness`` hold what it has given, or null. ``left_out`` are the seats of those who broke a round for this deal: they take part in the next deal again.
  */
 export interface RoundView {
   number: number;
   shown: boolean;
   commitments: (string | null)[];
-  bots: boolean[] | null;
+  seats: string[] | null;
   transcript: string | null;
   randomness: (string | null)[];
   left_out: number[];
   abandoned: AbandonedView[];
 }
 /**
- * A round for this deal that was abandoned, opened; as in a record, people without names.
+ * A round for this deal that was abandoned, opened; as in a record.
  */
 export interface AbandonedView {
   commitment: string;
@@ -484,12 +485,13 @@ export interface EndView {
   fair: FairView;
 }
 /**
- * What a finished deal came from, as in its record; people without names.
+ * What a finished deal came from, as in its record.
  */
 export interface FairView {
   version: number;
   commitment: string;
   context: Context;
+  terms: TableOptions;
   seats: string[];
   commitments: string[];
   randomness: string[];

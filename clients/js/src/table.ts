@@ -1,7 +1,7 @@
 /** A table as a program plays at it: what is shown, commands, and one's own turns. */
 
 import { Connection, type Around, type Ending } from "./connection.js";
-import { FairRounds } from "./fair.js";
+import { FairRounds, isOfAnother, PUT_BACK } from "./fair.js";
 import type { Command, DealView, OptionsView, ServerMessage, TableView, You } from "./protocol.js";
 import { OFFLINE, Refusal, TURN_OVER } from "./refusal.js";
 
@@ -36,13 +36,20 @@ export class Table {
   #changed = 0;
   #acting = false;
   #ended: Error | null = null;
-  #rounds = new FairRounds();
+  readonly #rounds: FairRounds;
+  #checked = "";
   #steps = new Set<string>();
   #waiting = new Set<() => void>();
   readonly #connection: Connection;
 
   /** `why` says whether the server answers at all: `none` where it does, else null. */
-  constructor(url: string, why: () => Promise<"banned" | "none" | null>, around?: Around) {
+  constructor(
+    readonly id: string,
+    url: string,
+    why: () => Promise<"banned" | "none" | null>,
+    around?: Around,
+  ) {
+    this.#rounds = new FairRounds(id);
     this.#connection = new Connection(
       url,
       {
@@ -167,6 +174,10 @@ export class Table {
   }
 
   #take(message: ServerMessage): void {
+    if (isOfAnother(message, this.id)) {
+      this.#fail(new Error("a view of another table"));
+      return;
+    }
     if (message.type === "view") {
       ({ table: this.table, deal: this.deal, you: this.you } = message);
       this.#changed = message.seq;
@@ -187,11 +198,22 @@ export class Table {
     } else {
       return;
     }
-    this.#attend().catch((error: unknown) => {
-      this.#connection.close();
-      this.#end(error instanceof Error ? error : new Error(String(error)));
-    });
+    if (message.type === "event" && message.what.kind === "abandon") {
+      const { why } = message.what;
+      if (PUT_BACK.includes(why) && this.table)
+        this.#rounds.putBack(this.table.match, this.table.commitment?.deal ?? Infinity);
+    }
+    // Each on its own: a step waits for nothing, or it would look at what was.
+    for (const work of [this.#attend(), this.#check()])
+      work.catch((error: unknown) => this.#fail(error));
     this.#tell();
+  }
+
+  /** What does not fit a promise ends the line. */
+  #fail(error: unknown): void {
+    this.#connection.close();
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#end(refusal("unfair-deal", `the deal does not fit what was promised: ${reason}`));
   }
 
   #reached(message: { seq: number; at: number; head?: string }): void {
@@ -219,6 +241,14 @@ export class Table {
       }
     }
     if (message.you) this.you = message.you;
+  }
+
+  async #check(): Promise<void> {
+    const { match = 0 } = this.table ?? {};
+    const { number: deal = -1, end = null } = this.deal ?? {};
+    if (!end || this.#checked === `${match} ${deal}`) return;
+    this.#checked = `${match} ${deal}`;
+    await this.#rounds.check(end.fair, { match, deal });
   }
 
   /** What a seated program owes the table besides its turns. */

@@ -147,11 +147,12 @@ command(
 command(
     app,
     "verify",
-    "verify:verify_file",
-    record_file,
+    "verify:verify_files",
+    click.argument("files", metavar="FILE...", nargs=-1, required=True),
     click.option("--commitment", metavar="[DEAL:]HEX", multiple=True),
     click.option("--mine", metavar="[DEAL:]HEX", multiple=True),
     click.option("--bots", is_flag=True),
+    click.option("--strict", is_flag=True),
 )
 review = command(
     app,

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from typing import Final
+from typing import Final, NamedTuple
 
 from okey101.cli.failures import FAILED, USAGE, Failure, game_failure
-from okey101.cli.output import Output
+from okey101.cli.output import Output, printable
 from okey101.cli.progress import Bar
 from okey101.cli.replay import read_record
 from okey101.errors import RecordError
 from okey101.game.fair.rounds import parse_digest, parse_randomness
+from okey101.game.fair.thrown import Thrown, thrown
+from okey101.game.fair.transcript import Fair
 from okey101.game.record.form import Record
 from okey101.game.record.verification import (
-    Check,
     Checked,
     Noted,
     State,
@@ -43,16 +44,17 @@ def bots_lines(texts: Texts, checked: BotsChecked, mark: str) -> Iterator[str]:
     """What came of one deal's bots, for people; ``mark`` leads the first line."""
     yield f"{mark} {texts('verify-bots', state=checked.state.value, count=checked.proved)}"
     for why in checked.why:
-        bots, count = ", ".join(checked.unknown), checked.needless
+        bots, count = ", ".join(map(printable, checked.unknown)), checked.needless
         yield f"    {texts(f'verify-bots-{why}', bots=bots, count=count)}"
     if checked.fallbacks:
         yield f"    {texts('verify-bots-fallbacks', count=checked.fallbacks)}"
     for seat, actors in enumerate(checked.actors):
-        played = ", ".join(f"{actor} {count}" for actor, count in sorted(actors.items()))
+        counts = sorted(actors.items())
+        played = ", ".join(f"{printable(actor)} {count}" for actor, count in counts)
         if played:
             yield f"    {texts('replay-seat', seat=seat)}: {played}"
     for error in checked.errors[:MOST_TOLD]:
-        yield f"    {error_text(texts, error)}"
+        yield f"    {printable(error_text(texts, error))}"
     if len(checked.errors) > MOST_TOLD:
         yield f"    {texts('verify-bots-more', count=len(checked.errors) - MOST_TOLD)}"
 
@@ -61,52 +63,133 @@ _MARKS: Final = {State.PROVED: "+", State.DIFFERS: "!", State.UNKNOWN: "?"}
 """What leads a line: proved, wrong, can't be told."""
 
 
-def verify_file(
+def verify_files(
     output: Output,
-    file: str,
+    files: Sequence[str],
     commitment: Sequence[str],
     mine: Sequence[str],
     *,
     bots: bool = False,
+    strict: bool = False,
 ) -> int:
-    """Check the fairness of a record's deals and print what came of it; returns the exit code.
+    """Check the fairness of records' deals and print what came of it; returns the exit code.
 
-    ``commitment`` and ``mine`` are texts as ``HEX`` or ``DEAL:HEX`` with deals counted from 1;
-    with ``bots`` their choices are played again.
+    ``commitment`` and ``mine`` are texts as ``HEX`` or ``DEAL:HEX`` with deals counted from 1, for
+    one record; with ``bots`` their choices are played again, and ``strict`` takes all that can't be
+    told for a fault. Rounds that were thrown away are counted over all records.
     Raises RecordError for a record that can't be read or that the rules refuse, and Failure for
     anything that differs or can't be proved.
     """
     noted = [_noted(text, "--commitment", parse_digest, output.texts) for text in commitment]
     own = [_noted(text, "--mine", _given, output.texts) for text in mine]
-    record = read_record(file, output.texts)
-    try:
-        found = verify_record(record, noted=noted, mine=own)
-    except RecordError as error:
-        raise _not_played(error, record, output.texts) from None
-    replayed = bots_checked(output, record) if bots else ()
-    failure = _failure(found, replayed, output.texts)
+    if len(files) > 1 and (noted or own):
+        raise Failure(USAGE, "one-record", output.texts("error-one-record"))
+    checked = [_checked(output, file, noted, own, bots=bots or strict) for file in files]
+    count = thrown({fair.commitment: fair for one in checked for fair in one.fairs}.values())
+    failures = (one.failure(output.texts, strict=strict) for one in checked)
+    failure = next(filter(None, failures), None)
+    if failure is None and count.too_many:
+        failure = Failure(FAILED, "rounds-thrown", output.texts("error-rounds-thrown"))
     if output.as_json:
-        answer = _answer(found, replayed)
+        records = [one.answer() for one in checked]
+        answer: dict[str, object] = {"records": records} if len(files) > 1 else records[0]
+        answer |= {"thrown": count.to_dict()}
         if failure is None:
             output.answer(answer)
             return 0
-        failure.details["deals"] = answer["deals"]
+        failure.details |= {name: part for name, part in answer.items() if name != "totals"}
     else:
-        output.lines(_lines(output, found, replayed))
+        for file, one in zip(files, checked, strict=True):
+            output.lines([printable(file)] if len(files) > 1 else [])
+            output.lines(one.lines(output))
+        output.lines([_thrown_line(count, output.texts)])
         if failure is None:
-            output.lines([output.texts("verify-good", count=len(found.deals))])
+            deals = sum(len(one.found.deals) for one in checked)
+            output.lines([output.texts("verify-good", count=deals)])
             return 0
     raise failure
 
 
-def _answer(found: Verification, replayed: Sequence[BotsChecked]) -> dict[str, object]:
-    """What ``--json`` prints, with what came of each deal's bots where that was asked for."""
-    answer = found.to_dict()
-    deals = answer["deals"]
-    assert isinstance(deals, list)
-    for deal, checked in zip(deals, replayed, strict=False):
-        deal.update(checked.to_dict())
-    return answer
+def _thrown_line(count: Thrown, texts: Texts) -> str:
+    state = State.UNKNOWN if count.too_many else State.PROVED
+    return f"{_MARKS[state]} {texts('verify-thrown', state=state.value, **count._asdict())}"
+
+
+class _CheckedRecord(NamedTuple):
+    """What came of one record."""
+
+    found: Verification
+    fairs: tuple[Fair, ...]
+    bots: tuple[BotsChecked, ...]
+
+    def answer(self) -> dict[str, object]:
+        """What ``--json`` prints, with what came of each deal's bots where that was asked for."""
+        answer = self.found.to_dict()
+        deals = answer["deals"]
+        assert isinstance(deals, list)
+        for deal, checked in zip(deals, self.bots, strict=False):
+            deal.update(checked.to_dict())
+        return answer
+
+    def failure(self, texts: Texts, *, strict: bool) -> Failure | None:
+        """Why it is not verified: the first difference, or what lacks proof.
+
+        What can't be told of bots and notes is no fault, unless all has to be proved.
+        """
+        found = self.found
+        errors = (*found.errors, *(error for deal in self.bots for error in deal.errors))
+        if errors:
+            return game_failure(errors[0], texts)
+        if not any(deal.verified for deal in found.deals):
+            return Failure(FAILED, "nothing-to-verify", texts("error-nothing-to-verify"))
+        missing = sum(1 for deal in found.deals if deal.finished and not deal.verified)
+        if missing:
+            message = texts("error-not-all-verified", count=missing)
+            return Failure(FAILED, "not-all-verified", message, count=missing)
+        unknown = self.unknown() if strict else []
+        if unknown:
+            message = texts("error-not-all-proved", checks=", ".join(unknown))
+            return Failure(FAILED, "not-all-proved", message, unknown=unknown)
+        return None
+
+    def unknown(self) -> list[str]:
+        """Every check that can't be told, with its deal, and the bots that nobody can ask again."""
+        return [
+            f"{deal.deal + 1}: {word}"
+            for deal, bots in zip(self.found.deals, self.bots, strict=True)
+            for word in (
+                *(check.value for check, state in deal.states.items() if state is State.UNKNOWN),
+                *(f"bots {why}" for why in bots.why),
+                *map(printable, bots.unknown),
+            )
+        ]
+
+    def lines(self, output: Output) -> Iterator[str]:
+        """The same for people."""
+        texts = output.texts
+        for deal in self.found.deals:
+            count = len(self.found.deals)
+            yield output.strong(texts("replay-deal", number=deal.deal + 1, count=count))
+            yield from (f"  {line}" for line in _deal_lines(deal, texts))
+            if not deal.finished:
+                yield f"    {texts('replay-unfinished')}"
+            for error in deal.errors:
+                yield f"    {printable(error_text(texts, error))}"
+            for bots in self.bots[deal.deal : deal.deal + 1]:
+                yield from (f"  {line}" for line in bots_lines(texts, bots, _MARKS[bots.state]))
+            yield ""
+
+
+def _checked(
+    output: Output, file: str, noted: Sequence[Noted], mine: Sequence[Noted], *, bots: bool
+) -> _CheckedRecord:
+    record = read_record(file, output.texts)
+    try:
+        found = verify_record(record, noted=noted, mine=mine)
+    except RecordError as error:
+        raise _not_played(error, record, output.texts) from None
+    fairs = tuple(Fair.from_dict(deal.fair) for deal in record.deals if deal.fair is not None)
+    return _CheckedRecord(found, fairs, bots_checked(output, record) if bots else ())
 
 
 def _not_played(error: RecordError, record: Record, texts: Texts) -> Failure:
@@ -117,7 +200,8 @@ def _not_played(error: RecordError, record: Record, texts: Texts) -> Failure:
     if strange is not None:
         failure.details["tiles"] = State.DIFFERS.value
         failure.details["tiles_path"] = strange.path
-        failure.hint = texts("verify-tiles-before", message=error_text(texts, strange))
+        told = printable(error_text(texts, strange))
+        failure.hint = texts("verify-tiles-before", message=told)
     return failure
 
 
@@ -141,37 +225,6 @@ def _noted(text: str, option: str, parse: Callable[[str], str], texts: Texts) ->
         raise Failure(USAGE, "bad-note", message, option=option) from None
 
 
-def _failure(found: Verification, replayed: Sequence[BotsChecked], texts: Texts) -> Failure | None:
-    """Why the record is not verified: the first difference, or what lacks proof.
-
-    Bots that can't be told of are no fault.
-    """
-    errors = (*found.errors, *(error for deal in replayed for error in deal.errors))
-    if errors:
-        return game_failure(errors[0], texts)
-    if not any(deal.verified for deal in found.deals):
-        return Failure(FAILED, "nothing-to-verify", texts("error-nothing-to-verify"))
-    missing = sum(1 for deal in found.deals if deal.finished and not deal.verified)
-    if missing:
-        message = texts("error-not-all-verified", count=missing)
-        return Failure(FAILED, "not-all-verified", message, count=missing)
-    return None
-
-
-def _lines(output: Output, found: Verification, replayed: Sequence[BotsChecked]) -> Iterator[str]:
-    texts = output.texts
-    for deal in found.deals:
-        yield output.strong(texts("replay-deal", number=deal.deal + 1, count=len(found.deals)))
-        yield from (f"  {line}" for line in _deal_lines(deal, texts))
-        if not deal.finished:
-            yield f"    {texts('replay-unfinished')}"
-        for error in deal.errors:
-            yield f"    {error_text(texts, error)}"
-        for bots in replayed[deal.deal : deal.deal + 1]:
-            yield from (f"  {line}" for line in bots_lines(texts, bots, _MARKS[bots.state]))
-        yield ""
-
-
 def _deal_lines(deal: Checked, texts: Texts) -> Iterator[str]:
     values: dict[str, str | int] = {
         "seats": ", ".join(map(str, deal.mine)),
@@ -180,7 +233,5 @@ def _deal_lines(deal: Checked, texts: Texts) -> Iterator[str]:
         "reasons": ", ".join(deal.abandoned),
     }
     for check, state in deal.states.items():
-        if check is Check.CONTEXT and state is State.UNKNOWN:
-            continue  # the first deal has none before it
         sentence = texts(f"verify-{check}", state=state.value, **values)
         yield f"{_MARKS[state]} {sentence}"

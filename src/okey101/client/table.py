@@ -6,6 +6,7 @@ import asyncio
 import ssl as tls
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
+from math import inf
 from types import TracebackType
 from typing import Final, Self, TypeVar
 
@@ -14,6 +15,7 @@ from okey101.client.fair_rounds import FairRounds
 from okey101.client.line import LastingLine, Pace
 from okey101.client.model import Json, Model, Moment, ReadMessage, rules_of_table
 from okey101.game.actions import Action
+from okey101.game.fair.transcript import PUT_BACK
 from okey101.game.options import Options
 from okey101.game.view import View
 from okey101.server.errors import SERVER_CODES
@@ -94,7 +96,7 @@ class JoinedTable:
             address, self.shown, self._heard, headers=headers, options=options, pace=pace, ssl=ssl
         )
         self._attends = attends
-        self._rounds = FairRounds(random_bytes) if random_bytes else FairRounds()
+        self._rounds = FairRounds(table, random_bytes) if random_bytes else FairRounds(table)
         self._steps: set[tuple[object, ...]] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._run: asyncio.Task[None] | None = None
@@ -328,6 +330,12 @@ class JoinedTable:
     def _heard(self, heard: ReadMessage) -> None:
         for queue in self._queues:
             queue.put_nowait(heard.message)
+        if self.shown.table:
+            self._rounds.require_own(self.shown.table)
+        what = heard.data.get("what") or {}
+        if what.get("kind") == "abandon" and what.get("why") in PUT_BACK:
+            promise = self.shown.table["commitment"] or {}
+            self._rounds.put_back((self.match, promise.get("deal", inf)))
         if self._attends and self.seat is not None:
             self._attend(self.seat)
         self._news.set()

@@ -38,6 +38,8 @@ class Why(StrEnum):
     """A program or code of others played, which is not checked."""
     BOT = "bot"
     """A bot played that this program does not have, or has in another version."""
+    VERSION = "version"
+    """A bot played in another version than sat there: the server was upgraded, or says so."""
     FALLBACK = "fallback"
     """Another version of what clock and fallback play."""
     NEEDLESS = "needless"
@@ -139,6 +141,10 @@ class _DealOfBots:
         self.errors: list[RecordError] = []
         self.why: dict[Why, None] = {} if self.texts is not None else {Why.ACTORS: None}
         self.unknown: dict[str, None] = {}
+        for who in self.fair.seats if self.fair is not None else ():
+            if who.startswith(BOT_PREFIX) and "/" not in who:  # nobody knows which one it is
+                self.why[Why.EXTERNAL] = None
+                self.unknown[who] = None
         self.counts: list[Counter[str]] = [Counter() for _ in range(record.rules.players)]
         self.proved = 0
         self.fallbacks: list[_Fallback] = []
@@ -166,7 +172,11 @@ class _DealOfBots:
         who = self._sat(seat)
         if not who.startswith(BOT_PREFIX) or actor.kind == FALLBACK:
             return
-        if actor.mark is not None and actor.mark.partition("/")[0] == who[len(BOT_PREFIX) :]:
+        name = who[len(BOT_PREFIX) :]
+        if actor.mark is not None and actor.mark.partition("/")[0] == name.partition("/")[0]:
+            if actor.mark != name and actor.kind != EXTERNAL:
+                self.why[Why.VERSION] = None
+                self.unknown[text] = None
             return
         message = f"{who} sat in seat {seat}, and the action is said to be of: {text}"
         where = f"{self.path}.actors[{at}]"

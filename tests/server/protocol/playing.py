@@ -10,7 +10,6 @@ from typing import Any
 from conftest import unwrap
 from okey101.bots import make_bot
 from okey101.game import options_of, view_of
-from okey101.game.fair.rounds import seat_commitment
 from okey101.server.protocol import TableOptions, checked_options
 from okey101.server.protocol import client_messages as ask
 from okey101.server.store.memory import MemoryStore
@@ -19,7 +18,7 @@ from okey101.server.tables import rounds
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.state import Stage
 from okey101.server.tables.table import Table
-from server.contributions import round_of
+from server.contributions import promise_of, round_of
 from server.tables.twins import Screen
 
 EPOCH_MS = 1_800_000_000_000
@@ -81,7 +80,7 @@ async def _step(
             state = table.state
             if state.stage is Stage.DEALING and not state.shown and state.promises[seat] is None:
                 given[round_of(state), seat] = rng.randbytes(16)
-                promise = seat_commitment(given[round_of(state), seat], *round_of(state), seat)
+                promise = promise_of(state, given[round_of(state), seat], seat)
                 await send(user, ask.Commit, commitment=promise)
                 await send(user, ask.Ready)
         for seat, user in enumerate(table.state.sitting):

@@ -12,16 +12,17 @@ from conftest import unwrap
 from game.random_play import choose, rules_of, short_opening
 from okey101.game import RULES_VERSION, Action, Deal, options_of
 from okey101.game.dealing import deal_from_seed, first_dealer
-from okey101.game.fair.rounds import commitment, round_seed, seat_commitment, transcript
-from okey101.game.fair.transcript import BOT_PREFIX
+from okey101.game.fair.rounds import commitment, round_seed, transcript
 from okey101.server.protocol import TableOptions, checked_options
 from okey101.server.store.base import Row
 from okey101.server.store.memory import MemoryStore
 from okey101.server.tables import log_entries as log
+from okey101.server.tables.clocks import all_shown
 from okey101.server.tables.reduce import applied, create
-from okey101.server.tables.rounds import may_commit
+from okey101.server.tables.rounds import may_commit, unrevealed
 from okey101.server.tables.rows import state_hash
 from okey101.server.tables.state import Seat, Stage, TableState, changed
+from server.contributions import promise_of
 
 TABLE = "masa-1"
 
@@ -82,8 +83,8 @@ class Story:
             match = state.match + (state.stage is Stage.WAITING)
             number = state.number + (state.stage is Stage.PLAYING)
             where = (TABLE, match, number, 0)
-            bots = [who.startswith(BOT_PREFIX) for who in state.sitting]
-            shown = transcript(commitment(secret, *where), *where, bots, [""] * seats)
+            sat, promised = state.named(state.sitting), commitment(secret, *where)
+            shown = transcript(promised, *where, sat, [""] * seats, state.terms)
             seed = round_seed(secret, shown, [b""] * seats)
             dealer = first_dealer(seed, seats) if match > state.match else 0
             if deal_from_seed(state.rules, seed, dealer).okey is None:
@@ -115,14 +116,14 @@ class Story:
     def committed(self, user: str, given: bytes) -> log.Committed:
         """The row by which somebody commits to a contribution."""
         state, seat = self.state, self.state.seat_of(user)
-        where = (TABLE, state.match, state.number, len(state.abandoned), unwrap(seat))
-        return log.Committed(user=user, commitment=seat_commitment(given, *where))
+        return log.Committed(user=user, commitment=promise_of(state, given, unwrap(seat)))
 
     def reveal(self) -> None:
         """All commitments are shown, and everybody reveals."""
-        self.add(log.CommitmentsShown())
+        if not self.state.shown:
+            self.add(all_shown(self.state))
         for seat, user in enumerate(self.state.sat):
-            if self.state.promises[seat] is not None:
+            if seat in unrevealed(self.state):
                 self.add(log.Revealed(user=user, random=self.given[user].hex()))
 
     def deal(self) -> TableState:

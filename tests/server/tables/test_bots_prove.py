@@ -194,7 +194,7 @@ UNKNOWN: list[tuple[str, Callable[[DealRecord], DealRecord], set[Why], set[str]]
     (
         "another version",
         lambda deal: actors(deal, lambda a: a.replace("steady/1", "steady/2")),
-        {Why.BOT},
+        {Why.BOT, Why.VERSION},
         {"bot:steady/2"},
     ),
     (
@@ -260,7 +260,7 @@ def test_in_the_seat_of_a_bot_nobody_else_plays(other: str) -> None:
     assert found.state is State.DIFFERS
     error = next(error for error in found.errors if error.code == "fair-actor")
     assert error.path == f"deals[0].actors[{at}]"
-    assert (error.details["claimed"], error.details["actual"]) == (other, "bot:steady")
+    assert (error.details["claimed"], error.details["actual"]) == (other, "bot:steady/1")
     assert (error.details["seat"], error.details["action"]) == (1, at)
 
 

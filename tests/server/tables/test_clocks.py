@@ -521,7 +521,7 @@ def test_the_drawn_tile_is_thrown_unless_it_is_an_okey(drawn: str, thrown: str) 
 
 
 HOLD = 4.0
-_GIVEN = bytes(16)
+_GIVEN = b"\x01" * 16  # a bot begins
 _live = partial(live, "dealing", bot_delay=0.1, deps={"dealing": HOLD})
 
 

@@ -60,6 +60,7 @@ def variants(state: TableState) -> dict[str, TableState]:
         "table": {"table": "another"},
         "options": {"options": msgspec.structs.replace(state.options, phrases=False)},
         "owner": {"owner": "u3"},
+        "salt": {"salt": "another"},
         "seats": {"seats": (state.seats[0]._replace(missed=7), *state.seats[1:])},
         "ready": {"seats": (*state.seats[:-1], state.seats[-1]._replace(ready=True))},
         "seq": {"seq": state.seq + 1},

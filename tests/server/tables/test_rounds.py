@@ -5,14 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import pytest
 
 from conftest import raises_code, unwrap
 from okey101.game import Record, parse_record
-from okey101.game.fair.rounds import commitment, seat_commitment
+from okey101.game.fair.rounds import commitment
 from okey101.game.fair.transcript import Fair
 from okey101.game.record.verification import Check, State, verify_record
 from okey101.server.errors import SERVER_CODES
@@ -22,6 +22,7 @@ from okey101.server.tables.match_record import match_record
 from okey101.server.tables.reduce import reduce
 from okey101.server.tables.rounds import MAX_ROUNDS
 from okey101.server.tables.state import Seat, Stage, TableState, changed
+from server.contributions import promise_of
 from server.tables.table_stories import TABLE, Story, table_options
 
 SECRET, NEXT = "5e" * 32, "a7" * 32
@@ -87,7 +88,9 @@ def test_a_round_from_the_secret_to_the_tiles() -> None:
     assert made.state.stage is Stage.PLAYING
     told = record(made)
     fair = Fair.from_dict(told.deals[0].fair)
-    assert fair.seats == ("U0", "U1", "U2", "bot:steady")
+    people = [state.id_of(user) for user in ("u0", "u1", "u2")]
+    assert fair.seats == (*people, "bot:steady")
+    assert fair.terms == state.terms
     assert fair.transcript == state.transcript
     checked = verify_record(told)
     assert not checked.errors
@@ -113,7 +116,7 @@ def test_what_is_told_of_a_round() -> None:
     assert isinstance(told, dict)
     promise = made.state.promises[1]
     assert told == {
-        "number": 0, "shown": False, "commitments": [None, promise, None, None], "bots": None,
+        "number": 0, "shown": False, "commitments": [None, promise, None, None], "seats": None,
         "transcript": None, "randomness": [None] * 4, "left_out": [], "abandoned": [],
     }  # fmt: skip
     before = made.state
@@ -121,7 +124,8 @@ def test_what_is_told_of_a_round() -> None:
     patch = serialise.table_patch(before, made.state, str.upper)
     told = patch["round"]
     assert isinstance(told, dict)
-    assert told["bots"] == [False, False, False, True]
+    people = [made.state.id_of(user) for user in ("u0", "u1", "u2")]
+    assert told["seats"] == [*people, "bot:steady"]
     assert told["transcript"] == made.state.transcript
     assert told["randomness"] == [None, GIVEN.hex(), None, None]
     step = made.steps[-1].entry
@@ -206,18 +210,30 @@ def test_late_guests_break_no_more_than_so_many_rounds() -> None:
     assert made.add(log.CommitmentsShown()).stage is Stage.DEALING
 
 
-def test_a_restart_begins_a_round_with_a_new_secret() -> None:
-    """Whoever has a copy of the log knows the old secret."""
-    for made in (promised("u1"), revealed(promised("u1"))):
-        state = made.add(log.Restarted(secret=NEXT))
-        assert state.secret == bytes.fromhex(NEXT)
-        assert [before.why for before in state.abandoned] == ["restart"]
-        assert state.left_out == frozenset()
-        assert state.deadline == state.at_ms + state.pause_ms
-        commit(made, "u1")
-        checked = verify_record(record(made))
-        assert not checked.errors
-        assert checked.deals[0].abandoned == ("restart",)
+@pytest.mark.parametrize("opened", [(), ("u1",)])
+def test_after_a_restart_the_round_goes_on(opened: tuple[str, ...]) -> None:
+    """Fall 4: a restart throws no round away, and of one that is complete the tiles are dealt."""
+    made = revealed(promised("u1", "u2"), *opened)
+    before = made.state
+    state = made.add(log.Restarted())
+    assert (state.secret, state.promises, state.cuts) == (
+        before.secret, before.promises, before.cuts,
+    )  # fmt: skip
+    assert state.abandoned == ()
+    assert state.deadline == state.at_ms + state.pause_ms
+    for user in {"u1", "u2"} - {*opened}:
+        made.add(log.Revealed(user=user, random=GIVEN.hex()))
+    checked = verify_record(record(made))
+    assert not checked.errors
+    assert checked.deals[0].abandoned == ()
+
+
+@pytest.mark.parametrize("why", ["not-revealed", "left"])
+def test_a_complete_round_is_not_thrown_away(why: Literal["not-revealed", "left"]) -> None:
+    """Fall 4: both reasons need an opening that is missing."""
+    for made in (revealed(promised("u1"), "u1"), promised("u1")):
+        with raises_code("not-revealing"):
+            made.add(log.Abandoned(why=why, secret=NEXT))
 
 
 @pytest.mark.parametrize("first", [True, False])
@@ -242,11 +258,6 @@ def test_a_deal_that_is_thrown_away_stays_in_the_record(*, first: bool) -> None:
     assert not checked.errors
     assert checked.deals[state.number].abandoned == ("log-truncated",)
     assert checked.deals[state.number].states[Check.DEALER] is State.PROVED
-
-
-def test_a_restart_of_a_prepared_deal_brings_a_new_secret() -> None:
-    with pytest.raises(ValueError, match="secret"):
-        reduce(dealing().state, log.Restarted(), 0)
 
 
 # What is refused -------------------------------------------------------------------------------
@@ -316,8 +327,7 @@ def test_a_server_that_grinds_a_bots_contribution_is_caught() -> None:
     for number in range(40):
         ground_ = number.to_bytes(16, "big")
         # As a person's seat, with a commitment made up later: not what was shown.
-        where = (TABLE, 1, 0, 0, 3)
-        promise = seat_commitment(ground_, *where)
+        promise = promise_of(honest, ground_, 3)
         late = changed(
             honest,
             promises=(*honest.promises[:3], promise),

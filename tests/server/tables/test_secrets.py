@@ -31,6 +31,7 @@ from okey101.server.tables.command_handler import entry_for
 from okey101.server.tables.match_record import match_record
 from okey101.server.tables.queries import answer
 from okey101.server.tables.reduce import applied
+from okey101.server.tables.rounds import unrevealed
 from okey101.server.tables.state import Round, Stage, TableState
 from okey101.server.tables.table import Table
 from okey101.server.work import bot_thoughts
@@ -305,7 +306,7 @@ def test_nothing_hidden_is_printed() -> None:
         log.Started(user="u", secret=secret), log.Abandoned(why="left", secret=secret),
         log.Acted(seat=1, actions=(DRAW,), secret=secret),
         log.Revealed(user="u", random=secret), ask.Reveal(rid="r", random=secret),
-        log.Restarted(secret=secret), Round(bytes.fromhex(secret), (), (), (), "left"),
+        Round(bytes.fromhex(secret), (), (), (), "left"),
         EncodedEvent(3, b"{}", {1: ("u", secret.encode())}),
         dependencies(Unchecked(), 0, 1),
     ]  # fmt: skip
@@ -434,11 +435,14 @@ def with_bots(seed: str, bots: Sequence[str | None], style: str) -> Story:
     )
     told.fill()
     told.add(log.Started(user=told.state.owner, secret=told.secret()))
-    whys: Iterator[str] = iter(("not-revealed", "left", "restored", "log-truncated") * 10)
+    whys: Iterator[str] = iter(("not-revealed", "restored", "log-truncated") * 10)
     while told.state.stage is not Stage.OVER:
         told.commit()
         told.add(log.CommitmentsShown())
-        told.add(log.Abandoned(why=next(whys), secret=told.secret()))  # type: ignore[arg-type]
+        why = next(whys)
+        if not unrevealed(told.state):
+            why = "restored"
+        told.add(log.Abandoned(why=why, secret=told.secret()))  # type: ignore[arg-type]
         told.commit()
         told.deal()
         told.play(style)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from conftest import unwrap
 from game.hidden import other_deal, replayed
@@ -11,8 +12,10 @@ from okey101.errors import IllegalAction
 from okey101.game import Deal
 from okey101.server.store.base import Row
 from okey101.server.store.memory import MemoryStore
+from okey101.server.tables import log_entries as log
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.state import Stage, TableState, changed
+from server.contributions import promise_of
 from server.tables.table_stories import Step
 
 
@@ -66,7 +69,7 @@ def twins(
     state = steps[at].state
     twin = changed(state, secret=rng.randbytes(32))
     if state.stage is not Stage.PLAYING:
-        return twin
+        return changed(twin, promises=_bound(twin, steps[at + 1 : until + 1]))
     begun = at
     while steps[begun - 1].state.stage is Stage.PLAYING:
         begun -= 1
@@ -76,6 +79,17 @@ def twins(
     except IllegalAction:  # somebody else's actions showed that he could do it
         return None
     return changed(twin, deal=again[deals.index(unwrap(state.deal))])
+
+
+def _bound(twin: TableState, steps: Sequence[Step]) -> tuple[str | None, ...]:
+    """The commitments to what is revealed, as they are for the twin's own secret."""
+    entries = [step.entry for step in steps]
+    opened = {e.user: bytes.fromhex(e.random) for e in entries if isinstance(e, log.Revealed)}
+    given = [cut or opened.get(who) for cut, who in zip(twin.cuts, twin.sat, strict=False)]
+    return tuple(
+        promise if promise is None or part is None else promise_of(twin, part, seat)
+        for seat, (promise, part) in enumerate(zip_longest(twin.promises, given))
+    )
 
 
 def _different(deals: Sequence[Deal | None]) -> list[Deal]:
@@ -108,7 +122,7 @@ def hidden_words(state: TableState, seat: int | None) -> set[bytes]:
 
 
 def promises(state: TableState) -> list[bytes]:
-    """What follows from the secret and is told: its commitment, and the transcript with it."""
+    """What follows from the secret and is told: its commitment, the seats', and the transcript."""
     told = (state.commitment, changed(state, shown=True, sat=state.sat or state.sitting).transcript)
     assert None not in told
-    return [text.encode() for text in told if text is not None]
+    return [text.encode() for text in (*told, *state.promises) if text is not None]

@@ -12,6 +12,7 @@ import {
   type Dealt,
   type Opened,
 } from "./fairDeal";
+import { hasReason, PUT_BACK, type Abandoned } from "./fairness";
 import { shownTiles } from "./shownTiles";
 import { tilesIn } from "./tiles";
 import type { Seen } from "./witness";
@@ -40,7 +41,7 @@ export type Findings = Partial<Record<Check, State>>;
 
 /** A finished deal as the server tells it. */
 export interface Told {
-  fair: Opened & { abandoned?: readonly (Omit<Opened, "context"> & { reason: string })[] };
+  fair: Opened & { abandoned?: readonly Abandoned[] };
   rules: DealRules & { empty_stock: string; short_opening_fine?: number };
   dealer: number;
   dice: readonly number[];
@@ -74,6 +75,7 @@ function sameTiles(one: readonly string[], two: readonly string[]): boolean {
 function roundsOf(fair: Told["fair"]): Opened[] {
   const before = (fair.abandoned ?? []).map((round, number) => ({
     ...round,
+    terms: fair.terms,
     context: { ...fair.context, round: number },
   }));
   return [...before, fair];
@@ -107,11 +109,33 @@ function dealerIsRight(
   return dealer === (again ? before.dealer : (before.dealer + 1) % rules.players);
 }
 
-/** Whether every promise that this page was shown for the deal is one that is told of now. */
-function promisesStand(seen: Seen, rounds: readonly Opened[]): boolean {
-  return Object.entries(seen.rounds).every(([number, { commitment }]) => {
-    return rounds[Number(number)]?.commitment === commitment;
+/** Whether every round that this browser was shown for the deal is told as it was. */
+function roundsStand(seen: Seen, rounds: readonly Opened[]): boolean {
+  return Object.entries(seen.rounds).every(([number, { commitment, transcript, opened }]) => {
+    const told = rounds[Number(number)];
+    if (told?.commitment !== commitment) return false;
+    const dealt = Number(number) === rounds.length - 1;
+    if (!dealt && transcript !== null && transcript !== transcriptOf(told)) return false;
+    return opened.every((given, seat) => given === null || given === told.randomness[seat]);
   });
+}
+
+/** What is to be told of the rounds that were thrown away. */
+function roundsState({ fair }: Told, seen: Seen | null, rounds: readonly Opened[]): State {
+  const abandoned = fair.abandoned ?? [];
+  const right =
+    rounds.slice(0, -1).every((round) => commitmentOf(round) === round.commitment) &&
+    fair.context.round === abandoned.length &&
+    abandoned.every(hasReason) &&
+    (!seen || roundsStand(seen, rounds));
+  return state(right && (abandoned.some(({ reason }) => PUT_BACK.includes(reason)) ? null : true));
+}
+
+/** Whether the rules are those that were shown before anything was revealed. */
+function sameRules({ fair, rules }: Told): boolean {
+  const shown = (fair.terms as { rules?: Record<string, unknown> } | undefined)?.rules ?? {};
+  const now = rules as unknown as Record<string, unknown>;
+  return Object.entries(shown).every(([name, value]) => !(name in now) || now[name] === value);
 }
 
 function handIsRight(dealt: Dealt, seen: Seen | null): boolean | null {
@@ -119,39 +143,29 @@ function handIsRight(dealt: Dealt, seen: Seen | null): boolean | null {
   return sameTiles(tilesIn(seen.hand), dealt.hands[seen.seat] ?? []);
 }
 
-/** All checks of a deal; `mine` is what this browser gives in that round, if it plays. */
-export function findings(
-  told: Told,
-  here: Here | null,
-  seen: Seen | null,
-  mine: string | null,
-): Findings {
+/** All checks of a deal, by what this browser has seen of it, if it has. */
+export function findings(told: Told, here: Here | null, seen: Seen | null): Findings {
   const { fair, rules } = told;
   const rounds = roundsOf(fair);
   const last = seen?.rounds[fair.context.round] ?? null;
   const seed = seedOf(fair);
   const dealt = dealtFrom(seed, told.dealer, rules);
-  const before = rounds.slice(0, -1);
   const { table, match } = fair.context;
   const found: Findings = {
     noted: state(last && last.commitment === fair.commitment),
     secret: state(commitmentOf(fair) === fair.commitment),
-    context: state(here && here.table === table && here.match === match),
+    context: state(sameRules(told) && here && here.table === table && here.match === match),
     shown: state(last?.transcript ? last.transcript === transcriptOf(fair) : null),
     shares: state(fair.randomness.some((given) => given !== "") || null),
     opened: state(rounds.every((round) => opens(round, round === fair))),
     silent: state(rounds.every(silent)),
-    rounds: state(
-      before.every((round) => commitmentOf(round) === round.commitment) &&
-        fair.context.round === before.length &&
-        (!seen || promisesStand(seen, rounds)),
-    ),
+    rounds: roundsState(told, seen, rounds),
     dealer: state(dealerIsRight(told, seed, seen)),
     table: state(told.indicator === dealt.indicator && `${told.dice}` === `${dealt.dice}`),
   };
   if (seen && seen.seat !== null) {
     const given = fair.randomness[seen.seat];
-    found.mine = state(given && given === mine ? true : last?.gave ? false : null);
+    found.mine = state(given && given === last?.given ? true : last?.gave ? false : null);
     found.hand = state(handIsRight(dealt, seen));
     if (seen.hand !== null) {
       found.drawn = state(seen.drawn.every(([at, tile]) => dealt.stock[at] === tile));
@@ -170,6 +184,9 @@ export function findings(
 export function verdict(found: Findings): State {
   const states = Object.values(found);
   if (states.includes("differs")) return "differs";
-  const needed: Check[] = ["noted", "secret", "shown", "mine", "opened", "table", "hand"];
+  const needed: Check[] = [
+    ...(["noted", "secret", "context", "shown", "mine"] as const),
+    ...(["opened", "rounds", "table", "hand"] as const),
+  ];
   return needed.every((check) => found[check] === "proved") ? "proved" : "unknown";
 }

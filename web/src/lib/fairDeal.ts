@@ -5,24 +5,17 @@ Written from those pages alone: the check of a deal shares nothing with the serv
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import {
+  BOT,
+  commitmentBytes,
+  contributionBytes,
+  eight,
+  sized,
+  transcriptBytes,
+  type Opened,
+} from "./fairness";
 
-/** Which deal and round a promise belongs to. */
-export interface Context {
-  table: string;
-  match: number;
-  deal: number;
-  round: number;
-}
-
-/** A round as it was opened: what was promised, given and revealed. */
-export interface Opened {
-  commitment: string;
-  context: Context;
-  seats: readonly string[];
-  commitments: readonly string[];
-  randomness: readonly string[];
-  secret: string;
-}
+export type { Opened };
 
 /** The fields of a rule set by which tiles are dealt. */
 export interface DealRules {
@@ -39,60 +32,39 @@ export interface Dealt {
   stock: string[];
 }
 
-const BOT = "bot:";
 const TILES = [..."RYBK"].flatMap((colour) =>
   Array.from({ length: 13 }, (_, number) => `${colour}${number + 1}`),
 );
 
-function eight(n: number): Uint8Array {
-  const bytes = new Uint8Array(8);
-  new DataView(bytes.buffer).setBigUint64(0, BigInt(n));
-  return bytes;
-}
-
-function sized(bytes: Uint8Array): Uint8Array {
-  return concatBytes(eight(bytes.length), bytes);
-}
-
-function label(text: string): Uint8Array {
-  return utf8ToBytes(`okey101 fair ${text}`);
+function digest(bytes: Uint8Array): string {
+  return bytesToHex(sha256(bytes));
 }
 
 export function isBot(name: string): boolean {
   return name.startsWith(BOT);
 }
 
-function contextBytes({ table, match, deal, round }: Context): Uint8Array {
-  return concatBytes(sized(utf8ToBytes(table)), ...[match, deal, round].map(eight));
-}
-
 /** The commitment that a round's secret opens. */
-export function commitmentOf(round: Opened): string {
-  const words = label("commitment 1");
-  const bytes = concatBytes(words, contextBytes(round.context), hexToBytes(round.secret));
-  return bytesToHex(sha256(bytes));
+export function commitmentOf({ context, secret }: Opened): string {
+  return digest(commitmentBytes(context, secret));
 }
 
 /** The commitment that a seat's contribution opens. */
-export function seatCommitmentOf(round: Opened, seat: number): string {
-  const given = hexToBytes(round.randomness[seat] ?? "");
-  const words = label("contribution 1");
-  return bytesToHex(sha256(concatBytes(words, contextBytes(round.context), eight(seat), given)));
+export function seatCommitmentOf(
+  { context, commitment, randomness }: Opened,
+  seat: number,
+): string {
+  return digest(contributionBytes(context, commitment, seat, randomness[seat] ?? ""));
 }
 
 /** The digest of all that was shown before anything was revealed. */
-export function transcriptOf({ context, commitment, seats, commitments }: Opened): string {
-  const each = seats.flatMap((name, seat) => [
-    eight(isBot(name) ? 1 : 0),
-    sized(hexToBytes(commitments[seat] ?? "")),
-  ]);
-  const shown = [label("transcript 1"), contextBytes(context), hexToBytes(commitment)];
-  return bytesToHex(sha256(concatBytes(...shown, eight(seats.length), ...each)));
+export function transcriptOf({ context, commitment, seats, commitments, terms }: Opened): string {
+  return digest(transcriptBytes(context, commitment, seats, commitments, terms));
 }
 
 /** The seed that secret and contributions give. */
 export function seedOf(round: Opened): Uint8Array {
-  const start = [label("seed 1"), hexToBytes(transcriptOf(round))];
+  const start = [utf8ToBytes("okey101 fair seed 1"), hexToBytes(transcriptOf(round))];
   const given = round.randomness.map((part) => sized(hexToBytes(part)));
   const message = concatBytes(...start, eight(given.length), ...given);
   return hmac(sha256, hexToBytes(round.secret), message);

@@ -1,7 +1,7 @@
 /** The deals of a match for the check, out of its record (docs/en/record.md). */
 
 import { findings, type Findings, type Told } from "./fairCheck";
-import { contribution } from "./fairness";
+import { PUT_BACK } from "./fairness";
 import type { Witness } from "./witness";
 
 export interface RecordedDeal {
@@ -35,10 +35,35 @@ export function checked(
   here: { table: string; match: number } | null,
   witness: Witness | null,
 ): Findings {
-  const { context } = told.fair;
-  const seen = witness?.of(context) ?? null;
-  // The place as this page knows it: a contribution for what somebody else names would be a gift.
-  const place = { ...context, table: here?.table ?? "" };
-  const gives = here !== null && seen !== null && seen.seat !== null;
-  return findings(told, here, seen, gives ? contribution(place, seen.seat as number) : null);
+  return findings(told, here, witness?.seen(told.fair.context) ?? null);
+}
+
+/** So many rounds may be thrown away by chance, by docs/en/fairness.md. */
+const RATES = { unopened: 1 / 50, putBack: 1 / 500 };
+const CHANCE = 1e-4;
+
+/** How likely `count` or more of `rounds` are, each with that rate by itself. */
+export function atLeast(count: number, rounds: number, rate: number): number {
+  if (count <= rounds * rate) return 1;
+  let ways = count * Math.log(rate) + (rounds - count) * Math.log1p(-rate);
+  for (let n = 0; n < count; n++) ways += Math.log((rounds - n) / (n + 1));
+  let term = Math.exp(ways);
+  let total = 0;
+  for (let n = count; n <= rounds; n++) {
+    total += term;
+    term *= (((rounds - n) / (n + 1)) * rate) / (1 - rate);
+  }
+  return total;
+}
+
+/** How many rounds of a match were thrown away; `tooMany` where that is hardly by chance. */
+export function thrown(record: MatchRecord): { rounds: number; thrown: number; tooMany: boolean } {
+  const fairs = record.deals.flatMap(({ fair }) => fair ?? []);
+  const reasons = fairs.flatMap(({ abandoned }) => (abandoned ?? []).map(({ reason }) => reason));
+  const rounds = fairs.length + reasons.length;
+  const putBack = reasons.filter((reason) => PUT_BACK.includes(reason)).length;
+  const tooMany =
+    atLeast(putBack, rounds, RATES.putBack) < CHANCE ||
+    atLeast(reasons.length - putBack, rounds, RATES.unopened) < CHANCE;
+  return { rounds, thrown: reasons.length, tooMany };
 }

@@ -4,7 +4,7 @@ arrangement. */
 import { api, ApiError } from "./api";
 import { botName } from "./botNames";
 import { Connection, type Ending, type Events, type Status } from "./connection";
-import { nextStep, type Promises } from "./fairness";
+import { isOfAnother, PUT_BACK, roundsOf } from "./fairness";
 import { meldsIn, pairsIn } from "./groups";
 import { t } from "./i18n.svelte";
 import type {
@@ -31,6 +31,7 @@ import {
   SHELF,
 } from "./rack";
 import { tileOfPiece, tilesIn } from "./tiles";
+import { Witness } from "./witness";
 
 /** What the table was like before something happened. */
 export interface Before {
@@ -118,16 +119,13 @@ export class Game {
   onView: (() => void) | null = null;
   onSaid: ((seat: number, phrase: string) => void) | null = null;
 
-  /** What this page was shown of each deal, for the check when it is over. */
-  readonly witness = import("./witness").then(
-    ({ Witness }) => new Witness(this.id),
-    () => null, // the check then says what it can't tell
-  );
+  /** What this browser was shown of each deal, for the check when it is over. */
+  readonly witness: Promise<Witness>;
+  readonly #rounds: Promise<ReturnType<typeof roundsOf>>;
   readonly #connection: Line;
   /** What came with the last row. */
   #head: string | null = null;
   #seen: { seq: number; go: () => void }[] = [];
-  readonly #promised: Promises = new Map();
   /** What was sent last for a deal that is prepared. */
   #given: string | null = null;
 
@@ -136,6 +134,8 @@ export class Game {
     readonly id: string,
     connect: (events: Events) => Line = (events) => new Connection(addressOf(id), events),
   ) {
+    this.witness = Witness.of(id);
+    this.#rounds = this.witness.then((witness) => roundsOf(id, witness));
     this.#connection = connect({
       message: (message) => this.#take(message),
       status: (status, ending) => {
@@ -338,7 +338,11 @@ export class Game {
   // Messages ------------------------------------------------------------------------------------
 
   #take(message: ServerMessage): void {
-    void this.witness.then((witness) => witness?.hear(message));
+    if (isOfAnother(message, this.id)) {
+      this.unfair = true; // dropped: a promise for another table would be a gift
+      return;
+    }
+    void this.witness.then((witness) => witness.hear(message));
     if (message.type === "view" || message.type === "event" || message.type === "resumed") {
       if (message.type !== "event" || message.seq > (this.seq ?? 0)) {
         this.#head = message.head ?? null;
@@ -371,6 +375,7 @@ export class Game {
         else if (this.you?.options && message.deal) this.you = { ...this.you, options: undefined };
         if (this.deal?.turns !== before.deal?.turns) this.#needed = 0;
         this.onWhat?.(message.what, before);
+        if (message.what.kind === "abandon") this.#hearAbandoned(message.what.why);
         if (message.table?.round && this.table) this.#takePart(this.table);
         if (message.deal?.opened) this.#askLaying();
         for (const waiting of this.#seen) if (waiting.seq <= message.seq) waiting.go();
@@ -450,13 +455,23 @@ export class Game {
 
   /** Commit this seat to a contribution for a deal that is being prepared, or reveal it. */
   #takePart(table: TableView): void {
-    const step = this.seat === null ? null : nextStep(table, this.seat, this.#promised);
-    if (step?.type === "mismatch") this.unfair = true;
-    if (!step || step.type === "mismatch") return;
-    const sent = JSON.stringify(step);
-    if (this.#given === sent) return; // on its way
-    this.#given = sent;
-    this.send(step).catch(() => (this.#given = null));
+    const { seat } = this;
+    const step = this.#rounds.then((rounds) => rounds.step(table, seat));
+    step.then(
+      (found) => {
+        const sent = JSON.stringify(found);
+        if (!found || this.#given === sent) return; // on its way
+        this.#given = sent;
+        this.send(found).catch(() => (this.#given = null));
+      },
+      () => (this.unfair = true), // what was shown can't be: nothing is revealed
+    );
+  }
+
+  #hearAbandoned(why: string): void {
+    const { match = 0, commitment } = this.table ?? {};
+    if (PUT_BACK.includes(why))
+      void this.#rounds.then((rounds) => rounds.putBack(match, commitment?.deal ?? Infinity));
   }
 
   #setSlots(slots: Slots): void {

@@ -32,6 +32,7 @@ export function forget(): void {
   for (const key of Object.keys(localStorage)) {
     if (!OF_THE_DEVICE.includes(key)) localStorage.removeItem(key);
   }
+  void import("idb-keyval").then(({ clear }) => clear()).catch(() => undefined);
 }
 
 class Myself {

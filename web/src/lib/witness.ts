@@ -1,18 +1,11 @@
 /** What this page itself was shown of each deal, kept for the check when the deal is over.
 
 A server that tells another story afterwards is caught by this alone, so nothing is ever replaced:
-what was shown first is what counts. It outlives a reload of its window. */
+what was shown first is what counts. It outlives its window, whatever is done with it. */
 
-import { contribution, placeOf, seatCommitment } from "./fairness";
+import { del, entries, get, set } from "idb-keyval";
+import type { Notes, RoundNote, Where } from "./fairness";
 import type { DealView, ServerMessage, TableView, You } from "./protocol";
-
-/** What was shown of a round before its tiles were dealt. */
-export interface SeenRound {
-  commitment: string;
-  transcript: string | null;
-  /** Whether this browser's own commitment was among those shown. */
-  gave: boolean;
-}
 
 /** What one page has seen of a deal. */
 export interface Seen {
@@ -20,7 +13,7 @@ export interface Seen {
   deal: number;
   /** Null for an onlooker. */
   seat: number | null;
-  rounds: Record<number, SeenRound>;
+  rounds: Record<number, RoundNote>;
   /** The hand as it was dealt; null where that was not seen. */
   hand: string | null;
   /** The own draws: which tile of the stock, counted from 0, and what it was. */
@@ -33,31 +26,51 @@ export interface Seen {
   before: { dealer: number; end: string } | null;
 }
 
+/** What is kept of a table, and since when nothing was added. */
+interface Kept {
+  deals: Seen[];
+  at: number;
+}
+
 /** As many deals as a long match has. */
 const KEPT = 24;
+const MONTH = 30 * 24 * 3600 * 1000;
+/** A browser that keeps nothing may also never say so. */
+const PATIENCE = 2000;
 
-export class Witness {
-  #deals: Seen[] = [];
+function soon<T>(work: () => Promise<T>): Promise<T | undefined> {
+  const late = new Promise<undefined>((go) => setTimeout(() => go(undefined), PATIENCE));
+  return Promise.race([Promise.resolve().then(work), late]).catch(() => undefined);
+}
+
+async function forgetOld(): Promise<void> {
+  for (const [key, { at }] of await entries<string, Kept>())
+    if (at < Date.now() - MONTH) await del(key);
+}
+
+export class Witness implements Notes {
+  #deals: Seen[];
   #table: TableView | null = null;
   #seat: number | null = null;
   /** The deal on the table, if it was seen from its beginning. */
   #now: Seen | null = null;
 
-  constructor(private readonly id: string) {
-    try {
-      const kept: unknown = JSON.parse(sessionStorage.getItem(this.#key) ?? "[]");
-      if (Array.isArray(kept)) this.#deals = kept as Seen[];
-    } catch {
-      // nothing is kept here: the check says what it can't tell
-    }
+  private constructor(
+    private readonly id: string,
+    deals: Seen[],
+  ) {
+    this.#deals = deals;
   }
 
-  get #key(): string {
-    return `okey101.seen.${this.id}`;
+  /** What this browser has seen of a table, in whichever window; nothing where it keeps nothing. */
+  static async of(id: string): Promise<Witness> {
+    const kept = await soon(() => get<Kept>(id));
+    void forgetOld().catch(() => undefined);
+    return new Witness(id, kept?.deals ?? []);
   }
 
   /** What was seen of a deal, if anything. */
-  of(place: { match: number; deal: number }): Seen | null {
+  seen(place: { match: number; deal: number }): Seen | null {
     return this.#deals.find((one) => one.match === place.match && one.deal === place.deal) ?? null;
   }
 
@@ -71,31 +84,25 @@ export class Witness {
     }
     if (message.you) this.#seat = message.you.seat;
     if (message.deal) this.#hearDeal(message.deal, message.you ?? null, message);
-    this.#hearRound();
   }
 
-  #hearRound(): void {
-    const place = this.#table && placeOf(this.#table);
-    const { commitment, round } = this.#table ?? {};
-    if (!place || !commitment || !round) return;
-    const seen = this.of(place) ?? this.#begin(place.match, place.deal);
-    const now = (seen.rounds[place.round] ??= {
-      commitment: commitment.value,
-      transcript: null,
-      gave: false,
-    });
-    if (round.shown && now.transcript === null) {
-      const seat = (seen.seat = this.#seat);
-      now.transcript = round.transcript;
-      now.gave =
-        seat !== null &&
-        round.commitments[seat] === seatCommitment(place, seat, contribution(place, seat));
-    }
-    this.#keep();
+  note({ match, deal, round }: Where, first: RoundNote): RoundNote {
+    const seen = this.seen({ match, deal }) ?? this.#begin(match, deal);
+    return (seen.rounds[round] ??= first);
+  }
+
+  forgetAfter(match: number, deal: number): void {
+    this.#deals = this.#deals.filter(
+      (one) => one.match < match || (one.match === match && one.deal <= deal),
+    );
+  }
+
+  async save(): Promise<void> {
+    await soon(() => set(this.id, { deals: this.#deals, at: Date.now() }));
   }
 
   #begin(match: number, deal: number): Seen {
-    const last = this.of({ match, deal: deal - 1 });
+    const last = this.seen({ match, deal: deal - 1 });
     const known = last && last.dealer !== null && last.end !== null;
     const seen: Seen = {
       match,
@@ -115,7 +122,7 @@ export class Witness {
 
   #hearDeal(deal: Partial<DealView>, you: You | null, message: ServerMessage): void {
     if (deal.number !== undefined && this.#table) {
-      this.#now = this.of({ match: this.#table.match, deal: deal.number });
+      this.#now = this.seen({ match: this.#table.match, deal: deal.number });
     }
     const seen = this.#now;
     if (!seen) return;
@@ -133,14 +140,6 @@ export class Witness {
       }
     }
     if (deal.result) seen.end = deal.result.end;
-    this.#keep();
-  }
-
-  #keep(): void {
-    try {
-      sessionStorage.setItem(this.#key, JSON.stringify(this.#deals));
-    } catch {
-      // kept by this page alone
-    }
+    void this.save();
   }
 }

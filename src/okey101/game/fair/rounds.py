@@ -2,10 +2,11 @@
 
 Before a deal the dealing side draws a secret of 32 bytes and publishes its commitment. Each
 person's seat draws a contribution of 16 to 32 bytes and publishes a commitment of its own. Once all
-commitments have been shown to all, nothing is left to choose: the contributions are revealed, and
-with the secret they give the seed, from which :mod:`okey101.game.dealing` deals. After the deal the
-secret is published too. Where a contribution is not revealed, the round is abandoned, and another
-one begins with a new secret. docs/en/fairness.md tells why.
+commitments have been shown to all, with who sits where and by which rules, nothing is left to
+choose: the contributions are revealed, and with the secret they give the seed, from which
+:mod:`okey101.game.dealing` deals. After the deal the secret is published too. Where a contribution
+is not revealed, the round is abandoned, and another one begins with a new secret.
+docs/en/fairness.md tells why.
 
 The computation is meant to be rebuilt in any language. A number is eight bytes, the most
 significant first, and a sized text its length in bytes and the text itself. The context of a round
@@ -14,11 +15,11 @@ of the deal in the match, counted from 0 with deals that were dealt again, and o
 deal, counted from 0. All labels are in ASCII and have no length.
 
 - The commitment is SHA-256 of ``okey101 fair commitment 1``, the context and the secret.
-- A seat's commitment is SHA-256 of ``okey101 fair contribution 1``, the context, the number of the
-  seat and the contribution.
+- A seat's commitment is SHA-256 of ``okey101 fair contribution 1``, the context, the 32 bytes of
+  the commitment, the number of the seat and the contribution.
 - The transcript is SHA-256 of ``okey101 fair transcript 1``, the context, the 32 bytes of the
-  commitment, the number of seats, and for each seat 1 for a bot or else 0, as a number, and its
-  commitment, sized; a seat without one has length 0.
+  commitment, the terms (:func:`canonical`), sized, the number of seats, and for each seat who sits
+  there, sized, and its commitment, sized; a seat without one has length 0.
 - The seed is HMAC-SHA256 with the secret as the key, over ``okey101 fair seed 1``, the 32 bytes of
   the transcript, the number of seats, and each seat's contribution, sized.
 """
@@ -27,8 +28,9 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from okey101.errors import OkeyError
@@ -63,38 +65,78 @@ def commitment(secret: bytes, table: str, match: int, deal: int, round_: int) ->
 
 
 def seat_commitment(
-    contribution: bytes, table: str, match: int, deal: int, round_: int, seat: int
+    contribution: bytes, promised: str, table: str, match: int, deal: int, round_: int, seat: int
 ) -> str:
     """What a seat publishes of its contribution before anything is revealed: 64 hex digits.
 
-    Raises OkeyError: ``bad-randomness``, ``bad-context``.
+    ``promised`` is the commitment of the secret. Raises OkeyError: ``bad-randomness``,
+    ``bad-context``, ``bad-hex``.
     """
     if not RANDOM_MIN <= len(contribution) <= RANDOM_MAX:
         raise _bad_randomness()
     context = round_context(table, match, deal, round_)
-    return _sha(CONTRIBUTION_LABEL, context, _number(seat), contribution).hex()
+    fixed = bytes.fromhex(parse_digest(promised))
+    return _sha(CONTRIBUTION_LABEL, context, fixed, _number(seat), contribution).hex()
 
 
 def transcript(
-    committed: str,
+    promised: str,
     table: str,
     match: int,
     deal: int,
     round_: int,
-    bots: Sequence[bool],
+    seats: Sequence[str],
     commitments: Sequence[str],
+    terms: object,
 ) -> str:
     """A digest of all that was shown before anything was revealed: 64 hex digits.
 
-    ``committed`` is the commitment of the secret; for each seat ``bots`` says whether a bot sits
-    there, and ``commitments`` has its commitment, or an empty text. Raises OkeyError:
-    ``bad-context``, ``bad-hex``.
+    ``promised`` is the commitment of the secret; for each seat ``seats`` says who sits there, and
+    ``commitments`` has its commitment, or an empty text. ``terms`` are the options of the table,
+    its rules among them. Raises OkeyError: ``bad-context``, ``bad-hex``, ``bad-terms``.
     """
-    parts = [round_context(table, match, deal, round_), bytes.fromhex(parse_digest(committed))]
-    parts.append(_number(len(bots)))
-    for bot, text in zip(bots, commitments, strict=True):
-        parts += [_number(bot), _sized(bytes.fromhex(parse_digest(text)) if text else b"")]
+    parts = [round_context(table, match, deal, round_), bytes.fromhex(parse_digest(promised))]
+    parts += [_sized(canonical(terms)), _number(len(seats))]
+    for who, text in zip(seats, commitments, strict=True):
+        parts += [_sized(_utf8(who)), _sized(bytes.fromhex(parse_digest(text)) if text else b"")]
     return _sha(TRANSCRIPT_LABEL, *parts).hex()
+
+
+def canonical(terms: object) -> bytes:
+    """JSON of plain data in one form: names in order, no blanks, UTF-8, and no fractions.
+
+    Raises OkeyError ``bad-terms``.
+
+    >>> canonical({"deals": 3, "bots": [None, "steady"], "assisted": True})
+    b'{"assisted":true,"bots":[null,"steady"],"deals":3}'
+    """
+    _check_terms(terms)
+    return _utf8(json.dumps(terms, ensure_ascii=False, separators=(",", ":"), sort_keys=True))
+
+
+def _check_terms(value: object) -> None:
+    if isinstance(value, Mapping):
+        if not all(isinstance(name, str) and name.isascii() for name in value):
+            raise _bad_terms()
+        value = list(value.values())
+    if isinstance(value, list | tuple):
+        for part in value:
+            _check_terms(part)
+    elif not (value is None or isinstance(value, str | int)) or (
+        isinstance(value, int) and abs(value) > NUMBER_MAX
+    ):
+        raise _bad_terms()
+
+
+def _bad_terms() -> OkeyError:
+    return OkeyError("bad-terms", "the terms are texts, whole numbers, lists and named values")
+
+
+def _utf8(text: str) -> bytes:
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise OkeyError("bad-context", "a text contains a broken character") from None
 
 
 def round_seed(secret: bytes, shown: str, randomness: Sequence[bytes]) -> bytes:
@@ -164,11 +206,7 @@ def round_context(table: str, match: int, deal: int, round_: int) -> bytes:
     numbers = (match, deal, round_)
     if not (0 < len(table) <= TABLE_CHARACTERS and all(0 <= n <= NUMBER_MAX for n in numbers)):
         raise OkeyError("bad-context", "a table's name or a number is out of range")
-    try:
-        name = table.encode("utf-8")
-    except UnicodeEncodeError:
-        raise OkeyError("bad-context", "a table's name contains a broken character") from None
-    return _sized(name) + b"".join(map(_number, numbers))
+    return _sized(_utf8(table)) + b"".join(map(_number, numbers))
 
 
 # What a bot at a fair table decides by: a seed of its own for each deal and seat, from the secret.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
@@ -12,6 +12,7 @@ from okey101.game.fair.rounds import (
     NUMBER_MAX,
     TABLE_CHARACTERS,
     VERSION,
+    canonical,
     commitment,
     parse_digest,
     parse_randomness,
@@ -25,6 +26,7 @@ FAIR_NAMES: Final = (
     "version",
     "commitment",
     "context",
+    "terms",
     "seats",
     "commitments",
     "randomness",
@@ -45,7 +47,12 @@ BOT_PREFIX: Final = "bot:"
 MAX_ROUNDS: Final = 1000
 """More abandoned rounds of one deal are not read."""
 _NAME_CHARACTERS = 200
+_TERMS_BYTES = 20_000
 _REASON = re.compile(r"[a-z][a-z-]{0,31}")
+UNOPENED: Final = ("not-revealed", "left")
+"""Reasons to throw a round away that hold only where an opening is missing."""
+PUT_BACK: Final = ("log-truncated", "restored")
+"""Reasons that hold where the server's files were put back, or have lost their end."""
 _T = TypeVar("_T")
 
 
@@ -54,8 +61,8 @@ class AbandonedRound:
     """A round from which nothing was dealt, or whose deal was thrown away; all in hex digits.
 
     ``seats`` are those who sat there, a bot's name after ``bot:``; ``commitments`` and
-    ``randomness`` have a text for each seat, empty where there is none. ``reason`` is a word:
-    ``not-revealed``, ``left``, ``restart`` and others (docs/en/fairness.md).
+    ``randomness`` have a text for each seat, empty where there is none. ``reason`` is one of
+    :data:`UNOPENED` or :data:`PUT_BACK` (docs/en/fairness.md).
     """
 
     commitment: str
@@ -64,6 +71,13 @@ class AbandonedRound:
     randomness: tuple[str, ...]
     secret: str
     reason: str
+
+    @property
+    def has_reason(self) -> bool:
+        """Whether the reason is one to throw this round away; a complete one is dealt."""
+        pairs = zip(self.commitments, self.randomness, strict=True)
+        missing = any(shown and not given for shown, given in pairs)
+        return self.reason in PUT_BACK or (self.reason in UNOPENED and missing)
 
     def to_dict(self) -> dict[str, object]:
         """An entry of ``fair.abandoned``."""
@@ -97,10 +111,12 @@ class AbandonedRound:
 class Fair:
     """What a record tells of one deal's fairness, all in hex digits.
 
-    ``round`` is the number of the round that was dealt from, ``seats`` who sat there when the
-    commitments were shown, a bot's name after ``bot:``. ``commitments`` and ``randomness`` have a
-    text for each seat, empty where it gave none; ``randomness`` is None before it is known, and
-    ``secret`` before the end of the deal. ``abandoned`` are the rounds before this one.
+    ``round`` is the number of the round that was dealt from, ``terms`` are the options of the
+    table with its rules, ``seats`` who sat there when the commitments were shown: a bot's name and
+    version after ``bot:``, or what names a person at this table alone. ``commitments`` and
+    ``randomness`` have a text for each seat, empty where it gave none; ``randomness`` is None
+    before it is known, and ``secret`` before the end of the deal. ``abandoned`` are the rounds
+    before this one.
     """
 
     commitment: str
@@ -108,6 +124,7 @@ class Fair:
     match: int
     deal: int
     round: int
+    terms: Mapping[str, object]
     seats: tuple[str, ...]
     commitments: tuple[str, ...]
     randomness: tuple[str, ...] | None = field(default=None, repr=False)
@@ -115,15 +132,16 @@ class Fair:
     abandoned: tuple[AbandonedRound, ...] = ()
 
     @property
-    def bots(self) -> tuple[bool, ...]:
-        """For each seat whether a bot sat there when the commitments were shown."""
-        return tuple(name.startswith(BOT_PREFIX) for name in self.seats)
-
-    @property
     def transcript(self) -> str:
         """The digest of what was shown before anything was revealed."""
         where = (self.table, self.match, self.deal, self.round)
-        return transcript(self.commitment, *where, self.bots, self.commitments)
+        return transcript(self.commitment, *where, self.seats, self.commitments, self.terms)
+
+    def transcript_of(self, number: int) -> str:
+        """The same of the abandoned round of that number."""
+        other = self.abandoned[number]
+        where = (self.table, self.match, self.deal, number)
+        return transcript(other.commitment, *where, other.seats, other.commitments, self.terms)
 
     @property
     def seed(self) -> bytes | None:
@@ -138,13 +156,23 @@ class Fair:
         number = self.round if round_ is None else round_
         return commitment(bytes.fromhex(secret), self.table, self.match, self.deal, number)
 
-    def unfit(
-        self, commitments: Sequence[str], randomness: Sequence[str], round_: int
-    ) -> int | None:
-        """The first seat whose contribution does not open its commitment; None if all do."""
-        for seat, (shown, text) in enumerate(zip(commitments, randomness, strict=True)):
-            where = (self.table, self.match, self.deal, round_, seat)
-            if text and shown != seat_commitment(bytes.fromhex(text), *where):
+    def unfit(self, number: int | None = None) -> int | None:
+        """The first seat whose contribution does not open its commitment; None if all do.
+
+        ``number`` is that of an abandoned round, where an opening may be missing; None for the
+        round that was dealt from.
+        """
+        told = self if number is None else self.abandoned[number]
+        where = (self.table, self.match, self.deal, self.round if number is None else number)
+        for seat, (shown, text) in enumerate(
+            zip(told.commitments, told.randomness or (), strict=False)
+        ):
+            if not text:
+                fits = number is not None or not shown
+            else:
+                given = bytes.fromhex(text)
+                fits = shown == seat_commitment(given, told.commitment, *where, seat)
+            if not fits:
                 return seat
         return None
 
@@ -159,6 +187,7 @@ class Fair:
                 "deal": self.deal,
                 "round": self.round,
             },
+            "terms": dict(self.terms),
             "seats": list(self.seats),
             "commitments": list(self.commitments),
         }
@@ -201,6 +230,7 @@ class Fair:
             match=match,
             deal=deal,
             round=round_,
+            terms=_terms(_named(data, "terms", path), f"{path}.terms"),
             seats=seats,
             commitments=_texts(data, "commitments", path, len(seats), _commitment),
             randomness=randomness,
@@ -227,6 +257,18 @@ def _texts(
 ) -> tuple[_T, ...]:
     items = as_list(_named(data, name, path), f"{path}.{name}", players)
     return tuple(read(item, f"{path}.{name}[{i}]") for i, item in enumerate(items))
+
+
+def _terms(value: object, path: str) -> Mapping[str, object]:
+    if not isinstance(value, dict):
+        bad("wrong-type", "must be an object", path, wanted="object")
+    try:
+        size = len(canonical(value))
+    except OkeyError as error:
+        bad(error.code, error.message, path)
+    if size > _TERMS_BYTES:
+        bad("too-long", f"has more than {_TERMS_BYTES} bytes", path, limit=_TERMS_BYTES)
+    return value
 
 
 def _seat(value: object, path: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from okey101.game.fair.transcript import BOT_PREFIX, Fair
 from okey101.game.match import next_dealer
 from okey101.game.record.form import Record
 from okey101.game.record.replay import Replay, dealt_of, replay
+from okey101.game.ruleset import RuleSet
 from okey101.tiles import TILES, Rack
 
 
@@ -25,6 +26,8 @@ class Check(StrEnum):
     """The secret opens the commitment."""
     CONTEXT = "context"
     """Table, match and number of the deal go on from the deal before."""
+    TERMS = "terms"
+    """Rules and number of deals are those that were shown before anything was revealed."""
     MINE = "mine"
     """A contribution that somebody made is among the seats'."""
     SHARES = "shares"
@@ -36,7 +39,7 @@ class Check(StrEnum):
     SILENT = "silent"
     """No bot contributed."""
     ROUNDS = "rounds"
-    """Every round that was abandoned is there and opened."""
+    """Every round that was abandoned is there, opened, and had a reason: none was complete."""
     SEED = "seed"
     """The seed follows from the secret and the contributions."""
     DEALER = "dealer"
@@ -87,7 +90,9 @@ class Checked:
         return proved and not self.errors
 
 
-_ALONE = (Check.SECRET, Check.SEED, Check.TILES, Check.OPENED, Check.SILENT, Check.ROUNDS)
+_ALONE = (
+    Check.SECRET, Check.SEED, Check.TILES, Check.OPENED, Check.SILENT, Check.ROUNDS, Check.TERMS,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,14 +173,7 @@ def _promises(fair: Fair) -> set[str]:
     """What may have been written down before the deal, or before a round that was abandoned."""
     found = {fair.commitment, fair.transcript}
     for number, other in enumerate(fair.abandoned):
-        shown = replace(
-            fair,
-            commitment=other.commitment,
-            round=number,
-            seats=other.seats,
-            commitments=other.commitments,
-        )
-        found |= {shown.commitment, shown.transcript}
+        found |= {other.commitment, fair.transcript_of(number)}
     return found
 
 
@@ -220,6 +218,7 @@ class _Checking:
             self.notes(self.fair, noted)
             self.context(self.fair)
             self.secret(self.fair)
+            self.terms(self.fair)
             self.opened(self.fair)
             self.silent(self.fair)
             self.rounds(self.fair)
@@ -278,6 +277,8 @@ class _Checking:
         before = [_fair(self.record, n) for n in range(self.number)]
         known = [(n, f) for n, f in enumerate(before) if f is not None]
         if not known:
+            if fair.deal == 0 == self.number:
+                self.states[Check.CONTEXT] = State.PROVED  # the first of its match
             return
         n, other = known[-1]
         expected = (other.table, other.match, other.deal + self.number - n)
@@ -292,14 +293,22 @@ class _Checking:
         message = "the secret does not open the commitment"
         self.judge(Check.SECRET, opens, "fair-commitment", message, "fair.secret")
 
+    def terms(self, fair: Fair) -> None:
+        """The record's rules are those that all were shown, as is how many deals were agreed on."""
+        rules, agreed = fair.terms.get("rules"), self.record.deals_agreed
+        try:
+            same = isinstance(rules, dict) and RuleSet.from_dict(rules) == self.record.rules
+        except OkeyError:
+            same = False
+        same = same and agreed in (None, fair.terms.get("deals"))
+        message = "the rules, or the number of deals, are not those that were shown"
+        self.judge(Check.TERMS, same, "fair-terms", message, "fair.terms")
+
     def opened(self, fair: Fair) -> None:
         """Each contribution opens its seat's commitment, and no commitment is left."""
         if fair.randomness is None:
             return
-        seat = fair.unfit(fair.commitments, fair.randomness, fair.round)
-        if seat is None:
-            pairs = enumerate(zip(fair.commitments, fair.randomness, strict=True))
-            seat = next((n for n, (shown, text) in pairs if shown and not text), None)
+        seat = fair.unfit()
         if seat is None:
             self.states[Check.OPENED] = State.PROVED
             return
@@ -326,7 +335,7 @@ class _Checking:
                     self.judge(Check.SILENT, False, "fair-bot", message, where, seat=seat)
 
     def rounds(self, fair: Fair) -> None:
-        """The rounds before this one are all there, and open what they promised."""
+        """The rounds before this one are all there, open what they promised, and had a reason."""
         count, told = fair.round, len(fair.abandoned)
         message = f"{count} rounds were abandoned, and {told} are told of"
         path = "fair.context.round"
@@ -341,22 +350,29 @@ class _Checking:
                 message = f"the secret of abandoned round {number} does not open its commitment"
                 where = f"{path}.secret"
                 self.judge(Check.ROUNDS, False, "fair-round", message, where, round=number)
-            seat = fair.unfit(other.commitments, other.randomness, number)
+            if not other.has_reason:
+                message = f"abandoned round {number} had no reason not to be dealt: {other.reason}"
+                where = f"{path}.reason"
+                self.judge(Check.ROUNDS, False, "fair-reason", message, where, round=number)
+            seat = fair.unfit(number)
             if seat is not None:
                 self.unopened(seat, f"{path}.randomness[{seat}]")
 
     def contributions(self, fair: Fair, mine: Sequence[Noted]) -> tuple[int, ...]:
-        """The seats whose contribution is one of ours."""
+        """The seats whose contribution is one of ours.
+
+        Who gave something to a round that was thrown away has to be in the one that was dealt, too.
+        """
         given, ever = fair.randomness or (), _contributions(fair)
         about = [note.text for note in mine if note.deal == self.number]
-        if any(text not in ever for text in about):
-            message = "the contribution that was made is not among the seats'"
-            self.judge(Check.MINE, False, "fair-mine", message, "fair.randomness")
-            return ()
         ours = {*about, *(note.text for note in mine if note.deal is None)}
         seats = tuple(seat for seat, text in enumerate(given) if text in ours)
-        if seats:
-            self.states[Check.MINE] = State.PROVED
+        thrown = not seats and bool(ours & ever)
+        if thrown or seats or about:
+            there = not thrown and all(text in ever for text in about)
+            where = "stands only in rounds that were thrown away" if thrown else "is missing"
+            message = f"the contribution that was made {where}"
+            self.judge(Check.MINE, there, "fair-mine", message, "fair.randomness")
         return seats
 
     def seed(self) -> bytes | None:

@@ -30,9 +30,9 @@ cli-replay =
     With - for FILE the record is read from stdin. A position in one line will do for FILE: it is shown.
 cli-replay-short = Check and show a game record.
 cli-verify =
-    Check whether the deals of a record were fair: secrets, seeds and tiles.
+    Check whether the deals of records were fair: secrets, seeds and tiles.
 
-    With - for FILE the record is read from stdin. A deal is named by its number, from 1; without it the note may be of any deal. Exit codes: 0 verified, 1 nothing to verify or not all, 3 something differs.
+    Rounds that were thrown away are counted over all of them. With - for FILE a record is read from stdin. A deal is named by its number, from 1; without it the note may be of any deal. Exit codes: 0 verified, 1 nothing to verify or not all, 3 something differs.
 cli-verify-short = Check whether the deals were fair.
 cli-rules =
     Print the rules of a rule set, with its numbers.
@@ -60,10 +60,12 @@ opt-must = A tile that has to be melded.
 opt-best = The K best arrangements.
 opt-every = List the tiles that gain nothing too.
 opt-file = The record, or - for stdin.
+opt-files = The records, or - for stdin.
 opt-until = Stop after N actions.
 opt-commitment = A commitment you wrote down before the deal, 64 hexadecimal digits; may be repeated.
 opt-mine = A contribution of yours, 32 to 64 hexadecimal digits; may be repeated.
 opt-verify-bots = Play the choices of bots, clock and fallback again, from what their seats saw.
+opt-verify-strict = Take all that can't be told for a fault: of notes, and of bots (external ones can't be played again).
 opt-rules-name = The rule set.
 opt-rules = The rule set: altinstar (default), pagat or wiki.
 opt-settings = Change a field of the rule set, such as open_points=91 or rising=true; may be repeated.
@@ -113,6 +115,9 @@ error-bots-for-seats = One bot is needed, or one for each of the { $wanted } sea
 error-bad-bots = { $wanted } bots are needed, not { $got }.
 error-unknown-bot = There is no bot called { $name }; there are { $known }.
 error-bad-note = { $option } takes hexadecimal digits, or the number of a deal from 1, a colon and the digits.
+error-rounds-thrown = More rounds were thrown away than by chance: somebody had tiles shuffled again.
+error-not-all-proved = With --strict all has to be proved, and this can't be told (deal: check): { $checks }.
+error-one-record = --commitment and --mine belong to one record: give one FILE.
 error-nothing-to-verify = There is nothing to verify: no deal has a commitment with its secret.
 error-not-all-verified = { $count ->
     [one] { $count } finished deal can't be verified: its commitment or secret is missing.
@@ -172,6 +177,11 @@ verify-context = { $state ->
     [differs] Table, match and number do not go on from the deal before.
    *[unknown] No deal before it has a commitment.
 }
+verify-terms = { $state ->
+    [proved] Rules and number of deals are those that all were shown.
+    [differs] Rules, or the number of deals, are not those that all were shown.
+   *[unknown] Whether rules and number of deals are those that were shown can't be told from this record.
+}
 verify-mine = { $state ->
     [proved] Your contribution is among the seats' (seat { $seats }).
     [differs] Your contribution is missing.
@@ -204,7 +214,7 @@ verify-rounds = { $state ->
         [one] { $rounds } round before it was abandoned: { $reasons }.
        *[other] { $rounds } rounds before it were abandoned: { $reasons }.
     }
-    [differs] The rounds that were abandoned are not all there, or don't open what they promised.
+    [differs] The rounds that were abandoned are not all there, don't open what they promised, or had no reason not to be dealt.
    *[unknown] Whether other rounds were abandoned before the deal can't be told from this record.
 }
 verify-seed = { $state ->
@@ -233,6 +243,7 @@ verify-bots = { $state ->
 }
 verify-bots-actors = The record does not say who played.
 verify-bots-secret = The secret that the bots' choices follow from is not revealed.
+verify-bots-version = Another version played than sat there before the deal: { $bots }.
 verify-bots-bot = This program does not have these bots in these versions: { $bots }.
 verify-bots-external = Not checked, as nobody can play them again: { $bots }.
 verify-bots-fallback = This program has another version of what clock and fallback play.
@@ -247,6 +258,10 @@ verify-bots-needless = { $count ->
 verify-bots-more = and { $count } more
 verify-bots-now = Playing the bots again
 verify-tiles-before = Before that, the tiles of this deal are not those of its seed. { $message }
+verify-thrown = { $state ->
+    [proved] { $rounds } rounds in all: { $unopened } were thrown away since an opening was missing, { $put_back } since the server's files were put back or had lost their end.
+   *[unknown] { $rounds } rounds in all: { $unopened } were thrown away since an opening was missing, { $put_back } since the server's files were put back or had lost their end. By chance it is not so many.
+}
 verify-good = { $count ->
     [one] The deal agrees with its commitment, and the record replays.
    *[other] The deals agree with their commitments, and the record replays.

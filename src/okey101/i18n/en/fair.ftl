@@ -6,7 +6,7 @@ fair-button =
         [proved] This deal was fair: checked
         [differs] Something in this deal does not fit
         [none] Were the deals fair? Look
-       *[unknown] Was this deal fair? Partly checked
+       *[unknown] Careful: not all of this deal could be checked
     }
 fair-deals = Deals
 fair-deal = Deal { $number }
@@ -15,7 +15,7 @@ fair-verdict =
     { $state ->
         [proved] Yes. Nobody chose the tiles; this device has worked that out by itself.
         [differs] No, something does not fit. It is told below, in red.
-       *[unknown] All that could be checked fits. A few things this page could not check; why, is told below.
+       *[unknown] Careful: all that could be checked fits, but not everything could be. What is missing comes first below.
     }
 fair-story = Before the tiles were shuffled the server chose a secret number, sealed it, and showed the seal to all. Then you and the other people at the table gave a secret number each; bots gave none. The order of the tiles came from all these numbers together. Nobody can change a sealed number afterwards, and nobody can know yours beforehand. So nobody can choose the tiles, not even the server.
 fair-done = After the deal the server opened its seal. This page dealt the tiles again from the numbers and compared them with what you saw:
@@ -30,7 +30,7 @@ fair-check-noted =
     { $state ->
         [proved] The server's seal is the one it showed before the deal.
         [differs] The server's seal is not the one it showed before the deal.
-       *[unknown] This page did not see the seal before the deal; it must have come later.
+       *[unknown] This browser has no note of the seal from before the deal: so nobody can tell whether it is the same.
     }
 fair-check-secret =
     { $state ->
@@ -39,15 +39,15 @@ fair-check-secret =
     }
 fair-check-context =
     { $state ->
-        [proved] The numbers were given for this deal at this table.
-        [differs] The numbers are those of another table or another deal.
+        [proved] The numbers were given for this deal, at this table, by these rules.
+        [differs] The numbers are those of another table, another deal or other rules.
        *[unknown] It could not be checked for which table the numbers were given.
     }
 fair-check-shown =
     { $state ->
-        [proved] All seals are those that were shown before the shuffle.
-        [differs] One of the seals is not the one that was shown before the shuffle.
-       *[unknown] This page did not see the other seals before the deal.
+        [proved] All seals, and who sat where, are as they were shown before the shuffle.
+        [differs] A seal, or who sat where, is not as it was shown before the shuffle.
+       *[unknown] This browser has no note of the other seals from before the deal.
     }
 fair-check-mine =
     { $state ->
@@ -74,14 +74,15 @@ fair-check-silent =
     }
 fair-check-rounds =
     { $state ->
-        [proved] All attempts that were broken off have been told.
-       *[differs] An attempt that was broken off was hidden or changed.
+        [proved] All attempts that were broken off have been told, each with its reason.
+        [differs] An attempt that was broken off was hidden or changed, or had no reason.
+       *[unknown] The tiles were shuffled again after the server had put back its files or lost some. That may happen; who does it often can wait for tiles that suit.
     }
 fair-check-dealer =
     { $state ->
         [proved] The dealer is the right player.
         [differs] Another player should have been the dealer.
-       *[unknown] This page did not see the deal before; the dealer could not be checked.
+       *[unknown] This browser has no note of the deal before; the dealer could not be checked.
     }
 fair-check-table =
     { $state ->
@@ -92,7 +93,7 @@ fair-check-hand =
     { $state ->
         [proved] The tiles you were dealt follow from these numbers.
         [differs] The tiles you were dealt do not follow from these numbers.
-       *[unknown] This page did not see the tiles being dealt.
+       *[unknown] This browser has no note of how the tiles were dealt.
     }
 fair-check-drawn =
     { $state ->
@@ -104,5 +105,7 @@ fair-check-others =
         [proved] The tiles that everybody showed are those that were dealt and drawn.
        *[differs] Somebody showed a tile that was not dealt to them.
     }
-fair-limits = What this does not show: the server knows all tiles while the deal runs. That nobody looks, and that players don't collude, no calculation can show.
+fair-thrown = In this match { $thrown } of { $rounds } shuffles were thrown away.
+fair-thrown-often = In this match { $thrown } of { $rounds } shuffles were thrown away. By chance it is not so many: somebody had the tiles shuffled again.
+fair-limits = What this does not show: the server knows all tiles while the deal runs. That nobody looks, and that players don't collude, no calculation can show. And this page comes from the server that it checks; docs/en/fairness.md says how to check without it.
 fair-close = Close

@@ -30,9 +30,9 @@ cli-replay =
     FILE yerine - yazılırsa dosya girdiden okunur. FILE yerine tek satırlık bir konum da yazılabilir: o konum gösterilir.
 cli-replay-short = Bir oyun dosyasını denetler ve gösterir.
 cli-verify =
-    Bir oyun dosyasındaki ellerin adil dağıtılıp dağıtılmadığını denetler: gizli değerler, tohumlar, taşlar.
+    Oyun dosyalarındaki ellerin adil dağıtılıp dağıtılmadığını denetler: gizli değerler, tohumlar, taşlar.
 
-    FILE yerine - yazılırsa dosya girdiden okunur. El, 1 ile başlayan numarasıyla yazılır; yazılmazsa not herhangi bir ele ait olabilir. Çıkış kodları: 0 doğrulandı, 1 doğrulanacak bir şey yok ya da hepsi doğrulanamadı, 3 uymayan bir şey var.
+    Atılan turlar hepsinde birlikte sayılır. FILE yerine - yazılırsa dosya girdiden okunur. El, 1 ile başlayan numarasıyla yazılır; yazılmazsa not herhangi bir ele ait olabilir. Çıkış kodları: 0 doğrulandı, 1 doğrulanacak bir şey yok ya da hepsi doğrulanamadı, 3 uymayan bir şey var.
 cli-verify-short = Ellerin adil dağıtılıp dağıtılmadığını denetler.
 cli-rules =
     Bir kural setinin kurallarını sayılarıyla yazar.
@@ -60,10 +60,12 @@ opt-must = Perlerde kullanılması gereken taş.
 opt-best = En iyi K diziliş.
 opt-every = Katkısı olmayan taşları da sıralar.
 opt-file = Oyun dosyası ya da girdi için -.
+opt-files = Oyun dosyaları ya da girdi için -.
 opt-until = N hamleden sonra durur.
 opt-commitment = Elden önce not ettiğiniz taahhüt, 64 onaltılık basamak; yinelenebilir.
 opt-mine = Sizin katkınız, 32 ile 64 arası onaltılık basamak; yinelenebilir.
 opt-verify-bots = Botların seçimlerini, süre dolunca ve yedek olarak oynananları, yerlerin gördükleriyle yeniden oynatır.
+opt-verify-strict = Bilinemeyen her şeyi kusur sayar: notları da, botları da (dış botlar yeniden oynatılamaz).
 opt-rules-name = Kural seti.
 opt-rules = Kural seti: altinstar (varsayılan), pagat ya da wiki.
 opt-settings = Kural setinin bir alanını değiştirir, örneğin open_points=91 ya da rising=true; yinelenebilir.
@@ -113,6 +115,9 @@ error-bots-for-seats = Ya tek bir bot gerekir ya da { $wanted } yerin her birine
 error-bad-bots = { $wanted } bot gerekir, { $got } değil.
 error-unknown-bot = { $name } adında bir bot yok; olanlar: { $known }.
 error-bad-note = { $option } için onaltılık basamaklar ya da 1 ile başlayan el numarası, iki nokta ve basamaklar yazılır.
+error-rounds-thrown = Rastlantıyla olabilecekten çok tur atılmış: biri taşları yeniden karıştırtmış.
+error-not-all-proved = --strict ile her şeyin kanıtlanması gerekir; şunlar bilinemiyor (el: denetim): { $checks }.
+error-one-record = --commitment ile --mine tek bir oyun dosyası içindir: tek FILE verin.
 error-nothing-to-verify = Doğrulanacak bir şey yok: hiçbir elde taahhüt ile gizli değeri birlikte yok.
 error-not-all-verified = Bitmiş { $count } el doğrulanamıyor: taahhüdü ya da gizli değeri eksik.
 error-file-not-found = { $file } diye bir dosya yok.
@@ -160,6 +165,11 @@ verify-context = { $state ->
     [differs] Masa, oyun ve el numarası önceki elin devamı değil.
    *[unknown] Önceki ellerde taahhüt yok.
 }
+verify-terms = { $state ->
+    [proved] Kurallar ile el sayısı, herkese gösterilenlerle aynı.
+    [differs] Kurallar ya da el sayısı, herkese gösterilenlerden farklı.
+   *[unknown] Kurallar ile el sayısının gösterilenlerle aynı olup olmadığı bu dosyadan bilinemez.
+}
 verify-mine = { $state ->
     [proved] Katkınız yerlerin katkıları arasında (yer { $seats }).
     [differs] Katkınız eksik.
@@ -188,7 +198,7 @@ verify-rounds = { $state ->
         [0] El ilk turdan dağıtıldı.
        *[other] Ondan önce { $rounds } tur yarıda kaldı: { $reasons }.
     }
-    [differs] Yarıda kalan turların hepsi dosyada yok ya da taahhütlerine uymuyorlar.
+    [differs] Yarıda kalan turların hepsi dosyada yok, taahhütlerine uymuyorlar ya da dağıtılmamaları için bir neden yok.
    *[unknown] Elden önce yarıda kalan tur olup olmadığı bu dosyadan bilinemez.
 }
 verify-seed = { $state ->
@@ -216,6 +226,7 @@ verify-bots = { $state ->
 }
 verify-bots-actors = Oyun dosyasında hamleleri kimin oynadığı yazmıyor.
 verify-bots-secret = Botların seçimlerinin dayandığı gizli değer açıklanmamış.
+verify-bots-version = Elden önce oturandan başka bir sürüm oynamış: { $bots }.
 verify-bots-bot = Bu programda şu botlar bu sürümleriyle yok: { $bots }.
 verify-bots-external = Yeniden oynatılamadığı için denetlenmedi: { $bots }.
 verify-bots-fallback = Süre dolunca ve yedek olarak oynananın bu programdaki sürümü başka.
@@ -224,6 +235,10 @@ verify-bots-needless = { $count } yedek hamlede botun, yeniden sorulunca, seçim
 verify-bots-more = ve { $count } tane daha
 verify-bots-now = Botlar yeniden oynatılıyor
 verify-tiles-before = Ondan önce: bu elin taşları tohumunkilerden farklı. { $message }
+verify-thrown = { $state ->
+    [proved] Toplam { $rounds } tur: { $unopened } tur açılmayan bir katkı yüzünden, { $put_back } tur sunucunun dosyaları geri konduğu ya da sonu kaybolduğu için atıldı.
+   *[unknown] Toplam { $rounds } tur: { $unopened } tur açılmayan bir katkı yüzünden, { $put_back } tur sunucunun dosyaları geri konduğu ya da sonu kaybolduğu için atıldı. Rastlantıyla bu kadar olmaz.
+}
 verify-good = { $count ->
     [one] El taahhüdüne uyuyor, dosya baştan sona oynanabiliyor.
    *[other] Eller taahhütlerine uyuyor, dosya baştan sona oynanabiliyor.

@@ -6,7 +6,7 @@ fair-button =
         [proved] Bu el adil: denetlendi
         [differs] Bu elde bir şey tutmuyor
         [none] Eller adil mi? Bakın
-       *[unknown] Bu el adil mi? Bir bölümü denetlendi
+       *[unknown] Dikkat: bu elin her şeyi denetlenemedi
     }
 fair-deals = Eller
 fair-deal = { $number }. el
@@ -15,7 +15,7 @@ fair-verdict =
     { $state ->
         [proved] Evet. Taşları kimse seçmedi; bunu bu cihaz kendisi hesapladı.
         [differs] Hayır, bir şey tutmuyor. Aşağıda kırmızıyla yazılı.
-       *[unknown] Bakılabilen her şey tutuyor. Birkaç şeye bu sayfa bakamadı; nedeni aşağıda.
+       *[unknown] Dikkat: bakılabilen her şey tutuyor ama her şeye bakılamadı. Eksik olan aşağıda en başta.
     }
 fair-story = Taşlar karılmadan önce sunucu gizli bir sayı seçip onu mühürledi, mührü de herkese gösterdi. Ardından siz ve masadaki diğer oyuncular da birer gizli sayı verdiniz; botlar vermedi. Taşların sırası bu sayıların hepsinden birlikte çıktı. Mühürlü sayıyı kimse sonradan değiştiremez, sizin sayınızı da kimse önceden bilemez. Bu yüzden taşları kimse seçemez, sunucu da.
 fair-done = El bitince sunucu mührünü açtı. Bu sayfa sayılardan taşları yeniden dağıttı ve gördüklerinizle karşılaştırdı:
@@ -30,7 +30,7 @@ fair-check-noted =
     { $state ->
         [proved] Sunucunun mührü, el başlamadan gösterdiği mühür.
         [differs] Sunucunun mührü, el başlamadan gösterdiği mühür değil.
-       *[unknown] Bu sayfa el başlamadan mührü görmedi; masaya sonradan gelmiş olmalı.
+       *[unknown] Bu tarayıcıda el başlamadan önceki mührün kaydı yok: aynı mühür mü, bilinemez.
     }
 fair-check-secret =
     { $state ->
@@ -39,15 +39,15 @@ fair-check-secret =
     }
 fair-check-context =
     { $state ->
-        [proved] Sayılar bu masanın bu eli için verildi.
-        [differs] Sayılar başka bir masanın ya da başka bir elin sayıları.
+        [proved] Sayılar bu masanın bu eli için, bu kurallarla verildi.
+        [differs] Sayılar başka bir masanın, başka bir elin ya da başka kuralların sayıları.
        *[unknown] Sayıların hangi masa için verildiğine bakılamadı.
     }
 fair-check-shown =
     { $state ->
-        [proved] Bütün mühürler, taşlar karılmadan gösterilenler.
-        [differs] Mühürlerden biri, taşlar karılmadan gösterilen mühür değil.
-       *[unknown] Bu sayfa diğer oyuncuların mühürlerini el başlamadan görmedi.
+        [proved] Bütün mühürler ve kimin nerede oturduğu, taşlar karılmadan gösterildiği gibi.
+        [differs] Bir mühür ya da kimin nerede oturduğu, taşlar karılmadan gösterildiği gibi değil.
+       *[unknown] Bu tarayıcıda diğer mühürlerin el başlamadan önceki kaydı yok.
     }
 fair-check-mine =
     { $state ->
@@ -74,14 +74,15 @@ fair-check-silent =
     }
 fair-check-rounds =
     { $state ->
-        [proved] Yarıda kalan denemelerin hepsi açıklandı.
-       *[differs] Yarıda kalan bir deneme gizlenmiş ya da değiştirilmiş.
+        [proved] Yarıda kalan denemelerin hepsi nedeniyle birlikte açıklandı.
+        [differs] Yarıda kalan bir deneme gizlenmiş, değiştirilmiş ya da nedensiz.
+       *[unknown] Sunucu dosyalarını geri koyduğu ya da bir bölümünü yitirdiği için taşlar yeniden karıldı. Olabilir; ama bunu sık yapan, işine gelen taşları bekleyebilir.
     }
 fair-check-dealer =
     { $state ->
         [proved] Dağıtıcı doğru oyuncu.
         [differs] Dağıtıcı başka bir oyuncu olmalıydı.
-       *[unknown] Önceki eli bu sayfa görmedi; dağıtıcıya bakılamadı.
+       *[unknown] Bu tarayıcıda önceki elin kaydı yok; dağıtıcıya bakılamadı.
     }
 fair-check-table =
     { $state ->
@@ -92,7 +93,7 @@ fair-check-hand =
     { $state ->
         [proved] Size dağıtılan taşlar bu sayılardan çıkıyor.
         [differs] Size dağıtılan taşlar bu sayılardan çıkmıyor.
-       *[unknown] Bu sayfa taşların dağıtılışını görmedi.
+       *[unknown] Bu tarayıcıda taşların dağıtılışının kaydı yok.
     }
 fair-check-drawn =
     { $state ->
@@ -104,5 +105,7 @@ fair-check-others =
         [proved] Herkesin gösterdiği taşlar, dağıtılan ve çekilen taşlar.
        *[differs] Biri, kendisine dağıtılmamış bir taş gösterdi.
     }
-fair-limits = Bunun göstermediği: sunucu el sürerken bütün taşları bilir. Kimsenin bakmadığını ve oyuncuların anlaşmadığını hiçbir hesap gösteremez.
+fair-thrown = Bu oyunda { $rounds } karışımdan { $thrown } tanesi atıldı.
+fair-thrown-often = Bu oyunda { $rounds } karışımdan { $thrown } tanesi atıldı. Rastlantıyla bu kadar olmaz: biri taşları yeniden kardırdı.
+fair-limits = Bunun göstermediği: sunucu el sürerken bütün taşları bilir. Kimsenin bakmadığını ve oyuncuların anlaşmadığını hiçbir hesap gösteremez. Bu sayfa da denetlediği sunucudan gelir; onsuz nasıl denetleneceği docs/tr/fairness.md içinde.
 fair-close = Kapat

@@ -176,13 +176,15 @@ class _Shown(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class SeatView(_Shown, frozen=True, kw_only=True):
     """A seat: of a person (then with all fields), of a bot, or free (both names null).
 
-    The ``name`` of a person who was deleted is null as well. ``away``: a bot plays meanwhile.
+    The ``name`` of a person who was deleted is null as well. ``id`` names a person at this table
+    alone, whatever the name. ``away``: a bot plays meanwhile.
     ``late``: sat down since the match began, and may be sent away by the owner. ``coming``, of a
     bot's seat: who has it from the next deal on, null for somebody who was deleted.
     """
 
     name: str | None
     bot: str | None
+    id: str | UnsetType = UNSET
     owner: bool | UnsetType = UNSET
     ready: bool | UnsetType = UNSET
     rematch: bool | UnsetType = UNSET
@@ -201,7 +203,7 @@ class Commitment(_Shown, frozen=True, kw_only=True):
 
 
 class AbandonedView(_Shown, frozen=True, kw_only=True):
-    """A round for this deal that was abandoned, opened; as in a record, people without names."""
+    """A round for this deal that was abandoned, opened; as in a record."""
 
     commitment: Hex32
     seats: tuple[str, ...]
@@ -214,8 +216,9 @@ class AbandonedView(_Shown, frozen=True, kw_only=True):
 class RoundView(_Shown, frozen=True, kw_only=True):
     """How far the seats are with what makes the next deal fair.
 
-    Once ``shown``, no commitment is taken any more, ``bots`` tells for each seat whether a bot sat
-    there, and ``transcript`` is the digest of all that was shown; before, they are null. For each
+    Once ``shown``, no commitment is taken any more, ``seats`` tells who sits in each seat, a
+    person's ``id`` or ``bot:`` and a bot's name and version, and ``transcript`` is the digest of
+    all that was shown, with the options of the table; before, they are null. For each
     seat ``commitments`` and ``randomness`` hold what it has given, or null. ``left_out`` are the
     seats of those who broke a round for this deal: they take part in the next deal again.
     """
@@ -223,7 +226,7 @@ class RoundView(_Shown, frozen=True, kw_only=True):
     number: Count
     shown: bool
     commitments: tuple[Hex32 | None, ...]
-    bots: tuple[bool, ...] | None
+    seats: tuple[str, ...] | None
     transcript: Hex32 | None
     randomness: tuple[str | None, ...]
     left_out: tuple[int, ...]
@@ -286,11 +289,12 @@ class Context(_Shown, frozen=True, kw_only=True):
 
 
 class FairView(_Shown, frozen=True, kw_only=True):
-    """What a finished deal came from, as in its record; people without names."""
+    """What a finished deal came from, as in its record."""
 
     version: Count
     commitment: Hex32
     context: Context
+    terms: TableOptions
     seats: tuple[str, ...]
     commitments: tuple[str, ...]
     randomness: tuple[str, ...]

@@ -216,7 +216,13 @@ def _dealing(table: Situation, deps: Dependencies, now: float) -> Due:
         at = now if waited_for else min(table.changed_at + deps.bot_delay, deadline)
     else:
         at = deadline
-    return Due(at, _always(log.CommitmentsShown()))
+    return Due(at, all_shown)
+
+
+def all_shown(state: TableState) -> log.Entry:
+    """The row that shows all commitments, with the versions of the bots that sit there."""
+    infos = (BOTS.get(seat.bot or "") or SEARCHERS.get(seat.bot or "") for seat in state.seats)
+    return log.CommitmentsShown(marks={info.name: info.mark for info in infos if info is not None})
 
 
 def _breaking(

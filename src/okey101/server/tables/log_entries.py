@@ -41,10 +41,14 @@ class _ByUser(_Entry, frozen=True, kw_only=True):
 
 
 class Created(_Entry, tag="create", frozen=True, kw_only=True):
-    """The first row: who owns the table, and its options with the rules in full."""
+    """The first row: who owns the table, and its options with the rules in full.
+
+    ``salt`` is drawn for the table: what names people in its transcripts follows from it.
+    """
 
     user: str
     options: TableOptions
+    salt: str = ""
     first_wait_ms: int = 5_000
     pause_ms: int = 30_000
 
@@ -117,7 +121,12 @@ class Committed(_ByUser, tag="commit", frozen=True, kw_only=True):
 
 
 class CommitmentsShown(_Entry, tag="show", frozen=True, kw_only=True):
-    """No more commitments are taken: all are shown, and who sits where is fixed."""
+    """No more commitments are taken: all are shown, and who sits where is fixed.
+
+    ``marks`` has name and version of each bot by its name, where it has a version.
+    """
+
+    marks: dict[str, str] = {}
 
 
 class Revealed(_ByUser, tag="reveal", frozen=True, kw_only=True):
@@ -199,13 +208,7 @@ class RematchSet(_ByUser, tag="rematch", frozen=True, kw_only=True):
 
 
 class Restarted(_Entry, tag="restart", frozen=True, kw_only=True):
-    """The server came back: the clocks begin anew.
-
-    A deal that was being prepared begins anew with this ``secret``: whoever restored an older copy
-    of the log may know what the old one was.
-    """
-
-    secret: str | None = None
+    """The server came back: the clocks begin anew."""
 
 
 class Paused(_Entry, tag="pause", frozen=True, kw_only=True):

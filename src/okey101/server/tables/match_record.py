@@ -69,7 +69,7 @@ def match_record(
     fair = tuple(
         replace(
             deal,
-            fair=serialise.fair_json(state, number, played, name_of),
+            fair=serialise.fair_json(state, number, played),
             actors=played.actors,
         )
         for number, (deal, played) in enumerate(zip(record.deals, state.played, strict=True))

@@ -26,6 +26,8 @@ MAX_VOID_DEALS: Final = 30
 """How many deals of a match may end without counting (O7, E3), so that the match does end."""
 MAX_TURN_ACTIONS: Final = 100
 """Then tiles can't be taken back nor short openings made; what ends the turn still can."""
+_BACK_MS = 30_000
+"""How long people have after a restart to come back and reveal."""
 _PEOPLE_REMEMBERED = 64
 _QUITS_REMEMBERED = 64
 
@@ -65,6 +67,7 @@ def create(table: str, entry: log.Created, at_ms: int) -> TableState:
         rules=rules,
         owner=entry.user,
         seats=tuple(seats),
+        salt=entry.salt,
         at_ms=at_ms,
         first_wait_ms=entry.first_wait_ms,
         pause_ms=entry.pause_ms,
@@ -464,13 +467,13 @@ def _once_more(state: TableState) -> TableState:
     return changed(state, deadline=state.at_ms + whole, turn_actions=0)
 
 
-def _restarted(state: TableState, entry: log.Restarted) -> TableState:
+def _restarted(state: TableState, _entry: log.Restarted) -> TableState:
     if state.stage is Stage.PLAYING:
         return _turn(state)
     if state.stage is Stage.DEALING:
-        if entry.secret is None:
-            raise ValueError("a row that restarts a prepared deal lacks its new secret")
-        return rounds.begun_anew(state, entry.secret)
+        # The round goes on: of one that is complete the tiles are dealt.
+        wait_ms = min(state.pause_ms, _BACK_MS) if state.shown else state.pause_ms
+        return changed(state, deadline=state.at_ms + wait_ms)
     if state.stage is Stage.WAITING and state.options.quick:
         return changed(state, deadline=state.at_ms + 1000 * state.options.quick)
     return state

@@ -216,6 +216,7 @@ class Tables:
         entry = log.Created(
             user=owner,
             options=options,
+            salt=self.deps.secret(),
             first_wait_ms=self._first_wait_ms,
             pause_ms=self._pause_of(options),
         )

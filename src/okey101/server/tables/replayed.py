@@ -98,11 +98,9 @@ class Losses:
         """The row that a start needs: that of a loss, or of new clocks where a match runs."""
         if (due := self.due(state)) is not None:
             return due
-        if state.stage is Stage.DEALING:
-            # The log may have been copied, and who has the copy knows the old secret.
-            return log.Restarted(secret=self._deps.secret())
         waits = state.stage is Stage.WAITING and state.options.quick > 0
-        return log.Restarted() if waits or state.stage is Stage.PLAYING else None
+        runs = state.stage in (Stage.DEALING, Stage.PLAYING)
+        return log.Restarted() if waits or runs else None
 
 
 _AT_ONCE: Final = 8

@@ -8,6 +8,7 @@ is abandoned, since whoever passes the messages on could else choose whom to lea
 from __future__ import annotations
 
 from okey101.game.fair.rounds import seat_commitment
+from okey101.game.fair.transcript import BOT_PREFIX, PUT_BACK, UNOPENED
 from okey101.server.errors import refuse
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.seats import seated, seats_taken
@@ -75,11 +76,15 @@ def withdrawn(state: TableState, number: int) -> TableState:
     return _promised(state, number, None) if open_ else state
 
 
-def shown(state: TableState, _entry: log.CommitmentsShown) -> TableState:
+def shown(state: TableState, entry: log.CommitmentsShown) -> TableState:
     """All commitments are shown, and who sits where is fixed."""
     if state.stage is not Stage.DEALING or state.shown:
         refuse("not-committing")
-    return changed(state, shown=True, sat=state.sitting, deadline=state.at_ms + state.first_wait_ms)
+    sat = tuple(
+        seat.user or f"{BOT_PREFIX}{entry.marks.get(seat.bot or '', seat.bot)}"
+        for seat in state.seats
+    )
+    return changed(state, shown=True, sat=sat, deadline=state.at_ms + state.first_wait_ms)
 
 
 def unrevealed(state: TableState) -> list[int]:
@@ -104,7 +109,8 @@ def revealed(state: TableState, entry: log.Revealed) -> TableState:
     if state.cuts[number] is not None:
         refuse("already-revealed")
     given = bytes.fromhex(entry.random)
-    if seat_commitment(given, *state.context, number) != promise:
+    assert state.commitment is not None
+    if seat_commitment(given, state.commitment, *state.context, number) != promise:
         refuse("wrong-opening")
     return changed(state, cuts=(*state.cuts[:number], given, *state.cuts[number + 1 :]))
 
@@ -118,33 +124,27 @@ def require_complete(state: TableState) -> None:
 
 
 def abandoned(state: TableState, entry: log.Abandoned) -> TableState:
-    """Another round begins, without those who broke this one.
+    """Another round begins, without those who broke this one; a complete one is dealt instead.
 
     Lost rows are told where nothing is played as well.
     """
     running = state.stage in (Stage.DEALING, Stage.PLAYING)
-    if entry.why in ("log-truncated", "restored"):
+    if entry.why in PUT_BACK:
         if not running:
             return state  # told all the same, so that nobody tells it again
     elif not running:
         refuse("not-playing")
     broke: set[str] = set()
-    if entry.why == "not-revealed":
-        broke = {state.sat[seat] for seat in unrevealed(state)}
-    elif entry.why == "left":
-        broke = {state.sat[seat] for seat in gone(state)}
-    wait = state.first_wait_ms if state.stage is Stage.DEALING else state.pause_ms
-    return _anew(state, entry.why, entry.secret, wait, broke)
-
-
-def begun_anew(state: TableState, secret: str) -> TableState:
-    """After a restart: the deal that was being prepared gets a new secret."""
-    return _anew(state, "restart", secret, state.pause_ms, set())
-
-
-def _anew(state: TableState, why: str, secret: str, wait_ms: int, broke: set[str]) -> TableState:
+    if entry.why in UNOPENED:
+        of = unrevealed if entry.why == "not-revealed" else gone
+        seats = of(state) if state.shown and state.stage is Stage.DEALING else []
+        if not seats:
+            refuse("not-revealing")
+        broke = {state.sat[seat] for seat in seats}
+    wait_ms = state.first_wait_ms if state.stage is Stage.DEALING else state.pause_ms
     assert state.secret is not None
-    before = Round(state.secret, state.sat or state.sitting, state.promises, state.cuts, why)
+    sat = state.sat or state.sitting
+    before = Round(state.secret, sat, state.promises, state.cuts, entry.why)
     # Who deals first follows from the seed, and so did the deal that is thrown away.
     dealer = state.dealer if state.played else None
     state = changed(
@@ -154,4 +154,4 @@ def _anew(state: TableState, why: str, secret: str, wait_ms: int, broke: set[str
         abandoned=(*state.abandoned, before),
         left_out=state.left_out | broke,
     )
-    return _round(state, secret, state.at_ms + wait_ms)
+    return _round(state, entry.secret, state.at_ms + wait_ms)

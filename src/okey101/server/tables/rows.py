@@ -29,9 +29,9 @@ STATE_VERSION: Final = 1
 """The version that rows are written with."""
 
 STEADY: Final = frozenset({
-    "table", "options", "owner", "seats", "first_wait_ms", "pause_ms", "stage", "match", "dealer",
-    "secret", "cuts", "promises", "shown", "sat", "abandoned", "left_out", "seen", "sent_away",
-    "latecomers", "played", "coming", "quits",
+    "table", "options", "owner", "seats", "salt", "first_wait_ms", "pause_ms", "stage", "match",
+    "dealer", "secret", "cuts", "promises", "shown", "sat", "abandoned", "left_out", "seen",
+    "sent_away", "latecomers", "played", "coming", "quits",
 })  # fmt: skip
 """Fields that most rows leave alone: they are hashed before the others."""
 STEADY_OPEN: Final = frozenset({

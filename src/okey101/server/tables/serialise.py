@@ -17,7 +17,7 @@ import msgspec
 from okey101.game import Deal, Options, View, view_of
 from okey101.game.deal_parts import Phase
 from okey101.game.fair.rounds import commitment
-from okey101.game.fair.transcript import BOT_PREFIX, AbandonedRound, Fair
+from okey101.game.fair.transcript import AbandonedRound, Fair
 from okey101.game.match import places, team_totals
 from okey101.game.open_side_json import sheet_json
 from okey101.game.public import FORM
@@ -74,6 +74,7 @@ def _seat_json(number: int, seat: Seat, state: TableState, name_of: NameOf) -> J
     return {
         "name": name_of(seat.user),
         "bot": None,
+        "id": state.id_of(seat.user),
         "owner": seat.user == state.owner and not state.options.quick,
         "ready": seat.ready,
         "rematch": seat.rematch,
@@ -101,7 +102,7 @@ def _round(state: TableState, _: NameOf) -> object:
         "number": len(state.abandoned),
         "shown": state.shown,
         "commitments": list(state.promises),
-        "bots": [who.startswith(BOT_PREFIX) for who in state.sat] if state.shown else None,
+        "seats": list(state.named(state.sat)) if state.shown else None,
         "transcript": state.transcript,
         "randomness": [cut and cut.hex() for cut in state.cuts],
         "left_out": [number for number, seat in seats if seat.user in state.left_out],
@@ -204,37 +205,31 @@ def _end(state: TableState) -> Json | None:
     }
 
 
-def fair_json(
-    state: TableState, number: int, played: Played, name_of: NameOf | None = None
-) -> Json:
+def fair_json(state: TableState, number: int, played: Played) -> Json:
     """What a finished deal came from, as the record keeps it."""
-    name_of = name_of or (lambda _: None)
     secret, where = played.secret, (state.table, state.match, number)
     round_ = len(played.abandoned)
-    fair = Fair(
+    return Fair(
         commitment(secret, *where, round_),
         *where,
         round_,
-        seats=_sat(played.sat, name_of),
+        terms=state.terms,
+        seats=state.named(played.sat),
         commitments=tuple(promise or "" for promise in played.promises),
         randomness=tuple((cut or b"").hex() for cut in played.cuts),
         secret=secret.hex(),
-        abandoned=_abandoned(state, played.abandoned, number, name_of),
-    )
-    return fair.to_dict()
+        abandoned=_abandoned(state, played.abandoned, number),
+    ).to_dict()
 
 
 def _abandoned(
-    state: TableState,
-    rounds: tuple[Round, ...],
-    deal: int | None = None,
-    name_of: NameOf = lambda _: None,
+    state: TableState, rounds: tuple[Round, ...], deal: int | None = None
 ) -> tuple[AbandonedRound, ...]:
     where = (state.table, state.match, state.number if deal is None else deal)
     return tuple(
         AbandonedRound(
             commitment=commitment(one.secret, *where, number),
-            seats=_sat(one.sat, name_of),
+            seats=state.named(one.sat),
             commitments=tuple(promise or "" for promise in one.promises),
             randomness=tuple((cut or b"").hex() for cut in one.cuts),
             secret=one.secret.hex(),
@@ -242,10 +237,6 @@ def _abandoned(
         )
         for number, one in enumerate(rounds)
     )
-
-
-def _sat(sat: tuple[str, ...], name_of: NameOf) -> tuple[str, ...]:
-    return tuple(who if who.startswith(BOT_PREFIX) else name_of(who) or "-" for who in sat)
 
 
 # One seat -------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ Only :func:`okey101.server.tables.reduce.reduce` makes the next one.
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
@@ -137,19 +138,19 @@ _REMEMBERED = 32
 class TableState(msgspec.Struct, frozen=True, kw_only=True):
     """Everything a table is, hidden tiles included; times are UTC milliseconds.
 
-    ``promises`` holds the seats' commitments to their randomness, ``cuts`` the randomness
-    itself. Once the commitments are ``shown``, ``sat`` tells who sat there, a bot's name after
+    ``promises`` holds the seats' commitments to their randomness, ``cuts`` the randomness itself.
+    Once the commitments are ``shown``, ``sat`` tells who sat there, a bot's name and version after
     ``bot:``, and nobody commits any more. ``abandoned`` are the rounds before for the same deal,
     and ``left_out`` those who broke one. ``deadline`` is when the running turn, or the pause before
     a deal, ends; None for never. ``first_wait_ms`` is how long the first deal of a match waits for
-    the commitments of the seats, and every deal for what they reveal; ``pause_ms`` how long
-    every other one waits for people who read the score sheet. ``actors`` tells who played each
-    action of the deal on the table, ``seen`` who left which seat during the running deal, and
-    ``latecomers`` who sat down since the match began. ``coming`` are the bots' seats that are
-    promised to people from the next deal on, in the order of the promises. ``quits`` tells who
-    left a running match of a quick table, and when; a quick table that waits begins at the
-    ``deadline``.
-    ``heard`` keeps each person's last commands with their seq.
+    the commitments of the seats, and every deal for what they reveal; ``pause_ms`` how long every
+    other one waits for people who read the score sheet. ``actors`` tells who played each action of
+    the deal on the table, ``seen`` who left which seat during the running deal, and ``latecomers``
+    who sat down since the match began. ``coming`` are the bots' seats that are promised to people
+    from the next deal on, in the order of the promises. ``quits`` tells who left a running match of
+    a quick table, and when; a quick table that waits begins at the ``deadline``. ``heard`` keeps
+    each person's last commands with their seq. ``salt`` is drawn for each table: by it people are
+    told apart in transcripts, and nobody is known again elsewhere.
     """
 
     table: str
@@ -157,6 +158,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     rules: RuleSet
     owner: str
     seats: tuple[Seat, ...]
+    salt: str = ""
     seq: int = 1
     at_ms: int = 0
     first_wait_ms: int = 5_000
@@ -227,15 +229,28 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         """Who sits in each seat, a bot's name after ``bot:``."""
         return tuple(seat.user or f"{BOT_PREFIX}{seat.bot}" for seat in self.seats)
 
+    def named(self, sat: tuple[str, ...]) -> tuple[str, ...]:
+        """Who sat in each seat, as transcripts tell it: people by what is theirs at this table."""
+        return tuple(who if who.startswith(BOT_PREFIX) else self.id_of(who) for who in sat)
+
+    def id_of(self, user: str) -> str:
+        """What names a person at this table, and nowhere else: 16 hex digits."""
+        return hmac.new(self.salt.encode(), user.encode(), "sha256").hexdigest()[:16]
+
+    @property
+    def terms(self) -> dict[str, object]:
+        """The options with the rules, as plain data."""
+        return msgspec.json.decode(msgspec.json.encode(self.options), type=dict[str, object])
+
     @property
     def transcript(self) -> str | None:
         """The digest of all that was shown before anything was revealed; None before."""
         if self.secret is None or not self.shown:
             return None
         where = self.context
-        bots = [who.startswith(BOT_PREFIX) for who in self.sat]
         shown = [promise or "" for promise in self.promises]
-        return transcript(commitment(self.secret, *where), *where, bots, shown)
+        promised = commitment(self.secret, *where)
+        return transcript(promised, *where, self.named(self.sat), shown, self.terms)
 
     @property
     def seed(self) -> bytes:
