@@ -65,7 +65,7 @@ def check_built(dist: Path, version: str) -> None:
         names = archive.namelist()
         (name,) = (name for name in names if name.endswith(".dist-info/METADATA"))
         told = archive.read(name)
-    if "okey101/_web/index.html" not in names:
+    if not {"okey101/_web/index.html", "okey101/_web/page.sha256"} <= {*names}:
         raise Refusal("the wheel has no page in it")
     metadata = Metadata.from_email(told, validate=True)
     if str(metadata.version) != version:
@@ -124,9 +124,11 @@ def release(wanted: str) -> str:
             if done.returncode:
                 raise Refusal(f"{step[1]}: {(done.stderr or done.stdout).strip()}")
         check_built(dist, version)
+        with zipfile.ZipFile(*dist.glob("*.whl")) as archive:  # what the page's settings show
+            (dist / "page.sha256").write_bytes(archive.read("okey101/_web/page.sha256"))
         digests = "".join(
             f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n"
-            for path in sorted(dist.glob("okey101-*"))
+            for path in sorted((*dist.glob("okey101-*"), dist / "page.sha256"))
         )
         (dist / "SHA256SUMS").write_text(digests, "utf-8")
         git("commit", "--quiet", "--all", "--message", f"Release {version}")

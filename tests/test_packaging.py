@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import hashlib
 import json
 import os
 import re
@@ -83,7 +84,9 @@ def test_wheel_carries_every_file_of_the_package(dist: Path) -> None:
 
 def test_wheel_carries_the_page(dist: Path) -> None:
     inside = files_of_wheel(dist)
-    top = {"index.html", "sw.js", "icon.svg", "card.jpg", "manifest.webmanifest"}
+    top = {
+        "index.html", "sw.js", "icon.svg", "card.jpg", "manifest.webmanifest", "page.sha256",
+    }  # fmt: skip
     assert {f"okey101/_web/{name}" for name in top} <= inside
     packed = [match for name in inside if (match := HASHED.fullmatch(name))]
     assert {(match[1], match[2]) for match in packed} == {
@@ -95,6 +98,39 @@ def test_wheel_carries_the_page(dist: Path) -> None:
         page = archive.read("okey101/_web/index.html").decode()
     (script,) = re.findall(r'<script [^>]*src="/(assets/[^"]+\.js)"', page)
     assert f"okey101/_web/{script}.br" in inside
+
+
+def test_the_page_is_the_same_wherever_it_is_built(tmp_path: Path) -> None:
+    """Whoever compares a page that is served with a release compares every byte but the packed."""
+    here = tmp_path / "another place"
+    for name in ("clients", "src/okey101/i18n"):
+        shutil.copytree(ROOT / name, here / name)
+    shutil.copy(ROOT / "src/okey101/__init__.py", here / "src/okey101")
+    left_out = shutil.ignore_patterns("node_modules")
+    shutil.copytree(ROOT / "web", here / "web", ignore=left_out)
+    shutil.copytree(
+        ROOT / "web/node_modules", here / "web/node_modules", symlinks=True, copy_function=_linked
+    )
+    vite = [here / "web/node_modules/.bin/vite", "build", "--logLevel", "error"]
+    subprocess.run(vite, cwd=here / "web", check=True, timeout=120)
+    built = here / "src/okey101/_web"
+    prints = (built / "page.sha256").read_text("utf-8")
+    assert prints == (PAGE / "page.sha256").read_text("utf-8")
+    files = [file for file in built.rglob("*") if file.suffix not in (".br", ".gz")]
+    told = dict(line.split("  ")[::-1] for line in prints.splitlines())
+    assert told == {
+        file.relative_to(built).as_posix(): hashlib.sha256(file.read_bytes()).hexdigest()
+        for file in files
+        if file.is_file() and file.name != "page.sha256"
+    }
+
+
+def _linked(source: str, target: str) -> None:
+    """The same file in two folders, where the system can do that."""
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copy2(source, target)
 
 
 PARTS = {

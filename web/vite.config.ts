@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 
 import { svelte } from "@sveltejs/vite-plugin-svelte";
@@ -57,6 +57,34 @@ const BASE = new RegExp(
     "/src/lib/(api|botNames|i18n\\.svelte|leftTable|me\\.svelte|random|router\\.svelte|rules|settings\\.svelte|tiles|vocabulary)\\.ts",
 );
 
+const PACKING = /\.(br|gz)$/;
+
+/**
+ * Lists every file with its SHA-256, as `sha256sum` does: the same on any machine, so that a page that is
+ * served can be compared with one that was built elsewhere. What packs a text differs by machine.
+ */
+function printed(): Plugin {
+  let dir = "";
+  return {
+    name: "printed",
+    apply: "build",
+    writeBundle(options) {
+      dir = options.dir ?? "";
+    },
+    closeBundle() {
+      const lines = readdirSync(dir, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() && !PACKING.test(entry.name))
+        .map((entry) => join(entry.parentPath, entry.name))
+        .sort()
+        .map((file) => {
+          const name = relative(dir, file).replaceAll("\\", "/");
+          return `${createHash("sha256").update(readFileSync(file)).digest("hex")}  ${name}\n`;
+        });
+      writeFileSync(join(dir, "page.sha256"), lines.join(""));
+    },
+  };
+}
+
 const PACKED = /\.(js|css|html|svg|webmanifest)$/;
 
 /** Packs every text beside itself, so that the server need not. */
@@ -83,7 +111,7 @@ function packed(): Plugin {
 const ALONE = ["tests/announcer.test.ts", "tests/sounds.test.ts", "tests/witness.test.ts"];
 
 export default defineConfig({
-  plugins: [svelte(), namedWorker(), styleInside(), packed()],
+  plugins: [svelte(), namedWorker(), styleInside(), printed(), packed()],
   define: { __VERSION__: JSON.stringify(version) },
   build: {
     outDir: "../src/okey101/_web",

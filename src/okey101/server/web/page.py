@@ -144,7 +144,7 @@ def asset(request: WebRequest, name: str) -> Response[bytes]:
 
 
 @get(
-    ["/sw.js", "/icon.svg", *_PICTURES, "/manifest.webmanifest"],
+    ["/sw.js", "/icon.svg", *_PICTURES, "/manifest.webmanifest", "/page.sha256"],
     sync_to_thread=False,
     include_in_schema=False,
 )
