@@ -124,7 +124,8 @@ def release(wanted: str) -> str:
             if done.returncode:
                 raise Refusal(f"{step[1]}: {(done.stderr or done.stdout).strip()}")
         check_built(dist, version)
-        with zipfile.ZipFile(*dist.glob("*.whl")) as archive:  # what the page's settings show
+        (wheel,) = dist.glob("*.whl")
+        with zipfile.ZipFile(wheel) as archive:  # what the page's settings show
             (dist / "page.sha256").write_bytes(archive.read("okey101/_web/page.sha256"))
         digests = "".join(
             f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n"
