@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from okey101.errors import OkeyError
-from okey101.server.files import sqlite_files
 from okey101.server.store import Conflict, SqliteStore, StoreError
+from okey101.server.store import file as store_file
 from okey101.server.store import sqlite as store_sqlite
 from okey101.server.store.file import HEAD, copy_log
 from server.store.stores import row, with_store
@@ -319,7 +319,7 @@ async def test_a_backup_made_while_rows_come_is_whole(
 
     A step of the real size is faster than any rows; here each may find a row of every table.
     """
-    monkeypatch.setattr(sqlite_files, "_STEP_PAGES", 1)
+    monkeypatch.setattr(store_file, "_STEP_PAGES", 1)
     target = path.with_name("copy.sqlite")
     copying, refused_another = threading.Event(), threading.Event()
 
@@ -387,7 +387,7 @@ async def test_a_backup_that_fails_leaves_nothing(
 
 @pytest.mark.parametrize("end", ["cancel", "close"])
 async def test_a_backup_ends_early(path: Path, monkeypatch: pytest.MonkeyPatch, end: str) -> None:
-    monkeypatch.setattr(sqlite_files, "_STEP_PAGES", 1)
+    monkeypatch.setattr(store_file, "_STEP_PAGES", 1)
 
     async with with_store(path) as store:
         await asyncio.gather(

@@ -1,1 +1,1 @@
-"""Files and disk: the server's folder, files that are private and whole, SQLite files."""
+"""Files and disk: the server's folder, files that are private and whole."""

@@ -12,8 +12,12 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from okey101.errors import OkeyError
-from okey101.server.files.atomic_files import CHECK_MARK, ensure_private, require_room
-from okey101.server.files.sqlite_files import copy_in_steps, harden, marks_of, size_of
+from okey101.server.files.atomic_files import (
+    CHECK_MARK,
+    ensure_private,
+    make_private,
+    require_room,
+)
 from okey101.server.store.base import LINK_BYTES, Head
 from okey101.server.store.mark import TableEnd
 from okey101.server.store.sealed import keep_sealed, know_seals
@@ -59,6 +63,7 @@ def change_others(conn: sqlite3.Connection) -> TableEnd:
 
 _APPLICATION: Final = 0x6F6B3031  # "ok01": tells our files from those of other programs
 _VERSION: Final = 1
+_STEP_PAGES: Final = 256
 _END_ROWS: Final = 256
 """How many of the last rows are read before a log is used."""
 
@@ -117,6 +122,20 @@ _END: Final = (
 _BUSY: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 
 
+_GUARDED: Final = (
+    "PRAGMA trusted_schema = OFF", "PRAGMA cell_size_check = ON", "PRAGMA mmap_size = 0",
+)  # fmt: skip
+_ALONE: Final = ("PRAGMA locking_mode = EXCLUSIVE", "PRAGMA busy_timeout = 0", *_GUARDED)
+_SHARED: Final = ("PRAGMA locking_mode = NORMAL", "PRAGMA busy_timeout = 5000", *_GUARDED)
+_DURABLE: Final = (
+    "PRAGMA synchronous = FULL",
+    "PRAGMA fullfsync = ON",  # macOS: fsync alone stops at the drive's cache
+    "PRAGMA checkpoint_fullfsync = ON",
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA secure_delete = ON",  # what is deleted is gone from the file as well
+)
+
+
 def open_log(path: Path, *, shared: bool = False) -> sqlite3.Connection:
     """The only connection to a log, made where there is none; for the calling thread alone.
 
@@ -147,16 +166,25 @@ def open_log(path: Path, *, shared: bool = False) -> sqlite3.Connection:
 
 
 def copy_log(conn: sqlite3.Connection, target: Path, between: Callable[[], None]) -> None:
-    """Copy the log into a new file, step by step; ``publish`` forces it to the disk.
+    """Copy the log into a new file, some pages at a time; ``publish`` forces it to the disk.
 
-    ``between`` is called between the steps and may read and write through ``conn``: SQLite brings
+    ``between`` is called after each step and may read and write through ``conn``: SQLite brings
     what it changes into the copy. The copy is that of the moment it ends. Raises OkeyError
-    ``store-no-space`` where the disk couldn't hold it, OSError and sqlite3.Error; a half-written
-    file is removed.
+    ``store-no-space`` where the disk couldn't hold it, OSError, sqlite3.Error and what ``between``
+    does; then nothing is left behind.
     """
-    # A copy that filled the disk would stop the log itself.
-    require_room(target, size_of(conn))
-    copy_in_steps(conn, target, between)
+    pages, size = (conn.execute(f"PRAGMA page_{of}").fetchone()[0] for of in ("count", "size"))
+    require_room(target, pages * size)  # a copy that filled the disk would stop the log itself
+    make_private(target)
+    try:
+        with contextlib.closing(sqlite3.connect(target, isolation_level=None)) as copy:
+            # The whole file is forced to the disk at the end, and without it there is no copy.
+            copy.execute("PRAGMA synchronous = OFF")
+            copy.execute("PRAGMA journal_mode = MEMORY")
+            conn.backup(copy, pages=_STEP_PAGES, progress=lambda *_: between())
+    except BaseException:
+        target.unlink(missing_ok=True)
+        raise
 
 
 def is_damage(error: sqlite3.Error) -> bool:
@@ -168,25 +196,23 @@ def _prepare(conn: sqlite3.Connection, path: Path, *, shared: bool) -> None:
     # Exclusive before anything is read: whoever comes second finds the file busy. It also means
     # that nobody else writes or checkpoints. Before 3.51.3, SQLite could lose committed frames
     # where two connections did (the "WAL-reset" bug), and most systems still ship such a version.
-    harden(conn)
-    if shared:
-        conn.execute("PRAGMA locking_mode = NORMAL")
-        conn.execute("PRAGMA busy_timeout = 5000")
-    application, version, _ = marks = marks_of(conn)
-    if not marks.new and application != _APPLICATION:
+    for statement in _SHARED if shared else _ALONE:
+        conn.execute(statement)
+    (application,) = conn.execute("PRAGMA application_id").fetchone()
+    (version,) = conn.execute("PRAGMA user_version").fetchone()
+    (objects,) = conn.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    new = (application, version, objects) == (0, 0, 0)
+    if not new and application != _APPLICATION:
         raise _refusal("store-not-ours", path, "is another program's file")
     if version > _VERSION:
         raise _refusal("store-newer", path, f"is of version {version}; this one reads {_VERSION}")
     (mode,) = conn.execute("PRAGMA journal_mode = WAL").fetchone()
     if mode != "wal":
         raise _refusal("store-unwritable", path, "is on a disk that can't hold a write-ahead log")
-    conn.execute("PRAGMA synchronous = FULL")
-    conn.execute("PRAGMA fullfsync = ON")  # macOS: fsync alone stops at the drive's cache
-    conn.execute("PRAGMA checkpoint_fullfsync = ON")
-    conn.execute("PRAGMA foreign_keys = ON")
-    conn.execute("PRAGMA secure_delete = ON")  # what is deleted is gone from the file as well
+    for statement in _DURABLE:
+        conn.execute(statement)
     conn.execute("BEGIN IMMEDIATE")
-    if marks.new:
+    if new:
         for statement in _SCHEMA:
             conn.execute(statement)
     else:
