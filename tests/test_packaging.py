@@ -298,7 +298,8 @@ def test_every_module_that_is_imported_is_brought_by_its_extra(metadata: Message
             tops = {name.partition(".")[0] for name in names}
             seen[place if place in rooms else "cli"] |= tops - sys.stdlib_module_names - {"okey101"}
     assert seen["cli"] == BROUGHT["cli"]
-    assert seen["client"] == BROUGHT["client"]
+    # An audit checks signatures where it can, and says where it can't.
+    assert seen["client"] == BROUGHT["client"] | {"cryptography"}
     assert seen["server"] <= BROUGHT["server"] | BROUGHT["cli"]
     assert seen["data"] == BROUGHT["data"]
     assert seen["ray"] == BROUGHT["ray"]

@@ -232,5 +232,10 @@ class Checkpoint(NamedTuple):
         return cls(found["origin"], Head(int(found["size"]), root), tuple(signatures))
 
 
+def key_id(name: str, key: bytes) -> bytes:
+    """The four bytes by which signatures name an Ed25519 key of 32 bytes."""
+    return sha256(name.encode() + b"\n\1" + key).digest()[:4]
+
+
 def _unreadable() -> OkeyError:
     return OkeyError("bad-checkpoint", "a checkpoint is an origin, a size, a root and signatures")

@@ -21,7 +21,7 @@ from okey101.server.files.atomic_files import create, replace
 
 _FILES: Final = (
     *(f"log.sqlite{side}" for side in ("", "-wal", "-shm")),
-    "log.mark", "log.lost", "log.erased", "heads.key", "admin.token",
+    "log.mark", "log.lost", "log.erased", "heads.key", "public-log.key", "admin.token",
 )  # fmt: skip
 
 
@@ -138,18 +138,30 @@ class Folder:
 
         OkeyError ``store-unwritable`` where it can't be read or made.
         """
-        path = self.path / "heads.key"
+        return self._key("heads.key")[1]
+
+    def log_key(self) -> tuple[str, bytes]:
+        """The name of the public log and the key that signs its heads, made on first use.
+
+        OkeyError as :meth:`resume_key`.
+        """
+        return self._key("public-log.key", f"okey101/{secrets.token_hex(8)} ")
+
+    def _key(self, name: str, words: str = "") -> tuple[str, bytes]:
+        """What stands before a key in its file, and the key of 32 bytes."""
+        path = self.path / name
         try:
             if not path.exists():
-                create(path, f"{secrets.token_hex(_TOKEN_BYTES)}\n".encode())
-            key = bytes.fromhex(path.read_text(encoding="ascii").strip())
+                create(path, f"{words}{secrets.token_hex(_TOKEN_BYTES)}\n".encode())
+            before, _, key = path.read_text(encoding="ascii").strip().rpartition(" ")
+            found = bytes.fromhex(key)
         except OSError as error:
             raise _unwritable(path, error) from None
         except ValueError:
-            key = b""
-        if len(key) != _TOKEN_BYTES:
+            before, found = "", b""
+        if len(found) != _TOKEN_BYTES or bool(before) != bool(words):
             raise _unwritable(path, ValueError("it holds no key; delete it and start again"))
-        return key
+        return before, found
 
     def announce(self, running: Running) -> None:
         """Write ``server.json``; OkeyError ``store-unwritable`` where that fails."""

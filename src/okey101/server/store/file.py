@@ -107,6 +107,21 @@ _SCHEMA: Final = (
     ) STRICT
     """,
     "CREATE INDEX lines_of_kind ON lines (kind, n)",
+    """
+    CREATE TABLE public_entries (
+        place INTEGER PRIMARY KEY,
+        entry TEXT NOT NULL UNIQUE,
+        at_ms INTEGER NOT NULL
+    ) STRICT
+    """,
+    """
+    CREATE TABLE public_nodes (
+        level INTEGER NOT NULL,
+        place INTEGER NOT NULL,
+        hash BLOB NOT NULL,
+        PRIMARY KEY (level, place)
+    ) STRICT, WITHOUT ROWID
+    """,
     f"PRAGMA application_id = {_APPLICATION}",
     f"PRAGMA user_version = {_VERSION}",
 )

@@ -36,6 +36,8 @@ class Dependencies:
     secret: Secrets = new_secret
     on_match: Callable[[TableState], None] = _nothing
     """Called once a match is over, or its table frozen; perhaps again after a restart."""
+    on_round: Callable[[TableState], None] = _nothing
+    """Called once a round before a deal has its commitment; perhaps again after a restart."""
     on_closed: Callable[[str], None] = _nothing
     may_close: Callable[[str], bool] = lambda _: True
     """Whether an idle table may be closed yet."""

@@ -313,6 +313,8 @@ class Table(Replayed):
             self.begins_at = self._beginning(after, now)
         self.audience.mark(after, state_hash, self._losses.voids)
         self.audience.tell(before, after, entry, now - age, now, later=later)
+        if after.secret is not before.secret and after.secret is not None:
+            self._deps.on_round(after)
         if after.stage is Stage.OVER and before.stage is not Stage.OVER:
             self._deps.on_match(after)
         if after.stage is Stage.CLOSED:

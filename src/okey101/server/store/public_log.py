@@ -1,0 +1,226 @@
+"""The server's transparency log: what nobody can leave out later, and heads that it signs.
+
+Entries are lines: ``commitment HEX`` of each round before a deal, ``thrown HEX`` of a round that
+was thrown away, by its commitment, and ``match HEX`` of a finished match, the SHA-256 of its
+record without names. What they stand for holds secrets of 32 bytes, so that an entry tells nothing
+of it, also once it was erased. They are written in batches, and once a minute there is a new head,
+the same for all who ask. A crash leaves no entry out: rounds and matches are told again when their
+tables come back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from base64 import b64encode
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from typing import Final, Protocol, TypeVar
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from okey101.errors import OkeyError
+from okey101.game.fair.transparency import (
+    Checkpoint,
+    Head,
+    Nodes,
+    Signature,
+    added,
+    consistency_proof,
+    entry_hash,
+    inclusion_proof,
+    key_id,
+    root,
+)
+from okey101.server.errors import refuse
+from okey101.server.ops.logs import logger
+from okey101.server.store.base import StoreError
+
+EVERY_S: Final = 60.0
+"""How often there is a new head."""
+_BATCH_S: Final = 1.0
+"""How long an entry waits for others that are written with it."""
+_AGAIN_S: Final = 5.0
+MOST_ENTRIES: Final = 1_000
+"""So many entries are told at once."""
+
+_log = logger(__name__)
+T = TypeVar("T")
+
+
+class Database(Protocol):
+    """Where the log is kept: transactions in the server's one file."""
+
+    async def change(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Do something in a transaction of its own; StoreError where that fails."""
+        ...
+
+
+def match_entry(record: bytes) -> str:
+    """The entry of a finished match, whose record in JSON names nobody."""
+    return f"match {sha256(record).hexdigest()}"
+
+
+class LogKey:
+    """The key that signs heads, and the name of the log, which outlives the key."""
+
+    def __init__(self, origin: str, key: bytes) -> None:
+        self.origin = origin
+        self._key = Ed25519PrivateKey.from_private_bytes(key)
+        self._public = self._key.public_key().public_bytes_raw()
+        self._id = key_id(origin, self._public)
+
+    @property
+    def verifier(self) -> str:
+        """What signatures are checked by, as one word: name, print and public key."""
+        code = b64encode(b"\1" + self._public).decode()
+        return f"{self.origin}+{self._id.hex()}+{code}"
+
+    def sign(self, head: Head) -> Checkpoint:
+        """A head with this log's name and signature."""
+        bare = Checkpoint(self.origin, head)
+        signed = Signature(self.origin, self._id, self._key.sign(bare.body.encode()))
+        return bare._replace(signatures=(signed,))
+
+
+class PublicLog:
+    """The log of one server, kept in its database; for one event loop."""
+
+    def __init__(self, database: Database, key: LogKey, now_ms: Callable[[], int]) -> None:
+        self.key = key
+        self._database = database
+        self._now_ms = now_ms
+        self._waiting: dict[str, asyncio.Future[None]] = {}
+        self._checkpoint: Checkpoint | None = None
+        self._wake = asyncio.Event()
+
+    async def add(self, *entries: str) -> None:
+        """Add entries that are not there yet; they are kept when this returns."""
+        loop = asyncio.get_running_loop()
+        futures = [self._waiting.setdefault(entry, loop.create_future()) for entry in entries]
+        self._wake.set()
+        await asyncio.gather(*map(asyncio.shield, futures))
+
+    async def run(self) -> None:
+        """Write entries as they come, and make a head every minute, until it is cancelled."""
+        loop = asyncio.get_running_loop()
+        due = loop.time()
+        while True:
+            try:
+                if loop.time() >= due:
+                    await self.publish()
+                    due = loop.time() + EVERY_S
+                async with asyncio.timeout_at(due):
+                    await self._wake.wait()
+                await asyncio.sleep(_BATCH_S)
+                await self._write()
+            except TimeoutError:
+                continue
+            except StoreError as error:
+                _log.warning("public-log-waits", entries=len(self._waiting), why=str(error))
+                await asyncio.sleep(_AGAIN_S)
+
+    async def publish(self) -> None:
+        """Write what waits, and make the head that everybody is shown now; StoreError."""
+        await self._write()
+        head = await self._database.change(_head)
+        self._checkpoint = self.key.sign(head)
+
+    @property
+    def checkpoint(self) -> Checkpoint:
+        """The newest head, signed; OkeyError ``log-not-ready`` in the first moments."""
+        if self._checkpoint is None:
+            refuse("log-not-ready")
+        return self._checkpoint
+
+    async def entries(self, first: int, count: int) -> list[str]:
+        """Entries of the newest head by their places, in order."""
+        end = min(first + min(count, MOST_ENTRIES), self.checkpoint.head.size)
+        return await self._read(lambda conn: _entries(conn, first, end))
+
+    async def inclusion(self, entry: str, size: int) -> tuple[int, list[bytes]]:
+        """The place of an entry among the first ``size``, and its proof; OkeyError ``no-entry``."""
+        self._require(size)
+
+        def prove(conn: sqlite3.Connection) -> tuple[int, list[bytes]]:
+            place = _place(conn, entry)
+            if place is None:
+                refuse("no-entry")
+            return place, inclusion_proof(place, size, _nodes(conn))
+
+        return await self._read(prove)
+
+    async def consistency(self, old: int, size: int) -> list[bytes]:
+        """What proves that a head extends an earlier one; OkeyError ``no-entry``."""
+        self._require(size)
+        return await self._read(lambda conn: consistency_proof(old, size, _nodes(conn)))
+
+    def _require(self, size: int) -> None:
+        if not 0 <= size <= self.checkpoint.head.size:
+            refuse("no-entry")
+
+    async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        try:
+            return await self._database.change(work)
+        except StoreError:
+            refuse("store-failed")
+
+    async def _write(self) -> None:
+        batch = dict(self._waiting)
+        if batch:
+            at_ms = self._now_ms()
+            await self._database.change(lambda conn: _append(conn, [*batch], at_ms))
+        self._wake.clear()
+        for entry, future in batch.items():
+            del self._waiting[entry]
+            if not future.done():
+                future.set_result(None)
+        if self._waiting:
+            self._wake.set()
+
+
+# In the database ----------------------------------------------------------------------------------
+
+
+def _append(conn: sqlite3.Connection, entries: Sequence[str], at_ms: int) -> None:
+    size, nodes = _size(conn), _nodes(conn)
+    for entry in entries:
+        if _place(conn, entry) is not None:
+            continue
+        conn.execute("INSERT INTO public_entries VALUES (?, ?, ?)", (size, entry, at_ms))
+        conn.executemany(
+            "INSERT INTO public_nodes VALUES (?, ?, ?)",
+            [*added(size, entry_hash(entry.encode()), nodes)],
+        )
+        size += 1
+
+
+def _size(conn: sqlite3.Connection) -> int:
+    (size,) = conn.execute("SELECT coalesce(max(place) + 1, 0) FROM public_entries").fetchone()
+    return int(size)
+
+
+def _head(conn: sqlite3.Connection) -> Head:
+    size = _size(conn)
+    return Head(size, root(size, _nodes(conn)))
+
+
+def _place(conn: sqlite3.Connection, entry: str) -> int | None:
+    found = conn.execute("SELECT place FROM public_entries WHERE entry = ?", (entry,)).fetchone()
+    return None if found is None else int(found[0])
+
+
+def _entries(conn: sqlite3.Connection, first: int, end: int) -> list[str]:
+    sql = "SELECT entry FROM public_entries WHERE place >= ? AND place < ? ORDER BY place"
+    return [str(entry) for (entry,) in conn.execute(sql, (first, end))]
+
+
+def _nodes(conn: sqlite3.Connection) -> Nodes:
+    def node(level: int, place: int) -> bytes:
+        sql = "SELECT hash FROM public_nodes WHERE level = ? AND place = ?"
+        found = conn.execute(sql, (level, place)).fetchone()
+        if found is None:
+            raise OkeyError("log-damaged", f"the tree lacks node {place} of level {level}")
+        return bytes(found[0])
+
+    return node
