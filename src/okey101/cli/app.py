@@ -154,6 +154,16 @@ command(
     click.option("--bots", is_flag=True),
     click.option("--strict", is_flag=True),
 )
+command(
+    app,
+    "audit",
+    "audit:audit",
+    click.argument("url", metavar="URL"),
+    click.argument("files", metavar="[FILE]...", nargs=-1),
+    click.option("--memory", metavar="FILE"),
+    click.option("--every", metavar="S", type=click.IntRange(1, 86_400)),
+    gather="AuditOptions",
+)
 review = command(
     app,
     "review",

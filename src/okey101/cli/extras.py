@@ -23,6 +23,7 @@ BROUGHT: Final = {
     "server": frozenset(
         {
             "argon2",
+            "cryptography",
             "httptools",
             "litestar",
             "msgspec",

@@ -12,7 +12,13 @@ CLIENT_CODES: Mapping[str, str] = MappingProxyType(
     {
         "act-pending": "an action of this turn still waits for its answer",
         "bad-address": "{address} is no address of a server; one begins with http:// or https://",
+        "bad-audit-file": "the file holds nothing that an audit has written",
         "line-closed": "this program has closed the line itself",
+        "log-key-changed": "the log is signed by another key, {now}; before it was {before}",
+        "log-rewritten": "the log is not the one that was shown up to entry {size}",
+        "log-shortened": "the log had {size} entries and has {now} now",
+        "log-strange-entry": "entry {place} of the log is of no kind that there is",
+        "log-wrong-signature": "the head of the log is not signed by its key",
         "no-server": "no server answers at {address}: {reason}",
         "not-okey101": "what answers at {address} is no server of okey101",
         "other-protocol": "the server speaks protocol {theirs}, this program {ours}",

@@ -33,12 +33,14 @@ from okey101.server.settings import Settings
 from okey101.server.store import SqliteStore, StoreError
 from okey101.server.store.archive import archive
 from okey101.server.store.lost import Findings
+from okey101.server.store.public_log import LogKey, PublicLog, round_entries
 from okey101.server.store.scrubber import Scrubber
 from okey101.server.tables.broadcast import ResumeTokens
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.quick import QuickTables
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.snapshots import Snapshots
+from okey101.server.tables.state import TableState
 from okey101.server.work.bot_thoughts import Thinkers
 from okey101.server.work.served_bots import ServedBots
 from okey101.server.work.threads import Worker
@@ -74,7 +76,8 @@ class Hub:
         self.in_flight = InFlight()
         self.tasks = Tasks()
         self.findings = Findings(folder.log, store.findings, self.tasks)
-        self.matches = MatchKeeper(accounts, self.tasks)
+        self.public_log = PublicLog(store, LogKey(*folder.log_key()), utc_ms)
+        self.matches = MatchKeeper(accounts, self.tasks, self.public_log)
         self.replays = Worker("okey101-replays", 1, _REPLAYS_WAITING)
         """Where deals are gone through again, which would hold up the event loop."""
         self.reviews = Reviews(
@@ -119,6 +122,7 @@ class Hub:
             absence=settings.absence_s,
             idle_close=settings.idle_close_s,
             on_match=self.matches.keep,
+            on_round=self._round_begun,
             on_closed=self._table_closed,
             may_close=self.matches.kept,
             bots=self.bots,
@@ -161,7 +165,7 @@ class Hub:
         hub.heart.start()
         for work in (
             accounts.prune_often(hub.forget_names), hub.slow_store.watch(),
-            hub._look_through(), hub.snapshots.run(), hub._drop_invitations(),
+            hub._look_through(), hub.snapshots.run(), hub.public_log.run(), hub._drop_invitations(),
             sweep(lambda: hub.allowances.sockets.taken),
         ):  # fmt: skip
             hub.tasks.spawn(work)
@@ -178,6 +182,8 @@ class Hub:
     async def _look_through(self) -> None:
         """Archive, and look through the file, once the tables people wait for are back."""
         await self.tables.brought()
+        for table in self.tables:
+            self._round_begun(table.state)
         self.tasks.spawn(archive(self.store.archive, self.settings.archive_days))
         if self.bots.served.searchers:
             self.bots.prepare()
@@ -187,6 +193,11 @@ class Hub:
         await self.scrubber.run()
         if not (self.scrubber.sound and self.findings.whole):
             await self.matches.make_again(self.store)
+
+    def _round_begun(self, state: TableState) -> None:
+        if state.commitment is not None:
+            entries = round_entries(state.commitment, state.thrown)
+            self.tasks.spawn(self.public_log.add(*entries))
 
     def _table_closed(self, table: str) -> None:
         if (closed := self.tables.loaded(table)) is not None:

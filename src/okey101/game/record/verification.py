@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from hashlib import sha256
 from typing import NamedTuple
 
 from okey101.errors import OkeyError, RecordError
@@ -15,6 +17,22 @@ from okey101.game.record.form import Record
 from okey101.game.record.replay import Replay, dealt_of, replay
 from okey101.game.ruleset import RuleSet
 from okey101.tiles import TILES, Rack
+
+
+def public_entries(record: Record) -> list[str]:
+    """What the transparency log of its server has of a finished match, line by line.
+
+    The commitment of each round, those that were thrown away told apart, and the match: the SHA-256
+    of its record without the players' names, as JSON without spaces whose keys are in order.
+    RecordError where what it says of its fairness makes no sense.
+    """
+    deals = [_fair(record, number) for number in range(len(record.deals))]
+    fair = [one for one in deals if one is not None]
+    found = [f"thrown {other.commitment}" for one in fair for other in one.abandoned]
+    found += [f"commitment {one.commitment}" for one in fair]
+    data = replace(record, players=None).to_dict()
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    return [*found, f"match {sha256(text.encode()).hexdigest()}"]
 
 
 class Check(StrEnum):

@@ -3,7 +3,17 @@
 ## Errors
 error-act-pending = An action of this turn still waits for its answer.
 error-bad-address = { $address } is no address of a server; one begins with http:// or https://.
+error-bad-audit-file = The file holds nothing that an audit has written.
 error-line-closed = The program has closed the line itself.
+error-log-key-changed = The log is signed by another key, { $now }; before it was { $before }. Ask who runs the server whether the key was changed.
+error-log-lacks = { $count ->
+    [one] The log lacks { $count } entry that { $file } should have there.
+   *[other] The log lacks { $count } entries that { $file } should have there.
+}
+error-log-rewritten = The log is not the one that was shown up to entry { $size }: somebody has changed what was written.
+error-log-shortened = The log had { $size } entries and has { $now } now: its files were put back, or shortened.
+error-log-strange-entry = Entry { $place } of the log is of no kind that there is.
+error-log-wrong-signature = The head of the log is not signed by its key.
 error-no-server = No server answers at { $address }: { $reason }.
 error-not-okey101 = What answers at { $address } is no server of okey101.
 error-other-protocol = The server speaks protocol { $theirs }, this program { $ours }.
@@ -40,6 +50,22 @@ check-times = { $count ->
 }
 check-first = for example: { $example }
 check-good = Everything was tried, and nothing is wrong.
+
+## Help and answers: audit
+cli-audit =
+    Follow a server's transparency log, and find what it left out or changed.
+
+    URL is a running server. Its newest head is compared with the one of the last audit, every entry since then is read, and the entries of each FILE, a record of a match played there, have to be in it. Exit codes: 0 all is there, 3 something was left out or changed, 4 no server.
+cli-audit-short = Hold a server to what it has shown before.
+opt-audit-url = The address of a running server, such as http://127.0.0.1:8101.
+opt-audit-files = Records of matches that were played there.
+opt-audit-memory = Where what was seen is kept (default: a file of this server in the user's state folder).
+opt-audit-every = Look again every S seconds, until Ctrl-C.
+audit-same = The log holds everything that it held before: { $size } entries.
+audit-counts = { $matches } matches, { $rounds } rounds, { $thrown } of them thrown away.
+audit-key = Signed by { $key }
+audit-unsigned = The signature was not checked: that takes cryptography (pip install "okey101[server]").
+audit-kept = Kept in { $path } for the next audit.
 
 ## Trials
 check-trial-action-lost = The line is cut before the server has an action

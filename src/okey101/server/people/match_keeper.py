@@ -9,12 +9,14 @@ import msgspec
 
 from okey101.errors import OkeyError
 from okey101.game.match import totals_of
+from okey101.game.record.verification import public_entries
 from okey101.server.ops.logs import logger
 from okey101.server.ops.tasks import Tasks
 from okey101.server.people.history import match_id
 from okey101.server.people.models import MatchSeat
 from okey101.server.people.service import Accounts
 from okey101.server.store import Row, SqliteStore, StoreError
+from okey101.server.store.public_log import PublicLog
 from okey101.server.tables.log_check import matches_begun, matches_in
 from okey101.server.tables.match_record import match_record, shown_from_ms
 from okey101.server.tables.registry import Tables
@@ -32,10 +34,11 @@ _log = logger(__name__)
 class MatchKeeper:
     """Saves finished matches; a table whose matches are not all kept must stay open."""
 
-    def __init__(self, accounts: Accounts, tasks: Tasks) -> None:
+    def __init__(self, accounts: Accounts, tasks: Tasks, public: PublicLog) -> None:
         self.records = Worker("okey101-records", 1, _RECORDS_WAITING)
         """Where records are written, so that they wait for no replay."""
         self._accounts = accounts
+        self._public = public
         self._tasks = tasks
         self._saves: dict[str, set[asyncio.Task[None]]] = {}
 
@@ -112,11 +115,12 @@ class MatchKeeper:
 
     async def _save(self, state: TableState) -> None:
         """Keep a finished match; the log has it whatever happens here."""
-        record = b""
+        record, entries = b"", list[str]()
         results = tuple(p.deal.result for p in state.played if p.deal.result is not None)
         while True:
             try:
-                record = record or await self.records.run(lambda: _encoded(state))
+                if not record:
+                    record, entries = await self.records.run(lambda: _written(state))
                 await self._accounts.save_match(
                     table_id=state.table,
                     number=state.match,
@@ -128,6 +132,7 @@ class MatchKeeper:
                     record=record,
                     shown_ms=shown_from_ms(state),
                 )
+                await self._public.add(*entries)
             except OkeyError as error:
                 if error.code == "accounts-closed":
                     return  # it is saved when the table comes back
@@ -137,5 +142,7 @@ class MatchKeeper:
                 return
 
 
-def _encoded(state: TableState) -> bytes:
-    return msgspec.json.encode(match_record(state).to_dict())
+def _written(state: TableState) -> tuple[bytes, list[str]]:
+    """A match as it is kept, and what the public log has of it."""
+    record = match_record(state)
+    return msgspec.json.encode(record.to_dict()), public_entries(record)

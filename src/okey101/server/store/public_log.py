@@ -13,13 +13,11 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from base64 import b64encode
-from collections.abc import Callable, Sequence
-from hashlib import sha256
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, Protocol, TypeVar
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from okey101.errors import OkeyError
 from okey101.game.fair.transparency import (
     Checkpoint,
     Head,
@@ -38,7 +36,7 @@ from okey101.server.store.base import StoreError
 
 EVERY_S: Final = 60.0
 """How often there is a new head."""
-_BATCH_S: Final = 1.0
+_BATCH_S: Final = 0.1
 """How long an entry waits for others that are written with it."""
 _AGAIN_S: Final = 5.0
 MOST_ENTRIES: Final = 1_000
@@ -56,9 +54,9 @@ class Database(Protocol):
         ...
 
 
-def match_entry(record: bytes) -> str:
-    """The entry of a finished match, whose record in JSON names nobody."""
-    return f"match {sha256(record).hexdigest()}"
+def round_entries(commitment: str, thrown: Iterable[str]) -> list[str]:
+    """The entries of a round, by its commitment, and of those that were thrown away before it."""
+    return [*(f"thrown {one}" for one in thrown), f"commitment {commitment}"]
 
 
 class LogKey:
@@ -220,7 +218,7 @@ def _nodes(conn: sqlite3.Connection) -> Nodes:
         sql = "SELECT hash FROM public_nodes WHERE level = ? AND place = ?"
         found = conn.execute(sql, (level, place)).fetchone()
         if found is None:
-            raise OkeyError("log-damaged", f"the tree lacks node {place} of level {level}")
+            raise StoreError(f"the public log's tree lacks node {place} of level {level}")
         return bytes(found[0])
 
     return node

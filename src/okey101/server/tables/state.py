@@ -220,6 +220,12 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         return commitment(self.secret, *self.context)
 
     @property
+    def thrown(self) -> list[str]:
+        """The commitments of the rounds for this deal that were thrown away."""
+        where = self.context[:3]
+        return [commitment(one.secret, *where, n) for n, one in enumerate(self.abandoned)]
+
+    @property
     def context(self) -> tuple[str, int, int, int]:
         """Table, match, deal and round, of which all promises are."""
         return self.table, self.match, self.number, len(self.abandoned)

@@ -37,6 +37,7 @@ from okey101.server.web.matches import Matches, position
 from okey101.server.web.page import prepare
 from okey101.server.web.page_files import DOCS, docs_policy, docs_routes, style_hashes
 from okey101.server.web.people import People
+from okey101.server.web.public_log import PublicLogs
 from okey101.server.web.schema import ApiDocument, openapi
 from okey101.server.web.socket import play
 
@@ -148,6 +149,7 @@ def create_app(settings: Settings) -> Litestar:
         BotAccounts,
         Lobby,
         Matches,
+        PublicLogs,
         position,
         admin.Admin,
         admin.live,

@@ -16,7 +16,7 @@ from litestar import Response, get
 from litestar.file_system import BaseLocalFileSystem
 from litestar.response import Redirect
 from litestar.static_files import create_static_files_router
-from litestar.types import ControllerRouterHandler, PathType
+from litestar.types import ControllerRouterHandler
 from litestar.types.file_types import FileInfo
 
 from okey101.server.errors import refuse
@@ -173,7 +173,7 @@ def front_door() -> Redirect:
 class _Site(BaseLocalFileSystem):
     """The files of a site."""
 
-    async def info(self, path: PathType, **kwargs: Any) -> FileInfo:
+    async def info(self, path: Any, **kwargs: Any) -> FileInfo:
         """What is known of a file; FileNotFoundError too where no file can have that path."""
         try:
             return await super().info(path, **kwargs)

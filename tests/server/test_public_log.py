@@ -1,0 +1,136 @@
+"""The transparency log of a live server, followed by those who trust nobody."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from conftest import raises_code
+from okey101.cli import main
+from okey101.client.audit import Auditor, Memory, read_memory, signed_by
+from okey101.game import parse_record
+from okey101.game.fair.transparency import Checkpoint, entry_hash
+from okey101.game.record.verification import public_entries
+from server.live import LiveServer
+from server.web.parties import against_bots, guests, listed_when_saved, rule_choice
+
+PATIENCE_S = 60.0
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[LiveServer]:
+    """A server that makes a head as often as somebody could ask."""
+    program = (sys.executable, str(Path(__file__).with_name("many_heads.py")))
+    with LiveServer(program=program) as running:
+        yield running
+        running.assert_clean()
+
+
+async def followed(auditor: Auditor, size: int) -> Checkpoint:
+    """The first head with so many entries at least."""
+    async with asyncio.timeout(PATIENCE_S):
+        while (found := await auditor.follow()).head.size < size:  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
+    return found
+
+
+async def a_match(server: LiveServer) -> str:
+    """A match that is over and kept: its record."""
+    async with server.http() as http:
+        (who,) = await guests(http, 1)
+        rules = rule_choice("altinstar", 2)
+        async with against_bots(server, http, who, rules=rules, deals=1, bot="greedy") as client:
+            await client.play_on()
+        (line,) = await listed_when_saved(http, who, lambda lines: len(lines) == 1)
+        return (await http.get(f"/api/matches/{line['id']}/record", headers=who.headers)).text
+
+
+async def test_a_match_and_its_rounds_are_in_the_log(server: LiveServer) -> None:
+    auditor = Auditor(server.url)
+    first = await followed(auditor, 0)
+    entries = public_entries(parse_record(await a_match(server)))
+    found = await followed(auditor, first.head.size + len(entries))
+    assert signed_by(found, auditor.memory.key) is True
+    assert await auditor.missing(entries) == []
+    other = f"match {'0' * 64}"
+    assert await auditor.missing([*entries, other]) == [other]
+    assert sum(auditor.counts.values()) == found.head.size
+    # What was written down is enough to go on with.
+    again = Auditor(server.url, read_memory(auditor.written))
+    assert (await again.follow()).head.size >= found.head.size
+
+
+async def test_a_restart_goes_on_with_the_same_log(server: LiveServer) -> None:
+    auditor = Auditor(server.url)
+    before = await followed(auditor, 0)
+    server.stop()
+    server.start()
+    after = await auditor.follow()
+    assert (after.origin, after.head.size >= before.head.size) == (before.origin, True)
+
+
+@pytest.mark.parametrize("code", ["log-shortened", "log-rewritten", "log-key-changed"])
+async def test_a_server_that_changes_its_past_is_found(tmp_path: Path, code: str) -> None:
+    program = (sys.executable, str(Path(__file__).with_name("many_heads.py")))
+    with LiveServer(tmp_path / "data", program=program) as server:
+        await a_match(server)
+        auditor = Auditor(server.url)
+        await followed(auditor, 2)
+        server.stop()
+        with sqlite3.connect(server.data / "log.sqlite") as conn:
+            if code == "log-key-changed":
+                (server.data / "public-log.key").unlink()
+            else:
+                conn.execute("DELETE FROM public_entries")
+                conn.execute("DELETE FROM public_nodes")
+            if code == "log-rewritten":
+                other = f"match {'0' * 64}"
+                conn.execute("INSERT INTO public_entries VALUES (0, ?, 0)", (other,))
+                leaf = entry_hash(other.encode())
+                conn.execute("INSERT INTO public_nodes VALUES (0, 0, ?)", (leaf,))
+        conn.close()
+        server.start()
+        if code == "log-rewritten":
+            await a_match(server)
+            await followed(Auditor(server.url), 3)
+        with raises_code(code):
+            await auditor.follow()
+
+
+def test_what_no_audit_has_written_is_refused() -> None:
+    for data in (b"", b"[]", b'{"tree": 3}'):
+        with raises_code("bad-audit-file"):
+            read_memory(data)
+    with raises_code("bad-checkpoint"):
+        Auditor("http://127.0.0.1", Memory("what"))
+
+
+def test_the_command_finds_what_a_record_should_have_there(
+    server: LiveServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record, memory = tmp_path / "match.okey.json", tmp_path / "seen" / "audit.json"
+    record.write_text(asyncio.run(a_match(server)), "utf-8")
+    words = ["audit", server.url, "--memory", str(memory), "--json"]
+    until = time.monotonic() + PATIENCE_S
+    while (code := main([*words, str(record)])) == 3 and time.monotonic() < until:
+        capsys.readouterr()  # the next head is on its way
+        time.sleep(0.1)
+    answer = json.loads(capsys.readouterr().out)
+    assert (code, answer["signed"], answer["counts"]["match"] > 0) == (0, True, True)
+    strange = tmp_path / "strange.okey.json"
+    strange.write_text(json.dumps(json.loads(record.read_text("utf-8")) | {"totals": [1, 2]}))
+    assert main([*words, str(strange)]) == 3
+    error = json.loads(capsys.readouterr().out)["error"]
+    assert (error["code"], len(error["missing"])) == ("log-lacks", 1)
+    assert main(["audit", server.url, "--memory", str(memory), "--lang", "tr"]) == 0
+    assert "imzalayan" in capsys.readouterr().out.lower()
+    memory.write_text("no", "utf-8")
+    assert main(words) == 2
+    assert json.loads(capsys.readouterr().out)["error"]["code"] == "bad-audit-file"
