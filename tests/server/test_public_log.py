@@ -130,7 +130,7 @@ def test_the_command_finds_what_a_record_should_have_there(
     error = json.loads(capsys.readouterr().out)["error"]
     assert (error["code"], len(error["missing"])) == ("log-lacks", 1)
     assert main(["audit", server.url, "--memory", str(memory), "--lang", "tr"]) == 0
-    assert "imzalayan" in capsys.readouterr().out.lower()
+    assert "İmzalayan" in capsys.readouterr().out
     memory.write_text("no", "utf-8")
     assert main(words) == 2
     assert json.loads(capsys.readouterr().out)["error"]["code"] == "bad-audit-file"

@@ -223,6 +223,7 @@ error-bad-hex = 64 hexadecimal digits are needed.
 error-bad-randomness = A contribution is { $low } to { $high } bytes in hexadecimal digits, or nothing.
 error-bad-actor = Who played an action is person, clock, fallback or bot:NAME/VERSION.
 error-actor-count = { $wanted } actors are needed, one for each action, not { $got }.
+error-bad-checkpoint = A checkpoint is an origin, a size, a root and signatures.
 error-bad-secret = A secret is 32 bytes.
 error-bad-context = The table's name, the match or the deal is not possible.
 error-no-such-deal = The record has no deal { $deal }.

@@ -204,6 +204,7 @@ error-bad-hex = 64 onaltılık basamak gerekir.
 error-bad-randomness = Katkı, { $low } ile { $high } bayt arasında onaltılık basamaktır ya da boştur.
 error-bad-actor = Hamleyi oynayan person, clock, fallback ya da bot:AD/SÜRÜM olabilir.
 error-actor-count = Her hamle için bir oynayan, yani { $wanted } öğe gerekir; { $got } tane var.
+error-bad-checkpoint = Bir özet; ad, uzunluk, kök ve imzalardan oluşur.
 error-bad-secret = Gizli değer 32 bayttır.
 error-bad-context = Masanın adı, oyun ya da el böyle olamaz.
 error-no-such-deal = Oyun dosyasında { $deal } numaralı el yok.
