@@ -22,9 +22,8 @@ from okey101.i18n import LANGUAGES, load
 from .conftest import Run
 
 COMMANDS = [
-    "play", "serve", "solve", "outs", "replay", "verify", "review", "rules", "bots", "client-check",
-    "arena", "simulate", "stats", "bench",
-    "doctor", "version", "admin",
+    "play", "serve", "solve", "outs", "replay", "verify", "audit", "review", "rules", "bots",
+    "client-check", "arena", "simulate", "stats", "bench", "doctor", "version", "admin",
 ]  # fmt: skip
 CLI = Path(app_module.__file__).parent
 

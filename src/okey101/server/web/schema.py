@@ -177,7 +177,7 @@ def _statuses(path: str, operation: Operation) -> list[int]:
     if not path.startswith("/api/"):
         return []
     found = [400, 401, 403, 409, 429, 503]
-    if "{" in path or path == "/api/matches":
+    if "{" in path or path == "/api/matches" or path.startswith("/api/log/"):
         found += [404, 410]
     if operation.request_body is not None:
         found += [404, 413, 415]
