@@ -161,6 +161,7 @@ class LastingLine:
         for waiting in self._waiting.values():
             if not waiting.done.done():
                 waiting.done.set_exception(why)
+                waiting.done.exception()  # whoever asked may have gone while it was sent
 
     def _pause(self) -> float:
         self._tries += 1

@@ -77,7 +77,7 @@ class Hub:
         self.tasks = Tasks()
         self.findings = Findings(folder.log, store.findings, self.tasks)
         self.public_log = PublicLog(store, LogKey(*folder.log_key()), utc_ms)
-        self.matches = MatchKeeper(accounts, self.tasks, self.public_log)
+        self.matches = MatchKeeper(accounts, self.tasks, self.public_log.add)
         self.replays = Worker("okey101-replays", 1, _REPLAYS_WAITING)
         """Where deals are gone through again, which would hold up the event loop."""
         self.reviews = Reviews(

@@ -92,12 +92,14 @@ def check_log(output: Output, where: Where) -> int:
 
 async def _checked(store: SqliteStore) -> tuple[list[str], int]:
     from okey101.server.ops.tasks import Tasks
+    from okey101.server.ops.utc import utc_ms
     from okey101.server.people import Accounts
     from okey101.server.people.match_keeper import MatchKeeper
+    from okey101.server.store.public_log import append
     from okey101.server.tables.log_check import audit
 
     accounts = await Accounts.open(store)
-    keeper = MatchKeeper(accounts, Tasks())
+    keeper = MatchKeeper(accounts, Tasks(), lambda *added: append(store, added, utc_ms()))
     try:
         problems = await keeper.make_again(store)
     finally:

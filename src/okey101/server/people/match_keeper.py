@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 import msgspec
@@ -16,7 +17,6 @@ from okey101.server.people.history import match_id
 from okey101.server.people.models import MatchSeat
 from okey101.server.people.service import Accounts
 from okey101.server.store import Row, SqliteStore, StoreError
-from okey101.server.store.public_log import PublicLog
 from okey101.server.tables.log_check import matches_begun, matches_in
 from okey101.server.tables.match_record import match_record, shown_from_ms
 from okey101.server.tables.registry import Tables
@@ -34,11 +34,14 @@ _log = logger(__name__)
 class MatchKeeper:
     """Saves finished matches; a table whose matches are not all kept must stay open."""
 
-    def __init__(self, accounts: Accounts, tasks: Tasks, public: PublicLog) -> None:
+    def __init__(
+        self, accounts: Accounts, tasks: Tasks, tell: Callable[..., Awaitable[None]]
+    ) -> None:
+        """``tell`` adds entries to the transparency log, and returns once they are kept."""
         self.records = Worker("okey101-records", 1, _RECORDS_WAITING)
         """Where records are written, so that they wait for no replay."""
         self._accounts = accounts
-        self._public = public
+        self._tell = tell
         self._tasks = tasks
         self._saves: dict[str, set[asyncio.Task[None]]] = {}
 
@@ -132,7 +135,7 @@ class MatchKeeper:
                     record=record,
                     shown_ms=shown_from_ms(state),
                 )
-                await self._public.add(*entries)
+                await self._tell(*entries)
             except OkeyError as error:
                 if error.code == "accounts-closed":
                     return  # it is saved when the table comes back

@@ -166,8 +166,7 @@ class PublicLog:
     async def _write(self) -> None:
         batch = dict(self._waiting)
         if batch:
-            at_ms = self._now_ms()
-            await self._database.change(lambda conn: _append(conn, [*batch], at_ms))
+            await append(self._database, [*batch], self._now_ms())
         self._wake.clear()
         for entry, future in batch.items():
             del self._waiting[entry]
@@ -180,17 +179,21 @@ class PublicLog:
 # In the database ----------------------------------------------------------------------------------
 
 
-def _append(conn: sqlite3.Connection, entries: Sequence[str], at_ms: int) -> None:
-    size, nodes = _size(conn), _nodes(conn)
-    for entry in entries:
-        if _place(conn, entry) is not None:
-            continue
-        conn.execute("INSERT INTO public_entries VALUES (?, ?, ?)", (size, entry, at_ms))
-        conn.executemany(
-            "INSERT INTO public_nodes VALUES (?, ?, ?)",
-            [*added(size, entry_hash(entry.encode()), nodes)],
-        )
-        size += 1
+async def append(database: Database, entries: Sequence[str], at_ms: int) -> None:
+    """Add entries that are not there yet; they are kept when this returns. StoreError."""
+
+    def work(conn: sqlite3.Connection) -> None:
+        size, nodes = _size(conn), _nodes(conn)
+        for entry in entries:
+            if _place(conn, entry) is None:
+                conn.execute("INSERT INTO public_entries VALUES (?, ?, ?)", (size, entry, at_ms))
+                conn.executemany(
+                    "INSERT INTO public_nodes VALUES (?, ?, ?)",
+                    [*added(size, entry_hash(entry.encode()), nodes)],
+                )
+                size += 1
+
+    await database.change(work)
 
 
 def _size(conn: sqlite3.Connection) -> int:
