@@ -53,8 +53,9 @@ class Conformance:
 
     def to_dict(self) -> dict[str, object]:
         """Plain data for JSON."""
-        times = {"slowest_ms": round(self.slowest_ms, 3), "mean_ms": round(self.mean_ms, 3)}
-        return asdict(self) | times | {"conforms": self.conforms}
+        data: dict[str, object] = asdict(self)
+        data["slowest_ms"], data["mean_ms"] = round(self.slowest_ms, 3), round(self.mean_ms, 3)
+        return data | {"conforms": self.conforms}
 
 
 class _Timed:

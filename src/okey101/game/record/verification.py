@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,6 +10,7 @@ from typing import NamedTuple
 
 from okey101.errors import OkeyError, RecordError
 from okey101.game.dealing import Layout, deal_from_seed, first_dealer
+from okey101.game.fair.rounds import canonical
 from okey101.game.fair.transcript import BOT_PREFIX, Fair
 from okey101.game.match import next_dealer
 from okey101.game.record.form import Record
@@ -23,16 +23,15 @@ def public_entries(record: Record) -> list[str]:
     """What the transparency log of its server has of a finished match, line by line.
 
     The commitment of each round, those that were thrown away told apart, and the match: the SHA-256
-    of its record without the players' names, as JSON without spaces whose keys are in order.
-    RecordError where what it says of its fairness makes no sense.
+    of its record without the players' names, as :func:`canonical` JSON.
+    OkeyError ``bad-terms``, and RecordError where what it says of its fairness makes no sense.
     """
     deals = [_fair(record, number) for number in range(len(record.deals))]
     fair = [one for one in deals if one is not None]
     found = [f"thrown {other.commitment}" for one in fair for other in one.abandoned]
     found += [f"commitment {one.commitment}" for one in fair]
-    data = replace(record, players=None).to_dict()
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
-    return [*found, f"match {sha256(text.encode()).hexdigest()}"]
+    unnamed = {name: value for name, value in record.to_dict().items() if name != "players"}
+    return [*found, f"match {sha256(canonical(unnamed)).hexdigest()}"]
 
 
 class Check(StrEnum):

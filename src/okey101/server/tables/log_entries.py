@@ -7,7 +7,7 @@ command, and ``digest`` distinguishes it from another command with that mark.
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -252,8 +252,8 @@ def encode_entry(entry: Entry) -> bytes:
     """The entry as the log keeps it."""
     if not isinstance(entry, Acted):
         return _ENCODER.encode(entry)
-    actions = tuple(map(str, entry.actions))
-    return _ENCODER.encode(_ActedRow(**asdict(entry) | {"actions": actions}))
+    parts: dict[str, Any] = asdict(entry) | {"actions": tuple(map(str, entry.actions))}
+    return _ENCODER.encode(_ActedRow(**parts))
 
 
 def read_entry(data: bytes) -> Entry:
@@ -261,4 +261,5 @@ def read_entry(data: bytes) -> Entry:
     row: _Other | _ActedRow = _DECODER.decode(data)
     if not isinstance(row, _ActedRow):
         return row
-    return Acted(**asdict(row) | {"actions": tuple(map(parse_action, row.actions))})
+    parts: dict[str, Any] = asdict(row) | {"actions": tuple(map(parse_action, row.actions))}
+    return Acted(**parts)
