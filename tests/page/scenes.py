@@ -47,7 +47,10 @@ class Scene:
     view: Json
 
     def show(self, visitor: Visitor) -> Stage:
-        """Open the table in a window whose socket tells this and nothing else."""
+        """Open the table in a window whose socket tells this and nothing else.
+
+        Who sits there while a deal runs sees the rack when this returns.
+        """
         view = self.view | {"at": int(time.time() * 1000)}
         if view["table"]["deadline"] is not None:
             view = view | {"table": view["table"] | {"deadline": view["at"] + 25_000}}
@@ -55,6 +58,8 @@ class Scene:
         visitor.page.route_web_socket(re.compile(r"/ws/"), stage.take)
         visitor.go(f"/t/{view['table']['id']}")
         visitor.until(lambda: stage.socket is not None, "the socket")
+        if view["you"] and not view["deal"].get("end"):
+            visitor.page.get_by_role("grid").wait_for()
         return stage
 
 

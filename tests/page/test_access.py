@@ -127,7 +127,6 @@ def test_the_table(visit: Visit, server: LiveServer, language: str, size: tuple[
     visitor = visit("Ayşe", language=language, size=size)
     faults = []
     stage = mid_deal(server).show(visitor)
-    visitor.page.get_by_role("grid").wait_for()
     visitor.pump(0.3)
     faults += check(visitor, "table")
     slot = visitor.page.locator("[data-source^='slot:']").first
@@ -209,7 +208,6 @@ def test_the_question_before_a_fine(visit: Visit, server: LiveServer) -> None:
     costs = [one | {"points": 101, "rule": "P2"} for one in options["discards"]]
     costly = moment.view | {"you": moment.view["you"] | {"options": options | {"discards": costs}}}
     type(moment)(costly).show(visitor)
-    visitor.page.get_by_role("grid").wait_for()
     visitor.model.take(costly)
     visitor.slot(visitor.slot_of(costs[0]["tile"])).click()
     visitor.place("discard").click()

@@ -1,13 +1,14 @@
-"""Reloads, lost connections, restarts, other windows, tables that are gone: words and a way on."""
+"""Reloads, lost lines, restarts, a silent server, tables that are gone: words and a way on."""
 
 from __future__ import annotations
 
+import signal
 import sys
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from conftest import unwrap
 from faults.shim import Disk
@@ -19,14 +20,32 @@ from server.live import LiveServer
 NO_ANSWER = (r"WebSocket connection to .* failed", r"ERR_CONNECTION_REFUSED")
 
 
-def _at_own_turn(visitor: Visitor) -> Tapping:
+def _at_own_turn(visitor: Visitor, clock: int = 0) -> Tapping:
     """A table against bots, one's own turn, a tile drawn."""
-    answer = visitor.context.request.post("/api/play", data={"clock": 0, "deals": 1})
+    answer = visitor.context.request.post("/api/play", data={"clock": clock, "deals": 1})
     visitor.go(f"/t/{answer.json()['table']}")
     visitor.wait_table()
     hands = Tapping(visitor)
     play_until([hands], lambda: (visitor.model.options or {}).get("discards"))
     return hands
+
+
+def _cheapest(visitor: Visitor) -> str:
+    found = min(unwrap(visitor.model.options)["discards"], key=lambda one: int(one["points"]))
+    return str(found["tile"])
+
+
+def _thrown(visitor: Visitor, since: int) -> list[tuple[list[str], str]]:
+    """What the seat has done since a row, and by whom."""
+    acts = [m["what"] for m in visitor.heard if m["type"] == "event" and m["seq"] > since]
+    own = [what for what in acts if what["kind"] == "act" and what["seat"] == visitor.model.seat]
+    return [(what["actions"], what["by"]) for what in own]
+
+
+def _agree(visitor: Visitor, hands: Tapping) -> None:
+    """To what the discard costs, if it is asked."""
+    if visitor.question.count():
+        hands.yes()
 
 
 def test_reload_in_the_middle_of_a_turn(visit: Visit) -> None:
@@ -43,13 +62,6 @@ def test_reload_in_the_middle_of_a_turn(visit: Visit) -> None:
     assert visitor.model.deal_turn == turn == visitor.model.seat
     play_until([hands], lambda: visitor.model.deal_turn != turn or dealt_out(visitor))
     assert not visitor.model.table["seats"][visitor.model.seat or 0]["away"]
-
-
-def _own_acts(visitor: Visitor, seq: int) -> list[list[str]]:
-    """What the visitor's seat has done since a row of the log."""
-    acts = [m["what"] for m in visitor.heard if m["type"] == "event" and m["seq"] > seq]
-    own = [what for what in acts if what["kind"] == "act" and what["seat"] == visitor.model.seat]
-    return [what["actions"] for what in own]
 
 
 @pytest.fixture(scope="module")
@@ -73,82 +85,66 @@ def frail(executable: str, request: pytest.FixtureRequest) -> Iterator[LiveServe
 @pytest.mark.skipif(sys.platform != "linux", reason="the shim is for Linux")
 @pytest.mark.long
 def test_a_disk_that_does_not_answer_is_told_at_the_table(
-    browser: Browser, frail: LiveServer, disk: Disk
+    visit: Visit, frail: LiveServer, disk: Disk
 ) -> None:
-    with _window(browser, frail, "Ayşe") as visitor:
-        hands = _at_own_turn(visitor)
-        visitor.button("page-more").click()
-        field = visitor.page.locator("#command")
-        seq, options = visitor.model.seq, visitor.model.options
-        tile = min(unwrap(options)["discards"], key=lambda one: int(one["points"]))["tile"]
-        banner = visitor.page.get_by_text(visitor.say("page-store-slow"))
-        expect(banner).to_have_count(0)
-        disk.hang()
-        try:
-            field.fill(f"discard {tile}")
-            field.press("Enter")
-            if visitor.question.count():
-                hands.yes()
-            expect(banner).to_be_visible()
-            assert not _own_acts(visitor, seq)
-        finally:
-            disk.hang(on=False)
-        expect(banner).to_be_hidden()
-        visitor.until(lambda: _own_acts(visitor, seq), "the discard")
-        assert _own_acts(visitor, seq)[0] == [f"discard {tile}"]
+    visitor = visit("Ayşe", frail, worker=True)
+    hands = _at_own_turn(visitor)
+    visitor.button("page-more").click()
+    field = visitor.page.locator("#command")
+    tile, seq = _cheapest(visitor), visitor.model.seq
+    banner = visitor.page.get_by_text(visitor.say("page-store-slow"))
+    expect(banner).to_have_count(0)
+    disk.hang()
+    try:
+        field.fill(f"discard {tile}")
+        field.press("Enter")
+        _agree(visitor, hands)
+        expect(banner).to_be_visible()
+        assert not _thrown(visitor, seq)
+    finally:
+        disk.hang(on=False)
+    expect(banner).to_be_hidden()
+    visitor.until(lambda: _thrown(visitor, seq), "the discard")
+    assert _thrown(visitor, seq)[0] == ([f"discard {tile}"], "user")
 
 
 def test_server_killed_and_started_again_in_the_middle_of_a_deal(
-    browser: Browser, frail: LiveServer
+    visit: Visit, frail: LiveServer
 ) -> None:
-    server = frail
-    with _window(browser, server, "Ayşe") as visitor:
-        visitor.tolerate(*NO_ANSWER)
-        hands = _at_own_turn(visitor)
-        drawn = visitor.slots()
-        hands.sort("melds")
-        visitor.until(lambda: visitor.slots() != drawn, "the sorting")
-        visitor.button("page-more").click()
-        field = visitor.page.locator("#command")
-        field.wait_for()
-        before, seq = visitor.slots(), visitor.model.seq
-        options = unwrap(visitor.model.options)
-        tile = min(options["discards"], key=lambda one: int(one["points"]))["tile"]
-        server.kill()
-        banner = visitor.page.get_by_role("alert").get_by_text(visitor.say("page-lost"))
-        expect(banner).to_be_visible()
-        assert visitor.slots() == before
-        # What is sent meanwhile goes out when the server is back, and is done once; what is half
-        # typed stays.
-        field.fill(f"discard {tile}")
-        field.press("Enter")
-        if visitor.question.count():
-            hands.yes()
-        field.fill("lay R")
-        server.start()
-        expect(banner).to_be_hidden()
-        visitor.until(lambda: _own_acts(visitor, seq), "the discard")
-        expect(field).to_have_value("lay R")
-        expect(field).to_be_focused()
-        visitor.until(lambda: visitor.model.options or dealt_out(visitor), "the next turn")
-        thrown = _own_acts(visitor, seq)
-        assert thrown[0] == [f"discard {tile}"]
-        assert len(thrown) == 1 or dealt_out(visitor)
-        visitor.button("page-close").click()
-        if not dealt_out(visitor):
-            play_elsewhere(server, visitor)
-        play_until([hands], lambda: dealt_out(visitor))
-        visitor.page.locator(".sheet").wait_for()
-
-
-@contextmanager
-def _window(browser: Browser, server: LiveServer, name: str) -> Iterator[Visitor]:
-    visitor = Visitor(browser, server.url, name)
-    try:
-        yield visitor
-        assert not visitor.complaints, visitor.complaints
-    finally:
-        visitor.close()
+    visitor = visit("Ayşe", frail, worker=True)
+    visitor.tolerate(*NO_ANSWER)
+    hands = _at_own_turn(visitor)
+    drawn = visitor.slots()
+    hands.sort("melds")
+    visitor.until(lambda: visitor.slots() != drawn, "the sorting")
+    visitor.button("page-more").click()
+    field = visitor.page.locator("#command")
+    field.wait_for()
+    before, tile, seq = visitor.slots(), _cheapest(visitor), visitor.model.seq
+    frail.kill()
+    banner = visitor.page.get_by_role("alert").get_by_text(visitor.say("page-lost"))
+    expect(banner).to_be_visible()
+    assert visitor.slots() == before
+    # What is sent meanwhile goes out when the server is back, and is done once; what is half
+    # typed stays.
+    field.fill(f"discard {tile}")
+    field.press("Enter")
+    _agree(visitor, hands)
+    field.fill("lay R")
+    frail.start()
+    expect(banner).to_be_hidden()
+    visitor.until(lambda: _thrown(visitor, seq), "the discard")
+    expect(field).to_have_value("lay R")
+    expect(field).to_be_focused()
+    visitor.until(lambda: visitor.model.options or dealt_out(visitor), "the next turn")
+    thrown = _thrown(visitor, seq)
+    assert thrown[0] == ([f"discard {tile}"], "user")
+    assert len(thrown) == 1 or dealt_out(visitor)
+    visitor.button("page-close").click()
+    if not dealt_out(visitor):
+        play_elsewhere(frail, visitor)
+    play_until([hands], lambda: dealt_out(visitor))
+    visitor.page.locator(".sheet").wait_for()
 
 
 def test_the_table_opened_in_another_window(visit: Visit) -> None:
@@ -231,9 +227,7 @@ def test_who_is_muted_stays_so_after_a_reload(visit: Visit) -> None:
     host, friend = visit("Ayşe"), visit("Barış")
     table = host.make(clock=0, bots=[None, None, "greedy", "greedy"], late=False)
     host.go(f"/t/{table}")
-    friend.go(f"/t/{table}")
-    friend.button("page-sit").first.click()
-    friend.button("page-im-ready").click()
+    friend.sit(table)
     host.button("page-start").click()
     host.wait_table()
     host.button("page-more").click()
@@ -275,9 +269,7 @@ def test_somebody_is_sent_away(visit: Visit) -> None:
 def test_no_spectators_wanted(visit: Visit) -> None:
     host, other = visit("Ayşe"), visit("Barış")
     table = host.make(spectators="off", clock=0, bots=[None, "greedy", "greedy", "greedy"])
-    host.go(f"/t/{table}")
-    host.button("page-start").click()
-    host.wait_table()
+    host.begin(table)
     other.go(f"/t/{table}")
     expect(other.page.get_by_text(other.say("page-ended-spectators-off"))).to_be_visible()
     other.button("page-to-start").first.click()
@@ -295,3 +287,113 @@ def test_a_bot_sits_in_and_the_owner_takes_the_seat_back(visit: Visit) -> None:
     visitor.button("page-take-seat-back").click()
     visitor.until(lambda: not visitor.model.table["seats"][seat]["away"], "the seat")
     expect(visitor.button("page-take-seat-back")).to_be_hidden()
+
+
+# A server that stands still, and a line that is cut ----------------------------------------------
+
+
+_NOTE_ALERTS = """() => {
+    window.alerts = [];
+    new MutationObserver(() => {
+        for (const one of document.querySelectorAll("[role=alert]"))
+            window.alerts.push(one.textContent.trim());
+    }).observe(document.body, { childList: true, characterData: true, subtree: true });
+}"""
+"""Words that are soon followed by others are seen, however late anybody looks."""
+
+
+@pytest.fixture(scope="module")
+def still(executable: str) -> Iterator[LiveServer]:
+    """A server that these tests may stop."""
+    with LiveServer(bot_delay_ms=20) as running:
+        yield running
+        assert "Traceback" not in running.log, running.log
+
+
+def test_a_server_that_stands_still_is_told_and_charges_nobody(
+    visit: Visit, still: LiveServer
+) -> None:
+    """It stops for longer than the turn lasts; what was tapped then is played, by the person."""
+    visitor = visit("Ayşe", still, worker=True)
+    hands = _at_own_turn(visitor, clock=10)
+    tile, seq = _cheapest(visitor), visitor.model.seq
+    process = still.running
+    silent = visitor.page.get_by_role("alert").get_by_text(visitor.say("page-silent"))
+    waiting = visitor.page.get_by_text(visitor.say("page-unanswered"))
+    process.send_signal(signal.SIGSTOP)
+    since = time.monotonic()
+    try:
+        hands.discard(tile)
+        _agree(visitor, hands)
+        expect(waiting).to_be_visible()
+        expect(silent).to_be_visible()
+        expect(waiting).to_be_hidden()  # one banner says it
+        while time.monotonic() < since + 14:
+            visitor.pump(0.2)
+    finally:
+        process.send_signal(signal.SIGCONT)
+    expect(silent).to_be_hidden()
+    visitor.until(lambda: _thrown(visitor, seq), "the discard")
+    assert _thrown(visitor, seq)[0] == ([f"discard {tile}"], "user")
+    assert not visitor.complaints, visitor.complaints
+
+
+def test_offline_in_the_middle_of_a_turn_and_back(visit: Visit, still: LiveServer) -> None:
+    visitor = visit("Ayşe", still, worker=True)
+    visitor.tolerate(r"WebSocket connection to .* failed", r"ERR_INTERNET_DISCONNECTED")
+    hands = _at_own_turn(visitor, clock=0)
+    tile, seq = _cheapest(visitor), visitor.model.seq
+    lost = visitor.page.get_by_role("alert").get_by_text(visitor.say("page-lost"))
+    visitor.context.set_offline(True)
+    expect(lost).to_be_visible()
+    hands.discard(tile)
+    _agree(visitor, hands)
+    visitor.pump(0.5)
+    assert not _thrown(visitor, seq)
+    visitor.context.set_offline(False)
+    expect(lost).to_be_hidden()
+    visitor.until(lambda: _thrown(visitor, seq), "the discard")
+    assert _thrown(visitor, seq)[0] == ([f"discard {tile}"], "user")
+
+
+def test_a_tap_that_comes_too_late_is_not_played_in_the_next_turn(
+    visit: Visit, still: LiveServer
+) -> None:
+    """The clock played for the seat meanwhile: the tap was for a turn that is over."""
+    visitor = visit("Ayşe", still, worker=True)
+    visitor.tolerate(r"WebSocket connection to .* failed", r"ERR_INTERNET_DISCONNECTED")
+    hands = _at_own_turn(visitor, clock=5)
+    tile, seq = _cheapest(visitor), visitor.model.seq
+    visitor.context.set_offline(True)
+    hands.discard(tile)
+    _agree(visitor, hands)
+    table = visitor.model.table["id"]
+    since = time.monotonic()
+    while time.monotonic() < since + 60:
+        time.sleep(0.2)
+        answer = visitor.context.request.get(f"/api/tables/{table}")
+        if answer.ok and answer.json()["seq"] > seq:
+            break
+    visitor.page.evaluate(_NOTE_ALERTS)
+    visitor.context.set_offline(False)
+    visitor.until(lambda: _thrown(visitor, seq), "what the clock threw")
+    assert _thrown(visitor, seq)[0][1] == "clock"
+    words = visitor.say("error-turn-over")
+    visitor.until(lambda: words in visitor.page.evaluate("() => window.alerts"), "the words")
+
+
+def test_without_a_network_the_start_page_opens_and_says_what_is_possible(
+    visit: Visit, still: LiveServer
+) -> None:
+    visitor = visit("Ayşe", still, worker=True)
+    visitor.tolerate(r"ERR_INTERNET_DISCONNECTED", r"net::ERR_FAILED")
+    visitor.go("/")
+    visitor.page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    visitor.page.reload()
+    expect(visitor.button("page-play-now")).to_be_visible()
+    visitor.context.set_offline(True)
+    visitor.page.reload()
+    expect(visitor.button("page-play-now")).to_be_visible()
+    expect(visitor.page.get_by_text(visitor.say("page-offline"))).to_be_visible()
+    visitor.context.set_offline(False)
+    expect(visitor.page.get_by_text(visitor.say("page-offline"))).to_be_hidden()

@@ -145,9 +145,7 @@ def test_a_deal_by_keyboard_alone(visit: Visit, size: Size) -> None:
 @pytest.mark.parametrize("language", ["tr", "en"])
 def test_a_deal_by_the_command_line_alone(visit: Visit, language: str, size: Size) -> None:
     visitor = visit("Ece", language=language)
-    visitor.go("/")
-    visitor.button("page-play-bots").click()
-    visitor.wait_table()
+    visitor.play_bots()
     visitor.button("page-more").press("Enter")
     _deal(visitor, Writing(visitor), size(2, long=1_000))
 
@@ -177,9 +175,7 @@ def test_four_windows_play_a_deal_at_one_table_by_drag(visit: Visit) -> None:
     table = host.make(deals=1, clock=0, bots=bots, rules={"preset": "altinstar", "open_points": 51})
     host.go(f"/t/{table}")
     for guest in guests:
-        guest.go(f"/t/{table}")
-        guest.button("page-sit").first.click()
-        guest.button("page-im-ready").click()
+        guest.sit(table)
         guest.button("page-not-ready").wait_for()
     host.button("page-start").click()
     for visitor in people:
@@ -198,9 +194,7 @@ def test_four_windows_play_a_deal_at_one_table_by_drag(visit: Visit) -> None:
 @pytest.mark.parametrize("touch", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_a_tap_on_empty_felt_puts_the_tile_down(visit: Visit, touch: bool) -> None:
     visitor = visit("Ayşe", size=(390, 844) if touch else (1280, 800), touch=touch)
-    visitor.go("/")
-    visitor.button("page-play-bots").click()
-    visitor.wait_table()
+    visitor.play_bots()
     hands = Touching(visitor) if touch else Dragging(visitor)
     slot = visitor.slot(next(i for i, tile in enumerate(visitor.slots()) if tile))
     before = visitor.slots()
@@ -218,9 +212,7 @@ def test_a_tap_on_empty_felt_puts_the_tile_down(visit: Visit, touch: bool) -> No
 def test_a_tap_holds_though_the_table_moves_under_the_finger(visit: Visit) -> None:
     """What comes between down and up may move the rack; the tile that was tapped is held."""
     visitor = visit("Ece")
-    visitor.go("/")
-    visitor.button("page-play-bots").click()
-    visitor.wait_table()
+    visitor.play_bots()
     index = next(n for n, tile in enumerate(visitor.slots()) if tile is not None)
     slot = visitor.slot(index)
     box = unwrap(slot.bounding_box())

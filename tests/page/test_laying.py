@@ -344,7 +344,6 @@ def test_live_sums_are_those_of_the_server(visit: Visit, server: LiveServer, siz
     view["deal"] |= {"turn": seat, "phase": "play"}
     visitor = visit("Ali")
     stage = Scene(view).show(visitor)
-    visitor.page.get_by_role("grid").wait_for()
     visitor.model.take(view)
     seen: list[tuple[Slots, str, int, str]] = []
     racks = size(8, long=1500)

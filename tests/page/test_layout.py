@@ -129,7 +129,6 @@ def test_layout_at_many_sizes_with_long_names_and_two_error_banners(
 ) -> None:
     visitor = visit("Şahmeran Gülbahçelii", language=language)
     stage = mid_deal(server).show(visitor)
-    visitor.page.get_by_role("grid").wait_for()
     faults = _check(visitor, f"{language} plain", size)
     stage.tell(type="frozen", code="table-frozen")
     stage.leave()
@@ -147,7 +146,6 @@ def test_layout_of_other_tables(
 ) -> None:
     visitor = visit("Ali")
     mid_deal(server, players, teams=teams).show(visitor)
-    visitor.page.get_by_role("grid").wait_for()
     faults = _check(visitor, f"{players} players", size)
     assert not faults, "\n".join(faults)
     if players == 3:
@@ -378,7 +376,6 @@ def test_all_that_can_lie_is_seen_and_no_word_is_cut(
     tiles = sum(len(group["tiles"].split()) for group in groups)
     faults = []
     Scene(_laid(server, groups, ["R6"])).show(visitor)
-    visitor.page.get_by_role("grid").wait_for()
     visitor.slot(0).click()
     faults += _felt_faults(visitor, f"{language}, all", tiles, size)
     assert not faults, "\n".join(faults)
@@ -393,7 +390,6 @@ def test_the_middle_of_a_deal_is_seen_with_a_full_rack(
     tiles = sum(len(group["tiles"].split()) for group in groups)
     hand = [f"{colour}{number}" for number in (6, 8, 9, 12, 13) for colour in "RYBK"][:14]
     Scene(_laid(server, groups, hand)).show(visitor)
-    visitor.page.get_by_role("grid").wait_for()
     visitor.slot(0).tap()
     faults = _felt_faults(visitor, f"{language}, middle", tiles, size)
     assert not faults, "\n".join(faults)
@@ -409,7 +405,6 @@ def test_a_group_that_grows_moves_no_other(visit: Visit, server: LiveServer) -> 
     visitor = visit("Ali", size=(844, 390))
     view = _laid(server, groups, ["R7", "K9"])
     stage = Scene(view).show(visitor)
-    visitor.page.get_by_role("grid").wait_for()
     places = "() => [...document.querySelectorAll('.group')].map((g) => g.style.cssText)"
     before = visitor.page.evaluate(places)
     grown = copy.deepcopy(view)
@@ -440,7 +435,6 @@ def test_after_a_reload_the_melds_lie_where_they_lay(
     visitor = visit("Ali", size=size)
     view = _laid(server, laid[:1], ["K12", "K9"])
     stage = Scene(view).show(visitor)
-    visitor.page.get_by_role("grid").wait_for()
     groups = visitor.page.locator(".group")
     for count in range(2, len(laid) + 1):
         stage.view = copy.deepcopy(view)
@@ -468,7 +462,6 @@ def test_Seri_diz_breaks_nothing_at_a_lines_end(
     view["you"]["hand"] = " ".join(reversed(hand))
     visitor = visit("Ali", size=size)
     stage = Scene(view).show(visitor)
-    visitor.page.get_by_role("grid").wait_for()
     visitor.model.take(view)
     visitor.button("page-sort-melds").click()
     asked: Json = {}
@@ -551,7 +544,6 @@ def _own_turn(server: LiveServer) -> Scene:
 def test_pairs_beside_long_runs_are_whole(visit: Visit, server: LiveServer, tiles: str) -> None:
     visitor = visit("Ali", size=PORTRAIT)
     _own_turn(server).show(visitor)
-    visitor.page.get_by_role("grid").wait_for()
     screen = visitor.page.locator("main.screen")
     screen.evaluate("(screen, tiles) => (screen.dataset.tiles = tiles)", tiles)
     for width, height in (PORTRAIT, LANDSCAPE, (360, 740)):
@@ -792,7 +784,6 @@ def test_every_word_is_drawn_in_the_fonts_of_the_page(
     visitor.go("/")
     assert "Okey Sans" in shown(visitor)
     mid_deal(server).show(visitor)
-    visitor.page.get_by_role("grid").wait_for()
     used = shown(visitor)
     assert used == OWN, used
 

@@ -299,7 +299,5 @@ def test_what_opens_is_laid_out_on_the_rack(visit: Visit) -> None:
 def test_no_hint_where_the_owner_wants_none(visit: Visit) -> None:
     visitor = visit("Ayşe", size=(844, 390))
     made = visitor.make(hints=False, clock=0, deals=1, bots=[None, "greedy", "greedy", "greedy"])
-    visitor.go(f"/t/{made}")
-    visitor.button("page-start").click()
-    visitor.wait_table()
+    visitor.begin(made)
     expect(visitor.button("hint-button")).to_have_count(0)

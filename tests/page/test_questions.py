@@ -84,9 +84,7 @@ def test_D5_who_starts_is_told_to_throw(visit: Visit, language: str) -> None:
 def test_leaving_a_running_match_is_asked_first(visit: Visit) -> None:
     visitor = visit("Ayşe")
     table = visitor.make(clock=0, deals=1, bots=[None, "greedy", "greedy", "greedy"])
-    visitor.go(f"/t/{table}")
-    visitor.button("page-start").click()
-    visitor.wait_table()
+    visitor.begin(table)
     visitor.button("page-more").click()
     visitor.button("page-leave").click()
     expect(visitor.question).to_contain_text(visitor.say("page-confirm-leave"))

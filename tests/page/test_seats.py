@@ -27,9 +27,7 @@ BOTS = (None, "greedy", "greedy", "steady")
 def _running(host: Visitor, **options: object) -> str:
     """A match against bots that waits for its host."""
     table = host.make(clock=0, deals=2, bots=list(BOTS), **options)
-    host.go(f"/t/{table}")
-    host.button("page-start").click()
-    host.wait_table()
+    host.begin(table)
     return table
 
 
@@ -80,9 +78,7 @@ def test_the_link_of_a_running_match_seats_a_friend(visit: Visit) -> None:
     """One tap plays against bots, a second copies the link; what was played stays unseen."""
     host, friend = visit(None), visit(None, language="en")
     host.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    host.go("/")
-    host.button("page-play-bots").click()
-    host.wait_table()
+    host.play_bots()
     host.button("page-invite-friend").click()
     expect(host.button("page-invite-copied")).to_be_visible()
     link = host.page.evaluate("() => navigator.clipboard.readText()")

@@ -41,7 +41,6 @@ class _Ear:
     def sit(self) -> None:
         """See the table anew, with one's own turn."""
         self.stage: Stage = Scene(self.view).show(self.visitor)
-        self.visitor.page.get_by_role("grid").wait_for()
         self.seq = int(self.view["seq"])
 
     def tell(self, seat: int, action: str, **changed: Json) -> None:

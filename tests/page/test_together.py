@@ -130,9 +130,7 @@ def test_an_onlooker(visit: Visit, server: LiveServer, mode: str) -> None:
         spectators=mode, clock=0, deals=1, listed=True, late=False,
         bots=[None, "greedy", "greedy", "greedy"],
     )  # fmt: skip
-    host.go(f"/t/{table}")
-    host.button("page-start").click()
-    host.wait_table()
+    host.begin(table)
     other.go("/")
     other.button("page-watch").first.wait_for()
     other.go(f"/t/{table}")
@@ -225,9 +223,7 @@ def test_live_tables_are_small_felts_and_a_hidden_deal_says_so(visit: Visit) -> 
         tables[spectators] = host.make(
             clock=0, deals=1, listed=True, spectators=spectators, bots=bots
         )
-        host.go(f"/t/{tables[spectators]}")
-        host.button("page-start").click()
-        host.wait_table()
+        host.begin(tables[spectators])
     other.go("/")
     other.page.locator(".felt .bottom").first.wait_for()
     expect(other.page.get_by_text(other.say("page-watching-deal")).first).to_be_visible()
@@ -242,9 +238,7 @@ def test_live_tables_are_small_felts_and_a_hidden_deal_says_so(visit: Visit) -> 
 def test_somebody_is_reported_from_the_panel(visit: Visit) -> None:
     host, friend = visit("Ayşe"), visit("Barış")
     table = host.make(clock=0, bots=[None, None, "greedy", "greedy"])
-    friend.go(f"/t/{table}")
-    friend.button("page-sit").first.click()
-    friend.button("page-im-ready").click()
+    friend.sit(table)
     host.go(f"/t/{table}")
     host.until(lambda: host.model.table and host.model.table["seats"][1].get("ready"), "friend")
     host.button("page-start").click()

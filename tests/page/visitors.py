@@ -81,6 +81,24 @@ class Visitor:
         assert answer.status == 201, answer.text()
         return str(answer.json()["id"])
 
+    def begin(self, table: str) -> None:
+        """Open one's table, start the match, and wait for the tiles."""
+        self.go(f"/t/{table}")
+        self.button("page-start").click()
+        self.wait_table()
+
+    def play_bots(self) -> None:
+        """Play against bots, from the start page on."""
+        self.go("/")
+        self.button("page-play-bots").click()
+        self.wait_table()
+
+    def sit(self, table: str) -> None:
+        """Sit down at somebody's table, ready."""
+        self.go(f"/t/{table}")
+        self.button("page-sit").first.click()
+        self.button("page-im-ready").click()
+
     def tolerate(self, *patterns: str) -> None:
         """Don't mind complaints that match."""
         self.tolerated += [re.compile(pattern) for pattern in patterns]
