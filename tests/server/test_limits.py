@@ -1,19 +1,14 @@
-"""Limits: allowances, whose address counts, places for connections, files, work under way."""
+"""Limits: allowances, whose address counts, places for connections, and work under way."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import random
-import resource
-import signal
 import socket
-import sys
 import time
 from collections.abc import Callable, Generator
 from ipaddress import ip_network
-from pathlib import Path
 
 import httpx
 import pytest
@@ -21,15 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from okey101.errors import OkeyError
-from okey101.server.net.binding import open_files
 from okey101.server.net.limits import Bucket, Caller, Limiter, Quota, address_key, client_of
 from okey101.server.net.places import ConnectionPlaces
 from okey101.server.people.in_flight import InFlight
-from okey101.solver.objectives import WEIGHTS
-from okey101.solver.tables import load_tables, run_table
-from server.clients import Client, over
-from server.live import LiveServer, guest
-from server.test_serve import served
+from server.live import LiveServer
 
 
 class Clock:
@@ -349,91 +339,3 @@ async def test_what_was_begun_is_over_first() -> None:
             raise AssertionError("begun")
         go.set()
     assert told == ["one", "two", "shut", "shut"]
-
-
-if sys.platform == "win32":
-    pytest.skip("there is no limit of open files", allow_module_level=True)
-
-
-SPARE = 256
-
-
-class Limits:
-    """Stands for the system's limits of open files."""
-
-    def __init__(self, soft: int, hard: int, most: int | None = None) -> None:
-        self.now = (soft, hard)
-        self.most = most
-
-    def get(self, _: int) -> tuple[int, int]:
-        return self.now
-
-    def set(self, _: int, wanted: tuple[int, int]) -> None:
-        if self.most is not None and not 0 <= wanted[0] <= self.most:
-            raise ValueError("not permitted")
-        self.now = wanted
-
-
-ENDLESS = resource.RLIM_INFINITY
-CASES = [
-    (Limits(10_000, 10_000), 8_000, 8_256, 10_000),  # enough as it is
-    (Limits(1_024, 65_536), 8_000, 8_256, 65_536),  # what is usual
-    (Limits(1_024, 4_096), 8_000, 4_096, 4_096),  # too few, even so
-    (Limits(1_024, ENDLESS, 10_240), 8_000, 8_256, 8_256),  # a hard limit that is not taken
-    (Limits(256, ENDLESS, 1_024), 8_000, 256, 256),
-    (Limits(1_024, ENDLESS), 8_000, 8_256, ENDLESS),
-    (Limits(ENDLESS, ENDLESS), 8_000, 8_256, ENDLESS),
-]
-
-
-@pytest.mark.parametrize(("limits", "sockets", "allowed", "soft"), CASES)
-def test_the_limit_is_raised_where_it_can_be(
-    monkeypatch: pytest.MonkeyPatch, limits: Limits, sockets: int, allowed: int, soft: int
-) -> None:
-    monkeypatch.setattr(resource, "getrlimit", limits.get)
-    monkeypatch.setattr(resource, "setrlimit", limits.set)
-    needed, found = open_files(sockets)
-    assert needed == sockets + SPARE
-    assert min(found, needed) == min(allowed, needed)
-    assert limits.now[0] == soft
-
-
-def test_too_few_are_warned_of_at_the_start(tmp_path: Path) -> None:
-    with served(tmp_path, "well", most_files=512, OKEY101_MAX_SOCKETS="1000") as server:
-        server.wait_for('"serving"')
-        server.process.send_signal(signal.SIGTERM)
-        assert server.end()[0] == 0
-        (line,) = [line for line in server.said.splitlines() if "few-open-files" in line]
-    told = json.loads(line)
-    assert told["level"] == "warning"
-    assert (told["allowed"], told["needed"]) == (512, 1_256)
-
-
-def test_all_tables_are_read_at_once() -> None:
-    load_tables()
-    before = run_table.cache_info().misses
-    for name in WEIGHTS:
-        run_table(name)
-    assert run_table.cache_info().misses == before
-
-
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits of a process are Linux's")
-async def test_bots_play_where_no_more_files_can_be_opened() -> None:
-    def starve(server: LiveServer) -> None:
-        pid = server.running.pid
-        used = max(int(one.name) for one in Path(f"/proc/{pid}/fd").iterdir()) + 1
-        resource.prlimit(pid, resource.RLIMIT_NOFILE, (used, used))
-
-    with LiveServer(fresh=True) as server:  # what is loaded late needs a file, too
-        async with server.http() as http:
-            person = await guest(http)
-        async with server.http(person) as http:
-            answer = await http.post("/api/tables", json={"deals": 1})
-            assert answer.status_code == 201, answer.text
-            async with Client(server, answer.json()["id"], person) as client:
-                starve(server)
-                for seat in (1, 2, 3):
-                    await client.do("bot", seat=seat, bot="steady")
-                await client.do("start")
-                await client.play_on(over)
-        server.assert_clean()

@@ -70,7 +70,7 @@ def test_an_empty_secret_is_refused_and_does_not_open_all(env: SetEnv, tmp_path:
     file = tmp_path / "token"
     file.write_text("from a file", encoding="utf-8")
     env(METRICS_TOKEN="", METRICS_TOKEN_FILE=str(file))
-    token = unwrap(unwrap(load_settings().metrics_token))
+    token = unwrap(load_settings().metrics_token)
     assert token.get_secret_value() == "from a file"
 
 
