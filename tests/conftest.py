@@ -7,7 +7,9 @@ import gc
 import inspect
 import os
 import signal
-from collections.abc import Callable, Coroutine, Generator, Iterable, Iterator
+import subprocess
+import sys
+from collections.abc import Callable, Coroutine, Generator, Iterable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final, NoReturn, Protocol, TypeAlias, TypeVar
@@ -65,6 +67,21 @@ def raises_code(
         yield caught
     found = {name: getattr(caught.value, name) for name in fields}
     assert (caught.value.code, found) == (code, fields)  # type: ignore[attr-defined]
+
+
+def ran(*words: object, ends: int = 0, **given: Any) -> subprocess.CompletedProcess[str]:
+    """A program that has run to its end, which was this one."""
+    command = [str(word) for word in words]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, **given)
+    assert done.returncode == ends, done.stdout + done.stderr
+    return done
+
+
+def ran_python(
+    *words: object, env: Mapping[str, str] | None = None, **given: Any
+) -> subprocess.CompletedProcess[str]:
+    """Python that has run these words, with more in its environment."""
+    return ran(sys.executable, *words, env=os.environ | (env or {}), **given)
 
 
 def every_other(ones: Iterable[Any], others: Iterable[Any]) -> list[Any]:

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import Size
+from conftest import Size, ran, ran_python
 from lints.commands import ALL, words_of
 from okey101.client import Client
 
@@ -117,10 +117,7 @@ def test_what_a_reader_does(page: Path, tmp_path: Path, size: Size) -> None:
                 )  # fmt: skip
                 listening(f"http://127.0.0.1:{port}", running[-1])
                 continue
-            run = subprocess.run(
-                typed, cwd=tmp_path, env=environ, capture_output=True, text=True, check=False
-            )
-            assert run.returncode == 0, f"{step}\n{run.stdout}{run.stderr}"
+            ran(*typed, cwd=tmp_path, env=environ)
     finally:
         for process in running:
             process.send_signal(signal.SIGTERM)
@@ -148,24 +145,14 @@ def test_the_code_and_the_commands_of_the_page(tmp_path: Path) -> None:
     for command in commands:
         if "first_bot" in command and "arena" not in command:
             continue  # tests/bots/test_registry.py checks the examples
-        done = subprocess.run(
-            [sys.executable, "-m", "okey101", *shlex.split(command)],
-            cwd=tmp_path,
-            env=environ,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
+        ran_python("-m", "okey101", *shlex.split(command), cwd=tmp_path, env=environ)
 
 
 GUIDE = Path(__file__).with_name("typed_guide.py")
 
 
 def test_typed_code_of_the_guides_passes_mypy_and_runs() -> None:
-    command = [sys.executable, "-m", "mypy", "--strict", str(GUIDE)]
-    run = subprocess.run(command, capture_output=True, text=True, check=False, cwd=GUIDE.parents[1])
-    assert run.returncode == 0, run.stdout + run.stderr
+    ran_python("-m", "mypy", "--strict", GUIDE, cwd=GUIDE.parents[1])
     assert runpy.run_path(str(GUIDE))["done"].over
 
 
@@ -178,12 +165,8 @@ def of_okey101(page: str) -> list[str]:
 
 
 def run(command: str, folder: Path, environ: dict[str, str]) -> str:
-    ran = subprocess.run(
-        [sys.executable, "-m", "okey101", *words_of(command)[1:]],
-        cwd=folder, env=environ, input="quit\n", capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert ran.returncode == 0, f"{command}\n{ran.stdout}{ran.stderr}"
-    return ran.stdout
+    words = ("-m", "okey101", *words_of(command)[1:])
+    return ran_python(*words, cwd=folder, env=environ, input="quit\n").stdout
 
 
 def serving(command: str, folder: Path, environ: dict[str, str]) -> subprocess.Popen[str]:

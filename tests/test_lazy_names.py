@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from importlib import import_module
 
@@ -11,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conftest import unwrap
+from conftest import ran_python, unwrap
 from okey101 import Deal, RuleSet, deal_from_seed, testing
 from okey101.tiles import OKEY, Tile
 
@@ -25,7 +24,7 @@ def test_a_name_is_imported_once_and_then_there() -> None:
         "from okey101.melds import Group\n"
         "assert okey101.Group is Group and vars(okey101)['Group'] is Group\n"
     )
-    subprocess.run([sys.executable, "-c", code], check=True)
+    ran_python("-c", code)
 
 
 @pytest.mark.parametrize("name", LAZY)
@@ -44,8 +43,7 @@ def test_importing_the_package_imports_the_core_alone() -> None:
         "import sys; before = set(sys.modules); import okey101, json;"
         "print(json.dumps(sorted(set(sys.modules) - before)))"
     )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loaded = json.loads(run.stdout)
+    loaded = json.loads(ran_python("-c", code).stdout)
     ours = [name.split(".")[1] for name in loaded if name.startswith("okey101.")]
     assert {*ours} <= {"errors", "tiles", "melds", "solver", "game"}
     assert {name.partition(".")[0] for name in loaded} <= {*sys.stdlib_module_names, "okey101"}
@@ -65,9 +63,7 @@ except ModuleNotFoundError as error:
 
 
 def test_a_missing_hypothesis_is_named_with_its_extra() -> None:
-    run = subprocess.run(
-        [sys.executable, "-c", _WITHOUT], capture_output=True, text=True, check=True
-    )
+    run = ran_python("-c", _WITHOUT)
     assert run.stdout.startswith("hypothesis missing-extra: ")
     assert "okey101[testing]" in run.stdout
 

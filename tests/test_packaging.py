@@ -8,13 +8,13 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tarfile
 import tomllib
 import zipfile
 from email import message_from_string
 from email.message import Message
+from functools import partial
 from importlib.metadata import packages_distributions
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from conftest import ran, ran_python
 from okey101.cli.extras import BROUGHT
 from okey101.i18n import LANGUAGES, load, plain_sentence
 from release import Refusal, checked_version, section_of
@@ -33,22 +34,12 @@ HASHED = re.compile(r"okey101/_web/assets/[\w.-]+-[\w-]{8}\.(js|css)\.(br|gz)")
 DATA = {".ftl", ".json", ".xz", ".bin", ".lzma", ".gz", ".typed", ".py"}
 
 
-def try_build(source: Path, target: Path, *kinds: str) -> subprocess.CompletedProcess[str]:
-    """Build on a machine that has no npm."""
+def build(source: Path, target: Path, *kinds: str, ends: int = 0) -> str:
+    """Build on a machine that has no npm; what it complains of."""
     chosen = [word for kind in kinds for word in ("-t", kind)]
-    return subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-d", str(target), *chosen],
-        cwd=source,
-        check=False,
-        env=os.environ | {"PATH": str(Path(sys.executable).parent)},
-        capture_output=True,
-        text=True,
-    )
-
-
-def build(source: Path, target: Path, *kinds: str) -> None:
-    done = try_build(source, target, *kinds)
-    assert done.returncode == 0, done.stderr
+    words = ("-m", "hatchling", "build", "-d", target, *chosen)
+    no_npm = {"PATH": str(Path(sys.executable).parent)}
+    return ran_python(*words, cwd=source, env=no_npm, ends=ends).stderr
 
 
 def files_of_wheel(folder: Path) -> set[str]:
@@ -174,9 +165,7 @@ def test_nothing_is_packed_without_the_page(tmp_path: Path) -> None:
     for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source / name)
     for kind in ("wheel", "sdist"):
-        done = try_build(source, tmp_path / "out", kind)
-        assert done.returncode != 0
-        assert "run `make page` first" in done.stderr + done.stdout
+        assert "run `make page` first" in build(source, tmp_path / "out", kind, ends=1)
     assert not list((tmp_path / "out").glob("*"))
 
 
@@ -208,14 +197,7 @@ def test_wheel_installs_and_runs(dist: Path, tmp_path: Path) -> None:
         "assert str(pathlib.Path(okey101.__file__)).startswith(sys.argv[1]), okey101.__file__;"
         "print(okey101.__version__, load('tr').language, load('en').language)"
     )
-    run = subprocess.run(
-        [sys.executable, "-c", code, str(tmp_path)],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    run = ran_python("-c", code, tmp_path, cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)})
     version, *languages = run.stdout.split()
     assert version in wheel.name
     assert languages == ["tr", "en"]
@@ -328,24 +310,20 @@ def base(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The programs of an environment that holds the wheel and nothing beside it."""
     target = tmp_path_factory.mktemp("base") / "venv"
     (wheel,) = dist.glob("okey101-*.whl")
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(target)], check=True)
+    ran_python("-m", "venv", "--without-pip", target)
     programs = target / ("Scripts" if os.name == "nt" else "bin")
-    uv = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--offline", "--no-deps"]
-    subprocess.run([*uv, "--python", str(programs / "python"), str(wheel)], check=True)
+    uv = ("-m", "uv", "pip", "install", "--quiet", "--offline", "--no-deps")
+    ran_python(*uv, "--python", programs / "python", wheel)
     return programs
 
 
-def in_base(base: Path, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+def in_base(base: Path, program: str, *arguments: str, ends: int) -> tuple[str, str]:
+    """What a program says and complains of that ends so."""
     kept = ("PATH", "SYSTEMROOT", "HOME")
     environ = {name: os.environ[name] for name in kept if name in os.environ}
-    return subprocess.run(
-        [str(base / program), *arguments],
-        env=environ | {"PYTHONIOENCODING": "utf-8", "LANG": "C.UTF-8"},
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-    )
+    environ |= {"PYTHONIOENCODING": "utf-8", "LANG": "C.UTF-8"}
+    done = ran(base / program, *arguments, ends=ends, env=environ, encoding="utf-8")
+    return done.stdout, done.stderr
 
 
 COMPUTE = """
@@ -366,11 +344,10 @@ assert okey101.replay(record).deals[0] == deal
 
 
 def test_the_base_alone_computes(base: Path) -> None:
-    ran = in_base(base, "python", "-c", COMPUTE)
-    assert (ran.returncode, ran.stderr) == (0, "")
-    ran = in_base(base, "okey101", "version")
-    assert (ran.returncode, ran.stderr) == (0, "")
-    assert ran.stdout.startswith("okey101 ")
+    assert in_base(base, "python", "-c", COMPUTE, ends=0)[1] == ""
+    said, complaints = in_base(base, "okey101", "version", ends=0)
+    assert complaints == ""
+    assert said.startswith("okey101 ")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -388,13 +365,13 @@ def test_the_base_alone_computes(base: Path) -> None:
 def test_the_base_alone_says_which_extra_is_missing(
     base: Path, arguments: list[str], extra: str, language: str
 ) -> None:
-    ran = in_base(base, "okey101", "--lang", language, *arguments)
-    assert (ran.returncode, ran.stdout) == (2, "")
-    assert ran.stderr == f"okey101: {load(language)('error-missing-extra', extra=extra)}\n"
-    assert f'pip install "okey101[{extra}]"' in ran.stderr
-    ran = in_base(base, "okey101", "--lang", language, *arguments, "--json")
-    assert (ran.returncode, ran.stderr) == (2, "")
-    told = json.loads(ran.stdout)
+    said, complaints = in_base(base, "okey101", "--lang", language, *arguments, ends=2)
+    assert said == ""
+    assert complaints == f"okey101: {load(language)('error-missing-extra', extra=extra)}\n"
+    assert f'pip install "okey101[{extra}]"' in complaints
+    said, complaints = in_base(base, "okey101", "--lang", language, *arguments, "--json", ends=2)
+    assert complaints == ""
+    told = json.loads(said)
     assert told["ok"] is False
     assert (told["error"]["code"], told["error"]["extra"]) == ("missing-extra", extra)
 
@@ -410,22 +387,16 @@ def test_under_uvx_a_command_is_run_with_its_extra(base: Path, dist: Path, tmp_p
     uv.chmod(0o755)
     (wheel,) = dist.glob("okey101-*.whl")
 
-    def played(**environ: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [base / "okey101", "play", "--lang", "en"],
-            env={"PATH": os.environ["PATH"], "UV": str(uv)} | environ,
-            capture_output=True, text=True, check=False,
-        )  # fmt: skip
-
-    ran = played(CACHE=str(cache))
-    assert ran.returncode == 7, ran.stderr
-    assert ran.stdout.split("\n")[-7:-1] == [
+    environ = {"PATH": os.environ["PATH"], "UV": str(uv)}
+    command = (base / "okey101", "play", "--lang", "en")
+    done = ran(*command, ends=7, env=environ | {"CACHE": str(cache)})
+    assert done.stdout.split("\n")[-7:-1] == [
         f"okey101[cli] @ {wheel.as_uri()}", "okey101", "play", "--lang", "en", "again=1",
     ]  # fmt: skip
     for elsewhere in ({"CACHE": str(tmp_path)}, {"CACHE": str(cache), "OKEY101_UVX_AGAIN": "1"}):
-        ran = played(**elsewhere)
-        assert (ran.returncode, ran.stdout) == (2, "")
-        assert "extra cli" in ran.stderr
+        done = ran(*command, ends=2, env=environ | elsewhere)
+        assert done.stdout == ""
+        assert "extra cli" in done.stderr
 
 
 @pytest.mark.parametrize("arguments", [["serve"], ["admin", "check"]])
@@ -435,15 +406,10 @@ def test_without_its_extra_the_server_says_so(arguments: list[str], tmp_path: Pa
         "from okey101.cli import main; sys.exit(main(sys.argv[1:]))"
     )
     (tmp_path / "log.sqlite").touch()  # a log to look through
-    ran = subprocess.run(
-        [sys.executable, "-c", code, *arguments, "--data", str(tmp_path), "--json"],
-        env=os.environ | {"PYTHONPATH": str(ROOT / "src")},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (ran.returncode, ran.stderr) == (2, "")
-    assert json.loads(ran.stdout)["error"]["extra"] == "server"
+    words = ("-c", code, *arguments, "--data", tmp_path, "--json")
+    done = ran_python(*words, ends=2, env={"PYTHONPATH": str(ROOT / "src")})
+    assert done.stderr == ""
+    assert json.loads(done.stdout)["error"]["extra"] == "server"
 
 
 def test_what_is_said_without_the_catalogues_reader_is_what_it_would_read() -> None:
@@ -461,24 +427,17 @@ def test_the_wheel_plays_without_being_installed(dist: Path, tmp_path: Path, ext
     (wheel,) = dist.glob("okey101-*.whl")
     uv = Path(sys.executable).with_name("uv")
     environ = {name: text for name, text in os.environ.items() if not name.startswith("PYTHON")}
-    run = subprocess.run(
-        [uv, "tool", "run", "--quiet", "--python", sys.executable, "--from", f"{wheel}{extra}",
-         "okey101", "play", "--deals", "1", "--lang", "en"],
-        cwd=tmp_path,
-        env=environ | {"XDG_STATE_HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)},
-        input="hint\nquit\n",
-        capture_output=True,
-        text=True,
-        check=False,
+    environ |= {"XDG_STATE_HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
+    run = ran(
+        uv, "tool", "run", "--quiet", "--python", sys.executable, "--from", f"{wheel}{extra}",
+        "okey101", "play", "--deals", "1", "--lang", "en",
+        cwd=tmp_path, env=environ, input="hint\nquit\n",
     )  # fmt: skip
-    assert run.returncode == 0, run.stdout + run.stderr
     assert "Your tiles" in run.stdout or "rack" in run.stdout.lower()
 
 
 def git(where: Path, *words: str) -> str:
-    done = subprocess.run(["git", *words], cwd=where, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return ran("git", *words, cwd=where).stdout
 
 
 def test_a_version_is_new_and_is_one() -> None:
@@ -507,7 +466,7 @@ def clone(tmp_path: Path) -> Path:
             shutil.copy2(ROOT / name, here / name)
     shutil.copytree(ROOT / "src/okey101/_web", here / "src/okey101/_web")
     key = tmp_path / "key"
-    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(key)], check=True)
+    ran("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key)
     (tmp_path / "signers").write_text(f"a@b {key.with_suffix('.pub').read_text()}")
     git(here, "init", "--quiet", "--initial-branch=main")
     for name, value in (("user.name", "a"), ("user.email", "a@b"), ("gpg.format", "ssh"),
@@ -521,20 +480,12 @@ def clone(tmp_path: Path) -> Path:
 
 @pytest.mark.long
 def test_a_release_is_built_checked_and_signed(clone: Path) -> None:
-    def release(version: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "scripts/release.py", version],
-            cwd=clone, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-
+    release = partial(ran_python, "scripts/release.py", "9.9.9", cwd=clone)
     (clone / "stray.txt").write_text("x")
-    refused = release("9.9.9")
-    assert refused.returncode == 1
-    assert "has changes" in refused.stderr
+    assert "has changes" in release(ends=1).stderr
     (clone / "stray.txt").unlink()
 
-    done = release("9.9.9")
-    assert done.returncode == 0, done.stdout + done.stderr
+    done = release()
     assert "git push origin main v9.9.9" in done.stdout
     git(clone, "tag", "--verify", "v9.9.9")
     assert "### Added" in git(clone, "tag", "--list", "--format=%(contents)", "v9.9.9")
@@ -545,7 +496,6 @@ def test_a_release_is_built_checked_and_signed(clone: Path) -> None:
     ]  # fmt: skip
     assert "## [9.9.9] - " in (clone / "CHANGELOG.md").read_text("utf-8")
 
-    again = release("9.9.9")
-    assert again.returncode == 1
+    again = release(ends=1)
     assert "nothing under" in again.stderr or "tagged already" in again.stderr
     assert git(clone, "status", "--porcelain") == ""

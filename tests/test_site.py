@@ -7,10 +7,7 @@ import doctest
 import importlib
 import io
 import json
-import os
 import re
-import subprocess
-import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -18,10 +15,11 @@ from typing import Any
 
 import pytest
 
-from conftest import unwrap
+from conftest import ran_python, unwrap
 from lints.reference import directives
 
 ROOT = Path(__file__).resolve().parents[1]
+SPHINX = ("-m", "sphinx", "-q", "-W", "--keep-going", "-c", ROOT / "docs" / "site")
 REFERENCE = ROOT / "docs" / "api"
 NOTEBOOKS = sorted((ROOT / "docs").rglob("*.ipynb"))
 
@@ -86,16 +84,9 @@ def test_the_site_builds_without_a_warning(language: str, builder: str, tmp_path
     The dummy builder reads and checks all of that, and writes nothing.
     """
     pytest.importorskip("sphinx", reason="the site needs the group `docs` (make docs brings it)")
-    command = [sys.executable, "-m", "sphinx", "-b", builder, "-q", "-W", "--keep-going"]
-    command += ["-c", str(ROOT / "docs" / "site"), "-d", str(tmp_path / "trees")]
-    build = subprocess.run(
-        [*command, str(ROOT), str(tmp_path / "site")],
-        env={**os.environ, "OKEY101_SITE_LANGUAGE": language, "OKEY101_SITE_RUN": "0"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert build.returncode == 0, build.stderr
+    command = (*SPHINX, "-b", builder, "-d", tmp_path / "trees")
+    environ = {"OKEY101_SITE_LANGUAGE": language, "OKEY101_SITE_RUN": "0"}
+    ran_python(*command, ROOT, tmp_path / "site", env=environ)
     if builder == "dummy":
         return
     assert "url=README" in (tmp_path / "site" / "index.html").read_text("utf-8")
@@ -110,14 +101,7 @@ def test_a_link_to_nothing_is_found(tmp_path: Path) -> None:
     (source / "README.md").write_text(
         "# A\n\n[gone](no-such-page.md) and [away](#no-such-heading)\n", "utf-8"
     )
-    build = subprocess.run(
-        [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-D", "root_doc=README",
-         "-c", str(ROOT / "docs" / "site"), str(source), str(tmp_path / "site")],
-        capture_output=True,
-        text=True,
-        check=False,
-    )  # fmt: skip
-    assert build.returncode != 0
+    build = ran_python(*SPHINX, "-D", "root_doc=README", source, tmp_path / "site", ends=1)
     assert "no-such-page.md" in build.stderr
     assert "no-such-heading" in build.stderr
 
@@ -135,14 +119,7 @@ def test_files_that_readers_run_lie_in_the_site(tmp_path: Path) -> None:
     (source / "docs" / "en" / "tutorials" / "first-bot.md").write_text(
         "# B\n\n[record](match.okey.json)\n", "utf-8"
     )
-    build = subprocess.run(
-        [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-D", "root_doc=README",
-         "-c", str(ROOT / "docs" / "site"), str(source), str(site)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )  # fmt: skip
-    assert build.returncode == 0, build.stderr
+    ran_python(*SPHINX, "-D", "root_doc=README", source, site)
     leads = {
         page: {
             text: href

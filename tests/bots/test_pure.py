@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import ast
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import okey101.bots
+from conftest import ran_python
 from okey101.bots import BOTS, bot_of_mark, make_bot
 from okey101.bots.fallback import FALLBACK_VERSION, fallback_action
 from okey101.game import Deal, Options, RuleSet, apply, deal_from_seed, parse_line, view_of
@@ -70,11 +69,7 @@ def test_the_vectors_are_of_every_bot_and_of_choices_that_differ() -> None:
 
 def test_the_vectors_are_what_their_script_writes() -> None:
     """In a process of its own, so with other hashes of texts and empty caches."""
-    script = ROOT / "scripts" / "make_bot_vectors.py"
-    run = subprocess.run(
-        [sys.executable, str(script), "--check"], capture_output=True, text=True, check=False
-    )
-    assert run.returncode == 0, run.stdout + run.stderr
+    ran_python(ROOT / "scripts" / "make_bot_vectors.py", "--check")
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.stem)

@@ -5,15 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-import subprocess
-import sys
 import threading
 from typing import ClassVar
 
 import pytest
 
 from bots.tables import TABLES, dealt
-from conftest import Size, raises_code, unwrap
+from conftest import Size, raises_code, ran_python, unwrap
 from okey101.bots import bot_of, make_bot
 from okey101.bots.champion import ChampionBot, foretold_points
 from okey101.bots.search import SearchBot, better_choices, worth_trying
@@ -123,11 +121,7 @@ def test_without_the_extra_the_arena_says_which() -> None:
         "import sys; sys.modules['numba'] = None\n"
         "from okey101.cli import main; sys.exit(main(['arena', 'search', 'greedy', '--json']))"
     )
-    ran = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False
-    )
-    assert ran.returncode == 2
-    error = json.loads(ran.stdout)["error"]
+    error = json.loads(ran_python("-c", program, ends=2).stdout)["error"]
     assert (error["code"], error["extra"]) == ("missing-extra", "sim")
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from conftest import missing
+from conftest import missing, ran
 from okey101.i18n import load
 
 from .conftest import SRC, Run
@@ -175,11 +175,5 @@ def test_a_shell_completes_by_the_script(spawn: Run, tmp_path: Path) -> None:
     program = tmp_path / "okey101"
     program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m okey101 "$@"\n')
     program.chmod(0o755)
-    done = subprocess.run(
-        ["bash", str(script)],
-        env=ENVIRON | {"PATH": f"{tmp_path}:{os.environ['PATH']}"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = ran("bash", script, env=ENVIRON | {"PATH": f"{tmp_path}:{os.environ['PATH']}"})
     assert (done.stdout, done.stderr) == ("outs\n", "")

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from conftest import ran_python
 from okey101.cli.app import POLICIES, review
 from okey101.game import record_of
 from okey101.review.weighing import POLICIES as KNOWN
@@ -117,12 +118,7 @@ def test_without_the_extra_it_says_which(
         "import sys; sys.modules['numba'] = None; sys.path.insert(0, sys.argv[1])\n"
         "from okey101.cli import main; sys.exit(main(['review', sys.argv[2], '--json']))"
     )
-    ran = subprocess.run(
-        [sys.executable, "-c", program, str(SRC), record_file],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert ran.returncode == 2
-    error = json.loads(ran.stdout)["error"]
+    error = json.loads(ran_python("-c", program, SRC, record_file, ends=2).stdout)["error"]
     assert (error["code"], error["extra"]) == ("missing-extra", "sim")
 
 

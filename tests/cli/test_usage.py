@@ -6,20 +6,19 @@ import ast
 import importlib
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import click
 import pytest
 
 import okey101
+from conftest import ran_python
 from okey101.cli import app as app_module
 from okey101.cli.app import app
 from okey101.cli.extras import BROUGHT
 from okey101.i18n import LANGUAGES, load
 
-from .conftest import Run
+from .conftest import SRC, Run
 
 COMMANDS = [
     "play", "serve", "solve", "outs", "replay", "verify", "audit", "review", "rules", "bots",
@@ -266,9 +265,6 @@ def test_a_name_that_is_nearly_right_is_asked_for(
 # The version: quick, and the same by every way ----------------------------------------------------
 
 
-SRC = Path(__file__).resolve().parents[2] / "src"
-
-
 @pytest.mark.parametrize("arguments", [["version"], ["--version"], ["version", "--lang", "tr"]])
 def test_text(run: Run, arguments: list[str]) -> None:
     ran = run(*arguments)
@@ -303,13 +299,7 @@ def test_imports_nothing_that_takes_time() -> None:
         "import sys, json; from okey101.cli import main; before = main(['version', '--json']);"
         "print(json.dumps([m for m in sys.modules]))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=True,
-        env={"PYTHONPATH": str(SRC)},
-    )
+    done = ran_python("-c", code, env={"PYTHONPATH": str(SRC)})
     modules = json.loads(done.stdout.splitlines()[1])
     slow = {"click", "pydantic", "rich", "fluent", "dataclasses", "okey101.tiles", "okey101.i18n"}
     assert not slow & {m if m.startswith("okey101") else m.partition(".")[0] for m in modules}
@@ -321,8 +311,5 @@ def test_asking_a_server_loads_none_of_the_server() -> None:
         "import sys, json, okey101.cli.admin.server, okey101.cli.admin.files;"
         "print(json.dumps([m.partition('.')[0] for m in sys.modules]))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True,
-        env={"PYTHONPATH": str(SRC)},
-    )  # fmt: skip
+    done = ran_python("-c", code, env={"PYTHONPATH": str(SRC)})
     assert not BROUGHT["server"] & set(json.loads(done.stdout))

@@ -19,6 +19,7 @@ from client.cutting import CuttingProxy
 from client.logged import acts_of, refusals
 from client.test_check import PATIENCE
 from client.test_client import CLOCK
+from conftest import ran_python
 from okey101.client import Client as Program
 from okey101.client import play_at
 from okey101.client.check import CheckingProxy
@@ -127,6 +128,7 @@ async def test_the_check_of_clients_finds_nothing(server: LiveServer, package: P
         assert proxy.report.untried == []
 
 
+OURS = {"PYTHONPATH": str(ROOT / "src")}
 EXAMPLE = ROOT / "examples" / "client.py"
 INVITED = ROOT / "examples" / "invited.py"
 
@@ -134,16 +136,9 @@ INVITED = ROOT / "examples" / "invited.py"
 def test_the_example_in_python_plays_a_match() -> None:
     assert EXAMPLE.read_text("utf-8").count("\n") <= 40
     with LiveServer() as server:
-        ran = subprocess.run(
-            [sys.executable, str(EXAMPLE), server.url],
-            env=os.environ | {"PYTHONPATH": str(ROOT / "src")},
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
+        ran = ran_python(EXAMPLE, server.url, env=OURS, timeout=120)
         server.assert_clean()
-    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stderr == ""
     assert ran.stdout.startswith("seat 0, place ")
 
 
@@ -155,7 +150,7 @@ async def test_the_example_comes_where_it_is_invited() -> None:
             bot = await bot_of(http, who, "Goes there")
             running = await asyncio.create_subprocess_exec(
                 sys.executable, str(INVITED), server.url, bot["token"], "random",
-                env=os.environ | {"PYTHONPATH": str(ROOT / "src")},
+                env=os.environ | OURS,
                 stdout=asyncio.subprocess.PIPE,
             )  # fmt: skip
             assert running.stdout is not None
@@ -194,14 +189,6 @@ def test_the_code_and_the_commands_of_the_page(tmp_path: Path) -> None:
         runs = [["-c", block.replace(HERE, server.url)] for block in blocks]
         runs += [["-m", "okey101", *shlex.split(c.replace(HERE, server.url))] for c in commands]
         for words in runs:
-            ran = subprocess.run(
-                [sys.executable, *words],
-                cwd=tmp_path,
-                env=os.environ | {"PYTHONPATH": str(ROOT / "src")},
-                capture_output=True,
-                text=True,
-                timeout=120,
-                check=False,
-            )
-            assert (ran.returncode, ran.stderr) == (0, ""), ran.stdout
+            ran = ran_python(*words, cwd=tmp_path, env=OURS, timeout=120)
+            assert ran.stderr == "", ran.stdout
             assert ran.stdout

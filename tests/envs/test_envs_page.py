@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -12,7 +11,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from conftest import unwrap
+from conftest import ran_python, unwrap
 from okey101.envs.actions import N_ACTIONS, meaning
 from okey101.envs.observations import OBSERVATION_PIECES, OBSERVATION_SIZE
 from okey101.kernel import envs as numbering
@@ -101,9 +100,7 @@ def test_without_the_extra_the_import_says_what_to_install() -> None:
             f"u.find_spec = lambda n, *a: None if n == {hidden!r} else find(n, *a)\n"
             f"import okey101.envs{module}"
         )
-        run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)  # noqa: PLW1510
-        assert run.returncode == 1
-        last = run.stderr.strip().splitlines()[-1]
+        last = ran_python("-c", code, ends=1).stderr.strip().splitlines()[-1]
         extra = "openspiel" if hidden == "pyspiel" else "envs"
         assert last.startswith("ModuleNotFoundError: missing-extra: okey101.envs"), last
         assert last.endswith(f"pip install 'okey101[{extra}]'")

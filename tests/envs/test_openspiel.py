@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 import random
 import re
-import subprocess
-import sys
 from typing import Any
 
 import pytest
 
-from conftest import missing, unwrap
+from conftest import missing, ran_python, unwrap
 from okey101.game import Deal, options_of, view_of
 
 pytestmark = pytest.mark.long
@@ -51,14 +48,7 @@ sys.exit(not ran.wasSuccessful())
 )
 def test_the_suites_that_openspiel_ships(spiel: Any, suite: str, pattern: str, least: int) -> None:
     """Its API test and its simulations, with two to four players, states cloned and pickled."""
-    ran = subprocess.run(
-        [sys.executable, "-c", _SUITES, pattern, suite],
-        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert ran.returncode == 0, ran.stderr[-4000:]
+    ran = ran_python("-c", _SUITES, pattern, suite, env={"NUMBA_DISABLE_JIT": "1"})
     count = unwrap(re.search(r"^Ran (\d+) tests? in", ran.stderr, re.MULTILINE))
     assert int(count[1]) >= least
 

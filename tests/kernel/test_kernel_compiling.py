@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import inspect
 import os
-import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
@@ -14,7 +12,7 @@ from types import ModuleType
 
 import pytest
 
-from conftest import raises_code, unwrap
+from conftest import raises_code, ran_python, unwrap
 from okey101.envs import compiled as envs_compiled
 from okey101.envs import vector
 from okey101.kernel import KernelDeal, conversion, deals, is_warm, playouts, warm, warming
@@ -70,21 +68,14 @@ print(config.CACHE_DIR, *{path.startswith(str(compiling.cache_folder())) for pat
 
 @pytest.mark.parametrize("module", ["numba", "numpy"])
 def test_a_missing_extra_is_named(module: str) -> None:
-    ran = subprocess.run(
-        [sys.executable, "-c", _WITHOUT.format(module)], capture_output=True, text=True, check=True
-    )
+    ran = ran_python("-c", _WITHOUT.format(module))
     assert ran.stdout.startswith(f"{module} missing-extra: ")
     assert "okey101[sim]" in ran.stdout
 
 
 def compute(folder: Path | str) -> str:
-    ran = subprocess.run(
-        [sys.executable, "-c", _COMPUTE],
-        env=os.environ | {"NUMBA_CACHE_DIR": str(folder), "NUMBA_DISABLE_JIT": "0"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    given = {"NUMBA_CACHE_DIR": str(folder), "NUMBA_DISABLE_JIT": "0"}
+    ran = ran_python("-c", _COMPUTE, env=given)
     assert ran.stderr == ""
     return ran.stdout.strip()
 
@@ -103,10 +94,7 @@ def test_a_folder_that_cannot_be_written_costs_no_answer(tmp_path: Path) -> None
 def test_modules_that_load_at_once_keep_what_they_compile_in_the_folder(tmp_path: Path) -> None:
     """Numba's own folder is one for the process: two threads are not to change it at once."""
     given = {"XDG_CACHE_HOME": str(tmp_path), "NUMBA_CACHE_DIR": "", "NUMBA_DISABLE_JIT": "0"}
-    ran = subprocess.run(
-        [sys.executable, "-c", _AT_ONCE],
-        env=os.environ | given, cwd=tmp_path, capture_output=True, text=True, check=True,
-    )  # fmt: skip
+    ran = ran_python("-c", _AT_ONCE, env=given, cwd=tmp_path)
     assert (ran.stderr, ran.stdout) == ("", " True\n")
 
 

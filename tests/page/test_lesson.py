@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, expect
 
-from conftest import unwrap
+from conftest import ran_python, unwrap
 from page.conftest import Visit
 from page.hands import Typing
 from page.scenes import Laid
@@ -34,8 +32,7 @@ STEPS = ("rack", "draw", "discard", "open", "fine", "lay", "finish")
 
 def test_the_lesson_is_what_the_engine_says_today(tmp_path: Path) -> None:
     again = tmp_path / "first.json"
-    script = ROOT / "scripts" / "make_lesson.py"
-    subprocess.run([sys.executable, script, again], check=True, capture_output=True)
+    ran_python(ROOT / "scripts" / "make_lesson.py", again)
     assert again.read_text("utf-8") == FILE.read_text("utf-8"), "run scripts/make_lesson.py"
 
 

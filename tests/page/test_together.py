@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -13,7 +12,7 @@ from urllib.parse import unquote
 import pytest
 from playwright.sync_api import Browser, expect
 
-from conftest import Size
+from conftest import Size, ran
 from okey101.server.tables.quick import QUICK_S
 from page.conftest import Visit
 from page.hands import Hands, Tapping, dealt_out, play_elsewhere, play_until
@@ -97,10 +96,7 @@ def test_link_and_code_over_plain_http(browser: Browser, server: LiveServer) -> 
         assert image.evaluate("(image) => image.complete && image.naturalWidth > 20")
         source = unquote((image.get_attribute("src") or "").split(",", 1)[1])
         code = f"import {{ renderSVG }} from 'uqr'; console.log(renderSVG({json.dumps(link)}))"
-        made = subprocess.run(
-            ["node", "--input-type=module", "-e", code],
-            cwd=WEB, capture_output=True, text=True, check=True,
-        ).stdout  # fmt: skip
+        made = ran("node", "--input-type=module", "-e", code, cwd=WEB).stdout
         assert _squares(source) == _squares(made)
         assert not visitor.complaints
     finally:

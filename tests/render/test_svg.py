@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import random
 import re
-import subprocess
-import sys
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 
-from conftest import raises_code
+from conftest import raises_code, ran_python
 from okey101.game import (
     PRESETS,
     Deal,
@@ -30,6 +28,7 @@ from okey101.render.text import Order
 from okey101.tiles import Rack, Tile
 
 ROOT = Path(__file__).resolve().parents[2]
+OURS = {"PYTHONPATH": str(ROOT / "src")}
 SVG = "{http://www.w3.org/2000/svg}"
 RACK = "R7 R8 R9 R10 K11 Y11 B11 * F Y1 Y2 Y3 B4 K5 K5 B13 R13 Y13 K2 Y8 B8"
 
@@ -213,16 +212,7 @@ def test_the_same_picture_in_every_process() -> None:
         "d = Match.new(RuleSet(), deals=1, seed=bytes(32)).deal();"
         "print(hashlib.sha256(view_of(d, 2)._repr_svg_().encode()).hexdigest())"
     )
-    seen = {
-        subprocess.run(
-            [sys.executable, "-c", code],
-            capture_output=True,
-            text=True,
-            check=True,
-            env={"PYTHONPATH": str(ROOT / "src"), "PYTHONHASHSEED": seed},
-        ).stdout
-        for seed in ("1", "2")
-    }
+    seen = {ran_python("-c", code, env=OURS | {"PYTHONHASHSEED": n}).stdout for n in ("1", "2")}
     assert len(seen) == 1
 
 
@@ -232,12 +222,7 @@ def test_there_is_no_picture_of_anything_else() -> None:
 
 
 def test_the_images_of_the_documents_are_up_to_date(tmp_path: Path) -> None:
-    script = ROOT / "scripts" / "make_images.py"
-    subprocess.run(
-        [sys.executable, str(script), str(tmp_path)],
-        check=True,
-        env={"PYTHONPATH": str(ROOT / "src")},
-    )
+    ran_python(ROOT / "scripts" / "make_images.py", tmp_path, env=OURS)
     made = {path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir()}
     assert set(made) == {"rack.svg", "group.svg", "table.svg"}
     for name, text in made.items():

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 
+from conftest import ran_python
 from okey101.server.protocol.schema import protocol_schema
 from server.live import LiveServer
 
@@ -37,15 +36,7 @@ def _totals(folder: Path, program: str) -> list[int]:
     path = folder / "bot.py"
     path.write_text(program, encoding="utf-8")
     with LiveServer(deal_pause_s=5) as live:
-        done = subprocess.run(
-            [sys.executable, str(path), live.url],
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=60,
-        )
-    assert done.returncode == 0, done.stderr
-    totals: list[int] = json.loads(done.stdout)
+        totals: list[int] = json.loads(ran_python(path, live.url, timeout=60).stdout)
     return totals
 
 
