@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from okey101.bots.greedy import GreedyBot
 from okey101.errors import OkeyError
@@ -65,10 +65,15 @@ class Served(Story):
         return match_record(self.state, str.upper)
 
 
+def served(seed: str, **how: Any) -> Served:
+    """A table whose match is over."""
+    told = Served(seed, **how)
+    told.fill()
+    told.match()
+    return told
+
+
 @cache
 def served_record(*, fails: bool = False) -> Record:
     """The record of a match that a server has kept, as a rule an honest one."""
-    told = Served("an honest match", fails=fails)
-    told.fill()
-    told.match()
-    return told.record()
+    return served("an honest match", fails=fails).record()

@@ -25,7 +25,7 @@ from okey101.server.work.bot_thoughts import BotTurns, Thought
 from okey101.sim.bot_proofs import BotsChecked, Why, verify_bots
 from okey101.solver import best_value_bits
 from okey101.tiles import BITS_OF
-from server.tables.served_match import BOTS, Served, served_record
+from server.tables.served_match import BOTS, Served, served, served_record
 
 HONEST = served_record()
 
@@ -35,10 +35,6 @@ def with_deal(number: int, change: Callable[[DealRecord], DealRecord]) -> Record
     deals = list(HONEST.deals)
     deals[number] = change(deals[number])
     return parse_record(replace(HONEST, deals=tuple(deals)).to_json())
-
-
-def fair_without(deal: DealRecord, name: str) -> DealRecord:
-    return replace(deal, fair={k: v for k, v in unwrap(deal.fair).items() if k != name})
 
 
 def actors(deal: DealRecord, change: Callable[[str], str]) -> DealRecord:
@@ -90,10 +86,7 @@ def test_a_fallback_that_the_bot_needed_is_proved(monkeypatch: pytest.MonkeyPatc
 
     info = registry.BOTS["greedy"]._replace(factory=Moody)  # type: ignore[arg-type]
     monkeypatch.setattr(registry, "BOTS", {**registry.BOTS, "greedy": info})
-    told = Served("moody", deals=1)
-    told.fill()
-    told.match()
-    (found,) = verify_bots(told.record())
+    (found,) = verify_bots(served("moody", deals=1).record())
     assert found.state is State.PROVED
     assert found.actors[2]["fallback"] == found.fallbacks > 2
     assert found.actors[2]["bot:greedy/1"] > 0
@@ -152,10 +145,7 @@ async def fed(state: TableState, deal: Deal, name: str, _: Dependencies) -> Acti
 def test_a_bot_that_was_fed_hidden_tiles_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """The record is in order otherwise, and says that the bot is steady."""
     monkeypatch.setattr(clocks, "_chosen", fed)
-    told = Served("a fed bot", deals=1)
-    told.fill()
-    told.match()
-    record = told.record()
+    record = served("a fed bot", deals=1).record()
     assert not verify_record(record).errors
     (found,) = verify_bots(record)
     assert found.state is State.DIFFERS
@@ -174,10 +164,7 @@ def test_a_bot_that_was_fed_hidden_tiles_is_told(monkeypatch: pytest.MonkeyPatch
 def test_a_bot_with_another_seed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that tries seeds until the tiles suit the bot has to write another secret."""
     monkeypatch.setattr(TableState, "bot_seed", lambda _self, seat: seat)
-    told = Served("another seed", deals=1)
-    told.fill()
-    told.match()
-    (found,) = verify_bots(told.record())
+    (found,) = verify_bots(served("another seed", deals=1).record())
     assert found.state is State.DIFFERS
     assert {error.details["actor"] for error in found.errors} >= {"random/1"}
 
@@ -186,7 +173,7 @@ UNKNOWN: list[tuple[str, Callable[[DealRecord], DealRecord], set[Why], set[str]]
     ("no actors", lambda deal: replace(deal, actors=None), {Why.ACTORS}, set()),
     (
         "not revealed",
-        lambda deal: fair_without(deal, "secret"),
+        lambda d: replace(d, fair={k: v for k, v in unwrap(d.fair).items() if k != "secret"}),
         {Why.SECRET},
         {"bot:steady/1", "bot:greedy/1", "bot:random/1"},
     ),

@@ -105,8 +105,7 @@ async def test_a_turn_played_in_between_counts_anew(world: World) -> None:
     first = to_act(world.table.state)
     for _ in range(3):
         while to_act(world.table.state) != first:
-            hand = await _throw(world)
-            assert hand is None
+            assert await _throw(world) is None
         await asyncio.sleep(10.6)
         while to_act(world.table.state) != first:
             assert await _throw(world) is None
@@ -220,7 +219,7 @@ async def test_a_server_that_was_down_for_long_ends_no_turn(world: World) -> Non
 # Before a deal -------------------------------------------------------------------------------
 
 
-GIVEN = b"a contribution of"
+GIVEN = b"\x01" * 16  # a bot begins
 
 
 async def _ready(world: World, user: str) -> None:
@@ -521,7 +520,6 @@ def test_the_drawn_tile_is_thrown_unless_it_is_an_okey(drawn: str, thrown: str) 
 
 
 HOLD = 4.0
-_GIVEN = b"\x01" * 16  # a bot begins
 _live = partial(live, "dealing", bot_delay=0.1, deps={"dealing": HOLD})
 
 
@@ -539,18 +537,17 @@ async def dealt(world: World, *names: str) -> float:
     for name in names:
         world.connect(name)
         assert await world.send(name, ask.Ready(rid=world.rid())) is None
-        promise = commit(world.table.state, name, _GIVEN, world.rid())
+        promise = commit(world.table.state, name, GIVEN, world.rid())
         assert await world.send(name, promise) is None
     await until(lambda: world.table.state.shown)
     for name in names:
-        assert await world.send(name, reveal(_GIVEN, world.rid())) is None
+        await _reveal(world, name)
     await until(lambda: world.table.state.stage is Stage.PLAYING)
     return asyncio.get_running_loop().time()
 
 
 def acts(world: World) -> list[log.Acted]:
-    entries = [log.read_entry(row.entry) for row in world.store.rows]
-    return [entry for entry in entries if isinstance(entry, log.Acted)]
+    return [entry for _, entry in written(world) if isinstance(entry, log.Acted)]
 
 
 async def first_act(world: World) -> float:
@@ -695,9 +692,6 @@ async def test_a_match_that_all_have_left_and_nobody_watches_closes_soon(world: 
     await asyncio.sleep(31)
     assert written(world)[-1][1] == log.Closed(why="empty")
     assert not world.matches
-
-
-# Endless turns -------------------------------------------------------------------------------
 
 
 # How fast a bot moves ----------------------------------------------------------------------------

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
 
@@ -19,7 +18,7 @@ from okey101.server.tables.broadcast import ResumeTokens
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.reduce import reduce
 from okey101.server.tables.registry import Tables
-from okey101.server.tables.state import Stage, TableState
+from okey101.server.tables.state import Stage, changed
 from okey101.server.tables.table import Table
 from server.tables.table_stories import TABLE, Story, filled, rows_of, table_options
 from server.tables.twins import Screen, dependencies
@@ -48,19 +47,11 @@ def dealing() -> Story:
 # The entry ------------------------------------------------------------------------------------
 
 
-def voided(state: TableState, secret: str = "ab" * 32) -> TableState:
-    return reduce(state, log.Abandoned(why="log-truncated", secret=secret), state.at_ms + 5)
-
-
 def test_where_nothing_is_played_nothing_is_thrown_away() -> None:
     waiting = Story(table_options("altinstar", "4"), "losses").state
-    after = voided(waiting)
-    assert after == as_late_as(waiting, after)
-
-
-def as_late_as(state: TableState, like: TableState) -> TableState:
-    fields = {"seq": like.seq, "at_ms": like.at_ms}
-    return type(state)(**{name: getattr(state, name) for name in state.__struct_fields__} | fields)
+    told = log.Abandoned(why="log-truncated", secret="ab" * 32)
+    after = reduce(waiting, told, waiting.at_ms + 5)
+    assert after == changed(waiting, seq=after.seq, at_ms=after.at_ms)
 
 
 # Heads ----------------------------------------------------------------------------------------
@@ -105,17 +96,6 @@ class World:
         return table, store
 
 
-def run(body: Callable[[], Awaitable[None]]) -> None:
-    async def inside() -> None:
-        await body()
-
-    asyncio.run(inside())
-
-
-def said(screen: Screen) -> list[dict[str, Any]]:
-    return [json.loads(data) for data in screen.got]
-
-
 async def settled(table: Table) -> None:
     """Let what was begun end."""
     while table._tasks:
@@ -142,8 +122,8 @@ async def test_views_events_and_resumed_bring_the_head() -> None:
     table.attach(first)
     seq = table.state.seq
     await table.kick(1)
-    table.attach(again, seq, said(first)[0]["head"])
-    events = {m["type"]: m.get("head") for m in said(first) + said(again)}
+    table.attach(again, seq, first.messages[0]["head"])
+    events = {m["type"]: m.get("head") for m in first.messages + again.messages}
     assert events["view"]
     assert events["event"] == events["resumed"] == table.audience.head
     await settled(table)
@@ -161,7 +141,7 @@ async def test_a_client_that_is_ahead_voids_the_deal_with_words() -> None:
     assert table.state.stage is Stage.DEALING
     assert world.lost == [(TABLE, cut + 1, len(ROWS))]
     assert entries(store, cut) == ["restart", "abandon"]
-    messages = said(screen)
+    messages = screen.messages
     assert messages[0]["type"] == "view"
     assert messages[-1]["what"] == {"kind": "abandon", "why": "log-truncated"}
     assert messages[-1]["deal"] == {}
@@ -219,7 +199,7 @@ async def test_a_client_that_is_up_to_date_or_behind_resumes() -> None:
         seq = table.state.seq - back
         screen = Screen("u0")
         table.attach(screen, seq, table.audience.head_of(seq))
-        assert said(screen)[-1]["type"] == "resumed"
+        assert screen.messages[-1]["type"] == "resumed"
     await settled(table)
     assert entries(store, len(ROWS)) == ["restart"]
     await table.stop()

@@ -6,7 +6,6 @@ import pickle
 
 import pytest
 
-from conftest import unwrap
 from okey101.game import Deal
 from okey101.server.protocol.options import SpectatorMode
 from okey101.server.tables import log_entries as log
@@ -14,8 +13,8 @@ from okey101.server.tables.finished_deals import FinishedDeal, whole_deal
 from okey101.server.tables.match_record import SeatHistory, match_record, shown_from_ms
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.table import Table
-from server.tables.table_stories import Story, filled, rows_of, story, table_options
-from server.tables.twins import Unchecked, dependencies
+from server.tables.table_stories import Story, story, table_options
+from server.tables.twins import Unchecked, brought_back, dependencies
 
 
 def two_at_a_table() -> Story:
@@ -39,8 +38,7 @@ async def test_the_record_names_those_who_played() -> None:
     for entry in (log.Left(user="u1"), log.Sat(user="u7", seat=1)):
         told.add(entry)
     assert told.state.people == ("u0", "u7")
-    store = await filled([*rows_of(told.steps)])
-    table = unwrap(await Table.load("masa-1", dependencies(store, told.state.at_ms, 1)))
+    table = await brought_back(told)
     assert players(table) == ["U0", "U1"]
     await table.stop()
 

@@ -22,12 +22,14 @@ from server.simulation import lent, simulate
 OPTIONS = checked_options(TableOptions(bots=(None, "greedy", "greedy", "greedy")))
 
 
-def tables(store: MemoryStore, most_at: int = 10) -> Tables:
+def tables(store: MemoryStore | None = None, **more: Any) -> Tables:
     def closed(table: str) -> None:
         found.forget(table)
 
-    deps = Dependencies(store=store, now_ms=lambda: 1_800_000_000_000, on_closed=closed)
-    found = Tables(deps, most=10, most_each=5, most_at=most_at)
+    deps = Dependencies(
+        store=store or MemoryStore(), now_ms=lambda: 1_800_000_000_000, on_closed=closed
+    )
+    found = Tables(deps, **{"most": 10, "most_each": 5} | more)
     return found
 
 
@@ -52,8 +54,7 @@ async def store_of_three() -> tuple[MemoryStore, list[str]]:
 async def test_where_no_clock_runs_nobody_is_hurried_between_deals(
     clock: int, pause: int, found: int
 ) -> None:
-    deps = Dependencies(store=MemoryStore(), now_ms=lambda: 1_800_000_000_000)
-    every = Tables(deps, most=1, most_each=1, pause_ms=1000 * pause)
+    every = tables(pause_ms=1000 * pause)
     made = await every.create("u0", checked_options(TableOptions(clock=clock)))
     assert made.state.pause_ms == 1000 * found
 
@@ -70,8 +71,7 @@ async def test_a_few_tables_are_loaded_at_a_time() -> None:
             await asyncio.sleep(0)
         reading -= step == "read"
 
-    deps = Dependencies(store=store, now_ms=lambda: 1_800_000_000_000)
-    first = Tables(deps, most=100, most_each=100)
+    first = tables(store, most=100, most_each=100)
     for _ in range(30):
         await first.create("u0", OPTIONS)
     await first.drain()
@@ -86,8 +86,7 @@ async def test_a_few_tables_are_loaded_at_a_time() -> None:
 async def test_a_server_that_has_all_it_can_do_opens_no_table(key: str | None) -> None:
     """Those that are open go on, and a request that made one before is told of it."""
     busy = False
-    deps = Dependencies(store=MemoryStore(), now_ms=lambda: 1_800_000_000_000)
-    found = Tables(deps, most=10, most_each=5, overloaded=lambda: busy)
+    found = tables(overloaded=lambda: busy)
     first = await found.create("u0", OPTIONS, key)
     busy = True
     with raises_code("overloaded"):
@@ -173,7 +172,7 @@ async def test_limits_hold_however_many_come_at_once() -> None:
 
 
 async def test_a_table_that_was_left_no_longer_counts() -> None:
-    every = tables(MemoryStore())
+    every = tables()
     for _ in range(8):
         table = await every.create("u0", OPTIONS)
         await table.command("u0", ask.Start(rid="s"))
@@ -358,7 +357,7 @@ def test_a_drain_leaves_no_table_that_goes_on_by_itself(step: str) -> None:
 
 
 async def test_a_bot_account_sits_at_so_many_tables() -> None:
-    found = Tables(tables(MemoryStore()).deps, most=10, most_each=5, most_of_bot=2)
+    found = tables(most_of_bot=2)
     for user in ("b_one", "u0"):
         await found.create(user, OPTIONS)
         found.require_bot_room(user)

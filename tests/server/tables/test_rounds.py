@@ -14,7 +14,7 @@ from conftest import raises_code, unwrap
 from okey101.game import Record, parse_record
 from okey101.game.fair.rounds import commitment
 from okey101.game.fair.transcript import Fair
-from okey101.game.record.verification import Check, State, verify_record
+from okey101.game.record.verification import Check, State, Verification, verify_record
 from okey101.server.errors import SERVER_CODES
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import rounds, serialise
@@ -68,6 +68,14 @@ def record(made: Story) -> Record:
     return parse_record(match_record(made.state, str.upper).to_json())
 
 
+def verified(made: Story) -> Verification:
+    """What the record of its match proves, which is played to its end and in order."""
+    checked = verify_record(record(made))
+    assert not checked.errors
+    assert all(deal.verified for deal in checked.deals)
+    return checked
+
+
 # A round ---------------------------------------------------------------------------------------
 
 
@@ -92,10 +100,7 @@ def test_a_round_from_the_secret_to_the_tiles() -> None:
     assert fair.seats == (*people, "bot:steady")
     assert fair.terms == state.terms
     assert fair.transcript == state.transcript
-    checked = verify_record(told)
-    assert not checked.errors
-    assert checked.deals[0].verified
-    assert checked.deals[0].given == (0, 2)
+    assert verified(made).deals[0].given == (0, 2)
 
 
 def test_what_was_shown_changes_the_deal() -> None:
@@ -154,10 +159,7 @@ def test_who_does_not_reveal_in_time_is_left_out_of_the_next_round() -> None:
     with raises_code("left-out"):
         made.add(made.committed("u3", GIVEN))
     commit(made, "u0", "u1", "u2")
-    written = record(made)
-    checked = verify_record(written)
-    assert not checked.errors
-    assert checked.deals[0].verified
+    checked = verified(made)
     assert checked.deals[0].abandoned == ("not-revealed",)
     assert checked.deals[0].given == (0, 1, 2)
     assert made.state.left_out == frozenset()
@@ -223,9 +225,7 @@ def test_after_a_restart_the_round_goes_on(opened: tuple[str, ...]) -> None:
     assert state.deadline == state.at_ms + state.pause_ms
     for user in {"u1", "u2"} - {*opened}:
         made.add(log.Revealed(user=user, random=GIVEN.hex()))
-    checked = verify_record(record(made))
-    assert not checked.errors
-    assert checked.deals[0].abandoned == ()
+    assert verified(made).deals[0].abandoned == ()
 
 
 @pytest.mark.parametrize("why", ["not-revealed", "left"])
@@ -254,8 +254,7 @@ def test_a_deal_that_is_thrown_away_stays_in_the_record(*, first: bool) -> None:
     assert state.deadline == state.at_ms + state.pause_ms
     assert state.seat_of("u9") == 3
     assert state.number == (0 if first else 1)
-    checked = verify_record(record(made))
-    assert not checked.errors
+    checked = verified(made)
     assert checked.deals[state.number].abandoned == ("log-truncated",)
     assert checked.deals[state.number].states[Check.DEALER] is State.PROVED
 

@@ -30,8 +30,16 @@ from server.contributions import commit, reveal
 from server.simulation import World
 from server.tables.at_tables import asked, deal_over, put, refusal
 from server.tables.clock_worlds import all_come, live, over, people, written
-from server.tables.table_stories import Story, filled, rows_of, table_options
-from server.tables.twins import Screen, Unchecked, dependencies, hidden_words, promises, twins
+from server.tables.table_stories import Story, table_options
+from server.tables.twins import (
+    Screen,
+    Unchecked,
+    brought_back,
+    dependencies,
+    hidden_words,
+    promises,
+    twins,
+)
 
 LATE = "late"
 HIDDEN = ("delayed", "off")
@@ -95,15 +103,6 @@ def test_who_stayed_alone_finds_new_people(spectators: str, first: bool) -> None
     assert made.state.stage is Stage.WAITING
     assert asked(made, "x", ask.Sit(rid="1")).seat_of("x") == 1
     assert (made.state.played, made.state.deal) == ((), None)
-
-
-async def replayed(made: Story) -> tuple[Seat, ...]:
-    """The seats of the table after a restart."""
-    store = await filled([*rows_of(made.steps)])
-    table = unwrap(await Table.load(made.state.table, dependencies(store, made.state.at_ms, 1)))
-    assert table.frozen is None
-    await table.stop()
-    return table.state.seats
 
 
 # In a running match ---------------------------------------------------------------------------
@@ -186,7 +185,9 @@ async def test_the_row_says_who_joined_late() -> None:
     made.add(log.Left(user=LATE))
     asked(made, LATE, ask.Sit(rid="2", seat=2))
     assert made.state.latecomers == {LATE}
-    assert await replayed(made) == made.state.seats
+    table = await brought_back(made)
+    assert table.state.seats == made.state.seats
+    await table.stop()
 
 
 async def test_nobody_holds_up_a_match_without_a_clock() -> None:
@@ -494,9 +495,7 @@ async def test_the_promise_outlives_a_restart() -> None:
     made = running()
     asked(made, GUEST, ask.Sit(rid="1", seat=2))
     made.move("eager")
-    store = await filled([*rows_of(made.steps)])
-    table = unwrap(await Table.load(made.state.table, dependencies(store, made.state.at_ms, 1)))
-    assert table.frozen is None
+    table = await brought_back(made)
     assert table.state.coming == ((2, GUEST),)
     guest = Screen(GUEST)
     table.attach(guest)

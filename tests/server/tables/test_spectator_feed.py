@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from itertools import chain, pairwise
 from typing import Any
@@ -28,8 +27,8 @@ from okey101.server.tables.broadcast import (
 from okey101.server.tables.reduce import applied
 from okey101.server.tables.state import Stage, TableState, changed
 from okey101.server.tables.table import Table
-from server.tables.table_stories import Step, Story, filled, rows_of, story, table_options
-from server.tables.twins import Screen, Unchecked, dependencies
+from server.tables.table_stories import Step, Story, story, table_options
+from server.tables.twins import Screen, Unchecked, brought_back, dependencies
 
 MODES: tuple[SpectatorMode, ...] = ("live", "delayed", "deal")
 
@@ -269,7 +268,7 @@ async def test_instead_of_too_many_events_there_is_a_view(monkeypatch: pytest.Mo
     for step in told.steps[1:]:
         table._swap(step.entry, step.state)
     seen = seqs(screen)
-    views = [m["seq"] for m in messages(screen) if m["type"] == "view"]
+    views = [m["seq"] for m in screen.messages if m["type"] == "view"]
     assert len(views) == 3
     assert seen[-1] == told.state.seq
     for before, after in pairwise(seen):
@@ -290,20 +289,16 @@ async def test_after_a_rematch_was_agreed_nobody_is_told_of_the_match_before(
         swap(table, log.Sat(user=user, seat=1))
     screen = Screen(user)
     table.attach(screen, told.state.seq - 100)
-    assert [m["type"] for m in messages(screen)] == ["view"]
-    assert messages(screen)[0]["deal"] is None
+    assert [m["type"] for m in screen.messages] == ["view"]
+    assert screen.messages[0]["deal"] is None
     again = Screen(user)
     table.attach(again, table.state.seq)
-    assert [m["type"] for m in messages(again)] == ["resumed"]
+    assert [m["type"] for m in again.messages] == ["resumed"]
     await table.stop()
 
 
 def seqs(screen: Screen) -> list[int]:
-    return [m["seq"] for m in messages(screen) if m["type"] in ("event", "view", "resumed")]
-
-
-def messages(screen: Screen) -> list[dict[str, Any]]:
-    return [json.loads(data) for data in screen.got]
+    return [m["seq"] for m in screen.messages if m["type"] in ("event", "view", "resumed")]
 
 
 def begun(mode: SpectatorMode, **changes: Any) -> Story:
@@ -387,9 +382,7 @@ async def test_the_delay_goes_on_over_a_restart() -> None:
     last = told.state.at_ms
     assert last - told.steps[-8].state.at_ms < 60_000
     for later in (3_600_000, 45_000, 0):
-        store = await filled([*rows_of(told.steps)])
-        table = unwrap(await Table.load("masa-1", dependencies(store, last + later, 1)))
-        assert table.frozen is None
+        table = await brought_back(told, later)
         shown = table.audience.feed.shown
         if shown.stage is not Stage.WAITING:
             assert shown.at_ms <= last + later - 59_000

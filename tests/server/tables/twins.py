@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Sequence
 from itertools import zip_longest
+from typing import Any
 
 from conftest import unwrap
 from game.hidden import other_deal, replayed
@@ -15,8 +17,9 @@ from okey101.server.store.memory import MemoryStore
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.state import Stage, TableState, changed
+from okey101.server.tables.table import Table
 from server.contributions import promise_of
-from server.tables.table_stories import Step
+from server.tables.table_stories import TABLE, Step, Story, filled, rows_of
 
 
 class Unchecked(MemoryStore):
@@ -43,6 +46,11 @@ class Screen:
     def close(self, code: int, reason: str) -> None:
         self.closed = (code, reason)
 
+    @property
+    def messages(self) -> list[dict[str, Any]]:
+        """What it was sent."""
+        return [json.loads(data) for data in self.got]
+
 
 def dependencies(store: MemoryStore, start_ms: int, seed: int) -> Dependencies:
     """A server whose clock counts the calls, and whose bots take their time."""
@@ -57,6 +65,14 @@ def dependencies(store: MemoryStore, start_ms: int, seed: int) -> Dependencies:
         idle_close=100_000,
         secret=lambda: rng.randbytes(32).hex(),
     )
+
+
+async def brought_back(made: Story, later: int = 0) -> Table:
+    """The table after a restart, so many milliseconds later."""
+    store = await filled([*rows_of(made.steps)])
+    table = unwrap(await Table.load(TABLE, dependencies(store, made.state.at_ms + later, 1)))
+    assert table.frozen is None
+    return table
 
 
 def twins(

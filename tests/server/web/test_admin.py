@@ -19,11 +19,11 @@ from server.live import LiveServer, guest
 from server.web.parties import (
     against_bots,
     code_of,
-    guests,
+    duel,
     listed_when_saved,
+    person_of,
     playing,
-    rule_choice,
-    started,
+    post,
 )
 from server.web.test_people import closed
 
@@ -32,13 +32,12 @@ async def test_tables_close_and_kick(
     server: LiveServer, http: httpx.AsyncClient, admin: httpx.AsyncClient
 ) -> None:
     """The list names who sits, and no tile; a kick is from one table, closing is for all."""
-    people = await guests(http, 2)
-    rules = rule_choice("altinstar", 2)
     async with (
-        started(server, people, rules=rules, clock=0) as (first, second),
-        against_bots(server, http, people[1]) as elsewhere,
+        duel(server) as (first, second),
+        against_bots(server, http, person_of(second)) as elsewhere,
         Client(server, first.table) as watcher,
     ):
+        people = [person_of(first), person_of(second)]
         await all_play((first, second), playing)
         lines = (await admin.get("/api/admin/tables")).json()
         (line,) = [line for line in lines if line["id"] == first.table]
@@ -55,11 +54,7 @@ async def test_tables_close_and_kick(
         await closed(second, 4003, "kicked")
         await second.connect()
         await closed(second, 4003, "kicked")
-        sit = {"type": "sit", "rid": "again", "seat": 1}
-        answer = await http.post(
-            f"/api/tables/{first.table}/commands", json=sit, headers=people[1].headers
-        )
-        assert code_of(answer, 403) == "kicked"
+        assert code_of(await post(http, second, "sit", "again", seat=1), 403) == "kicked"
         await first.until(lambda c: c.model.table["seats"][1]["bot"] == "steady")
         assert not elsewhere.closed
         assert code_of(await admin.post(f"{address}/kick", json={"seat": 1}), 404) == "no-seat"
@@ -76,13 +71,11 @@ async def test_ban_and_unban(
     server: LiveServer, http: httpx.AsyncClient, admin: httpx.AsyncClient
 ) -> None:
     """Sockets close, bots go on, and nothing opens until the ban ends."""
-    people = await guests(http, 2)
-    bad = people[1]
-    rules = rule_choice("altinstar", 2)
     async with (
-        started(server, people, rules=rules, deals=1, clock=0) as (first, second),
-        Client(server, first.table, bad) as spare,
+        duel(server, deals=1) as (first, second),
+        Client(server, first.table, person_of(second)) as spare,
     ):
+        bad = person_of(second)
         await second.until(lambda c: c.closed)
         await all_play((first, spare), playing)
         address = f"/api/admin/users/{bad.id}"
@@ -132,11 +125,6 @@ async def test_users(http: httpx.AsyncClient, admin: httpx.AsyncClient) -> None:
     }  # fmt: skip
 
 
-def contents(folder: Path) -> list[Path]:
-    """The files in a folder."""
-    return list(folder.iterdir())
-
-
 async def test_backup_while_playing_and_check(
     server: LiveServer, tmp_path: Path, http: httpx.AsyncClient, admin: httpx.AsyncClient
 ) -> None:
@@ -145,9 +133,7 @@ async def test_backup_while_playing_and_check(
     async with against_bots(server, http, who, deals=1, bot="greedy") as client:
         await client.play_on()
     await listed_when_saved(http, who)
-    rules = rule_choice("altinstar", 2)
-    people = await guests(http, 2)
-    async with started(server, people, rules=rules, clock=0, deals=3) as clients:
+    async with duel(server, deals=3) as clients:
         tasks = [
             asyncio.create_task(c.play_on(lambda c: c.model.seq > 150 or c.model.stage == "over"))
             for c in clients
@@ -187,13 +173,9 @@ async def replays(folder: Path, table: str, least: int) -> None:
     db.close()
 
 
-async def test_a_kick_where_nobody_may_watch(
-    server: LiveServer, http: httpx.AsyncClient, admin: httpx.AsyncClient
-) -> None:
+async def test_a_kick_where_nobody_may_watch(server: LiveServer, admin: httpx.AsyncClient) -> None:
     """Somebody sent away hears that, and not that the table can't be watched."""
-    people = await guests(http, 2)
-    rules = rule_choice("altinstar", 2)
-    async with started(server, people, rules=rules, clock=0, spectators="off") as clients:
+    async with duel(server, spectators="off") as clients:
         await all_play(clients, playing)
         address = f"/api/admin/tables/{clients[0].table}/kick"
         assert (await admin.post(address, json={"seat": 1})).status_code == 204

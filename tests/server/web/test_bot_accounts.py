@@ -45,6 +45,15 @@ async def table_of(http: httpx.AsyncClient, who: Person, **options: object) -> s
     return str(answer.json()["id"])
 
 
+async def of_owner(
+    http: httpx.AsyncClient, server: LiveServer, name: str, bot: str
+) -> tuple[Person, Json, Program]:
+    """An account, its new bot, and the program that plays for it."""
+    who = await account(http, name)
+    made = await bot_of(http, who, bot)
+    return who, made, Program(server.url, made["token"])
+
+
 def bearer(token: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
 
@@ -106,18 +115,14 @@ async def test_only_accounts_have_bots_and_bots_are_no_people(http: httpx.AsyncC
 
 
 async def test_an_invited_bot_plays_labelled(server: LiveServer, http: httpx.AsyncClient) -> None:
-    who = await account(http, "Elif")
-    bot = await bot_of(http, who, "Guest star")
+    who, bot, program = await of_owner(http, server, "Elif", "Guest star")
     table = await table_of(http, who)
-    program = Program(server.url, bot["token"])
     async with program.join(table, pace=QUICK) as at:
         with raises_code("not-invited", CommandRefused):
             await at.sit()
-        path, body = f"/api/tables/{table}/invitations", {"bot": bot["id"], "seat": 1}
         stranger = await account(http, "Fatih")
-        assert code_of(await http.post(path, json=body, headers=stranger.headers)) == "not-owner"
-        answer = await http.post(path, json=body, headers=who.headers)
-        assert answer.status_code == 204, answer.text
+        assert await invite(http, stranger, table, bot["id"]) == "not-owner"
+        assert await invite(http, who, table, bot["id"]) == ""
         found = await http.get("/api/me/invitations", headers=bearer(bot["token"]))
         assert [(i["table"], i["seat"]) for i in found.json()] == [(table, 1)]
         await at.sit()
@@ -197,9 +202,7 @@ async def test_a_bot_is_invited_by_its_name_and_answers(
 async def test_an_invitation_is_taken_back_and_ends_with_its_table(
     server: LiveServer, http: httpx.AsyncClient, admin: httpx.AsyncClient
 ) -> None:
-    who = await account(http, "Leman")
-    bot = await bot_of(http, who, "Waiting")
-    program = Program(server.url, bot["token"])
+    who, bot, program = await of_owner(http, server, "Leman", "Waiting")
     table = await table_of(http, who)
     path = f"/api/tables/{table}/invitations/{bot['id']}"
     assert code_of(await http.delete(path, headers=who.headers)) == "not-invited"
@@ -261,9 +264,7 @@ async def test_the_server_says_which_bots_there_are(
 async def test_a_ban_is_for_the_bots_of_a_person_too(
     server: LiveServer, http: httpx.AsyncClient, admin: httpx.AsyncClient
 ) -> None:
-    who = await account(http, "Nazan")
-    bot = await bot_of(http, who, "Goes along")
-    program = Program(server.url, bot["token"])
+    who, bot, program = await of_owner(http, server, "Nazan", "Goes along")
     table = await program.against_bots(deals=1, bot="random")
     async with program.join(table, pace=QUICK) as at:
         path = f"/api/admin/users/{who.id}"
@@ -280,9 +281,7 @@ async def test_a_ban_is_for_the_bots_of_a_person_too(
 async def test_the_administrator_sees_bots_ends_tokens_and_removes(
     server: LiveServer, http: httpx.AsyncClient, admin: httpx.AsyncClient
 ) -> None:
-    who = await account(http, "Pelin")
-    bot = await bot_of(http, who, "Watched")
-    program = Program(server.url, bot["token"])
+    who, bot, program = await of_owner(http, server, "Pelin", "Watched")
     table = await program.against_bots(deals=1, bot="random")
     for search in ("watch", bot["id"], who.id):
         (line,) = (await admin.get("/api/admin/bots", params={"search": search})).json()
@@ -315,8 +314,7 @@ async def test_a_bot_needs_a_clock_and_has_so_many_tables(http: httpx.AsyncClien
     who = await account(http, "Gizem")
     bot = await bot_of(http, who, "Busy one")
     still = await table_of(http, who, clock=0)
-    path, body = f"/api/tables/{still}/invitations", {"bot": bot["id"], "seat": 1}
-    assert code_of(await http.post(path, json=body, headers=who.headers)) == "bot-needs-clock"
+    assert await invite(http, who, still, bot["id"]) == "bot-needs-clock"
     mine = bearer(bot["token"])
     for number in range(3):
         answer = await http.post("/api/play", json={"bot": "random"}, headers=mine)
@@ -335,8 +333,7 @@ async def test_a_failing_bot_costs_its_seat_and_never_the_table(
     who = await account(http, f"Host {fault}")
     bot = await bot_of(http, who, f"Fails {fault}")
     table = await table_of(http, who)
-    body = {"bot": bot["id"], "seat": 1}
-    await http.post(f"/api/tables/{table}/invitations", json=body, headers=who.headers)
+    assert await invite(http, who, table, bot["id"]) == ""
     failing = Person(bot["id"], "", bot["token"])
     async with Client(server, table, who) as host:
         program = await Client(server, table, failing).connect()
@@ -360,17 +357,18 @@ async def test_what_a_bot_says_is_bounded_on_its_own() -> None:
             who = await account(http, "Hale")
             bot = await bot_of(http, who, "Talker")
             mine = bearer(bot["token"])
-            table = (await http.post("/api/play", json={"bot": "random"}, headers=mine)).json()
-            path = f"/api/tables/{table['table']}/commands"
+
+            async def commands(headers: dict[str, str]) -> str:
+                answer = await http.post("/api/play", json={"bot": "random"}, headers=headers)
+                return f"/api/tables/{answer.json()['table']}/commands"
+
+            path = await commands(mine)
             answers = [
                 await http.post(path, json={"type": "resume", "rid": f"r{n}"}, headers=mine)
                 for n in range(30)
             ]
             assert code_of(answers[-1]) == "rate-limited"
-            table = (
-                await http.post("/api/play", json={"bot": "random"}, headers=who.headers)
-            ).json()
-            path = f"/api/tables/{table['table']}/commands"
+            path = await commands(who.headers)
             for n in range(30):
                 body = {"type": "resume", "rid": f"r{n}"}
                 assert code_of(await http.post(path, json=body, headers=who.headers)) == "no-bot"
@@ -379,9 +377,7 @@ async def test_what_a_bot_says_is_bounded_on_its_own() -> None:
 async def test_a_bot_is_shut_out_with_its_owner(
     server: LiveServer, http: httpx.AsyncClient
 ) -> None:
-    who = await account(http, "Irem")
-    bot = await bot_of(http, who, "Orphan")
-    program = Program(server.url, bot["token"])
+    who, bot, program = await of_owner(http, server, "Irem", "Orphan")
     table = await program.against_bots(deals=1, bot="random")
     async with program.join(table, pace=QUICK) as at:
         assert (await http.delete("/api/me", headers=who.headers)).status_code == 204

@@ -203,10 +203,8 @@ async def test_refused_actions_name_the_rule(server: LiveServer, http: httpx.Asy
             assert found == code or not code
             assert bool(answer.json()["error"]["rule"]) == bool(rule)
             assert await refused(client.command("act", action=action)) == found
-        view = (
-            await http.get(f"/api/tables/{mover.table}", headers=person_of(clients[0]).headers)
-        ).json()
-        assert view["seq"] == seq
+        view = await http.get(f"/api/tables/{mover.table}", headers=person_of(mover).headers)
+        assert view.json()["seq"] == seq
 
 
 async def play(http: httpx.AsyncClient, who: Person, key: str | None) -> httpx.Response:
@@ -239,17 +237,12 @@ async def test_many_at_once_make_one(server: LiveServer, http: httpx.AsyncClient
     async with Client(server, table, who) as client:
         await client.play_on(lambda c: c.model.stage == "playing")
         assert client.model.table["match"] == 1
-    headers = who.headers | {"Idempotency-Key": "a table"}
-    made = await asyncio.gather(
-        *(http.post("/api/tables", json={}, headers=headers) for _ in range(8))
-    )
-    assert code_of(made[0], 400) == "bad-request"  # no blanks in a key
-    headers["Idempotency-Key"] = "masa"
+    headers = who.headers | {"Idempotency-Key": "masa"}
     made = await asyncio.gather(
         *(http.post("/api/tables", json={}, headers=headers) for _ in range(8))
     )
     assert len({answer.json()["id"] for answer in made}) == 1
-    for bad in ("", "x" * 65, "a\tb"):
+    for bad in ("", "x" * 65, "a\tb", "a table"):
         headers["Idempotency-Key"] = bad
         answer = await http.post("/api/tables", json={}, headers=headers)
         assert code_of(answer, 400) == "bad-request"
@@ -298,11 +291,6 @@ async def press(server: LiveServer, who: Person) -> str:
     return str(answer.json()["table"])
 
 
-async def lines(server: LiveServer) -> dict[str, Any]:
-    async with server.http() as http:
-        return {line["id"]: line for line in (await http.get("/api/tables")).json()}
-
-
 async def test_two_strangers_meet_and_a_third_takes_a_bots_seat(server: LiveServer) -> None:
     """Who plays is told for each seat, bots as bots; onlookers are one turn behind."""
     people = [await newcomer(server, name) for name in ("Ali", "Veli", "Can")]
@@ -324,7 +312,7 @@ async def test_two_strangers_meet_and_a_third_takes_a_bots_seat(server: LiveServ
             assert can.model.you is None
             assert can.model.seq <= ali.model.seq
             await ali.until(lambda c: c.model.table["seats"][2].get("coming") == "Can")
-            line = (await lines(server))[first]
+            line = (await listing(server))[first]
             assert line["felt"]["sizes"]
             assert set(line["felt"]) == {
                 "groups", "sizes", "tops", "turn", "stock", "indicator"
@@ -378,12 +366,12 @@ async def test_what_the_lobby_shows_of_tables(server: LiveServer, http: httpx.As
     start = {"type": "start", "rid": "1"}
     path = f"/api/tables/{alone}/commands"
     assert (await http.post(path, json=start, headers=people[0].headers)).is_success
-    assert alone not in await lines(server)
+    assert alone not in await listing(server)
     options: dict[str, Any] = {"rules": rules, "clock": 0, "listed": True}
     for spectators, shown in (("live", True), ("turn", True), ("deal", False)):
         async with started(server, people, spectators=spectators, **options) as clients:
             await all_play(clients, playing)
-            line = (await lines(server))[clients[0].table]
+            line = (await listing(server))[clients[0].table]
             assert (line["felt"] is not None) is shown
             deal = unwrap(clients[0].model.deal)
             if shown:
@@ -391,4 +379,4 @@ async def test_what_the_lobby_shows_of_tables(server: LiveServer, http: httpx.As
                 assert line["felt"]["tops"] == [None, None]
             for client in clients:
                 await client.command("leave")
-            assert clients[0].table not in await lines(server)
+            assert clients[0].table not in await listing(server)

@@ -13,7 +13,15 @@ from okey101.game.fair.transcript import Fair
 from okey101.game.record.verification import Check, State, verify_record
 from server.clients import Client, over, patient_choice
 from server.live import Json, LiveServer
-from server.web.parties import KEEN, guests, listed_when_saved, rule_choice, started
+from server.web.parties import (
+    KEEN,
+    duel,
+    guests,
+    listed_when_saved,
+    person_of,
+    rule_choice,
+    started,
+)
 
 COUNTED = {"empty_stock": "count_hands"}
 """Without it these players, who seldom finish, would play void deals for long."""
@@ -132,9 +140,7 @@ async def test_everybody_has_left_and_bots_end_it(
     server: LiveServer, http: httpx.AsyncClient
 ) -> None:
     """People who leave in the middle are replaced by bots, and the match is kept for all."""
-    people = await guests(http, 2)
-    rules = rule_choice("altinstar", 2)
-    async with started(server, people, rules=rules, deals=1, clock=0) as clients:
+    async with duel(server, deals=1) as clients:
         first, second = clients
         turns = [
             c.play_on(lambda c: len(c.model.deal_actions) >= 6, patient_choice) for c in clients
@@ -146,6 +152,7 @@ async def test_everybody_has_left_and_bots_end_it(
         # A spectator now, and this table shows its deals when they are over.
         assert second.model.deal is None
         await first.play_on()
-    (found,) = await listed_when_saved(http, people[0])
+    (found,) = await listed_when_saved(http, person_of(first))
     assert found["seats"] == ["Oyuncu 0", "bot:steady"]
-    assert (await http.get("/api/matches/", headers=people[1].headers)).json() == []
+    headers = person_of(second).headers
+    assert (await http.get("/api/matches/", headers=headers)).json() == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from http.cookies import Morsel, SimpleCookie
+from typing import Any
 
 import httpx
 from websockets.asyncio.client import connect
@@ -15,9 +16,11 @@ from server.web.parties import (
     account,
     against_bots,
     code_of,
+    duel,
     guests,
     listed_when_saved,
     new_table,
+    person_of,
     playing,
     refused,
     rule_choice,
@@ -33,6 +36,12 @@ def morsel(answer: httpx.Response) -> Morsel[str]:
     cookies = SimpleCookie(answer.headers["set-cookie"])
     (found,) = cookies.values()
     return found
+
+
+async def login(http: httpx.AsyncClient, name: str, **more: Any) -> httpx.Response:
+    """Somebody with an account comes in."""
+    body = {"name": name, "password": PASSWORD, "bearer": True}
+    return await http.post("/api/login", json=body, **more)
 
 
 async def me(http: httpx.AsyncClient, who: Person) -> httpx.Response:
@@ -162,13 +171,10 @@ async def test_the_games_of_the_guest_come_along(
     owner = await account(http, "Birleşen")
     who = await guest(http)
     async with against_bots(server, http, who, deals=1, bot="greedy") as client:
-        body = {"name": "Birleşen", "password": PASSWORD, "bearer": True}
-        early = await http.post("/api/login", json=body, headers=who.headers)
-        assert code_of(early, 409) == "in-match"
+        assert code_of(await login(http, "Birleşen", headers=who.headers), 409) == "in-match"
         await client.play_on()
         (game,) = await listed_when_saved(http, who)
-    answer = await http.post("/api/login", json=body, headers=who.headers)
-    assert answer.json()["id"] == owner.id
+    assert (await login(http, "Birleşen", headers=who.headers)).json()["id"] == owner.id
     assert [line["id"] for line in await listed_when_saved(http, owner)] == [game["id"]]
     assert code_of(await me(http, who), 401) == "unauthorised"
 
@@ -178,11 +184,8 @@ async def test_sessions_are_listed_and_ended_with_their_sockets(
 ) -> None:
     """Ending a session closes its sockets, and no others."""
     first = await account(http, "Çok Oturum")
-    body = {"name": "Çok Oturum", "password": PASSWORD, "bearer": True}
-    others = []
-    for _ in range(3):
-        answer = await http.post("/api/login", json=body)
-        others.append(Person(first.id, first.name, answer.json()["token"]))
+    tokens = [(await login(http, "Çok Oturum")).json()["token"] for _ in range(3)]
+    others = [Person(first.id, first.name, token) for token in tokens]
     second, third, fourth = others
     listed = (await http.get("/api/me/sessions", headers=second.headers)).json()
     assert len(listed) == 4
@@ -213,7 +216,7 @@ async def test_sessions_are_listed_and_ended_with_their_sockets(
     await alive(sockets[0])
     assert len((await http.get("/api/me/sessions", headers=first.headers)).json()) == 1
     # A new password ends the others too.
-    token = (await http.post("/api/login", json=body)).json()["token"]
+    token = (await login(http, "Çok Oturum")).json()["token"]
     async with Client(server, tables[1], Person(first.id, "", token)) as late:
         change = {"old": PASSWORD, "new": "baska bir parola"}
         await http.put("/api/me/password", json=change, headers=first.headers)
@@ -247,7 +250,7 @@ async def test_a_session_ends_under_its_sockets(
         await later.close()
     other = await guest(http)
     async with Client(server, table, other) as watcher:
-        await http.post("/api/login", json=body, headers=other.headers)
+        await login(http, who.name, headers=other.headers)
         await closed(watcher, 4401, "session-changed")
 
 
@@ -266,8 +269,8 @@ async def alive(client: Client) -> None:
     assert not client.closed
 
 
-async def test_settings_and_another_name(server: LiveServer, http: httpx.AsyncClient) -> None:
-    """The page's settings are kept as they are; a new name is shown at the tables."""
+async def test_settings_and_another_name(http: httpx.AsyncClient) -> None:
+    """The page's settings are kept as they are."""
     who, friend = await guests(http, 2)
     address = "/api/me/settings"
     assert (await http.get(address, headers=who.headers)).json() == {}
@@ -281,13 +284,9 @@ async def test_settings_and_another_name(server: LiveServer, http: httpx.AsyncCl
     assert code_of(answer, 413) == "settings-too-large"
     assert (await http.get(address, headers=who.headers)).json() == kept
     assert code_of(await http.put(address, json=[], headers=who.headers), 400) == "bad-request"
-    async with seated(server, [friend, who], rules=rule_choice("wiki", 2)) as (_, client):
-        body = {"name": "Başka Ad", "language": "tr"}
-        answer = await http.patch("/api/me", json=body, headers=who.headers)
-        assert (answer.json()["name"], answer.json()["language"]) == ("Başka Ad", "tr")
-        async with Client(server, client.table) as watcher:
-            seats = watcher.model.table["seats"]
-            assert [seat["name"] for seat in seats] == ["Oyuncu 1", "Başka Ad"]
+    body = {"name": "Başka Ad", "language": "tr"}
+    answer = await http.patch("/api/me", json=body, headers=who.headers)
+    assert (answer.json()["name"], answer.json()["language"]) == ("Başka Ad", "tr")
     answer = await http.patch("/api/me", json={"name": "\x07"}, headers=who.headers)
     assert answer.status_code == 400
 
@@ -337,16 +336,15 @@ async def test_a_table_of_the_past_forgets_the_name(
     server: LiveServer, http: httpx.AsyncClient
 ) -> None:
     """Where a deleted person sat at a table that still shows the match, nobody reads the name."""
-    friend, who = await guest(http, "Kalan"), await guest(http, "Silinen")
-    rules = rule_choice("altinstar", 2)
-    async with started(server, [friend, who], rules=rules, deals=1, clock=0) as clients:
-        await all_play(clients)
-        await http.delete("/api/me", headers=who.headers)
-        await clients[0].until(lambda c: c.model.table["seats"][1]["name"] is None)
-        answer = await http.get(f"/api/tables/{clients[0].table}/record", headers=friend.headers)
-        assert "Silinen" not in answer.text
+    async with duel(server, deals=1) as (stays, goes):
+        await all_play((stays, goes))
+        await http.delete("/api/me", headers=person_of(goes).headers)
+        await stays.until(lambda c: c.model.table["seats"][1]["name"] is None)
+        headers = person_of(stays).headers
+        answer = await http.get(f"/api/tables/{stays.table}/record", headers=headers)
+        assert "Oyuncu 1" not in answer.text
         assert answer.json()["deals"]
-        assert await refused(clients[0].command("mute", seat=1)) == "no-seat"
+        assert await refused(stays.command("mute", seat=1)) == "no-seat"
 
 
 async def test_a_session_too_many_ends_the_oldest_and_its_sockets(
@@ -355,12 +353,11 @@ async def test_a_session_too_many_ends_the_oldest_and_its_sockets(
     """At most 20 run; whoever sits behind the one that is pushed out is told."""
     who = await account(http, "Yirmi Oturum")
     table = await new_table(http, who)
-    body = {"name": "Yirmi Oturum", "password": PASSWORD, "bearer": True}
     async with Client(server, table, who) as client:
         for n in range(20):
             head = {"X-Forwarded-For": f"192.0.2.{100 + n}"}
             assert not client.closed, n
-            assert (await http.post("/api/login", json=body, headers=head)).status_code == 200
+            assert (await login(http, "Yirmi Oturum", headers=head)).status_code == 200
         await client.until(lambda c: c.closed)
         assert client.close_code == 4401
     assert (await me(http, who)).status_code == 401
@@ -405,12 +402,10 @@ async def test_the_name_of_a_new_account_is_told(
     server: LiveServer, http: httpx.AsyncClient
 ) -> None:
     """A guest in a running match becomes an account."""
-    people = await guests(http, 2)
-    rules = rule_choice("altinstar", 2)
-    async with started(server, people, rules=rules, clock=0) as (first, second):
+    async with duel(server) as (first, second):
         await all_play((first, second), playing)
-        body = {"name": "Hesaplı Kişi", "password": "uzun bir parola"}
-        answer = await http.post("/api/me/account", json=body, headers=people[0].headers)
+        body = {"name": "Hesaplı Kişi", "password": PASSWORD}
+        answer = await http.post("/api/me/account", json=body, headers=person_of(first).headers)
         assert answer.status_code == 200
         await second.until(lambda c: c.model.table["seats"][0]["name"] == "Hesaplı Kişi")
 
@@ -418,9 +413,7 @@ async def test_the_name_of_a_new_account_is_told(
 async def test_names_change_now_and_then(http: httpx.AsyncClient) -> None:
     """Each is a row of the log, and keeps the bots waiting."""
     (who,) = await guests(http, 1)
-    codes = []
-    for n in range(8):
-        body = {"name": f"Bukalemun {n}"}
-        codes.append(await http.patch("/api/me", json=body, headers=who.headers))
+    bodies = [{"name": f"Bukalemun {n}"} for n in range(8)]
+    codes = [await http.patch("/api/me", json=body, headers=who.headers) for body in bodies]
     assert [code.status_code for code in codes[:6]] == [200] * 6
     assert code_of(codes[-1], 429) == "rate-limited"
