@@ -117,27 +117,22 @@ def test_a_folder_of_somebody_else_is_not_said_to_have_no_server(
         running_in(Folder(crowd), texts)
 
 
-def _truncated(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+DAMAGE: dict[str, Callable[[bytes], bytes]] = {
+    "truncated": lambda whole: whole[: len(whole) // 2],
+    "zeroed": lambda whole: whole[:8192] + bytes(8192) + whole[16384:],
+    "garbage": lambda _: b"nonsense" * 1000,
+    "emptied": lambda _: b"",
+}
 
 
-def _zeroed(path: Path) -> None:
-    whole = path.read_bytes()
-    path.write_bytes(whole[:8192] + bytes(8192) + whole[16384:])
-
-
-def _garbage(path: Path) -> None:
-    path.write_bytes(b"nonsense" * 1000)
-
-
-def _emptied(path: Path) -> None:
-    path.write_bytes(b"")
-
-
-@pytest.mark.parametrize("damage", [_truncated, _zeroed, _garbage, _emptied, Path.unlink])
-def test_a_check_tells_of_any_damage(run: Run, crowd: Path, damage: Callable[[Path], None]) -> None:
+@pytest.mark.parametrize("damage", [*DAMAGE, "gone"])
+def test_a_check_tells_of_any_damage(run: Run, crowd: Path, damage: str) -> None:
     assert run("admin", "check", "--data", str(crowd)).code == 0
-    damage(crowd / "log.sqlite")
+    log = crowd / "log.sqlite"
+    if damage == "gone":
+        log.unlink()
+    else:
+        log.write_bytes(DAMAGE[damage](log.read_bytes()))
     ran = run("admin", "check", "--data", str(crowd), "--json")
     codes = ("log-unsound", "store-corrupt", "store-not-ours", "no-server-folder")
     assert ran.code == 1
@@ -159,10 +154,6 @@ async def dealing(server: LiveServer) -> tuple[Client, Person]:
     return client, person
 
 
-def kept_names(folder: str) -> list[str]:
-    return sorted(path.name for path in Path(folder).iterdir())
-
-
 def promise(client: Client) -> object:
     return (client.model.table["commitment"] or {}).get("value")
 
@@ -181,7 +172,7 @@ def test_a_restored_backup_deals_anew_with_words(run: Run, tmp_path: Path) -> No
         there = partial(run, "admin", "restore", str(tmp_path / "copy"), *folder, "--json")
         ran = (await asyncio.to_thread(there)).json
         assert (ran["goes_on"], ran["tables"]) == (False, [client.table])
-        assert kept_names(ran["kept"]) == ["log.mark", "log.sqlite"]
+        assert names(Path(ran["kept"])) == ["log.mark", "log.sqlite"]
         for path in server.data.rglob("*"):
             assert path.stat().st_mode & 0o077 == 0, path
             assert path.stat().st_uid == server.data.stat().st_uid

@@ -195,19 +195,13 @@ def test_a_short_opening_where_that_is_refused(run: Run, tmp_path: Path) -> None
     assert "101" in error["message"]
 
 
-def _say(action: str) -> Spoil:
-    return lambda data: data["deals"][0]["actions"].__setitem__(0, action)
-
-
-def _give(hand: str) -> Spoil:
-    return lambda data: data["deals"][0]["hands"].__setitem__(1, hand)
-
-
 @pytest.mark.parametrize(
     ("change", "code", "path"),
     [
-        (_say("dance"), "unknown-action", "deals[0].actions[0]"),
-        (_give("R1 R1 R1"), "too-many-copies", "deals[0].hands[1]"),
+        (lambda d: d["deals"][0]["actions"].__setitem__(0, "dance"), "unknown-action",
+         "deals[0].actions[0]"),
+        (lambda d: d["deals"][0]["hands"].__setitem__(1, "R1 R1 R1"), "too-many-copies",
+         "deals[0].hands[1]"),
         (lambda d: d["rules"].update(players=3, teams=True), "teams-need-four", "rules.teams"),
         (lambda d: d["totals"].__setitem__(0, 12345), "totals-differ", "totals"),
         (lambda d: d.update(format="okey101/9"), "newer-format", "format"),

@@ -29,12 +29,6 @@ from okey101.weights.neural import NET, nets_of
 Nets = list[int] | None
 
 
-def any_nets(seed: str) -> list[int]:
-    """Networks in which everything that they are told matters."""
-    rng = random.Random(seed)
-    return [rng.randrange(-(1 << 16), 1 << 16) for _ in range(2 * NET)]
-
-
 def same_deals(
     name: str, rules: RuleSet, deals: int, seed: str | int, first: int = 0, nets: Nets = None
 ) -> None:
@@ -80,7 +74,8 @@ def test_a_bot_plays_the_same_deals(name: str, preset: str, size: Size) -> None:
 def test_a_bot_plays_the_same_deals_under_all_rules(
     name: str, every: int, others: int, size: Size, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    nets = any_nets("neural under all rules")
+    rng = random.Random("neural under all rules")
+    nets = [rng.randrange(-(1 << 16), 1 << 16) for _ in range(2 * NET)]  # all that is told matters
     monkeypatch.setattr(neural, "nets_of", lambda _: tuple(nets))
     neural.networks_of.cache_clear()
     for rules in [*TABLES.values()][:: size(every, long=1)]:

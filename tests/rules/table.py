@@ -77,13 +77,8 @@ def idle(deal: Deal, turns: int) -> Deal:
     """So many turns in which a seat draws a tile and discards it."""
     for _ in range(turns):
         deal = play(deal, "draw")
-        deal = play(deal, f"discard {parse_tile_name(deal)}")
+        deal = play(deal, f"discard {Rack([unwrap(deal.drawn)])}")
     return deal
-
-
-def parse_tile_name(deal: Deal) -> str:
-    """The tile just drawn, in the notation."""
-    return str(Rack([unwrap(deal.drawn)]))
 
 
 def refused(deal: Deal, line: str) -> tuple[str, str]:

@@ -315,14 +315,10 @@ def test_R19_C2_the_face_of_an_okey_that_costs_101_is_not_counted(preset: str) -
     assert scores(deal) == (-101, 2 + 101)
 
 
-def lone(preset: str) -> Deal:
-    """A position in which the starter has one tile only, and has not opened."""
-    return play(table(preset, ["B3", "Y9 *"], stock="B2"), "discard B3")
-
-
 @pytest.mark.parametrize("preset", PRESETS)
 def test_R7_E1_a_winner_who_never_opened_scores_as_with_melds(preset: str) -> None:
-    assert scores(lone(preset)) == (-101, 202)
+    deal = table(preset, ["B3", "Y9 *"], stock="B2")  # the starter has one tile, and is not open
+    assert scores(play(deal, "discard B3")) == (-101, 202)
 
 
 def test_R8_the_false_joker_is_read_as_the_okey_when_discarded() -> None:

@@ -342,10 +342,6 @@ def _sent(what: str, found: Any) -> Any:
     return found
 
 
-def with_options(state: TableState, **options: Any) -> TableState:
-    return changed(state, options=msgspec.structs.replace(state.options, **options))
-
-
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_hint_is_legal_and_says_why(preset: str) -> None:
     deal = dealt(f"{MELDS} B3 B5", preset)
@@ -382,7 +378,8 @@ def test_a_hint_is_for_the_own_turn() -> None:
 def test_the_owner_and_strangers_turn_hints_off(
     asked: Any, options: dict[str, bool], strangers: bool, given: bool
 ) -> None:
-    state = with_options(at_table(dealt(f"{MELDS} B3 B5")), **options)
+    state = at_table(dealt(f"{MELDS} B3 B5"))
+    state = changed(state, options=msgspec.structs.replace(state.options, **options))
     if not strangers:
         state = changed(state, seats=(Seat(user="u0"), Seat(bot="steady")))
     if given:

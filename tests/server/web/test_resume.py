@@ -34,11 +34,6 @@ from server.web.parties import (
 )
 
 
-def well_on(client: Client) -> bool:
-    """A moment in the middle of a deal."""
-    return len(client.model.deal_actions) >= 8
-
-
 def third_on_turn(client: Client) -> bool:
     """The moment when seat 2 is to act, or the deal is over."""
     return client.model.stage != "playing" or client.model.deal_turn == 2
@@ -56,7 +51,7 @@ async def test_what_was_missed_comes_exactly(server: LiveServer) -> None:
     rules = rule_choice("altinstar", 3)
     async with started(server, people, rules=rules, deals=3, clock=0) as clients:
         first, second, third = clients
-        await all_play(clients, well_on, patient_choice)
+        await all_play(clients, lambda c: len(c.model.deal_actions) >= 8, patient_choice)
         await third.drop()
         left_at = third.model.seq
         assert third.close_code == 1006
