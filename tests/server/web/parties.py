@@ -139,8 +139,8 @@ def code_of(answer: httpx.Response, status: int | None = None) -> str:
     assert status in (None, answer.status_code), answer.text
     body = answer.json()
     assert body["ok"] is False
-    assert set(body) == {"ok", "error"}
-    assert set(body["error"]) == {"code", "message", "rule", "details"}
+    assert [*body] == ["ok", "error"]
+    assert [*body["error"]] == ["code", "message", "rule", "details"]
     return str(body["error"]["code"])
 
 
