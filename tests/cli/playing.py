@@ -88,6 +88,16 @@ def position(
     return deal
 
 
+OPENED = "0: meld R10 R11 R12 R13 / K10 K11 K12 K13 / B1 B2 B3 / Y1 Y2 Y3"
+HAND = "R10 R11 R12 R13 K10 K11 K12 K13 B1 B2 B3 Y1 Y2 Y3"
+MORE = "R9 R9 B4 Y4 Y5 K1 * F"
+
+
+def opened() -> Deal:
+    """Seat 0 has opened and holds R9 R9 B4 Y4 Y5 K1, an okey (B6) and a false joker."""
+    return position([f"{HAND} {MORE}", "K2 K3 K4 K5 R5"], OPENED)
+
+
 def sit(path: Path, deal: Deal, *lines: str, lang: str = "en", color: bool = False) -> Sitting:
     """Type lines in a position, as seat 0, against greedy bots."""
     rules = deal.rules

@@ -18,8 +18,9 @@ import pytest
 from okey101.i18n import LANGUAGES, load
 from okey101.server.files.data_dir import require_folder
 from okey101.server.store import Row, SqliteStore
-from server.clients import Client
 from server.live import LiveServer, Person, guest
+from server.web.parties import account
+from server.web.test_bot_accounts import bot_of
 
 from .conftest import Run
 
@@ -135,16 +136,8 @@ def test_tables_kick_and_close(run: Run, server: LiveServer) -> None:
 def test_bots_are_listed_parted_from_their_tokens_and_removed(run: Run) -> None:
     async def made(server: LiveServer) -> tuple[str, str]:
         async with server.http() as http:
-            who = await guest(http, "Sahip")
-            body = {"name": "Sahip", "password": "a long one of Sahip"}
-            http.headers.update(who.headers)
-            await http.post("/api/me/account", json=body | {"bearer": True})
-            token = (await http.post("/api/login", json=body | {"bearer": True})).json()["token"]
-            answer = await http.post(
-                "/api/me/bots", json={"name": "Robo"},
-                headers={"Authorization": f"Bearer {token}"},
-            )  # fmt: skip
-            return str(answer.json()["id"]), str(answer.json()["token"])
+            bot = await bot_of(http, await account(http, "Sahip"), "Robo")
+            return bot["id"], bot["token"]
 
     async def status(server: LiveServer, token: str) -> int:
         async with server.http(headers={"Authorization": f"Bearer {token}"}) as http:
@@ -205,19 +198,6 @@ def test_users_ban_and_unban(run: Run, server: LiveServer) -> None:
     assert run("admin", "ban", "nobody", *where(server), "--json").error["code"] == "no-user"
 
 
-def test_a_ban_ends_the_socket(run: Run, server: LiveServer) -> None:
-    who = person(server, "Veli")
-    table = new_table(server, who)
-
-    async def play() -> int | None:
-        async with Client(server, table, who) as client:
-            await asyncio.to_thread(run, "admin", "ban", who.id, *where(server))
-            await client.until(lambda c: c.closed)
-            return client.close_code
-
-    assert asyncio.run(play()) == 4003
-
-
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
@@ -225,8 +205,6 @@ def test_a_ban_ends_the_socket(run: Run, server: LiveServer) -> None:
         (("ban", "x", "--until", "soon"), "bad-date"),
         (("ban", "x", "--until", "2040-01-01", "--days", "2"), "two-ends"),
         (("ban", "x", "--days", "0"), "bad-parameter"),
-        (("kick", "x", "4"), "bad-parameter"),
-        (("kick", "x"), "missing-parameter"),
         (("tables", "--url", "127.0.0.1"), "bad-url"),
         (("tables", "--url", "file:///etc/passwd"), "bad-url"),
     ],
@@ -240,20 +218,6 @@ def test_strange_words_reach_no_other_address(run: Run, server: LiveServer) -> N
         ran = run("admin", "close", word, *where(server), "--json")
         assert ran.code == 1, word
         assert ran.error["code"] in ("no-table", "not-found"), word
-
-
-def test_backup_and_check_while_it_runs(run: Run, server: LiveServer, tmp_path: Path) -> None:
-    new_table(server, person(server, "Can"))
-    target = tmp_path / "new" / "copy"
-    done = run("admin", "backup", str(target), *where(server), "--json").json
-    assert done["log"] == str(target / "log.sqlite")
-    with closing(sqlite3.connect(done["log"])) as copy:
-        assert copy.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-    again = run("admin", "backup", str(target), *where(server), "--json")
-    assert (again.code, again.error["code"]) == (1, "backup-exists")
-    checked = run("admin", "check", *where(server), "--json").json
-    assert checked["problems"] == []
-    assert checked["tables"] >= 1
 
 
 async def archived(log: Path) -> None:

@@ -62,7 +62,8 @@ def test_the_server_makes_the_folder_of_a_backup(run: Run, tmp_path: Path) -> No
     with LiveServer(tmp_path / "data") as server:
         where = ("--data", str(server.data))
         target = tmp_path / "new" / "copy"
-        assert run("admin", "backup", str(target), *where).code == 0
+        done = run("admin", "backup", str(target), *where, "--json").json
+        assert done["log"] == str(target / "log.sqlite")
         assert target.stat().st_mode & 0o777 == 0o700
         (tmp_path / "file").write_text("")
         ran = run("admin", "backup", str(tmp_path / "file" / "copy"), *where, "--json")
@@ -70,7 +71,8 @@ def test_the_server_makes_the_folder_of_a_backup(run: Run, tmp_path: Path) -> No
         assert "Not a directory" in ran.error["message"]
         ran = run("admin", "backup", str(target), *where, "--json")
         assert ran.error["code"] == "backup-exists"
-        assert sorted(path.name for path in target.iterdir()) == COPIES
+        assert names(target) == COPIES
+        assert run("admin", "check", *where, "--json").json["problems"] == []
 
 
 def test_nothing_is_left_of_a_folder_that_is_not_used(
@@ -92,7 +94,7 @@ def test_a_folder_is_made_and_taken_back_with_its_parents(
     made = require_folder(tmp_path / "a" / "b")
     (tmp_path / "a" / "kept").write_text("")
     made.remove()
-    assert [path.name for path in (tmp_path / "a").iterdir()] == ["kept"]
+    assert names(tmp_path / "a") == ["kept"]
     require_folder(tmp_path).remove()
     assert tmp_path.is_dir()
 
@@ -158,8 +160,8 @@ def promise(client: Client) -> object:
     return (client.model.table["commitment"] or {}).get("value")
 
 
-def test_a_restored_backup_deals_anew_with_words(run: Run, tmp_path: Path) -> None:
-    async def story(server: LiveServer) -> None:
+async def test_a_restored_backup_deals_anew_with_words(run: Run, tmp_path: Path) -> None:
+    with LiveServer(tmp_path / "data") as server:
         client, _ = await dealing(server)
         first = promise(client)
         folder = ("--data", str(server.data))
@@ -177,47 +179,31 @@ def test_a_restored_backup_deals_anew_with_words(run: Run, tmp_path: Path) -> No
             assert path.stat().st_mode & 0o077 == 0, path
             assert path.stat().st_uid == server.data.stat().st_uid
         server.start()
-        again = Client(server, client.table, client.person)
-        await again.connect()
-        assert again.model.deal is None
-        assert again.model.table["scores"]["counted"] == 0
-        assert promise(again) not in (None, first)
-        assert "restored" in [event["event"] for event in server.events]
-        entries = run("admin", "journal", *folder, "--json").json["journal"]
-        assert ("restore", "done") in [(entry["what"], entry["outcome"]) for entry in entries]
-        await again.play_on(lambda c: c.model.stage == "playing")
-        await again.close()
-
-    with LiveServer(tmp_path / "data") as server:
-        asyncio.run(story(server))
+        async with Client(server, client.table, client.person) as again:
+            assert again.model.deal is None
+            assert again.model.table["scores"]["counted"] == 0
+            assert promise(again) not in (None, first)
+            assert "restored" in [event["event"] for event in server.events]
+            entries = run("admin", "journal", *folder, "--json").json["journal"]
+            assert ("restore", "done") in [(entry["what"], entry["outcome"]) for entry in entries]
+            await again.play_on(lambda c: c.model.stage == "playing")
         server.assert_clean()
 
 
-def test_a_copy_by_hand_deals_anew_too(tmp_path: Path) -> None:
+async def test_a_copy_by_hand_deals_anew_too(tmp_path: Path) -> None:
     """Files put into another folder have no mark there."""
-
-    async def story(server: LiveServer) -> tuple[Client, object]:
+    with LiveServer(tmp_path / "data") as server:
         client, _ = await dealing(server)
         await client.close()
-        return client, promise(client)
-
-    with LiveServer(tmp_path / "data") as server:
-        client, first = asyncio.run(story(server))
         server.stop()
     other = tmp_path / "by-hand"
     other.mkdir(mode=0o700)
     shutil.copyfile(tmp_path / "data" / "log.sqlite", other / "log.sqlite")
     (other / "log.sqlite").chmod(0o600)
-
-    async def look(server: LiveServer) -> None:
-        again = Client(server, client.table, client.person)
-        await again.connect()
-        assert promise(again) not in (None, first)
-        assert again.model.deal is None
-        await again.close()
-
     with LiveServer(other) as server:
-        asyncio.run(look(server))
+        async with Client(server, client.table, client.person) as again:
+            assert promise(again) not in (None, promise(client))
+            assert again.model.deal is None
 
 
 @pytest.mark.parametrize("lost", [False, True])

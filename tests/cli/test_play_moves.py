@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.playing import position, sit
+from cli.playing import HAND, MORE, OPENED, opened, position, sit
 from conftest import raises_code
 from okey101.cli.failures import Failure
 from okey101.cli.play import PlaySettings
@@ -23,15 +23,6 @@ from okey101.i18n import LANGUAGES, load
 from okey101.tiles import Tile
 
 from .conftest import Run
-
-OPENED = "0: meld R10 R11 R12 R13 / K10 K11 K12 K13 / B1 B2 B3 / Y1 Y2 Y3"
-HAND = "R10 R11 R12 R13 K10 K11 K12 K13 B1 B2 B3 Y1 Y2 Y3"
-MORE = "R9 R9 B4 Y4 Y5 K1 * F"
-
-
-def opened() -> Deal:
-    """Seat 0 has opened and holds R9 R9 B4 Y4 Y5 K1, an okey (B6) and a false joker."""
-    return position([f"{HAND} {MORE}", "K2 K3 K4 K5 R5"], OPENED)
 
 
 def meaning(deal: Deal, line: str, lang: str = "en") -> str:
@@ -77,8 +68,6 @@ def test_short_commands(line: str, action: str) -> None:
         ("l K5", "not-in-hand"),
         ("l K1", "fits-nowhere"),
         ("l *", "bare-okey"),
-        ("l * 2", None),
-        ("l", None),
         ("l R9 > x", "bad-action"),
         ("l R99 > 1", "bad-tile"),
         ("x", "bad-action"),
@@ -94,12 +83,9 @@ def test_short_commands(line: str, action: str) -> None:
         ("op", "already-opened"),
     ],
 )
-def test_refused(line: str, code: str | None) -> None:
-    deal = opened()
-    if code is None:
-        return
+def test_refused(line: str, code: str) -> None:
     with raises_code(code):
-        meaning(deal, line)
+        meaning(opened(), line)
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import stat
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -173,57 +175,32 @@ class TestNothingIsLost:
             assert not path.exists()
 
 
+DAMAGES: dict[str, Callable[[Any], object]] = {
+    "no-play": lambda data: data.pop("_play"),
+    "seat": lambda data: data["_play"].update(seat=9),
+    "seed": lambda data: data["_play"].update(seed="00" * 32),
+    "short-seed": lambda data: data["_play"].update(seed="00"),
+    "order": lambda data: data["_play"].update(sort="by smell"),
+    "bots": lambda data: data.update(players=["", "a friend"]),
+    "action": lambda data: data["deals"][0]["actions"].__setitem__(-1, "0: discard F"),
+    "hands": lambda data: data["deals"][0]["hands"].__setitem__(0, data["deals"][0]["hands"][1]),
+    "newer": lambda data: data.update(format="okey101/2"),
+}
+BYTES = {"truncated": None, "empty": b"", "bytes": b"\xff\xfe\x00"}
+
+
 def damage(path: Path, how: str) -> None:
-    text = path.read_text(encoding="utf-8")
-    data = json.loads(text)
-    match how:
-        case "truncated":
-            path.write_text(text[: len(text) // 2], encoding="utf-8")
-            return
-        case "empty":
-            path.write_bytes(b"")
-            return
-        case "bytes":
-            path.write_bytes(b"\xff\xfe\x00")
-            return
-        case "no-play":
-            del data["_play"]
-        case "seat":
-            data["_play"]["seat"] = 9
-        case "seed":
-            data["_play"]["seed"] = "00" * 32
-        case "short-seed":
-            data["_play"]["seed"] = "00"
-        case "order":
-            data["_play"]["sort"] = "by smell"
-        case "bots":
-            data["players"] = ["", "a friend"]
-        case "action":
-            data["deals"][0]["actions"][-1] = "0: discard F"
-        case "hands":
-            data["deals"][0]["hands"][0] = data["deals"][0]["hands"][1]
-        case _:
-            data["format"] = "okey101/2"
+    whole = path.read_bytes()
+    if how in BYTES:
+        damaged = BYTES[how]
+        path.write_bytes(whole[: len(whole) // 2] if damaged is None else damaged)
+        return
+    data = json.loads(whole)
+    DAMAGES[how](data)
     path.write_text(json.dumps(data), encoding="utf-8")
 
 
-DAMAGES = [
-    "truncated",
-    "empty",
-    "bytes",
-    "no-play",
-    "seat",
-    "seed",
-    "short-seed",
-    "order",
-    "bots",
-    "action",
-    "hands",
-    "newer",
-]
-
-
-@pytest.mark.parametrize("how", DAMAGES)
+@pytest.mark.parametrize("how", [*BYTES, *DAMAGES])
 def test_a_damaged_save_is_told_and_left_alone(how: str, tmp_path: Path, state_home: Path) -> None:
     play(wish(), "auto 5")
     path = state_home / "okey101" / "play.okey.json"

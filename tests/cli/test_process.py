@@ -141,19 +141,9 @@ def test_completion_of_commands(spawn: Run) -> None:
 
 
 def test_completion_tells_what_words_mean_in_the_language(spawn: Run) -> None:
-    ran = spawn(
-        _OKEY101_COMPLETE="zsh_complete",
-        COMP_WORDS="okey101 ver",
-        COMP_CWORD="1",
-        OKEY101_LANG="tr",
-    )
-    assert "Sürümü yazar" in ran.out
-    ran = spawn(
-        _OKEY101_COMPLETE="zsh_complete",
-        COMP_WORDS="okey101 outs --l",
-        COMP_CWORD="2",
-        OKEY101_LANG="tr",
-    )
+    how = {"_OKEY101_COMPLETE": "zsh_complete", "OKEY101_LANG": "tr"}
+    assert "Sürümü yazar" in spawn(**how, COMP_WORDS="okey101 ver", COMP_CWORD="1").out
+    ran = spawn(**how, COMP_WORDS="okey101 outs --l", COMP_CWORD="2")
     assert ran.out.splitlines()[1:] == ["--lang", load("tr")("opt-lang")]
 
 

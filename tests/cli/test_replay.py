@@ -157,10 +157,7 @@ def test_stdin(run: Run, record_file: Path) -> None:
 
 
 def test_an_illegal_action(run: Run, spoiled: Callable[[Spoil], str]) -> None:
-    def change(data: dict[str, Any]) -> None:
-        data["deals"][0]["actions"][1] = "lay K5 > 3"
-
-    path = spoiled(change)
+    path = spoiled(lambda data: data["deals"][0]["actions"].__setitem__(1, "lay K5 > 3"))
     ran = run("replay", path, "--json")
     assert ran.code == 3
     error = ran.error
@@ -185,12 +182,8 @@ def test_a_short_opening_where_that_is_refused(run: Run, tmp_path: Path) -> None
     }
     path.write_text(json.dumps(data), encoding="utf-8")
     error = run("replay", str(path), "--json").error
-    assert (error["code"], error["rule"], error["deal"], error["action"]) == (
-        "below-threshold",
-        "O1",
-        0,
-        0,
-    )
+    assert (error["code"], error["rule"]) == ("below-threshold", "O1")
+    assert (error["deal"], error["action"]) == (0, 0)
     assert "24" in error["message"]
     assert "101" in error["message"]
 
@@ -241,10 +234,8 @@ def test_a_file_of_a_hundred_megabytes(run: Run, tmp_path: Path) -> None:
 
 
 def test_names_do_not_reach_the_terminal_raw(run: Run, spoiled: Callable[[Spoil], str]) -> None:
-    def change(data: dict[str, Any]) -> None:
-        data["players"][0] = "\x1b[2JAli\nVeli\u202e"
-
-    out = run("replay", spoiled(change)).out
+    name = "\x1b[2JAli\nVeli\u202e"
+    out = run("replay", spoiled(lambda data: data["players"].__setitem__(0, name))).out
     assert "\x1b" not in out
     assert "\u202e" not in out
     assert "[2JAli Veli" in out
