@@ -90,6 +90,12 @@ def every_other(ones: Iterable[Any], others: Iterable[Any]) -> list[Any]:
     return [pytest.param(a, b, marks=() if n % 2 else pytest.mark.long) for n, a, b in pairs]
 
 
+def only_long(*cases: Any) -> list[Any]:
+    """Parameters for the long form alone; a list is a case of several values."""
+    rows = [case if isinstance(case, list) else [case] for case in cases]
+    return [pytest.param(*row, marks=pytest.mark.long) for row in rows]
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--long", action="store_true", help="run the tests marked long, and all in full size"

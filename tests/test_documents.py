@@ -20,7 +20,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import Size, ran, ran_python
+from conftest import Size, only_long, ran, ran_python
 from lints.commands import ALL, words_of
 from okey101.client import Client
 
@@ -193,9 +193,7 @@ def environ(tmp_path: Path) -> dict[str, str]:
     return os.environ | own | {"PYTHONPATH": str(ROOT / "src"), "OKEY101_LANG": "en"}
 
 
-@pytest.mark.parametrize(
-    "page", ["README.md", pytest.param("README.tr.md", marks=pytest.mark.long)]
-)
+@pytest.mark.parametrize("page", ["README.md", *only_long("README.tr.md")])
 def test_the_commands_of_the_front_pages_run(
     page: str, tmp_path: Path, environ: dict[str, str]
 ) -> None:
@@ -214,7 +212,7 @@ async def opened(url: str) -> None:
     await (await Client.as_guest(url, "A guest")).create()
 
 
-@pytest.mark.parametrize("language", [pytest.param("en", marks=pytest.mark.long), "tr"])
+@pytest.mark.parametrize("language", [*only_long("en"), "tr"])
 def test_a_host_s_commands_run(language: str, tmp_path: Path, environ: dict[str, str]) -> None:
     """Served, looked after, backed up, and put back; in folders here."""
     places = {"/var/lib/okey101": "data", "/backup/": "backup/"}

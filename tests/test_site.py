@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from conftest import ran_python, unwrap
+from conftest import only_long, ran_python, unwrap
 from lints.reference import directives
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -71,12 +71,7 @@ def test_constants_of_the_reference_have_their_text(entries: ModuleType) -> None
 
 
 @pytest.mark.parametrize(
-    ("language", "builder"),
-    [
-        ("en", "dummy"),
-        pytest.param("tr", "html", marks=pytest.mark.long),
-        pytest.param("en", "html", marks=pytest.mark.long),
-    ],
+    ("language", "builder"), [("en", "dummy"), *only_long(["tr", "html"], ["en", "html"])]
 )
 def test_the_site_builds_without_a_warning(language: str, builder: str, tmp_path: Path) -> None:
     """Every link, picture and heading that a page leads to is there, or Sphinx warns.

@@ -9,7 +9,7 @@ import pytest
 
 from bots.frozen import DEALS, FILE, FROZEN, digest, played
 from bots.tables import TABLES, dealt, play
-from conftest import Size, every_other, unwrap
+from conftest import Size, every_other, only_long, unwrap
 from okey101.bots import BOTS, make_bot
 from okey101.game import PRESETS, Deal, Match, Options, View, record_of, replay
 from okey101.game.actions import Action, Back, Discard, Meld
@@ -23,7 +23,7 @@ def test_greedy_beats_random(preset: str) -> None:
     assert found.estimate.mean > 30
 
 
-@pytest.mark.parametrize("preset", ["wiki", pytest.param("altinstar", marks=pytest.mark.long)])
+@pytest.mark.parametrize("preset", ["wiki", *only_long("altinstar")])
 def test_steady_beats_greedy(preset: str, size: Size) -> None:
     found = duplicate(PRESETS[preset], "steady", "greedy", deals=size(10, long=400), seed=101)
     assert found.estimate.mean < 0

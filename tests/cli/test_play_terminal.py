@@ -12,6 +12,7 @@ import pexpect
 import pytest
 
 from cli.playing import play
+from conftest import only_long
 from okey101.cli.play import PlaySettings
 from okey101.cli.play.moves import read_command
 from okey101.cli.play.saved import read_saved
@@ -113,15 +114,7 @@ def shortened(action: str, lang: str) -> str:
     [
         ("altinstar", "tr"),
         ("pagat", "en"),
-        *(
-            pytest.param(preset, lang, marks=pytest.mark.long)
-            for preset, lang in (
-                ("altinstar", "en"),
-                ("pagat", "tr"),
-                ("wiki", "tr"),
-                ("wiki", "en"),
-            )
-        ),
+        *only_long(["altinstar", "en"], ["pagat", "tr"], ["wiki", "tr"], ["wiki", "en"]),
     ],
 )
 def test_a_whole_match(preset: str, lang: str, tmp_path: Path) -> None:
@@ -188,9 +181,7 @@ def test_colour_at_a_terminal(tmp_path: Path) -> None:
     assert terminal.end() == 0
 
 
-@pytest.mark.parametrize(
-    "preset", ["wiki", *(pytest.param(p, marks=pytest.mark.long) for p in ("altinstar", "pagat"))]
-)
+@pytest.mark.parametrize("preset", ["wiki", *only_long("altinstar", "pagat")])
 def test_kill_9_in_the_middle_of_a_turn_loses_nothing(preset: str, tmp_path: Path) -> None:
     file, whole = tmp_path / "killed.json", tmp_path / "whole.json"
     settings = PlaySettings(

@@ -10,7 +10,7 @@ import pytest
 
 from client.cutting import CuttingProxy
 from client.logged import acts_of, refusals
-from conftest import raises_code, unwrap
+from conftest import only_long, raises_code, unwrap
 from okey101.client import (
     Client,
     CommandRefused,
@@ -76,9 +76,7 @@ async def on_time(url: str, bot: object, *, deals: int = 1, pace: Pace = QUICK) 
 # A line that is cut ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in (1, 2))]
-)
+@pytest.mark.parametrize("seed", [0, *only_long(1, 2)])
 async def test_a_match_over_a_line_that_is_cut(server: LiveServer, seed: int) -> None:
     """No turn lost, no move sent twice: each stands in the log once, and none was refused."""
     before = await refusals(server)

@@ -19,7 +19,7 @@ from client.cutting import CuttingProxy
 from client.logged import acts_of, refusals
 from client.test_check import PATIENCE
 from client.test_client import CLOCK
-from conftest import ran_python
+from conftest import only_long, ran_python
 from okey101.client import Client as Program
 from okey101.client import play_at
 from okey101.client.check import CheckingProxy
@@ -101,7 +101,7 @@ def test_the_package_needs_nothing(package: Path) -> None:
     assert not told.get("dependencies")
 
 
-@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("seed", [0, *only_long(1)])
 async def test_a_match_over_a_line_that_is_cut(
     server: LiveServer, package: Path, seed: int
 ) -> None:

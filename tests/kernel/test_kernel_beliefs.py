@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from bots.tables import TABLES, dealt
-from conftest import Size
+from conftest import Size, only_long
 from okey101.bots import make_bot
 from okey101.game import Deal, Discard, Opened, Options, RuleSet, apply, deal_from_hands, view_of
 from okey101.game.dealing import deck_bits
@@ -104,9 +104,7 @@ def test_without_evidence_a_walk_leaves_all_worlds_as_likely() -> None:
     assert apart(wanted, found, 500) < 4
 
 
-@pytest.mark.parametrize(
-    "table", ["wiki-3", "pagat-teams", pytest.param("altinstar-4", marks=pytest.mark.long)]
-)
+@pytest.mark.parametrize("table", ["wiki-3", "pagat-teams", *only_long("altinstar-4")])
 def test_every_world_of_a_walk_fits_the_view(table: str) -> None:
     """Hands have their sizes and the tiles known of them, and with the stock they are all tiles."""
     deal = dealt(TABLES[table], 3)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
-from conftest import unwrap
+from conftest import only_long, unwrap
 from faults.shim import Disk
 from page.conftest import Visit
 from page.hands import Dragging, Tapping, dealt_out, play_elsewhere, play_until
@@ -173,14 +173,7 @@ def test_a_table_that_never_was(visit: Visit, language: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["tr", "en"])
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/nowhere",
-        "/t",
-        *(pytest.param(p, marks=pytest.mark.long) for p in ("/t/one/two", "/rules/old")),
-    ],
-)
+@pytest.mark.parametrize("path", ["/nowhere", "/t", *only_long("/t/one/two", "/rules/old")])
 def test_addresses_that_lead_nowhere(visit: Visit, language: str, path: str) -> None:
     visitor = visit(None, language=language)
     visitor.tolerate(r"404 \(Not Found\)")

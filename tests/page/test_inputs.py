@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from conftest import Size, unwrap
+from conftest import Size, only_long, unwrap
 from page.conftest import Visit
 from page.hands import Dragging, Hands, Tapping, Touching, Typing, Writing, dealt_out, play_until
 from page.visitors import Visitor
@@ -191,7 +191,7 @@ def test_four_windows_play_a_deal_at_one_table_by_drag(visit: Visit) -> None:
         assert _acts([visitor]) >= 2
 
 
-@pytest.mark.parametrize("touch", [True, pytest.param(False, marks=pytest.mark.long)])
+@pytest.mark.parametrize("touch", [True, *only_long(False)])
 def test_a_tap_on_empty_felt_puts_the_tile_down(visit: Visit, touch: bool) -> None:
     visitor = visit("Ayşe", size=(390, 844) if touch else (1280, 800), touch=touch)
     visitor.play_bots()

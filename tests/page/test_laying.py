@@ -11,7 +11,7 @@ from functools import partial
 import pytest
 from playwright.sync_api import expect
 
-from conftest import Size, unwrap
+from conftest import Size, only_long, unwrap
 from okey101.errors import OkeyError
 from okey101.game import Meld, Opened, parse_action
 from okey101.melds import make_group
@@ -33,9 +33,7 @@ def put(visitor: Visitor, tile: str, group: int) -> None:
     visitor.place(f"group:{group}").click()
 
 
-@pytest.mark.parametrize(
-    ("assisted", "language"), [(True, "tr"), pytest.param(False, "en", marks=pytest.mark.long)]
-)
+@pytest.mark.parametrize(("assisted", "language"), [(True, "tr"), *only_long([False, "en"])])
 def test_J3_an_okey_with_two_places_is_asked_about(
     visit: Visit, assisted: bool, language: str
 ) -> None:
@@ -90,8 +88,7 @@ def test_X1_a_risen_threshold_is_shown_before_ones_turn(visit: Visit, language: 
 
 
 @pytest.mark.parametrize(
-    ("beside", "language"),
-    [(False, "en"), *(pytest.param(True, x, marks=pytest.mark.long) for x in ("tr", "en"))],
+    ("beside", "language"), [(False, "en"), *only_long([True, "tr"], [True, "en"])]
 )
 def test_X8_pairs_have_a_button_beside_melds_once_they_may_be_laid(
     visit: Visit, beside: bool, language: str
@@ -137,12 +134,7 @@ def test_O6_pairs_with_the_announced_twin_open(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize(
-    ("preset", "language"),
-    [
-        ("altinstar", "tr"),
-        ("wiki", "en"),
-        pytest.param("pagat", "tr", marks=pytest.mark.long),
-    ],
+    ("preset", "language"), [("altinstar", "tr"), ("wiki", "en"), *only_long(["pagat", "tr"])]
 )
 def test_P3_a_short_opening_is_asked_then_fined(visit: Visit, preset: str, language: str) -> None:
     visitor = visit("Ayşe", language=language)

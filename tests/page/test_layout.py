@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Error, Locator, Route, expect
 
-from conftest import Size, unwrap
+from conftest import Size, only_long, unwrap
 from page.conftest import Visit
 from page.scenes import Scene, dealing, mid_deal, over
 from page.visitors import Visitor
@@ -137,10 +137,7 @@ def test_layout_at_many_sizes_with_long_names_and_two_error_banners(
     assert not faults, "\n".join(faults)
 
 
-@pytest.mark.parametrize(
-    ("players", "teams"),
-    [pytest.param(2, False, marks=pytest.mark.long), (3, False), (4, True)],
-)
+@pytest.mark.parametrize(("players", "teams"), [*only_long([2, False]), (3, False), (4, True)])
 def test_layout_of_other_tables(
     visit: Visit, server: LiveServer, players: int, teams: bool, size: Size
 ) -> None:
@@ -179,7 +176,7 @@ def _large_tiles_are_larger(visitor: Visitor, size: Size) -> None:
 
 
 @pytest.mark.parametrize("language", ["tr", "en"])
-@pytest.mark.parametrize("onlooker", [True, pytest.param(False, marks=pytest.mark.long)])
+@pytest.mark.parametrize("onlooker", [True, *only_long(False)])
 @pytest.mark.long
 def test_layout_where_bots_may_be_replaced(
     visit: Visit, server: LiveServer, language: str, onlooker: bool, size: Size
@@ -418,10 +415,7 @@ def test_a_group_that_grows_moves_no_other(visit: Visit, server: LiveServer) -> 
     assert after[1].split("width")[0] == before[1].split("width")[0]
 
 
-@pytest.mark.parametrize(
-    "size",
-    [(390, 844), *(pytest.param(s, marks=pytest.mark.long) for s in ((844, 390), (1440, 900)))],
-)
+@pytest.mark.parametrize("size", [(390, 844), *only_long((844, 390), (1440, 900))])
 def test_after_a_reload_the_melds_lie_where_they_lay(
     visit: Visit, server: LiveServer, size: tuple[int, int]
 ) -> None:
@@ -449,7 +443,7 @@ def test_after_a_reload_the_melds_lie_where_they_lay(
     visitor.until(lambda: visitor.page.evaluate(places) == before, "their places")
 
 
-@pytest.mark.parametrize("size", [(844, 390), pytest.param((390, 844), marks=pytest.mark.long)])
+@pytest.mark.parametrize("size", [(844, 390), *only_long((390, 844))])
 def test_Seri_diz_breaks_nothing_at_a_lines_end(
     visit: Visit, server: LiveServer, size: tuple[int, int]
 ) -> None:
@@ -540,7 +534,7 @@ def _own_turn(server: LiveServer) -> Scene:
     return Scene(view)
 
 
-@pytest.mark.parametrize("tiles", ["large", pytest.param("normal", marks=pytest.mark.long)])
+@pytest.mark.parametrize("tiles", ["large", *only_long("normal")])
 def test_pairs_beside_long_runs_are_whole(visit: Visit, server: LiveServer, tiles: str) -> None:
     visitor = visit("Ali", size=PORTRAIT)
     _own_turn(server).show(visitor)
@@ -574,7 +568,7 @@ def test_actions_fill_even_rows_and_suit_a_finger(
     assert min(height for *_, height in rows[0]) >= FINGER
 
 
-@pytest.mark.parametrize("ended", [over, pytest.param(dealing, marks=pytest.mark.long)])
+@pytest.mark.parametrize("ended", [over, *only_long(dealing)])
 def test_every_hand_of_the_score_sheet_is_reached(
     visit: Visit, server: LiveServer, ended: Any
 ) -> None:
@@ -650,8 +644,7 @@ _SHORTENED = """() => [...document.querySelectorAll(".plate strong, p.notice")].
     [
         (False, True, "pairs"),
         (True, True, None),
-        pytest.param(False, False, "melds", marks=pytest.mark.long),
-        pytest.param(False, True, None, marks=pytest.mark.long),
+        *only_long([False, False, "melds"], [False, True, None]),
     ],
 )
 def test_bots_are_told_apart_and_their_moves_can_be_read(
@@ -706,14 +699,7 @@ _WRAPPED = """() => [...document.querySelectorAll(".plate")].filter((plate) => {
 
 
 @pytest.mark.parametrize("language", ["tr", "en"])
-@pytest.mark.parametrize(
-    "size",
-    [
-        PORTRAIT,
-        (640, 320),
-        *(pytest.param(s, marks=pytest.mark.long) for s in (LANDSCAPE, (768, 1024))),
-    ],
-)
+@pytest.mark.parametrize("size", [PORTRAIT, (640, 320), *only_long(LANDSCAPE, (768, 1024))])
 def test_three_digits_make_no_line_of_their_own(
     visit: Visit, server: LiveServer, language: str, size: tuple[int, int]
 ) -> None:
@@ -729,14 +715,7 @@ def test_three_digits_make_no_line_of_their_own(
     assert visitor.page.evaluate(_WRAPPED) == []
 
 
-@pytest.mark.parametrize(
-    "size",
-    [
-        (640, 320),
-        PORTRAIT,
-        *(pytest.param(s, marks=pytest.mark.long) for s in ((640, 360), LANDSCAPE)),
-    ],
-)
+@pytest.mark.parametrize("size", [(640, 320), PORTRAIT, *only_long((640, 360), LANDSCAPE)])
 def test_an_onlooker_reads_which_tile_the_okey_is(
     visit: Visit, server: LiveServer, size: tuple[int, int]
 ) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, expect
 
-from conftest import ran_python, unwrap
+from conftest import only_long, ran_python, unwrap
 from page.conftest import Visit
 from page.hands import Typing
 from page.scenes import Laid
@@ -244,10 +244,7 @@ def _at_a_table(visitor: Visitor) -> None:
     visitor.until(lambda: visitor.model.options, "the own turn")
 
 
-@pytest.mark.parametrize(
-    ("language", "size"),
-    [("tr", (390, 844)), pytest.param("en", (844, 390), marks=pytest.mark.long)],
-)
+@pytest.mark.parametrize(("language", "size"), [("tr", (390, 844)), *only_long(["en", (844, 390)])])
 def test_a_hint_says_what_and_why_and_is_done_in_a_tap(
     visit: Visit, language: str, size: tuple[int, int]
 ) -> None:

@@ -9,6 +9,7 @@ import httpx
 import pytest
 from playwright.sync_api import Locator, Route, expect
 
+from conftest import only_long
 from okey101.game import RuleSet
 from page.conftest import Visit
 from page.scenes import Laid, Scene, mid_deal, over
@@ -112,7 +113,7 @@ def test_leaving_is_not_asked_where_nothing_runs(visit: Visit, server: LiveServe
     other.until(lambda: any(m["type"] == "leave" for m in stage.heard), "leaving")
 
 
-@pytest.mark.parametrize("language", ["tr", pytest.param("en", marks=pytest.mark.long)])
+@pytest.mark.parametrize("language", ["tr", *only_long("en")])
 def test_the_password_is_changed_with_the_old_one(
     visit: Visit, server: LiveServer, language: str
 ) -> None:
@@ -208,12 +209,7 @@ def noted(visitor: Visitor) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("language", "size"),
-    [
-        ("tr", (390, 844)),
-        pytest.param("en", (844, 390), marks=pytest.mark.long),
-        pytest.param("en", (1440, 900), marks=pytest.mark.long),
-    ],
+    ("language", "size"), [("tr", (390, 844)), *only_long(["en", (844, 390)], ["en", (1440, 900)])]
 )
 def test_R8_R13_X4_X9_every_field_is_offered_and_told(
     visit: Visit, language: str, size: tuple[int, int]

@@ -14,7 +14,7 @@ from urllib.parse import quote, unquote
 import pytest
 from playwright.sync_api import Browser, expect
 
-from conftest import unwrap
+from conftest import only_long, unwrap
 from okey101 import Deal, play_deal, position_of, record_of, view_of
 from okey101.cli.review.report import html_review
 from okey101.i18n import load
@@ -30,7 +30,7 @@ from server.accounts.people import with_accounts
 from server.live import Json, LiveServer
 
 
-@pytest.mark.parametrize("language", ["tr", pytest.param("en", marks=pytest.mark.long)])
+@pytest.mark.parametrize("language", ["tr", *only_long("en")])
 def test_replay_by_step_jump_and_by_itself(visit: Visit, server: LiveServer, language: str) -> None:
     visitor = visit("Ayşe", language=language)
     match = finished_match(server, visitor)
@@ -242,7 +242,7 @@ def opened(visitor: Visitor) -> None:
     expect(panel.get_by_text(visitor.say("review-term-par")).first).to_be_visible()
 
 
-@pytest.mark.parametrize("language", ["tr", pytest.param("en", marks=pytest.mark.long)])
+@pytest.mark.parametrize("language", ["tr", *only_long("en")])
 def test_a_blunder_is_marked_and_told(visit: Visit, reviewed: LiveServer, language: str) -> None:
     visitor = visit("Ayşe", reviewed, language=language)
     opened(visitor)

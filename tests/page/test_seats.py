@@ -14,7 +14,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
-from conftest import unwrap
+from conftest import only_long, unwrap
 from page.conftest import Visit
 from page.hands import Tapping, dealt_out, play_by_requests, play_elsewhere, play_until
 from page.test_access import SMALL, untranslated, violations
@@ -47,7 +47,7 @@ def _promised(visitor: Visitor, seat: int) -> None:
     expect(visitor.page.get_by_text(visitor.say("page-coming"))).to_be_visible()
 
 
-@pytest.mark.parametrize("size", [(390, 844), pytest.param((1280, 800), marks=pytest.mark.long)])
+@pytest.mark.parametrize("size", [(390, 844), *only_long((1280, 800))])
 def test_a_stranger_takes_the_seat_it_chose(
     visit: Visit, server: LiveServer, size: tuple[int, int]
 ) -> None:
@@ -111,7 +111,7 @@ def test_by_keyboard_alone_in_the_panel(visit: Visit) -> None:
     host.until(lambda: host.model.table["seats"][1].get("coming") == "Barış", "the chosen name")
 
 
-@pytest.mark.parametrize("phrases", [True, pytest.param(False, marks=pytest.mark.long)])
+@pytest.mark.parametrize("phrases", [True, *only_long(False)])
 def test_the_owner_sends_away_who_came_in_late(visit: Visit, phrases: bool) -> None:
     """Nobody who only sits there holds up a match without a clock; a bot goes on."""
     host, friend = visit("Ayşe"), visit("Barış")
@@ -139,7 +139,7 @@ def _asked_for_a_name(visitor: Visitor) -> Locator:
     return field
 
 
-@pytest.mark.parametrize("running", [True, pytest.param(False, marks=pytest.mark.long)])
+@pytest.mark.parametrize("running", [True, *only_long(False)])
 def test_nobody_sits_down_without_a_name(visit: Visit, running: bool) -> None:
     """In the panel and in the waiting room, where one is proposed; a name of blanks is none."""
     host, friend = visit("Ayşe"), visit(None)

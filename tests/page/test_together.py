@@ -12,7 +12,7 @@ from urllib.parse import unquote
 import pytest
 from playwright.sync_api import Browser, expect
 
-from conftest import Size, ran
+from conftest import Size, only_long, ran
 from okey101.server.tables.quick import QUICK_S
 from page.conftest import Visit
 from page.hands import Hands, Tapping, dealt_out, play_elsewhere, play_until
@@ -119,7 +119,7 @@ def _squares(svg: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("mode", ["live", pytest.param("deal", marks=pytest.mark.long)])
+@pytest.mark.parametrize("mode", ["live", *only_long("deal")])
 def test_an_onlooker(visit: Visit, server: LiveServer, mode: str) -> None:
     host, other = visit("Ayşe"), visit("Barış", language="en")
     table = host.make(

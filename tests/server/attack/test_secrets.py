@@ -19,7 +19,7 @@ import httpx
 import pytest
 from litestar import Litestar
 
-from conftest import Size, unwrap
+from conftest import Size, only_long, unwrap
 from okey101.server.hub import Hub
 from okey101.server.net.limits import Limiter
 from okey101.server.ops.logs import configure_logs
@@ -165,9 +165,7 @@ async def everything(app: Litestar, state: TableState, seat: int | None, seed: i
     return [COMMITMENT.sub(rb"\1_", one) for one in found]
 
 
-@pytest.mark.parametrize(
-    "preset", ["wiki", *(pytest.param(p, marks=pytest.mark.long) for p in ("altinstar", "pagat"))]
-)
+@pytest.mark.parametrize("preset", ["wiki", *only_long("altinstar", "pagat")])
 def test_twins_can_not_be_told_apart_over_the_network(
     preset: str, size: Size, tmp_path: Path
 ) -> None:

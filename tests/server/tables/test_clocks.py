@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import structlog
 
-from conftest import Size, raises_code, unwrap
+from conftest import Size, only_long, raises_code, unwrap
 from game.random_play import TABLES, choose, random_rules, rules_of, short_opening
 from okey101.errors import OkeyError
 from okey101.game import (
@@ -372,7 +372,7 @@ def test_fines_of_a_seat_are_bounded_and_the_turn_goes_on() -> None:
 # Faults --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", [1, *(pytest.param(n, marks=pytest.mark.long) for n in (2, 3))])
+@pytest.mark.parametrize("seed", [1, *only_long(2, 3)])
 @live(bot_delay=0.0, deals=1)
 async def test_a_store_that_fails_while_something_is_due_now_is_asked_again(
     world: World, seed: int

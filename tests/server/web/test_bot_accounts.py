@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from conftest import raises_code
+from conftest import only_long, raises_code
 from okey101.bots import LEVELS
 from okey101.client import Client as Program
 from okey101.client import CommandRefused, Ended, Pace, play_at
@@ -323,9 +323,7 @@ async def test_a_bot_needs_a_clock_and_has_so_many_tables(http: httpx.AsyncClien
     assert code_of(answer) == "too-many-seats"
 
 
-@pytest.mark.parametrize(
-    "fault", ["illegal", *(pytest.param(f, marks=pytest.mark.long) for f in ("silent", "gone"))]
-)
+@pytest.mark.parametrize("fault", ["illegal", *only_long("silent", "gone")])
 async def test_a_failing_bot_costs_its_seat_and_never_the_table(
     server: LiveServer, fault: str, http: httpx.AsyncClient
 ) -> None:
