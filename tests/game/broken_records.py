@@ -6,7 +6,7 @@ import copy
 import json
 import random
 from collections.abc import Iterator
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import jsonschema
 
@@ -101,12 +101,16 @@ def refusal(data: object) -> RecordError:
 def changed(*place: str | int, to: object) -> dict[str, object]:
     """The small record with one value changed or added."""
     data = copy.deepcopy(SMALL)
-    node: object = data
-    for step in place[:-1]:
-        node = node[step]  # type: ignore[index]
-    node[place[-1]] = to  # type: ignore[index]
+    node_at(data, place[:-1])[place[-1]] = to
     assert isinstance(data, dict)
     return data  # type: ignore[return-value]
+
+
+def node_at(data: Any, place: Path_) -> Any:
+    """What stands at a place."""
+    for step in place:
+        data = data[step]
+    return data
 
 
 def nodes(value: object, place: Path_ = ()) -> Iterator[tuple[Path_, object]]:
