@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -64,8 +65,10 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
     def run_here(*arguments: str, stdin: bytes = b"") -> Ran:
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8"))
         capsys.readouterr()
-        code = main(arguments)
-        return Ran(code, *capsys.readouterr())
+        if asyncio._get_running_loop() is None:
+            return Ran(main(arguments), *capsys.readouterr())
+        with ThreadPoolExecutor(1) as pool:  # the command may have a loop of its own
+            return Ran(pool.submit(main, arguments).result(), *capsys.readouterr())
 
     return run_here
 

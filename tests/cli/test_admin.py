@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import shutil
 import sqlite3
@@ -13,13 +12,14 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from okey101.i18n import LANGUAGES, load
 from okey101.server.files.data_dir import require_folder
 from okey101.server.store import Row, SqliteStore
-from server.live import LiveServer, Person, guest
-from server.web.parties import account
+from server.live import LiveServer, Person
+from server.web.parties import account, new_table, newcomer
 from server.web.test_bot_accounts import bot_of
 
 from .conftest import Run
@@ -34,21 +34,14 @@ def server() -> Iterator[LiveServer]:
         yield running
 
 
-def person(server: LiveServer, name: str) -> Person:
-    async def become() -> Person:
-        async with server.http() as http:
-            return await guest(http, name)
-
-    return asyncio.run(become())
+async def table_of(server: LiveServer, owner: Person) -> str:
+    async with server.http() as http:
+        return await new_table(http, owner, bots=[None, None, "steady", "steady"])
 
 
-def new_table(server: LiveServer, owner: Person) -> str:
-    async def create() -> str:
-        async with server.http(owner) as http:
-            made = await http.post("/api/tables", json={"bots": [None, None, "steady", "steady"]})
-            return str(made.json()["id"])
-
-    return asyncio.run(create())
+async def get(server: LiveServer, path: str, token: str) -> httpx.Response:
+    async with server.http(headers={"Authorization": f"Bearer {token}"}) as http:
+        return await http.get(path)
 
 
 def where(server: LiveServer) -> tuple[str, str]:
@@ -103,8 +96,8 @@ def test_without_a_command_the_help_is_shown(run: Run) -> None:
     assert run("admin", "dance", "--json").error["code"] == "no-such-command"
 
 
-def test_status(run: Run, server: LiveServer) -> None:
-    new_table(server, person(server, "Ali"))
+async def test_status(run: Run, server: LiveServer) -> None:
+    await table_of(server, await newcomer(server, "Ali"))
     found = run("admin", "status", *where(server), "--json").json
     assert found["ok"] is found["ready"] is True
     assert found["url"].startswith("http://127.0.0.1:")
@@ -114,8 +107,8 @@ def test_status(run: Run, server: LiveServer) -> None:
     assert "1  bekliyor" in text
 
 
-def test_tables_kick_and_close(run: Run, server: LiveServer) -> None:
-    table = new_table(server, person(server, "Zeynep"))
+async def test_tables_kick_and_close(run: Run, server: LiveServer) -> None:
+    table = await table_of(server, await newcomer(server, "Zeynep"))
     listed = run("admin", "tables", *where(server), "--json").json["tables"]
     (line,) = (t for t in listed if t["id"] == table)
     assert [seat["bot"] for seat in line["seats"]] == [None, None, "steady", "steady"]
@@ -133,20 +126,13 @@ def test_tables_kick_and_close(run: Run, server: LiveServer) -> None:
     assert gone.err == "okey101: Böyle bir masa yok.\n"
 
 
-def test_bots_are_listed_parted_from_their_tokens_and_removed(run: Run) -> None:
-    async def made(server: LiveServer) -> tuple[str, str]:
-        async with server.http() as http:
-            bot = await bot_of(http, await account(http, "Sahip"), "Robo")
-            return bot["id"], bot["token"]
-
-    async def status(server: LiveServer, token: str) -> int:
-        async with server.http(headers={"Authorization": f"Bearer {token}"}) as http:
-            return (await http.get("/api/me")).status_code
-
+async def test_bots_are_listed_parted_from_their_tokens_and_removed(run: Run) -> None:
     with LiveServer(bot_accounts="on") as server:
         assert run("admin", "bots", *where(server), "--lang", "tr").out == "Hiç bot hesabı yok.\n"
-        bot, token = asyncio.run(made(server))
-        assert asyncio.run(status(server, token)) == 200
+        async with server.http() as http:
+            made = await bot_of(http, await account(http, "Sahip"), "Robo")
+        bot, token = made["id"], made["token"]
+        assert (await get(server, "/api/me", token)).status_code == 200
         (found,) = run("admin", "bots", "rob", *where(server), "--json").json["bots"]
         assert (found["id"], found["name"], found["token"]) == (bot, "Robo (bot, Sahip)", True)
         assert run("admin", "bots", "nobody", *where(server), "--json").json["bots"] == []
@@ -156,7 +142,7 @@ def test_bots_are_listed_parted_from_their_tokens_and_removed(run: Run) -> None:
         assert "bot" in run("admin", "users", bot, *where(server), "--lang", "en").out
         done = run("admin", "revoke-bot", bot, *where(server), "--lang", "en")
         assert done.out == f"The token of {bot} has ended.\n"
-        assert asyncio.run(status(server, token)) == 401
+        assert (await get(server, "/api/me", token)).status_code == 401
         assert f"{bot}  yok" in run("admin", "bots", *where(server), "--lang", "tr").out
         assert run("admin", "remove-bot", bot, *where(server), "--json").json["bot"] == bot
         assert run("admin", "bots", *where(server), "--json").json["bots"] == []
@@ -164,8 +150,8 @@ def test_bots_are_listed_parted_from_their_tokens_and_removed(run: Run) -> None:
             assert run("admin", command, bot, *where(server), "--json").refusal == (1, "no-user")
 
 
-def test_users_ban_and_unban(run: Run, server: LiveServer) -> None:
-    who = person(server, "Haydut")
+async def test_users_ban_and_unban(run: Run, server: LiveServer) -> None:
+    who = await newcomer(server, "Haydut")
     found = run("admin", "users", "hayd", *where(server), "--json").json["users"]
     assert [user["id"] for user in found] == [who.id]
     assert run("admin", "users", "nobody", *where(server), "--json").json["users"] == []
@@ -174,21 +160,12 @@ def test_users_ban_and_unban(run: Run, server: LiveServer) -> None:
     assert done.json["until_ms"] > 0
     assert "kaba" in run("admin", "users", "Haydut", *where(server)).out
 
-    async def me() -> int:
-        async with server.http(who) as http:
-            return (await http.get("/api/me")).status_code
-
-    assert asyncio.run(me()) == 403
+    assert (await get(server, "/api/me", who.token)).status_code == 403
     assert run("admin", "users", "\udcff", *where(server), "--json").json["users"] == []
     assert run("admin", "unban", who.id, *where(server)).code == 0
-    assert asyncio.run(me()) == 200
-
-    async def events() -> list[str]:
-        async with server.http(who) as http:
-            kept = (await http.get("/api/me/export")).json()
-            return [event["event"] for event in kept["events"]]
-
-    assert asyncio.run(events()) == ["ban", "unban"]
+    assert (await get(server, "/api/me", who.token)).status_code == 200
+    kept = (await get(server, "/api/me/export", who.token)).json()
+    assert [event["event"] for event in kept["events"]] == ["ban", "unban"]
     assert "kaba" not in run("admin", "users", "Haydut", *where(server)).out
     for end in ("2040-01-31", "2040-01-31T18:00+03:00"):
         ran = run("admin", "ban", who.id, "--until", end, *where(server), "--json")
@@ -230,14 +207,13 @@ async def archived(log: Path) -> None:
     await store.close()
 
 
-def test_backup_and_check_of_a_stopped_server(run: Run, tmp_path: Path) -> None:
+async def test_backup_and_check_of_a_stopped_server(run: Run, tmp_path: Path) -> None:
     """What was copied is listed, whoever makes the copies."""
     require_folder(tmp_path / "data")
-    asyncio.run(archived(tmp_path / "data" / "log.sqlite"))
+    await archived(tmp_path / "data" / "log.sqlite")
     with LiveServer(tmp_path / "data") as server:
-        who = person(server, "Can")
-        for _ in range(2):
-            new_table(server, who)
+        for name in ("Can", "Ali"):
+            await table_of(server, await newcomer(server, name))
         running = run("admin", "backup", str(tmp_path / "first"), *where(server), "--json").json
         assert sorted(running) == ["log", "ok"]
         server.kill()  # its notice stays, and so does what is not yet in the log's one file
@@ -251,10 +227,10 @@ def test_backup_and_check_of_a_stopped_server(run: Run, tmp_path: Path) -> None:
         assert run("admin", "check", *copied).out == load("en")("admin-log-sound", tables=2) + "\n"
 
 
-def test_damage_is_told(run: Run, tmp_path: Path) -> None:
+async def test_damage_is_told(run: Run, tmp_path: Path) -> None:
     with LiveServer(tmp_path / "data") as server:
-        new_table(server, person(server, "Can"))
-        table = new_table(server, person(server, "Ali"))
+        await table_of(server, await newcomer(server, "Can"))
+        table = await table_of(server, await newcomer(server, "Ali"))
         server.stop()
     folder = ("--data", str(tmp_path / "data"))
     with closing(sqlite3.connect(tmp_path / "data" / "log.sqlite")) as log:
@@ -404,26 +380,19 @@ def test_the_trail_of_a_server_that_runs_or_has_ended(run: Run, tmp_path: Path) 
     assert run("admin", "journal", "--data", str(tmp_path / "none")).code == 1
 
 
-def test_reports_with_and_without_a_server(run: Run, tmp_path: Path) -> None:
+async def test_reports_with_and_without_a_server(run: Run, tmp_path: Path) -> None:
     data = tmp_path / "data"
     there = ("--data", str(data))
     with LiveServer(data=data) as server:
         assert run("admin", "reports", *there, "--json").json["reports"] == []
-        people = [person(server, name) for name in ("Ali", "Veli")]
-
-        async def report() -> str:
-            async with server.http(people[0]) as http:
-                made = await http.post("/api/tables", json={})
-                table = str(made.json()["id"])
-            async with server.http(people[1]) as http:
-                sit = {"type": "sit", "rid": "1", "seat": 2}
-                await http.post(f"/api/tables/{table}/commands", json=sit)
-                told = {"seat": 0, "reason": "stalling"}
-                answer = await http.post(f"/api/tables/{table}/reports", json=told)
-                assert answer.status_code == 204
-            return table
-
-        table = asyncio.run(report())
+        people = [await newcomer(server, name) for name in ("Ali", "Veli")]
+        table = await table_of(server, people[0])
+        async with server.http(people[1]) as http:
+            sit = {"type": "sit", "rid": "1", "seat": 1}
+            await http.post(f"/api/tables/{table}/commands", json=sit)
+            told = {"seat": 0, "reason": "stalling"}
+            answer = await http.post(f"/api/tables/{table}/reports", json=told)
+            assert answer.status_code == 204
         (one,) = run("admin", "reports", *there, "--json").json["reports"]
         assert one | {"at": 0} == {
             "at": 0, "by": people[1].id, "of": people[0].id, "reason": "stalling", "table": table,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import shutil
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -171,8 +170,7 @@ async def test_a_restored_backup_deals_anew_with_words(run: Run, tmp_path: Path)
         assert refused.error["code"] == "server-runs"
         server.stop()
         await client.close()
-        there = partial(run, "admin", "restore", str(tmp_path / "copy"), *folder, "--json")
-        ran = (await asyncio.to_thread(there)).json
+        ran = run("admin", "restore", str(tmp_path / "copy"), *folder, "--json").json
         assert (ran["goes_on"], ran["tables"]) == (False, [client.table])
         assert names(Path(ran["kept"])) == ["log.mark", "log.sqlite"]
         for path in server.data.rglob("*"):

@@ -1,10 +1,17 @@
-"""Clients of the server that the tests of a folder or a module have."""
+"""Clients of the server that the tests of a folder or a module have, and what it logs."""
 
 from __future__ import annotations
 
+import io
+import logging
+from collections.abc import Iterator
+from typing import Literal
+
 import httpx
 import pytest
+import structlog
 
+from okey101.server.ops.logs import configure_logs
 from server.live import LiveServer
 
 
@@ -17,3 +24,31 @@ def http(server: LiveServer) -> httpx.AsyncClient:
 def admin(server: LiveServer) -> httpx.AsyncClient:
     """With the token of the administrator."""
     return server.admin()
+
+
+def heard(level: Literal["debug", "info"]) -> Iterator[io.StringIO]:
+    """Where logs go, as JSON at a level; logging is as before afterwards."""
+    root = logging.getLogger()
+    handlers, before = list(root.handlers), root.level
+    out = io.StringIO()
+    configure_logs(level, "json", out)
+    yield out
+    root.handlers[:] = handlers
+    root.setLevel(before)
+    structlog.reset_defaults()
+    for name in ("uvicorn", "uvicorn.error", "uvicorn.asgi", "asyncio", "sqlalchemy"):
+        logging.getLogger(name).setLevel(logging.NOTSET)
+    logging.getLogger("uvicorn.access").propagate = True
+    logging.getLogger("uvicorn.error").filters.clear()
+
+
+@pytest.fixture
+def stream() -> Iterator[io.StringIO]:
+    """What the server logs by default."""
+    yield from heard("info")
+
+
+@pytest.fixture
+def details() -> Iterator[io.StringIO]:
+    """What the server logs, down to the last detail."""
+    yield from heard("debug")

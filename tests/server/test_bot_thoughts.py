@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import random
-from collections.abc import Coroutine
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
@@ -42,6 +42,7 @@ def thoughts(count: int) -> list[Thought]:
 
 
 FULL = bot_thoughts._AT_ONCE
+Logged = Callable[[], list[str]]
 
 
 # Turns ---------------------------------------------------------------------------------------
@@ -139,112 +140,103 @@ def test_what_a_bot_thought_of_counts_only_where_it_is_still_its_turn() -> None:
 # Threads and processes -----------------------------------------------------------------------
 
 
-def run(story: Coroutine[Any, Any, None]) -> list[str]:
-    """Run it, and give what was logged."""
+@pytest.fixture
+def logged() -> Iterator[Logged]:
+    """The events that were logged by now."""
     with structlog.testing.capture_logs() as lines:
-        asyncio.run(story)
-    return [line["event"] for line in lines]
+        yield lambda: [line["event"] for line in lines]
 
 
-def test_a_thread_finds_what_the_loop_would() -> None:
-    async def story() -> None:
-        took: list[float] = []
-        thinkers = Thinkers(0, took.append)
-        for thought in thoughts(3):
-            assert await thinkers.choose(thought) == think(thought)
-        with raises_code("unknown-bot"):
-            await thinkers.choose(thoughts(1)[0]._replace(bot="nobody"))
-        assert len(took) == 4
-        await thinkers.close()
-
-    assert run(story()) == []
+async def test_a_thread_finds_what_the_loop_would(logged: Logged) -> None:
+    took: list[float] = []
+    thinkers = Thinkers(0, took.append)
+    for thought in thoughts(3):
+        assert await thinkers.choose(thought) == think(thought)
+    with raises_code("unknown-bot"):
+        await thinkers.choose(thoughts(1)[0]._replace(bot="nobody"))
+    assert len(took) == 4
+    await thinkers.close()
+    assert logged() == []
 
 
-def test_a_process_finds_the_same_and_its_end_costs_nobody_a_move(
-    monkeypatch: pytest.MonkeyPatch,
+async def test_a_process_finds_the_same_and_its_end_costs_nobody_a_move(
+    monkeypatch: pytest.MonkeyPatch, logged: Logged
 ) -> None:
     """It is started once a crowd waits, and is told views alone."""
     monkeypatch.setattr(bot_thoughts, "_CROWD", 0)
-
-    async def story() -> None:
-        thinkers = Thinkers(1)
-        some = thoughts(4)
-        assert await thinkers.choose(some[0]) == think(some[0])  # the thread, meanwhile
-        crowd = unwrap(thinkers._crowd)
-        await crowd.start()
-        ready = [crowd.ready]
-        assert [await thinkers.choose(one) for one in some] == [think(one) for one in some]
-        with pytest.raises(OkeyError, match="nobody"):
-            await thinkers.choose(some[0]._replace(bot="nobody"))
-        (process,) = crowd._workers._idle
-        process.kill()
-        found = await asyncio.gather(*map(thinkers.choose, some))
-        assert found == [think(one) for one in some]
-        ready.append(crowd.ready)
-        assert await thinkers.choose(some[0]) == think(some[0])
-        ready.append(crowd.ready)
-        assert ready == [True, False, False]  # another crowd starts it again, after a while
-        await thinkers.close()
-        await thinkers.close()
-
-    assert run(story()) == ["bot-process-failed"]
+    thinkers = Thinkers(1)
+    some = thoughts(4)
+    assert await thinkers.choose(some[0]) == think(some[0])  # the thread, meanwhile
+    crowd = unwrap(thinkers._crowd)
+    await crowd.start()
+    ready = [crowd.ready]
+    assert [await thinkers.choose(one) for one in some] == [think(one) for one in some]
+    with pytest.raises(OkeyError, match="nobody"):
+        await thinkers.choose(some[0]._replace(bot="nobody"))
+    (process,) = crowd._workers._idle
+    process.kill()
+    found = await asyncio.gather(*map(thinkers.choose, some))
+    assert found == [think(one) for one in some]
+    ready.append(crowd.ready)
+    assert await thinkers.choose(some[0]) == think(some[0])
+    ready.append(crowd.ready)
+    assert ready == [True, False, False]  # another crowd starts it again, after a while
+    await thinkers.close()
+    await thinkers.close()
+    assert logged() == ["bot-process-failed"]
 
 
-def test_a_search_outlives_the_end_of_its_process(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_search_outlives_the_end_of_its_process(
+    monkeypatch: pytest.MonkeyPatch, logged: Logged
+) -> None:
     """It is found out by the next thought, which another process answers."""
     monkeypatch.setattr(bot_thoughts, "SEARCHERS", {"steady": None})
     monkeypatch.setattr(bot_thoughts, "_load_search", bot_thoughts._load)
-
-    async def story() -> None:
-        thinkers = Thinkers(0)
-        (one,) = thoughts(1)
-        thinkers.prepare()
-        searches = [thinkers.searches]
-        assert await thinkers.choose(one) == think(one)
-        searches.append(thinkers.searches)
-        (process,) = thinkers._searcher._workers._idle
-        process.kill()
-        assert await thinkers.choose(one) == think(one)
-        searches.append(thinkers.searches)
-        assert searches == [False, True, True]
-        await thinkers.close()
-
-    assert run(story()) == ["bot-process-failed"]
+    thinkers = Thinkers(0)
+    (one,) = thoughts(1)
+    thinkers.prepare()
+    searches = [thinkers.searches]
+    assert await thinkers.choose(one) == think(one)
+    searches.append(thinkers.searches)
+    (process,) = thinkers._searcher._workers._idle
+    process.kill()
+    assert await thinkers.choose(one) == think(one)
+    searches.append(thinkers.searches)
+    assert searches == [False, True, True]
+    await thinkers.close()
+    assert logged() == ["bot-process-failed"]
 
 
-def test_a_search_leaves_out_what_nobody_waits_for_any_more(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+async def test_a_search_leaves_out_what_nobody_waits_for_any_more(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, logged: Logged
 ) -> None:
     """Else a pile of late thoughts would make the ones after it late as well."""
     monkeypatch.setattr(bot_thoughts, "SEARCHERS", {"steady": None})
     monkeypatch.setattr(bot_thoughts, "_load_search", bot_thoughts._load)
+    thinkers = Thinkers(0)
+    one, *others = thoughts(10)
+    assert await thinkers.choose(one) == think(one)
+    workers = thinkers._searcher._workers
+    until = tmp_path / "until"
+    busy = workers.submit(wait_for, until)
+    asked: list[Future[Any]] = []
+    submit = workers.submit
 
-    async def story() -> None:
-        thinkers = Thinkers(0)
-        one, *others = thoughts(10)
-        assert await thinkers.choose(one) == think(one)
-        workers = thinkers._searcher._workers
-        until = tmp_path / "until"
-        busy = workers.submit(wait_for, until)
-        asked: list[Future[Any]] = []
-        submit = workers.submit
+    def noted(*job: Any) -> Future[Any]:
+        asked.append(submit(*job))
+        return asked[-1]
 
-        def noted(*job: Any) -> Future[Any]:
-            asked.append(submit(*job))
-            return asked[-1]
-
-        monkeypatch.setattr(workers, "submit", noted)
-        monkeypatch.setattr(bot_thoughts, "_SEARCH_S", 0.05)
-        late = await asyncio.gather(*map(thinkers.choose, others), return_exceptions=True)
-        assert {type(error) for error in late} == {TimeoutError}
-        assert [future.cancelled() for future in asked] == [True] * len(others)
-        until.touch()
-        await asyncio.wrap_future(busy)
-        monkeypatch.setattr(bot_thoughts, "_SEARCH_S", 60.0)
-        assert await thinkers.choose(one) == think(one)
-        await thinkers.close()
-
-    assert run(story()) == []
+    monkeypatch.setattr(workers, "submit", noted)
+    monkeypatch.setattr(bot_thoughts, "_SEARCH_S", 0.05)
+    late = await asyncio.gather(*map(thinkers.choose, others), return_exceptions=True)
+    assert {type(error) for error in late} == {TimeoutError}
+    assert [future.cancelled() for future in asked] == [True] * len(others)
+    until.touch()
+    await asyncio.wrap_future(busy)
+    monkeypatch.setattr(bot_thoughts, "_SEARCH_S", 60.0)
+    assert await thinkers.choose(one) == think(one)
+    await thinkers.close()
+    assert logged() == []
 
 
 def test_only_what_the_host_allows_may_play() -> None:

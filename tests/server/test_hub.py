@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import io
-import logging
 import threading
 from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import asynccontextmanager
@@ -21,7 +20,6 @@ from okey101.errors import OkeyError
 from okey101.game import Record
 from okey101.server.hub import Hub
 from okey101.server.ops.leavers import Leavers
-from okey101.server.ops.logs import configure_logs
 from okey101.server.ops.metrics import Metrics
 from okey101.server.ops.tasks import Tasks
 from okey101.server.ops.utc import utc_ms
@@ -41,6 +39,7 @@ from okey101.server.web.auth import session_of
 from server.accounts.people import with_accounts
 from server.server_stories import table_options
 from server.store.stores import with_store
+from server.tables.twins import Screen
 
 QUICK: dict[str, object] = {"bot_delay_ms": 0, "first_deal_wait_s": 0, "dealing_s": 0}
 
@@ -150,45 +149,27 @@ async def test_a_deleted_person_gets_no_name_back(tmp_path: Path) -> None:
         assert hub.names[user.id] is None
 
 
-def test_a_fault_in_a_task_is_told_without_its_text(tmp_path: Path) -> None:
+async def test_a_fault_in_a_task_is_told_without_its_text(
+    tmp_path: Path, stream: io.StringIO
+) -> None:
     """It may name tiles that nobody has seen."""
 
     async def fails() -> None:
         raise ValueError("the hand is R13 B1")
 
-    async def story() -> None:
-        async with opened(tmp_path) as hub:
-            await asyncio.wait([hub.tasks.spawn(fails())])
-            await asyncio.sleep(0)
-
-    heard = io.StringIO()
-    handlers = [*logging.getLogger().handlers]
-    configure_logs("info", "json", heard)
-    try:
-        asyncio.run(story())
-    finally:
-        for handler in [h for h in logging.getLogger().handlers if h not in handlers]:
-            logging.getLogger().removeHandler(handler)
-    (line,) = [line for line in heard.getvalue().splitlines() if "task-failed" in line]
+    async with opened(tmp_path) as hub:
+        await asyncio.wait([hub.tasks.spawn(fails())])
+        await asyncio.sleep(0)
+    (line,) = [line for line in stream.getvalue().splitlines() if "task-failed" in line]
     assert "ValueError" in line
     assert "fails" in line
     assert "R13" not in line
 
 
-class Player:
-    """Somebody who is there and watches nothing."""
+class Player(Screen):
+    """Somebody who is there."""
 
-    def __init__(self, user: str) -> None:
-        self.user: str | None = user
-        self.session = "s"
-        self.options = False
-        self.muted: set[str] = set()
-
-    def send(self, data: bytes) -> None:
-        pass
-
-    def close(self, code: int, reason: str) -> None:
-        pass
+    session = "s"
 
 
 async def played_out(hub: Hub, user: str) -> Table:

@@ -7,7 +7,9 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import AsyncIterator
 from concurrent.futures import Future
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -47,6 +49,15 @@ EMPTY = MatchReview(
 BOTS = (MatchSeat(bot="greedy"),) * 3
 
 
+@asynccontextmanager
+async def reviewing(data: Path, worlds: int = 8) -> AsyncIterator[tuple[Accounts, Reviews, Tasks]]:
+    """The accounts of a folder, and their reviews, which one process makes."""
+    async with with_accounts(data) as accounts:
+        tasks = Tasks()
+        yield accounts, Reviews(accounts, tasks, 1, worlds, "greedy"), tasks
+        await tasks.cancel()
+
+
 async def finished(reviews: Reviews, match: str) -> MatchReview:
     """The review of a match once it is made; AssertionError where it can't be."""
     answer = await reviews.look(match)
@@ -60,12 +71,10 @@ async def finished(reviews: Reviews, match: str) -> MatchReview:
 
 
 async def test_a_review_is_made_once_and_kept(tmp_path: Path) -> None:
-    async with with_accounts(tmp_path) as accounts:
+    async with reviewing(tmp_path) as (accounts, reviews, tasks):
         user, _ = await accounts.guest("Ayşe")
         thrown = played_on(deal_with(THROWN, 1), first="discard *")
         match = await kept(accounts, 1, thrown, MatchSeat(user.id), *BOTS)
-        tasks = Tasks()
-        reviews = Reviews(accounts, tasks, 1, 8, "greedy")
         assert (await reviews.look(match)).state == "none"
         assert (await reviews.ask(match, "ada", played=True)).state == "waiting"
         found = await finished(reviews, match)
@@ -75,14 +84,11 @@ async def test_a_review_is_made_once_and_kept(tmp_path: Path) -> None:
         assert user.id.encode() not in (await accounts.review(match) or b"")
         none = Reviews(accounts, tasks, 0, 8, "greedy")  # a later server, that makes none itself
         assert (await none.ask(match, "ada", played=True)).review == found
-        await tasks.cancel()
 
 
 async def test_what_cant_be_reviewed_says_why_and_may_be_asked_again(tmp_path: Path) -> None:
-    async with with_accounts(tmp_path) as accounts:
+    async with reviewing(tmp_path) as (accounts, reviews, _):
         match = await kept(accounts, 1, short_deal(1, 1, size=8), *BOTS)
-        tasks = Tasks()
-        reviews = Reviews(accounts, tasks, 1, 8, "greedy")
         for _ in range(2):
             await reviews.ask(match, "ada", played=True)
             with pytest.raises(AssertionError):
@@ -90,7 +96,6 @@ async def test_what_cant_be_reviewed_says_why_and_may_be_asked_again(tmp_path: P
             answer = await reviews.look(match)
             assert (answer.state, answer.code) == ("failed", "deal-unfinished")
         assert await accounts.review(match) is None
-        await tasks.cancel()
 
 
 @pytest.fixture
@@ -113,13 +118,11 @@ async def test_the_queue_is_bounded_and_fair(
 ) -> None:
     monkeypatch.setattr(match_reviews, "_WAITING", 6)
     made, go = turns
-    async with with_accounts(tmp_path) as accounts:
+    async with reviewing(tmp_path) as (accounts, reviews, _):
         deal = short_deal(1, 1, size=8)
         first, *ada, ben, cem, more, late = [
             await kept(accounts, n, deal, *BOTS) for n in range(5 + match_reviews._WAITING_EACH)
         ]
-        tasks = Tasks()
-        reviews = Reviews(accounts, tasks, 1, 8, "greedy")
         await reviews.ask(first, "ada", played=True)
         await asyncio.sleep(0)
         for match in ada:
@@ -137,18 +140,15 @@ async def test_the_queue_is_bounded_and_fair(
         assert made == [first, ada[0], ben, cem, *ada[1:]]
         assert (await reviews.ask(late, "deniz", played=True)).state == "waiting"
         await finished(reviews, late)
-        await tasks.cancel()
 
 
 async def test_strangers_wait_behind_those_who_played(
     tmp_path: Path, turns: tuple[list[str], asyncio.Event]
 ) -> None:
     made, go = turns
-    async with with_accounts(tmp_path) as accounts:
+    async with reviewing(tmp_path) as (accounts, reviews, _):
         deal = short_deal(1, 1, size=8)
         first, one, other, own = [await kept(accounts, n, deal, *BOTS) for n in range(4)]
-        tasks = Tasks()
-        reviews = Reviews(accounts, tasks, 1, 8, "greedy")
         await reviews.ask(first, "stranger", played=False)
         await asyncio.sleep(0)
         await reviews.ask(one, "stranger", played=False)
@@ -158,21 +158,12 @@ async def test_strangers_wait_behind_those_who_played(
         go.set()
         await finished(reviews, one)
         assert made == [first, own, other, one]
-        await tasks.cancel()
 
 
 async def test_a_long_match_takes_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
-    deal = DealReview(
-        0,
-        0,
-        Balance(NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, 0),
-        NOTHING,
-        0,
-        0,
-        (),
-        (),
-    )
+    balance = Balance(NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, 0)
+    deal = DealReview(0, 0, balance, NOTHING, 0, 0, (), ())
 
     def submit(_self: Workers, _work: Any, _record: bytes, first: int, *_how: Any) -> Future[Any]:
         asked.append(first)
@@ -182,16 +173,13 @@ async def test_a_long_match_takes_turns(tmp_path: Path, monkeypatch: pytest.Monk
         return made
 
     monkeypatch.setattr(Workers, "submit", submit)
-    async with with_accounts(tmp_path) as accounts:
+    async with reviewing(tmp_path) as (accounts, reviews, _):
         long, other = [await kept(accounts, n, short_deal(1, 1, size=8), *BOTS) for n in range(2)]
-        tasks = Tasks()
-        reviews = Reviews(accounts, tasks, 1, 8, "greedy")
         await reviews.ask(long, "ada", played=True)
         await reviews.ask(other, "ben", played=True)
         for match in (long, other):
             assert [one.number for one in (await finished(reviews, match)).deals] == [0, 1, 2]
         assert asked == [0, 0, 1, 1, 2, 2]  # in turn; the last alone goes on without a pause
-        await tasks.cancel()
 
 
 async def test_without_the_extra_there_are_none(
@@ -208,13 +196,10 @@ async def test_without_the_extra_there_are_none(
 
 
 async def test_a_server_that_ends_ends_its_reviews(tmp_path: Path) -> None:
-    async with with_accounts(tmp_path) as accounts:
+    async with reviewing(tmp_path, 100_000) as (accounts, reviews, _):
         match = await kept(accounts, 1, played_on(short_deal(2, 2)), *BOTS)
-        tasks = Tasks()
-        reviews = Reviews(accounts, tasks, 1, 100_000, "greedy")
         await reviews.ask(match, "ada", played=True)
         await asyncio.sleep(0.3)
-        await tasks.cancel()
         assert await accounts.review(match) is None
 
 
@@ -225,9 +210,8 @@ async def test_a_match_with_other_deals_by_now_keeps_no_old_review(tmp_path: Pat
         assert await accounts.review(match) is None
         await accounts.save_review(match, 1, b'{"a": 1}')
         assert await accounts.review(match) == b'{"a": 1}'
-        assert (
-            await Reviews(accounts, Tasks(), 1, 8, "greedy").look(match)
-        ).state == "none"  # another form
+        look = Reviews(accounts, Tasks(), 1, 8, "greedy").look
+        assert (await look(match)).state == "none"  # another form
         await accounts.save_match(
             table_id="t_x", number=1, finished_ms=2, preset="altinstar", deals=2,
             seats=BOTS, totals=[0] * 4, record=b'{"deals": []}',
@@ -236,14 +220,11 @@ async def test_a_match_with_other_deals_by_now_keeps_no_old_review(tmp_path: Pat
 
 
 async def test_no_match_no_review(tmp_path: Path) -> None:
-    async with with_accounts(tmp_path) as accounts:
-        tasks = Tasks()
-        reviews = Reviews(accounts, tasks, 1, 8, "greedy")
+    async with reviewing(tmp_path) as (_, reviews, _):
         await reviews.ask("t_x-1", "ada", played=True)
         with pytest.raises(AssertionError):
             await finished(reviews, "t_x-1")
         assert (await reviews.look("t_x-1")).code == "no-match"
-        await tasks.cancel()
 
 
 async def test_the_codes_are_told(tmp_path: Path) -> None:

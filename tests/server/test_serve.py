@@ -67,6 +67,12 @@ class Server:
         return code, self.out.read().split("\n")[:-1]
 
 
+def clean_environ() -> dict[str, str]:
+    """The environment without settings of a server."""
+    clean = {k: v for k, v in os.environ.items() if not k.startswith("OKEY101_")}
+    return clean | {"PYTHONPATH": str(SRC), "PYTHONIOENCODING": "utf-8"}
+
+
 @contextlib.contextmanager
 def served(
     tmp_path: Path, mode: str, *more: str, port: int = 0, most_files: int = 0, **environ: str
@@ -75,8 +81,7 @@ def served(
     folder = tmp_path / "data"
     errors = tmp_path / "stderr"
     limited = ["sh", "-c", f'ulimit -n {most_files}; exec "$@"', "sh"] if most_files else []
-    clean = {k: v for k, v in os.environ.items() if not k.startswith("OKEY101_")}
-    environ = clean | {"PYTHONPATH": str(SRC), "PYTHONIOENCODING": "utf-8"} | environ
+    environ = clean_environ() | environ
     words = [*limited, sys.executable, str(CHILD), mode, str(folder), str(port), *more]
     reading, writing = os.pipe()
     with os.fdopen(reading, encoding="utf-8") as out:
@@ -451,8 +456,7 @@ def test_words_for_people_are_on_terminals_alone(tmp_path: Path) -> None:
     pty = pytest.importorskip("pty")
     ours, theirs = pty.openpty()
     words = [sys.executable, str(CHILD), "well", str(tmp_path / "data"), "0"]
-    environ = {k: v for k, v in os.environ.items() if not k.startswith("OKEY101_")}
-    environ |= {"PYTHONPATH": str(SRC), "OKEY101_LOG_FORMAT": "json"}
+    environ = clean_environ() | {"OKEY101_LOG_FORMAT": "json"}
     with subprocess.Popen(
         words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=theirs, env=environ
     ) as process:

@@ -185,16 +185,8 @@ def test_what_is_no_origin(env: SetEnv, url: str) -> None:
 
 
 def test_unknown_names() -> None:
-    environ = {
-        "OKEY101_PROT": "1",
-        "OKEY101_Zzzzz": "1",
-        "OKEY101_LANG": "tr",
-        "OKEY101_DEBUG": "1",
-        "OKEY101_PORT": "1",
-        "OKEY101_METRICS_TOKEN_FILE": "x",
-        "_OKEY101_COMPLETE": "x",
-        "PATH": "x",
-    }
+    ours = ("PROT", "Zzzzz", "LANG", "DEBUG", "PORT", "METRICS_TOKEN_FILE")
+    environ = {f"OKEY101_{name}": "1" for name in ours} | {"_OKEY101_COMPLETE": "x", "PATH": "x"}
     assert unknown_names(environ) == {"OKEY101_PROT": "OKEY101_PORT", "OKEY101_Zzzzz": ""}
 
 

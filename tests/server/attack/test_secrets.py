@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import io
 import json
-import logging
 import random
 import re
 import warnings
@@ -22,7 +21,6 @@ from litestar import Litestar
 from conftest import Size, only_long, unwrap
 from okey101.server.hub import Hub
 from okey101.server.net.limits import Limiter
-from okey101.server.ops.logs import configure_logs
 from okey101.server.settings import load_settings
 from okey101.server.store import Row
 from okey101.server.tables.state import Stage, TableState
@@ -166,42 +164,31 @@ async def everything(app: Litestar, state: TableState, seat: int | None, seed: i
 
 
 @pytest.mark.parametrize("preset", ["wiki", *only_long("altinstar", "pagat")])
-def test_twins_can_not_be_told_apart_over_the_network(
-    preset: str, size: Size, tmp_path: Path
+async def test_twins_can_not_be_told_apart_over_the_network(
+    preset: str, size: Size, tmp_path: Path, details: io.StringIO
 ) -> None:
-    async def play() -> list[set[bytes]]:
-        hidden: list[set[bytes]] = []
-        async with running(tmp_path / "a") as one, running(tmp_path / "b") as other:
-            for seed in range(size(2, long=20)):
-                rng = random.Random(f"twin {preset} {seed}")
-                steps = story(preset, "4", f"{preset} {seed}").steps
-                for at in rng.sample(range(len(steps)), min(len(steps), size(8, long=40))):
-                    state = steps[at].state
-                    if state.stage is not Stage.PLAYING:  # what is prepared is dealt by itself
-                        continue
-                    seat = rng.choice([None, 0, 1, 2, 3])
-                    twin = twins(steps, seat, at, at, rng)
-                    if twin is None:
-                        continue
-                    mine = await everything(one, state, seat, seed)
-                    others = await everything(other, twin, seat, seed)
-                    for said, said_there in zip(mine, others, strict=True):
-                        assert said == said_there
-                    hidden.append(hidden_words(state, seat) | hidden_words(twin, seat))
-                    for word in hidden[-1]:
-                        assert not [said for said in mine if word in said], (word, at, state.stage)
-        return hidden
-
-    heard = io.StringIO()
-    handlers = [*logging.getLogger().handlers]
-    configure_logs("debug", "json", heard)
-    try:
-        hidden = asyncio.run(play())
-    finally:
-        for handler in [h for h in logging.getLogger().handlers if h not in handlers]:
-            logging.getLogger().removeHandler(handler)
+    hidden: list[set[bytes]] = []
+    async with running(tmp_path / "a") as one, running(tmp_path / "b") as other:
+        for seed in range(size(2, long=20)):
+            rng = random.Random(f"twin {preset} {seed}")
+            steps = story(preset, "4", f"{preset} {seed}").steps
+            for at in rng.sample(range(len(steps)), min(len(steps), size(8, long=40))):
+                state = steps[at].state
+                if state.stage is not Stage.PLAYING:  # what is prepared is dealt by itself
+                    continue
+                seat = rng.choice([None, 0, 1, 2, 3])
+                twin = twins(steps, seat, at, at, rng)
+                if twin is None:
+                    continue
+                mine = await everything(one, state, seat, seed)
+                others = await everything(other, twin, seat, seed)
+                for said, said_there in zip(mine, others, strict=True):
+                    assert said == said_there
+                hidden.append(hidden_words(state, seat) | hidden_words(twin, seat))
+                for word in hidden[-1]:
+                    assert not [said for said in mine if word in said], (word, at, state.stage)
     assert len(hidden) >= 3
-    for line in heard.getvalue().splitlines():
+    for line in details.getvalue().splitlines():
         assert not TILES.search(line), line
         assert not [word for words in hidden for word in words if word.decode() in line]
 
@@ -237,49 +224,34 @@ async def of_the_archive(app: Litestar, hidden: str) -> list[bytes]:
     return found
 
 
-def test_twins_in_the_archive_can_not_be_told_apart(tmp_path: Path) -> None:
+async def test_twins_in_the_archive_can_not_be_told_apart(tmp_path: Path) -> None:
     """A table that is closed in a deal keeps its secret for good."""
-
-    async def ask() -> list[list[bytes]]:
-        said: list[list[bytes]] = []
-        for name, secret in (("a", "5e" * 32), ("b", "7f" * 32)):
-            async with running(tmp_path / name) as app:
-                said.append(await of_the_archive(app, secret))
-            assert not [one for one in said[-1] if secret.encode() in one]
-        return said
-
-    one, other = asyncio.run(ask())
-    assert one == other
+    said: list[list[bytes]] = []
+    for name, secret in (("a", "5e" * 32), ("b", "7f" * 32)):
+        async with running(tmp_path / name) as app:
+            said.append(await of_the_archive(app, secret))
+        assert not [one for one in said[-1] if secret.encode() in one]
+    assert said[0] == said[1]
 
 
-def test_the_log_of_a_played_match_holds_no_tile_and_no_token() -> None:
+async def test_the_log_of_a_played_match_holds_no_tile_and_no_token() -> None:
     """At its most talkative, with refused commands and unreadable ones in between."""
     with LiveServer(
         log_level="debug", deal_pause_s=0, first_deal_wait_s=5, metrics_token="figures-of-all"
     ) as server:
-
-        async def play() -> list[str]:
-            async with server.http() as http:
-                me = await guest(http, "Ece")
-                body = {"deals": 2, "rules": {"preset": "pagat"}}
-                made = await http.post("/api/play", json=body, headers=me.headers)
-                table = made.json()["table"]
-                await http.get(f"/api/tables/{table}?token={me.token}")
-            async with Client(server, table, me) as client:
-                for text in ("{", '{"type":"act","rid":"1","action":"discard R1"}', "[]"):
-                    await client.send(text)
-                await client.play_on()
-                deal = unwrap(client.model.deal)
-                secret: str = deal["end"]["fair"]["secret"]
-                return [
-                    me.token,
-                    secret,
-                    server.admin_token,
-                    "figures-of-all",
-                    *client.contributions.given.values(),
-                ]
-
-        words = asyncio.run(play())
+        async with server.http() as http:
+            me = await guest(http, "Ece")
+            body = {"deals": 2, "rules": {"preset": "pagat"}}
+            made = await http.post("/api/play", json=body, headers=me.headers)
+            table = made.json()["table"]
+            await http.get(f"/api/tables/{table}?token={me.token}")
+        async with Client(server, table, me) as client:
+            for text in ("{", '{"type":"act","rid":"1","action":"discard R1"}', "[]"):
+                await client.send(text)
+            await client.play_on()
+            secret: str = unwrap(client.model.deal)["end"]["fair"]["secret"]
+            words = [me.token, secret, server.admin_token, "figures-of-all"]
+            words += client.contributions.given.values()
         server.stop()
         for line in server.log.splitlines():
             assert not TILES.search(line), line

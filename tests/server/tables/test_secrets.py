@@ -6,7 +6,6 @@ import asyncio
 import dataclasses
 import io
 import json
-import logging
 import random
 import re
 from collections import Counter
@@ -21,7 +20,7 @@ from conftest import Size, every_other, raises_code, unwrap
 from okey101.errors import OkeyError
 from okey101.game import PRESETS, options_of
 from okey101.game.actions import DRAW, Discard
-from okey101.server.ops.logs import configure_logs, logger
+from okey101.server.ops.logs import logger
 from okey101.server.protocol import client_messages as ask
 from okey101.server.store.base import Row
 from okey101.server.tables import clocks, serialise
@@ -328,20 +327,8 @@ class Careless:
         raise OkeyError("no-luck", hand, hand=hand)
 
 
-@pytest.fixture
-def lines() -> Iterator[io.StringIO]:
-    """What the server logs, down to the last detail."""
-    root = logging.getLogger()
-    handlers, level = [*root.handlers], root.level
-    out = io.StringIO()
-    configure_logs("debug", "json", out)
-    yield out
-    root.handlers[:] = handlers
-    root.setLevel(level)
-
-
 def test_a_bot_that_fails_tells_the_log_nothing_of_its_hand(
-    monkeypatch: pytest.MonkeyPatch, lines: io.StringIO
+    monkeypatch: pytest.MonkeyPatch, details: io.StringIO
 ) -> None:
     state = running()
     deal = unwrap(state.deal)
@@ -349,14 +336,14 @@ def test_a_bot_that_fails_tells_the_log_nothing_of_its_hand(
     entry = asyncio.run(clocks.bot_action(state, dependencies(Unchecked(), 0, 1)))
     assert isinstance(entry, log.Acted)
     assert entry.by == "fallback"
-    logged = json.loads(lines.getvalue())
+    logged = json.loads(details.getvalue())
     assert logged["event"] == "bot-failed"
     assert logged["trace"][0] == "OkeyError"
-    assert str(deal.rack(deal.turn)) not in lines.getvalue()
-    assert "hand" not in lines.getvalue()
+    assert str(deal.rack(deal.turn)) not in details.getvalue()
+    assert "hand" not in details.getvalue()
 
 
-async def test_a_task_that_fails_tells_the_log_nothing_hidden(lines: io.StringIO) -> None:
+async def test_a_task_that_fails_tells_the_log_nothing_hidden(details: io.StringIO) -> None:
     state = running()
 
     async def fails(hand: str) -> None:
@@ -367,11 +354,11 @@ async def test_a_task_that_fails_tells_the_log_nothing_hidden(lines: io.StringIO
     table._spawn(fails(str(state.deal.rack(0))))
     await asyncio.sleep(0.01)
     await table.stop()
-    assert "table-task-failed" in lines.getvalue()
-    assert str(unwrap(state.deal).rack(0)) not in lines.getvalue()
+    assert "table-task-failed" in details.getvalue()
+    assert str(unwrap(state.deal).rack(0)) not in details.getvalue()
 
 
-async def test_a_whole_match_logs_nothing_hidden(lines: io.StringIO) -> None:
+async def test_a_whole_match_logs_nothing_hidden(details: io.StringIO) -> None:
     steps = story("wiki", "3", "logged").steps
     logger("okey101.test").info("state", value=steps[-1].state, entry=steps[-1].entry)
 
@@ -381,7 +368,7 @@ async def test_a_whole_match_logs_nothing_hidden(lines: io.StringIO) -> None:
             continue
         await told(state, 0, [], at)
         logger("okey101.test").info("state", value=state, played=state.played)
-    text = lines.getvalue().encode()
+    text = details.getvalue().encode()
     for step in steps:
         for word in hidden_words(step.state, None):
             assert word not in text
