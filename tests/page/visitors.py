@@ -157,6 +157,11 @@ class Visitor:
         """Let the browser go on."""
         self.page.wait_for_timeout(seconds * 1000)
 
+    def resize(self, width: int, height: int, seconds: float = 0.1) -> None:
+        """Make the window another size, and let the page follow."""
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.pump(seconds)
+
     def until(self, reached: Callable[[], object], what: str = "") -> None:
         """Let the browser go on until something holds; AssertionError with the model if never."""
         deadline, pause = time.monotonic() + PATIENCE_S, 0.01
