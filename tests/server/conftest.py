@@ -7,21 +7,20 @@ import logging
 from collections.abc import Iterator
 from typing import Literal
 
-import httpx
 import pytest
 import structlog
 
 from okey101.server.ops.logs import configure_logs
-from server.live import LiveServer
+from server.live import Http, LiveServer
 
 
 @pytest.fixture
-def http(server: LiveServer) -> httpx.AsyncClient:
+def http(server: LiveServer) -> Http:
     return server.http()
 
 
 @pytest.fixture
-def admin(server: LiveServer) -> httpx.AsyncClient:
+def admin(server: LiveServer) -> Http:
     """With the token of the administrator."""
     return server.admin()
 

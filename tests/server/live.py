@@ -19,6 +19,7 @@ import httpx
 
 from server.forks import Process, begin
 
+Http: TypeAlias = httpx.AsyncClient
 Json: TypeAlias = dict[str, Any]
 
 SRC = Path(__file__).resolve().parents[2] / "src"
@@ -199,7 +200,7 @@ class LiveServer:
         """The token of the administrator."""
         return (self.data / "admin.token").read_text("ascii").strip()
 
-    def http(self, person: Person | None = None, **options: Any) -> httpx.AsyncClient:
+    def http(self, person: Person | None = None, **options: Any) -> Http:
         """A client of its HTTP side; a person's bearer goes along."""
         headers = {} if person is None else person.headers
         return httpx.AsyncClient(
@@ -211,7 +212,7 @@ class LiveServer:
             **options,
         )
 
-    def admin(self) -> httpx.AsyncClient:
+    def admin(self) -> Http:
         """A client of its HTTP side with the token of the administrator."""
         return self.http(headers={"Authorization": f"Bearer {self.admin_token}"})
 
@@ -230,7 +231,7 @@ class Person:
         return {"Authorization": f"Bearer {self.token}"}
 
 
-async def guest(http: httpx.AsyncClient, name: str = "Ali", language: str = "") -> Person:
+async def guest(http: Http, name: str = "Ali", language: str = "") -> Person:
     """Become a guest."""
     body = {"name": name, "language": language, "bearer": True}
     answer = await http.post("/api/guests", json=body)

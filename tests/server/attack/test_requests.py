@@ -13,7 +13,7 @@ import pytest
 from okey101.server.settings import load_settings
 from okey101.server.web.gate import host_is_ours
 from server.attack.raw import TEXT, Raw, frame
-from server.live import LiveServer, Person, guest
+from server.live import Http, LiveServer, Person, guest
 from server.web.parties import code_of
 
 PUBLIC = "https://okey.example"
@@ -67,7 +67,7 @@ def cases(server: LiveServer) -> list[tuple[dict[str, str], bool]]:
 
 
 async def test_only_own_pages_may_change_anything_or_open_a_socket(
-    server: LiveServer, http: httpx.AsyncClient
+    server: LiveServer, http: Http
 ) -> None:
     me, table = await somebody(server)
     cookie = {"Cookie": f"okey101={me.token}"}
@@ -234,7 +234,7 @@ OTHERS = (
 
 
 async def test_a_page_that_has_its_name_lead_here_gets_nothing(
-    server: LiveServer, http: httpx.AsyncClient
+    server: LiveServer, http: Http
 ) -> None:
     """It would be of our origin: its guests, its sockets, and whatever may be read."""
     for host in OTHERS:
@@ -293,9 +293,7 @@ HEADERS = {
 JSON = {"Content-Type": "application/json"}
 
 
-async def test_security_headers_are_on_every_answer(
-    server: LiveServer, http: httpx.AsyncClient
-) -> None:
+async def test_security_headers_are_on_every_answer(server: LiveServer, http: Http) -> None:
     me = await guest(http)
     asked = [
         ("GET", "/livez"), ("GET", "/readyz"), ("GET", "/version"), ("GET", "/metrics"),
@@ -340,7 +338,7 @@ BODIES = [
 ]  # fmt: skip
 
 
-async def test_bodies_that_can_not_be_read_are_refused(http: httpx.AsyncClient) -> None:
+async def test_bodies_that_can_not_be_read_are_refused(http: Http) -> None:
     for body, status in BODIES:
         for chunked in (False, True):
 
@@ -367,7 +365,7 @@ async def test_bodies_that_can_not_be_read_are_refused(http: httpx.AsyncClient) 
         "multipart/form-data; boundary=x", "application/json2", "text/json", "application/xml",
     ],
 )  # fmt: skip
-async def test_a_body_is_said_to_be_json(kind: str | None, http: httpx.AsyncClient) -> None:
+async def test_a_body_is_said_to_be_json(kind: str | None, http: Http) -> None:
     """What a form on somebody else's page can send is refused."""
     headers = {} if kind is None else {"Content-Type": kind}
     answer = await http.post("/api/guests", content=b'{"name":"Ada"}', headers=headers)
@@ -375,7 +373,7 @@ async def test_a_body_is_said_to_be_json(kind: str | None, http: httpx.AsyncClie
     assert answer.json()["error"]["code"] == "body-not-json"
 
 
-async def test_head_and_options_and_the_rest(http: httpx.AsyncClient) -> None:
+async def test_head_and_options_and_the_rest(http: Http) -> None:
     for path in ("/livez", "/api/tables", "/version", "/api/nothing"):
         got, head = await http.get(path), await http.head(path)
         assert (head.status_code, head.content) == (got.status_code, b"")

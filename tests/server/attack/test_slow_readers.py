@@ -9,13 +9,12 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 
 from conftest import Size
 from server.attack.raw import PING, TEXT, Raw, frame
 from server.clients import Client
-from server.live import LiveServer, guest
+from server.live import Http, LiveServer, guest
 
 PATIENCE_S = 60.0
 
@@ -83,7 +82,7 @@ def questions(count: int) -> list[bytes]:
     return [json.dumps(one).encode() for one in made]
 
 
-async def one_round(server: LiveServer, http: httpx.AsyncClient, listeners: int) -> None:
+async def one_round(server: LiveServer, http: Http, listeners: int) -> None:
     """Two people at a table with bots: one plays, the other keeps asking and reads nothing."""
     friend, deaf_one = await guest(http, "Ece"), await guest(http, "Can")
     body = {"deals": 100, "spectators": "live", "bots": [None, None, "steady", "steady"]}

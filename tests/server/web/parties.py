@@ -11,7 +11,7 @@ import httpx
 
 from conftest import unwrap
 from server.clients import Client, Refused
-from server.live import Json, LiveServer, Person, guest
+from server.live import Http, Json, LiveServer, Person, guest
 
 KEEN: dict[str, Any] = {"open_points": 51, "open_pairs": 4}
 """Rule changes that let hands open often, so that short matches have everything in them."""
@@ -25,7 +25,7 @@ def rule_choice(
     return {"preset": preset, "players": players, "teams": teams} | changes
 
 
-async def guests(http: httpx.AsyncClient, count: int) -> list[Person]:
+async def guests(http: Http, count: int) -> list[Person]:
     """That many new people."""
     return [await guest(http, f"Oyuncu {n}") for n in range(count)]
 
@@ -36,7 +36,7 @@ async def newcomer(server: LiveServer, name: str = "Ali") -> Person:
         return await guest(http, name)
 
 
-async def account(http: httpx.AsyncClient, name: str) -> Person:
+async def account(http: Http, name: str) -> Person:
     """Somebody new with a password; the token is of the session after the upgrade."""
     who = await guest(http, name)
     body = {"name": name, "password": PASSWORD, "bearer": True}
@@ -45,7 +45,7 @@ async def account(http: httpx.AsyncClient, name: str) -> Person:
     return Person(answer.json()["id"], name, answer.json()["token"])
 
 
-async def new_table(http: httpx.AsyncClient, owner: Person, **options: object) -> str:
+async def new_table(http: Http, owner: Person, **options: object) -> str:
     """A new table; its owner sits."""
     answer = await http.post("/api/tables", json=options, headers=owner.headers)
     assert answer.status_code == 201, answer.text
@@ -80,7 +80,7 @@ async def started(
 
 @asynccontextmanager
 async def against_bots(
-    server: LiveServer, http: httpx.AsyncClient, who: Person, *, seed: int = 0, **options: object
+    server: LiveServer, http: Http, who: Person, *, seed: int = 0, **options: object
 ) -> AsyncIterator[Client]:
     """Somebody who plays against bots."""
     answer = await http.post("/api/play", json=options, headers=who.headers)
@@ -91,7 +91,7 @@ async def against_bots(
 
 @asynccontextmanager
 async def duel(
-    server: LiveServer, http: httpx.AsyncClient | None = None, **options: Any
+    server: LiveServer, http: Http | None = None, **options: Any
 ) -> AsyncIterator[list[Client]]:
     """Two new people at a table of two without a clock, and the match has begun.
 
@@ -144,9 +144,7 @@ def code_of(answer: httpx.Response, status: int | None = None) -> str:
     return str(body["error"]["code"])
 
 
-async def post(
-    http: httpx.AsyncClient, client: Client, kind: str, rid: str, **fields: object
-) -> httpx.Response:
+async def post(http: Http, client: Client, kind: str, rid: str, **fields: object) -> httpx.Response:
     """A command of a client's over HTTP."""
     body = {"type": kind, "rid": rid} | fields
     address = f"/api/tables/{client.table}/commands"
@@ -154,7 +152,7 @@ async def post(
 
 
 async def listed_when_saved(
-    http: httpx.AsyncClient, who: Person, ready: Callable[[list[Json]], bool] = bool
+    http: Http, who: Person, ready: Callable[[list[Json]], bool] = bool
 ) -> list[Json]:
     """The person's finished matches, once they are saved; that comes a moment after the end."""
     async with asyncio.timeout(30):

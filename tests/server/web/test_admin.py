@@ -7,15 +7,13 @@ import sqlite3
 import time
 from pathlib import Path
 
-import httpx
-
 from conftest import unwrap
 from okey101.server.store import SqliteStore
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.table import Table
 from server.accounts.people import with_accounts
 from server.clients import Client, all_play
-from server.live import LiveServer, guest
+from server.live import Http, LiveServer, guest
 from server.web.parties import (
     against_bots,
     code_of,
@@ -28,9 +26,7 @@ from server.web.parties import (
 from server.web.test_people import closed
 
 
-async def test_tables_close_and_kick(
-    server: LiveServer, http: httpx.AsyncClient, admin: httpx.AsyncClient
-) -> None:
+async def test_tables_close_and_kick(server: LiveServer, http: Http, admin: Http) -> None:
     """The list names who sits, and no tile; a kick is from one table, closing is for all."""
     async with (
         duel(server) as (first, second),
@@ -67,9 +63,7 @@ async def test_tables_close_and_kick(
         await closed(first, 4002, "no-table")
 
 
-async def test_ban_and_unban(
-    server: LiveServer, http: httpx.AsyncClient, admin: httpx.AsyncClient
-) -> None:
+async def test_ban_and_unban(server: LiveServer, http: Http, admin: Http) -> None:
     """Sockets close, bots go on, and nothing opens until the ban ends."""
     async with (
         duel(server, deals=1) as (first, second),
@@ -107,7 +101,7 @@ async def test_ban_and_unban(
     assert code_of(await admin.post("/api/admin/users/u_nobody/ban", json={}), 404) == "no-user"
 
 
-async def test_users(http: httpx.AsyncClient, admin: httpx.AsyncClient) -> None:
+async def test_users(http: Http, admin: Http) -> None:
     """People by name, a page at a time; no token and no password."""
     for name in ("Zeynepçik Bir", "Zeynepçik İki", "Zeynepçik Üç"):
         await guest(http, name)
@@ -126,7 +120,7 @@ async def test_users(http: httpx.AsyncClient, admin: httpx.AsyncClient) -> None:
 
 
 async def test_backup_while_playing_and_check(
-    server: LiveServer, tmp_path: Path, http: httpx.AsyncClient, admin: httpx.AsyncClient
+    server: LiveServer, tmp_path: Path, http: Http, admin: Http
 ) -> None:
     """The copies open by themselves, every table in them replays, and nothing is overwritten."""
     who = await guest(http, "Yedekli")
@@ -173,7 +167,7 @@ async def replays(folder: Path, table: str, least: int) -> None:
     db.close()
 
 
-async def test_a_kick_where_nobody_may_watch(server: LiveServer, admin: httpx.AsyncClient) -> None:
+async def test_a_kick_where_nobody_may_watch(server: LiveServer, admin: Http) -> None:
     """Somebody sent away hears that, and not that the table can't be watched."""
     async with duel(server, spectators="off") as clients:
         await all_play(clients, playing)

@@ -23,7 +23,7 @@ from okey101.server.protocol.options import checked_options
 from okey101.server.settings import load_settings
 from okey101.server.web import lobby, page
 from okey101.server.web.app import create_app
-from server.live import GENEROUS, guest
+from server.live import GENEROUS, Http, guest
 from server.server_stories import table_options
 from server.web.parties import code_of
 from server.web.test_limits_live import AT_ONCE, RECORD
@@ -32,7 +32,7 @@ REPLAYS = "okey101-replays"
 
 
 @asynccontextmanager
-async def served(data: Path) -> AsyncGenerator[tuple[Hub, httpx.AsyncClient]]:
+async def served(data: Path) -> AsyncGenerator[tuple[Hub, Http]]:
     """A whole server in this process, and a client of it."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # the framework's, for its next version
@@ -66,7 +66,7 @@ async def kept_match(hub: Hub, *, shown_ms: int = 0) -> str:
     return f"/api/matches/{key}"
 
 
-async def statuses(http: httpx.AsyncClient, path: str, count: int) -> Counter[int]:
+async def statuses(http: Http, path: str, count: int) -> Counter[int]:
     """How often each status was the answer."""
     answers = await asyncio.gather(*(http.get(path) for _ in range(count)))
     return Counter(answer.status_code for answer in answers)

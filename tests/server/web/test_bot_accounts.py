@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Iterator
 from typing import Any
 
-import httpx
 import pytest
 
 from conftest import only_long, raises_code
@@ -14,7 +13,7 @@ from okey101.bots import LEVELS
 from okey101.client import Client as Program
 from okey101.client import CommandRefused, Ended, Pace, play_at
 from server.clients import Client
-from server.live import Json, LiveServer, Person, guest
+from server.live import Http, Json, LiveServer, Person, guest
 from server.web.parties import account, code_of
 
 QUICK = Pace(first=0.05, longest=0.2)
@@ -29,7 +28,7 @@ def server() -> Iterator[LiveServer]:
         server.assert_clean()
 
 
-async def bot_of(http: httpx.AsyncClient, who: Person, name: str) -> Json:
+async def bot_of(http: Http, who: Person, name: str) -> Json:
     """A new bot: its id, name and token."""
     answer = await http.post("/api/me/bots", json={"name": name}, headers=who.headers)
     assert answer.status_code == 201, answer.text
@@ -37,7 +36,7 @@ async def bot_of(http: httpx.AsyncClient, who: Person, name: str) -> Json:
     return made
 
 
-async def table_of(http: httpx.AsyncClient, who: Person, **options: object) -> str:
+async def table_of(http: Http, who: Person, **options: object) -> str:
     """A table with a free seat beside its owner's."""
     wanted = {"deals": 1, "clock": 5, "bots": [None, None, "random", "random"]} | options
     answer = await http.post("/api/tables", json=wanted, headers=who.headers)
@@ -46,7 +45,7 @@ async def table_of(http: httpx.AsyncClient, who: Person, **options: object) -> s
 
 
 async def of_owner(
-    http: httpx.AsyncClient, server: LiveServer, name: str, bot: str
+    http: Http, server: LiveServer, name: str, bot: str
 ) -> tuple[Person, Json, Program]:
     """An account, its new bot, and the program that plays for it."""
     who = await account(http, name)
@@ -72,7 +71,7 @@ def plain() -> Iterator[LiveServer]:
 
 
 async def test_a_token_is_shown_once_kept_as_a_hash_and_can_be_revoked(
-    server: LiveServer, http: httpx.AsyncClient
+    server: LiveServer, http: Http
 ) -> None:
     who = await account(http, "Ayla")
     bot = await bot_of(http, who, "Careful")
@@ -93,7 +92,7 @@ async def test_a_token_is_shown_once_kept_as_a_hash_and_can_be_revoked(
     assert (await http.get("/api/me", headers=bearer(other))).status_code == 401
 
 
-async def test_only_accounts_have_bots_and_bots_are_no_people(http: httpx.AsyncClient) -> None:
+async def test_only_accounts_have_bots_and_bots_are_no_people(http: Http) -> None:
     visitor = await guest(http, "Visitor")
     answer = await http.post("/api/me/bots", json={"name": "Mine"}, headers=visitor.headers)
     assert code_of(answer) == "not-account"
@@ -114,7 +113,7 @@ async def test_only_accounts_have_bots_and_bots_are_no_people(http: httpx.AsyncC
     assert code_of(answer) == "too-many-bots"
 
 
-async def test_an_invited_bot_plays_labelled(server: LiveServer, http: httpx.AsyncClient) -> None:
+async def test_an_invited_bot_plays_labelled(server: LiveServer, http: Http) -> None:
     who, bot, program = await of_owner(http, server, "Elif", "Guest star")
     table = await table_of(http, who)
     async with program.join(table, pace=QUICK) as at:
@@ -136,7 +135,7 @@ async def test_an_invited_bot_plays_labelled(server: LiveServer, http: httpx.Asy
             )
 
 
-async def invite(http: httpx.AsyncClient, who: Person, table: str, bot: str, seat: int = 1) -> str:
+async def invite(http: Http, who: Person, table: str, bot: str, seat: int = 1) -> str:
     """Invite a bot by its id or name; returns the code of a refusal."""
     answer = await http.post(
         f"/api/tables/{table}/invitations", json={"bot": bot, "seat": seat}, headers=who.headers
@@ -144,16 +143,14 @@ async def invite(http: httpx.AsyncClient, who: Person, table: str, bot: str, sea
     return "" if answer.status_code == 204 else code_of(answer)
 
 
-async def answers(http: httpx.AsyncClient, who: Person, table: str) -> list[tuple[str, int, str]]:
+async def answers(http: Http, who: Person, table: str) -> list[tuple[str, int, str]]:
     """Whom a table's owner has invited: name, seat and what came of it."""
     found = await http.get(f"/api/tables/{table}/invitations", headers=who.headers)
     assert found.status_code == 200, found.text
     return [(one["name"], one["seat"], one["answer"]) for one in found.json()]
 
 
-async def test_a_bot_is_invited_by_its_name_and_answers(
-    server: LiveServer, http: httpx.AsyncClient
-) -> None:
+async def test_a_bot_is_invited_by_its_name_and_answers(server: LiveServer, http: Http) -> None:
     who, other = await account(http, "Jale"), await account(http, "Kerem")
     mine = await bot_of(http, who, "Çevik")
     again = await http.post("/api/me/bots", json={"name": "cevik"}, headers=who.headers)
@@ -200,7 +197,7 @@ async def test_a_bot_is_invited_by_its_name_and_answers(
 
 
 async def test_an_invitation_is_taken_back_and_ends_with_its_table(
-    server: LiveServer, http: httpx.AsyncClient, admin: httpx.AsyncClient
+    server: LiveServer, http: Http, admin: Http
 ) -> None:
     who, bot, program = await of_owner(http, server, "Leman", "Waiting")
     table = await table_of(http, who)
@@ -262,7 +259,7 @@ async def test_the_server_says_which_bots_there_are(
 
 
 async def test_a_ban_is_for_the_bots_of_a_person_too(
-    server: LiveServer, http: httpx.AsyncClient, admin: httpx.AsyncClient
+    server: LiveServer, http: Http, admin: Http
 ) -> None:
     who, bot, program = await of_owner(http, server, "Nazan", "Goes along")
     table = await program.against_bots(deals=1, bot="random")
@@ -279,7 +276,7 @@ async def test_a_ban_is_for_the_bots_of_a_person_too(
 
 
 async def test_the_administrator_sees_bots_ends_tokens_and_removes(
-    server: LiveServer, http: httpx.AsyncClient, admin: httpx.AsyncClient
+    server: LiveServer, http: Http, admin: Http
 ) -> None:
     who, bot, program = await of_owner(http, server, "Pelin", "Watched")
     table = await program.against_bots(deals=1, bot="random")
@@ -310,7 +307,7 @@ async def test_the_administrator_sees_bots_ends_tokens_and_removes(
     assert {"revoke-bot", "remove-bot"} <= {*done}
 
 
-async def test_a_bot_needs_a_clock_and_has_so_many_tables(http: httpx.AsyncClient) -> None:
+async def test_a_bot_needs_a_clock_and_has_so_many_tables(http: Http) -> None:
     who = await account(http, "Gizem")
     bot = await bot_of(http, who, "Busy one")
     still = await table_of(http, who, clock=0)
@@ -325,7 +322,7 @@ async def test_a_bot_needs_a_clock_and_has_so_many_tables(http: httpx.AsyncClien
 
 @pytest.mark.parametrize("fault", ["illegal", *only_long("silent", "gone")])
 async def test_a_failing_bot_costs_its_seat_and_never_the_table(
-    server: LiveServer, fault: str, http: httpx.AsyncClient
+    server: LiveServer, fault: str, http: Http
 ) -> None:
     """The clock plays for it, then a stand-in; the match goes to its end."""
     who = await account(http, f"Host {fault}")
@@ -372,9 +369,7 @@ async def test_what_a_bot_says_is_bounded_on_its_own() -> None:
                 assert code_of(await http.post(path, json=body, headers=who.headers)) == "no-bot"
 
 
-async def test_a_bot_is_shut_out_with_its_owner(
-    server: LiveServer, http: httpx.AsyncClient
-) -> None:
+async def test_a_bot_is_shut_out_with_its_owner(server: LiveServer, http: Http) -> None:
     who, bot, program = await of_owner(http, server, "Irem", "Orphan")
     table = await program.against_bots(deals=1, bot="random")
     async with program.join(table, pace=QUICK) as at:

@@ -12,7 +12,7 @@ import pytest
 
 from conftest import Size
 from okey101.server.web.page_files import read
-from server.live import LiveServer, Person, guest
+from server.live import Http, LiveServer, Person, guest
 from server.web.parties import PASSWORD, account, code_of
 
 HTTPS: Final = {"X-Forwarded-Proto": "https"}
@@ -31,7 +31,7 @@ def kind_of(answer: httpx.Response) -> tuple[str, str | None]:
     return head.get_content_type(), head.get_param("charset")  # type: ignore[return-value]
 
 
-async def test_over_https_browsers_come_back_over_https_alone(http: httpx.AsyncClient) -> None:
+async def test_over_https_browsers_come_back_over_https_alone(http: Http) -> None:
     """A year of HSTS, on whatever is answered; and never because a stranger said so over http."""
     for path in ADDRESSES:
         answer = await http.get(path, headers=HTTPS)
@@ -43,7 +43,7 @@ async def test_over_https_browsers_come_back_over_https_alone(http: httpx.AsyncC
         assert "strict-transport-security" not in plain.headers
 
 
-async def test_every_answer_says_what_it_is(http: httpx.AsyncClient) -> None:
+async def test_every_answer_says_what_it_is(http: Http) -> None:
     """The type fits the content, and text has its charset."""
     for path in ADDRESSES:
         for headers in ({}, HTML):
@@ -57,7 +57,7 @@ async def test_every_answer_says_what_it_is(http: httpx.AsyncClient) -> None:
             assert (kind == "text/html") == answer.text.startswith("<!doctype html>")
 
 
-async def test_nothing_asked_for_is_repeated_as_html(http: httpx.AsyncClient) -> None:
+async def test_nothing_asked_for_is_repeated_as_html(http: Http) -> None:
     """What an address, a name or a body holds comes back in JSON alone, or not at all."""
     for path in (f"/t/{SCRIPT}", f"/{SCRIPT}", f"/api/{SCRIPT}", f"/api/rules/{SCRIPT}",
                  f"/api/matches/{SCRIPT}", f"/assets/{SCRIPT}"):  # fmt: skip
@@ -68,7 +68,7 @@ async def test_nothing_asked_for_is_repeated_as_html(http: httpx.AsyncClient) ->
     assert answer.status_code == 400
 
 
-async def test_what_changes_something_is_no_get(http: httpx.AsyncClient) -> None:
+async def test_what_changes_something_is_no_get(http: Http) -> None:
     """An address that a link or a picture may lead to changes nothing."""
     both = {  # GET shows them
         "/api/matches/{match_id}/review", "/api/me", "/api/me/bots", "/api/me/sessions",
@@ -106,7 +106,7 @@ def test_the_way_to_a_file_stays_within_the_page() -> None:
         assert read(name) is None, name
 
 
-async def test_a_login_ends_the_session_it_came_with(http: httpx.AsyncClient) -> None:
+async def test_a_login_ends_the_session_it_came_with(http: Http) -> None:
     """Whoever signs in anew has a new token, and the old one opens nothing any more."""
     who = await account(http, "Yeniden Giren")
     other = await account(http, "Başkası Giren")
@@ -123,7 +123,7 @@ async def test_a_login_ends_the_session_it_came_with(http: httpx.AsyncClient) ->
         assert (await http.get("/api/me", headers=now.headers)).json()["id"] == who.id
 
 
-async def test_any_characters_make_a_password(size: Size, http: httpx.AsyncClient) -> None:
+async def test_any_characters_make_a_password(size: Size, http: Http) -> None:
     """No kind of character is demanded or forbidden, up to 128 of them, and case counts."""
     passwords = (
         "q'\";--\\%00",

@@ -6,7 +6,6 @@ import asyncio
 import time
 from pathlib import Path
 
-import httpx
 import pytest
 
 from conftest import Size, unwrap
@@ -20,7 +19,7 @@ from okey101.tiles import Rack
 from review.test_analysis import deal_with, played_on
 from server.accounts.people import with_accounts
 from server.clients import all_play
-from server.live import PATIENCE_S, Json, LiveServer
+from server.live import PATIENCE_S, Http, Json, LiveServer
 from server.web.parties import (
     KEEN,
     against_bots,
@@ -35,7 +34,7 @@ from server.web.parties import (
 )
 
 
-async def test_pages_of_matches(server: LiveServer, size: Size, http: httpx.AsyncClient) -> None:
+async def test_pages_of_matches(server: LiveServer, size: Size, http: Http) -> None:
     """The latest first, page by page without gap or repeat; one's own only."""
     count = size(5, long=40)
 
@@ -77,7 +76,7 @@ async def test_pages_of_matches(server: LiveServer, size: Size, http: httpx.Asyn
         assert code_of(answer, 400) == "bad-request"
 
 
-async def test_a_deal_step_by_step(server: LiveServer, http: httpx.AsyncClient) -> None:
+async def test_a_deal_step_by_step(server: LiveServer, http: Http) -> None:
     """The steps' patches lead through the states that replaying the record goes through."""
     people = await guests(http, 3)
     rules = rule_choice("pagat", 3, **KEEN)
@@ -120,7 +119,7 @@ def check_steps(shown: Json, states: list[Deal]) -> None:
     assert shown["fair"]["secret"]
 
 
-async def test_the_record_of_a_running_match(server: LiveServer, http: httpx.AsyncClient) -> None:
+async def test_the_record_of_a_running_match(server: LiveServer, http: Http) -> None:
     """The finished deals alone, and nothing of the one on the table."""
     rules = rule_choice("altinstar", 2, **KEEN)
     async with duel(server, rules=rules, deals=3) as clients:

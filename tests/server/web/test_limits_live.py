@@ -18,7 +18,7 @@ from okey101.server.people.allowances import Allowances
 from okey101.server.settings import load_settings
 from server.accounts.people import with_accounts
 from server.clients import Client, Gone, Refused
-from server.live import LiveServer, Person, guest
+from server.live import Http, LiveServer, Person, guest
 from server.web.parties import PASSWORD, code_of, guests, new_table
 from server.web.test_resume import from_address
 
@@ -60,7 +60,7 @@ async def test_tables(strict: LiveServer) -> None:
         assert 1 <= wait_of(answer) <= 60
 
 
-async def statuses(http: httpx.AsyncClient, path: str, count: int) -> list[int]:
+async def statuses(http: Http, path: str, count: int) -> list[int]:
     """What many requests at once are answered with."""
     answers = await asyncio.gather(*(http.get(path) for _ in range(count)))
     return [answer.status_code for answer in answers]
@@ -181,12 +181,12 @@ async def test_commands_over_http_and_over_sockets_count_together() -> None:
 LOGIN_BURST = 4
 
 
-def from_home(server: LiveServer, number: int) -> httpx.AsyncClient:
+def from_home(server: LiveServer, number: int) -> Http:
     """A client at an address of its own, that is of another network each time."""
     return server.http(headers={"X-Forwarded-For": f"198.51.{number // 250}.{number % 250}"})
 
 
-async def tried(http: httpx.AsyncClient, name: str, password: str = "a wrong password") -> str:
+async def tried(http: Http, name: str, password: str = "a wrong password") -> str:
     """What becomes of a try: ``ok``, or the code of the refusal."""
     answer = await http.post("/api/login", json={"name": name, "password": password})
     return "ok" if answer.status_code == 200 else str(answer.json()["error"]["code"])

@@ -11,7 +11,7 @@ import httpx
 from conftest import unwrap
 from okey101.server.tables.quick import QUICK_S
 from server.clients import Client, all_play, over
-from server.live import Json, LiveServer, Person, guest
+from server.live import Http, Json, LiveServer, Person, guest
 from server.web.parties import (
     code_of,
     duel,
@@ -43,7 +43,7 @@ def names(client: Client) -> list[str | None]:
     return [seat["bot"] or seat["name"] for seat in client.model.table["seats"]]
 
 
-async def test_listed_and_private_tables(server: LiveServer, http: httpx.AsyncClient) -> None:
+async def test_listed_and_private_tables(server: LiveServer, http: Http) -> None:
     """Only listed ones are in the list, those that wait first; who knows the id sees both."""
     people = await guests(http, 2)
     rules = rule_choice("pagat", 2)
@@ -88,7 +88,7 @@ async def test_random_seats(server: LiveServer) -> None:
     assert len(orders) > 1
 
 
-async def test_kick(server: LiveServer, http: httpx.AsyncClient) -> None:
+async def test_kick(server: LiveServer, http: Http) -> None:
     """Before the match, by the owner alone, and for good."""
     people = await guests(http, 3)
     rules = rule_choice("altinstar", 3)
@@ -111,7 +111,7 @@ async def test_kick(server: LiveServer, http: httpx.AsyncClient) -> None:
         await third.until(lambda c: c.model.stage == "dealing")
 
 
-async def test_rematch(server: LiveServer, http: httpx.AsyncClient) -> None:
+async def test_rematch(server: LiveServer, http: Http) -> None:
     """When all people want it; the next match is a new one, with its own record."""
     people = await guests(http, 2)
     rules = rule_choice("altinstar", 3)
@@ -142,7 +142,7 @@ async def test_rematch(server: LiveServer, http: httpx.AsyncClient) -> None:
         assert len({line["id"] for line in found}) == 2
 
 
-async def test_one_call_to_play(server: LiveServer, http: httpx.AsyncClient) -> None:
+async def test_one_call_to_play(server: LiveServer, http: Http) -> None:
     """Seated, the bots there, and the match begun; every option is looked at."""
     rules = rule_choice("pagat", 3)
     # Two deals, as a bot may end one before anybody else has had a turn.
@@ -171,7 +171,7 @@ async def test_one_call_to_play(server: LiveServer, http: httpx.AsyncClient) -> 
     assert code_of(await http.post("/api/play", json={}), 401) == "unauthorised"
 
 
-async def test_bots_alone(server: LiveServer, http: httpx.AsyncClient) -> None:
+async def test_bots_alone(server: LiveServer, http: Http) -> None:
     """An owner who gives every seat to a bot starts the match and watches it."""
     who = await guest(http)
     rules = rule_choice("altinstar", 2)
@@ -184,7 +184,7 @@ async def test_bots_alone(server: LiveServer, http: httpx.AsyncClient) -> None:
         assert len(watcher.model.totals) == 2
 
 
-async def test_refused_actions_name_the_rule(server: LiveServer, http: httpx.AsyncClient) -> None:
+async def test_refused_actions_name_the_rule(server: LiveServer, http: Http) -> None:
     """An illegal action has code and rule id, over the socket and over HTTP; nothing changes."""
     async with duel(server) as clients:
         await all_play(clients, playing)
@@ -207,13 +207,13 @@ async def test_refused_actions_name_the_rule(server: LiveServer, http: httpx.Asy
         assert view.json()["seq"] == seq
 
 
-async def play(http: httpx.AsyncClient, who: Person, key: str | None) -> httpx.Response:
+async def play(http: Http, who: Person, key: str | None) -> httpx.Response:
     """Sit down against bots, with a key."""
     headers = who.headers if key is None else who.headers | {"Idempotency-Key": key}
     return await http.post("/api/play", json={"deals": 2}, headers=headers)
 
 
-async def test_the_same_key_gives_the_same_table(http: httpx.AsyncClient) -> None:
+async def test_the_same_key_gives_the_same_table(http: Http) -> None:
     """For the same person; another key, another person, or none, gives another table."""
     one, other = await guests(http, 2)
     first = (await play(http, one, "k1")).json()
@@ -228,7 +228,7 @@ async def test_the_same_key_gives_the_same_table(http: httpx.AsyncClient) -> Non
     assert len(found) == 4
 
 
-async def test_many_at_once_make_one(server: LiveServer, http: httpx.AsyncClient) -> None:
+async def test_many_at_once_make_one(server: LiveServer, http: Http) -> None:
     """Whichever comes first makes the table, and the match begins once."""
     who = await guest(http, "Sabırsız")
     answers = await asyncio.gather(*(play(http, who, "now") for _ in range(8)))
@@ -248,9 +248,7 @@ async def test_many_at_once_make_one(server: LiveServer, http: httpx.AsyncClient
         assert code_of(answer, 400) == "bad-request"
 
 
-async def test_a_table_that_is_closed_is_not_made_again(
-    http: httpx.AsyncClient, admin: httpx.AsyncClient
-) -> None:
+async def test_a_table_that_is_closed_is_not_made_again(http: Http, admin: Http) -> None:
     """The key stands for the table it made."""
     who = await guest(http, "Geç Kalan")
     table = (await play(http, who, "old")).json()["table"]
@@ -319,14 +317,14 @@ async def test_two_strangers_meet_and_a_third_takes_a_bots_seat(server: LiveServ
             }  # fmt: skip
 
 
-async def test_only_the_server_opens_quick_tables(http: httpx.AsyncClient) -> None:
+async def test_only_the_server_opens_quick_tables(http: Http) -> None:
     who = await guest(http)
     answer = await http.post("/api/tables", json={"quick": 8}, headers=who.headers)
     assert code_of(answer, 400) == "bad-options"
     assert code_of(await http.post("/api/quick"), 401) == "unauthorised"
 
 
-async def test_who_is_reported_and_by_whom(server: LiveServer, http: httpx.AsyncClient) -> None:
+async def test_who_is_reported_and_by_whom(server: LiveServer, http: Http) -> None:
     """People of one's own table, not bots; one of them once, and not many."""
     people = await guests(http, 3)
     bots = [None, None, None, "steady"]
@@ -356,7 +354,7 @@ async def test_who_is_reported_and_by_whom(server: LiveServer, http: httpx.Async
     assert code_of(await http.get("/api/admin/reports"), 403) == "not-allowed"
 
 
-async def test_what_the_lobby_shows_of_tables(server: LiveServer, http: httpx.AsyncClient) -> None:
+async def test_what_the_lobby_shows_of_tables(server: LiveServer, http: Http) -> None:
     """A felt where the deal may be watched; no tables of bots alone, nor of those who left."""
     people = await guests(http, 2)
     rules = rule_choice("altinstar", 2)

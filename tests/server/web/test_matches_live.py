@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 
-import httpx
 import pytest
 
 from conftest import Size, unwrap
@@ -12,7 +11,7 @@ from okey101.game import parse_record, replay
 from okey101.game.fair.transcript import Fair
 from okey101.game.record.verification import Check, State, verify_record
 from server.clients import Client, over, patient_choice
-from server.live import Json, LiveServer
+from server.live import Http, Json, LiveServer
 from server.web.parties import (
     KEEN,
     duel,
@@ -136,9 +135,7 @@ def check_record(text: str, clients: list[Client]) -> None:
     assert list(record.deals[-1].actions) == clients[0].model.deal_actions
 
 
-async def test_everybody_has_left_and_bots_end_it(
-    server: LiveServer, http: httpx.AsyncClient
-) -> None:
+async def test_everybody_has_left_and_bots_end_it(server: LiveServer, http: Http) -> None:
     """People who leave in the middle are replaced by bots, and the match is kept for all."""
     async with duel(server, deals=1) as clients:
         first, second = clients

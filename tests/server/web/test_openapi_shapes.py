@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 
 from okey101.server.web.response_schemas import SHAPES
 from server.clients import Client
-from server.live import LiveServer, guest
+from server.live import Http, LiveServer, guest
 
 Json = dict[str, Any]
 LOOKED_UP = (
@@ -104,7 +104,7 @@ async def looked_up(live: LiveServer) -> dict[str, object]:
 
 
 async def asked(
-    http: httpx.AsyncClient, live: LiveServer, path: str, values: Json, headers: dict[str, str]
+    http: Http, live: LiveServer, path: str, values: Json, headers: dict[str, str]
 ) -> object:
     if path.startswith("/api/admin"):
         headers = {"Authorization": f"Bearer {live.admin_token}"}

@@ -7,13 +7,12 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 
 from conftest import unwrap
 from okey101 import RULES_VERSION, __version__
 from server.clients import Client, Gone, all_play, over
-from server.live import LiveServer
+from server.live import Http, LiveServer
 from server.web.parties import (
     KEEN,
     code_of,
@@ -46,7 +45,7 @@ def mortal(once_started: LiveServer) -> LiveServer:
     return once_started
 
 
-async def test_health_and_version(http: httpx.AsyncClient) -> None:
+async def test_health_and_version(http: Http) -> None:
     """All is well, without a session."""
     answer = await http.get("/livez")
     assert (answer.status_code, answer.text) == (200, "ok\n")

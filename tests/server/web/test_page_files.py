@@ -18,7 +18,7 @@ from conftest import unwrap
 from okey101.server.settings import SettingsError, load_settings
 from okey101.server.web import page_files
 from okey101.server.web.page_files import PAGE, answer_file, languages_asked
-from server.live import LiveServer, guest
+from server.live import Http, LiveServer, guest
 from server.web.parties import new_table
 
 INDEX: Final = (PAGE / "index.html").read_text("utf-8") if (PAGE / "index.html").exists() else ""
@@ -84,9 +84,7 @@ async def test_the_style_inside_the_page_is_all_that_its_policy_lets_in(server: 
 
 
 @pytest.mark.parametrize("language", ["tr", "en"])
-async def test_the_reader_s_catalogue_is_named_beside_the_page(
-    language: str, http: httpx.AsyncClient
-) -> None:
+async def test_the_reader_s_catalogue_is_named_beside_the_page(language: str, http: Http) -> None:
     answer = await http.get("/", headers={"Accept-Language": f"{language}-XX"})
     (path,) = re.findall(r"<(/assets/texts\.(?:tr|en)-.+\.js)>", answer.headers["link"])
     assert f"texts.{language}-" in path
@@ -103,7 +101,7 @@ def test_which_language_is_asked_for(header: str, language: str) -> None:
 
 
 async def test_a_table_s_address_has_a_card_with_names_and_free_seats(
-    server: LiveServer, http: httpx.AsyncClient
+    server: LiveServer, http: Http
 ) -> None:
     name = "Ayşe O'Neill"
     host = await guest(http, name)
@@ -121,9 +119,7 @@ async def test_a_table_s_address_has_a_card_with_names_and_free_seats(
     assert (await http.get("/card.jpg")).headers["content-type"] == "image/jpeg"
 
 
-async def test_what_nobody_may_watch_has_the_card_of_a_table_that_never_was(
-    http: httpx.AsyncClient,
-) -> None:
+async def test_what_nobody_may_watch_has_the_card_of_a_table_that_never_was(http: Http) -> None:
     host = await guest(http, "Gizli")
     bots = [None, "steady", "steady", "steady"]
     table = await new_table(http, host, clock=0, bots=bots, spectators="off", late=False)
@@ -138,7 +134,7 @@ async def test_what_nobody_may_watch_has_the_card_of_a_table_that_never_was(
     assert hidden["og:title"] == "Okey 101"
 
 
-async def test_who_has_no_name_is_proposed_one(http: httpx.AsyncClient) -> None:
+async def test_who_has_no_name_is_proposed_one(http: Http) -> None:
     for language, word in (("tr", "Misafir"), ("en", "Guest")):
         answer = (await http.get(f"/api/session?language={language}")).json()
         assert answer["user"] is None

@@ -10,7 +10,7 @@ import httpx
 from websockets.asyncio.client import connect
 
 from server.clients import Client, all_play
-from server.live import Json, LiveServer, Person, guest
+from server.live import Http, Json, LiveServer, Person, guest
 from server.web.parties import (
     PASSWORD,
     account,
@@ -38,18 +38,18 @@ def morsel(answer: httpx.Response) -> Morsel[str]:
     return found
 
 
-async def login(http: httpx.AsyncClient, name: str, **more: Any) -> httpx.Response:
+async def login(http: Http, name: str, **more: Any) -> httpx.Response:
     """Somebody with an account comes in."""
     body = {"name": name, "password": PASSWORD, "bearer": True}
     return await http.post("/api/login", json=body, **more)
 
 
-async def me(http: httpx.AsyncClient, who: Person) -> httpx.Response:
+async def me(http: Http, who: Person) -> httpx.Response:
     """What somebody with a token is told of himself."""
     return await http.get("/api/me", headers=who.headers)
 
 
-async def test_a_guest(http: httpx.AsyncClient) -> None:
+async def test_a_guest(http: Http) -> None:
     """A name is enough; without a session there is nobody."""
     assert code_of(await http.get("/api/me"), 401) == "unauthorised"
     nobody = (await http.get("/api/session")).json()
@@ -113,7 +113,7 @@ async def test_cookies_over_http_and_https(server: LiveServer) -> None:
         assert code_of(await http.get("/api/me", headers=HTTPS | pair), 401) == "unauthorised"
 
 
-async def test_from_guest_to_account(server: LiveServer, http: httpx.AsyncClient) -> None:
+async def test_from_guest_to_account(server: LiveServer, http: Http) -> None:
     """The games stay, the session is a new one, and the old token is dead."""
     who = await guest(http, "Yeni Hesap")
     async with against_bots(server, http, who, deals=1, bot="greedy") as client:
@@ -139,7 +139,7 @@ async def test_from_guest_to_account(server: LiveServer, http: httpx.AsyncClient
         assert answer.json()["error"]["details"]
 
 
-async def test_login_and_logout(http: httpx.AsyncClient) -> None:
+async def test_login_and_logout(http: Http) -> None:
     """Sessions begin and end one by one; what is wrong about a login is not told."""
     who = await account(http, "Giren Çıkan")
     body = {"name": "giren çıkan", "password": PASSWORD, "bearer": True}
@@ -164,9 +164,7 @@ async def test_login_and_logout(http: httpx.AsyncClient) -> None:
     assert answer.status_code == 200
 
 
-async def test_the_games_of_the_guest_come_along(
-    server: LiveServer, http: httpx.AsyncClient
-) -> None:
+async def test_the_games_of_the_guest_come_along(server: LiveServer, http: Http) -> None:
     """Who logs in as a guest who has played has those games in the account."""
     owner = await account(http, "Birleşen")
     who = await guest(http)
@@ -180,7 +178,7 @@ async def test_the_games_of_the_guest_come_along(
 
 
 async def test_sessions_are_listed_and_ended_with_their_sockets(
-    server: LiveServer, http: httpx.AsyncClient
+    server: LiveServer, http: Http
 ) -> None:
     """Ending a session closes its sockets, and no others."""
     first = await account(http, "Çok Oturum")
@@ -226,9 +224,7 @@ async def test_sessions_are_listed_and_ended_with_their_sockets(
         await socket.close()
 
 
-async def test_a_session_ends_under_its_sockets(
-    server: LiveServer, http: httpx.AsyncClient
-) -> None:
+async def test_a_session_ends_under_its_sockets(server: LiveServer, http: Http) -> None:
     """At the upgrade, at a login as somebody else, and for a socket that has not said hello."""
     who = await guest(http, "Oturum Sonu")
     table = await new_table(http, who)
@@ -269,7 +265,7 @@ async def alive(client: Client) -> None:
     assert not client.closed
 
 
-async def test_settings_and_another_name(http: httpx.AsyncClient) -> None:
+async def test_settings_and_another_name(http: Http) -> None:
     """The page's settings are kept as they are."""
     who, friend = await guests(http, 2)
     address = "/api/me/settings"
@@ -291,7 +287,7 @@ async def test_settings_and_another_name(http: httpx.AsyncClient) -> None:
     assert answer.status_code == 400
 
 
-async def test_export_and_delete(server: LiveServer, http: httpx.AsyncClient) -> None:
+async def test_export_and_delete(server: LiveServer, http: Http) -> None:
     """All that is kept is handed out; after deletion the name is nowhere, the seat remains."""
     friend = await guest(http, "Kalan")
     who = await account(http, "Giden Kişi")
@@ -332,9 +328,7 @@ async def test_export_and_delete(server: LiveServer, http: httpx.AsyncClient) ->
     await guest(http, "Giden Kişi")
 
 
-async def test_a_table_of_the_past_forgets_the_name(
-    server: LiveServer, http: httpx.AsyncClient
-) -> None:
+async def test_a_table_of_the_past_forgets_the_name(server: LiveServer, http: Http) -> None:
     """Where a deleted person sat at a table that still shows the match, nobody reads the name."""
     async with duel(server, deals=1) as (stays, goes):
         await all_play((stays, goes))
@@ -348,7 +342,7 @@ async def test_a_table_of_the_past_forgets_the_name(
 
 
 async def test_a_session_too_many_ends_the_oldest_and_its_sockets(
-    server: LiveServer, http: httpx.AsyncClient
+    server: LiveServer, http: Http
 ) -> None:
     """At most 20 run; whoever sits behind the one that is pushed out is told."""
     who = await account(http, "Yirmi Oturum")
@@ -375,7 +369,7 @@ async def test_a_token_that_is_none_is_refused_at_a_table(server: LiveServer) ->
     assert (client.close_code, client.seen("view")) == (4401, [])
 
 
-async def test_a_new_name_is_told_at_once(server: LiveServer, http: httpx.AsyncClient) -> None:
+async def test_a_new_name_is_told_at_once(server: LiveServer, http: Http) -> None:
     """To the others, to onlookers, and to those who come back; the same name changes nothing."""
     people = await guests(http, 2)
     rules = rule_choice("altinstar", 2)
@@ -398,9 +392,7 @@ async def test_a_new_name_is_told_at_once(server: LiveServer, http: httpx.AsyncC
         assert set(event["table"]) == {"seats"}
 
 
-async def test_the_name_of_a_new_account_is_told(
-    server: LiveServer, http: httpx.AsyncClient
-) -> None:
+async def test_the_name_of_a_new_account_is_told(server: LiveServer, http: Http) -> None:
     """A guest in a running match becomes an account."""
     async with duel(server) as (first, second):
         await all_play((first, second), playing)
@@ -410,7 +402,7 @@ async def test_the_name_of_a_new_account_is_told(
         await second.until(lambda c: c.model.table["seats"][0]["name"] == "Hesaplı Kişi")
 
 
-async def test_names_change_now_and_then(http: httpx.AsyncClient) -> None:
+async def test_names_change_now_and_then(http: Http) -> None:
     """Each is a row of the log, and keeps the bots waiting."""
     (who,) = await guests(http, 1)
     bodies = [{"name": f"Bukalemun {n}"} for n in range(8)]

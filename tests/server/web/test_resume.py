@@ -7,14 +7,13 @@ import signal
 import sys
 from pathlib import Path
 
-import httpx
 import pytest
 
 from conftest import Size, unwrap
 from okey101.game import parse_record
 from okey101.game.record.verification import Verification, verify_record
 from server.clients import Client, Gone, all_play, patient_choice, simple_choice
-from server.live import Json, LiveServer
+from server.live import Http, Json, LiveServer
 from server.model import Model
 from server.web.parties import (
     KEEN,
@@ -161,9 +160,7 @@ async def test_the_newest_socket_wins(server: LiveServer) -> None:
         assert all(newer.model.here)
 
 
-async def test_a_command_sent_again_is_applied_once(
-    server: LiveServer, http: httpx.AsyncClient
-) -> None:
+async def test_a_command_sent_again_is_applied_once(server: LiveServer, http: Http) -> None:
     """With the same mark: over the socket, over HTTP, after a reconnect; from others it is new."""
     async with duel(server) as (first, second):
         await first.until(lambda c: c.model.stage == "dealing")
@@ -193,7 +190,7 @@ async def test_a_command_sent_again_is_applied_once(
         assert refusal == "not-committing"
 
 
-async def test_over_http_alone(server: LiveServer, http: httpx.AsyncClient) -> None:
+async def test_over_http_alone(server: LiveServer, http: Http) -> None:
     """A person without a socket can act; the others see it."""
     async with duel(server) as (first, second):
         await second.drop()
@@ -264,7 +261,7 @@ def away(client: Client, seat: int) -> bool:
     return bool(client.model.table["seats"][seat]["away"])
 
 
-def from_address(server: LiveServer, number: int) -> httpx.AsyncClient:
+def from_address(server: LiveServer, number: int) -> Http:
     """A client that the server sees at an address of its own."""
     return server.http(headers={"X-Forwarded-For": f"198.51.100.{number}"})
 
@@ -300,7 +297,7 @@ def bot_has_played(client: Client) -> bool:
     return bool(done) or client.model.stage == "over"
 
 
-async def proved(http: httpx.AsyncClient, line: Json) -> Verification:
+async def proved(http: Http, line: Json) -> Verification:
     """The record of a match in somebody's history, which proves itself."""
     record = parse_record((await http.get(f"/api/matches/{line['id']}/record")).text)
     checked = verify_record(record)

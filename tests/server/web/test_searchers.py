@@ -6,7 +6,6 @@ import asyncio
 import os
 import time
 
-import httpx
 import pytest
 
 from okey101.bots.registry import EXPERT, SEARCHERS
@@ -14,7 +13,7 @@ from okey101.game import parse_record
 from okey101.game.record.verification import State
 from okey101.kernel import warm
 from okey101.sim.bot_proofs import verify_bots
-from server.live import PATIENCE_S, LiveServer
+from server.live import PATIENCE_S, Http, LiveServer
 from server.web.parties import (
     against_bots,
     code_of,
@@ -26,7 +25,7 @@ from server.web.parties import (
 pytest.importorskip("numba")
 
 
-async def offered(http: httpx.AsyncClient) -> None:
+async def offered(http: Http) -> None:
     """Wait until the bots of others and of the host have it among them: it loads first."""
     deadline = time.monotonic() + PATIENCE_S
     while (await http.get("/api/bots")).json()["others"] != ["champion"]:

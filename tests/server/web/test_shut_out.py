@@ -19,27 +19,25 @@ from okey101.server.people.persons import new_token
 from okey101.server.protocol.options import checked_options
 from okey101.server.web import socket
 from okey101.server.web.auth import session_of
-from server.live import Json, Person, guest
+from server.live import Http, Json, Person, guest
 from server.server_stories import table_options
 from server.test_hub import Player, opened
 from server.web.parties import PASSWORD, account, code_of, new_table
 
 
-async def tables_of(http: httpx.AsyncClient, who: Person) -> list[str]:
+async def tables_of(http: Http, who: Person) -> list[str]:
     """Where somebody sits."""
     found: list[str] = (await http.get("/api/me", headers=who.headers)).json()["tables"]
     return found
 
 
-async def login_of(http: httpx.AsyncClient, name: str) -> Json:
+async def login_of(http: Http, name: str) -> Json:
     """What signs in to a new account."""
     await account(http, name)
     return {"name": name, "password": PASSWORD, "bearer": True}
 
 
-async def test_a_wrong_password_costs_no_seat(
-    http: httpx.AsyncClient, admin: httpx.AsyncClient
-) -> None:
+async def test_a_wrong_password_costs_no_seat(http: Http, admin: Http) -> None:
     who = await guest(http, "Şifresiz")
     body = await login_of(http, "Şifreli")
     table = await new_table(http, who)
@@ -58,7 +56,7 @@ async def test_a_wrong_password_costs_no_seat(
     assert [seat["name"] for seat in shown["table"]["seats"]] == [None] * 4
 
 
-async def test_a_name_and_a_language_change_together_or_not_at_all(http: httpx.AsyncClient) -> None:
+async def test_a_name_and_a_language_change_together_or_not_at_all(http: Http) -> None:
     who = await guest(http, "Eski Ad", "tr")
     table = await new_table(http, who)
     for bad in ({"name": "Yeni Ad", "language": "!!!"}, {"name": "", "language": "en"}):
@@ -71,7 +69,7 @@ async def test_a_name_and_a_language_change_together_or_not_at_all(http: httpx.A
     assert shown["table"]["seats"][0]["name"] == "Yeni Ad"
 
 
-async def test_a_guest_who_signs_in_begins_nothing_meanwhile(http: httpx.AsyncClient) -> None:
+async def test_a_guest_who_signs_in_begins_nothing_meanwhile(http: Http) -> None:
     """Either the match is there first and the login is refused, or there is no match."""
     body = await login_of(http, "Giren")
     for number in range(6):
@@ -93,9 +91,7 @@ async def test_a_guest_who_signs_in_begins_nothing_meanwhile(http: httpx.AsyncCl
             assert play.json()["error"]["code"] in ("accounts-busy", "unauthorised")
 
 
-async def test_nobody_is_left_at_a_table_who_is_deleted_or_banned(
-    http: httpx.AsyncClient, admin: httpx.AsyncClient
-) -> None:
+async def test_nobody_is_left_at_a_table_who_is_deleted_or_banned(http: Http, admin: Http) -> None:
     for number in range(16):
         who = await guest(http, f"Giden {number}")
 

@@ -6,10 +6,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-import httpx
-
 from server.clients import Client, all_play, patient_choice
-from server.live import Json, LiveServer
+from server.live import Http, Json, LiveServer
 from server.web.parties import (
     code_of,
     duel,
@@ -34,7 +32,7 @@ async def silence(client: Client) -> None:
     await client.until(lambda c: len(c.seen("pong")) > count)
 
 
-async def test_phrases_and_mutes(server: LiveServer, http: httpx.AsyncClient) -> None:
+async def test_phrases_and_mutes(server: LiveServer, http: Http) -> None:
     """Everybody hears them who wants to; a mute outlasts the connection."""
     people = await guests(http, 2)
     async with (
@@ -77,7 +75,7 @@ def muted(client: Client) -> list[list[int]]:
     return [message["seats"] for message in client.seen("muted")]
 
 
-async def test_mutes_follow_the_person(server: LiveServer, http: httpx.AsyncClient) -> None:
+async def test_mutes_follow_the_person(server: LiveServer, http: Http) -> None:
     """Whoever is muted and sits down, or moves, is shown as muted there."""
     people = await guests(http, 2)
     async with seated(server, people) as (first, second):
@@ -89,9 +87,7 @@ async def test_mutes_follow_the_person(server: LiveServer, http: httpx.AsyncClie
         assert muted(second) == []
 
 
-async def test_phrases_are_rationed_and_can_be_off(
-    server: LiveServer, http: httpx.AsyncClient
-) -> None:
+async def test_phrases_are_rationed_and_can_be_off(server: LiveServer, http: Http) -> None:
     """A handful at once; then one has to wait, and nobody hears what was refused."""
     people = await guests(http, 2)
     rules = rule_choice("altinstar", 2)
@@ -108,7 +104,7 @@ async def test_phrases_are_rationed_and_can_be_off(
         assert await refused(first.command("say", phrase="hello")) == "phrases-off"
 
 
-async def test_hints_are_rationed(server: LiveServer, http: httpx.AsyncClient) -> None:
+async def test_hints_are_rationed(server: LiveServer, http: Http) -> None:
     """Each may cost a bot's whole thought: a person has an allowance of them at all tables."""
     people = await guests(http, 2)
     async with seated(server, people, rules=rule_choice("altinstar", 2)) as (first, other):
@@ -129,7 +125,7 @@ async def act(clients: list[Client], count: int) -> None:
     await all_play(clients, lambda c: len(c.model.deal_actions) >= count, patient_choice)
 
 
-async def test_spectators_after_the_deal(server: LiveServer, http: httpx.AsyncClient) -> None:
+async def test_spectators_after_the_deal(server: LiveServer, http: Http) -> None:
     """Nothing of a deal until it is over, then all of it; over HTTP as well."""
     async with watched(server, spectators="deal", deals=2) as (clients, watcher):
         await act(clients, 10)
@@ -149,7 +145,7 @@ async def test_spectators_after_the_deal(server: LiveServer, http: httpx.AsyncCl
         assert len(record.json()["deals"]) == 1
 
 
-async def test_no_spectators(server: LiveServer, http: httpx.AsyncClient) -> None:
+async def test_no_spectators(server: LiveServer, http: Http) -> None:
     """Before the match all may look; then they are sent away, and nobody else is let in."""
     people = await guests(http, 3)
     rules = rule_choice("altinstar", 2)
