@@ -30,15 +30,10 @@ def rows_below(head: str) -> list[list[str]]:
 def test_the_pieces_of_an_observation() -> None:
     rows = rows_below("piece")
     assert rows == [
-        [
-            f"`{piece.name}`",
-            str(piece.at),
-            " × ".join(map(str, piece.shape)),
-            f"{piece.low:g} to {piece.high:g}",
-            piece.meaning,
-        ]
+        [f"`{piece.name}`", str(piece.at), " × ".join(map(str, piece.shape)),
+         f"{piece.low:g} to {piece.high:g}", piece.meaning]
         for piece in OBSERVATION_PIECES.values()
-    ]
+    ]  # fmt: skip
     assert f"{OBSERVATION_SIZE} numbers" in PAGE
     last = list(OBSERVATION_PIECES.values())[-1]
     assert last.at + int(np.prod(last.shape)) == OBSERVATION_SIZE
@@ -47,18 +42,9 @@ def test_the_pieces_of_an_observation() -> None:
 def test_the_numbers_of_actions() -> None:
     rows = rows_below("from")
     begins = [int(row[0]) for row in rows]
-    assert begins == [
-        0,
-        numbering.OPEN_NUMBER,
-        numbering.DISCARD_FROM,
-        numbering.LAY_RUN_FROM,
-        numbering.LAY_SET_FROM,
-        numbering.LAY_OKEY_SET_FROM,
-        numbering.SWAP_FROM,
-        numbering.MELD_RUN_FROM,
-        numbering.MELD_SET_FROM,
-        numbering.MELD_PAIR_FROM,
-    ]
+    names = "LAY_RUN LAY_SET LAY_OKEY_SET SWAP MELD_RUN MELD_SET MELD_PAIR"
+    firsts = [getattr(numbering, f"{name}_FROM") for name in names.split()]
+    assert begins == [0, numbering.OPEN_NUMBER, numbering.DISCARD_FROM, *firsts]
     counts = [int(row[1]) for row in rows]
     assert [sum(counts[:i]) for i in range(len(rows))] == begins
     assert sum(counts) == N_ACTIONS

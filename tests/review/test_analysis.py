@@ -53,7 +53,7 @@ def deal_with(rack: str, stock: int, seed: int = 1, rules: RuleSet | None = None
     rules = rules or RuleSet()
     own = Rack.parse(rack, okey=Tile.R5).bits
     rng = random.Random(seed)
-    left = [t for t in range(53) for _ in range(2) if t not in (int(Tile.R4), int(Tile.R5))]
+    left = [t for t in range(53) for _ in range(2) if t not in (Tile.R4, Tile.R5)]
     left += [int(Tile.R4), OKEY, OKEY]
     for tile in Rack.from_bits(own):
         left.remove(int(tile))
@@ -73,8 +73,7 @@ def deal_with(rack: str, stock: int, seed: int = 1, rules: RuleSet | None = None
 def short_deal(seed: int, stock: int = 3, rules: RuleSet | None = None, size: int = 22) -> Deal:
     """The same with tiles at random, seat 0 having so many."""
     rng = random.Random(seed)
-    tiles = [t for t in range(53) for _ in range(2) if t not in (int(Tile.R4), int(Tile.R5))]
-    tiles += [OKEY, OKEY]
+    tiles = [t for t in range(53) for _ in range(2) if t not in (Tile.R4, Tile.R5)] + [OKEY] * 2
     rng.shuffle(tiles)
     rack = str(Rack.from_bits(bits_of_tiles(tiles[:size])))
     return deal_with(rack, stock, seed, rules)
@@ -407,20 +406,14 @@ def test_the_reason_of_an_opening_and_of_what_is_fined(
     deal = deal_with(rack, 1)
     for action in before:
         deal = deal.apply(action)
-    why = reason(
-        parse_action(played),
-        parse_action(best),
-        view_of(deal, 0),
-        Spread.of(500, 10),
-        Spread.of(0, 10),
-    )
+    costs = Spread.of(500, 10), Spread.of(0, 10)
+    why = reason(parse_action(played), parse_action(best), view_of(deal, 0), *costs)
     assert (why.code, why.points, why.need) == cause
 
 
 def test_who_plays_as_the_policy_has_neither_gained_nor_lost() -> None:
-    review = review_deal(
-        record_with(played_on(short_deal(3, 6, size=12))), 0, 1, worlds=8, policy="greedy"
-    )
+    record = record_with(played_on(short_deal(3, 6, size=12)))
+    review = review_deal(record, 0, 1, worlds=8, policy="greedy")
     assert review.balance.skill == Spread.of(0, 0)
     assert adds_up(review)
 
@@ -429,31 +422,21 @@ def test_a_match_is_its_deals_together() -> None:
     deals = [played_on(short_deal(number, 4, size=12)) for number in (7, 8)]
     record = record_of(deals[0].rules, deals)
     steps: list[tuple[int, int]] = []
-    review = review_match(
-        record, seats=[1], worlds=8, policy="greedy", on_step=lambda *done: steps.append(done)
-    )
+    how: Any = {"seats": [1], "worlds": 8, "policy": "greedy"}
+    how["on_step"] = lambda *done: steps.append(done)
+    review = review_match(record, **how)
     summary = review.summary[0]
     assert summary.deals == len(review.deals) == 2
     assert summary.balance.score == sum(deal.balance.score for deal in review.deals)
     assert sum(term.tenths for term in summary.balance.terms) == 10 * summary.balance.score
     total = sum(len(deal.decisions) for deal in review.deals)
     assert steps == [(n + 1, total) for n in range(total)]
-    one = review_match(
-        record, seats=[1], worlds=8, policy="greedy", on_step=lambda *done: steps.append(done),
-        go_on=lambda: False,
-    )  # fmt: skip
-    other = review_match(
-        record, seats=[1], worlds=8, policy="greedy", on_step=lambda *done: steps.append(done),
-        first=1,
-    )  # fmt: skip
+    one = review_match(record, **how, go_on=lambda: False)
+    other = review_match(record, **how, first=1)
     assert (len(one.deals), len(other.deals)) == (1, 1)
     assert joined([one, other]) == review  # in parts as in one go
     assert steps[total:] == steps[:total]
     assert other.deals == review_match(record, deal=1, seats=[1], worlds=8, policy="greedy").deals
-
-
-def unfinished() -> Record:
-    return record_of(PRESETS["altinstar"], [short_deal(1)])
 
 
 @pytest.mark.parametrize(
@@ -462,7 +445,7 @@ def unfinished() -> Record:
 )
 def test_only_finished_deals(code: str, deal: int | None, seat: int) -> None:
     with raises_code(code):
-        review_match(unfinished(), deal=deal, seats=[seat])
+        review_match(record_with(short_deal(1)), deal=deal, seats=[seat])
 
 
 def test_only_seats_that_are_there() -> None:

@@ -17,7 +17,7 @@ from okey101.bots.master import MasterBot
 from okey101.bots.neural import NeuralBot
 from okey101.bots.novice import NoviceBot, RandomBot
 from okey101.bots.steady import Outlook, SteadyBot, Worth, expected_remains
-from okey101.game import PRESETS, Deal, Options, RuleSet, view_of
+from okey101.game import PRESETS, Deal, RuleSet
 from okey101.sim.arena import Chunk, Job, play_chunk
 from okey101.sim.arena.chunks import CLOCKS
 from okey101.sim.arena.compiled import CompiledSteady, CompiledTables
@@ -25,22 +25,10 @@ from okey101.sim.conduct import Outcome, PlayedTable, play_table
 from okey101.sim.data import DataJob
 from okey101.sim.oracle import OracleBot
 from okey101.tiles import tiles_of_bits
+from sim.test_arena import late
 
 BOTS: tuple[BotFactory, ...] = (SteadyBot, RandomBot, OracleBot, GreedyBot, MasterBot, NeuralBot)
 WORTH = Worth(205.0, 140.0)
-
-
-def late(rules: RuleSet, seed: int, stock: int) -> Deal:
-    """A deal of ``greedy`` with so many tiles left to draw, and a hand that has not opened."""
-    greedy = GreedyBot()
-    for number in range(seed, seed + 100):
-        deal = Deal.start(rules, seed=number, dealer=number % rules.players)
-        while not deal.over and deal.public.stock_count > stock:
-            view = view_of(deal, deal.turn)
-            deal = deal.apply(greedy.choose(view, Options(view)))
-        if not deal.over and None in deal.public.opened:
-            return deal
-    raise AssertionError("all open early")
 
 
 def both(deal: Deal, makers: Sequence[BotFactory]) -> tuple[Outcome, Outcome | None, PlayedTable]:
@@ -59,7 +47,7 @@ def both(deal: Deal, makers: Sequence[BotFactory]) -> tuple[Outcome, Outcome | N
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_end_of_a_deal_is_alike(preset: str) -> None:
-    deal = late(PRESETS[preset], 4, 3)
+    deal = late(PRESETS[preset], 4, 3, closed=True)
     turn = [*PRESETS].index(preset)
     readable, compiled, table = both(deal, [BOTS[(seat + turn) % len(BOTS)] for seat in range(4)])
     assert compiled is not None
