@@ -138,13 +138,9 @@ class Natural:
 
     async def _act(self, socket: ClientConnection, options: Json) -> None:
         assert self.model.deal is not None
-        act = {
-            "type": "act",
-            "rid": self._rid(),
-            "action": _choice(options),
-            "deal": self.model.deal["number"],
-            "turn": self.model.deal["turns"],
-        }
+        number, turn = self.model.deal["number"], self.model.deal["turns"]
+        act = {"type": "act", "action": _choice(options), "deal": number, "turn": turn}
+        act |= {"rid": self._rid()}
         self._pending = act
         if self.fault == "sends-nonsense":
             await socket.send(json.dumps(act | {"rid": self._rid(), "colour": "red"}))

@@ -34,6 +34,18 @@ def acts_of(server: LiveServer, table: str, seat: int) -> Acts:
     return Acts(own, len(acts) - len(own))
 
 
+async def assert_played_once(
+    server: LiveServer, table: str, seat: int, moves: int, before: dict[str, float]
+) -> None:
+    """No turn lost, no move sent twice: each stands in the log once, and none was refused since."""
+    acts = acts_of(server, table, seat)
+    assert acts.by_others == 0
+    assert len(acts.rows) == moves
+    assert set(acts.rids.values()) == {1}
+    after = await refusals(server)
+    assert {n for n in after if 'type="act"' in n and after[n] != before.get(n)} == set()
+
+
 async def refusals(server: LiveServer) -> dict[str, float]:
     """How many commands of a kind the server has answered, by outcome, but for those that went."""
     async with server.admin() as http:

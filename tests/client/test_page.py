@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from client.cutting import CuttingProxy
-from client.logged import acts_of, refusals
+from client.logged import assert_played_once, refusals
 from client.test_check import PATIENCE
 from client.test_client import CLOCK
 from conftest import only_long, ran_python
@@ -105,18 +105,12 @@ def test_the_package_needs_nothing(package: Path) -> None:
 async def test_a_match_over_a_line_that_is_cut(
     server: LiveServer, package: Path, seed: int
 ) -> None:
-    """As with the client in Python: no turn lost, no move sent twice."""
     before = await refusals(server)
     async with CuttingProxy(server.url, seed, most=8) as proxy:
         told = json.loads(await node(package, "match.mjs", proxy.url, str(CLOCK), "3"))
         assert proxy.cuts.total() >= 2
     assert told["ended"] == ""
-    acts = acts_of(server, told["id"], told["seat"])
-    assert acts.by_others == 0
-    assert len(acts.rows) == told["moves"]
-    assert set(acts.rids.values()) == {1}
-    after = await refusals(server)
-    assert {n for n in after if 'type="act"' in n and after[n] != before.get(n)} == set()
+    await assert_played_once(server, told["id"], told["seat"], told["moves"], before)
 
 
 async def test_the_check_of_clients_finds_nothing(server: LiveServer, package: Path) -> None:

@@ -119,24 +119,16 @@ def dealing(commitments: list[str | None], **changes: object) -> dict[str, Any]:
     shown = bool(changes.get("shown"))
     sat, options = ["p0", "bot:steady/1"], {"rules": {"preset": "wiki"}, "deals": 1}
     digest = transcript(promised, *WHERE, sat, [text or "" for text in commitments], options)
+    of_round: dict[str, Any] = {
+        "number": 0, "shown": shown, "commitments": commitments, "seats": sat if shown else None,
+        "transcript": digest if shown else None, "randomness": [None, None], "left_out": [],
+        "abandoned": [],
+    }  # fmt: skip
     return {
-        "id": "t",
-        "match": 1,
-        "options": options,
+        "id": "t", "match": 1, "options": options, "round": of_round | changes,
         "seats": [{"bot": None, "id": "p0"}, {"bot": "steady"}],
         "commitment": {"value": promised, "match": 1, "deal": 0, "round": 0},
-        "round": {
-            "number": 0,
-            "shown": shown,
-            "commitments": commitments,
-            "seats": sat if shown else None,
-            "transcript": digest if shown else None,
-            "randomness": [None, None],
-            "left_out": [],
-            "abandoned": [],
-        }
-        | changes,
-    }
+    }  # fmt: skip
 
 
 def test_a_contribution_is_revealed_once_it_is_shown_as_it_was_given() -> None:

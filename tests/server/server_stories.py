@@ -10,13 +10,12 @@ from typing import Literal, NamedTuple, TypeVar
 from conftest import unwrap
 from okey101.game.actions import DRAW, PASS, Action, Discard
 from okey101.game.deal_parts import Phase
-from okey101.game.record.form import RULES_VERSION
 from okey101.server.protocol import TableOptions, checked_options
 from okey101.server.protocol import client_messages as ask
 from okey101.server.store import Row
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.reduce import applied, create
-from okey101.server.tables.rows import state_hash
+from okey101.server.tables.rows import SteadyTexts, row_of
 from okey101.server.tables.state import Stage, TableState
 from okey101.tiles import TILES, Rack, distinct_bits
 from server.contributions import promise_of
@@ -57,20 +56,15 @@ class _Writer:
     def __init__(self, options: TableOptions, rng: random.Random, at_ms: int) -> None:
         entry = log.Created(user=PEOPLE[0], options=options)
         self.state = create("t", entry, at_ms)
-        self.rows = [_row(self.state, entry)]
+        self.rows = [row_of(self.state, entry, SteadyTexts())]
         self._random = rng
 
     def add(self, entry: log.Entry) -> None:
         entry, self.state = applied(self.state, entry, self.state.at_ms, self.secret)
-        self.rows.append(_row(self.state, entry))
+        self.rows.append(row_of(self.state, entry, SteadyTexts()))
 
     def secret(self) -> str:
         return self._random.randbytes(32).hex()
-
-
-def _row(state: TableState, entry: log.Entry) -> Row:
-    data = log.encode_entry(entry)
-    return Row(state.table, state.seq, state.at_ms, data, RULES_VERSION, state_hash(state))
 
 
 def story(

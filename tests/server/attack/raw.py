@@ -13,7 +13,7 @@ from typing import NamedTuple, Self
 
 import httpx
 
-from server.live import LiveServer
+from server.live import LiveServer, Person, guest
 
 CONT, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
 PATIENCE_S = 60.0
@@ -60,6 +60,14 @@ def frame(
     plain = data.ljust(4 * (len(data) // 4 + 1), b"\0")
     veiled = (int.from_bytes(plain, "big") ^ key).to_bytes(len(plain), "big")
     return head + mask + veiled[: len(data)]
+
+
+async def somebody(server: LiveServer) -> tuple[Person, str]:
+    """A guest who owns a table, and its id."""
+    async with server.http() as http:
+        me = await guest(http)
+        made = await http.post("/api/tables", json={}, headers=me.headers)
+        return me, made.json()["id"]
 
 
 class Raw:

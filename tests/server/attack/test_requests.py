@@ -12,8 +12,8 @@ import pytest
 
 from okey101.server.settings import load_settings
 from okey101.server.web.gate import host_is_ours
-from server.attack.raw import TEXT, Raw, frame
-from server.live import Http, LiveServer, Person, guest
+from server.attack.raw import TEXT, Raw, frame, somebody
+from server.live import Http, LiveServer, guest
 from server.web.parties import code_of
 
 PUBLIC = "https://okey.example"
@@ -30,14 +30,6 @@ def public() -> Iterator[LiveServer]:
         running.port = httpx.URL(running.url).port or 80
         yield running
         assert "Traceback" not in running.log
-
-
-async def somebody(server: LiveServer) -> tuple[Person, str]:
-    """A guest who owns a table, and its id."""
-    async with server.http() as http:
-        me = await guest(http)
-        made = await http.post("/api/tables", json={}, headers=me.headers)
-        return me, made.json()["id"]
 
 
 def cases(server: LiveServer) -> list[tuple[dict[str, str], bool]]:

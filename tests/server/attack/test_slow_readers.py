@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from conftest import Size
-from server.attack.raw import PING, TEXT, Raw, frame
+from server.attack.raw import PING, TEXT, Raw, frame, somebody
 from server.clients import Client
 from server.live import Http, LiveServer, guest
 
@@ -127,9 +127,7 @@ async def test_who_does_not_read_is_cut_off_and_delays_nobody(
 
 async def test_who_reads_may_ask_much_at_once(server: LiveServer) -> None:
     """A burst of questions is no sign of a slow reader."""
-    async with server.http() as http:
-        me = await guest(http, "Ada")
-        table = (await http.post("/api/tables", json={}, headers=me.headers)).json()["id"]
+    me, table = await somebody(server)
     raw = await Raw.open(server)
     async with raw:
         headers = {"Authorization": f"Bearer {me.token}"}
@@ -142,9 +140,7 @@ async def test_who_reads_may_ask_much_at_once(server: LiveServer) -> None:
 
 
 async def test_pings_nobody_reads_the_answers_of_cost_nothing(server: LiveServer) -> None:
-    async with server.http() as http:
-        me = await guest(http, "Ada")
-        table = (await http.post("/api/tables", json={}, headers=me.headers)).json()["id"]
+    me, table = await somebody(server)
     files = open_files(server)
     for payload in (b"x" * 125, b""):
         async with await deaf(server, table, me.token) as raw:
@@ -157,9 +153,7 @@ async def test_pings_nobody_reads_the_answers_of_cost_nothing(server: LiveServer
 
 async def test_a_replaced_socket_that_does_not_read_is_let_go(server: LiveServer) -> None:
     """It can't be sent a last word, and nothing of it remains."""
-    async with server.http() as http:
-        me = await guest(http, "Ada")
-        table = (await http.post("/api/tables", json={}, headers=me.headers)).json()["id"]
+    me, table = await somebody(server)
     async with await deaf(server, table, me.token) as raw:
         answers = [b'{"type":"ping","n":%d}' % n for n in range(6_000)]
         await shout(raw, answers)

@@ -10,7 +10,7 @@ import msgspec
 
 from conftest import unwrap
 from game.random_play import choose, rules_of, short_opening
-from okey101.game import RULES_VERSION, Action, Deal, options_of
+from okey101.game import Action, Deal, options_of
 from okey101.game.dealing import deal_from_seed, first_dealer
 from okey101.game.fair.rounds import commitment, round_seed, transcript
 from okey101.server.protocol import TableOptions, checked_options
@@ -20,7 +20,7 @@ from okey101.server.tables import log_entries as log
 from okey101.server.tables.clocks import all_shown
 from okey101.server.tables.reduce import applied, create
 from okey101.server.tables.rounds import may_commit, unrevealed
-from okey101.server.tables.rows import state_hash
+from okey101.server.tables.rows import SteadyTexts, row_of
 from okey101.server.tables.state import Seat, Stage, TableState, changed
 from server.contributions import promise_of
 
@@ -197,15 +197,7 @@ def story(
 def rows_of(steps: list[Step]) -> Iterator[Row]:
     """The log of a table."""
     for step in steps:
-        yield Row(
-            table=TABLE,
-            seq=step.state.seq,
-            at_ms=step.state.at_ms,
-            entry=log.encode_entry(step.entry),
-            rules_version=RULES_VERSION,
-            state_hash=state_hash(step.state),
-            last=step.state.stage is Stage.CLOSED,
-        )
+        yield row_of(step.state, step.entry, SteadyTexts())
 
 
 async def filled(rows: list[Row]) -> MemoryStore:
