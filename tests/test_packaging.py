@@ -103,7 +103,7 @@ def test_the_page_is_the_same_wherever_it_is_built(tmp_path: Path) -> None:
         ROOT / "web/node_modules", here / "web/node_modules", symlinks=True, copy_function=_linked
     )
     vite = ["node_modules/.bin/vite", "build", "--logLevel", "error"]
-    subprocess.run(vite, cwd=here / "web", check=True, timeout=120)
+    ran(*vite, cwd=here / "web", timeout=120)
     built = here / "src/okey101/_web"
     prints = (built / "page.sha256").read_text("utf-8")
     assert prints == (PAGE / "page.sha256").read_text("utf-8")
