@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import msgspec
 from litestar import Litestar, WebSocket, websocket
@@ -27,8 +27,7 @@ from okey101.server.net import websocket as sockets
 from okey101.server.net.binding import Listening
 from okey101.server.serve import Service, run
 from okey101.server.settings import Settings, load_settings
-from okey101.server.store import MemoryStore
-from okey101.server.store.sqlite import StoreStats
+from okey101.server.store import MemoryStore, SqliteStore
 from okey101.server.web.app import create_app
 
 __all__: list[str] = []
@@ -59,24 +58,14 @@ LIMITS = {
 """Everything comes from one address here, and as fast as it is answered."""
 
 
-class _Unwritten(MemoryStore):
-    """A log in memory where the server opens its log."""
+class _Unwritten(SqliteStore):
+    """The rows in memory, where the server writes them to its file; people are in the file."""
 
-    stats = StoreStats()
-    findings = ()
-    age = 0.0
-
-    @classmethod
-    def open(cls, path: Path, **_: object) -> Self:
-        """A new one, wherever the file would be."""
-        return cls()
-
-    async def look(self, _: object) -> None:
-        """There is no file to look through."""
-
-    async def archive(self, _: object = None) -> bool:
-        """Nothing leaves."""
-        return False
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        memory = MemoryStore()
+        for name in ("append", "read", "keep", "snapshots", "closed", "running"):
+            setattr(self, name, getattr(memory, name))
 
 
 class _Command(msgspec.Struct):

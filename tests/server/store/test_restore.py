@@ -25,8 +25,10 @@ def restored(source: Path, path: Path) -> Restored:
 
 
 async def backup(path: Path, target: Path) -> None:
+    """A copy, and the line in the journal that tells of it."""
     async with with_store(path) as store:
         await store.backup(target)
+        await store.note("admin-journal", b"{}", 9)
 
 
 async def test_a_copy_of_the_last_moment_goes_on_and_an_older_one_does_not(path: Path) -> None:

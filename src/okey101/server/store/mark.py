@@ -50,6 +50,10 @@ class Mark(NamedTuple):
     before: bytes
     digest: bytes
 
+    def of_tables(self) -> Mark:
+        """The mark without what is beside the tables."""
+        return self._replace(ends=self.ends and tuple(end for end in self.ends if end.table))
+
 
 class MarkFile:
     """The ring of marks in a file of fixed size; for one thread."""
