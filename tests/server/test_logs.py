@@ -277,6 +277,8 @@ def test_what_is_counted_comes_out() -> None:
     metrics.command("play", "below-threshold", 0.001)
     metrics.events(4)
     metrics.events(4)
+    metrics.round("dealt")
+    metrics.round("not-revealed")
     metrics.commit(17, 0.004)
     metrics.commit(0, 0.001)
     metrics.ready(True)
@@ -293,6 +295,7 @@ def test_what_is_counted_comes_out() -> None:
     assert found["okey101_commands_total{outcome=below-threshold,type=play}"] == 1
     assert found["okey101_command_seconds_count"] == 1
     assert found["okey101_events_total"] == 8
+    assert found["okey101_rounds_total{outcome=not-revealed}"] == 1
     assert found["okey101_log_rows_total"] == 17
     assert found["okey101_log_commit_rows_sum"] == 17
     assert found["okey101_log_commit_seconds_count"] == 1

@@ -119,6 +119,8 @@ class Metrics:
         """Commands since the last reading; no more kinds of them than of labels."""
         self._events = counter("okey101_events", "events sent to clients")
         self._sent = 0
+        ended = "rounds before deals, by what came of them: dealt, or why they were thrown away"
+        self._rounds = counter("okey101_rounds", ended, ["outcome"])
         self._rows = counter("okey101_log_rows", "rows stored")
         self.snapshot = counter("okey101_snapshots", "snapshots of tables written").inc
         """Count a snapshot of a table that was written."""
@@ -194,6 +196,10 @@ class Metrics:
     def events(self, count: int) -> None:
         """Count events sent, one for each receiver, at the next reading."""
         self._sent += count
+
+    def round(self, outcome: str) -> None:
+        """Count a round: ``dealt``, or why it was thrown away."""
+        self._rounds.labels(outcome).inc()
 
     def commit(self, rows: int, seconds: float) -> None:
         """Count a commit of the log, 0 rows for one that failed; safe to call from any thread."""

@@ -233,6 +233,10 @@ class Table(Replayed):
                 continue
             ack(after.seq)
             self._swap(entry, after, 0.0, row.state_hash)
+            if isinstance(entry, log.Dealt):
+                self._deps.on_round("dealt")
+            elif isinstance(entry, log.Abandoned) and after.abandoned is not before.abandoned:
+                self._deps.on_round(entry.why)
             return after.seq
         return refuse("store-failed")
 
