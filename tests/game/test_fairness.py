@@ -32,7 +32,8 @@ from okey101.game.fair.rounds import (
     seat_commitment,
     transcript,
 )
-from okey101.game.fair.transcript import Fair
+from okey101.game.fair.thrown import thrown
+from okey101.game.fair.transcript import AbandonedRound, Fair
 from okey101.game.record.form import Record
 from okey101.game.record.verification import Check, Noted, State, Verification, verify_record
 
@@ -580,3 +581,61 @@ def test_a_record_that_does_not_replay_is_refused() -> None:
     with pytest.raises(RecordError) as caught:
         verify_record(spoiled((("totals", 0), 12345)))
     assert caught.value.code == "totals-differ"
+
+
+# Rounds that are thrown away, over many deals ----------------------------------------------------
+
+
+def deals_of_a_server(deals: int, seed: str, *, withholds: float, puts_back: float) -> list[Fair]:
+    """What a server tells of its deals; nothing but the reasons counts here."""
+    rng, digest, none = random.Random(seed), "c0" * 32, ("", "")
+    sat = ("3f", "41")
+
+    def away(reason: str) -> AbandonedRound:
+        return AbandonedRound(digest, sat, (digest, digest), ("5e" * 16, ""), digest, reason)
+
+    found = []
+    for number in range(deals):
+        thrown_away: list[AbandonedRound] = []
+        while rng.random() < withholds:
+            thrown_away.append(away("not-revealed"))
+        if rng.random() < puts_back:
+            thrown_away.append(away("restored"))
+        where = ("t", 1, number, len(thrown_away))
+        found.append(Fair(digest, *where, {}, sat, none, abandoned=tuple(thrown_away)))
+    return found
+
+
+def told_after(fairs: list[Fair]) -> int | None:
+    """After how many deals the count tells of too many; None for never, looking every 10 deals."""
+    looks = range(10, len(fairs) + 1, 10)
+    return next((many for many in looks if thrown(fairs[:many]).too_many), None)
+
+
+@pytest.mark.parametrize(
+    ("withholds", "puts_back", "soon"),
+    [(0.1, 0.0, 400), (0.0, 0.01, 4_000), (0.005, 0.0002, None), (0.0, 0.0, None)],
+    ids=["withholds one opening in ten", "puts files back once in a hundred", "unlucky", "honest"],
+)
+def test_ten_thousand_deals_tell_of_who_throws_rounds_away(
+    withholds: float, puts_back: float, soon: int | None
+) -> None:
+    for seed in range(3):
+        fairs = deals_of_a_server(
+            10_000, f"server {seed}", withholds=withholds, puts_back=puts_back
+        )
+        assert thrown(fairs).too_many is (soon is not None)
+        if soon is not None:
+            after = told_after(fairs[: soon + 10])
+            assert after is not None
+            assert after <= soon
+
+
+def test_a_complete_round_that_is_not_dealt_is_told_at_once() -> None:
+    """Fall 4: whatever reason is given that needs a missing opening, or none that is known."""
+    digest, sat, opened = "c0" * 32, ("3f", "41"), ("5e" * 16, "5e" * 16)
+    for reason in ("not-revealed", "left", "restart", "slow"):
+        complete = AbandonedRound(digest, sat, (digest, digest), opened, digest, reason)
+        assert not complete.has_reason
+        missing = replace(complete, randomness=("5e" * 16, ""))
+        assert missing.has_reason is (reason in ("not-revealed", "left"))

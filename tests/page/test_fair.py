@@ -8,14 +8,16 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
 
+from client.lying import BEFORE, LIES, SILENT, LyingServer
 from okey101.game.fair.rounds import commitment, seat_commitment
 from okey101.i18n import load
 from page.hands import dealt_out, play_by_requests
 from page.test_access import check
 from page.visitors import Visitor
 from server.live import Json, LiveServer
+from server.tables.table_stories import TABLE
 
 Change = Callable[[list[Json]], None]
 
@@ -200,3 +202,99 @@ def test_an_honest_deal_has_one_tick(honest: Visitor, language: str) -> None:
     finally:
         page.evaluate("() => localStorage.setItem('okey101.language', 'tr')")
         page.close()
+
+
+# A malicious server ------------------------------------------------------------------------------
+
+_FORGET = (
+    "() => new Promise((go) => { const gone = indexedDB.deleteDatabase('keyval-store');"
+    " gone.onsuccess = gone.onblocked = go; })"
+)
+FOREIGN = {"a foreign table"}
+_SHORT = {
+    "a foreign table", "a replayed promise", "swapped seats", "another secret", "split views",
+    "thrown away unopened, though all opened", "bots named after the deal",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def guest(browser: Browser, server: LiveServer) -> Iterator[Visitor]:
+    """Somebody whose page a lying server talks to."""
+    visitor = Visitor(browser, server.url, "Ali", worker=False)
+    yield visitor
+    assert not visitor.complaints, visitor.complaints
+    visitor.close()
+
+
+def _lied_to(visitor: Visitor, name: str) -> tuple[LyingServer, Page]:
+    """A window that a lying server talks to, in a browser that has seen nothing before."""
+    liar = LyingServer(name)
+
+    def take(socket: WebSocketRoute) -> None:
+        def answer(text: str | bytes) -> None:
+            for message in liar.said(json.loads(text)):
+                socket.send(json.dumps(message))
+
+        socket.on_message(answer)
+
+    page = visitor.context.new_page()
+    page.route_web_socket(re.compile(r"/ws/"), take)
+    page.goto("/settings")
+    page.evaluate(_FORGET)
+    page.goto(f"/t/{TABLE}")
+    return liar, page
+
+
+def _fair(visitor: Visitor, page: Page, state: str) -> Locator:
+    return page.get_by_role("button", name=visitor.say("fair-button", state=state))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=() if name in _SHORT else _LONG) for name in LIES],
+)
+def test_a_malicious_server_gets_nothing_from_the_page(guest: Visitor, name: str) -> None:
+    """Falls 1, 4 and 5: no reveal, or what differs in words; never that all was proved."""
+    liar, page = _lied_to(guest, name)
+    try:
+        if name in BEFORE:
+            if name in SILENT:
+                page.locator(".table, main").first.wait_for()
+                page.wait_for_timeout(500)
+            else:
+                expect(page.get_by_text(guest.say("page-unfair"))).to_be_visible()
+            assert not liar.reveals
+            assert len(liar.commits) <= ("shown" in name or name not in FOREIGN)
+        else:
+            alarmed = page.get_by_text(guest.say("page-unfair"))
+            expect(_fair(guest, page, "differs").or_(alarmed).first).to_be_visible()
+        expect(_fair(guest, page, "proved")).to_have_count(0)
+    finally:
+        page.close()
+
+
+def test_an_honest_one_gets_its_word(guest: Visitor) -> None:
+    liar, page = _lied_to(guest, "no lie")
+    try:
+        expect(_fair(guest, page, "proved")).to_be_visible()
+        assert len(liar.reveals) == 1
+    finally:
+        page.close()
+
+
+def test_what_a_browser_gave_outlives_its_window(guest: Visitor) -> None:
+    """Fall 1: a second window gives what the first promised, and nothing new for the same round."""
+    liar, page = _lied_to(guest, "no seats")
+    expect(page.get_by_text(guest.say("page-unfair"))).to_be_visible()
+    page.close()
+    again = guest.context.new_page()
+    kept = "() => new Promise((go) => { const open = indexedDB.open('keyval-store');"
+    kept += " open.onsuccess = () => { const all = open.result.transaction('keyval')"
+    kept += ".objectStore('keyval').getAll(); all.onsuccess = () => go(all.result); }; })"
+    again.goto("/settings")
+    (stored,) = again.evaluate(kept)
+    again.close()
+    (deal,) = stored["deals"]
+    given = bytes.fromhex(deal["rounds"]["0"]["given"])
+    promised = deal["rounds"]["0"]["commitment"]
+    assert liar.commits == [seat_commitment(given, promised, TABLE, 1, 0, 0, 0)]

@@ -330,6 +330,14 @@ class JoinedTable:
     def _heard(self, heard: ReadMessage) -> None:
         for queue in self._queues:
             queue.put_nowait(heard.message)
+        try:
+            self._look(heard)
+        except Ended as ended:
+            self._end(ended)  # at once: what is shown may let the program go on
+            raise
+        self._news.set()
+
+    def _look(self, heard: ReadMessage) -> None:
         if self.shown.table:
             self._rounds.require_own(self.shown.table)
         what = heard.data.get("what") or {}
@@ -338,7 +346,6 @@ class JoinedTable:
             self._rounds.put_back((self.match, promise.get("deal", inf)))
         if self._attends and self.seat is not None:
             self._attend(self.seat)
-        self._news.set()
 
     def _attend(self, seat: int) -> None:
         """What a seated program owes the table besides its turns; Ended for an unfair deal."""

@@ -1,0 +1,302 @@
+"""A server that lies: it speaks the protocol of one deal, and deviates from it in one thing."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from typing import Any, Final, Literal, TypeAlias
+
+from okey101.game.fair.rounds import commitment, seat_commitment, transcript
+from okey101.server.tables import log_entries as log
+from okey101.server.tables import serialise
+from okey101.server.tables.clocks import all_shown
+from okey101.server.tables.state import Stage
+from server.tables.table_stories import TABLE, Story, table_options
+
+Json: TypeAlias = dict[str, Any]
+Phase: TypeAlias = Literal["prepared", "shown", "revealed", "dealt", "over"]
+Lie: TypeAlias = Callable[["LyingServer", Json], None]
+
+_OPTIONS: Final = table_options("altinstar", "4", bots=(None, None, "greedy", "steady"), deals=1)
+_MADE_UP: Final = b"\xa7" * 16
+
+
+class LyingServer:
+    """One table, at which the client has seat 0 and somebody of the server's has seat 1.
+
+    Everything is told in views. ``reveals`` has what the client gave away, ``commits`` what it
+    promised.
+    """
+
+    def __init__(self, name: str = "") -> None:
+        self.lies = LIES.get(name, ("over", lambda *_: None))
+        self.story = Story(_OPTIONS, f"lying {name}")
+        self.commits: list[str] = []
+        self.reveals: list[str] = []
+        self.over = False
+        self._seq = 0
+        self.story.fill()
+        self.story.add(log.Started(user="u0", secret=self.story.secret()))
+        self.story.given["u1"] = bytes(range(32))
+        self.story.add(self.story.committed("u1", self.story.given["u1"]))
+
+    def hello(self) -> list[Json]:
+        """What is told first."""
+        return [self._view("prepared")]
+
+    def said(self, message: Json) -> list[Json]:
+        """The answers to a message of the client."""
+        answers: list[Json] = []
+        rid, kind = message.get("rid"), message["type"]
+        if rid is not None:
+            answers.append({"type": "ack", "rid": rid, "seq": self._seq})
+        if kind == "hello":
+            return self.hello()
+        if kind == "commit":
+            self.commits.append(message["commitment"])
+            if len(self.commits) == 1:
+                self.story.add(log.Committed(user="u0", commitment=message["commitment"]))
+                self.story.add(all_shown(self.story.state))
+                answers.append(self._view("shown"))
+        if kind == "reveal":
+            self.reveals.append(message["random"])
+            if len(self.reveals) == 1:
+                answers += self._goes_on(message["random"])
+        return answers
+
+    def _goes_on(self, random: str) -> list[Json]:
+        self.story.add(log.Revealed(user="u0", random=random))
+        told = [self._view("revealed")]
+        self.story.add(log.Revealed(user="u1", random=self.story.given["u1"].hex()))
+        self.story.add(log.Dealt())
+        told.append(self._view("dealt"))
+        while self.story.state.stage is Stage.PLAYING:
+            self.story.move("eager")
+        told.append(self._view("over"))
+        self.over = True
+        return told
+
+    def _view(self, phase: Phase) -> Json:
+        state = self.story.state
+        self._seq += 1
+        message = {
+            "type": "view", "seq": self._seq, "at": state.at_ms,
+            "table": serialise.table_view(state, str.upper),
+            "deal": serialise.deal_view(state), "you": serialise.you(state, 0),
+            "here": [True] * 4,
+        }  # fmt: skip
+        view: Json = copy.deepcopy(json.loads(serialise.encode(message)))
+        when, lie = self.lies
+        if when == phase:
+            lie(self, view)
+        return view
+
+
+def _told_anew(view: Json, terms: object = None) -> None:
+    """Compute the transcript from what a view shows by now."""
+    table, now = view["table"], view["table"]["round"]
+    shown = [text or "" for text in now["commitments"]]
+    told = table["options"] if terms is None else terms
+    promised = table["commitment"]["value"]
+    now["transcript"] = transcript(promised, TABLE, 1, 0, 0, now["seats"], shown, told)
+
+
+def _of_round(change: Callable[[Json], object]) -> Lie:
+    def lie(_: LyingServer, view: Json) -> None:
+        change(view["table"]["round"])
+
+    return lie
+
+
+def _shown_for(seat: int, promise: str | None) -> Lie:
+    return _of_round(lambda now: now["commitments"].__setitem__(seat, promise))
+
+
+def _foreign(_: LyingServer, view: Json) -> None:
+    view["table"]["id"] = "the-next-table"
+
+
+def _another_promise(_: LyingServer, view: Json) -> None:
+    view["table"]["commitment"]["value"] = "5c" * 32
+    if view["table"]["round"]["shown"]:
+        _told_anew(view)
+
+
+def _another_round(_: LyingServer, view: Json) -> None:
+    view["table"]["commitment"]["round"] = 1
+
+
+def _swapped(_: LyingServer, view: Json) -> None:
+    seats = view["table"]["round"]["seats"]
+    seats[0], seats[1] = seats[1], seats[0]
+    _told_anew(view)
+
+
+def _bot_in_a_persons_seat(_: LyingServer, view: Json) -> None:
+    view["table"]["round"]["seats"][1] = "bot:champion/2"
+    _told_anew(view)
+
+
+def _late_name(_: LyingServer, view: Json) -> None:
+    view["table"]["round"]["seats"][2] = "bot:champion/2"
+    _told_anew(view)
+
+
+def _nameless(_: LyingServer, view: Json) -> None:
+    view["table"]["round"]["seats"][2] = "bot:"
+    _told_anew(view)
+
+
+def _other_rules(_: LyingServer, view: Json) -> None:
+    rules = view["table"]["options"]["rules"] | {"open_points": 81}
+    _told_anew(view, view["table"]["options"] | {"rules": rules})
+
+
+def _other_deals(_: LyingServer, view: Json) -> None:
+    view["table"]["options"]["deals"] = 9
+
+
+def _other_bot_shown(_: LyingServer, view: Json) -> None:
+    view["table"]["seats"][2]["bot"] = "master"
+
+
+def _begins_again(server: LyingServer, view: Json) -> None:
+    now = view["table"]["round"]
+    now |= {"shown": False, "seats": None, "transcript": None, "commitments": [None] * 4}
+    now["randomness"] = [None] * 4
+
+
+def _split(_: LyingServer, view: Json) -> None:
+    """Each person is shown another commitment of the others, to be made up later."""
+    view["table"]["round"]["commitments"][1] = "5c" * 32
+    _told_anew(view)
+
+
+def _unseen(_: LyingServer, view: Json) -> None:
+    view["table"]["round"]["commitments"][0] = None
+    _told_anew(view)
+
+
+def _of_end(change: Callable[[Json], object]) -> Lie:
+    def lie(_: LyingServer, view: Json) -> None:
+        change(view["deal"]["end"]["fair"])
+
+    return lie
+
+
+def _secret_with_its_promise(fair: Json) -> None:
+    fair["secret"] = "5e" * 32
+    fair["commitment"] = commitment(b"\x5e" * 32, *fair["context"].values())
+
+
+def _another_contribution(seat: int) -> Callable[[Json], None]:
+    def change(fair: Json) -> None:
+        table, match, deal, number = fair["context"].values()
+        fair["randomness"][seat] = _MADE_UP.hex()
+        where = (table, match, deal, number, seat)
+        promise = seat_commitment(_MADE_UP, fair["commitment"], *where)
+        fair["commitments"][seat] = promise
+
+    return change
+
+
+def _left_out(fair: Json) -> None:
+    fair["randomness"][0] = fair["commitments"][0] = ""
+
+
+def _withheld(fair: Json) -> None:
+    fair["randomness"][0] = ""
+
+
+def _thrown(reason: str, *, withheld: bool = False) -> Callable[[Json], None]:
+    """Another round was dealt, which nobody saw; the one that was shown is told as thrown away."""
+
+    def change(fair: Json) -> None:
+        names = ("commitment", "seats", "commitments", "randomness", "secret")
+        before = {name: copy.deepcopy(fair[name]) for name in names} | {"reason": reason}
+        if withheld:
+            before["randomness"][0] = ""
+        fair["context"]["round"] = 1
+        fair["secret"] = "5e" * 32
+        fair["commitment"] = commitment(b"\x5e" * 32, *fair["context"].values())
+        fair["commitments"], fair["randomness"] = [""] * 4, [""] * 4
+        fair["abandoned"] = [before]
+
+    return change
+
+
+def _hidden(fair: Json) -> None:
+    """The number says that a round was thrown away, and it is not told."""
+    fair["context"]["round"] = 1
+    fair["commitment"] = commitment(bytes.fromhex(fair["secret"]), *fair["context"].values())
+
+
+def _set(name: str, value: object) -> Callable[[Json], None]:
+    return lambda fair: fair["context"].update({name: value})
+
+
+def _late_seats(fair: Json) -> None:
+    fair["seats"][2] = "bot:champion/2"
+
+
+def _late_order(fair: Json) -> None:
+    fair["seats"][0], fair["seats"][1] = fair["seats"][1], fair["seats"][0]
+
+
+def _late_rules(fair: Json) -> None:
+    fair["terms"]["rules"]["open_points"] = 81
+
+
+def _other_tiles(_: LyingServer, view: Json) -> None:
+    first, *rest = view["you"]["hand"].split()
+    view["you"]["hand"] = " ".join(["K2" if first == "K1" else "K1", *rest])
+
+
+BEFORE: Final[dict[str, tuple[Phase, Lie]]] = {
+    "a foreign table": ("prepared", _foreign),
+    "a foreign table, shown": ("shown", _foreign),
+    "a promise of another round": ("prepared", _another_round),
+    "a replayed promise": ("shown", _another_promise),
+    "another commitment of mine": ("shown", _shown_for(0, "5c" * 32)),
+    "no commitment of mine": ("shown", _shown_for(0, None)),
+    "my commitment left out": ("shown", _unseen),
+    "another commitment of others": ("shown", _shown_for(1, "5c" * 32)),
+    "another transcript": ("shown", _of_round(lambda r: r.update(transcript="5c" * 32))),
+    "no transcript": ("shown", _of_round(lambda r: r.update(transcript=None))),
+    "no seats": ("shown", _of_round(lambda r: r.update(seats=None))),
+    "swapped seats": ("shown", _swapped),
+    "a bot in a person's seat": ("shown", _bot_in_a_persons_seat),
+    "a bot named late": ("shown", _late_name),
+    "a bot without a name": ("shown", _nameless),
+    "another bot at the table": ("shown", _other_bot_shown),
+    "other rules": ("shown", _other_rules),
+    "another number of deals": ("shown", _other_deals),
+}  # fmt: skip
+"""Lies before anything is revealed: nothing may be."""
+SILENT: Final = {"a promise of another round", "my commitment left out"}
+"""Those that may be innocent: nothing is given, and no alarm is raised."""
+AFTER: Final[dict[str, tuple[Phase, Lie]]] = {
+    "a round that begins again": ("revealed", _begins_again),
+    "split views": ("shown", _split),
+    "another secret": ("over", _of_end(lambda fair: fair.update(secret="5e" * 32))),
+    "another secret with its promise": ("over", _of_end(_secret_with_its_promise)),
+    "another contribution of mine": ("over", _of_end(_another_contribution(0))),
+    "another contribution of others": ("over", _of_end(_another_contribution(1))),
+    "my contribution left out": ("over", _of_end(_left_out)),
+    "a withheld opening": ("over", _of_end(_withheld)),
+    "thrown away unopened, though all opened": ("over", _of_end(_thrown("not-revealed"))),
+    "thrown away as somebody left": ("over", _of_end(_thrown("left"))),
+    "thrown away for a restart": ("over", _of_end(_thrown("restart"))),
+    "thrown away, my opening withheld": ("over", _of_end(_thrown("not-revealed", withheld=True))),
+    "a hidden round": ("over", _of_end(_hidden)),
+    "another table's secret": ("over", _of_end(_set("table", "the-next-table"))),
+    "another deal's secret": ("over", _of_end(_set("deal", 1))),
+    "bots named after the deal": ("over", _of_end(_late_seats)),
+    "seats swapped after the deal": ("over", _of_end(_late_order)),
+    "other rules after the deal": ("over", _of_end(_late_rules)),
+}
+"""Lies about what was shown before: each is told in words."""
+TILES: Final[dict[str, tuple[Phase, Lie]]] = {"other tiles": ("dealt", _other_tiles)}
+"""What only those find who deal the tiles again."""
+LIES: Final = BEFORE | AFTER | TILES
