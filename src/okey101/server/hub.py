@@ -128,7 +128,7 @@ class Hub:
             bots=self.bots,
             on_timer=step,
             on_events=metrics.events,
-            on_round=metrics.round,
+            on_round_over=metrics.round,
             heart=self.heart,
             snapshots=self.snapshots,
             resume_tokens=ResumeTokens(self.folder.resume_key()),

@@ -46,7 +46,7 @@ class Dependencies:
     on_timer: Callable[[], None] = _nothing
     """Called whenever a table's timer rings."""
     on_events: Callable[[int], None] = _nothing
-    on_round: Callable[[str], None] = _nothing
+    on_round_over: Callable[[str], None] = _nothing
     """Told of each round that ends: ``dealt``, or why it was thrown away."""
     heart: Heartbeat = field(default_factory=Heartbeat)
     """Tells the time that the process ran from the time it did not."""

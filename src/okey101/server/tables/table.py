@@ -234,9 +234,9 @@ class Table(Replayed):
             ack(after.seq)
             self._swap(entry, after, 0.0, row.state_hash)
             if isinstance(entry, log.Dealt):
-                self._deps.on_round("dealt")
+                self._deps.on_round_over("dealt")
             elif isinstance(entry, log.Abandoned) and after.abandoned is not before.abandoned:
-                self._deps.on_round(entry.why)
+                self._deps.on_round_over(entry.why)
             return after.seq
         return refuse("store-failed")
 
