@@ -126,6 +126,21 @@ def test_a_changed_row_is_found(path: Path, statement: str, told: str) -> None:
         assert not walk.damaged
 
 
+def test_a_row_that_no_row_can_be_is_found(path: Path) -> None:
+    """A flipped bit in the head of a record makes a number NULL."""
+    written(path, 2, 3)
+    changed(
+        path,
+        "PRAGMA writable_schema = ON",
+        "UPDATE sqlite_schema SET sql = "
+        "replace(replace(sql, 'seq INTEGER NOT NULL', 'seq INTEGER'), ') STRICT', ')')",
+    )
+    changed(path, "UPDATE log SET seq = NULL WHERE table_id = 't1' AND seq = 2")
+    walk = walked(path)
+    assert walk.damaged
+    assert walk.problems
+
+
 def test_damage_in_the_middle_is_told_while_the_server_runs(path: Path) -> None:
     """The end is read at the start, so a log is opened whose middle can't be read any more."""
     written(path, 40, 50)

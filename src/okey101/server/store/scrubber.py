@@ -99,8 +99,8 @@ class LogScan:
         """Look at the next rows."""
         try:
             self._step(conn)
-        except sqlite3.Error as error:
-            self.problems.append(str(error))
+        except (sqlite3.Error, TypeError, ValueError, AttributeError) as error:
+            self.problems.append(f"a row can't be read: {error}")  # or holds what no row does
             self.damaged = self.over = True
 
     def _step(self, conn: sqlite3.Connection) -> None:
