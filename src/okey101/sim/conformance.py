@@ -55,7 +55,8 @@ class Conformance:
         """Plain data for JSON."""
         data: dict[str, object] = asdict(self)
         data["slowest_ms"], data["mean_ms"] = round(self.slowest_ms, 3), round(self.mean_ms, 3)
-        return data | {"conforms": self.conforms}
+        data["conforms"] = self.conforms
+        return data
 
 
 class _Timed:
