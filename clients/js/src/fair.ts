@@ -82,7 +82,7 @@ export function hexOf(bytes: Uint8Array): string {
 }
 
 /** JSON in one form: names in order, no blanks. */
-function canonical(value: unknown): string {
+export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     part && typeof part === "object" && !Array.isArray(part)
       ? Object.fromEntries(Object.entries(part).sort(([one], [two]) => (one < two ? -1 : 1)))

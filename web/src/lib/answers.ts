@@ -25,7 +25,10 @@ export type Okey101WhatIsAskedAndAnsweredOverHTTP =
   | BotAccount
   | BotsHere
   | InvitationBody
-  | InvitedBot;
+  | InvitedBot
+  | LogHead
+  | InclusionProof
+  | ConsistencyProof;
 
 /**
  * How a table is played; every field has a default. ``rules`` is a preset's name and the changed fields, as in a record. ``clock`` is seconds a turn, 0 for none; ``bots`` names a bot or null for each seat; ``late`` lets people take over the seats of bots during the match; ``hints`` lets people ask what to do. Spectators see the public side: never, live, when the turn is over, ``delay`` seconds later, or when the deal is over. ``quick`` is how many seconds a quick table waits for people before bots fill it; 0 is any other table. Only the server opens quick tables, and nobody has an owner's rights there.
@@ -908,5 +911,28 @@ export interface InvitedBot {
   seat: number;
   at: number;
   answer: "came" | "none" | "refused";
+  [k: string]: unknown;
+}
+/**
+ * The newest signed head, and the key that signatures are checked by. Both are texts in the forms of C2SP: ``tlog-checkpoint`` and the verifier key of signed notes.
+ */
+export interface LogHead {
+  checkpoint: string;
+  key: string;
+  [k: string]: unknown;
+}
+/**
+ * The place of an entry, from 0, and the hashes that prove it, in hex digits.
+ */
+export interface InclusionProof {
+  place: number;
+  proof: string[];
+  [k: string]: unknown;
+}
+/**
+ * The hashes that prove that a head extends an earlier one, in hex digits.
+ */
+export interface ConsistencyProof {
+  proof: string[];
   [k: string]: unknown;
 }

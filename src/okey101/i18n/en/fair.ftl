@@ -107,5 +107,13 @@ fair-check-others =
     }
 fair-thrown = In this match { $thrown } of { $rounds } shuffles were thrown away.
 fair-thrown-often = In this match { $thrown } of { $rounds } shuffles were thrown away. By chance it is not so many: somebody had the tiles shuffled again.
+fair-log =
+    { $state ->
+        [same] The server's public log has all shuffles of this match, and all it had when this browser looked before.
+        [later] The server's public log has all it had when this browser looked before. The newest shuffles come into it within a minute.
+        [lacks] The server's public log lacks shuffles of this match, or the match itself.
+        [changed] The server's public log is not what it was when this browser looked before, or its proofs don't fit. Somebody has changed it.
+       *[unknown] The server's public log could not be asked.
+    }
 fair-limits = What this does not show: the server knows all tiles while the deal runs. That nobody looks, and that players don't collude, no calculation can show. And this page comes from the server that it checks; docs/en/fairness.md says how to check without it.
 fair-close = Close

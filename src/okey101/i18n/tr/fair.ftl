@@ -107,5 +107,13 @@ fair-check-others =
     }
 fair-thrown = Bu oyunda { $rounds } karışımdan { $thrown } tanesi atıldı.
 fair-thrown-often = Bu oyunda { $rounds } karışımdan { $thrown } tanesi atıldı. Rastlantıyla bu kadar olmaz: biri taşları yeniden kardırdı.
+fair-log =
+    { $state ->
+        [same] Sunucunun açık kaydında bu oyunun bütün karıştırmaları ve bu tarayıcının önceden gördüğü her şey var.
+        [later] Sunucunun açık kaydında bu tarayıcının önceden gördüğü her şey var. En yeni karıştırmalar bir dakika içinde kayda girer.
+        [lacks] Sunucunun açık kaydında bu oyunun bazı karıştırmaları ya da oyunun kendisi yok.
+        [changed] Sunucunun açık kaydı, bu tarayıcının önceden gördüğü kayıt değil ya da kanıtları tutmuyor. Kayıt değiştirilmiş.
+       *[unknown] Sunucunun açık kaydına ulaşılamadı.
+    }
 fair-limits = Bunun göstermediği: sunucu el sürerken bütün taşları bilir. Kimsenin bakmadığını ve oyuncuların anlaşmadığını hiçbir hesap gösteremez. Bu sayfa da denetlediği sunucudan gelir; onsuz nasıl denetleneceği docs/tr/fairness.md içinde.
 fair-close = Kapat

@@ -32,6 +32,7 @@ from okey101.server.web.bot_accounts import BotAccount, BotsHere, InvitationBody
 from okey101.server.web.lobby import ReportBody
 from okey101.server.web.matches import MatchLine
 from okey101.server.web.people import SessionView, Whoami
+from okey101.server.web.public_log import ConsistencyProof, InclusionProof, LogHead
 from okey101.server.web.response_schemas import (
     DealAnswer,
     ErrorAnswer,
@@ -198,7 +199,8 @@ def _response(status: int) -> OpenAPIResponse:
 _TYPES: Final = (
     TableOptions, PlayBody, Applied, DealAnswer, ErrorAnswer, MatchLine, PositionAnswer,
     PositionBody, ReportBody, ReviewAnswer, RulesAnswer, SessionView, TableAnswer, TableLine,
-    VersionAnswer, Whoami, BotAccount, BotsHere, InvitationBody, InvitedBot,
+    VersionAnswer, Whoami, BotAccount, BotsHere, InvitationBody, InvitedBot, LogHead,
+    InclusionProof, ConsistencyProof,
 )  # fmt: skip
 
 

@@ -1,0 +1,89 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { concatBytes } from "@noble/hashes/utils.js";
+import { describe, expect, it } from "vitest";
+import {
+  entryHash,
+  headOf,
+  isExtended,
+  isIncluded,
+  isSigned,
+  type Head,
+} from "../src/lib/publicLog";
+
+/** Made by the server's code with a key of the bytes 0 to 31. */
+const KEY = "okey101/log+20bbf8b3+AQOhB7/zzhC+HXDdGOdLwJln5NYwm6UNXx3chmQSVTG4";
+const CHECKPOINT =
+  "okey101/log\n3\nlPvQ3YNvUDAWkubQ6t5yjuGexSv/8WBu2AfIV11aqhk=\n\n— okey101/log ILv4s47r2DVL/ZyDAjMo401G3ZduSBrcnUEjjsDbzcK6fhBa5ImXA6DNUM2VWv4Em+oX2s7ZeqXdRA2pcfHc/uS4GQg=\n";
+const MOST = 20;
+const entries = Array.from({ length: MOST }, (_, n) => `entry ${n}`);
+
+/** Root and proofs by their definition, slowly: the largest power of two below the size is left. */
+function root(some: string[]): Uint8Array {
+  if (!some.length) return sha256(new Uint8Array());
+  const [first = ""] = some;
+  if (some.length === 1) return entryHash(first);
+  const left = leftOf(some.length);
+  const both = [root(some.slice(0, left)), root(some.slice(left))];
+  return sha256(concatBytes(Uint8Array.of(1), ...both));
+}
+
+function leftOf(size: number): number {
+  let left = 1;
+  while (2 * left < size) left *= 2;
+  return left;
+}
+
+function inclusion(place: number, some: string[]): Uint8Array[] {
+  if (some.length === 1) return [];
+  const left = leftOf(some.length);
+  return place < left
+    ? [...inclusion(place, some.slice(0, left)), root(some.slice(left))]
+    : [...inclusion(place - left, some.slice(left)), root(some.slice(0, left))];
+}
+
+function consistency(old: number, some: string[], whole = true): Uint8Array[] {
+  if (old === some.length) return whole ? [] : [root(some)];
+  const left = leftOf(some.length);
+  return old <= left
+    ? [...consistency(old, some.slice(0, left), whole), root(some.slice(left))]
+    : [...consistency(old - left, some.slice(left), false), root(some.slice(0, left))];
+}
+
+const head = (size: number): Head => ({ size, root: root(entries.slice(0, size)) });
+
+describe("the public log", () => {
+  it("proves every entry of every head, and no other", () => {
+    for (let size = 1; size <= MOST; size++) {
+      entries.slice(0, size).forEach((entry, place) => {
+        const proof = inclusion(place, entries.slice(0, size));
+        expect(isIncluded(entry, place, head(size), proof)).toBe(true);
+        expect(isIncluded("another", place, head(size), proof)).toBe(false);
+        expect(isIncluded(entry, place + 1, head(size), proof)).toBe(false);
+        expect(isIncluded(entry, place, head(size), [...proof, entryHash("")])).toBe(false);
+      });
+    }
+  });
+
+  it("proves every later head, and no shorter or changed one", () => {
+    for (let now = 0; now <= MOST; now++) {
+      for (let old = 0; old <= now; old++) {
+        const proof = old ? consistency(old, entries.slice(0, now)) : [];
+        expect(isExtended(head(old), head(now), proof)).toBe(true);
+        if (old < now) expect(isExtended(head(now), head(old), proof)).toBe(false);
+        const changed = { size: old, root: entryHash("changed") };
+        if (old) expect(isExtended(changed, head(now), proof)).toBe(false);
+        if (old) expect(isExtended(head(old), head(now), [...proof, entryHash("")])).toBe(false);
+      }
+    }
+  });
+
+  it("reads a signed head, and believes its key alone", async () => {
+    const text = CHECKPOINT;
+    expect(headOf(text)?.size).toBe(3);
+    expect(await isSigned(text, KEY)).toBe(true);
+    expect(await isSigned(text.replace("\n3\n", "\n4\n"), KEY)).toBe(false);
+    expect(await isSigned(text.split("\n\n")[0] + "\n", KEY)).toBe(false);
+    expect(await isSigned(text, KEY.replace("okey101/log", "okey101/dog"))).toBe(false);
+    for (const bad of ["", "a\n01\n", "a b\n1\n"]) expect(headOf(bad)).toBeNull();
+  });
+});
