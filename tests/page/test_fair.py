@@ -190,6 +190,8 @@ def test_an_honest_deal_has_one_tick(honest: Visitor, language: str) -> None:
         page.get_by_role("button", name=visitor.say("fair-button", state="proved")).click()
         dialog = page.get_by_role("dialog", name=visitor.say("fair-question"))
         expect(dialog).to_contain_text(visitor.say("fair-verdict", state="proved"))
+        logs = [visitor.say("fair-log", state=state) for state in ("same", "later")]
+        expect(dialog).to_contain_text(re.compile("|".join(map(re.escape, logs))))
         signs = dialog.get_by_role("img", name=visitor.say("fair-state", state="differs"))
         expect(signs).to_have_count(0)
         faults = check(visitor, "fair")

@@ -105,10 +105,7 @@ export async function isSigned(checkpoint: string, verifier: string): Promise<bo
   const line = lines.split("\n").find((one) => one.startsWith(`— ${name} `));
   const signed = bytesOf(line?.split(" ")[2] ?? "");
   // Only here: browsers have no such check over plain http, and few people ask for it.
-  const [ed, { sha512 }] = await Promise.all([
-    import("@noble/ed25519"),
-    import("@noble/hashes/sha2.js"),
-  ]);
+  const [ed, { sha512 }] = await Promise.all([import("@noble/ed25519"), import("./sha512")]);
   ed.hashes.sha512 = sha512;
   if (signed.length !== 68 || !same(signed.slice(0, 4), id)) return false;
   return ed.verify(signed.slice(4), utf8ToBytes(body), told.slice(1));
