@@ -41,7 +41,7 @@ def test_what_is_there_stays_or_is_replaced_whole(tmp_path: Path) -> None:
     with pytest.raises(FileExistsError):
         publish(part, path)
     part.unlink()
-    replace(path, b"third", through=False)
+    replace(path, b"third")
     assert path.read_bytes() == b"third"
     assert [*tmp_path.iterdir()] == [path]
 

@@ -70,19 +70,26 @@ def create(path: Path, data: bytes) -> None:
         part.unlink(missing_ok=True)
 
 
-def replace(path: Path, data: bytes, *, through: bool = True) -> None:
-    """Put a whole file in the place of what is there, if anything; OSError.
-
-    ``through`` forces it to the disk first.
-    """
+def replace(path: Path, data: bytes) -> None:
+    """Put a whole file, forced to the disk, in the place of what is there, if anything; OSError."""
     part = temporary(path, ".part-")
     try:
         make_private(part, data)
-        if through:
-            _sync_file(part)
+        _sync_file(part)
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
+
+
+def append(path: Path, data: bytes) -> None:
+    """Add to a private file, made where there is none, forced to the disk; OSError."""
+    file = open_private(path, os.O_APPEND)
+    try:
+        os.write(file, data)
+        sync(file)
+    finally:
+        os.close(file)
+    sync_folder(path.parent)
 
 
 def publish(part: Path, path: Path) -> None:

@@ -5,12 +5,11 @@ A backup from before an erasure has the person still; whoever puts it back erase
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 
-from okey101.server.files.atomic_files import open_private, sync, sync_folder
+from okey101.server.files.atomic_files import append
 
 
 def erased_path(log: Path) -> Path:
@@ -33,14 +32,6 @@ def erased_in(log: Path) -> set[str]:
 
 def note_erased(log: Path, hashes: Iterable[str]) -> None:
     """Keep hashes, forced to the disk; OSError."""
-    lines = "".join(f"{one}\n" for one in hashes)
-    if not lines:
-        return
-    path = erased_path(log)
-    file = open_private(path, os.O_APPEND)
-    try:
-        os.write(file, b"\n" + lines.encode())  # whatever a power cut left of the last one
-        sync(file)
-    finally:
-        os.close(file)
-    sync_folder(path.parent)
+    lines = "".join(f"\n{one}" for one in hashes)  # whatever a power cut left of the last one
+    if lines:
+        append(erased_path(log), f"{lines}\n".encode())

@@ -7,7 +7,6 @@ it once everything is understood: until then checks and ``/readyz`` go on tellin
 from __future__ import annotations
 
 import asyncio
-import os
 import sqlite3
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -16,7 +15,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 import msgspec
 
 from okey101.errors import OkeyError
-from okey101.server.files.atomic_files import open_private, sync, sync_folder
+from okey101.server.files.atomic_files import append
 from okey101.server.ops.logs import logger
 from okey101.server.ops.tasks import Tasks
 from okey101.server.ops.utc import utc_ms
@@ -136,14 +135,7 @@ def _read(line: bytes) -> Shortfall:
 
 def add_finding(log: Path, finding: Shortfall) -> None:
     """Keep a finding, forced to the disk; OSError where that fails."""
-    path = findings_path(log)
-    file = open_private(path, os.O_APPEND)
-    try:
-        os.write(file, msgspec.json.encode(finding) + b"\n")
-        sync(file)
-    finally:
-        os.close(file)
-    sync_folder(path.parent)
+    append(findings_path(log), msgspec.json.encode(finding) + b"\n")
 
 
 def missing(conn: sqlite3.Connection, marks: Sequence[Mark], position: int) -> Shortfall | None:
