@@ -1,4 +1,4 @@
-"""Every bot but the oracle answers the same whatever the tiles are that it can't see.
+"""Bots but for the oracle, and the fallback, answer the same whatever the hidden tiles are.
 
 In every phase of a deal, for every bot there is, what lies behind a seat's view is dealt anew: at
 once, and from the beginning with the same actions. A bot that peeks is caught.
@@ -22,10 +22,11 @@ from conftest import Size
 from game.hidden import other_deal, replayed
 from okey101.bots import BOTS, SEARCHERS, Bot, make_bot
 from okey101.bots.champion import ChampionBot
+from okey101.bots.fallback import fallback_action
 from okey101.bots.search import SearchBot
 from okey101.errors import IllegalAction
 from okey101.game import Deal, Options, Phase, View, apply, determinize, view_of
-from okey101.game.actions import Action, Back, Discard, Lay, Meld
+from okey101.game.actions import Action, Back, Discard, Lay, Meld, Pass
 from okey101.kernel.playouts import Playouts
 from okey101.tiles import distinct_bits, size_of_bits
 
@@ -45,6 +46,24 @@ class Quick(SearchBot):
 FILES = sorted(Path(okey101.bots.__file__).parent.glob("*.py"))
 HIDDEN = {"Deal", "Layout", "determinize", "view_of", "options_of", "apply", "judge"}
 QUICK: dict[str, type[SearchBot]] = {"search": Quick, "champion": QuickChampion}
+
+
+class Fallback:
+    """What clock and fallback play."""
+
+    name = "fallback"
+
+    def choose(self, view: View, options: Options) -> Action:
+        return fallback_action(view)
+
+
+PLAYERS = [*BOTS, *SEARCHERS, "fallback"]
+
+
+def made(name: str, seed: int) -> Bot:
+    if name == "fallback":
+        return Fallback()
+    return QUICK[name](seed) if name in SEARCHERS else make_bot(name, seed)
 
 
 class Peeker:
@@ -123,14 +142,14 @@ def phases_of(states: Sequence[Deal]) -> dict[Phase, list[int]]:
     return found
 
 
-@pytest.mark.parametrize("name", [*BOTS, *SEARCHERS])
+@pytest.mark.parametrize("name", PLAYERS)
 def test_T2_no_choice_hangs_on_what_is_hidden(name: str, size: Size) -> None:
     compared: Counter[Phase] = Counter()
     wanted = {Phase.DRAW, Phase.PLAY, Phase.MUST_DRAW, Phase.LAST_DISCARD, Phase.LAST_INDICATOR}
     for number in range(60):
         states = played(ENDS[number % 2], number)
         late = len(states) - size(12, long=len(states)) if name in SEARCHERS else 0
-        bot = QUICK[name](number) if name in SEARCHERS else make_bot(name, number)
+        bot = made(name, number)
         for phase, places in phases_of(states).items():
             if compared[phase] < size(4, long=60):
                 some = [place for place in places if place >= late][-2:]
@@ -141,13 +160,25 @@ def test_T2_no_choice_hangs_on_what_is_hidden(name: str, size: Size) -> None:
 
 
 @pytest.mark.parametrize("table", ["altinstar-4", "wiki-teams", "pairs-apart"])
-@pytest.mark.parametrize("name", [*BOTS, *SEARCHERS])
+@pytest.mark.parametrize("name", PLAYERS)
 def test_T2_nor_at_other_tables(name: str, table: str, size: Size) -> None:
     states = played(table, 1)
-    bot = QUICK[name](1) if name in SEARCHERS else make_bot(name, 1)
+    bot = made(name, 1)
     first = len(states) - size(8, long=60) if name in SEARCHERS else 0
     places = random.Random(1).sample(range(max(0, first), len(states)), size(2, long=8))
     assert check(bot, states, places, 1)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_fallback_ends_the_turn_by_legal_actions(table: str) -> None:
+    for deal in played(table, 1):
+        seat, action, count = deal.turn, None, 0
+        while not isinstance(action, Discard | Pass):
+            action = fallback_action(view_of(deal, seat))
+            assert action in deal.legal_actions()
+            deal = apply(deal, action, seat)
+            count += 1
+        assert count < 60
 
 
 def test_what_a_search_plays_on_is_the_view_and_no_more() -> None:
