@@ -288,16 +288,21 @@ def one_by_one(
 
 
 @given(positions(27), st.data())
-def test_any_rack_and_any_floors(position: tuple[int, int], data: st.DataObject) -> None:
+def test_any_rack_and_any_floors_up_to_what_is_enough(
+    position: tuple[int, int], data: st.DataObject
+) -> None:
     bits, okey = position
     tiles = distinct_bits(bits)
     for objective in BOTH:
-        whole = best_value_bits(bits, okey, objective)
-        floors = [data.draw(st.integers(-1, whole + 1)) for _ in tiles]
-        assert values_without_bits(bits, okey, tiles, floors, objective) == (
-            max(whole, min(floors, default=-1)),
-            one_by_one(bits, okey, tiles, floors, objective),
-        )
+        most = best_value_bits(bits, okey, objective)
+        floors = [data.draw(st.integers(-1, most + 1)) for _ in tiles]
+        best = max(most, min(floors, default=-1))
+        wanted = one_by_one(bits, okey, tiles, floors, objective)
+        assert values_without_bits(bits, okey, tiles, floors, objective) == (best, wanted)
+        enough = data.draw(st.integers(0, most + 2))
+        whole, values = values_without_bits(bits, okey, tiles, floors, objective, enough)
+        assert min(whole, enough) == min(best, enough)
+        assert [min(value, enough) for value in values] == [min(w, enough) for w in wanted]
 
 
 @pytest.mark.parametrize("okeys", [0, 1, 2])
@@ -310,20 +315,6 @@ def test_hands_with_a_few_tiles_more(okeys: int, objective: Objective, size: Siz
         floors = [rng.randint(0, 60) for _ in tiles]
         _, values = values_without_bits(bits, okey, tiles, floors, objective)
         assert values == one_by_one(bits, okey, tiles, floors, objective)
-
-
-@given(positions(27), st.data())
-def test_up_to_what_is_enough(position: tuple[int, int], data: st.DataObject) -> None:
-    bits, okey = position
-    tiles = distinct_bits(bits)
-    for objective in BOTH:
-        most = best_value_bits(bits, okey, objective)
-        floors = [data.draw(st.integers(-1, most + 1)) for _ in tiles]
-        enough = data.draw(st.integers(0, most + 2))
-        whole, values = values_without_bits(bits, okey, tiles, floors, objective, enough)
-        wanted = one_by_one(bits, okey, tiles, floors, objective)
-        assert min(whole, enough) == min(max(most, min(floors, default=-1)), enough)
-        assert [min(value, enough) for value in values] == [min(w, enough) for w in wanted]
 
 
 def test_without_an_okey_in_the_deal() -> None:
