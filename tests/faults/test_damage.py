@@ -315,6 +315,28 @@ def test_zeros_in_the_write_ahead_log_void_the_deals_concerned() -> None:
         asyncio.run(story(server))
 
 
+@pytest.mark.parametrize("lose", [zeroed, deleted])
+def test_a_ban_that_vanishes_is_told(lose: Callable[[Path], None]) -> None:
+    """And whoever looks at /readyz or asks for a check sees it, though no table is concerned."""
+
+    async def banned(server: LiveServer) -> None:
+        async with server.http() as http:
+            person = await guest(http, "Ali")
+        async with server.admin() as admin:
+            answer = await admin.post(f"/api/admin/users/{person.id}/ban", json={"reason": "x"})
+            assert answer.status_code == httpx.codes.NO_CONTENT
+
+    with LiveServer() as server:
+        asyncio.run(banned(server))
+        server.kill()
+        lose(server.data)
+        server.start()
+        code, checks = asyncio.run(ready(server))
+        assert (code, checks["whole"]) == (503, False)
+        assert [event["tables"] for event in told(server)] == [[]]
+        assert any("log-truncated" in problem for problem in asyncio.run(checked(server)))
+
+
 @pytest.mark.parametrize("marked", [True, False])
 def test_a_deleted_log_is_no_plain_404(*, marked: bool) -> None:
     """With its mark the start tells; without it the client, by the head it was told."""
