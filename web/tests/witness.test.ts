@@ -2,8 +2,9 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { RoundNote } from "../src/lib/fairness";
 import type { ServerMessage } from "../src/lib/protocol";
+import { Game } from "../src/lib/game.svelte";
 import { Witness } from "../src/lib/witness";
-import { DEAL, ROUND, acted, view } from "./fakes";
+import { DEAL, FakeSocket, ROUND, acted, settled, view } from "./fakes";
 
 const PROMISE = "aa".repeat(32);
 const PLACE = { table: "t", match: 1, deal: 0, round: 0 };
@@ -68,6 +69,30 @@ describe("what a page was shown of a deal", () => {
     const kept = reloaded.note(PLACE, first({ commitment: "00".repeat(32) }));
     expect(kept).toMatchObject({ commitment: PROMISE, given: "5e".repeat(32) });
     expect((await Witness.of("u")).seen(PLACE)).toBeNull();
+  });
+
+  it("has the last row that was shown, for the server that lacks it", async () => {
+    const witness = await prepared();
+    expect(witness.before).toBeNull();
+    witness.hear({ ...view({ seq: 50 }), head: "0.5e" } as ServerMessage);
+    await witness.save();
+    expect((await Witness.of("t")).before).toEqual({ seq: 50, head: "0.5e" });
+  });
+
+  it("shows the server its own word, once, where a table is behind it", async () => {
+    KEPT.set("t", { deals: [], last: { seq: 50, head: "0.5e" }, at: Date.now() });
+    vi.stubGlobal("WebSocket", FakeSocket);
+    const game = new Game("t");
+    FakeSocket.last.open();
+    FakeSocket.last.hear(view());
+    await settled();
+    FakeSocket.last.open();
+    expect(FakeSocket.last.latest("hello")).toMatchObject({ seq: 50, head: "0.5e" });
+    FakeSocket.last.hear(view({ seq: 9 }));
+    await settled();
+    expect([FakeSocket.all.length, game.seq]).toEqual([2, 9]);
+    game.close();
+    vi.unstubAllGlobals();
   });
 
   it("is forgotten a month after the last deal", async () => {

@@ -31,7 +31,7 @@ import {
   SHELF,
 } from "./rack";
 import { tileOfPiece, tilesIn } from "./tiles";
-import { Witness } from "./witness";
+import { Witness, type Row } from "./witness";
 
 /** What the table was like before something happened. */
 export interface Before {
@@ -125,6 +125,7 @@ export class Game {
   readonly #connection: Line;
   /** What came with the last row. */
   #head: string | null = null;
+  #headShown = false;
   #seen: { seq: number; go: () => void }[] = [];
   /** What was sent last for a deal that is prepared. */
   #given: string | null = null;
@@ -363,6 +364,7 @@ export class Game {
         this.#takePart(message.table);
         this.#askLaying();
         this.onView?.();
+        void this.witness.then(({ before }) => this.#showHead(before, message.seq));
         break;
       case "event": {
         if (this.seq !== null && message.seq <= this.seq) return;
@@ -466,6 +468,16 @@ export class Game {
       },
       () => (this.unfair = true), // what was shown can't be: nothing is revealed
     );
+  }
+
+  /** A row that this browser was shown and the table lacks: the server is shown its own word. */
+  #showHead(before: Row | null, seq: number): void {
+    if (this.#headShown) return;
+    this.#headShown = true;
+    if (before === null || before.seq <= seq) return;
+    this.seq = before.seq;
+    this.#head = before.head;
+    this.#connection.again();
   }
 
   #hearAbandoned(why: string): void {

@@ -26,9 +26,16 @@ export interface Seen {
   before: { dealer: number; end: string } | null;
 }
 
+/** A row of the table's log, with the server's own word for it. */
+export interface Row {
+  seq: number;
+  head: string;
+}
+
 /** What is kept of a table, and since when nothing was added. */
 interface Kept {
   deals: Seen[];
+  last: Row | null;
   at: number;
 }
 
@@ -55,18 +62,23 @@ export class Witness implements Notes {
   /** The deal on the table, if it was seen from its beginning. */
   #now: Seen | null = null;
 
+  #last: Row | null;
+
   private constructor(
     private readonly id: string,
     deals: Seen[],
+    /** The last row that was shown before this page was opened. */
+    readonly before: Row | null,
   ) {
     this.#deals = deals;
+    this.#last = before;
   }
 
   /** What this browser has seen of a table, in whichever window; nothing where it keeps nothing. */
   static async of(id: string): Promise<Witness> {
     const kept = await soon(() => get<Kept>(id));
     void forgetOld().catch(() => undefined);
-    return new Witness(id, kept?.deals ?? []);
+    return new Witness(id, kept?.deals ?? [], kept?.last ?? null);
   }
 
   /** What was seen of a deal, if anything. */
@@ -76,6 +88,7 @@ export class Witness implements Notes {
 
   hear(message: ServerMessage): void {
     if (message.type !== "view" && message.type !== "event") return;
+    if (message.head !== undefined) this.#last = { seq: message.seq, head: message.head };
     if (message.type === "view") {
       this.#table = message.table;
       this.#seat = message.you?.seat ?? null;
@@ -98,7 +111,7 @@ export class Witness implements Notes {
   }
 
   async save(): Promise<void> {
-    await soon(() => set(this.id, { deals: this.#deals, at: Date.now() }));
+    await soon(() => set(this.id, { deals: this.#deals, last: this.#last, at: Date.now() }));
   }
 
   #begin(match: number, deal: number): Seen {
