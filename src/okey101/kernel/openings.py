@@ -17,9 +17,6 @@ from okey101.tiles import OKEY
 
 # A quick look at a hand: most hold no opening with sets and runs, and that shows at once.
 
-_COLOUR = (1 << 13) - 1
-_RUNS = sum(0b0011111111111 << 13 * colour for colour in range(4))
-"""The kinds at which a run of three can begin."""
 _OKEY_ADDS = 55
 """What an okey and the tiles that need it add to a hand at most: 9 10 *11 12 13."""
 _OKEY_TILES = 5
@@ -34,12 +31,7 @@ def hopeless(one: int, two: int, okey: int, need: int, whole: int) -> bool:
     """
     okeys = G.copies(one, two, OKEY)
     kinds, twins = G.natural(one, two, okey)
-    starts = kinds & kinds >> 1 & kinds >> 2 & _RUNS
-    a, b = kinds & _COLOUR, kinds >> 13 & _COLOUR
-    c, d = kinds >> 26 & _COLOUR, kinds >> 39 & _COLOUR
-    sets = (a & b & (c | d)) | (c & d & (a | b))
-    sets |= sets << 13
-    used = (starts | starts << 1 | starts << 2 | sets | sets << 26) & kinds
+    used = S.meldable(kinds, 0) & kinds
     again = used & twins
     if G.number_sum(used) + G.number_sum(again) + okeys * _OKEY_ADDS >= need:
         return False

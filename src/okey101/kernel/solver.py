@@ -171,15 +171,28 @@ def _column(one: int, two: int, number: int) -> int:
 
 @inner
 def _in_runs(kinds: int, okeys: int) -> int:
-    """The kinds that are in some run; the others need not be looked up."""
-    if okeys == 2:
-        return kinds
+    """The kinds in some run of these kinds and okeys; more than those held."""
     up, far = kinds >> 1, kinds >> 2
     if okeys == 0:
-        starts = kinds & up & far & _RUNS
+        starts = kinds & up & far
+    elif okeys == 1:
+        starts = (kinds & up) | (kinds & far) | (up & far)
     else:
-        starts = ((kinds & up) | (kinds & far) | (up & far)) & _RUNS
-    return kinds & (starts | starts << 1 | starts << 2)
+        starts = kinds | up | far
+    starts &= _RUNS
+    return starts | starts << 1 | starts << 2
+
+
+@inner
+def _in_sets(kinds: int, okeys: int) -> int:
+    """The numbers, as bits of a colour, that some set of these kinds and okeys can have."""
+    a, b = kinds & _COLOUR, kinds >> 13 & _COLOUR
+    c, d = kinds >> 26 & _COLOUR, kinds >> 39 & _COLOUR
+    if okeys == 0:
+        return (a & b & (c | d)) | (c & d & (a | b))
+    if okeys == 1:
+        return (a & b) | (c & d) | ((a | b) & (c | d))
+    return a | b | c | d
 
 
 @inner
@@ -206,11 +219,24 @@ def _sum_of_four(runs: Cells, ia: int, ib: int, ic: int, id_: int) -> int:
 
 
 @inner
+def _enter(room: Row, at: int, weight: int, now: int, ia: int, ib: int, ic: int, id_: int) -> None:
+    """Note a state: weight, runs, the four indices, the next option; the one chosen is at 7."""
+    room[at] = weight
+    room[at + 1] = now
+    room[at + 2] = ia
+    room[at + 3] = ib
+    room[at + 4] = ic
+    room[at + 5] = id_
+    room[at + 6] = -1
+
+
+@inner
 def _search_none(tables: Tables, objective: int, one: int, two: int, floor: int) -> int:
     room = tables[1]
     begin = 0 if objective == POINTS else TILES_AT
     runs = tables[0][begin : begin + TILES_AT]
-    inside = _in_runs(one, 0)
+    # Kinds in no run need not be looked up.
+    inside = one & _in_runs(one, 0)
     ia = ib = ic = id_ = now = 0
     if inside:
         ia = colour_index(tables, inside, two & inside, 0)
@@ -219,8 +245,7 @@ def _search_none(tables: Tables, objective: int, one: int, two: int, floor: int)
         id_ = colour_index(tables, inside, two & inside, 3)
         now = _sum_of_four(runs, ia, ib, ic, id_)
     best = now if now > floor else floor
-    a, b, c, d = one & _COLOUR, one >> 13 & _COLOUR, one >> 26 & _COLOUR, one >> 39 & _COLOUR
-    numbers = (a & b & (c | d)) | (c & d & (a | b))
+    numbers = _in_sets(one, 0)
     if not numbers:
         return best
     levels = 0
@@ -242,15 +267,8 @@ def _search_none(tables: Tables, objective: int, one: int, two: int, floor: int)
     bar = best
     if now + rest <= bar:
         return best
-    # By depth: weight, runs, the four indices, the next option, the one chosen.
     depth = 0
-    room[STATES] = 0
-    room[STATES + 1] = now
-    room[STATES + 2] = ia
-    room[STATES + 3] = ib
-    room[STATES + 4] = ic
-    room[STATES + 5] = id_
-    room[STATES + 6] = -1
+    _enter(room, STATES, 0, now, ia, ib, ic, id_)
     while depth >= 0:
         at = STATES + depth * _S
         if depth == levels:
@@ -299,14 +317,7 @@ def _search_none(tables: Tables, objective: int, one: int, two: int, floor: int)
             bar = best - 1
         if more + after + below > bar:
             room[at + 7] = option
-            nxt = at + _S
-            room[nxt] = more
-            room[nxt + 1] = after
-            room[nxt + 2] = ia
-            room[nxt + 3] = ib
-            room[nxt + 4] = ic
-            room[nxt + 5] = id_
-            room[nxt + 6] = -1
+            _enter(room, at + _S, more, after, ia, ib, ic, id_)
             depth += 1
     return best
 
@@ -316,7 +327,7 @@ def _search_wild(tables: Tables, objective: int, one: int, two: int, okeys: int,
     room = tables[1]
     begin = 0 if objective == POINTS else TILES_AT
     runs = tables[0][begin : begin + TILES_AT]
-    inside = _in_runs(one, okeys)
+    inside = one & _in_runs(one, okeys)
     ia = colour_index(tables, inside, two & inside, 0)
     ib = colour_index(tables, inside, two & inside, 1)
     ic = colour_index(tables, inside, two & inside, 2)
@@ -334,11 +345,7 @@ def _search_wild(tables: Tables, objective: int, one: int, two: int, okeys: int,
         now_2 = now + max(both, _top_two(ga, gb, gc, gd))
     value = now_2 if okeys == 2 else now_1
     best = value if value > floor else floor
-    a, b, c, d = one & _COLOUR, one >> 13 & _COLOUR, one >> 26 & _COLOUR, one >> 39 & _COLOUR
-    if okeys == 1:
-        numbers = (a & b) | (c & d) | ((a | b) & (c | d))
-    else:
-        numbers = a | b | c | d
+    numbers = _in_sets(one, okeys)
     levels = 0
     rest_0 = rest_1 = rest_2 = 0
     while numbers:
@@ -367,13 +374,7 @@ def _search_wild(tables: Tables, objective: int, one: int, two: int, okeys: int,
         levels += 1
     bar = best
     depth = 0
-    room[STATES] = 0
-    room[STATES + 1] = now
-    room[STATES + 2] = ia
-    room[STATES + 3] = ib
-    room[STATES + 4] = ic
-    room[STATES + 5] = id_
-    room[STATES + 6] = -1
+    _enter(room, STATES, 0, now, ia, ib, ic, id_)
     room[STATES + 8] = okeys
     room[STATES + 9] = now_1
     room[STATES + 10] = now_2
@@ -454,13 +455,7 @@ def _search_wild(tables: Tables, objective: int, one: int, two: int, okeys: int,
         if more + reach > bar:
             room[at + 7] = option
             nxt = at + _S
-            room[nxt] = more
-            room[nxt + 1] = then
-            room[nxt + 2] = ia
-            room[nxt + 3] = ib
-            room[nxt + 4] = ic
-            room[nxt + 5] = id_
-            room[nxt + 6] = -1
+            _enter(room, nxt, more, then, ia, ib, ic, id_)
             room[nxt + 8] = still
             room[nxt + 9] = then_1
             room[nxt + 10] = then_2
@@ -526,24 +521,6 @@ def count_pairs(one: int, two: int, okey: int) -> int:
 @inner
 def meldable(kinds: int, okeys: int) -> int:
     """The kinds that are in some set or run of these kinds and okeys; more than those held."""
-    a, b = kinds & 0x1FFF, kinds >> 13 & 0x1FFF
-    c, d = kinds >> 26 & 0x1FFF, kinds >> 39 & 0x1FFF
-    if okeys == 0:
-        columns = (a & b & (c | d)) | (c & d & (a | b))
-    elif okeys == 1:
-        columns = (a & b) | (c & d) | ((a | b) & (c | d))
-    else:
-        columns = 0x1FFF
-    useful = columns | columns << 13 | columns << 26 | columns << 39
-    for colour in range(4):
-        own = kinds >> 13 * colour & 0x1FFF
-        up, far = own >> 1, own >> 2
-        if okeys == 0:
-            starts = own & up & far
-        elif okeys == 1:
-            starts = (own & up) | (own & far) | (up & far)
-        else:
-            starts = own | up | far
-        starts &= 0x7FF
-        useful |= (starts | starts << 1 | starts << 2) << 13 * colour
-    return useful
+    columns = _in_sets(kinds, okeys)
+    columns |= columns << 13
+    return columns | columns << 26 | _in_runs(kinds, okeys)

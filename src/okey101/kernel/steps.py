@@ -171,26 +171,29 @@ def play(rules: Row, row: Row, action: int) -> None:
 
 
 @inner
+def _more(row: Row, at: int, one: int, two: int) -> None:
+    """Tiles come to the rack at a place of the row."""
+    row[at], row[at + 1] = G.plus(row[at], row[at + 1], one, two)
+
+
+@inner
+def _less(row: Row, at: int, one: int, two: int) -> None:
+    """Tiles leave the rack at a place of the row."""
+    row[at], row[at + 1] = G.minus(row[at], row[at + 1], one, two)
+
+
+@inner
 def _receive(row: Row, seat: int, tile: int) -> None:
-    at = L.HANDS + 2 * seat
-    row[at + 1] |= row[at] & 1 << tile
-    row[at] |= 1 << tile
+    _more(row, L.HANDS + 2 * seat, 1 << tile, 0)
     row[L.SIZES + seat] += 1
 
 
 @inner
 def _give(row: Row, seat: int, one: int, two: int) -> None:
     """Tiles leave the hand; they are no longer known to be in it, though a twin may have stayed."""
-    at = L.HANDS + 2 * seat
-    row[at], row[at + 1] = G.minus(row[at], row[at + 1], one, two)
+    _less(row, L.HANDS + 2 * seat, one, two)
     row[L.SIZES + seat] -= G.rack_size(one, two)
-    _forget(row, seat, one, two)
-
-
-@inner
-def _forget(row: Row, seat: int, one: int, two: int) -> None:
-    at = L.KNOWN + 2 * seat
-    row[at], row[at + 1] = G.minus(row[at], row[at + 1], one, two)
+    _less(row, L.KNOWN + 2 * seat, one, two)
 
 
 @inner
@@ -198,25 +201,6 @@ def _learn(row: Row, seat: int, one: int, two: int) -> None:
     """From now on the hand is known to hold at least these tiles."""
     row[L.KNOWN + 2 * seat] |= one
     row[L.KNOWN + 2 * seat + 1] |= two
-
-
-@inner
-def _learn_one(row: Row, seat: int, tile: int) -> None:
-    """The hand is known to hold one more of a tile."""
-    at = L.KNOWN + 2 * seat
-    row[at], row[at + 1] = G.plus(row[at], row[at + 1], 1 << tile, 0)
-
-
-@inner
-def _show(row: Row, one: int, two: int) -> None:
-    """Tiles lie open from now on."""
-    row[L.THROWN], row[L.THROWN + 1] = G.plus(row[L.THROWN], row[L.THROWN + 1], one, two)
-
-
-@inner
-def _hide(row: Row, one: int, two: int) -> None:
-    """Tiles no longer lie open."""
-    row[L.THROWN], row[L.THROWN + 1] = G.minus(row[L.THROWN], row[L.THROWN + 1], one, two)
 
 
 @inner
@@ -237,11 +221,11 @@ def _draw(row: Row) -> None:
 @inner
 def _take(row: Row) -> None:
     tile = G.take_discard(row, _previous(row))
-    _hide(row, 1 << tile, 0)
+    _less(row, L.THROWN, 1 << tile, 0)
     row[L.TAKEN] = tile
     row[L.DRAWN] = L.NO_TILE
     row[L.PHASE] = L.P_PLAY
-    _learn_one(row, row[L.TURN], tile)
+    _more(row, L.KNOWN + 2 * row[L.TURN], 1 << tile, 0)
     _receive(row, row[L.TURN], tile)
 
 
@@ -249,7 +233,7 @@ def _take(row: Row) -> None:
 def _return(row: Row) -> None:
     tile = row[L.TAKEN]
     G.throw(row, _previous(row), tile)
-    _show(row, 1 << tile, 0)
+    _more(row, L.THROWN, 1 << tile, 0)
     row[L.TAKEN] = L.NO_TILE
     row[L.DRAWN] = L.NO_TILE
     row[L.PHASE] = L.P_MUST_DRAW
@@ -262,7 +246,7 @@ def _indicator(row: Row) -> None:
     row[L.PHASE] = L.P_PLAY
     row[L.MUST_FINISH] = 1
     row[L.DRAWN] = tile
-    _learn_one(row, row[L.TURN], tile)
+    _more(row, L.KNOWN + 2 * row[L.TURN], 1 << tile, 0)
     _receive(row, row[L.TURN], tile)
 
 
@@ -302,13 +286,11 @@ def lay_down(rules: Row, row: Row, words: Row, n: int) -> None:
         row[L.PLAYABLE] |= G.accepts(word)
         one, two = G.rack_of(word, okey)
         _give(row, seat, one, two)
-        _show(row, one, two)
+        _more(row, L.THROWN, one, two)
         if not opening:
-            _put_down(row)
             for nth in range(G.length(word)):
-                entry = G.piece_tile(word, nth, okey) | place << 6 | word << 12 | nth + 1 << 36
-                row[L.PLACED + row[L.N_PLACED]] = entry
-                row[L.N_PLACED] += 1
+                tile = G.piece_tile(word, nth, okey)
+                _put_down(row, tile | place << 6 | word << 12 | nth + 1 << 36)
     if opening and row[L.OPENED + seat] == L.PAIRS:
         for other in range(row[L.PLAYERS]):
             if row[L.OPENED + other] != L.PAIRS:
@@ -351,37 +333,35 @@ def _open(rules: Row, row: Row, words: Row, n: int) -> None:
 
 
 @inner
-def _put_down(row: Row) -> None:
-    """Tiles go to the table outside an opening; one taken back before them is free (R18)."""
+def _put_down(row: Row, entry: int) -> None:
+    """A tile goes to the table outside an opening; one taken back before it is free (R18)."""
     if row[L.BACKS] < 2:
         row[L.BACKS] = 0
+    row[L.PLACED + row[L.N_PLACED]] = entry
+    row[L.N_PLACED] += 1
 
 
 @inner
 def _lay(row: Row, tile: int, place: int, as_kind: int) -> None:
     seat = row[L.TURN]
     word = row[L.TABLE + place]
-    _put_down(row)
-    row[L.PLACED + row[L.N_PLACED]] = tile | place << 6 | (word & L.WORD) << 12
-    row[L.N_PLACED] += 1
+    _put_down(row, tile | place << 6 | (word & L.WORD) << 12)
     row[L.TABLE + place] = G.extended(word, tile, as_kind, row[L.OKEY_KIND])
     row[L.PLAYABLE] = accepted_kinds(row)
     _give(row, seat, 1 << tile, 0)
-    _show(row, 1 << tile, 0)
+    _more(row, L.THROWN, 1 << tile, 0)
 
 
 @inner
 def _swap(row: Row, tile: int, place: int) -> None:
     seat = row[L.TURN]
     word = row[L.TABLE + place]
-    _put_down(row)
-    row[L.PLACED + row[L.N_PLACED]] = tile | place << 6 | (word & L.WORD) << 12 | 1 << 41
-    row[L.N_PLACED] += 1
+    _put_down(row, tile | place << 6 | (word & L.WORD) << 12 | 1 << 41)
     row[L.TABLE + place] = G.reclaimed(word, tile, row[L.OKEY_KIND])
     _give(row, seat, 1 << tile, 0)
-    _show(row, 1 << tile, 0)
-    _hide(row, 1 << OKEY, 0)
-    _learn_one(row, seat, OKEY)
+    _more(row, L.THROWN, 1 << tile, 0)
+    _less(row, L.THROWN, 1 << OKEY, 0)
+    _more(row, L.KNOWN + 2 * seat, 1 << OKEY, 0)
     _receive(row, seat, OKEY)
 
 
@@ -394,10 +374,10 @@ def _back(rules: Row, row: Row, count: int) -> None:
         tile, place = entry & 63, entry >> 6 & 63
         nth = (entry >> 36 & 31) - 1
         _receive(row, seat, tile)
-        _hide(row, 1 << tile, 0)
+        _less(row, L.THROWN, 1 << tile, 0)
         if entry >> 41 & 1:
             _give(row, seat, 1 << OKEY, 0)
-            _show(row, 1 << OKEY, 0)
+            _more(row, L.THROWN, 1 << OKEY, 0)
         if nth < 0:
             row[L.TABLE + place] = row[L.TABLE + place] & ~L.WORD | entry >> 12 & L.WORD
         elif nth == 0:
@@ -447,7 +427,7 @@ def _discard(rules: Row, row: Row, tile: int) -> None:
     if taken >= 0:
         _fine_thrower(rules, row, taken)
     G.throw(row, seat, tile)
-    _show(row, 1 << tile, 0)
+    _more(row, L.THROWN, 1 << tile, 0)
     _give(row, seat, 1 << tile, 0)
     row[L.DRAWN] = L.NO_TILE
     if last:
