@@ -25,12 +25,7 @@ except ModuleNotFoundError as _error:
 
 from okey101.game import PRESETS, Deal, RuleSet, apply, deal_from_hands, options_of
 from okey101.game.actions import (
-    ANNOUNCE,
-    DRAW,
-    INDICATOR,
-    PASS,
-    RETURN,
-    TAKE,
+    PLAIN,
     Action,
     Back,
     Discard,
@@ -239,11 +234,10 @@ def positions(draw: st.DrawFn, rules: RuleSet, *, max_extra: int = 5, max_stock:
 @st.composite
 def actions(draw: st.DrawFn) -> Action:
     """Any action that can be written, legal or not."""
-    plain: tuple[Action, ...] = (DRAW, TAKE, RETURN, ANNOUNCE, PASS, INDICATOR)
     piece_lists = st.lists(pieces(), min_size=1, max_size=5).map(tuple)
     number = st.integers(1, 60)
     kinds: tuple[st.SearchStrategy[Action], ...] = (
-        st.sampled_from(plain),
+        st.sampled_from(tuple(PLAIN.values())),
         st.lists(piece_lists, min_size=1, max_size=4).map(lambda g: Meld(tuple(g))),
         st.builds(Lay, pieces(), number),
         st.builds(Swap, st.integers(0, OKEY), number),

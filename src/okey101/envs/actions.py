@@ -39,12 +39,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from okey101.game.actions import (
-    ANNOUNCE,
-    DRAW,
-    INDICATOR,
-    PASS,
-    RETURN,
-    TAKE,
+    PLAIN,
     Action,
     Back,
     Discard,
@@ -63,10 +58,8 @@ from okey101.tiles import KINDS, TILES, Kind
 N_ACTIONS = E.NUMBERS
 """How many numbers there are: 10,875, whatever the rules."""
 
-_PLAIN: tuple[Action, ...] = (DRAW, TAKE, RETURN, ANNOUNCE, PASS, INDICATOR)
+_PLAIN = tuple(PLAIN.values())
 _PLAIN_NUMBERS = {type(action): number for number, action in enumerate(_PLAIN)}
-_SPANS = [(low, high) for low in range(1, 12) for high in range(low + 2, 14)]
-_SPAN_AT = {span: place for place, span in enumerate(_SPANS)}
 _FORMS = {Form.RUN: 0, Form.SET: 1, Form.PAIR: 2}
 
 
@@ -101,21 +94,14 @@ def numbered(options: Options) -> dict[int, Action]:
 def melds_in_order() -> Iterator[int]:
     """The kernel's words of all single groups that can be laid, in the order of their numbers."""
     for colour in range(4):
-        for low, high in _SPANS:
+        for low, high in E.SPANS:
             word = L.RUN | colour << 2 | low << 4 | high << 8
             places = range(low, high + 1)
             yield word
             yield from (word | i << 12 for i in places)
             yield from (word | i << 12 | j << 16 for i in places for j in places if i < j)
     for number in range(1, 14):
-        for tiles in range(1, 16):
-            for named in range(16):
-                for free in range(3):
-                    okeys = named.bit_count() + free
-                    size = tiles.bit_count() + okeys
-                    full = size == 4 and not free
-                    if not tiles & named and okeys <= 2 and (size == 3 or full):
-                        yield L.SET | number << 2 | tiles << 6 | named << 10 | free << 14
+        yield from (L.SET | number << 2 | one << 6 for one in E.SETS)
     yield from (L.PAIR | kind << 2 | okeys << 8 for kind in range(KINDS) for okeys in range(2))
     yield L.PAIR | 2 << 8 | 1 << 10
 
@@ -167,7 +153,7 @@ def _base(action: Lay | Swap, group: Group) -> int:
         return E.LAY_SET_FROM + (group.kind_of(piece) or 0) * 2
     kind = group.kind_of(piece)
     assert kind is not None
-    at = group.colour * E.SPANS_OF_COLOUR + _SPAN_AT[group.low, group.high]
+    at = group.colour * E.SPANS_OF_COLOUR + int(E.SPAN_AT[group.low, group.high])
     return E.LAY_RUN_FROM + ((at * 2 + okey) * 2 + (kind % 13 + 1 > group.high)) * 2
 
 
@@ -220,7 +206,7 @@ def _target_meaning(number: int) -> str:
     rest, above = divmod(rest, 2)
     rest, okey = divmod(rest, 2)
     colour, span = divmod(rest, E.SPANS_OF_COLOUR)
-    low, high = _SPANS[span]
+    low, high = E.SPANS[span]
     letter = "RYBK"[colour]
     laid = high + 1 if above else low - 1
     if not 1 <= laid <= 13:

@@ -20,6 +20,7 @@ from okey101.game.deal_parts import Opened, Phase
 from okey101.game.openings import needed_pairs, needed_points
 from okey101.game.ruleset import RuleSet
 from okey101.game.view import View
+from okey101.kernel import envs as E
 from okey101.kernel.conversion import rules_vector
 from okey101.kernel.envs import PIECE_AT, PIECES, WIDTH
 from okey101.melds import ANY, AS, Form, Group
@@ -141,8 +142,7 @@ class Observer:
 
     def __init__(self, rules: RuleSet) -> None:
         self._blank = np.zeros(WIDTH, dtype=np.float32)
-        at = PIECE_AT["rules"]
-        self._blank[at:] = scaled_rules(rules)
+        self._blank[E.AT_RULES :] = scaled_rules(rules)
         self._table: tuple[Group, ...] | None = None
         self._of_table = np.zeros(0, dtype=np.float32)
 
@@ -156,25 +156,25 @@ class Observer:
         players = len(public.sizes)
         out = self._blank.copy()
         if setup.okey is not None:
-            out[_OKEY + setup.okey] = 1
+            out[E.AT_OKEY + setup.okey] = 1
         if public.taken is not None:
-            out[_TAKEN + public.taken] = 1
+            out[E.AT_TAKEN + public.taken] = 1
         order = [(seat + place) % players for place in range(players)]
         last = public.discards[order[-1]]
         if last:
-            out[_OFFER + last[-1]] = 1
+            out[E.AT_OFFER + last[-1]] = 1
         piles = [_pile_bits(public.discards[other]) for other in order]
         nobody = [0] * (4 - players)
         known = [public.known[other] for other in order]
         counts = _counts([hand, *piles, *nobody, *known, *nobody])
-        out[_HAND : _HAND + 54] = counts[0]
-        out[_DISCARDS : _DISCARDS + 432] = counts[1:].ravel()
+        out[E.AT_HAND : E.AT_HAND + 54] = counts[0]
+        out[E.AT_DISCARDS : E.AT_DISCARDS + 432] = counts[1:].ravel()
         if public.table is not self._table:
             self._table, self._of_table = public.table, _of_table(public.table)
-        out[_TABLE : _TABLE + len(self._of_table)] = self._of_table
+        out[E.AT_TABLE : E.AT_TABLE + len(self._of_table)] = self._of_table
         if public.phase is not Phase.OVER:
-            out[_PHASE + _PHASES[public.phase]] = 1
-        out[_TURN + (public.turn - seat) % players] = 1
+            out[E.AT_PHASE + _PHASES[public.phase]] = 1
+        out[E.AT_TURN + (public.turn - seat) % players] = 1
         fines = [0] * players
         for fine in public.result.fines if public.result else public.fines:
             fines[fine.seat] += fine.points
@@ -199,19 +199,8 @@ class Observer:
             needed_points(public) / 101,
             needed_pairs(public) / 5,
         )
-        out[_SEATS : _SEATS + 34] = numbers
+        out[E.AT_SEATS : E.AT_SEATS + 34] = numbers
         return out
-
-
-_HAND: Final = PIECE_AT["hand"]
-_OKEY: Final = PIECE_AT["okey"]
-_TAKEN: Final = PIECE_AT["taken"]
-_OFFER: Final = PIECE_AT["offer"]
-_DISCARDS: Final = PIECE_AT["discards"]
-_TABLE: Final = PIECE_AT["table"]
-_PHASE: Final = PIECE_AT["phase"]
-_TURN: Final = PIECE_AT["turn"]
-_SEATS: Final = PIECE_AT["seats"]
 
 
 def _counts(racks: list[PackedRack]) -> NDArray[np.float32]:

@@ -245,10 +245,11 @@ DRAW, TAKE, RETURN, ANNOUNCE = Draw(), Take(), Return(), Announce()
 PASS, INDICATOR = Pass(), Indicator()
 DISCARDS: tuple[Discard, ...] = tuple(map(Discard, TILES))
 """The discard of every tile, by its code."""
-_PLAIN: dict[str, Action] = {str(a): a for a in (DRAW, TAKE, RETURN, ANNOUNCE, PASS, INDICATOR)}
-_KNOWN: dict[str, Action] = _PLAIN | {str(discard): discard for discard in DISCARDS}
+PLAIN: dict[str, Action] = {str(a): a for a in (DRAW, TAKE, RETURN, ANNOUNCE, PASS, INDICATOR)}
+"""The actions without parts by their words, in the order of their numbers everywhere."""
+_KNOWN: dict[str, Action] = PLAIN | {str(discard): discard for discard in DISCARDS}
 """By their notation: most of what is played, which need not be taken apart to be read."""
-_WORDS = (*_PLAIN, "meld", "lay", "back", "discard", "swap")
+_WORDS = (*PLAIN, "meld", "lay", "back", "discard", "swap")
 _NUMBER = re.compile(r"[0-9]{1,4}")
 
 
@@ -277,7 +278,7 @@ def parse_action(text: str) -> Action:
             word=word,
             meant=nearest(word, _WORDS),
         )
-    plain = _PLAIN.get(word)
+    plain = PLAIN.get(word)
     if plain is not None:
         if rest.strip():
             raise _bad(text, at, word)

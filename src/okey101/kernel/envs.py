@@ -24,8 +24,8 @@ from okey101.tiles import KINDS, OKEY
 # Numbers say what an action is made of, never where it lies on the table. This module has the one
 # list of what stands where among them.
 
-_SPANS = [(low, high) for low in range(1, 12) for high in range(low + 2, 14)]
-SPANS_OF_COLOUR: Final = len(_SPANS)
+SPANS: Final = [(low, high) for low in range(1, 12) for high in range(low + 2, 14)]
+SPANS_OF_COLOUR: Final = len(SPANS)
 """Runs of a colour by their lowest and highest number alone."""
 
 
@@ -35,18 +35,17 @@ def _okey_ways(low: int, high: int) -> int:
     return 1 + length + length * (length - 1) // 2
 
 
-RUNS_OF_COLOUR: Final = sum(_okey_ways(*span) for span in _SPANS)
+RUNS_OF_COLOUR: Final = sum(_okey_ways(*span) for span in SPANS)
 """Runs of a colour by their numbers and by where their okeys lie."""
-_SPAN_AT: Final = np.full((14, 14), -1, dtype=np.int64)
+SPAN_AT: Final = np.full((14, 14), -1, dtype=np.int64)
 _RUN_AT: Final = np.full((14, 14), -1, dtype=np.int64)
-for _i, _span in enumerate(_SPANS):
-    _SPAN_AT[_span] = _i
-    _RUN_AT[_span] = sum(_okey_ways(*before) for before in _SPANS[:_i])
+for _i, _span in enumerate(SPANS):
+    SPAN_AT[_span] = _i
+    _RUN_AT[_span] = sum(_okey_ways(*before) for before in SPANS[:_i])
 
 # Sets of a number by the mask of their tiles' colours, then that of the colours that okeys are
 # named for, then the okeys without a colour.
-_SET_AT: Final = np.full(1 << 10, -1, dtype=np.int64)
-_found = 0
+SETS: Final[list[int]] = []
 for _tiles in range(1, 16):
     for _named in range(16):
         for _free in range(3):
@@ -54,9 +53,10 @@ for _tiles in range(1, 16):
             _size = _tiles.bit_count() + _okeys
             if _tiles & _named or _okeys > 2 or not 3 <= _size <= 4 or (_size == 4 and _free):
                 continue
-            _SET_AT[_tiles | _named << 4 | _free << 8] = _found
-            _found += 1
-SETS_OF_NUMBER: Final = _found
+            SETS.append(_tiles | _named << 4 | _free << 8)
+_SET_AT: Final = np.full(1 << 10, -1, dtype=np.int64)
+_SET_AT[SETS] = range(len(SETS))
+SETS_OF_NUMBER: Final = len(SETS)
 """Sets of a number by their tiles and by what their okeys stand for."""
 
 OPEN_NUMBER: Final = 6
@@ -110,7 +110,7 @@ def _target_number(word: int, action: int, okey: int) -> int:
         if not kinds >> kind & 1 or (tile == OKEY and action >> 22 & 1):
             return -1
         high = word >> 8 & 15
-        at = (word >> 2 & 3) * SPANS_OF_COLOUR + _SPAN_AT[word >> 4 & 15, high]
+        at = (word >> 2 & 3) * SPANS_OF_COLOUR + SPAN_AT[word >> 4 & 15, high]
         above = 1 if kind % 13 + 1 > high else 0
         return LAY_RUN_FROM + (at * 4 + (2 if tile == OKEY else 0) + above) * 2
     if form != L.SET:
@@ -186,22 +186,22 @@ PIECE_AT: Final = {
 WIDTH: Final = sum(int(np.prod(shape)) for shape in PIECES.values())
 """Numbers in an observation."""
 
-_HAND: Final = PIECE_AT["hand"]
-_OKEY: Final = PIECE_AT["okey"]
-_TAKEN: Final = PIECE_AT["taken"]
-_OFFER: Final = PIECE_AT["offer"]
-_DISCARDS: Final = PIECE_AT["discards"]
-_KNOWN: Final = PIECE_AT["known"]
-_TABLE: Final = PIECE_AT["table"]
-_RUNS_FROM: Final = PIECE_AT["runs_from"]
-_RUNS_TO: Final = PIECE_AT["runs_to"]
-_SETS_TAKE: Final = PIECE_AT["sets_take"]
-_OKEYS_AS: Final = PIECE_AT["okeys_as"]
-_PHASE: Final = PIECE_AT["phase"]
-_TURN: Final = PIECE_AT["turn"]
-_SEATS: Final = PIECE_AT["seats"]
-_COURSE: Final = PIECE_AT["course"]
-_RULES: Final = PIECE_AT["rules"]
+AT_HAND: Final = PIECE_AT["hand"]
+AT_OKEY: Final = PIECE_AT["okey"]
+AT_TAKEN: Final = PIECE_AT["taken"]
+AT_OFFER: Final = PIECE_AT["offer"]
+AT_DISCARDS: Final = PIECE_AT["discards"]
+AT_KNOWN: Final = PIECE_AT["known"]
+AT_TABLE: Final = PIECE_AT["table"]
+AT_RUNS_FROM: Final = PIECE_AT["runs_from"]
+AT_RUNS_TO: Final = PIECE_AT["runs_to"]
+AT_SETS_TAKE: Final = PIECE_AT["sets_take"]
+AT_OKEYS_AS: Final = PIECE_AT["okeys_as"]
+AT_PHASE: Final = PIECE_AT["phase"]
+AT_TURN: Final = PIECE_AT["turn"]
+AT_SEATS: Final = PIECE_AT["seats"]
+AT_COURSE: Final = PIECE_AT["course"]
+AT_RULES: Final = PIECE_AT["rules"]
 
 
 @compiled
@@ -217,23 +217,23 @@ def observe(rules: Row, scaled: Observation, row: Row, seat: int, out: Observati
     """Write what a seat sees to ``out``, float32[WIDTH]; ``scaled`` is the piece ``rules``."""
     out[:] = 0
     players, okey = row[L.PLAYERS], row[L.OKEY_KIND]
-    _add(out, _HAND, row[L.HANDS + 2 * seat])
-    _add(out, _HAND, row[L.HANDS + 2 * seat + 1])
+    _add(out, AT_HAND, row[L.HANDS + 2 * seat])
+    _add(out, AT_HAND, row[L.HANDS + 2 * seat + 1])
     if okey >= 0:
-        out[_OKEY + okey] = 1
+        out[AT_OKEY + okey] = 1
     if row[L.TAKEN] != L.NO_TILE:
-        out[_TAKEN + row[L.TAKEN]] = 1
+        out[AT_TAKEN + row[L.TAKEN]] = 1
     for place in range(players):
         other = (seat + place) % players
         pile = L.DISCARDS + L.PILE_WORDS * other
         n = row[L.PILES + other]
         for i in range(n):
-            out[_DISCARDS + 54 * place + pile_tile(row, pile, i)] += np.float32(1.0)
+            out[AT_DISCARDS + 54 * place + pile_tile(row, pile, i)] += np.float32(1.0)
         if place == players - 1 and n:
-            out[_OFFER + pile_tile(row, pile, n - 1)] = 1
-        _add(out, _KNOWN + 54 * place, row[L.KNOWN + 2 * other])
-        _add(out, _KNOWN + 54 * place, row[L.KNOWN + 2 * other + 1])
-        at = _SEATS + 7 * place
+            out[AT_OFFER + pile_tile(row, pile, n - 1)] = 1
+        _add(out, AT_KNOWN + 54 * place, row[L.KNOWN + 2 * other])
+        _add(out, AT_KNOWN + 54 * place, row[L.KNOWN + 2 * other + 1])
+        at = AT_SEATS + 7 * place
         out[at] = 1
         out[at + 1] = row[L.SIZES + other] / 22
         out[at + 2] = 1 if row[L.OPENED + other] == L.MELDS else 0
@@ -243,15 +243,15 @@ def observe(rules: Row, scaled: Observation, row: Row, seat: int, out: Observati
         out[at + 6] = 1 if row[L.ANNOUNCED] == other else 0
     _observe_table(row, out)
     if row[L.PHASE] != L.P_OVER:
-        out[_PHASE + row[L.PHASE]] = 1
-    out[_TURN + (row[L.TURN] - seat) % players] = 1
-    out[_COURSE] = row[L.STOCK_COUNT] / 64
-    out[_COURSE + 1] = min(row[L.TURNS], 128) / 64
-    out[_COURSE + 2] = row[L.MUST_FINISH]
-    out[_COURSE + 3] = row[L.NEW_OPENING]
-    out[_COURSE + 4] = needed_points(rules, row) / 101
-    out[_COURSE + 5] = needed_pairs(rules, row) / 5
-    out[_RULES : _RULES + L.R_SIZE] = scaled
+        out[AT_PHASE + row[L.PHASE]] = 1
+    out[AT_TURN + (row[L.TURN] - seat) % players] = 1
+    out[AT_COURSE] = row[L.STOCK_COUNT] / 64
+    out[AT_COURSE + 1] = min(row[L.TURNS], 128) / 64
+    out[AT_COURSE + 2] = row[L.MUST_FINISH]
+    out[AT_COURSE + 3] = row[L.NEW_OPENING]
+    out[AT_COURSE + 4] = needed_points(rules, row) / 101
+    out[AT_COURSE + 5] = needed_pairs(rules, row) / 5
+    out[AT_RULES : AT_RULES + L.R_SIZE] = scaled
 
 
 @compiled
@@ -260,23 +260,23 @@ def _observe_table(row: Row, out: Observation) -> None:
     for place in range(row[L.N_GROUPS]):
         word = row[L.TABLE + place] & L.WORD
         one, two = rack_of(word, okey)
-        _add(out, _TABLE, one)
-        _add(out, _TABLE, two)
+        _add(out, AT_TABLE, one)
+        _add(out, AT_TABLE, two)
         form = word & 3
         if form == L.RUN:
             base = (word >> 2 & 3) * 13 - 1
-            out[_RUNS_FROM + base + (word >> 4 & 15)] += np.float32(1.0)
-            out[_RUNS_TO + base + (word >> 8 & 15)] += np.float32(1.0)
+            out[AT_RUNS_FROM + base + (word >> 4 & 15)] += np.float32(1.0)
+            out[AT_RUNS_TO + base + (word >> 8 & 15)] += np.float32(1.0)
             for shift in range(12, 20, 4):
                 if word >> shift & 15:
-                    out[_OKEYS_AS + base + (word >> shift & 15)] += np.float32(1.0)
+                    out[AT_OKEYS_AS + base + (word >> shift & 15)] += np.float32(1.0)
         elif form == L.SET:
-            _add(out, _SETS_TAKE, accepts(word))
+            _add(out, AT_SETS_TAKE, accepts(word))
             for colour in range(4):
                 if word >> 10 + colour & 1:
-                    out[_OKEYS_AS + 13 * colour + (word >> 2 & 15) - 1] += np.float32(1.0)
+                    out[AT_OKEYS_AS + 13 * colour + (word >> 2 & 15) - 1] += np.float32(1.0)
         elif form == L.PAIR and not word >> 10 & 1:
-            out[_OKEYS_AS + (word >> 2 & 63)] += np.float32(word >> 8 & 3)
+            out[AT_OKEYS_AS + (word >> 2 & 63)] += np.float32(word >> 8 & 3)
 
 
 @compiled

@@ -8,12 +8,7 @@ from typing import NamedTuple, NoReturn
 from okey101.cli.play.command_words import COMMANDS, Verb, fold, in_notation, shape_of, words_of
 from okey101.errors import IllegalAction, NotationError
 from okey101.game.actions import (
-    ANNOUNCE,
-    DRAW,
-    INDICATOR,
-    PASS,
-    RETURN,
-    TAKE,
+    PLAIN,
     Action,
     Back,
     Discard,
@@ -21,8 +16,8 @@ from okey101.game.actions import (
     Meld,
     Swap,
 )
-from okey101.game.deal_parts import Opened, Phase
-from okey101.game.legality import refuse
+from okey101.game.deal_parts import Opened
+from okey101.game.legality import may_lay, refuse
 from okey101.game.openings import best_melds
 from okey101.game.options import Options
 from okey101.i18n import LANGUAGES
@@ -110,17 +105,9 @@ def read_command(line: str, language: str) -> TypedCommand:
     )
 
 
-_PLAIN: dict[Verb, Action] = {
-    Verb.DRAW: DRAW,
-    Verb.TAKE: TAKE,
-    Verb.RETURN: RETURN,
-    Verb.ANNOUNCE: ANNOUNCE,
-    Verb.PASS: PASS,
-    Verb.INDICATOR: INDICATOR,
-}
-ACTIONS = frozenset(
-    {*_PLAIN, Verb.OPEN, Verb.OPEN_PAIRS, Verb.MELD, Verb.LAY, Verb.DISCARD, Verb.BACK, Verb.SWAP}
-)
+ACTIONS = frozenset(map(Verb, PLAIN)) | {
+    Verb.OPEN, Verb.OPEN_PAIRS, Verb.MELD, Verb.LAY, Verb.DISCARD, Verb.BACK, Verb.SWAP
+}  # fmt: skip
 """The verbs that mean one action of the game."""
 _TO_GROUP = re.compile(r"(\S+?)(?:\s*>\s*|\s+)([0-9]{1,4})")
 
@@ -133,7 +120,7 @@ def action_of(command: TypedCommand, options: Options) -> Action:
     if (told := in_notation(command.rest)) != " ".join(command.rest.split()):
         command = command._replace(rest=told)
     verb = command.verb
-    plain = _PLAIN.get(verb)
+    plain = PLAIN.get(verb)
     if plain is not None:
         if command.rest:
             bad_shape(command)
@@ -192,17 +179,10 @@ def _back(command: TypedCommand) -> Back:
     return Back(int(command.rest))
 
 
-def _needs_play(options: Options) -> None:
-    if options.view.public.phase in (Phase.DRAW, Phase.MUST_DRAW):
-        refuse("must-draw-first", "U1")
-    if options.view.public.phase is not Phase.PLAY:
-        refuse("not-asked", "E2")
-
-
 def _opening(options: Options, *, pairs: bool) -> Meld:
     """The best opening of its kind, or the reason why there is none."""
-    _needs_play(options)
     public = options.view.public
+    may_lay(public, public.turn)
     if public.opened[public.turn] is not None:
         raise IllegalAction("already-opened", "O3", "you have opened already")
     found = options.opening_pairs if pairs else options.opening
@@ -221,8 +201,8 @@ def _opening(options: Options, *, pairs: bool) -> Meld:
 
 def _best_melds(options: Options) -> Meld:
     """All melds, or pairs, of the best arrangement that leaves a tile to discard (U4)."""
-    _needs_play(options)
     public, hand = options.view.public, options.view.hand or 0
+    may_lay(public, public.turn)
     pairs = public.opened[public.turn] is Opened.PAIRS
     groups = shelves(hand, public.setup.okey, Order.PAIRS if pairs else Order.LEFT).groups
     while groups and sum(map(len, groups)) >= size_of_bits(hand):
@@ -275,8 +255,8 @@ def _lay_okey(command: TypedCommand, table: tuple[Group, ...], number: int | Non
 
 def _group_for(piece: int, options: Options) -> int:
     """The one group of the table that takes a piece."""
-    _needs_play(options)
     public, hand = options.view.public, options.view.hand or 0
+    may_lay(public, public.turn)
     if public.opened[public.turn] is None:
         refuse("not-opened", "O3")
     piece = normal_piece(piece, public.setup.okey)
