@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from types import UnionType
 from typing import TypeVar
@@ -127,6 +127,19 @@ class Word(StrEnum):
             allowed=known,
             meant=nearest(value, cls),
         )
+
+
+def plain_data(value: object) -> object:
+    """What JSON can hold of a value: its own kinds as they are, anything else as text."""
+    if isinstance(value, Mapping):
+        return {str(name): plain_data(item) for name, item in value.items()}
+    if isinstance(value, str):
+        return str(value)
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, Iterable):
+        return [plain_data(item) for item in value]
+    return str(value)
 
 
 def nearest(word: object, known: Iterable[str]) -> str:

@@ -169,22 +169,29 @@ def bot_info(spec: str) -> BotInfo:
     return info_of(loaded, spec, name=spec)
 
 
-def check_bot_starts(spec: str) -> None:
+def check_bot_starts(spec: str, *, quiet: bool = True) -> BotInfo:
     """Find the bot that a word names, and start it once where it is a program.
 
-    Raises as :func:`bot_info` does, ``bot-unloadable`` also for a program that does not say hello:
-    thousands of deals against it would be won by its faults alone.
+    What it is called then, by its own word. Raises as :func:`bot_info` does, ``bot-unloadable``
+    also for a program that does not say hello: thousands of deals against it would be won by its
+    faults alone. What a program writes to stderr is shown unless ``quiet``.
     """
-    bot_info(spec)
-    if spec.startswith(EXEC):
-        program = Program(spec.removeprefix(EXEC).strip())
-        try:
-            program.start()
-        except BotFault as fault:
-            error = ChildProcessError(f"it says no hello: {fault}")
-            raise _unloadable(spec, error) from None
-        finally:
-            program.stop()
+    info = bot_info(spec)
+    if not spec.startswith(EXEC):
+        return info
+    program = Program(spec.removeprefix(EXEC).strip(), **{} if quiet else {"stderr": None})
+    try:
+        program.start()
+    except BotFault as fault:
+        error = ChildProcessError(f"it says no hello: {fault}")
+        raise _unloadable(spec, error) from None
+    finally:
+        program.stop()
+    name, version = program.hello.get("name"), program.hello.get("version")
+    return info._replace(
+        name=name if isinstance(name, str) else info.name,
+        version=version if type(version) is int else info.version,
+    )
 
 
 def installed() -> dict[str, EntryPoint]:

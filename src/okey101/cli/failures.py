@@ -10,8 +10,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from okey101.cli.output import json_text, plain_data, printable
-from okey101.errors import IllegalAction, NotationError, OkeyError, RecordError, RuleSetError
+from okey101.cli.output import json_text, printable
+from okey101.errors import (
+    IllegalAction,
+    NotationError,
+    OkeyError,
+    RecordError,
+    RuleSetError,
+    plain_data,
+)
 from okey101.i18n import LANGUAGES, Texts, error_text, load, pick_language
 
 FAILED: Final = 1

@@ -24,19 +24,6 @@ def colours_wanted(stream: TextIO, environ: Mapping[str, str]) -> bool:
     return stream.isatty() and environ.get("TERM") != "dumb"
 
 
-def plain_data(value: object) -> object:
-    """What JSON can hold of a value: its own kinds as they are, anything else as text."""
-    if isinstance(value, Mapping):
-        return {str(name): plain_data(item) for name, item in value.items()}
-    if isinstance(value, str):
-        return str(value)
-    if value is None or isinstance(value, bool | int | float):
-        return value
-    if isinstance(value, Iterable):
-        return [plain_data(item) for item in value]
-    return str(value)
-
-
 def printable(text: str) -> str:
     """A text on one line that can't steer a terminal: what is not printable becomes a blank."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())

@@ -14,7 +14,7 @@ from okey101.errors import OkeyError
 from okey101.game.actions import Action
 from okey101.game.deal import Deal
 from okey101.game.dealing import deal_from_seed, match_seed, seed_of
-from okey101.game.match import score_of
+from okey101.game.match import deal_score
 from okey101.game.options import Options
 from okey101.game.ruleset import RuleSet, rules_of
 from okey101.game.transition import apply
@@ -26,9 +26,7 @@ ILLEGAL_REWARD = -404.0
 
 def points_of(deal: Deal) -> tuple[int, ...]:
     """The points of each seat of a finished deal, in teams those of its team (G1)."""
-    result = deal.result
-    assert result is not None
-    return tuple(score_of(deal.rules, result.scores, seat) for seat in range(deal.rules.players))
+    return tuple(deal_score(deal, seat) for seat in range(deal.rules.players))
 
 
 class Position:

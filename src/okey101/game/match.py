@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from html import escape
 
@@ -31,9 +31,11 @@ def team_totals(rules: RuleSet, totals: tuple[int, ...]) -> tuple[int, int] | No
     return (totals[0] + totals[2], totals[1] + totals[3]) if rules.teams else None
 
 
-def score_of(rules: RuleSet, scores: Sequence[int], seat: int) -> int:
-    """What counts of the scores for a seat: its own, in teams its team's (G1)."""
-    return sum(scores[seat % 2 :: 2]) if rules.teams else scores[seat]
+def deal_score(deal: Deal, seat: int) -> int:
+    """What a finished deal counts for a seat: its own points, in teams its team's (G1)."""
+    assert deal.result is not None
+    scores = deal.result.scores
+    return sum(scores[seat % 2 :: 2]) if deal.rules.teams else scores[seat]
 
 
 def places(totals: tuple[int, ...]) -> tuple[int, ...]:

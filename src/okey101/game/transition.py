@@ -40,6 +40,7 @@ from okey101.tiles import (
 )
 
 _Deal = TypeVar("_Deal", bound=DealState)
+_T = TypeVar("_T")
 _Held: TypeAlias = tuple[tuple[PackedRack, ...], TileCode | None]
 """The hands after an action, and the tile drawn in the running turn."""
 
@@ -75,12 +76,25 @@ _DISCARDED: Final = tuple(tuple((seat, discard) for discard in DISCARDS) for sea
 _DREW: Final = tuple((seat, DRAW) for seat in range(4))
 
 
-def _put(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:
+def _put(values: tuple[_T, ...], seat: int, value: _T) -> tuple[_T, ...]:
     return (*values[:seat], value, *values[seat + 1 :])
 
 
 def _resize(new: Draft, change: int) -> None:
     new.sizes = _put(new.sizes, new.turn, new.sizes[new.turn] + change)
+
+
+def _gain(deal: DealState, new: Draft, tile: TileCode) -> tuple[PackedRack, ...]:
+    """The hands once the seat to act has one tile more."""
+    _resize(new, 1)
+    return _put(deal.hands, new.turn, deal.hands[new.turn] + BITS_OF[tile])
+
+
+def _lose(deal: DealState, new: Draft, bits: PackedRack, count: int = 1) -> tuple[PackedRack, ...]:
+    """The hands once so many tiles have left that of the seat to act."""
+    _forget(new, bits)
+    _resize(new, -count)
+    return _put(deal.hands, new.turn, deal.hands[new.turn] - bits)
 
 
 def _forget(new: Draft, bits: int) -> None:
@@ -107,37 +121,29 @@ def _draw(deal: DealState, new: Draft, _ruling: Ruling, _action: Action) -> _Hel
     tile = stock[len(stock) - new.stock_count]
     new.stock_count -= 1
     new.phase = Phase.PLAY
-    _resize(new, 1)
-    turn = new.turn
-    hands = _put(deal.hands, turn, deal.hands[turn] + BITS_OF[tile])
-    return hands, tile
+    return _gain(deal, new, tile), tile
 
 
 def _take(deal: DealState, new: Draft, _ruling: Ruling, _action: Action) -> _Held:
-    turn, thrower = new.turn, new.previous
-    piles = list(new.discards)
-    tile = piles[thrower][-1]
-    piles[thrower] = piles[thrower][:-1]
-    new.discards = tuple(piles)
+    thrower = new.previous
+    *left, tile = new.discards[thrower]
+    new.discards = _put(new.discards, thrower, tuple(left))
     new.taken = tile
     new.phase = Phase.PLAY
-    _resize(new, 1)
     _learn_one(new, tile)
-    hands = _put(deal.hands, turn, deal.hands[turn] + BITS_OF[tile])
-    return hands, None
+    return _gain(deal, new, tile), None
 
 
 def _return(deal: DealState, new: Draft, _ruling: Ruling, _action: Action) -> _Held:
-    turn, thrower = new.turn, new.previous
     tile = cast("int", new.taken)
-    piles = list(new.discards)
-    piles[thrower] = (*piles[thrower], tile)
-    new.discards = tuple(piles)
+    _throw(new, new.previous, tile)
     new.taken = None
     new.phase = Phase.MUST_DRAW
-    _forget(new, BITS_OF[tile])
-    _resize(new, -1)
-    return _put(deal.hands, turn, deal.hands[turn] - BITS_OF[tile]), None
+    return _lose(deal, new, BITS_OF[tile]), None
+
+
+def _throw(new: Draft, seat: int, tile: TileCode) -> None:
+    new.discards = _put(new.discards, seat, (*new.discards[seat], tile))
 
 
 def _announce(deal: DealState, new: Draft, _ruling: Ruling, _action: Action) -> _Held:
@@ -170,10 +176,7 @@ def _meld(deal: DealState, new: Draft, ruling: Ruling, _action: Meld) -> _Held:
     new.table += groups
     new.owners += (turn,) * len(groups)
     new.playable |= accepted_kinds(groups)
-    bits = sum(g.bits for g in groups)
-    _forget(new, bits)
-    _resize(new, -sum(map(len, groups)))
-    hands = _put(deal.hands, turn, deal.hands[turn] - bits)
+    hands = _lose(deal, new, sum(g.bits for g in groups), sum(map(len, groups)))
     if opening and all(o is Opened.PAIRS for o in new.opened):
         return _all_pairs(new, hands)
     return hands, deal.drawn
@@ -209,7 +212,7 @@ def _all_pairs(new: Draft, hands: tuple[int, ...]) -> _Held:
 
 
 def _replace_group(new: Draft, index: int, group: Group) -> None:
-    new.table = (*new.table[:index], group, *new.table[index + 1 :])
+    new.table = _put(new.table, index, group)
     new.playable = accepted_kinds(new.table)
 
 
@@ -218,11 +221,7 @@ def _lay(deal: DealState, new: Draft, ruling: Ruling, action: Lay) -> _Held:
     index = action.group - 1
     _put_down(new, Placed(tile, index, new.table[index], -1))
     _replace_group(new, index, ruling.groups[0])
-    _forget(new, BITS_OF[tile])
-    _resize(new, -1)
-    turn = new.turn
-    hands = _put(deal.hands, turn, deal.hands[turn] - BITS_OF[tile])
-    return hands, deal.drawn
+    return _lose(deal, new, BITS_OF[tile]), deal.drawn
 
 
 def _swap(deal: DealState, new: Draft, ruling: Ruling, action: Swap) -> _Held:
@@ -272,18 +271,12 @@ def _back(deal: DealState, new: Draft, ruling: Ruling, action: Back) -> _Held:
 
 def _discard(deal: DealState, new: Draft, ruling: Ruling, action: Discard) -> _Held:
     tile = action.tile
-    turn = new.turn
-    hand = deal.hands[turn] - BITS_OF[tile]
-    hands = _put(deal.hands, turn, hand)
     if ruling.fine:
-        new.fines = (*new.fines, Fine(turn, *ruling.fine))
+        new.fines = (*new.fines, Fine(new.turn, *ruling.fine))
     _fine_thrower(new)
-    piles = list(new.discards)
-    piles[turn] = (*piles[turn], tile)
-    new.discards = tuple(piles)
-    _forget(new, BITS_OF[tile])
-    _resize(new, -1)
-    if not hand:
+    _throw(new, new.turn, tile)
+    hands = _lose(deal, new, BITS_OF[tile])
+    if not hands[new.turn]:
         return _finish(new, hands, tile)
     return _next_turn(new, hands)
 
@@ -346,13 +339,10 @@ def _stock_end(new: Draft, hands: tuple[int, ...]) -> _Held:
 
 def _indicator(deal: DealState, new: Draft, _ruling: Ruling, _action: Action) -> _Held:
     tile = new.setup.indicator
-    turn = new.turn
     new.phase = Phase.PLAY
     new.must_finish = True
-    _resize(new, 1)
     _learn_one(new, tile)
-    hands = _put(deal.hands, turn, deal.hands[turn] + BITS_OF[tile])
-    return hands, tile
+    return _gain(deal, new, tile), tile
 
 
 def _learn_one(new: Draft, tile: int) -> None:

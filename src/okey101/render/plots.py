@@ -7,7 +7,7 @@ that a page shows them light or dark. Each has a title and a description for tho
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from typing import Final, NamedTuple
 
@@ -42,6 +42,39 @@ class Dot(NamedTuple):
     y: float
     series: int
     label: str
+
+
+_STYLE: Final = """
+:root{color-scheme:light dark;--page:#faf7f0;--ink:#1d2421;--quiet:#5b6660;--line:#d9d4c7;
+--s0:#1f6f50;--s1:#b5651d;--s2:#2b5fa8;--s3:#a32c3f;--s4:#6b4fa0;--s5:#7a7a1f;--s6:#26828e;--s7:#8c5a6b;
+--s8:#4d4d4d;--s9:#d06bb0;--s10:#5a9bd4;--s11:#9acd4b;
+--good:31,111,80;--bad:163,44,63}
+@media (prefers-color-scheme:dark){:root{--page:#12201a;--ink:#ece7da;--quiet:#a9b3ac;
+--line:#33453c;
+--s0:#58c295;--s1:#e5a055;--s2:#7fb0ee;--s3:#ef8391;--s4:#b8a1ec;--s5:#d0cf6a;--s6:#6ccdd8;--s7:#d9a5b7;
+--s8:#c4c4c4;--s9:#b8559a;--s10:#4f86b8;--s11:#6f9a2f;
+--good:88,194,149;--bad:239,131,145}}
+*{box-sizing:border-box}
+body{margin:0 auto;padding:2rem 1rem 4rem;max-width:60rem;background:var(--page);color:var(--ink);
+font:16px/1.5 system-ui,sans-serif}
+h1{font-size:1.6rem;line-height:1.2;margin:0 0 .5rem}
+p{margin:.4rem 0}.quiet{color:var(--quiet)}.wide{overflow-x:auto}
+table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.9rem}
+svg{width:100%;height:auto;max-width:720px;display:block}
+.label{font:12px system-ui,sans-serif;fill:var(--quiet)}
+.grid{stroke:var(--line);stroke-width:1}.axis{stroke:var(--ink);stroke-width:1.2}
+"""
+
+
+def page(language: str, title: str, style: str, parts: Iterable[str]) -> str:
+    """A report as one page that needs nothing else, light or dark as its reader's system is."""
+    body = "\n".join(parts)
+    return (
+        f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n<style>{_STYLE}{style}</style>\n</head>\n<body>\n{body}\n"
+        "</body>\n</html>\n"
+    )
 
 
 Text = Callable[[float], str]

@@ -7,8 +7,8 @@ whose text begins with ``missing-extra``.
 
 from okey101.review.analysis import Analysis, Weighed, analyse
 from okey101.review.balance import Balance, Spread
-from okey101.review.deals import DealReview, Decision, review_deal
-from okey101.review.matches import MatchReview, review_match
+from okey101.review.deals import DealReview, Decision
+from okey101.review.matches import MatchReview, review_deal, review_match
 
 __all__ = [
     "Analysis",

@@ -6,13 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Final, Literal, TypeAlias
 
-from okey101.errors import OkeyError
 from okey101.game.actions import Action, Discard, Draw, Indicator, Take
 from okey101.game.deal import Deal
-from okey101.game.match import score_of
-from okey101.game.record.form import PERSON, Record
-from okey101.game.record.replay import steps_of
-from okey101.game.ruleset import checked_seat
+from okey101.game.match import deal_score
+from okey101.game.record.form import PERSON
 from okey101.game.view import view_of
 from okey101.review.analysis import candidates, world_seed
 from okey101.review.balance import (
@@ -116,33 +113,6 @@ class DealReview:
         return sum(decision.actor not in (None, PERSON) for decision in self.decisions)
 
 
-def review_deal(
-    record: Record,
-    number: int,
-    seat: int,
-    *,
-    worlds: int = 1_000,
-    seed: int = 0,
-    policy: str = "master",
-    dealer: int = 0,
-    on_step: OnStep | None = None,
-) -> DealReview:
-    """Look through one seat of one deal of a record, ``number`` counted from 0.
-
-    ``dealer`` serves where the record names none. OkeyError ``no-such-deal``, ``bad-seat``,
-    ``deal-unfinished``, and those of :func:`okey101.review.analyse`; RecordError as ``replay``.
-    """
-    if not 0 <= number < len(record.deals):
-        raise OkeyError("no-such-deal", f"there is no deal {number + 1}", deal=number + 1)
-    checked_seat(seat, record.rules.players)
-    states = list(steps_of(record, number, dealer))
-    if not states[-1].over:
-        raise OkeyError("deal-unfinished", "only finished deals are reviewed", number=number + 1)
-    return seat_reviewed(
-        states, number, seat, record.deals[number].actors, worlds, seed, policy, on_step
-    )
-
-
 def seat_reviewed(
     states: Sequence[Deal], number: int, seat: int, actors: Sequence[str] | None,
     worlds: int, seed: int, policy: str, on_step: OnStep | None,
@@ -161,7 +131,7 @@ def seat_reviewed(
         steps.append(Way(decision.value, decision.skill, _after(states[at], states[at + 1])))
         if on_step is not None:
             on_step(done + 1, len(own))
-    score = _score(states[-1], seat)
+    score = deal_score(states[-1], seat)
     first = dealt or (decisions[0].value if decisions else Spread.of(10 * score, 0))
     par = par_of(states[0].rules, seat, states[0].public.setup.starter, policy)
     return DealReview(
@@ -271,12 +241,6 @@ def _after(before: Deal, after: Deal) -> str:
     if isinstance(action, Draw | Indicator):
         return "draws"
     return "residual" if after.turn == before.turn else "others"
-
-
-def _score(deal: Deal, seat: int) -> int:
-    result = deal.result
-    assert result is not None
-    return score_of(deal.rules, result.scores, seat)
 
 
 def _curve(

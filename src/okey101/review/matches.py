@@ -72,6 +72,27 @@ def joined(parts: Sequence[MatchReview]) -> MatchReview:
     return replace(parts[0], summary=_summaries(deals), deals=deals)
 
 
+def review_deal(
+    record: Record,
+    number: int,
+    seat: int,
+    *,
+    worlds: int = 1_000,
+    seed: int = 0,
+    policy: str = "master",
+    on_step: OnStep | None = None,
+) -> DealReview:
+    """Look through one seat of one deal of a record, ``number`` counted from 0.
+
+    OkeyError ``no-such-deal``, ``bad-seat``, ``deal-unfinished``, and those of
+    :func:`okey101.review.analyse`; RecordError as ``replay``.
+    """
+    found = review_match(
+        record, deal=number, seats=(seat,), worlds=worlds, seed=seed, policy=policy, on_step=on_step
+    )
+    return found.deals[0]
+
+
 def review_match(
     record: Record,
     *,

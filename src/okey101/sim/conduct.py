@@ -14,6 +14,7 @@ from typing import Final, NamedTuple, cast
 
 from okey101.bots.base import Bot, BotFault, asked
 from okey101.bots.fallback import fallback_action
+from okey101.bots.process_bot import ProcessBot
 from okey101.game.actions import Action, Discard, Pass
 from okey101.game.deal import Deal
 from okey101.game.deal_parts import End, Fine, Opened
@@ -96,6 +97,9 @@ def play_table(deal: Deal, bots: Sequence[Bot], limit_ns: int) -> PlayedTable:
     plays all the same, and what it took too long is counted. The oracle alone is shown the deal.
     """
     players = deal.rules.players
+    for bot in bots:
+        if isinstance(bot, ProcessBot):
+            bot.limit_s = limit_ns / 1e9
     table = PlayedTable(deal, tuple(Conduct() for _ in range(players)), [None] * players)
     turns = [1] * players
     streak = 0

@@ -8,10 +8,9 @@ from dataclasses import asdict, dataclass
 from time import perf_counter_ns
 from typing import Final
 
-from okey101.bots.base import Bot, BotFault
-from okey101.bots.process_bot import ProcessBot, Program
-from okey101.bots.registry import EXEC, bot_info
-from okey101.errors import OkeyError
+from okey101.bots.base import Bot
+from okey101.bots.process_bot import ProcessBot
+from okey101.bots.registry import bot_info, check_bot_starts
 from okey101.game.actions import Action
 from okey101.game.deal import Deal
 from okey101.game.options import Options
@@ -101,10 +100,7 @@ def check_bot(
 
     OkeyError ``unknown-bot`` or ``bot-unloadable``, also where a program does not start.
     """
-    info = bot_info(spec)
-    name, version = info.name, info.version
-    if spec.startswith(EXEC):
-        name, version = _hello(spec)
+    info = check_bot_starts(spec, quiet=False)
     greedy = bot_info("greedy").factory
     total: Counter[str] = Counter()
     kept: list[tuple[int, View, Action]] = []
@@ -143,8 +139,8 @@ def check_bot(
     asked = [(seed, view, action) for seed, view, action in kept if not stopped()]
     again = sum(_differs(spec, seed, view, action) for seed, view, action in asked)
     return Conformance(
-        name,
-        version,
+        info.name,
+        info.version,
         tables,
         total["choices"],
         total["illegal"],
@@ -157,25 +153,6 @@ def check_bot(
         total["spent_ns"] / max(1, total["choices"]) / 1e6,
         info.replayable,
         reason[:300],
-    )
-
-
-def _hello(spec: str) -> tuple[str, int]:
-    """What a program calls itself; OkeyError ``bot-unloadable`` where it doesn't start."""
-    program = Program(spec.removeprefix(EXEC), stderr=None)
-    try:
-        program.start()
-    except BotFault as fault:
-        message = f"the bot {spec!r} can't be loaded: {fault}"
-        raise OkeyError("bot-unloadable", message, name=spec, reason=str(fault)) from None
-    finally:
-        hello = program.hello
-        program.stop()
-    name, version = hello.get("name"), hello.get("version", 1)
-    info = bot_info(spec)
-    return (
-        name if isinstance(name, str) else info.name,
-        version if type(version) is int else info.version,
     )
 
 

@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import IO, Any, Final, Protocol, cast
 
 from okey101.bots.base import BotInfo
-from okey101.bots.process_bot import ProcessBot
 from okey101.errors import OkeyError
 from okey101.game.deal import Deal
 from okey101.game.record.form import BOT, EXTERNAL, FALLBACK, record_of
@@ -91,9 +90,6 @@ class DataJob:
             if tables.play([info.factory for info in infos], seeds) is not None:
                 return tables.finished(), set()
         bots = [info.factory(seed) for info, seed in zip(infos, seeds, strict=True)]
-        for bot in bots:
-            if isinstance(bot, ProcessBot):
-                bot.limit_s = self.limit_ms / 1000
         table = play_table(deal, bots, self.limit_ms * 1_000_000)
         return table.deal, table.defaults
 

@@ -16,10 +16,11 @@ from okey101.bots.greedy import GreedyBot
 from okey101.bots.search import ROUND, SearchBot
 from okey101.game.actions import Action, Back
 from okey101.game.deal import Deal
-from okey101.game.match import score_of
+from okey101.game.match import deal_score
 from okey101.game.options import Options
 from okey101.game.transition import apply
 from okey101.game.view import View, view_of
+from okey101.sim.playing import play_out
 
 ORACLE: Final = "oracle-1"
 """Its word in the arena."""
@@ -59,21 +60,8 @@ def best_action(deal: Deal, options: Options) -> Action:
     actions = actions or [*every]
     if len(actions) == 1:
         return actions[0]
-    greedy = GreedyBot()
-    return min(actions, key=lambda action: _score(_played_out(apply(deal, action), greedy), seat))
-
-
-def _played_out(deal: Deal, greedy: GreedyBot) -> Deal:
-    while not deal.over:
-        view = view_of(deal, deal.turn)
-        deal = apply(deal, greedy.choose(view, Options(view)))
-    return deal
-
-
-def _score(deal: Deal, seat: int) -> int:
-    result = deal.result
-    assert result is not None
-    return score_of(deal.rules, result.scores, seat)
+    bots = [GreedyBot()] * deal.rules.players
+    return min(actions, key=lambda action: deal_score(play_out(apply(deal, action), bots), seat))
 
 
 # ``search`` with a budget in milliseconds, to play against by hand.

@@ -9,20 +9,22 @@ from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib import import_module
+from itertools import takewhile
 from pathlib import Path
 
 from okey101.bots.registry import check_bot_starts
 from okey101.cli.arena.report import html_report, text_report
 from okey101.cli.failures import FAILED, INTERRUPTED, USAGE, Failure, as_usage, with_file
-from okey101.cli.output import Output, plain_data
+from okey101.cli.output import Output
 from okey101.cli.progress import Bar, Stopper
 from okey101.cli.rules import rules_of
+from okey101.errors import plain_data
 from okey101.i18n import Texts
 from okey101.sim.arena.chunks import Chunk, Job, info_for
 from okey101.sim.arena.ledger import Ledger
 from okey101.sim.arena.manifest import identity, kernel_hash, machine
 from okey101.sim.arena.plan import RELEASE_DEALS, Kind, Purpose, checked_seed
-from okey101.sim.arena.results import results_of
+from okey101.sim.arena.results import means, results_of, scores_of
 from okey101.sim.arena.running import Backend, gaps, run_job
 from okey101.sim.stats import LOOK_EVERY, Gate, GateVerdict, gate
 
@@ -221,17 +223,9 @@ def _stopped(options: ArenaOptions, job: Job, deals: int, done: int, texts: Text
 
 def _verdict(job: Job, chunks: Sequence[Chunk], deals: int) -> Gate:
     """The gate's verdict on the deals from the first on without a gap."""
-    plan = job.plan
-    ordered = sorted(chunks, key=lambda chunk: chunk.first)
-    differences: list[float] = []
-    for chunk in ordered:
-        if chunk.first != len(differences):
-            break
-        size = 2 * plan.width
-        for at in range(0, len(chunk.scores), size):
-            row = chunk.scores[at : at + size]
-            differences.append((sum(row[plan.width :]) - sum(row[: plan.width])) / plan.width)
-    return gate(differences[:deals])
+    scores = scores_of(job.plan, chunks)
+    numbers = [*takewhile(scores.__contains__, range(deals))]
+    return gate(means(job.plan, 1, numbers, scores))
 
 
 def _write(file: str, text: str, texts: Texts) -> None:

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 from typing import Final
 
-from okey101.cli.output import plain_data
+from okey101.errors import plain_data
 from okey101.game.ruleset import RuleSet
 from okey101.i18n import Texts
-from okey101.render.plots import SERIES, Interval, Series, bars, histogram, intervals
+from okey101.render.plots import SERIES, Interval, Series, bars, histogram, intervals, page
 from okey101.sim.arena.chunks import LAST_TURN, Tally
 from okey101.sim.arena.plan import Kind
 from okey101.sim.arena.results import BIN, ArenaResult, Share
@@ -193,41 +193,19 @@ def _grid(rows: Iterator[Sequence[str]]) -> Iterator[str]:
 _ENDS: Final = ("finish", "stock", "all-pairs", "void")
 _MOST_HISTOGRAMS: Final = 12
 _STYLE: Final = """
-:root{color-scheme:light dark;--page:#faf7f0;--ink:#1d2421;--quiet:#5b6660;--line:#d9d4c7;
---s0:#1f6f50;--s1:#b5651d;--s2:#2b5fa8;--s3:#a32c3f;--s4:#6b4fa0;--s5:#7a7a1f;--s6:#26828e;--s7:#8c5a6b;
---s8:#4d4d4d;--s9:#d06bb0;--s10:#5a9bd4;--s11:#9acd4b;
---good:31,111,80;--bad:163,44,63}
-@media (prefers-color-scheme:dark){:root{--page:#12201a;--ink:#ece7da;--quiet:#a9b3ac;--line:#33453c;
---s0:#58c295;--s1:#e5a055;--s2:#7fb0ee;--s3:#ef8391;--s4:#b8a1ec;--s5:#d0cf6a;--s6:#6ccdd8;--s7:#d9a5b7;
---s8:#c4c4c4;--s9:#b8559a;--s10:#4f86b8;--s11:#6f9a2f;
---good:88,194,149;--bad:239,131,145}}
-*{box-sizing:border-box}
-body{margin:0 auto;padding:2rem 1rem 4rem;max-width:60rem;background:var(--page);color:var(--ink);
-font:16px/1.5 system-ui,sans-serif}
-h1{font-size:1.6rem;line-height:1.2;margin:0 0 .5rem}h2{font-size:1.15rem;margin:2.2rem 0 .4rem}
-p{margin:.4rem 0}.quiet{color:var(--quiet)}.wide{overflow-x:auto}
-table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.9rem}
+h2{font-size:1.15rem;margin:2.2rem 0 .4rem}
 th,td{padding:.35rem .6rem;text-align:right;border-bottom:1px solid var(--line);white-space:nowrap}
 th:first-child,td:first-child{text-align:left}
 pre{white-space:pre;overflow-x:auto;font-size:.8rem;background:none;border:1px solid var(--line);
 padding:.8rem;border-radius:.4rem}
-svg{width:100%;height:auto;max-width:720px;min-width:34rem;display:block}
-.label{font:12px system-ui,sans-serif;fill:var(--quiet)}
-.grid{stroke:var(--line);stroke-width:1}.axis{stroke:var(--ink);stroke-width:1.2}
-.stroke{stroke-width:3}
+svg{min-width:34rem}.stroke{stroke-width:3}
 """ + "".join(f".s{n}{{fill:var(--s{n});stroke:none}}.s{n}.stroke{{stroke:var(--s{n})}}\n" for n in range(SERIES))  # fmt: skip  # noqa: E501
 
 
 def html_report(result: ArenaResult, manifest: Mapping[str, object], texts: Texts) -> str:
     """The whole page, light or dark as its reader's system is."""
     title = texts("arena-title", bots=", ".join(result.names))
-    body = "\n".join(_parts(result, manifest, texts, title))
-    return (
-        f'<!doctype html>\n<html lang="{texts.language}">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width,initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n{body}\n"
-        "</body>\n</html>\n"
-    )
+    return page(texts.language, title, _STYLE, _parts(result, manifest, texts, title))
 
 
 def _parts(

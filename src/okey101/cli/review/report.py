@@ -8,7 +8,7 @@ from html import escape
 from typing import Final
 
 from okey101.i18n import Texts
-from okey101.render.plots import Dot, curve
+from okey101.render.plots import Dot, curve, page
 from okey101.review.balance import TERMS, Balance, Spread
 from okey101.review.deals import DealReview, Decision
 from okey101.review.matches import MatchReview
@@ -147,23 +147,12 @@ def _decisions(texts: Texts, deal: DealReview) -> Iterator[str]:
 
 
 _STYLE: Final = """
-:root{color-scheme:light dark;--page:#faf7f0;--ink:#1d2421;--quiet:#5b6660;--line:#d9d4c7;
---s0:#1f6f50;--s1:#b5651d;--s3:#a32c3f}
-@media (prefers-color-scheme:dark){:root{--page:#12201a;--ink:#ece7da;--quiet:#a9b3ac;
---line:#33453c;--s0:#58c295;--s1:#e5a055;--s3:#ef8391}}
-*{box-sizing:border-box}
-body{margin:0 auto;padding:2rem 1rem 4rem;max-width:60rem;background:var(--page);color:var(--ink);
-font:16px/1.5 system-ui,sans-serif}
-h1{font-size:1.6rem;line-height:1.2;margin:0 0 .5rem}h2{font-size:1.25rem;margin:2.4rem 0 .4rem}
-h3{font-size:1.05rem;margin:1.4rem 0 .4rem}p{margin:.4rem 0}.quiet{color:var(--quiet)}
-.wide{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.9rem}
+h2{font-size:1.25rem;margin:2.4rem 0 .4rem}
+h3{font-size:1.05rem;margin:1.4rem 0 .4rem}
 th,td{padding:.35rem .6rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}
 td.number,th.number{text-align:right;white-space:nowrap}tr.total{font-weight:600}
 .small{color:var(--s1)}.large{color:var(--s3);font-weight:600}
-svg{width:100%;height:auto;max-width:720px;display:block}
-.label{font:12px system-ui,sans-serif;fill:var(--quiet)}
 .head{display:none}
-.grid{stroke:var(--line);stroke-width:1}.axis{stroke:var(--ink);stroke-width:1.2}
 .s0{fill:var(--s0)}.s1{fill:var(--s1)}.s3{fill:var(--s3)}
 .path{fill:none;stroke:var(--s0);stroke-width:2}
 @media (max-width:40rem){.label{font-size:22px}.choices,.choices tbody{display:block}
@@ -178,17 +167,14 @@ border-bottom:1px solid var(--line)}
 
 def html_review(texts: Texts, review: MatchReview, names: Sequence[str], count: int) -> str:
     """The whole page, light or dark as its reader's system is; ``count`` deals in the record."""
-    title = escape(texts("review-title"))
-    body = "\n".join(_parts(texts, review, names, count))
-    return (
-        f'<!doctype html>\n<html lang="{texts.language}">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width,initial-scale=1">\n'
-        f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
-        f"{body}\n</body>\n</html>\n"
-    )
+    title = texts("review-title")
+    return page(texts.language, title, _STYLE, _parts(texts, review, names, count, title))
 
 
-def _parts(texts: Texts, review: MatchReview, names: Sequence[str], count: int) -> Iterator[str]:
+def _parts(
+    texts: Texts, review: MatchReview, names: Sequence[str], count: int, title: str
+) -> Iterator[str]:
+    yield f"<h1>{escape(title)}</h1>"
     about = texts(
         "review-low-is-good", policy=review.policy, worlds=review.worlds, seed=review.seed
     )

@@ -14,7 +14,6 @@ from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from okey101.bots.base import BotFactory, BotInfo
-from okey101.bots.process_bot import ProcessBot
 from okey101.bots.registry import bot_info, info_of
 from okey101.game.deal import Deal
 from okey101.game.dealing import Layout, deal_from_seed, match_seed
@@ -194,9 +193,6 @@ def _compiled(deal: Deal) -> CompiledTables:
 
 def _readable(job: Job, deal: Deal, makers: list[BotFactory], seeds: list[int]) -> Outcome:
     bots = [maker(seed) for maker, seed in zip(makers, seeds, strict=True)]
-    for bot in bots:
-        if isinstance(bot, ProcessBot):
-            bot.limit_s = job.limit_ms / 1000
     return Outcome.of(play_table(deal, bots, job.limit_ms * 1_000_000))
 
 

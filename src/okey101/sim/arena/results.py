@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -172,12 +172,7 @@ def results_of(
     Counts are those of the chunks that lie in them whole. ValueError for fewer than two deals.
     """
     plan = job.plan
-    scores: dict[int, tuple[int, ...]] = {}
-    length = len(plan.lines) * plan.width
-    for chunk in chunks:
-        for at in range(chunk.deals):
-            if deals is None or chunk.first + at in deals:
-                scores[chunk.first + at] = chunk.scores[at * length : (at + 1) * length]
+    scores = {n: s for n, s in scores_of(plan, chunks).items() if deals is None or n in deals}
     numbers = sorted(scores)
     tallies = [Counter[str]() for _ in plan.lines]
     for chunk in chunks:
@@ -206,6 +201,16 @@ def results_of(
         sum(chunk.processor_s for chunk in chunks),
         gate,
     )
+
+
+def scores_of(plan: ArenaPlan, chunks: Iterable[Chunk]) -> dict[int, tuple[int, ...]]:
+    """The scores of each deal, line by line of the plan."""
+    length = len(plan.lines) * plan.width
+    return {
+        chunk.first + at: chunk.scores[at * length : (at + 1) * length]
+        for chunk in chunks
+        for at in range(chunk.deals)
+    }
 
 
 def duplicate(
@@ -255,7 +260,7 @@ def _with_shares(
         greedy = row.anchor is not None and info_for(job.players[row.anchor]).name == "greedy"
         if greedy and row.bot != last:
             pair = [
-                _means(plan, plan.lines.index(Line(bot, row.anchor)), numbers, scores)
+                means(plan, plan.lines.index(Line(bot, row.anchor)), numbers, scores)
                 for bot in (row.bot, last)
             ]
             row = replace(row, share=_share(*pair))
@@ -263,7 +268,7 @@ def _with_shares(
     return found
 
 
-def _means(
+def means(
     plan: ArenaPlan, line: int, numbers: Sequence[int], scores: dict[int, tuple[int, ...]]
 ) -> list[float]:
     """The mean difference of each deal of a challenger's line."""
