@@ -178,24 +178,10 @@ class Ping(Message, tag="ping", frozen=True, kw_only=True):
     n: Annotated[int, Meta(ge=0, le=2**31)] = 0
 
 
-AnyMessage: TypeAlias = (
-    Hello
-    | Sit
-    | Leave
-    | Ready
-    | SetBot
-    | Kick
-    | Start
-    | Commit
-    | Reveal
-    | Act
-    | Resume
-    | Rematch
-    | Say
-    | Mute
-    | Ask
-    | Ping
+AnyLogged: TypeAlias = (
+    Sit | Leave | Ready | SetBot | Kick | Start | Commit | Reveal | Act | Resume | Rematch
 )
+AnyMessage: TypeAlias = Hello | AnyLogged | Say | Mute | Ask | Ping
 _DECODER = msgspec.json.Decoder(AnyMessage)
 _ENCODER = msgspec.json.Encoder()
 

@@ -18,20 +18,20 @@ from okey101.server.protocol.views import (
     DealView,
     GroupWorth,
     HintReason,
+    Millis,
     OpeningNeeds,
     OptionsView,
+    SeatNumber,
     TablePatch,
     TableView,
+    TilesText,
 )
 
-SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
 Rid: TypeAlias = str
-Millis: TypeAlias = Annotated[int, Meta(ge=0, description="UTC in milliseconds")]
 Seq: TypeAlias = Annotated[int, Meta(ge=1, description="the row of the table's log")]
 Head: TypeAlias = Annotated[
     str, Meta(description="what to say in hello with the row's seq", max_length=40)
 ]
-Tiles: TypeAlias = Annotated[str, Meta(description="tiles separated by blanks")]
 Code: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$(?!\n)")]
 
 
@@ -48,42 +48,39 @@ class _What(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_f
     """A row of the log as everybody may read it."""
 
 
-class SatDown(_What, tag="sit", frozen=True, kw_only=True):
-    """A person took a seat, or with ``waits`` has it once the running deal is over."""
+class _AtSeat(_What, frozen=True, kw_only=True):
+    """The same of a seat."""
 
     seat: SeatNumber
+
+
+class SatDown(_AtSeat, tag="sit", frozen=True, kw_only=True):
+    """A person took a seat, or with ``waits`` has it once the running deal is over."""
+
     waits: Literal[True] | UnsetType = UNSET
 
 
-class WentAway(_What, tag="leave", frozen=True, kw_only=True):
+class WentAway(_AtSeat, tag="leave", frozen=True, kw_only=True):
     """A person gave up a seat, or the promise of one."""
 
-    seat: SeatNumber
 
-
-class SentAway(_What, tag="kick", frozen=True, kw_only=True):
+class SentAway(_AtSeat, tag="kick", frozen=True, kw_only=True):
     """The owner, or the administrator, sent the person in a seat away."""
 
-    seat: SeatNumber
 
-
-class WasRenamed(_What, tag="rename", frozen=True, kw_only=True):
+class WasRenamed(_AtSeat, tag="rename", frozen=True, kw_only=True):
     """A person goes by another name."""
 
-    seat: SeatNumber
 
-
-class WasReady(_What, tag="ready", frozen=True, kw_only=True):
+class WasReady(_AtSeat, tag="ready", frozen=True, kw_only=True):
     """A person is ready, or no longer."""
 
-    seat: SeatNumber
     on: bool
 
 
-class BotChanged(_What, tag="bot", frozen=True, kw_only=True):
+class BotChanged(_AtSeat, tag="bot", frozen=True, kw_only=True):
     """The owner put a bot on a seat, or with null took it away."""
 
-    seat: SeatNumber
     bot: str | None
 
 
@@ -91,20 +88,17 @@ class MatchBegan(_What, tag="start", frozen=True, kw_only=True):
     """A match begins; the server has fixed the secret of its first deal."""
 
 
-class WasCommitted(_What, tag="commit", frozen=True, kw_only=True):
+class WasCommitted(_AtSeat, tag="commit", frozen=True, kw_only=True):
     """A seat committed itself to its randomness."""
-
-    seat: SeatNumber
 
 
 class WereShown(_What, tag="show", frozen=True, kw_only=True):
     """All commitments are in, or their time is up: none is taken any more, and all may reveal."""
 
 
-class WasRevealed(_What, tag="reveal", frozen=True, kw_only=True):
+class WasRevealed(_AtSeat, tag="reveal", frozen=True, kw_only=True):
     """A seat revealed its randomness, which opens its commitment."""
 
-    seat: SeatNumber
     random: str
 
 
@@ -122,26 +116,23 @@ class WasDealt(_What, tag="deal", frozen=True, kw_only=True):
     """The tiles are dealt."""
 
 
-class WasPlayed(_What, tag="act", frozen=True, kw_only=True):
+class WasPlayed(_AtSeat, tag="act", frozen=True, kw_only=True):
     """Actions of a seat: by its owner, a bot, the clock, or where a bot had no choice."""
 
-    seat: SeatNumber
     actions: tuple[str, ...]
     by: Literal["user", "bot", "clock", "fallback"]
 
 
-class WasAway(_What, tag="away", frozen=True, kw_only=True):
+class WasAway(_AtSeat, tag="away", frozen=True, kw_only=True):
     """A bot plays for a person from now on, or, with ``on`` false, no longer."""
 
-    seat: SeatNumber
     on: bool
     why: Literal["late", "absent", "back"]
 
 
-class WantsRematch(_What, tag="rematch", frozen=True, kw_only=True):
+class WantsRematch(_AtSeat, tag="rematch", frozen=True, kw_only=True):
     """A person asks for another match, or no longer."""
 
-    seat: SeatNumber
     on: bool
 
 
@@ -193,7 +184,7 @@ class You(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
 
     seat: SeatNumber
-    hand: Tiles | UnsetType = UNSET
+    hand: TilesText | UnsetType = UNSET
     drawn: str | UnsetType | None = UNSET
     options: OptionsView | UnsetType = UNSET
     __repr__ = object.__repr__
@@ -291,7 +282,7 @@ class Answer(ServerMessage, tag="answer", frozen=True, kw_only=True):
     actions: list[str] | UnsetType = UNSET
     aim: Literal["points", "tiles", "left", "pairs"] | UnsetType = UNSET
     groups: list[str | GroupWorth] | UnsetType = UNSET
-    left: Tiles | UnsetType = UNSET
+    left: TilesText | UnsetType = UNSET
     points: int | UnsetType = UNSET
     pairs: int | UnsetType = UNSET
     legal: bool | UnsetType = UNSET

@@ -12,7 +12,7 @@ from litestar import Controller, MediaType, Response, get, post
 from litestar.exceptions import NotFoundException
 from litestar.params import Parameter
 from msgspec import Meta, Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from okey101 import __version__
 from okey101.errors import OkeyError
@@ -107,14 +107,6 @@ class KickBody(Struct, forbid_unknown_fields=True):
     seat: Annotated[int, Meta(ge=0, le=3)]
 
 
-def _unreadable(table: str) -> shapes.AdminTable:
-    """The line of a table whose log can't even be read."""
-    return shapes.AdminTable(
-        id=table, stage="closed", seq=0, match=0, deal=0, seats=[], sockets=0,
-        frozen="its log can't be read",
-    )  # fmt: skip
-
-
 async def _backup(hub: Hub, folder: Path) -> dict[str, str]:
     if not folder.is_absolute():
         refuse("bad-folder", path=str(folder))
@@ -181,7 +173,8 @@ class Admin(Controller):
             )
             for table in hub.tables
         ]
-        return readable + [_unreadable(table) for table in sorted(hub.tables.unreadable)]
+        unreadable = shapes.AdminTable("", "closed", 0, 0, 0, [], 0, "its log can't be read")
+        return readable + [replace(unreadable, id=one) for one in sorted(hub.tables.unreadable)]
 
     @get("/journal")
     async def journal(self, hub: Hub, limit: _Lines = 50) -> list[JournalEntry]:

@@ -15,7 +15,7 @@ from litestar.exceptions import (
 )
 from litestar.types import ExceptionHandlersMap
 
-from okey101.errors import IllegalAction, OkeyError
+from okey101.errors import IllegalAction, OkeyError, plain_data
 from okey101.server.errors import SERVER_CODES, refuse
 from okey101.server.ops.logs import logger, trace_of
 from okey101.server.people import ACCOUNT_CODES
@@ -50,6 +50,7 @@ class BoundedRequest(Request[Any, Any, Any]):
             refuse("bad-request", reason="the body is nested too deeply")
 
 
+_INTERNAL = "something went wrong; it is in the server's log"
 _log = logger(__name__)
 _BACKUP_STATUS = {"backup-exists": 409, "backup-running": 409, "store-no-space": 507}
 
@@ -72,18 +73,8 @@ def error_body(error: OkeyError) -> dict[str, object]:
         "code": error.code,
         "message": error.message,
         "rule": error.rule if isinstance(error, IllegalAction) else None,
-        "details": {name: _plain(value) for name, value in error.details.items()},
+        "details": plain_data(error.details),
     }
-
-
-def _plain(value: object) -> object:
-    if value is None or isinstance(value, bool | int | float | str):
-        return value
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    if isinstance(value, Mapping):
-        return {str(name): _plain(item) for name, item in value.items()}
-    return str(value)
 
 
 def _answer(
@@ -126,13 +117,13 @@ def _of_http(request: WebRequest, error: Exception) -> Response[Any]:
         problems = _problems(error.extra)
         reason = "; ".join(f"{one.get('key', '')}: {one.get('message', '')}" for one in problems)
         message = _sentence(code, reason=reason or "it has not the form it should have")
-        details = {"reason": reason, "problems": _plain(problems)}
+        details = {"reason": reason, "problems": plain_data(problems)}
     elif error.status_code == 413:
         code = "too-large"
         details = {"limit": MOST_BODY}
         message = _sentence(code, limit=MOST_BODY)
     elif error.status_code >= 500:
-        code, message = "internal", "something went wrong; it is in the server's log"
+        code, message = "internal", _INTERNAL
     body: dict[str, object] = {"code": code, "message": message, "rule": None, "details": details}
     return _answer(error.status_code, body, headers)
 
@@ -159,13 +150,7 @@ _NO_BODY = {"key": "body", "message": "there is none"}
 
 def _of_anything(_: WebRequest, error: Exception) -> Response[dict[str, object]]:
     _log.error("request-failed", trace=trace_of(error))
-    body: dict[str, object] = {
-        "code": "internal",
-        "message": "something went wrong; it is in the server's log",
-        "rule": None,
-        "details": {},
-    }
-    return _answer(500, body)
+    return _answer(500, error_body(OkeyError("internal", _INTERNAL)))
 
 
 EXCEPTION_HANDLERS: ExceptionHandlersMap = {

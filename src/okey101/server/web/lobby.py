@@ -32,21 +32,6 @@ from okey101.tiles import TILE_TEXTS
 
 _MOST_LISTED = 100
 _MOST_FELTS = 6
-AnyCommand: TypeAlias = (
-    ask.Sit
-    | ask.Leave
-    | ask.Ready
-    | ask.SetBot
-    | ask.Kick
-    | ask.Start
-    | ask.Commit
-    | ask.Reveal
-    | ask.Act
-    | ask.Resume
-    | ask.Rematch
-)
-
-
 _Key: TypeAlias = Annotated[
     str | None,
     HeaderParameter(
@@ -248,7 +233,7 @@ class Lobby(Controller):
 
     @post("/tables/{table_id:str}/commands", status_code=200)
     async def command(
-        self, request: WebRequest, hub: Hub, table_id: str, data: AnyCommand
+        self, request: WebRequest, hub: Hub, table_id: str, data: ask.AnyLogged
     ) -> Applied:
         """Any command of the protocol that the table's log keeps."""
         async with doing(request) as session:

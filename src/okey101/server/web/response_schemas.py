@@ -12,13 +12,11 @@ from msgspec import Meta, Struct
 
 from okey101.game.record.form import schema as record_schema
 from okey101.server.ops.reports import Report
-from okey101.server.protocol.views import DealPatch, DealView, Sheet, TableView
+from okey101.server.protocol.views import DealPatch, DealView, Millis, Sheet, TableView, TilesText
 
 RECORD: Final = "Record"
 """The component that is a record in the format ``okey101/1``."""
 _PLACE: Final = "#/components/schemas/"
-_Millis = Annotated[int, Meta(ge=0, description="UTC in milliseconds")]
-_Tiles = Annotated[str, Meta(description="tiles separated by blanks")]
 _Anything = Annotated[dict[str, Any], Meta(description="Whatever the page keeps there.")]
 _AnyRecord = Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": _PLACE + RECORD})]
 _PackedRecord = Annotated[msgspec.Raw, Meta(extra_json_schema={"$ref": _PLACE + RECORD})]
@@ -73,7 +71,7 @@ class DealStep(Struct):
     seat: int
     action: str
     deal: DealPatch
-    hands: dict[str, _Tiles]
+    hands: dict[str, TilesText]
 
 
 class FairPart(Struct):
@@ -93,7 +91,7 @@ class DealAnswer(Struct):
     rules: dict[str, str | int | bool]
     players: list[str] | None
     deal: DealView
-    hands: list[_Tiles]
+    hands: list[TilesText]
     steps: list[DealStep]
     result: Sheet | None
     fair: FairPart | None
@@ -109,7 +107,7 @@ class PositionAnswer(Struct):
     """What lies open in a position, and the hands by seat, null where it does not tell them."""
 
     deal: DealView
-    hands: list[_Tiles | None]
+    hands: list[TilesText | None]
 
 
 class RuleField(Struct, omit_defaults=True):
@@ -156,9 +154,9 @@ class Person(Struct):
     name: str | None
     account: bool
     language: str
-    created_ms: _Millis
-    seen_ms: _Millis
-    banned_until: _Millis | None
+    created_ms: Millis
+    seen_ms: Millis
+    banned_until: Millis | None
     ban_reason: str | None
     deleted: bool
     owner: str | None
@@ -179,16 +177,16 @@ class KeptSession(Struct):
     """One of one's sessions, without its token."""
 
     id: str
-    created_ms: _Millis
-    seen_ms: _Millis
-    expires_ms: _Millis
+    created_ms: Millis
+    seen_ms: Millis
+    expires_ms: Millis
     agent: str
 
 
 class KeptEvent(Struct):
     """A security event."""
 
-    at_ms: _Millis
+    at_ms: Millis
     event: str
     detail: str
 
@@ -198,7 +196,7 @@ class KeptInvitation(Struct):
 
     table: str
     seat: int
-    at: _Millis
+    at: Millis
     refused: bool
 
 
@@ -247,10 +245,10 @@ class AdminBot(Struct):
     id: str
     name: str | None
     owner: str
-    created_ms: _Millis
-    seen_ms: _Millis
+    created_ms: Millis
+    seen_ms: Millis
     token: bool
-    banned_until: _Millis | None
+    banned_until: Millis | None
     tables: list[str]
 
 
