@@ -177,8 +177,8 @@ class TestWhatIsShown:
     @pytest.mark.parametrize("lang", ["tr", "en"])
     def test_every_action_has_its_words(self, lang: str) -> None:
         texts = load(lang)
-        names = "draw take return announce open-melds open-pairs short meld lay back discard pass"
-        for name in [*names.split(), "indicator", "swap", "finish"]:
+        names = "draw take return announce open-melds open-pairs meld lay back discard pass"
+        for name in [*names.split(), "short-opening", "indicator", "swap", "finish"]:
             assert texts.has(f"play-did-{name}")
             assert texts.has(f"play-you-{name}")
 

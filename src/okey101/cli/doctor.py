@@ -8,7 +8,7 @@ import platform
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib.resources import files
 
 from okey101 import __version__
@@ -48,23 +48,18 @@ def examine(output: Output) -> int:
     """
     found = list(checks())
     bad = [check.name for check in found if not check.ok]
-    data = [{"name": c.name, "ok": c.ok, "detail": c.detail} for c in found]
+    data = [asdict(check) for check in found]
     texts = output.texts
-    if output.as_json:
-        if bad:
-            message = texts("error-not-sound", checks=", ".join(bad))
-            raise Failure(FAILED, "not-sound", message, checks=data)
-        output.answer({"version": __version__, "checks": data})
-        return 0
-    output.lines([f"okey101 {__version__}"])
-    for check in found:
-        verdict = texts("doctor-good" if check.ok else "doctor-bad")
-        output.lines([f"  {verdict:<6} {texts(f'doctor-{check.name}')}: {check.detail}"])
+    if not output.as_json:
+        output.lines([f"okey101 {__version__}"])
+        for check in found:
+            verdict = texts("doctor-good" if check.ok else "doctor-bad")
+            output.lines([f"  {verdict:<6} {texts(f'doctor-{check.name}')}: {check.detail}"])
+        output.lines([texts("doctor-count", count=len(bad)) if bad else texts("doctor-all-good")])
     if bad:
-        output.lines([texts("doctor-count", count=len(bad))])
-        raise Failure(FAILED, "not-sound", texts("error-not-sound", checks=", ".join(bad)))
-    output.lines([texts("doctor-all-good")])
-    return 0
+        message = texts("error-not-sound", checks=", ".join(bad))
+        raise Failure(FAILED, "not-sound", message, checks=data)
+    return output.tell({"version": __version__, "checks": data}, list)
 
 
 def checks() -> Iterator[Finding]:

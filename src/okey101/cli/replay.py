@@ -9,7 +9,7 @@ from okey101.cli.failures import with_file
 from okey101.cli.output import Output, printable
 from okey101.game.actions import Back, Discard, Draw, Indicator, Lay, Meld, Return, Swap, Take
 from okey101.game.deal import Deal
-from okey101.game.deal_parts import End, Opened, Result
+from okey101.game.deal_parts import End, Result
 from okey101.game.match import totals_of
 from okey101.game.record.form import MAX_BYTES, RULES_VERSION, Record, parse_record
 from okey101.game.record.position import parse_position, position_of
@@ -17,7 +17,7 @@ from okey101.game.record.replay import Replay, replay, steps_of
 from okey101.game.view import view_of
 from okey101.i18n import Texts
 from okey101.melds import groups_text, piece_text
-from okey101.render.text import deal_sheet_lines, match_sheet_lines, place_lines
+from okey101.render.text import deal_sheet_lines, match_sheet_lines, meld_told, place_lines
 from okey101.tiles import TILES, tiles_of_bits
 
 
@@ -145,7 +145,9 @@ def _event(output: Output, before: Deal, after: Deal, player: str) -> str:
         taken = before.public.taken
         return texts("event-return", player=player, tile=str(TILES[taken or 0]))
     if isinstance(action, Meld):
-        return _meld_event(output, before, after, action, player)
+        kind, worth = meld_told(before.public, after.public)
+        groups = groups_text(action.pieces)
+        return texts(f"event-{kind}", player=player, groups=groups, count=worth, points=worth)
     if isinstance(action, Lay):
         piece = piece_text(action.piece)
         return texts("event-lay", player=player, piece=piece, group=action.group)
@@ -159,18 +161,3 @@ def _event(output: Output, before: Deal, after: Deal, player: str) -> str:
     if isinstance(action, Indicator):
         return texts("event-indicator", player=player)
     return texts(f"event-{action}", player=player)
-
-
-def _meld_event(output: Output, before: Deal, after: Deal, action: Meld, player: str) -> str:
-    texts = output.texts
-    seat = before.turn
-    groups = groups_text(action.pieces)
-    if before.public.opened[seat] is not None:
-        return texts("event-meld", player=player, groups=groups)
-    if after.public.opened[seat] is None:
-        return texts("event-short-opening", player=player, groups=groups)
-    laid = after.public.table[len(before.public.table) :]
-    if after.public.opened[seat] is Opened.PAIRS:
-        return texts("event-open-pairs", player=player, count=len(laid), groups=groups)
-    points = sum(group.points for group in laid)
-    return texts("event-open-melds", player=player, points=points, groups=groups)

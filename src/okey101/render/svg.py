@@ -19,7 +19,7 @@ from okey101.game.view import View, view_of
 from okey101.i18n import Texts, load
 from okey101.melds import ANY, AS, Group
 from okey101.render.text import Ink, Order, shelves
-from okey101.tiles import FALSE_JOKER, KINDS, OKEY, Rack, tiles_of_bits
+from okey101.tiles import FALSE_JOKER, KINDS, OKEY, Rack
 
 # The parts that pictures are made of: tiles, faces and backs, and the rack they stand on.
 #
@@ -521,11 +521,8 @@ def rack_svg(
     pairs, which then stand together. Raises OkeyError as the solver does.
     """
     drawing = Drawing(load(language), okey)
-    if order is Order.COLOURS:
-        found, columns = slots((), tiles_of_bits(rack.bits))
-    else:
-        arranged = shelves(rack.bits, okey, order)
-        found, columns = slots(arranged.groups, arranged.rest)
+    arranged = shelves(rack.bits, okey, order)
+    found, columns = slots(arranged.groups, arranged.rest)
     width, height = drawing.rack(_MARGIN, _MARGIN, found, columns)
     title = drawing.texts("picture-rack", count=len(rack))
     words = drawing.words([piece for shelf in found for piece in shelf if piece is not None])

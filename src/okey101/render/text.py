@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from okey101.game.deal_parts import Fine, Result, Score
+from okey101.game.deal_parts import Fine, Opened, Result, Score
 from okey101.game.match import places, team_totals
 from okey101.game.public import Public
 from okey101.game.record.sheet import MatchSheet
@@ -103,9 +103,7 @@ _OBJECTIVES = {
 
 def shelves(bits: int, okey: int | None, order: Order) -> Shelves:
     """Sort a packed rack; ``okey`` is the okey's kind, None in a riziko deal."""
-    if order is Order.COLOURS:
-        return Shelves((), tuple(tiles_of_bits(bits)))
-    found = arrange_bits(bits, okey, _OBJECTIVES[order])
+    found = arrange_bits(bits, okey, _OBJECTIVES[order]) if order in _OBJECTIVES else None
     if found is None:
         return Shelves((), tuple(tiles_of_bits(bits)))
     return Shelves(found.pieces, tuple(tiles_of_bits(found.left_bits)), found.points)
@@ -155,6 +153,19 @@ def table_lines(public: Public, names: Sequence[str], ink: Ink) -> list[str]:
         return [ink.texts("text-table-empty")]
     lines = (group_line(public, i, names, ink) for i in range(len(public.table)))
     return [ink.texts("text-table"), *(f"  {line}" for line in lines)]
+
+
+def meld_told(before: Public, after: Public) -> tuple[str, int]:
+    """What laying groups was, as the end of a text's key, and the pairs or points of an opening."""
+    seat = before.turn
+    if before.opened[seat] is not None:
+        return "meld", 0
+    if after.opened[seat] is None:
+        return "short-opening", 0
+    laid = after.table[len(before.table) :]
+    if after.opened[seat] is Opened.PAIRS:
+        return "open-pairs", len(laid)
+    return "open-melds", sum(group.points for group in laid)
 
 
 def fine_text(fine: Fine, texts: Texts) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TextIO
 
-from okey101.bots.registry import runs_code
+from okey101.bots.registry import bot_of, runs_code
 from okey101.cli.play.console import Console, InputEnded
 from okey101.cli.play.moves import is_yes, shown
 from okey101.cli.play.saved import (
@@ -24,7 +24,7 @@ from okey101.cli.play.saved import (
     move_aside,
     read_saved,
 )
-from okey101.cli.play.session import BotMaker, PlayerLeft, PlaySession, default_maker, error_line
+from okey101.cli.play.session import BotMaker, PlayerLeft, PlaySession, error_line
 from okey101.errors import OkeyError, RecordError
 from okey101.game.match import Match
 from okey101.game.ruleset import ALTINSTAR, RuleSet, checked_seat
@@ -86,7 +86,7 @@ def run(
     stdout: TextIO | None = None,
     stderr: TextIO | None = None,
     *,
-    maker: BotMaker = default_maker,
+    maker: BotMaker = bot_of,
 ) -> int:
     """Play a match and return the exit code: 0 ended or left, 3 a damaged save, 130 interrupted.
 

@@ -16,10 +16,19 @@ from okey101.game.options import Options
 from okey101.game.public import Public
 from okey101.game.taken_discard import can_use
 from okey101.i18n import Texts
-from okey101.melds import Form, tile_of_piece
-from okey101.render.text import Ink, Order, rack_lines, shelves, table_lines
+from okey101.melds import tile_of_piece
+from okey101.render.text import Ink, Order, meld_told, rack_lines, shelves, table_lines
 from okey101.solver import best_value_bits, count_pairs_bits
-from okey101.tiles import BITS_OF, OKEY, Rack, count_bits, parse_tile, points_of_bits, size_of_bits
+from okey101.tiles import (
+    BITS_OF,
+    OKEY,
+    Rack,
+    bits_of_tiles,
+    count_bits,
+    parse_tile,
+    points_of_bits,
+    size_of_bits,
+)
 
 _PLACES = {2: ("across",), 3: ("right", "left"), 4: ("right", "across", "left")}
 
@@ -163,7 +172,7 @@ class Screen:
             )
         order = Order.LEFT if opened is Opened.MELDS else Order.PAIRS
         left = points_of_bits(hand, okey, 101)
-        rest = left - _points(shelves(hand, okey, order).groups, okey)
+        rest = points_of_bits(bits_of_tiles(shelves(hand, okey, order).rest), okey, 101)
         if rest == left:
             return texts("play-sum-open", hand=left)
         key = "play-sum-open-melds" if opened is Opened.MELDS else "play-sum-open-pairs"
@@ -306,13 +315,6 @@ class Screen:
         return lines
 
 
-def _points(groups: Sequence[Sequence[int]], okey: int | None) -> int:
-    """What tiles in groups would count in the hand, an okey 101."""
-    return sum(
-        points_of_bits(BITS_OF[tile_of_piece(p)], okey, 101) for group in groups for p in group
-    )
-
-
 # What has happened in a deal, told in short lines: a line for every turn.
 
 
@@ -370,7 +372,9 @@ class History:
             case Draw() if drawn is not None:
                 return texts(f"{key}draw", tile=ink.tile(drawn))
             case Meld():
-                return self._melded(key, action, before, after)
+                kind, worth = meld_told(before, after)
+                groups = ink.groups(action.pieces)
+                return texts(f"{key}{kind}", groups=groups, count=worth, points=worth)
             case Lay():
                 group = ink.row(after.table[action.group - 1].pieces)
                 return texts(
@@ -387,20 +391,6 @@ class History:
                 tile = after.taken if name == "take" else before.taken
                 value = "" if tile is None else ink.tile(tile)
                 return texts(f"{key}{name}", tile=value)
-
-    def _melded(self, key: str, action: Meld, before: Public, after: Public) -> str:
-        texts = self.ink.texts
-        groups = self.ink.groups(action.pieces)
-        seat = before.turn
-        if before.opened[seat] is not None:
-            return texts(f"{key}meld", groups=groups)
-        if after.opened[seat] is None:
-            return texts(f"{key}short", groups=groups)
-        laid = after.table[len(before.table) :]
-        if laid[0].form is Form.PAIR:
-            return texts(f"{key}open-pairs", count=len(laid), groups=groups)
-        points = sum(group.points for group in laid)
-        return texts(f"{key}open-melds", points=points, groups=groups)
 
     def news(self) -> list[str]:
         """Lines about what has happened since the last call."""

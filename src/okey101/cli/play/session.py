@@ -53,13 +53,6 @@ BotMaker = Callable[[str, int], Bot]
 _LABEL = b"okey101 play bots 1"
 
 
-def default_maker(name: str, seed: int) -> Bot:
-    """A bot by the word that names it."""
-    from okey101.bots.registry import bot_of
-
-    return bot_of(name, seed)
-
-
 class Opponents:
     """Chooses for every seat; equal seeds and positions give equal choices, so a match resumes.
 
@@ -211,7 +204,7 @@ class PlaySession:
         """One action of a bot, or one line from the player."""
         deal = self._deal
         if deal.turn != self.me:
-            chosen = self._opponents.choose(self._number, deal, deal.turn)
+            chosen = self._opponents.choose(len(self._saved.deals) - 1, deal, deal.turn)
             if self._opponents.failed:
                 words = self._texts("play-bot-failed", bot=printable(self._opponents.failed))
                 self._console.complain(words)
@@ -227,10 +220,6 @@ class PlaySession:
         options = self._options()
         self._show_position(options)
         self._obey(self._console.ask(self._prompt()))
-
-    @property
-    def _number(self) -> int:
-        return len(self._saved.deals) - 1
 
     def _tell_news(self) -> None:
         news = self._history.news()
