@@ -16,7 +16,7 @@ from urllib.parse import quote
 import msgspec
 from msgspec import Struct
 
-from okey101.client.errors import CommandRefused, client_error
+from okey101.client.errors import client_error
 from okey101.client.server import Calls
 from okey101.game.fair.transparency import (
     EMPTY,
@@ -41,7 +41,7 @@ class _LogHead(Struct):
 
 
 class _Inclusion(Struct):
-    place: int
+    place: int | None
     proof: list[str]
 
 
@@ -148,15 +148,9 @@ class Auditor:
         head, absent = self.head.head, list[str]()
         for entry in entries:
             path = f"/api/log/inclusion?entry={quote(entry)}&size={head.size}"
-            try:
-                found = await self._calls.call("GET", path, _Inclusion)
-            except CommandRefused as error:
-                if error.code != "no-entry":
-                    raise
-                absent.append(entry)
-                continue
-            leaf = entry_hash(entry.encode())
-            if not is_included(leaf, found.place, head, _hashes(found.proof)):
+            found = await self._calls.call("GET", path, _Inclusion)
+            leaf, place = entry_hash(entry.encode()), found.place
+            if place is None or not is_included(leaf, place, head, _hashes(found.proof)):
                 absent.append(entry)
         return absent
 

@@ -42,7 +42,7 @@ SERVER_CODES: Mapping[str, tuple[int, str]] = MappingProxyType(
         "match-ended": (409, "the match is over; sit down once its players want another"),
         "no-bot": (409, "nobody plays for you"),
         "no-deal-number": (404, "the match has no deal {number}"),
-        "no-entry": (404, "the public log has no such entry, or not at this size"),
+        "no-entry": (404, "the public log has no head of this size"),
         "no-hints": (403, "there are no hints at this table"),
         "no-phrase": (400, "there is no such phrase"),
         "no-rematch": (409, "the match is not over"),

@@ -922,10 +922,10 @@ export interface LogHead {
   [k: string]: unknown;
 }
 /**
- * The place of an entry, from 0, and the hashes that prove it, in hex digits.
+ * The place of an entry, from 0, and the hashes that prove it, in hex digits. ``place`` is null where the log does not have it.
  */
 export interface InclusionProof {
-  place: number;
+  place: number | null;
   proof: string[];
   [k: string]: unknown;
 }

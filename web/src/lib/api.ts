@@ -7,6 +7,7 @@ import type {
   BotsHere,
   DealAnswer,
   ErrorAnswer,
+  LogHead,
   MatchLine,
   Me,
   PositionAnswer,
@@ -136,5 +137,7 @@ export const api = {
     ask<T>("GET", `/api/${encodeURIComponent(of)}/${encodeURIComponent(id)}/record`),
   rules: (preset: string, language: string) =>
     ask<RulesAnswer>("GET", `/api/rules/${encodeURIComponent(preset)}?language=${language}`),
+  /** The newest head of the server's transparency log, and the key that signs it. */
+  log: () => ask<LogHead>("GET", "/api/log/"),
   version: () => ask<VersionAnswer>("GET", "/version"),
 };

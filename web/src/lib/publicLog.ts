@@ -5,10 +5,10 @@ Heads and proofs are those of Certificate Transparency (RFC 9162); docs/en/fairn
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { get, set } from "idb-keyval";
-import { ask, ApiError } from "./api";
+import { api, ask, ApiError } from "./api";
 import type { MatchRecord } from "./fairRecord";
 import { canonical } from "./fairness";
-import type { ConsistencyProof, InclusionProof, LogHead } from "./answers";
+import type { ConsistencyProof, InclusionProof } from "./answers";
 
 /** How many entries a log has, and the root of its tree. */
 export interface Head {
@@ -129,9 +129,8 @@ export function entriesOf(record: MatchRecord, over: boolean): string[] {
 
 A head comes once a minute, so that the entries of what is `recent` may not be among its own. */
 export async function look(entries: string[], recent: boolean): Promise<LogState> {
-  const absent = recent ? "later" : "lacks";
   try {
-    const told = await ask<LogHead>("GET", "/api/log/");
+    const told = await api.log();
     const now = headOf(told.checkpoint);
     const known = await get<Known>(KEPT).catch(() => undefined);
     const before = known ? headOf(known.checkpoint) : { size: 0, root: sha256(new Uint8Array()) };
@@ -144,11 +143,13 @@ export async function look(entries: string[], recent: boolean): Promise<LogState
     for (const entry of entries) {
       const asked = `/api/log/inclusion?entry=${encodeURIComponent(entry)}&size=${now.size}`;
       const found = await ask<InclusionProof>("GET", asked);
+      if (found.place === null) return recent ? "later" : "lacks";
       if (!isIncluded(entry, found.place, now, proved(found.proof))) return "changed";
     }
     return "same";
   } catch (error) {
-    if (error instanceof ApiError) return error.refusal.code === "no-entry" ? absent : "unknown";
-    return "changed"; // what it says can't even be read
+    // What it says can't even be read, or it refuses to prove what it says.
+    const refused = error instanceof ApiError && error.refusal.code !== "no-entry";
+    return refused ? "unknown" : "changed";
   }
 }

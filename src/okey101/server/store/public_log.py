@@ -136,14 +136,17 @@ class PublicLog:
         end = min(first + min(count, MOST_ENTRIES), self.checkpoint.head.size)
         return await self._read(lambda conn: _entries(conn, first, end))
 
-    async def inclusion(self, entry: str, size: int) -> tuple[int, list[bytes]]:
-        """The place of an entry among the first ``size``, and its proof; OkeyError ``no-entry``."""
+    async def inclusion(self, entry: str, size: int) -> tuple[int, list[bytes]] | None:
+        """The place of an entry among the first ``size``, and its proof; None where it isn't there.
+
+        OkeyError ``no-entry`` where there is no head of that size.
+        """
         self._require(size)
 
-        def prove(conn: sqlite3.Connection) -> tuple[int, list[bytes]]:
+        def prove(conn: sqlite3.Connection) -> tuple[int, list[bytes]] | None:
             place = _place(conn, entry)
-            if place is None:
-                refuse("no-entry")
+            if place is None or place >= size:
+                return None
             return place, inclusion_proof(place, size, _nodes(conn))
 
         return await self._read(prove)

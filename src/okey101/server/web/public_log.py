@@ -28,9 +28,12 @@ class LogHead(Struct):
 
 
 class InclusionProof(Struct):
-    """The place of an entry, from 0, and the hashes that prove it, in hex digits."""
+    """The place of an entry, from 0, and the hashes that prove it, in hex digits.
 
-    place: int
+    ``place`` is null where the log does not have it.
+    """
+
+    place: int | None
     proof: list[str]
 
 
@@ -67,7 +70,8 @@ class PublicLogs(Controller):
     ) -> InclusionProof:  # fmt: skip
         """Where an entry is among the first so many, with its proof."""
         take(hub.allowances.replay_requests, client_from(request, hub).key)
-        place, proof = await hub.public_log.inclusion(entry, size)
+        found = await hub.public_log.inclusion(entry, size)
+        place, proof = (None, []) if found is None else found
         return InclusionProof(place, [one.hex() for one in proof])
 
     @get("/consistency")
