@@ -51,6 +51,7 @@ class _Deal(msgspec.Struct):
 
 
 class _Promise(msgspec.Struct):
+    value: str
     match: int
     deal: int
     round: int
@@ -300,7 +301,7 @@ class Board:
     def _commit(self, of: _Promise) -> None:
         self._given = [secrets.token_bytes(16) for _ in range(4)]
         for seat, given in enumerate(self._given):
-            promise = seat_commitment(given, self.id, of.match, of.deal, of.round, seat)
+            promise = seat_commitment(given, of.value, self.id, of.match, of.deal, of.round, seat)
             self._script.append((seat, b'"type":"commit","commitment":"%b"' % promise.encode()))
         if self._match:
             self._script += [(seat, b'"type":"ready"') for seat in range(4)]
