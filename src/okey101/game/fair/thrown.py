@@ -41,7 +41,7 @@ class Thrown(NamedTuple):
 
     def to_dict(self) -> dict[str, object]:
         """As plain data."""
-        return dict(self._asdict()) | {"too_many": self.too_many}
+        return {**self._asdict(), "too_many": self.too_many}
 
 
 def thrown(fairs: Iterable[Fair]) -> Thrown:
