@@ -1,7 +1,10 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { concatBytes } from "@noble/hashes/utils.js";
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import type { MatchRecord } from "../src/lib/fairRecord";
 import {
+  entriesOf,
   entryHash,
   headOf,
   isExtended,
@@ -75,6 +78,16 @@ describe("the public log", () => {
         if (old) expect(isExtended(head(old), head(now), [...proof, entryHash("")])).toBe(false);
       }
     }
+  });
+
+  it("looks for the same entries as the server makes", () => {
+    const file = `${process.cwd()}/../docs/fairness-vectors.json`;
+    const { matches } = JSON.parse(readFileSync(file, "utf-8")) as { matches: [MatchRecord] };
+    const [commitment] = entriesOf(matches[0], false);
+    expect(commitment?.slice(0, 19)).toBe("commitment 84080019");
+    // What okey101.game.record.verification.public_entries gives for it.
+    const match = "match 2786d4df02b171fa9fe2f303cdf1d8555917e6cefa3029114e56e51354906069";
+    expect(entriesOf({ ...matches[0], players: ["Ada"] } as MatchRecord, true)[3]).toBe(match);
   });
 
   it("reads a signed head, and believes its key alone", async () => {

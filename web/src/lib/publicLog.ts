@@ -8,6 +8,7 @@ import { get, set } from "idb-keyval";
 import { api, ask, ApiError } from "./api";
 import type { MatchRecord } from "./fairRecord";
 import { canonical } from "./fairness";
+import { soon } from "./witness";
 import type { ConsistencyProof, InclusionProof } from "./answers";
 
 /** How many entries a log has, and the root of its tree. */
@@ -132,14 +133,14 @@ export async function look(entries: string[], recent: boolean): Promise<LogState
   try {
     const told = await api.log();
     const now = headOf(told.checkpoint);
-    const known = await get<Known>(KEPT).catch(() => undefined);
+    const known = await soon(() => get<Known>(KEPT));
     const before = known ? headOf(known.checkpoint) : { size: 0, root: sha256(new Uint8Array()) };
     if (!now || !before || !(await isSigned(told.checkpoint, told.key))) return "changed";
     if (now.size < before.size || (known && known.key !== told.key)) return "changed";
     const path = `/api/log/consistency?old=${before.size}&size=${now.size}`;
     const { proof } = await ask<ConsistencyProof>("GET", path);
     if (!isExtended(before, now, proved(proof))) return "changed";
-    await set(KEPT, { checkpoint: told.checkpoint, key: told.key }).catch(() => undefined);
+    await soon(() => set(KEPT, { checkpoint: told.checkpoint, key: told.key }));
     for (const entry of entries) {
       const asked = `/api/log/inclusion?entry=${encodeURIComponent(entry)}&size=${now.size}`;
       const found = await ask<InclusionProof>("GET", asked);

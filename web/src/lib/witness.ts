@@ -45,7 +45,8 @@ const MONTH = 30 * 24 * 3600 * 1000;
 /** A browser that keeps nothing may also never say so. */
 const PATIENCE = 2000;
 
-function soon<T>(work: () => Promise<T>): Promise<T | undefined> {
+/** What a browser keeps, if it says so in time. */
+export function soon<T>(work: () => Promise<T>): Promise<T | undefined> {
   const late = new Promise<undefined>((go) => setTimeout(() => go(undefined), PATIENCE));
   return Promise.race([Promise.resolve().then(work), late]).catch(() => undefined);
 }
