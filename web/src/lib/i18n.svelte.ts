@@ -11,6 +11,8 @@ const SOURCES: Readonly<Record<Language, () => Promise<{ default: string[] }>>> 
   tr: () => import("./texts.tr"),
   en: () => import("./texts.en"),
 };
+/** How long to wait, in milliseconds, before a catalogue is asked for again. */
+const AGAIN = 2000;
 /** Catalogues that only some screens need. */
 const others = import.meta.glob<string>(
   ["../../../src/okey101/i18n/*/{bots,fair,hint,learn,cards,review}.ftl"],
@@ -59,11 +61,18 @@ class Texts {
     localStorage.setItem("okey101.language", language);
   }
 
-  /** Speak another catalogue too; resolves once its words are there. */
+  /** Speak another catalogue too; resolves once its words are there, with the network if need be. */
   async learn(name: Other): Promise<void> {
     if (this.#more.has(name)) return;
     this.#more.add(name);
-    this.#bundle = await bundleOf(this.language, this.#more);
+    for (;;) {
+      try {
+        this.#bundle = await bundleOf(this.language, this.#more);
+        return;
+      } catch {
+        await new Promise((go) => setTimeout(go, AGAIN));
+      }
+    }
   }
 
   has(key: string): boolean {
