@@ -14,7 +14,6 @@ from okey101.server.errors import refuse
 from okey101.server.protocol import client_messages as ask
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.reduce import Secrets, new_secret
-from okey101.server.tables.seats import seated
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.work.served_bots import OURS, ServedBots
 
@@ -68,7 +67,7 @@ def _entry_for(state: TableState, user: str, command: ask.Logged, secret: Secret
                 refuse("bad-message", reason="random has an odd number of digits")
             return log.Revealed(user=user, rid=rid, random=command.random)
         case ask.Resume():
-            own = seated(state, user)
+            own = state.seated(user)
             return log.Away(seat=own, on=False, why="back", user=user, rid=rid)
         case ask.Rematch():
             return _rematch(state, user, command, secret)
@@ -113,7 +112,7 @@ def _drawn_order(state: TableState, secret: Secrets) -> tuple[int, ...] | None:
 
 
 def _act(state: TableState, user: str, command: ask.Act, digest: int) -> log.Acted:
-    seat = seated(state, user)
+    seat = state.seated(user)
     if state.seats[seat].away:
         refuse("bot-plays")
     _require_turn(state, command)

@@ -19,7 +19,7 @@ from okey101.server.errors import refuse
 from okey101.server.protocol.options import rules_of
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import rounds
-from okey101.server.tables.seats import actor_of, first_at, put, seated, seats_taken
+from okey101.server.tables.seats import actor_of, first_at, put, seats_taken
 from okey101.server.tables.state import FREE, Heard, Played, Seat, Stage, TableState, changed
 
 MAX_VOID_DEALS: Final = 30
@@ -196,7 +196,7 @@ def _left(state: TableState, entry: log.Left) -> TableState:
     waits = state.coming_to(entry.user)
     if waits is not None:
         return _uncoming(state, waits)
-    number = seated(state, entry.user)
+    number = state.seated(entry.user)
     if state.options.quick and _running(state):
         quits = (*state.quits, (entry.user, state.at_ms))
         state = changed(state, quits=quits[-_QUITS_REMEMBERED:])
@@ -262,7 +262,7 @@ def _renamed(state: TableState, entry: log.Renamed) -> TableState:
 
 
 def _ready_set(state: TableState, entry: log.ReadySet) -> TableState:
-    number = seated(state, entry.user)
+    number = state.seated(entry.user)
     if state.stage is Stage.DEALING:
         if not entry.on:
             refuse("not-waiting")
@@ -284,7 +284,7 @@ def _rematch_set(state: TableState, entry: log.RematchSet) -> TableState:
     """Somebody asks for another match, which is prepared once all people at the table have."""
     if state.stage is not Stage.OVER:
         refuse("no-rematch")
-    number = seated(state, entry.user)
+    number = state.seated(entry.user)
     state = _again_if_all(put(state, number, state.seats[number]._replace(rematch=entry.on)))
     if entry.secret is None:
         return state

@@ -11,7 +11,7 @@ from okey101.game.fair.rounds import seat_commitment
 from okey101.game.fair.transcript import BOT_PREFIX, PUT_BACK, UNOPENED
 from okey101.server.errors import refuse
 from okey101.server.tables import log_entries as log
-from okey101.server.tables.seats import seated, seats_taken
+from okey101.server.tables.seats import seats_taken
 from okey101.server.tables.state import Round, Stage, TableState, changed
 
 MAX_ROUNDS = 12
@@ -55,7 +55,7 @@ def may_commit(state: TableState, user: str) -> bool:
 
 def committed(state: TableState, entry: log.Committed) -> TableState:
     """A seat commits itself."""
-    number = seated(state, entry.user)
+    number = state.seated(entry.user)
     if state.stage is not Stage.DEALING or state.shown:
         refuse("not-committing")
     if not may_commit(state, entry.user):
@@ -100,7 +100,7 @@ def gone(state: TableState) -> list[int]:
 
 def revealed(state: TableState, entry: log.Revealed) -> TableState:
     """A seat reveals what it committed itself to."""
-    number = seated(state, entry.user)
+    number = state.seated(entry.user)
     if state.stage is not Stage.DEALING or not state.shown:
         refuse("not-revealing")
     promise = state.promises[number]

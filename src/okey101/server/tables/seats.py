@@ -7,7 +7,6 @@ import sys
 import msgspec
 
 from okey101.game.record.form import BOT, CLOCK, EXTERNAL, FALLBACK, PERSON
-from okey101.server.errors import refuse
 from okey101.server.protocol.bot_labels import is_bot_account
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.state import Seat, TableState, changed
@@ -46,14 +45,6 @@ def put(state: TableState, number: int, seat: Seat) -> TableState:
     """The state with another seat."""
     seats = state.seats
     return changed(state, seats=(*seats[:number], seat, *seats[number + 1 :]))
-
-
-def seated(state: TableState, user: str) -> int:
-    """The number of a person's seat; OkeyError ``not-seated``."""
-    number = state.seat_of(user)
-    if number is None:
-        refuse("not-seated")
-    return number
 
 
 def seats_taken(state: TableState) -> TableState:

@@ -16,6 +16,7 @@ from okey101.game import Deal, RuleSet
 from okey101.game.fair.rounds import bot_seed, commitment, round_seed, transcript
 from okey101.game.fair.transcript import BOT_PREFIX
 from okey101.game.match import totals_of
+from okey101.server.errors import refuse
 from okey101.server.protocol.options import TableOptions
 from okey101.server.tables.finished_deals import FinishedDeal, packed
 
@@ -300,6 +301,13 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
             if seat.user == user:
                 return number
         return None
+
+    def seated(self, user: str) -> int:
+        """The number of a person's seat; OkeyError ``not-seated``."""
+        number = self.seat_of(user)
+        if number is None:
+            refuse("not-seated")
+        return number
 
     def coming_to(self, user: str | None) -> int | None:
         """The seat that a person has from the next deal on."""
