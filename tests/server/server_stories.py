@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Coroutine, Mapping, Sequence
 from functools import lru_cache
-from typing import Literal, NamedTuple, TypeVar
+from typing import Literal, NamedTuple, Protocol, TypeVar
 
 from conftest import unwrap
 from okey101.game.actions import DRAW, PASS, Action, Discard
@@ -18,8 +18,8 @@ from okey101.server.tables.reduce import applied, create
 from okey101.server.tables.rows import SteadyTexts, row_of
 from okey101.server.tables.state import Stage, TableState
 from okey101.tiles import TILES, Rack, distinct_bits
-from server.contributions import promise_of
-from server.simulation import Client
+from server.contributions import Contributions, promise_of
+from server.model import Model
 
 T = TypeVar("T")
 
@@ -28,6 +28,13 @@ EPOCH_MS = 1_800_000_000_000
 PEOPLE = ("u0", "u1", "u2", "u3")
 Moment = Literal["waiting", "dealing", "playing", "late", "last"]
 """People have sat down; the match has begun; tiles are dealt; few tiles, or one, are in stock."""
+
+
+class Playing(Protocol):
+    """Whoever plays: what is known, and what the person gives to fair deals."""
+
+    model: Model
+    contributions: Contributions
 
 
 class Story(NamedTuple):
@@ -138,7 +145,7 @@ def some_story(rng: random.Random) -> Story:
     )
 
 
-def wish(client: Client, rid: str, rng: random.Random) -> ask.Logged:
+def wish(client: Playing, rid: str, rng: random.Random) -> ask.Logged:
     """What the person behind a client does next, sensible more often than not."""
     seat = None if client.model.you is None else client.model.you["seat"]
     if rng.random() < 0.12:
@@ -165,7 +172,7 @@ def wish(client: Client, rid: str, rng: random.Random) -> ask.Logged:
     return ask.Act(rid=rid, action=_play(client, seat, rng))
 
 
-def _play(client: Client, seat: int, rng: random.Random) -> str:
+def _play(client: Playing, seat: int, rng: random.Random) -> str:
     deal = unwrap(client.model.deal)
     if deal["phase"] in ("draw", "must-draw"):
         return "take" if rng.random() < 0.2 else "draw"

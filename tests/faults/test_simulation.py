@@ -1,0 +1,55 @@
+"""Simulated days of a server: nothing lost, nothing lost in silence, and no false alarm."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from conftest import Size
+from faults.simulated_days import PLANTED
+
+pytestmark = pytest.mark.skipif(
+    not sys.platform.startswith("linux"), reason="SQLite's VFS for Unix, and /dev/shm"
+)
+
+
+def days(*options: str) -> subprocess.CompletedProcess[str]:
+    """Some days in a process of their own, which the order of sets is a part of."""
+    command = [sys.executable, "-m", "faults.simulated_days", *options]
+    ordered = os.environ | {"PYTHONHASHSEED": "0"}
+    return subprocess.run(
+        command,
+        cwd=Path(__file__).parents[1],
+        env=ordered,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_a_server_lives_through_bad_days(size: Size) -> None:
+    done = days("--days", str(size(100, long=2_000)), *["--short"] * size(1, long=0))
+    assert done.returncode == 0, f"{done.stdout}{done.stderr}"
+
+
+@pytest.mark.parametrize(
+    "plant",
+    [
+        pytest.param(name, marks=() if name == "sync-left-out" else pytest.mark.long)
+        for name in PLANTED
+    ],
+)
+def test_a_planted_fault_is_found(plant: str, size: Size) -> None:
+    done = days("--plant", plant, "--days", "1000", *["--short"] * size(1, long=0))
+    assert done.returncode == 1, f"{done.stdout}{done.stderr}"
+
+
+@pytest.mark.long
+def test_a_seed_tells_the_same_day_every_time() -> None:
+    first, again = days("--seed", "4"), days("--seed", "4")
+    assert first.returncode == 0, f"{first.stdout}{first.stderr}"
+    assert first.stdout == again.stdout
