@@ -21,6 +21,8 @@ from server.live import Json, LiveServer, Person
 
 _HEARD_BY_NOW_S = 3.0
 _TRIES = 3
+_AT_REST_S = 0.12
+"""What is let go sooner was flung."""
 _CLOSED_BY_NOW_MS = 3_000
 _FREE_FELT = """() => {
     const felt = document.querySelector("[data-target=felt]");
@@ -208,6 +210,7 @@ class Dragging(Tapping):
         mouse.move(x, y)
         mouse.down()
         mouse.move(*(target if isinstance(target, tuple) else _middle(target)), steps=5)
+        self.visitor.pump(_AT_REST_S)
         mouse.up()
 
     def draw(self) -> None:
@@ -263,11 +266,47 @@ class Touching(Dragging):
             share = step / 6
             x, y = (a + (b - a) * share for a, b in zip(start, end, strict=True))
             self._finger("touchMove", (x, y))
+        self.visitor.pump(_AT_REST_S)
         self._finger("touchEnd")
 
     def _finger(self, kind: str, *points: tuple[float, float]) -> None:
         touches = [{"x": x, "y": y} for x, y in points]
         self._fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+
+
+class Plain(Touching):
+    """As few taps as a turn takes: the drawn tile sorts itself in, and the chosen one is thrown."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        super().__init__(visitor)
+        self.taps = 0
+
+    def touch(self, locator: Locator, timeout: float | None = None) -> None:
+        self.taps += 1
+        super().touch(locator, timeout)
+
+    def step(self) -> bool:
+        self._returned = True  # what the neighbour threw is left alone
+        return super().step()
+
+    def draw(self) -> None:
+        self.touch(self.visitor.place("stock"))
+
+    def sort(self, kind: str) -> None:
+        if kind == "pairs":  # the rack is sorted for melds as it is
+            super().sort(kind)
+
+    def open(self, kind: str) -> None:
+        Tapping.open(self, kind)
+
+    def lay(self, tile: str, group: int) -> None:
+        Tapping.lay(self, tile, group)
+
+    def discard(self, tile: str) -> None:
+        slot = self.visitor.slot(self.visitor.slot_of(tile))
+        self.touch(slot)
+        self.visitor.pump(0.4)  # sooner it would be a double tap, which never throws
+        self.touch(slot)
 
 
 class Typing(Hands):

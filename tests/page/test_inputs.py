@@ -10,7 +10,17 @@ from playwright.sync_api import expect
 
 from conftest import Size, only_long, unwrap
 from page.conftest import Visit
-from page.hands import Dragging, Hands, Tapping, Touching, Typing, Writing, dealt_out, play_until
+from page.hands import (
+    Dragging,
+    Hands,
+    Plain,
+    Tapping,
+    Touching,
+    Typing,
+    Writing,
+    dealt_out,
+    play_until,
+)
 from page.visitors import Visitor
 
 
@@ -158,6 +168,46 @@ def test_a_deal_by_fingers_on_a_phone(visit: Visit, size: Size) -> None:
     visitor.wait_table()
     assert visitor.page.evaluate("() => matchMedia('(pointer: coarse)').matches")
     _deal(visitor, hands, size(3, long=1_000))
+
+
+_PLACES = """() => Object.fromEntries([
+    ...document.querySelectorAll("[role=toolbar] button, .corner button, .pile, [role=grid]"),
+].filter((found) => found.checkVisibility()).map((found, at) => {
+    const { left, top, width, height } = found.getBoundingClientRect();
+    return [found.className.split(" ")[0] + found.textContent.replace(/[\\d/()]/g, "").trim() +
+        (found.textContent.trim() ? "" : at), [left, top, width, height].map(Math.round)];
+}))"""
+
+
+def test_a_plain_turn_takes_three_taps_and_nothing_moves_under_the_finger(
+    visit: Visit, size: Size
+) -> None:
+    """Draw, choose, throw; each button has its place for as long as the turn lasts."""
+    visitor = visit("Umut", size=(390, 844), touch=True)
+    visitor.play_bots()
+    hands = Plain(visitor)
+    plain, every = [], []
+    jumps: list[str] = []
+    while not dealt_out(visitor) and len(hands.done) < size(30, long=120):
+        visitor.until(lambda: visitor.model.options is not None or dealt_out(visitor))
+        turn, begun = unwrap(visitor.model.deal)["turns"], len(hands.done)
+        hands.taps, before = 0, dict[str, list[float]]()
+        while not dealt_out(visitor) and unwrap(visitor.model.deal)["turns"] == turn:
+            now = visitor.page.evaluate(_PLACES)
+            jumps += [
+                f"{hands.done[-1:]}: {name} {before[name]} -> {place}"
+                for name, place in now.items()
+                if before.get(name, place) != place
+            ]
+            before = now
+            if not hands.step():
+                visitor.pump()
+        every.append(hands.taps)
+        if hands.done[begun:] == ["draw", "discard"]:
+            plain.append(hands.taps)
+    assert not jumps, "\n".join(jumps)
+    print(f"taps: {sum(every) / len(every):.2f} a turn, {sum(plain) / len(plain):.2f} a plain one")
+    assert sum(plain) <= 3.2 * len(plain), "a fine that is asked about is one tap more"
 
 
 def _acts(people: list[Visitor]) -> int:

@@ -183,11 +183,14 @@ class Visitor:
         self.until(self.agrees, "the rack")
 
     def settled(self) -> bool:
-        """Whether every move that the page has sent is answered, and its event has come."""
+        """Whether every move that the page has sent is answered, and its event has come.
+
+        What it asks for when a tile was drawn, to sort it in, is answered as well.
+        """
         answers = {message.get("rid"): message for message in self.heard}
-        moves = [message["rid"] for message in self.sent if message["type"] == "act"]
+        sent = [m["rid"] for m in self.sent if m["type"] == "act" or m.get("what") == "arrange"]
         return all(
-            rid in answers and (answers[rid].get("seq") or 0) <= self.model.seq for rid in moves
+            rid in answers and (answers[rid].get("seq") or 0) <= self.model.seq for rid in sent
         )
 
     # The table --------------------------------------------------------------------------------

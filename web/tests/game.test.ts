@@ -324,6 +324,21 @@ describe("the own tiles", () => {
     expect(rack()).toEqual(["R7", "R8", "R9", "B5"]);
   });
 
+  it("take in what was drawn as they are sorted, until the player moves one", async () => {
+    socket().hear(view());
+    const done = game.tidy();
+    expect(socket().latest("ask")).toMatchObject({ what: "arrange", aim: "points" });
+    socket().reply("ask", { type: "answer", what: "arrange", groups: ["R7 R8 R9"], left: "B5" });
+    await done;
+    game.move(0, 9);
+    await game.tidy();
+    const again = new Game("t");
+    await again.tidy();
+    again.close();
+    expect(rack()).toEqual(["R8", "R9", "B5", "R7"]);
+    expect(socket().sent.filter((one) => one.what === "arrange")).toHaveLength(0);
+  });
+
   it("count an announced twin as half of an odd pair, for its own seat before opening", () => {
     const hand = "B12 R9 K1 K1";
     for (const [deal, pairs] of [

@@ -4,7 +4,8 @@ import { Hand } from "../src/lib/pointer.svelte";
 
 const drop = vi.fn<(source: string, target: string) => boolean>();
 const tap = vi.fn<(source: string) => boolean>();
-const doubleTap = vi.fn<(source: string) => void>();
+const again = vi.fn<(source: string) => boolean>();
+const rest = vi.fn<(source: string) => void>();
 const fling = vi.fn<(source: string) => void>();
 let hand: Hand;
 let under: Element[] = [];
@@ -43,9 +44,10 @@ function frame(): Promise<unknown> {
 
 beforeEach(() => {
   document.body.replaceChildren();
-  for (const mock of [drop, tap, doubleTap, fling]) mock.mockReset();
+  for (const mock of [drop, tap, again, rest, fling]) mock.mockReset();
   drop.mockReturnValue(true);
   tap.mockReturnValue(false);
+  again.mockReturnValue(true);
   document.elementsFromPoint = () => under;
   document.elementFromPoint = () => ((asked += 1), under[0] ?? null);
   under = [];
@@ -53,7 +55,8 @@ beforeEach(() => {
   hand = new Hand({
     drop,
     tap,
-    doubleTap,
+    again,
+    rest,
     fling,
     tileOf: (source) => (source === "slot:9" ? null : source === "slot:5" ? fifth : "R7"),
   });
@@ -135,6 +138,17 @@ describe("dragging", () => {
     expect(fling).toHaveBeenCalledExactlyOnceWith("slot:1");
   });
 
+  it("throws over the felt where the finger is still fast, and lays where it has come to rest", () => {
+    under = [place({ "data-target": "felt" })];
+    for (const lifted of [1080, 1500]) {
+      press(place({ "data-source": "slot:1" }), 0, 300, 1000);
+      go("pointermove", 0, 180, 1070);
+      go("pointerup", 0, 175, lifted);
+    }
+    expect(fling).toHaveBeenCalledExactlyOnceWith("slot:1");
+    expect(drop).toHaveBeenCalledExactlyOnceWith("slot:1", "felt");
+  });
+
   it("is called off by the browser", () => {
     press(place({ "data-source": "slot:1" }));
     go("pointermove", 40, 0);
@@ -194,27 +208,50 @@ describe("tapping", () => {
     expect(hand.held).toBeNull();
   });
 
-  it("twice in a row flips, and holds nothing", () => {
-    const tile = place({ "data-source": "slot:1" });
-    press(tile, 0, 0, 1000);
-    go("pointerup", 0, 0, 1050);
+  /** A finger on slot 1, down and up again. */
+  function tapped(at: number): void {
+    press(place({ "data-source": "slot:1" }), 0, 0, at);
+    go("pointerup", 0, 0, at + 20);
+  }
+
+  it("again on what is chosen throws it, unless it was a double tap", () => {
+    for (const at of [1000, 1200, 1500]) tapped(at);
+    expect(again).not.toHaveBeenCalled();
     expect(hand.held).toBe("slot:1");
-    press(tile, 0, 0, 1200);
-    go("pointerup", 0, 0, 1250);
-    expect(doubleTap).toHaveBeenCalledExactlyOnceWith("slot:1");
+    tapped(1870);
+    expect(again).toHaveBeenCalledExactlyOnceWith("slot:1");
     expect(hand.held).toBeNull();
     expect(drop).not.toHaveBeenCalled();
   });
 
-  it("is not twice on a tile that came to where another was tapped and put away", () => {
-    const slot = place({ "data-source": "slot:1" });
-    press(slot, 0, 0, 1000);
-    go("pointerup", 0, 0, 1020);
-    hand.touch("discard");
-    expect(drop).toHaveBeenCalledExactlyOnceWith("slot:1", "discard");
-    press(slot, 0, 0, 1200);
-    go("pointerup", 0, 0, 1220);
-    expect(doubleTap).not.toHaveBeenCalled();
-    expect(hand.held).toBe("slot:1");
+  it("again puts the tile down where it can't be thrown", () => {
+    again.mockReturnValue(false);
+    for (const at of [1000, 1500]) tapped(at);
+    expect(hand.held).toBeNull();
+  });
+
+  it("again throws at once what was chosen by other means", () => {
+    hand.hold("slot:1");
+    tapped(1000);
+    expect(again).toHaveBeenCalledExactlyOnceWith("slot:1");
+  });
+
+  it("long turns the tile over, and is no tap; where the finger moves it is a drag", () => {
+    vi.useFakeTimers();
+    try {
+      press(place({ "data-source": "slot:1" }));
+      go("pointermove", 40, 0);
+      vi.advanceTimersByTime(700);
+      expect(rest).not.toHaveBeenCalled();
+      go("pointerup", 40, 0);
+      press(place({ "data-source": "slot:1" }));
+      vi.advanceTimersByTime(700);
+      expect(rest).toHaveBeenCalledExactlyOnceWith("slot:1");
+      go("pointerup", 0, 0, 1720);
+      expect(hand.held).toBeNull();
+      expect(again).not.toHaveBeenCalled();
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

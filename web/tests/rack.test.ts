@@ -6,6 +6,7 @@ import {
   gathered,
   linesFor,
   moved,
+  parted,
   reconciled,
   rowsOf,
   SHELF,
@@ -88,6 +89,23 @@ describe("moved", () => {
       slots = moved(slots, (step * 7) % SLOTS, (step * 13 + 5) % SLOTS);
     }
     expect(slots.flatMap((slot) => slot?.id ?? []).sort()).toEqual(ids);
+  });
+});
+
+describe("parted", () => {
+  it("shows where tiles will lie once another is let go", () => {
+    const slots = rack("R1", "R2", "R3", "R4");
+    const after = moved(slots, 3, 1, SLOTS);
+    expect(after.map((slot) => slot?.id)).toEqual(
+      slots.map((_, at) => [...parted(slots, 3, 1, SLOTS)].find(([, to]) => to === at)?.[0]),
+    );
+  });
+
+  it("makes room for a drawn tile where it will be inserted", () => {
+    const slots = rack("R1", "R2", "R3");
+    const after = reconciled(slots, "R1 R2 R3 B9", 1);
+    for (const [id, to] of parted(slots, -1, 1, SLOTS)) if (id) expect(after[to]?.id).toBe(id);
+    expect(parted(slots, -1, 1, SLOTS).get("R2.1")).toBe(2);
   });
 });
 

@@ -111,6 +111,12 @@ export class Game {
   coming = $state<number | null>(null);
   /** How far the server's clock is ahead of this one, in milliseconds. */
   ahead = $state(0);
+  /** How the rack is sorted; null once the player has moved a tile by hand. */
+  sorted: "points" | "pairs" | null = "points";
+  /** How often it was sorted without a word of the player. */
+  tidied = $state(0);
+  /** Whether a tile is in the player's hand: the rack keeps its place meanwhile. */
+  gripped = false;
   /** The tile that came last, by its unique name. */
   newest = $state<string | null>(null);
   preferred: number | null = null;
@@ -284,7 +290,16 @@ export class Game {
   /** The solver's arrangement of the hand, laid on the rack. */
   async arrange(aim: "points" | "pairs"): Promise<void> {
     const answer = await this.#connection.ask({ type: "ask", what: "arrange", aim });
+    this.sorted = aim;
     this.putOnRack(answer);
+  }
+
+  /** Sort in what was drawn, where the rack still lies as it was sorted. */
+  async tidy(): Promise<void> {
+    const { sorted } = this;
+    if (sorted === null) return;
+    await this.arrange(sorted);
+    this.tidied += 1;
   }
 
   /** An answer's groups side by side on the rack, the rest behind them. */
@@ -327,6 +342,7 @@ export class Game {
   }
 
   move(from: number, to: number): void {
+    this.sorted = null;
     this.#setSlots(moved(this.slots, from, to, this.room));
   }
 
@@ -375,7 +391,7 @@ export class Game {
         if (message.deal) this.#patchDeal(message.deal, message.what);
         if (message.you) this.#setYou(message.you);
         else if (this.you?.options && message.deal) this.you = { ...this.you, options: undefined };
-        if (this.deal?.turns !== before.deal?.turns) this.#needed = 0;
+        if (this.deal?.turns !== before.deal?.turns && !this.gripped) this.#needed = 0;
         this.onWhat?.(message.what, before);
         if (message.what.kind === "abandon") this.#hearAbandoned(message.what.why);
         if (message.table?.round && this.table) this.#takePart(this.table);
@@ -431,6 +447,7 @@ export class Game {
       this.laying = null;
       this.deal = patch as DealView;
       this.faceDown = new Set();
+      this.sorted = "points";
       this.slots = emptySlots(); // how another hand was arranged is of no use to this one
       return;
     }
@@ -448,6 +465,7 @@ export class Game {
   #setYou(you: You | null): void {
     this.you = you;
     const before = new Set(this.slots.map((slot) => slot?.id));
+    if (this.preferred !== null) this.sorted = null;
     this.#setSlots(reconciled(this.slots, you?.hand ?? "", this.preferred));
     const come = this.slots.filter((slot) => slot && !before.has(slot.id));
     if (come.length > 0) this.newest = come.length === 1 ? (come[0]?.id ?? null) : null;
@@ -489,13 +507,16 @@ export class Game {
   #setSlots(slots: Slots): void {
     this.#needed = Math.max(this.#needed, this.room);
     this.slots = slots;
-    localStorage.setItem(kept(this.id), JSON.stringify(slots));
+    localStorage.setItem(kept(this.id), JSON.stringify({ slots, sorted: this.sorted }));
   }
 
   #restore(): void {
     try {
-      const slots: unknown = JSON.parse(localStorage.getItem(kept(this.id)) ?? "null");
-      if (Array.isArray(slots) && slots.length === emptySlots().length) this.slots = slots as Slots;
+      const found = localStorage.getItem(kept(this.id)) ?? "{}";
+      const { slots, sorted } = JSON.parse(found) as Partial<Pick<Game, "slots" | "sorted">>;
+      if (!Array.isArray(slots) || slots.length !== emptySlots().length) return;
+      this.slots = slots as Slots;
+      this.sorted = sorted ?? null;
     } catch {
       localStorage.removeItem(kept(this.id));
     }

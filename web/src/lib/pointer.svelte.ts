@@ -5,9 +5,16 @@
  * `slot:5`, `stock`, `left`, `group:2`, `felt`, `discard`.
  */
 
+import { buzz } from "./sounds";
+
 const THRESHOLD = 7;
-const DOUBLE_TAP = 320;
+/** How long a finger rests on a tile to turn it over, in milliseconds. */
+const LONG = 600;
+/** Two taps that are closer than this are one that slipped: nothing is thrown by them. */
+const DOUBLE_TAP = 350;
+/** How fast a tile is thrown, in pixels a millisecond over the end of its way. */
 const FLING = 0.9;
+const END = 100;
 /** The longest time between lifting a finger and its click. */
 const CLICK = 100;
 
@@ -23,7 +30,10 @@ export interface HandEvents {
   drop: (source: string, target: string) => boolean;
   /** A source was tapped with nothing held; true if that was all. */
   tap: (source: string) => boolean;
-  doubleTap: (source: string) => void;
+  /** What was picked up is tapped again, not at once; true if that was all. */
+  again: (source: string) => boolean;
+  /** A finger rests on a source. */
+  rest: (source: string) => void;
   /** A tile was thrown upwards. */
   fling: (source: string) => void;
   /** The tile that is drawn under the finger. */
@@ -50,12 +60,15 @@ export class Hand {
 
   #pointer: number | null = null;
   #source: string | null = null;
-  #start = { x: 0, y: 0, at: 0 };
+  #start = { x: 0, y: 0 };
+  /** Where the finger was, and when. */
+  #way: { y: number; at: number }[] = [];
+  #resting: ReturnType<typeof setTimeout> | undefined;
   #offset = { x: 0, y: 0 };
   #at = { x: 0, y: 0 };
   #frame: number | null = null;
   #carried: HTMLElement | null = null;
-  #aimed: HTMLElement | null = null;
+  #aimed = $state.raw<HTMLElement | null>(null);
   #upAt = -Infinity;
   #lastTap = { source: "", at: 0 };
   #size = { width: 0, height: 0 };
@@ -73,6 +86,11 @@ export class Hand {
 
   #pick(source: string | null): void {
     this.#held = source === null ? null : { source, tile: this.events.tileOf(source) };
+  }
+
+  /** Pick up what something else than a finger points at. */
+  hold(source: string): void {
+    this.#pick(source);
   }
 
   /** What a drag would be dropped on; its element has the attribute `data-over`. */
@@ -95,7 +113,9 @@ export class Hand {
     const box = element.getBoundingClientRect();
     this.#pointer = event.pointerId;
     this.#source = element.dataset.source ?? null;
-    this.#start = { x: event.clientX, y: event.clientY, at: event.timeStamp };
+    this.#start = { x: event.clientX, y: event.clientY };
+    this.#way = [{ y: event.clientY, at: event.timeStamp }];
+    this.#resting = setTimeout(this.#rest, LONG);
     this.#offset = { x: event.clientX - box.left, y: event.clientY - box.top };
     this.#size = { width: box.width, height: box.height };
     window.addEventListener("pointermove", this.#move);
@@ -136,10 +156,13 @@ export class Hand {
   #move = (event: PointerEvent): void => {
     if (event.pointerId !== this.#pointer || this.#source === null) return;
     this.#at = { x: event.clientX, y: event.clientY };
+    this.#way.push({ y: event.clientY, at: event.timeStamp });
     if (this.dragged === null) {
       const far = Math.hypot(this.#at.x - this.#start.x, this.#at.y - this.#start.y);
       const tile = this.events.tileOf(this.#source);
       if (far < THRESHOLD || tile === null) return;
+      clearTimeout(this.#resting);
+      buzz();
       this.dragged = this.#source;
       this.#pick(null);
       this.ghost = { ...this.#size, tile };
@@ -164,6 +187,7 @@ export class Hand {
 
   #aim(target: HTMLElement | null): void {
     if (target === this.#aimed) return;
+    if (target) buzz();
     this.#aimed?.removeAttribute("data-over");
     target?.setAttribute("data-over", "");
     this.#aimed = target;
@@ -176,34 +200,48 @@ export class Hand {
     const dragged = this.dragged;
     const under = dragged === null ? null : targetAt(event.clientX, event.clientY);
     const target = under?.dataset.target ?? null;
-    const spent = Math.max(event.timeStamp - this.#start.at, 1);
-    const up = (this.#start.y - event.clientY) / spent;
-    const rise = this.#start.y - event.clientY;
+    const flung = this.#flung(event);
     this.#end();
     if (source === null) return;
     if (dragged === null) {
       this.#tapped(source, event.timeStamp);
+    } else if (flung && (target === null || target === "felt" || target === source)) {
+      this.events.fling(source);
     } else if (target !== null && target !== source) {
       this.events.drop(source, target);
-    } else if (up > FLING && rise > 60) {
-      this.events.fling(source);
     }
   };
 
-  #tapped(source: string, at: number): void {
-    const twice = this.#lastTap.source === source && at - this.#lastTap.at < DOUBLE_TAP;
-    this.#lastTap = { source, at: twice ? 0 : at };
-    if (twice) {
-      this.#pick(null);
-      this.events.doubleTap(source);
-    } else {
-      this.touch(source);
-    }
+  /** Whether the finger was still going up fast when it left. */
+  #flung({ clientY, timeStamp }: PointerEvent): boolean {
+    const from = this.#way.find(({ at }) => timeStamp - at <= END);
+    if (!from || this.#start.y - clientY < 60) return false;
+    return (from.y - clientY) / Math.max(timeStamp - from.at, 1) > FLING;
   }
+
+  #tapped(source: string, at: number): void {
+    const held = this.held === source;
+    const twice = this.#lastTap.source === source && at - this.#lastTap.at < DOUBLE_TAP;
+    this.#lastTap = { source, at };
+    if (held && twice) return;
+    buzz();
+    if (held && this.events.again(source)) this.#pick(null);
+    else this.touch(source);
+  }
+
+  #rest = (): void => {
+    const source = this.#source;
+    if (source === null || this.events.tileOf(source) === null) return;
+    this.#end();
+    this.#pick(null);
+    buzz();
+    this.events.rest(source);
+  };
 
   #cancel = (): void => this.#end();
 
   #end(): void {
+    clearTimeout(this.#resting);
     this.#pointer = null;
     this.#source = null;
     this.dragged = null;

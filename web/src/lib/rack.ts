@@ -106,6 +106,18 @@ export function moved(slots: Slots, from: number, to: number, room = SLOTS): Slo
   return next;
 }
 
+/** Where each tile would lie, by name, were another put into a slot; `from` is -1 for a new one. */
+export function parted(slots: Slots, from: number, to: number, room: number): Map<string, number> {
+  const next = [...slots];
+  let at = from;
+  if (at < 0) {
+    at = freeNear(next, to);
+    next[at] = { id: "", tile: "" };
+  }
+  const places = moved(next, at, to, from < 0 ? SLOTS : room);
+  return new Map(places.flatMap((slot, index) => (slot ? [[slot.id, index]] : [])));
+}
+
 /** The rows of touching tiles, shelf by shelf. */
 export function rowsOf(slots: Slots): string[][] {
   const rows: string[][] = [];

@@ -22,7 +22,8 @@ export interface Chosen {
   /** The kinds of motion and sound that are switched off by themselves. */
   off: readonly (MotionKind | SoundKind)[];
   keys: boolean;
-  doubleTap: "flip" | "discard";
+  /** Whether what was drawn is sorted in at once, as long as the player moves nothing. */
+  tidy: boolean;
   badge: boolean;
   vibration: boolean;
   awake: boolean;
@@ -36,7 +37,7 @@ const STANDARD: Chosen = {
   motion: "system",
   off: [],
   keys: true,
-  doubleTap: "flip",
+  tidy: true,
   badge: true,
   vibration: true,
   awake: true,

@@ -113,3 +113,12 @@ export function play(sound: Sound): void {
     burst.stop(start + at + length);
   }
 }
+
+/** How long a tile is felt in the hand, in milliseconds. */
+const TICK = 8;
+
+/** Let the device tremble; browsers refuse it, and complain, before the page was touched. */
+export function buzz(ms = TICK): void {
+  const touched = navigator.userActivation?.hasBeenActive !== false;
+  if (settings.vibration && touched) navigator.vibrate?.(ms);
+}
