@@ -49,7 +49,7 @@ LAST_WORDS: dict[str, dict[str, str]] = {
     "hello-timeout": {"en": "no hello came in time", "tr": "hello zamanında gelmedi"},
     "internal": {
         "en": "something went wrong; it is in the server's log",
-        "tr": "bir sorun çıktı; sunucunun günlüğüne yazıldı",
+        "tr": "bir sorun çıktı; sunucunun kaydına yazıldı",
     },
     "kicked": {"en": "the person was removed from the table", "tr": "kişi masadan çıkarıldı"},
     "replaced": {"en": "the same person connected again", "tr": "aynı kişi yeniden bağlandı"},
@@ -103,10 +103,10 @@ CODES_PAGE = {
         "refused": "Kabul edilmeyen hamleler",
         "refused-about": "`IllegalAction`, kodu ve hamleyi kabul etmeyen kuralın kimliğini taşır.",
         "others": "Diğerleri",
-        "others-about": "Gösterim, kural setleri, durumlar, oyun dosyaları ve çözücü.",
+        "others-about": "Gösterim, kural setleri, durumlar, maç dosyaları ve çözücü.",
         "server": "Sunucu",
         "server-about": "HTTP ile hata, durum koduyla gelir; WebSocket ile `error` türünde bir "
-        "ileti olur ve bazıları bağlantıyı bitirir ([protocol.md](protocol.md)).",
+        "mesaj olur ve bazıları bağlantıyı bitirir ([protocol.md](protocol.md)).",
         "tables": "Masalar ve sunucu",
         "people": "Kişiler",
         "files": "Başlangıç ve dosyalar",

@@ -400,7 +400,7 @@ async def test_reports_with_and_without_a_server(run: Run, tmp_path: Path) -> No
         }  # fmt: skip
         lines = run("admin", "reports", *there, "--lang", "tr").out.splitlines()
         assert len(lines) == 2
-        assert "oyalama" in lines[1]
+        assert "bilerek bekletme" in lines[1]
         assert f"Ali ({people[0].id})" in lines[1]
         assert server.stop() == 0
     (one,) = run("admin", "reports", *there, "--json").json["reports"]

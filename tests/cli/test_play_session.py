@@ -210,8 +210,8 @@ class TestSpecialRules:
         deal = position(["B5 R11 R12 Y5 K1", "K2 K3"], rules=rules, dealer=1)
         sitting = sit(tmp_path, deal, "söyle", "announce", lang="tr")
         assert sitting.actions == ["0: announce"]
-        assert "gösterge eşini söyle (söyle)" in sitting.text
-        assert "Gösterge eşi zaten söylendi. (O6)" in sitting.text
+        assert "“Gösterge bende” de (söyle)" in sitting.text
+        assert "“Gösterge bende” zaten dendi. (O6)" in sitting.text
 
     def test_E2_the_last_discard_is_on_offer(self, tmp_path: Path) -> None:
         rules = PRESETS["pagat"].with_(players=2)
@@ -276,7 +276,7 @@ class TestFines:
 
     def test_P1_the_okey_is_asked_about(self, tmp_path: Path) -> None:
         sitting = sit(tmp_path, opened(), "at *", "e", lang="tr")
-        assert "(P1: okey). Yapılsın mı?" in sitting.text
+        assert "(P1: okey). Yapmak istiyor musunuz?" in sitting.text
         assert fines(sitting)[:1] == [("P1", 101)]
 
     def test_a_free_discard_is_not_asked_about(self, tmp_path: Path) -> None:

@@ -169,7 +169,7 @@ def test_end_of_input_saves_and_leaves(tmp_path: Path) -> None:
     terminal.child.sendeof()
     assert terminal.wait() == "end"
     assert terminal.end() == 0
-    assert "Oyun kaydedildi" in terminal.said
+    assert "Maç kaydedildi" in terminal.said
 
 
 def test_colour_at_a_terminal(tmp_path: Path) -> None:

@@ -141,11 +141,11 @@ def test_P3_a_short_opening_is_asked_then_fined(visit: Visit, preset: str, langu
     deal = table(preset, [f"{SHORT} B3 B5", "K2 K4 K6"], stock=NEUTRAL, short_opening="fine")
     stage = Laid(deal).show(visitor)
     words = visitor.say("page-confirm-short", have=72, need=101, points=101)
-    for choice in ("page-no", "page-yes"):
+    for choice in (False, True):
         assert not unwrap(stage.state.deal).public.fines
         visitor.button("page-open", have=72, need=101).click()
         expect(visitor.question).to_contain_text(words)
-        visitor.button(choice).click()
+        visitor.reply(yes=choice)
         expect(visitor.question).to_have_count(0)
     visitor.until(lambda: stage.state.seq > 1, "the opening")
     (fine,) = unwrap(stage.state.deal).public.fines

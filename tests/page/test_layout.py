@@ -607,7 +607,7 @@ def test_open_tables_say_whose_seats_are_free(visit: Visit, language: str) -> No
     visitor.go("/")
     lines = visitor.page.locator(".tables small")
     ends = {
-        "tr": ["1 el · 1 boş yer", "1 el · oyun sürüyor, 3 bot yeri", "1 el · oyun sürüyor"],
+        "tr": ["1 el · 1 boş yer", "1 el · maç sürüyor, 3 bot yeri", "1 el · maç sürüyor"],
         "en": ["1 deal · 1 free seat", "1 deal · running, 3 bots' seats", "1 deal · running"],
     }
     expect(lines).to_have_text([f"Altınstar · {end}" for end in ends[language]])

@@ -95,7 +95,7 @@ def test_leaving_a_running_match_is_asked_first(visit: Visit) -> None:
     # The panel is still there, and the focus in it.
     expect(visitor.button("page-leave")).to_be_focused()
     visitor.button("page-leave").click()
-    visitor.button("page-yes").click()
+    visitor.reply(yes=True)
     expect(visitor.button("page-play-now")).to_be_visible()
     assert any(message["type"] == "leave" for message in visitor.sent)
 
@@ -166,11 +166,11 @@ def test_deleting_the_account_is_asked_in_the_page(visit: Visit, language: str) 
     visitor.go("/account")
     visitor.button("page-delete-me").click()
     expect(visitor.question).to_contain_text(visitor.say("page-delete-sure"))
-    visitor.button("page-no").click()
+    visitor.reply(yes=False)
     expect(visitor.question).to_have_count(0)
     assert visitor.context.request.get("/api/me").ok
     visitor.button("page-delete-me").click()
-    visitor.button("page-yes").click()
+    visitor.reply(yes=True)
     expect(visitor.button("page-play-now")).to_be_visible()
     assert visitor.context.request.get("/api/me").status == 401
 

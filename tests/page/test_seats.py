@@ -195,7 +195,7 @@ def test_who_left_a_seat_comes_back_to_it_alone(visit: Visit) -> None:
     _seated(friend)
     friend.button("page-more").click()
     friend.button("page-leave").click()
-    friend.button("page-yes").click()
+    friend.reply(yes=True)
     friend.button("page-play-now").wait_for()
     friend.go(f"/t/{table}")
     _plate(friend, 3).click()

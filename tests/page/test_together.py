@@ -200,7 +200,7 @@ def _leave_and_come_back(who: Visitor, other: Visitor) -> None:
     """A bot keeps the seat; the start page leads back to the table, and one tap to the seat."""
     who.button("page-more").click()
     who.button("page-leave").click()
-    who.button("page-yes").click()
+    who.reply(yes=True)
     other.until(lambda: other.model.table["seats"][2]["name"] is None, "a bot in the seat")
     who.button("page-back-to-table").click()
     who.until(lambda: who.model.you is None, "the table from outside")

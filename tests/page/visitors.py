@@ -259,3 +259,8 @@ class Visitor:
     def question(self) -> Locator:
         """The dialog that asks before something costs."""
         return self.page.locator("dialog[open]")
+
+    def reply(self, *, yes: bool) -> None:
+        """Do what is asked about, or let it be."""
+        buttons = self.question.get_by_role("button")
+        (buttons.last if yes else buttons.first).click()

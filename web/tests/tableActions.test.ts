@@ -253,7 +253,9 @@ describe("what costs", () => {
     ];
     table({ own: { discards } });
     moves.discard("R7");
-    expect(moves.question?.text).toContain("Fine of 101: a playable tile (red 7)");
+    expect(moves.question?.text).toContain(
+      "A playable tile (red 7): throwing it costs 101 points.",
+    );
     expect(acts()).toEqual([]);
     moves.discard("B5");
     expect(acts()).toEqual(["discard B5"]);

@@ -20,6 +20,8 @@ export interface Choice {
 
 export interface Question {
   text: string;
+  /** What a yes does, in a word or two for its button. */
+  does: string;
   yes: () => void;
   /** What to choose from, in place of a yes. */
   choices?: Choice[];
@@ -63,10 +65,10 @@ export class Moves {
   }
 
   /** Ask before an action; whatever else is played meanwhile, by the clock too, ends the question. */
-  #askNow(text: string, yes: () => void, choices?: Choice[]): void {
+  #askNow(text: string, does: string, yes: () => void, choices?: Choice[]): void {
     const moment = this.game.moment;
     const stands = (): boolean => this.game.myTurn && this.game.moment === moment;
-    this.question = { text, yes, choices, stands };
+    this.question = { text, does, yes, choices, stands };
   }
 
   /** Leave the table; in a running match the player is asked first. */
@@ -77,8 +79,10 @@ export class Moves {
       if (playing()) rememberLeft(game.id);
       void this.send({ type: "leave" }).then(left);
     };
-    if (playing()) this.question = { text: t("page-confirm-leave"), yes: go, stands: playing };
-    else go();
+    if (playing()) {
+      const [text, does] = [t("page-confirm-leave"), t("page-do-leave")];
+      this.question = { text, does, yes: go, stands: playing };
+    } else go();
   }
 
   /** The line beside the own plate. */
@@ -279,7 +283,8 @@ export class Moves {
     if (option && option.points > 0) {
       const words = { tile: tileWords(tile, this.game.okey), points: option.points };
       const rule = option.rule ?? "P2";
-      this.#askNow(t("page-confirm-discard", { ...words, rule }), () => void throwIt());
+      const text = t("page-confirm-discard", { ...words, rule });
+      this.#askNow(text, t("page-throw"), () => void throwIt());
       return false;
     }
     return throwIt();
@@ -308,7 +313,7 @@ export class Moves {
       if (why.length > 0) this.reply(why.join(" "));
       else if (fine || short) {
         const sums = { have: have ?? 0, need: need ?? 0, points: fine?.points ?? 0 };
-        this.#askNow(t("page-confirm-short", sums), () => void lay());
+        this.#askNow(t("page-confirm-short", sums), t("page-do-open"), () => void lay());
       } else may = true;
     } catch (error) {
       this.refused(error);
@@ -346,7 +351,7 @@ export class Moves {
       if (error) throw new Refusal(error);
       const [first, ...others] = actions.map((action) => this.#placing(action));
       if (first && others.length > 0)
-        this.#askNow(t("page-choose-place"), first.go, [first, ...others]);
+        this.#askNow(t("page-choose-place"), "", first.go, [first, ...others]);
       else first?.go();
     } catch (error) {
       this.refused(error);
@@ -388,7 +393,8 @@ export class Moves {
       if (ok && free) this.reply(t("page-back-free", { points: paid ? 0 : this.#backFine }));
     };
     if (back.points > 0) {
-      this.#askNow(t("page-confirm-back", { points: back.points }), () => void undo());
+      const text = t("page-confirm-back", { points: back.points });
+      this.#askNow(text, t("page-take-back"), () => void undo());
     } else {
       await undo();
     }

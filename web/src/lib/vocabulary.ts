@@ -67,7 +67,7 @@ export const COMMANDS = {
   },
   meld: {
     en: ["m", "meld"],
-    tr: ["ser", "per", "indir"],
+    tr: ["indir", "ser", "per"],
   },
   lay: {
     en: ["l", "lay"],
@@ -91,7 +91,7 @@ export const COMMANDS = {
   },
   pass: {
     en: ["p", "pass"],
-    tr: ["gec", "pas"],
+    tr: ["pas", "gec"],
   },
   indicator: {
     en: ["indicator"],
@@ -150,7 +150,7 @@ export const SHAPES = {
   },
   meld: {
     en: "meld",
-    tr: "ser",
+    tr: "indir",
   },
   lay: {
     en: "lay K5 > 3",
@@ -174,7 +174,7 @@ export const SHAPES = {
   },
   pass: {
     en: "pass",
-    tr: "geç",
+    tr: "pas",
   },
   indicator: {
     en: "indicator",

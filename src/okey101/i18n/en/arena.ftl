@@ -48,7 +48,11 @@ arena-head = { $kind ->
     [duel] Challenger and anchor
     [league] League
    *[seatings] All orders of sitting
-}, { $rules }: { $deals } deals, { $tables } tables (seed { $seed }, { $purpose })
+}, { $rules }: { $deals } deals, { $tables } tables (seed { $seed }, { $purpose ->
+    [gate] gate
+    [release] release
+   *[development] development
+})
 arena-col-score = points
 arena-col-compared = compared
 arena-col-difference = difference
@@ -108,7 +112,11 @@ error-arena-workers = The processes of the arena die again and again.
 error-arena-file-other = { $file } is of another arena: these differ: { $what }.
 error-arena-file-damaged = Line { $line } of { $file } is damaged.
 error-arena-file-busy = Another process has { $file } open.
-error-seed-range = The seeds for this are { $low } to { $high } ({ $purpose }).
+error-seed-range = The seeds for this are { $low } to { $high } ({ $purpose ->
+    [gate] gate
+    [release] release
+   *[development] development
+}).
 error-release-fixed = A release has { $deals } deals and is no gate: leave --deals and --gate out.
 error-release-made = { $file } is there already: released numbers are made once for each version of a bot.
 error-gate-duel = A gate compares two bots.

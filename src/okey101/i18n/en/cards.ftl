@@ -17,18 +17,21 @@ cards-set-text = Three or four tiles of one number, all of different colours. No
 cards-run = A run
 cards-run-text = Three tiles or more of one colour, in a row. 1 stands at the beginning only: 13 and 1 do not touch.
 cards-open = Opening
-cards-open-text = The first melds have to come to { $points } at least. These four are worth exactly 102. Where it falls short the tiles go back, with a fine if the rule set says so.
+cards-open-text = The first melds have to come to { $points } at least. These four are worth exactly 102. If they come to less, the tiles go back{ $fine ->
+    [0] .
+   *[other] {" "}and { $fine } points are charged.
+}
 cards-pairs = Opening with pairs
-cards-pairs-text = Or with { $pairs } pairs at least: two tiles of a kind each. Who opens with pairs lays no new sets or runs.
+cards-pairs-text = Or with { $pairs } pairs at least: two tiles of a kind each. After opening with pairs you lay no new sets or runs.
 cards-turn = Your turn
 cards-turn-text = Draw from the stock, or take the left player's discard; a tile that you take has to be used in that turn. Then open, lay off, and throw a tile.
 cards-lay = Laying off
 cards-lay-text = Once you have opened you may add tiles to the sets and runs on the table, whoever laid them.
 cards-fines = Fines of 101
-cards-fines-text = Throwing an okey, or a tile that fits a meld on the table, is fined. The tile that finishes is not.
+cards-fines-text = Throwing an okey, or a tile that fits a meld on the table, costs 101 points. The tile that finishes costs nothing.
 cards-finish = Finishing
-cards-finish-text = Who throws the last tile ends the deal and loses 101 points; the others get what they hold. If the last tile is an okey, all of it doubles; so it does for who opened with pairs. Fewest points win.
+cards-finish-text = Throwing your last tile ends the deal. It takes 101 points off your score; whoever has opened gets what is left in hand, whoever has not gets 202. If the last tile is an okey, all of it doubles; so it does if the winner opened with pairs. Fewest points win.
 cards-unopened = Why 202?
 cards-unopened-text = Whoever has not opened when somebody finishes gets 202, whatever the tiles: twice 101. A finish with an okey or with pairs doubles that as well: 404.
 cards-kept = An okey that is kept
-cards-kept-text = Holding an okey when the deal ends is dear: it costs 101 points.
+cards-kept-text = Holding an okey when the deal ends is dear: it costs 101 points, but nothing extra if you have not opened.

@@ -11,9 +11,9 @@ page-play-friends = With friends
 page-play-bots = With bots
 page-bots-level = Level of the bots
 page-level-points = { $way ->
-    [better] Measured: { $points } points a deal better than Medium
-    [worse] Measured: { $points } points a deal worse than Medium
-   *[same] The other levels are measured against this one
+    [better] Stronger than Medium (by { $points } points a deal)
+    [worse] Weaker than Medium (by { $points } points a deal)
+   *[same] Average strength
 }
 page-promise = No ads, no chips, every deal proven.
 page-felt = { $groups ->
@@ -31,7 +31,7 @@ page-quick-people = { $people ->
     [one] One person is here
    *[other] { $people } people are here
 }
-page-quick-bots = When the time is up, bots take the empty seats; their names always begin with “Bot”.
+page-quick-bots = When the time is up, bots take the empty seats.
 page-bot-named = Bot { $name }
 page-report = Report: { $name }
 page-report-name = Offensive name
@@ -39,8 +39,8 @@ page-report-phrases = Annoying messages
 page-report-stalling = Stalls on purpose
 page-report-together = Plays together with somebody
 page-report-other = Something else
-page-reported = Reported to whoever runs the server.
-page-my-tables = Tables I sit at
+page-reported = Reported to the people who run the server.
+page-my-tables = My tables
 page-back-to-table = Back to the table
 page-open-tables = Open tables
 page-no-tables = No table is open right now.
@@ -64,6 +64,7 @@ page-my-matches = My matches
 page-no-matches = You have no finished match yet.
 page-show-more = Show more
 page-record = Record
+page-developers = For developers
 page-record-proof = Anybody who has okey101 can check a record: “okey101 verify --bots FILE” tells whether the tiles were dealt as promised, and whether the bots chose from what their seats saw.
 page-learn = Learn
 page-rules = Rules
@@ -74,8 +75,8 @@ page-loading = Loading …
 page-connecting = Connecting …
 page-not-found = There is no such page
 page-not-found-about = The address may be mistyped, or the page is gone.
-page-yes = Yes
-page-no = No
+page-do-leave = Leave
+page-do-open = Open
 page-cancel = Cancel
 page-close = Close
 page-done = Done.
@@ -96,7 +97,7 @@ page-clock = Clock
 page-seconds = { $seconds } seconds
 page-no-clock = No clock
 page-bots = Bots
-page-for-a-friend = Free for a friend
+page-for-a-friend = Kept for a friend
 page-hints-allowed = Hints may be asked for
 page-assisted = Assisted: playable tiles are lit
 page-listed = Listed among the open tables
@@ -118,7 +119,7 @@ page-qr = The table's address as a QR code
 page-invite = Send this address to your friends
 page-copy-link = Copy the address
 page-share-link = Share the address
-page-invited-by = { $name } invites you. Take a seat.
+page-invited-by = { $name } invites you to the table. Choose a seat.
 page-print = The print of this page
 page-log-key = The key of the public log
 page-log-key-means = With it this server signs its public log, from which nothing can be taken. Note it, and compare it with others: the same key has to be shown to everybody.
@@ -253,10 +254,10 @@ page-you-start = You start: open if you like, then discard a tile.
 page-nothing-arranged-melds = There is no set or run on your rack.
 page-nothing-arranged-pairs = There is no pair on your rack.
 page-no-group-here = This tile isn't in a group.
-page-confirm-discard = Fine of { $points }: { $rule ->
-    [P1] { $tile }
-   *[P2] a playable tile ({ $tile })
-}. Discard it anyway?
+page-confirm-discard = { $rule ->
+    [P1] Throwing an okey costs { $points } points.
+   *[P2] A playable tile ({ $tile }): throwing it costs { $points } points.
+} Throw it all the same?
 page-confirm-leave = The match is running. If you leave, a bot plays for you. Leave anyway?
 page-confirm-short = Arranged { $have }, needed { $need }. { $points ->
     [0] The tiles are shown and go back.
@@ -298,10 +299,10 @@ page-did-swap = { $name } reclaimed an okey.
 
 page-lost = The connection is lost; trying again …
 page-offline = There is no network. Playing needs one; settings and the rules you have read are here.
-page-part-missing = This part of the page needs the network, and there is none now.
-page-silent = The server is silent. What you tapped is kept and sent.
+page-part-missing = This part of the page needs the internet, and you are offline now.
+page-silent = The server does not answer. Your move is kept and will be sent once it does.
 page-unanswered = Sent; the server has not answered yet …
-page-frozen = This table is stopped: its log does not lead to the same state. The deals that ended are kept under your matches. Tell whoever runs the server.
+page-frozen = This table is stopped: its log does not add up. The deals that ended are kept under your matches. Tell whoever runs the server.
 page-ended-replaced = The table was opened in another window.
 page-ended-table-closed = This table is closed.
 page-ended-no-table = There is no such table.
@@ -309,7 +310,7 @@ page-ended-kicked = You were removed from the table.
 page-ended-banned = You can't play on this server.
 page-ended-spectators-off = This table has no spectators.
 page-ended-signed-out = Your session has ended.
-page-ended-session-changed = Somebody else has signed in with this browser. Reload the page to go on as that person.
+page-ended-session-changed = Somebody else has signed in with this browser. Reload to go on as them.
 page-ended-refused = The server is up, but refuses the connection to the table. Tell whoever runs it the address of this page.
 page-ended-deleted = Your account is deleted.
 page-play-here = Play here
@@ -326,7 +327,7 @@ page-watching-deal = You see each deal once it is over.
 page-left-out = Your contribution to the shuffle came too late; this deal is shuffled without it.
 page-unfair = The server showed something else than it had promised, or another table. Nothing was revealed: please tell the others, and whoever runs the server.
 page-coming = You play from the next deal on; until then a bot plays your seat.
-page-coming-stop = Give the seat up
+page-coming-stop = Never mind
 page-comes = next deal: { $name }
 
 page-scores = Scores
@@ -342,7 +343,7 @@ page-end-finish = The deal is over.
 page-not-counted = It is dealt again.
 page-deal = Deal
 page-total = Total
-page-place = place { $place }
+page-place = { $place }.
 page-you = You
 page-score-finished = finished
 page-score-lowest = Fewest points win; minus is good: who finishes a deal takes points off.
@@ -365,7 +366,7 @@ page-position-show = Show it
 page-replay-whose = Whose tiles are shown
 page-replay = Replay
 page-review = Review
-page-review-marked = It cost more than its interval
+page-review-marked = A clear mistake
 page-dealt = The tiles are dealt.
 page-first = To the beginning
 page-back = Back
@@ -383,9 +384,9 @@ page-palette-safe = Safe for colour blindness
 page-palette-classic = Classic
 page-sound = Sound
 page-volume = Volume
-page-no-motion = No motion
+page-no-motion = Turn animations off
 page-sound-kinds = Which sounds
-page-motion-kinds = Which motion
+page-motion-kinds = Which animations
 page-kind-tiles = Tiles
 page-kind-deal = Dealing
 page-kind-turn = My turn

@@ -7,7 +7,7 @@ phrase-thanks = Thank you.
 phrase-sorry = Sorry.
 phrase-hurry = A bit faster, please.
 phrase-one-moment = One moment, please.
-phrase-bad-tiles = What tiles!
+phrase-bad-tiles = No luck with tiles!
 phrase-goodbye = See you!
 
 # The spoken name of each picture; the picture itself ends in -sign.

@@ -55,23 +55,23 @@ review-why-lay = { $other } could go to the table, and be counted no more.
 review-why-keep = { $tile } was worth more in the hand than on the table.
 review-why-feeds = By what lay open, { $tile } saves the next player { $points } points more than { $other } on average.
 review-why-breaks = Without { $tile } your best arrangement is worth { $points } points less than without { $other }.
-review-why-nearer = { $points } unseen tiles make a meld with { $tile }, and { $need } with { $other }.
+review-why-nearer = Of the unseen tiles { $points } made a meld with { $tile }, and { $need } with { $other }.
 review-why-played-out = No single fact decides: played out in the same worlds, it simply went better.
 
 ## Seen afterwards
-review-later-taken = Seen afterwards: the next player took { $tile }.
-review-later-fed = Seen afterwards: the next player took { $tile }, which was worth { $points } points to that player, give or take { $reach }.
-review-later-loss = Seen afterwards, with the true hands: { $points } points, give or take { $reach }.
+review-later-taken = Looking at the true hands: the next player took { $tile }.
+review-later-fed = Looking at the true hands: the next player took { $tile }, which was worth { $points } points to that player, give or take { $reach }.
+review-later-loss = Looking at the true hands: { $points } points, give or take { $reach }.
 
 ## The figures
 review-mark-small = small
 review-mark-large = large
-review-term-par = par of the seat
+review-term-par = average of this seat
 review-term-deal = luck of the deal
 review-term-draws = luck of the draws
 review-term-others = what the others did
 review-term-skill = own play
-review-term-residual = inexactness of the review
+review-term-residual = error of the calculation
 review-term-score = score
 review-score-team = score of the team
 review-seat = { $player }, seat { $seat }
@@ -87,11 +87,11 @@ review-working = Reviewing
 review-waiting = Waiting in line
 review-whose = Seat
 review-pick = Choose a move of this seat: what it cost is told here.
-review-marked = Choices that cost more than their interval
+review-marked = Clear mistakes
 review-cost = { $points } points, give or take { $reach }
 review-title = Review
-review-curve = What the seat was to expect
-review-curve-about = Average points from each moment on, by what the seat saw then; a dot marks a choice that cost more than its interval.
+review-curve = Expected points
+review-curve-about = Average points from each moment on, by what the seat saw then; a dot marks a clear mistake.
 review-h-terms = Where the points come from
 review-h-choices = The choices
 review-head-turn = move

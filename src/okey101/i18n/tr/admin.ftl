@@ -2,17 +2,17 @@
 
 ## Yardım
 cli-admin =
-    Bir sunucuya bakar: masalarına, kişilerine, dosyalarına.
+    Sunucuyu yönetir: masalarını, kişilerini, dosyalarını.
 
     Klasörün sunucusu (--data) ya da --url adresindeki sunucu kullanılır; ikincisinin anahtarı --token-file ile verilir. Çıkış kodu 4, sunucuya ulaşılamadığını gösterir.
-cli-admin-short = Bir sunucuya bakar.
+cli-admin-short = Sunucuyu yönetir.
 cli-admin-status = Sunucunun durumunu ve yükünü söyler.
 cli-admin-status-short = Sunucunun durumunu söyler.
 cli-admin-tables = Masaları, oturanlarla birlikte sıralar. Yerler 0 ile başlar; botlar ayraç içindedir.
 cli-admin-tables-short = Masaları sıralar.
 cli-admin-close = Bir masayı bütünüyle kapatır; bağlantıları da kapanır.
 cli-admin-close-short = Bir masayı kapatır.
-cli-admin-kick = Bir kişiyi yerinden kaldırır. Süren oyunda yerine bir bot oynar.
+cli-admin-kick = Bir kişiyi yerinden kaldırır. Süren maçta yerine bir bot oynar.
 cli-admin-kick-short = Bir kişiyi yerinden kaldırır.
 cli-admin-users = Kişileri son görülenden başlayarak sıralar; SEARCH verilirse yalnızca adında o geçenleri ya da kimliği o olanı.
 cli-admin-users-short = Kişileri sıralar.
@@ -85,9 +85,9 @@ error-restore-unsound = { $path } bozuk: { $problem }
 error-restore-failed = { $path } geri konamadı.
 admin-no-journal = Henüz bir şey yapılmadı.
 admin-no-reports = Kimse kimseyi bildirmedi.
-admin-reason-name = ad
+admin-reason-name = uygunsuz ad
 admin-reason-phrases = mesajlar
-admin-reason-stalling = oyalama
+admin-reason-stalling = bilerek bekletme
 admin-reason-together = anlaşmalı oyun
 admin-reason-other = başka
 admin-head-reason = neden

@@ -9,15 +9,15 @@ bot-installed = { $package } paketiyle gelir.
 cli-arena =
     Botları aynı ellerde karşılaştırır.
 
-    İki bot: ilki sırayla her yerde ikincisine meydan okur. Yer sayısı kadar bot: bütün oturma sıraları. --league ile: her bot diğerlerinin hepsine meydan okur. Bot bir ad, module:Class ya da exec:KOMUT olabilir.
+    İki bot: ilki sırayla her yerde ikincisine karşı sınanır. Yer sayısı kadar bot: bütün oturma sıraları. --league ile: her bot diğerlerinin hepsine karşı sınanır. Bot bir ad, module:Class ya da exec:KOMUT olabilir.
 cli-arena-short = Botları aynı ellerde karşılaştırır.
-opt-arena-bots = Botlar, önce meydan okuyan.
+opt-arena-bots = Botlar, önce sınanan.
 opt-arena-deals = Kaç el (varsayılan 100).
 opt-arena-seed = Ellerin tohumu: 0 ve sonrası geliştirme, 1000000 ve sonrası kapı, 2000000 ve sonrası yayın için.
-opt-arena-workers = Kaç işlem oynar (varsayılan 1); sayılar hep aynıdır.
-opt-arena-league = Her bot diğerlerinin hepsine meydan okur.
-opt-arena-gate = Meydan okuyanın daha iyi olup olmadığı kesinleşince durur; değilse çıkış kodu 1.
-opt-arena-oracle = Bütün taşları gören oracle-1 de her çıpaya meydan okusun: botun greedy ile onun arasında ne kadar yol aldığını söyler.
+opt-arena-workers = Kaç süreç oynar (varsayılan 1); sayılar hep aynıdır.
+opt-arena-league = Her bot diğerlerinin hepsine karşı sınanır.
+opt-arena-gate = Sınananın daha iyi olup olmadığı kesinleşince durur; değilse çıkış kodu 1.
+opt-arena-oracle = Bütün taşları gören oracle-1 de her referans bota karşı sınansın: botun greedy ile onun arasında ne kadar yol aldığını söyler.
 opt-arena-compiled = Botlarını tanıdığı masaları derlenmiş çekirdek (sim eki) oynasın: sayılar aynı, süre kısa.
 opt-arena-release = Yayımlanacak sayıları, botun her sürümü için bir kez, bu klasörde bir dosyaya yazar.
 opt-arena-limit = Her seçim için süre, milisaniye (varsayılan 5000).
@@ -41,10 +41,14 @@ arena-rules = { $preset }{ $changed ->
    *[other] , { $changed } değişiklikle
 }
 arena-head = { $kind ->
-    [duel] Meydan okuyan ve çıpa
+    [duel] Sınanan ve referans bot
     [league] Lig
    *[seatings] Bütün oturma sıraları
-}, { $rules }: { $deals } el, { $tables } masa (tohum { $seed }, { $purpose })
+}, { $rules }: { $deals } el, { $tables } masa (tohum { $seed }, { $purpose ->
+    [gate] kapı
+    [release] yayın
+   *[development] geliştirme
+})
 arena-col-score = puan
 arena-col-compared = kıyas
 arena-col-difference = fark
@@ -68,12 +72,12 @@ arena-col-overrun = aşım ms
 arena-worst = { $bot } en kötü { $anchor } karşısında: { $difference }
 arena-low-is-good = { $kind ->
     [seatings] El başına puan; düşük olan iyidir. Sıfırın altındaki fark masanın ortalamasından iyidir.
-   *[other] El başına puan; düşük olan iyidir. Sıfırın altındaki fark: meydan okuyan, aynı elin aynı yerinde çıpadan iyidir.
+   *[other] El başına puan; düşük olan iyidir. Sıfırın altındaki fark: sınanan, aynı elin aynı yerinde referans bottan iyidir.
 }
 arena-command = Yeniden: { $command }
 arena-gate = { $verdict ->
-    [better] Meydan okuyan daha iyi: geçti
-    [no-better] Meydan okuyan daha iyi değil: geçmedi
+    [better] Sınanan daha iyi: geçti
+    [no-better] Sınanan daha iyi değil: geçmedi
    *[undecided] Henüz kesin değil: geçmedi
 } ({ $deals } el sonra, oranın logaritması { $ratio })
 arena-gate-not-passed = Kapı geçilmedi.
@@ -100,11 +104,15 @@ arena-h-numbers = Bütün sayılar
 arena-h-manifest = Nasıl yapıldı
 arena-manifest = Komut, özetler ve makine
 error-arena-bots = Arena için iki bot, { $players } yerin her birine bir bot ya da --league gerekir; { $got } değil.
-error-arena-workers = Arenanın işlemleri durmadan ölüyor.
+error-arena-workers = Arenanın süreçleri sürekli kapanıyor.
 error-arena-file-other = { $file } başka bir arenanın; farklı olanlar: { $what }.
 error-arena-file-damaged = { $file } dosyasının { $line }. satırı bozuk.
-error-arena-file-busy = { $file } başka bir işlemde açık.
-error-seed-range = Bunun için tohumlar { $low } ile { $high } arasındadır ({ $purpose }).
+error-arena-file-busy = { $file } başka bir süreçte açık.
+error-seed-range = Bunun için tohumlar { $low } ile { $high } arasındadır ({ $purpose ->
+    [gate] kapı
+    [release] yayın
+   *[development] geliştirme
+}).
 error-release-fixed = Yayın { $deals } eldir ve kapı değildir: --deals ve --gate yazmayın.
 error-release-made = { $file } zaten var: yayımlanan sayılar botun her sürümü için bir kez yapılır.
 error-gate-duel = Kapı iki botu karşılaştırır.
@@ -130,7 +138,7 @@ error-bot-not-conforming = { $name } botlardan istenenlere uymuyor.
 
 ## Yardım ve yanıtlar: simulate ve stats
 cli-simulate =
-    Botların ellerini veri olarak yazar: her biri bir satır JSON olan oyun dosyaları.
+    Botların ellerini veri olarak yazar: her biri bir satır JSON olan maç dosyaları.
 
     Bütün yerler için bir bot ya da her yer için bir bot; eller ilerledikçe yer değiştirirler. Dosyanın adı nasıl yazılacağını söyler: .jsonl, .jsonl.gz, .jsonl.xz ya da data ekiyle .parquet. Yanına, sağlamasıyla bir özet yazılır.
 cli-simulate-short = Botların ellerini veri olarak yazar.
@@ -138,7 +146,7 @@ opt-simulate-bots = Botlar; hepsi için bir tane ya da her yer için bir tane.
 opt-simulate-deals = Kaç el (varsayılan 100).
 opt-simulate-out = Dosya.
 opt-simulate-seed = Ellerin tohumu, 0 (varsayılan) ile 999999 arasında.
-opt-simulate-workers = Kaç işlem oynar (varsayılan 1); dosya hep aynıdır.
+opt-simulate-workers = Kaç süreç oynar (varsayılan 1); dosya hep aynıdır.
 opt-simulate-compiled = Botlarını tanıdığı elleri derlenmiş çekirdek (sim eki) oynasın: dosya aynı, süre kısa.
 opt-simulate-limit = Her seçim için süre, milisaniye (varsayılan 5000).
 cli-stats = Bir veri dosyasında ne olduğunu söyler ve özetiyle karşılaştırır.
@@ -150,6 +158,6 @@ data-written = Yazıldı: { $file }, yanında { $summary }
 data-head = { $deals } el, { $actions } hamle
 data-bot = { $bot }: { $seats } yer, el başına { $mean } puan (sapma { $sd }), kazandığı { $won }, varsayılan hamle { $defaults }, cezalar { $fines }
 error-data-format = Dosyanın adı bunlardan biriyle bitmelidir: { $known }.
-error-data-line = { $line }. satır, bitmiş bir elin oyun dosyası değil.
+error-data-line = { $line }. satır, bitmiş bir elin maç dosyası değil.
 error-data-damaged = Dosya { $deals } elden sonra bozuk.
 error-data-differs = Dosyada { $file } özetinde yazanlar yok.

@@ -13,11 +13,14 @@ cards-okey-text = Açık taş göstergedir. Aynı rengin bir büyük sayısı ok
 cards-joker = Sahte okey
 cards-joker-text = Sahte okey joker değildir: okeyin gerçek taşı sayılır.
 cards-set = Grup
-cards-set-text = Aynı sayıdan, ayrı renklerde üç ya da dört taş. Aynı renk iki kez olmaz.
+cards-set-text = Aynı sayıdan, farklı renklerde üç ya da dört taş. Aynı renk iki kez olmaz.
 cards-run = Seri
 cards-run-text = Aynı renkten, sırayla giden en az üç taş. 1 yalnızca başta durur: 13 ile 1 yan yana gelmez.
 cards-open = El açmak
-cards-open-text = İlk kez açarken perlerin toplamı en az { $points } olmalı. Buradaki dört per tam 102 eder. Yetmezse taşlar geri gelir; kural seti öyle diyorsa ceza da yazılır.
+cards-open-text = İlk kez açarken perlerin toplamı en az { $points } olmalı. Buradaki dört per tam 102 eder. Yetmezse taşlar geri gelir{ $fine ->
+    [0] .
+   *[other] {" "}ve { $fine } ceza yazılır.
+}
 cards-pairs = Çift açmak
 cards-pairs-text = Ya da en az { $pairs } çift açılır: her çift birbirinin aynı iki taştır. Çift açan artık yeni grup ya da seri açmaz.
 cards-turn = Sıra sizde
@@ -25,10 +28,10 @@ cards-turn-text = Yerden bir taş çekin ya da soldakinin attığını alın; al
 cards-lay = İşlemek
 cards-lay-text = Elinizi açtıktan sonra masadaki grup ve serilere taş ekleyebilirsiniz, kimin olursa olsun.
 cards-fines = 101 ceza
-cards-fines-text = Okey atmak ya da masadaki bir pere uyan (işlek) bir taşı atmak ceza yazar. Biterken atılan taşa ceza yazılmaz.
+cards-fines-text = Okey atana ya da masadaki bir pere uyan (işlek) taşı atana 101 ceza yazılır. Biterken atılan taşa ceza yazılmaz.
 cards-finish = Bitmek
-cards-finish-text = Son taşını atan eli bitirir ve 101 puan siler; diğerleri elinde kalanı yazar. Son taş okeyse her şey iki katıdır. Çift açıp biten de iki kat kazanır. En az puan kazanır.
+cards-finish-text = Son taşını atan eli bitirir. Bitenden 101 puan düşülür; açmış olanlara elinde kalan, açmamış olana 202 yazılır. Son taş okeyse her şey iki katıdır. Çift açıp biten de iki kat kazanır. En az puan kazanır.
 cards-unopened = Neden 202?
-cards-unopened-text = Biri bittiğinde elini açmamış olan, elindeki taşlara bakılmadan 202 yazar: 101 puanın iki katı. Okeyle ya da çiftle bitilince bu da ikiye katlanır: 404.
+cards-unopened-text = Biri bittiğinde elini açmamış olana, elindeki taşlara bakılmadan 202 yazılır: 101 puanın iki katı. Okeyle ya da çiftle bitilince bu da ikiye katlanır: 404.
 cards-kept = Elde kalan okey
-cards-kept-text = El bitince elde okey tutmak pahalıdır: okeyin bedeli 101 puandır.
+cards-kept-text = El bitince elde okey tutmak pahalıdır: okeyin bedeli 101 puandır; açmamışsanız ayrıca yazılmaz.

@@ -9,11 +9,11 @@ help-required = [zorunlu]
 help-subcommand = KOMUT [...]
 help-some-options = [SEÇENEKLER]
 cli-okey101 =
-    101 Okey: terminalde oyun, kesin çözücü, oyun dosyaları ve kurallar.
+    101 Okey: terminalde oyun, kesin çözücü, maç dosyaları ve kurallar.
 
     okey101 KOMUT --help bir komutu anlatır. Çıkış kodları: 0 tamam, 1 başarısız, 2 yanlış kullanım, 3 geçersiz oyun verisi, 4 sunucuya ulaşılamadı, 130 kesildi.
-cli-play = Terminalde, satır satır, botlara karşı bir oyun oynar.
-cli-play-short = Terminalde botlara karşı bir oyun oynar.
+cli-play = Terminalde, satır satır, botlara karşı bir maç oynar.
+cli-play-short = Terminalde botlara karşı bir maç oynar.
 cli-solve =
     Bir ıstakayı gruplara, serilere ya da çiftlere en iyi biçimde dizer.
 
@@ -25,12 +25,12 @@ cli-outs =
     RACK yerine - yazılırsa ıstakalar girdiden, her satırda bir tane, "B6: R7 R8 ..." biçiminde okunur; her birine bir satır JSON ile yanıt verilir. RACK yerine tek satırlık bir konum da yazılabilir: sıradaki ya da gören yerin ıstakası alınır.
 cli-outs-short = Çekilecek her taşın neyi değiştireceğini söyler.
 cli-replay =
-    Bir oyun dosyasını denetler; elleri puan cetvelleriyle gösterir.
+    Bir maç dosyasını denetler; elleri puan cetvelleriyle gösterir.
 
     FILE yerine - yazılırsa dosya girdiden okunur. FILE yerine tek satırlık bir konum da yazılabilir: o konum gösterilir.
-cli-replay-short = Bir oyun dosyasını denetler ve gösterir.
+cli-replay-short = Bir maç dosyasını denetler ve gösterir.
 cli-verify =
-    Oyun dosyalarındaki ellerin adil dağıtılıp dağıtılmadığını denetler: gizli değerler, tohumlar, taşlar.
+    Maç dosyalarındaki ellerin adil dağıtılıp dağıtılmadığını denetler: gizli değerler, tohumlar, taşlar.
 
     Atılan turlar hepsinde birlikte sayılır. FILE yerine - yazılırsa dosya girdiden okunur. El, 1 ile başlayan numarasıyla yazılır; yazılmazsa not herhangi bir ele ait olabilir. Çıkış kodları: 0 doğrulandı, 1 doğrulanacak bir şey yok ya da hepsi doğrulanamadı, 3 uymayan bir şey var.
 cli-verify-short = Ellerin adil dağıtılıp dağıtılmadığını denetler.
@@ -59,8 +59,8 @@ opt-aim = İstenen: en çok puan (varsayılan), en çok taş, elde en az puan ya
 opt-must = Perlerde kullanılması gereken taş.
 opt-best = En iyi K diziliş.
 opt-every = Katkısı olmayan taşları da sıralar.
-opt-file = Oyun dosyası ya da girdi için -.
-opt-files = Oyun dosyaları ya da girdi için -.
+opt-file = Maç dosyası ya da girdi için -.
+opt-files = Maç dosyaları ya da girdi için -.
 opt-until = N hamleden sonra durur.
 opt-commitment = Elden önce not ettiğiniz taahhüt, 64 onaltılık basamak; yinelenebilir.
 opt-mine = Sizin katkınız, 32 ile 64 arası onaltılık basamak; yinelenebilir.
@@ -74,8 +74,8 @@ opt-players = Oyuncu sayısı, 2 ile 4 arası.
 opt-teams = Eşli oyun: siz ve karşınızdaki, diğer iki oyuncuya karşı.
 opt-bots = Botlar; hepsi için bir tane ya da sağdan başlayarak her yer için bir tane (varsayılan steady): adları ya da sizinkiler için module:Class ve exec:KOMUT.
 opt-seed = Taşları ve botları belirler: 64 onaltılık basamak ya da SHA-256 özeti alınacak bir metin.
-opt-record = Oyunun kaydedileceği dosya.
-opt-resume = Dosyadaki oyunu sürdürür ya da yenisini başlatır (varsayılan).
+opt-record = Maçın kaydedileceği dosya.
+opt-resume = Dosyadaki maçı sürdürür ya da yenisini başlatır (varsayılan).
 opt-name = Adınız.
 opt-seconds = Her ölçümün süresi, saniye (varsayılan 2).
 
@@ -117,7 +117,7 @@ error-unknown-bot = { $name } adında bir bot yok; olanlar: { $known }.
 error-bad-note = { $option } için onaltılık basamaklar ya da 1 ile başlayan el numarası, iki nokta ve basamaklar yazılır.
 error-rounds-thrown = Rastlantıyla olabilecekten çok tur atılmış: biri taşları yeniden karıştırtmış.
 error-not-all-proved = --strict ile her şeyin kanıtlanması gerekir; şunlar bilinemiyor (el: denetim): { $checks }.
-error-one-record = --commitment ile --mine tek bir oyun dosyası içindir: tek FILE verin.
+error-one-record = --commitment ile --mine tek bir maç dosyası içindir: tek FILE verin.
 error-nothing-to-verify = Doğrulanacak bir şey yok: hiçbir elde taahhüt ile gizli değeri birlikte yok.
 error-not-all-verified = Bitmiş { $count } el doğrulanamıyor: taahhüdü ya da gizli değeri eksik.
 error-file-not-found = { $file } diye bir dosya yok.
@@ -161,8 +161,8 @@ verify-secret = { $state ->
    *[unknown] Taahhüt ile gizli değeri birlikte yok.
 }
 verify-context = { $state ->
-    [proved] Masa, oyun ve el numarası önceki elin devamı.
-    [differs] Masa, oyun ve el numarası önceki elin devamı değil.
+    [proved] Masa, maç ve el numarası önceki elin devamı.
+    [differs] Masa, maç ve el numarası önceki elin devamı değil.
    *[unknown] Önceki ellerde taahhüt yok.
 }
 verify-terms = { $state ->
@@ -219,12 +219,12 @@ verify-tiles = { $state ->
 verify-bots = { $state ->
     [proved] { $count ->
         [0] Bot, süre ya da yedek hamle oynamadı.
-       *[other] Bir kişinin seçmediği { $count } hamlenin hepsi, o yerin gördüklerinden çıkıyor.
+       *[other] Bir kişinin seçmediği { $count } hamlenin hepsi, o yerde oturanın gördüklerinden çıkıyor.
     }
     [differs] Botların bazı hamleleri, yerlerinin gördüklerinden çıkmıyor.
    *[unknown] Botların yerlerinden fazlasını görüp görmediği bütün hamleler için bilinemez.
 }
-verify-bots-actors = Oyun dosyasında hamleleri kimin oynadığı yazmıyor.
+verify-bots-actors = Maç dosyasında hamleleri kimin oynadığı yazmıyor.
 verify-bots-secret = Botların seçimlerinin dayandığı gizli değer açıklanmamış.
 verify-bots-version = Elden önce oturandan başka bir sürüm oynamış: { $bots }.
 verify-bots-bot = Bu programda şu botlar bu sürümleriyle yok: { $bots }.
@@ -258,7 +258,7 @@ doctor-python = Python
 doctor-tables = çözücünün tabloları
 doctor-answers = çözücünün yanıtları
 doctor-catalogues = sözlükler
-doctor-schema = oyun dosyası şeması
+doctor-schema = maç dosyası şeması
 doctor-state = durum klasörü
 doctor-terminal = terminal
 doctor-good = tamam

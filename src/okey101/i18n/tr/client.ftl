@@ -5,7 +5,7 @@ error-act-pending = Bu sıradaki bir hamle hâlâ yanıt bekliyor.
 error-bad-address = { $address } bir sunucu adresi değil; adres http:// ya da https:// ile başlar.
 error-bad-audit-file = Dosyada bir denetimin yazdığı bir şey yok.
 error-line-closed = Program bağlantıyı kendisi kapattı.
-error-log-key-changed = Kayıt başka bir anahtarla imzalı: { $now }; önceki { $before } idi. Sunucuyu işletene anahtarın değişip değişmediğini sorun.
+error-log-key-changed = Kayıt başka bir anahtarla imzalı: { $now }; önceki { $before } idi. Sunucu yöneticisine anahtarın değişip değişmediğini sorun.
 error-log-lacks = Kayıtta, { $file } dosyasına göre olması gereken { $count } satır yok.
 error-log-rewritten = Kayıt, { $size } satıra kadar gösterilmiş olan kayıt değil: yazılmış olan değiştirilmiş.
 error-log-shortened = Kayıtta { $size } satır vardı, şimdi { $now } var: dosyaları eskisiyle değiştirilmiş ya da kısaltılmış.
@@ -43,14 +43,14 @@ check-good = Her şey denendi, yanlış bir şey bulunmadı.
 cli-audit =
     Bir sunucunun açık kaydını izler; neyi atladığını ya da değiştirdiğini bulur.
 
-    URL, çalışan bir sunucudur. Son özet, önceki denetiminkiyle karşılaştırılır, o zamandan beri yazılan her satır okunur ve her FILE, yani orada oynanmış bir oyunun dosyası için gereken satırların kayıtta olması gerekir. Çıkış kodları: 0 her şey yerinde, 3 bir şey atlanmış ya da değiştirilmiş, 4 sunucu yok.
+    URL, çalışan bir sunucudur. Son özet, önceki denetiminkiyle karşılaştırılır, o zamandan beri yazılan her satır okunur ve her FILE, yani orada oynanmış bir maçın dosyası için gereken satırların kayıtta olması gerekir. Çıkış kodları: 0 her şey yerinde, 3 bir şey atlanmış ya da değiştirilmiş, 4 sunucu yok.
 cli-audit-short = Sunucuyu önceden gösterdiğine bağlı tutar.
 opt-audit-url = Çalışan bir sunucunun adresi, örneğin http://127.0.0.1:8101.
-opt-audit-files = Orada oynanmış oyunların dosyaları.
+opt-audit-files = Orada oynanmış maçların dosyaları.
 opt-audit-memory = Görülenlerin tutulduğu dosya (varsayılan: kullanıcının durum klasöründe bu sunucunun dosyası).
 opt-audit-every = Ctrl-C'ye kadar S saniyede bir yeniden bakar.
 audit-same = Kayıtta önceden olan her şey duruyor: { $size } satır.
-audit-counts = { $matches } oyun, { $rounds } tur; bunların { $thrown } tanesi atılmış.
+audit-counts = { $matches } maç, { $rounds } tur; bunların { $thrown } tanesi atılmış.
 audit-key = İmzalayan: { $key }
 audit-unsigned = İmza denetlenmedi: bunun için cryptography gerekir (pip install "okey101[server]").
 audit-kept = Sonraki denetim için { $path } dosyasında duruyor.

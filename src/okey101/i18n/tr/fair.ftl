@@ -4,8 +4,8 @@ fair-question = Bu el adil mi?
 fair-button =
     { $state ->
         [proved] Bu el adil: denetlendi
-        [differs] Bu elde bir şey tutmuyor
-        [none] Eller adil mi? Bakın
+        [differs] Bu elde bir uyuşmazlık var
+        [none] Elleri denetle
        *[unknown] Dikkat: bu elin her şeyi denetlenemedi
     }
 fair-deals = Eller
@@ -76,7 +76,7 @@ fair-check-rounds =
     { $state ->
         [proved] Yarıda kalan denemelerin hepsi nedeniyle birlikte açıklandı.
         [differs] Yarıda kalan bir deneme gizlenmiş, değiştirilmiş ya da nedensiz.
-       *[unknown] Sunucu dosyalarını geri koyduğu ya da bir bölümünü yitirdiği için taşlar yeniden karıldı. Olabilir; ama bunu sık yapan, işine gelen taşları bekleyebilir.
+       *[unknown] Sunucu dosyalarını geri koyduğu ya da bir bölümünü kaybettiği için taşlar yeniden karıldı. Olabilir; ama bunu sık yapan, işine gelen taşları bekleyebilir.
     }
 fair-check-dealer =
     { $state ->
@@ -105,13 +105,13 @@ fair-check-others =
         [proved] Herkesin gösterdiği taşlar, dağıtılan ve çekilen taşlar.
        *[differs] Biri, kendisine dağıtılmamış bir taş gösterdi.
     }
-fair-thrown = Bu oyunda { $rounds } karışımdan { $thrown } tanesi atıldı.
-fair-thrown-often = Bu oyunda { $rounds } karışımdan { $thrown } tanesi atıldı. Rastlantıyla bu kadar olmaz: biri taşları yeniden kardırdı.
+fair-thrown = Bu maçta { $rounds } karışımdan { $thrown } tanesi atıldı.
+fair-thrown-often = Bu maçta { $rounds } karışımdan { $thrown } tanesi atıldı. Rastlantıyla bu kadar olmaz: biri taşları yeniden kardırdı.
 fair-log =
     { $state ->
-        [same] Sunucunun açık kaydında bu oyunun bütün karıştırmaları ve bu tarayıcının önceden gördüğü her şey var.
+        [same] Sunucunun açık kaydında bu maçın bütün karıştırmaları ve bu tarayıcının önceden gördüğü her şey var.
         [later] Sunucunun açık kaydında bu tarayıcının önceden gördüğü her şey var. En yeni karıştırmalar bir dakika içinde kayda girer.
-        [lacks] Sunucunun açık kaydında bu oyunun bazı karıştırmaları ya da oyunun kendisi yok.
+        [lacks] Sunucunun açık kaydında bu maçın bazı karıştırmaları ya da maçın kendisi yok.
         [changed] Sunucunun açık kaydı, bu tarayıcının önceden gördüğü kayıt değil ya da kanıtları tutmuyor. Kayıt değiştirilmiş.
        *[unknown] Sunucunun açık kaydına ulaşılamadı.
     }

@@ -26,15 +26,15 @@ count-deals = { $count } el
 action-draw = yerden çek
 action-take = yandan al
 action-return = geri bırak
-action-announce = gösterge eşini söyle
+action-announce = “Gösterge bende” de
 action-open = el aç
 action-open-pairs = çift aç
 action-meld = per indir
 action-lay = işle
 action-back = geri al
 action-discard = taş at
-action-pass = geç
-action-indicator = göstergeyi çek
+action-pass = pas
+action-indicator = göstergeyi al
 action-swap = okeyi al
 opened = { $opened ->
     [melds] { $points } puanla açtı
@@ -48,7 +48,7 @@ event-deal-riziko = { $player } dağıttı. Gösterge sahte okey: riziko eli.
 event-draw = { $player } yerden çekti.
 event-take = { $player } yandan { $tile } aldı.
 event-return = { $player } geri bıraktı: { $tile }.
-event-announce = { $player } gösterge eşini söyledi.
+event-announce = { $player } “Gösterge bende” dedi.
 event-open-melds = { $player } { $points } puanla el açtı: { $groups }.
 event-open-pairs = { $player } { $count } çift açtı: { $groups }.
 event-short-opening = { $player } eksik açtı, taşlarını geri aldı: { $groups }.
@@ -56,15 +56,15 @@ event-meld = { $player } indirdi: { $groups }.
 event-lay = { $player } { $group } numaralı pere işledi: { $piece }.
 event-back = { $player } { $count } taş geri aldı.
 event-discard = { $player } attı: { $tile }.
-event-pass = { $player } geçti.
-event-indicator = { $player } göstergeyi çekti.
+event-pass = { $player } pas geçti.
+event-indicator = { $player } göstergeyi aldı.
 event-swap = { $player } { $tile } verip { $group } numaralı perdeki okeyi aldı.
 event-fine = { $player } için { $points } ceza puanı: { $reason }.
 event-finish = { $player } bitti.
-event-stock = Yerde taş kalmadı, kimse bitmedi.
+event-stock = Deste bitti, kimse bitemedi.
 event-all-pairs = Herkes çift açtı; el sayılmaz.
 event-deal-again = Aynı dağıtıcı yeniden dağıtır.
-event-match-won = Oyunu { $player } kazandı.
+event-match-won = Maçı { $player } kazandı.
 event-match-shared = Birinciliği paylaşanlar: { $players }.
 
 ## Cezalar, kuralının kimliğiyle
@@ -84,15 +84,15 @@ factor-riziko = riziko eli
 factor-own-pairs = çift açmıştı
 end = { $end ->
     [finish] bitti
-    [stock] yerde taş kalmadı
+    [stock] deste bitti
    *[all-pairs] herkes çift açtı
 }
 
 ## Neden kabul edilmedi: hamle
-error-already-announced = Gösterge eşi zaten söylendi.
+error-already-announced = “Gösterge bende” zaten dendi.
 error-already-drawn = Şimdi taş çekemezsiniz: bu turdaki taşınız elinizde.
 error-already-laid = Taş indirdikten sonra yandan alınan taş geri bırakılamaz.
-error-announce-too-late = Gösterge eşi, sıra size ilk geldiğinde ve el açmadan önce söylenir.
+error-announce-too-late = “Gösterge bende”, sıra size ilk geldiğinde ve el açmadan önce denir.
 error-below-threshold = Açmak için en az { $need } gerekir, açtığınız { $value }.
 error-breaks-group = { $count } taş geri alınırsa geride geçersiz bir per kalır.
 error-deal-over = El bitti.
@@ -101,13 +101,13 @@ error-does-not-fit = { $piece }, { $group } numaralı pere uymaz.
 error-draw-only = Taşı geri bıraktıktan sonra yerden çekmelisiniz.
 error-false-joker-blank = Riziko elinde sahte okey hiçbir taşın yerine geçmez.
 error-indicator-blank = Riziko elinde gösterge hiçbir taşın yerine geçmez.
-error-indicator-no-finish = Gösterge yalnızca onunla bitmek için çekilebilir.
+error-indicator-no-finish = Gösterge yalnızca onunla bitmek için alınabilir.
 error-lay-off-later = El açarken taş işlenmez; sıra yeniden size gelince işleyebilirsiniz.
 error-melds-only = Grup ve seriyle açan çift indiremez.
 error-mixed-forms = Çiftler grup ve serilerle birlikte indirilemez.
 error-must-draw-first = Önce yerden çekin ya da yandan alın.
-error-must-finish = Göstergeyi çeken, atacağı taşla bitmek zorundadır.
-error-no-announcement = Bu kurallarda gösterge eşi söylenmez.
+error-must-finish = Göstergeyi alan, atacağı taşla bitmek zorundadır.
+error-no-announcement = Bu kurallarda “Gösterge bende” denmez.
 error-no-discard = Yandan alınacak taş yok.
 error-no-group = Masada { $group } numaralı per yok.
 error-no-pairs-yet = Masada çift olmadan çift indirilemez.
@@ -154,13 +154,13 @@ error-unknown-field = Kural setinde { $fields } diye bir alan yok.
 error-bad-value = { $fields } bu değeri alamaz; olabilecekler: { $allowed }.
 error-bad-value-plain = Böyle bir değer olamaz.
 
-## Neden kabul edilmedi: el, ıstaka, oyun
+## Neden kabul edilmedi: el, ıstaka, maç
 error-bad-seed = Tohum, 64 onaltılık basamaktan oluşur.
 error-bad-indicator = { $tile } gösterge olamaz.
 error-wrong-hands = { $wanted } oyuncu eli gerekir, { $got } tane verilmiş.
 error-empty-hand = Bir oyuncunun elinde taş yok.
 error-too-many-tiles = Oyunda { $count } tane { $tile } yoktur.
-error-bad-deals = Oyun 1 ile 1000 arası el sürer.
+error-bad-deals = Maç 1 ile 1000 arası el sürer.
 error-match-over = Anlaşılan bütün eller oynandı.
 error-deal-running = El henüz bitmedi.
 error-not-a-rack = Bu bir ıstaka değil: bir taş ikiden çok geçiyor.
@@ -169,23 +169,23 @@ error-false-joker-in-riziko = Riziko elinde sahte okey okeydir, * ile yazılır.
 error-not-in-rack = Istakada { $tile } yok.
 error-two-layouts = Dizilişin tohumu ve dağıtıcısı zaten bellidir.
 
-## Neden kabul edilmedi: oyun dosyası
+## Neden kabul edilmedi: maç dosyası
 error-not-json = Dosya JSON değil.
 error-more-than-one = Kayıttan sonra bir kayıt daha var. Her satırı bir kayıt olan dosyadan tek satır verin.
 error-truncated = Dosya yarım kalmış.
 error-not-utf8 = Dosya UTF-8 değil.
-error-too-large = Oyun dosyası en çok { $limit } bayt olabilir.
+error-too-large = Maç dosyası en çok { $limit } bayt olabilir.
 error-lone-surrogate = Bir metinde bozuk bir karakter var.
 error-rack-too-large = Burada bir ıstakada en çok { $limit } taş olabilir.
-error-too-deep = Oyun dosyası çok derin iç içe geçmiş.
+error-too-deep = Maç dosyası çok derin iç içe geçmiş.
 error-too-long = Metin en çok { $limit } karakter olabilir.
 error-duplicate-name = { $name } adı bir nesnede iki kere geçiyor.
 error-unknown-name = { $name } adı burada bilinmiyor.
 error-missing = { $name } eksik.
 error-unexpected = team_totals için eşli oynanan bir kural seti gerekir.
-error-bad-format = { $format } bir oyun dosyası biçimi değil.
+error-bad-format = { $format } bir maç dosyası biçimi değil.
 error-newer-format = { $format } biçimi bu programdan yeni.
-error-newer-rules = Oyun dosyasının kural sürümü bu programdan yeni.
+error-newer-rules = Maç dosyasının kural sürümü bu programdan yeni.
 error-no-deal = El için bir tohum ya da eller ve gösterge gerekir.
 error-wrong-type = { $wanted ->
     [object] Burada bir nesne gerekir.
@@ -197,21 +197,21 @@ error-wrong-type = { $wanted ->
 }
 error-wrong-count = { $wanted } öğe gerekir, { $got } tane var.
 error-out-of-range = Sayı { $low } ile { $high } arasında olmalıdır.
-error-too-many-deals = Oyun dosyası, anlaşılan el sayısından sonra da sürüyor.
-error-result-differs = Oyun dosyasında { $claimed } yazıyor, oyundan { $actual } çıkıyor.
-error-totals-differ = Oyun dosyasında { $claimed } yazıyor, oyundan { $actual } çıkıyor.
+error-too-many-deals = Maç dosyası, anlaşılan el sayısından sonra da sürüyor.
+error-result-differs = Maç dosyasında { $claimed } yazıyor, yeniden oynanınca { $actual } çıkıyor.
+error-totals-differ = Maç dosyasında { $claimed } yazıyor, yeniden oynanınca { $actual } çıkıyor.
 error-bad-hex = 64 onaltılık basamak gerekir.
 error-bad-randomness = Katkı, { $low } ile { $high } bayt arasında onaltılık basamaktır ya da boştur.
 error-bad-actor = Hamleyi oynayan person, clock, fallback ya da bot:AD/SÜRÜM olabilir.
 error-actor-count = Her hamle için bir oynayan, yani { $wanted } öğe gerekir; { $got } tane var.
 error-bad-checkpoint = Bir özet; ad, uzunluk, kök ve imzalardan oluşur.
 error-bad-secret = Gizli değer 32 bayttır.
-error-bad-context = Masanın adı, oyun ya da el böyle olamaz.
-error-no-such-deal = Oyun dosyasında { $deal } numaralı el yok.
+error-bad-context = Masanın adı, maç ya da el böyle olamaz.
+error-no-such-deal = Maç dosyasında { $deal } numaralı el yok.
 error-fair-noted = Taahhüt, elden önce not edilenden farklı.
 error-fair-mine = Yapılan katkı, yerlerin katkıları arasında değil ya da yalnızca atılan turlarda var.
 error-fair-commitment = Gizli değer taahhüde uymuyor.
-error-fair-context = Masa, oyun ve el numarası önceki elin devamı değil.
+error-fair-context = Masa, maç ve el numarası önceki elin devamı değil.
 error-fair-opening = { $seat } numaralı yerin katkısı, taahhüdüne uymuyor.
 error-fair-bot = { $seat } numaralı yerdeki bot katkıda bulunmuş.
 error-fair-rounds = { $count } tur yarıda kalmış, dosyada { $told } tur var.
@@ -222,8 +222,8 @@ error-bad-terms = Koşullar; metin, tam sayı, liste ve adlı değerlerden oluş
 error-fair-seed = Tohum, gizli değer ile katkılardan çıkmıyor.
 error-fair-dealer = Dağıtıcı { $claimed } numaralı yer; { $actual } numaralı yer olmalıydı.
 error-fair-actor = { $seat } numaralı yerde { $actual } oturuyordu; { $number }. hamlenin sahibi olarak { $claimed } yazılmış.
-error-fair-bot-choice = { $number }. hamlede { $seat } numaralı yer { $claimed } oynamış; o yerin gördükleriyle { $actor } { $actual } oynar.
-error-fair-tiles = Oyun dosyasında { $claimed } yazıyor, tohumdan { $actual } çıkıyor.
+error-fair-bot-choice = { $number }. hamlede { $seat } numaralı yer { $claimed } oynamış; o yerde oturanın gördükleriyle { $actor } { $actual } oynar.
+error-fair-tiles = Maç dosyasında { $claimed } yazıyor, tohumdan { $actual } çıkıyor.
 
 ## Neden kabul edilmedi: çözücüye soru
 error-bad-place = Burası taş işlenebilecek bir yer değil.

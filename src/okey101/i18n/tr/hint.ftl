@@ -8,10 +8,10 @@ hint-do =
         [draw] Yerden çekin.
         [take] Yandan alın: { $tile }.
         [return] Aldığınız taşı geri bırakın.
-        [announce] Gösterge eşini bildirin.
-        [pass] Geçin.
-        [indicator] Göstergeyi çekin.
-        [meld] Serin: { $tiles }.
+        [announce] “Gösterge bende” deyin.
+        [pass] Pas geçin.
+        [indicator] Göstergeyi alın.
+        [meld] İndirin: { $tiles }.
         [open] Elinizi açın: { $tiles }.
         [lay] İşleyin: { $tile }.
         [swap] Yerdeki okeyi alın, yerine koyun: { $tile }.
@@ -30,25 +30,25 @@ hint-why-pass = Sürdürmekle kazanacak bir şey kalmadı.
 hint-why-indicator = Bu taşla elinizi bitirirsiniz.
 hint-why-swap = Okey, elinizde o taştan daha çok işe yarar.
 hint-why-back = Bu taş başka yerde daha çok işe yarar.
-hint-why-open = Elinizde { $points } puan var, açmaya { $need } yeter. Açmadan kalan el en az 202 yazar.
-hint-why-open-pairs = Elinizde { $points } çift var, açmaya { $need } çift yeter. Açmadan kalan el en az 202 yazar.
+hint-why-open = Elinizde { $points } puan var, açmaya { $need } yeter. Açmayana en az 202 yazılır.
+hint-why-open-pairs = Elinizde { $points } çift var, açmaya { $need } çift yeter. Açmayana en az 202 yazılır.
 hint-why-open-finish = Böyle açınca geriye atılacak tek taş kalır: bu turda bitersiniz.
 hint-why-meld = Elinizden { $points } taş eksilir.
 hint-why-lay = Masadaki bir pere uyuyor; elde kalırsa puanı size yazılır.
 hint-why-lay-finish = Bu yolla bütün taşlarınız biter, atılacak tek taş kalır.
 hint-why-lay-okey = Okeyi elde tutmanın bedeli ağırdır; burada yeri var.
 hint-why-finish = Son taşınız: el biter.
-hint-why-finish-okey = Son taşınız okey: okeyle bitmek herkese iki kat yazar.
-hint-why-fined = Bu taş { $points } ceza yazar, ama botun hesabına göre yine de en ucuz yol bu.
-hint-why-all-fined = Hangi taşı atsanız ceza var; bu taş { $points } yazar.
+hint-why-finish-okey = Son taşınız okey: okeyle bitince herkese iki kat yazılır.
+hint-why-fined = Bu taşa { $points } ceza yazılır, ama botun hesabına göre yine de en ucuz yol bu.
+hint-why-all-fined = Hangi taşı atsanız ceza var; bu taşa { $points } yazılır.
 hint-why-hold-hand = Açmak yerine beklemek: kalan taşlar bir sonraki çekişte tek seferde bitebilir.
 hint-why-hold-okey = Okeyi tutun: sonraki turda bitme olasılığınız onunla çok daha yüksek.
-hint-why-shed-okey = El sayılmayacak gibi, ama elde kalan okey yine de ceza yazar.
+hint-why-shed-okey = El sayılmayacak gibi, ama elde kalan okeye yine de ceza yazılır.
 hint-why-loose = Hiçbir gruba ya da seriye yaramıyor, cezası da yok.
 hint-why-far = Bu taşı pere tamamlayacak taş çok değil, cezası da yok.
 hint-why-spare = Çekilebilecek taşlar denendi: bu taş olmadan eliniz daha iyi gidiyor.
 hint-why-light = Çekilebilecek taşlar denendi: bu taş gidince elde en az puan kalıyor.
-hint-why-wait-partner = Eşiniz elini açmadı: şimdi bitmek takımınıza kazandıracağından fazla puan yazar.
+hint-why-wait-partner = Eşiniz elini açmadı: şimdi bitmek takımınıza kazandıracağından çok puan yazdırır.
 hint-safe = Görünene bakılırsa sonraki oyuncu bu taşı hemen kullanamaz.
 hint-opening-found =
     { $form ->

@@ -11,9 +11,9 @@ page-play-friends = Arkadaşlarla
 page-play-bots = Botlarla
 page-bots-level = Botların düzeyi
 page-level-points = { $way ->
-    [better] Ölçüldü: el başına Orta’dan { $points } puan iyi
-    [worse] Ölçüldü: el başına Orta’dan { $points } puan kötü
-   *[same] Diğer düzeyler bununla ölçülür
+    [better] Orta’ya göre daha güçlü (el başına ortalama { $points } puan)
+    [worse] Orta’ya göre daha zayıf (el başına ortalama { $points } puan)
+   *[same] Ortalama zorluk
 }
 page-promise = Reklam yok, çip yok, dağıtım kanıtlı.
 page-felt = Yerde { $groups } per, destede { $stock } taş
@@ -22,15 +22,15 @@ page-felt-dealing = Taşlar dağıtılıyor
 page-quick-title = Oyuncu aranıyor
 page-quick-begins = { $seconds } saniye sonra başlıyor
 page-quick-people = { $people } kişi masada
-page-quick-bots = Süre dolunca boş yerlere bot oturur; botların adı hep “Bot” ile başlar.
+page-quick-bots = Süre dolunca boş yerlere bot geçer.
 page-bot-named = Bot { $name }
 page-report = Bildir: { $name }
-page-report-name = Kötü ad
-page-report-phrases = Rahatsız eden mesajlar
-page-report-stalling = Bilerek oyalıyor
+page-report-name = Uygunsuz ad
+page-report-phrases = Rahatsız edici mesajlar
+page-report-stalling = Bilerek bekletiyor
 page-report-together = Başkasıyla anlaşmalı oynuyor
 page-report-other = Başka bir neden
-page-reported = Sunucuyu işletene bildirildi.
+page-reported = Sunucu yöneticisine bildirildi.
 page-my-tables = Oturduğum masalar
 page-back-to-table = Masaya dön
 page-open-tables = Açık masalar
@@ -38,17 +38,18 @@ page-no-tables = Şu anda açık masa yok.
 page-table-line = { $preset } · { $deals } el · { $stage ->
     [waiting] { $free } boş yer
    *[playing] { $free ->
-        [0] oyun sürüyor
-       *[other] oyun sürüyor, { $free } bot yeri
+        [0] maç sürüyor
+       *[other] maç sürüyor, { $free } bot yeri
     }
 }
 page-join = Katıl
 page-watch = İzle
-page-my-matches = Oyunlarım
-page-no-matches = Henüz bitmiş oyununuz yok.
+page-my-matches = Maçlarım
+page-no-matches = Henüz bitmiş maçınız yok.
 page-show-more = Daha fazla
-page-record = Oyun dosyası
-page-record-proof = Oyun dosyasını okey101 olan herkes denetleyebilir: “okey101 verify --bots DOSYA”, taşların söz verildiği gibi dağıtılıp dağıtılmadığını ve botların yalnızca yerlerinin gördükleriyle seçip seçmediğini söyler.
+page-record = Maç dosyası
+page-developers = Geliştiriciler için
+page-record-proof = Maç dosyasını okey101 olan herkes denetleyebilir: “okey101 verify --bots DOSYA”, taşların söz verildiği gibi dağıtılıp dağıtılmadığını ve botların yalnızca yerlerinin gördükleriyle seçip seçmediğini söyler.
 page-learn = Öğren
 page-rules = Kurallar
 page-settings = Ayarlar
@@ -58,8 +59,8 @@ page-loading = Yükleniyor …
 page-connecting = Bağlanıyor …
 page-not-found = Böyle bir sayfa yok
 page-not-found-about = Adres yanlış yazılmış ya da sayfa kaldırılmış olabilir.
-page-yes = Evet
-page-no = Hayır
+page-do-leave = Kalk
+page-do-open = Aç
 page-cancel = Vazgeç
 page-close = Kapat
 page-done = Tamam.
@@ -80,12 +81,12 @@ page-clock = Süre
 page-seconds = { $seconds } saniye
 page-no-clock = Süresiz
 page-bots = Botlar
-page-for-a-friend = Arkadaş için boş
+page-for-a-friend = Arkadaşa ayrıldı
 page-hints-allowed = İpucu sorulabilir
 page-assisted = Yardımlı: işlenebilen taşlar belli olur
 page-listed = Açık masalarda görünsün
 page-phrases-allowed = Hızlı mesajlara izin var
-page-late = Oyun sırasında botun yerine oturulabilir
+page-late = Maç sürerken botun yerine oturulabilir
 page-spectators = Seyirci
 page-spectators-off = Yok
 page-spectators-live = Canlı
@@ -98,11 +99,11 @@ page-seats-random = Kura ile
 page-create = Masayı kur
 
 page-waiting-room = Bekleme odası
-page-qr = Masanın adresi, kare kod olarak
+page-qr = Masanın adresi, karekod olarak
 page-invite = Arkadaşlarınıza bu adresi gönderin
 page-copy-link = Adresi kopyala
 page-share-link = Adresi paylaş
-page-invited-by = { $name } sizi çağırıyor. Bir yere oturun.
+page-invited-by = { $name } sizi masaya davet ediyor. Bir yer seçip oturun.
 page-print = Bu sayfanın izi
 page-log-key = Açık kaydın anahtarı
 page-log-key-means = Sunucu, hiçbir şeyin çıkarılamadığı açık kaydını bununla imzalar. Not edin ve başkalarınınkiyle karşılaştırın: herkese aynı anahtar gösterilmelidir.
@@ -114,13 +115,13 @@ page-owner = masa sahibi
 page-ready = hazır
 page-unready = hazır değil
 page-must-ready = { $names } “Hazırım” düğmesine basınca başlatabilirsiniz.
-page-owner-starts = Oyunu { $name } başlatacak.
+page-owner-starts = Maçı { $name } başlatacak.
 page-team = { $team }. takım
 page-sit = Otur
 page-sit-here = Otur
 page-sit-for-bot = Bu botun yerine otur: { $name }
 page-take-bot-seat = Bir botun yerine otur
-page-invite-friend = Bir arkadaş çağır
+page-invite-friend = Arkadaşını davet et
 page-invite-copied = Adres kopyalandı.
 page-bot-of-seat = { $seat }. yerin botu
 page-kick = Çıkar
@@ -139,7 +140,7 @@ page-bot-level = { $bot ->
     [steady] Temkinli
     [master] Deneyimli
     [neural] Zor
-    [search] Hesapçı
+    [search] Hesaplı
     [champion] Usta
    *[other] { $bot }
 }
@@ -208,7 +209,7 @@ page-step-lay = Diz / Aç
 page-step-throw = At
 page-open = Aç { $have }/{ $need }
 page-open-pairs = Çift aç { $have }/{ $need }
-page-lay-melds = Per indir ({ $count })
+page-lay-melds = İndir ({ $count })
 page-lay-pairs = Çift indir ({ $count })
 page-lay-all = İşle ({ $count })
 page-take-back = Geri al
@@ -216,7 +217,7 @@ page-take-back-cost = Geri al (+{ $points })
 page-more = Menü
 page-command = Komut satırı
 page-command-hint = at R9
-page-command-help = Hamle yazın: çek, al, geri bırak, at R9, işle K5 > 3, ser R7 R8 R9, geri al, geç. Sözler: el, masa, aç, çift aç, seri diz, çift diz, işle tümü, hazır.
+page-command-help = Hamle yazın: çek, al, geri bırak, at R9, işle K5 > 3, indir R7 R8 R9, geri al, pas. Sözler: el, masa, aç, çift aç, seri diz, çift diz, işle tümü, hazır.
 page-table-empty = Yerde per yok.
 
 page-your-turn = Sıra sizde.
@@ -225,17 +226,17 @@ page-you-start = Siz başlıyorsunuz: isterseniz açın, sonra bir taş atın.
 page-nothing-arranged-melds = Istakada dizili seri ya da grup yok.
 page-nothing-arranged-pairs = Istakada dizili çift yok.
 page-no-group-here = Bu taş dizili bir perin içinde değil.
-page-confirm-discard = Ceza { $points }: { $rule ->
-    [P1] { $tile }
-   *[P2] işlek taş ({ $tile })
-}. Yine de atılsın mı?
-page-confirm-leave = Oyun sürüyor. Kalkarsanız yerinize bot oynar. Yine de kalkılsın mı?
+page-confirm-discard = { $rule ->
+    [P1] Okey atana { $points } ceza yazılır.
+   *[P2] İşlek taş ({ $tile }): atarsanız { $points } ceza yazılır.
+} Yine de atmak istiyor musunuz?
+page-confirm-leave = Maç sürüyor. Kalkarsanız yerinize bot oynar. Kalkmak istiyor musunuz?
 page-confirm-short = Dizilen { $have }, gereken { $need }. { $points ->
     [0] Taşlar gösterilir ve geri alınır.
    *[other] Eksik açmanın cezası { $points } puandır.
-} Yine de açılsın mı?
+} Yine de açmak istiyor musunuz?
 page-choose-place = Okey hangi taşın yerine geçsin?
-page-confirm-back = Bunu geri almak { $points } ceza. Geri alınsın mı?
+page-confirm-back = Bunu geri almanın cezası { $points }. Geri almak istiyor musunuz?
 page-fine-P1 = okey atıldı
 page-fine-P2 = işlek taş atıldı
 page-fine-P3 = eksik açma
@@ -259,7 +260,7 @@ page-did-return = { $name } taşı geri bıraktı.
 page-did-meld = { $name } per indirdi.
 page-did-lay = { $name } taş işledi.
 page-did-back = { $name } geri aldı.
-page-did-announce = { $name } gösterge eşini gösterdi.
+page-did-announce = { $name } “Gösterge bende” dedi.
 page-did-discard = { $name } attı: { $tile }.
 page-did-pass = { $name } pas geçti.
 page-did-indicator = { $name } göstergeyi aldı.
@@ -268,9 +269,9 @@ page-did-swap = { $name } yerdeki okeyi aldı.
 page-lost = Bağlantı koptu, yeniden bağlanılıyor …
 page-offline = İnternet bağlantısı yok. Oynamak için bağlantı gerekir; ayarlara ve okuduğunuz kurallara bakabilirsiniz.
 page-part-missing = Sayfanın bu bölümü için internet gerekli; şu anda bağlantı yok.
-page-silent = Sunucudan ses gelmiyor. Yaptığınız hamle saklandı, gönderilecek.
+page-silent = Sunucu yanıt vermiyor. Hamleniz saklandı, bağlantı gelince gönderilecek.
 page-unanswered = Gönderildi, sunucunun yanıtı bekleniyor …
-page-frozen = Bu masa durduruldu: kaydı aynı sonuca varmıyor. Biten eller oyunlarınızda duruyor. Sunucuyu çalıştırana haber verin.
+page-frozen = Masa durduruldu: kayıtta bir tutarsızlık bulundu. Biten eller maçlarınızda duruyor. Lütfen sunucu yöneticisine haber verin.
 page-ended-replaced = Masa başka bir pencerede açıldı.
 page-ended-table-closed = Bu masa kapandı.
 page-ended-no-table = Böyle bir masa yok.
@@ -278,12 +279,12 @@ page-ended-kicked = Bu masadan çıkarıldınız.
 page-ended-banned = Bu sunucuda oynayamazsınız.
 page-ended-spectators-off = Bu masada seyirci yok.
 page-ended-signed-out = Oturumunuz kapandı.
-page-ended-session-changed = Bu tarayıcıda başka bir kimlikle girildi. Sayfayı yenileyip o kimlikle sürdürebilirsiniz.
-page-ended-refused = Sunucu çalışıyor, ama masaya bağlanmayı reddediyor. Sunucuyu işletene sayfanın adresini bildirin.
+page-ended-session-changed = Bu tarayıcıda başka bir hesapla giriş yapıldı. Yenilerseniz o hesapla devam edersiniz.
+page-ended-refused = Sunucu çalışıyor, ama masaya bağlanmayı reddediyor. Sunucu yöneticisine sayfanın adresini bildirin.
 page-ended-deleted = Hesabınız silindi.
 page-play-here = Burada oyna
-page-store-slow = Sunucunun diski yanıt vermiyor. Hamleler o zamana kadar bekliyor; hiçbir şey yitmez.
-page-void-log-truncated = Sunucunun diski son hamleleri yitirdi. Bu el sayılmıyor; taşlar yeniden dağıtılacak.
+page-store-slow = Sunucunun diski yanıt vermiyor. Hamleler o zamana kadar bekliyor; hiçbir şey kaybolmaz.
+page-void-log-truncated = Sunucunun diski son hamleleri kaybetti. Bu el sayılmıyor; taşlar yeniden dağıtılacak.
 page-void-restored = Sunucu daha önceki bir ana geri döndü. Bu el sayılmıyor; taşlar yeniden dağıtılacak.
 page-bot-sits = Yerinize bot oynuyor.
 page-take-seat-back = Yerimi geri al
@@ -293,9 +294,9 @@ page-watching-turn = Her oyuncunun hamleleri, taşını attıktan sonra gösteri
 page-unseen = Bu el bitince burada gösterilir.
 page-watching-deal = Her el, bittikten sonra gösterilir.
 page-left-out = Karıştırmaya katkınız geç kaldı; bu el katkınız olmadan karıştırılıyor.
-page-unfair = Sunucu, söz verdiğinden başka bir şey ya da başka bir masa gösterdi. Hiçbir şey açıklanmadı: lütfen masadakilere ve sunucuyu işletene haber verin.
+page-unfair = Sunucu, söz verdiğinden başka bir şey ya da başka bir masa gösterdi. Hiçbir şey açıklanmadı: lütfen masadakilere ve sunucu yöneticisine haber verin.
 page-coming = Sonraki elden itibaren siz oynuyorsunuz; o zamana kadar yerinizde bot oynar.
-page-coming-stop = Yerden vazgeç
+page-coming-stop = Vazgeç
 page-comes = sonraki el: { $name }
 
 page-scores = Puanlar
@@ -303,15 +304,15 @@ page-moves = Hamleler
 page-messages = Mesajlar
 page-won = { $names } kazandı
 page-score-sheet = Puan cetveli
-page-match-over = Oyun bitti
+page-match-over = Maç bitti
 page-end-winner = { $name } bitti.
-page-end-stock = Yerde taş kalmadı, kimse bitmedi.
+page-end-stock = Deste bitti, kimse bitemedi.
 page-end-all-pairs = Herkes çift açtı.
 page-end-finish = El bitti.
 page-not-counted = El yeniden dağıtılır.
 page-deal = El
 page-total = Toplam
-page-place = { $place }. sıra
+page-place = { $place }.
 page-you = Siz
 page-score-finished = eli bitirdi
 page-score-lowest = En az puanı olan kazanır; eksi puan iyidir: eli bitiren puan siler.
@@ -326,15 +327,15 @@ page-next-deal = Sonraki el
 page-next-unhurried = Bu masada süre yok: sonraki el herkes hazır olunca başlar.
 page-rematch = Yeniden oyna
 page-rematch-asked = Yeniden oynamak istediniz
-page-watch-replay = Oyunu izle
+page-watch-replay = Maçı izle
 
 page-position = Bir konum
 page-position-line = Tek satırlık konum
 page-position-show = Göster
 page-replay-whose = Kimin taşları gösterilsin
-page-replay = Oyunun tekrarı
+page-replay = Maçın tekrarı
 page-review = İncele
-page-review-marked = Bedeli aralığını aşıyor
+page-review-marked = Belirgin hata
 page-dealt = Taşlar dağıtıldı.
 page-first = Başa
 page-back = Geri
@@ -352,9 +353,9 @@ page-palette-safe = Renk körlüğüne uygun
 page-palette-classic = Klasik
 page-sound = Ses
 page-volume = Ses düzeyi
-page-no-motion = Hareket olmasın
+page-no-motion = Animasyonları kapat
 page-sound-kinds = Hangi sesler
-page-motion-kinds = Hangi hareketler
+page-motion-kinds = Hangi animasyonlar
 page-kind-tiles = Taşlar
 page-kind-deal = Dağıtım
 page-kind-turn = Sıra bana gelince
@@ -379,7 +380,7 @@ page-key-s = Seri diz
 page-key-z = Geri al
 
 page-signed-in = Hesabınız: { $name }
-page-is-guest = { $name } adıyla misafirsiniz. Parola koyarsanız oyunlarınız hesabınızda kalır.
+page-is-guest = { $name } adıyla misafirsiniz. Parola koyarsanız maçlarınız hesabınızda kalır.
 page-is-nobody = Henüz adınız yok. Hesabınız varsa giriş yapın.
 page-password = Parola (en az 8 karakter)
 page-password-old = Şimdiki parola
@@ -396,12 +397,12 @@ page-this-one = bu cihaz
 page-end = Kapat
 page-export = Verilerimi indir
 page-delete-me = Hesabımı sil
-page-delete-sure = Adınız ve oturumlarınız silinir; oyunlarınız adsız kalır. Hesap silinsin mi?
+page-delete-sure = Adınız ve oturumlarınız silinir; maçlarınız adsız kalır. Hesabı silmek istiyor musunuz?
 
 page-dealing = { $name } dağıttı
 page-die = Zar: { $die }
 page-okey-is = Okey: { $tile }
-page-skip = Geç
+page-skip = Atla
 page-pick-first = Önce atılacak taşı seçin.
 page-left-only-taken = Buraya yalnızca az önce yandan alınan taş geri bırakılır.
 page-nothing-to-lay = Elinizde işlenebilen taş yok.
@@ -421,7 +422,7 @@ page-did-open-pairs = { $name } çift açtı!
 page-outdated = Sayfanın yeni bir sürümü var.
 page-reload = Yenile
 page-people = Masadakiler
-page-owner-lines = Perlerin altındaki çizgi, indirenin rengidir
+page-owner-lines = Perin altındaki çizgi, onu indiren oyuncunun rengindedir
 page-kick-seat = Masadan çıkar: { $name }
 page-mute-seat = Mesajlarını gizle: { $name }
 page-unmute-seat = Mesajlarını göster: { $name }
@@ -431,8 +432,8 @@ page-tile-size-normal = normal
 page-tile-size-large = büyük
 page-teams-totals = Takımların toplamı: { $one } / { $two }
 page-more-options = Bütün kurallar
-page-differences = Altınstar kurallarından ayrılan:
-page-no-differences = Altınstar kuralları, değişiklik yok.
+page-differences = Altınstar kurallarından farkı:
+page-no-differences = Altınstar kurallarının aynısı.
 page-key-arrows = Gezinmek için oklar, Home, End
 page-key-enter = Taşı almak ve bırakmak
 page-key-escape = Vazgeçmek

@@ -31,20 +31,20 @@ play-partner = { $player }, eşiniz
 play-welcome =
     Terminalde 101 Okey. Komutlar için yardım, masanın durumu için Enter, bırakmak için çık yazın; her şey kaydedilir.
     Sıra sağa doğru döner; sizden önceki oyuncunun attığı taşı yandan alabilirsiniz.
-play-resumed = { $path } dosyasındaki oyuna devam ediliyor.
-play-ask-resume = Bitmemiş bir oyun var. Devam edilsin mi?
+play-resumed = { $path } dosyasındaki maça devam ediliyor.
+play-ask-resume = Bitmemiş bir maç var. Devam etmek istiyor musunuz?
 play-moved-aside = Oradaki dosyanın yeni adı: { $path }
 play-yes-no = (e: evet, h: hayır)
 play-bot-failed = { $bot } botu geçerli bir hamle vermedi; yerine varsayılan hamle oynanıyor.
-play-left = Oyun kaydedildi: { $path }. Devam etmek için:
+play-left = Maç kaydedildi: { $path }. Devam etmek için:
 play-saved = Kaydedildi: { $path }
 play-not-saved = Kaydedilemedi: { $path }: { $error }
-play-file-exists = { $path } zaten var; olduğu gibi bırakıldı. Başka bir dosya seçin ya da o oyuna devam edin: --resume
+play-file-exists = { $path } zaten var; olduğu gibi bırakıldı. Başka bir dosya seçin ya da o maça devam edin: --resume
 play-file-in-use = { $path } başka bir pencerede oynanıyor. Başka bir dosya seçin: --record
-play-no-file = { $path } dosyasında kayıtlı oyun yok.
+play-no-file = { $path } dosyasında kayıtlı maç yok.
 play-file-error = { $path }: { $error }
 play-damaged = { $path } kullanılamıyor ({ $code }): { $message } Dosya olduğu gibi bırakıldı.
-play-record-kept = Oyun dosyası: { $path }
+play-record-kept = Maç dosyası: { $path }
 
 ## El
 play-heading = El { $number }/{ $deals }. Gösterge { $indicator }, okey { $okey } (*). Destede { $stock } taş var.
@@ -65,7 +65,7 @@ play-opened = { $opened ->
 }
 play-last-discard = son attığı { $tile }
 play-last-discard-yours = son attığı { $tile }, alabilirsiniz
-play-announced = gösterge eşini söyledi
+play-announced = “Gösterge bende” dedi
 play-known = elinde olduğu bilinen: { $tiles }
 play-fined-so-far = bu elde { $points } ceza
 play-piles = Atılan taşlar, en eskisi önde:
@@ -77,8 +77,8 @@ play-sum-open-pairs = Elinizdeki taşlar { $hand } puan; çiftleri inince { $lef
 play-prompt = { $phase ->
     [draw] Sıra sizde, yerden çekin ya da yandan alın
     [must-draw] Sıra sizde, yerden çekin
-    [last-discard] Son taşı alın ya da geçin
-    [last-indicator] Göstergeyi çekin ya da geçin
+    [last-discard] Son taşı alın ya da pas geçin
+    [last-indicator] Göstergeyi alın ya da pas geçin
    *[play] Sıra sizde
 }
 
@@ -87,20 +87,20 @@ play-may = Yapabilecekleriniz: { $list }.
 play-may-draw = yerden çek (ç)
 play-may-take = yandan { $tile } al (y)
 play-may-return = geri bırak (g)
-play-may-announce = gösterge eşini söyle (söyle)
+play-may-announce = “Gösterge bende” de (söyle)
 play-may-open = { $points } puanla aç (a)
 play-may-open-pairs = { $count } çift aç (ça)
-play-may-meld = per indir (ser)
-play-may-meld-pairs = çift indir (ser)
+play-may-meld = per indir (indir)
+play-may-meld-pairs = çift indir (indir)
 play-may-lay = işle: { $list } (i; hepsi: it)
 play-may-swap = okeyi al: { $list } (değiş)
 play-may-back = son taşı geri al, cezasız (ga)
 play-may-back-fined = son taşı geri al, cezası { $points } (ga)
-play-may-pass = geç (geç)
-play-may-indicator = göstergeyi çekip bit (gösterge)
+play-may-pass = pas geç (pas)
+play-may-indicator = göstergeyi alıp bit (gösterge)
 play-may-discard = taş at (at TAŞ)
 play-must-use = Yandan alınan { $tile } taş atmadan önce kullanılmalıdır.
-play-must-finish = Göstergeyi çektiniz; atacağınız taşla bitmelisiniz.
+play-must-finish = Göstergeyi aldınız; atacağınız taşla bitmelisiniz.
 play-no-costs = Hangi taşı atarsanız atın ceza yok.
 play-risk = { $rule ->
     [P1] okey
@@ -119,15 +119,15 @@ play-not-yet = El açınca işleyebilecekleriniz: { $tiles }.
 play-melds = İndirebileceğiniz perler: { $groups }.
 
 ## Sorular ve yanıtlar
-play-confirm-fine = { $action }: cezası { $points } puan ({ $rule }: { $reason }). Yapılsın mı?
+play-confirm-fine = { $action }: cezası { $points } puan ({ $rule }: { $reason }). Yapmak istiyor musunuz?
 play-confirm-short = Eksik açma: { $value } puan var, { $need } gerekir; { $points ->
     [0] taşlar size döner ve herkes onları görmüş olur.
    *[other] taşlar size döner ve { $points } ceza yazılır (P3).
-} Yapılsın mı?
+} Yapmak istiyor musunuz?
 play-confirm-short-pairs = Eksik açma: { $value } çift var, { $need } gerekir; { $points ->
     [0] taşlar size döner ve herkes onları görmüş olur.
    *[other] taşlar size döner ve { $points } ceza yazılır (P3).
-} Yapılsın mı?
+} Yapmak istiyor musunuz?
 play-not-done = Vazgeçildi; hiçbir şey değişmedi.
 play-refused = { $message } ({ $rule })
 play-at = { $message } (karakter { $position }: { $rest })
@@ -135,12 +135,12 @@ play-typed = { $word ->
     [draw] çek
     [take] al
     [return] geri bırak
-    [meld] ser
+    [meld] indir
     [lay] işle
     [back] geri al
     [announce] söyle
     [discard] at
-    [pass] geç
+    [pass] pas
     [indicator] gösterge
    *[swap] değiş
 }
@@ -154,7 +154,7 @@ play-words-off = Taşlar artık kısa yazımla yazılıyor.
 play-did-draw = yerden çekti
 play-did-take = yandan { $tile } aldı
 play-did-return = { $tile } geri bıraktı
-play-did-announce = gösterge eşini söyledi
+play-did-announce = “Gösterge bende” dedi
 play-did-open-melds = { $points } puanla açtı ({ $groups })
 play-did-open-pairs = { $count } çift açtı ({ $groups })
 play-did-short-opening = eksik açtı, taşlarını geri aldı ({ $groups })
@@ -162,8 +162,8 @@ play-did-meld = { $groups } indirdi
 play-did-lay = { $group } numaralı pere { $piece } işledi ({ $tiles })
 play-did-back = { $count } taş geri aldı
 play-did-discard = { $tile } attı
-play-did-pass = geçti
-play-did-indicator = göstergeyi çekti
+play-did-pass = pas geçti
+play-did-indicator = göstergeyi aldı
 play-did-swap = { $tile } verip { $group } numaralı perdeki okeyi aldı
 play-did-finish = bitti
 play-did-fined = { $points } puan ceza aldı ({ $rule }, { $reason })
@@ -172,7 +172,7 @@ play-did-fined = { $points } puan ceza aldı ({ $rule }, { $reason })
 play-you-draw = yerden { $tile } çektiniz
 play-you-take = yandan { $tile } aldınız
 play-you-return = { $tile } geri bıraktınız
-play-you-announce = gösterge eşini söylediniz
+play-you-announce = “Gösterge bende” dediniz
 play-you-open-melds = { $points } puanla açtınız ({ $groups })
 play-you-open-pairs = { $count } çift açtınız ({ $groups })
 play-you-short-opening = eksik açtınız, taşlarınızı geri aldınız ({ $groups })
@@ -180,8 +180,8 @@ play-you-meld = { $groups } indirdiniz
 play-you-lay = { $group } numaralı pere { $piece } işlediniz ({ $tiles })
 play-you-back = { $count } taş geri aldınız
 play-you-discard = { $tile } attınız
-play-you-pass = geçtiniz
-play-you-indicator = göstergeyi çektiniz
+play-you-pass = pas geçtiniz
+play-you-indicator = göstergeyi aldınız
 play-you-swap = { $tile } verip { $group } numaralı perdeki okeyi aldınız
 play-you-finish = bittiniz
 play-you-fined = { $points } puan ceza aldınız ({ $rule }, { $reason })
@@ -192,13 +192,13 @@ play-end-finish = Bitiren: { $player }.
 play-kept = Elde kalan, { $player }: { $tiles } ({ $points } puan).
 play-kept-okey = Elde kalan, { $player }: { $tiles } (okey dışında { $points } puan).
 play-void = Bu el sayılmaz.
-play-end-match = Oyun bitti.
-play-won = Oyunu siz kazandınız!
-play-won-team = Oyunu kazananlar: { $players }.
+play-end-match = Maç bitti.
+play-won = Maçı siz kazandınız!
+play-won-team = Maçı kazananlar: { $players }.
 
 ## Neden kabul edilmedi
 error-unknown-command = { $word } diye bir komut yok; yardım yazınca komutlar sıralanır.
-error-already-opened = Zaten açtınız; yeni perleri ser komutuyla indirin.
+error-already-opened = Zaten açtınız; yeni perleri indir komutuyla indirin.
 error-cannot-open = En iyi dizilişiniz { $value } puan; en az { $need } gerekir.
 error-cannot-open-pairs = Açabileceğiniz çift { $value }; en az { $need } gerekir.
 error-no-meld = Elinizde indirilecek per yok.
@@ -206,10 +206,10 @@ error-nothing-to-lay = Elinizdeki hiçbir taş masadaki perlere uymuyor.
 error-fits-nowhere = { $piece } masadaki hiçbir pere uymaz.
 error-fits-several = { $piece } birden çok pere uyar: { $groups }. Hangisi olduğunu yazın: i { $piece } > numara.
 error-no-such-rule = { $rule } diye bir kural yok.
-error-not-a-save = Bu dosya okey101 play komutunun kaydettiği bir oyun değil.
-error-save-differs = İçindeki eller oyunun tohumuna uymuyor.
-error-save-over = İçindeki oyun bitmiş.
-error-too-many-saves = O klasörde çok fazla kayıtlı oyun var.
+error-not-a-save = Bu dosya okey101 play komutunun kaydettiği bir maç değil.
+error-save-differs = İçindeki eller maçın tohumuna uymuyor.
+error-save-over = İçindeki maç bitmiş.
+error-too-many-saves = O klasörde çok fazla kayıtlı maç var.
 
 ## Komutlar
 play-help =
@@ -219,13 +219,13 @@ play-help =
     g, geri bırak: yandan alınan taşı geri bırak
     a, aç: en iyi dizilişle el aç
     ça, çift aç: çift aç
-    ser R7 R8 R9 / K11 Y11 *B11: bu perleri indir, açarken ya da sonra; açtıktan sonra yalnız ser, inebilenlerin hepsini indirir
+    indir R7 R8 R9 / K11 Y11 *B11: bu perleri indir, açarken ya da sonra; açtıktan sonra yalnız indir, inebilenlerin hepsini indirir
     i K5 > 3 ya da i K5 3: K5 taşını 3 numaralı pere işle; tek per uyuyorsa i K5 yeter
     it, işle tümü: uyan bütün taşları işle, okey dışında
     at R9: R9 taşını at ve sırayı bitir; son taşı atan biter
     ga, geri al: son indirdiğiniz taşı, taş atmadan önce geri al; ga 2 iki taş geri alır; biri cezasız, arka arkaya ikisi bir kez { $points }
     değiş R8 > 3: kurallar izin veriyorsa R8 verip 3 numaralı perdeki okeyi al
-    söyle: gösterge eşini söyle; geç: son taşı ya da göstergeyi bırak; gösterge: göstergeyi çekip bit
+    söyle: “Gösterge bende” de; pas: son taşı ya da göstergeyi bırak; gösterge: göstergeyi alıp bit
     diz, çd, rd: ıstakayı perlere, çiftlere, renklere göre diz
     ne, neden: şu anda ne yapılabilir, ne eksik
     ip, ipucu: iyi bir oyuncu ne yapardı; oto: onu yap; oto 5: beş hamle
@@ -233,6 +233,6 @@ play-help =
     puan: puan cetveli; kural: kurallar; kural P2: tek bir kural
     sözlü: taşları kısa yazım yerine sözle yaz; yeniden yazınca kapanır
     kaydet: dosyayı yeniden yaz; kaydet DOSYA: bir kopyasını yaz
-    çık: bırak; oyun kaydedilir, --resume ile devam eder
+    çık: bırak; maç kaydedilir, --resume ile devam eder
     ?, yardım: bu satırlar; Enter: masanın durumu yeniden
     İngilizce komutlar da çalışır.

@@ -4,8 +4,8 @@
 cli-review =
     Biten elleri inceler: her seçimin bedeli, daha iyisi ve nedeni.
 
-    FILE yerine - yazılırsa oyun dosyası girdiden okunur. Her seçim, o yerin o anda gördüklerinden çekilen dünyalarda sonuna kadar oynanır. sim eki gerekir; ilk kez bir dakika derlenir. Tek satırlık bir konum verilirse sıradaki yerin seçimleri tartılır.
-cli-review-short = Bir oyun dosyasındaki her seçimin bedelini söyler.
+    FILE yerine - yazılırsa maç dosyası girdiden okunur. Her seçim, o yerin o anda gördüklerinden çekilen dünyalarda sonuna kadar oynanır. sim eki gerekir; ilk kez bir dakika derlenir. Tek satırlık bir konum verilirse sıradaki yerin seçimleri tartılır.
+cli-review-short = Bir maç dosyasındaki her seçimin bedelini söyler.
 opt-review-deal = Yalnızca bu el; 1 ile başlar.
 opt-review-seats = Yalnızca bu yer; 0 ile başlar, yinelenebilir (varsayılan: hepsi).
 opt-review-worlds = Her seçimin oynandığı dünya sayısı (varsayılan 1000): dört katı, aralıkları yarıya indirir.
@@ -29,12 +29,12 @@ review-action = { $verb ->
     [return] alınan taşı geri bırakmak
     [open] { $points } ile açmak
     [open-pairs] { $points } çiftle açmak
-    [meld] { $tiles } sermek
+    [meld] { $tiles } indirmek
     [lay] { $tile } işlemek
     [back] taş geri almak
-    [announce] gösterge eşini bildirmek
-    [pass] geçmek
-    [indicator] göstergeyi çekmek
+    [announce] “Gösterge bende” demek
+    [pass] pas geçmek
+    [indicator] göstergeyi almak
     [swap] { $tile } verip okeyi almak
    *[discard] { $tile } atmak
 }
@@ -55,28 +55,28 @@ review-why-lay = Masaya inebilecek taş: { $other }. Elde kalırsa puanı yazıl
 review-why-keep = Elde, masada olduğundan daha değerliydi: { $tile }.
 review-why-feeds = Görünene bakılırsa { $tile }, { $other } taşına göre sonraki oyuncuya ortalama { $points } puan daha çok yarar.
 review-why-breaks = { $tile } gidince en iyi dizilişiniz, { $other } gittiğinden { $points } puan daha az eder.
-review-why-nearer = { $tile } ile per yapan görünmeyen taş sayısı { $points }; { $other } ile { $need }.
+review-why-nearer = Görünmeyen taşlardan { $tile } için { $points }, { $other } için { $need } taş per yapıyordu.
 review-why-played-out = Tek bir neden yok: aynı dünyalarda oynanınca daha iyi gitti.
 
-## Sonradan görülen
-review-later-taken = Sonradan görülen: sonraki oyuncu bu taşı aldı: { $tile }.
-review-later-fed = Sonradan görülen: bu taş ({ $tile }) sonrakine { $points } puan yaradı (± { $reach }).
-review-later-loss = Sonradan görülen, gerçek ellerle: { $points } puan (± { $reach }).
+## Gerçek ellere bakınca
+review-later-taken = Gerçek ellere bakınca: sonraki oyuncu bu taşı aldı: { $tile }.
+review-later-fed = Gerçek ellere bakınca: bu taş ({ $tile }) sonrakine { $points } puan yaradı (± { $reach }).
+review-later-loss = Gerçek ellere bakınca: { $points } puan (± { $reach }).
 
 ## Sayılar
 review-mark-small = küçük
 review-mark-large = büyük
-review-term-par = yerin ortalaması
+review-term-par = Bu sandalyenin ortalaması
 review-term-deal = dağıtım şansı
 review-term-draws = çekiş şansı
 review-term-others = diğerlerinin yaptıkları
 review-term-skill = kendi oyunu
-review-term-residual = incelemenin payı
+review-term-residual = Hesap hatası
 review-term-score = puan
 review-score-team = takımın puanı
 review-seat = { $player }, yer { $seat }
 review-deal = El { $number }/{ $count }
-review-match = Oyunun tamamı
+review-match = Maçın tamamı
 review-lost = Bulunan en iyisine göre kayıp: { $points } puan (± { $reach }). Büyük: { $large }, küçük: { $small }.
 review-by-others = Buradaki { $all } seçimin { $count } tanesini bot ya da süre oynadı.
 review-line = { $turn }: { $played }: { $loss } puan, ± { $reach } ({ $mark })
@@ -87,11 +87,11 @@ review-working = İnceleniyor
 review-waiting = Sırada bekliyor
 review-whose = Yer
 review-pick = Bu yerin bir hamlesini seçin: bedeli burada yazar.
-review-marked = Bedeli aralığını aşan seçimler
+review-marked = Belirgin hatalar
 review-cost = { $points } puan, ± { $reach }
 review-title = İnceleme
-review-curve = Yerin bekleyebileceği puan
-review-curve-about = Her andan sonraki ortalama puan, o yerin o anda gördüklerine göre; nokta, bedeli aralığını aşan bir seçimdir.
+review-curve = Beklenen puan
+review-curve-about = Her andan sonraki ortalama puan, o yerin o anda gördüklerine göre; nokta, belirgin bir hatadır.
 review-h-terms = Puanlar nereden geliyor
 review-h-choices = Seçimler
 review-head-turn = hamle
