@@ -29,12 +29,15 @@ from okey101.server.tables import log_entries as log
 from okey101.server.tables import serialise
 from okey101.server.tables.queries import answer
 from okey101.server.tables.reduce import create
-from okey101.server.tables.state import Seat, Stage, TableState, changed
+from okey101.server.tables.state import Played, Seat, Stage, TableState, changed
 from okey101.solver import Objective, arrange_bits
+from okey101.tiles import rack_text
 
 FILE = Path(__file__).resolve().parents[1] / "web" / "src" / "lessons" / "first.json"
-SEED = 436
+SEED = 2141
 RULES = RuleSet(players=4)
+MOST_MELDS = 11
+"""More would be too small to be read on a small phone, where the words take room too."""
 _GREEDY = make_bot("greedy")
 
 
@@ -88,6 +91,8 @@ def lesson(seed: int) -> Lesson | None:
         return None
     fit = (
         first.kinds == [Draw, Discard]
+        and not first.before[0].public.table
+        and len(end.public.table) <= MOST_MELDS
         and opening.kinds[1] is Meld
         and last.kinds == [Draw, Lay, Discard]
         and _opens_as_arranged(opening)
@@ -160,7 +165,13 @@ def _moments(found: Lesson) -> Iterator[dict[str, Any]]:
     yield _moment(state, apply(opening.before[1], opening.actions[1]), None)
     yield _moment(state, last.before[1], last.actions[1])
     yield _moment(state, last.before[2], last.actions[2])
-    yield _moment(state, end, None)
+    assert end.public.result is not None
+    played = Played(end, b"", (), (), (), (), ())
+    over = changed(state, deal=end, played=(played,), stage=Stage.OVER)
+    told = serialise.table_view(over, {"u0": ""}.get)
+    last_moment = _moment(over, end, None)
+    last_moment["deal"]["end"] = {"hands": [rack_text(hand) for hand in end.hands]}
+    yield last_moment | {"table": {"stage": told["stage"], "scores": told["scores"]}}
 
 
 def recorded(seed: int = SEED) -> str:

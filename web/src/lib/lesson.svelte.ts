@@ -3,18 +3,22 @@
 import recorded from "../lessons/first.json";
 import type { Events } from "./connection";
 import { Game, type Line } from "./game.svelte";
+import { buttonFor, placeOf, sameAction, slotWith } from "./guide";
 import { t } from "./i18n.svelte";
+import { keptName, me } from "./me.svelte";
 import type { Answer, Command, DealView, Question, TableView, You } from "./protocol";
 import { Refusal } from "./refusal";
 
 /** What is to be done at a moment of the recorded deal; `look` is only to be read. */
 interface Step {
-  name: "rack" | "draw" | "discard" | "open" | "fine" | "lay" | "finish";
+  name: "okey" | "joker" | "rack" | "draw" | "discard" | "open" | "fine" | "lay" | "finish";
   at: number;
   goal: "arrange" | "act" | "look";
 }
 
 export const STEPS: readonly Step[] = [
+  { name: "okey", at: 0, goal: "look" },
+  { name: "joker", at: 0, goal: "look" },
   { name: "rack", at: 0, goal: "arrange" },
   { name: "draw", at: 0, goal: "act" },
   { name: "discard", at: 1, goal: "act" },
@@ -25,6 +29,8 @@ export const STEPS: readonly Step[] = [
 ];
 
 interface Moment {
+  /** What the table shows otherwise than at the beginning. */
+  table?: Partial<TableView>;
   deal: DealView;
   you: You | null;
   answers?: Partial<Record<"points" | "pairs" | "options" | "check", Partial<Answer>>>;
@@ -37,19 +43,6 @@ export const LESSON = "learn";
 /** The tile that the recorded player throws, lays or draws at a moment. */
 export function tileAt(moment: number): string {
   return (moments[moment]?.action ?? "").split(" ")[1] ?? "";
-}
-
-/** The same groups, however they and their tiles are ordered. */
-function sameAction(one: string, two: string): boolean {
-  const plain = (action: string): string => {
-    const [verb = "", ...pieces] = action.split(" ");
-    const groups = pieces.join(" ").split(" / ");
-    return `${verb} ${groups
-      .map((group) => group.split(" ").sort().join(" "))
-      .sort()
-      .join(" / ")}`;
-  };
-  return plain(one) === plain(two);
 }
 
 export class Lesson implements Line {
@@ -81,6 +74,24 @@ export class Lesson implements Line {
     return STEPS[this.number] ?? null;
   }
 
+  /** Whether all is done: the sheet is shown. */
+  get over(): boolean {
+    return this.step === null || (this.step.name === "finish" && this.done);
+  }
+
+  /** What the step is about: to be looked at, or to be touched next. */
+  place(): Element | null {
+    const { step, game } = this;
+    if (!step || this.done) return null;
+    if (step.name === "okey") return document.querySelector(".centre .tile");
+    if (step.name === "joker") return slotWith("F", game);
+    if (step.name === "fine") return slotWith(tileAt(step.at), game);
+    const action = moments[step.at]?.action ?? "";
+    return step.goal === "arrange"
+      ? buttonFor("sort-melds")
+      : (placeOf(action, game) ?? buttonFor("sort-melds"));
+  }
+
   /** Go on; what was not done has happened by the next step. */
   next(): void {
     this.number += 1;
@@ -91,15 +102,15 @@ export class Lesson implements Line {
 
   #show(moment: number): void {
     this.#moment = moment;
-    const { deal, you } = moments[moment] as Moment;
+    const { deal, you, table: changed } = moments[moment] as Moment;
     this.#seq += 1;
     const here = table.seats.map(() => true);
-    const seats = table.seats.map((seat) => (seat.bot ? seat : { ...seat, name: t("learn-you") }));
+    const seats = table.seats.map((seat) => (seat.bot ? seat : { ...seat, name: me.user?.name ?? (keptName() || t("learn-you")) }));
     this.#events?.message({
       type: "view",
       seq: this.#seq,
       at: Date.now(),
-      table: { ...table, seats },
+      table: { ...table, ...changed, seats },
       deal,
       you,
       here,
