@@ -309,8 +309,10 @@ def test_the_bots_of_the_host_are_among_the_choices(
     host.button("page-start").click()
     host.wait_table()
     names = host.page.locator(".plate strong .full").all_inner_texts()
-    assert {"Bot careful", "Bot zeki-2"} <= {*names}
-    assert sum(name.startswith("Bot ") for name in names) == 3
+    assert {"careful", "zeki-2"} <= {*names}  # the robot beside it says what it is
+    plates = host.page.get_by_role("region").filter(has=host.page.locator(".bot")).all()
+    said = [plate.get_attribute("aria-label") or "" for plate in plates]
+    assert len(said) == 3 == sum(name.startswith("Bot ") for name in said)
 
     def played() -> bool:
         done = host.model.deal["actions"] if host.model.deal else []

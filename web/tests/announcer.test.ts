@@ -76,17 +76,13 @@ describe("what stays to be read", () => {
     expect(moves.line).not.toBe(thrown);
   });
 
-  it("is told again after a reload, with what each of the others did last", () => {
+  it("is told again after a reload", () => {
     const before = ["3: discard R1", "0: discard K1", "1: draw", "1: discard K2", "2: draw"];
     const then = ["2: lay B5 > 1", "2: discard Y3", "3: take", "3: discard K5", "0: draw"];
     hear(view({ deal: { turn: 0, actions: [...before, ...then] } }));
     expect(moves.line).toContain("black 5");
-    const lines = moves.feed.lines.map(({ text }) => text);
-    expect(lines).toHaveLength(3);
-    for (const [at, tile] of ["black 2", "yellow 3", "black 5"].entries())
-      expect(lines[at]).toContain(tile);
     hear(view({ seq: 8, deal: { turn: 1, actions: [...before, ...then, "0: discard B5"] } }));
-    moves.feed.moved();
+    moves.keep("");
     hear(view({ seq: 9, deal: { turn: 1, actions: [...before, ...then, "0: discard B5"] } }));
     expect(moves.line).toBe("");
   });
@@ -114,25 +110,32 @@ describe("what stays to be read", () => {
     expect(moves.line.trim()).toBe("Draw from the stock.");
   });
 
-  it("is that the clock has played, until the left neighbour throws again", () => {
+  it("is that the clock has played, said once, until the left neighbour throws again", () => {
     hear(view({ deal: { turn: 0, actions: [] } }));
-    hear(acted(8, 0, "discard B5", { turn: 1 }, { by: "clock" }));
+    const both = { by: "clock", actions: ["draw", "discard B5"] } as const;
+    hear(acted(8, 0, "", { turn: 1 }, both));
     const told = texts.say("page-clock-played");
-    expect(moves.line).toBe(told);
+    expect([moves.line, moves.notice]).toEqual([told, told]);
     hear(acted(9, 1, "discard K5", { turn: 2 }));
-    hear(acted(10, 2, "discard K6", { turn: 3 }));
     expect(moves.line).toBe(told);
-    expect(moves.feed.lines.map(({ text }) => text.includes("black"))).toEqual([true, true]);
+    vi.advanceTimersByTime(4100);
+    hear(acted(10, 2, "discard K6", { turn: 3 }));
+    expect(moves.line).toContain("black 6");
+    vi.advanceTimersByTime(4100);
+    expect(moves.line).toBe(told);
     hear(acted(11, 3, "discard K7", { turn: 0 }));
     expect(moves.line).toContain("black 7");
-    vi.advanceTimersByTime(5000);
-    expect(moves.feed.lines).toEqual([]);
   });
 
-  it("are three lines at most", () => {
-    hear(view({ deal: { turn: 1 } }));
-    for (const seq of [8, 9, 10, 11]) hear(acted(seq, 1, `lay R${seq} > 1`));
-    expect(moves.feed.lines).toHaveLength(3);
+  it("is nothing that was said before what was done since", async () => {
+    hear(view({ deal: { turn: 0 } }));
+    moves.turn("It is your turn");
+    moves.say("The taken tile must be used");
+    void moves.act("return");
+    hear(acted(8, 0, "return", {}));
+    FakeSocket.last.reply("act", { type: "ack", seq: 8 });
+    await vi.advanceTimersByTimeAsync(10);
+    expect([moves.line, moves.notice, moves.alarm]).toEqual(["", "", ""]);
   });
 });
 
@@ -292,7 +295,6 @@ describe("besides", () => {
     hear({ type: "event", seq: 8, at: 0, what: { kind: "deal" } });
     expect(heard()).toEqual(["deal"]);
     expect(moves.notice).toMatch(/^.+ dealt\. Okey: \w/);
-    expect(moves.feed.lines.map(({ text }) => text)).toEqual([moves.notice]);
   });
 
   it.each<[string, string, Partial<DealView>]>([
@@ -307,7 +309,6 @@ describe("besides", () => {
     if (sound === "open") hear(view({ deal: { turn: 1, opened: [null, null, null, null] } }));
     hear(acted(8, 1, action, deal));
     expect(heard()).toEqual([sound]);
-    expect(moves.feed.lines.at(-1)?.text).toContain("Barış");
     expect(moves.notice).toContain("Barış");
   });
 

@@ -51,8 +51,10 @@ export class Telling {
       this.#cameOrWent(what, before);
       return;
     }
-    const words = what.actions.map((action) => this.#action(what, action, before)).filter(Boolean);
-    if (words.length > 0) this.#told(what, words.join(" "));
+    // Each sentence once: the clock's is the same for all that it played.
+    const said = new Set(what.actions.map((action) => this.#action(what, action, before)));
+    said.delete("");
+    if (said.size > 0) this.#told(what, [...said].join(" "));
     this.#fines(before);
     this.#stock(before);
     this.carried = false;
@@ -60,53 +62,42 @@ export class Telling {
     if (result) play(result.winner === this.game.seat ? "win" : "end");
   }
 
-  /** After a reload: what each of the others did last since the own discard is told once more. */
+  /** After a reload: what the left neighbour threw since the own discard is shown once more. */
   #back(): void {
     const { game, moves } = this;
     const { deal, seat } = game;
+    moves.passed();
     if (seat === null || !deal || !game.running) return;
-    const last = new Map<number, string>();
-    for (const line of deal.actions) {
-      const at = Number.parseInt(line, 10);
-      const action = line.slice(line.indexOf(" ") + 1);
-      if (at !== seat) {
-        last.delete(at);
-        last.set(at, action);
-      } else if (action.startsWith("discard")) last.clear();
-    }
-    for (const [at, action] of last) {
-      const words = actionWords(action, game.name(at), game.okey);
-      moves.feed.tell(words);
-      const left = game.seatAt(game.seats.length - 1) === at;
-      if (left && action.startsWith("discard")) moves.feed.keep(words);
-    }
+    const left = game.seatAt(game.seats.length - 1);
+    const thrown = [...deal.actions]
+      .reverse()
+      .find((line) => line.startsWith(`${left}: discard`) || line.startsWith(`${seat}: discard`));
+    if (thrown?.startsWith(`${left}`))
+      moves.keep(actionWords(thrown.slice(3), game.name(left), game.okey));
   }
 
   /** Where nobody sees how it is dealt, words tell what came of it. */
   #deal(): void {
     const { deal } = this.game;
-    this.moves.feed.keep("");
+    this.moves.keep("");
     this.moves.passed();
     if (this.dealt() || !deal) return;
     play("deal");
     const okey = t("page-okey-is", { tile: tileWords(deal.okey, "F") });
     const words = `${t("page-dealing", { name: this.game.name(deal.dealer) })}. ${okey}`;
     this.moves.say(words);
-    this.moves.feed.tell(words);
   }
 
   /** Say what a seat did; what the left neighbour threw, and what the clock did, stay readable. */
   #told(what: Played, words: string): void {
-    const { feed } = this.moves;
     this.moves.say(words);
     if (what.seat === this.game.seat) {
-      feed.keep(words, true);
+      this.moves.keep(words, true);
       return;
     }
-    feed.tell(words);
     const count = this.game.seats.length;
     const mine = this.game.seat !== null && this.game.seatAt(count - 1) === what.seat;
-    if (mine && what.actions.some((action) => action.startsWith("discard"))) feed.keep(words);
+    if (mine && what.actions.some((action) => action.startsWith("discard"))) this.moves.keep(words);
   }
 
   /** Who left a running match, came back, or has a bot play. */
@@ -120,7 +111,6 @@ export class Telling {
     else if (what.kind === "sit") told = t("page-told-sits", { name });
     if (!told) return;
     this.moves.say(told);
-    this.moves.feed.tell(told);
   }
 
   /** Show and sound one action; returns it in words, unless it is the player's own. */
@@ -132,7 +122,7 @@ export class Telling {
     const piece = tileOfPiece(tile);
     const home = own ? this.#slotOf(piece, before) : `[data-place="plate:${seat}"]`;
     if (!this.carried || !own) this.#fly(word, action, piece, home, seat, group, before);
-    if (own && word === "discard") this.moves.feed.moved();
+    if (own && word === "discard") this.moves.keep("");
     if (own) return what.by === "clock" ? t("page-clock-played") : "";
     if (word === "discard" || word === "draw") play(word);
     if (word === "lay") play("lay");
@@ -205,7 +195,6 @@ export class Telling {
         const name = this.game.name(fine.seat);
         const words = t("page-fine-line", { name, points: fine.points, reason });
         this.moves.say(words);
-        this.moves.feed.tell(words);
       }
     }
   }

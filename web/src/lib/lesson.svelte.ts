@@ -105,7 +105,9 @@ export class Lesson implements Line {
     const { deal, you, table: changed } = moments[moment] as Moment;
     this.#seq += 1;
     const here = table.seats.map(() => true);
-    const seats = table.seats.map((seat) => (seat.bot ? seat : { ...seat, name: me.user?.name ?? (keptName() || t("learn-you")) }));
+    const seats = table.seats.map((seat) =>
+      seat.bot ? seat : { ...seat, name: me.user?.name ?? (keptName() || t("learn-you")) },
+    );
     this.#events?.message({
       type: "view",
       seq: this.#seq,

@@ -1,6 +1,5 @@
 /** What the player's gestures mean at the table: the same for drag, tap, key and command. */
 
-import { Feed, LASTING } from "./feed.svelte";
 import type { Game, GroupKind } from "./game.svelte";
 import { t, texts } from "./i18n.svelte";
 import { rememberLeft } from "./leftTable";
@@ -29,6 +28,9 @@ export interface Question {
   stands?: () => boolean;
 }
 
+/** How long what was just said is shown before what stays, in milliseconds. */
+const LASTING = 4000;
+
 export class Moves {
   #asked = $state.raw<Question | null>(null);
   /** Whether the server has yet to say if what is arranged may be laid. */
@@ -41,12 +43,16 @@ export class Moves {
   #commanded = 0;
   /** Whether a discard is on its way. */
   throwing = false;
-  /** What others did, as it is shown. */
-  readonly feed = new Feed();
+  /** What is shown when other words have gone: the left neighbour's discard, or what the clock did. */
+  stays = $state("");
+  /** Whether nothing may be shown instead of it, for as long as it is new. */
+  #firm = $state(false);
   /** Whether the notice is so new that it is shown before what stays. */
   #fresh = $state(false);
   /** The notice that is for screen readers alone. */
   #heard = $state("");
+  /** Why something was not done, as it was said last. */
+  #denied = "";
   /** The moment of the match that the notice was for. */
   #at = "";
   #fading: ReturnType<typeof setTimeout> | undefined;
@@ -87,9 +93,15 @@ export class Moves {
 
   /** The line beside the own plate. */
   get line(): string {
-    const { stays, firm } = this.feed;
     const notice = this.notice === this.#heard ? "" : this.notice;
-    return stays && (firm || !this.#fresh || !notice) ? stays : notice;
+    return this.stays && (this.#firm || !this.#fresh || !notice) ? this.stays : notice;
+  }
+
+  /** Show it until there is something else to keep, or the own move is done. */
+  keep(text: string, firm = false): void {
+    this.stays = text;
+    this.#firm = firm;
+    if (firm) setTimeout(() => (this.#firm = false), LASTING);
   }
 
   #show(): void {
@@ -111,14 +123,15 @@ export class Moves {
     this.#heard = this.notice;
   }
 
-  /** The own turn is over, or the deal: what was said before that is no longer true. */
+  /** Something was done, or the own turn or the deal is over: what was said before that is no
+  longer true. */
   passed(): void {
-    if (this.#at !== this.game.moment) this.notice = "";
+    if (this.#at !== this.game.moment) this.notice = this.alarm = "";
   }
 
   /** Take back what was said, if nothing was said since: it is no longer true. */
   unsay(text: string): void {
-    if (this.notice.trimEnd() === text) this.notice = "";
+    if (this.notice.trimEnd() === text) this.notice = this.alarm = "";
   }
 
   /** Say what came of something that the player did. */
@@ -129,6 +142,7 @@ export class Moves {
 
   /** Say at once why something can't be done. */
   #deny(text: string): void {
+    this.#denied = text;
     this.alert(text);
     if (this.#commanded) this.answer = text;
   }
@@ -143,10 +157,10 @@ export class Moves {
 
   /** Say whose turn it is; the eye goes on reading what led to it. */
   turn(text: string): void {
-    if (!this.feed.stays) this.#show();
+    if (!this.stays) this.#show();
     this.#at = this.game.moment;
     this.notice = text;
-    if (this.feed.stays) this.#fresh = false;
+    if (this.stays) this.#fresh = false;
     this.alarm = this.alarm === text ? `${text}\u00a0` : text;
   }
 
@@ -155,6 +169,7 @@ export class Moves {
     if (!this.#commanded) this.answer = "";
     try {
       await this.game.act(action);
+      this.passed();
       return true;
     } catch (error) {
       this.game.preferred = null;
@@ -207,6 +222,7 @@ export class Moves {
   async arrange(aim: "points" | "pairs"): Promise<void> {
     try {
       await this.game.arrange(aim);
+      this.unsay(this.#denied);
       if (this.#commanded) this.reply(t("page-done"));
     } catch (error) {
       this.refused(error);
