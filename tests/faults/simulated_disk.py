@@ -104,7 +104,8 @@ class Disk:
         """The names that are on the disk."""
         self._renamed: list[dict[str, _File | None]] = []
         """How names have changed since, one step each."""
-        self._open: dict[int, tuple[str, int]] = {}
+        self._open: dict[int, tuple[str, int, int]] = {}
+        """By descriptor: the path, the flags, and the number of the file."""
         self._inside = f"{root}{os.sep}"
 
     # What a process does ----------------------------------------------------------------------
@@ -168,6 +169,10 @@ class Disk:
         """Be used by the next process."""
         self.dead = False
         self.steps, self.kill_at = 0, None
+        for fd, (_, _, number) in self._open.items():  # which the system closes with the process
+            with contextlib.suppress(OSError):
+                if os.fstat(fd).st_ino == number:
+                    _REAL["os.close"](fd)
         self._open.clear()
 
     def cut(self) -> None:
@@ -221,7 +226,7 @@ class Disk:
         self._check("open" if flags & os.O_CREAT else "look")
         new = flags & os.O_CREAT and not Path(name).exists()
         fd = int(_REAL["os.open"](path, flags, *args, **more))
-        self._open[fd] = name, flags
+        self._open[fd] = name, flags, os.fstat(fd).st_ino
         if new:
             self.name({name: _File()})
         return fd
@@ -235,7 +240,7 @@ class Disk:
         if known is None:
             real = _REAL["os.write"](fd, data) if at is None else _REAL["os.pwrite"](fd, data, at)
             return int(real)
-        path, flags = known
+        path, flags, _ = known
         file, at_once = self.file(path), bool(flags & os.O_DSYNC)
         fault = self.step("write")
         if fault == "dead":
@@ -259,7 +264,7 @@ class Disk:
         if known is None:
             _REAL["os.fsync"](fd)
             return
-        path, _ = known
+        path, *_ = known
         folder = stat.S_ISDIR(os.fstat(fd).st_mode)
         file = None if folder else self._seen(path, fd)
         try:
