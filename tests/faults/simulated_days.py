@@ -9,24 +9,22 @@ nothing may be told to be missing. On a bad day it does not: what is missing mus
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import contextlib
+import copy
 import gc
 import hashlib
 import json
-import multiprocessing
 import os
 import random
+import shutil
 import sqlite3
-import subprocess
 import sys
 import tempfile
 import threading
-import time
 import warnings
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from functools import cache, partial
 from pathlib import Path
@@ -40,8 +38,8 @@ from greenlet import greenlet  # type: ignore[import-untyped]
 from conftest import unwrap
 from faults.audit import Audit, Mark, copied, difference
 from faults.simulated_disk import Disk, Killed
+from faults.tally import Outcome, Tally, asked, go_on, in_order
 from okey101.errors import OkeyError
-from okey101.server.files.atomic_files import replace
 from okey101.server.hub import Hub
 from okey101.server.ops.metrics import Metrics
 from okey101.server.protocol import TableOptions, checked_options
@@ -58,7 +56,7 @@ from server.model import Model
 from server.server_stories import wish
 from server.simulation import VirtualLoop
 
-__all__ = ["Day", "main", "run"]
+__all__ = ["PLANTED", "Day", "folder", "main", "run"]
 
 _EPOCH_MS: Final = 1_800_000_000_000
 _PEOPLE: Final = 4
@@ -346,6 +344,7 @@ class Player:
 _ROWS: Final = " UNION ALL ".join(
     f"SELECT table_id, seq, entry, last FROM {where}" for where in ("log", "archive")
 )
+_MATCHES: Final = "SELECT id, record FROM matches"
 _USERS: Final = "SELECT id, name, banned_until FROM users"
 _LATER: Final = ("store-failed", "draining", "table-frozen", "table-closed")
 _GONE: Final = ("no-table", "log-truncated", "table-closed", "table-frozen")
@@ -372,14 +371,14 @@ class _There(NamedTuple):
     closed: set[str]
     people: dict[str, str]
     bans: dict[str, bool]
-    matches: set[str]
+    matches: dict[str, bytes]
 
 
 class Day:
     """What one seed makes of a server, and what is wrong with it in the end."""
 
-    def __init__(self, seed: int, root: Path, *, short: bool = False) -> None:
-        self.short = short
+    def __init__(self, seed: int, root: Path, plant: str = "", *, short: bool = False) -> None:
+        self.plant, self.short = plant, short
         self.random = random.Random(seed)
         self.disk = Disk(root, self.random, self._sleep)
         self.root = root
@@ -396,6 +395,8 @@ class Day:
         self.closed: set[str] = set()
         self.people: dict[str, str] = {}
         self.bans: dict[str, bool] = {}
+        self.matches: dict[str, bytes] = {}
+        """Records of matches that have to be there as they are, where that is looked at."""
         self.players: list[Player] = []
         self.decays = self.random.random() < 0.25
         """Whether the disk may lie and lose bits."""
@@ -405,7 +406,10 @@ class Day:
         self.backups: list[Path] = []
         self.rows = 0
         """How many there were in the end, where they were replayed."""
-        self._lacking: list[str] = []
+        self.lacking: list[str] = []
+        """What was missing before the last start."""
+        self.noticed = False
+        """Whether the server has told of any damage."""
         self._now = 0.0
         self._skew_ms = 0
         self._loop: Loop | None = None
@@ -450,7 +454,7 @@ class Day:
     def run(self) -> None:
         """Live through the day."""
         rng = self.random
-        with self._world():
+        with self.world():
             for _ in range(1 if self.short else rng.choice((1, 2, 2, 3))):
                 self._trouble()
                 if not self._live(rng.choice((1.0, 2.0) if self.short else (1.0, 3.0, 3.0, 12.0))):
@@ -460,8 +464,40 @@ class Day:
             if not self.refused_start:
                 self._last()
 
+    def grow(self, yesterday: Path) -> None:
+        """Two lives without trouble; the folder is copied between them, the second is cut short."""
+        with self.world():
+            self._live(45.0)
+            shutil.copytree(self.root / "data", yesterday)
+            self.disk.revive()
+            self.disk.kill_at = 1_500
+            self._live(60.0)
+        self.matches = self._there().matches
+
+    def follow(self, other: Day) -> None:
+        """Expect what another day has left, its disk having been damaged since."""
+        self.acknowledged, self.told = dict(other.acknowledged), dict(other.told)
+        self.people, self.bans, self.closed = dict(other.people), dict(other.bans), {*other.closed}
+        self.matches, self._now, self._rids = other.matches, other._now, other._rids
+        self.bad = True
+        for one in other.players:
+            player = Player(self, one.table, unwrap(one.user))
+            player.model = copy.deepcopy(one.model)
+            self.players.append(player)
+        with self.world():
+            self._last()
+
     @contextlib.contextmanager
-    def _world(self) -> Generator[None]:
+    def world(self) -> Generator[None]:
+        """Have the server's clocks, threads, disk and what is drawn be those of this day."""
+        with structlog.testing.capture_logs() as lines, self._patched():
+            yield
+        for line in lines:
+            if line.get("trace") or line.get("exc_info"):  # a fault of its own
+                self.problem(f"the server logs {line}")
+
+    @contextlib.contextmanager
+    def _patched(self) -> Generator[None]:
         rng = self.random
 
         def monotonic() -> float:
@@ -494,6 +530,12 @@ class Day:
                         change(module, known, other)
             change(os, "urandom", draw)
             change(random, "_urandom", draw)
+            change(tempfile, "tempdir", str(self.root))
+            change(sys, "unraisablehook", lambda _: None)
+            stack.enter_context(warnings.catch_warnings(action="ignore"))
+            for planted in PLANTED[self.plant]() if self.plant else ():
+                change(*planted)
+            gc.freeze()
             yield
 
     def _here(self) -> Loop:
@@ -699,8 +741,8 @@ class Day:
             known = {name for (name,) in conn.execute("SELECT name FROM sqlite_schema")}
             rows = conn.execute(_ROWS).fetchall() if {"log", "archive"} <= known else []
             people = conn.execute(_USERS).fetchall() if "users" in known else []
-            matches = conn.execute("SELECT id FROM matches") if "matches" in known else ()
-            found = _There({}, {}, set(), {}, {}, {match for (match,) in matches})
+            matches = conn.execute(_MATCHES).fetchall() if "matches" in known else []
+            found = _There({}, {}, set(), {}, {}, dict(matches))
         for table, seq, entry, last in rows:
             found.ends[table] = max(found.ends.get(table, 0), seq)
             if last:
@@ -738,6 +780,9 @@ class Day:
             if there.bans.get(user) != on:
                 found.append(f"the ban of {user} is {on}, and there it is {there.bans.get(user)}")
         found += [f"{table} was closed" for table in self.closed - there.closed]
+        for match, record in self.matches.items():
+            if there.matches.get(match) != record:
+                found.append(f"match {match} is missing or another one")
         return found
 
     def check(self) -> None:
@@ -749,10 +794,10 @@ class Day:
         """The last life, on a disk that works: what is missing by now has to be told."""
         self.disk.revive()
         try:
-            self._lacking = self.missing()
+            self.lacking = self.missing()
         # Rows may not be what they were.
         except (sqlite3.Error, TypeError, ValueError, KeyError) as error:
-            self._lacking = [f"the file can't be read: {error}"]
+            self.lacking = [f"the file can't be read: {error}"]
         self._live(0.5 if self.short else 3.0, last=True)
         if self.refused_start:
             if not self.bad:
@@ -775,9 +820,9 @@ class Day:
                 self.problem(f"a sound file is said to be damaged: {found[:3]} {frozen} {whole}")
             self._compare(hub)
         else:
-            told = found or frozen or not whole
-            if self._lacking and not told:
-                self.problem(f"lost in silence: {self._lacking[:3]}")
+            self.noticed = bool(found or frozen or not whole)
+            if self.lacking and not self.noticed:
+                self.problem(f"lost in silence: {self.lacking[:3]}")
 
     def _compare(self, hub: Hub) -> None:
         """Who is at a table knows what it shows."""
@@ -804,7 +849,7 @@ class Day:
         self.rows = audit.rows
         for one in audit.problems[:5]:
             self.problem(one)
-        for match in {*audit.matches} - self._there().matches:
+        for match in {*audit.matches} - {*self._there().matches}:
             self.problem(f"match {match} is over, and is not in the history")
 
 
@@ -822,19 +867,19 @@ class _Opened(Future[None]):
         return super().result(timeout)
 
 
+@contextlib.contextmanager
+def folder() -> Generator[Path]:
+    """A folder in memory."""
+    base = "/dev/shm" if Path("/dev/shm").is_dir() else None
+    with tempfile.TemporaryDirectory(prefix="okey101-day-", dir=base) as made:
+        yield Path(made)
+
+
 def run(seed: int, plant: str = "", *, short: bool = False) -> Day:
     """One day from its seed, with a planted fault if any."""
-    base = "/dev/shm" if Path("/dev/shm").is_dir() else None
-    with tempfile.TemporaryDirectory(prefix="okey101-day-", dir=base) as folder:
-        day = Day(seed, Path(folder), short=short)
-        gc.freeze()
-        with structlog.testing.capture_logs(), contextlib.ExitStack() as stack:
-            stack.enter_context(mock.patch.object(tempfile, "tempdir", folder))
-            stack.enter_context(mock.patch.object(sys, "unraisablehook"))
-            stack.enter_context(warnings.catch_warnings(action="ignore"))
-            for target, name, value in PLANTED[plant]() if plant else ():
-                stack.enter_context(mock.patch.object(target, name, value))
-            day.run()
+    with folder() as root:
+        day = Day(seed, root, plant, short=short)
+        day.run()
     return day
 
 
@@ -878,45 +923,26 @@ PLANTED: Final[dict[str, Callable[[], list[_Change]]]] = {
 # Many days ----------------------------------------------------------------------------------------
 
 
-class Tally:
-    """What many days came to; kept in a file, so that the next run goes on where this one ended."""
+def _outcome(seed: int, plant: str, *, short: bool) -> Outcome:
+    day = run(seed, plant, short=short)
+    counts = Counter({f"server {way}": count for way, count in day.ends.items()})
+    counts.update({f"disk: {what}": count for what, count in day.disk.met.items()})
+    counts["bad days"] += day.bad
+    counts["commands acknowledged"] += len(day.acknowledged)
+    counts["rows replayed"] += day.rows
+    if day.refused_start:
+        counts[f"start refused for good: {day.refused_start}"] += 1
+    return Outcome(dict(counts), day.problems)
 
-    def __init__(self, path: Path | None) -> None:
-        self._path = path
-        self.days = 0
-        self.bad = 0
-        self.seconds = 0.0
-        self.counts: Counter[str] = Counter()
-        self.problems: dict[str, list[str]] = {}
-        self.revisions: list[str] = []
-        if path is not None and path.exists():
-            vars(self).update(json.loads(path.read_text("utf-8")))
-            self.counts = Counter(self.counts)
-            self._path = path
 
-    def add(self, seed: int, found: _Outcome) -> None:
-        """Count a day."""
-        self.days += 1
-        self.bad += found.bad
-        self.counts.update(found.counts)
-        if found.problems:
-            self.problems[str(seed)] = found.problems
-
-    def save(self) -> None:
-        """Keep it."""
-        if self._path is not None:
-            state = {name: value for name, value in vars(self).items() if name != "_path"}
-            replace(self._path, json.dumps(state, indent=1, sort_keys=True).encode() + b"\n")
-
-    def page(self) -> str:
-        """It all as the page ``benchmarks/simulation.md``."""
-        rows = "".join(f"| {what} | {count:,} |\n" for what, count in sorted(self.counts.items()))
-        lines = [f"- seed {seed}: {found[0]}\n" for seed, found in self.problems.items()]
-        return _PAGE.format(
-            days=self.days, sound=self.days - self.bad, bad=self.bad, rows=rows,
-            hours=self.seconds / 3600, problems=len(self.problems), lines="".join(lines),
-            revisions=", ".join(self.revisions),
-        )  # fmt: skip
+def _page(tally: Tally) -> str:
+    counts = Counter(tally.counts)
+    bad = counts.pop("bad days", 0)
+    rows = "".join(f"| {what} | {count:,} |\n" for what, count in sorted(counts.items()))
+    return _PAGE.format(
+        days=tally.done, sound=tally.done - bad, bad=bad, rows=rows, hours=tally.seconds / 3600,
+        problems=len(tally.problems), lines=tally.told("seed"), made=", ".join(tally.revisions),
+    )  # fmt: skip
 
 
 _PAGE: Final = """\
@@ -933,9 +959,9 @@ told may be missing, nothing may be told to be missing, and every row is replaye
 program. On {bad:,} bad days the disk lied about a sync, or bits of a file were changed. There what
 is missing must be told.
 
-Made by `cd tests && ../.venv/bin/python -m faults.simulated_days --days 100000 --write
+Made by `cd tests && ../.venv/bin/python -m faults.simulated_days --many 100000 --write
 ../benchmarks/simulation.md`, which goes on where it stopped, in {hours:.1f} hours of processor, at
-{revisions}. One day again: `python -m faults.simulated_days --seed 7`.
+{made}. One day again: `python -m faults.simulated_days --one 7`.
 
 | what | how often |
 | --- | ---: |
@@ -944,81 +970,21 @@ Made by `cd tests && ../.venv/bin/python -m faults.simulated_days --days 100000 
 {lines}"""
 
 
-class _Outcome(NamedTuple):
-    bad: bool
-    counts: dict[str, int]
-    problems: list[str]
-
-
-def _outcome(seed: int, plant: str, *, short: bool) -> _Outcome:
-    try:
-        day = run(seed, plant, short=short)
-    except Exception as error:  # whatever it is, the other days go on
-        return _Outcome(False, {}, [f"the day breaks off: {error!r}"])
-    counts = Counter({f"server {way}": count for way, count in day.ends.items()})
-    counts.update({f"disk: {what}": count for what, count in day.disk.met.items()})
-    counts["commands acknowledged"] += len(day.acknowledged)
-    counts["rows"] += day.rows
-    if day.refused_start:
-        counts[f"start refused for good: {day.refused_start}"] += 1
-    return _Outcome(day.bad, dict(counts), day.problems)
-
-
-def _many(seeds: range, args: argparse.Namespace) -> Iterator[tuple[int, _Outcome]]:
-    live = partial(_outcome, plant=args.plant, short=args.short)
-    if args.jobs == 1:
-        yield from ((seed, live(seed)) for seed in seeds)
-        return
-    with multiprocessing.get_context("fork").Pool(args.jobs) as pool:
-        yield from zip(seeds, pool.imap(live, seeds, chunksize=8), strict=True)
-
-
 def main() -> int:
     """Live through many days, or once more through one; 1 where something was wrong."""
-    parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("--days", type=int, default=100, help="how many in all")
-    parser.add_argument("--seed", type=int, help="one day alone, told step by step")
+    parser = asked(main.__doc__)
     parser.add_argument("--short", action="store_true", help="shorter days")
-    parser.add_argument("--jobs", type=int, default=1, help="processes at a time")
     parser.add_argument("--plant", choices=PLANTED, default="", help="a fault that must be found")
-    parser.add_argument("--minutes", type=float, default=0.0, help="begin no more after so many")
-    parser.add_argument("--write", type=Path, help="the page; beside it, what the next run goes on")
     args = parser.parse_args()
-    if os.environ.get("PYTHONHASHSEED") != "0":  # the order of sets is part of a day
-        again = [sys.executable, "-m", "faults.simulated_days", *sys.argv[1:]]
-        return subprocess.run(
-            again, env=os.environ | {"PYTHONHASHSEED": "0"}, check=False
-        ).returncode
     load_tables()
-    if args.seed is not None:
-        day = run(args.seed, args.plant, short=args.short)
+    if args.one is not None:
+        day = run(args.one, args.plant, short=args.short)
         print("\n".join(day.story), day.digest, sep="\n")
         return bool(day.problems)
-    tally = Tally(args.write and args.write.with_suffix(".json"))
-    began, last = time.monotonic(), time.monotonic()
-    head = subprocess.run(("git", "rev-parse", "--short", "HEAD"), capture_output=True, check=False)
-    revision = head.stdout.decode().strip()
-    if revision not in tally.revisions:
-        tally.revisions.append(revision)
-    for seed, found in _many(range(tally.days, args.days), args):
-        tally.add(seed, found)
-        for problem in found.problems:
-            print(f"seed {seed}: {problem}", flush=True)
-        if args.plant and found.problems:
-            break
-        now = time.monotonic()
-        if now - last > 10:
-            last, share = now, (now - began) / 60
-            print(f"{tally.days:,} days, {len(tally.problems)} wrong, {share:.1f} min", flush=True)
-            if args.minutes and share > args.minutes:
-                break
-    tally.seconds += (time.monotonic() - began) * args.jobs
-    if args.write:
-        tally.save()
-        args.write.write_text(tally.page(), encoding="utf-8")
-    print(f"{tally.days:,} days, {len(tally.problems)} wrong")
-    return bool(tally.problems)
+    work = partial(_outcome, plant=args.plant, short=args.short)
+    return go_on(work, args, _page, until_found=bool(args.plant))
 
 
 if __name__ == "__main__":
+    in_order()
     sys.exit(main())

@@ -32,7 +32,7 @@ def days(*options: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_server_lives_through_bad_days(size: Size) -> None:
-    done = days("--days", str(size(100, long=2_000)), *["--short"] * size(1, long=0))
+    done = days("--many", str(size(100, long=2_000)), *["--short"] * size(1, long=0))
     assert done.returncode == 0, f"{done.stdout}{done.stderr}"
 
 
@@ -44,12 +44,12 @@ def test_a_server_lives_through_bad_days(size: Size) -> None:
     ],
 )
 def test_a_planted_fault_is_found(plant: str, size: Size) -> None:
-    done = days("--plant", plant, "--days", "1000", *["--short"] * size(1, long=0))
+    done = days("--plant", plant, "--many", "1000", *["--short"] * size(1, long=0))
     assert done.returncode == 1, f"{done.stdout}{done.stderr}"
 
 
 @pytest.mark.long
 def test_a_seed_tells_the_same_day_every_time() -> None:
-    first, again = days("--seed", "4"), days("--seed", "4")
+    first, again = days("--one", "4"), days("--one", "4")
     assert first.returncode == 0, f"{first.stdout}{first.stderr}"
     assert first.stdout == again.stdout

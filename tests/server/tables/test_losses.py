@@ -180,6 +180,23 @@ async def test_rows_written_since_do_not_hide_the_loss() -> None:
     await table.stop()
 
 
+async def test_who_comes_after_the_loss_was_told_is_shown_the_table_anew() -> None:
+    """The row it knows is of what was lost, though the log is longer by now: events would not do."""
+    table, store = await World(ROWS).loaded(len(ROWS) - 3)
+    head = await head_at(len(ROWS))
+    table.attach(Screen("u0"), len(ROWS), head)
+    await settled(table)
+    for seat in (2, 3):
+        await table.kick(seat)
+    assert table.state.seq > len(ROWS)
+    late = Screen("u1")
+    table.attach(late, len(ROWS), head)
+    assert late.messages[0]["type"] == "view"
+    await settled(table)
+    assert entries(store, len(ROWS) - 3).count("abandon") == 1
+    await table.stop()
+
+
 @pytest.mark.parametrize("head", ["0.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "nonsense", ""])
 async def test_nobody_voids_a_deal_with_a_head_made_up(head: str) -> None:
     world = World(ROWS)

@@ -356,10 +356,11 @@ class Table(Replayed):
         if seq is not None and head is not None:
             known = self.audience.head_of(seq)
             if self._losses.seen(self.state, seq, head, known):
-                seq = None
                 self._spawn(self._insist(self._losses.due))
             elif known is None:
                 self._spawn(self._compare(seq, head))
+            if known != head:  # what is known there is not what was told here
+                seq = None
         self.audience.enter(viewer, seq)
         if self.frozen is not None:
             viewer.send(serialise.encode({"type": "frozen", "code": "table-frozen"}))
