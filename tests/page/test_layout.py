@@ -263,8 +263,8 @@ _MEASURE_FELT = """() => {
         else if (!group.contains(at)) faults.push(`${group.dataset.target} is covered`);
     }
     for (const group of all("[data-target^='group:']")) {
-        const tops = [...group.querySelectorAll(".face")].map((face) => Math.round(
-            face.getBoundingClientRect().top));
+        // The places of the tiles, which lie a little askew on them.
+        const tops = [...group.querySelectorAll(".tile")].map((tile) => tile.offsetTop);
         for (const top of new Set(tops)) {
             const count = tops.filter((one) => one === top).length;
             if (tops.length > 2 && count < 3) faults.push(`${group.dataset.target} is broken`);

@@ -52,8 +52,12 @@ interface Cell {
 }
 
 /** The widths that tiles may have. */
-export const SIZES = [54, 50, 46, 42, 39, 36, 33, 30, 28, 26, 24, 23, 22, 21, 20, 19, 18] as const;
+export const SIZES = [
+  72, 66, 60, 54, 50, 46, 42, 39, 36, 33, 30, 28, 26, 24, 23, 22, 21, 20, 19, 18,
+] as const;
 export const SMALLEST = 18;
+/** How large they may be on a felt: a wide one is looked at from afar. */
+const mostOn = ({ width }: Box): number => (width < 1000 ? 54 : SIZES[0]);
 export const RATIO = 1.33;
 /** The frame of a group, on each side. */
 export const FRAME = 2;
@@ -366,7 +370,7 @@ function packedStill(groups: readonly Laid[], before: Layout): Place[] | null {
 export function feltLayout(
   box: Box,
   groups: readonly Laid[],
-  most: number = SIZES[0],
+  most: number = mostOn(box),
   before: Layout | null = null,
 ): Layout {
   const alike = before?.box.width === box.width && before.most === most && groups.length > 0;
