@@ -4,6 +4,7 @@ import { Telling } from "../src/lib/announcer";
 import { flights } from "../src/lib/flights.svelte";
 import { Game } from "../src/lib/game.svelte";
 import { texts } from "../src/lib/i18n.svelte";
+import { moments } from "../src/lib/moments.svelte";
 import * as sounds from "../src/lib/sounds";
 import type { DealView } from "../src/lib/protocol";
 import { Moves } from "../src/lib/tableActions.svelte";
@@ -16,6 +17,7 @@ let moves: Moves;
 let telling: Telling;
 const dealt = vi.fn(() => true);
 const fly = vi.spyOn(flights, "launch");
+const show = vi.spyOn(moments, "show");
 
 function hear(message: object): void {
   FakeSocket.last.hear(message);
@@ -30,6 +32,7 @@ beforeAll(() => texts.use("en"));
 beforeEach(() => {
   vi.clearAllMocks();
   fly.mockReturnValue();
+  show.mockReturnValue(false);
   vi.stubGlobal("WebSocket", FakeSocket);
   localStorage.clear();
   FakeSocket.all = [];
@@ -192,7 +195,7 @@ describe("what others do", () => {
     hear(view({ deal: { turn: 1 } }));
     const action = "meld R7 R8 R9 / K1 *K2 K3";
     hear(acted(8, 1, action, { opened: [null, "melds", null, null] }));
-    expect(moves.notice).toBe("Barış opened with melds!");
+    expect(moves.notice).toBe("Barış opened with melds: 30!");
     expect(fly.mock.calls.map(([tile, , to]) => [tile, to])).toEqual([
       ["R7", '[data-target="group:1"]'],
       ["K1", '[data-target="group:2"]'],
@@ -200,6 +203,23 @@ describe("what others do", () => {
     hear(acted(9, 1, "meld B1 B2 B3"));
     expect(moves.notice).toBe("Barış laid melds.");
     expect(heard()).toEqual(["open", "lay"]);
+  });
+
+  it("lets the groups of an opening come one by one, while their sum grows", () => {
+    show.mockReturnValue(true);
+    hear(view({ deal: { turn: 1, okey: "R5" } }));
+    hear(
+      acted(8, 1, "meld R7 R8 R9 / K1 *K2 K3 / B5 F Y5", { opened: [null, "melds", null, null] }),
+    );
+    expect(show).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ kind: "opening", first: 1, sums: [24, 30, 45] }),
+    );
+    expect(fly).not.toHaveBeenCalled();
+    expect(heard()).toEqual([]); // each group sounds as it lands
+    hear(view({ deal: { turn: 1 } }));
+    hear(acted(9, 1, "meld R1 R1 / *K2 K2", { opened: [null, "pairs", null, null] }));
+    expect(show).toHaveBeenLastCalledWith(expect.objectContaining({ sums: [1, 2] }));
+    expect(moves.notice).toBe("Barış opened with 2 pairs!");
   });
 
   it("lets no more than a few tiles of a long meld fly", () => {
@@ -249,6 +269,8 @@ describe("besides", () => {
     hear(view());
     hear(acted(8, 0, "discard B5", { fines }));
     expect(moves.alarm).toBe("Fine: +101, a playable tile was discarded");
+    expect(show).toHaveBeenCalledExactlyOnceWith({ kind: "fine", seat: 0, points: 101 });
+    expect([game.score(0), game.score(1)]).toEqual([101, 0]);
     expect(heard()).toContain("fine");
     hear(acted(9, 1, "discard B6", { fines: [...fines, { seat: 1, rule: "P1", points: 101 }] }));
     expect(moves.notice).toBe("Barış: +101, an okey was discarded");
@@ -349,5 +371,17 @@ describe("besides", () => {
     hear(acted(8, 0, "discard B5", { result, end: { hands: [], fair }, stock: 2 }));
     expect(heard()).toEqual([sound]);
     expect(moves.notice.trim()).toBe("");
+    if (winner === null) return;
+    const sheet = [{ seat: winner, base: -101, factors: [], fines: 0, total: -101 }];
+    const deals = [{ winner, sheet, fines: [] }];
+    const scores = { ...view().table.scores, deals, places: [2, 1, 3, 4] };
+    hear({
+      ...acted(9, winner, "meld K5 F *K7", { result, stock: 2 }),
+      table: { stage: "over", scores },
+    });
+    const title = `${game.name(winner)} finished, −101`;
+    expect(moves.notice.trim()).toBe(title);
+    const tiles = ["K5", "F", "*K7"];
+    expect(show).toHaveBeenCalledWith(expect.objectContaining({ kind: "finish", title, tiles }));
   });
 });

@@ -250,8 +250,8 @@ describe("a table", () => {
     expect([0, 1, 2, 3].map((seat) => game.name(seat))).toEqual([
       "Free seat",
       "Barış",
-      "Bot Aslı",
-      "Bot Orhan",
+      "Bot Selim",
+      "Bot Fatma",
     ]);
   });
 });

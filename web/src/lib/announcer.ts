@@ -2,11 +2,12 @@
 
 import { flights } from "./flights.svelte";
 import type { Before, Game } from "./game.svelte";
-import { t } from "./i18n.svelte";
+import { t, texts } from "./i18n.svelte";
+import { moments } from "./moments.svelte";
 import type { Moves } from "./tableActions.svelte";
 import type { What } from "./protocol";
 import { play } from "./sounds";
-import { tileOfPiece, tilesIn } from "./tiles";
+import { meaningOf, tileOfPiece, tilesIn } from "./tiles";
 import { actionWords, tileWords } from "./words";
 
 type Played = Extract<What, { kind: "act" }>;
@@ -15,6 +16,8 @@ type Played = Extract<What, { kind: "act" }>;
 const FEW = 3;
 /** How many tiles of a meld fly; the others simply appear. */
 const FLYING = 6;
+/** How many tiles of a finish are spread out at most. */
+const SPREAD = 9;
 
 export class Telling {
   /** Whether the tile was carried to its place by hand just now: then it does not fly as well. */
@@ -59,7 +62,9 @@ export class Telling {
     this.#stock(before);
     this.carried = false;
     const result = this.game.deal?.result;
-    if (result) play(result.winner === this.game.seat ? "win" : "end");
+    if (!result) return;
+    play(result.winner === this.game.seat ? "win" : "end");
+    if (result.winner !== null) this.#finished(result.winner, what);
   }
 
   /** After a reload: what the left neighbour threw since the own discard is shown once more. */
@@ -76,16 +81,16 @@ export class Telling {
       moves.keep(actionWords(thrown.slice(3), game.name(left), game.okey));
   }
 
-  /** Where nobody sees how it is dealt, words tell what came of it. */
+  /** What came of the dealing, in words; for the eye only where it is not shown. */
   #deal(): void {
     const { deal } = this.game;
     this.moves.keep("");
     this.moves.passed();
-    if (this.dealt() || !deal) return;
-    play("deal");
+    if (!deal) return;
     const okey = t("page-okey-is", { tile: tileWords(deal.okey, "F") });
     const words = `${t("page-dealing", { name: this.game.name(deal.dealer) })}. ${okey}`;
     this.moves.say(words);
+    if (!this.dealt()) play("deal");
   }
 
   /** Say what a seat did; what the left neighbour threw, and what the clock did, stay readable. */
@@ -121,18 +126,67 @@ export class Telling {
     const [word = "", tile = "", , group = ""] = action.split(" ");
     const piece = tileOfPiece(tile);
     const home = own ? this.#slotOf(piece, before) : `[data-place="plate:${seat}"]`;
-    if (!this.carried || !own) this.#fly(word, action, piece, home, seat, group, before);
+    const sums = word === "meld" && !before.deal?.opened[seat] ? this.#sums(action, seat) : [];
+    const first = (before.deal?.groups.length ?? 0) + 1;
+    const enough =
+      game.deal?.opened[seat] === "melds" ? Number(game.table?.options.rules.open_points ?? 0) : 0;
+    const landing =
+      sums.length > 0 && moments.show({ kind: "opening", first, sums, enough, from: home });
+    if (!landing && (!this.carried || !own))
+      this.#fly(word, action, piece, home, seat, group, before);
     if (own && word === "discard") this.moves.keep("");
     if (own) return what.by === "clock" ? t("page-clock-played") : "";
     if (word === "discard" || word === "draw") play(word);
     if (word === "lay") play("lay");
     const name = game.name(seat);
-    if (word === "meld" && !before.deal?.opened[seat]) {
-      play("open");
-      return t(`page-did-open-${game.deal?.opened[seat] ?? "melds"}`, { name });
+    if (sums.length > 0) {
+      if (!landing) play("open");
+      const kind = game.deal?.opened[seat] ?? "melds";
+      return t(`page-did-open-${kind}`, { name, sum: sums.at(-1) ?? 0 });
     }
     if (word === "meld") play("lay");
     return t(`page-did-${word}`, { name, tile: tile ? tileWords(piece, game.okey) : "" });
+  }
+
+  /** What the groups of an opening are worth together, after each of them: points, or pairs. */
+  #sums(action: string, seat: number): number[] {
+    const { okey, deal } = this.game;
+    const pairs = deal?.opened[seat] === "pairs";
+    let sum = 0;
+    return action
+      .slice(5)
+      .split(" / ")
+      .map((group) => {
+        for (const piece of tilesIn(group)) {
+          const stands = piece.replace("*", "");
+          sum += meaningOf(stands, okey)?.number ?? Number(stands);
+        }
+        return sum;
+      })
+      .map((points, index) => (pairs ? index + 1 : points));
+  }
+
+  /** The deal is won, and with it perhaps the match. */
+  #finished(seat: number, what: Played): void {
+    const { game } = this;
+    const line = game.table?.scores.deals.at(-1)?.sheet.find((one) => one.seat === seat);
+    if (!line) return;
+    const points = line.total < 0 ? `−${-line.total}` : `+${line.total}`;
+    const title = t("page-finished-with", { name: game.name(seat), points });
+    this.moves.say(title);
+    const tiles = what.actions.flatMap((action) =>
+      (action.split(" > ")[0] ?? "")
+        .split(" ")
+        .slice(1)
+        .filter((piece) => /^[*F]|^[RYBK]\d/.test(piece)),
+    );
+    const face = game.face(seat);
+    if (!moments.show({ kind: "finish", seat, title, face, tiles: tiles.slice(-SPREAD) })) return;
+    if (game.table?.stage !== "over") return;
+    const seats = [...game.seats.keys()].filter((one) => game.table?.scores.places[one] === 1);
+    const names = new Intl.ListFormat(texts.language).format(seats.map((one) => game.name(one)));
+    const faces = seats.map((one) => game.face(one));
+    moments.show({ kind: "won", title: t("page-won", { names }), faces });
   }
 
   #fly(
@@ -189,6 +243,7 @@ export class Telling {
       if (fine.points <= 0) continue;
       const reason = t(`page-fine-${fine.rule}`);
       play("fine");
+      moments.show({ kind: "fine", seat: fine.seat, points: fine.points });
       if (fine.seat === this.game.seat) {
         this.moves.alert(t("page-fined", { points: fine.points, reason }));
       } else {

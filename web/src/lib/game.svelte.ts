@@ -2,8 +2,9 @@
 arrangement. */
 
 import { api, ApiError } from "./api";
-import { botName } from "./botNames";
+import { botName, botOf } from "./botNames";
 import { Connection, type Ending, type Events, type Status } from "./connection";
+import { faceOfName } from "./faces";
 import { isOfAnother, PUT_BACK, roundsOf } from "./fairness";
 import { meldsIn, pairsIn } from "./groups";
 import { t } from "./i18n.svelte";
@@ -249,6 +250,24 @@ export class Game {
     if (at?.name) return at.name;
     const people = this.seats.map((one) => one.name);
     return at?.bot ? botName(this.id, seat, people, at.bot) : t("page-empty-seat");
+  }
+
+  /** The face of who sits there. */
+  face(seat: number): number {
+    const at = this.seats[seat];
+    if (at?.name) return faceOfName(at.name);
+    return botOf(
+      this.id,
+      seat,
+      this.seats.map((one) => one.name),
+    );
+  }
+
+  /** The points of a seat, with the fines of the running deal. */
+  score(seat: number): number {
+    const { deal, table } = this;
+    const fines = (!deal || deal.end ? [] : deal.fines).filter((fine) => fine.seat === seat);
+    return fines.reduce((sum, fine) => sum + fine.points, table?.scores.totals[seat] ?? 0);
   }
 
   now(): number {

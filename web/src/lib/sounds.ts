@@ -54,13 +54,18 @@ const BURSTS: Record<Sound, Burst[]> = {
     [240, 0.15, 0.2],
   ],
   win: [
+    [240, 0.18, 0.16],
     [1000, 0, 0.06],
     [1300, 0.09, 0.06],
     [1600, 0.18, 0.06],
-    [2350, 0.32, 0.9, GLASS],
-    [3720, 0.32, 0.6, GLASS],
+    [2350, 0.95, 0.9, GLASS],
+    [3720, 0.95, 0.6, GLASS],
   ],
-  end: [[2350, 0, 0.5, GLASS]],
+  // The last tile comes down with a slam, then a glass clinks.
+  end: [
+    [240, 0.18, 0.16],
+    [2350, 0.95, 0.5, GLASS],
+  ],
   deal: Array.from({ length: 7 }, (_, index): Burst => [
     1300 + 60 * (index % 3),
     0.16 * index,

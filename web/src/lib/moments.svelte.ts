@@ -1,0 +1,87 @@
+/**
+ * Moments that are shown large: an opening, a fine, the end of a deal and of a match. Pictures only,
+ * the table itself is ahead of them; what they show is said elsewhere too.
+ */
+
+import { mayMove, type MotionKind } from "./settings.svelte";
+
+/** Groups come to lie one by one, while their sum grows. */
+export interface Opening {
+  kind: "opening";
+  /** The first of the new groups, by number, and the sum after each. */
+  first: number;
+  sums: readonly number[];
+  enough: number;
+  /** Where they come from, by a selector. */
+  from: string;
+}
+
+/** Points fly from the tile to the score of a seat. */
+export interface Fine {
+  kind: "fine";
+  seat: number;
+  points: number;
+}
+
+/** Somebody has finished: the table stands still for it. */
+export interface Finish {
+  kind: "finish";
+  seat: number;
+  title: string;
+  face: number;
+  /** What was laid and thrown last. */
+  tiles: readonly string[];
+}
+
+/** Somebody has won the match. */
+export interface Won {
+  kind: "won";
+  title: string;
+  faces: readonly number[];
+}
+
+export type Moment = Opening | Fine | Finish | Won;
+type Shown = Moment & { id: number };
+
+/** From one group to the next, and how long the sum stays, in milliseconds. */
+export const STEP = 300;
+const STAYS = 1300;
+const LENGTHS = { fine: 3000, finish: 2500, won: 2200 } as const;
+const MOTIONS: Record<Moment["kind"], MotionKind> = {
+  opening: "motion-tiles",
+  fine: "motion-tiles",
+  finish: "motion-end",
+  won: "motion-end",
+};
+
+class Moments {
+  list = $state.raw<readonly Shown[]>([]);
+  #count = 0;
+
+  /** What the score sheet waits for. */
+  stage = $derived(this.list.find((one) => one.kind === "finish" || one.kind === "won") ?? null);
+
+  /** Show a moment, unless such things are not to move; says whether it is shown. */
+  show(moment: Moment): boolean {
+    if (!mayMove(MOTIONS[moment.kind]) || document.hidden) return false;
+    const shown = { ...moment, id: ++this.#count };
+    this.list = [...this.list, shown];
+    const length =
+      moment.kind === "opening" ? moment.sums.length * STEP + STAYS : LENGTHS[moment.kind];
+    // What waits for another begins when that is over.
+    const before = moment.kind === "won" && this.stage !== shown ? LENGTHS.finish : 0;
+    setTimeout(() => this.end(shown.id), before + length);
+    return true;
+  }
+
+  /** It was seen: whatever comes after it is next. */
+  end(id: number): void {
+    this.list = this.list.filter((one) => one.id !== id);
+  }
+
+  clear(): void {
+    this.list = [];
+  }
+}
+
+export const moments = new Moments();
