@@ -48,7 +48,7 @@ class Seen(NamedTuple):
 def copied(data: Path) -> Iterator[sqlite3.Connection]:
     """A copy of the log in a server's folder, opened as the next server would open it."""
     with tempfile.TemporaryDirectory(prefix="okey101-log-") as folder:
-        for name in ("log.sqlite", "log.sqlite-wal"):
+        for name in ("log.sqlite", "log.sqlite-wal", "log.sqlite-journal"):
             if (data / name).exists():
                 shutil.copy(data / name, folder)
         with contextlib.closing(sqlite3.connect(Path(folder) / "log.sqlite")) as conn:

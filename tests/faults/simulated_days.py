@@ -47,6 +47,7 @@ from okey101.server.protocol import client_messages as ask
 from okey101.server.settings import Settings, load_settings
 from okey101.server.store import SqliteStore, StoreError, file, lost
 from okey101.server.store import sqlite as store_module
+from okey101.server.store.erased import erased_in, erasure_of
 from okey101.server.store.restore import restore_log
 from okey101.server.tables import clocks
 from okey101.server.tables.table import Table
@@ -395,6 +396,7 @@ class Day:
         self.closed: set[str] = set()
         self.people: dict[str, str] = {}
         self.bans: dict[str, bool] = {}
+        self.erased: set[str] = set()
         self.matches: dict[str, bytes] = {}
         """Records of matches that have to be there as they are, where that is looked at."""
         self.players: list[Player] = []
@@ -479,7 +481,7 @@ class Day:
         self.acknowledged, self.told = dict(other.acknowledged), dict(other.told)
         self.people, self.bans, self.closed = dict(other.people), dict(other.bans), {*other.closed}
         self.matches, self._now, self._rids = other.matches, other._now, other._rids
-        self.bad = True
+        self.erased, self.bad = {*other.erased}, True
         for one in other.players:
             player = Player(self, one.table, unwrap(one.user))
             player.model = copy.deepcopy(one.model)
@@ -624,7 +626,11 @@ class Day:
             self.note(f"{guest.id} is {name}")
             return
         deed = rng.random()
-        if len(self._playing()) < 6 or deed < 0.02:
+        if deed < 0.01 or not self.erased:
+            guest, _ = await hub.accounts.guest(f"Misafir {self.rid()}")
+            await hub.accounts.delete(guest.id)
+            self.erased.add(guest.id)
+        elif len(self._playing()) < 6 or deed < 0.02:
             await self._open(hub)
         elif deed < 0.06:
             user = rng.choice([*self.people])
@@ -783,6 +789,8 @@ class Day:
         for match, record in self.matches.items():
             if there.matches.get(match) != record:
                 found.append(f"match {match} is missing or another one")
+        noted = erased_in(self.root / "data" / "log.sqlite")
+        found += [f"{user} was erased" for user in self.erased if erasure_of(user) not in noted]
         return found
 
     def check(self) -> None:
@@ -821,8 +829,8 @@ class Day:
             self._compare(hub)
         else:
             self.noticed = bool(found or frozen or not whole)
-            if self.lacking and not self.noticed:
-                self.problem(f"lost in silence: {self.lacking[:3]}")
+            if self.lacking and not self.noticed and (still := self.missing()):
+                self.problem(f"lost in silence: {still[:3]}")
 
     def _compare(self, hub: Hub) -> None:
         """Who is at a table knows what it shows."""

@@ -20,6 +20,7 @@ from okey101.server.people.passwords import (
     new_password,
 )
 from okey101.server.people.persons import MOST_SESSIONS
+from okey101.server.store.erased import erased_in, erased_path, erasure_of
 from server.accounts.people import (
     DAY,
     PASSWORD,
@@ -274,3 +275,14 @@ def test_tokens_can_not_be_guessed() -> None:
     made = {ast.unparse(node.func) for node in ast.walk(source) if isinstance(node, ast.Call)}
     assert {"secrets.token_bytes", "secrets.token_urlsafe"} <= made
     assert not any(name.startswith("random.") for name in made)
+
+
+async def test_a_list_of_the_erased_that_is_damaged_is_made_whole(tmp_path: Path) -> None:
+    async with with_accounts(tmp_path) as accounts:
+        user, _ = await accounts.guest("Ali")
+        await accounts.delete(user.id)
+    kept = erased_in(tmp_path / "log.sqlite")
+    assert kept == {erasure_of(user.id)}
+    erased_path(tmp_path / "log.sqlite").write_text("\n0f")
+    async with with_accounts(tmp_path):
+        assert kept < erased_in(tmp_path / "log.sqlite")

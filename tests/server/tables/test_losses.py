@@ -181,7 +181,7 @@ async def test_rows_written_since_do_not_hide_the_loss() -> None:
 
 
 async def test_who_comes_after_the_loss_was_told_is_shown_the_table_anew() -> None:
-    """The row it knows is of what was lost, though the log is longer by now: events would not do."""
+    """The row it knows is of what was lost, though the log is longer by now."""
     table, store = await World(ROWS).loaded(len(ROWS) - 3)
     head = await head_at(len(ROWS))
     table.attach(Screen("u0"), len(ROWS), head)

@@ -175,10 +175,9 @@ async def _erased_again(store: SqliteStore, backup: Path) -> int:
     from okey101.server.people import Accounts
     from okey101.server.store.erased import erased_in, note_erased
 
-    here = erased_in(store.path)
     beside = [backup, *(one / backup.name for one in backup.parent.parent.glob("*/"))]
-    hashes = here.union(*map(erased_in, beside))
-    note_erased(store.path, sorted(hashes - here))
+    hashes = erased_in(store.path).union(*map(erased_in, beside))
+    note_erased(store.path, hashes)
     accounts = await Accounts.open(store)
     try:
         return await accounts.erase_again(hashes)

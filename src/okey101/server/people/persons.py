@@ -348,6 +348,11 @@ def erase(db: Db, user: str, now: int) -> None:
     db.flush()
 
 
+def erased_ids(db: Db) -> Sequence[str]:
+    """Who was erased, as far as an id is kept."""
+    return db.scalars(select(UserRow.id).where(UserRow.deleted_ms.is_not(None))).all()
+
+
 def erase_all(db: Db, hashes: Container[str], now: int) -> int:
     """Erase those of whom there is such a hash, as a backup has them still; returns how many."""
     living = db.scalars(select(UserRow.id).where(UserRow.deleted_ms.is_(None))).all()

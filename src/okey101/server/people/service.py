@@ -148,6 +148,7 @@ class Accounts:
         """
         made = cls(store, passwords or Passwords(), now_ms, refused or RefusedNames())
         await made._change(make_tables)
+        await made._erased(*await made._run(persons.erased_ids))  # a file may be damaged
         return made
 
     async def close(self) -> None:
@@ -437,8 +438,9 @@ class Accounts:
 
     async def _erased(self, *ids: str) -> None:
         """Keep that people were erased where no backup brings them back."""
+        hashes = [*map(erasure_of, ids)]
         try:
-            await asyncio.to_thread(note_erased, self._store.path, map(erasure_of, ids))
+            await asyncio.to_thread(note_erased, self._store.path, hashes)
         except OSError as error:
             _log.error("erasure-not-noted", reason=type(error).__name__)
 

@@ -31,7 +31,8 @@ def erased_in(log: Path) -> set[str]:
 
 
 def note_erased(log: Path, hashes: Iterable[str]) -> None:
-    """Keep hashes, forced to the disk; OSError."""
-    lines = "".join(f"\n{one}" for one in hashes)  # whatever a power cut left of the last one
+    """Keep hashes that are not there yet, forced to the disk; OSError."""
+    new = {*hashes} - erased_in(log)
+    lines = "".join(f"\n{one}" for one in sorted(new))  # whatever a power cut left of the last one
     if lines:
         append(erased_path(log), f"{lines}\n".encode())

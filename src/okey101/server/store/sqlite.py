@@ -332,7 +332,7 @@ class SqliteStore:
         try:
             await self._copy(part)
             await asyncio.to_thread(publish, part, path)
-            await asyncio.to_thread(lambda: note_erased(path, sorted(erased_in(self.path))))
+            await asyncio.to_thread(lambda: note_erased(path, erased_in(self.path)))
         except FileExistsError:
             raise exists from None
         except OSError as error:
