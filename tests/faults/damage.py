@@ -40,7 +40,7 @@ def alter(data: Path, table: str, seq: int, column: str, value: object) -> None:
 
 # Any byte of any file -----------------------------------------------------------------------------
 
-_BASES: Final = 8
+_BASES: Final = 4
 """How many folders there are to damage."""
 _KINDS: Final = ("a bit", "64 zeros", "a cut", "the file gone", "the file of yesterday")
 
@@ -138,7 +138,7 @@ def _page(tally: Tally) -> str:
 _PAGE: Final = """\
 # Every byte
 
-{done:,} single damages, each to a copy of one of eight folders that a killed server has left, at a
+{done:,} single damages, each to a copy of one of four folders that a killed server has left, at a
 random place of a random file. Each is followed by a start of the server. What was acknowledged
 before (commands, people, bans, closed tables, records of matches) is compared with what is there:
 what is missing has to be told, a start that is refused has to say why by a code, and no fault of

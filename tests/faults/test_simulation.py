@@ -17,9 +17,9 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def days(*options: str) -> subprocess.CompletedProcess[str]:
+def days(*options: str, of: str = "simulated_days") -> subprocess.CompletedProcess[str]:
     """Some days in a process of their own, which the order of sets is a part of."""
-    command = [sys.executable, "-m", "faults.simulated_days", *options]
+    command = [sys.executable, "-m", f"faults.{of}", *options]
     ordered = os.environ | {"PYTHONHASHSEED": "0"}
     return subprocess.run(
         command,
@@ -33,6 +33,11 @@ def days(*options: str) -> subprocess.CompletedProcess[str]:
 
 def test_a_server_lives_through_bad_days(size: Size) -> None:
     done = days("--many", str(size(100, long=2_000)), *["--short"] * size(1, long=0))
+    assert done.returncode == 0, f"{done.stdout}{done.stderr}"
+
+
+def test_no_damage_loses_anything_in_silence(size: Size) -> None:
+    done = days("--many", str(size(8, long=1_000)), of="damage")
     assert done.returncode == 0, f"{done.stdout}{done.stderr}"
 
 
