@@ -94,7 +94,7 @@ def _origin(request: WebRequest, hub: Hub) -> str:
 
 _PLAIN = ("new", "matches", "rules", "settings", "account", "learn", "position")
 _SCREENS = ["/", *(f"/{name}" for name in _PLAIN), "/m/{_:str}"]
-_PICTURES = ["/card.jpg", "/icon-180.png", "/icon-192.png", "/icon-512.png"]
+_PICTURES = ["/card.jpg", *(f"/icon-{kind}.png" for kind in ("180", "192", "512", "maskable"))]
 _FOR_EVER = "public, max-age=31536000, immutable"
 _MISSING = (
     "<!doctype html><title>okey101</title><p>The page is not built. Run "
