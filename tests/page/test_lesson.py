@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, expect
 
-from conftest import only_long, ran_python, unwrap
+from conftest import Size, only_long, ran_python, unwrap
 from page.conftest import Visit
 from page.hands import Typing
 from page.scenes import Laid
@@ -27,7 +27,16 @@ _LONG = pytest.mark.long
 TURKISH = pytest.mark.parametrize("language", ["tr", pytest.param("en", marks=_LONG)])
 ENGLISH = pytest.mark.parametrize("language", ["en", pytest.param("tr", marks=_LONG)])
 _TRIES = 5
-STEPS = ("rack", "draw", "discard", "open", "fine", "lay", "finish")
+STEPS = ("okey", "joker", "rack", "draw", "discard", "open", "fine", "lay", "finish")
+LOOKED_AT = ("okey", "joker", "fine")
+_FEW = 3
+_GLOWS = """() => [...document.querySelectorAll(".coached *")].filter((one) => {
+    if (!one.checkVisibility({ visibilityProperty: true }) || one.closest(".face")) return false;
+    if (one.matches(".spot.act")) return true;
+    if (one.dataset.spot || one.ariaPressed === "true") return false;
+    const { backgroundImage, boxShadow } = getComputedStyle(one);
+    return backgroundImage.includes("rgb(239, 197, 102)") || /rgb\\(110, 231, 160/.test(boxShadow);
+}).map((one) => `${one.className} ${one.textContent.trim()}`)"""
 
 
 def test_the_lesson_is_what_the_engine_says_today(tmp_path: Path) -> None:
@@ -37,7 +46,7 @@ def test_the_lesson_is_what_the_engine_says_today(tmp_path: Path) -> None:
 
 
 class Pupil:
-    """Somebody in the lesson, who is told what to do."""
+    """Somebody in the lesson, who is told what to do, and where: by one thing that glows."""
 
     def __init__(self, visitor: Visitor) -> None:
         self.visitor = visitor
@@ -49,11 +58,23 @@ class Pupil:
         """The words of a step; ``at`` is the moment whose tile they name."""
         tile = str(MOMENTS[at]["action"]).partition(" ")[2].partition(" ")[0]
         named = self.visitor.words(tile) if tile else ""
-        return self.visitor.say(f"learn-{name}", tile=named)
+        okey = self.visitor.words(str(MOMENTS[0]["deal"]["okey"]))
+        return self.visitor.say(f"learn-{name}", tile=named, okey=okey)
 
     def told(self, name: str, at: int) -> None:
-        """Wait for the words of a step."""
+        """Wait for the words of a step; one thing glows, and no more."""
         expect(self.words).to_have_text(self.step(name, at))
+        self.one_glows(name)
+
+    def one_glows(self, when: str) -> None:
+        """What is lit is what is to be touched; everything else is quiet."""
+        found: list[str] = []
+
+        def alone() -> bool:
+            found[:] = self.visitor.page.evaluate(_GLOWS)
+            return len(found) == 1
+
+        self.visitor.until(alone, f"one thing to glow at {when}: {found}")
 
     def says(self, name: str, at: int) -> bool:
         """Whether those are the words by now."""
@@ -64,67 +85,90 @@ class Pupil:
         """The button that leads on."""
         return self.visitor.button("learn-next")
 
+    @property
+    def lit(self) -> Locator:
+        """What is to be touched next."""
+        return self.visitor.page.locator("[data-spot=act]")
+
     def slot(self, tile: str) -> Locator:
         """The tile on the rack, by what is read out for it."""
         words = self.visitor.words(tile)
         grid = self.visitor.page.get_by_role("grid")
         return grid.get_by_role("button", name=f"{words},").first
 
+    def plays_on(self, moves: int, do: Callable[[], object]) -> None:
+        """The first deal: do what is advised, so many times or until it is over."""
+        visitor = self.visitor
+        visitor.wait_table()
+        for _ in range(moves):
+            self.advised()
+            if (visitor.model.deal or {}).get("end"):
+                return
+            self.one_glows("an own turn")
+            seq = visitor.model.seq
+            do()
+            visitor.until(lambda seq=seq: visitor.model.seq > seq, "what was advised")
+
+    def advised(self) -> None:
+        """Wait for the own turn, with advice, or for the end."""
+        follow = self.visitor.button("adviser-follow")
+        self.visitor.until(
+            lambda: (self.visitor.model.deal or {}).get("end") or follow.is_enabled(), "advice"
+        )
+
 
 @TURKISH
 @pytest.mark.long
 def test_by_touch(visit: Visit, language: str) -> None:
+    """Whoever touches what glows, and nothing else, has learned it in the end."""
     pupil = Pupil(visitor := visit(None, language=language, size=(390, 844), touch=True))
-    opening = visitor.button_like("page-open")
 
-    def tap(locator: Locator, reached: Callable[[], object]) -> None:
+    def tap(reached: Callable[[], object], locator: Locator | None = None) -> None:
         """Tap until it was one: where all is slow, a browser takes a tap for a long press."""
         for _ in range(_TRIES):
-            locator.tap()
+            (locator or pupil.lit).tap()
             for _ in range(20):
                 if reached():
                     return
                 visitor.pump(0.1)
-        raise AssertionError(f"{locator} was tapped in vain: {pupil.words.inner_text()}")
+        raise AssertionError(f"tapped in vain: {pupil.words.inner_text()}")
+
+    def tap_tile(tile: str, reached: Callable[[], object]) -> None:
+        tap(lambda: pupil.slot(tile).get_attribute("aria-pressed") == "true")
+        tap(reached)
 
     def go_on(name: str, at: int) -> None:
-        tap(pupil.on, lambda: pupil.says(name, at))
+        tap(lambda: pupil.says(name, at), pupil.on)
+        pupil.told(name, at)
 
-    pupil.told("rack", 0)
-    tap(visitor.button("page-sort-melds"), lambda: pupil.says("rack-done", 0))
+    pupil.told("okey", 0)
+    go_on("joker", 0)
+    go_on("rack", 0)
+    tap(lambda: pupil.says("rack-done", 0))
     go_on("draw", 0)
-    tap(visitor.place("stock"), lambda: pupil.says("draw-done", 0))
+    tap(lambda: pupil.says("draw-done", 0))
     go_on("discard", 1)
-    _throw_by_touch(tap, pupil, THROWN, lambda: pupil.says("discard-done", 1))
+    tap_tile(THROWN, lambda: pupil.says("discard-done", 1))
     go_on("open", 3)
-    tap(
-        visitor.button("page-sort-melds"),
-        lambda: "off" not in (opening.get_attribute("class") or ""),
-    )
-    tap(opening, lambda: pupil.says("open-done", 3))
+    tap(lambda: pupil.lit.get_attribute("data-act") == "melds")
+    tap(lambda: pupil.says("open-done", 3))
     go_on("fine", 5)
-    _throw_by_touch(tap, pupil, LAID, visitor.question.count)
-    expect(visitor.question).to_contain_text("101")
-    tap(visitor.question.get_by_role("button").first, lambda: not visitor.question.count())
     go_on("lay", 5)
-    tap(pupil.slot(LAID), lambda: _held(pupil, LAID))
-    tap(visitor.place(f"group:{GROUP}"), lambda: pupil.says("lay-done", 5))
+    tap_tile(LAID, lambda: pupil.says("lay-done", 5))
     go_on("finish", 6)
-    _throw_by_touch(tap, pupil, LAST, lambda: pupil.says("finish-done", 6))
-    tap(pupil.on, lambda: pupil.words.inner_text() == visitor.say("learn-end"))
-    tap(visitor.button("learn-play"), lambda: visitor.page.url.startswith(f"{visitor.url}/t/"))
+    tap_tile(LAST, lambda: pupil.says("finish-done", 6))
+    expect(visitor.page.locator(".sheet .won")).to_contain_text("-101")
+    tap(lambda: "/t/" in visitor.page.url, visitor.button("learn-play"))
 
+    def touched() -> None:
+        seq = visitor.model.seq
+        for _ in range(_TRIES):  # a tile, then where it goes
+            pupil.lit.tap()
+            visitor.pump(0.5)
+            if visitor.model.seq > seq:
+                return
 
-def _held(pupil: Pupil, tile: str) -> bool:
-    return pupil.slot(tile).get_attribute("aria-pressed") == "true"
-
-
-def _throw_by_touch(
-    tap: Callable[[Locator, Callable[[], object]], None],
-    pupil: Pupil, tile: str, reached: Callable[[], object],
-) -> None:  # fmt: skip
-    tap(pupil.slot(tile), lambda: _held(pupil, tile))
-    tap(pupil.visitor.place("discard"), reached)
+    pupil.plays_on(8, touched)
 
 
 @ENGLISH
@@ -137,15 +181,16 @@ def test_by_keyboard(visit: Visit, language: str) -> None:
         expect(pupil.on).to_be_focused()
         hands.press("Enter")
 
-    pupil.told("rack", 0)
-    hands.enter_rack()
-    hands.press("s")
-    pupil.told("rack-done", 0)
+    pupil.told("okey", 0)
+    pupil.on.focus()
     go_on()
-    hands.enter_rack()
-    hands.press("1")
-    pupil.told("draw-done", 0)
     go_on()
+    for name in ("rack", "draw"):  # the keyboard is where it is to be done
+        pupil.told(name, 0)
+        expect(pupil.lit).to_be_focused()
+        hands.press("Enter")
+        pupil.told(f"{name}-done", 0)
+        go_on()
     _throw(hands, pupil, THROWN)
     pupil.told("discard-done", 1)
     go_on()
@@ -162,9 +207,14 @@ def test_by_keyboard(visit: Visit, language: str) -> None:
     go_on()
     _throw(hands, pupil, LAST)
     pupil.told("finish-done", 6)
-    go_on()
-    expect(pupil.words).to_have_text(visitor.say("learn-end"))
     expect(visitor.button("learn-play")).to_be_focused()
+    hands.press("Enter")
+
+    def followed() -> None:
+        visitor.button("adviser-follow").focus()
+        hands.press("Enter")
+
+    pupil.plays_on(8, followed)
 
 
 def _at(hands: Typing, pupil: Pupil, tile: str) -> None:
@@ -179,7 +229,7 @@ def _throw(hands: Typing, pupil: Pupil, tile: str) -> None:
 
 
 @TURKISH
-def test_by_the_accessibility_tree_alone(visit: Visit, language: str) -> None:
+def test_by_the_accessibility_tree_alone(visit: Visit, language: str, size: Size) -> None:
     """By role and name, as a screen reader presses; axe finds nothing at any step."""
     pupil = Pupil(visitor := visit(None, language=language, size=(1440, 900)))
     faults = []
@@ -195,6 +245,8 @@ def test_by_the_accessibility_tree_alone(visit: Visit, language: str) -> None:
 
     named = visitor.say("page-my-discards", count=0, top="-").split(",")[0]
     corner = visitor.page.get_by_role("button", name=re.compile(f"^{re.escape(named)}"))
+    done("okey", 0)
+    done("joker", 0)
     press(visitor.button("page-sort-melds"))
     done("rack-done", 0)
     press(visitor.button("page-draw"))
@@ -211,8 +263,11 @@ def test_by_the_accessibility_tree_alone(visit: Visit, language: str) -> None:
     done("lay-done", 5)
     press(pupil.slot(LAST))
     press(corner)
-    done("finish-done", 6)
+    pupil.told("finish-done", 6)
     faults.extend(check(visitor, "end"))
+    press(visitor.button("learn-play"))
+    pupil.plays_on(size(_FEW, long=60), lambda: press(visitor.button("adviser-follow")))
+    faults.extend(check(visitor, "the first deal"))
     assert not faults, "\n".join(faults)
 
 
@@ -221,14 +276,17 @@ def test_every_step_can_be_skipped_and_nothing_else_is_played(visit: Visit) -> N
     visitor.button("page-draw").click()
     notice = visitor.page.locator(".notice")
     expect(notice).to_contain_text(visitor.say("learn-other"))
-    visitor.button("learn-skip").click()
-    for name in STEPS[1:]:
-        expect(pupil.words).not_to_have_text(visitor.say("learn-end"))
-        on = pupil.on if name == "fine" else visitor.button("learn-skip")
+    for name in STEPS:
+        expect(visitor.button("learn-play")).to_have_count(0)
+        on = pupil.on if name in LOOKED_AT else visitor.button("learn-skip")
+        if name == "rack":  # what was said of something else is no longer true
+            visitor.button("page-sort-melds").click()
+            expect(notice).not_to_contain_text(visitor.say("learn-other"))
+            on = pupil.on
         on.click()
-    expect(pupil.words).to_have_text(visitor.say("learn-end"))
+    pupil.told("finish-done", 6)
     visitor.button("learn-again").click()
-    pupil.told("rack", 0)
+    pupil.told("okey", 0)
     visitor.button("learn-leave").click()
     expect(visitor.page).to_have_url(f"{visitor.url}/")
 

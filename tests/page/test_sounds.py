@@ -131,9 +131,6 @@ def test_a_drag_draws_the_tile_and_marks_the_target_alone(visit: Visit, server: 
     Scene(view | {"table": view["table"] | {"deadline": None}}).show(visitor)
     page, mouse = visitor.page, visitor.page.mouse
     visitor.until(lambda: any(visitor.labels()), "the rack")
-    # What the others did last is told when the page opens; it fades by itself as well.
-    lines = page.locator(".middle > ol li")
-    visitor.until(lambda: lines.count() == 0, "the told lines to fade")
     free = visitor.free_slot()
     tile = page.locator("[data-source^='slot:']:has(.face)").first
     start, gap = tile.bounding_box(), visitor.slot(free).bounding_box()
@@ -157,7 +154,7 @@ def test_a_drag_draws_the_tile_and_marks_the_target_alone(visit: Visit, server: 
     assert page.evaluate(_OVER) == [f"slot:{free}"]
     changes = {tuple(change) for change in page.evaluate(_TAKEN)}
     assert ("ghost", "style") in changes
-    assert {what for _, what in changes} <= {"style", "data-over"}
+    assert {what for _, what in changes} <= {"style", "data-over"}, changes
     assert not {part for part, what in changes if what == "style"} - {"ghost"}
 
     mouse.up()

@@ -17,7 +17,7 @@ from okey101.errors import OkeyError
 from okey101.server.protocol import client_messages as ask
 from okey101.server.store.memory import MemoryStore
 from okey101.server.tables import log_entries as log
-from okey101.server.tables import serialise
+from okey101.server.tables import quick, serialise
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.quick import (
     MOST_LEFT,
@@ -201,7 +201,9 @@ async def test_the_next_who_presses_takes_a_bots_seat_from_the_next_deal_on(serv
     await asyncio.sleep(QUICK_S + 0.1)
     await dealt(table)
     seats = table.state.seats
-    assert (await server.press("ayşe")) is table
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(quick, "NEAR_END", 200)  # however long it takes
+        assert (await server.press("ayşe")) is table
     assert server.opened == 1
     assert table.state.seats == seats
     assert table.state.coming_to("ayşe") == 2
@@ -215,6 +217,14 @@ async def test_the_next_who_presses_takes_a_bots_seat_from_the_next_deal_on(serv
     # Between deals the last seat of a bot is had at once.
     assert (await server.press("can")) is table
     assert players(table.state) == ["ali", "veli", "ayşe", "can"]
+
+
+@live
+async def test_nobody_waits_for_the_end_of_a_deal_that_has_just_begun(server: Server) -> None:
+    table = await seated_two(server)
+    other = await server.press("ayşe")
+    assert other is not table
+    assert players(other.state) == ["ayşe", None, None, None]
 
 
 @live

@@ -26,6 +26,8 @@ MOST_LEFT: Final = 3
 WITHIN_MS: Final = 3_600_000
 PENANCE_MS: Final = 300_000
 """From the last time on."""
+NEAR_END: Final = 12
+"""A deal with so many tiles left in the stock is soon over: longer nobody waits for the next."""
 _ELSEWHERE: Final = frozenset(
     {
         "kicked",
@@ -51,7 +53,7 @@ class _Rank(NamedTuple):
     """How good a table is for somebody; the least is best."""
 
     kind: int
-    """0: people wait there; 1: a deal is prepared; 2: a deal runs, and another follows."""
+    """0: people wait there; 1: a deal is prepared; 2: a deal is nearly over, and another follows."""
     wait: int
     table: Table
 
@@ -164,4 +166,4 @@ def _rank(table: Table, user: str) -> _Rank | None:
     if state.counted + 1 >= state.options.deals:
         return None  # the match may end with this deal
     stock = state.deal.public.stock_count if state.stage is Stage.PLAYING and state.deal else 200
-    return _Rank(2, stock, table)
+    return _Rank(2, stock, table) if stock <= NEAR_END else None
