@@ -209,6 +209,15 @@ def test_a_disk_that_is_full_and_has_room_again(tmp_path: Path) -> None:
 # A disk that hangs or fails -----------------------------------------------------------------------
 
 
+@pytest.fixture
+def disk(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Disk:
+    """Servers that start have their log on it, or files whose path holds what a test names."""
+    made = Disk(tmp_path, getattr(request, "param", "log.sqlite"))
+    for name, value in made.environ.items():
+        monkeypatch.setenv(name, value)
+    return made
+
+
 def test_a_slow_disk_is_told_once_and_its_end_as_well() -> None:
     age, told = [0.0], list[bool]()
     watch = SlowStore(lambda: age[0], 5.0, told.append)
@@ -296,12 +305,7 @@ async def hung(server: LiveServer, disk: Disk) -> None:
     server.stop()
 
 
-def test_a_hung_disk_is_told_and_the_end_comes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    disk = Disk(tmp_path)
-    for name, value in disk.environ.items():
-        monkeypatch.setenv(name, value)
+def test_a_hung_disk_is_told_and_the_end_comes(disk: Disk) -> None:
     with LiveServer(store_slow_s=1, drain_s=2, bot_delay_ms=600) as server:
         asyncio.run(hung(server, disk))
         server.assert_clean()
@@ -321,25 +325,18 @@ async def hung_guest(server: LiveServer, disk: Disk) -> None:
         await ready(server)
 
 
-def test_who_comes_while_the_disk_hangs_is_answered_when_it_works_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_comes_while_the_disk_hangs_is_answered_when_it_works_again(disk: Disk) -> None:
     """What people do waits for the same disk, and its waiting is told."""
-    disk = Disk(tmp_path)
-    for name, value in disk.environ.items():
-        monkeypatch.setenv(name, value)
     with LiveServer(store_slow_s=1) as server:
         asyncio.run(hung_guest(server, disk))
         server.assert_clean()
 
 
+@pytest.mark.parametrize("disk", ["hung-disk"], indirect=True)
 def test_a_disk_that_hangs_while_nothing_waits_for_it_delays_no_end(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    disk: Disk, tmp_path: Path
 ) -> None:
-    disk, data = Disk(tmp_path, "hung-disk"), tmp_path / "hung-disk"
-    for name, value in disk.environ.items():
-        monkeypatch.setenv(name, value)
-    with LiveServer(data, drain_s=3) as server:
+    with LiveServer(tmp_path / "hung-disk", drain_s=3) as server:
         disk.hang()
         asked = monotonic()
         assert server.stop() == 74
@@ -367,10 +364,7 @@ async def failing(server: LiveServer, disk: Disk) -> None:
     assert not [event for event in server.events if event["event"] == "log-truncated"]
 
 
-def test_a_disk_that_refuses_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    disk = Disk(tmp_path)
-    for name, value in disk.environ.items():
-        monkeypatch.setenv(name, value)
+def test_a_disk_that_refuses_loses_nothing(disk: Disk) -> None:
     with LiveServer() as server:
         asyncio.run(failing(server, disk))
         server.assert_clean()
