@@ -226,7 +226,6 @@ def test_four_windows_play_a_deal_at_one_table_by_drag(visit: Visit) -> None:
     host.go(f"/t/{table}")
     for guest in guests:
         guest.sit(table)
-        guest.button("page-not-ready").wait_for()
     host.button("page-start").click()
     for visitor in people:
         visitor.wait_table()

@@ -187,7 +187,6 @@ def test_who_left_a_seat_comes_back_to_it_alone(visit: Visit) -> None:
     friend.go(f"/t/{table}")
     friend.button("page-sit").first.click()
     friend.until(lambda: friend.model.seat == 1, "a seat")
-    friend.button("page-im-ready").click()
     host.go(f"/t/{table}")
     host.button("page-start").wait_for()
     host.until(lambda: host.model.table["seats"][1].get("ready"), "the friend")

@@ -97,7 +97,7 @@ class Visitor:
         """Sit down at somebody's table, ready."""
         self.go(f"/t/{table}")
         self.button("page-sit").first.click()
-        self.button("page-im-ready").click()
+        self.button("page-not-ready").wait_for()
 
     def tolerate(self, *patterns: str) -> None:
         """Don't mind complaints that match."""

@@ -81,8 +81,8 @@ def test_create_seats_the_owner_in_the_first_seat_without_a_bot() -> None:
 
 def test_sit_takes_a_seat_or_a_bots() -> None:
     made = told(bots=(None, None, None, "greedy"))
-    assert made.add(log.Sat(user="u1", seat=2)).seats[2] == Seat(user="u1")
-    assert made.add(log.Sat(user="u2", seat=3)).seats[3] == Seat(user="u2")
+    assert made.add(log.Sat(user="u1", seat=2)).seats[2] == Seat(user="u1", ready=True)
+    assert made.add(log.Sat(user="u2", seat=3)).seats[3] == Seat(user="u2", ready=True)
 
 
 def test_leave_frees_a_seat_before_a_match_and_gives_it_to_a_bot_in_one() -> None:
@@ -210,7 +210,8 @@ REFUSED: list[tuple[str, Story, log.Entry]] = [
     ("not-owner", full(), log.Started(user="u1", secret=SECRET)),
     ("not-owner", full(), log.Kicked(user="u1", seat=2)),
     ("not-owner", full(), log.BotSet(user="u1", seat=2, bot=None)),
-    ("not-ready", told(*(log.Sat(user=f"u{n}", seat=n) for n in (1, 2, 3))),
+    ("not-ready", told(*(log.Sat(user=f"u{n}", seat=n) for n in (1, 2, 3)),
+                       log.ReadySet(user="u2", on=False)),
      log.Started(user="u0", secret=SECRET)),
     ("not-seated", told(), log.Left(user="u5")),
     ("not-seated", told(), log.ReadySet(user="u5")),

@@ -183,7 +183,8 @@ def _sat(state: TableState, entry: log.Sat) -> TableState:
     state = changed(state, owner=owner, latecomers=state.latecomers | late)
     quits = tuple(quit_ for quit_ in state.quits if quit_[0] != entry.user)
     state = changed(state, quits=quits)
-    ready = state.options.quick > 0 and state.stage is Stage.WAITING
+    # Who sits down before the match wants to play it.
+    ready = state.stage is Stage.WAITING
     return put(state, entry.seat, Seat(user=entry.user, ready=ready))
 
 
