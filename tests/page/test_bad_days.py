@@ -115,7 +115,7 @@ def test_server_killed_and_started_again_in_the_middle_of_a_deal(
     visitor.tolerate(*NO_ANSWER)
     hands = _at_own_turn(visitor)
     drawn = visitor.slots()
-    hands.sort("melds")
+    hands.sort("pairs")
     visitor.until(lambda: visitor.slots() != drawn, "the sorting")
     visitor.button("page-more").click()
     field = visitor.page.locator("#command")

@@ -42,10 +42,16 @@ def test_replay_by_step_jump_and_by_itself(visit: Visit, server: LiveServer, lan
     assert visitor.page.url.endswith(f"/m/{match}")
     record = visitor.context.request.get(f"/api/matches/{match}/record").json()
     first, second, *_ = record["deals"]  # what does not count is played again
-    # All racks are there, before and after every action.
-    faces = visitor.page.locator("main .face")
-    dealt = sum(len(hand.split()) for hand in first["hands"])
-    assert faces.count() >= dealt
+    # On the table where it was played: one's own rack, sorted, and anybody else's when asked for.
+    rack = visitor.page.get_by_role("grid").locator(".face")
+    own = visitor.context.request.get(f"/api/matches/{match}").json()["seat"]
+    expect(rack).to_have_count(len(first["hands"][own].split()))
+    whose = visitor.page.get_by_label(visitor.say("page-replay-whose"))
+    expect(whose).to_have_value(str(own))
+    starter = next(seat for seat, hand in enumerate(first["hands"]) if len(hand.split()) == 22)
+    whose.select_option(str(starter))
+    expect(rack).to_have_count(22)
+    whose.select_option(str(own))
     visitor.button("page-forward").click()
     expect(slider).to_have_value("1")
     said = visitor.page.get_by_role("status").first
@@ -54,15 +60,12 @@ def test_replay_by_step_jump_and_by_itself(visit: Visit, server: LiveServer, lan
     expect(slider).to_have_value("0")
     visitor.button("page-last").click()
     expect(slider).to_have_value(slider.get_attribute("max") or "")
-    # Who did it is lit, to the last action, and the scores stand beside how each opened.
-    actor = visitor.page.locator("main .turn")
-    expect(actor).to_have_count(1)
-    expect(said).to_contain_text(actor.get_attribute("aria-label") or "nobody")
-    results = visitor.page.locator("main section h2 small").all_inner_texts()
-    assert len(results) == 4
-    assert all(re.search(r"\S · -?\d+$", text) for text in results), results
+    # At the end the scores stand beside how each opened; before, whose turn it is is lit.
+    scores = visitor.page.locator(".plate .score").all_inner_texts()
+    assert len(scores) == 4
+    assert any(re.search(r"[1-9]", text) for text in scores), scores
     visitor.button("page-first").click()
-    expect(visitor.page.locator("main .turn")).to_have_count(1)
+    expect(visitor.page.locator(".plate.turn")).to_have_count(1)
     visitor.button("page-run").click()
     expect(slider).to_have_value("1")
     expect(slider).to_have_value("2")
@@ -71,7 +74,7 @@ def test_replay_by_step_jump_and_by_itself(visit: Visit, server: LiveServer, lan
     at = int(slider.input_value())
     visitor.page.locator("body").press("ArrowRight")
     expect(slider).to_have_value(str(at + 1))
-    visitor.page.get_by_role("combobox").select_option(index=1)
+    visitor.page.get_by_role("combobox").first.select_option(index=1)
     expect(slider).to_have_attribute("max", str(len(second["actions"])))
     expect(slider).to_have_value("0")
     _every_deal_is_checked(visitor, match, record)
@@ -110,7 +113,7 @@ def test_replay_on_a_phone(visit: Visit, server: LiveServer) -> None:
     visitor = visit("Ayşe", size=(390, 844))
     visitor.go(f"/m/{finished_match(server, visitor, deals=1)}")
     tops = set()
-    for key in ("first", "back", "run", "forward", "last"):
+    for key in ("back", "run", "forward"):
         box = unwrap(visitor.button(f"page-{key}").bounding_box())
         tops.add(box["y"])
     assert len(tops) == 1, "the buttons stand in one row"
@@ -120,38 +123,36 @@ def test_replay_on_a_phone(visit: Visit, server: LiveServer) -> None:
     )
 
 
-def test_replay_on_a_phone_shows_action_hand_melds_and_moves_at_once(
+def test_replay_on_a_phone_shows_action_hand_and_melds_at_once(
     visit: Visit, server: LiveServer
 ) -> None:
-    """Without scrolling: whose hand, what was done, the melds and the moves."""
+    """Without scrolling, the moves and the review one tap away."""
     visitor = visit("Ayşe", size=(390, 844), touch=True)
     visitor.go(f"/m/{finished_match(server, visitor, deals=1)}")
     page = visitor.page
-    visitor.button("page-last").click()
-    hands, actor = page.locator("main section"), page.locator("main .turn")
-    expect(hands).to_have_count(1)
-    expect(actor).to_have_count(1)
-    moves = page.get_by_role("list", name=visitor.say("page-moves"))
-    melds = page.locator("main .groups")
-    for part in (page.get_by_role("status").first, hands, melds, moves):
+    slider = page.get_by_role("slider")
+    slider.fill(slider.get_attribute("max") or "")
+    rack, felt = page.get_by_role("grid"), page.locator("[data-target=felt]")
+    for part in (page.locator(".notice"), rack, felt, visitor.button("page-run")):
         box = unwrap(part.bounding_box())
         assert box["y"] >= 0
         assert box["y"] + box["height"] <= 844, part
-        assert box["height"] > 20
+        assert box["height"] > 14
     assert page.evaluate("document.scrollingElement.scrollWidth") <= 390
+    visitor.button("page-moves").tap()
+    moves = page.get_by_role("list", name=visitor.say("page-moves"))
     lit = moves.locator("[aria-pressed=true]").bounding_box()
-    around = unwrap(moves.bounding_box())
-    assert around["y"] <= unwrap(lit)["y"] <= around["y"] + around["height"]
+    assert 0 <= unwrap(lit)["y"] <= 844
+    visitor.button("page-replay-table").tap()
     # Another's hand stays in sight when asked for, whoever acts.
-    whose = page.get_by_role("group", name=visitor.say("page-replay-whose")).get_by_role("button")
-    expect(whose).to_have_count(4)
-    other = whose.and_(page.locator("[aria-pressed=false]")).first
-    other.tap()
-    name = hands.get_attribute("aria-label") or "nobody"
-    visitor.button("page-first").click()
+    whose = page.get_by_label(visitor.say("page-replay-whose"))
+    whose.select_option("2")
+    plate = page.locator(".plate.mine")
+    name = plate.get_attribute("aria-label") or "nobody"
+    slider.fill("0")
     for _ in range(4):
-        visitor.button("page-forward").click()
-        expect(hands).to_have_attribute("aria-label", name)
+        visitor.button("page-forward").tap()
+        expect(plate).to_have_attribute("aria-label", name)
 
 
 def test_a_position_from_its_line(visit: Visit) -> None:
@@ -239,7 +240,7 @@ def opened(visitor: Visitor) -> None:
     visitor.go("/m/t_x-1")
     visitor.button("page-review").click()
     panel = visitor.page.get_by_role("region", name=visitor.say("page-review"))
-    expect(panel.get_by_text(visitor.say("review-term-par")).first).to_be_visible()
+    expect(panel.locator(".luck")).to_be_visible()
 
 
 @pytest.mark.parametrize("language", ["tr", *only_long("en")])
@@ -252,12 +253,22 @@ def test_a_blunder_is_marked_and_told(visit: Visit, reviewed: LiveServer, langua
     marks = moves.get_by_role("img", name=visitor.say("page-review-marked"))
     expect(marks.first).to_have_text("??")
     expect(panel.get_by_text(visitor.say("review-pick"))).to_be_visible()
-    values = [int(text) for text in panel.get_by_role("img").locator("text").all_text_contents()]
+    curve = panel.get_by_role("img").locator("text:not(.way)")
+    values = [int(text) for text in curve.all_text_contents()]
     assert len(values) > 1
     assert 0 in values
-    moves.get_by_role("button").first.click()
+    # The mistake in one sentence, with its tiles drawn; how it was found is behind the details.
+    worst = panel.get_by_role("listitem").first
+    best = visitor.say(
+        "review-action", verb="discard", tile=visitor.words("R9"), tiles="", points=0
+    )
+    expect(worst).to_contain_text(visitor.say("review-better-by", best=best, points=101))
     said = visitor.say("review-why-okey-thrown", tile="*", other="", points=101, need=0)
-    expect(panel).to_contain_text(said)
+    expect(worst).to_contain_text(said)
+    expect(worst.locator(".face")).to_have_count(2)
+    details = panel.get_by_text(visitor.say("review-details"), exact=True)
+    expect(panel.locator("table").first).to_be_hidden()
+    details.click()
     # The terms that are shown add up to the score that is shown.
     rows = panel.locator("table").first.locator("tr").all()
     figures = [
@@ -266,9 +277,9 @@ def test_a_blunder_is_marked_and_told(visit: Visit, reviewed: LiveServer, langua
     ]
     assert round(sum(figures[:-1]), 6) == figures[-1]
     assert violations(visitor) == []
-    # A choice in the list leads to its moment; the curve leads there too.
+    # A mistake leads to its moment; the curve leads there too.
     page.get_by_role("slider").fill("4")
-    panel.get_by_role("list").get_by_role("button").first.click()
+    worst.get_by_role("button").last.click()
     expect(page.get_by_role("slider")).to_have_value("1")
     panel.get_by_role("img").last.click()
     expect(page.get_by_role("slider")).not_to_have_value("1")
@@ -277,12 +288,46 @@ def test_a_blunder_is_marked_and_told(visit: Visit, reviewed: LiveServer, langua
     expect(moves.get_by_role("img", name="??")).to_have_count(0)
     by_bots = re.compile(visitor.say("review-by-others", count="1", all="1").replace("1", r"\d+"))
     expect(panel.get_by_text(by_bots)).to_be_visible()
-    panel.get_by_text(visitor.say("review-match"), exact=True).click()
-    expect(panel.locator("details table")).to_be_visible()
+    expect(panel.get_by_text(visitor.say("review-match"), exact=True)).to_be_visible()
     # Put away, it leaves no marks; opened again, it is there at once.
     visitor.button("page-review").click()
     expect(panel).to_have_count(0)
     expect(marks).to_have_count(0)
+
+
+@pytest.mark.parametrize("language", [*only_long("tr"), "en"])
+def test_a_mistake_is_played_better_on_the_table(
+    visit: Visit, reviewed: LiveServer, language: str
+) -> None:
+    """From the review to the moment before it, with the hand of then, and what a move is worth."""
+    visitor = visit("Ayşe", reviewed, language=language, size=(390, 844), touch=True)
+    opened(visitor)
+    panel = visitor.page.get_by_role("region", name=visitor.say("page-review"))
+    panel.get_by_role("button", name=visitor.say("review-go"), exact=True).first.tap()
+    coach = visitor.page.get_by_role("region", name=visitor.say("review-go"))
+    played = visitor.say("review-action", verb="discard", tile=_okey(visitor), tiles="", points=0)
+    expect(coach).to_contain_text(visitor.say("review-try", played=played))
+    rack = visitor.page.get_by_role("grid")
+    expect(rack.locator(".face")).to_have_count(len(THROWN.split()))
+
+    def throw(words: str) -> None:
+        rack.get_by_role("button", name=re.compile(f"^{re.escape(words)},")).tap()
+        visitor.button("page-throw").tap()
+
+    throw(_okey(visitor))
+    expect(coach).to_contain_text(visitor.say("review-try-same"))
+    throw(visitor.words("R9"))
+    expect(coach).to_contain_text(visitor.say("review-try-best", points=101))
+    assert violations(visitor) == []
+    assert untranslated(visitor) == []
+    visitor.button("review-back").tap()
+    expect(coach).to_have_count(0)
+    expect(visitor.page.get_by_role("slider")).to_have_value("1")
+
+
+def _okey(visitor: Visitor) -> str:
+    """The okey of the deals in :func:`_fill`, in words."""
+    return visitor.say("page-tile-okey-as", tile=visitor.say("page-tile", colour="R", number=5))
 
 
 def test_on_a_phone_nothing_is_cut_off(visit: Visit, reviewed: LiveServer) -> None:
@@ -292,7 +337,8 @@ def test_on_a_phone_nothing_is_cut_off(visit: Visit, reviewed: LiveServer) -> No
     assert visitor.page.evaluate(wide) <= 0
     panel = visitor.page.get_by_role("region", name=visitor.say("page-review"))
     assert visitor.page.evaluate(SMALL) == []
-    panel.get_by_role("list").get_by_role("button").first.click()
+    panel.get_by_text(visitor.say("review-details"), exact=True).tap()
+    assert visitor.page.evaluate(wide) <= 0
     assert violations(visitor) == []
     assert untranslated(visitor) == []
 

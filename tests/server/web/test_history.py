@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from conftest import Size, unwrap
-from okey101.game import Deal, parse_record, record_of
+from okey101.game import Deal, Opened, parse_record, record_of
 from okey101.game.open_side_json import sheet_json
 from okey101.game.public import FORM
 from okey101.game.record.replay import steps_of
@@ -113,7 +113,13 @@ def check_steps(shown: Json, states: list[Deal]) -> None:
             deal = deal | step["deal"] | {"actions": told}
             hands = [step["hands"].get(str(n), hand) for n, hand in enumerate(hands)]
         assert deal == {"number": shown["number"], **FORM.told(state.public), "end": None}
-        assert hands == [str(Rack.from_bits(hand)) for hand in state.hands]
+        groups = [[group.split() for group in f" {hand} ".split(" / ")[:-1]] for hand in hands]
+        assert [Rack.parse(hand.replace("/", "")) for hand in hands] == [
+            Rack.from_bits(hand) for hand in state.hands
+        ]
+        for seat, found in enumerate(groups):
+            pairs = state.public.opened[seat] is Opened.PAIRS
+            assert all(len(group) == 2 if pairs else len(group) > 2 for group in found)
     result = unwrap(states[-1].result)
     assert shown["result"] == sheet_json(result)
     assert shown["fair"]["secret"]

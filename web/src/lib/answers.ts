@@ -85,7 +85,7 @@ export interface DealAnswer {
   players: string[] | null;
   deal: DealView;
   /**
-   * Items: tiles separated by blanks
+   * Items: tiles as a rack is sorted: groups, each ended by a slash, then the rest
    */
   hands: string[];
   steps: DealStep[];
@@ -311,7 +311,7 @@ export interface DealStep {
   deal: DealPatch;
   hands: {
     /**
-     * tiles separated by blanks
+     * tiles as a rack is sorted: groups, each ended by a slash, then the rest
      */
     [k: string]: string;
   };

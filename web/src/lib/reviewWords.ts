@@ -1,6 +1,6 @@
 /** What a review says, in words and numbers. */
 
-import type { Cause, Decision, Move } from "./answers";
+import type { Cause, Decision, DealReview, Move } from "./answers";
 import { t, texts } from "./i18n.svelte";
 import { tilesIn } from "./tiles";
 import { tileWords } from "./words";
@@ -15,6 +15,11 @@ export function points(value: number, signed = false): string {
     useGrouping: false,
     signDisplay: signed ? "exceptZero" : "auto",
   }).format(value || 0); // no minus before a zero
+}
+
+/** Points as people say them: whole, and one at the least. */
+export function whole(value: number): number {
+  return Math.max(1, Math.round(value));
 }
 
 /** Tiles in words; an okey as what it stands for there. */
@@ -32,6 +37,34 @@ function named(tiles: string, okey: string): string {
 /** What was done: `kırmızı 5 atmak`. */
 export function choiceWords({ verb, tile, tiles, points }: Move, okey: string): string {
   return t("review-action", { verb, tile: named(tile, okey), tiles: named(tiles, okey), points });
+}
+
+/** What would have been better, and by how much: `Siyah 2 yerine kırmızı 13 atsaydınız ...`. */
+export function insteadWords({ played, best, loss }: Decision, okey: string): string {
+  const verb = best.verb === "discard" && played.verb === "discard" ? "discard-discard" : best.verb;
+  return t("review-instead", {
+    verb,
+    played: named(played.tile, okey),
+    tile: named(best.tile, okey),
+    worth: best.points,
+    points: whole(loss.mean),
+  });
+}
+
+/** What was luck and what was play, in one sentence; of another seat with its name. */
+export function luckWords(
+  { balance, lost }: Pick<DealReview, "balance" | "lost">,
+  name: string | null,
+): string {
+  const luck = Math.round(balance.deal.mean);
+  const cost = Math.round(lost.mean);
+  return t(name === null ? "review-luck" : "review-luck-of", {
+    name: name ?? "",
+    deal: luck < 0 ? "helped" : luck > 0 ? "hurt" : "even",
+    luck: Math.abs(luck),
+    play: cost > 0 ? "lost" : "even",
+    lost: cost,
+  });
 }
 
 /** Why something else was better. */

@@ -100,3 +100,55 @@ review-head-best = best found
 review-head-loss = lost
 review-head-why = why
 review-written = Written: { $file }
+
+## On the page
+review-instead = { $verb ->
+    [draw] Drawing would have been { $points } points better.
+    [take] Taking { $tile } would have been { $points } points better.
+    [return] Putting the taken tile back would have been { $points } points better.
+    [open] Opening with { $worth } would have been { $points } points better.
+    [open-pairs] Opening with { $worth } pairs would have been { $points } points better.
+    [meld] Laying melds first would have been { $points } points better.
+    [lay] Laying off { $tile } first would have been { $points } points better.
+    [back] Taking tiles back would have been { $points } points better.
+    [announce] Announcing the indicator's twin would have been { $points } points better.
+    [pass] Passing would have been { $points } points better.
+    [indicator] Taking the indicator would have been { $points } points better.
+    [swap] Swapping { $tile } for the okey would have been { $points } points better.
+    [discard-discard] Discarding { $tile } in place of { $played } would have been { $points } points better.
+   *[discard] Discarding { $tile } would have been { $points } points better.
+}
+review-luck = { $deal ->
+    [helped] The deal helped you by { $luck } points
+    [hurt] The deal cost you { $luck } points
+   *[even] The deal neither helped nor hurt you
+}, and { $play ->
+    [lost] your play lost { $lost } points.
+   *[even] your play lost nothing.
+}
+review-luck-of = { $name }: { $deal ->
+    [helped] the deal helped by { $luck } points
+    [hurt] the deal cost { $luck } points
+   *[even] the deal neither helped nor hurt
+}, and { $play ->
+    [lost] the play lost { $lost } points.
+   *[even] the play lost nothing.
+}
+review-better-by = Better: { $best }, by { $points } points.
+review-worst = The costliest mistakes
+review-more = Other mistakes ({ $count })
+review-clean = No clear mistake.
+review-go = Go to this position
+review-details = Details
+review-good-way = lower is better
+review-bad-way = higher is worse
+review-soon = About { $seconds } seconds left.
+review-minutes = About { $minutes } minutes left.
+review-try = It is your turn. What you played then: { $played }. Play something better.
+review-try-best = Yes, that is the best: { $points } points better.
+review-try-better = That is { $points } points better than what you played; there is something better still.
+review-try-same = That is what you played then; there is something better.
+review-try-worse = That is { $points } points worse than what you played.
+review-try-unknown = The review did not weigh that move; try another.
+review-show-best = Show the best
+review-back = Back to the replay

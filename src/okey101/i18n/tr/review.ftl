@@ -100,3 +100,55 @@ review-head-best = bulunan en iyisi
 review-head-loss = kayıp
 review-head-why = neden
 review-written = Yazıldı: { $file }
+
+## Sayfada
+review-instead = { $verb ->
+    [draw] Yerden çekseydiniz { $points } puan daha iyiydi.
+    [take] Yandan { $tile } alsaydınız { $points } puan daha iyiydi.
+    [return] Aldığınızı geri bıraksaydınız { $points } puan daha iyiydi.
+    [open] { $worth } ile açsaydınız { $points } puan daha iyiydi.
+    [open-pairs] { $worth } çiftle açsaydınız { $points } puan daha iyiydi.
+    [meld] Önce per indirseydiniz { $points } puan daha iyiydi.
+    [lay] Önce { $tile } işleseydiniz { $points } puan daha iyiydi.
+    [back] Taşınızı geri alsaydınız { $points } puan daha iyiydi.
+    [announce] “Gösterge bende” deseydiniz { $points } puan daha iyiydi.
+    [pass] Pas deseydiniz { $points } puan daha iyiydi.
+    [indicator] Göstergeyi alsaydınız { $points } puan daha iyiydi.
+    [swap] { $tile } verip okeyi alsaydınız { $points } puan daha iyiydi.
+    [discard-discard] { $played } yerine { $tile } atsaydınız { $points } puan daha iyiydi.
+   *[discard] { $tile } atsaydınız { $points } puan daha iyiydi.
+}
+review-luck = { $deal ->
+    [helped] Dağıtım size { $luck } puan yardım etti
+    [hurt] Dağıtım size { $luck } puana mal oldu
+   *[even] Dağıtım size ne yardım etti ne zarar verdi
+}, { $play ->
+    [lost] oyununuz { $lost } puan kaybettirdi.
+   *[even] oyununuz puan kaybettirmedi.
+}
+review-luck-of = { $name }: { $deal ->
+    [helped] dağıtım { $luck } puan yardım etti
+    [hurt] dağıtım { $luck } puana mal oldu
+   *[even] dağıtım ne yardım etti ne zarar verdi
+}, { $play ->
+    [lost] oyunu { $lost } puan kaybettirdi.
+   *[even] oyunu puan kaybettirmedi.
+}
+review-better-by = Daha iyisi: { $best }, { $points } puan.
+review-worst = En pahalı hatalar
+review-more = Diğer hatalar ({ $count })
+review-clean = Belirgin bir hata yok.
+review-go = Bu konuma git
+review-details = Ayrıntı
+review-good-way = aşağısı iyi
+review-bad-way = yukarısı kötü
+review-soon = Yaklaşık { $seconds } saniye kaldı.
+review-minutes = Yaklaşık { $minutes } dakika kaldı.
+review-try = Sıra sizde. O zaman oynadığınız: { $played }. Daha iyisini oynayın.
+review-try-best = Evet, en iyisi bu: { $points } puan daha iyi.
+review-try-better = Bu, oynadığınızdan { $points } puan daha iyi; daha da iyisi var.
+review-try-same = O zaman da bunu oynamıştınız; daha iyisi var.
+review-try-worse = Bu, oynadığınızdan { $points } puan daha kötü.
+review-try-unknown = Bu hamle incelemede tartılmadı; başka birini deneyin.
+review-show-best = En iyisini göster
+review-back = Tekrara dön

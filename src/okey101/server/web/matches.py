@@ -10,10 +10,11 @@ from litestar import Controller, Response, get, post
 from litestar.params import Parameter
 from msgspec import Struct
 
-from okey101.game import Deal, parse_position, parse_record
+from okey101.game import Deal, Opened, parse_position, parse_record
 from okey101.game.open_side_json import sheet_json
 from okey101.game.public import FORM
 from okey101.game.record.replay import steps_of
+from okey101.melds import tile_of_piece
 from okey101.server.errors import refuse, refuse_account
 from okey101.server.hub import Hub
 from okey101.server.ops.utc import utc_ms
@@ -31,7 +32,8 @@ from okey101.server.web.response_schemas import (
     PositionBody,
     shaped,
 )
-from okey101.tiles import Rack, rack_text
+from okey101.solver import Objective, arrange_bits
+from okey101.tiles import TILES, rack_text
 
 _MEDIA_TYPE = "application/vnd.okey101+json"
 
@@ -175,11 +177,21 @@ def _told(match: StoredMatch, number: int) -> DealAnswer:
         rules=written_rules(record.rules),
         players=None if record.players is None else list(record.players),
         deal=shaped({"number": number, **FORM.told(first.public), "end": None}, DealView),
-        hands=[str(Rack.from_bits(hand)) for hand in first.hands],
+        hands=[_arranged(first, seat) for seat in range(first.public.players)],
         steps=[_step(before, after) for before, after in pairwise(states)],
         result=None if last.result is None else shaped(sheet_json(last.result), Sheet),
         fair=None if fair is None else shaped(dict(fair), FairPart),
     )
+
+
+def _arranged(deal: Deal, seat: int) -> str:
+    """A hand as its rack would be sorted: for pairs, where the seat opened with pairs."""
+    public = deal.public
+    aim = Objective.PAIRS if public.opened[seat] is Opened.PAIRS else Objective.POINTS
+    found = arrange_bits(deal.hands[seat], public.okey, aim)
+    assert found is not None
+    groups = (" ".join(str(TILES[tile_of_piece(one)]) for one in group) for group in found.pieces)
+    return " ".join([*(f"{group} /" for group in groups), str(found.left)]).rstrip()
 
 
 def _step(before: Deal, after: Deal) -> DealStep:
@@ -189,7 +201,7 @@ def _step(before: Deal, after: Deal) -> DealStep:
         action=str(action),
         deal=shaped(FORM.patch(before.public, after.public), DealPatch),
         hands={
-            str(n): str(Rack.from_bits(hand))
+            str(n): _arranged(after, n)
             for n, hand in enumerate(after.hands)
             if hand != before.hands[n]
         },

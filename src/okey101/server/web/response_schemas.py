@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
-from typing import Annotated, Any, Final, Literal, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -65,13 +65,18 @@ class TableAnswer(Struct):
     frozen: bool
 
 
+ArrangedText: TypeAlias = Annotated[
+    str, Meta(description="tiles as a rack is sorted: groups, each ended by a slash, then the rest")
+]
+
+
 class DealStep(Struct):
     """An action and what it changed; of the hands only the changed ones, by seat."""
 
     seat: int
     action: str
     deal: DealPatch
-    hands: dict[str, TilesText]
+    hands: dict[str, ArrangedText]
 
 
 class FairPart(Struct):
@@ -91,7 +96,7 @@ class DealAnswer(Struct):
     rules: dict[str, str | int | bool]
     players: list[str] | None
     deal: DealView
-    hands: list[TilesText]
+    hands: list[ArrangedText]
     steps: list[DealStep]
     result: Sheet | None
     fair: FairPart | None
