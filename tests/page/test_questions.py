@@ -216,8 +216,9 @@ def test_R8_R13_X4_X9_every_field_is_offered_and_told(
 ) -> None:
     visitor = visit("Ayşe", language=language, size=size)
     visitor.go("/new")
-    visitor.page.get_by_label(visitor.say("page-teams"), exact=True).check()
-    visitor.page.locator("form details summary").click()
+    visitor.page.get_by_text(visitor.say("page-details")).click()
+    visitor.page.get_by_role("checkbox", name=visitor.say("page-teams"), exact=True).check()
+    visitor.page.locator("form .rules summary").click()
     for field in fields(RuleSet):
         if field.name not in FIRST:
             expect(control(visitor, field.name)).to_be_visible()

@@ -289,6 +289,7 @@ def test_the_bots_of_the_host_are_among_the_choices(
     """By their names, below the levels: at a new table, in the waiting room, at play, in lists."""
     host = visit("Ayşe", hosting, language=language, size=size, touch=size[0] < 700)
     host.go("/new")
+    host.page.get_by_text(host.say("page-details")).click()
     first = host.page.get_by_label(host.say("page-seat", seat=2))
     group = first.locator("optgroup")
     expect(group).to_have_attribute("label", host.say("bots-of-host"))

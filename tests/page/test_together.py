@@ -31,6 +31,7 @@ def test_create_join_by_link_play_and_play_again(
     host.go("/")
     host.page.get_by_label(host.say("page-your-name")).fill("Ayşe")
     host.button("page-play-friends").click()
+    host.page.get_by_text(host.say("page-details")).click()
     host.page.get_by_label(host.say("page-rule-set")).wait_for()
     host.page.get_by_label(host.say("page-deals")).fill("1")
     host.page.get_by_label(host.say("page-seat", seat=3)).select_option("greedy")

@@ -112,6 +112,14 @@ page-spectators-deal = After each deal
 page-seats = Seats
 page-seats-choice = Everybody chooses
 page-seats-random = Drawn by lot
+page-details = Details
+page-game-quick = Quick
+page-game-quick-about = Short enough for a tea break
+page-game-classic = Classic
+page-game-classic-about = Everybody for themselves
+page-game-teams = Teams
+page-game-teams-about = Partners sit opposite each other
+page-game-line = { $deals } deals · { $seconds } seconds a turn
 page-create = Create the table
 
 page-waiting-room = Waiting room

@@ -96,6 +96,14 @@ page-spectators-deal = El bitince
 page-seats = Yerler
 page-seats-choice = Herkes seçer
 page-seats-random = Kura ile
+page-details = Ayrıntılar
+page-game-quick = Hızlı
+page-game-quick-about = Çay molasına sığar
+page-game-classic = Klasik
+page-game-classic-about = Herkes kendi için oynar
+page-game-teams = Eşli
+page-game-teams-about = Karşılıklı oturanlar eştir
+page-game-line = { $deals } el · hamle süresi { $seconds } saniye
 page-create = Masayı kur
 
 page-waiting-room = Bekleme odası
