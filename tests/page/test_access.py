@@ -11,11 +11,11 @@ from urllib.parse import quote
 
 import pytest
 
-from conftest import Size
+from conftest import Size, unwrap
 from okey101 import Deal, position_of
 from okey101.i18n import load
 from page.conftest import Visit
-from page.scenes import Scene, dealing, finished_match, mid_deal, over
+from page.scenes import LONG_NAMES, Scene, dealing, finished_match, mid_deal, over
 from page.visitors import Visitor
 from server.live import LiveServer
 
@@ -133,14 +133,36 @@ def test_the_table(visit: Visit, server: LiveServer, language: str, size: tuple[
     slot.click()
     faults += check(visitor, "tile held")
     visitor.page.keyboard.press("Escape")
+    for pile in visitor.page.locator(".pile").all()[:3]:
+        name = str(pile.get_attribute("aria-label"))
+        assert any(one in name for one in LONG_NAMES) or "Ayşe" in name, name
     visitor.button("page-more").click()
     faults += check(visitor, "panel")
+    faults += _menu(visitor)
     visitor.button("page-close").click()
     stage.tell(type="frozen", code="table-frozen")
     stage.leave()
     visitor.until(lambda: visitor.page.locator(".banner").count() >= 2, "two banners")
     faults += check(visitor, "banners")
     assert not faults, "\n".join(faults)
+
+
+def _menu(visitor: Visitor) -> list[str]:
+    """What is small in the menu; leaving is above the phrases, and switches show their state."""
+    panel = visitor.page.locator(".panel")
+    tops = [
+        unwrap(panel.get_by_role("button", name=visitor.say(key)).first.bounding_box())["y"]
+        for key in ("page-leave", "phrase-hello")
+    ]
+    assert tops[0] < tops[1]
+    switch = panel.get_by_role("switch", name=visitor.say("page-palette-safe"))
+    for on in (True, False):
+        switch.set_checked(on)
+        safe = visitor.page.evaluate("() => document.documentElement.dataset.palette === 'safe'")
+        assert safe == on
+    small = "(all) => all.filter((one) => one.getBoundingClientRect().height < 43.9).length"
+    count = panel.locator("button, select, .toggle, input:not([role=switch])").evaluate_all(small)
+    return ["small things in the menu"] * count
 
 
 @LANGUAGES

@@ -574,6 +574,14 @@ def test_every_hand_of_the_score_sheet_is_reached(
     visitor.page.locator(".sheet .ask").wait_for()
     for width, height in (PORTRAIT, LANDSCAPE):
         visitor.resize(width, height)
+        widths = (
+            visitor.page.locator(".sheet tbody tr")
+            .first.locator("td")
+            .evaluate_all(
+                "(all) => all.map((one) => Math.round(one.getBoundingClientRect().width))"
+            )
+        )
+        assert max(widths) - min(widths) <= 1, "the columns are of one width"
         assert visitor.page.evaluate(_HANDS) == [True] * 4, "a hand keeps to its column"
         assert visitor.page.evaluate(_LAST_SEEN), f"the last hand is hidden at {width}x{height}"
         for button in visitor.page.locator(".sheet .buttons > button").all():

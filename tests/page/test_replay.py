@@ -240,7 +240,7 @@ def opened(visitor: Visitor) -> None:
     visitor.go("/m/t_x-1")
     visitor.button("page-review").click()
     panel = visitor.page.get_by_role("region", name=visitor.say("page-review"))
-    expect(panel.locator(".luck")).to_be_visible()
+    expect(panel.locator(".luck")).to_be_visible()  # what was luck, and what was play
 
 
 @pytest.mark.parametrize("language", ["tr", *only_long("en")])

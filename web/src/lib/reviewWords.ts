@@ -1,6 +1,6 @@
 /** What a review says, in words and numbers. */
 
-import type { Cause, Decision, DealReview, Move } from "./answers";
+import type { Cause, Decision, DealReview, Move, SeatSummary } from "./answers";
 import { t, texts } from "./i18n.svelte";
 import { tilesIn } from "./tiles";
 import { tileWords } from "./words";
@@ -65,6 +65,19 @@ export function luckWords(
     play: cost > 0 ? "lost" : "even",
     lost: cost,
   });
+}
+
+/** Keep what a whole match's review says of the own play, for the sheet of that match. */
+export function keepLuck(match: string, { balance, lost }: SeatSummary): void {
+  localStorage.setItem(`okey101.luck.${match}`, JSON.stringify({ balance, lost }));
+}
+
+/** The sentence on a match that was reviewed on this device; empty for any other. */
+export async function keptLuck(match: string): Promise<string> {
+  const kept = localStorage.getItem(`okey101.luck.${match}`);
+  if (kept === null) return "";
+  await texts.learn("review");
+  return luckWords(JSON.parse(kept) as SeatSummary, null);
 }
 
 /** Why something else was better. */

@@ -12,7 +12,7 @@ class Router {
   go(path: string, replace = false): void {
     if (replace) history.replaceState(null, "", path);
     else history.pushState(null, "", path);
-    this.path = path;
+    this.path = location.pathname;
     window.scrollTo(0, 0);
   }
 
