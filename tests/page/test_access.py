@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Callable
 from functools import cache
@@ -26,6 +27,62 @@ RUN = """async () => (await axe.run(document, {resultTypes: ["violations"]})).vi
     (found) => `${found.id} (${found.impact}): ${found.help}: ` + found.nodes.slice(0, 3).map(
         (node) => node.target.join(" ") + " | " + node.failureSummary.replace(/\\s+/g, " ")
     ).join(" ;; "))"""
+# What axe can't tell, words on a texture, by where their lines stand and in which colour.
+UNSURE = """async () => {
+    const { incomplete } = await axe.run(document, {
+        runOnly: ["color-contrast"], resultTypes: ["incomplete"] });
+    const words = new Map();
+    for (const { target } of incomplete.flatMap((found) => found.nodes)) {
+        const element = document.querySelector(target.at(-1));
+        for (const node of element?.childNodes ?? []) {
+            if (node.nodeType !== 3 || !node.data.trim()) continue;
+            const area = document.createRange();
+            area.selectNodeContents(node);
+            const { color, fontSize, fontWeight } = getComputedStyle(element);
+            const size = parseFloat(fontSize);
+            const boxes = [...area.getClientRects()].filter((box) => {
+                const at = document.elementFromPoint(
+                    box.left + box.width / 2, box.top + box.height / 2);
+                return at && (at === element || element.contains(at) || at.contains(element));
+            }).map(({ left, top, width, height }) => [left, top, width, height]);
+            words.set(node, { text: node.data.trim().slice(0, 40), color, boxes,
+                large: size >= 24 || (size >= 18.6 && fontWeight >= 700) });
+        }
+    }
+    const wordless = new CSSStyleSheet();
+    wordless.replaceSync("* { color: transparent !important; text-shadow: none !important; }");
+    document.adoptedStyleSheets = [wordless];
+    return [...words.values()];
+}"""
+# The least contrast of the words with what was painted behind them, lines under them left out.
+CONTRAST = """async ([png, words]) => {
+    document.adoptedStyleSheets = [];
+    const picture = new Image();
+    picture.src = "data:image/png;base64," + png;
+    await picture.decode();
+    const canvas = new OffscreenCanvas(picture.width, picture.height);
+    const pen = canvas.getContext("2d", { willReadFrequently: true });
+    pen.drawImage(picture, 0, 0);
+    const ratio = picture.width / innerWidth;
+    const light = (...rgb) => rgb.map((v) => v / 255).map(
+        (v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+    ).reduce((sum, v, at) => sum + v * [0.2126, 0.7152, 0.0722][at], 0);
+    return words.flatMap(({ text, color, boxes, large }) => {
+        const [r, g, b, alpha = 1] = color.match(/[\\d.]+/g).map(Number);
+        const found = boxes.flatMap(([x, y, w, h]) => {
+            if (w < 2 || h < 2 || x < 0 || y < 0) return [];
+            const { data } = pen.getImageData(x * ratio, y * ratio, w * ratio, h * ratio);
+            return Array.from({ length: Math.floor(data.length / 28) }, (_, n) => {
+                const behind = [...data.slice(n * 28, n * 28 + 3)];
+                const ink = [r, g, b].map((v, at) => v * alpha + behind[at] * (1 - alpha));
+                const [one, two] = [light(...behind), light(...ink)];
+                return (Math.max(one, two) + 0.05) / (Math.min(one, two) + 0.05);
+            });
+        }).sort((one, two) => one - two);
+        const least = found[Math.floor(found.length / 3)];
+        return least < (large ? 3 : 4.5) ? [`${text}: ${least.toFixed(2)}, ${color}`] : [];
+    });
+}"""
 # What is lower than a fingertip; a box with its words beside it is as high as they are.
 SMALL = """() => [...document.querySelectorAll("button, a, input, select, summary")]
     .filter((found) => found.checkVisibility())
@@ -53,6 +110,14 @@ def violations(visitor: Visitor) -> list[str]:
     if not visitor.page.evaluate("() => 'axe' in window"):
         visitor.page.evaluate(AXE.read_text("utf-8"))
     found: list[str] = visitor.page.evaluate(RUN)
+    return found
+
+
+def faint(visitor: Visitor) -> list[str]:
+    """Words on textures and gradients, which axe leaves open, that stand out too little."""
+    words = visitor.page.evaluate(UNSURE)
+    png = base64.b64encode(visitor.page.screenshot(animations="disabled")).decode()
+    found: list[str] = visitor.page.evaluate(CONTRAST, [png, words])
     return found
 
 
@@ -86,6 +151,7 @@ def check(visitor: Visitor, screen: str) -> list[str]:
     """Everything that is wrong with the screen that is shown."""
     assert visitor.page.evaluate("() => document.documentElement.lang") == visitor.language
     faults = [f"{screen}: {line}" for line in violations(visitor)]
+    faults += [f"{screen}: too faint: {line}" for line in faint(visitor)]
     return faults + [f"{screen}: not translated: {line!r}" for line in untranslated(visitor)]
 
 
