@@ -107,7 +107,7 @@ class Pupil:
             self.one_glows("an own turn")
             seq = visitor.model.seq
             do()
-            visitor.until(lambda seq=seq: visitor.model.seq > seq, "what was advised")
+            visitor.until(lambda seq=seq: visitor.model.seq > seq, "what was advised")  # type: ignore[misc]
 
     def advised(self) -> None:
         """Wait for the own turn, with advice, or for the end."""

@@ -53,7 +53,7 @@ class _Rank(NamedTuple):
     """How good a table is for somebody; the least is best."""
 
     kind: int
-    """0: people wait there; 1: a deal is prepared; 2: a deal is nearly over, and another follows."""
+    """0: people wait there; 1: a deal is prepared; 2: one is nearly over, and another follows."""
     wait: int
     table: Table
 
