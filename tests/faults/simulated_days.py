@@ -537,7 +537,6 @@ class Day:
             stack.enter_context(warnings.catch_warnings(action="ignore"))
             for planted in PLANTED[self.plant]() if self.plant else ():
                 change(*planted)
-            gc.freeze()
             yield
 
     def _here(self) -> Loop:
@@ -789,9 +788,12 @@ class Day:
         for match, record in self.matches.items():
             if there.matches.get(match) != record:
                 found.append(f"match {match} is missing or another one")
-        noted = erased_in(self.root / "data" / "log.sqlite")
-        found += [f"{user} was erased" for user in self.erased if erasure_of(user) not in noted]
         return found
+
+    def unnoted(self) -> list[str]:
+        """Who was erased and stands in no list; a start mends what could not be written."""
+        noted = erased_in(self.root / "data" / "log.sqlite")
+        return [f"{user} was erased" for user in self.erased if erasure_of(user) not in noted]
 
     def check(self) -> None:
         """On a sound day nothing may be missing."""
@@ -819,6 +821,8 @@ class Day:
         """Look at the server from within and from outside."""
         while not hub.scrubber._walk.over:  # noqa: ASYNC110  # it tells nobody of its end
             await asyncio.sleep(1.0)
+        for one in self.unnoted():
+            self.problem(one)
         found = await hub.matches.make_again(hub.store) + await hub.store.check()
         frozen = {one.state.table for one in hub.tables if one.frozen is not None}
         frozen |= {*hub.tables.unreadable}

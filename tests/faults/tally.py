@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import multiprocessing
 import os
@@ -93,7 +94,8 @@ def go_on(
 ) -> int:
     """Make the trials that are left; 1 where something was wrong with any."""
     tally = Tally(args.write and args.write.with_suffix(".json"))
-    began = last = time.monotonic()
+    gc.freeze()  # what is loaded by now is never looked through again
+    last = begun = time.monotonic()
     tally.revisions = [*dict.fromkeys([*tally.revisions, _revision()])]
     for number, found in _many(work, range(tally.done, args.many), args.jobs):
         tally.add(number, found)
@@ -103,11 +105,13 @@ def go_on(
             break
         now = time.monotonic()
         if now - last > _TELL_S:
-            last, minutes = now, (now - began) / 60
+            tally.seconds += (now - last) * args.jobs
+            tally.save()
+            last, minutes = now, (now - begun) / 60
             print(f"{tally.done:,}, {len(tally.problems)} wrong, {minutes:.1f} min", flush=True)
             if args.minutes and minutes > args.minutes:
                 break
-    tally.seconds += (time.monotonic() - began) * args.jobs
+    tally.seconds += (time.monotonic() - last) * args.jobs
     if args.write:
         tally.save()
         args.write.write_text(page(tally), encoding="utf-8")

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from okey101.errors import OkeyError
-from okey101.server.store import Conflict, SqliteStore, StoreError
+from okey101.server.store import Conflict, SqliteStore, StoreError, lost
 from okey101.server.store import file as store_file
 from okey101.server.store import sqlite as store_sqlite
 from okey101.server.store.file import HEAD, copy_log
@@ -282,6 +282,29 @@ async def test_a_damaged_file_is_refused(path: Path) -> None:
     for page in range(2, len(data) // 4096):
         data[page * 4096 : page * 4096 + 200] = b"\xa5" * 200
     path.write_bytes(data)
+    with refused("store-corrupt"):
+        SqliteStore.open(path)
+
+
+def test_a_schema_that_is_no_text_is_refused(path: Path) -> None:
+    """SQLite tells of the damage with the damaged bytes in its words."""
+    asyncio.run(SqliteStore.open(path).close())
+    data = path.read_bytes()
+    path.write_bytes(data.replace(b"kind TEXT NOT NULL", b"kind TEX\xd4 NOT NULL"))
+    with refused("store-corrupt"):
+        SqliteStore.open(path)
+
+
+async def test_damage_met_when_the_mark_is_compared_is_refused(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with with_store(path) as store:
+        await store.append(row("t", 1))
+
+    def damaged(*_: object) -> None:
+        raise sqlite3.DatabaseError("database disk image is malformed")
+
+    monkeypatch.setattr(lost, "missing", damaged)
     with refused("store-corrupt"):
         SqliteStore.open(path)
 

@@ -6,7 +6,7 @@ import contextlib
 import glob
 import os
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from itertools import chain
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -169,10 +169,8 @@ def open_log(path: Path, *, shared: bool = False) -> sqlite3.Connection:
     except (OSError, sqlite3.Error) as error:
         raise _refusal("store-unwritable", path, f"can't be opened: {error}") from None
     try:
-        _prepare(conn, path, shared=shared)
-    except sqlite3.Error as error:
-        conn.close()
-        raise _translated(error, path) from None
+        with damage_told(path):
+            _prepare(conn, path, shared=shared)
     except OkeyError:
         conn.close()
         raise
@@ -202,7 +200,21 @@ def copy_log(conn: sqlite3.Connection, target: Path, between: Callable[[], None]
         raise
 
 
-def is_damage(error: sqlite3.Error) -> bool:
+FAILURES: Final = (sqlite3.Error, UnicodeDecodeError)
+"""What SQLite raises: what it says of a damaged file may hold bytes that are no text."""
+Failure: TypeAlias = sqlite3.Error | UnicodeDecodeError
+
+
+@contextlib.contextmanager
+def damage_told(path: Path) -> Generator[None]:
+    """Raise what SQLite finds wrong with a log that is being opened as :func:`open_log` does."""
+    try:
+        yield
+    except FAILURES as error:
+        raise _translated(error, path) from None
+
+
+def is_damage(error: Failure) -> bool:
     """Whether an error says that the file is damaged."""
     return _primary(error) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
@@ -258,7 +270,7 @@ def _refusal(code: str, path: Path, what: str) -> OkeyError:
     return OkeyError(code, f"{path} {what}", path=str(path))
 
 
-def _translated(error: sqlite3.Error, path: Path) -> OkeyError:
+def _translated(error: Failure, path: Path) -> OkeyError:
     code = _primary(error)
     if code in _BUSY:
         return _refusal("store-in-use", path, "is in use by another server or program")
@@ -269,8 +281,10 @@ def _translated(error: sqlite3.Error, path: Path) -> OkeyError:
     return _refusal("store-unwritable", path, f"can't be written: {error}")
 
 
-def _primary(error: sqlite3.Error) -> int:
+def _primary(error: Failure) -> int:
     """SQLite's primary error code; the driver's own errors have none."""
+    if isinstance(error, UnicodeDecodeError):
+        return sqlite3.SQLITE_CORRUPT
     code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     return code & 0xFF
 

@@ -29,9 +29,12 @@ from okey101.server.store.base import (
 )
 from okey101.server.store.erased import erased_in, note_erased
 from okey101.server.store.file import (
+    FAILURES,
+    Failure,
     Linked,
     change_others,
     copy_log,
+    damage_told,
     ends_of,
     head_in,
     insert,
@@ -280,7 +283,7 @@ class SqliteStore:
                     (position,) = conn.execute(TAIL).fetchone()
                     self._mark.committed(position, [end])
                     self._stored()
-            except (sqlite3.Error, OSError) as error:
+            except (*FAILURES, OSError) as error:
                 self._roll_back(conn, error)
                 raise
             except BaseException:
@@ -413,7 +416,7 @@ class SqliteStore:
                 error = None
             except OSError as cause:
                 error = _store_error("the mark can't be written", cause)
-            except sqlite3.Error as cause:
+            except FAILURES as cause:
                 error = _store_error("the log can't be read", cause)
             except _Stopped:
                 error = StoreError("the store is closing")
@@ -463,7 +466,8 @@ class SqliteStore:
         """Serve on a connection until the end; True where a new one has to take over."""
         conn = open_log(self.path, shared=self._shared)
         try:
-            self._mark.open(conn)
+            with damage_told(self.path):
+                self._mark.open(conn)
             if not self._opened.done():
                 self._opened.set_result(None)
             while self._serve(conn, wait=True):
@@ -524,7 +528,7 @@ class SqliteStore:
             conn.execute("COMMIT")
             if position is not None:
                 self._mark.committed(position, ends_of(rows))
-        except (sqlite3.Error, OSError) as error:
+        except (*FAILURES, OSError) as error:
             clean = self._roll_back(conn, error)
             reason = "the rows could not be stored"
             failed: list[_Answer] = [(one.future, _store_error(reason, error)) for one in batch]
@@ -581,14 +585,14 @@ class SqliteStore:
         self._failed_in_a_row = 0
         self._outage.ended()
 
-    def _roll_back(self, conn: sqlite3.Connection, error: sqlite3.Error | OSError) -> bool:
+    def _roll_back(self, conn: sqlite3.Connection, error: Failure | OSError) -> bool:
         """Roll a batch back; False where that fails as well."""
         # After a full disk SQLite may have rolled back by itself.
         if conn.in_transaction:
             with contextlib.suppress(sqlite3.Error):
                 conn.execute("ROLLBACK")
         self._heads.clear()
-        damaged = isinstance(error, sqlite3.Error) and is_damage(error)
+        damaged = not isinstance(error, OSError) and is_damage(error)
         self._failed_in_a_row += _MOST_FAILURES if damaged else 1
         self._outage.failed(error)
         self._stats = self._stats._replace(failures=self._stats.failures + 1)
@@ -620,7 +624,7 @@ class SqliteStore:
             answers[0][0].get_loop().call_soon_threadsafe(self._hear, answers, rows, seconds)
 
 
-def _store_error(what: str, cause: sqlite3.Error | OSError) -> StoreError:
+def _store_error(what: str, cause: Failure | OSError) -> StoreError:
     error = StoreError(f"{what}: {cause}")
     error.__cause__ = cause
     return error
