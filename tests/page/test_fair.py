@@ -201,6 +201,14 @@ def test_an_honest_deal_has_one_tick(honest: Visitor, language: str) -> None:
         assert not faults, "\n".join(faults)
         page.keyboard.press("Escape")
         expect(dialog).to_be_hidden()
+        # The same in another tab of the device, and where the match is watched again.
+        table = page.url.rpartition("/")[2]
+        for path in (f"/t/{table}", f"/m/{table}-1"):
+            other = honest.context.new_page()
+            other.goto(path)
+            tick = visitor.say("fair-button", state="proved")
+            expect(other.get_by_role("button", name=tick)).to_be_visible()
+            other.close()
     finally:
         page.evaluate("() => localStorage.setItem('okey101.language', 'tr')")
         page.close()

@@ -238,7 +238,8 @@ def test_next_in_turn_sits_on_the_right_and_I_take_from_the_left(
 
 
 FELT_SIZES = (
-    (640, 320), (390, 844), (360, 640), (1440, 900), (844, 390), (768, 1024), (1920, 1080)
+    (640, 320), (390, 844), (360, 640), (1440, 900), (844, 390), (768, 1024), (1920, 1080),
+    (640, 360), (800, 360), (892, 412), (1067, 480), (1280, 800),
 )  # fmt: skip
 """The first four in the short form."""
 SMALLEST_MELD = 18
@@ -326,6 +327,56 @@ def _everything() -> list[Json]:
     assert len(sets + runs) == 26
     assert sum(len(group["tiles"].split()) for group in groups) == TILES
     return [group | {"owner": n % 4} for n, group in enumerate(groups)]
+
+
+_COACH = """() => [...document.querySelectorAll(".coach, .coach :is(button, .now, p, span)")]
+    .filter((one) => one.checkVisibility() && !one.closest(".face, .tiles")).flatMap((one) => {
+        const { left, top, right, bottom } = one.getBoundingClientRect();
+        const size = parseFloat(getComputedStyle(one).fontSize);
+        const name = `${one.className} ${one.textContent.trim()}`;
+        const table = document.querySelector(".stage").getBoundingClientRect();
+        return [
+            ...(left < 0 || top < 0 || right > innerWidth || bottom > table.top + 0.6
+                ? [`outside its card: ${name}`] : []),
+            ...(one.scrollWidth > one.clientWidth + 1 && one.clientWidth ? [`cut: ${name}`] : []),
+            ...(size < 13 ? [`${size} px: ${name}`] : []),
+        ];
+    })"""
+_PLATES = """() => [...document.querySelectorAll(".plate")].filter((plate) => {
+    const { left, top, right, bottom } = plate.getBoundingClientRect();
+    return plate.checkVisibility() && left >= 0 && top >= 0 && right <= innerWidth &&
+        bottom <= innerHeight;
+}).length"""
+LESSON_SIZES = ((360, 640), (844, 390), *SIZES)
+"""The first two in the short form, and all but the lowest in the long one."""
+
+
+@pytest.mark.parametrize("language", ["tr", "en"])
+def test_the_lesson_is_whole(visit: Visit, language: str, size: Size) -> None:
+    """Every step at every size: its words, the felt with its melds, four plates; no word is cut."""
+    visitor = visit("WWWWWWWWWWWWWWWWWWWW", language=language)
+    visitor.go("/learn")
+    on = visitor.page.locator(".coach .on")
+    sizes = [one for one in LESSON_SIZES[: size(2, long=len(LESSON_SIZES))] if one[1] >= 360]
+    faults: list[str] = []
+    on.wait_for()
+    step = 0
+    while on.count():
+        for width, height in sizes:
+            visitor.resize(width, height, 0.15)
+            told = visitor.page.evaluate(_MEASURE_FELT)["faults"] + visitor.page.evaluate(_COACH)
+            if (plates := visitor.page.evaluate(_PLATES)) != 4:
+                told.append(f"{plates} plates")
+            faults += [f"{width}x{height} step {step}: {fault}" for fault in told]
+        on.click()
+        step += 1
+    assert not faults, "\n".join(faults)
+    for width, height in sizes:  # the sheet leaves the words their room
+        visitor.resize(width, height, 0.15)
+        box = unwrap(visitor.page.locator(".sheet").bounding_box())
+        card = unwrap(visitor.page.locator(".coach").bounding_box())
+        assert card["y"] + card["height"] <= box["y"]
+        assert box["y"] + box["height"] <= height
 
 
 def _so_many(groups: Locator, count: int) -> bool:

@@ -82,7 +82,7 @@ def test_replay_by_step_jump_and_by_itself(visit: Visit, server: LiveServer, lan
 
 def _every_deal_is_checked(visitor: Visitor, match: str, record: Json) -> None:
     """As far as somebody can who was not there; and a record that was changed is told."""
-    ask = visitor.button("fair-button", state="none")
+    ask = visitor.button("fair-button", state="unknown")
     ask.click()
     dialog = visitor.page.get_by_role("dialog", name=visitor.say("fair-question"))
     deals = dialog.get_by_role("group", name=visitor.say("fair-deals")).get_by_role("button")

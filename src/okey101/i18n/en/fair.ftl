@@ -30,7 +30,7 @@ fair-check-noted =
     { $state ->
         [proved] The server's seal is the one it showed before the deal.
         [differs] The server's seal is not the one it showed before the deal.
-       *[unknown] This browser has no note of the seal from before the deal: so nobody can tell whether it is the same.
+       *[unknown] This device was not at the table when the deal began, so the server's seal could not be checked.
     }
 fair-check-secret =
     { $state ->

@@ -30,7 +30,7 @@ fair-check-noted =
     { $state ->
         [proved] Sunucunun mührü, el başlamadan gösterdiği mühür.
         [differs] Sunucunun mührü, el başlamadan gösterdiği mühür değil.
-       *[unknown] Bu tarayıcıda el başlamadan önceki mührün kaydı yok: aynı mühür mü, bilinemez.
+       *[unknown] El başlarken bu cihaz masada değildi; bu yüzden sunucunun mührüne bakılamadı.
     }
 fair-check-secret =
     { $state ->
