@@ -363,10 +363,16 @@ def test_the_lesson_is_whole(visit: Visit, language: str, size: Size) -> None:
     step = 0
     while on.count():
         for width, height in sizes:
-            visitor.resize(width, height, 0.15)
-            told = visitor.page.evaluate(_MEASURE_FELT)["faults"] + visitor.page.evaluate(_COACH)
-            if (plates := visitor.page.evaluate(_PLATES)) != 4:
-                told.append(f"{plates} plates")
+            visitor.resize(width, height)
+            deadline = time.monotonic() + _SETTLED_S
+            while True:
+                told = visitor.page.evaluate(_MEASURE_FELT)["faults"]
+                told += visitor.page.evaluate(_COACH)
+                if (plates := visitor.page.evaluate(_PLATES)) != 4:
+                    told.append(f"{plates} plates")
+                if not told or time.monotonic() > deadline:
+                    break
+                visitor.pump(0.1)
             faults += [f"{width}x{height} step {step}: {fault}" for fault in told]
         on.click()
         step += 1
@@ -403,13 +409,18 @@ def _laid(server: LiveServer, groups: list[Json], hand: list[str]) -> Json:
 def _check_felt(visitor: Visitor, what: str, tiles: int, size: Size) -> None:
     faults = []
     for width, height in FELT_SIZES[: size(4, long=len(FELT_SIZES))]:
-        visitor.resize(width, height, 0.15)
-        found: dict[str, Any] = visitor.page.evaluate(_MEASURE_FELT)
-        told = list(found["faults"])
-        if found["tiles"] != tiles or found["smallest"] < SMALLEST_MELD:
-            told.append(f"{found['tiles']} tiles, the smallest {found['smallest']}")
-        if found["counts"] != 3:
-            told.append(f"{found['counts']} counts")
+        visitor.resize(width, height)
+        deadline = time.monotonic() + _SETTLED_S
+        while True:
+            found: dict[str, Any] = visitor.page.evaluate(_MEASURE_FELT)
+            told = list(found["faults"])
+            if found["tiles"] != tiles or found["smallest"] < SMALLEST_MELD:
+                told.append(f"{found['tiles']} tiles, the smallest {found['smallest']}")
+            if found["counts"] != 3:
+                told.append(f"{found['counts']} counts")
+            if not told or time.monotonic() > deadline:
+                break
+            visitor.pump(0.1)
         faults += [f"{width}x{height} {what}: {fault}" for fault in told]
     assert not faults, "\n".join(faults)
 
