@@ -31,8 +31,12 @@ def row_of(data: Path, table: str, seq: int) -> bytes:
 
 
 def alter(data: Path, table: str, seq: int, column: str, value: object) -> None:
-    """Put something else in a row."""
+    """Put something else in a row, even nothing at all, as only a damaged page has it."""
     assert column in _COLUMNS
+    with contextlib.closing(sqlite3.connect(data / "log.sqlite")) as conn, conn:
+        conn.execute("PRAGMA writable_schema = ON")
+        lax = "UPDATE sqlite_schema SET sql = replace(sql, 'BLOB NOT NULL', 'BLOB')"
+        conn.execute(f"{lax} WHERE name = 'log'")
     with contextlib.closing(sqlite3.connect(data / "log.sqlite")) as conn, conn:
         statement = f"UPDATE log SET {column} = ? WHERE table_id = ? AND seq = ?"
         assert conn.execute(statement, (value, table, seq)).rowcount == 1

@@ -168,6 +168,23 @@ async def damaged(server: LiveServer) -> None:
     assert "Traceback" not in server.log
 
 
+def test_a_row_of_which_nothing_is_left_is_told() -> None:
+    async def story(server: LiveServer) -> None:
+        async with server.http() as http:
+            person = await guest(http, "Ali")
+        table = await opened(server, person)
+        assert server.stop() == 0
+        alter(server.data, table, 4, "entry", None)
+        server.start()
+        await stands_still(server, table, person)
+        assert any(table in problem for problem in await checked(server))
+
+    with LiveServer(absence_s=86_400) as server:
+        asyncio.run(story(server))
+        assert "Traceback" not in server.log
+        assert not [event for event in server.events if event["event"] == "task-failed"]
+
+
 def last_seq(data: Path, table: str) -> int:
     """The last row that a table has."""
     seq = 1

@@ -6,10 +6,10 @@ import contextlib
 import glob
 import os
 import sqlite3
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from okey101.errors import OkeyError
 from okey101.server.files.atomic_files import (
@@ -18,7 +18,7 @@ from okey101.server.files.atomic_files import (
     make_private,
     require_room,
 )
-from okey101.server.store.base import LINK_BYTES, Head
+from okey101.server.store.base import LINK_BYTES, Head, Row
 from okey101.server.store.mark import TableEnd
 from okey101.server.store.sealed import keep_sealed, know_seals
 from okey101.server.store.snapshots import SNAPSHOTS
@@ -299,6 +299,16 @@ _INSERTS: Final = [f"INSERT INTO log VALUES {', '.join([_ROW] * n)}" for n in ra
 HEAD: Final = f"SELECT {COLUMNS} FROM log WHERE table_id = ? ORDER BY seq DESC LIMIT 1"
 Linked: TypeAlias = tuple[str, int, int, bytes, int, str, bool, bytes]
 """A row as it is written: with its link."""
+
+
+_KINDS: Final = (str, int, int, bytes, int, str)
+
+
+def row_in(values: Sequence[Any]) -> Row:
+    """A row as it was read; of one in a damaged place nothing is left that could be replayed."""
+    if tuple(map(type, values[:6])) != _KINDS:
+        return Row(str(values[0]), values[1] if type(values[1]) is int else 0, 0, b"", 0, "")
+    return Row._make((*values[:6], bool(values[6])))
 
 
 def head_in(conn: sqlite3.Connection, table: str) -> Head:

@@ -40,6 +40,7 @@ from okey101.server.store.file import (
     insert,
     is_damage,
     open_log,
+    row_in,
 )
 from okey101.server.store.lost import TAIL, LogMark, Shortfall, findings_in
 from okey101.server.store.mark import mark_path, marks_in
@@ -242,7 +243,7 @@ class SqliteStore:
         def some(conn: sqlite3.Connection) -> int:
             found = conn.execute(_READ, (table, rows[-1].seq if rows else above, at_once))
             before = len(rows)
-            rows.extend(Row._make((*values[:6], bool(values[6]))) for values in found)
+            rows.extend(map(row_in, found))
             return len(rows) - before
 
         while await self._ask(some) == at_once and most is None:
@@ -300,10 +301,7 @@ class SqliteStore:
     async def history(self, table: str) -> list[Row]:
         """All rows of a table, those in the archive too, in order; ``StoreError``."""
         return await self._ask(
-            lambda conn: [
-                Row._make((*values[:6], bool(values[6])))
-                for values in conn.execute(_HISTORY, (table,))
-            ]
+            lambda conn: [row_in(values) for values in conn.execute(_HISTORY, (table,))]
         )
 
     async def note(self, kind: str, data: bytes, most: int) -> None:
