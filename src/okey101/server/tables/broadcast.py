@@ -322,6 +322,8 @@ class Audience:
         """Make the head of the row that led to a state; see :meth:`ResumeTokens.of`."""
         if self._tokens is not None:
             self.head = self._tokens.of(state.table, state.seq, voids, state_hash)
+        if not self._heads_before:
+            self._heads_before[state.seq] = self.head
 
     def resume(self, start: TableSnapshot) -> None:
         """Go on from a table's snapshot."""
