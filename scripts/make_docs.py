@@ -139,10 +139,11 @@ def main() -> int:
     for name, parts in (("client", client_tables()), ("views", views_tables())):
         page = ROOT / "docs" / "api" / f"{name}.md"
         pages[page] = with_parts(page.read_text("utf-8"), parts)
-    pages[ROOT / "web" / "src" / "lib" / "vocabulary.ts"] = vocabulary()
+    for file, made in (("vocabulary", vocabulary()), ("commandWords", command_words())):
+        pages[ROOT / "web" / "src" / "lib" / f"{file}.ts"] = made
     pages[ROOT / "clients" / "js" / "src" / "closeCodes.ts"] = close_codes_file()
-    for name, made in (("protocol", protocol_schema()), ("http", http_schema())):
-        schema = json.dumps(made, indent=1, ensure_ascii=False)
+    for name, wanted in (("protocol", protocol_schema()), ("http", http_schema())):
+        schema = json.dumps(wanted, indent=1, ensure_ascii=False)
         pages[ROOT / "docs" / f"{name}.schema.json"] = schema + "\n"
     stale = [p for p, text in pages.items() if not p.exists() or p.read_text("utf-8") != text]
     if "--check" in sys.argv[1:]:
@@ -248,6 +249,19 @@ def _server_file_codes() -> Iterator[str]:
 
 def vocabulary() -> str:
     """The words the page shares with the server, formatted as its own prettier would."""
+    parts: dict[str, object] = {
+        "PRESETS": [*PRESETS],
+        "BOTS": [*LEVELS],
+        "OWN_BOTS": [*BOTS, *SEARCHERS],
+        "POINTS": points_of_bots(),
+        "STAND_IN": STAND_IN,
+        "PHRASES": [*PHRASES],
+    }
+    return _constants(parts)
+
+
+def command_words() -> str:
+    """The words of the command line, which few players open."""
     verbs = {
         verb.value: {
             language: [fold(phrase) for phrase in phrases]
@@ -260,12 +274,6 @@ def vocabulary() -> str:
         for verb in PAGE_VERBS
     }
     parts: dict[str, object] = {
-        "PRESETS": [*PRESETS],
-        "BOTS": [*LEVELS],
-        "OWN_BOTS": [*BOTS, *SEARCHERS],
-        "POINTS": points_of_bots(),
-        "STAND_IN": STAND_IN,
-        "PHRASES": [*PHRASES],
         "COMMANDS": verbs,
         "SHAPES": shapes,
         "TILE_WORDS": {fold(words): tile for words, tile in TILE_WORDS.items()},

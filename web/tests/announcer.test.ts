@@ -27,7 +27,7 @@ function heard(): string[] {
   return vi.mocked(sounds.play).mock.calls.map(([sound]) => sound);
 }
 
-beforeAll(() => texts.use("en"));
+beforeAll(() => texts.use("en").then(() => texts.refusals()));
 
 beforeEach(() => {
   vi.clearAllMocks();

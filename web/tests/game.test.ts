@@ -22,7 +22,7 @@ function rack(): string[] {
   return game.slots.flatMap((slot) => (slot ? [slot.tile] : []));
 }
 
-beforeAll(() => texts.use("en"));
+beforeAll(() => texts.use("en").then(() => texts.refusals()));
 
 beforeEach(() => {
   vi.useFakeTimers();

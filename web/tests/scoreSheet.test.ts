@@ -9,7 +9,7 @@ import { FakeSocket, view } from "./fakes";
 
 let game: Game;
 
-beforeAll(() => texts.use("en"));
+beforeAll(() => texts.use("en").then(() => texts.refusals()));
 
 beforeEach(() => {
   vi.stubGlobal("WebSocket", FakeSocket);

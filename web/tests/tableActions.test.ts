@@ -32,7 +32,7 @@ async function answered(answer: object): Promise<void> {
   await settled();
 }
 
-beforeAll(() => texts.use("en"));
+beforeAll(() => texts.use("en").then(() => texts.refusals()));
 
 beforeEach(() => {
   vi.stubGlobal("WebSocket", FakeSocket);

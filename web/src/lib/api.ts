@@ -1,5 +1,6 @@
 /** The server's addresses over HTTP; the session travels in a cookie. */
 
+import { texts } from "./i18n.svelte";
 import { randomHex } from "./random";
 import { OFFLINE, Refusal, type Refused } from "./refusal";
 import type {
@@ -87,6 +88,7 @@ export async function ask<T>(
   if (response.status === 204) return undefined as T;
   const data: unknown = await response.json().catch(() => null);
   if (!response.ok) {
+    await texts.refusals();
     const refusal = (data as Partial<ErrorAnswer> | null)?.error;
     throw new ApiError(response.status, refusal ?? { ...OFFLINE, message: response.statusText });
   }

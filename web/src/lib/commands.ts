@@ -1,7 +1,7 @@
 /** Reading the command line, in the words that the terminal's game knows too. */
 
 import type { Language } from "./i18n.svelte";
-import { COMMANDS, SHAPES, TILE_WORDS } from "./vocabulary";
+import { COMMANDS, SHAPES, TILE_WORDS } from "./commandWords";
 
 export type Verb = keyof typeof COMMANDS;
 

@@ -15,10 +15,10 @@ const SOURCES: Readonly<Record<Language, () => Promise<{ default: string[] }>>> 
 const AGAIN = 2000;
 /** Catalogues that only some screens need. */
 const others = import.meta.glob<string>(
-  ["../../../src/okey101/i18n/*/{bots,fair,hint,learn,cards,review}.ftl"],
+  ["../../../src/okey101/i18n/*/{bots,cards,fair,game,hint,learn,review,server}.ftl"],
   { query: "?raw", import: "default" },
 );
-export type Other = "bots" | "fair" | "hint" | "learn" | "cards" | "review";
+export type Other = "bots" | "cards" | "fair" | "game" | "hint" | "learn" | "review" | "server";
 
 function preferred(): Language {
   const kept = localStorage.getItem("okey101.language");
@@ -61,10 +61,10 @@ class Texts {
     localStorage.setItem("okey101.language", language);
   }
 
-  /** Speak another catalogue too; resolves once its words are there, with the network if need be. */
-  async learn(name: Other): Promise<void> {
-    if (this.#more.has(name)) return;
-    this.#more.add(name);
+  /** Speak other catalogues too; resolves once their words are there, with the network if need be. */
+  async learn(...names: Other[]): Promise<void> {
+    if (names.every((name) => this.#more.has(name))) return;
+    for (const name of names) this.#more.add(name);
     for (;;) {
       try {
         this.#bundle = await bundleOf(this.language, this.#more);
@@ -73,6 +73,14 @@ class Texts {
         await new Promise((go) => setTimeout(go, AGAIN));
       }
     }
+  }
+
+  #refusals: Promise<void> | undefined;
+
+  /** The words for all that the server may refuse, which most people never need; not for long. */
+  refusals(): Promise<void> {
+    this.#refusals ??= this.learn("server", "game");
+    return Promise.race([this.#refusals, new Promise<void>((go) => setTimeout(go, AGAIN))]);
   }
 
   has(key: string): boolean {

@@ -5,7 +5,7 @@ import { t, texts } from "./i18n.svelte";
 import { rememberLeft } from "./leftTable";
 import type { Command } from "./protocol";
 import { rowsOf } from "./rack";
-import { Refusal } from "./refusal";
+import { Refusal, type Refused } from "./refusal";
 import { play } from "./sounds";
 import { tilesIn } from "./tiles";
 import { tileWords } from "./words";
@@ -191,7 +191,7 @@ export class Moves {
   /** Who plays now, for whoever does not. */
   whoseTurn(): string {
     const { deal, running } = this.game;
-    if (!running || !deal) return t("error-not-your-turn");
+    if (!running || !deal) return t("page-felt-dealing");
     return t("page-turn-of", { name: this.game.name(deal.turn) });
   }
 
@@ -199,7 +199,12 @@ export class Moves {
   refused(error: unknown, shape = ""): void {
     if (!(error instanceof Refusal)) throw error;
     play("error");
-    const { refusal } = error;
+    const tell = (): void => this.#refused(error.refusal, shape);
+    if (texts.has("error-bad-action")) tell();
+    else void texts.refusals().then(tell);
+  }
+
+  #refused(refusal: Refused, shape: string): void {
     // What to type is shown in the words of the player's language.
     if (shape && refusal.code === "bad-action")
       this.#deny(texts.error({ ...refusal, details: { shape } }));

@@ -310,6 +310,7 @@ page-offline = There is no network. Playing needs one; settings and the rules yo
 page-part-missing = This part of the page needs the internet, and you are offline now.
 page-silent = The server does not answer. Your move is kept and will be sent once it does.
 page-unanswered = Sent; the server has not answered yet …
+error-offline = The server did not answer; try again in a moment.
 page-frozen = This table is stopped: its log does not add up. The deals that ended are kept under your matches. Tell whoever runs the server.
 page-ended-replaced = The table was opened in another window.
 page-ended-table-closed = This table is closed.

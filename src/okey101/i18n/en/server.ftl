@@ -65,7 +65,6 @@ error-internal = Something went wrong on the server; it is in its log.
 error-method-not-allowed = This address does not know that method.
 error-not-allowed = The administrator's token is needed for this.
 error-not-found = There is nothing at this address.
-error-offline = The server did not answer; try again in a moment.
 error-origin = The server does not take requests from that page.
 error-unknown-host = The server does not answer to the name { $host }. Whoever runs it can allow the name with --allowed-host, or say its address with --public-url.
 error-rate-limited = That was too often; try again in { $seconds ->

@@ -279,6 +279,7 @@ page-offline = İnternet bağlantısı yok. Oynamak için bağlantı gerekir; ay
 page-part-missing = Sayfanın bu bölümü için internet gerekli; şu anda bağlantı yok.
 page-silent = Sunucu yanıt vermiyor. Hamleniz saklandı, bağlantı gelince gönderilecek.
 page-unanswered = Gönderildi, sunucunun yanıtı bekleniyor …
+error-offline = Sunucudan yanıt gelmedi; biraz sonra yeniden deneyin.
 page-frozen = Masa durduruldu: kayıtta bir tutarsızlık bulundu. Biten eller maçlarınızda duruyor. Lütfen sunucu yöneticisine haber verin.
 page-ended-replaced = Masa başka bir pencerede açıldı.
 page-ended-table-closed = Bu masa kapandı.

@@ -62,7 +62,6 @@ error-internal = Sunucuda bir sorun çıktı; kaydına yazıldı.
 error-method-not-allowed = Bu adres o yöntemi bilmiyor.
 error-not-allowed = Bunun için yöneticinin anahtarı gerekir.
 error-not-found = Bu adreste bir şey yok.
-error-offline = Sunucudan yanıt gelmedi; biraz sonra yeniden deneyin.
 error-origin = Sunucu o sayfadan gelen istekleri almıyor.
 error-unknown-host = Sunucu { $host } adına yanıt vermiyor. Sunucuyu çalıştıran, bu ada --allowed-host ile izin verebilir ya da adresini --public-url ile belirtebilir.
 error-rate-limited = Çok sık denediniz; { $seconds } saniye sonra yeniden deneyin.
