@@ -5,9 +5,13 @@ To its end in the long form, and in the short one some turns.
 
 from __future__ import annotations
 
+import gzip
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import expect
 
+import okey101
 from conftest import Size, only_long, unwrap
 from page.conftest import Visit
 from page.hands import (
@@ -179,12 +183,26 @@ _PLACES = """() => Object.fromEntries([
 }))"""
 
 
+_MOST_BYTES = 100_000
+"""Of scripts and styles, in gzip, until the first own turn can be played."""
+
+
+def _weight(visitor: Visitor) -> int:
+    """What has come over the wire by now."""
+    come = "performance.getEntriesByType('resource').map((one) => new URL(one.name).pathname)"
+    names = {name for name in visitor.page.evaluate(come) if name.endswith((".js", ".css"))}
+    built = Path(okey101.__file__).with_name("_web")
+    return sum(len(gzip.compress((built / name.lstrip("/")).read_bytes())) for name in names)
+
+
 def test_a_plain_turn_takes_three_taps_and_nothing_moves_under_the_finger(
     visit: Visit, size: Size
 ) -> None:
     """Draw, choose, throw; each button has its place for as long as the turn lasts."""
     visitor = visit("Umut", size=(390, 844), touch=True)
     visitor.play_bots()
+    visitor.until(lambda: visitor.model.options is not None)
+    assert _weight(visitor) <= _MOST_BYTES
     hands = Plain(visitor)
     plain, every = [], []
     jumps: list[str] = []

@@ -326,9 +326,10 @@ export class Game {
     const groups = (answer.groups ?? []).flatMap((group) =>
       typeof group === "string" ? [tilesIn(group).map(tileOfPiece)] : [],
     );
-    this.#setSlots(
-      arranged(this.slots, groups, tilesIn(answer.left ?? ""), this.okey, this.line, this.most),
-    );
+    const left = tilesIn(answer.left ?? "");
+    const within = (room: number) => arranged(this.slots, groups, left, this.okey, this.line, room);
+    const shown = within(this.room); // so that nothing moves, where that is enough
+    this.#setSlots(shown === this.slots ? within(this.most) : shown);
   }
 
   /** Bring the tiles together where the rack has fewer lines than they lie in. */
