@@ -138,6 +138,10 @@ def test_replay_on_a_phone_shows_action_hand_and_melds_at_once(
         assert box["y"] >= 0
         assert box["y"] + box["height"] <= 844, part
         assert box["height"] > 14
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390, part
+    stands = unwrap(visitor.button("page-run").bounding_box())
+    assert stands["y"] < unwrap(rack.bounding_box())["y"], "the controls stand above the rack"
     assert page.evaluate("document.scrollingElement.scrollWidth") <= 390
     visitor.button("page-moves").tap()
     moves = page.get_by_role("list", name=visitor.say("page-moves"))
