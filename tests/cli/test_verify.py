@@ -573,3 +573,19 @@ def test_strict_names_bots_that_nobody_can_play_again(change: Change, told: str)
     assert checked.state is not State.PROVED
     names = [f"bots {why}" for why in checked.why] + list(checked.unknown)
     assert told in names or checked.errors
+
+
+@pytest.mark.parametrize(
+    ("url", "code", "ends"),
+    [("http://127.0.0.1:1", "no-server", 4), ("ftp://okey.example", "bad-address", 2)],
+)
+def test_a_log_that_nobody_shows(
+    run: Run, record_file: str, monkeypatch: pytest.MonkeyPatch, url: str, code: str, ends: int
+) -> None:
+    """What the files show by themselves is told all the same."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(Path(record_file).parent))
+    ran = run("verify", record_file, "--log", url, "--json")
+    assert (ran.code, ran.json["error"]["code"]) == (ends, code)
+    assert {deal["seed"] for deal in ran.json["error"]["deals"]} == {"proved"}
+    ran = run("verify", record_file, "--log", url, "--mine", "5e" * 16, "--json")
+    assert (ran.code, ran.json["error"]["code"]) == (3, "fair-mine")

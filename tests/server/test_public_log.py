@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -77,12 +78,26 @@ async def test_a_restart_goes_on_with_the_same_log(server: LiveServer) -> None:
 
 
 @pytest.mark.parametrize("code", ["log-shortened", "log-rewritten", "log-key-changed"])
-async def test_a_server_that_changes_its_past_is_found(tmp_path: Path, code: str) -> None:
+async def test_a_server_that_changes_its_past_is_found(
+    tmp_path: Path, code: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By an auditor, and by who only checks a match there once more."""
     program = (sys.executable, str(Path(__file__).with_name("many_heads.py")))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    record = tmp_path / "match.okey.json"
+
+    async def verified(url: str) -> tuple[int, Any]:
+        words = ["verify", str(record), "--log", url, "--json"]
+        ended = await asyncio.to_thread(main, words)
+        return ended, json.loads(capsys.readouterr().out)
+
     with LiveServer(tmp_path / "data", program=program) as server:
-        await a_match(server)
+        record.write_text(await a_match(server), "utf-8")
         auditor = Auditor(server.url)
-        await followed(auditor, 2)
+        entries = public_entries(parse_record(record.read_text("utf-8")))
+        await followed(auditor, len(entries))
+        ended, answer = await verified(server.url)
+        assert (ended, answer["log"]["signed"]) == (0, True)
         server.stop()
         with sqlite3.connect(server.data / "log.sqlite") as conn:
             if code == "log-key-changed":
@@ -102,6 +117,9 @@ async def test_a_server_that_changes_its_past_is_found(tmp_path: Path, code: str
             await followed(Auditor(server.url), 3)
         with raises_code(code):
             await auditor.follow()
+        ended, answer = await verified(server.url)
+        assert (ended, answer["error"]["code"]) == (3, code)
+        assert answer["error"]["deals"][0]["tiles"] == "proved"
 
 
 def test_what_no_audit_has_written_is_refused() -> None:

@@ -153,6 +153,7 @@ command(
     click.option("--mine", metavar="[DEAL:]HEX", multiple=True),
     click.option("--bots", is_flag=True),
     click.option("--strict", is_flag=True),
+    click.option("--log", metavar="URL"),
 )
 command(
     app,

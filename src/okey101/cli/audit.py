@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from time import monotonic
-from typing import TYPE_CHECKING, Final
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from okey101.cli.failures import INVALID, UNREACHABLE, USAGE, Failure, game_failure, with_file
 from okey101.cli.output import Output, printable
@@ -17,6 +18,7 @@ from okey101.cli.progress import Stopper
 from okey101.cli.replay import read_record
 from okey101.errors import OkeyError
 from okey101.game.record.verification import public_entries
+from okey101.i18n import Texts
 
 if TYPE_CHECKING:
     from okey101.client.audit import Auditor
@@ -36,21 +38,75 @@ class AuditOptions:
     every: int | None = None
 
 
+class Held(NamedTuple):
+    """A log that has all that it had before, and where that is remembered."""
+
+    auditor: Auditor
+    path: Path
+
+    def answer(self) -> dict[str, object]:
+        """What ``--json`` prints."""
+        auditor, head = self.auditor, self.auditor.head
+        return {
+            "origin": head.origin,
+            "size": head.head.size,
+            "root": head.head.root.hex(),
+            "key": auditor.memory.key,
+            "signed": auditor.signed,
+            "counts": dict(auditor.counts),
+        }
+
+    def lines(self, texts: Texts) -> Iterator[str]:
+        """The same for people."""
+        auditor, counts = self.auditor, self.auditor.counts
+        yield texts("audit-same", size=auditor.head.head.size)
+        yield texts(
+            "audit-counts",
+            matches=counts.get("match", 0),
+            rounds=counts.get("commitment", 0),
+            thrown=counts.get("thrown", 0),
+        )
+        yield texts("audit-key", key=printable(auditor.memory.key))
+        if not auditor.signed:
+            yield texts("audit-unsigned")
+        yield texts("audit-kept", path=printable(str(self.path)))
+
+
 def audit(output: Output, options: AuditOptions) -> int:
     """Compare a server's log with what it was before; returns the exit code.
 
-    With ``every`` again and again, seconds apart, until Ctrl-C. What was seen is kept in a file, so
-    that the next audit goes on from there. Failure ``log-lacks`` for entries that are missing, and
-    for the codes of :meth:`okey101.client.audit.Auditor.follow`.
+    With ``every`` again and again, seconds apart, until Ctrl-C.
     """
     records = {file: public_entries(read_record(file, output.texts)) for file in options.files}
-    path = Path(options.memory) if options.memory else _usual_memory(options.url)
+    with Stopper() as stopper:
+        while True:
+            found = held(output.texts, options.url, records, options.memory)
+            code = output.tell(found.answer(), partial(found.lines, output.texts))
+            if options.every is None:
+                return code
+            end = monotonic() + options.every
+            while monotonic() < end:
+                if stopper():
+                    return code
+                sleep(_LOOK_S)
+
+
+def held(
+    texts: Texts, url: str, records: Mapping[str, list[str]], memory: str | None = None
+) -> Held:
+    """Compare a server's log with what it was before, and look there for the entries of records.
+
+    What was seen is kept in a file, so that the next time goes on from there. Failure ``log-lacks``
+    for entries that are missing, and for the codes of
+    :meth:`okey101.client.audit.Auditor.follow`.
+    """
+    path = Path(memory) if memory else _usual_memory(url)
     try:
-        with with_file(str(path), output.texts), Stopper() as stopper:
+        with with_file(str(path), texts):
             known = path.read_bytes() if path.exists() else b"{}"
-            return asyncio.run(_followed(output, options, path, known, records, stopper))
+            return asyncio.run(_followed(texts, url, records, path, known))
     except OkeyError as error:
-        failure = game_failure(error, output.texts)
+        failure = game_failure(error, texts)
         failure.exit_code = UNREACHABLE if error.code in _UNREACHABLE else INVALID
         if error.code in _USAGE:
             failure.exit_code = USAGE
@@ -58,54 +114,18 @@ def audit(output: Output, options: AuditOptions) -> int:
 
 
 async def _followed(
-    output: Output, options: AuditOptions, path: Path, known: bytes,
-    records: dict[str, list[str]], stopper: Stopper,
-) -> int:  # fmt: skip
+    texts: Texts, url: str, records: Mapping[str, list[str]], path: Path, known: bytes
+) -> Held:
     from okey101.client.audit import Auditor, read_memory
 
-    auditor = Auditor(options.url, read_memory(known))
-    while True:
-        await auditor.follow()
-        _write(path, auditor)
-        for file, entries in records.items():
-            if missing := await auditor.missing(entries):
-                words = output.texts("error-log-lacks", count=len(missing), file=printable(file))
-                raise Failure(INVALID, "log-lacks", words, file=file, missing=missing)
-        code = output.tell(_answer(auditor), lambda: _lines(output, auditor, path))
-        if options.every is None:
-            return code
-        end = monotonic() + options.every
-        while monotonic() < end:
-            if stopper():
-                return code
-            await asyncio.sleep(_LOOK_S)
-
-
-def _answer(auditor: Auditor) -> dict[str, object]:
-    head = auditor.head
-    return {
-        "origin": head.origin,
-        "size": head.head.size,
-        "root": head.head.root.hex(),
-        "key": auditor.memory.key,
-        "signed": auditor.signed,
-        "counts": dict(auditor.counts),
-    }
-
-
-def _lines(output: Output, auditor: Auditor, path: Path) -> Iterator[str]:
-    texts, counts = output.texts, auditor.counts
-    yield texts("audit-same", size=auditor.head.head.size)
-    yield texts(
-        "audit-counts",
-        matches=counts.get("match", 0),
-        rounds=counts.get("commitment", 0),
-        thrown=counts.get("thrown", 0),
-    )
-    yield texts("audit-key", key=printable(auditor.memory.key))
-    if not auditor.signed:
-        yield texts("audit-unsigned")
-    yield texts("audit-kept", path=printable(str(path)))
+    auditor = Auditor(url, read_memory(known))
+    await auditor.follow()
+    _write(path, auditor)
+    for file, entries in records.items():
+        if missing := await auditor.missing(entries):
+            words = texts("error-log-lacks", count=len(missing), file=printable(file))
+            raise Failure(INVALID, "log-lacks", words, file=file, missing=missing)
+    return Held(auditor, path)
 
 
 def _usual_memory(url: str) -> Path:

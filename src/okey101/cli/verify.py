@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from okey101.cli.failures import FAILED, USAGE, Failure, game_failure
 from okey101.cli.output import Output, printable
@@ -21,10 +21,14 @@ from okey101.game.record.verification import (
     State,
     Verification,
     other_tiles,
+    public_entries,
     verify_record,
 )
 from okey101.i18n import Texts, error_text
 from okey101.sim.bot_proofs import BotsChecked, verify_bots
+
+if TYPE_CHECKING:
+    from okey101.cli.audit import Held
 
 # ``okey101 verify --bots``: what of the bots' play can be proved, and a bar meanwhile.
 
@@ -71,12 +75,14 @@ def verify_files(
     *,
     bots: bool = False,
     strict: bool = False,
+    log: str | None = None,
 ) -> int:
     """Check the fairness of records' deals and print what came of it; returns the exit code.
 
     ``commitment`` and ``mine`` are texts as ``HEX`` or ``DEAL:HEX`` with deals counted from 1, for
     one record; with ``bots`` their choices are played again, and ``strict`` takes all that can't be
-    told for a fault. Rounds that were thrown away are counted over all records.
+    told for a fault. Rounds that were thrown away are counted over all records. What holds is also
+    looked for in the transparency log of the server at ``log``.
     Raises RecordError for a record that can't be read or that the rules refuse, and Failure for
     anything that differs or can't be proved.
     """
@@ -90,10 +96,25 @@ def verify_files(
     failure = next(filter(None, failures), None)
     if failure is None and count.too_many:
         failure = Failure(FAILED, "rounds-thrown", output.texts("error-rounds-thrown"))
+    seen: Held | None = None
+    if failure is None and log is not None:
+        from okey101.cli.audit import held
+
+        entries = {
+            file: public_entries(one.record) for file, one in zip(files, checked, strict=True)
+        }
+        try:
+            seen = held(output.texts, log, entries)
+        except Failure as found:
+            failure = found
+        else:
+            if strict and not seen.auditor.signed:
+                failure = _unproved(["log"], output.texts)
     if output.as_json:
         records = [one.answer() for one in checked]
         answer: dict[str, object] = {"records": records} if len(files) > 1 else records[0]
         answer |= {"thrown": count.to_dict()}
+        answer |= {} if seen is None else {"log": seen.answer()}
         if failure is None:
             output.answer(answer)
             return 0
@@ -103,6 +124,7 @@ def verify_files(
             output.lines([printable(file)] if len(files) > 1 else [])
             output.lines(one.lines(output))
         output.lines([_thrown_line(count, output.texts)])
+        output.lines([] if seen is None else seen.lines(output.texts))
         if failure is None:
             deals = sum(len(one.found.deals) for one in checked)
             output.lines([output.texts("verify-good", count=deals)])
@@ -115,9 +137,15 @@ def _thrown_line(count: Thrown, texts: Texts) -> str:
     return f"{_MARKS[state]} {texts('verify-thrown', state=state.value, **count._asdict())}"
 
 
+def _unproved(unknown: list[str], texts: Texts) -> Failure:
+    message = texts("error-not-all-proved", checks=", ".join(unknown))
+    return Failure(FAILED, "not-all-proved", message, unknown=unknown)
+
+
 class _CheckedRecord(NamedTuple):
     """What came of one record."""
 
+    record: Record
     found: Verification
     fairs: tuple[Fair, ...]
     bots: tuple[BotsChecked, ...]
@@ -147,10 +175,7 @@ class _CheckedRecord(NamedTuple):
             message = texts("error-not-all-verified", count=missing)
             return Failure(FAILED, "not-all-verified", message, count=missing)
         unknown = self.unknown() if strict else []
-        if unknown:
-            message = texts("error-not-all-proved", checks=", ".join(unknown))
-            return Failure(FAILED, "not-all-proved", message, unknown=unknown)
-        return None
+        return _unproved(unknown, texts) if unknown else None
 
     def unknown(self) -> list[str]:
         """Every check that can't be told, with its deal, and the bots that nobody can ask again."""
@@ -189,7 +214,7 @@ def _checked(
     except RecordError as error:
         raise _not_played(error, record, output.texts) from None
     fairs = tuple(Fair.from_dict(deal.fair) for deal in record.deals if deal.fair is not None)
-    return _CheckedRecord(found, fairs, bots_checked(output, record) if bots else ())
+    return _CheckedRecord(record, found, fairs, bots_checked(output, record) if bots else ())
 
 
 def _not_played(error: RecordError, record: Record, texts: Texts) -> Failure:

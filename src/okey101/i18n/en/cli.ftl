@@ -32,7 +32,7 @@ cli-replay-short = Check and show a game record.
 cli-verify =
     Check whether the deals of records were fair: secrets, seeds and tiles.
 
-    Rounds that were thrown away are counted over all of them. With - for FILE a record is read from stdin. A deal is named by its number, from 1; without it the note may be of any deal. Exit codes: 0 verified, 1 nothing to verify or not all, 3 something differs.
+    Rounds that were thrown away are counted over all of them. With - for FILE a record is read from stdin. A deal is named by its number, from 1; without it the note may be of any deal. Exit codes: 0 verified, 1 nothing to verify or not all, 3 something differs, 4 no server (--log).
 cli-verify-short = Check whether the deals were fair.
 cli-rules =
     Print the rules of a rule set, with its numbers.
@@ -66,6 +66,7 @@ opt-commitment = A commitment you wrote down before the deal, 64 hexadecimal dig
 opt-mine = A contribution of yours, 32 to 64 hexadecimal digits; may be repeated.
 opt-verify-bots = Play the choices of bots, clock and fallback again, from what their seats saw.
 opt-verify-strict = Take all that can't be told for a fault: of notes, and of bots (external ones can't be played again).
+opt-verify-log = Look for the matches in the log of the server at URL as well, and hold it to what it has shown before (as audit does).
 opt-rules-name = The rule set.
 opt-rules = The rule set: altinstar (default), pagat or wiki.
 opt-settings = Change a field of the rule set, such as open_points=91 or rising=true; may be repeated.

@@ -32,7 +32,7 @@ cli-replay-short = Bir maç dosyasını denetler ve gösterir.
 cli-verify =
     Maç dosyalarındaki ellerin adil dağıtılıp dağıtılmadığını denetler: gizli değerler, tohumlar, taşlar.
 
-    Atılan turlar hepsinde birlikte sayılır. FILE yerine - yazılırsa dosya girdiden okunur. El, 1 ile başlayan numarasıyla yazılır; yazılmazsa not herhangi bir ele ait olabilir. Çıkış kodları: 0 doğrulandı, 1 doğrulanacak bir şey yok ya da hepsi doğrulanamadı, 3 uymayan bir şey var.
+    Atılan turlar hepsinde birlikte sayılır. FILE yerine - yazılırsa dosya girdiden okunur. El, 1 ile başlayan numarasıyla yazılır; yazılmazsa not herhangi bir ele ait olabilir. Çıkış kodları: 0 doğrulandı, 1 doğrulanacak bir şey yok ya da hepsi doğrulanamadı, 3 uymayan bir şey var, 4 sunucu yok (--log).
 cli-verify-short = Ellerin adil dağıtılıp dağıtılmadığını denetler.
 cli-rules =
     Bir kural setinin kurallarını sayılarıyla yazar.
@@ -66,6 +66,7 @@ opt-commitment = Elden önce not ettiğiniz taahhüt, 64 onaltılık basamak; yi
 opt-mine = Sizin katkınız, 32 ile 64 arası onaltılık basamak; yinelenebilir.
 opt-verify-bots = Botların seçimlerini, süre dolunca ve yedek olarak oynananları, yerlerin gördükleriyle yeniden oynatır.
 opt-verify-strict = Bilinemeyen her şeyi kusur sayar: notları da, botları da (dış botlar yeniden oynatılamaz).
+opt-verify-log = Maçları URL adresindeki sunucunun açık kaydında da arar ve kaydı önceden gösterdiğiyle karşılaştırır (audit gibi).
 opt-rules-name = Kural seti.
 opt-rules = Kural seti: altinstar (varsayılan), pagat ya da wiki.
 opt-settings = Kural setinin bir alanını değiştirir, örneğin open_points=91 ya da rising=true; yinelenebilir.
