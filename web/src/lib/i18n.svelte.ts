@@ -67,7 +67,10 @@ class Texts {
     for (const name of names) this.#more.add(name);
     for (;;) {
       try {
-        this.#bundle = await bundleOf(this.language, this.#more);
+        const { size } = this.#more;
+        const bundle = await bundleOf(this.language, this.#more);
+        if (size !== this.#more.size) continue; // another was learnt meanwhile: it must not be lost
+        this.#bundle = bundle;
         return;
       } catch {
         await new Promise((go) => setTimeout(go, AGAIN));

@@ -330,6 +330,7 @@ export class Moves {
     this.#asking = true;
     try {
       const { wait, error, fine, short, have, need } = await game.check(action);
+      if (wait || error) await texts.refusals();
       const why = [wait, error].flatMap((refused) => (refused ? [this.#why(refused)] : []));
       if (why.length > 0) this.reply(why.join(" "));
       else if (fine || short) {
