@@ -29,19 +29,24 @@ LEVEL_1 = {
 
 
 def table_of(language: str) -> list[tuple[str, str, list[str]]]:
-    """Each row's requirement, whether it is met, and the tests that show it."""
-    rows = re.findall(r"^\| (\d+\.\d+\.\d+) \|(.*)\|$", page(language, "security.md"), re.MULTILINE)
-    found = []
-    for number, rest in rows:
+    """Each requirement, whether it is met, and the tests that show it.
+
+    A row may be about several; those that don't apply stand in brackets below the table.
+    """
+    text, found = page(language, "security.md"), []
+    for numbers, rest in re.findall(r"^\| (\d+\.[\d., ]+) \|(.*)\|$", text, re.MULTILINE):
         cells = [cell.strip() for cell in rest.split(" | ")]
-        assert len(cells) == 4, number
-        assert all(cells), number
-        found.append((number, cells[1], re.findall(r"`([^`]+)`", cells[3])))
-    return found
+        assert len(cells) == 4, numbers
+        assert all(cells), numbers
+        tests = re.findall(r"`([^`]+)`", cells[3])
+        found += [(number, cells[1], tests) for number in numbers.split(", ")]
+    for numbers in re.findall(r"\((\d+\.\d+\.\d[\d.,\s]*)\)", text):
+        found += [(number, "-", []) for number in re.split(r",\s+", numbers)]
+    return sorted(found, key=lambda row: [int(part) for part in row[0].split(".")])
 
 
 def check_every_requirement_of_level_1_has_its_row() -> None:
-    """The table has the requirements of ASVS level 1, in their order."""
+    """The page has the requirements of ASVS level 1, each once."""
     wanted = [f"{section}.{n}" for section, count in LEVEL_1.items() for n in range(1, count + 1)]
     same([number for number, _, _ in table_of("en")], wanted)
 
