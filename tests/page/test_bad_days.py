@@ -17,7 +17,9 @@ from page.hands import Dragging, Tapping, dealt_out, play_elsewhere, play_until
 from page.visitors import Visitor
 from server.live import LiveServer
 
-NO_ANSWER = (r"WebSocket connection to .* failed", r"ERR_CONNECTION_REFUSED")
+NO_ANSWER = (
+    r"WebSocket connection to .* failed", r"ERR_CONNECTION_REFUSED", r"ERR_FAILED .*/assets/",
+)  # fmt: skip
 
 
 def _at_own_turn(visitor: Visitor, clock: int = 0) -> Tapping:

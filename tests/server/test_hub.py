@@ -47,7 +47,7 @@ QUICK: dict[str, object] = {"bot_delay_ms": 0, "first_deal_wait_s": 0, "dealing_
 @asynccontextmanager
 async def opened(data: Path, **settings: object) -> AsyncGenerator[Hub]:
     """A hub on a folder."""
-    hub = await Hub.open(load_settings({"data": data, **settings}), Metrics())
+    hub = await Hub.open(load_settings({"data": data, "max_lag_ms": 60_000, **settings}), Metrics())
     try:
         await hub.tables.wait_back()
         yield hub
