@@ -37,7 +37,8 @@ def test_results_and_errors_come_back() -> None:
         assert [workers.submit(jobs.add, n).result() for n in range(5)] == [1, 2, 3, 4, 5]
         assert workers.submit(jobs.add, 2, 3).result() == 5
         assert len(workers.submit(jobs.prepared).result()) == 1
-        assert "17" not in repr(workers.submit(jobs.add, 17)) + repr(Answer("result", 17))
+        shown = repr(workers.submit(jobs.add, 17)).partition("state=")[2]  # not its address
+        assert "17" not in shown + repr(Answer("result", 17))
         with pytest.raises(IllegalAction) as refused:
             workers.submit(jobs.refuse).result()
         error = refused.value
