@@ -6,6 +6,7 @@ import json
 import time
 from typing import Final
 
+import pytest
 from playwright.sync_api import expect
 
 from page.conftest import Visit
@@ -166,3 +167,51 @@ def test_a_drag_draws_the_tile_and_marks_the_target_alone(visit: Visit, server: 
     # The labels are on the buttons in the two slots; the buttons of the bar may follow.
     relabelled = [part for part in told if part.startswith("slot:")]
     assert 1 <= len(relabelled) <= 2, relabelled
+
+
+# Moments that are shown large ---------------------------------------------------------------------
+
+
+def _finished(view: Json) -> Json:
+    """The left player finishes, which ends the match."""
+    me = view["you"]["seat"]
+    seat = (me + 3) % 4
+    sheet: list[Json] = [
+        {"seat": n, "base": 20, "factors": [], "fines": 0, "total": -101 if n == seat else 20}
+        for n in range(4)
+    ]
+    result = {
+        "end": "finish", "winner": seat, "scores": [line["total"] for line in sheet],
+        "fines": [], "sheet": sheet, "counts": True,
+    }  # fmt: skip
+    deals = [{"winner": seat, "sheet": sheet, "fines": []}]
+    scores = view["table"]["scores"] | {
+        "deals": deals, "counted": 1, "totals": result["scores"],
+        "places": [1 if n == seat else 2 for n in range(4)],
+    }  # fmt: skip
+    return {
+        "type": "event", "seq": view["seq"] + 1, "at": int(time.time() * 1000),
+        "what": {"kind": "act", "seat": seat, "actions": ["discard Y9"], "by": "person"},
+        "deal": {"result": result}, "table": {"stage": "over", "scores": scores},
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("moving", [True, False])
+def test_the_finish_is_a_moment_that_a_tap_ends(
+    visit: Visit, server: LiveServer, moving: bool
+) -> None:
+    visitor = visit("Ali", moving=moving, size=(390, 844), touch=True)
+    view = mid_deal(server).view
+    stage = Scene(view).show(visitor)
+    theatre, sheet = visitor.page.locator(".theatre"), visitor.page.locator(".sheet")
+    stage.tell(**_finished(view))
+    if moving:
+        for kind in ("finish", "won"):  # the deal's, then the match's
+            visitor.page.locator(f".theatre.{kind}").wait_for()
+            assert sheet.count() == 0
+            theatre.click()
+    sheet.wait_for()
+    assert theatre.count() == 0
+    name = view["table"]["seats"][(view["you"]["seat"] + 3) % 4]["name"]
+    said = visitor.say("page-finished-with", name=name, points="−101")
+    expect(visitor.page.locator("p[role=status].unseen")).to_have_text(said)

@@ -47,13 +47,6 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("catalogues that are learnt at the same time", () => {
-  it("are all spoken, whichever comes first", async () => {
-    await Promise.all([texts.learn("cards"), texts.learn("bots")]);
-    expect(["cards-ids", "bots-of-host"].map((key) => texts.has(key))).toEqual([true, true]);
-  });
-});
-
 describe("a deal that is thrown away", () => {
   it.each(["log-truncated", "restored"])("is told in words: %s", (why) => {
     hear(view({ deal: { turn: 1 } }));

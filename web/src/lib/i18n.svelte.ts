@@ -67,10 +67,7 @@ class Texts {
     for (const name of names) this.#more.add(name);
     for (;;) {
       try {
-        const { size } = this.#more;
-        const bundle = await bundleOf(this.language, this.#more);
-        if (size !== this.#more.size) continue; // another was learnt meanwhile: it must not be lost
-        this.#bundle = bundle;
+        this.#bundle = await bundleOf(this.language, this.#more);
         return;
       } catch {
         await new Promise((go) => setTimeout(go, AGAIN));
