@@ -260,8 +260,8 @@ verify-bots-more = and { $count } more
 verify-bots-now = Playing the bots again
 verify-tiles-before = Before that, the tiles of this deal are not those of its seed. { $message }
 verify-thrown = { $state ->
-    [proved] { $rounds } rounds in all: { $unopened } were thrown away since an opening was missing, { $put_back } since the server's files were put back or had lost their end.
-   *[unknown] { $rounds } rounds in all: { $unopened } were thrown away since an opening was missing, { $put_back } since the server's files were put back or had lost their end. By chance it is not so many.
+    [proved] { $rounds } rounds in all: { $unopened } were thrown away because an opening was missing, { $put_back } because the server's files were put back or had lost their end.
+   *[unknown] { $rounds } rounds in all: { $unopened } were thrown away because an opening was missing, { $put_back } because the server's files were put back or had lost their end. By chance it is not so many.
 }
 verify-good = { $count ->
     [one] The deal agrees with its commitment, and the record replays.
