@@ -21,7 +21,7 @@ from page.test_access import SMALL, untranslated, violations
 from page.visitors import PATIENCE_S, Visitor
 from server.live import SRC, Json, LiveServer
 
-BOTS = (None, "greedy", "greedy", "steady")
+BOTS = (None, "random", "random", "random")  # of whom none finishes before the host has moved
 
 
 def _running(host: Visitor, **options: object) -> str:
