@@ -641,7 +641,7 @@ class Day:
             table = rng.choice(self.players).table
             await hub.matches.close_table(hub.tables, table)
             self.closed.add(table)
-        elif deed < 0.12:
+        elif deed < 0.2:
             path = self.root / f"backup-{len(self.backups)}"
             await hub.store.backup(path)
             self.backups.append(path)
@@ -678,7 +678,7 @@ class Day:
             self._decay()
         if not self.bad:
             self.check()
-        if self.backups and rng.random() < 0.2:
+        if self.backups and rng.random() < 0.3:
             self._restore()
 
     def _decay(self) -> None:
