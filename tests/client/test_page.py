@@ -34,7 +34,7 @@ MATCH = (
     CHOOSE
     + """
 const [, , url, clock, deals] = process.argv;
-const me = await Client.guest(url, "My player", { WebSocket, waits: [150, 300] });
+const me = await Client.guest(url, "My player", { WebSocket, waits: [180, 400] });
 const id = await me.againstBots({ deals: Number(deals), bot: "random", clock: Number(clock) });
 const table = me.join(id);
 let moves = 0;
