@@ -50,6 +50,17 @@ describe("reconciled", () => {
     expect(shown(reconciled(rack("R1", "R2", "R3"), "R1 R3"), 4)).toBe("R1 - R3 -");
   });
 
+  it("lays a new tile where the rack shows it, and beside one group at most", () => {
+    const two = [...emptySlots()];
+    for (const at of [0, 1, 2, 4, 5, 6, 7]) two[at] = { id: `R${at + 1}.1`, tile: `R${at + 1}` };
+    const hand = two.flatMap((slot) => (slot ? [slot.tile] : [])).join(" ");
+    expect(reconciled(two, `${hand} K9`, null, 8, 8)[8]?.tile).toBe("K9");
+    two[3] = two[4] ?? null;
+    two[4] = null;
+    two[5] = null;
+    expect(reconciled(two, hand.replace("R6 ", "") + " K9", null, 8, 8)[5]?.tile).toBe("K9");
+  });
+
   it("puts a drawn tile where it was dropped", () => {
     expect(shown(reconciled(rack("R1"), "R1 B9", 5))).toBe("R1 - - - - B9 - -");
   });
@@ -147,6 +158,10 @@ describe("lines", () => {
     apart[0] = { id: "a", tile: "R1" };
     apart[17] = { id: "b", tile: "R2" };
     expect(linesFor(apart, 8)).toBe(1);
+    for (let count = 0; count < 22; count++) {
+      const tiles = Array.from({ length: count }, () => "B1");
+      expect(linesFor(rack(...tiles), 8, 1)).toBe(linesFor(rack(...tiles, "B1"), 8));
+    }
   });
 
   it("never break what is arranged, and cut a run that is longer into two", () => {

@@ -204,14 +204,19 @@ export class Game {
       ? (this.deal?.indicator ?? null)
       : null,
   );
+  /** The tile that one's next draw brings; until then its place is kept free. */
+  #coming = $derived(this.myTurn && this.options && !this.options.draw ? 0 : 1);
   /** The most slots that were needed since the turn began. */
   #needed = $state(0);
   /** How many slots of the rack are shown; within a turn nothing moves away under the finger. */
   room = $derived(
-    this.line * Math.max(linesFor(this.slots, this.line), Math.ceil(this.#needed / this.line)),
+    this.line *
+      Math.max(linesFor(this.slots, this.line, this.#coming), Math.ceil(this.#needed / this.line)),
   );
   /** How many there may be, so that nothing that is arranged is broken. */
-  most = $derived(this.line * mostLines(this.slots.filter((slot) => slot).length, this.line));
+  most = $derived(
+    this.line * mostLines(this.slots.filter((slot) => slot).length + this.#coming, this.line),
+  );
   melds = $derived(meldsIn(rowsOf(this.slots), this.okey));
   pairs = $derived(pairsIn(rowsOf(this.slots), this.okey, this.twin));
   /** In a running match, the bots whose seats the table lets people take over. */
@@ -483,10 +488,11 @@ export class Game {
   }
 
   #setYou(you: You | null): void {
+    const { line, room } = this;
     this.you = you;
     const before = new Set(this.slots.map((slot) => slot?.id));
     if (this.preferred !== null) this.sorted = null;
-    this.#setSlots(reconciled(this.slots, you?.hand ?? "", this.preferred));
+    this.#setSlots(reconciled(this.slots, you?.hand ?? "", this.preferred, line, room));
     const come = this.slots.filter((slot) => slot && !before.has(slot.id));
     if (come.length > 0) this.newest = come.length === 1 ? (come[0]?.id ?? null) : null;
     else if (!this.slots.some((slot) => slot?.id === this.newest)) this.newest = null;

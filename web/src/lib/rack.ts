@@ -30,9 +30,12 @@ export function mostLines(count: number, line: number): number {
   return 1 + [6, 13, 18].filter((most) => count > most).length;
 }
 
-/** How many lines of the rack are shown: those that nothing lies in and nothing needs fall away. */
-export function linesFor(slots: Slots, line: number): number {
-  const count = slots.filter((slot) => slot).length;
+/**
+ * How many lines of the rack are shown: those that nothing lies in and nothing needs fall away. A
+ * tile that is `coming` has its place already, so that nothing moves when it is drawn.
+ */
+export function linesFor(slots: Slots, line: number, coming = 0): number {
+  const count = slots.filter((slot) => slot).length + coming;
   const most = mostLines(count, line);
   if (line === SHELF || most === SLOTS / line) return most;
   const end = slots.reduce((last, slot, index) => (slot ? index + 1 : last), 0);
@@ -53,6 +56,13 @@ function freeNear(slots: Slots, wanted: number, room = SLOTS): number {
   return best;
 }
 
+/** The last of the shown slots with at most one tile beside it on its line. */
+function freeAside(slots: Slots, line: number, room: number): number {
+  const apart = (at: number): boolean =>
+    !slots[at] && (at % line === 0 || at % line === line - 1 || !slots[at - 1] || !slots[at + 1]);
+  return Array.from({ length: room }, (_, at) => at).findLast(apart) ?? -1;
+}
+
 /** Where a new tile parts no groups: behind all others of the shelf used last, then of the other. */
 function freeBehind(slots: Slots): number {
   const behind = (begin: number, end: number): number => {
@@ -67,8 +77,17 @@ function freeBehind(slots: Slots): number {
   return lower === SHELF ? SHELF : slots.findIndex((slot) => !slot);
 }
 
-/** The slots with exactly the tiles of a hand: gone ones leave gaps, new ones go to `preferred`. */
-export function reconciled(slots: Slots, hand: string, preferred: number | null = null): Slots {
+/**
+ * The slots with exactly the tiles of a hand: gone ones leave gaps, new ones go to `preferred`, or
+ * into the `room` that is shown, where they part no groups.
+ */
+export function reconciled(
+  slots: Slots,
+  hand: string,
+  preferred: number | null = null,
+  line = SHELF,
+  room = SLOTS,
+): Slots {
   const waiting = tilesIn(hand);
   const next = slots.map((slot) => {
     const at = slot ? waiting.indexOf(slot.tile) : -1;
@@ -78,7 +97,11 @@ export function reconciled(slots: Slots, hand: string, preferred: number | null 
   });
   for (const tile of waiting) {
     const wanted = waiting.length === 1 ? preferred : null;
-    const at = wanted === null ? freeBehind(next) : freeNear(next, wanted);
+    let at = wanted === null ? freeBehind(next) : freeNear(next, wanted);
+    if (at >= room && waiting.length === 1) {
+      const shown = freeAside(next, line, room);
+      if (shown >= 0) at = shown;
+    }
     if (at < 0) continue;
     next[at] = named(tile, next);
     if (wanted !== null) return moved(next, at, wanted);
