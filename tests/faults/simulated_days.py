@@ -821,8 +821,6 @@ class Day:
         """Look at the server from within and from outside."""
         while not hub.scrubber._walk.over:  # noqa: ASYNC110  # it tells nobody of its end
             await asyncio.sleep(1.0)
-        for one in self.unnoted():
-            self.problem(one)
         found = await hub.matches.make_again(hub.store) + await hub.store.check()
         frozen = {one.state.table for one in hub.tables if one.frozen is not None}
         frozen |= {*hub.tables.unreadable}
@@ -830,11 +828,14 @@ class Day:
         if not self.bad:
             if found or frozen or not whole:
                 self.problem(f"a sound file is said to be damaged: {found[:3]} {frozen} {whole}")
+            for one in self.unnoted():
+                self.problem(one)
             self._compare(hub)
         else:
             self.noticed = bool(found or frozen or not whole)
-            if self.lacking and not self.noticed and (still := self.missing()):
-                self.problem(f"lost in silence: {still[:3]}")
+            lost = self.unnoted() + (self.missing() if self.lacking else [])
+            if lost and not self.noticed:
+                self.problem(f"lost in silence: {lost[:3]}")
 
     def _compare(self, hub: Hub) -> None:
         """Who is at a table knows what it shows."""
