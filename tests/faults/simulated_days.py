@@ -833,8 +833,9 @@ class Day:
             self._compare(hub)
         else:
             self.noticed = bool(found or frozen or not whole)
-            lost = self.unnoted() + (self.missing() if self.lacking else [])
-            if lost and not self.noticed:
+            if self.noticed:
+                return
+            if lost := self.unnoted() + (self.missing() if self.lacking else []):
                 self.problem(f"lost in silence: {lost[:3]}")
 
     def _compare(self, hub: Hub) -> None:
