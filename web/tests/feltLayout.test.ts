@@ -144,6 +144,21 @@ describe("feltLayout", () => {
     expect(moved(before, layout)).toBeLessThanOrEqual(2);
   });
 
+  it("gives up room to grow before it moves what lies", () => {
+    const box = { width: 380, height: 252 };
+    const first = [run("R", 6, 8), run("Y", 6, 9), run("Y", 11, 13), run("K", 10, 13)];
+    const second = [set(9, 3), run("R", 11, 13), run("Y", 10, 12), run("B", 1, 3)];
+    let before = feltLayout(box, first);
+    for (let count = 1; count <= second.length; count++) {
+      const groups = [...first, ...second.slice(0, count)];
+      const layout = feltLayout(box, groups, undefined, before);
+      expect(faults(layout, groups)).toEqual([]);
+      expect(layout.tile).toBe(before.tile);
+      expect(layout.places.slice(0, -1)).toEqual(before.places);
+      before = layout;
+    }
+  });
+
   it("keeps every column and row where tiles have to become smaller", () => {
     const box = { width: 600, height: 210 };
     let groups: Laid[] = [];

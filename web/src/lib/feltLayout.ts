@@ -209,8 +209,11 @@ function meet(a: Cell, b: Cell): boolean {
   return across > 0 && Math.min(a.row + a.rows, b.row + b.rows) > Math.max(a.row, b.row);
 }
 
-/** What lies already stays; what is new, or has grown beyond its place, finds a free one. */
-function kept(groups: readonly Laid[], grid: Grid, before: Layout): Cell[] | null {
+/**
+ * What lies already stays; what is new, or has grown beyond its place, finds a free one. With
+ * `tight` what lies gives up the room in which it could grow.
+ */
+function kept(groups: readonly Laid[], grid: Grid, before: Layout, tight: boolean): Cell[] | null {
   const taken = new Taken(grid.rows, grid.columns);
   const cells: Cell[] = [];
   const moving: [index: number, shape: Shape][] = [];
@@ -220,7 +223,7 @@ function kept(groups: readonly Laid[], grid: Grid, before: Layout): Cell[] | nul
     const old = before.cells?.[index];
     const same = old && before.groups[index]?.form === group.form && old.rows === shape.rows;
     const wide = same && old.line >= Math.min(shape.line, sizeOf(group));
-    const stays = wide ? { ...old, ...shapeOf(group, grid, old.line) } : null;
+    const stays = wide ? { ...old, ...(tight ? shape : shapeOf(group, grid, old.line)) } : null;
     if (stays && taken.free(stays)) {
       cells[index] = stays;
       taken.take(stays);
@@ -382,7 +385,7 @@ export function feltLayout(
   }
   const still = (tile: number): Layout | null => {
     const grid = gridOf(box, tile);
-    const cells = kept(groups, grid, before);
+    const cells = kept(groups, grid, before, false) ?? kept(groups, grid, before, true);
     return cells && { ...before, tile, box, groups, cells, places: placesOf(groups, cells, grid) };
   };
   const now = same ? still(before.tile) : null;
