@@ -65,7 +65,9 @@ class Moments {
   show(moment: Moment): boolean {
     if (!mayMove(MOTIONS[moment.kind]) || document.hidden) return false;
     const shown = { ...moment, id: ++this.#count };
-    this.list = [...this.list, shown];
+    // A finish is not looked at through what was opened in the same turn.
+    const goesOn = (one: Shown) => moment.kind !== "finish" || one.kind !== "opening";
+    this.list = [...this.list.filter(goesOn), shown];
     const length =
       moment.kind === "opening" ? moment.sums.length * STEP + STAYS : LENGTHS[moment.kind];
     // What waits for another begins when that is over.
