@@ -60,7 +60,9 @@ function freeNear(slots: Slots, wanted: number, room = SLOTS): number {
 function freeAside(slots: Slots, line: number, room: number): number {
   const apart = (at: number): boolean =>
     !slots[at] && (at % line === 0 || at % line === line - 1 || !slots[at - 1] || !slots[at + 1]);
-  return Array.from({ length: room }, (_, at) => at).findLast(apart) ?? -1;
+  let at = room - 1;
+  while (at >= 0 && !apart(at)) at -= 1;
+  return at;
 }
 
 /** Where a new tile parts no groups: behind all others of the shelf used last, then of the other. */
