@@ -21,6 +21,7 @@ from okey101.server.people.passwords import (
 )
 from okey101.server.people.persons import MOST_SESSIONS
 from okey101.server.store.erased import erased_in, erased_path, erasure_of
+from okey101.server.store.lost import findings_in
 from server.accounts.people import (
     DAY,
     PASSWORD,
@@ -283,6 +284,14 @@ async def test_a_list_of_the_erased_that_is_damaged_is_made_whole(tmp_path: Path
         await accounts.delete(user.id)
     kept = erased_in(tmp_path / "log.sqlite")
     assert kept == {erasure_of(user.id)}
-    erased_path(tmp_path / "log.sqlite").write_text("\n0f")
+    noted = erased_path(tmp_path / "log.sqlite")
+    noted.write_text("\n0f")
     async with with_accounts(tmp_path):
-        assert kept < erased_in(tmp_path / "log.sqlite")
+        assert kept == erased_in(tmp_path / "log.sqlite")
+    assert not findings_in(tmp_path / "log.sqlite"), "a power cut may tear a line"
+    noted.write_bytes(noted.read_bytes().replace(b"e", b"f", 1))
+    assert not erased_in(tmp_path / "log.sqlite")
+    async with with_accounts(tmp_path):
+        assert kept == erased_in(tmp_path / "log.sqlite")
+    (found,) = findings_in(tmp_path / "log.sqlite")
+    assert str(found).startswith("erasures-damaged: ")

@@ -5,11 +5,12 @@ A backup from before an erasure has the person still; whoever puts it back erase
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from pathlib import Path
+from string import hexdigits
 
-from okey101.server.files.atomic_files import append
+from okey101.server.files.atomic_files import append, replace
 
 
 def erased_path(log: Path) -> Path:
@@ -22,17 +23,43 @@ def erasure_of(user: str) -> str:
     return sha256(b"okey101 erased" + user.encode()).hexdigest()
 
 
+def _checked(one: str) -> str:
+    """A line of the list: a hash, and what tells whether it is whole."""
+    return one + sha256(one.encode()).hexdigest()[:8]
+
+
+def _lines(log: Path) -> list[str]:
+    try:
+        return erased_path(log).read_text("ascii", "replace").split()
+    except FileNotFoundError:
+        return []
+
+
 def erased_in(log: Path) -> set[str]:
     """The hashes beside a file; none where nobody was erased. OSError."""
-    try:
-        return {*erased_path(log).read_text("ascii", "replace").split()}
-    except FileNotFoundError:
-        return set()
+    return {line[:-8] for line in _lines(log) if line == _checked(line[:-8])}
+
+
+def mend_erased(log: Path, tell: Callable[[], None]) -> None:
+    """Leave out what a disk has made of lines, once that is told; OSError.
+
+    A line that a power cut tore is shorter, and nobody was told that it is there.
+    """
+    lines, found = _lines(log), erased_in(log)
+    whole = len(_checked(erasure_of("")))
+    if any(
+        line[:-8] not in found and (len(line) >= whole or not {*line} <= {*hexdigits})
+        for line in lines
+    ):
+        tell()
+        replace(erased_path(log), "".join(f"{_checked(one)}\n" for one in sorted(found)).encode())
 
 
 def note_erased(log: Path, hashes: Iterable[str]) -> None:
     """Keep hashes that are not there yet, forced to the disk; OSError."""
     new = {*hashes} - erased_in(log)
-    lines = "".join(f"\n{one}" for one in sorted(new))  # whatever a power cut left of the last one
+    lines = "".join(
+        f"\n{_checked(one)}" for one in sorted(new)
+    )  # whatever a power cut left of the last one
     if lines:
         append(erased_path(log), f"{lines}\n".encode())

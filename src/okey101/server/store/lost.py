@@ -19,6 +19,7 @@ from okey101.server.files.atomic_files import append
 from okey101.server.ops.logs import logger
 from okey101.server.ops.tasks import Tasks
 from okey101.server.ops.utc import utc_ms
+from okey101.server.store.erased import mend_erased
 from okey101.server.store.file import OTHERS, holds, others_end
 from okey101.server.store.mark import Mark, MarkFile, TableEnd, mark_path
 from okey101.server.store.snapshots import NOTES
@@ -38,19 +39,21 @@ _log = logger(__name__)
 
 
 class Shortfall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Rows that are gone, or a log that was put there by hand.
+    """Rows that are gone, a log that was put there by hand, or a damaged list of erasures.
 
     ``ends`` has every table concerned with the row its log ends with by now, 0 for a table that is
     gone altogether; ``rows`` is how many rows of the log are missing at least.
     """
 
-    why: Why
+    why: Why | Literal["erasures-damaged"]
     at_ms: int
     rows: int
     ends: dict[str, int]
 
     def __str__(self) -> str:
         """One line for people, in English."""
+        if self.why == "erasures-damaged":
+            return f"{self.why}: who was erased and came back with a backup may be there again"
         tables = ", ".join(sorted(self.ends)[:20]) or "none that is known"
         return f"{self.why}: at least {self.rows} rows; tables concerned: {tables}"
 
@@ -77,7 +80,9 @@ class Findings:
         """Findings whose file is not there yet: it is the file that says that nobody has looked."""
         for one in self._found:
             tables = sorted(one.ends)[:_MOST_NAMED]
-            if one.why == "log-truncated":
+            if one.why == "erasures-damaged":
+                _log.error(one.why, told=str(one))
+            elif one.why == "log-truncated":
                 _log.error("log-truncated", rows=one.rows, tables=tables)
             else:
                 _log.warning("restored", rows=one.rows, tables=tables)
@@ -88,13 +93,14 @@ class Findings:
         return {
             table: Loss(found.why, end)
             for found in self._found
+            if found.why != "erasures-damaged"
             for table, end in found.ends.items()
         }
 
     @property
     def whole(self) -> bool:
         """Whether the log lacks nothing, as far as known, that nobody has looked into yet."""
-        lost = any(found.why == "log-truncated" for found in self._found)
+        lost = any(found.why != "restored" for found in self._found)
         return not lost or not (self._unwritten or findings_path(self._path).exists())
 
     def rows_lost(self, table: str, end: int, seen: int) -> None:
@@ -216,6 +222,8 @@ class LogMark:
             if found is not None:
                 add_finding(self._path, found)  # before the mark says that all is as it should be
                 marks.write(position, [])
+            damaged = Shortfall("erasures-damaged", utc_ms(), 0, {})
+            mend_erased(self._path, lambda: add_finding(self._path, damaged))
             self.findings = findings_in(self._path)
         except BlockingIOError:
             message = f"{path} is in use by another server"

@@ -353,7 +353,7 @@ class SqliteStore:
             marks = await asyncio.to_thread(marks_in, mark_path(self.path))
             await self._copy(copy)
             known = await asyncio.to_thread(findings_in, self.path)
-            told = [str(finding) for finding in known if finding.why == "log-truncated"]
+            told = [str(finding) for finding in known if finding.why != "restored"]
             return told + await asyncio.to_thread(problems_of, copy, marks)
         finally:
             copy.unlink(missing_ok=True)
