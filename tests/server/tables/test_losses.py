@@ -197,6 +197,26 @@ async def test_who_comes_after_the_loss_was_told_is_shown_the_table_anew() -> No
     await table.stop()
 
 
+async def test_who_played_on_a_copy_that_was_put_away_again_is_shown_the_table_anew() -> None:
+    """A copy is put back and played on, then a newer one: its rows are gone, and that is told."""
+    older, newer = len(ROWS) - 3, len(ROWS)
+    first, _ = await World(ROWS, lost={TABLE: Loss("restored", older)}).loaded(older)
+    await first.kick(2)
+    head = unwrap(first.audience.head)
+    seq = first.state.seq
+    await first.stop()
+    world = World(ROWS, lost={TABLE: Loss("restored", newer)})
+    table, store = await world.loaded(newer)
+    assert seq < table.state.seq
+    screen = Screen("u0")
+    table.attach(screen, seq, head)
+    assert screen.messages[0]["type"] == "view"
+    await settled(table)
+    assert not world.lost
+    assert entries(store, newer).count("abandon") == 1
+    await table.stop()
+
+
 @pytest.mark.parametrize("head", ["0.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "nonsense", ""])
 async def test_nobody_voids_a_deal_with_a_head_made_up(head: str) -> None:
     world = World(ROWS)

@@ -54,11 +54,12 @@ class Losses:
     def seen(self, state: TableState, seq: int, head: str, known: str | None) -> bool:
         """Whether a client has seen a row that the log lacks; ``known`` is that row's head here.
 
-        A head from before the last loss was told says nothing new.
+        A head from before the last loss was told says nothing new, nor does one of an earlier row
+        that counts as many: it comes from a log that was put back before this one was.
         """
         tokens = self._deps.resume_tokens
         voids = None if tokens is None else tokens.voids_of(state.table, seq, head)
-        if voids is None or voids < self.voids:
+        if voids is None or voids < self.voids or (voids == self.voids and seq < self.told_at):
             return False
         lacks = voids > self.voids or seq > state.seq or known not in (None, head)
         if lacks:
