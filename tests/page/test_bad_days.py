@@ -392,3 +392,16 @@ def test_without_a_network_the_start_page_opens_and_says_what_is_possible(
     expect(visitor.page.get_by_text(visitor.say("page-offline"))).to_be_visible()
     visitor.context.set_offline(False)
     expect(visitor.page.get_by_text(visitor.say("page-offline"))).to_be_hidden()
+
+
+def test_a_page_without_its_words_says_so_in_both_languages(visit: Visit) -> None:
+    """The server has a newer page, or the line broke: nobody is left with an empty page."""
+    visitor = visit("Ayşe")
+    visitor.tolerate(r"net::ERR_FAILED", r"Failed to fetch dynamically imported module")
+    visitor.page.route("**/assets/texts.*", lambda route: route.abort())
+    visitor.page.goto("/")
+    told = visitor.page.get_by_role("alert")
+    expect(told).to_contain_text("Sayfa yüklenemedi")
+    visitor.page.unroute("**/assets/texts.*")
+    told.get_by_role("link").click()
+    visitor.button("page-play-bots").wait_for()

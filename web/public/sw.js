@@ -26,10 +26,11 @@ self.addEventListener("fetch", (event) => {
     else if (FILES.test(url.pathname)) event.respondWith(fresh(request));
 });
 
+/* The files of the build before stay: a page of it may be open, and load more of them. */
 async function begin() {
     const names = await caches.keys();
     const old = names.filter((name) => name.startsWith("okey101-page") && name !== CACHE);
-    await Promise.all(old.map((name) => caches.delete(name)));
+    await Promise.all(old.slice(0, -1).map((name) => caches.delete(name)));
     await self.clients.claim();
 }
 
@@ -88,9 +89,9 @@ async function fresh(request) {
 
 /* A file whose name tells its contents never changes. */
 async function kept(request) {
-    const cache = await caches.open(CACHE);
-    const old = await cache.match(request);
+    const old = await caches.match(request);
     if (old) return old;
+    const cache = await caches.open(CACHE);
     const answer = await fetch(request);
     if (answer.ok) await cache.put(request, answer.clone());
     return answer;

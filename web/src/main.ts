@@ -8,15 +8,21 @@ import { me } from "./lib/me.svelte";
 
 const target = document.getElementById("app");
 if (!target) throw new Error("the page has no place for the app");
-void me.look();
-await texts.use(texts.language);
-target.replaceChildren();
-mount(App, { target });
-
 if ("serviceWorker" in navigator && import.meta.env.PROD) {
   navigator.serviceWorker.register("/sw.js").catch(() => undefined);
   // The page that was kept is an older one: nothing is lost on the start page by showing the newer.
   navigator.serviceWorker.addEventListener("message", (event) => {
     if (event.data === "renewed" && location.pathname === "/") location.reload();
   });
+}
+
+void me.look();
+try {
+  await texts.use(texts.language);
+  target.replaceChildren();
+  mount(App, { target });
+} catch (error) {
+  // Its words are those of an older page, or there is no network: it says so in both languages.
+  target.querySelector("p")?.removeAttribute("hidden");
+  console.error(error);
 }

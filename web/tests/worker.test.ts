@@ -31,6 +31,10 @@ function begin(): void {
   const caches = {
     keys: () => Promise.resolve([...stores.keys()]),
     delete: (name: string) => Promise.resolve(stores.delete(name)),
+    match: (request: Asked | string) => {
+      const found = [...stores.values()].map((store) => store.get(keyOf(request)));
+      return Promise.resolve(found.find((answer) => answer)?.clone());
+    },
     open: (name: string) => {
       const store = stores.get(name) ?? new Map<string, Response>();
       stores.set(name, store);
@@ -156,13 +160,20 @@ it("leaves the API and everything that changes something alone", async () => {
   expect(await ask("/", "navigate", "POST")).toBeUndefined();
 });
 
-it("throws the files of other builds away", async () => {
+it("keeps the files of the build before, and throws older ones away", async () => {
+  const before = new Map([["/assets/texts-abcdefgh.js", new Response("words")]]);
   stores.set("okey101-page", new Map());
-  stores.set("okey101-page-0123456789ab", new Map());
+  stores.set("okey101-page-0123456789ab", before);
   stores.set("somebody-else", new Map());
   network = page("page");
   await ask("/", "navigate");
   listeners.activate?.({ waitUntil: (work: Promise<unknown>) => waits.push(work) });
   await Promise.all(waits);
-  expect([...stores.keys()].sort()).toEqual(["okey101-page-BUILD", "somebody-else"]);
+  expect([...stores.keys()].sort()).toEqual([
+    "okey101-page-0123456789ab",
+    "okey101-page-BUILD",
+    "somebody-else",
+  ]);
+  network = null;
+  expect(await ask("/assets/texts-abcdefgh.js")).toBe("words");
 });
