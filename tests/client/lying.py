@@ -8,6 +8,8 @@ from collections.abc import Callable
 from typing import Any, Final, Literal, TypeAlias
 
 from okey101.game.fair.rounds import commitment, seat_commitment, transcript
+from okey101.game.fair.transparency import Head, added, consistency_proof, entry_hash, root
+from okey101.server.store.public_log import LogKey
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import serialise
 from okey101.server.tables.clocks import all_shown
@@ -300,3 +302,71 @@ AFTER: Final[dict[str, tuple[Phase, Lie]]] = {
 TILES: Final[dict[str, tuple[Phase, Lie]]] = {"other tiles": ("dealt", _other_tiles)}
 """What only those find who deal the tiles again."""
 LIES: Final = BEFORE | AFTER | TILES
+
+# The public log -----------------------------------------------------------------------------------
+
+_NAME, _KEY, _OTHER = "okey101/log", bytes(range(32)), bytes(range(1, 33))
+
+
+class ShownLog:
+    """A log as it is shown once: its head, and the proof of an earlier one."""
+
+    def __init__(self, *entries: str, name: str = _NAME, key: bytes = _KEY) -> None:
+        self._nodes: dict[tuple[int, int], bytes] = {}
+        for size, entry in enumerate(entries):
+            for level, place, made in added(size, entry_hash(entry.encode()), self._node):
+                self._nodes[level, place] = made
+        self._size = len(entries)
+        self.key = LogKey(name, key)
+
+    def _node(self, level: int, place: int) -> bytes:
+        return self._nodes[level, place]
+
+    def head(self) -> Json:
+        """What ``/api/log/`` answers."""
+        signed = self.key.sign(Head(self._size, root(self._size, self._node)))
+        return {"checkpoint": signed.text, "key": self.key.verifier}
+
+    def proof(self, old: int, size: int) -> Json:
+        """What ``/api/log/consistency`` answers; OkeyError ``no-entry``."""
+        return {"proof": [one.hex() for one in consistency_proof(old, size, self._node)]}
+
+
+class _WrongSignature(ShownLog):
+    def head(self) -> Json:
+        told = super().head()
+        return told | {"checkpoint": told["checkpoint"].replace("\n6\n", "\n5\n")}
+
+
+class _Unsigned(ShownLog):
+    def head(self) -> Json:
+        told = super().head()
+        return told | {"checkpoint": told["checkpoint"].partition("— ")[0]}
+
+
+class _NoProof(ShownLog):
+    def proof(self, old: int, size: int) -> Json:
+        return super().proof(size + old, size)
+
+
+class _NoHead(ShownLog):
+    def head(self) -> Json:
+        return super().head() | {"checkpoint": "none"}
+
+
+FIRST: Final = ShownLog("a", "b", "c", "d", "e")
+"""What is shown first; what comes then, and the code by which clients tell it, empty for none."""
+LOGS: Final[dict[str, tuple[ShownLog, str]]] = {
+    "same": (FIRST, ""),
+    "longer": (ShownLog("a", "b", "c", "d", "e", "f"), ""),
+    "stale": (ShownLog("a", "b", "c"), "log-shortened"),
+    "two-faces": (ShownLog("a", "b", "c", "d", "x"), "log-rewritten"),
+    "longer-face": (ShownLog("a", "b", "x", "d", "e", "f", "g"), "log-rewritten"),
+    "left-out": (ShownLog("a", "c", "d", "e", "f", "g"), "log-rewritten"),
+    "no-proof": (_NoProof("a", "b", "c", "d", "e", "f"), "log-rewritten"),
+    "another-log": (ShownLog("a", "b", "c", "d", "e", name="another/log"), "log-key-changed"),
+    "another-key": (ShownLog("a", "b", "c", "d", "e", key=_OTHER), "log-key-changed"),
+    "wrong-signature": (_WrongSignature(*"abcdef"), "log-wrong-signature"),
+    "unsigned": (_Unsigned(*"abcde"), "log-wrong-signature"),
+    "no-head": (_NoHead(*"abcde"), "bad-checkpoint"),
+}

@@ -1,14 +1,23 @@
 /** A person at a server, by a token: tables of one's own, and lines to them. */
 
 import type { Around, Socket } from "./connection.js";
+import { sha256 } from "./fair.js";
+import { LogFault, newest, type Seen, type Tools } from "./heads.js";
 import { Refusal, type Refused } from "./refusal.js";
 import { Table } from "./table.js";
 
 /** Any constructor like that of browsers; `ws` for Node 20, which has none. */
 export type SocketClass = new (url: string, options?: object) => unknown;
 
+/** Where the newest head of each server's log is kept, such as a Map; one of your own for longer. */
+export interface Heads {
+  get: (url: string) => Seen | undefined | Promise<Seen | undefined>;
+  set: (url: string, seen: Seen) => unknown;
+}
+
 export interface ClientOptions {
   token?: string;
+  heads?: Heads;
   WebSocket?: SocketClass;
   /** How long to wait before coming back, in milliseconds: the first time, and at most. */
   waits?: readonly [number, number];
@@ -17,14 +26,27 @@ export interface ClientOptions {
 const TRIES = 5;
 const PAUSE = 300;
 
+/** Null where this runtime can't check a signature. */
+const verify: Tools["verify"] = async (signature, body, key) => {
+  try {
+    const [signed, told] = [signature.slice(), body.slice()];
+    const made = await crypto.subtle.importKey("raw", key.slice(), "Ed25519", false, ["verify"]);
+    return await crypto.subtle.verify("Ed25519", made, signed, told);
+  } catch {
+    return null;
+  }
+};
+
 export class Client {
   readonly token: string | undefined;
+  readonly #heads: Heads;
 
   constructor(
     readonly url: string,
     private readonly options: ClientOptions = {},
   ) {
     this.token = options.token;
+    this.#heads = options.heads ?? new Map<string, Seen>();
   }
 
   /** Become a guest; keep `token` to come back as the same. */
@@ -44,14 +66,37 @@ export class Client {
     return (await this.#call<{ id: string }>("/api/tables", fields)).id;
   }
 
-  /** A line to a table; close it when done. */
+  /**
+   * Hold the server's log to what was seen of it, and keep its newest head: true where its signature
+   * was checked as well, false where nothing here can, null where the server tells no head now.
+   * Rejects with a LogFault.
+   */
+  async compareHeads(): Promise<boolean | null> {
+    try {
+      const known = (await this.#heads.get(this.url)) ?? null;
+      const { seen, signed } = await newest(known, {
+        ask: (path) => this.#answer(path),
+        sha256,
+        verify,
+      });
+      await this.#heads.set(this.url, seen);
+      return signed;
+    } catch (error) {
+      if (error instanceof LogFault) throw error;
+      return null;
+    }
+  }
+
+  /** A line to a table; close it when done. A log that was changed ends it. */
   join(table: string): Table {
     const around: Around = {
       open: (url) => this.#open(url),
       waits: this.options.waits,
     };
     const address = `${this.url.replace(/^http/, "ws")}/ws/${encodeURIComponent(table)}`;
-    return new Table(table, address, () => this.#answers(), around);
+    const joined = new Table(table, address, () => this.#answers(), around);
+    this.compareHeads().catch((error: LogFault) => joined.end(error));
+    return joined;
   }
 
   #open(url: string): Socket {
@@ -81,14 +126,17 @@ export class Client {
     for (let tries = 1; ; tries++) {
       try {
         const sent = { method: "POST", headers, body: JSON.stringify(body) };
-        const answer = await fetch(this.url + path, sent);
-        const data = (await answer.json()) as T & { error: Refused };
-        if (!answer.ok) throw new Refusal(data.error);
-        return data;
+        return await this.#answer(path, sent);
       } catch (error) {
         if (error instanceof Refusal || tries >= TRIES) throw error;
         await new Promise((resolve) => setTimeout(resolve, PAUSE * 2 ** tries));
       }
     }
+  }
+  async #answer<T>(path: string, sent?: RequestInit): Promise<T> {
+    const answer = await fetch(this.url + path, sent);
+    const data = (await answer.json()) as T & { error: Refused };
+    if (!answer.ok) throw new Refusal(data.error);
+    return data;
   }
 }

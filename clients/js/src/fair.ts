@@ -45,15 +45,19 @@ export interface Abandoned extends Omit<Opened, "context" | "terms"> {
 }
 
 type Bytes = Uint8Array<ArrayBuffer>;
-type Digest = (bytes: Bytes) => Uint8Array | Promise<Uint8Array>;
+export type Digest = (bytes: Bytes) => Uint8Array | Promise<Uint8Array>;
+
+/** The hash of browsers, over https alone, and of Node. */
+export const sha256: Digest = async (bytes) =>
+  new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 
 export const BOT = "bot:";
 /** Reasons to throw a round away: an opening is missing, or the server's files were put back. */
 const UNOPENED = ["not-revealed", "left"];
 export const PUT_BACK = ["log-truncated", "restored"];
-const words = new TextEncoder();
+export const words = new TextEncoder();
 
-function joined(...parts: Uint8Array[]): Bytes {
+export function joined(...parts: Uint8Array[]): Bytes {
   const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
@@ -73,7 +77,7 @@ export function sized(bytes: Uint8Array): Bytes {
   return joined(eight(bytes.length), bytes);
 }
 
-function bytesOf(hex: string): Uint8Array {
+export function bytesOf(hex: string): Uint8Array {
   return Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }
 
@@ -172,13 +176,12 @@ class Memory implements Notes {
 export class FairRounds {
   constructor(
     private readonly table: string,
-    private readonly sha256: Digest = async (bytes) =>
-      new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)),
+    private readonly hash: Digest = sha256,
     private readonly notes: Notes = new Memory(),
   ) {}
 
   async #digest(bytes: Bytes): Promise<string> {
-    return hexOf(await this.sha256(bytes));
+    return hexOf(await this.hash(bytes));
   }
 
   /**

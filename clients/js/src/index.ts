@@ -1,6 +1,6 @@
 /** Play at the tables of an okey101 server. */
 
-export { Client, type ClientOptions, type SocketClass } from "./client.js";
+export { Client, type ClientOptions, type Heads, type SocketClass } from "./client.js";
 export { CLOSE } from "./closeCodes.js";
 export {
   Connection,
@@ -10,6 +10,7 @@ export {
   type Socket,
   type Status,
 } from "./connection.js";
+export { LogFault, type Seen } from "./heads.js";
 export type * from "./protocol.js";
 export { OFFLINE, Refusal, type Refused } from "./refusal.js";
 export { Table, type Turn } from "./table.js";

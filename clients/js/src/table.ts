@@ -74,8 +74,13 @@ export class Table {
 
   /** Close the line; the seat stays one's own. */
   close(): void {
+    this.end(refusal("line-closed", "the program has closed the line itself"));
+  }
+
+  /** Close the line for a reason, with which all that waits rejects. */
+  end(why: Error): void {
     this.#connection.close();
-    this.#end(refusal("line-closed", "the program has closed the line itself"));
+    this.#end(why);
   }
 
   /** Wait until something holds of what is shown; rejects where the line is over first. */
@@ -211,9 +216,8 @@ export class Table {
 
   /** What does not fit a promise ends the line. */
   #fail(error: unknown): void {
-    this.#connection.close();
     const reason = error instanceof Error ? error.message : String(error);
-    this.#end(refusal("unfair-deal", `the deal does not fit what was promised: ${reason}`));
+    this.end(refusal("unfair-deal", `the deal does not fit what was promised: ${reason}`));
   }
 
   #reached(message: { seq: number; at: number; head?: string }): void {

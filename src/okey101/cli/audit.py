@@ -117,10 +117,11 @@ async def _followed(
     texts: Texts, url: str, records: Mapping[str, list[str]], path: Path, known: bytes
 ) -> Held:
     from okey101.client.audit import Auditor, read_memory
+    from okey101.client.heads import write_whole
 
     auditor = Auditor(url, read_memory(known))
     await auditor.follow()
-    _write(path, auditor)
+    write_whole(path, auditor.written)
     for file, entries in records.items():
         if missing := await auditor.missing(entries):
             words = texts("error-log-lacks", count=len(missing), file=printable(file))
@@ -134,13 +135,3 @@ def _usual_memory(url: str) -> Path:
     root = Path(base) if base and Path(base).is_absolute() else Path.home() / ".local" / "state"
     name = re.sub(r"[^a-z0-9.-]+", "-", url.lower().partition("//")[2].rstrip("/"))
     return root / "okey101" / f"audit-{name[:100]}.json"
-
-
-def _write(path: Path, auditor: Auditor) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        part.write_bytes(auditor.written)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)

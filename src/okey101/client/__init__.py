@@ -5,6 +5,7 @@ own protocol.
 """
 
 from okey101.client.errors import CLIENT_CODES, CommandRefused, Ended
+from okey101.client.heads import Heads
 from okey101.client.line import Pace
 from okey101.client.playing import Faults, PlayedMatch, play, play_at
 from okey101.client.server import PROTOCOL, Client, Invited
@@ -18,6 +19,7 @@ __all__ = [
     "CommandRefused",
     "Ended",
     "Faults",
+    "Heads",
     "Invited",
     "JoinedTable",
     "Pace",

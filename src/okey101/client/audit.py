@@ -6,27 +6,24 @@ entry once, makes the root itself, and checks the signature where ``cryptography
 
 from __future__ import annotations
 
-from base64 import b64decode
-from binascii import Error as NotBase64
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Final
 from urllib.parse import quote
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
+from okey101.client.calls import Calls
 from okey101.client.errors import client_error
-from okey101.client.server import Calls
+from okey101.client.heads import Seen, hashes, newest, read_seen
 from okey101.game.fair.transparency import (
     EMPTY,
     Checkpoint,
     Head,
     added,
     entry_hash,
-    is_extended,
     is_included,
-    key_id,
     root,
 )
 
@@ -35,30 +32,19 @@ KINDS: Final = ("commitment", "thrown", "match")
 """What an entry may begin with."""
 
 
-class _LogHead(Struct):
-    checkpoint: str
-    key: str
-
-
 class _Inclusion(Struct):
     place: int | None
     proof: list[str]
 
 
-class _Consistency(Struct):
-    proof: list[str]
-
-
-class Memory(Struct):
-    """What an auditor knows of a log: its newest checkpoint, the key, and hashes of the tree.
+class Memory(Seen):
+    """What an auditor knows of a log: its newest head, and hashes of the tree.
 
     ``tree`` has the last whole subtree of each level; ``counts`` how many entries of each kind.
     """
 
-    checkpoint: str = ""
-    key: str = ""
-    tree: dict[int, str] = {}
-    counts: dict[str, int] = {}
+    tree: dict[int, str] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
 
 
 class Auditor:
@@ -69,16 +55,16 @@ class Auditor:
         self._calls = Calls(url)
         self.memory = Memory() if memory is None else memory
         before = self.memory.checkpoint
-        self._before = Checkpoint.parse(before) if before else None
+        self._head = Checkpoint.parse(before) if before else None
         self.signed = False
         """Whether the signature of the newest head was checked; it needs ``cryptography``."""
 
     @property
     def head(self) -> Checkpoint:
         """The newest head that was followed; ``RuntimeError`` before the first."""
-        if self._before is None:
+        if self._head is None:
             raise RuntimeError("no head was followed yet")
-        return self._before
+        return self._head
 
     @property
     def written(self) -> bytes:
@@ -93,30 +79,15 @@ class Auditor:
     async def follow(self) -> Checkpoint:
         """The newest head, once all entries up to there were read and found to lead to it.
 
-        OkeyError ``log-key-changed``, ``log-wrong-signature``, ``log-shortened`` where entries that
-        were shown are gone, ``log-rewritten`` where others stand in their place,
-        ``log-strange-entry``, and what server and line say. Then the memory stays as it was.
+        OkeyError ``log-strange-entry``, and as :func:`okey101.client.heads.newest` tells. Then the
+        memory stays as it was.
         """
-        told = await self._calls.call("GET", "/api/log/", _LogHead)
-        found = Checkpoint.parse(told.checkpoint)
-        if self.memory.key and told.key != self.memory.key:
-            raise client_error("log-key-changed", before=self.memory.key, now=told.key)
-        signed = signed_by(found, told.key)
-        if signed is False:
-            raise client_error("log-wrong-signature")
-        before = Head(0, EMPTY) if self._before is None else self._before.head
-        if self._before is not None and found.origin != self._before.origin:
-            raise client_error("log-rewritten", size=before.size)
-        if found.head.size < before.size:
-            raise client_error("log-shortened", size=before.size, now=found.head.size)
-        path = f"/api/log/consistency?old={before.size}&size={found.head.size}"
-        proof = _hashes((await self._calls.call("GET", path, _Consistency)).proof)
-        if not is_extended(before, found.head, proof):
-            raise client_error("log-rewritten", size=before.size)
-        tree, counts = await self._read(before.size, found.head)
-        self.memory = Memory(told.checkpoint, told.key, tree, counts)
-        self._before, self.signed = found, signed is True
-        return found
+        found = await newest(self._calls, self.memory)
+        head = found.checkpoint.head
+        tree, counts = await self._read(found.before.size, head)
+        self.memory = Memory(found.seen.checkpoint, found.seen.key, tree, counts)
+        self._head, self.signed = found.checkpoint, found.signed
+        return found.checkpoint
 
     async def _read(self, size: int, head: Head) -> tuple[dict[int, str], dict[str, int]]:
         """The tree and the counts after the entries up to a head; OkeyError where it is another."""
@@ -150,52 +121,11 @@ class Auditor:
             path = f"/api/log/inclusion?entry={quote(entry)}&size={head.size}"
             found = await self._calls.call("GET", path, _Inclusion)
             leaf, place = entry_hash(entry.encode()), found.place
-            if place is None or not is_included(leaf, place, head, _hashes(found.proof)):
+            if place is None or not is_included(leaf, place, head, hashes(found.proof)):
                 absent.append(entry)
         return absent
 
 
-def signed_by(checkpoint: Checkpoint, verifier: str) -> bool | None:
-    """Whether the key of a verifier's text has signed a checkpoint; None where nothing can tell.
-
-    That takes the package ``cryptography`` (``okey101[server]`` has it).
-    """
-    name, _, rest = verifier.partition("+")
-    told, _, code = rest.partition("+")
-    try:
-        key = b64decode(code, validate=True)
-    except NotBase64:
-        return False
-    if len(key) != 33 or key[0] != 1 or key_id(name, key[1:]).hex() != told:
-        return False
-    if name != checkpoint.origin:
-        return False
-    try:
-        from cryptography.exceptions import InvalidSignature
-        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-    except ImportError:
-        return None
-    public = Ed25519PublicKey.from_public_bytes(key[1:])
-    for one in checkpoint.signatures:
-        if (one.name, one.key) == (name, key_id(name, key[1:])):
-            try:
-                public.verify(one.signature, checkpoint.body.encode())
-            except InvalidSignature:
-                return False
-            return True
-    return False
-
-
 def read_memory(data: bytes) -> Memory:
     """What an auditor has written down; OkeyError ``bad-audit-file`` for anything else."""
-    try:
-        return msgspec.json.decode(data, type=Memory)
-    except msgspec.MsgspecError:
-        raise client_error("bad-audit-file") from None
-
-
-def _hashes(texts: Iterable[str]) -> list[bytes]:
-    try:
-        return [bytes.fromhex(text) for text in texts]
-    except ValueError:
-        return [b""]
+    return read_seen(data, Memory)

@@ -12,7 +12,7 @@ CLIENT_CODES: Mapping[str, str] = MappingProxyType(
     {
         "act-pending": "an action of this turn still waits for its answer",
         "bad-address": "{address} is no address of a server; one begins with http:// or https://",
-        "bad-audit-file": "the file holds nothing that an audit has written",
+        "bad-audit-file": "the file holds nothing that was written of a log",
         "line-closed": "this program has closed the line itself",
         "log-key-changed": "the log is signed by another key, {now}; before it was {before}",
         "log-rewritten": "the log is not the one that was shown up to entry {size}",

@@ -13,6 +13,7 @@ from okey101.bots.base import Bot, BotFactory, BotFault, asked
 from okey101.bots.fallback import fallback_action
 from okey101.bots.registry import bot_info
 from okey101.client.errors import CommandRefused
+from okey101.client.heads import Heads
 from okey101.client.line import Pace
 from okey101.client.server import Client
 from okey101.client.table import JoinedTable, Turn
@@ -66,16 +67,18 @@ async def play(
     deals: int = 1,
     seed: int | None = None,
     pace: Pace = Pace(),  # noqa: B008  # it never changes
+    heads: Heads | None = None,
 ) -> PlayedMatch:
     """Play one match and return how it went.
 
     At the ``table``, in the ``seat`` or the first free one, or else at a new one ``against`` bots
     of the server for so many ``deals``. ``token`` says who the bot is; without one it is a guest
-    by the ``name``. Raises CommandRefused and Ended (:mod:`okey101.client.errors`).
+    by the ``name``. ``heads`` has what was seen of servers' logs. Raises CommandRefused and Ended
+    (:mod:`okey101.client.errors`), and as :meth:`okey101.client.Client.compare_heads` tells.
     """
-    client = Client(url, token)
+    client = Client(url, token, heads=heads)
     if token is None:
-        client = await Client.as_guest(url, name)
+        client = await Client.as_guest(url, name, heads=heads)
     if table is None:
         table = await client.against_bots(deals=deals, bot=against)
     async with client.join(table, pace=pace) as at:

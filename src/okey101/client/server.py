@@ -2,127 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
-import random
 import secrets
 import ssl as tls
 from collections.abc import Callable, Mapping
-from http.client import HTTPException, IncompleteRead
-from typing import Any, Final, Self, TypeVar
-from urllib.error import HTTPError, URLError
-from urllib.parse import quote, urlsplit
-from urllib.request import HTTPSHandler, OpenerDirector, ProxyHandler, Request, build_opener
+from typing import Final, Self, TypeVar
+from urllib.parse import quote
 
-import msgspec
 from msgspec import Struct
 
+from okey101.client.calls import Calls
 from okey101.client.errors import CommandRefused, client_error
-from okey101.client.line import Pace, is_here
+from okey101.client.heads import Heads, newest
+from okey101.client.line import Pace
 from okey101.client.table import JoinedTable
+from okey101.errors import OkeyError
 from okey101.server.protocol.options import Applied, PlayBody, TableLine, TableOptions
-
-# Requests over HTTP, one at a time in a thread: JSON there, JSON back, coded errors.
-
-
-AnyAnswer = TypeVar("AnyAnswer")
-_TIMEOUT_S: Final = 30.0
-_TRIES: Final = 5
-_PAUSE_S: Final = 0.3
-_MOST_BYTES: Final = 64 * 2**20
-_NO_CONTENT: Final = 204
-_LATER: Final = frozenset({"draining", "store-failed", "accounts-busy", "overloaded"})
-
-
-class Calls:
-    """The HTTP side of one server."""
-
-    def __init__(self, url: str, ssl: tls.SSLContext | None = None) -> None:
-        """OkeyError ``bad-address`` for what is no address of a server."""
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise client_error("bad-address", address=url)
-        self.url = url.rstrip("/")
-        self._opener = _opener(url, ssl)
-
-    async def call(
-        self,
-        method: str,
-        path: str,
-        answer: type[AnyAnswer],
-        body: object = None,
-        *,
-        headers: Mapping[str, str] | None = None,
-        again: bool = True,
-    ) -> AnyAnswer:
-        """The answer to a request; it is sent again where the line breaks, unless ``again`` is off.
-
-        OkeyError ``no-server`` and ``not-okey101``, and CommandRefused as the server refuses.
-        """
-        data = None if body is None else msgspec.json.encode(body)
-        sent = {"Accept": "application/json", **(headers or {})}
-        if data is not None:
-            sent["Content-Type"] = "application/json"
-        failed = client_error("no-server", address=self.url, reason="")
-        for number in range(_TRIES if again else 1):
-            if number:
-                await asyncio.sleep(_PAUSE_S * 2**number * (0.75 + random.random() / 2))
-            request = Request(self.url + path, data, sent, method=method)  # checked
-            try:
-                status, got = await asyncio.to_thread(self._fetched, request)
-            except (URLError, HTTPException, OSError) as error:
-                reason = str(getattr(error, "reason", error) or type(error).__name__)
-                failed = client_error("no-server", address=self.url, reason=reason)
-                continue
-            if status < 400:
-                return self._read(got, answer)
-            failed = self._refused(status, got)
-            if failed.code not in _LATER:
-                break
-        raise failed
-
-    def _fetched(self, request: Request) -> tuple[int, bytes]:
-        try:
-            with self._opener.open(request, timeout=_TIMEOUT_S) as answer:
-                return answer.status, _whole(answer)
-        except HTTPError as error:
-            with error:
-                return error.code, _whole(error.fp)
-
-    def _read(self, got: bytes, answer: type[AnyAnswer]) -> AnyAnswer:
-        try:
-            return msgspec.json.decode(got or b"null", type=answer)
-        except msgspec.MsgspecError:
-            raise client_error("not-okey101", address=self.url) from None
-
-    def _refused(self, status: int, got: bytes) -> CommandRefused:
-        try:
-            error: dict[str, Any] = msgspec.json.decode(got)["error"]
-            refused = CommandRefused(str(error["code"]), str(error["message"]), error.get("rule"))
-            refused.details.update(error.get("details", {}), status=status)
-        except (msgspec.MsgspecError, KeyError, TypeError):
-            other = client_error("not-okey101", address=self.url)
-            return CommandRefused(other.code, other.message, address=self.url, status=status)
-        return refused
-
-
-def _opener(url: str, ssl: tls.SSLContext | None) -> OpenerDirector:
-    proxies = [ProxyHandler({})] if is_here(url) else []
-    return build_opener(*proxies, HTTPSHandler(context=ssl))
-
-
-def _whole(answer: Any) -> bytes:
-    """What an answer says; IncompleteRead where the line broke before its end.
-
-    The library tells of that only where all is read, however much it is; and nothing of a head that
-    breaks off before it says how long the answer is.
-    """
-    got: bytes = answer.read(_MOST_BYTES)
-    if answer.length and len(got) < _MOST_BYTES:
-        raise IncompleteRead(got, answer.length)
-    if not got and answer.length is None and not answer.chunked and answer.status != _NO_CONTENT:
-        raise IncompleteRead(got)
-    return got
-
 
 T = TypeVar("T", TableLine, Applied)
 
@@ -152,25 +46,39 @@ class Invited(Struct):
 class Client:
     """A person at a server, by a token; without one only a watcher.
 
-    A token is never part of an address, and not of a ``repr``.
+    A token is never part of an address, and not of a ``repr``. ``heads`` is what was seen of
+    servers' logs; with a path it goes from run to run.
     """
 
     def __init__(
-        self, url: str, token: str | None = None, *, ssl: tls.SSLContext | None = None
+        self,
+        url: str,
+        token: str | None = None,
+        *,
+        ssl: tls.SSLContext | None = None,
+        heads: Heads | None = None,
     ) -> None:
         """OkeyError ``bad-address``."""
         self._calls = Calls(url, ssl)
         self._ssl = ssl
         self.url = self._calls.url
         self.token = token
+        self._heads = Heads() if heads is None else heads
 
     def __repr__(self) -> str:
         return f"<Client of {self.url}{'' if self.token is None else ' with a token'}>"
 
     @classmethod
-    async def as_guest(cls, url: str, name: str, *, ssl: tls.SSLContext | None = None) -> Self:
+    async def as_guest(
+        cls,
+        url: str,
+        name: str,
+        *,
+        ssl: tls.SSLContext | None = None,
+        heads: Heads | None = None,
+    ) -> Self:
         """Become a guest under a name of 2 to 20 characters; keep ``token`` to come back as it."""
-        client = cls(url, ssl=ssl)
+        client = cls(url, ssl=ssl, heads=heads)
         await client.check_version()
         body = {"name": name, "bearer": True}
         me = await client._calls.call("POST", "/api/guests", _Me, body)
@@ -190,6 +98,23 @@ class Client:
         theirs = (await self._calls.call("GET", "/version", _Version, again=again)).protocol
         if theirs != PROTOCOL:
             raise client_error("other-protocol", theirs=theirs, ours=PROTOCOL)
+
+    async def compare_heads(self) -> bool | None:
+        """Hold the server's log to what was seen of it, and keep its newest head.
+
+        True where the signature was checked as well, False without ``cryptography``, None where the
+        server tells no head now. OkeyError as :func:`okey101.client.heads.newest` tells.
+        """
+        try:
+            found = await newest(self._calls, self._heads.of(self.url), again=False)
+        except CommandRefused:
+            return None
+        except OkeyError as error:
+            if error.code != "no-server":
+                raise
+            return None
+        self._heads.keep(self.url, found.seen)
+        return found.signed
 
     async def tables(self) -> list[TableLine]:
         """The tables that are open to everybody."""
@@ -242,6 +167,7 @@ class Client:
     ) -> JoinedTable:
         """A line to a table, opened by ``async with``; to have a seat there, ``sit``.
 
+        First comes :meth:`compare_heads`: a log that was changed opens no line.
         With ``options`` the server sends what may be done as well; a :class:`Turn` needs it not.
         """
         return JoinedTable(
@@ -253,4 +179,5 @@ class Client:
             pace=pace,
             ssl=self._ssl,
             random_bytes=random_bytes,
+            first=self.compare_heads,
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ssl as tls
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import suppress
 from math import inf
 from types import TracebackType
@@ -83,6 +83,7 @@ class JoinedTable:
         pace: Pace = Pace(),  # noqa: B008  # it never changes
         ssl: tls.SSLContext | None = None,
         random_bytes: Callable[[int], bytes] | None = None,
+        first: Callable[[], Awaitable[object]] | None = None,
     ) -> None:
         self.id = table
         self.shown = Model()
@@ -96,6 +97,7 @@ class JoinedTable:
             address, self.shown, self._heard, headers=headers, options=options, pace=pace, ssl=ssl
         )
         self._attends = attends
+        self._first = first
         self._rounds = FairRounds(table, random_bytes) if random_bytes else FairRounds(table)
         self._steps: set[tuple[object, ...]] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -108,6 +110,8 @@ class JoinedTable:
 
     async def __aenter__(self) -> Self:
         """Connect, and wait for the table; Ended where that is not possible."""
+        if self._first is not None:
+            await self._first()
         self._run = asyncio.create_task(self._keep())
         try:
             await self.until(lambda: self.shown.seq is not None)

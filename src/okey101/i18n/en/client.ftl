@@ -3,7 +3,7 @@
 ## Errors
 error-act-pending = An action of this turn still waits for its answer.
 error-bad-address = { $address } is no address of a server; one begins with http:// or https://.
-error-bad-audit-file = The file holds nothing that an audit has written.
+error-bad-audit-file = The file holds nothing that okey101 has written of a log.
 error-line-closed = The program has closed the line itself.
 error-log-key-changed = The log is signed by another key, { $now }; before it was { $before }. Ask who runs the server whether the key was changed.
 error-log-lacks = { $count ->

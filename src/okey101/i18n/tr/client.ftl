@@ -3,7 +3,7 @@
 ## Hatalar
 error-act-pending = Bu sıradaki bir hamle hâlâ yanıt bekliyor.
 error-bad-address = { $address } bir sunucu adresi değil; adres http:// ya da https:// ile başlar.
-error-bad-audit-file = Dosyada bir denetimin yazdığı bir şey yok.
+error-bad-audit-file = Dosyada bir açık kayıt için yazılmış bir şey yok.
 error-line-closed = Program bağlantıyı kendisi kapattı.
 error-log-key-changed = Kayıt başka bir anahtarla imzalı: { $now }; önceki { $before } idi. Sunucu yöneticisine anahtarın değişip değişmediğini sorun.
 error-log-lacks = Kayıtta, { $file } dosyasına göre olması gereken { $count } satır yok.

@@ -1,0 +1,117 @@
+"""Requests over HTTP, one at a time in a thread: JSON there, JSON back, coded errors."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import ssl as tls
+from collections.abc import Mapping
+from http.client import HTTPException, IncompleteRead
+from typing import Any, Final, TypeVar
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
+from urllib.request import HTTPSHandler, OpenerDirector, ProxyHandler, Request, build_opener
+
+import msgspec
+
+from okey101.client.errors import CommandRefused, client_error
+from okey101.client.line import is_here
+
+AnyAnswer = TypeVar("AnyAnswer")
+_TIMEOUT_S: Final = 30.0
+_TRIES: Final = 5
+_PAUSE_S: Final = 0.3
+_MOST_BYTES: Final = 64 * 2**20
+_NO_CONTENT: Final = 204
+_LATER: Final = frozenset({"draining", "store-failed", "accounts-busy", "overloaded"})
+
+
+class Calls:
+    """The HTTP side of one server."""
+
+    def __init__(self, url: str, ssl: tls.SSLContext | None = None) -> None:
+        """OkeyError ``bad-address`` for what is no address of a server."""
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise client_error("bad-address", address=url)
+        self.url = url.rstrip("/")
+        self._opener = _opener(url, ssl)
+
+    async def call(
+        self,
+        method: str,
+        path: str,
+        answer: type[AnyAnswer],
+        body: object = None,
+        *,
+        headers: Mapping[str, str] | None = None,
+        again: bool = True,
+    ) -> AnyAnswer:
+        """The answer to a request; it is sent again where the line breaks, unless ``again`` is off.
+
+        OkeyError ``no-server`` and ``not-okey101``, and CommandRefused as the server refuses.
+        """
+        data = None if body is None else msgspec.json.encode(body)
+        sent = {"Accept": "application/json", **(headers or {})}
+        if data is not None:
+            sent["Content-Type"] = "application/json"
+        failed = client_error("no-server", address=self.url, reason="")
+        for number in range(_TRIES if again else 1):
+            if number:
+                await asyncio.sleep(_PAUSE_S * 2**number * (0.75 + random.random() / 2))
+            request = Request(self.url + path, data, sent, method=method)  # checked
+            try:
+                status, got = await asyncio.to_thread(self._fetched, request)
+            except (URLError, HTTPException, OSError) as error:
+                reason = str(getattr(error, "reason", error) or type(error).__name__)
+                failed = client_error("no-server", address=self.url, reason=reason)
+                continue
+            if status < 400:
+                return self._read(got, answer)
+            failed = self._refused(status, got)
+            if failed.code not in _LATER:
+                break
+        raise failed
+
+    def _fetched(self, request: Request) -> tuple[int, bytes]:
+        try:
+            with self._opener.open(request, timeout=_TIMEOUT_S) as answer:
+                return answer.status, _whole(answer)
+        except HTTPError as error:
+            with error:
+                return error.code, _whole(error.fp)
+
+    def _read(self, got: bytes, answer: type[AnyAnswer]) -> AnyAnswer:
+        try:
+            return msgspec.json.decode(got or b"null", type=answer)
+        except msgspec.MsgspecError:
+            raise client_error("not-okey101", address=self.url) from None
+
+    def _refused(self, status: int, got: bytes) -> CommandRefused:
+        try:
+            error: dict[str, Any] = msgspec.json.decode(got)["error"]
+            refused = CommandRefused(str(error["code"]), str(error["message"]), error.get("rule"))
+            refused.details.update(error.get("details", {}), status=status)
+        except (msgspec.MsgspecError, KeyError, TypeError):
+            other = client_error("not-okey101", address=self.url)
+            return CommandRefused(other.code, other.message, address=self.url, status=status)
+        return refused
+
+
+def _opener(url: str, ssl: tls.SSLContext | None) -> OpenerDirector:
+    proxies = [ProxyHandler({})] if is_here(url) else []
+    return build_opener(*proxies, HTTPSHandler(context=ssl))
+
+
+def _whole(answer: Any) -> bytes:
+    """What an answer says; IncompleteRead where the line broke before its end.
+
+    The library tells of that only where all is read, however much it is; and nothing of a head that
+    breaks off before it says how long the answer is.
+    """
+    got: bytes = answer.read(_MOST_BYTES)
+    if answer.length and len(got) < _MOST_BYTES:
+        raise IncompleteRead(got, answer.length)
+    if not got and answer.length is None and not answer.chunked and answer.status != _NO_CONTENT:
+        raise IncompleteRead(got)
+    return got
