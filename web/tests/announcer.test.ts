@@ -8,6 +8,7 @@ import { moments } from "../src/lib/moments.svelte";
 import * as sounds from "../src/lib/sounds";
 import type { DealView } from "../src/lib/protocol";
 import { Moves } from "../src/lib/tableActions.svelte";
+import { actionWords } from "../src/lib/words";
 import { acted, FakeSocket, settled, view } from "./fakes";
 
 vi.mock(import("../src/lib/sounds"), () => ({ play: vi.fn() }));
@@ -54,6 +55,12 @@ describe("a deal that is thrown away", () => {
     expect(moves.notice).toContain("does not count");
     expect(game.deal).toBeNull();
   });
+});
+
+it("calls pairs pairs in the list of moves", () => {
+  expect(actionWords("meld B1 B1 / R10 R10", "Ece", "K9")).toBe("Ece laid pairs.");
+  expect(actionWords("meld B1 B1", "Ece", "K9")).toBe("Ece laid pairs.");
+  expect(actionWords("meld R7 R8 *R9 / K1 Y1 R1", "Ece", "K9")).toBe("Ece laid melds.");
 });
 
 describe("what stays to be read", () => {

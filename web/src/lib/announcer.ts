@@ -145,7 +145,7 @@ export class Telling {
       return t(`page-did-open-${kind}`, { name, sum: sums.at(-1) ?? 0 });
     }
     if (word === "meld") play("lay");
-    return t(`page-did-${word}`, { name, tile: tile ? tileWords(piece, game.okey) : "" });
+    return actionWords(action, name, game.okey);
   }
 
   /** What the groups of an opening are worth together, after each of them: points, or pairs. */

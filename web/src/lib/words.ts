@@ -25,8 +25,9 @@ export function tileWords(tile: string, okey: string): string {
 
 /** An action of the notation in words: `Ayşe attı: kırmızı 7.` */
 export function actionWords(action: string, name: string, okey: string): string {
-  const [word = "", tile = ""] = action.split(" ");
-  return t(`page-did-${word}`, { name, tile: tile ? tileWords(tileOfPiece(tile), okey) : "" });
+  const [word = "", tile = "", , next = "/"] = action.split(" ");
+  const what = word === "meld" && next === "/" ? "pairs" : word;
+  return t(`page-did-${what}`, { name, tile: tile ? tileWords(tileOfPiece(tile), okey) : "" });
 }
 
 /** A slot of the rack in words. */

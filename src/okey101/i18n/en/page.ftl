@@ -297,6 +297,7 @@ page-did-draw = { $name } drew.
 page-did-take = { $name } took the discard.
 page-did-return = { $name } put the tile back.
 page-did-meld = { $name } laid melds.
+page-did-pairs = { $name } laid pairs.
 page-did-lay = { $name } laid off a tile.
 page-did-back = { $name } took back.
 page-did-announce = { $name } showed the indicator's twin.

@@ -266,6 +266,7 @@ page-did-draw = { $name } taş çekti.
 page-did-take = { $name } yandan aldı.
 page-did-return = { $name } taşı geri bıraktı.
 page-did-meld = { $name } per indirdi.
+page-did-pairs = { $name } çift indirdi.
 page-did-lay = { $name } taş işledi.
 page-did-back = { $name } geri aldı.
 page-did-announce = { $name } “Gösterge bende” dedi.
