@@ -24,6 +24,7 @@ from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.finished_deals import FinishedDeal, packed
 from okey101.server.tables.log_check import all_packed, audit
 from okey101.server.tables.match_record import match_record, shown_from_ms
+from okey101.server.tables.reduce import reduce
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.rows import read_first, state_hash
 from okey101.server.tables.snapshots import (
@@ -376,19 +377,43 @@ async def test_rows_of_long_ago_are_still_compared_with_what_a_client_was_told()
     seq = snapshot.seq - 5
 
     for text, void in ((rows[seq - 1].state_hash, False), ("of another story", True)):
-        store = await filled(rows)
-        store.kept[TABLE] = [snapshot]
-        tables = Tables(
-            deps(rows[-1].at_ms, store, snapshots=Snapshots(store)), most=9, most_each=9
-        )
-        await tables.bring_back()
-        table = await tables.get(TABLE)
-        table.attach(Screen("u1"), seq, resume_tokens.of(TABLE, seq, 0, text))
-        for _ in range(50):
-            await asyncio.sleep(0)
-        told = [row for row in store.log if b'"why":"log-truncated"' in row.entry]
-        assert bool(told) is void
-        await tables.drain()
+        head = resume_tokens.of(TABLE, seq, 0, text)
+        assert await thrown_away(rows, snapshot, seq, head) is void
+
+
+async def test_forged_scores_need_rows_that_clients_hold_heads_of() -> None:
+    """Fall 8: whoever may write the file changes what a match has come to."""
+    rows, snapshot = await with_snapshot()
+    start = decode_start(snapshot)
+    state = richer(start.state)
+    forged = start._replace(state=state, shown=state)
+    with pytest.raises(ValueError, match="state-differs"):
+        decode_start(unwrap(encode_start(forged)))
+    whole = unwrap(encode_start(forged._replace(state_hash=state_hash(state))))
+    rewritten = [*rows]
+    rewritten[state.seq - 1] = rows[state.seq - 1]._replace(state_hash=whole.state_hash)
+    for place, row in enumerate(rows[state.seq :], state.seq):
+        state = reduce(state, log.read_entry(row.entry), row.at_ms)
+        rewritten[place] = row._replace(state_hash=state_hash(state))
+    seq = len(rows)
+    for there, void in ((rows, False), (rewritten, True)):
+        kept = whole if void else snapshot
+        head = ResumeTokens(KEY).of(TABLE, seq, 0, rows[-1].state_hash)
+        assert await thrown_away(there, kept, seq, head) is void
+
+
+async def thrown_away(rows: list[Row], snapshot: Snapshot, seq: int, head: str) -> bool:
+    """Whether a client that was shown the head of a row finds the log to be another one."""
+    store = await filled(rows)
+    store.kept[TABLE] = [snapshot]
+    tables = Tables(deps(rows[-1].at_ms, store, snapshots=Snapshots(store)), most=9, most_each=9)
+    await tables.bring_back()
+    table = await tables.get(TABLE)
+    table.attach(Screen("u1"), seq, head)
+    for _ in range(50):
+        await asyncio.sleep(0)
+    await tables.drain()
+    return any(b'"why":"log-truncated"' in row.entry for row in store.log)
 
 
 # When they are written ----------------------------------------------------------------------------
@@ -513,7 +538,7 @@ async def test_the_check_compares_snapshots_with_the_rows() -> None:
     assert await audit(store, store) == ([], 1)
     for kept, what in (
         (wrong, f"{TABLE}: snapshot {snapshot.seq}: is not what the rows lead to"),
-        (forged, f"{TABLE}: snapshot {snapshot.seq}: is not what the rows lead to"),
+        (forged, f"{TABLE}: snapshot {snapshot.seq}: state-differs"),
         (snapshot._replace(body=b""), f"{TABLE}: snapshot {snapshot.seq}: undecodable"),
     ):
         store.kept[TABLE] = [kept]

@@ -22,7 +22,9 @@ from okey101.server.tables.state import Stage, TableState
 # A digest of a table's state for each row of its log: ``VERSION:HEX``.
 #
 # It covers every field of a state, hidden parts included; of what only grows the last part is
-# enough, since the row before covers the rest.
+# enough, since the row before covers the rest. The scores of all deals that ended are covered by
+# each row, since a load that begins from a snapshot has no rows before it: who forges one there
+# has to change rows that clients hold heads of.
 
 
 STATE_VERSION: Final = 1
@@ -80,7 +82,8 @@ _WORKED: Final[dict[str, Callable[[Any], object]]] = {
     "heard": lambda heard: [(user, h.rid, h.seq) for user, h in heard.items()],
     # The row that ends a deal empties ``actors``: who did that is covered here.
     "played": lambda played: (
-        len(played), [(p.secret, p.cuts, p.actors[-1:]) for p in played[-1:]]
+        [p.deal.result and (p.deal.result.scores, p.deal.result.counts) for p in played],
+        [(p.secret, p.cuts, p.actors[-1:]) for p in played[-1:]],
     ),
     "actors": lambda actors: (len(actors), actors[-1:]),
     "deal": _deal_parts,
