@@ -31,10 +31,10 @@ import httpx
 from benchmarks.measure import table
 from okey101.server.protocol import TableOptions, checked_options
 from okey101.server.store import MemoryStore, Row, SqliteStore
-from okey101.server.store.base import START, link_of
+from okey101.server.store.base import link_of
 from okey101.server.store.file import open_log
 from okey101.server.store.mark import MarkFile, mark_path
-from okey101.server.store.snapshots import Snapshot, drop_snapshots, keep_snapshot
+from okey101.server.store.snapshots import Snapshot, keep_snapshot
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.clocks import rest_of_turn
 from okey101.server.tables.dependencies import Dependencies
@@ -156,7 +156,7 @@ def write_log(path: Path, history: int, tables: int = OPEN, each: int = EACH) ->
 
     def linked(rows: Iterable[Row]) -> Iterator[tuple[object, ...]]:
         for row in rows:
-            link = links[row.table] = link_of(links.pop(row.table, START), row)
+            link = links[row.table] = link_of(links.pop(row.table, b""), row)
             if row.last:
                 del links[row.table]
             yield (*row, link)
@@ -193,7 +193,7 @@ def measure(
         found.append(_started(folder, "" if tables else "no open table", rows, tables))
         if without:
             with contextlib.closing(open_log(folder / "log.sqlite")) as conn:
-                drop_snapshots(conn)
+                conn.executescript("DELETE FROM snapshot; DELETE FROM snapshot_part")
             found.append(_started(folder, "without snapshots", rows, tables))
         return found
 

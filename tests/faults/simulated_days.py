@@ -915,8 +915,8 @@ def _mark_before_the_commit() -> list[_Change]:
     def judge(store: SqliteStore, conn: sqlite3.Connection, batch: Any) -> Any:
         rows, heads, answers = judged(store, conn, batch)
         if rows:
-            (position,) = conn.execute(lost.TAIL).fetchone()
-            store._mark.committed(position + len(rows), file.ends_of(rows))
+            position = file.position_in(conn) + len(rows)
+            store._mark.committed(position, file.ends_of(rows))
         return rows, heads, answers
 
     return [(SqliteStore, "_judge", judge)]

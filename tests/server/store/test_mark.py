@@ -13,7 +13,7 @@ import pytest
 
 from okey101.server.store import StoreError
 from okey101.server.store import mark as store_mark
-from okey101.server.store.base import START, link_of
+from okey101.server.store.base import link_of
 from okey101.server.store.lost import Shortfall, findings_in, findings_path
 from okey101.server.store.mark import MarkFile, TableEnd, mark_path, marks_in
 from server.store.stores import append, row, with_store
@@ -47,7 +47,7 @@ def test_every_part_of_a_row_is_in_its_link() -> None:
         one._replace(entry=b"{ }"), one._replace(rules_version=2), one._replace(state_hash="x"),
         one._replace(last=True), one._replace(table="ah", state_hash="ash-1"),
     ]  # fmt: skip
-    links = {link_of(START, other) for other in [one, *others]} | {link_of(b"x" * 16, one)}
+    links = {link_of(b"", other) for other in [one, *others]} | {link_of(b"x" * 16, one)}
     assert len(links) == len(others) + 2
 
 
@@ -198,7 +198,7 @@ def test_a_mark_goes_round_and_keeps_the_latest(
     assert [mark.number for mark in marks] == list(range(199, 199 - len(marks), -1))
     assert len(marks) > 5
     again = MarkFile(path)
-    assert again.newest == marks[0]
+    assert again.history[0] == marks[0]
     again.write(999, [])
     again.close()
     assert [mark.number for mark in marks_in(path)][:2] == [200, 199]
@@ -206,7 +206,7 @@ def test_a_mark_goes_round_and_keeps_the_latest(
     at = data.rindex(b"okm1")
     data[at + 20] ^= 1  # torn
     path.write_bytes(data)
-    assert MarkFile(path).newest is not None
+    assert MarkFile(path).history
 
 
 def test_a_batch_of_very_many_tables_is_marked_without_them(tmp_path: Path) -> None:

@@ -12,11 +12,11 @@ from typing import Any, TypeVar, cast
 import pytest
 
 from okey101.server.store import Row, SqliteStore
+from okey101.server.store.base import digest_of
 from okey101.server.store.file import open_log
 from okey101.server.store.snapshots import (
     Found,
     Snapshot,
-    _digest,
     keep_snapshot,
     part_name,
     snapshots_in,
@@ -127,7 +127,8 @@ def test_who_forges_a_snapshot_breaks_the_chain(path: Path) -> None:
             "SELECT table_id, 1, version, state_hash, chain, body, parts, 0 FROM snapshot"
         ).fetchone()
         conn.execute(
-            "UPDATE log SET entry = ? WHERE table_id = '' AND seq = 1", (_digest(*values),)
+            "UPDATE log SET entry = ? WHERE table_id = '' AND seq = 1",
+            (digest_of("snapshot", *values),),
         )
 
     async def look(store: SqliteStore) -> tuple[Found, list[str]]:

@@ -59,6 +59,14 @@ def ensure_private(path: Path) -> None:
         sync_folder(path.parent)
 
 
+def contents(path: Path) -> bytes:
+    """What a file holds; nothing for none. OSError."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return b""
+
+
 def create(path: Path, data: bytes) -> None:
     """Make a whole file, or leave the one that somebody else made at the same time; OSError."""
     part = temporary(path, ".part-")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import Final, NamedTuple, Protocol
 
+import msgspec
+
 _INT64: Final = 2**63
 
 
@@ -146,16 +148,15 @@ class Store(Protocol):
 
 
 LINK_BYTES: Final = 16
-START: Final = b""
-"""What the first link of a table follows."""
 
 
 def link_of(before: bytes, row: Row) -> bytes:
-    """The link of a row that follows the link ``before``, or :data:`START`."""
-    table, state_hash = row.table.encode(), row.state_hash.encode()
-    # Lengths first, so that no two rows are hashed as the same bytes.
-    head = b"%d %d %d %d %d %d " % (
-        row.seq, row.at_ms, row.rules_version, row.last, len(table), len(state_hash),
-    )  # fmt: skip
-    whole = b"".join((before, head, table, state_hash, row.entry))
-    return blake2b(whole, digest_size=LINK_BYTES, person=b"okey101 row").digest()
+    """The link of a row that follows the link ``before``, which is empty for the first one."""
+    return digest_of("row", before, *row)
+
+
+def digest_of(kind: str, *values: object) -> bytes:
+    """A digest of values of one kind; no two lists of values are hashed as the same bytes."""
+    whole = msgspec.msgpack.encode(values)
+    person = f"okey101 {kind}".encode()
+    return blake2b(whole, digest_size=LINK_BYTES, person=person).digest()

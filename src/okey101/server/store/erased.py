@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from string import hexdigits
 
-from okey101.server.files.atomic_files import append, replace
+from okey101.server.files.atomic_files import append, contents, replace
 
 
 def erased_path(log: Path) -> Path:
@@ -29,10 +29,7 @@ def _checked(one: str) -> str:
 
 
 def _lines(log: Path) -> list[str]:
-    try:
-        return erased_path(log).read_text("ascii", "replace").split()
-    except FileNotFoundError:
-        return []
+    return contents(erased_path(log)).decode("ascii", "replace").split()
 
 
 def erased_in(log: Path) -> set[str]:
@@ -58,8 +55,6 @@ def mend_erased(log: Path, tell: Callable[[], None]) -> None:
 def note_erased(log: Path, hashes: Iterable[str]) -> None:
     """Keep hashes that are not there yet, forced to the disk; OSError."""
     new = {*hashes} - erased_in(log)
-    lines = "".join(
-        f"\n{_checked(one)}" for one in sorted(new)
-    )  # whatever a power cut left of the last one
-    if lines:
+    if new:  # on lines of their own, whatever a power cut left of the last one
+        lines = "".join(f"\n{_checked(one)}" for one in sorted(new))
         append(erased_path(log), f"{lines}\n".encode())

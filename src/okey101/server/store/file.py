@@ -6,10 +6,10 @@ import contextlib
 import glob
 import os
 import sqlite3
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from okey101.errors import OkeyError
 from okey101.server.files.atomic_files import (
@@ -19,16 +19,17 @@ from okey101.server.files.atomic_files import (
     require_room,
 )
 from okey101.server.store.base import LINK_BYTES, Head, Row
-from okey101.server.store.mark import TableEnd
+from okey101.server.store.mark import Mark, TableEnd
+from okey101.server.store.public_log import PUBLIC_LOG
 from okey101.server.store.sealed import keep_sealed, know_seals
-from okey101.server.store.snapshots import SNAPSHOTS
+from okey101.server.store.snapshots import NOTES, SNAPSHOTS
 
 OTHERS: Final = ""
 """Stands in a mark, in place of a table, for all that is changed beside the rows of tables."""
 
-_LINK: Final = (
-    "SELECT chain FROM log WHERE table_id = ?1 AND seq = ?2 UNION ALL "
-    "SELECT chain FROM archive WHERE table_id = ?1 AND seq = ?2"
+_AT: Final = (
+    "SELECT seq, last, chain FROM log WHERE table_id = ?1 AND seq = ?2 UNION ALL "
+    "SELECT seq, last, chain FROM archive WHERE table_id = ?1 AND seq = ?2"
 )
 _KEPT_END: Final = (
     "SELECT seq, chain, entry = x'' FROM archive WHERE table_id = ? ORDER BY seq DESC LIMIT 1"
@@ -48,10 +49,20 @@ def holds(conn: sqlite3.Connection, end: TableEnd) -> bool:
     if end.table == OTHERS:
         last = others_end(conn)
         return last.seq > end.seq or last == end
-    if conn.execute(_LINK, (end.table, end.seq)).fetchone() == (end.link,):
+    found = head_at(conn, end.table, end.seq)
+    if found is not None and found.link == end.link:
         return True
     left = conn.execute(_KEPT_END, (end.table,)).fetchone()
     return bool(left and left[2] and left[0] > end.seq)  # deleted since, all but its last row
+
+
+def lacked(conn: sqlite3.Connection, marks: Iterable[Mark]) -> list[TableEnd]:
+    """The last that marks, the newest first, know of each table whose log has not got it."""
+    ends: dict[str, TableEnd] = {}
+    for mark in marks:
+        for end in mark.ends or ():
+            ends.setdefault(end.table, end)
+    return [end for end in ends.values() if not holds(conn, end)]
 
 
 def change_others(conn: sqlite3.Connection) -> TableEnd:
@@ -107,21 +118,7 @@ _SCHEMA: Final = (
     ) STRICT
     """,
     "CREATE INDEX lines_of_kind ON lines (kind, n)",
-    """
-    CREATE TABLE public_entries (
-        place INTEGER PRIMARY KEY,
-        entry TEXT NOT NULL UNIQUE,
-        at_ms INTEGER NOT NULL
-    ) STRICT
-    """,
-    """
-    CREATE TABLE public_nodes (
-        level INTEGER NOT NULL,
-        place INTEGER NOT NULL,
-        hash BLOB NOT NULL,
-        PRIMARY KEY (level, place)
-    ) STRICT, WITHOUT ROWID
-    """,
+    *PUBLIC_LOG,
     f"PRAGMA application_id = {_APPLICATION}",
     f"PRAGMA user_version = {_VERSION}",
 )
@@ -162,12 +159,12 @@ def open_log(path: Path, *, shared: bool = False) -> sqlite3.Connection:
     # The whole path, lest a name such as ":memory:" mean something else to SQLite.
     path = path.absolute()
     if path.is_dir():
-        raise _refusal("store-unwritable", path, "is a folder, not a file")
+        raise refusal("store-unwritable", path, "is a folder, not a file")
     try:
         ensure_private(path)  # it holds hidden tiles
         conn = sqlite3.connect(path, isolation_level=None, timeout=0)
     except (OSError, sqlite3.Error) as error:
-        raise _refusal("store-unwritable", path, f"can't be opened: {error}") from None
+        raise refusal("store-unwritable", path, f"can't be opened: {error}") from None
     try:
         with damage_told(path):
             _prepare(conn, path, shared=shared)
@@ -230,12 +227,12 @@ def _prepare(conn: sqlite3.Connection, path: Path, *, shared: bool) -> None:
     (objects,) = conn.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     new = (application, version, objects) == (0, 0, 0)
     if not new and application != _APPLICATION:
-        raise _refusal("store-not-ours", path, "is another program's file")
+        raise refusal("store-not-ours", path, "is another program's file")
     if version > _VERSION:
-        raise _refusal("store-newer", path, f"is of version {version}; this one reads {_VERSION}")
+        raise refusal("store-newer", path, f"is of version {version}; this one reads {_VERSION}")
     (mode,) = conn.execute("PRAGMA journal_mode = WAL").fetchone()
     if mode != "wal":
-        raise _refusal("store-unwritable", path, "is on a disk that can't hold a write-ahead log")
+        raise refusal("store-unwritable", path, "is on a disk that can't hold a write-ahead log")
     for statement in _DURABLE:
         conn.execute(statement)
     conn.execute("BEGIN IMMEDIATE")
@@ -248,7 +245,7 @@ def _prepare(conn: sqlite3.Connection, path: Path, *, shared: bool) -> None:
         conn.execute(f"SELECT {COLUMNS} FROM log")
         conn.execute(f"SELECT {COLUMNS} FROM archive LIMIT 1")
         if conn.execute(_OTHERS).fetchone() is None:
-            raise _refusal("store-corrupt", path, "lacks what it counts by")
+            raise refusal("store-corrupt", path, "lacks what it counts by")
     for statement in SNAPSHOTS:  # made anew where somebody has removed them
         conn.execute(statement)
     conn.execute("COMMIT")
@@ -266,19 +263,20 @@ def _remove_leftovers(path: Path) -> None:
             leftover.unlink()
 
 
-def _refusal(code: str, path: Path, what: str) -> OkeyError:
+def refusal(code: str, path: Path, what: str) -> OkeyError:
+    """Why a file can't be used."""
     return OkeyError(code, f"{path} {what}", path=str(path))
 
 
 def _translated(error: Failure, path: Path) -> OkeyError:
     code = _primary(error)
     if code in _BUSY:
-        return _refusal("store-in-use", path, "is in use by another server or program")
+        return refusal("store-in-use", path, "is in use by another server or program")
     if code == sqlite3.SQLITE_NOTADB:
-        return _refusal("store-not-ours", path, "is no log, or its beginning is damaged")
+        return refusal("store-not-ours", path, "is no log, or its beginning is damaged")
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR):
-        return _refusal("store-corrupt", path, f"is damaged: {error}")
-    return _refusal("store-unwritable", path, f"can't be written: {error}")
+        return refusal("store-corrupt", path, f"is damaged: {error}")
+    return refusal("store-unwritable", path, f"can't be written: {error}")
 
 
 def _primary(error: Failure) -> int:
@@ -296,6 +294,13 @@ _ROW: Final = "(?, ?, ?, ?, ?, ?, ?, ?)"
 _AT_ONCE: Final = 64
 _INSERTS: Final = [f"INSERT INTO log VALUES {', '.join([_ROW] * n)}" for n in range(_AT_ONCE + 1)]
 """By the number of rows they write."""
+_RUNNING: Final = (
+    "SELECT table_id FROM log AS l INDEXED BY log_first "
+    f"WHERE seq = 1 AND table_id <> '{NOTES}' AND NOT EXISTS "
+    "(SELECT 1 FROM log AS m INDEXED BY log_last WHERE m.table_id = l.table_id AND m.last = 1) "
+    "ORDER BY at_ms, table_id"
+)
+_LAST_PLACE: Final = "SELECT coalesce(max(rowid), 0) FROM {}"
 HEAD: Final = f"SELECT {COLUMNS} FROM log WHERE table_id = ? ORDER BY seq DESC LIMIT 1"
 Linked: TypeAlias = tuple[str, int, int, bytes, int, str, bool, bytes]
 """A row as it is written: with its link."""
@@ -311,6 +316,12 @@ def row_in(values: Sequence[Any]) -> Row:
     return Row._make((*values[:6], bool(values[6])))
 
 
+def head_at(conn: sqlite3.Connection, table: str, seq: int) -> Head | None:
+    """A table as of one of its rows, or of none; None where that is not there, archived or not."""
+    found = conn.execute(_AT, (table, seq)).fetchone() if seq else Head()
+    return found and Head(found[0], bool(found[1]), found[2])
+
+
 def head_in(conn: sqlite3.Connection, table: str) -> Head:
     """The end of a table's log, also of one that is in the archive by now."""
     found = conn.execute(HEAD, (table,)).fetchone()
@@ -318,6 +329,22 @@ def head_in(conn: sqlite3.Connection, table: str) -> Head:
         return Head(found[1], bool(found[6]), found[7])
     left = conn.execute(_KEPT_END, (table,)).fetchone()
     return Head(left[0], closed=True, link=left[1]) if left else Head()
+
+
+def position_in(conn: sqlite3.Connection, rows: Literal["log", "archive"] = "log") -> int:
+    """The place of the last row; they lie in the order in which they came, and nothing removes the
+    log's last.
+    """
+    (position,) = conn.execute(_LAST_PLACE.format(rows)).fetchone()
+    return int(position)
+
+
+def running_in(conn: sqlite3.Connection) -> list[str]:
+    """The tables that aren't closed, the oldest first row first.
+
+    By the indexes of first and last rows alone: the log itself may be long.
+    """
+    return [table for (table,) in conn.execute(_RUNNING)]
 
 
 def ends_of(rows: list[Linked]) -> list[TableEnd]:

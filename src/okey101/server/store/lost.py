@@ -14,25 +14,25 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
-from okey101.errors import OkeyError
-from okey101.server.files.atomic_files import append
+from okey101.server.files.atomic_files import append, contents
 from okey101.server.ops.logs import logger
 from okey101.server.ops.tasks import Tasks
 from okey101.server.ops.utc import utc_ms
 from okey101.server.store.erased import mend_erased
-from okey101.server.store.file import OTHERS, holds, others_end
+from okey101.server.store.file import (
+    OTHERS,
+    head_in,
+    holds,
+    lacked,
+    others_end,
+    position_in,
+    refusal,
+    running_in,
+)
 from okey101.server.store.mark import Mark, MarkFile, TableEnd, mark_path
-from okey101.server.store.snapshots import NOTES
 
 Why: TypeAlias = Literal["log-truncated", "restored"]
 
-_END: Final = "SELECT seq FROM log WHERE table_id = ? ORDER BY seq DESC LIMIT 1"
-_ENDS: Final = (
-    "SELECT table_id, (SELECT max(seq) FROM log AS e WHERE e.table_id = l.table_id) "
-    f"FROM log AS l INDEXED BY log_first WHERE seq = 1 AND table_id <> '{NOTES}' AND NOT EXISTS "
-    "(SELECT 1 FROM log AS m INDEXED BY log_last WHERE m.table_id = l.table_id AND m.last = 1)"
-)
-"""By the indexes of first and last rows alone: the log itself may be long."""
 _MOST_NAMED: Final = 100
 
 _log = logger(__name__)
@@ -79,13 +79,8 @@ class Findings:
         self._unwritten = 0
         """Findings whose file is not there yet: it is the file that says that nobody has looked."""
         for one in self._found:
-            tables = sorted(one.ends)[:_MOST_NAMED]
-            if one.why == "erasures-damaged":
-                _log.error(one.why, told=str(one))
-            elif one.why == "log-truncated":
-                _log.error("log-truncated", rows=one.rows, tables=tables)
-            else:
-                _log.warning("restored", rows=one.rows, tables=tables)
+            tell = _log.warning if one.why == "restored" else _log.error
+            tell(one.why, rows=one.rows, tables=sorted(one.ends)[:_MOST_NAMED])
 
     @property
     def by_table(self) -> dict[str, Loss]:
@@ -125,11 +120,7 @@ def findings_path(log: Path) -> Path:
 
 def findings_in(log: Path) -> list[Shortfall]:
     """What is known of a log; a line that can't be read counts as lost rows of no known table."""
-    try:
-        lines = findings_path(log).read_bytes().splitlines()
-    except FileNotFoundError:
-        return []
-    return [_read(line) for line in lines if line.strip()]
+    return [_read(line) for line in contents(findings_path(log)).splitlines() if line.strip()]
 
 
 def _read(line: bytes) -> Shortfall:
@@ -149,47 +140,27 @@ def missing(conn: sqlite3.Connection, marks: Sequence[Mark], position: int) -> S
 
     None where the log has everything that they know of its end.
     """
-    if not marks:
+
+    def there(mark: Mark) -> bool:
+        return mark.position <= position and all(holds(conn, end) for end in mark.ends or ())
+
+    if not marks or there(marks[0]):
         return None
-    newest = marks[0]
-    gone = max(newest.position - position, 0)
-    if not gone and _all_there(conn, newest):
-        return None
-    known: set[str] = set()
-    whole = False
-    for mark in marks:
-        if mark.position <= position and _all_there(conn, mark):
-            whole = True
-            break
-        if mark.ends is None:
-            break
-        for end in mark.ends:
-            if end.table != OTHERS and not holds(conn, end):
-                known.add(end.table)
-    ends = {table: _end(conn, table) for table in known} if whole else _running(conn, known)
-    return Shortfall("log-truncated", utc_ms(), max(gone, 1), ends)
+    known = {end.table for end in lacked(conn, marks)} - {OTHERS}
+    last = next((mark for mark in marks if mark.ends is None or there(mark)), None)
+    if last is None or not there(last):  # more tables are concerned than the marks name
+        known.update(running_in(conn))
+    gone = max(marks[0].position - position, 1)
+    return Shortfall("log-truncated", utc_ms(), gone, _ends(conn, known))
 
 
 def unmarked(conn: sqlite3.Connection) -> Shortfall:
     """A log without its mark: put there by hand, so nobody knows what followed its end."""
-    return Shortfall("restored", utc_ms(), 0, _running(conn, ()))
+    return Shortfall("restored", utc_ms(), 0, _ends(conn, running_in(conn)))
 
 
-def _running(conn: sqlite3.Connection, known: Iterable[str]) -> dict[str, int]:
-    return dict.fromkeys(known, 0) | dict(conn.execute(_ENDS).fetchall())
-
-
-def _end(conn: sqlite3.Connection, table: str) -> int:
-    found = conn.execute(_END, (table,)).fetchone()
-    return int(found[0]) if found else 0
-
-
-def _all_there(conn: sqlite3.Connection, mark: Mark) -> bool:
-    return all(holds(conn, end) for end in mark.ends or ())
-
-
-# Rows lie in the order in which they came, and nothing removes the last.
-TAIL: Final = "SELECT coalesce(max(rowid), 0) FROM log"
+def _ends(conn: sqlite3.Connection, tables: Iterable[str]) -> dict[str, int]:
+    return {table: head_in(conn, table).seq for table in tables}
 
 
 class LogMark:
@@ -215,9 +186,9 @@ class LogMark:
         path = mark_path(self._path)
         try:
             marks = MarkFile(path)
-            (position,) = conn.execute(TAIL).fetchone()
+            position = position_in(conn)
             found = missing(conn, marks.history, position)
-            if marks.newest is None and (position or others_end(conn).seq):
+            if not marks.history and (position or others_end(conn).seq):
                 found = unmarked(conn)
             if found is not None:
                 add_finding(self._path, found)  # before the mark says that all is as it should be
@@ -226,11 +197,9 @@ class LogMark:
             mend_erased(self._path, lambda: add_finding(self._path, damaged))
             self.findings = findings_in(self._path)
         except BlockingIOError:
-            message = f"{path} is in use by another server"
-            raise OkeyError("store-in-use", message, path=str(path)) from None
+            raise refusal("store-in-use", path, "is in use by another server") from None
         except OSError as error:
-            message = f"{path} can't be written: {error}"
-            raise OkeyError("store-unwritable", message, path=str(path)) from None
+            raise refusal("store-unwritable", path, f"can't be written: {error}") from None
         self._marks = marks
 
     def close(self) -> None:

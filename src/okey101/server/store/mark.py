@@ -12,20 +12,19 @@ import os
 import struct
 import sys
 from collections.abc import Iterable, Mapping
-from hashlib import blake2b
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from okey101.server.files.atomic_files import open_private, sync, sync_folder, take
-from okey101.server.store.base import LINK_BYTES
+import msgspec
+
+from okey101.server.files.atomic_files import contents, open_private, sync, sync_folder, take
+from okey101.server.store.base import LINK_BYTES, digest_of
 
 _SIZE: Final = 512 * 1024
 _SLOT: Final = 64
 _MAGIC: Final = b"okm1"
-_FRONT: Final = struct.Struct(">4sIQQB16s")
-"""Magic, length with the digest, number, position, whether all ends are in it, digest before."""
-_END: Final = struct.Struct(">HQ")
-_DIGEST: Final = 16
+_FRONT: Final = struct.Struct(f">4sI{LINK_BYTES}s")
+"""Magic, length of what follows, and its digest."""
 _MOST: Final = 64 * 1024
 """A batch of more bytes is marked without the ends of its tables."""
 
@@ -41,18 +40,25 @@ class TableEnd(NamedTuple):
 class Mark(NamedTuple):
     """One batch: its number, and the place of its last row in the log.
 
-    ``ends`` is None where they were too many to be kept.
+    ``ends`` is None where they were too many to be kept, ``before`` the digest of the mark before.
     """
 
     number: int
     position: int
     ends: tuple[TableEnd, ...] | None
     before: bytes
-    digest: bytes
+
+    @property
+    def body(self) -> bytes:
+        """The mark as bytes."""
+        return msgspec.msgpack.encode(self)
 
     def of_tables(self) -> Mark:
         """The mark without what is beside the tables."""
         return self._replace(ends=self.ends and tuple(end for end in self.ends if end.table))
+
+
+_MARK: Final = msgspec.msgpack.Decoder(Mark)
 
 
 class MarkFile:
@@ -65,19 +71,11 @@ class MarkFile:
         """
         self.path = path
         self._file = _opened(path)
-        found = {mark.number: (mark, at) for mark, at in _marks_in(path.read_bytes())}
-        self.history = _without_gap({number: mark for number, (mark, _) in found.items()})
+        found = _marks_in(path.read_bytes())
+        self.history = _without_gap(found)
         """The marks that were there when the file was opened, the newest first."""
-        self._newest: Mark | None = None
-        self._at = 0
-        if self.history:
-            self._newest = self.history[0]
-            self._at = _after(found[self._newest.number][1], self._newest)
-
-    @property
-    def newest(self) -> Mark | None:
-        """The last mark; None for a file that never had one."""
-        return self._newest
+        self._newest = next(iter(self.history), None)
+        self._at = 0 if self._newest is None else found[self._newest.number][1]
 
     def write(self, position: int, ends: Iterable[TableEnd]) -> None:
         """Mark a batch whose last row is at ``position``; it is on the disk when this returns.
@@ -85,13 +83,17 @@ class MarkFile:
         OSError where that isn't certain.
         """
         last = self._newest
-        number, before = (1, bytes(_DIGEST)) if last is None else (last.number + 1, last.digest)
-        mark, data = _encoded(number, position, tuple(ends), before)
-        size = len(data) + -len(data) % _SLOT
-        at = self._at if self._at + size <= _SIZE else 0
+        number, before = (
+            (1, b"") if last is None else (last.number + 1, digest_of("mark", last.body))
+        )
+        mark = Mark(number, position, tuple(ends), before)
+        if len(body := mark.body) > _MOST:
+            mark = mark._replace(ends=None)
+            body = mark.body
+        data = _FRONT.pack(_MAGIC, len(body), digest_of("mark", body)) + body
+        at = self._at if _after(self._at + len(data)) <= _SIZE else 0
         _write_through(self._file, data, at)
-        self._at = at + size
-        self._newest = mark
+        self._at, self._newest = _after(at + len(data)), mark
 
     def close(self) -> None:
         """Let go of the file."""
@@ -100,19 +102,16 @@ class MarkFile:
 
 def marks_in(path: Path) -> list[Mark]:
     """The marks of a file that may be in use, the newest first; none where there is no file."""
-    try:
-        found = {mark.number: mark for mark, _ in _marks_in(path.read_bytes())}
-    except FileNotFoundError:
-        return []
-    return _without_gap(found)
+    return _without_gap(_marks_in(contents(path)))
 
 
-def _without_gap(found: Mapping[int, Mark]) -> list[Mark]:
+def _without_gap(found: Mapping[int, tuple[Mark, int]]) -> list[Mark]:
     """The newest marks, newest first, as long as each follows the one before."""
     marks: list[Mark] = []
     number = max(found, default=0)
-    while (mark := found.get(number)) is not None:
-        if marks and mark.digest != marks[-1].before:
+    while number in found:
+        mark, _ = found[number]
+        if marks and digest_of("mark", mark.body) != marks[-1].before:
             break
         marks.append(mark)
         number -= 1
@@ -158,61 +157,23 @@ def _write_through(file: int, data: bytes, at: int) -> None:
         sync(file)
 
 
-def _encoded(
-    number: int, position: int, ends: tuple[TableEnd, ...], before: bytes
-) -> tuple[Mark, bytes]:
-    kept: tuple[TableEnd, ...] | None = ends
-    parts: list[bytes] = []
-    for end in ends:
-        name = end.table.encode()
-        parts += (_END.pack(len(name) & 0xFFFF, end.seq), name, end.link)
-    body = b"".join(parts)
-    if len(body) > _MOST or any(len(end.table) > 255 for end in ends):
-        kept, body = None, b""
-    length = _FRONT.size + len(body) + _DIGEST
-    data = _FRONT.pack(_MAGIC, length, number, position, kept is not None, before) + body
-    digest = _digest(data)
-    return Mark(number, position, kept, before, digest), data + digest
-
-
-def _digest(data: bytes) -> bytes:
-    return blake2b(data, digest_size=_DIGEST, person=b"okey101 mark").digest()
-
-
-def _after(at: int, mark: Mark) -> int:
+def _after(end: int) -> int:
     """Where the next mark belongs."""
-    _, data = _encoded(mark.number, mark.position, mark.ends or (), mark.before)
-    return at + len(data) + -len(data) % _SLOT
+    return end + -end % _SLOT
 
 
-def _marks_in(data: bytes) -> Iterable[tuple[Mark, int]]:
-    """Every whole mark, with its place."""
-    at = data.find(_MAGIC)
-    while at >= 0:
-        mark = _decoded(data, at) if at % _SLOT == 0 else None
-        if mark is not None:
-            yield mark, at
-        at = data.find(_MAGIC, at + 1)
+def _marks_in(data: bytes) -> dict[int, tuple[Mark, int]]:
+    """Every whole mark by its number, with where the next belongs.
 
-
-def _decoded(data: bytes, at: int) -> Mark | None:
-    """The mark at a place; None for one that was written in part, or written over."""
-    if at + _FRONT.size > len(data):
-        return None
-    _, length, number, position, whole, before = _FRONT.unpack_from(data, at)
-    end = at + length - _DIGEST
-    if length < _FRONT.size + _DIGEST or end + _DIGEST > len(data):
-        return None
-    digest = data[end : end + _DIGEST]
-    if _digest(data[at:end]) != digest:
-        return None
-    ends: list[TableEnd] = []
-    place = at + _FRONT.size
-    while place < end:
-        size, seq = _END.unpack_from(data, place)
-        place += _END.size
-        name = data[place : place + size].decode()
-        place += size
-        ends.append(TableEnd(name, seq, data[place : place + LINK_BYTES]))
-        place += LINK_BYTES
-    return Mark(number, position, tuple(ends) if whole else None, before, digest)
+    One that was written in part, or written over, is none.
+    """
+    found: dict[int, tuple[Mark, int]] = {}
+    for at in range(0, len(data) - _FRONT.size, _SLOT):
+        magic, length, digest = _FRONT.unpack_from(data, at)
+        end = at + _FRONT.size + length
+        if magic == _MAGIC and end <= len(data):
+            body = data[at + _FRONT.size : end]
+            if digest_of("mark", body) == digest:
+                mark = _MARK.decode(body)
+                found[mark.number] = mark, _after(end)
+    return found

@@ -11,15 +11,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from msgspec import structs
+
 from okey101.errors import OkeyError
 from okey101.server.files.atomic_files import make_private, publish, temporary
-from okey101.server.store.file import open_log, others_end
+from okey101.server.store.file import open_log, others_end, position_in
 from okey101.server.store.lost import add_finding, findings_path, missing, unmarked
 from okey101.server.store.mark import MarkFile, TableEnd, mark_path, marks_in
 from okey101.server.store.scrubber import problems_of
 
 _END: Final = "SELECT table_id, seq, chain FROM log ORDER BY rowid DESC LIMIT 1"
-_COUNT: Final = "SELECT coalesce(max(rowid), 0) FROM log"
 _SIDES: Final = ("", "-wal", "-shm")
 
 
@@ -96,21 +97,20 @@ def _compared(log: Path, aside: Path) -> Restored:
     # What people did since is forgotten on purpose; it is rows alone that void a running deal.
     marks = [mark.of_tables() for mark in marks_in(mark_path(log))]
     with contextlib.closing(open_log(log)) as conn:
-        (position,) = conn.execute(_COUNT).fetchone()
-        found = missing(conn, marks, position)
-        goes_on = bool(marks) and found is None and marks[0].position == position
-        finding = unmarked(conn)
+        position = position_in(conn)
+        running = unmarked(conn)
+        found = missing(conn, marks, position) or running
+        goes_on = bool(marks) and found is running and marks[0].position == position
         if not goes_on:
-            gone = 0 if found is None else found.rows
-            ends = finding.ends if found is None else finding.ends | found.ends
-            add_finding(log, type(finding)("restored", finding.at_ms, gone, ends))
+            ends = running.ends | found.ends
+            add_finding(log, structs.replace(running, rows=found.rows, ends=ends))
         _move([mark_path(log)], aside)  # its marks are of a log that stands here no more
         mark = MarkFile(mark_path(log))
         try:
             mark.write(position, [*map(TableEnd._make, conn.execute(_END)), others_end(conn)])
         finally:
             mark.close()
-    return Restored(position, goes_on, [] if goes_on else sorted(finding.ends))
+    return Restored(position, goes_on, [] if goes_on else sorted(running.ends))
 
 
 def as_owner_of(folder: Path, paths: Iterator[Path]) -> None:

@@ -7,9 +7,9 @@ triggers of the only connection whenever a row is written: one that isn't what w
 from __future__ import annotations
 
 import sqlite3
-from hashlib import blake2b
+from functools import partial
 
-import msgspec
+from okey101.server.store.base import digest_of
 
 _COLUMNS = (
     "SELECT t.name, c.name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c "
@@ -24,7 +24,7 @@ _INDEXES = "SELECT name FROM pragma_index_list(?) WHERE NOT partial ORDER BY nam
 
 def know_seals(conn: sqlite3.Connection) -> None:
     """Have statements of a connection know what a row's seal is."""
-    conn.create_function("okey101_seal", -1, _seal, deterministic=True)
+    conn.create_function("okey101_seal", -1, partial(digest_of, "seal"), deterministic=True)
 
 
 def keep_sealed(conn: sqlite3.Connection) -> None:
@@ -66,8 +66,3 @@ def look_at_seals(conn: sqlite3.Connection, table: str) -> str:
         f"SELECT rowid, {' AND '.join(sound)} FROM {table} AS l NOT INDEXED "
         "WHERE rowid > ? ORDER BY rowid LIMIT ?"
     )
-
-
-def _seal(*values: object) -> bytes:
-    whole = msgspec.msgpack.encode(values)
-    return blake2b(whole, digest_size=16, person=b"okey101 seal").digest()

@@ -10,14 +10,11 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from collections.abc import Mapping
-from hashlib import blake2b
 from typing import Final, NamedTuple, Protocol
 
-from okey101.server.store.base import START, Row, link_of
+from okey101.server.store.base import LINK_BYTES, Row, digest_of, link_of
 
 KEPT_SNAPSHOTS: Final = 2
-_NAME_BYTES: Final = 16
-_DIGEST_BYTES: Final = 16
 
 SNAPSHOTS: Final = (
     """
@@ -102,7 +99,7 @@ class SnapshotStore(Protocol):
 
 def part_name(data: bytes) -> bytes:
     """What a part is called: a digest of it."""
-    return blake2b(data, digest_size=_NAME_BYTES, person=b"okey101 part").digest()
+    return digest_of("part", data)
 
 
 def keep_snapshot(conn: sqlite3.Connection, snapshot: Snapshot) -> bool:
@@ -121,9 +118,10 @@ def keep_snapshot(conn: sqlite3.Connection, snapshot: Snapshot) -> bool:
         kept = older[: KEPT_SNAPSHOTS - 1]
         first = kept[-1][0] if kept else seq
         conn.execute(
-            "DELETE FROM snapshot WHERE table_id = ? AND (seq < ? OR seq >= ?)", (table, first, seq)
+            "DELETE FROM snapshot WHERE table_id = ? AND (seq < ? OR seq >= ?)",
+            (table, first, seq),
         )
-        noted = _note(conn, _digest(*values))
+        noted = _note(conn, digest_of("snapshot", *values))
         conn.execute("INSERT INTO snapshot VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*values, noted))
         wanted = {*snapshot.parts}.union(*(_names(parts) for _, parts in kept))
         there = {name for (name,) in conn.execute(
@@ -148,7 +146,7 @@ def keep_snapshot(conn: sqlite3.Connection, snapshot: Snapshot) -> bool:
 
 def _note(conn: sqlite3.Connection, digest: bytes) -> int:
     """Write the row that has a digest; its ``seq``."""
-    last, link = conn.execute(_LAST_NOTE).fetchone() or (0, START)
+    last, link = conn.execute(_LAST_NOTE).fetchone() or (0, b"")
     row = Row(NOTES, last + 1, 0, digest, 0, "")
     values = (*row, link_of(link, row))
     conn.execute("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
@@ -168,32 +166,18 @@ def snapshots_in(conn: sqlite3.Connection, table: str) -> Found:
         values = (table, seq, version, state_hash, chain, body, names)
         if not agrees:
             found.refused[seq] = "head-differs"
-        elif len(parts) != len({*listed}) or _digest(*values) != digest:
+        elif len(parts) != len({*listed}) or digest_of("snapshot", *values) != digest:
             found.refused[seq] = "damaged"
         else:
             found.snapshots.append(Snapshot(table, seq, version, state_hash, body, parts))
     return found
 
 
-def drop_snapshots(conn: sqlite3.Connection, table: str | None = None) -> None:
-    """Delete the snapshots of a table, or of all; sqlite3.Error."""
+def drop_snapshots(conn: sqlite3.Connection, table: str) -> None:
+    """Delete the snapshots of a table; sqlite3.Error."""
     for name in ("snapshot", "snapshot_part"):
-        if table is None:
-            conn.execute(f"DELETE FROM {name}")
-        else:
-            conn.execute(f"DELETE FROM {name} WHERE table_id = ?", (table,))
+        conn.execute(f"DELETE FROM {name} WHERE table_id = ?", (table,))
 
 
 def _names(text: bytes) -> list[bytes]:
-    return [text[at : at + _NAME_BYTES] for at in range(0, len(text), _NAME_BYTES)]
-
-
-def _digest(
-    table: str, seq: int, version: str, state_hash: str, chain: bytes, body: bytes, parts: bytes
-) -> bytes:
-    texts = [text.encode() for text in (table, version, state_hash)]
-    # Lengths first, so that no two snapshots are hashed as the same bytes.
-    sizes = [seq, *map(len, texts), len(chain), len(body), len(parts)]
-    front = b"".join(b"%d " % size for size in sizes)
-    whole = b"".join((front, *texts, chain, body, parts))
-    return blake2b(whole, digest_size=_DIGEST_BYTES, person=b"okey101 snapshot").digest()
+    return [text[at : at + LINK_BYTES] for at in range(0, len(text), LINK_BYTES)]

@@ -40,9 +40,11 @@ from okey101.server.store.file import (
     insert,
     is_damage,
     open_log,
+    position_in,
     row_in,
+    running_in,
 )
-from okey101.server.store.lost import TAIL, LogMark, Shortfall, findings_in
+from okey101.server.store.lost import LogMark, Shortfall, findings_in
 from okey101.server.store.mark import mark_path, marks_in
 from okey101.server.store.scrubber import LogScan, problems_of
 from okey101.server.store.snapshots import (
@@ -69,13 +71,6 @@ _SOME: Final = (
 _TABLES: Final = f"{_SOME.format('log')} UNION {_SOME.format('archive')} ORDER BY 1 LIMIT 100"
 _READ_AT_ONCE: Final = 1_000
 """After so many rows of a table whoever else waits has its turn."""
-_RUNNING: Final = (
-    "SELECT table_id FROM log AS l INDEXED BY log_first "
-    f"WHERE seq = 1 AND table_id <> '{NOTES}' AND NOT EXISTS "
-    "(SELECT 1 FROM log AS m INDEXED BY log_last WHERE m.table_id = l.table_id AND m.last = 1) "
-    "ORDER BY at_ms, table_id"
-)
-
 _LAST_LINES: Final = "SELECT data FROM lines WHERE kind = ? ORDER BY n DESC LIMIT ?"
 _OLD_LINES: Final = (
     "DELETE FROM lines WHERE kind = ? AND n <= "
@@ -264,7 +259,7 @@ class SqliteStore:
 
     async def running(self) -> list[str]:
         """The tables that aren't closed; see ``Store.running``."""
-        return await self._ask(lambda conn: [table for (table,) in conn.execute(_RUNNING)])
+        return await self._ask(running_in)
 
     async def change(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """What ``work`` returns, on the store's thread in a transaction of its own.
@@ -281,8 +276,7 @@ class SqliteStore:
                 end = change_others(conn) if conn.total_changes != before else None
                 conn.execute("COMMIT")
                 if end is not None:
-                    (position,) = conn.execute(TAIL).fetchone()
-                    self._mark.committed(position, [end])
+                    self._mark.committed(position_in(conn), [end])
                     self._stored()
             except (*FAILURES, OSError) as error:
                 self._roll_back(conn, error)
