@@ -6,8 +6,8 @@ import pytest
 
 from okey101.game import PRESETS
 from okey101.melds import parse_group
-from okey101.tiles import Rack, Tile, okey_of, parse_tile
-from rules.table import MELDS, PAIRS, fines, play, refuses, scores, table, tabled
+from okey101.tiles import Tile, okey_of, parse_tile
+from rules.table import MELDS, PAIRS, fines, play, refuses, table, tabled
 
 
 def test_J1_the_okey_is_one_above_the_indicator_in_its_colour() -> None:
@@ -75,24 +75,6 @@ def test_J2_a_false_joker_is_laid_off_as_the_okeys_kind(preset: str) -> None:
     deal = play(deal, f"meld {MELDS}")
     refuses(deal, "lay F > 2", "does-not-fit", "M4")
     assert tabled(play(deal, "lay F > 1"), 1) == "F R11 R12 R13"
-
-
-@pytest.mark.parametrize("preset", PRESETS)
-def test_J2_a_false_joker_counts_as_the_okeys_number(preset: str) -> None:
-    assert Rack.parse("F F R2").points(Tile.B13) == 28
-    deal = table(preset, [f"{MELDS} B3 B5", f"{MELDS} F R2 Y2"], stock="B6 R10")
-    deal = play(
-        deal,
-        f"0: meld {MELDS}",
-        "0: discard B3",
-        "1: draw",
-        f"1: meld {MELDS}",
-        "1: discard B6",
-        "0: draw",
-        "0: lay R10 > 1",
-        "0: discard B5",
-    )
-    assert scores(deal) == (-101, 13 + 2 + 2)
 
 
 def test_J2_a_playable_false_joker_is_fined_as_such() -> None:

@@ -113,7 +113,7 @@ def test_U2_in_a_pairs_opening_too(preset: str) -> None:
         ("R4 * B9", "K4", "meld R4 *4 K4"),
     ],
 )
-def test_U2_opened_it_goes_into_a_new_meld_or_is_laid_off(
+def test_U2_R15_opened_it_goes_into_a_new_meld_or_is_laid_off(
     preset: str, hand: str, tile: str, use: str
 ) -> None:
     deal = play(opened_and_thrown(preset, hand, tile), "take")
@@ -320,7 +320,7 @@ def test_U7_not_where_it_was_put_back() -> None:
     assert fines(deal) == []
 
 
-def test_U7_R8_the_riziko_okey_has_no_number() -> None:
+def test_U7_P1_R8_the_riziko_okey_has_no_number() -> None:
     deal = table("wiki", ["B5 * B3", f"{MELDS} Y9 B1"], indicator="F", stock="B2 B4 B6")
     deal = play(deal, "discard B5", "draw", f"meld {MELDS}", "discard Y9", "draw", "discard *")
     deal = play(deal, "take", "lay *R10 > 1", "discard B1")

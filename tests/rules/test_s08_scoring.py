@@ -80,7 +80,7 @@ def test_C2_an_okey_left_in_hand(finish: str, preset: str) -> None:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_C2_P5_each_of_two_okeys(preset: str) -> None:
+def test_C2_P5_R14_each_of_two_okeys(preset: str) -> None:
     deal = finished("melds, plain", preset, left=("K2 B9", "* * B7", "K7 K9"))
     assert scores(deal)[2] == (2 * (202 + 7) if preset == "pagat" else 2 * 7 + 202)
 

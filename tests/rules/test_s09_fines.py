@@ -30,11 +30,6 @@ def test_P1_not_when_it_finishes(preset: str) -> None:
     assert scores(deal)[0] == -404
 
 
-def test_P1_in_a_riziko_deal() -> None:
-    deal = table("wiki", ["* B3", "Y9"], indicator="F", stock="B2 B4")
-    assert fines(play(deal, "discard *")) == [(0, "P1", 101)]
-
-
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("tile", ["R10", "Y10", "K10"])
 def test_P2_a_playable_tile_opened_or_not(preset: str, tile: str) -> None:
@@ -56,12 +51,6 @@ def test_P2_not_when_it_finishes(preset: str) -> None:
     deal = play(deal, f"meld {MELDS}", "discard R10")
     assert fines(deal) == []
     assert scores(deal)[0] == -202
-
-
-def test_P2_the_drawn_tile_too() -> None:
-    deal = table("altinstar", [f"{MELDS} B3 B5", "Y9"], stock="R10 B4")
-    deal = play(deal, f"meld {MELDS}", "discard B3", "draw", "discard R10")
-    assert fines(deal) == [(1, "P2", 101)]
 
 
 @pytest.mark.parametrize(
@@ -101,7 +90,7 @@ def test_P2_a_meld_that_grew_full_takes_nothing() -> None:
     assert fines(play(full, "discard K5")) == []
 
 
-def test_P2_an_okey_is_fined_once_by_P1() -> None:
+def test_P1_P2_R10_an_okey_is_fined_once() -> None:
     assert fines(play(started(hand="*"), "discard *")) == [(1, "P1", 101)]
 
 
