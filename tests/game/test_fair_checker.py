@@ -16,12 +16,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conftest import missing
+from conftest import missing, raises_code
 from game.fair_match import fair_match
 from game.fair_vectors import VECTORS, matches, rounds, vectors, wrong
-from okey101.errors import OkeyError
 from okey101.game import PRESETS
-from okey101.game.fair.rounds import bot_seed
+from okey101.game.fair.rounds import bot_seed, commitment
 from okey101.game.fair.transcript import Fair
 
 CHECKER = VECTORS.with_name("fairness-check.mjs")
@@ -241,7 +240,11 @@ def test_everything_changes_the_seed() -> None:
 def test_what_is_out_of_range_is_refused(
     case: tuple[bytes, str, int, int, int, int], code: str
 ) -> None:
-    with pytest.raises(OkeyError) as caught:
-        bot_seed(*case)
-    assert caught.value.code == code
-    assert "xxx" not in caught.value.message
+    """In the commitment of a round as in a bot's seed, which knows the seat besides."""
+    calls: list[Callable[[], object]] = [lambda: bot_seed(*case)]
+    if case[5] >= 0:
+        calls.append(lambda: commitment(*case[:5]))
+    for call in calls:
+        with raises_code(code) as caught:
+            call()
+        assert "xxx" not in caught.value.message

@@ -7,8 +7,7 @@ import hmac
 import json
 import random
 import struct
-import subprocess
-import sys
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
@@ -19,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conftest import Size
+from conftest import Size, raises_code, ran_python
 from game.fair_match import fair_match
 from game.fair_vectors import matches, rounds, vectors, wrong
 from okey101.errors import OkeyError, RecordError
@@ -120,11 +119,13 @@ def test_everything_changes_a_round() -> None:
     assert len(seeds | {round_seed(bytes(32), text, [part, b""]) for text in told}) == 20
 
 
-@pytest.mark.parametrize("size", [0, 15, 33])
-def test_a_seat_commits_itself_to_16_to_32_bytes(size: int) -> None:
-    with pytest.raises(OkeyError) as caught:
-        seat_commitment(b"x" * size, "00" * 32, "t", 1, 0, 0, 0)
-    assert caught.value.code == "bad-randomness"
+@pytest.mark.parametrize("size", [1, 15, 33])
+def test_a_contribution_has_16_to_32_bytes(size: int) -> None:
+    part = b"x" * size
+    with raises_code("bad-randomness"):
+        seat_commitment(part, "00" * 32, "t", 1, 0, 0, 0)
+    with raises_code("bad-randomness"):
+        round_seed(SECRET, "c0" * 32, [part])
 
 
 def test_every_contribution_changes_the_seed() -> None:
@@ -144,31 +145,9 @@ def test_every_contribution_changes_the_seed() -> None:
 
 @pytest.mark.parametrize("secret", [b"", b"x" * 31, b"x" * 33])
 def test_a_secret_has_32_bytes(secret: bytes) -> None:
-    for call in (
-        lambda: commitment(secret, "t", 1, 0, 0),
-        lambda: round_seed(secret, "c0" * 32, ()),
-    ):
-        with pytest.raises(OkeyError) as caught:
-            call()
-        assert caught.value.code == "bad-secret"
-        assert "xxx" not in caught.value.message
-
-
-@pytest.mark.parametrize(
-    ("table", "match", "deal", "number"),
-    [
-        ("", 1, 0, 0),
-        ("t" * 201, 1, 0, 0),
-        ("\ud800", 1, 0, 0),
-        ("t", -1, 0, 0),
-        ("t", 1, 10**9 + 1, 0),
-        ("t", 1, 0, -1),
-    ],
-)
-def test_a_context_is_in_its_range(table: str, match: int, deal: int, number: int) -> None:
-    with pytest.raises(OkeyError) as caught:
-        commitment(SECRET, table, match, deal, number)
-    assert caught.value.code == "bad-context"
+    with raises_code("bad-secret") as caught:
+        round_seed(secret, "c0" * 32, ())
+    assert "xxx" not in caught.value.message
 
 
 @pytest.mark.parametrize("size", [0, 16, 17, 31, 32])
@@ -192,17 +171,9 @@ def test_contributions_are_read(size: int) -> None:
     ],
 )
 def test_bad_contributions_are_refused(text: str) -> None:
-    with pytest.raises(OkeyError) as caught:
+    with raises_code("bad-randomness") as caught:
         parse_randomness(text)
-    assert caught.value.code == "bad-randomness"
     assert text.strip() not in str(caught.value.details) + caught.value.message
-
-
-@pytest.mark.parametrize("size", [1, 15, 33])
-def test_bad_contributions_make_no_seed(size: int) -> None:
-    with pytest.raises(OkeyError) as caught:
-        round_seed(SECRET, "c0" * 32, [b"x" * size])
-    assert caught.value.code == "bad-randomness"
 
 
 @given(st.text("0123456789abcdefABCDEF", max_size=70) | st.text(max_size=70))
@@ -224,9 +195,8 @@ def test_the_object_of_a_record_and_back() -> None:
     assert Fair.from_dict(whole.to_dict(), players=2) == whole
     shouted = whole.to_dict() | {"secret": "5C" * 32, "_own": 1}
     assert Fair.from_dict(shouted, players=2) == whole
-    with pytest.raises(RecordError) as caught:
+    with raises_code("wrong-count", RecordError, path="here.seats"):
         Fair.from_dict(whole.to_dict(), "here", players=3)
-    assert (caught.value.code, caught.value.path) == ("wrong-count", "here.seats")
 
 
 # The vectors ----------------------------------------------------------------------------------
@@ -234,10 +204,7 @@ def test_the_object_of_a_record_and_back() -> None:
 
 def test_the_vectors_are_those_of_the_script() -> None:
     script = ROOT / "scripts" / "make_vectors.py"
-    done = subprocess.run(
-        [sys.executable, str(script), "--check"], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    ran_python(script, "--check")
 
 
 def test_the_vectors_cover_what_there_is() -> None:
@@ -368,64 +335,81 @@ def stripped(place: int, *names: str) -> Record:
     return parse_record(json.dumps(data))
 
 
-def test_another_secret_is_found() -> None:
-    found = verify_record(spoiled((("deals", 1, "fair", "secret"), "00" * 32)))
-    assert ("fair-commitment", "deals[1].fair.secret") in errors_of(found)
-    assert ("fair-seed", "deals[1].seed") in errors_of(found)
-    assert found.deals[0].verified
-    assert not found.deals[1].verified
+FIRST, SECOND = (deal["fair"] for deal in json.loads(FAIR_MATCH)["deals"])
+ABSENT = FIRST["randomness"].index("")
+BEFORE = ("fair", "abandoned", 0)
+GAVE, OPENED = (
+    next((n for n, text in enumerate(SECOND["abandoned"][0][name]) if text), 0)
+    for name in ("commitments", "randomness")
+)
+Place = tuple[str | int, ...]
+
+CHEATS: dict[str, tuple[int, dict[Place, object], list[tuple[str, str]]]] = {
+    "another seed though the tiles are right": (
+        0, {("seed",): "00" * 32}, [("fair-seed", "seed")],
+    ),
+    "another secret": (
+        1,
+        {("fair", "secret"): "00" * 32},
+        [("fair-commitment", "fair.secret"), ("fair-seed", "seed")],
+    ),
+    "what was promised for another deal": (
+        1,
+        {("fair", name): FIRST[name] for name in ("commitment", "secret")},
+        [("fair-commitment", "fair.secret")],
+    ),
+    "another contribution": (
+        0,
+        {("fair", "randomness", 0): "5e" * 16},
+        [("fair-opening", "fair.randomness[0]"), ("fair-seed", "seed")],
+    ),
+    # Whoever relays the contributions could else choose among those that it lets through.
+    "a commitment that was not opened": (
+        0,
+        {("fair", "commitments", ABSENT): "5e" * 32},
+        [("fair-opening", f"fair.randomness[{ABSENT}]")],
+    ),
+    "a bot that contributed": (
+        0, {("fair", "seats", 0): "bot:steady"}, [("fair-bot", "fair.commitments[0]")],
+    ),
+    "a bot that contributed to an abandoned round": (
+        1,
+        {(*BEFORE, "seats", GAVE): "bot:steady"},
+        [("fair-bot", f"fair.abandoned[0].commitments[{GAVE}]")],
+    ),
+    # A server that began anew until it liked the deal has to tell of every try.
+    "rounds that were left out": (
+        1, {("fair", "abandoned"): []}, [("fair-rounds", "fair.context.round")],
+    ),
+    "rounds that were left out, and the last renumbered": (
+        1,
+        {("fair", "abandoned"): [], ("fair", "context", "round"): 0},
+        [("fair-commitment", "fair.secret")],
+    ),
+    "another secret of an abandoned round": (
+        1, {(*BEFORE, "secret"): "00" * 32}, [("fair-round", "fair.abandoned[0].secret")],
+    ),
+    "another contribution to an abandoned round": (
+        1,
+        {(*BEFORE, "randomness", OPENED): "5e" * 16},
+        [("fair-opening", f"fair.abandoned[0].randomness[{OPENED}]")],
+    ),
+}  # fmt: skip
+"""In which deal what is changed, and the errors that have to be found there."""
+for _name, _value in (("table", "Salon"), ("match", 2), ("deal", 0), ("deal", 2)):
+    CHEATS[f"a context that does not go on: {_name} {_value}"] = (
+        1, {("fair", "context", _name): _value}, [("fair-context", "fair.context")],
+    )  # fmt: skip
 
 
-def test_another_contribution_is_found() -> None:
-    found = verify_record(spoiled((("deals", 0, "fair", "randomness", 0), "5e" * 16)))
-    assert errors_of(found)[0] == ("fair-opening", "deals[0].fair.randomness[0]")
-    assert ("fair-seed", "deals[0].seed") in errors_of(found)
-
-
-def test_a_commitment_that_was_not_opened_is_found() -> None:
-    """Whoever relays the contributions could else choose among those that it lets through."""
-    data = json.loads(FAIR_MATCH)
-    seat = data["deals"][0]["fair"]["randomness"].index("")
-    found = verify_record(spoiled((("deals", 0, "fair", "commitments", seat), "5e" * 32)))
-    assert ("fair-opening", f"deals[0].fair.randomness[{seat}]") in errors_of(found)
-
-
-def test_a_bot_that_contributed_is_found() -> None:
-    found = verify_record(spoiled((("deals", 0, "fair", "seats", 0), "bot:steady")))
-    assert ("fair-bot", "deals[0].fair.commitments[0]") in errors_of(found)
-    assert found.deals[0].states[Check.SILENT] is State.DIFFERS
-    before = ("deals", 1, "fair", "abandoned", 0)
-    data = json.loads(FAIR_MATCH)
-    shown = data["deals"][1]["fair"]["abandoned"][0]["commitments"]
-    seat = next(n for n, text in enumerate(shown) if text)
-    found = verify_record(spoiled(((*before, "seats", seat), "bot:steady")))
-    assert errors_of(found)[0] == ("fair-bot", f"deals[1].fair.abandoned[0].commitments[{seat}]")
-    assert found.deals[0].verified
-    assert not found.deals[1].verified
-
-
-def test_rounds_that_were_left_out_are_found() -> None:
-    """A server that began anew until it liked the deal has to tell of every try."""
-    found = verify_record(spoiled((("deals", 1, "fair", "abandoned"), [])))
-    assert errors_of(found) == [("fair-rounds", "deals[1].fair.context.round")]
-    renumbered = spoiled(
-        (("deals", 1, "fair", "abandoned"), []), (("deals", 1, "fair", "context", "round"), 0)
+@pytest.mark.parametrize("name", CHEATS)
+def test_cheating_is_found_with_its_place(name: str) -> None:
+    deal, changes, errors = CHEATS[name]
+    found = verify_record(
+        spoiled(*((("deals", deal, *place), value) for place, value in changes.items()))
     )
-    assert errors_of(verify_record(renumbered))[0] == (
-        "fair-commitment",
-        "deals[1].fair.secret",
-    )
-
-
-def test_what_an_abandoned_round_promised_is_checked() -> None:
-    before = ("deals", 1, "fair", "abandoned", 0)
-    found = verify_record(spoiled(((*before, "secret"), "00" * 32)))
-    assert errors_of(found) == [("fair-round", "deals[1].fair.abandoned[0].secret")]
-    data = json.loads(FAIR_MATCH)
-    given = data["deals"][1]["fair"]["abandoned"][0]["randomness"]
-    seat = next((n for n, text in enumerate(given) if text), 0)
-    found = verify_record(spoiled(((*before, "randomness", seat), "5e" * 16)))
-    assert ("fair-opening", f"deals[1].fair.abandoned[0].randomness[{seat}]") in errors_of(found)
+    assert {(code, f"deals[{deal}].{path}") for code, path in errors} <= {*errors_of(found)}
+    assert not found.deals[deal].verified
 
 
 def test_notes_of_an_abandoned_round_are_found() -> None:
@@ -463,32 +447,6 @@ def test_other_commitments_than_those_shown_are_found() -> None:
     assert errors_of(bad) == [("fair-noted", "deals[0].fair.commitment")]
 
 
-def test_a_secret_of_another_deal_is_found() -> None:
-    """A server can't open one deal's commitment with what it promised for another."""
-    data = json.loads(FAIR_MATCH)
-    first = data["deals"][0]["fair"]
-    found = verify_record(
-        spoiled(
-            (("deals", 1, "fair", "commitment"), first["commitment"]),
-            (("deals", 1, "fair", "secret"), first["secret"]),
-        )
-    )
-    assert ("fair-commitment", "deals[1].fair.secret") in errors_of(found)
-
-
-@pytest.mark.parametrize(
-    ("name", "value"), [("table", "Salon"), ("match", 2), ("deal", 0), ("deal", 2)]
-)
-def test_a_context_that_does_not_go_on_is_found(name: str, value: object) -> None:
-    found = verify_record(spoiled((("deals", 1, "fair", "context", name), value)))
-    assert ("fair-context", "deals[1].fair.context") in errors_of(found)
-
-
-def test_another_seed_is_found_though_the_tiles_are_right() -> None:
-    found = verify_record(spoiled((("deals", 0, "seed"), "00" * 32)))
-    assert errors_of(found) == [("fair-seed", "deals[0].seed")]
-
-
 @pytest.mark.parametrize("with_fair", [True, False])
 def test_exchanged_tiles_are_found(*, with_fair: bool) -> None:
     record = stripped(0, *(() if with_fair else ("fair",)))
@@ -504,22 +462,15 @@ def test_exchanged_tiles_are_found(*, with_fair: bool) -> None:
     assert found.deals[0].states[Check.TILES] is State.DIFFERS
 
 
-def test_a_stock_in_another_order_is_found() -> None:
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("stock", lambda deal: " ".join(reversed(deal.stock.split()))), ("dice", lambda _: (6, 6, 6))],
+)
+def test_another_stock_and_other_dice_are_found(name: str, value: Callable[[Any], Any]) -> None:
     record = stripped(0)
-    deal = record.deals[0]
-    assert deal.stock is not None
-    rigged = replace(deal, stock=" ".join(reversed(deal.stock.split())))
-    assert errors_of(verify_record(replace(record, deals=(rigged,)))) == [
-        ("fair-tiles", "deals[0].stock")
-    ]
-
-
-def test_other_dice_are_found() -> None:
-    record = stripped(0)
-    deal = replace(record.deals[0], dice=(6, 6, 6))
-    assert errors_of(verify_record(replace(record, deals=(deal,)))) == [
-        ("fair-tiles", "deals[0].dice")
-    ]
+    deal = replace(record.deals[0], **{name: value(record.deals[0])})
+    found = verify_record(replace(record, deals=(deal,)))
+    assert errors_of(found) == [("fair-tiles", f"deals[0].{name}")]
 
 
 @pytest.mark.parametrize("place", [0, 1])
@@ -558,9 +509,8 @@ def test_notes_that_are_nowhere_are_told() -> None:
     assert errors_of(nowhere) == [("fair-noted", ""), ("fair-mine", "")]
     bare = verify_record(stripped(0, "fair"), noted=[Noted("00" * 32, 0)])
     assert errors_of(bare) == [("fair-noted", "deals[0].fair")]
-    with pytest.raises(OkeyError) as caught:
+    with raises_code("no-such-deal", details={"deal": 3}):
         verify_record(record, noted=[Noted("00" * 32, 2)])
-    assert (caught.value.code, caught.value.details) == ("no-such-deal", {"deal": 3})
 
 
 def test_what_the_record_does_not_tell_is_unknown() -> None:
@@ -578,9 +528,8 @@ def test_what_the_record_does_not_tell_is_unknown() -> None:
 
 
 def test_a_record_that_does_not_replay_is_refused() -> None:
-    with pytest.raises(RecordError) as caught:
+    with raises_code("totals-differ", RecordError):
         verify_record(spoiled((("totals", 0), 12345)))
-    assert caught.value.code == "totals-differ"
 
 
 # Rounds that are thrown away, over many deals ----------------------------------------------------

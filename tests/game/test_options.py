@@ -193,16 +193,6 @@ def test_melds_compose(drawn: tuple[Deal, random.Random]) -> None:
                 assert any(ruling(apply(deal, a), b) is not None for a, b in orders)
 
 
-def _without_duties(deal: Deal, hand: int) -> Deal:
-    """The same turn as if the taken tile had been drawn, and no finish were owed."""
-    draft = Draft.of(deal.public)
-    draft.taken = None
-    draft.must_finish = False
-    draft.phase = Phase.PLAY
-    hands = (*deal.hands[: deal.turn], hand, *deal.hands[deal.turn + 1 :])
-    return Deal(deal.layout, draft.seal(), hands)
-
-
 def _reaches(
     deal: Deal, done: Callable[[Deal], bool], seen: set[tuple[int, tuple[Group, ...]]]
 ) -> bool:
@@ -224,22 +214,6 @@ def _reaches(
     return False
 
 
-@given(small())
-def test_U2_use_of_a_taken_discard_agrees_with_search(drawn: tuple[Deal, random.Random]) -> None:
-    for deal in walk(drawn):
-        if deal.phase not in (Phase.DRAW, Phase.LAST_DISCARD):
-            continue
-        pile = deal.public.discards[deal.public.previous]
-        if not pile or size_of_bits(hand_of(deal)) > 7:
-            continue
-        tile = pile[-1]
-        hand = hand_of(deal) + BITS_OF[tile]
-        free = _without_duties(deal, hand)
-        taken = Draft.of(free.public)
-        taken.taken = tile
-        assert can_use(taken.seal(), hand, tile) == _usable(free, tile)
-
-
 def _under(deal: Deal, **changes: bool) -> Deal:
     """The same deal under other rules."""
     draft = Draft.of(deal.public)
@@ -259,24 +233,6 @@ def _usable(free: Deal, tile: int) -> bool:
                 return True
         return False
     return _reaches(free, lambda d: any(p.tile == tile for p in d.public.placed), set())
-
-
-@given(small())
-def test_E4_finishing_agrees_with_search(drawn: tuple[Deal, random.Random]) -> None:
-    tried = 0
-    for deal in walk(drawn):
-        if deal.over or tried >= 8 or not 2 <= size_of_bits(hand_of(deal)) <= 7:
-            continue
-        tried += 1
-        free = _without_duties(deal, hand_of(deal))
-        seat = deal.turn
-
-        def finishes(after: Deal, seat: int = seat) -> bool:
-            return size_of_bits(after.hands[seat]) == 1
-
-        if free.public.opened[seat] is None:  # okeys reclaimed after the opening don't count
-            free = _under(free, reclaim_okey=False)
-        assert can_finish(free.public, hand_of(deal)) == _reaches(free, finishes, set())
 
 
 def test_E4_X2_an_okey_reclaimed_after_the_opening_does_not_count() -> None:
