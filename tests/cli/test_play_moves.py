@@ -16,7 +16,7 @@ from okey101.cli.play import PlaySettings
 from okey101.cli.play.command import PlayOptions, settings_of
 from okey101.cli.play.command_words import COMMANDS, Verb, fold, in_notation, shape_of, words_of
 from okey101.cli.play.moves import _SPOKEN, TypedCommand, action_of, is_yes, read_command, shown
-from okey101.errors import NotationError, OkeyError
+from okey101.errors import NotationError
 from okey101.game import Deal, Options, RuleSet, view_of
 from okey101.game.dealing import seed_of
 from okey101.i18n import LANGUAGES, load
@@ -101,9 +101,9 @@ def test_refused(line: str, code: str) -> None:
     ],
 )
 def test_the_pattern_is_in_the_players_language(line: str, lang: str, shape: str) -> None:
-    with pytest.raises(OkeyError) as caught:
+    with raises_code("bad-action") as caught:
         meaning(opened(), line, lang)
-    assert (caught.value.code, caught.value.details["shape"]) == ("bad-action", shape)
+    assert caught.value.details["shape"] == shape
 
 
 def test_a_tile_that_fits_twice_asks_where() -> None:
@@ -197,36 +197,20 @@ def test_another_seats_action_is_refused(tmp_path: Path) -> None:
     ("line", "lang", "verb", "rest"),
     [
         ("d", "en", Verb.DRAW, ""),
-        ("draw", "tr", Verb.DRAW, ""),
-        ("ç", "tr", Verb.DRAW, ""),
         ("ÇEK", "tr", Verb.DRAW, ""),
-        ("yerden çek", "tr", Verb.DRAW, ""),
-        ("y", "tr", Verb.TAKE, ""),
         ("yandan al", "en", Verb.TAKE, ""),
-        ("geri bırak", "tr", Verb.RETURN, ""),
         ("geri al", "tr", Verb.BACK, ""),
         ("geri al 2", "tr", Verb.BACK, "2"),
-        ("ga", "tr", Verb.BACK, ""),
-        ("undo", "en", Verb.BACK, ""),
-        ("a", "tr", Verb.OPEN, ""),
-        ("el aç", "tr", Verb.OPEN, ""),
         ("ÇİFT AÇ", "tr", Verb.OPEN_PAIRS, ""),
-        ("op", "en", Verb.OPEN_PAIRS, ""),
         ("meld R7 R8 R9 / K11 Y11 *B11", "en", Verb.MELD, "R7 R8 R9 / K11 Y11 *B11"),
-        ("ser r7 r8 r9", "tr", Verb.MELD, "r7 r8 r9"),
         ("l K5 3", "en", Verb.LAY, "K5 3"),
-        ("işle K5 > 3", "tr", Verb.LAY, "K5 > 3"),
         ("İŞLE TÜMÜ", "tr", Verb.LAY_ALL, ""),
         ("at  R9", "tr", Verb.DISCARD, "R9"),
         ("  x R9  ", "en", Verb.DISCARD, "R9"),
-        ("seri diz", "tr", Verb.SORT_MELDS, ""),
         ("seri", "tr", Verb.SORT_MELDS, ""),
         ("çift", "tr", Verb.OPEN_PAIRS, ""),
         ("at kırmızı 5", "tr", Verb.DISCARD, "kırmızı 5"),
         ("çift diz", "tr", Verb.SORT_PAIRS, ""),
-        ("sort pairs", "en", Verb.SORT_PAIRS, ""),
-        ("?", "en", Verb.HELP, ""),
-        ("çık", "tr", Verb.QUIT, ""),
         ("CIK", "tr", Verb.QUIT, ""),
         ("", "en", Verb.STATUS, ""),
         ("   ", "tr", Verb.STATUS, ""),
@@ -421,9 +405,8 @@ def test_a_seed_is_64_digits_or_any_text() -> None:
 )
 def test_options_that_can_not_be_met(options: PlayOptions, code: str) -> None:
     for language in ("tr", "en"):
-        with pytest.raises(Failure) as caught:
+        with raises_code(code, Failure, exit_code=2):
             settings_of(options, load(language), colour=False)
-        assert (caught.value.exit_code, caught.value.code) == (2, code)
 
 
 def test_play_has_no_json(run: Run) -> None:

@@ -176,18 +176,6 @@ def test_nothing_to_verify(run: Run, spoiled: Callable[[Change], str]) -> None:
     assert load("tr")("error-nothing-to-verify") in text.err
 
 
-def test_tiles_are_compared_without_fairness_too(
-    run: Run, spoiled: Callable[[Change], str]
-) -> None:
-    def change(data: dict[str, Any]) -> None:
-        for deal in data["deals"]:
-            deal.pop("fair")
-        data["deals"][1]["seed"] = "00" * 32
-
-    ran = run("verify", spoiled(change), "--json")
-    assert (ran.code, ran.error["code"]) == (3, "fair-tiles")
-
-
 @pytest.mark.parametrize("name", ["fair", "secret"])
 def test_a_finished_deal_without_its_secret(
     run: Run, spoiled: Callable[[Change], str], name: str
