@@ -1,6 +1,6 @@
 // Checks the fairness of deals without okey101:
-//   node fairness-check.mjs FILE [COMMITMENT ...] [--mine CONTRIBUTION ...]
-// FILE is a record or the test vectors; every COMMITMENT or transcript, as noted before its deal, and every
+//   node fairness-check.mjs FILE.json ... [COMMITMENT ...] [--mine CONTRIBUTION ...]
+// FILE is a record or the test vectors; rounds that were thrown away are counted over all. Every COMMITMENT or transcript, as noted before its deal, and every
 // CONTRIBUTION of one's own has to be there. How each value is computed stands in docs/en/fairness.md
 // and docs/en/dealing.md, the fields in docs/en/record.md. The actions are not played again, so what a
 // deal came to is believed. Ends with 0 where all is right, 1 where something is wrong or missing, 2
@@ -191,21 +191,12 @@ function sumsOf(deals, rules) {
 }
 
 const noted = [], mine = [], found = new Set(), given = new Set(), words = process.argv.slice(2);
-const file = words.shift();
+const files = [words.shift()];
+while (words[0]?.endsWith(".json")) files.push(words.shift());
 while (words.length) (words[0] === "--mine" ? (words.shift(), mine) : noted).push(lower(words.shift()));
-if (!file || file.startsWith("--")) unreadable("node fairness-check.mjs FILE [COMMITMENT ...] [--mine CONTRIBUTION ...]");
+if (!files[0] || files[0].startsWith("--")) unreadable("node fairness-check.mjs FILE.json ... [COMMITMENT ...] [--mine CONTRIBUTION ...]");
 
-let text = "", data;
-try {
-  text = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
-  data = JSON.parse(text);
-  requireSingleNames(text);
-  need(data && typeof data === "object" && !Array.isArray(data), "a record is an object");
-} catch (error) {
-  unreadable(`${file} can't be read as a record: ${error.message}`);
-}
-
-let checked = 0, wrong = 0;
+let checked = 0, wrong = 0, played = 0, unopened = 0, putBack = 0;
 function say(fault, what) {
   wrong += fault;
   console.log(`${fault ? "WRONG: " : ""}${what}`);
@@ -231,6 +222,10 @@ function check(record) {
     console.log(`deal ${place + 1}: ${faults.length ? `WRONG: ${faults.join(", ")}` : "right"}`);
     if (place === 0 && fair.context.deal) console.log(`  deal ${fair.context.deal + 1} of its match: the dealer can't be checked`);
     if (before.length) console.log(`  ${before.length} rounds before it were abandoned: ${before.map((r) => r.reason).join(", ")}`);
+    for (const round of rounds.filter(({ commitment }) => !found.has(lower(commitment)))) {
+      played += 1;
+      if (round !== fair) PUT_BACK.includes(round.reason) ? putBack++ : unopened++;
+    }
     for (const round of rounds) {
       found.add(lower(round.commitment)).add(transcriptOf(round).toString("hex"));
       round.randomness.forEach((part) => given.add(lower(part)));
@@ -241,13 +236,30 @@ function check(record) {
   if (counted < agreed) console.log(`${counted} of ${agreed} agreed deals are there`);
 }
 
-for (const record of data.records ? [...data.records, ...(data.rounds ?? []), ...(data.matches ?? [])] : [data]) {
+// How likely so many or more rounds are thrown away by chance, where each is at a rate.
+function atLeast(count, rate) {
+  let fewer = 0, ways = 0;
+  for (let n = 0; n < count; n++) {
+    fewer += Math.exp(ways + n * Math.log(rate) + (played - n) * Math.log1p(-rate));
+    ways += Math.log((played - n) / (n + 1));
+  }
+  return 1 - fewer;
+}
+
+for (const file of files) {
   try {
-    check(record);
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file)), data = JSON.parse(text);
+    requireSingleNames(text);
+    need(data && typeof data === "object" && !Array.isArray(data), "a record is an object");
+    const records = data.records ? [...data.records, ...(data.rounds ?? []), ...(data.matches ?? [])] : [data];
+    records.forEach(check);
+    if (data.records) played = unopened = putBack = 0; // made up, each for one fault
   } catch (error) {
-    unreadable(`${file} is no record: ${error.message}`);
+    unreadable(`${file} can't be read as a record: ${error.message}`);
   }
 }
+if (unopened + putBack) say(Math.min(atLeast(unopened, 1 / 50), atLeast(putBack, 1 / 500)) < 1e-4,
+  `${unopened} of ${played} rounds lacked an opening, and files were put back in ${putBack}; once in 10,000 times is too many`);
 for (const text of noted) if (!found.has(text)) say(true, `no deal has the commitment ${text}`);
 for (const text of mine) if (!text || !given.has(text)) say(true, `no deal has the contribution ${text}`);
 console.log(`${checked} deals checked, ${wrong} wrong`);

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from conftest import missing, raises_code
 from game.fair_match import fair_match
 from game.fair_vectors import VECTORS, matches, rounds, vectors, wrong
-from okey101.game import PRESETS
+from okey101.game import PRESETS, RuleSet
 from okey101.game.fair.rounds import bot_seed, commitment
 from okey101.game.fair.transcript import Fair
 
@@ -33,9 +33,9 @@ def node() -> str:
     return found
 
 
-def checker(file: Path, *noted: str) -> subprocess.CompletedProcess[str]:
+def checker(file: Path, *noted: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [node(), str(CHECKER), str(file), *noted],
+        [node(), str(CHECKER), str(file), *map(str, noted)],
         capture_output=True,
         text=True,
         encoding="utf-8",
@@ -44,7 +44,7 @@ def checker(file: Path, *noted: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def run_checker(file: Path, *noted: str) -> tuple[int, str]:
+def run_checker(file: Path, *noted: str | Path) -> tuple[int, str]:
     done = checker(file, *noted)
     assert done.stderr == ""
     return done.returncode, done.stdout
@@ -61,6 +61,22 @@ def test_the_checker_agrees(tmp_path: Path) -> None:
     file = tmp_path / "match.okey.json"
     file.write_text(fair_match(PRESETS["pagat"], "node").to_json(), encoding="utf-8")
     assert run_checker(file)[0] == 0
+
+
+def test_the_checker_counts_thrown_rounds_over_all_files(tmp_path: Path) -> None:
+    """As ``okey101 verify`` does; a match that is given twice counts once."""
+    files = []
+    for number in range(4):
+        data = json.loads(fair_match(RuleSet(), f"thrown {number}", 2, f"t{number}").to_json())
+        data["deals"][1]["fair"]["abandoned"][0]["reason"] = "restored"
+        files.append(tmp_path / f"{number}.okey.json")
+        files[-1].write_text(json.dumps(data), encoding="utf-8")
+    words = "{} of {} rounds lacked an opening, and files were put back in {}"
+    for given_files, counts in ((files, (0, 12, 4)), (files[:1] * 4, (0, 3, 1))):
+        code, said = run_checker(*given_files)
+        assert words.format(*counts) in said
+        assert code == (counts[2] > 1)
+        assert ("WRONG" in said) is (counts[2] > 1)
 
 
 Change = Callable[[dict[str, Any]], object]
