@@ -112,28 +112,6 @@ def test_all_arrangements_of_small_racks(objective: Objective, okeys: int, size:
             )
 
 
-def test_third_copy() -> None:
-    rack = Rack.parse("R9 R10 R11 R11 R12 R12 R13 R13 *", okey=Tile.B6)
-    found = unwrap(arrange_bits(rack.bits, Tile.B6))
-    assert (found.points, found.tiles, found.left_points) == (102, 9, 0)
-    assert found.pieces == ((8, 9, 10), (10, 11, 12), (AS + 10, 11, 12))
-
-
-def test_keep_one_where_everything_melds() -> None:
-    rack = Rack.parse("R1 R2 R3 R4 K5 Y5 B5")
-    assert best_value_bits(rack.bits, Tile.B6, Objective.TILES) == 7
-    found = unwrap(arrange_bits(rack.bits, Tile.B6, Objective.TILES, keep=1))
-    assert found.tiles == 6
-    assert str(found.left) == "R1"
-
-
-def test_false_jokers_are_the_okeys_kind() -> None:
-    rack = Rack.parse("B5 F B7 F R6 K6")
-    found = unwrap(arrange_bits(rack.bits, Tile.B6))
-    assert found.pieces == ((Tile.B5, Tile.F, Tile.B7), (Tile.R6, Tile.F, Tile.K6))
-    assert found.points == 36
-
-
 def test_must_by_every_name() -> None:
     rack = Rack.parse("B5 F B7 R1 R2 *")
     for must, melded in ((Tile.F, Tile.F), (Tile.B6, Tile.OKEY), (Tile.OKEY, Tile.OKEY)):
@@ -225,12 +203,6 @@ def test_choices_by_enumeration() -> None:
             ]
             best = arrange_bits(*position, Objective.PAIRS, must=tile)
             assert (best and (best.pairs, best.points)) == (melded[0] if melded else None)
-
-
-def test_two_false_jokers_are_a_pair() -> None:
-    found = unwrap(arrange_bits(Rack.parse("F F R1").bits, Tile.B6, Objective.PAIRS))
-    assert found.pieces == ((Tile.F, Tile.F),)
-    assert found.points == 12
 
 
 def test_of_tiles_that_cost_the_same_the_one_stays_that_breaks_no_group() -> None:

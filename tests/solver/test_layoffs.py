@@ -137,19 +137,6 @@ def test_a_chain_of_lay_offs() -> None:
     assert plan.layoffs.index((Tile.R5, 0)) < plan.layoffs.index((Tile.R4, 0))
 
 
-def test_M5_without_melds_a_run_only_goes_on() -> None:
-    rack = Rack.parse("R4 R5 R6 K1")
-    table = [RunPlace("run", 1, 7, 9)]
-    assert can_lay_all_but_one_bits(rack.bits, Tile.B6, table, allow_melds=False) is None
-    plan = unwrap(can_lay_all_but_one_bits(rack.bits, Tile.B6, table))
-    assert plan.pieces == ((Tile.R4, Tile.R5, Tile.R6),)
-
-
-def test_U4_two_tiles_and_the_one_that_fits() -> None:
-    rack = Rack.parse("R7 R8 R9")
-    assert can_lay_all_but_one_bits(rack.bits, Tile.B6, []) is None
-
-
 @pytest.mark.parametrize(
     "place",
     [

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from benchmarks import worst_racks
 from benchmarks.worst_racks import FILE, SIZE, counting
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import Size, unwrap
@@ -61,30 +61,6 @@ def positions(draw: st.DrawFn, most: int = 22) -> Position:
     return Position(bits, okey)
 
 
-GROWING = [Objective.POINTS, Objective.TILES, Objective.PAIRS]
-
-
-@given(positions())
-def test_a_tile_more_never_makes_it_worse(position: Position) -> None:
-    for objective in GROWING:
-        assert all(out.gain >= 0 for out in outs_bits(*position, objective, every=True))
-    # In the hand a tile costs at most itself.
-    for out in outs_bits(*position, Objective.LEFT, every=True):
-        worth = Rack([out.tile]).points(position.okey)
-        assert out.gain >= -worth
-
-
-@given(positions())
-def test_an_okey_does_what_any_tile_does(position: Position) -> None:
-    bits, okey = position
-    if bits >> 106 == 2:
-        return
-    with_okey = bits + (1 << 2 * Tile.OKEY)
-    for objective in GROWING:
-        best = max((out.value for out in outs_bits(bits, okey, objective, every=True)), default=0)
-        assert best_value_bits(with_okey, okey, objective) >= best
-
-
 @given(positions())
 def test_values_agree_with_each_other(position: Position) -> None:
     bits, okey = position
@@ -110,30 +86,6 @@ def test_colours_are_alike(position: Position) -> None:
         assert best_value_bits(other, (okey + COLOURS) % 52, objective) == best_value_bits(
             bits, okey, objective
         )
-
-
-@given(positions(10))
-@settings(max_examples=40)
-def test_keeping_more_tiles_never_helps(position: Position) -> None:
-    for objective in (Objective.POINTS, Objective.PAIRS):
-        size = len(Rack.from_bits(position.bits))
-        values = []
-        for keep in range(size + 1):
-            found = unwrap(arrange_bits(*position, objective, keep=keep))
-            assert len(found.left) >= keep
-            values.append(found.pairs if objective is Objective.PAIRS else found.points)
-        assert values == sorted(values, reverse=True)
-        assert arrange_bits(*position, objective, keep=size + 1) is None
-
-
-@given(positions(9))
-@settings(max_examples=40)
-def test_the_best_are_the_first_of_more(position: Position) -> None:
-    for objective in Objective:
-        few = arrangements_bits(*position, objective, 3)
-        many = arrangements_bits(*position, objective, 8)
-        assert few == many[: len(few)]
-        assert len(few) == min(3, len(many))
 
 
 @given(positions(), st.sampled_from([Objective.POINTS, Objective.TILES]), st.integers(-3, 3))
