@@ -89,36 +89,6 @@ def test_an_independent_computation_agrees(
     assert round_seed(secret, told, given) == hmac.digest(secret, message, "sha256")
 
 
-def test_everything_changes_a_round() -> None:
-    """No round's commitments fit another round, another seat or another table."""
-    base = ("salon", 1, 0, 0)
-    others = [("Salon", 1, 0, 0), ("salon", 2, 0, 0), ("salon", 1, 1, 0), ("salon", 1, 0, 1)]
-    assert len({commitment(SECRET, *case) for case in (base, *others)}) == 5
-    part = b"a" * 16
-    promised, another = commitment(SECRET, *base), "00" * 32
-    seats = {
-        seat_commitment(part, fixed, *case, seat)
-        for case in (base, *others)
-        for seat in (0, 1)
-        for fixed in (promised, another)
-    }
-    assert len(seats) == 20
-    shown = [seat_commitment(part, promised, *base, 0), ""]
-    sat, terms = ["a", "b"], {"deals": 3}
-    told = {
-        transcript(promised, *base, sat, shown, terms),
-        transcript(promised, *base, ["a", "bot:steady/1"], shown, terms),
-        transcript(promised, *base, ["b", "a"], shown, terms),
-        transcript(promised, *base, sat, shown, {"deals": 4}),
-        transcript(promised, *base, sat, ["", ""], terms),
-        transcript(another, *base, sat, shown, terms),
-        *(transcript(promised, *case, sat, shown, terms) for case in others),
-    }
-    assert len(told) == 10
-    seeds = {round_seed(SECRET, text, [part, b""]) for text in told}
-    assert len(seeds | {round_seed(bytes(32), text, [part, b""]) for text in told}) == 20
-
-
 @pytest.mark.parametrize("size", [1, 15, 33])
 def test_a_contribution_has_16_to_32_bytes(size: int) -> None:
     part = b"x" * size
@@ -126,21 +96,6 @@ def test_a_contribution_has_16_to_32_bytes(size: int) -> None:
         seat_commitment(part, "00" * 32, "t", 1, 0, 0, 0)
     with raises_code("bad-randomness"):
         round_seed(SECRET, "c0" * 32, [part])
-
-
-def test_every_contribution_changes_the_seed() -> None:
-    shown = "c0" * 32
-    base = (b"a" * 16, b"b" * 16, b"", b"")
-    others = [
-        (b"b" * 16, b"a" * 16, b"", b""),
-        (b"a" * 16, b"", b"b" * 16, b""),
-        (b"a" * 16, b"b" * 16, b""),
-        (b"a" * 16, b"b" * 17, b"", b""),
-        (b"a" * 32, b"", b"", b""),
-    ]
-    seeds = {round_seed(SECRET, shown, case) for case in (base, *others)}
-    assert len(seeds) == len(others) + 1
-    assert round_seed(bytes(32), shown, base) not in seeds
 
 
 @pytest.mark.parametrize("secret", [b"", b"x" * 31, b"x" * 33])
