@@ -539,16 +539,9 @@ def test_strict_fails_on_all_that_can_not_be_told(run: Run, file: str) -> None:
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (lambda deal: deal.pop("actors"), "bots actors"),
         (lambda deal: deal["fair"]["seats"].__setitem__(2, "bot:"), "bot:"),
         (lambda deal: deal["fair"]["seats"].__setitem__(2, "bot:greedy"), "bot:greedy"),
         (lambda deal: deal["fair"]["seats"].__setitem__(2, "bot:greedy/9"), "bots version"),
-        (
-            lambda deal: deal.update(
-                actors=[a.replace("bot:greedy/1", "external:greedy") for a in deal["actors"]]
-            ),
-            "external:greedy",
-        ),
     ],
 )
 def test_strict_names_bots_that_nobody_can_play_again(change: Change, told: str) -> None:
