@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Coroutine, Mapping, Sequence
 from functools import lru_cache
-from typing import Literal, NamedTuple, Protocol, TypeVar
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
 from conftest import unwrap
 from okey101.game.actions import DRAW, PASS, Action, Discard
@@ -118,9 +118,8 @@ def _throw(state: TableState, rng: random.Random) -> log.Acted:
 
 
 @lru_cache(maxsize=512)
-def _cached(preset: str, teams: bool, people: int, moment: Moment, clock: int, seed: int) -> Story:
-    options = table_options(preset=preset, teams=teams, people=people, deals=1, clock=clock)
-    return story(options, moment, seed)
+def _cached(moment: Moment, seed: int, **choices: Any) -> Story:
+    return story(table_options(deals=1, **choices), moment, seed)
 
 
 def at_once(work: Coroutine[object, None, T]) -> T:
@@ -136,12 +135,14 @@ def at_once(work: Coroutine[object, None, T]) -> T:
 def some_story(rng: random.Random) -> Story:
     """One of a few hundred tables."""
     return _cached(
-        rng.choice(("altinstar", "pagat", "wiki")),
-        rng.random() < 0.3,
-        rng.choice((2, 3, 4, 4)),
         rng.choice(("waiting", "dealing", "playing", "late", "late", "last")),
-        rng.choice((0, 5, 30)),
         rng.randrange(3),
+        preset=rng.choice(("altinstar", "pagat", "wiki")),
+        teams=rng.random() < 0.3,
+        people=rng.choice((1, 2, 3, 4, 4)),
+        clock=rng.choice((0, 5, 30)),
+        spectators=rng.choice(("off", "live", "delayed", "deal", "turn")),
+        seats=rng.choice(("choice", "random")),
     )
 
 
@@ -184,6 +185,14 @@ def _play(client: Playing, seat: int, rng: random.Random) -> str:
     return rng.choice(("take", "pass", "indicator"))
 
 
+ODD = (
+    "draw", "discard R1", "back 1", "pass", "take", "announce", "indicator", "lay R1 > 1",
+    "meld R1 R1 / R2 R2", "draw draw", "discard", "discard R14", "meld / ", "lay R1 0", "0: draw",
+    "?",
+)  # fmt: skip
+"""Actions that may be legal, and some that are none."""
+
+
 def _whim(rid: str, rng: random.Random) -> ask.Logged:
     """Anything at all."""
     some: tuple[ask.Logged, ...] = (
@@ -197,7 +206,7 @@ def _whim(rid: str, rng: random.Random) -> ask.Logged:
         ask.Start(rid=rid),
         ask.Commit(rid=rid, commitment=rng.randbytes(32).hex()),
         ask.Reveal(rid=rid, random=rng.randbytes(16).hex()),
-        ask.Act(rid=rid, action=rng.choice(("draw", "discard R1", "meld", "??", "back 1", "pass"))),
+        ask.Act(rid=rid, action=rng.choice(ODD)),
         ask.Resume(rid=rid),
         ask.Rematch(rid=rid, on=rng.random() < 0.5),
     )
