@@ -187,19 +187,3 @@ def test_nobody_is_read_on_from_while_the_application_is_busy() -> None:
     got, line = asyncio.run(_heard(frames, busy=True))
     assert _texts(got) == ["0", "1", "2", "3", "4"]
     assert not line.reading
-
-
-@pytest.mark.parametrize(
-    ("first", "then"),
-    [
-        (_frame(Opcode.TEXT, b"part", fin=False), _frame(Opcode.TEXT, b"another")),
-        (b"", _frame(Opcode.TEXT, b"\xff\xfe")),
-        (_frame(Opcode.CLOSE, b"\x03\xe8"), _frame(Opcode.TEXT, b"late")),
-        (b"", b"\x81\x05hello"),
-    ],
-    ids=["a message begins inside another", "not UTF-8", "after the end", "not masked"],
-)
-def test_a_short_frame_out_of_place_is_no_message(first: bytes, then: bytes) -> None:
-    got, _ = asyncio.run(_heard([piece for piece in (first, then) if piece]))
-    assert _texts(got) == []
-    assert got[0]["type"] == "websocket.disconnect"

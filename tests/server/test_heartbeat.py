@@ -66,23 +66,6 @@ def test_time_passes_as_the_loop_has_it() -> None:
     assert beating(body) == []
 
 
-def test_a_pause_is_found_by_whoever_asks_first_and_only_once() -> None:
-    async def body(heart: Heartbeat) -> None:
-        await asyncio.sleep(1.05)
-        began = running(heart)
-        stall(30)
-        assert running(heart) - began == pytest.approx(0.05)
-        assert heart.lost == pytest.approx(29.95)
-        lost = heart.lost
-        for _ in range(20):
-            await asyncio.sleep(0.1)
-            running(heart)
-        assert heart.lost == lost
-        assert running(heart) - began == pytest.approx(2.05)
-
-    assert beating(body) == [pytest.approx(29.95)]
-
-
 def test_a_machine_that_was_suspended_is_a_pause_that_the_loop_does_not_know() -> None:
     machine, told = Machine(), list[float]()
 
@@ -118,20 +101,6 @@ def test_time_never_goes_back() -> None:
             last = now
 
     beating(body)
-
-
-def test_a_short_delay_is_none_and_several_pauses_add_up() -> None:
-    async def body(heart: Heartbeat) -> None:
-        for _ in range(10):
-            stall(0.2)
-            await asyncio.sleep(1)
-        assert heart.lost == 0
-        for _ in range(10):
-            stall(0.6)
-            await asyncio.sleep(1)
-        assert heart.lost == pytest.approx(5.5, abs=0.6)
-
-    assert beating(body) == []  # none of them was long enough to be told
 
 
 def test_a_loop_that_is_always_late_does_not_stop_the_clocks() -> None:

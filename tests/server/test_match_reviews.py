@@ -18,7 +18,6 @@ import msgspec
 import pytest
 
 from conftest import unwrap
-from okey101.errors import OkeyError
 from okey101.game import PRESETS, Deal, record_of
 from okey101.review.balance import NOTHING, Balance
 from okey101.review.deals import DealReview
@@ -225,14 +224,6 @@ async def test_no_match_no_review(tmp_path: Path) -> None:
         with pytest.raises(AssertionError):
             await finished(reviews, "t_x-1")
         assert (await reviews.look("t_x-1")).code == "no-match"
-
-
-async def test_the_codes_are_told(tmp_path: Path) -> None:
-    async with with_accounts(tmp_path) as accounts:
-        off = Reviews(accounts, Tasks(), 0, 8, "greedy")
-        with pytest.raises(OkeyError) as caught:
-            await off.ask("t_x-1", "ada", played=True)
-        assert "no reviews" in caught.value.message
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")

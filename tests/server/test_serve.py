@@ -405,16 +405,6 @@ def test_half_a_request_is_cut_off_when_draining_begins(tmp_path: Path) -> None:
         assert names(server) == ["serving", "draining"]
 
 
-def test_half_a_request_does_not_hold_up_the_end(tmp_path: Path) -> None:
-    with served(tmp_path, "well", OKEY101_DRAIN_S="60", OKEY101_MAX_SOCKETS="100") as server:
-        server.wait_for('"serving"')
-        with connected(server, HALF), connected(server, HALF[:30]):
-            time.sleep(0.3)
-            server.process.send_signal(signal.SIGTERM)
-            assert server.end() == (0, ["up", "drain", "drained", "down"])
-        assert names(server) == ["serving", "draining", "stopped"]
-
-
 def test_whoever_is_not_answered_is_cut_off_in_the_time_for_draining(tmp_path: Path) -> None:
     with served(tmp_path, "well", OKEY101_DRAIN_S="1", OKEY101_MAX_SOCKETS="100") as server:
         server.wait_for('"serving"')

@@ -167,14 +167,6 @@ def test_what_can_not_be_is_named_and_not_repeated(env: SetEnv, field: str) -> N
     assert wanted in variants
 
 
-def test_all_problems_at_once(env: SetEnv) -> None:
-    env(LOG_LEVEL="loud", MAX_TABLES="0")
-    with pytest.raises(SettingsError) as caught:
-        load_settings({"port": 70_000})
-    names = {problem.details["setting"] for problem in caught.value.problems}
-    assert names == {"--port", "OKEY101_LOG_LEVEL", "OKEY101_MAX_TABLES"}
-
-
 @pytest.mark.parametrize(
     "url",
     ["ftp://a", "https://", "https://a b", "https://me@a", "https://a?x", "https://a:99999", "a"],

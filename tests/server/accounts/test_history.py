@@ -53,29 +53,6 @@ async def test_a_match_of_a_frozen_table_is_kept_again_with_more_deals(accounts:
     assert [m.id for m in await accounts.matches(user.id)] == [key]
 
 
-async def test_matches_come_latest_first_page_by_page(accounts: Accounts) -> None:
-    user, _ = await accounts.guest("Ali")
-    other, _ = await accounts.guest("Veli")
-    keys = [
-        await save(
-            accounts, n, MatchSeat(user.id), MatchSeat(user.id), MatchSeat(other.id), at=n // 3
-        )
-        for n in range(25)
-    ]
-    await save(accounts, 99, MatchSeat(other.id), at=5)
-    found: list[str] = []
-    before: str | None = None
-    while page := await accounts.matches(user.id, before, 4):
-        found += [m.id for m in page]
-        before = page[-1].id
-    assert len(found) == 25
-    assert set(found) == set(keys)
-    at = [int(key.rpartition("-")[2]) // 3 for key in found]
-    assert at == sorted(at, reverse=True)
-    assert await code_of(accounts.matches(user.id, "t_x-1000")) == "no-match"
-    assert await accounts.matches("u_?") == []
-
-
 async def test_what_is_exported_covers_every_table_that_knows_people(accounts: Accounts) -> None:
     user, token = await account(accounts, "Ali")
     friend, _ = await account(accounts, "Veli")

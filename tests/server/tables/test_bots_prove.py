@@ -191,6 +191,12 @@ UNKNOWN: list[tuple[str, Callable[[DealRecord], DealRecord], set[Why], set[str]]
         {"bot:mine/7"},
     ),
     (
+        "a host's own bot",
+        lambda deal: actors(deal, lambda a: a.replace("bot:greedy/1", "external:greedy")),
+        {Why.EXTERNAL},
+        {"external:greedy"},
+    ),
+    (
         "another clock",
         lambda deal: actors(deal, lambda a: "clock/2" if a == "clock" else a),
         {Why.FALLBACK},
@@ -219,7 +225,7 @@ def test_what_can_not_be_told_is_no_fault(
     ("before", "after"),
     [("person", "bot:random/1"), ("person", "clock"), ("bot:steady/1", "bot:random/1"),
      ("bot:random/1", "bot:greedy/1"), ("bot:greedy/1", "fallback"),
-     ("bot:steady/1", "person")],
+     ("bot:steady/1", "person"), ("bot:greedy/1", "external:mine")],
 )  # fmt: skip
 def test_altered_actors_are_told(before: str, after: str) -> None:
     """Each action is told where the other would have played otherwise, which is nearly always."""

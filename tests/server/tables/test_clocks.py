@@ -14,10 +14,9 @@ import pytest
 import structlog
 
 from conftest import Size, only_long, raises_code, unwrap
-from game.random_play import TABLES, choose, random_rules, rules_of, short_opening
+from game.random_play import choose, random_rules, short_opening
 from okey101.errors import OkeyError
 from okey101.game import (
-    PRESETS,
     Action,
     Deal,
     RuleSet,
@@ -485,16 +484,6 @@ def walk(rules: RuleSet, rng: random.Random, steps: int) -> list[int | None]:
         if action in deal.legal_actions():
             deal = apply(deal, action)
     return costs
-
-
-@pytest.mark.parametrize("table", TABLES)
-@pytest.mark.parametrize("preset", PRESETS)
-def test_the_rest_of_any_turn_costs_least(preset: str, table: str, size: Size) -> None:
-    rng = random.Random(f"{preset} {table}")
-    costs = [
-        cost for _ in range(size(4, long=200)) for cost in walk(rules_of(preset, table), rng, 150)
-    ]
-    assert len(costs) > 20
 
 
 def test_the_rest_of_a_turn_under_any_rules(size: Size) -> None:

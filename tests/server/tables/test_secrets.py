@@ -13,14 +13,11 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from conftest import Size, every_other, raises_code, unwrap
 from okey101.errors import OkeyError
 from okey101.game import PRESETS, options_of
 from okey101.game.actions import DRAW, Discard
-from okey101.server.ops.logs import logger
 from okey101.server.protocol import client_messages as ask
 from okey101.server.store.base import Row
 from okey101.server.tables import clocks, serialise
@@ -250,18 +247,6 @@ def test_viewers_hear_the_same_whatever_is_hidden(preset: str, seats: str, size:
     assert seen["commitments"] > 0
 
 
-@given(st.integers(0, 2**32))
-@settings(max_examples=max(10, settings().max_examples // 40))
-def test_viewers_hear_the_same_at_any_table(seed: int) -> None:
-    rng = random.Random(seed)
-    preset, seats = rng.choice([*PRESETS]), rng.choice(["2", "3", "4", "teams"])
-    watched = rng.choice(["live", "turn"])
-    told_story = Story(table_options(preset, seats, deals=1, spectators=watched), str(seed))
-    told_story.fill()
-    told_story.match(rng.choice(STYLES))
-    compare(told_story.steps, seed)
-
-
 def test_a_hand_that_was_told_to_another_seat_would_be_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -356,23 +341,6 @@ async def test_a_task_that_fails_tells_the_log_nothing_hidden(details: io.String
     await table.stop()
     assert "table-task-failed" in details.getvalue()
     assert str(unwrap(state.deal).rack(0)) not in details.getvalue()
-
-
-async def test_a_whole_match_logs_nothing_hidden(details: io.StringIO) -> None:
-    steps = story("wiki", "3", "logged").steps
-    logger("okey101.test").info("state", value=steps[-1].state, entry=steps[-1].entry)
-
-    for at in range(3, len(steps) - 1, 40):
-        state = steps[at].state
-        if state.stage is not Stage.PLAYING:
-            continue
-        await told(state, 0, [], at)
-        logger("okey101.test").info("state", value=state, played=state.played)
-    text = details.getvalue().encode()
-    for step in steps:
-        for word in hidden_words(step.state, None):
-            assert word not in text
-    assert text
 
 
 # One person, one hand -------------------------------------------------------------------------

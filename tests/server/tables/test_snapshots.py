@@ -250,28 +250,6 @@ class Counted(Snapshots):
         return start
 
 
-async def test_a_server_begins_from_the_newest_snapshot() -> None:
-    """And reads no row before it."""
-    rows, snapshot = await with_snapshot()
-    read: list[int] = []
-
-    class Watched(MemoryStore):
-        async def read(self, table: str, after: int = 0, most: int | None = None) -> list[Row]:
-            read.append(after)
-            return await super().read(table, after, most)
-
-    plain, _, _ = await loaded(rows, [])
-    table, store, found = await loaded(rows, [snapshot])
-    assert found.begun == [snapshot.seq]
-    assert found.why == []
-    assert all_packed(table.state) == all_packed(plain.state)
-    assert store.log[len(rows)].entry == b'{"kind":"restart"}'
-    watched = Watched()
-    watched.kept[TABLE] = [snapshot]
-    await brought_back(rows, Snapshots(watched))
-    assert read == [snapshot.seq]
-
-
 def tampered(snapshot: Snapshot, **changes: object) -> Snapshot:
     """A snapshot whose state has been changed."""
     start = decode_start(snapshot)

@@ -26,8 +26,10 @@ from okey101.server.web.app import create_app
 from server.live import GENEROUS, Http, guest
 from server.server_stories import table_options
 from server.web.parties import code_of
-from server.web.test_limits_live import AT_ONCE, RECORD
+from server.web.test_limits_live import RECORD
 
+AT_ONCE = 40
+"""How many deals and records one address may ask for at once."""
 REPLAYS = "okey101-replays"
 
 

@@ -71,6 +71,8 @@ async def test_pages_of_matches(server: LiveServer, size: Size, http: Http) -> N
     assert shown == line | {"seat": None}
     assert code_of(await http.get("/api/matches/"), 401) == "unauthorised"
     assert code_of(await http.get("/api/matches/m_nothing"), 404) == "no-match"
+    gone = await http.get("/api/matches/", params={"before": "t_x-9"}, headers=who.headers)
+    assert code_of(gone, 404) == "no-match"
     for params in ({"limit": 0}, {"limit": 101}, {"limit": "x"}, {"before": "y" * 65}):
         answer = await http.get("/api/matches/", params=params, headers=who.headers)
         assert code_of(answer, 400) == "bad-request"

@@ -155,10 +155,7 @@ async def test_login_and_logout(http: Http) -> None:
     assert code_of(await me(http, second), 401) == "unauthorised"
     assert (await me(http, who)).status_code == 200
     change = {"old": PASSWORD, "new": "baska bir parola"}
-    third = (await http.post("/api/login", json=body)).json()["token"]
     assert (await http.put("/api/me/password", json=change, headers=who.headers)).status_code == 204
-    assert code_of(await me(http, Person("", "", third)), 401) == "unauthorised"
-    assert (await me(http, who)).status_code == 200
     assert code_of(await http.post("/api/login", json=body), 401) == "bad-login"
     answer = await http.post("/api/login", json=body | {"password": change["new"]})
     assert answer.status_code == 200

@@ -21,13 +21,11 @@ from server.web.parties import (
     duel,
     guests,
     listed_when_saved,
-    newcomer,
     person_of,
     playing,
     post,
     refused,
     rule_choice,
-    seated,
     solo,
     started,
 )
@@ -110,39 +108,6 @@ async def test_nothing_missed_and_too_much_missed(server: LiveServer) -> None:
             assert client.seen("view")
             assert not client.seen("resumed")
             await client.play_on(lambda c, at=client.model.seq: c.model.seq > at + 5)  # type: ignore[misc]
-
-
-async def test_every_seq_to_resume_from_leads_to_the_same_picture(server: LiveServer) -> None:
-    """Whatever was seen last, patches lead to what everybody else sees; spectators too."""
-    who = await newcomer(server)
-    rules = rule_choice("altinstar", 2)
-    async with (
-        seated(
-            server, [who], rules=rules, deals=2, clock=0, spectators="live",
-            bots=[None, "greedy"],
-        ) as (client,),
-        Client(server, client.table) as watcher,
-    ):  # fmt: skip
-        await client.do("start")
-        await client.play_on()
-        await watcher.until(lambda c: c.model.stage == "over")
-        for seq in range(1, client.model.seq + 1, 7):
-            for viewer in (client, watcher):
-                late = Client(server, viewer.table, viewer.person)
-                late.model = rebuilt(viewer.messages, seq)
-                await late.connect(seq)
-                await late.until(lambda c, v=viewer: c.model.seq >= v.model.seq)  # type: ignore[misc]
-                assert late.model.same(viewer.model)
-                await late.close()
-
-
-def rebuilt(messages: list[Json], seq: int) -> Model:
-    """What a client knew when it had seen a seq."""
-    model = Model()
-    for message in messages:
-        if message["type"] in ("view", "event") and message["seq"] <= seq:
-            model.take(message)
-    return model
 
 
 async def test_the_newest_socket_wins(server: LiveServer) -> None:
