@@ -93,7 +93,6 @@ class StoreStats(NamedTuple):
 
     rows: int = 0
     batches: int = 0
-    last_batch: int = 0
     refused: int = 0
     waiting: int = 0
     failures: int = 0
@@ -536,7 +535,6 @@ class SqliteStore:
             self._stats = self._stats._replace(
                 rows=self._stats.rows + len(rows),
                 batches=self._stats.batches + 1,
-                last_batch=len(rows),
                 refused=self._stats.refused + len(batch) - len(rows),
                 commit_seconds=self._stats.commit_seconds + seconds,
             )

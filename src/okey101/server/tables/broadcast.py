@@ -687,7 +687,6 @@ def _same_holder(missed: list[EncodedEvent], seat: int, user: str | None) -> boo
 # nothing, or everybody could have a deal thrown away.
 
 
-HEAD_PATTERN: Final = r"^\d{1,9}\.[0-9a-f]{32}$(?!\n)"
 _DIGITS: Final = 12
 _SEAL_BYTES: Final = 10
 

@@ -5,10 +5,12 @@ What comes out is the same however it was cut, by how many it was played and in 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
-from typing import Final, Protocol
+from concurrent.futures import FIRST_COMPLETED, wait
+from functools import partial
+from typing import Any, Final
 
 from okey101.errors import OkeyError
 from okey101.sim.arena.chunks import Chunk, Job, info_for, play_chunk
@@ -16,108 +18,106 @@ from okey101.work import Caller, WorkerEnded, Workers
 
 CHUNK_S: Final = 3.0
 """How long a chunk is meant to take, in seconds of its worker."""
-_DEATHS: Final = 10
-"""So many times workers may die before an arena gives up."""
 _LOOK_S: Final = 0.2
 
 
-class Backend(Protocol):
+class Backend(ABC):
     """Where chunks are played."""
 
-    @property
-    def slots(self) -> int:
-        """How many chunks it plays at once."""
-        ...
-
-    @property
-    def pending(self) -> int:
-        """How many chunks it has taken and not handed out."""
-        ...
-
-    def submit(self, job: Job, numbers: range) -> None:
-        """Take some deals."""
-        ...
-
-    def finished(self, wait_s: float) -> list[Chunk | range]:
-        """What has been played since it was last asked; a range is of deals that got lost."""
-        ...
-
-    def stop(self) -> None:
-        """Have what runs end after its present deal; it is still handed out."""
-        ...
-
-    def close(self) -> None:
-        """Let go of everything at once."""
-        ...
-
-
-class Here:
-    """Plays in this process."""
-
     slots = 1
+    """How many chunks it plays at once."""
+    most_deaths = 10
+    """So many times workers may die before an arena gives up."""
 
-    def __init__(self, stopped: Callable[[], bool] = lambda: False) -> None:
-        self._stopped = stopped
-        self._waiting: deque[tuple[Job, range]] = deque()
-
-    @property
-    def pending(self) -> int:
-        """How many chunks wait."""
-        return len(self._waiting)
-
-    def submit(self, job: Job, numbers: range) -> None:
-        """Take some deals."""
-        self._waiting.append((job, numbers))
-
-    def finished(self, wait_s: float) -> list[Chunk | range]:
-        """Play the next chunk."""
-        if not self._waiting:
-            return []
-        job, numbers = self._waiting.popleft()
-        return [play_chunk(job, numbers, self._stopped)]
-
-    def stop(self) -> None:
-        """Nothing runs meanwhile; what waits is given up."""
-        self._waiting.clear()
-
-    def close(self) -> None:
-        """Nothing is held."""
-        self._waiting.clear()
-
-
-class Processes:
-    """Plays in processes of this machine; one that dies is replaced."""
-
-    def __init__(self, workers: int) -> None:
-        self.slots = workers
-        self._workers = Workers(workers, stderr=None)
-        self._running: dict[Future[Chunk], range] = {}
+    def __init__(self) -> None:
+        self._running: dict[Any, range] = {}
+        """By what stands for a chunk: its deals."""
         self._deaths = 0
 
     @property
     def pending(self) -> int:
-        """How many chunks run or wait."""
+        """How many chunks it has taken and not handed out."""
         return len(self._running)
 
     def submit(self, job: Job, numbers: range) -> None:
         """Take some deals."""
-        self._running[self._workers.submit(_work, job, numbers)] = numbers
+        self._running[self._begun(job, numbers)] = numbers
+
+    @abstractmethod
+    def _begun(self, job: Job, numbers: range) -> object:
+        """Have a chunk played; what stands for it."""
+
+    @abstractmethod
+    def finished(self, wait_s: float) -> list[Chunk | range]:
+        """What has been played since it was last asked; a range is of deals that got lost.
+
+        OkeyError ``arena-workers`` where workers die again and again.
+        """
+
+    def _died(self, error: Exception) -> None:
+        self._deaths += 1
+        if self._deaths >= self.most_deaths:
+            words = "the arena's processes die again and again"
+            raise OkeyError("arena-workers", words) from error
+
+    @abstractmethod
+    def stop(self) -> None:
+        """Have what runs end after its present deal; it is still handed out."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of everything at once."""
+
+
+class Here(Backend):
+    """Plays in this process."""
+
+    def __init__(self, stopped: Callable[[], bool] = lambda: False) -> None:
+        super().__init__()
+        self._stopped = stopped
+
+    def _begun(self, job: Job, numbers: range) -> object:
+        return partial(play_chunk, job, numbers, self._stopped)
 
     def finished(self, wait_s: float) -> list[Chunk | range]:
-        """What has been played; OkeyError ``arena-workers`` where they die again and again."""
+        """Play the next chunk."""
+        for play in self._running:
+            del self._running[play]
+            return [play()]
+        return []
+
+    def stop(self) -> None:
+        """Nothing runs meanwhile; what waits is given up."""
+        self._running.clear()
+
+    close = stop
+
+
+class Processes(Backend):
+    """Plays in processes of this machine; one that dies is replaced."""
+
+    def __init__(self, workers: int) -> None:
+        super().__init__()
+        self.slots = workers
+        self._workers = Workers(workers, stderr=None)
+
+    def _begun(self, job: Job, numbers: range) -> object:
+        return self._workers.submit(_work, job, numbers)
+
+    def finished(self, wait_s: float) -> list[Chunk | range]:
+        """What has been played; see :meth:`Backend.finished`."""
         done, _ = wait(self._running, wait_s, FIRST_COMPLETED)
         found: list[Chunk | range] = []
-        died = False
+        died = None
         for future in done:
             numbers = self._running.pop(future)
             try:
                 found.append(future.result())
-            except WorkerEnded:
-                died = True
+            except WorkerEnded as error:
+                died = error
                 found.append(numbers)
-        self._deaths += died
-        if self._deaths >= _DEATHS:
-            raise OkeyError("arena-workers", "the arena's processes die again and again")
+        if died is not None:
+            self._died(died)
         return found
 
     def stop(self) -> None:
