@@ -241,7 +241,7 @@ def _server_file_codes() -> Iterator[str]:
     for path in sorted((CORE / "server").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             name = getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
-            if isinstance(node, ast.Call) and name in ("OkeyError", "_refusal") and node.args:
+            if isinstance(node, ast.Call) and name in ("OkeyError", "refusal") and node.args:
                 first = node.args[0]
                 if isinstance(first, ast.Constant) and isinstance(first.value, str):
                     yield first.value

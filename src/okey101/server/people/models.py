@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from typing import Final, NamedTuple
 
-from msgspec import Raw
+from msgspec import Raw, Struct
 from sqlalchemy import ForeignKey, Index, Integer, LargeBinary, MetaData, Text, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+from okey101.server.protocol.views import Millis
 
 _STRICT = {"sqlite_strict": True}
 
@@ -173,8 +175,8 @@ FOREVER: Final = 253_402_300_799_000
 """The end of the year 9999: a ban without end."""
 
 
-class User(NamedTuple):
-    """A person, or the bot of one; ``name`` is None once deleted.
+class User(Struct, frozen=True):
+    """A person, or the bot of one; ``name`` is None once deleted. The administrator sees all of it.
 
     ``account`` says that there is a password, ``owner`` is the id of a bot's owner, whose name is
     part of the bot's.
@@ -184,21 +186,21 @@ class User(NamedTuple):
     name: str | None
     account: bool
     language: str
-    created_ms: int
-    seen_ms: int
-    banned_until: int | None = None
-    ban_reason: str | None = None
-    deleted: bool = False
-    owner: str | None = None
+    created_ms: Millis
+    seen_ms: Millis
+    banned_until: Millis | None
+    ban_reason: str | None
+    deleted: bool
+    owner: str | None
 
 
-class SessionInfo(NamedTuple):
-    """One of a person's sessions, as its owner sees it in the list."""
+class SessionInfo(Struct, frozen=True):
+    """One of a person's sessions, without its token, as its owner sees it."""
 
     id: str
-    created_ms: int
-    seen_ms: int
-    expires_ms: int
+    created_ms: Millis
+    seen_ms: Millis
+    expires_ms: Millis
     agent: str
 
 
@@ -220,8 +222,8 @@ class MatchSeat(NamedTuple):
     bot: str | None = None
 
 
-class MatchUser(NamedTuple):
-    """Who sat on a seat; without name and bot, a person who is deleted or unknown."""
+class MatchUser(Struct, frozen=True):
+    """Who sits or sat on a seat: a person, by id and name, a bot, nobody, or somebody deleted."""
 
     user: str | None
     name: str | None

@@ -10,6 +10,7 @@ from collections.abc import Container, Iterable, Sequence
 from itertools import islice
 from typing import Final
 
+from msgspec.structs import asdict
 from sqlalchemy import delete, exists, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session as Db
@@ -316,13 +317,13 @@ def export_of(db: Db, user: str) -> dict[str, object]:
     bots = select(UserRow.id).where(UserRow.owner_id == user)
     offers = select(InvitationRow).where(InvitationRow.bot_id == user).order_by(InvitationRow.at_ms)
     return {
-        "users": user_of(row)._asdict()
+        "users": asdict(user_of(row))
         | {
             "settings": json.loads(row.settings),
             "guests": list(db.scalars(merged)),
             "bots": list(db.scalars(bots)),
         },
-        "sessions": [session_info(row)._asdict() for row in sessions],
+        "sessions": [asdict(session_info(row)) for row in sessions],
         "mutes": list(db.scalars(mutes)),
         "invitations": [
             {"table": i.table_id, "seat": i.seat, "at": i.at_ms, "refused": bool(i.refused)}

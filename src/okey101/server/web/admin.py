@@ -24,6 +24,7 @@ from okey101.server.net.close_codes import CLOSE_KICKED, CLOSE_SIGNED_OUT
 from okey101.server.ops.journal import JournalEntry, token_holder
 from okey101.server.ops.metrics import CONTENT_TYPE
 from okey101.server.ops.reports import reporters_of
+from okey101.server.people import MatchUser, User
 from okey101.server.tables.log_check import audit
 from okey101.server.web import response_schemas as shapes
 from okey101.server.web.auth import WebRequest, bearer_of, client_from, require_admin, shut_out_bot
@@ -165,7 +166,7 @@ class Admin(Controller):
                 match=table.state.match,
                 deal=table.state.number,
                 seats=[
-                    shapes.AdminSeat(seat.user, hub.names.get(seat.user or ""), seat.bot)
+                    MatchUser(seat.user, hub.names.get(seat.user or ""), seat.bot)
                     for seat in table.state.seats
                 ],
                 sockets=len(table.audience.everybody),
@@ -213,10 +214,9 @@ class Admin(Controller):
     @get("/users")
     async def users(
         self, hub: Hub, search: _Search = "", limit: _Most = 50, offset: _Offset = 0
-    ) -> list[shapes.Person]:
+    ) -> list[User]:
         """People by name."""
-        found = await hub.accounts.users(search, limit, offset)
-        return [shapes.Person(**user._asdict()) for user in found]
+        return await hub.accounts.users(search, limit, offset)
 
     @post("/users/{user_id:str}/ban", status_code=204)
     async def ban(self, request: WebRequest, hub: Hub, user_id: str, data: BanBody) -> None:

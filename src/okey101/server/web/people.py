@@ -9,12 +9,13 @@ from typing import Annotated, Literal
 import msgspec
 from litestar import Controller, Response, delete, get, patch, post, put
 from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
 from okey101.errors import OkeyError
 from okey101.server.errors import refuse, refuse_account
 from okey101.server.hub import Hub
 from okey101.server.net.close_codes import CLOSE_SIGNED_OUT
-from okey101.server.people import Session, User
+from okey101.server.people import Session, SessionInfo, User
 from okey101.server.protocol.bot_labels import require_person
 from okey101.server.web.auth import (
     WebRequest,
@@ -31,7 +32,7 @@ from okey101.server.web.auth import (
     shut_out_bot,
 )
 from okey101.server.web.page import proposed_name
-from okey101.server.web.response_schemas import ExportAnswer, KeptSession
+from okey101.server.web.response_schemas import ExportAnswer
 
 _Text = Annotated[str, Meta(max_length=200)]
 _Secret = Annotated[str, Meta(max_length=1000)]
@@ -88,7 +89,7 @@ class Whoami(Struct):
     proposed: str | None = None
 
 
-class SessionView(KeptSession):
+class SessionView(SessionInfo, frozen=True):
     """One of one's sessions; times are UTC in milliseconds."""
 
     current: bool
@@ -281,7 +282,7 @@ class People(Controller):
         """One's running sessions."""
         session = await current(request)
         found = await hub.accounts.sessions(session.user.id)
-        return [SessionView(*info, current=info.id == session.id) for info in found]
+        return [SessionView(**asdict(one), current=one.id == session.id) for one in found]
 
     @delete("/me/sessions/{session_id:str}", status_code=204)
     async def end_session(self, request: WebRequest, hub: Hub, session_id: str) -> None:

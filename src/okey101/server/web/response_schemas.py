@@ -12,6 +12,7 @@ from msgspec import Meta, Struct
 
 from okey101.game.record.form import schema as record_schema
 from okey101.server.ops.reports import Report
+from okey101.server.people import MatchUser, SessionInfo, User
 from okey101.server.protocol.views import DealPatch, DealView, Millis, Sheet, TableView, TilesText
 
 RECORD: Final = "Record"
@@ -152,22 +153,7 @@ class RulesAnswer(Struct):
     sections: list[RulesSection]
 
 
-class Person(Struct):
-    """A person as the administrator sees one."""
-
-    id: str
-    name: str | None
-    account: bool
-    language: str
-    created_ms: Millis
-    seen_ms: Millis
-    banned_until: Millis | None
-    ban_reason: str | None
-    deleted: bool
-    owner: str | None
-
-
-class OwnPerson(Person):
+class OwnPerson(User, frozen=True):
     """What is kept about a person: ``guests`` are the ids of guests that became this account.
 
     ``bots`` are those of the person's bots.
@@ -176,16 +162,6 @@ class OwnPerson(Person):
     settings: _Anything
     guests: list[str]
     bots: list[str]
-
-
-class KeptSession(Struct):
-    """One of one's sessions, without its token."""
-
-    id: str
-    created_ms: Millis
-    seen_ms: Millis
-    expires_ms: Millis
-    agent: str
 
 
 class KeptEvent(Struct):
@@ -217,7 +193,7 @@ class ExportAnswer(Struct):
     """Everything that is kept about oneself."""
 
     users: OwnPerson
-    sessions: list[KeptSession]
+    sessions: list[SessionInfo]
     mutes: list[str]
     invitations: list[KeptInvitation]
     events: list[KeptEvent]
@@ -257,14 +233,6 @@ class AdminBot(Struct):
     tables: list[str]
 
 
-class AdminSeat(Struct):
-    """Who sits on a seat: a person, by id and name, a bot, or nobody."""
-
-    user: str | None
-    name: str | None
-    bot: str | None
-
-
 class AdminTable(Struct):
     """A table as the administrator sees it; ``frozen`` is why it is frozen, if it is."""
 
@@ -273,7 +241,7 @@ class AdminTable(Struct):
     seq: int
     match: int
     deal: int
-    seats: list[AdminSeat]
+    seats: list[MatchUser]
     sockets: int
     frozen: str | None
 
