@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from okey101.errors import OkeyError
-from okey101.server.net.limits import Bucket, Caller, Limiter, Quota, address_key, client_of
+from okey101.server.net.limits import Bucket, Caller, Limiter, address_key, client_of
 from okey101.server.net.places import ConnectionPlaces
 from okey101.server.people.in_flight import InFlight
 from server.live import LiveServer
@@ -92,16 +92,6 @@ def test_never_more_than_burst_and_rate_allow(
         assert taken <= burst + (clock.now - begin) * rate + 1e-6
 
 
-def test_keys_have_their_own_allowance() -> None:
-    limiter = Limiter(1, 1, clock=Clock())
-    assert limiter.take("a") == 0
-    assert limiter.take("a") > 0
-    assert limiter.take("b") == 0
-    limiter.forget("a")
-    limiter.forget("unknown")
-    assert limiter.take("a") == 0
-
-
 def test_play_goes_on_when_there_are_too_many_keys() -> None:
     limiter = Limiter(1, 1, clock=Clock(), keys=10)
     assert all(limiter.take(str(key)) == 0 for key in range(1000))
@@ -121,19 +111,6 @@ def test_passwords_are_refused_when_there_are_too_many_keys() -> None:
     clock.now += wait + 0.01
     assert limiter.take("one more") == 0
     assert len(limiter) == 10
-
-
-def test_quota() -> None:
-    quota = Quota(3, 2)
-    assert [quota.enter(key) for key in "aaabb"] == [True, True, False, True, False]
-    assert quota.taken == 3
-    quota.leave("a")
-    assert quota.enter("b")
-    for key in "abb":
-        quota.leave(key)
-    assert quota.taken == 0
-    with pytest.raises(KeyError):
-        quota.leave("a")
 
 
 TRUSTED = (ip_network("10.0.0.0/8"), ip_network("::1"))

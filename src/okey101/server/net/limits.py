@@ -92,10 +92,6 @@ class Limiter:
         self._buckets.move_to_end(key)
         return bucket.take(cost)
 
-    def forget(self, key: str) -> None:
-        """Give a key its whole allowance back, such as after the right password."""
-        self._buckets.pop(key, None)
-
     def _make_room(self) -> float:
         if len(self._buckets) < self._keys:
             return 0.0
