@@ -174,3 +174,9 @@ def test_two_copies_are_worth_twice_one() -> None:
     plan = unwrap(max_laid_bits(Rack.parse("R7 R7 Y9").bits, Tile.B6, places))
     assert plan.left_points == 7
     assert Rack.from_bits(plan.left_bits) == Rack.parse("R7")
+
+
+def test_a_second_okey_goes_into_the_set_that_the_first_one_makes() -> None:
+    plan = unwrap(can_lay_all_but_one_bits(Rack.parse("R3 Y3 R10 * *").bits, Tile.B6, []))
+    assert [len(group) for group in plan.pieces] == [4]
+    assert plan.discard == Tile.R10
