@@ -45,7 +45,6 @@ from okey101.tiles import (
     count_bits,
     distinct_bits,
     okey_of,
-    parse_tile,
     size_of_bits,
     tiles_of_bits,
 )
@@ -322,15 +321,6 @@ def test_U2_E4_X5_X6_X8_uses_and_finishes_before_close_tables(
     assert min(told.values()) > 5
 
 
-def test_U4_positions_of_one_tile_only_discard() -> None:
-    rules = RuleSet(players=2)
-    dealt = deal_from_hands(
-        rules, indicator=Tile.B5, hands=(Rack.parse("R1").bits, Rack.parse("R2").bits)
-    )
-    options = options_of(Deal.start(rules, dealt))
-    assert [str(a) for a in options.actions()] == ["discard R1"]
-
-
 def test_E4_O6_the_opening_that_finishes_may_hold_the_announced_twin() -> None:
     """With the indicator drawn, its twin pairs with any tile: options once failed on it."""
     rules = RuleSet.preset("wiki").with_(players=2, open_pairs=5)
@@ -351,13 +341,6 @@ def test_E4_O6_the_opening_that_finishes_may_hold_the_announced_twin() -> None:
 
 
 # The best opening with a taken tile ---------------------------------------------------------------
-
-
-def test_U2_the_taken_tile_may_stay_if_its_twin_is_laid() -> None:
-    public = Deal.start("altinstar", seed=7).public
-    hand = Rack.parse("R1 R1 R2 R3 R4 B1 K1").bits
-    found = unwrap(best_melds(public, hand, parse_tile("R1")))
-    assert found.points == 12
 
 
 @pytest.mark.parametrize("seed", range(40))

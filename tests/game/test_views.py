@@ -50,7 +50,6 @@ from okey101.tiles import (
     size_of_bits,
     tiles_of_bits,
 )
-from rules.table import MELDS, play, table
 
 
 def text(data: dict[str, object]) -> bytes:
@@ -311,11 +310,6 @@ def test_E4_O3_X6_an_unopened_hand_that_has_to_finish_gets_the_lay_offs_too(
     laid = ("R1 R2 R3", "Y3 Y4 Y5", "K5 K6 K7")
     others = "R7 R9 Y1 Y9 B3 B4 B6 B8 B10 K3"
     pays(owing(hand, others, *laid, pairs_lay_off=pairs_lay_off))
-
-
-def test_E1_a_hand_without_a_tile_stays_so() -> None:
-    deal = play(table("pagat", [f"{MELDS} B3", "Y9"], stock="B2"), f"meld {MELDS}", "discard B3")
-    assert determinize(view_of(deal, 0), random.Random(1)).hands[0] == 0
 
 
 # Worlds are drawn as often as they should be: small positions, all enumerated ---------------------

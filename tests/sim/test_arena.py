@@ -56,12 +56,6 @@ def test_a_difference_is_the_score_in_the_same_seat_of_the_same_deal() -> None:
             assert own[seat] - anchors[seat] == difference
 
 
-def test_deals_do_not_depend_on_how_they_are_split() -> None:
-    job = Job(RuleSet(), ("random", "greedy"), 9)
-    whole, *parts = (play_chunk(job, range(*ends)) for ends in ((0, 4), (0, 2), (2, 4)))
-    assert whole.scores == parts[0].scores + parts[1].scores
-
-
 @pytest.mark.long
 def test_workers_change_nothing() -> None:
     alone, two = (
