@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 import pytest
 
 from okey101.cli import main
+from okey101.game import Record
 from okey101.server.files.data_dir import Folder
 from server.accounts.people import with_accounts
 
@@ -89,6 +90,22 @@ def spawn() -> Run:
         return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     return run_there
+
+
+Change: TypeAlias = Callable[[dict[str, Any]], object]
+Spoil: TypeAlias = Callable[[Change], str]
+
+
+def spoiler(record: Record, path: Path) -> Spoil:
+    """Writes the record with a change into a file; gives the path of it."""
+
+    def spoil(change: Change) -> str:
+        data = json.loads(record.to_json())
+        change(data)
+        path.write_text(json.dumps(data), encoding="utf-8")
+        return str(path)
+
+    return spoil
 
 
 def ended(path: Path, people: int = 0) -> Path:

@@ -16,7 +16,7 @@ from cli.playing import play
 from okey101.cli.play import PlaySettings
 from okey101.cli.play.saved import Lock, default_path, move_aside, read_saved
 from okey101.errors import RecordError
-from okey101.game import PRESETS, Record, RuleSet, replay
+from okey101.game import PRESETS, Record, RuleSet
 
 SEED = b"a saved match"
 
@@ -74,13 +74,6 @@ class TestResume:
         out = play(settings, "q").out
         assert "Karşıdaki (greedy)" in out
         assert "\nAyşe: 2" in out
-
-    def test_the_record_replays(self, tmp_path: Path) -> None:
-        path = tmp_path / "m.json"
-        play(wish(path, deals=2), "auto 9999")
-        record = Record.read(path)
-        assert record.players == ("", "bot:greedy")
-        assert replay(record).totals == record.totals
 
     def test_without_a_save_there_is_nothing_to_resume(self, tmp_path: Path) -> None:
         ran = play(wish(tmp_path / "none.json", resume=True))

@@ -111,13 +111,6 @@ class TestWhatIsShown:
             " *: 101 points (P1, an okey)."
         ) in text
 
-    def test_the_rack_is_sorted_in_three_ways(self, tmp_path: Path) -> None:
-        deal = position(["R10 R11 R12 K5 K5 Y7 B9 K9 R9 *", "K2 K3"])
-        text = sit(tmp_path, deal, "sp", "sc", "s").text
-        assert "  Melds: R9 R10 R11 R12 | *R9 B9 K9" in text or "  Melds: R10 R11 R12" in text
-        assert "  Pairs: K5 K5 | " in text
-        assert "  R9 R10 R11 R12 | Y7\n  B9 | K5 K5 K9 | *\n" in text
-
     def test_colour_only_when_asked_and_never_alone(self, tmp_path: Path) -> None:
         deal = opened()
         assert "\x1b" not in sit(tmp_path, deal, "table").text

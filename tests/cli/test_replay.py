@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -26,7 +24,7 @@ from okey101.game import (
 from okey101.game.record.form import Record, parse_record
 from okey101.i18n import load
 
-from .conftest import Run
+from .conftest import Change, Run, Spoil, spoiler
 
 NAMES = ("Ayşe", "bot:greedy", "bot:greedy", "")
 
@@ -62,21 +60,10 @@ def record_file(folder: Path) -> Path:
     return path
 
 
-Spoil = Callable[[dict[str, Any]], None]
-
-
 @pytest.fixture
-def spoiled(record_file: Path, tmp_path: Path) -> Callable[[Spoil], str]:
+def spoiled(record_file: Path, tmp_path: Path) -> Spoil:
     """The record with a change, as the path of a file."""
-
-    def spoil(change: Spoil) -> str:
-        data = json.loads(record_file.read_text(encoding="utf-8"))
-        change(data)
-        path = tmp_path / "spoiled.okey.json"
-        path.write_text(json.dumps(data), encoding="utf-8")
-        return str(path)
-
-    return spoil
+    return spoiler(Record.read(record_file), tmp_path / "spoiled.okey.json")
 
 
 def test_json_has_the_shape_of_the_design(run: Run, record_file: Path) -> None:
@@ -138,7 +125,7 @@ def test_an_unfinished_record(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_record_without_a_version_is_read_under_the_rules_of_today(
-    run: Run, record_file: Path, spoiled: Callable[[Spoil], str]
+    run: Run, record_file: Path, spoiled: Spoil
 ) -> None:
     path = spoiled(lambda data: data.pop("rules_version"))
     assert Record.read(path) == Record.read(record_file)
@@ -153,7 +140,7 @@ def test_stdin(run: Run, record_file: Path) -> None:
     assert run("replay", "-", "--json", stdin=b"{").error["code"] == "truncated"
 
 
-def test_an_illegal_action(run: Run, spoiled: Callable[[Spoil], str]) -> None:
+def test_an_illegal_action(run: Run, spoiled: Spoil) -> None:
     path = spoiled(lambda data: data["deals"][0]["actions"].__setitem__(1, "lay K5 > 3"))
     ran = run("replay", path, "--json")
     assert ran.code == 3
@@ -198,9 +185,7 @@ def test_a_short_opening_where_that_is_refused(run: Run, tmp_path: Path) -> None
         (lambda d: d["deals"][0].pop("actions"), "missing", "deals[0].actions"),
     ],
 )  # fmt: skip
-def test_bad_records(
-    run: Run, spoiled: Callable[[Spoil], str], change: Spoil, code: str, path: str
-) -> None:
+def test_bad_records(run: Run, spoiled: Spoil, change: Change, code: str, path: str) -> None:
     file = spoiled(change)
     ran = run("replay", file, "--json")
     assert (ran.code, ran.error["code"], ran.error["path"]) == (3, code, path)
@@ -230,7 +215,7 @@ def test_a_file_of_a_hundred_megabytes(run: Run, tmp_path: Path) -> None:
     assert run("replay", str(path), "--json").refusal == (3, "too-large")
 
 
-def test_names_do_not_reach_the_terminal_raw(run: Run, spoiled: Callable[[Spoil], str]) -> None:
+def test_names_do_not_reach_the_terminal_raw(run: Run, spoiled: Spoil) -> None:
     name = "\x1b[2JAli\nVeli\u202e"
     out = run("replay", spoiled(lambda data: data["players"].__setitem__(0, name))).out
     assert "\x1b" not in out

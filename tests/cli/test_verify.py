@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +19,8 @@ from okey101.i18n import LANGUAGES, load
 from okey101.sim.bot_proofs import verify_bots
 from server.tables.served_match import Served, served_record
 
-from .conftest import Run
+from .conftest import Change, Run, Spoil, spoiler
 
-Change = Callable[[dict[str, Any]], object]
 MATCH = fair_match(RuleSet(), "command line", 2)
 
 
@@ -34,17 +32,9 @@ def record_file(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def spoiled(record_file: str) -> Callable[[Change], str]:
+def spoiled(tmp_path: Path) -> Spoil:
     """The record with a change, as the path of its file."""
-
-    def spoil(change: Change) -> str:
-        path = Path(record_file)
-        data = json.loads(path.read_text(encoding="utf-8"))
-        change(data)
-        path.write_text(json.dumps(data), encoding="utf-8")
-        return record_file
-
-    return spoil
+    return spoiler(MATCH, tmp_path / "spoiled.okey.json")
 
 
 def fair(deal: int) -> dict[str, Any]:
@@ -151,7 +141,7 @@ SPOILS: list[tuple[Change, str, str]] = [
 
 @pytest.mark.parametrize(("change", "code", "path"), SPOILS)
 def test_what_differs_is_told(
-    run: Run, spoiled: Callable[[Change], str], change: Change, code: str, path: str
+    run: Run, spoiled: Spoil, change: Change, code: str, path: str
 ) -> None:
     file = spoiled(change)
     ran = run("verify", file, "--json")
@@ -166,7 +156,7 @@ def test_what_differs_is_told(
             assert load(language)("verify-good", count=2) not in text.out
 
 
-def test_nothing_to_verify(run: Run, spoiled: Callable[[Change], str]) -> None:
+def test_nothing_to_verify(run: Run, spoiled: Spoil) -> None:
     file = spoiled(lambda d: [deal.pop("fair") for deal in d["deals"]])
     ran = run("verify", file, "--json")
     assert (ran.code, ran.error["code"]) == (1, "nothing-to-verify")
@@ -177,9 +167,7 @@ def test_nothing_to_verify(run: Run, spoiled: Callable[[Change], str]) -> None:
 
 
 @pytest.mark.parametrize("name", ["fair", "secret"])
-def test_a_finished_deal_without_its_secret(
-    run: Run, spoiled: Callable[[Change], str], name: str
-) -> None:
+def test_a_finished_deal_without_its_secret(run: Run, spoiled: Spoil, name: str) -> None:
     def change(data: dict[str, Any]) -> None:
         deal = data["deals"][1]
         (deal if name == "fair" else deal["fair"]).pop(name)
@@ -190,7 +178,7 @@ def test_a_finished_deal_without_its_secret(
     assert load("en")("error-not-all-verified", count=1) in run("verify", file).err
 
 
-def test_a_running_deal_waits_for_its_secret(run: Run, spoiled: Callable[[Change], str]) -> None:
+def test_a_running_deal_waits_for_its_secret(run: Run, spoiled: Spoil) -> None:
     def change(data: dict[str, Any]) -> None:
         data["totals"] = data["deals"][0]["result"]["scores"]
         deal = data["deals"][1]
@@ -216,9 +204,7 @@ def test_stdin_and_files_that_are_none(run: Run, record_file: str, tmp_path: Pat
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_place_is_named_once_a_line(
-    run: Run, spoiled: Callable[[Change], str], language: str
-) -> None:
+def test_a_place_is_named_once_a_line(run: Run, spoiled: Spoil, language: str) -> None:
     file = spoiled(lambda d: d["deals"][0]["fair"].update(secret="00" * 32))
     ran = run("verify", file, "--lang", language)
     (told,) = [line for line in ran.out.splitlines() if "deals[0].fair.secret" in line]
@@ -229,7 +215,7 @@ def test_a_place_is_named_once_a_line(
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", ["end", "fines"])
 def test_values_are_told_as_the_record_has_them(
-    run: Run, spoiled: Callable[[Change], str], language: str, name: str
+    run: Run, spoiled: Spoil, language: str, name: str
 ) -> None:
     def change(data: dict[str, Any]) -> None:
         if name == "end":
@@ -256,7 +242,7 @@ def test_what_is_no_json_is_told_in_the_language(run: Run, language: str) -> Non
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_bad_contribution_is_told_in_the_language(
-    run: Run, spoiled: Callable[[Change], str], language: str
+    run: Run, spoiled: Spoil, language: str
 ) -> None:
     file = spoiled(lambda d: d["deals"][0]["fair"]["randomness"].__setitem__(0, "5e"))
     sentence = load(language)("error-bad-randomness", low=16, high=32)
@@ -264,7 +250,7 @@ def test_a_bad_contribution_is_told_in_the_language(
 
 
 def test_other_tiles_are_told_beside_the_action_that_they_make_illegal(
-    run: Run, spoiled: Callable[[Change], str]
+    run: Run, spoiled: Spoil
 ) -> None:
     def change(data: dict[str, Any]) -> None:
         hands = data["deals"][0]["hands"]
@@ -280,14 +266,8 @@ def test_other_tiles_are_told_beside_the_action_that_they_make_illegal(
     for language in LANGUAGES:
         said = run("verify", file, "--lang", language).err
         assert load(language)("verify-tiles-before", message="").strip() in said
-    assert "tiles" not in run("verify", spoiled(skip_an_action), "--json").error
-
-
-def skip_an_action(data: dict[str, Any]) -> None:
-    fresh = json.loads(MATCH.to_json())
-    data.clear()
-    data.update(fresh)
-    data["deals"][0]["actions"].pop(1)
+    skipped = spoiled(lambda data: data["deals"][0]["actions"].pop(1))
+    assert "tiles" not in run("verify", skipped, "--json").error
 
 
 # Bots ---------------------------------------------------------------------------------------------
@@ -297,22 +277,13 @@ SERVED = served_record()
 
 
 @pytest.fixture
-def spoiled_bots(tmp_path: Path) -> Callable[[Change], str]:
+def spoiled_bots(tmp_path: Path) -> Spoil:
     """The record with a change, as the path of its file."""
-
-    def spoil(change: Change) -> str:
-        path = tmp_path / "served.okey.json"
-        SERVED.write(path)
-        data = json.loads(path.read_text(encoding="utf-8"))
-        change(data)
-        path.write_text(json.dumps(data), encoding="utf-8")
-        return str(path)
-
-    return spoil
+    return spoiler(SERVED, tmp_path / "served.okey.json")
 
 
 @pytest.fixture
-def file(spoiled_bots: Callable[[Change], str]) -> str:
+def file(spoiled_bots: Spoil) -> str:
     return spoiled_bots(lambda _: None)
 
 
@@ -367,9 +338,7 @@ def test_the_text_says_what_is_proved(run: Run, file: str, language: str) -> Non
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_bots_that_differ_are_told(
-    run: Run, spoiled_bots: Callable[[Change], str], language: str
-) -> None:
+def test_bots_that_differ_are_told(run: Run, spoiled_bots: Spoil, language: str) -> None:
     texts = load(language)
     file = spoiled_bots(other_bot)
     ran = run("verify", file, "--bots", "--json")
@@ -389,7 +358,7 @@ def test_bots_that_differ_are_told(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_somebody_else_in_the_seat_of_a_bot_is_told(
-    run: Run, spoiled_bots: Callable[[Change], str], language: str
+    run: Run, spoiled_bots: Spoil, language: str
 ) -> None:
     file = spoiled_bots(
         lambda data: [
@@ -428,7 +397,7 @@ def test_somebody_else_in_the_seat_of_a_bot_is_told(
 )
 def test_what_can_not_be_told_is_said(
     run: Run,
-    spoiled_bots: Callable[[Change], str],
+    spoiled_bots: Spoil,
     change: Change,
     why: str,
     bots: str,
@@ -447,7 +416,7 @@ def test_what_can_not_be_told_is_said(
 
 
 def test_many_differences_are_not_all_printed(
-    run: Run, spoiled_bots: Callable[[Change], str], monkeypatch: pytest.MonkeyPatch
+    run: Run, spoiled_bots: Spoil, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("okey101.cli.verify.MOST_TOLD", 0)
     file = spoiled_bots(other_bot)
@@ -506,7 +475,7 @@ def test_rounds_that_were_thrown_away_are_counted_over_all_records(
     assert (usage.code, usage.error["code"]) == (2, "one-record")
 
 
-def test_no_name_steers_the_terminal(run: Run, spoiled_bots: Callable[[Change], str]) -> None:
+def test_no_name_steers_the_terminal(run: Run, spoiled_bots: Spoil) -> None:
     """Fall 10: control characters of an actor's name reached the terminal."""
     evil = "external:\x1b]0;owned\x07\x1b[2J\u202e"
 
