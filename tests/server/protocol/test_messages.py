@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import json
-import random
 import re
 import sys
 import typing
@@ -18,7 +17,7 @@ import msgspec
 import pytest
 
 from conftest import raises_code, unwrap
-from okey101.game import PRESETS, End, Opened, Phase, open_side_json
+from okey101.game import End, Opened, Phase, open_side_json
 from okey101.game.public import FORM
 from okey101.melds import Form
 from okey101.server.protocol import client_messages, server_messages, views
@@ -33,7 +32,7 @@ from okey101.server.tables.state import Stage
 from okey101.server.tables.table import Table
 from server.clients import Client, Refused
 from server.live import LiveServer, guest
-from server.protocol.playing import played, table_options
+from server.tables.table_stories import table_options
 from server.tables.twins import Screen
 
 VALIDATOR = jsonschema.Draft202012Validator(protocol_schema())
@@ -54,27 +53,10 @@ def checked(message: bytes) -> Any:
     return found
 
 
-TABLES = [
-    *((preset, {}) for preset in PRESETS),
-    ("altinstar", {"rules": {"teams": True}, "assisted": False, "spectators": "live"}),
-    ("pagat", {"rules": {"players": 3}, "bots": (None, None, None), "deals": 2}),
-    ("wiki", {"spectators": "live", "seats": "random"}),
-]
-
-
-@pytest.mark.parametrize(("preset", "changes"), TABLES)
-async def test_every_message_of_a_match(preset: str, changes: dict[str, Any]) -> None:
-    messages = await played(table_options(preset, **changes), seed=7, rematch=True)
-    kinds = {type(checked(message)).__struct_config__.tag for message in messages}
-    assert {"view", "event", "said", "presence", "resumed"} >= kinds >= {"view", "event", "said"}
-    for message in random.Random(1).sample(messages, 20):
-        VALIDATOR.validate(json.loads(message))
-
-
 async def test_a_frozen_table_says_so() -> None:
     store = MemoryStore()
     deps = Dependencies(store=store, now_ms=lambda: 1)
-    first = log.Created(user="u0", options=table_options("altinstar"))
+    first = log.Created(user="u0", options=table_options("altinstar", "4"))
     table = await Table.create("masa", first, deps)
     (row,) = await store.read("masa")
     entry = log.encode_entry(log.Sat(user="u1", seat=1))
