@@ -10,7 +10,7 @@ import pytest
 import structlog
 
 from okey101.server.net.heartbeat import PAUSE_S, Heartbeat
-from server.simulation import VirtualLoop, close, simulate
+from server.simulation import VirtualLoop, close
 
 
 def stall(seconds: float) -> None:
@@ -53,17 +53,6 @@ class Machine:
 
 def running(heart: Heartbeat) -> float:
     return heart.running(asyncio.get_running_loop().time())
-
-
-def test_time_passes_as_the_loop_has_it() -> None:
-    async def body(heart: Heartbeat) -> None:
-        began = running(heart)
-        await asyncio.sleep(100)
-        assert running(heart) - began == pytest.approx(100)
-        assert heart.lost == 0
-        assert heart.lag == pytest.approx(0)
-
-    assert beating(body) == []
 
 
 def test_a_machine_that_was_suspended_is_a_pause_that_the_loop_does_not_know() -> None:
@@ -125,14 +114,3 @@ def test_lag_is_the_mean_of_late_beats() -> None:
         assert heart.lag == pytest.approx(0)
 
     beating(body)
-
-
-def test_one_that_was_never_started_knows_of_no_pause() -> None:
-    async def main() -> None:
-        heart = Heartbeat()
-        stall(100)
-        assert running(heart) == 100
-        assert heart.lost_since(0.0, 200) == (0.0, 0.0)
-        assert heart.lag == 0
-
-    simulate(main, 1)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -11,7 +12,6 @@ import pytest
 import structlog.testing
 
 from conftest import raises_code, unwrap
-from okey101.errors import OkeyError
 from okey101.game import Action, Deal, Options, Phase, View, parse_action
 from okey101.game.actions import DRAW, PASS, Discard
 from okey101.server.protocol import client_messages as ask
@@ -22,179 +22,131 @@ from okey101.server.tables import log_entries as log
 from okey101.server.tables.clocks import rest_of_turn
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.reduce import MAX_TURN_ACTIONS, MAX_VOID_DEALS, applied, create, reduce
-from okey101.server.tables.state import Stage, TableState, changed
+from okey101.server.tables.state import Stage, changed
 from okey101.server.tables.table import Table
 from okey101.server.work import bot_thoughts
 from okey101.tiles import OKEY, distinct_bits
 from server.server_stories import EPOCH_MS, story, table_options
-from server.simulation import lent, simulate
-from server.tables.twins import Screen
+from server.simulation import World
+from server.tables.clock_worlds import live
+from server.tables.twins import dependencies
 
-BOTS = TableOptions(bots=(None, "greedy", "greedy", "greedy"), clock=30)
-Body = Callable[..., Coroutine[Any, Any, None]]
-
-
-class Place:
-    """A table whose match has begun, with a wall clock that can be set."""
-
-    table: Table
-
-    def __init__(self, slow: float) -> None:
-        self.skew_ms = 0
-        self.slow = slow
-        self.rids = count()
-        self.deps = Dependencies(store=MemoryStore(self._step), now_ms=self._now_ms)
-
-    async def _step(self, step: str) -> None:
-        await asyncio.sleep(self.slow if step == "append" else 0)
-
-    def _now_ms(self) -> int:
-        return EPOCH_MS + self.skew_ms + round(asyncio.get_running_loop().time() * 1000)
-
-    async def begin(self, options: TableOptions) -> None:
-        """Seat "a", and "b" where there is a seat for a second person, and play."""
-        entry = log.Created(user="a", options=checked_options(options))
-        self.table = await Table.create("t", entry, self.deps)
-        self.table.attach(Screen("a"))
-        if not options.bots:
-            await self.say("b", ask.Sit(rid=self.rid(), seat=1))
-            self.table.attach(Screen("b"))
-            await self.say("b", ask.Ready(rid=self.rid()))
-        await self.say("a", ask.Start(rid=self.rid()))
-        await self.until(lambda state: state.stage is Stage.PLAYING)
-
-    def rid(self) -> str:
-        """A new mark."""
-        return f"r{next(self.rids)}"
-
-    async def say(self, user: str, command: ask.Logged) -> int:
-        """Have somebody send a command."""
-        return await self.table.command(user, command, digest=ask.digest_of(command))
-
-    async def until(self, so: Callable[[TableState], bool]) -> None:
-        """Wait for a state."""
-        async with asyncio.timeout(7_200):
-            while not so(self.table.state):  # noqa: ASYNC110  # the loop's clock is its own
-                await asyncio.sleep(0.1)
-
-    @property
-    def deal(self) -> Deal:
-        """The running deal."""
-        return unwrap(self.table.state.deal)
-
-    @property
-    def bots_turn(self) -> bool:
-        """Whether a bot is to act."""
-        return not self.table.state.seats[self.deal.turn].human
+_alone = partial(live, people=1, clock=30, there=True)
+_pair = partial(live, people=2, players=2, clock=30, there=True)
 
 
-def held(options: TableOptions, slow: float = 0.0) -> Callable[[Body], Callable[..., None]]:
-    """Have a test run at a table that plays, its first argument; ``slow`` may be the test's."""
-
-    def of(test: Body) -> Callable[..., None]:
-        def run(**given: Any) -> None:
-            async def main() -> None:
-                place = Place(given.get("slow", slow))
-                await place.begin(options)
-                await test(place, **given)
-                await place.table.stop()
-
-            simulate(main, 1)
-
-        return lent(test, run)
-
-    return of
+async def until(so: Callable[[], bool]) -> None:
+    """Wait until something holds."""
+    async with asyncio.timeout(7_200):
+        while not so():  # noqa: ASYNC110  # the loop's clock is its own
+            await asyncio.sleep(0.1)
 
 
-PAIR = TableOptions(rules={"players": 2}, clock=30)
+def deal_of(world: World) -> Deal:
+    """The running deal."""
+    return unwrap(world.table.state.deal)
 
 
-@pytest.mark.parametrize("there", [False, True])
-@held(BOTS)
-async def test_who_sits_down_and_leaves_stops_no_bot(place: Place, there: bool) -> None:
+def moved(world: World) -> int:
+    """How many actions the deal has."""
+    return len(deal_of(world).public.actions)
+
+
+def bots_turn(world: World) -> bool:
+    """Whether a bot is to act."""
+    return not world.table.state.seats[deal_of(world).turn].human
+
+
+async def says(world: World, user: str, kind: type[ask.Sit | ask.Leave], **fields: Any) -> None:
+    """Somebody's command, which is done."""
+    assert await world.send(user, kind(rid=world.rid(), **fields)) is None
+
+
+@pytest.mark.parametrize("same", [False, True])
+@_alone()
+async def test_who_sits_down_and_leaves_stops_no_bot(world: World, same: bool) -> None:
     """At another bot's seat, and at that of the bot to move."""
-    await place.until(lambda _: place.bots_turn)
-    turn, moved = place.deal.turn, len(place.deal.public.actions)
-    other = turn if there else next(seat for seat in (1, 2, 3) if seat != turn)
+    await until(lambda: bots_turn(world))
+    turn, before = deal_of(world).turn, moved(world)
+    other = turn if same else next(seat for seat in (1, 2, 3) if seat != turn)
     for _ in range(20):
-        if there and len(place.deal.public.actions) > moved:
+        if same and moved(world) > before:
             return  # whoever has seen the hand does not sit down again
-        await place.say("stranger", ask.Sit(rid=place.rid(), seat=other))
+        await says(world, "stranger", ask.Sit, seat=other)
         await asyncio.sleep(0.3)
-        await place.say("stranger", ask.Leave(rid=place.rid()))
+        await says(world, "stranger", ask.Leave)
         await asyncio.sleep(0.3)
-    assert len(place.deal.public.actions) > moved
+    assert moved(world) > before
 
 
 @pytest.mark.parametrize(("slow", "strangers"), [(0.04, 3), (0.1, 2)])
-@held(BOTS)
+@_alone()
 async def test_rows_that_come_first_put_no_clock_off(
-    place: Place, slow: float, strangers: int
+    world: World, slow: float, strangers: int
 ) -> None:
-    await place.until(lambda _: not place.bots_turn)
+    await until(lambda: not bots_turn(world))
+    world.store.slow = slow
     loop = asyncio.get_running_loop()
-    begun, moved = loop.time(), len(place.deal.public.actions)
+    begun, before = loop.time(), moved(world)
 
     async def come_and_go(name: str, seat: int) -> None:
         for number in count():
-            if loop.time() > begun + 60 or len(place.deal.public.actions) > moved:
+            if loop.time() > begun + 60 or moved(world) > before:
                 return
             next_at = loop.time() + 0.1
-            here = number % 2
-            rid = place.rid()
-            command = ask.Leave(rid=rid) if here else ask.Sit(rid=rid, seat=seat)
-            await place.say(name, command)
+            if number % 2:
+                await says(world, name, ask.Leave)
+            else:
+                await says(world, name, ask.Sit, seat=seat)
             await asyncio.sleep(max(0.0, next_at - loop.time()))
 
-    await asyncio.gather(*(come_and_go(f"s{n}", 1 + n) for n in range(strangers)))
-    assert len(place.deal.public.actions) > moved
+    await asyncio.gather(*(come_and_go(f"x{n}", 1 + n) for n in range(strangers)))
+    assert moved(world) > before
     assert loop.time() < begun + 35
 
 
-@held(PAIR)
-async def test_who_comes_back_again_and_again_has_one_more_turn_and_no_more(place: Place) -> None:
-    await place.until(lambda state: state.deal is not None and state.deal.turn == 1)
-    viewer = place.table.audience.seated["b"]
-    turns, begun = place.deal.public.turns, asyncio.get_running_loop().time()
-    place.table.detach(viewer)
-    place.table.audience.absent["b"] = begun - 1_000
-    while place.deal.turn == 1 and place.deal.public.turns == turns:
-        if place.table.state.seats[1].away:
-            await place.say("b", ask.Resume(rid=place.rid()))
+@_pair()
+async def test_who_comes_back_again_and_again_has_one_more_turn_and_no_more(world: World) -> None:
+    await until(lambda: deal_of(world).turn == 1)
+    turns, begun = deal_of(world).public.turns, asyncio.get_running_loop().time()
+    world.drop("u1")
+    world.table.audience.absent["u1"] = begun - 1_000
+    while deal_of(world).turn == 1 and deal_of(world).public.turns == turns:
+        if world.table.state.seats[1].away:
+            assert await world.send("u1", ask.Resume(rid=world.rid())) is None
         await asyncio.sleep(0.1)
         assert asyncio.get_running_loop().time() < begun + 65
 
 
 @pytest.mark.parametrize("back_s", [3_600, 86_400])
-@held(PAIR)
-async def test_a_wall_clock_that_is_set_back_prolongs_no_turn(place: Place, back_s: int) -> None:
+@_pair()
+async def test_a_wall_clock_that_is_set_back_prolongs_no_turn(world: World, back_s: int) -> None:
     loop = asyncio.get_running_loop()
     await asyncio.sleep(5)
-    place.skew_ms = -1000 * back_s
+    world.skew_ms = -1000 * back_s
     begun = loop.time()
     for turns in (1, 2, 3):
-        seq = place.table.state.seq
-        await place.until(lambda state, seq=seq: state.seq > seq)  # type: ignore[misc]
+        seq = world.table.state.seq
+        await until(lambda seq=seq: world.table.state.seq > seq)  # type: ignore[misc]
         assert 30 * turns - 6 < loop.time() - begun < 31 * turns + 1
-        if place.table.state.stage is not Stage.PLAYING or any(
-            seat.missed for seat in place.table.state.seats if seat.missed > 1
-        ):
+        if any(seat.missed > 1 for seat in world.table.state.seats):
             return
 
 
-@held(TableOptions(rules={"players": 2}, clock=0), 0.02)
-async def test_who_comes_while_the_seat_is_handed_to_a_bot_has_it_back(place: Place) -> None:
-    place.table.detach(place.table.audience.seated["b"])
+@_pair(clock=0)
+async def test_who_comes_while_the_seat_is_handed_to_a_bot_has_it_back(world: World) -> None:
+    world.store.slow = 0.5
+    world.drop("u1")
     await asyncio.sleep(90.01)
-    assert not place.table.state.seats[1].away  # the row is on its way
-    place.table.attach(Screen("b"))
-    await asyncio.sleep(0.1)
-    assert not place.table.state.seats[1].away
+    assert not world.table.state.seats[1].away  # the row is on its way
+    world.connect("u1")
+    await asyncio.sleep(2)
+    assert not world.table.state.seats[1].away
 
 
-@held(BOTS)
+@_alone()
 async def test_a_bot_that_chooses_what_it_may_not_is_passed_over(
-    place: Place, monkeypatch: pytest.MonkeyPatch
+    world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Stubborn:
         """Draws, whatever there is to do."""
@@ -202,13 +154,13 @@ async def test_a_bot_that_chooses_what_it_may_not_is_passed_over(
         def choose(self, _view: View, _options: Options) -> Action:
             return parse_action("draw")
 
-    await place.until(lambda _: place.bots_turn)
-    turns = place.deal.public.turns
+    await until(lambda: bots_turn(world))
+    turns = deal_of(world).public.turns
     monkeypatch.setattr(bot_thoughts, "make_bot", lambda *_: Stubborn())
     with structlog.testing.capture_logs() as lines:
         await asyncio.sleep(4)
-    assert place.deal.public.turns > turns
-    assert {(line["event"], line["bot"]) for line in lines} == {("bot-failed", "greedy")}
+    assert deal_of(world).public.turns > turns
+    assert {(line["event"], line["bot"]) for line in lines} == {("bot-failed", "random")}
 
 
 def test_a_bot_ends_a_turn_whose_actions_are_used_up() -> None:
@@ -216,38 +168,39 @@ def test_a_bot_ends_a_turn_whose_actions_are_used_up() -> None:
     state = story(table_options(), "playing", 1).state
     deal = unwrap(state.deal)
     full = changed(state, turn_actions=MAX_TURN_ACTIONS)
-    entry = asyncio.run(clocks.bot_action(full, Place(0.0).deps))
+    entry = asyncio.run(clocks.bot_action(full, dependencies(MemoryStore(), EPOCH_MS, 1)))
     assert isinstance(entry, log.Acted)
     assert entry.actions == rest_of_turn(deal)[:1]
     assert (entry.by, entry.bot) == ("fallback", None)
 
 
-# A mark that was used before
-# --------------------------------------------------------------------------
+# A mark that was used before ---------------------------------------------------------------------
 
 
-def test_a_mark_belongs_to_one_command() -> None:
-    async def story(place: Place) -> None:
-        entry = log.Created(user="a", options=checked_options(BOTS))
-        table = place.table = await Table.create("t", entry, place.deps)
-        seq = await place.say("a", ask.Ready(rid="1", on=False))
-        for command in (
-            ask.Ready(rid="1"),
-            ask.Start(rid="1"),
-            ask.SetBot(rid="1", seat=1, bot=None),
-        ):
-            with raises_code("rid-used"):
-                await place.say("a", command)
-        assert await place.say("a", ask.Ready(rid="1", on=False)) == seq == table.state.seq
-        await table.stop()
-        again = unwrap(await Table.load("t", place.deps))
-        place.table = again
-        with pytest.raises(OkeyError, match="another command"):
-            await place.say("a", ask.Start(rid="1"))
-        assert await place.say("a", ask.Ready(rid="1", on=False)) == seq == again.state.seq
-        await again.stop()
+async def created(deps: Dependencies) -> Table:
+    """A new table of somebody and three bots."""
+    options = checked_options(TableOptions(bots=(None, "greedy", "greedy", "greedy")))
+    return await Table.create("t", log.Created(user="a", options=options), deps)
 
-    simulate(lambda: story(Place(0.0)), 1)
+
+async def test_a_mark_belongs_to_one_command() -> None:
+    async def say(table: Table, command: ask.Logged) -> int:
+        return await table.command("a", command, digest=ask.digest_of(command))
+
+    deps = dependencies(MemoryStore(), EPOCH_MS, 1)
+    table = await created(deps)
+    seq = await say(table, ask.Ready(rid="1", on=False))
+    others = (ask.Ready(rid="1"), ask.Start(rid="1"), ask.SetBot(rid="1", seat=1, bot=None))
+    for command in others:
+        with raises_code("rid-used"):
+            await say(table, command)
+    assert await say(table, ask.Ready(rid="1", on=False)) == seq == table.state.seq
+    await table.stop()
+    again = unwrap(await Table.load("t", deps))
+    with raises_code("rid-used", match="another command"):
+        await say(again, ask.Start(rid="1"))
+    assert await say(again, ask.Ready(rid="1", on=False)) == seq == again.state.seq
+    await again.stop()
 
 
 # Deals that do not count -----------------------------------------------------------------------
@@ -282,9 +235,7 @@ def test_a_match_of_void_deals_ends() -> None:
 
 
 async def test_nothing_is_insisted_on_once_the_table_has_stopped() -> None:
-    place = Place(0.0)
-    entry = log.Created(user="a", options=checked_options(BOTS))
-    table = await Table.create("t", entry, place.deps)
+    table = await created(dependencies(MemoryStore(), EPOCH_MS, 1))
     await table.stop()
     async with asyncio.timeout(5):
         await table._insist(lambda _: log.Away(seat=0, on=True, why="absent"))

@@ -17,6 +17,7 @@ from okey101.server.store import MemoryStore, Row, StoreError
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import Stage
+from server.accounts.people import code_of
 from server.simulation import lent, simulate
 
 OPTIONS = checked_options(TableOptions(bots=(None, "greedy", "greedy", "greedy")))
@@ -193,29 +194,23 @@ async def test_who_waits_for_the_tables_finds_all_of_them() -> None:
     await every.drain()
 
 
-async def refused(asked: Awaitable[object]) -> str:
-    with pytest.raises(OkeyError) as error:
-        await asked
-    return error.value.code
-
-
 async def test_a_table_that_nobody_was_told_of_is_found_with_its_key() -> None:
     """The store failed when it had stored the first row; the request comes again."""
     store = MemoryStore()
     found = tables(store)
     store.fail_next(stored=True)
-    assert await refused(found.create("u0", OPTIONS, "key")) == "store-failed"
+    assert await code_of(found.create("u0", OPTIONS, "key")) == "store-failed"
     made = await found.create("u0", OPTIONS, "key")
     assert made.state.owner == "u0"
     assert await store.running() == [made.state.table]
     assert await found.create("u0", OPTIONS, "key") is made
     assert len(found) == 1
     store.fail_next(stored=True)
-    assert await refused(found.create("u0", OPTIONS, "other")) == "store-failed"
+    assert await code_of(found.create("u0", OPTIONS, "other")) == "store-failed"
     other = await found.create("u0", OPTIONS, "other")
     assert other is not made
     await other.close()
-    assert await refused(found.create("u0", OPTIONS, "other")) == "table-closed"
+    assert await code_of(found.create("u0", OPTIONS, "other")) == "table-closed"
     await found.drain()
 
 
@@ -225,9 +220,9 @@ async def test_tables_are_counted_by_address_too() -> None:
     found = tables(store, most_at=2)
     first = await found.create("u0", OPTIONS, address="here")
     store.fail_next()
-    assert await refused(found.create("u1", OPTIONS, address="here")) == "store-failed"
+    assert await code_of(found.create("u1", OPTIONS, address="here")) == "store-failed"
     await found.create("u1", OPTIONS, address="here")
-    assert await refused(found.create("u2", OPTIONS, address="here")) == "too-many-tables"
+    assert await code_of(found.create("u2", OPTIONS, address="here")) == "too-many-tables"
     await found.create("u2", OPTIONS, address="there")
     await first.close()
     await found.create("u2", OPTIONS, address="here")
@@ -301,7 +296,7 @@ async def test_a_table_that_can_be_read_again_comes_back_by_itself(
     store.unread = frozenset(ids[1:2])
     await asyncio.sleep(60)
     assert len([*every]) == 2
-    assert await refused(every.get(ids[1])) == "store-failed"
+    assert await code_of(every.get(ids[1])) == "store-failed"
     store.unread = frozenset()
     assert (await every.get(ids[1])).state.table == ids[1]
     await asyncio.sleep(60)
@@ -318,7 +313,7 @@ async def test_who_waits_for_tables_that_fail_is_told_at_once_of_a_drain(
     await asyncio.sleep(0.5)
     began = asyncio.get_running_loop().time()
     await every.drain()
-    assert await refused(waits) == "draining"
+    assert await code_of(waits) == "draining"
     assert asyncio.get_running_loop().time() < began + 1
 
 
