@@ -27,7 +27,7 @@ from okey101.server.net import websocket as sockets
 from okey101.server.net.binding import Listening
 from okey101.server.serve import Service, run
 from okey101.server.settings import Settings, load_settings
-from okey101.server.store import MemoryStore, SqliteStore
+from okey101.server.store import SqliteStore
 from okey101.server.web.app import create_app
 
 __all__: list[str] = []
@@ -63,6 +63,9 @@ class _Unwritten(SqliteStore):
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
+        sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+        from server.store.memory import MemoryStore
+
         memory = MemoryStore()
         for name in ("append", "read", "keep", "snapshots", "closed", "running"):
             setattr(self, name, getattr(memory, name))

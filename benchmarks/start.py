@@ -30,7 +30,7 @@ import httpx
 
 from benchmarks.measure import table
 from okey101.server.protocol import TableOptions, checked_options
-from okey101.server.store import MemoryStore, Row, SqliteStore
+from okey101.server.store import Row, SqliteStore
 from okey101.server.store.base import link_of
 from okey101.server.store.file import open_log
 from okey101.server.store.mark import MarkFile, mark_path
@@ -241,6 +241,9 @@ def _until(url: str, server: subprocess.Popen[bytes]) -> float:
 
 async def _loads(rows: list[Row], snapshot: Snapshot) -> tuple[float, float]:
     """Seconds to load a table from a snapshot, the median of some, and from all its rows."""
+    sys.path.insert(0, str(ROOT / "tests"))
+    from server.store.memory import MemoryStore
+
     deps = Dependencies(store=MemoryStore(), now_ms=lambda: rows[-1].at_ms)
 
     async def timed(kept: Snapshot | None) -> float:

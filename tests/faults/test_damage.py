@@ -17,13 +17,14 @@ import pytest
 
 from conftest import Size
 from faults.damage import alter, row_of
-from okey101.server.store import MemoryStore, Row
+from okey101.server.store import Row
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.rows import state_hash
 from okey101.server.tables.state import TableState
 from okey101.server.tables.table import Table
 from server.clients import Client, Gone, Refused, over
 from server.live import LiveServer, Person, guest
+from server.store.memory import MemoryStore
 from server.tables.table_stories import TABLE, rows_of, story
 
 Damage = Callable[[Path, str, int], None]

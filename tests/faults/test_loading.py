@@ -9,10 +9,9 @@ import pytest
 
 from okey101.errors import OkeyError
 from okey101.server.protocol import TableOptions, checked_options
-from okey101.server.store import MemoryStore
-from okey101.server.store.memory import Step
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.registry import Tables
+from server.store.memory import MemoryStore, Step
 
 OPTIONS = checked_options(TableOptions(bots=(None, "greedy", "greedy", "greedy")))
 

@@ -26,7 +26,7 @@ from game.random_play import check_state
 from okey101.errors import OkeyError
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.bot_labels import is_bot_account
-from okey101.server.store import MemoryStore, Row, StoreError
+from okey101.server.store import Row, StoreError
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.reduce import applied
@@ -35,6 +35,7 @@ from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.table import Table
 from server.contributions import Contributions
 from server.model import Model
+from server.store.memory import MemoryStore
 
 T = TypeVar("T")
 _EPOCH_MS = 1_800_000_000_000

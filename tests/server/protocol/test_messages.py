@@ -24,7 +24,6 @@ from okey101.server.protocol import client_messages, server_messages, views
 from okey101.server.protocol.client_messages import PHRASES, read_message
 from okey101.server.protocol.schema import protocol_schema
 from okey101.server.protocol.server_messages import AnyEvent, read_event
-from okey101.server.store import MemoryStore
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import serialise
 from okey101.server.tables.dependencies import Dependencies
@@ -32,6 +31,7 @@ from okey101.server.tables.state import Stage
 from okey101.server.tables.table import Table
 from server.clients import Client, Refused
 from server.live import LiveServer, guest
+from server.store.memory import MemoryStore
 from server.tables.table_stories import table_options
 from server.tables.twins import Screen
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from okey101.server.store import Conflict, MemoryStore, Row, SqliteStore, Store, StoreError
+from okey101.server.store import Conflict, Row, SqliteStore, Store, StoreError
+from server.store.memory import MemoryStore
 
 
 def row(table: str, seq: int, *, at_ms: int = 0, last: bool = False) -> Row:

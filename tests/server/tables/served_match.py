@@ -8,13 +8,13 @@ from typing import Any, TypeAlias
 from okey101.bots.greedy import GreedyBot
 from okey101.errors import OkeyError
 from okey101.game import Options, Record, view_of
-from okey101.server.store.memory import MemoryStore
 from okey101.server.tables import clocks
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.match_record import match_record
 from okey101.server.tables.state import Stage
 from server.server_stories import at_once
+from server.store.memory import MemoryStore
 from server.tables.table_stories import Story, table_options
 
 Bots: TypeAlias = tuple[str | None, ...]

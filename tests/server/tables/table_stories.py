@@ -15,7 +15,6 @@ from okey101.game.dealing import deal_from_seed, first_dealer
 from okey101.game.fair.rounds import commitment, round_seed, transcript
 from okey101.server.protocol import TableOptions, checked_options
 from okey101.server.store.base import Row
-from okey101.server.store.memory import MemoryStore
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.clocks import all_shown
 from okey101.server.tables.reduce import applied, create
@@ -23,6 +22,7 @@ from okey101.server.tables.rounds import may_commit, unrevealed
 from okey101.server.tables.rows import SteadyTexts, row_of
 from okey101.server.tables.state import Seat, Stage, TableState, changed
 from server.contributions import promise_of
+from server.store.memory import MemoryStore
 
 TABLE = "masa-1"
 

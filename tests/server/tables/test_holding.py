@@ -16,7 +16,6 @@ from okey101.game import Action, Deal, Options, Phase, View, parse_action
 from okey101.game.actions import DRAW, PASS, Discard
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.options import TableOptions, checked_options
-from okey101.server.store import MemoryStore
 from okey101.server.tables import clocks
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.clocks import rest_of_turn
@@ -28,6 +27,7 @@ from okey101.server.work import bot_thoughts
 from okey101.tiles import OKEY, distinct_bits
 from server.server_stories import EPOCH_MS, story, table_options
 from server.simulation import World
+from server.store.memory import MemoryStore
 from server.tables.clock_worlds import live
 from server.tables.twins import dependencies
 

@@ -11,7 +11,7 @@ import pytest
 
 from conftest import unwrap
 from okey101.errors import OkeyError
-from okey101.server.store import MemoryStore, Row
+from okey101.server.store import Row
 from okey101.server.store.lost import Loss
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.broadcast import ResumeTokens
@@ -20,6 +20,7 @@ from okey101.server.tables.reduce import reduce
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import Stage, changed
 from okey101.server.tables.table import Table
+from server.store.memory import MemoryStore
 from server.tables.table_stories import TABLE, Story, filled, rows_of, table_options
 from server.tables.twins import Screen, dependencies
 

@@ -15,7 +15,6 @@ from conftest import unwrap
 from okey101.bots import STAND_IN
 from okey101.errors import OkeyError
 from okey101.server.protocol import client_messages as ask
-from okey101.server.store.memory import MemoryStore
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import quick, serialise
 from okey101.server.tables.dependencies import Dependencies
@@ -31,6 +30,7 @@ from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import Seat, Stage, TableState
 from okey101.server.tables.table import Table
 from server.simulation import lent, simulate
+from server.store.memory import MemoryStore
 from server.tables.at_tables import deal_over, put
 from server.tables.twins import Screen
 

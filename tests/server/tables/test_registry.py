@@ -13,12 +13,13 @@ from conftest import raises_code
 from okey101.errors import OkeyError
 from okey101.server.protocol import TableOptions, checked_options
 from okey101.server.protocol import client_messages as ask
-from okey101.server.store import MemoryStore, Row, StoreError
+from okey101.server.store import Row, StoreError
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import Stage
 from server.accounts.people import code_of
 from server.simulation import lent, simulate
+from server.store.memory import MemoryStore
 
 OPTIONS = checked_options(TableOptions(bots=(None, "greedy", "greedy", "greedy")))
 

@@ -14,7 +14,6 @@ from conftest import unwrap
 from okey101.server.protocol import client_messages as ask
 from okey101.server.store.base import Row, StoreError
 from okey101.server.store.lost import Loss
-from okey101.server.store.memory import MemoryStore
 from okey101.server.store.snapshots import Found, Snapshot
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import serialise
@@ -36,6 +35,7 @@ from okey101.server.tables.snapshots import (
 )
 from okey101.server.tables.state import Stage, TableState, changed
 from okey101.server.tables.table import Table
+from server.store.memory import MemoryStore
 from server.tables.table_stories import TABLE, Story, filled, rows_of, story, table_options
 from server.tables.test_logs import LOGS, NAMES, rows_in
 from server.tables.twins import Screen

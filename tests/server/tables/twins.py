@@ -13,12 +13,12 @@ from game.hidden import other_deal, replayed
 from okey101.errors import IllegalAction
 from okey101.game import Deal
 from okey101.server.store.base import Row
-from okey101.server.store.memory import MemoryStore
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.state import Stage, TableState, changed
 from okey101.server.tables.table import Table
 from server.contributions import promise_of
+from server.store.memory import MemoryStore
 from server.tables.table_stories import TABLE, Step, Story, filled, rows_of
 
 

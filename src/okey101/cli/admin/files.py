@@ -130,7 +130,7 @@ def run(output: Output, work: Coroutine[Any, Any, T]) -> T:
 
 def restore_from(output: Output, where: Where, source: str) -> int:
     """Put a backup back; what stood there is kept."""
-    from okey101.server.store.restore import as_owner_of
+    from okey101.server.files.data_dir import as_owner_of
 
     texts = output.texts
     folder = folder_of(where)

@@ -8,7 +8,7 @@ import os
 import secrets
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
@@ -49,6 +49,15 @@ def require_own(folder: Path) -> None:
         raise OkeyError(
             "foreign-owner", message, path=str(path), owner=whose, user=who, folder=str(folder)
         )
+
+
+def as_owner_of(folder: Path, paths: Iterable[Path]) -> None:
+    """Give files the owner of their folder, where this process may, and nobody else any right."""
+    for path in paths:
+        path.chmod(0o700 if path.is_dir() else 0o600)
+        if sys.platform != "win32" and os.geteuid() == 0:
+            owner = folder.stat()
+            os.chown(path, owner.st_uid, owner.st_gid)
 
 
 def _usable(path: Path) -> bool:

@@ -79,8 +79,13 @@ class Findings:
         self._unwritten = 0
         """Findings whose file is not there yet: it is the file that says that nobody has looked."""
         for one in self._found:
-            tell = _log.warning if one.why == "restored" else _log.error
-            tell(one.why, rows=one.rows, tables=sorted(one.ends)[:_MOST_NAMED])
+            tables = sorted(one.ends)[:_MOST_NAMED]
+            if one.why == "erasures-damaged":
+                _log.error("erasures-damaged", told=str(one))
+            elif one.why == "log-truncated":
+                _log.error("log-truncated", rows=one.rows, tables=tables)
+            else:
+                _log.warning("restored", rows=one.rows, tables=tables)
 
     @property
     def by_table(self) -> dict[str, Loss]:

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import shutil
 import sqlite3
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -111,12 +108,3 @@ def _compared(log: Path, aside: Path) -> Restored:
         finally:
             mark.close()
     return Restored(position, goes_on, [] if goes_on else sorted(running.ends))
-
-
-def as_owner_of(folder: Path, paths: Iterator[Path]) -> None:
-    """Give files the owner of their folder, where this process may, and nobody else any right."""
-    for path in paths:
-        path.chmod(0o700 if path.is_dir() else 0o600)
-        if sys.platform != "win32" and os.geteuid() == 0:
-            owner = folder.stat()
-            os.chown(path, owner.st_uid, owner.st_gid)

@@ -1,4 +1,4 @@
-"""A log in memory: the same promises while the process lives, and hooks for tests."""
+"""A log in memory: the promises of a store while the process lives, and hooks for tests."""
 
 from __future__ import annotations
 
