@@ -14,8 +14,10 @@ import pytest
 from okey101.server.store import StoreError
 from okey101.server.store import mark as store_mark
 from okey101.server.store.base import link_of
+from okey101.server.store.file import OTHERS, holds
 from okey101.server.store.lost import Shortfall, findings_in, findings_path
 from okey101.server.store.mark import MarkFile, TableEnd, mark_path, marks_in
+from okey101.server.store.sealed import seal_of
 from server.store.stores import append, row, with_store
 
 
@@ -214,3 +216,15 @@ def test_a_batch_of_very_many_tables_is_marked_without_them(tmp_path: Path) -> N
     file.write(5, [TableEnd(f"table-{n}", 1, bytes(16)) for n in range(5_000)])
     file.close()
     assert [(mark.position, mark.ends) for mark in marks_in(tmp_path / "log.mark")] == [(5, None)]
+
+
+# Damage ---------------------------------------------------------------------------------------
+
+
+def test_a_row_that_the_disk_has_emptied_is_a_loss_and_no_traceback() -> None:
+    with closing(sqlite3.connect(":memory:")) as conn:
+        conn.execute("CREATE TABLE others (seq, link)")
+        conn.execute("INSERT INTO others VALUES (NULL, x'')")
+        assert not holds(conn, TableEnd(OTHERS, 3, b"link"))
+        with pytest.raises(sqlite3.DatabaseError, match="damaged"):
+            seal_of(conn, "matches")

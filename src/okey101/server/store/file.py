@@ -40,8 +40,9 @@ tables are in the archive."""
 
 
 def others_end(conn: sqlite3.Connection) -> TableEnd:
-    """The last change beside the rows of tables."""
-    return TableEnd(OTHERS, *conn.execute(_OTHERS).fetchone())
+    """The last change beside the rows of tables; number 0 where the disk has changed its row."""
+    seq, link = conn.execute(_OTHERS).fetchone()
+    return TableEnd(OTHERS, seq if isinstance(seq, int) else 0, link)
 
 
 def holds(conn: sqlite3.Connection, end: TableEnd) -> bool:

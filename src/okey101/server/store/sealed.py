@@ -46,8 +46,11 @@ def sealed_in(conn: sqlite3.Connection) -> dict[str, list[str]]:
 
 
 def seal_of(conn: sqlite3.Connection, table: str) -> str:
-    """What is true in SQL of a row of a table that is what was written."""
-    return f"sealed IS okey101_seal('{table}', {', '.join(sealed_in(conn)[table])})"
+    """What is true in SQL of a row of a table that is what was written; sqlite3.Error."""
+    columns = sealed_in(conn).get(table)
+    if columns is None:
+        raise sqlite3.DatabaseError(f"the table {table} is damaged")
+    return f"sealed IS okey101_seal('{table}', {', '.join(columns)})"
 
 
 def look_at_seals(conn: sqlite3.Connection, table: str) -> str:

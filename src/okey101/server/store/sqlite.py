@@ -333,7 +333,8 @@ class SqliteStore:
             message = f"{path} can't be written: {error}"
             raise OkeyError("backup-failed", message, path=str(path)) from error
         finally:
-            part.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):  # a start throws away what was left
+                part.unlink(missing_ok=True)
 
     async def check(self) -> list[str]:
         """What is wrong with the log, in English: damage, missing rows, rows after the last.
