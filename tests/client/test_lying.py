@@ -105,7 +105,8 @@ const one = async (name) => {
     const over = line.until(() => line.stage === "over");
     over.catch(() => undefined);
     const pause = () => new Promise((go) => setTimeout(go, 300));
-    await (JSON.parse(silent).includes(name) ? pause() : over.then(pause));
+    const promised = () => line.table?.round?.commitments !== undefined;
+    await (JSON.parse(silent).includes(name) ? line.until(promised) : over).then(pause);
     await line.until(() => true);
     said[name] = "";
   } catch (error) {
