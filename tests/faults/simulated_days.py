@@ -404,6 +404,8 @@ class Day:
         """Whether the disk may lie and lose bits."""
         self.bad = False
         """Whether it has: from then on losses have to be told."""
+        self.untold = False
+        """Whether something is lost of which nothing in the folder can tell."""
         self.refused_start = ""
         self.backups: list[Path] = []
         self.rows = 0
@@ -836,7 +838,15 @@ class Day:
             if self.noticed:
                 return
             if lost := self.unnoted() + (self.missing() if self.lacking else []):
-                self.problem(f"lost in silence: {lost[:3]}")
+                if self._nothing_knows():
+                    self.untold = True
+                else:
+                    self.problem(f"lost in silence: {lost[:3]}")
+
+    def _nothing_knows(self) -> bool:
+        """Whether a power cut took what the log had and what its mark knew of it, lies both."""
+        names = {Path(path).name for path in self.disk.forgot}
+        return "log.mark" in names and any(name.startswith("log.sqlite") for name in names)
 
     def _compare(self, hub: Hub) -> None:
         """Who is at a table knows what it shows."""
@@ -942,6 +952,7 @@ def _outcome(seed: int, plant: str, *, short: bool) -> Outcome:
     counts = Counter({f"server {way}": count for way, count in day.ends.items()})
     counts.update({f"disk: {what}": count for what, count in day.disk.met.items()})
     counts["bad days"] += day.bad
+    counts["untold"] += day.untold
     counts["commands acknowledged"] += len(day.acknowledged)
     counts["rows replayed"] += day.rows
     if day.refused_start:
@@ -951,11 +962,12 @@ def _outcome(seed: int, plant: str, *, short: bool) -> Outcome:
 
 def _page(tally: Tally) -> str:
     counts = Counter(tally.counts)
-    bad = counts.pop("bad days", 0)
+    bad, untold = counts.pop("bad days", 0), counts.pop("untold", 0)
     rows = "".join(f"| {what} | {count:,} |\n" for what, count in sorted(counts.items()))
     return _PAGE.format(
-        days=tally.done, sound=tally.done - bad, bad=bad, rows=rows, hours=tally.seconds / 3600,
-        problems=len(tally.problems), lines=tally.told("seed"), made=", ".join(tally.revisions),
+        days=tally.done, sound=tally.done - bad, bad=bad, untold=untold, rows=rows,
+        hours=tally.seconds / 3600, problems=len(tally.problems), lines=tally.told("seed"),
+        made=", ".join(tally.revisions),
     )  # fmt: skip
 
 
@@ -971,7 +983,8 @@ or as a whole, calls fail, the disk is full, writes are short, syncs hang, clock
 On {sound:,} sound days the disk kept what it had synced. There nothing that was acknowledged or
 told may be missing, nothing may be told to be missing, and every row is replayed by another
 program. On {bad:,} bad days the disk lied about a sync, or bits of a file were changed. There what
-is missing must be told.
+is missing must be told. On {untold:,} of them nothing in the folder could tell it: the disk had
+lied about the log and about its mark before the power went.
 
 Made by `cd tests && ../.venv/bin/python -m faults.simulated_days --many 100000 --write
 ../benchmarks/simulation.md`, which goes on where it stopped, in {hours:.1f} hours of processor, at

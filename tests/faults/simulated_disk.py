@@ -50,9 +50,12 @@ class _File:
     def __init__(self) -> None:
         self.synced = bytearray()
         self.written: list[tuple[int, bytes | None]] = []
+        self.lied = False
+        """Whether it was said since that all is on the disk, and was not so."""
 
     def settle(self) -> None:
         """Have all that was written on the disk."""
+        self.lied = False
         for at, data in self.written:
             _put(self.synced, at, data)
         self.written.clear()
@@ -98,10 +101,13 @@ class Disk:
         self.faults: dict[str, float] = {}
         """How likely a step meets ``error``, ``full``, ``short``, ``slow`` or ``lie``."""
         self.met: Counter[str] = Counter()
+        self.forgot: set[str] = set()
+        """The names of files about which it had lied before a power cut took what they had."""
         self._sleep = sleep
         self._names: dict[str, _File] = {}
         self._kept: dict[str, _File] = {}
         """The names that are on the disk."""
+        self._names_lied = False
         self._renamed: list[dict[str, _File | None]] = []
         """How names have changed since, one step each."""
         self._open: dict[int, tuple[str, int, int]] = {}
@@ -157,6 +163,7 @@ class Disk:
     def sync_names(self) -> None:
         """Have all names on the disk."""
         self._kept = dict(self._names)
+        self._names_lied = False
         self._renamed.clear()
 
     def refuse_sync(self, file: _File) -> None:
@@ -178,6 +185,9 @@ class Disk:
     def cut(self) -> None:
         """The power goes: what was not synced is there in part, or not at all."""
         rng = self.random
+        self.forgot |= {path for path, file in self._names.items() if file.lied}
+        if self._names_lied:
+            self.forgot |= {path for change in self._renamed for path in change}
         for change in self._renamed[: rng.randint(0, len(self._renamed))]:
             _rename(self._kept, change)
         contents = {id(file): file.after_a_cut(rng) for file in self._kept.values()}
@@ -255,7 +265,9 @@ class Disk:
         file.written.append((where, bytes(data)))
         if fault == "killed":
             raise Killed
-        if at_once and fault != "lie":
+        if at_once and fault == "lie":
+            file.lied = True
+        elif at_once:
             file.settle()
         return int(real)
 
@@ -273,10 +285,12 @@ class Disk:
             if file is not None:
                 self.refuse_sync(file)
             raise
-        if fault == "lie":
-            return
-        if file is None:
+        if file is None and fault == "lie":
+            self._names_lied = True
+        elif file is None:
             self.sync_names()
+        elif fault == "lie":
+            file.lied = True
         else:
             file.settle()
 
@@ -503,11 +517,13 @@ class _Vfs:
             if fault == "error":
                 disk.refuse_sync(disk.file(path))
             return _IOERR_FSYNC
-        if fault != "lie":
-            disk.file(path).settle()
-            if file in self._new:  # as the VFS for Unix does for journals
-                disk.sync_names()
-                self._new.discard(file)
+        if fault == "lie":
+            disk.file(path).lied = True
+            return _OK
+        disk.file(path).settle()
+        if file in self._new:  # as the VFS for Unix does for journals
+            disk.sync_names()
+            self._new.discard(file)
         return _OK
 
     def _deleted(self, _: int, name: bytes, sync: int) -> int:
