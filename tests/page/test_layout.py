@@ -40,6 +40,7 @@ _MEASURE = """() => {
     const put = (name, query) => all(query).forEach((found, i) => (parts[name + i] = box(found)));
     put("plate", ".plate");
     put("corner", ".pile");
+    put("clock", ".clock");
     put("stock", "[data-source=stock]");
     put("felt", "[data-target=felt]");
     put("action", "[role=toolbar] button");
