@@ -38,6 +38,11 @@ _GLOWS = """() => [...document.querySelectorAll(".coached *")].filter((one) => {
     return backgroundImage.includes("rgb(239, 197, 102)") || /rgb\\(110, 231, 160/.test(boxShadow);
 }).map((one) => `${one.className} ${one.textContent.trim()}`)"""
 
+_BRASS = """() => [...document.querySelectorAll(".screen button.main")].filter((one) =>
+    getComputedStyle(one).backgroundImage.startsWith("linear-gradient(rgb(2")
+).map((one) => one.textContent.trim())"""
+"""The buttons that shine, by their words."""
+
 
 def test_the_lesson_is_what_the_engine_says_today(tmp_path: Path) -> None:
     again = tmp_path / "first.json"
@@ -328,6 +333,7 @@ def test_a_hint_says_what_and_why_and_is_done_in_a_tap(
     line = visitor.page.locator(".notice")
     expect(line).not_to_contain_text(why)  # it stands on the card, and would be cut here
     faults = check(visitor, "hint")
+    assert visitor.page.evaluate(_BRASS) == [visitor.say("hint-follow")]
     visitor.button("hint-follow").click()
     visitor.until(lambda: visitor.model.seq > seq, "what was advised")
     assert any(m.get("action") == answer["action"] for m in visitor.sent)
