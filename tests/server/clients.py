@@ -70,7 +70,6 @@ def patient_choice(options: Json, rng: random.Random) -> str:
 
 
 def over(client: Client) -> bool:
-    """Whether the match is over, as the client knows."""
     return client.model.stage == "over"
 
 
@@ -103,11 +102,9 @@ class Client:
         self._reader: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
-        """Connect."""
         return await self.connect()
 
     async def __aexit__(self, *_: object) -> None:
-        """Close."""
         await self.close()
 
     # The socket -------------------------------------------------------------------------------
@@ -142,7 +139,6 @@ class Client:
         return await self.connect(self.model.seq)
 
     async def close(self) -> None:
-        """Close the socket, if there is one."""
         if self.socket is not None:
             await self.socket.close()
         if self._reader is not None:
@@ -165,7 +161,6 @@ class Client:
         return any(message["type"] in ("view", "resumed") for message in self.messages)
 
     def seen(self, kind: str) -> list[Json]:
-        """The messages of a type that came over this socket."""
         return [message for message in self.messages if message["type"] == kind]
 
     async def _read(self, socket: ClientConnection) -> None:
@@ -250,7 +245,6 @@ class Client:
         return answer
 
     async def ask(self, what: str, **fields: object) -> Json:
-        """Ask about one's own hand; returns the answer."""
         return await self.request("ask", None, what=what, **fields)
 
     async def until(self, reached: Callable[[Client], bool], patience: float = PATIENCE_S) -> None:

@@ -21,7 +21,6 @@ def http(server: LiveServer) -> Http:
 
 @pytest.fixture
 def admin(server: LiveServer) -> Http:
-    """With the token of the administrator."""
     return server.admin()
 
 

@@ -15,11 +15,6 @@ Round: TypeAlias = tuple[str, int, int, int]
 """Table, match, deal and round."""
 
 
-def round_of(state: TableState) -> Round:
-    """The round that a table is in."""
-    return state.table, state.match, state.number, len(state.abandoned)
-
-
 def commit(state: TableState, user: str, given: bytes, rid: str) -> ask.Commit:
     """The command by which somebody commits to a contribution."""
     return ask.Commit(rid=rid, commitment=promise_of(state, given, unwrap(state.seat_of(user))))

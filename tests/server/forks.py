@@ -82,7 +82,6 @@ class Fork:
                 signal.pidfd_send_signal(self._handle, number)
 
     def kill(self) -> None:
-        """SIGKILL."""
         self.send_signal(signal.SIGKILL)
 
     def _ended(self, milliseconds: float | None) -> int | None:

@@ -121,7 +121,6 @@ class LiveServer:
 
     @property
     def running(self) -> Process:
-        """The process, which has been started."""
         assert self.process is not None
         return self.process
 
@@ -138,7 +137,6 @@ class LiveServer:
         self.port = httpx.URL(self.url).port or 80
 
     def start(self) -> None:
-        """Start the process and wait until it listens."""
         self.launch()
         self.wait()
 
@@ -157,7 +155,6 @@ class LiveServer:
         self.process = None
 
     def signal(self, number: signal.Signals) -> None:
-        """Send any signal."""
         self.running.send_signal(number)
 
     def restart(self, *, kill: bool = False) -> None:
@@ -197,7 +194,6 @@ class LiveServer:
 
     @property
     def admin_token(self) -> str:
-        """The token of the administrator."""
         return (self.data / "admin.token").read_text("ascii").strip()
 
     def http(self, person: Person | None = None, **options: Any) -> Http:
@@ -227,12 +223,10 @@ class Person:
 
     @property
     def headers(self) -> dict[str, str]:
-        """What proves the session."""
         return {"Authorization": f"Bearer {self.token}"}
 
 
 async def guest(http: Http, name: str = "Ali", language: str = "") -> Person:
-    """Become a guest."""
     body = {"name": name, "language": language, "bearer": True}
     answer = await http.post("/api/guests", json=body)
     assert answer.status_code == 201, answer.text

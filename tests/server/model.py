@@ -70,7 +70,6 @@ class Model:
 
     @property
     def seat(self) -> int | None:
-        """The own seat."""
         return None if self.you is None else int(self.you["seat"])
 
     @property
@@ -86,12 +85,10 @@ class Model:
 
     @property
     def deal_turn(self) -> int | None:
-        """The seat to act."""
         return None if self.deal is None else self.deal["turn"]
 
     @property
     def totals(self) -> list[int]:
-        """The scores so far."""
         return list(self.table["scores"]["totals"])
 
     def same(self, other: Model) -> bool:

@@ -194,7 +194,6 @@ ODD = (
 
 
 def _whim(rid: str, rng: random.Random) -> ask.Logged:
-    """Anything at all."""
     some: tuple[ask.Logged, ...] = (
         ask.Sit(rid=rid, seat=rng.choice((None, 0, 1, 2, 3))),
         ask.Leave(rid=rid),

@@ -301,7 +301,6 @@ class World:
         return unwrap(self._table)
 
     def now_ms(self) -> int:
-        """The wall clock."""
         return _EPOCH_MS + self.skew_ms + int(asyncio.get_running_loop().time() * 1000)
 
     def note(self, text: str) -> None:
@@ -314,7 +313,6 @@ class World:
         return self._digest.hexdigest()
 
     def rid(self) -> str:
-        """A mark for a new command."""
         self._rids += 1
         return f"r{self._rids}"
 
@@ -328,7 +326,6 @@ class World:
         self._table._schedule()
 
     async def create(self, entry: log.Created) -> None:
-        """Start with a new table."""
         self._table = await self.kind.create("t", entry, self.deps)
 
     async def restart(self, how: str = "crash") -> None:

@@ -112,8 +112,7 @@ def test_what_a_bot_thought_of_counts_only_where_it_is_still_its_turn() -> None:
     async def main() -> None:
         told = story(table_options(clock=0), "playing", 1)
         world.begin(told.rows, told.state)
-        deal = unwrap(told.state.deal)
-        gone = unwrap(told.state.seats[deal.turn].user)
+        gone = unwrap(told.state.seats[unwrap(told.state.deal).turn].user)
         for name in told.state.people:
             if name != gone:
                 world.connect(name)
@@ -253,7 +252,6 @@ async def test_they_think_in_processes_of_their_own() -> None:
     deal = Deal.start(rules, deal_from_seed(rules, bytes(32), 0))
     view = view_of(deal, deal.turn)
     some = [("mine", "okey101.bots.greedy:GreedyBot"), ("broken", "no_such_module:Bot")]
-
     thinkers, others = Thinkers(0, served=ServedBots(some)), Thinkers(0)
     try:
         chosen = await thinkers.choose(Thought("mine", 5, view))

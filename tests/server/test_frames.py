@@ -76,8 +76,6 @@ def _opened(app: Any) -> tuple[ServerState, WebSocket, Line]:
 
 
 class Line(asyncio.Transport):
-    """A connection that nobody is at the other end of."""
-
     def __init__(self) -> None:
         super().__init__({"socket": Mock()})
         self.reading = True

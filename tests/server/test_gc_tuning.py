@@ -35,7 +35,6 @@ def tuned() -> Iterator[None]:
 
 @pytest.fixture
 def rounds() -> Iterator[list[int]]:
-    """The rounds that begin, by generation."""
     begun: list[int] = []
 
     def seen(phase: str, info: dict[str, int]) -> None:

@@ -46,7 +46,6 @@ QUICK: dict[str, object] = {"bot_delay_ms": 0, "first_deal_wait_s": 0, "dealing_
 
 @asynccontextmanager
 async def opened(data: Path, **settings: object) -> AsyncGenerator[Hub]:
-    """A hub on a folder."""
     hub = await Hub.open(load_settings({"data": data, "max_lag_ms": 60_000, **settings}), Metrics())
     try:
         await hub.tables.wait_back()
@@ -105,15 +104,12 @@ async def test_a_restarted_server_begins_from_snapshots(
             await asyncio.sleep(0.01)
     monkeypatch.setattr(SqliteStore, "read", watched)
     async with opened(tmp_path) as hub:
-        again = await hub.tables.get(name)
-        assert again.state == before
+        assert (await hub.tables.get(name)).state == before
         assert read == [before.seq]
         assert b"okey101_snapshots_refused_total 0.0" in hub.metrics.render()
 
 
 class Socket:
-    """A connection of a person."""
-
     def __init__(self, user: str) -> None:
         self.user = user
         self.session = "s"
@@ -167,8 +163,6 @@ async def test_a_fault_in_a_task_is_told_without_its_text(
 
 
 class Player(Screen):
-    """Somebody who is there."""
-
     session = "s"
 
 
@@ -186,7 +180,6 @@ async def played_out(hub: Hub, user: str) -> Table:
 
 
 async def no_disk(**_: object) -> str:
-    """A match that can't be kept."""
     raise OkeyError("accounts-failed", "no disk")
 
 
@@ -289,7 +282,6 @@ async def test_the_record_of_a_match_is_written_beside_the_loop(
 ) -> None:
     """The server goes on meanwhile, but closes neither the table nor itself."""
     held = Held(monkeypatch)
-
     async with opened(tmp_path, **QUICK) as hub:
         impatient(monkeypatch)
         table = (await ended(hub, held)).state.table
@@ -308,7 +300,6 @@ async def test_a_record_that_is_not_kept_at_once_is_written_only_once(
     held = Held(monkeypatch)
     held.go_on.set()
     refusals = iter(["accounts-busy", "accounts-failed"])
-
     monkeypatch.setattr("okey101.server.people.match_keeper._SAVE_AGAIN_S", 0.05)
     async with opened(tmp_path, **QUICK) as hub:
         save = hub.accounts.save_match
@@ -329,7 +320,6 @@ async def test_a_record_waits_where_too_many_are_written(
 ) -> None:
     held = Held(monkeypatch)
     held.go_on.set()
-
     monkeypatch.setattr("okey101.server.people.match_keeper._SAVE_AGAIN_S", 0.05)
     async with opened(tmp_path, **QUICK) as hub:
         write, refusals = hub.matches.records.run, iter(["accounts-busy"])

@@ -54,8 +54,7 @@ def test_a_clock_that_stands_or_goes_back_gives_nothing() -> None:
 
 
 def test_what_costs_too_much_costs_all_there_is() -> None:
-    clock = Clock()
-    bucket = Bucket(1.0, 5, clock)
+    bucket = Bucket(1.0, 5, Clock())
     assert bucket.take(50) == 0
     assert bucket.take(50) == pytest.approx(5)
 
@@ -166,8 +165,7 @@ def test_whatever_a_header_holds_is_no_failure(peer: str, values: list[bytes]) -
     headers = [(b"x-forwarded-for", value) for value in values]
     headers += [(b"x-forwarded-proto", value) for value in values]
     for address in (peer, "10.0.0.1"):
-        client = client_of(address, headers, TRUSTED)
-        assert client.key
+        assert client_of(address, headers, TRUSTED).key
 
 
 MOST = 6
@@ -220,7 +218,6 @@ def test_no_place_is_lost(seed: int) -> None:
 
 @contextlib.contextmanager
 def silent(server: LiveServer, count: int) -> Generator[list[socket.socket]]:
-    """Connections that send nothing."""
     with contextlib.ExitStack() as stack:
         yield [
             stack.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=10))

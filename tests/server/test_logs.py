@@ -191,13 +191,11 @@ def test_the_pages_for_hosts_have_every_event(language: str) -> None:
     """And no other, so that whoever looks up a line finds it."""
     written: set[str] = set()
     for path in (ROOT / "src" / "okey101" / "server").rglob("*.py"):
-        found = re.findall(r'_log\.\w+\(\s*"([^"]+)"', path.read_text("utf-8"))
-        written.update(found)
+        written.update(re.findall(r'_log\.\w+\(\s*"([^"]+)"', path.read_text("utf-8")))
     page = (ROOT / "docs" / language / "hosting.md").read_text("utf-8")
     _, _, table = page.partition({"en": "| event |", "tr": "| olay |"}[language])
     rows = [line.split("|")[1] for line in table.partition("\n\n")[0].splitlines()[2:]]
-    told = {name for row in rows for name in re.findall(r"`([^`]+)`", row)}
-    assert told == written
+    assert ({name for row in rows for name in re.findall(r"`([^`]+)`", row)}) == written
 
 
 async def do(journal: Journal, what: str, error: BaseException | None = None) -> None:
@@ -344,7 +342,6 @@ def test_pauses_of_the_collector_are_counted_at_the_next_reading() -> None:
 
 async def test_a_busy_loop_is_seen_as_lag() -> None:
     metrics = Metrics()
-
     loop = asyncio.get_running_loop()
     watching = asyncio.create_task(watch_lag(metrics.loop_lag, 0.01))
     await asyncio.sleep(0)

@@ -50,7 +50,6 @@ BOTS = (MatchSeat(bot="greedy"),) * 3
 
 @asynccontextmanager
 async def reviewing(data: Path, worlds: int = 8) -> AsyncIterator[tuple[Accounts, Reviews, Tasks]]:
-    """The accounts of a folder, and their reviews, which one process makes."""
     async with with_accounts(data) as accounts:
         tasks = Tasks()
         yield accounts, Reviews(accounts, tasks, 1, worlds, "greedy"), tasks

@@ -25,8 +25,6 @@ SPARE = 256
 
 
 class Limits:
-    """Stands for the system's limits of open files."""
-
     def __init__(self, soft: int, hard: int, most: int | None = None) -> None:
         self.now = (soft, hard)
         self.most = most

@@ -44,7 +44,6 @@ async def followed(auditor: Auditor, size: int) -> Checkpoint:
 
 
 async def a_match(server: LiveServer) -> str:
-    """A match that is over and kept: its record."""
     async with server.http() as http:
         (who,) = await guests(http, 1)
         rules = rule_choice("altinstar", 2)

@@ -70,8 +70,7 @@ def test_an_empty_secret_is_refused_and_does_not_open_all(env: SetEnv, tmp_path:
     file = tmp_path / "token"
     file.write_text("from a file", encoding="utf-8")
     env(METRICS_TOKEN="", METRICS_TOKEN_FILE=str(file))
-    token = unwrap(load_settings().metrics_token)
-    assert token.get_secret_value() == "from a file"
+    assert unwrap(load_settings().metrics_token).get_secret_value() == "from a file"
 
 
 @pytest.mark.parametrize("value", ["0", "-1", "1e9"])
@@ -109,8 +108,7 @@ def test_secrets_from_files(env: SetEnv, tmp_path: Path) -> None:
     file = tmp_path / "token"
     file.write_text("from a file\r\n", encoding="utf-8")
     env(METRICS_TOKEN_FILE=str(file))
-    token = unwrap(load_settings().metrics_token)
-    assert token.get_secret_value() == "from a file"
+    assert unwrap(load_settings().metrics_token).get_secret_value() == "from a file"
     assert "from a file" not in f"{load_settings()!r} {load_settings()}"
     env(METRICS_TOKEN="from the environment")
     assert problem("OKEY101_METRICS_TOKEN_FILE") == ("twice", "OKEY101_METRICS_TOKEN")

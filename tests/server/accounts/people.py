@@ -44,7 +44,6 @@ async def with_accounts(
 
 
 def contents(folder: Path) -> list[Path]:
-    """The files in a folder."""
     return list(folder.iterdir())
 
 
@@ -58,7 +57,6 @@ async def code_of(call: Awaitable[object]) -> str:
 
 
 async def account(accounts: Accounts, name: str, password: str = PASSWORD) -> tuple[str, str]:
-    """A new account: the id and a token."""
     user, token = await accounts.guest(name)
     session = await accounts.session(token)
     assert session is not None

@@ -75,15 +75,7 @@ async def test_of_many_who_want_a_name_one_gets_it(accounts: Accounts) -> None:
         for s, name in zip(sessions, ["Ali", "ALİ", "alı", "A1i"] * 4, strict=True)
         if s is not None
     ]
-    codes = await asyncio.gather(*calls)
-    assert sorted(codes) == [""] + ["name-taken"] * 15
-
-
-async def test_many_guests_at_once(accounts: Accounts) -> None:
-    made = await asyncio.gather(*(accounts.guest("Ali") for _ in range(50)))
-    assert len({user.id for user, _ in made}) == 50
-    found = await asyncio.gather(*(accounts.session(token) for _, token in made))
-    assert [s and s.user.id for s in found] == [user.id for user, _ in made]
+    assert sorted(await asyncio.gather(*calls)) == [""] + ["name-taken"] * 15
 
 
 def test_passwords_that_everybody_tries() -> None:
@@ -212,7 +204,6 @@ async def test_tokens_and_passwords_are_nowhere_in_the_clear(
     tmp_path: Path, accounts: Accounts
 ) -> None:
     secrets: list[str] = [PASSWORD]
-
     secrets.append((await accounts.guest("Ali"))[1])
     secrets.append((await account(accounts, "Veli"))[1])
     secrets.append((await accounts.login("Veli", PASSWORD))[1])

@@ -36,16 +36,6 @@ def test_a_file_has_the_tables_of_the_models(tmp_path: Path) -> None:
         asyncio.run(opened())
 
 
-async def test_a_copy_has_the_people(tmp_path: Path) -> None:
-    (tmp_path / "copy").mkdir()
-    async with with_accounts(tmp_path) as accounts:
-        user, _ = await account(accounts, "Ali")
-        match = await save(accounts, 1, MatchSeat(user))
-        await accounts._store.backup(tmp_path / "copy" / "log.sqlite")
-    async with with_accounts(tmp_path / "copy") as accounts:
-        assert (await accounts.match(match)).summary.seats[0].name == "Ali"
-
-
 async def test_a_full_disk_changes_nothing_and_passes(tmp_path: Path) -> None:
     with capture_logs() as told:
         clock = Clock()
@@ -67,8 +57,7 @@ async def test_a_full_disk_changes_nothing_and_passes(tmp_path: Path) -> None:
             clock.now += 3_600_000
             assert await accounts.session(token)
             await pages(100_000)
-            made = len(await accounts.users(limit=500))
-            assert made == 1 + codes.count("")
+            assert len(await accounts.users(limit=500)) == 1 + codes.count("")
             assert await code_of(accounts.guest("Veli")) == ""
             assert accounts._store.healthy
     assert [line["event"] for line in told] == ["store-failing", "store-works-again"]

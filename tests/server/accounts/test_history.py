@@ -125,8 +125,7 @@ async def test_what_is_old_is_removed(accounts: Accounts, clock: Clock) -> None:
     await accounts.record_security("admin", idle.id, "x")
     await save(accounts, 1, MatchSeat(player.id))
     _, token = await accounts.guest("Guest")
-    session = await accounts.session(token)
-    await accounts.login("Owner", PASSWORD, guest=session)
+    await accounts.login("Owner", PASSWORD, guest=(await accounts.session(token)))
     assert await accounts.prune() == (0, 0, 0)
     clock.now += 100 * DAY
     assert await accounts.prune() == (0, 3, 0)

@@ -92,11 +92,9 @@ class Raw:
             raise
 
     async def __aenter__(self) -> Self:
-        """Nothing more to do."""
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Break the connection."""
         self.writer.transport.abort()
         with contextlib.suppress(OSError):
             await self.writer.wait_closed()
@@ -126,7 +124,6 @@ class Raw:
             return Answer(int(first.split()[1]), headers, await self.reader.readexactly(length))
 
     async def upgrade(self, path: str, headers: Mapping[str, str] | None = None) -> Answer:
-        """Ask for a WebSocket."""
         key = base64.b64encode(os.urandom(16)).decode()
         wanted = {
             "Host": "127.0.0.1", "Upgrade": "websocket", "Connection": "Upgrade",

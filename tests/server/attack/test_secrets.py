@@ -70,8 +70,7 @@ async def over_a_socket(
 ) -> list[bytes]:
     """What a socket is told after it sends hello, with what it knows, and then these texts."""
     said: list[bytes] = []
-    hello = json.dumps({"type": "hello", "options": True} | known)
-    asked = iter(["", hello, *texts])
+    asked = iter(["", json.dumps({"type": "hello", "options": True} | known), *texts])
     events = {"": {"type": "websocket.connect"}}
     answered = asyncio.Event()
 

@@ -32,7 +32,6 @@ def resident_kib(server: LiveServer) -> int:
 
 
 async def figure(server: LiveServer, name: str) -> float:
-    """A figure of /metrics."""
     async with server.http() as http:
         answer = (await http.get("/metrics")).raise_for_status()
     (line,) = (one for one in answer.text.splitlines() if one.startswith(f"{name} "))
@@ -116,7 +115,6 @@ async def test_who_does_not_read_is_cut_off_and_delays_nobody(
     server: LiveServer, size: Size
 ) -> None:
     rounds, listeners = size(2, long=20), size(6, long=30)
-
     memory: list[int] = []
     async with server.http() as http:
         for _ in range(rounds):
@@ -155,8 +153,7 @@ async def test_a_replaced_socket_that_does_not_read_is_let_go(server: LiveServer
     """It can't be sent a last word, and nothing of it remains."""
     me, table = await somebody(server)
     async with await deaf(server, table, me.token) as raw:
-        answers = [b'{"type":"ping","n":%d}' % n for n in range(6_000)]
-        await shout(raw, answers)
+        await shout(raw, [b'{"type":"ping","n":%d}' % n for n in range(6_000)])
         async with Client(server, table, me) as client:
             await sockets_at_most(server, 1)
             assert client.model.here == [True, False, False, False]

@@ -62,7 +62,6 @@ class Scene:
                 assert answer.is_success, answer.text
 
     async def state(self) -> dict[str, Any]:
-        """What its owner is shown."""
         async with self.server.http(self.people[0]) as http:
             shown: dict[str, Any] = (await http.get(f"/api/tables/{self.table}")).json()
             return shown
@@ -142,7 +141,6 @@ BREACHES: list[tuple[str, bytes, int]] = [
 async def test_each_breach_of_the_protocol_has_its_close_code(server: LiveServer) -> None:
     """Before hello and after it."""
     scene = await scene_of(server)
-
     before = await scene.state()
     async with Client(server, scene.table, scene.people[1]) as friend:
         for name, data, code in BREACHES:
@@ -176,7 +174,6 @@ FIRST: list[tuple[str, bytes, int, str]] = [
 
 async def test_hello_comes_first_and_in_form(server: LiveServer) -> None:
     scene = await scene_of(server)
-
     for name, data, code, why in FIRST:
         async with await scene.open(None) as raw:
             await raw.send(frame(TEXT, data))
@@ -265,7 +262,6 @@ def test_nothing_a_stranger_sends_does_any_harm(server: LiveServer, size: Size) 
         max_examples=size(20, long=5_000), deadline=None, suppress_health_check=list(HealthCheck)
     )
     frames = st.lists(FRAMES, max_size=6)
-
     with asyncio.Runner() as runner:
         runner.run(scene.prepare(running=True))
         players = [Client(server, scene.table, person) for person in scene.people[:2]]
@@ -371,7 +367,6 @@ async def test_nobody_commands_for_others(server: LiveServer) -> None:
         {"type": "act", "action": "draw"}, {"type": "resume"}, {"type": "rematch"},
         {"type": "say", "phrase": "hello"}, {"type": "ask", "what": "options"},
     ]  # fmt: skip
-
     before = await scene.state()
     for who, commands, codes in (
         (1, owners, {"not-owner"}),
@@ -392,7 +387,6 @@ async def test_nobody_commands_for_others(server: LiveServer) -> None:
 
 async def test_who_vanishes_at_any_moment_leaves_nothing_behind(server: LiveServer) -> None:
     scene = await scene_of(server)
-
     for n in range(60):
         raw = await Raw.open(server)
         async with raw:

@@ -26,14 +26,9 @@ from okey101.server.protocol.schema import protocol_schema
 from okey101.server.protocol.server_messages import AnyEvent, read_event
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import serialise
-from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.state import Stage
-from okey101.server.tables.table import Table
 from server.clients import Client, Refused
 from server.live import LiveServer, guest
-from server.store.memory import MemoryStore
-from server.tables.table_stories import table_options
-from server.tables.twins import Screen
 
 VALIDATOR = jsonschema.Draft202012Validator(protocol_schema())
 KINDS = {kind.__struct_config__.tag for kind in get_args(AnyEvent)}
@@ -51,22 +46,6 @@ def checked(message: bytes) -> Any:
         else:
             assert not told.keys() & {"number", "dealer", "actions"}
     return found
-
-
-async def test_a_frozen_table_says_so() -> None:
-    store = MemoryStore()
-    deps = Dependencies(store=store, now_ms=lambda: 1)
-    first = log.Created(user="u0", options=table_options("altinstar", "4"))
-    table = await Table.create("masa", first, deps)
-    (row,) = await store.read("masa")
-    entry = log.encode_entry(log.Sat(user="u1", seat=1))
-    await store.append(row._replace(seq=2, entry=entry, state_hash="x"))
-    await table.stop()
-    loaded = unwrap(await Table.load("masa", deps))
-    screen = Screen("u0")
-    loaded.attach(screen)
-    await loaded.stop()
-    assert isinstance([checked(data) for data in screen.got][-1], server_messages.Frozen)
 
 
 def test_a_view_and_a_patch_have_the_same_parts() -> None:
@@ -128,8 +107,7 @@ def test_words_are_those_of_the_game() -> None:
     assert set(get_args(open_side_json.PhaseText)) == set(Phase)
     assert set(get_args(views.Stage)) == set(Stage)
     assert set(get_args(open_side_json.FormText)) == set(Form)
-    ends = get_type_hints(open_side_json.Sheet)["end"]
-    assert set(get_args(ends)) == set(End)
+    assert set(get_args(get_type_hints(open_side_json.Sheet)["end"])) == set(End)
     assert set(get_args(get_args(open_side_json.OpenedText)[0])) == set(Opened)
 
 
@@ -169,8 +147,7 @@ async def test_every_message_over_sockets() -> None:
             await one.send("nonsense")
             await one.until(lambda c: bool(c.seen("pong")) and c.seen("error")[-1]["rid"] is None)
             got += [*one.messages]
-            seq = one.model.seq
-            await one.connect(seq)
+            await one.connect(one.model.seq)
             await one.play_on()
             await other
             await asyncio.to_thread(server.stop)

@@ -45,7 +45,6 @@ class MemoryStore:
         self._failures += [(error or StoreError("the store fails as asked"), stored)] * n
 
     async def append(self, row: Row) -> None:
-        """Store the next row of a table; see ``Store.append``."""
         require_storable(row)
         await self._step("append")
         failure = self._failures.pop(0) if self._failures else None
@@ -56,12 +55,10 @@ class MemoryStore:
             raise failure[0]
 
     async def read(self, table: str, after: int = 0, most: int | None = None) -> list[Row]:
-        """The rows of a table above ``after``, in order; see ``Store.read``."""
         await self._step("read")
         return self._tables.get(table, [])[max(after, 0) :][:most]
 
     async def keep(self, snapshot: Snapshot) -> bool:
-        """Keep a snapshot of a table; see ``SnapshotStore.keep``."""
         await self._step("read")
         row = self._tables.get(snapshot.table, [])[snapshot.seq - 1 : snapshot.seq]
         if not row or row[0].state_hash != snapshot.state_hash:
@@ -71,24 +68,20 @@ class MemoryStore:
         return True
 
     async def snapshots(self, table: str) -> Found:
-        """The snapshots of a table; see ``SnapshotStore.snapshots``."""
         await self._step("read")
         return Found([*self.kept.get(table, [])], {})
 
     async def closed(self, table: str) -> bool:
-        """Whether a table is closed; see ``Store.closed``."""
         await self._step("read")
         rows = self._tables.get(table, [])
         return bool(rows) and rows[-1].last
 
     async def running(self) -> list[str]:
-        """The tables that aren't closed; see ``Store.running``."""
         await self._step("running")
         first = [rows[0] for rows in self._tables.values() if not rows[-1].last]
         return [row.table for row in sorted(first, key=lambda row: (row.at_ms, row.table))]
 
     async def close(self) -> None:
-        """Take no more rows; see ``Store.close``."""
         self._closed = True
 
     def _put(self, row: Row) -> None:

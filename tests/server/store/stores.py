@@ -15,13 +15,11 @@ __all__ = ["append", "row", "with_store"]
 
 
 def row(table: str, seq: int, *, last: bool = False, entry: bytes = b"{}") -> Row:
-    """A row whose other columns follow from its seq."""
     return Row(table, seq, seq, entry, 1, f"hash-{seq}", last)
 
 
 @asynccontextmanager
 async def with_store(path: Path, **named: Any) -> AsyncIterator[SqliteStore]:
-    """A store, closed at the end."""
     store = SqliteStore.open(path, **named)
     try:
         yield store

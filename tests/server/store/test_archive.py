@@ -9,15 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from okey101.server.store import Conflict, Row, SqliteStore, StoreError
+from okey101.server.store import Conflict, SqliteStore, StoreError
 from okey101.server.store import archive as store_archive
 from okey101.server.store.archive import archive
 from okey101.server.store.mark import mark_path, marks_in
-from server.store.stores import with_store
-
-
-def row(table: str, seq: int, *, last: bool = False) -> Row:
-    return Row(table, seq, seq, b'{"n":%d}' % seq, 1, f"hash-{seq}", last)
+from server.store.stores import row, with_store
 
 
 @pytest.fixture
@@ -143,7 +139,6 @@ async def test_check_looks_at_the_archive_too(path: Path, harm: str) -> None:
 async def test_a_backup_has_the_archive(path: Path, tmp_path: Path) -> None:
     (tmp_path / "copy").mkdir()
     copy = tmp_path / "copy" / "log.sqlite"
-
     store = SqliteStore.open(path)
     await written(store)
     await archived(store)

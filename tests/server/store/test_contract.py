@@ -10,15 +10,11 @@ import pytest
 
 from okey101.server.store import Conflict, Row, SqliteStore, Store, StoreError
 from server.store.memory import MemoryStore
-
-
-def row(table: str, seq: int, *, at_ms: int = 0, last: bool = False) -> Row:
-    return Row(table, seq, at_ms, f'{{"n":{seq}}}'.encode(), 1, f"hash-{seq}", last)
+from server.store.stores import row
 
 
 @pytest.fixture(params=["memory", "sqlite"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    """A fresh store of each kind."""
     store = (
         MemoryStore() if request.param == "memory" else SqliteStore.open(tmp_path / "log.sqlite")
     )
@@ -31,7 +27,6 @@ async def test_rows_come_back_as_they_went_in(store: Store) -> None:
         Row("a", 1, 1_700_000_000_000, b'{"x":"\xc3\xa7"}', 3, "h1"),
         Row("a", 2, -5, b"\x00\xff", -1, "h2", last=True),
     ]
-
     for one in rows:
         await store.append(one)
     got = await store.read("a")
@@ -89,8 +84,8 @@ async def test_of_many_for_one_place_one_wins(store: Store) -> None:
 async def test_running_names_open_tables_the_oldest_first(store: Store) -> None:
     assert await store.running() == []
     for table, at_ms in (("c", 30), ("a", 20), ("d", 10), ("b", 20)):
-        await store.append(row(table, 1, at_ms=at_ms))
-    await store.append(row("c", 2, at_ms=1))
+        await store.append(row(table, 1)._replace(at_ms=at_ms))
+    await store.append(row("c", 2)._replace(at_ms=1))
     await store.append(row("e", 1, last=True))
     assert await store.running() == ["d", "a", "b", "c"]
     await store.append(row("a", 2, last=True))
@@ -124,37 +119,6 @@ async def test_a_closed_store_says_so(store: Store) -> None:
     for call in (store.append(row("a", 2)), store.read("a"), store.running()):
         with pytest.raises(StoreError):
             await call
-
-
-async def test_memory_fails_as_asked() -> None:
-    store = MemoryStore()
-    store.fail_next(2)
-    for _ in range(2):
-        with pytest.raises(StoreError):
-            await store.append(row("a", 1))
-    store.fail_next(1, OSError("gone"), stored=True)
-    with pytest.raises(OSError, match="gone"):
-        await store.append(row("a", 1))
-    assert await store.read("a") == store.log == [row("a", 1)]
-
-
-async def test_memory_lets_a_loop_reorder() -> None:
-    steps: list[str] = []
-    gate = asyncio.Event()
-
-    async def delay(step: str) -> None:
-        steps.append(step)
-        if steps == ["append"]:
-            await gate.wait()
-
-    store = MemoryStore(delay)
-    slow = asyncio.create_task(store.append(row("a", 1)))
-    await asyncio.sleep(0)
-    await store.append(row("a", 1))
-    gate.set()
-    with pytest.raises(Conflict):
-        await slow
-    assert steps == ["append", "append", "appended"]
 
 
 async def test_a_closed_table_is_known_to_be_closed(store: Store) -> None:

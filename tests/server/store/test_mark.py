@@ -53,24 +53,6 @@ def test_every_part_of_a_row_is_in_its_link() -> None:
     assert len(links) == len(others) + 2
 
 
-@pytest.mark.parametrize(
-    "sql",
-    [
-        "UPDATE log SET entry = x'7b20' WHERE table_id = 'a' AND seq = 3",
-        "UPDATE log SET at_ms = 7 WHERE table_id = 'a' AND seq = 5",
-        "UPDATE log SET chain = zeroblob(16) WHERE table_id = 'a' AND seq = 4",
-    ],
-)
-async def test_a_changed_row_does_not_continue_the_chain(path: Path, sql: str) -> None:
-    await append(path, "a", "b", until=5)
-    assert await checked(path) == []
-    with closing(sqlite3.connect(path)) as conn, conn:
-        assert conn.execute(sql).rowcount == 1
-    problems = await checked(path)
-    assert problems
-    assert all("table a: " in problem for problem in problems)
-
-
 # The mark -------------------------------------------------------------------------------------
 
 
@@ -174,7 +156,6 @@ async def test_nothing_is_acknowledged_before_it_is_marked(
         written(file, data, at)
 
     monkeypatch.setattr(store_mark, "_write_through", write)
-
     async with with_store(path) as store:
         await store.append(row("a", 1))
         broken[0] = True

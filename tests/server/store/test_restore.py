@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from okey101.errors import OkeyError
+from conftest import raises_code
 from okey101.server.store.lost import findings_in
 from okey101.server.store.mark import mark_path
 from okey101.server.store.restore import Restored, restore_log
@@ -46,7 +46,6 @@ async def test_a_copy_of_the_last_moment_goes_on_and_an_older_one_does_not(path:
     found = findings_in(path)
     assert [(one.why, one.ends) for one in found] == [("restored", {"a": 3, "b": 3})]
     assert found[0].rows == 3
-
     # Told once: the mark is that of the log which stands there now.
     async with with_store(path) as store:
         assert await store.check() == []
@@ -70,9 +69,8 @@ async def test_what_is_damaged_is_refused_and_nothing_is_moved(path: Path) -> No
     bad, none = path.with_name("bad"), path.with_name("none")
     bad.write_bytes(b"no log at all")
     for source, code in ((bad, "store-not-ours"), (none, "restore-failed")):
-        with pytest.raises(OkeyError) as caught:
+        with raises_code(code):
             restored(source, path)
-        assert caught.value.code == code
     assert path.read_bytes() == before
     assert sorted(one.name for one in path.parent.iterdir()) == ["bad", "log.mark", "log.sqlite"]
 
@@ -81,9 +79,7 @@ async def test_a_log_in_use_is_left_alone(path: Path) -> None:
     source = path.with_name("source")
     await append(path, "a", first=1, until=3)
     await backup(path, source)
-
     async with with_store(path) as store:
-        with pytest.raises(OkeyError) as caught:
+        with raises_code("store-in-use"):
             restored(source, path)
-        assert caught.value.code == "store-in-use"
         await store.append(row("a", 4))

@@ -7,26 +7,15 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 import pytest
 
-from okey101.server.store import Row, SqliteStore
+from okey101.server.store import SqliteStore
 from okey101.server.store.base import digest_of
 from okey101.server.store.file import open_log
-from okey101.server.store.snapshots import (
-    Found,
-    Snapshot,
-    keep_snapshot,
-    part_name,
-    snapshots_in,
-)
-
-T = TypeVar("T")
-
-
-def row(table: str, seq: int, *, last: bool = False) -> Row:
-    return Row(table, seq, seq, b'{"n":%d}' % seq, 1, f"hash-{seq}", last)
+from okey101.server.store.snapshots import Found, Snapshot, keep_snapshot, part_name, snapshots_in
+from server.store.stores import row
 
 
 def snapshot(table: str, seq: int, *parts: bytes) -> Snapshot:
@@ -216,18 +205,6 @@ def test_a_store_keeps_them_beside_its_rows(path: Path) -> None:
 
     assert [kept.seq for kept in run(path, again).snapshots] == [5, 4]
     assert path.stat().st_mode & 0o777 == 0o600
-
-
-def test_without_their_tables_the_log_opens_all_the_same(path: Path) -> None:
-    with opened(path, 3) as conn:
-        conn.execute("DROP TABLE snapshot")
-        conn.execute("DROP TABLE snapshot_part")
-
-    async def work(store: SqliteStore) -> Found:
-        assert await store.keep(snapshot("t", 3))
-        return await store.snapshots("t")
-
-    assert [kept.seq for kept in run(path, work).snapshots] == [3]
 
 
 def test_they_leave_with_their_table(path: Path) -> None:

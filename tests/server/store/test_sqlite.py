@@ -8,26 +8,20 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Awaitable, Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
-from okey101.errors import OkeyError
+from conftest import raises_code
 from okey101.server.store import Conflict, SqliteStore, StoreError, lost
 from okey101.server.store import file as store_file
 from okey101.server.store import sqlite as store_sqlite
 from okey101.server.store.file import HEAD, copy_log
 from server.store.stores import row, with_store
-
-
-@contextmanager
-def refused(code: str) -> Iterator[None]:
-    with pytest.raises(OkeyError) as caught:
-        yield
-    assert caught.value.code == code
 
 
 def names(folder: Path) -> list[str]:
@@ -41,7 +35,6 @@ def pragma(store: SqliteStore, text: str) -> Awaitable[int]:
 
 async def test_many_rows_share_a_commit(path: Path) -> None:
     heard: list[int] = []
-
     async with with_store(path, on_commit=lambda rows, _: heard.append(rows)) as store:
         await asyncio.gather(*(store.append(row(f"t{n}", 1)) for n in range(500)))
         stats = store.stats
@@ -173,7 +166,7 @@ async def test_a_failed_read_is_a_store_error(store: SqliteStore) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-async def test_a_fault_of_the_thread_leaves_nobody_waiting(
+async def test_a_fault_of_the_thread_leaves_nobody_waiting_and_is_told(
     monkeypatch: pytest.MonkeyPatch, store: SqliteStore
 ) -> None:
     def fault(*_: object) -> None:
@@ -181,9 +174,12 @@ async def test_a_fault_of_the_thread_leaves_nobody_waiting(
 
     monkeypatch.setattr(store, "_judge", fault)
     calls = (store.append(row("a", 1)), store.append(row("b", 1)), store.read("a"))
-    ends = await asyncio.gather(*calls, return_exceptions=True)
-    assert all(isinstance(end, StoreError) for end in ends)
-    assert not store.healthy
+    with capture_logs() as told:
+        ends = await asyncio.gather(*calls, return_exceptions=True)
+        assert all(isinstance(end, StoreError) for end in ends)
+        assert not store.healthy
+        await store.close()
+    assert [(line["event"], line["log_level"]) for line in told] == [("store-stopped", "critical")]
 
 
 async def test_too_many_waiting_rows_are_refused_at_once(path: Path) -> None:
@@ -211,7 +207,6 @@ async def test_heads_are_forgotten_and_found_again(
     monkeypatch: pytest.MonkeyPatch, store: SqliteStore
 ) -> None:
     monkeypatch.setattr(store_sqlite, "_MOST_HEADS", 3)
-
     for seq in range(1, 4):
         for table in range(10):
             await store.append(row(f"t{table}", seq))
@@ -225,7 +220,7 @@ async def test_heads_are_forgotten_and_found_again(
 
 async def test_a_second_store_on_the_file_is_refused(path: Path, store: SqliteStore) -> None:
     await store.append(row("a", 1))
-    with refused("store-in-use"):
+    with raises_code("store-in-use"):
         SqliteStore.open(path)
     text = f"from okey101.server.store import SqliteStore; SqliteStore.open({str(path)!r})"
     other = await asyncio.to_thread(
@@ -247,7 +242,7 @@ async def test_a_shared_file_is_read_by_others_and_served_by_one(path: Path) -> 
             await appending
             assert other.execute("SELECT count(*) FROM log").fetchone() == (2,)
             for shared in (True, False):
-                with refused("store-in-use"):
+                with raises_code("store-in-use"):
                     SqliteStore.open(path, shared=shared)
         await store.append(row("a", 3))
     async with with_store(path) as store:
@@ -259,11 +254,11 @@ def test_another_programs_file_is_refused_and_left_alone(path: Path) -> None:
     with closing(sqlite3.connect(path)) as conn:
         conn.execute("CREATE TABLE mine (x)")
     before = path.read_bytes()
-    with refused("store-not-ours"):
+    with raises_code("store-not-ours"):
         SqliteStore.open(path)
     assert path.read_bytes() == before
     path.write_text("a letter to my aunt\n" * 100)
-    with refused("store-not-ours"):
+    with raises_code("store-not-ours"):
         SqliteStore.open(path)
 
 
@@ -271,7 +266,7 @@ def test_a_newer_file_is_refused(path: Path) -> None:
     asyncio.run(SqliteStore.open(path).close())
     with closing(sqlite3.connect(path)) as conn:
         conn.execute("PRAGMA user_version = 2")
-    with refused("store-newer"):
+    with raises_code("store-newer"):
         SqliteStore.open(path)
 
 
@@ -282,7 +277,7 @@ async def test_a_damaged_file_is_refused(path: Path) -> None:
     for page in range(2, len(data) // 4096):
         data[page * 4096 : page * 4096 + 200] = b"\xa5" * 200
     path.write_bytes(data)
-    with refused("store-corrupt"):
+    with raises_code("store-corrupt"):
         SqliteStore.open(path)
 
 
@@ -291,7 +286,7 @@ def test_a_schema_that_is_no_text_is_refused(path: Path) -> None:
     asyncio.run(SqliteStore.open(path).close())
     data = path.read_bytes()
     path.write_bytes(data.replace(b"kind TEXT NOT NULL", b"kind TEX\xd4 NOT NULL"))
-    with refused("store-corrupt"):
+    with raises_code("store-corrupt"):
         SqliteStore.open(path)
 
 
@@ -305,7 +300,7 @@ async def test_damage_met_when_the_mark_is_compared_is_refused(
         raise sqlite3.DatabaseError("database disk image is malformed")
 
     monkeypatch.setattr(lost, "missing", damaged)
-    with refused("store-corrupt"):
+    with raises_code("store-corrupt"):
         SqliteStore.open(path)
 
 
@@ -313,14 +308,14 @@ def test_a_file_without_its_table_is_refused(path: Path) -> None:
     asyncio.run(SqliteStore.open(path).close())
     with closing(sqlite3.connect(path)) as conn:
         conn.execute("ALTER TABLE log RENAME TO gone")
-    with refused("store-corrupt"):
+    with raises_code("store-corrupt"):
         SqliteStore.open(path)
 
 
 def test_places_that_cannot_be_written_are_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for place in (tmp_path, tmp_path / "none" / "log.sqlite", tmp_path / "file" / "log.sqlite"):
-        with refused("store-unwritable"):
+        with raises_code("store-unwritable"):
             SqliteStore.open(place)
 
 
@@ -372,7 +367,7 @@ async def test_a_backup_made_while_rows_come_is_whole(
             copy = asyncio.create_task(store.backup(target))
             await asyncio.to_thread(copying.wait)
             try:
-                with refused("backup-running"):
+                with raises_code("backup-running"):
                     await store.backup(path.with_name("second.sqlite"))
             finally:
                 refused_another.set()
@@ -384,7 +379,7 @@ async def test_a_backup_made_while_rows_come_is_whole(
         for table, count in before.items():
             assert copied[table] == list(range(1, len(copied[table]) + 1))
             assert count <= len(copied[table]) <= acknowledged[table]
-        with refused("backup-exists"):
+        with raises_code("backup-exists"):
             await store.backup(target)
         assert await store.check() == []
 
@@ -397,11 +392,11 @@ async def test_a_backup_that_fails_leaves_nothing(
     path: Path, monkeypatch: pytest.MonkeyPatch, store: SqliteStore
 ) -> None:
     await store.append(row("a", 1))
-    with refused("backup-failed"):
+    with raises_code("backup-failed"):
         await store.backup(path.with_name("none") / "copy.sqlite")
     usage = shutil.disk_usage(path.parent)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=2**20))
-    with refused("store-no-space"):
+    with raises_code("store-no-space"):
         await store.backup(path.with_name("copy.sqlite"))
     monkeypatch.undo()
     assert not [name for name in names(path.parent) if "copy" in name]
@@ -411,7 +406,6 @@ async def test_a_backup_that_fails_leaves_nothing(
 @pytest.mark.parametrize("end", ["cancel", "close"])
 async def test_a_backup_ends_early(path: Path, monkeypatch: pytest.MonkeyPatch, end: str) -> None:
     monkeypatch.setattr(store_file, "_STEP_PAGES", 1)
-
     async with with_store(path) as store:
         await asyncio.gather(
             *(store.append(row(f"t{n}", 1, entry=b"x" * 3_000)) for n in range(2_000))

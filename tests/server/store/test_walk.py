@@ -113,6 +113,7 @@ def test_a_sound_log_is_walked_through_once(path: Path) -> None:
         ("UPDATE log SET entry = x'00' WHERE table_id = 't3' AND seq = 4", "row 4 does not follow"),
         ("UPDATE log SET chain = x'00' WHERE table_id = 't3' AND seq = 1", "row 1 does not follow"),
         ("DELETE FROM log WHERE table_id = 't3' AND seq = 5", "row 6 follows no row 5"),
+        ("UPDATE log SET at_ms = 9 WHERE table_id = 't3' AND seq = 4", "row 4 does not follow"),
         ("UPDATE log SET last = 1 WHERE table_id = 't3' AND seq = 8", "row 8 does not follow"),
     ],
 )

@@ -15,19 +15,16 @@ from server.tables.table_stories import Step, Story
 
 
 def asked(made: Story, user: str, command: ask.Logged) -> TableState:
-    """The table after somebody's command, as a living table takes it."""
     return made.add(entry_for(made.state, user, command))
 
 
 def refusal(state: TableState, user: str, command: ask.Logged) -> str:
-    """The code with which a command is refused."""
     with pytest.raises(OkeyError) as caught:
         applied(state, entry_for(state, user, command), state.at_ms)
     return caught.value.code
 
 
 async def put(table: Table, entry: log.Entry) -> None:
-    """Have a table write a row."""
     await table._do(lambda _: entry)
 
 

@@ -29,7 +29,6 @@ def as_line(row: Row) -> str:
 
 
 def from_line(line: str) -> Row:
-    """A row from its line."""
     data = json.loads(line)
     entry = msgspec.json.encode(data["entry"])
     return Row(TABLE, data["seq"], data["at"], entry, data["rules"], data["hash"])
@@ -57,7 +56,6 @@ def golden_lines(preset: str, seed: str) -> str:
 
 
 def main() -> None:
-    """Write a short match for every preset."""
     for preset in PRESETS:
         found = (golden_lines(preset, f"{preset} {number}") for number in range(25))
         best = min((text for text in found if text.count("\n") > 110), key=len)

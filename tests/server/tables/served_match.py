@@ -66,7 +66,6 @@ class Served(Story):
 
 
 def served(seed: str, **how: Any) -> Served:
-    """A table whose match is over."""
     told = Served(seed, **how)
     told.fill()
     told.match()

@@ -60,7 +60,6 @@ class Story:
 
     @property
     def state(self) -> TableState:
-        """The table now."""
         return self.steps[-1].state
 
     def add(self, entry: log.Entry) -> TableState:
@@ -81,8 +80,7 @@ class Story:
             state = self.state
             seats = len(state.seats)
             match = state.match + (state.stage is Stage.WAITING)
-            number = state.number + (state.stage is Stage.PLAYING)
-            where = (TABLE, match, number, 0)
+            where = (TABLE, match, (state.number + (state.stage is Stage.PLAYING)), 0)
             sat, promised = state.named(state.sitting), commitment(secret, *where)
             shown = transcript(promised, *where, sat, [""] * seats, state.terms)
             seed = round_seed(secret, shown, [b""] * seats)
@@ -137,7 +135,6 @@ class Story:
             self.move(style)
 
     def move(self, style: str = "by-kind") -> None:
-        """One action of the seat to act."""
         deal = unwrap(self.state.deal)
         options = options_of(deal)
         action = choose(options, self.rng, style)
@@ -152,7 +149,6 @@ class Story:
         self.add(_acted(deal.turn, action, by, user))
 
     def match(self, style: str = "by-kind") -> None:
-        """A match from its start to its end."""
         self.add(log.Started(user=self.state.owner, secret=self.secret()))
         while self.state.stage is not Stage.OVER:
             self.commit()
@@ -160,7 +156,6 @@ class Story:
             self.play(style)
 
     def rematch(self) -> None:
-        """Everybody wants another match."""
         for user in self.state.people:
             self.add(log.RematchSet(user=user))
 
@@ -195,7 +190,6 @@ def story(
 
 
 def rows_of(steps: list[Step]) -> Iterator[Row]:
-    """The log of a table."""
     for step in steps:
         yield row_of(step.state, step.entry, SteadyTexts())
 

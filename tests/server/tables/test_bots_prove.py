@@ -245,8 +245,7 @@ def test_in_the_seat_of_a_bot_nobody_else_plays(other: str) -> None:
     record = with_deal(
         0,
         lambda deal: replace(
-            deal,
-            actors=deal.actors and (*deal.actors[:at], other, *deal.actors[at + 1 :]),
+            deal, actors=deal.actors and (*deal.actors[:at], other, *deal.actors[at + 1 :])
         ),
     )
     found = verify_bots(record)[0]

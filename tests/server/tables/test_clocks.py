@@ -16,15 +16,7 @@ import structlog
 from conftest import Size, only_long, raises_code, unwrap
 from game.random_play import choose, random_rules, short_opening
 from okey101.errors import OkeyError
-from okey101.game import (
-    Action,
-    Deal,
-    RuleSet,
-    apply,
-    deal_from_seed,
-    options_of,
-    parse_action,
-)
+from okey101.game import Action, Deal, RuleSet, apply, deal_from_seed, options_of, parse_action
 from okey101.game.actions import PASS, Back, Discard, Meld
 from okey101.game.deal_parts import Phase
 from okey101.server.protocol import client_messages as ask
@@ -42,16 +34,7 @@ from rules.table import table as laid_out
 from server.contributions import commit, reveal
 from server.server_stories import EPOCH_MS, PEOPLE, Moment, story, table_options
 from server.simulation import World, simulate
-from server.tables.clock_worlds import (
-    act,
-    all_come,
-    live,
-    over,
-    people,
-    stage,
-    to_act,
-    written,
-)
+from server.tables.clock_worlds import act, all_come, live, over, people, stage, to_act, written
 
 
 @live(clock=30)
@@ -362,8 +345,7 @@ def test_fines_of_a_seat_are_bounded_and_the_turn_goes_on() -> None:
     reduce(
         state, log.Acted(seat=deal.turn, actions=(parse_action(opening),), user=user), state.at_ms
     )  # old rows
-    tile = options_of(deal).discards[0].tile
-    discard = ask.Act(rid="d", action=str(Discard(tile)))
+    discard = ask.Act(rid="d", action=str(Discard(options_of(deal).discards[0].tile)))
     after = reduce(state, entry_for(state, user, discard), state.at_ms)
     assert unwrap(after.deal).turn != deal.turn
 
@@ -588,13 +570,6 @@ async def test_who_acts_at_once_may_and_the_wait_is_over(world: World) -> None:
     act = ask.Act(rid=world.rid(), action=str(rest_of_turn(deal)[-1]))
     assert await world.send(user, act) is None
     assert not world.table.state.holds
-
-
-def test_nobody_there_to_see_it_is_not_waited_for() -> None:
-    """And a log from before the tiles were shown so has no wait in it: replay changes nothing."""
-    told = story(table_options(), "playing", 1)
-    assert not told.state.holds
-    assert told.state.turn_since <= told.state.at_ms
 
 
 # Idle tables -------------------------------------------------------------------------------------

@@ -35,6 +35,7 @@ from okey101.server.tables.rows import (
 )
 from okey101.server.tables.state import Heard, Round, Stage, TableState, changed
 from okey101.server.tables.table import Table
+from server.protocol.test_messages import checked
 from server.simulation import World, simulate
 from server.tables.clock_worlds import live
 from server.tables.golden_logs import GOLDEN, from_line
@@ -193,8 +194,7 @@ async def test_others_have_their_turn_while_a_log_replays(
         seen.append(replayed)
     assert replayed >= len(rows) - 1 > 100
     assert max(after - before for before, after in pairwise(seen)) <= 8
-    table = unwrap(loading.result())
-    await table.stop()
+    await unwrap(loading.result()).stop()
 
 
 def test_a_log_that_lacks_a_row_or_has_two_exchanged_freezes(rows: list[Row], size: Size) -> None:
@@ -235,7 +235,6 @@ def test_an_open_table_is_played_on_and_closed(path: Path) -> None:
     kept = rows_in(path)
     ended: list[TableState] = []
     cut = next(n for n, row in enumerate(kept) if row.seq > 60 and b'"act"' in row.entry)
-
     store = asyncio.run(filled(kept[:cut]))
 
     async def life() -> None:
@@ -248,8 +247,7 @@ def test_an_open_table_is_played_on_and_closed(path: Path) -> None:
             on_match=ended.append,
             on_closed=lambda _: closed.set(),
         )
-        table = unwrap(await Table.load(TABLE, deps))
-        assert table.frozen is None
+        assert unwrap(await Table.load(TABLE, deps)).frozen is None
         await closed.wait()
 
     simulate(life, 1)
@@ -262,14 +260,12 @@ def test_an_open_table_is_played_on_and_closed(path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["", "1", "1:00", "0:00", "99:0011", "x:00", "²:00", ":", "2"])
 def test_what_is_no_hash_agrees_with_nothing(text: str) -> None:
-    state = read_first(rows_in(LOGS[0])[0])
-    assert not agrees(state, text)
+    assert not agrees(read_first(rows_in(LOGS[0])[0]), text)
 
 
 def test_a_row_of_a_newer_state_freezes_and_says_so() -> None:
     kept = rows_in(LOGS[0])[:20]
     newer = kept[-1]._replace(state_hash=f"{STATE_VERSION + 1}:{'0' * 16}")
-
     assert frozen([*kept[:-1], newer]) == "row 20: newer-state"
 
 
@@ -290,6 +286,7 @@ async def test_a_table_that_differs_keeps_the_deals_it_agrees_on() -> None:
     assert len(state.played) == 1
     assert state.seq == second + 4
     assert screen.messages[-1] == {"type": "frozen", "code": "table-frozen"}
+    checked(screen.got[-1])
 
 
 @pytest.mark.parametrize("path", LOGS, ids=NAMES)

@@ -271,8 +271,7 @@ async def test_a_start_goes_on_with_the_round_that_is_being_prepared() -> None:
 
 async def test_a_table_that_is_gone_is_no_404_for_those_who_know_it() -> None:
     world = World(ROWS, lost={"gone": Loss("log-truncated", 0)})
-    store = await filled(ROWS)
-    deps = replace(dependencies(store, ROWS[-1].at_ms, 1), **world.changes)
+    deps = replace(dependencies(await filled(ROWS), ROWS[-1].at_ms, 1), **world.changes)
     tables = Tables(deps, most=9, most_each=9)
     await tables.bring_back()
     await tables.wait_back()

@@ -14,7 +14,7 @@ from okey101.server.tables.match_record import SeatHistory, match_record, shown_
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.table import Table
 from server.tables.table_stories import Story, story, table_options
-from server.tables.twins import Unchecked, brought_back, dependencies
+from server.tables.twins import brought_back
 
 
 def two_at_a_table() -> Story:
@@ -72,15 +72,6 @@ def test_every_match_has_its_own_players() -> None:
     assert second.match == 2
     assert sat.of(told.state) == second.seats
     assert sat.of(first) == first.seats
-
-
-async def test_a_table_that_begins_after_its_match_has_its_players() -> None:
-    told = two_at_a_table()
-    table = Table(told.state, dependencies(Unchecked(), told.state.at_ms, 1))
-    left = told.add(log.Left(user="u1"))
-    table._swap(told.steps[-1].entry, left)
-    assert players(table) == ["U0", "U1"]
-    await table.stop()
 
 
 @pytest.mark.parametrize(

@@ -46,8 +46,7 @@ def by_clock(world: World) -> list[log.Entry]:
 
 async def throw(world: World) -> str | None:
     """The discard of the first turn."""
-    deal = unwrap(world.table.state.deal)
-    action = rest_of_turn(deal)[-1]
+    action = rest_of_turn(unwrap(world.table.state.deal))[-1]
     assert isinstance(action, Discard)
     return await world.send(to_act(world.table.state), ask.Act(rid=world.rid(), action=str(action)))
 
@@ -85,8 +84,7 @@ async def test_a_suspended_machine_costs_nobody_time_and_the_log_knows(
         assert await throw(world) is None
         await asyncio.sleep(0.3)
         assert not any(isinstance(entry, log.Paused) for entry in written(world, begun))
-        left = (world.table.state.deadline or 0) - world.now_ms()
-        assert 29_000 < left <= 30_000
+        assert 29_000 < ((world.table.state.deadline or 0) - world.now_ms()) <= 30_000
         return
     await asyncio.sleep(0.3)
     [entry] = written(world, begun)

@@ -73,8 +73,7 @@ def test_O5_a_short_opening_that_is_refused(kind: str, have: int, need: int, rul
 
 
 def test_O4_the_whole_hand_is_not_short() -> None:
-    deal = dealt(f"{SHORT} B3", whole_hand_opens=True)
-    found = check(deal, f"meld {SHORT}")
+    found = check(dealt(f"{SHORT} B3", whole_hand_opens=True), f"meld {SHORT}")
     assert (found["have"], found["need"], found["short"]) == (75, 101, False)
     assert (found["legal"], found["fine"]) == (True, None)
     ahead = table("wiki", ["K2 K4", SHORT], stock=NEUTRAL, whole_hand_opens=True)
@@ -96,8 +95,7 @@ def test_O6_the_announced_twin_makes_an_odd_pair(late: bool) -> None:
 
 
 def test_O6_not_before_it_is_announced_nor_twice() -> None:
-    deal = dealt(f"{FOUR} B12 R9 B3 B5", "wiki")
-    found = check(deal, f"meld {FOUR} / R9 B12")
+    found = check(dealt(f"{FOUR} B12 R9 B3 B5", "wiki"), f"meld {FOUR} / R9 B12")
     assert (found["error"]["code"], found["error"]["rule"]) == ("not-a-pair", "M3")
     assert (found["have"], found["short"]) == (4, True)
     assert found["groups"][4] == {"form": None, "points": 0, "code": "not-a-pair"}
@@ -192,15 +190,13 @@ def test_M4_O3_a_tile_without_a_place_is_told_why() -> None:
 
 
 def test_M4_an_okey_has_no_place_at_a_full_set() -> None:
-    full = laid("* B3", "R11 Y11 B11 K11 / R12 Y12 K12 / Y13 R13 K13")
-    found = places(full, "*")
+    found = places(laid("* B3", "R11 Y11 B11 K11 / R12 Y12 K12 / Y13 R13 K13"), "*")
     assert (found["actions"], found["error"]["code"]) == ([], "does-not-fit")
 
 
 @pytest.mark.parametrize("reclaim", [False, True])
 def test_X2_the_real_tile_takes_the_place_of_an_okey(reclaim: bool) -> None:
-    melds = MELDS.replace("R12", "*R12")
-    deal = laid("R12 B3", melds, reclaim_okey=reclaim)
+    deal = laid("R12 B3", MELDS.replace("R12", "*R12"), reclaim_okey=reclaim)
     found = places(deal, "R12")
     assert found["actions"] == (["swap R12 > 1"] if reclaim else [])
     assert reclaim or found["error"]["code"] == "does-not-fit"
@@ -218,8 +214,7 @@ def test_U2_only_places_that_leave_the_taken_tile_a_use_are_given() -> None:
 
 
 def test_O1_M5_what_is_needed_is_told_off_turn_and_ends_with_the_opening() -> None:
-    hands = [f"{MELDS} B3 B5", f"{MELDS} K2"]
-    deal = table("altinstar", hands, stock=NEUTRAL)
+    deal = table("altinstar", [f"{MELDS} B3 B5", f"{MELDS} K2"], stock=NEUTRAL)
     need = {"need_points": 101, "need_pairs": 5}
     for seat in (0, 1):
         found = asked(deal, seat, what="options")
@@ -237,10 +232,7 @@ def test_X1_X5_what_is_needed_rises_and_ends_with_the_partner() -> None:
     changes: Any = {"rising": True, "teams": True, "partner_opens": True}
     deal = play(table("altinstar", hands, stock=NEUTRAL, **changes), f"meld {MELDS}")
     needs = [asked(deal, seat, what="options")["opening"] for seat in (1, 2)]
-    assert needs == [
-        {"need_points": 109, "need_pairs": 5},
-        {"need_points": 1, "need_pairs": 1},
-    ]
+    assert needs == [{"need_points": 109, "need_pairs": 5}, {"need_points": 1, "need_pairs": 1}]
 
 
 @pytest.mark.parametrize("beside", [False, True])
@@ -287,8 +279,7 @@ def test_other_actions_are_judged_as_they_are() -> None:
     }  # fmt: skip
     found = check(play(deal, "discard B3"), "draw", seat=0)
     assert (found["error"]["code"], found["wait"]) == ("not-your-turn", None)
-    playable = dealt(f"{MELDS} R10 B3")
-    found = check(play(playable, f"meld {MELDS}"), "discard R10")
+    found = check(play(dealt(f"{MELDS} R10 B3"), f"meld {MELDS}"), "discard R10")
     assert found["fine"] == {"rule": "P2", "points": 101}
 
 
@@ -409,6 +400,5 @@ def test_what_comes_nearest_and_what_is_best_after_opening() -> None:
     assert (short["form"], short["points"], short["groups"]) == (None, 36, ["R11 R12 R13"])
     twins = opening(at_table(dealt("R11 R12 R13 B3 B3 K1 K1 Y9")))
     assert (twins["form"], twins["points"], twins["pairs"]) == (None, 36, 2)
-    deal = play(dealt(f"{MELDS} R1 R2 R3 B5"), f"meld {MELDS}")
-    later = opening(at_table(deal))
+    later = opening(at_table(play(dealt(f"{MELDS} R1 R2 R3 B5"), f"meld {MELDS}")))
     assert (later["form"], later["opening"], later["groups"]) == (None, None, ["R1 R2 R3"])

@@ -65,8 +65,7 @@ class Server:
         return EPOCH_MS + self.skew_ms + round(asyncio.get_running_loop().time() * 1000)
 
     def _closed(self, table: str) -> None:
-        closed = unwrap(self.tables.loaded(table))
-        self.quick.closed(closed)
+        self.quick.closed(unwrap(self.tables.loaded(table)))
         self.tables.forget(table)
 
     async def press(self, user: str) -> Table:
@@ -292,8 +291,7 @@ async def test_who_leaves_three_tables_in_an_hour_waits(server: Server, gap: flo
     await leave_often(server, MOST_LEFT - 1, gap)
     await server.press("ali")
     await asyncio.sleep(QUICK_S + 0.1)
-    table = await server.press("ali")
-    await table.command("ali", ask.Leave(rid="last"))
+    await (await server.press("ali")).command("ali", ask.Leave(rid="last"))
     error = await refusal(server.press("ali"))
     assert error.code == "left-often"
     assert error.details == {"count": MOST_LEFT, "seconds": PENANCE_MS // 1000}

@@ -15,8 +15,10 @@ from okey101.errors import OkeyError
 from okey101.game import parse_action
 from okey101.game.actions import DRAW, Back
 from okey101.server.errors import SERVER_CODES
+from okey101.server.protocol import client_messages as ask
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import seats
+from okey101.server.tables.command_handler import entry_for
 from okey101.server.tables.reduce import MAX_TURN_ACTIONS, MAX_VOID_DEALS, reduce
 from okey101.server.tables.rows import state_hash
 from okey101.server.tables.state import Seat, Stage, TableState, changed
@@ -28,7 +30,6 @@ SECRET = "5e" * 32
 def told(
     *entries: log.Entry, seats: str = "4", preset: str = "altinstar", **changes: object
 ) -> Story:
-    """A table after some entries."""
     made = Story(table_options(preset, seats, **changes), "reduce")
     for entry in entries:
         made.add(entry)
@@ -36,7 +37,6 @@ def told(
 
 
 def full(**changes: object) -> Story:
-    """A table with four people, all ready."""
     made = Story(table_options("altinstar", "4", **changes), "reduce")
     made.fill()
     return made
@@ -161,6 +161,28 @@ def test_after_a_match_the_owner_sends_away_who_stands_in_the_way_of_another() -
     assert made.add(log.Kicked(user="u0", seat=3)).stage is Stage.WAITING
 
 
+def test_a_wish_for_another_match_may_be_taken_back() -> None:
+    made = over()
+    for on in (True, False):
+        assert made.add(log.RematchSet(user="u0", on=on)).seats[0].rematch is on
+    for user in ("u1", "u2", "u3"):
+        assert made.add(log.RematchSet(user=user)).stage is Stage.OVER
+
+
+def test_the_seats_are_drawn_where_the_host_wants_that() -> None:
+    def order(state: TableState) -> tuple[int, ...] | None:
+        entry = entry_for(state, "u0", ask.Start(rid="r"))
+        assert isinstance(entry, log.Started)
+        return entry.order
+
+    state = full().state
+    drawing = changed(state, options=msgspec.structs.replace(state.options, seats="random"))
+    assert order(state) is None
+    orders = {unwrap(order(drawing)) for _ in range(40)}
+    assert len(orders) > 5
+    assert {tuple(sorted(one)) for one in orders} == {(0, 1, 2, 3)}
+
+
 def test_close_is_the_end() -> None:
     state = playing().add(log.Closed(why="admin"))
     assert (state.stage, state.deal, state.secret) == (Stage.CLOSED, None, None)
@@ -174,8 +196,7 @@ def test_time_never_goes_back() -> None:
 def test_the_last_commands_of_each_person_are_remembered() -> None:
     state = told().state
     for number in range(80):
-        entry = log.ReadySet(user="u0", rid=f"r{number}")
-        state = reduce(state, entry, 0)
+        state = reduce(state, log.ReadySet(user="u0", rid=f"r{number}"), 0)
     assert state.seq_of("u0", "r79") == 81
     assert state.seq_of("u0", "r48") == 50
     assert state.seq_of("u0", "r47") is None

@@ -94,8 +94,7 @@ def test_a_round_from_the_secret_to_the_tiles() -> None:
     assert made.state.cuts == (GIVEN, None, GIVEN, None)
     made.add(log.Dealt())
     assert made.state.stage is Stage.PLAYING
-    told = record(made)
-    fair = Fair.from_dict(told.deals[0].fair)
+    fair = Fair.from_dict(record(made).deals[0].fair)
     people = [state.id_of(user) for user in ("u0", "u1", "u2")]
     assert fair.seats == (*people, "bot:steady")
     assert fair.terms == state.terms
@@ -110,8 +109,7 @@ def test_what_was_shown_changes_the_deal() -> None:
     bots = revealed(dealing(bots=(None, None, None, "steady")))
     hands = set()
     for made in (plain, other, bots):
-        deal = unwrap(made.add(log.Dealt()).deal)
-        hands.add(deal.hands)
+        hands.add(unwrap(made.add(log.Dealt()).deal).hands)
     assert len(hands) == 3
 
 
@@ -126,8 +124,7 @@ def test_what_is_told_of_a_round() -> None:
     }  # fmt: skip
     before = made.state
     revealed(made, "u1")
-    patch = serialise.table_patch(before, made.state, str.upper)
-    told = patch["round"]
+    told = serialise.table_patch(before, made.state, str.upper)["round"]
     assert isinstance(told, dict)
     people = [made.state.id_of(user) for user in ("u0", "u1", "u2")]
     assert told["seats"] == [*people, "bot:steady"]
@@ -328,9 +325,7 @@ def test_a_server_that_grinds_a_bots_contribution_is_caught() -> None:
         # As a person's seat, with a commitment made up later: not what was shown.
         promise = promise_of(honest, ground_, 3)
         late = changed(
-            honest,
-            promises=(*honest.promises[:3], promise),
-            cuts=(*honest.cuts[:3], ground_),
+            honest, promises=(*honest.promises[:3], promise), cuts=(*honest.cuts[:3], ground_)
         )
         seeds[late.seed.hex()] = promise
         assert late.transcript != honest.transcript
@@ -340,8 +335,6 @@ def test_a_server_that_grinds_a_bots_contribution_is_caught() -> None:
     made.add(log.Dealt())
     made.play("eager")
     written = parse_record(match_record(made.state, str.upper).to_json())
-    codes = {error.code for error in verify_record(written).errors}
-    assert codes == {"fair-bot"}
+    assert ({error.code for error in verify_record(written).errors}) == {"fair-bot"}
     # Told as a person's, it is not the transcript that the others were shown.
-    fair = Fair.from_dict(written.deals[0].fair)
-    assert fair.transcript != honest.transcript
+    assert Fair.from_dict(written.deals[0].fair).transcript != honest.transcript

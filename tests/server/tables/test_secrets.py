@@ -251,7 +251,6 @@ def test_a_hand_that_was_told_to_another_seat_would_be_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     told_story = story("altinstar", "4", "planted", spectators="live")
-
     view = serialise.deal_view
 
     def leaky(state: TableState) -> serialise.Json | None:
@@ -369,7 +368,6 @@ async def test_no_free_seat_is_offered_to_who_saw_another_hand() -> None:
     play = Story(table_options("altinstar", "4", bots=(None, None, "steady", None)), "offered")
     play.begin()
     play.add(log.Left(user="u3"))
-
     table = Table(play.state, dependencies(Unchecked(), play.state.at_ms, 1))
     await table.command("u3", ask.Sit(rid="a"))
     assert table.state.seat_of("u3") == 3

@@ -103,7 +103,6 @@ def test_E1_the_hand_of_who_finished_is_empty() -> None:
     for state in states:
         result = None if state.deal is None else state.deal.result
         if result is not None and result.winner is not None:
-            told = unwrap(serialise.you(state, result.winner))
-            assert told["hand"] == ""
+            assert unwrap(serialise.you(state, result.winner))["hand"] == ""
             return
     raise AssertionError("nobody finished")

@@ -23,7 +23,7 @@ from okey101.server.tables.queries import answer
 from okey101.server.tables.reduce import reduce
 from okey101.server.tables.rows import state_hash
 from okey101.server.tables.seats import is_orphaned
-from okey101.server.tables.state import Seat, Stage, TableState, changed
+from okey101.server.tables.state import Seat, Stage, TableState
 from okey101.server.tables.table import Table
 from okey101.server.web.lobby import _line
 from server.contributions import commit, reveal
@@ -173,23 +173,6 @@ def test_whoever_plays_another_match_began_it() -> None:
     assert refusal(made.state, "u0", ask.Kick(rid="1", seat=1)) == "not-waiting"
 
 
-async def test_the_row_says_who_joined_late() -> None:
-    made = begun()
-    old = reduce(made.state, log.Sat(user=LATE, seat=2), made.state.at_ms)
-    new = reduce(made.state, log.Sat(user=LATE, seat=2, late=True), made.state.at_ms)
-    assert state_hash(old) == state_hash(changed(new, latecomers=frozenset()))
-    assert state_hash(old) != state_hash(new)
-    made.add(log.Sat(user=LATE, seat=2))
-    with pytest.raises(OkeyError, match="has begun"):
-        made.add(log.Kicked(user="u0", seat=2))
-    made.add(log.Left(user=LATE))
-    asked(made, LATE, ask.Sit(rid="2", seat=2))
-    assert made.state.latecomers == {LATE}
-    table = await brought_back(made)
-    assert table.state.seats == made.state.seats
-    await table.stop()
-
-
 async def test_nobody_holds_up_a_match_without_a_clock() -> None:
     """A stranger takes the bot's seat and does nothing; the owner sends him away."""
     made = begun("2", (None, "steady"))
@@ -204,8 +187,7 @@ async def test_nobody_holds_up_a_match_without_a_clock() -> None:
     assert next_due(table, deps, 0) is None  # nothing will happen by itself
     await table.command("u0", ask.Kick(rid="1", seat=1))
     assert stranger.closed == (4003, "kicked")
-    due = unwrap(next_due(table, deps, 0))
-    assert due.thinks
+    assert unwrap(next_due(table, deps, 0)).thinks
     entry = await bot_action(table.state, deps)
     assert isinstance(entry, log.Acted)
     assert (entry.seat, entry.by) == (1, "bot")
@@ -255,8 +237,7 @@ async def test_guests_who_sit_down_one_after_the_other_read_no_hand(spectators: 
     """Two guests in a row looked at a whole hand each, and left."""
     made = running(spectators)
     table = table_at(made.state)
-    looker = Screen(None)
-    table.attach(looker)
+    table.attach(Screen(None))
     for guest, seat in ((GUEST, 2), (OTHER, 3)):
         viewer = Screen(guest)
         table.attach(viewer)
@@ -339,8 +320,7 @@ async def newcomer_hears(state: TableState, rows: list[log.Entry]) -> list[bytes
     table = table_at(state)
     guest = Screen(GUEST)
     table.attach(guest)
-    seq = await table.command(GUEST, ask.Sit(rid="1", seat=2))
-    said = [repr(seq).encode()]
+    said = [repr(await table.command(GUEST, ask.Sit(rid="1", seat=2))).encode()]
     for entry in rows:
         await put(table, entry)
     table.audience._show(table.audience.feed.release(10.0**9))
@@ -366,8 +346,7 @@ async def test_the_bot_keeps_the_seat_and_the_newcomer_has_it_in_the_next_deal()
     for viewer in (guest, Screen("u0"), Screen("u1")):
         table.attach(viewer)
     await table.command(GUEST, ask.Sit(rid="1", seat=2))
-    due = unwrap(next_due(table, table._deps, 0))
-    assert due.thinks
+    assert unwrap(next_due(table, table._deps, 0)).thinks
     entry = await bot_action(table.state, table._deps)
     assert isinstance(entry, log.Acted)
     assert (entry.seat, entry.by) == (2, "bot")
@@ -435,8 +414,7 @@ def test_who_waited_for_a_deal_that_is_not_played_was_not_in_the_match() -> None
 
 @pytest.mark.parametrize("by", ["owner", "admin", "leave", "over"])
 async def test_who_loses_the_promise_is_told(by: str) -> None:
-    made = running(deals=1)
-    table = table_at(made.state)
+    table = table_at(running(deals=1).state)
     await table.command(GUEST, ask.Sit(rid="1", seat=2))
     guest = Screen(GUEST)
     table.attach(guest)
@@ -457,8 +435,7 @@ async def test_who_loses_the_promise_is_told(by: str) -> None:
 
 
 async def test_a_new_name_and_the_names_at_hand() -> None:
-    made = running()
-    table = table_at(made.state)
+    table = table_at(running().state)
     await table.command(GUEST, ask.Sit(rid="1", seat=2))
     looker = Screen(None)
     table.attach(looker)
@@ -509,8 +486,7 @@ async def test_the_promise_outlives_a_restart() -> None:
 @pytest.mark.parametrize("spectators", ["delayed", "deal"])
 async def test_the_lobby_tells_no_more_of_a_match_than_spectators_may_know(spectators: str) -> None:
     """Neither its stage nor its seats, nor by the order of the tables that it has moved."""
-    made = running(spectators)
-    table = table_at(made.state)
+    table = table_at(running(spectators).state)
     hub = cast("Hub", SimpleNamespace(names={}))
     first = _line(hub, table)
     assert first.free == 2
@@ -595,11 +571,3 @@ async def test_a_table_of_bot_accounts_alone_closes_as_an_idle_one(world: World)
     assert not over(world)
     await asyncio.sleep(2)
     assert written(world)[-1][1] == log.Closed(why="idle")
-
-
-@live("waiting")
-async def test_an_older_row_gives_the_table_to_whoever_comes_first(world: World) -> None:
-    """Rows without the new field lead where they led: their hashes still fit."""
-    await replaced(world, {1: BOT})
-    state = world.table.state
-    assert reduce(state, log.Left(user="u0"), state.at_ms).owner == BOT

@@ -64,7 +64,6 @@ class Stepping(Table):
 
 
 def deps(now_ms: int, store: MemoryStore | None = None, **more: Any) -> Dependencies:
-    """Dependencies whose wall clock stands still."""
     return Dependencies(
         store=store or MemoryStore(), now_ms=lambda: now_ms, name_of=lambda user: f"({user})",
         resume_tokens=ResumeTokens(KEY), secret=lambda: "ab" * 32, **more,
@@ -80,8 +79,7 @@ def assert_same(made: Stepping, other: Stepping, *, records: bool = True) -> Non
     for seat in (None, *range(len(made.state.seats))):
         assert made.audience.view(seat) == other.audience.view(seat), seat
     for seq in (made.state.seq, made.audience.feed.shown.seq):
-        head = unwrap(made.audience.head_of(seq))
-        assert head == other.audience.head_of(seq)
+        assert unwrap(made.audience.head_of(seq)) == other.audience.head_of(seq)
     for user, heard in made.state.heard.items():
         for line in heard.lines.split("\n")[1:-1]:
             rid = line.split(" ")[0]
@@ -180,8 +178,7 @@ def test_matches_of_every_kind_of_watching(mode: str) -> None:
     rows = two_matches(f"two {mode}", spectators=mode, delay=60)
     # No row becomes old enough to be shown within half a second of then.
     late = rows[-1].at_ms + (600 if mode == "delayed" else 3_600_000)
-    count = asyncio.run(compared(rows, 19, late))
-    assert count > (1 if mode == "delayed" else 9)
+    assert asyncio.run(compared(rows, 19, late)) > (1 if mode == "delayed" else 9)
 
 
 @pytest.mark.parametrize("seats", ["2", "3", "teams"])
@@ -205,8 +202,7 @@ async def with_snapshot(seed: str = "one match") -> tuple[list[Row], Snapshot]:
     rows = [*rows_of(made.steps)]
     table = Stepping(read_first(rows[0]), deps(rows[-1].at_ms))
     await table.take(rows[:-9])
-    snapshot = unwrap(table.snapshot())
-    return rows, snapshot
+    return rows, unwrap(table.snapshot())
 
 
 async def loaded(
@@ -251,7 +247,6 @@ class Counted(Snapshots):
 
 
 def tampered(snapshot: Snapshot, **changes: object) -> Snapshot:
-    """A snapshot whose state has been changed."""
     start = decode_start(snapshot)
     state = changed(start.state, **changes)
     return unwrap(encode_start(start._replace(state=state, shown=state)))
@@ -274,7 +269,6 @@ BROKEN: dict[str, tuple[str, Callable[[Snapshot], Snapshot]]] = {
 async def test_a_broken_snapshot_is_counted_and_the_rows_are_replayed(what: str) -> None:
     rows, snapshot = await with_snapshot()
     why, harm = BROKEN[what]
-
     plain, _, _ = await loaded(rows, [])
     with structlog.testing.capture_logs() as lines:
         table, _, found = await loaded(rows, [harm(snapshot)])
@@ -321,7 +315,6 @@ async def test_nothing_fails_where_snapshots_cant_be_read() -> None:
 async def test_a_table_with_known_losses_replays_all_its_rows() -> None:
     rows, snapshot = await with_snapshot()
     lost = {TABLE: Loss("restored", rows[-1].seq)}
-
     _, store, found = await loaded(rows, [snapshot], lost=lost)
     assert found.begun == []
     assert b'"why":"restored"' in store.log[len(rows)].entry
@@ -353,7 +346,6 @@ async def test_rows_of_long_ago_are_still_compared_with_what_a_client_was_told()
     rows, snapshot = await with_snapshot()
     resume_tokens = ResumeTokens(KEY)
     seq = snapshot.seq - 5
-
     for text, void in ((rows[seq - 1].state_hash, False), ("of another story", True)):
         head = resume_tokens.of(TABLE, seq, 0, text)
         assert await thrown_away(rows, snapshot, seq, head) is void
@@ -386,8 +378,7 @@ async def thrown_away(rows: list[Row], snapshot: Snapshot, seq: int, head: str) 
     store.kept[TABLE] = [snapshot]
     tables = Tables(deps(rows[-1].at_ms, store, snapshots=Snapshots(store)), most=9, most_each=9)
     await tables.bring_back()
-    table = await tables.get(TABLE)
-    table.attach(Screen("u1"), seq, head)
+    (await tables.get(TABLE)).attach(Screen("u1"), seq, head)
     for _ in range(50):
         await asyncio.sleep(0)
     await tables.drain()
@@ -421,7 +412,6 @@ def ready(number: int) -> ask.Ready:
 async def test_a_match_that_is_not_kept_yet_stays_in_the_rows_that_a_load_replays() -> None:
     """Else it would never be told of again."""
     kept = False
-
     rows = [*rows_of(story("pagat", "2", "not kept").steps)]
     table = Stepping(read_first(rows[0]), deps(rows[-1].at_ms, may_close=lambda _: kept))
     await table.take(rows)
@@ -434,7 +424,6 @@ async def test_tables_that_are_shown_late_always_have_one_that_may_be_shown() ->
     """However fast the rows come."""
     rows = two_matches("late", spectators="delayed", delay=60)
     now = 0
-
     now = rows[0].at_ms
     store = MemoryStore()
     table = Stepping(
@@ -510,7 +499,6 @@ async def test_the_check_compares_snapshots_with_the_rows() -> None:
     wrong = unwrap(encode_start(start._replace(changes={"u0": 99})))
     state = richer(start.state)
     forged = unwrap(encode_start(start._replace(state=state, shown=state)))
-
     store = await filled(rows)
     store.kept[TABLE] = [snapshot]
     assert await audit(store, store) == ([], 1)

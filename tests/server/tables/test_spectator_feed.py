@@ -260,7 +260,6 @@ def test_long_events_are_held_only_as_far_as_they_can_be_sent(mode: SpectatorMod
 
 async def test_instead_of_too_many_events_there_is_a_view(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(feeds, "_MOST_EVENTS", 20)
-
     told = story("altinstar", "4", "many", spectators="deal", style="eager")
     table = Table(told.steps[0].state, dependencies(Unchecked(), told.state.at_ms, 1))
     screen = Screen(None)
@@ -348,8 +347,7 @@ async def test_without_spectators_nobody_watches_a_match() -> None:
 
 async def test_phrases_tell_those_behind_nothing() -> None:
     for mode in MODES:
-        told = begun(mode)
-        table = await table_of(told.steps)
+        table = await table_of(begun(mode).steps)
         screen = Screen(None)
         table.attach(screen)
         before = len(screen.got)
@@ -430,6 +428,5 @@ def test_a_moment_holds_no_more_than_can_be_sent_in_one_go() -> None:
             feed.add(state, bytes(size), 0.0)
         assert feed._bytes == (sum(sizes) if kept else 0)
         feed.add(changed(state, stage=Stage.OVER), b"", 1.0)
-        told = [*feed.release(1.0)]
-        assert told == ([*map(bytes, sizes), b""] if kept else [None])
+        assert [*feed.release(1.0)] == ([*map(bytes, sizes), b""] if kept else [None])
         assert (feed._bytes, feed._events) == (0, 0)

@@ -48,7 +48,6 @@ class Screen:
 
     @property
     def messages(self) -> list[dict[str, Any]]:
-        """What it was sent."""
         return [json.loads(data) for data in self.got]
 
 

@@ -21,17 +21,14 @@ PASSWORD = "uzun bir parola"
 def rule_choice(
     preset: str, players: int = 4, *, teams: bool = False, **changes: object
 ) -> dict[str, object]:
-    """The option ``rules`` of a table."""
     return {"preset": preset, "players": players, "teams": teams} | changes
 
 
 async def guests(http: Http, count: int) -> list[Person]:
-    """That many new people."""
     return [await guest(http, f"Oyuncu {n}") for n in range(count)]
 
 
 async def newcomer(server: LiveServer, name: str = "Ali") -> Person:
-    """Somebody new, who sits nowhere yet."""
     async with server.http() as http:
         return await guest(http, name)
 
@@ -46,7 +43,6 @@ async def account(http: Http, name: str) -> Person:
 
 
 async def new_table(http: Http, owner: Person, **options: object) -> str:
-    """A new table; its owner sits."""
     answer = await http.post("/api/tables", json=options, headers=owner.headers)
     assert answer.status_code == 201, answer.text
     return str(answer.json()["id"])
@@ -108,25 +104,24 @@ async def duel(
 
 
 @asynccontextmanager
-async def solo(server: LiveServer, **options: Any) -> AsyncIterator[Client]:
-    """Somebody new who plays against bots."""
+async def solo(
+    server: LiveServer, who: Person | None = None, **options: Any
+) -> AsyncIterator[Client]:
+    """Somebody, new where nobody is named, who plays against bots."""
     async with server.http() as http, AsyncExitStack() as match:
-        who = await guest(http)
+        who = who or await guest(http)
         yield await match.enter_async_context(against_bots(server, http, who, **options))
 
 
 def person_of(client: Client) -> Person:
-    """Who plays there."""
     return unwrap(client.person)
 
 
 def playing(client: Client) -> bool:
-    """Whether tiles are on the table."""
     return client.model.stage == "playing"
 
 
 async def refused(asked: Awaitable[object]) -> str:
-    """The code a command is refused with."""
     try:
         await asked
     except Refused as error:

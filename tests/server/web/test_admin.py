@@ -139,8 +139,7 @@ async def test_backup_while_playing_and_check(
         await asyncio.gather(*tasks)
         for folder, code in ((tmp_path, "backup-exists"), (Path("relative"), "bad-folder"),
                              (tmp_path / "log.sqlite" / "x", "folder-failed")):  # fmt: skip
-            body = {"folder": str(folder)}
-            answer = await admin.post("/api/admin/backup", json=body)
+            answer = await admin.post("/api/admin/backup", json={"folder": str(folder)})
             status = 409 if code == "backup-exists" else 400
             assert code_of(answer, status) == code
         checked = (await admin.post("/api/admin/check")).json()
@@ -154,8 +153,7 @@ async def replays(folder: Path, table: str, least: int) -> None:
     """A copied log has at least what was acknowledged before, and replays to its hashes."""
     store = SqliteStore.open(folder / "log.sqlite")
     assert await store.check() == []
-    rows = await store.read(table)
-    assert len(rows) >= least
+    assert len(await store.read(table)) >= least
     deps = Dependencies(store=store, now_ms=lambda: 0)
     for one in await store.running():
         loaded = unwrap(await Table.load(one, deps))

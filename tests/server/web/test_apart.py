@@ -69,7 +69,6 @@ async def kept_match(hub: Hub, *, shown_ms: int = 0) -> str:
 
 
 async def statuses(http: Http, path: str, count: int) -> Counter[int]:
-    """How often each status was the answer."""
     answers = await asyncio.gather(*(http.get(path) for _ in range(count)))
     return Counter(answer.status_code for answer in answers)
 
@@ -77,7 +76,6 @@ async def statuses(http: Http, path: str, count: int) -> Counter[int]:
 async def test_the_record_at_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Written off the event loop, and only so often for each address."""
     written = Watched(monkeypatch, lobby, "match_record")
-
     async with served(tmp_path) as (hub, http):
         who = await guest(http)
         table = await hub.tables.create(who.id, checked_options(table_options(people=2, players=2)))
@@ -99,6 +97,7 @@ async def test_whose_record_is_refused_costs_no_allowance(tmp_path: Path) -> Non
         table = await hub.tables.create(who.id, options)
         path = f"/api/tables/{table.state.table}/record"
         assert set(await statuses(http, path, 2 * AT_ONCE)) == {403}
+        assert code_of(await http.get(path)) == "spectators-off"
         assert (await http.get(path, headers=who.headers)).status_code == 200
 
 
@@ -107,7 +106,6 @@ async def test_the_rules_are_told_from_memory(
 ) -> None:
     """Each preset in each language is put into words once."""
     told = Watched(monkeypatch, page, "rules_text")
-
     async with served(tmp_path) as (_, http):
         texts: set[str] = set()
         for _ in range(3):

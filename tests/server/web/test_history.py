@@ -215,13 +215,3 @@ async def test_it_is_asked_for_and_served_again(reviewing: LiveServer) -> None:
         async with reviewing.http() as http:
             assert (await http.get("/api/matches/t_x-1/review")).json()["state"] == "done"
         reviewing.assert_clean()
-
-
-async def test_a_server_may_make_none(tmp_path: Path) -> None:
-    data = tmp_path / "data"
-    await _fill(data)
-    with LiveServer(data, review_processes=0) as server:
-        async with server.http() as http:
-            (who,) = await guests(http, 1)
-            answer = await http.post("/api/matches/t_x-1/review", headers=who.headers)
-            assert code_of(answer, 403) == "no-reviews"

@@ -35,8 +35,7 @@ async def test_guests_and_logins(strict: LiveServer) -> None:
     """Only so many from one address; another address is not held up."""
     async with from_address(strict, 11) as http:
         await guests(http, 4)
-        answer = await http.post("/api/guests", json={"name": "Ali"})
-        assert 1 <= wait_of(answer) <= 60
+        assert 1 <= wait_of(await http.post("/api/guests", json={"name": "Ali"})) <= 60
         body = {"name": "Kimse Yok", "password": "a long password"}
         for _ in range(3):
             assert code_of(await http.post("/api/login", json=body), 401) == "bad-login"
@@ -61,7 +60,6 @@ async def test_tables(strict: LiveServer) -> None:
 
 
 async def statuses(http: Http, path: str, count: int) -> list[int]:
-    """What many requests at once are answered with."""
     answers = await asyncio.gather(*(http.get(path) for _ in range(count)))
     return [answer.status_code for answer in answers]
 

@@ -10,13 +10,12 @@ import httpx
 
 from conftest import unwrap
 from okey101.server.tables.quick import QUICK_S
-from server.clients import Client, all_play, over
+from server.clients import Client, all_play
 from server.live import Http, Json, LiveServer, Person, guest
 from server.web.parties import (
     code_of,
     duel,
     guests,
-    listed_when_saved,
     new_table,
     newcomer,
     person_of,
@@ -31,7 +30,6 @@ from server.web.parties import (
 
 
 async def listing(server: LiveServer) -> dict[str, Json]:
-    """The open tables by id."""
     async with server.http() as http:
         answer = await http.get("/api/tables")
     assert answer.status_code == 200
@@ -39,7 +37,6 @@ async def listing(server: LiveServer) -> dict[str, Json]:
 
 
 def names(client: Client) -> list[str | None]:
-    """Who sits where, as a client knows."""
     return [seat["bot"] or seat["name"] for seat in client.model.table["seats"]]
 
 
@@ -68,78 +65,6 @@ async def test_listed_and_private_tables(server: LiveServer, http: Http) -> None
         me = (await http.get("/api/me", headers=people[0].headers)).json()
         assert {hidden, waiting[0].table, running[0].table} <= set(me["tables"])
     assert code_of(await http.get("/api/tables/nothere"), 404) == "no-table"
-
-
-async def test_random_seats(server: LiveServer) -> None:
-    """They are drawn at the start, bots included; everybody's hand is at the right seat."""
-    orders: set[tuple[str | None, ...]] = set()
-    async with server.http() as http:
-        people = await guests(http, 2)
-        for _ in range(8):
-            bots = [None, None, "greedy", "steady"]
-            async with started(server, people, bots=bots, seats="random") as clients:
-                orders.add(tuple(names(clients[0])))
-                assert sorted(map(str, names(clients[0]))) == [
-                    "Oyuncu 0", "Oyuncu 1", "greedy", "steady",
-                ]  # fmt: skip
-                await all_play(clients, playing)
-                for client, who in zip(clients, people, strict=True):
-                    assert names(client)[unwrap(client.model.seat)] == who.name
-    assert len(orders) > 1
-
-
-async def test_kick(server: LiveServer, http: Http) -> None:
-    """Before the match, by the owner alone, and for good."""
-    people = await guests(http, 3)
-    rules = rule_choice("altinstar", 3)
-    async with seated(server, people, rules=rules) as clients:
-        first, second, third = clients
-        assert await refused(second.command("kick", seat=2)) == "not-owner"
-        assert await refused(first.command("kick", seat=0)) == "no-seat"
-        await first.do("kick", seat=1)
-        await second.until(lambda c: c.closed)
-        assert second.close_code == 4003
-        assert second.messages[-1] == {"type": "bye", "code": "kicked"}
-        await second.connect()
-        await second.until(lambda c: c.closed)
-        assert second.close_code == 4003
-        assert [m.get("code") for m in second.messages] == ["kicked", "kicked"]
-        assert code_of(await post(http, second, "sit", "1", seat=1), 403) == "kicked"
-        await first.do("bot", seat=1, bot="steady")
-        await first.do("start")
-        assert await refused(first.command("kick", seat=2)) == "not-waiting"
-        await third.until(lambda c: c.model.stage == "dealing")
-
-
-async def test_rematch(server: LiveServer, http: Http) -> None:
-    """When all people want it; the next match is a new one, with its own record."""
-    people = await guests(http, 2)
-    rules = rule_choice("altinstar", 3)
-    bots = [None, None, "greedy"]
-    async with started(server, people, rules=rules, deals=1, bots=bots, clock=0) as clients:
-        first, second = clients
-        await all_play(clients)
-        await first.do("rematch")
-        await first.do("rematch", on=False)
-        await second.do("rematch")
-        assert second.model.stage == "over"
-        assert [s.get("rematch") for s in second.model.table["seats"]] == [
-            False,
-            True,
-            None,
-        ]
-        await first.do("rematch")
-        assert first.model.stage == "dealing"  # nobody has to begin it
-        assert first.model.deal is None
-        await second.until(lambda c: c.model.stage != "over")  # it hears of it by itself
-        await all_play(clients)
-        assert first.model.table["match"] == 2
-        for client in clients:
-            assert set(client.promises) >= {(1, 0, 0), (2, 0, 0)}  # one may not count
-    for who in people:
-        found = await listed_when_saved(http, who, lambda lines: len(lines) == 2)
-        assert [line["number"] for line in found] == [2, 1]
-        assert len({line["id"] for line in found}) == 2
 
 
 async def test_one_call_to_play(server: LiveServer, http: Http) -> None:
@@ -171,19 +96,6 @@ async def test_one_call_to_play(server: LiveServer, http: Http) -> None:
     assert code_of(await http.post("/api/play", json={}), 401) == "unauthorised"
 
 
-async def test_bots_alone(server: LiveServer, http: Http) -> None:
-    """An owner who gives every seat to a bot starts the match and watches it."""
-    who = await guest(http)
-    rules = rule_choice("altinstar", 2)
-    bots = ["greedy"] * 2
-    table = await new_table(http, who, bots=bots, rules=rules, spectators="live", deals=1)
-    async with Client(server, table, who) as watcher:
-        assert watcher.model.you is None
-        await watcher.command("start")
-        await watcher.until(over)
-        assert len(watcher.model.totals) == 2
-
-
 async def test_refused_actions_name_the_rule(server: LiveServer, http: Http) -> None:
     """An illegal action has code and rule id, over the socket and over HTTP; nothing changes."""
     async with duel(server) as clients:
@@ -208,7 +120,6 @@ async def test_refused_actions_name_the_rule(server: LiveServer, http: Http) -> 
 
 
 async def play(http: Http, who: Person, key: str | None) -> httpx.Response:
-    """Sit down against bots, with a key."""
     headers = who.headers if key is None else who.headers | {"Idempotency-Key": key}
     return await http.post("/api/play", json={"deals": 2}, headers=headers)
 
@@ -224,8 +135,7 @@ async def test_the_same_key_gives_the_same_table(http: Http) -> None:
     for who, key in ((one, "k2"), (one, None), (one, None), (other, "k1")):
         tables.add((await play(http, who, key)).json()["table"])
     assert len(tables) == 5
-    found = (await http.get("/api/me", headers=one.headers)).json()["tables"]
-    assert len(found) == 4
+    assert len((await http.get("/api/me", headers=one.headers)).json()["tables"]) == 4
 
 
 async def test_many_at_once_make_one(server: LiveServer, http: Http) -> None:
@@ -294,10 +204,7 @@ async def test_two_strangers_meet_and_a_third_waits_for_others(server: LiveServe
     people = [await newcomer(server, name) for name in ("Ali", "Veli", "Can")]
     first, second = await asyncio.gather(*(press(server, who) for who in people[:2]))
     assert first == second
-    async with (
-        Client(server, first, people[0]) as ali,
-        Client(server, first, people[1]) as veli,
-    ):
+    async with Client(server, first, people[0]) as ali, Client(server, first, people[1]) as veli:
         table = ali.model.table
         assert table["options"]["quick"] == QUICK_S
         assert table["stage"] == "waiting"

@@ -86,7 +86,6 @@ async def test_whole_matches(
 ) -> None:
     """Every preset, by two to four people; the record proves itself and says what they saw."""
     deals = size(1, long=12)
-
     rules = rule_choice(preset, players, teams=teams, **changes)
     async with server.http() as http:
         people = await guests(http, players)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,9 +13,7 @@ from okey101 import RULES_VERSION, __version__
 from server.clients import Client, Gone, all_play, over
 from server.live import Http, LiveServer
 from server.web.parties import (
-    KEEN,
     code_of,
-    duel,
     guests,
     listed_when_saved,
     person_of,
@@ -28,38 +25,17 @@ from server.web.parties import (
 FAILING = Path(__file__).parents[1] / "failing_child.py"
 
 
-@pytest.fixture(scope="module")
-def once_started() -> Iterator[LiveServer]:
-    """A server that the tests of this module stop and kill."""
-    with LiveServer() as running:
-        yield running
-        text = running.log
-    assert "Traceback" not in text, text
-
-
-@pytest.fixture
-def mortal(once_started: LiveServer) -> LiveServer:
-    """It, alive again after whatever came before."""
-    if once_started.process is None:
-        once_started.start()
-    return once_started
-
-
 async def test_health_and_version(http: Http) -> None:
     """All is well, without a session."""
     answer = await http.get("/livez")
     assert (answer.status_code, answer.text) == (200, "ok\n")
-    assert "cross-origin-opener-policy" not in answer.headers
-    answer = await http.get("/livez", headers={"X-Forwarded-Proto": "https"})
-    assert answer.headers["cross-origin-opener-policy"] == "same-origin"
     answer = await http.get("/readyz")
     assert answer.status_code == 200
     names = ("log", "tables", "open", "whole")
     assert answer.json() == dict.fromkeys(names, True)
     found = (await http.get("/version")).json()
     assert found == {"version": __version__, "rules_version": RULES_VERSION, "protocol": 1}
-    schema = (await http.get("/api/schema/openapi.json")).json()
-    assert "/api/tables" in schema["paths"]
+    assert "/api/tables" in (await http.get("/api/schema/openapi.json")).json()["paths"]
     assert code_of(await http.get("/api/nothing"), 404) == "not-found"
     browser = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
     lost = await http.get("/nothing/at/all", headers=browser)
@@ -103,33 +79,34 @@ async def test_metrics(server: LiveServer, strict: LiveServer) -> None:
             assert (await http.get(path, headers=headers)).status_code == 404, path
 
 
-async def test_draining_loses_nothing(mortal: LiveServer) -> None:
+async def test_draining_loses_nothing() -> None:
     """SIGTERM in the middle of play: all are told, and go on after the restart where they were."""
-    async with mortal.http() as http:
-        people = await guests(http, 4)
-    async with (
-        started(mortal, people, deals=2, clock=0) as clients,
-        Client(mortal, clients[0].table) as watcher,
-    ):
-        acked: list[int] = []
-        tasks = [asyncio.create_task(play_noting(client, acked)) for client in clients]
-        await clients[0].until(lambda c: len(c.model.deal_actions) > 15)
-        code = await asyncio.to_thread(mortal.stop)
-        assert code == 0
-        await asyncio.gather(*tasks, return_exceptions=True)
-        await watcher.until(lambda c: c.closed)
-        for client in (*clients, watcher):
-            assert client.closed
-            assert client.messages[-1] == {"type": "bye", "code": "server-restarting"}
-            assert client.close_code == 1012
-        await asyncio.to_thread(mortal.start)
-        await resume(clients, max(acked))
-        await watcher.connect()
-        await all_play(clients)
-        await watcher.until(over)
-        assert watcher.model.totals == clients[0].model.totals
-    async with mortal.http() as http:
-        assert len(await listed_when_saved(http, people[3])) == 1
+    with LiveServer() as server:
+        async with server.http() as http:
+            people = await guests(http, 4)
+        async with (
+            started(server, people, deals=2, clock=0) as clients,
+            Client(server, clients[0].table) as watcher,
+        ):
+            acked: list[int] = []
+            tasks = [asyncio.create_task(play_noting(client, acked)) for client in clients]
+            await clients[0].until(lambda c: len(c.model.deal_actions) > 15)
+            assert (await asyncio.to_thread(server.stop)) == 0
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await watcher.until(lambda c: c.closed)
+            for client in (*clients, watcher):
+                assert client.closed
+                assert client.messages[-1] == {"type": "bye", "code": "server-restarting"}
+                assert client.close_code == 1012
+            await asyncio.to_thread(server.start)
+            await resume(clients, max(acked))
+            await watcher.connect()
+            await all_play(clients)
+            await watcher.until(over)
+            assert watcher.model.totals == clients[0].model.totals
+        async with server.http() as http:
+            assert len(await listed_when_saved(http, people[3])) == 1
+        assert "Traceback" not in server.log
 
 
 async def play_noting(client: Client, acked: list[int]) -> None:
@@ -155,23 +132,6 @@ async def resume(clients: list[Client], least: int) -> None:
         for message in list(client.unanswered.values()):
             again = dict(message)
             await client.command(again.pop("type"), **again)
-
-
-async def test_killed_right_after_the_last_discard(mortal: LiveServer) -> None:
-    """A match is in the history once its end was told, whatever happens to the process after."""
-    rules = rule_choice("altinstar", 2, **KEEN)
-    async with duel(mortal, rules=rules, deals=1) as clients:
-        tasks = [asyncio.create_task(client.play_on()) for client in clients]
-        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        mortal.kill()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        assert done
-        ended = next(client for client in clients if over(client))
-    mortal.start()
-    async with mortal.http() as http:
-        for client in clients:
-            (line,) = await listed_when_saved(http, person_of(client))
-            assert line["totals"] == ended.model.totals
 
 
 async def test_a_fault_ends_the_socket_and_is_logged_without_its_text() -> None:

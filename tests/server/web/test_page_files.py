@@ -26,7 +26,6 @@ SCRIPT: Final = next(iter(re.findall(r'src="(/assets/[^"]+\.js)"', INDEX)), "/as
 
 
 def card(html: str) -> dict[str, str]:
-    """The words of a page's head by their names."""
     found = re.findall(r'<meta (?:name|property)="([\w:]+)" content="([^"]*)" />', html)
     return {name: unescape(text) for name, text in found}
 

@@ -14,13 +14,7 @@ from okey101.game.record.verification import State
 from okey101.kernel import warm
 from okey101.sim.bot_proofs import verify_bots
 from server.live import PATIENCE_S, Http, LiveServer
-from server.web.parties import (
-    against_bots,
-    code_of,
-    guests,
-    listed_when_saved,
-    new_table,
-)
+from server.web.parties import against_bots, guests, listed_when_saved
 
 pytest.importorskip("numba")
 
@@ -50,8 +44,7 @@ async def test_search_plays_a_deal_that_can_be_proved() -> None:
                 assert {what["by"] for what in played} <= {"user", "bot"}
             (match,) = await listed_when_saved(http, who)
             answer = await http.get(f"/api/matches/{match['id']}/record", headers=who.headers)
-        record = parse_record(answer.text)
-        (deal,) = verify_bots(record)
+        (deal,) = verify_bots(parse_record(answer.text))
         assert deal.errors == ()
         assert deal.state is State.PROVED
         assert any(f"bot:{SEARCHERS[EXPERT].mark}" in actors for actors in deal.actors)
@@ -62,7 +55,6 @@ async def test_a_host_offers_it_once_it_is_ready_and_a_late_answer_is_a_fallback
     """Uncompiled it takes longer than it may."""
     if os.environ.get("NUMBA_DISABLE_JIT") != "1":
         pytest.skip("compiled it is in time")
-
     with LiveServer(search="on") as server:
         async with server.http() as http:
             await offered(http)
@@ -78,14 +70,3 @@ async def test_a_host_offers_it_once_it_is_ready_and_a_late_answer_is_a_fallback
                 assert "fallback" in played()
         assert "TimeoutError" in server.log
         server.stop()  # and its process with it, which thinks on
-
-
-async def test_without_the_host_s_word_nobody_seats_it() -> None:
-    with LiveServer() as server:
-        async with server.http() as http:
-            assert (await http.get("/api/bots")).json()["others"] == []
-            (who,) = await guests(http, 1)
-            body = {"bots": [None, "champion", "champion", "champion"]}
-            answer = await http.post("/api/tables", json=body, headers=who.headers)
-            assert code_of(answer, 400) == "unknown-bot"
-            await new_table(http, who)

@@ -26,13 +26,11 @@ from server.web.parties import PASSWORD, account, code_of, new_table
 
 
 async def tables_of(http: Http, who: Person) -> list[str]:
-    """Where somebody sits."""
     found: list[str] = (await http.get("/api/me", headers=who.headers)).json()["tables"]
     return found
 
 
 async def login_of(http: Http, name: str) -> Json:
-    """What signs in to a new account."""
     await account(http, name)
     return {"name": name, "password": PASSWORD, "bearer": True}
 
@@ -67,6 +65,9 @@ async def test_a_name_and_a_language_change_together_or_not_at_all(http: Http) -
     assert (await http.patch("/api/me", json=both, headers=who.headers)).status_code == 200
     shown = (await http.get(f"/api/tables/{table}", headers=who.headers)).json()
     assert shown["table"]["seats"][0]["name"] == "Yeni Ad"
+    await http.patch("/api/me", json=both, headers=who.headers)
+    again = (await http.get(f"/api/tables/{table}", headers=who.headers)).json()
+    assert again["seq"] == shown["seq"]  # the same name is no row
 
 
 async def test_a_guest_who_signs_in_begins_nothing_meanwhile(http: Http) -> None:
@@ -112,12 +113,10 @@ async def test_nobody_is_left_at_a_table_who_is_deleted_or_banned(http: Http, ad
 
 
 async def another_session(hub: Hub, user: str) -> str:
-    """The token of one more session of a person."""
     token = new_token()
 
     def add(db: Any) -> None:
-        row = db.get(UserRow, user)
-        persons.add_session(db, row, token, "", hub.accounts._now())
+        persons.add_session(db, db.get(UserRow, user), token, "", hub.accounts._now())
 
     await hub.accounts._run(add)
     return token

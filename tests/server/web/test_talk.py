@@ -2,21 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from typing import Any
-
-from server.clients import Client, all_play, patient_choice
-from server.live import Http, Json, LiveServer
-from server.web.parties import (
-    code_of,
-    duel,
-    guests,
-    new_table,
-    refused,
-    rule_choice,
-    seated,
-)
+from server.clients import Client
+from server.live import Http, LiveServer
+from server.web.parties import guests, refused, rule_choice, seated
 
 
 async def heard(client: Client, count: int) -> list[tuple[int, str]]:
@@ -111,60 +99,3 @@ async def test_hints_are_rationed(server: LiveServer, http: Http) -> None:
         codes = [await refused(first.ask("hint")) for _ in range(7)]
         assert codes == ["not-playing"] * 6 + ["rate-limited"]
         assert await refused(other.ask("hint")) == "not-playing"
-
-
-@asynccontextmanager
-async def watched(server: LiveServer, **options: Any) -> AsyncIterator[tuple[list[Client], Client]]:
-    """Two people whose match has begun, and somebody who looks on."""
-    async with duel(server, **options) as clients, Client(server, clients[0].table) as watcher:
-        yield clients, watcher
-
-
-async def act(clients: list[Client], count: int) -> None:
-    """Let them play until the deal has that many actions."""
-    await all_play(clients, lambda c: len(c.model.deal_actions) >= count, patient_choice)
-
-
-async def test_spectators_after_the_deal(server: LiveServer, http: Http) -> None:
-    """Nothing of a deal until it is over, then all of it; over HTTP as well."""
-    async with watched(server, spectators="deal", deals=2) as (clients, watcher):
-        await act(clients, 10)
-        await silence(watcher)
-        assert watcher.model.deal is None
-        assert watcher.seen("event") == [e for e in watcher.seen("event") if "deal" not in e]
-        async with Client(server, clients[0].table) as late:
-            assert late.model.deal is None
-        shown = (await http.get(f"/api/tables/{watcher.table}")).json()
-        assert shown["table"]["stage"] == "dealing"
-        record = await http.get(f"/api/tables/{watcher.table}/record")
-        assert record.json()["deals"] == []
-        await all_play(clients, lambda c: c.model.stage == "dealing")
-        await watcher.until(lambda c: len(c.model.table["scores"]["deals"]) == 1)
-        assert watcher.model.deal == clients[0].model.deal
-        record = await http.get(f"/api/tables/{watcher.table}/record")
-        assert len(record.json()["deals"]) == 1
-
-
-async def test_no_spectators(server: LiveServer, http: Http) -> None:
-    """Before the match all may look; then they are sent away, and nobody else is let in."""
-    people = await guests(http, 3)
-    rules = rule_choice("altinstar", 2)
-    async with (
-        seated(server, people[:2], rules=rules, spectators="off") as clients,
-        Client(server, clients[0].table, people[2]) as visitor,
-    ):
-        await clients[0].do("start")
-        await visitor.until(lambda c: c.closed)
-        assert visitor.close_code == 4004
-        assert visitor.messages[-1] == {"type": "bye", "code": "spectators-off"}
-        await visitor.connect()
-        await visitor.until(lambda c: c.closed)
-        kinds: list[Json] = [{"type": m["type"], "code": m["code"]} for m in visitor.messages]
-        assert kinds == [
-            {"type": "error", "code": "spectators-off"},
-            {"type": "bye", "code": "spectators-off"},
-        ]
-        assert visitor.close_code == 1008
-        record = await http.get(f"/api/tables/{visitor.table}/record")
-        assert code_of(record, 403) == "spectators-off"
-        assert await new_table(http, people[2])
