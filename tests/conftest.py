@@ -27,11 +27,7 @@ settings.register_profile(
     "default", max_examples=25, deadline=None, suppress_health_check=_SLOW_IS_FINE
 )
 settings.register_profile(
-    "ci",
-    settings.get_profile("default"),
-    derandomize=True,
-    database=None,
-    print_blob=True,
+    "ci", settings.get_profile("default"), derandomize=True, database=None, print_blob=True
 )
 settings.register_profile("long", settings.get_profile("default"), max_examples=2_000)
 

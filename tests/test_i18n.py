@@ -98,8 +98,7 @@ def test_pick_language_refuses_another() -> None:
 
 
 @pytest.mark.parametrize(
-    "sources",
-    [{"x.ftl": "a = b\nnonsense\n"}, {"one.ftl": "a = b\n", "two.ftl": "a = c\n"}],
+    "sources", [{"x.ftl": "a = b\nnonsense\n"}, {"one.ftl": "a = b\n", "two.ftl": "a = c\n"}]
 )
 def test_a_damaged_catalogue_is_refused(sources: dict[str, str]) -> None:
     with pytest.raises(ValueError, match="ftl: "):

@@ -116,8 +116,6 @@ def sit(path: Path, deal: Deal, *lines: str, lang: str = "en", color: bool = Fal
 
 @dataclass
 class Played:
-    """A run of the whole command."""
-
     code: int
     out: str
     err: str

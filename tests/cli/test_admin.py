@@ -115,7 +115,6 @@ async def test_tables_kick_and_close(run: Run, server: LiveServer) -> None:
     text = run("admin", "tables", *where(server)).out
     assert f"{table}  waiting" in text
     assert "0:Zeynep  1:-  2:(steady)  3:(steady)" in text
-
     assert run("admin", "kick", table, "1", *where(server), "--json").error["code"] == "no-seat"
     assert run("admin", "kick", table, "0", *where(server)).code == 0
     assert "Zeynep" not in run("admin", "tables", *where(server)).out
@@ -155,11 +154,9 @@ async def test_users_ban_and_unban(run: Run, server: LiveServer) -> None:
     found = run("admin", "users", "hayd", *where(server), "--json").json["users"]
     assert [user["id"] for user in found] == [who.id]
     assert run("admin", "users", "nobody", *where(server), "--json").json["users"] == []
-
     done = run("admin", "ban", who.id, "--days", "3", "--reason", "kaba", *where(server), "--json")
     assert done.json["until_ms"] > 0
     assert "kaba" in run("admin", "users", "Haydut", *where(server)).out
-
     assert (await get(server, "/api/me", who.token)).status_code == 403
     assert run("admin", "users", "\udcff", *where(server), "--json").json["users"] == []
     assert run("admin", "unban", who.id, *where(server)).code == 0
@@ -254,8 +251,7 @@ def test_a_folder_in_use_by_hand(run: Run, server: LiveServer, tmp_path: Path) -
     note.unlink()
     try:
         assert run("admin", "check", *where(server), "--json").error["code"] == "store-in-use"
-        target = str(tmp_path / "copy")
-        ran = run("admin", "backup", target, *where(server), "--json")
+        ran = run("admin", "backup", str(tmp_path / "copy"), *where(server), "--json")
         assert ran.error["code"] == "store-in-use"
         assert run("admin", "tables", *where(server)).code == 4
     finally:

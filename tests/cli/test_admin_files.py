@@ -16,6 +16,7 @@ from okey101.i18n import load
 from okey101.server.files.data_dir import Folder, require_folder
 from server.clients import Client
 from server.live import LiveServer, Person, guest
+from server.web.parties import newcomer
 
 from .conftest import Run, ended
 
@@ -145,8 +146,7 @@ def test_a_check_tells_of_any_damage(run: Run, crowd: Path, damage: str) -> None
 
 async def dealing(server: LiveServer) -> tuple[Client, Person]:
     """Somebody whose second deal is being prepared."""
-    async with server.http() as http:
-        person = await guest(http, "Ali")
+    person = await newcomer(server)
     async with server.http(person) as http:
         answer = await http.post("/api/play", json={"deals": 3, "bot": "greedy"})
     client = Client(server, answer.json()["table"], person)

@@ -133,8 +133,7 @@ class TestNothingIsLost:
     def test_somebody_elses_file_is_left_alone(self, tmp_path: Path) -> None:
         path = tmp_path / "letter.txt"
         path.write_text("Dear Sir", encoding="utf-8")
-        ran = play(wish(path))
-        assert ran.code == 3
+        assert play(wish(path)).code == 3
         assert path.read_text(encoding="utf-8") == "Dear Sir"
 
     def test_save_as_writes_a_copy_and_replaces_nothing(self, tmp_path: Path) -> None:

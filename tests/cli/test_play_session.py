@@ -23,7 +23,6 @@ from okey101.i18n import load
 def match_of(
     folder: Path, name: str = "m", preset: str = "altinstar", **changes: Any
 ) -> PlaySettings:
-    """A deal against greedy."""
     rules = PRESETS[preset].with_(**changes)
     return PlaySettings(rules=rules, deals=1, bots=("greedy",), record=folder / name, seed=b"x")
 
@@ -95,8 +94,7 @@ class TestWhatIsShown:
         assert re.search("^(The match is won by Right, Left|You won the match)", text, re.MULTILINE)
 
     def test_the_sum_stands_against_the_threshold(self, tmp_path: Path) -> None:
-        deal = position(["R10 R11 R12 R13 K5 K5 Y7", "K2 K3"])
-        text = sit(tmp_path, deal, "w").text
+        text = sit(tmp_path, position(["R10 R11 R12 R13 K5 K5 Y7", "K2 K3"]), "w").text
         assert "Best arrangement: 46 of 101 points; pairs: 1 of 5." in text
         assert "55 points are missing to open with sets and runs." in text
         rising = position(
@@ -299,8 +297,7 @@ class TestFines:
         assert "The opening is worth 46, and 101 are needed. (O1)" in sitting.text
 
     def test_U5_the_first_tile_back_is_free_the_second_costs(self, tmp_path: Path) -> None:
-        deal = opened()
-        sitting = sit(tmp_path, deal, "la", "undo", "b", "n", "b", "y", "q")
+        sitting = sit(tmp_path, opened(), "la", "undo", "b", "n", "b", "y", "q")
         assert "take back the last tile, free (b)" in sitting.text
         assert "take back the last tile, costs 101 (b)" in sitting.text
         assert "costs 101 points (P4: taking back more than one tile in a row)" in sitting.text

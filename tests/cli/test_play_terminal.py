@@ -79,7 +79,6 @@ class Terminal:
         self.said += self.child.before or ""
 
     def end(self) -> int:
-        """The exit code."""
         self.child.close()
         assert self.child.exitstatus is not None, self.said[-2000:]
         return int(self.child.exitstatus)
@@ -102,7 +101,6 @@ def state_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def shortened(action: str, lang: str) -> str:
-    """The action as a person types it."""
     word, _, rest = action.partition(" ")
     if word not in SHORT[lang]:
         return action
@@ -141,8 +139,7 @@ def test_a_whole_match(preset: str, lang: str, tmp_path: Path) -> None:
     assert texts("play-end-match") in terminal.said
     assert {"draw", "discard", SHORT[lang]["draw"], SHORT[lang]["discard"]} <= typed
     assert "\x1b" not in terminal.said
-    record = Record.read(file)
-    played = replay(record)
+    played = replay(Record.read(file))
     assert sum(deal.result is not None and deal.result.counts for deal in played.deals) == 3
     assert terminal.said.count(texts("text-sheet-heading")) == len(played.deals)
     for refused in (texts("error-unknown-command", word="")[-12:], texts("play-not-done")):
@@ -163,8 +160,7 @@ def test_ctrl_c_saves_and_says_so(tmp_path: Path) -> None:
 
 
 def test_end_of_input_saves_and_leaves(tmp_path: Path) -> None:
-    file = tmp_path / "m.json"
-    terminal = Terminal(file, "tr", "wiki")
+    terminal = Terminal((tmp_path / "m.json"), "tr", "wiki")
     terminal.wait()
     terminal.child.sendeof()
     assert terminal.wait() == "end"

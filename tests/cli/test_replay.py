@@ -233,8 +233,7 @@ VIEW = view_of(DEAL, 1)
 @pytest.mark.parametrize("position", [DEAL, VIEW])
 def test_solve_takes_the_rack_of_a_position(run: Run, position: Deal) -> None:
     found = unwrap(arrange(VIEW.rack, VIEW.public.okey))
-    ran = run("solve", position_of(position), "--json")
-    assert ran.json["points"] == found.points
+    assert run("solve", position_of(position), "--json").json["points"] == found.points
     line = position_of(position).encode()
     assert run("solve", "-", stdin=line).json["points"] == found.points
     assert run("outs", position_of(position), "--json").code == 0

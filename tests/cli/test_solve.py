@@ -158,8 +158,7 @@ def test_stdin_that_is_not_text(run: Run) -> None:
 
 
 def test_answers_come_line_by_line(run: Run) -> None:
-    many = b"B6: R7 R8 R9 K1\n" * 500
-    assert run("solve", "-", stdin=many).out.count("\n") == 500
+    assert run("solve", "-", stdin=(b"B6: R7 R8 R9 K1\n" * 500)).out.count("\n") == 500
 
 
 def test_outs_json(run: Run) -> None:

@@ -272,8 +272,7 @@ def test_text(run: Run, arguments: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [["version", "--json"], ["--json", "version"], ["--version", "--json"]],
+    "arguments", [["version", "--json"], ["--json", "version"], ["--version", "--json"]]
 )
 def test_json(run: Run, arguments: list[str]) -> None:
     ran = run(*arguments)

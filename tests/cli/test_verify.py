@@ -396,12 +396,7 @@ def test_somebody_else_in_the_seat_of_a_bot_is_told(
     ],
 )
 def test_what_can_not_be_told_is_said(
-    run: Run,
-    spoiled_bots: Spoil,
-    change: Change,
-    why: str,
-    bots: str,
-    language: str,
+    run: Run, spoiled_bots: Spoil, change: Change, why: str, bots: str, language: str
 ) -> None:
     file = spoiled_bots(lambda data: [change(deal) for deal in data["deals"]])
     ran = run("verify", file, "--bots", "--json")
@@ -518,8 +513,7 @@ def test_strict_names_bots_that_nobody_can_play_again(change: Change, told: str)
     data = json.loads(SERVED.to_json())
     for deal in data["deals"]:
         change(deal)
-    record = parse_record(json.dumps(data))
-    (checked, *_) = verify_bots(record)
+    (checked, *_) = verify_bots(parse_record(json.dumps(data)))
     assert checked.state is not State.PROVED
     names = [f"bots {why}" for why in checked.why] + list(checked.unknown)
     assert told in names or checked.errors

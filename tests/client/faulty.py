@@ -54,7 +54,6 @@ class Natural:
         self._steps: set[str] = set()
 
     async def play(self) -> None:
-        """Play until the end."""
         tries = 0
         while tries <= 20 and not self.ended:
             if self.fault == "counts-rids-anew":
@@ -102,7 +101,6 @@ class Natural:
             await self._next(socket)
 
     async def _again(self, socket: ClientConnection) -> None:
-        """Send what has no answer once more."""
         pending = self._pending
         if pending is None:
             return

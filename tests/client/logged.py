@@ -19,7 +19,6 @@ class Acts(NamedTuple):
 
     @property
     def rids(self) -> Counter[str]:
-        """How often each command is there."""
         return Counter(row["rid"] for row in self.rows)
 
 

@@ -44,11 +44,9 @@ class LyingServer:
         self.story.add(self.story.committed("u1", self.story.given["u1"]))
 
     def hello(self) -> list[Json]:
-        """What is told first."""
         return [self._view("prepared")]
 
     def said(self, message: Json) -> list[Json]:
-        """The answers to a message of the client."""
         answers: list[Json] = []
         rid, kind = message.get("rid"), message["type"]
         if rid is not None:

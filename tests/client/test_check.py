@@ -44,7 +44,6 @@ def server() -> Iterator[LiveServer]:
 
 
 async def checked(server: LiveServer, fault: str, trials: Sequence[str] = TRIALS) -> CheckingProxy:
-    """What a small client is found to do."""
     async with CheckingProxy(
         server.url, seed=1, rounds=1, patience=PATIENCE, trials=trials
     ) as proxy:

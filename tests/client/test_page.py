@@ -92,8 +92,7 @@ async def node(package: Path, *words: str) -> str:
 
 async def test_the_example_plays_a_match(server: LiveServer, package: Path) -> None:
     assert (package / "example.mjs").read_text("utf-8").count("\n") <= 30
-    told = await node(package, "example.mjs", server.url)
-    assert told.startswith("seat 0, place ")
+    assert (await node(package, "example.mjs", server.url)).startswith("seat 0, place ")
 
 
 def test_the_package_needs_nothing(package: Path) -> None:

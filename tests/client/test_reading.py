@@ -46,8 +46,7 @@ def test_a_message_of_a_newer_server_is_read_without_what_is_new() -> None:
     newer["weather"] = "rain"
     newer["table"]["seats"][0]["mood"] = {"deep": [1]}
     newer["you"]["glow"] = None
-    heard = unwrap(read_known(json.dumps(newer)))
-    assert heard.data == view()
+    assert unwrap(read_known(json.dumps(newer))).data == view()
     assert read_known('{"type": "weather", "is": "rain"}') is None
     event = told("event") | {"what": {"kind": "sang", "song": 3}}
     newer_event = unwrap(read_known(json.dumps(event)))
@@ -66,8 +65,7 @@ def test_an_event_that_comes_again_changes_nothing_and_a_gap_is_seen() -> None:
     model = Model()
 
     def take(message: dict[str, Any]) -> bool:
-        heard = unwrap(read_known(json.dumps(message)))
-        return model.take(heard)
+        return model.take(unwrap(read_known(json.dumps(message))))
 
     event = {"type": "event", "seq": 3, "at": 5, "what": {"kind": "ready", "seat": 1, "on": True}}
     with pytest.raises(Gap):
@@ -95,8 +93,7 @@ def test_a_deal_with_another_promise_is_another_deal() -> None:
         shown = view() | {"seq": seq}
         promise = {"value": value * 64, "match": 1, "deal": deal, "round": 0}
         shown["table"] |= {"stage": stage, "commitment": promise}
-        heard = unwrap(read_known(json.dumps(shown)))
-        model.take(heard)
+        model.take(unwrap(read_known(json.dumps(shown))))
         return model.era
 
     assert era(2, "a") == 0

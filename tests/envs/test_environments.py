@@ -238,11 +238,7 @@ def test_who_sees_no_difference_is_shown_none(size: Size) -> None:
     assert compared > 20
 
 
-GOLDEN = {
-    "altinstar": "2649db02bb722876",
-    "pagat": "f0a56317176e4f4f",
-    "wiki": "c50b90c73cef33fa",
-}
+GOLDEN = {"altinstar": "2649db02bb722876", "pagat": "f0a56317176e4f4f", "wiki": "c50b90c73cef33fa"}
 """What is seen, may be done and comes of it in two deals; other digests need another version."""
 
 

@@ -74,7 +74,6 @@ class Audit:
 
     @property
     def rows(self) -> int:
-        """How many rows were read."""
         return sum(self.kinds.values())
 
     def seq_of(self, table: str) -> int:
@@ -213,7 +212,6 @@ class Audit:
 
 
 def difference(known: Model, true: Model) -> str:
-    """Where two models differ."""
     parts = [f"seq {known.seq}, not {true.seq}"] if known.seq != true.seq else []
     for name in ("table", "deal", "you"):
         one, other = getattr(known, name) or {}, getattr(true, name) or {}

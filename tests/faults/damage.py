@@ -23,7 +23,6 @@ _COLUMNS = ("at_ms", "entry", "rules_version", "state_hash")
 
 
 def row_of(data: Path, table: str, seq: int) -> bytes:
-    """The entry of a row."""
     with contextlib.closing(sqlite3.connect(data / "log.sqlite")) as conn:
         found = conn.execute("SELECT entry FROM log WHERE table_id = ? AND seq = ?", (table, seq))
         (entry,) = found.fetchone()

@@ -90,18 +90,15 @@ class Player:
 
     @property
     def seen(self) -> Seen:
-        """What is known now."""
         user = None if self.person is None else self.person.id
         return Seen(self.who, self.table, user, replace(self.model))
 
     def problem(self, text: str) -> None:
-        """Note that something is wrong."""
         self.notes.problems.append(f"{self.who}: {text}")
 
     # The connection ---------------------------------------------------------------------------
 
     async def run(self) -> None:
-        """Play until the match is over."""
         while not self.done.is_set():
             await self.notes.up.wait()
             pause, self.stays_away = self.stays_away, 0.0

@@ -81,16 +81,13 @@ class _Thread:
 
     @property
     def over(self) -> bool:
-        """Whether it has come to its end."""
         return bool(self._green.dead)
 
     def start(self) -> None:
-        """Have the loop let it run."""
         self.wakes_at = self.loop.now
         self.loop.threads.append(self)
 
     def join(self) -> None:
-        """Let it run to its end."""
         while not self.over:
             self.loop.step_threads()
 
@@ -126,14 +123,12 @@ class _Condition:
         return None
 
     def wait(self) -> None:
-        """Wait to be notified."""
         thread = self._loop.running
         assert thread is not None
         self._waiting.append(thread)
         thread.pause(None)
 
     def notify(self) -> None:
-        """Wake one that waits."""
         if self._waiting:
             self._waiting.pop(0).wakes_at = self._loop.now
 
@@ -145,7 +140,6 @@ class _Inline:
         pass
 
     def submit(self, job: Callable[..., Any], *args: Any) -> Future[Any]:
-        """Do it."""
         done: Future[Any] = Future()
         try:
             done.set_result(job(*args))
@@ -169,7 +163,6 @@ class Loop(VirtualLoop):
         """The thread that runs now, if any."""
 
     def sleep(self, seconds: float) -> None:
-        """Let time go by for whoever runs."""
         if self.running is None:
             self.now += seconds
         else:
@@ -274,7 +267,6 @@ class Player:
         self.contributions = Contributions(random.Random(day.random.random()), whims=True)
 
     def send(self, data: bytes) -> None:
-        """Take a message."""
         message = json.loads(data)
         if message["type"] == "frozen":
             self._day.frozen.add(self.table)
@@ -283,7 +275,6 @@ class Player:
         told[self.table] = max(told.get(self.table, 0), self.model.seq)
 
     def close(self, code: int, reason: str) -> None:
-        """The table ends the connection."""
         self.host = None
 
     async def play(self, hub: Hub) -> None:
@@ -424,12 +415,10 @@ class Day:
     # What the world is asked ------------------------------------------------------------------
 
     def now_ms(self) -> int:
-        """The wall clock."""
         now = self._now if self._loop is None else self._loop.now
         return _EPOCH_MS + self._skew_ms + int(now * 1000)
 
     def rid(self) -> str:
-        """A mark for a new command."""
         self._rids += 1
         return f"r{self._rids}"
 
@@ -438,13 +427,11 @@ class Day:
         self.story.append(text)
 
     def problem(self, text: str) -> None:
-        """Something that must not be."""
         self.note(text)
         self.problems.append(text)
 
     @property
     def digest(self) -> str:
-        """A digest of all that was noted."""
         return hashlib.blake2b("\n".join(self.story).encode(), digest_size=8).hexdigest()
 
     def _sleep(self, seconds: float) -> None:
@@ -456,7 +443,6 @@ class Day:
     # Lives of the server ----------------------------------------------------------------------
 
     def run(self) -> None:
-        """Live through the day."""
         rng = self.random
         with self.world():
             for _ in range(1 if self.short else rng.choice((1, 2, 2, 3))):
@@ -659,8 +645,7 @@ class Day:
             )
         )  # fmt: skip
         await hub.names.learn(players)
-        made = await hub.tables.create(players[0], options)
-        table = made.state.table
+        table = (await hub.tables.create(players[0], options)).state.table
         self.told[table] = 1
         for user in players:
             player = Player(self, table, user)
@@ -693,8 +678,7 @@ class Day:
         if not files:
             return
         path = rng.choice(files)
-        size = path.stat().st_size
-        at = rng.randrange(size)
+        at = rng.randrange(path.stat().st_size)
 
         def change(content: bytearray) -> None:
             if rng.random() < 0.5:
@@ -885,7 +869,6 @@ class _Opened(Future[None]):
         self._world = loop
 
     def result(self, timeout: float | None = None) -> None:
-        """Wait for it."""
         while not self.done():
             self._world.step_threads()
         return super().result(timeout)
@@ -900,7 +883,6 @@ def folder() -> Generator[Path]:
 
 
 def run(seed: int, plant: str = "", *, short: bool = False) -> Day:
-    """One day from its seed, with a planted fault if any."""
     with folder() as root:
         day = Day(seed, root, plant, short=short)
         day.run()

@@ -141,7 +141,6 @@ class Disk:
         return self.dead
 
     def has(self, path: object) -> bool:
-        """Whether a path lies in the folder."""
         return isinstance(path, str | os.PathLike) and os.fspath(path).startswith(self._inside)
 
     def file(self, path: str) -> _File:
@@ -156,7 +155,6 @@ class Disk:
         return found
 
     def name(self, change: Mapping[str, _File | None]) -> None:
-        """Give and take names in one step."""
         self._renamed.append(dict(change))
         _rename(self._names, change)
 
@@ -213,7 +211,6 @@ class Disk:
         _filled(str(path), bytes(content))
 
     def paths(self) -> list[Path]:
-        """The files that are there."""
         return sorted(path for path in self.root.rglob("*") if path.is_file())
 
     # By way of os -----------------------------------------------------------------------------
@@ -410,8 +407,7 @@ def _library() -> ctypes.CDLL:
     """The very library that ``sqlite3`` uses."""
     import _sqlite3
 
-    conn = sqlite3.connect(":memory:")
-    conn.close()
+    sqlite3.connect(":memory:").close()
     for name in ("libsqlite3.so.0", _sqlite3.__file__):
         with contextlib.suppress(OSError, AttributeError):
             found = ctypes.CDLL(name)

@@ -104,7 +104,6 @@ class Storm:
                 await asyncio.sleep(0.3)
 
     async def administer(self, method: str, path: str, body: Json | None = None) -> httpx.Response:
-        """Ask as the administrator."""
         token = {"Authorization": f"Bearer {self.server.admin_token}"}
         return await self.ask(method, path, token, body)
 
@@ -221,7 +220,6 @@ class Storm:
         self.audit.read(self.server.data, seen, whole=whole)
 
     async def pause(self, seconds: float) -> None:
-        """Stop the server's process for a while."""
         self.server.signal(SIGSTOP)
         await asyncio.sleep(seconds)
         self.server.signal(SIGCONT)

@@ -45,14 +45,12 @@ class Tally:
             self.counts = Counter(self.counts)
 
     def add(self, number: int, found: Outcome) -> None:
-        """Count a trial."""
         self.done += 1
         self.counts.update(found.counts)
         if found.problems:
             self.problems[str(number)] = found.problems
 
     def save(self) -> None:
-        """Keep it."""
         if self._path is not None:
             state = {name: value for name, value in vars(self).items() if name != "_path"}
             replace(self._path, json.dumps(state, indent=1, sort_keys=True).encode() + b"\n")

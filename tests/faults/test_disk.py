@@ -26,6 +26,7 @@ from okey101.server.ops.outages import SlowStore
 from okey101.server.serve import _GRACE_S
 from server.clients import Client, Gone, Refused, over, simple_choice
 from server.live import Json, LiveServer, guest
+from server.web.parties import newcomer
 
 pytestmark = pytest.mark.skipif(
     not sys.platform.startswith("linux"), reason="limits of a running process are Linux's"
@@ -63,7 +64,6 @@ def small_disk(folder: Path, size: str) -> Iterator[Path]:
 
 
 def to_act(client: Client) -> bool:
-    """Whether it is the client's turn."""
     return client.model.stage == "playing" and client.model.options is not None
 
 
@@ -82,8 +82,7 @@ async def refused_for_now(client: Client) -> None:
 
 
 async def opened(server: LiveServer) -> Client:
-    async with server.http() as http:
-        person = await guest(http)
+    person = await newcomer(server)
     async with server.http(person) as http:
         answer = await http.post("/api/play", json={"deals": 1, "bot": "greedy"})
     assert answer.status_code == 201, answer.text
@@ -116,7 +115,6 @@ def whole(server: LiveServer, client: Client) -> None:
 
 
 def told(server: LiveServer) -> list[Json]:
-    """What is said of the file."""
     return [event for event in server.events if event["event"].startswith("store-")]
 
 
@@ -240,8 +238,7 @@ async def until(found: Callable[[], Any]) -> None:
 
 async def begun(server: LiveServer) -> Client:
     """A person at a table against bots, with a turn to play."""
-    async with server.http() as http:
-        person = await guest(http, "Ali")
+    person = await newcomer(server)
     async with server.http(person) as http:
         answer = await http.post("/api/play", json={"deals": 1, "bot": "greedy"})
     client = Client(server, answer.json()["table"], person)
@@ -348,8 +345,7 @@ def test_a_disk_that_hangs_while_nothing_waits_for_it_delays_no_end(
 async def failing(server: LiveServer, disk: Disk) -> None:
     client = await begun(server)
     disk.fail()
-    move = {"type": "act", "rid": "again", "action": "draw"}
-    await client.send(json.dumps(move))
+    await client.send(json.dumps({"type": "act", "rid": "again", "action": "draw"}))
     await client.until(lambda c: any(m.get("code") == "store-failed" for m in c.messages))
     disk.fail(on=False)
     await client.command("act", rid="again", action="draw")

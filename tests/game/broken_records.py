@@ -93,7 +93,6 @@ def check(data: str | bytes) -> RecordError | None:
 
 
 def refusal(data: object) -> RecordError:
-    """The error of a record that is refused."""
     text = data if isinstance(data, (str, bytes)) else json.dumps(data)
     return unwrap(check(text))
 
@@ -107,7 +106,6 @@ def changed(*place: str | int, to: object) -> dict[str, object]:
 
 
 def node_at(data: Any, place: Path_) -> Any:
-    """What stands at a place."""
     for step in place:
         data = data[step]
     return data
@@ -125,7 +123,6 @@ def nodes(value: object, place: Path_ = ()) -> Iterator[tuple[Path_, object]]:
 
 
 def path_text(place: Path_) -> str:
-    """A place as errors name it."""
     text = ""
     for step in place:
         text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step

@@ -12,13 +12,11 @@ VECTORS = Path(__file__).resolve().parents[2] / "docs" / "fairness-vectors.json"
 
 
 def vectors() -> list[dict[str, Any]]:
-    """Records of one deal each."""
     records: list[dict[str, Any]] = json.loads(VECTORS.read_text(encoding="utf-8"))["records"]
     return records
 
 
 def matches() -> list[dict[str, Any]]:
-    """Records of whole matches."""
     found: list[dict[str, Any]] = json.loads(VECTORS.read_text(encoding="utf-8"))["matches"]
     return found
 

@@ -81,8 +81,6 @@ def riziko_seed(rules: RuleSet, rng: random.Random) -> bytes:
 
 @dataclass
 class Tally:
-    """What happened in a number of deals."""
-
     ends: Counter[str] = field(default_factory=Counter)
     kinds: Counter[str] = field(default_factory=Counter)
     fines: Counter[str] = field(default_factory=Counter)
@@ -90,7 +88,6 @@ class Tally:
     openings: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: Tally) -> None:
-        """Take in another tally."""
         self.ends += other.ends
         self.kinds += other.kinds
         self.fines += other.fines

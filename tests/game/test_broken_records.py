@@ -35,15 +35,7 @@ from game.random_play import STYLES, TABLES, play_deal, random_rules, riziko_see
 from game.test_golden import FOLDER
 from game.test_perft import FOLDER as POSITIONS
 from okey101.errors import OkeyError, RecordError
-from okey101.game import (
-    PRESETS,
-    Deal,
-    Record,
-    RuleSet,
-    deal_from_seed,
-    parse_record,
-    record_of,
-)
+from okey101.game import PRESETS, Deal, Record, RuleSet, deal_from_seed, parse_record, record_of
 from okey101.game.fair.transcript import ABANDONED_NAMES, CONTEXT_NAMES, FAIR_NAMES, Fair
 from okey101.game.record import form as record_module
 from okey101.game.record.form import MAX_BYTES, Actor, schema

@@ -218,8 +218,7 @@ def test_G1_a_record_has_the_totals_of_teams_once_a_deal_is_over() -> None:
     rules = RuleSet(teams=True)
     begun = Match.new(rules, deals=1, seed=1).deal()
     assert record_of(rules, [begun]).team_totals is None
-    played = play_deal(rules, ["random"] * 4, seed=1)
-    record = record_of(rules, [played])
+    record = record_of(rules, [play_deal(rules, ["random"] * 4, seed=1)])
     first, second, third, fourth = unwrap(record.totals)
     assert record.team_totals == (first + third, second + fourth)
 
@@ -231,9 +230,4 @@ def test_the_text_of_a_deal_says_how_each_seat_has_opened() -> None:
         ' opened=["melds","pairs",null,null]'
     )
     shown = parse_position(line).text().splitlines()
-    assert shown[1:5] == [
-        " 0  2 melds | K13",
-        " 1  2 pairs | R4",
-        ">2  5 | Y13 R7",
-        " 3  2",
-    ]
+    assert shown[1:5] == [" 0  2 melds | K13", " 1  2 pairs | R4", ">2  5 | Y13 R7", " 3  2"]

@@ -158,8 +158,7 @@ def test_the_object_of_a_record_and_back() -> None:
 
 
 def test_the_vectors_are_those_of_the_script() -> None:
-    script = ROOT / "scripts" / "make_vectors.py"
-    ran_python(script, "--check")
+    ran_python((ROOT / "scripts" / "make_vectors.py"), "--check")
 
 
 def test_the_vectors_cover_what_there_is() -> None:
@@ -169,8 +168,7 @@ def test_the_vectors_cover_what_there_is() -> None:
         (preset, players) for preset in PRESETS for players in (2, 3, 4)
     }
     deals = [r["deals"][0] for r in records]
-    absent = {deal["fair"]["randomness"].count("") for deal in deals}
-    assert {0, 1, 3, 4} <= absent
+    assert {0, 1, 3, 4} <= ({deal["fair"]["randomness"].count("") for deal in deals})
     assert any(deal["indicator"] == "F" for deal in deals)
     assert any(len(deal["dice"]) > 2 for deal in deals)
     assert {r["rules"]["starter"] for r in records} == {"dealer", "right_of_dealer"}
@@ -214,8 +212,7 @@ def test_what_is_wrong_among_the_vectors_is_found(vector: dict[str, Any]) -> Non
 @pytest.mark.parametrize("number", range(len(matches())))
 def test_a_match_among_the_vectors_is_verified(number: int) -> None:
     """Who deals goes on from a deal that counts, and stays after one that does not (D3)."""
-    record = parse_record(json.dumps(matches()[number]))
-    found = verify_record(record)
+    found = verify_record(parse_record(json.dumps(matches()[number])))
     assert not found.errors
     assert all(deal.verified for deal in found.deals)
     assert {deal.states[Check.DEALER] for deal in found.deals} == {State.PROVED}
@@ -470,8 +467,7 @@ def test_notes_that_are_nowhere_are_told() -> None:
 
 def test_what_the_record_does_not_tell_is_unknown() -> None:
     running = stripped(0)
-    fair = Fair.from_dict(running.deals[0].fair)
-    hidden = replace(fair, secret=None).to_dict()
+    hidden = replace(Fair.from_dict(running.deals[0].fair), secret=None).to_dict()
     record = replace(running, deals=(replace(running.deals[0], fair=hidden),))
     (deal,) = verify_record(record).deals
     assert (deal.verified, deal.finished) == (False, False)

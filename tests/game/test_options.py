@@ -84,9 +84,7 @@ def test_plain_actions_agree_with_the_judge(drawn: tuple[Deal, random.Random]) -
 
 
 @given(small())
-def test_P1_P2_P4_fines_of_options_are_the_fines_charged(
-    drawn: tuple[Deal, random.Random],
-) -> None:
+def test_P1_P2_P4_fines_of_options_are_the_fines_charged(drawn: tuple[Deal, random.Random]) -> None:
     for deal in walk(drawn):
         options = options_of(deal)
         costs: list[tuple[Action, int]] = list(options.backs)
@@ -214,7 +212,6 @@ def _reaches(
 
 
 def _under(deal: Deal, **changes: bool) -> Deal:
-    """The same deal under other rules."""
     draft = Draft.of(deal.public)
     draft.setup = draft.setup._replace(rules=deal.rules.with_(**changes))
     return Deal(deal.layout, draft.seal(), deal.hands)
@@ -285,8 +282,7 @@ def laid_out(rng: random.Random, *, partner: bool = False) -> tuple[Deal, int]:
     hand, others = deck[:size], far[: rules.players - 1]
     hands = (bits_of_tiles(hand), *(1 << 2 * other for other in others))
     dealt = deal_from_hands(rules, indicator=indicator, hands=hands)
-    deal = Deal.start(rules, dealt)
-    draft = Draft.of(deal.public)
+    draft = Draft.of(Deal.start(rules, dealt).public)
     draft.table = tuple(table)
     draft.owners = (1,) * len(table)
     draft.opened = (rng.choice(tuple(Opened)), Opened.MELDS)

@@ -74,8 +74,7 @@ def check(name: str, positions: int) -> None:
     start, counts = start_of(name)
     if os.environ.get("OKEY101_WRITE"):
         counts = write(name, start)
-    small = list(takewhile(lambda row: row["positions"] <= positions, counts))
-    depth = len(small)
+    depth = len(list(takewhile(lambda row: row["positions"] <= positions, counts)))
     assert perft(start, depth) == counts[:depth]
     assert depth >= 4
 

@@ -84,8 +84,7 @@ def test_groups(data: st.DataObject) -> None:
 def test_groups_have_one_normal_form(data: st.DataObject) -> None:
     okey = data.draw(strategies.okeys)
     group: Group = data.draw(strategies.groups(okey))
-    shuffled = data.draw(st.permutations(group.pieces))
-    again = make_group(tuple(shuffled), okey)
+    again = make_group(tuple(data.draw(st.permutations(group.pieces))), okey)
     assert again == group
     assert hash(again) == hash(group)
     assert make_group(group.pieces, okey).pieces == group.pieces
@@ -191,8 +190,7 @@ def test_a_position_is_read_again(deal: Deal, data: st.DataObject) -> None:
     assert (again.hands, again.stock, again.drawn) == (deal.hands, deal.stock, deal.drawn)
     assert without_play(again) == without_play(deal)
     assert options_of(again).to_dict() == options_of(deal).to_dict()
-    seat = data.draw(st.sampled_from([None, *range(deal.rules.players)]))
-    view = view_of(deal, seat)
+    view = view_of(deal, data.draw(st.sampled_from([None, *range(deal.rules.players)])))
     seen = parse_position(position_of(view))
     assert isinstance(seen, View)
     assert (seen.seat, seen.hand, seen.drawn) == (view.seat, view.hand, view.drawn)

@@ -49,8 +49,6 @@ MOST = 70
 
 
 class Tree:
-    """A log in memory."""
-
     def __init__(self) -> None:
         self.size = 0
         self.made: dict[tuple[int, int], bytes] = {}

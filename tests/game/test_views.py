@@ -163,8 +163,7 @@ def test_determinize_agrees_with_its_view(part: int, size: Size) -> None:
     for rules, rng, style in tables(size(10, long=500), f"worlds {part}"):
         states = states_of(rules, rng, style)
         for seat in (None, *range(rules.players)):
-            deal = rng.choice(states[:-1])
-            view = view_of(deal, seat)
+            view = view_of(rng.choice(states[:-1]), seat)
             world = determinize(view, rng)
             check_world(view, world)
             if seat is not None:

@@ -87,7 +87,6 @@ class Browsers:
         return self._browsers[fonts]
 
     def end(self) -> None:
-        """Close them all."""
         self._browsers.clear()
         self._playwright = None
         self._stack.close()

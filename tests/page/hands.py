@@ -150,7 +150,6 @@ class Tapping(Hands):
     """Taps: what is to be moved, then where to."""
 
     def touch(self, locator: Locator, timeout: float | None = None) -> None:
-        """One tap; with a mouse, a click."""
         locator.click(timeout=timeout)
 
     def draw(self) -> None:
@@ -289,18 +288,11 @@ class Plain(Touching):
         self._returned = True  # what the neighbour threw is left alone
         return super().step()
 
-    def draw(self) -> None:
-        self.touch(self.visitor.place("stock"))
+    draw, open, lay = Tapping.draw, Tapping.open, Tapping.lay
 
     def sort(self, kind: str) -> None:
         if kind == "pairs":  # the rack is sorted for melds as it is
             super().sort(kind)
-
-    def open(self, kind: str) -> None:
-        Tapping.open(self, kind)
-
-    def lay(self, tile: str, group: int) -> None:
-        Tapping.lay(self, tile, group)
 
     def discard(self, tile: str) -> None:
         slot = self.visitor.slot(self.visitor.slot_of(tile))
@@ -313,7 +305,6 @@ class Typing(Hands):
     """Keys alone: arrows lead over the rack, letters act."""
 
     def press(self, *keys: str) -> None:
-        """Press keys, one after the other."""
         for key in keys:
             self.visitor.page.keyboard.press(key)
 
@@ -330,7 +321,6 @@ class Typing(Hands):
         return int(source[5:]) if str(source).startswith("slot:") else None
 
     def focus(self, slot: int) -> None:
-        """Go to a slot with the arrows."""
         self.enter_rack()
         at = unwrap(self._at())
         if at // 16 != slot // 16:
@@ -423,12 +413,10 @@ class Writing(Hands):
         self.visitor.pump(0.3)
 
     def open(self, kind: str) -> None:
-        options = unwrap(self.visitor.model.options)
-        self.write(str(options["opening"][kind]))
+        self.write(str(unwrap(self.visitor.model.options)["opening"][kind]))
 
     def lay(self, tile: str, group: int) -> None:
-        options = unwrap(self.visitor.model.options)
-        self.write(str(options["lays"][0]))
+        self.write(str(unwrap(self.visitor.model.options)["lays"][0]))
 
     def discard(self, tile: str) -> None:
         self.write(f"discard {tile}")
@@ -445,7 +433,6 @@ def _middle(locator: Locator) -> tuple[float, float]:
 
 
 def dealt_out(visitor: Visitor) -> bool:
-    """Whether the deal on the table is over."""
     deal = visitor.model.deal
     return deal is not None and bool(deal.get("end"))
 

@@ -73,8 +73,6 @@ class Stage:
         self.silent = False
 
     def take(self, socket: WebSocketRoute) -> None:
-        """Answer a new socket."""
-
         def answer(text: str | bytes) -> None:
             message = json.loads(text)
             self.heard.append(message)
@@ -102,7 +100,6 @@ class Stage:
         }  # fmt: skip
 
     def tell(self, **message: Any) -> None:
-        """Say something to the page."""
         unwrap(self.socket).send(json.dumps(message))
 
     def leave(self) -> None:
@@ -132,7 +129,6 @@ class Laid(Stage):
         return self
 
     def take(self, socket: WebSocketRoute) -> None:
-        """Answer as a table does, with the whole view after each action."""
         self.socket = socket
 
         def heard(text: str | bytes) -> None:
@@ -263,7 +259,6 @@ def dealing(server: LiveServer, names: tuple[str, ...] = LONG_NAMES) -> Scene:
 
 
 def over(server: LiveServer, names: tuple[str, ...] = LONG_NAMES) -> Scene:
-    """The match is over."""
     return scene(server, _over, names, deals=1)
 
 

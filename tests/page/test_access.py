@@ -194,8 +194,7 @@ def test_the_table(visit: Visit, server: LiveServer, language: str, size: tuple[
     stage = mid_deal(server).show(visitor)
     visitor.pump(0.3)
     faults += check(visitor, "table") + faint(visitor)
-    slot = visitor.page.locator("[data-source^='slot:']").first
-    slot.click()
+    visitor.page.locator("[data-source^='slot:']").first.click()
     faults += check(visitor, "tile held")
     visitor.page.keyboard.press("Escape")
     for pile in visitor.page.locator(".pile").all()[:3]:

@@ -260,8 +260,7 @@ def _fair(visitor: Visitor, page: Page, state: str) -> Locator:
 
 
 @pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=() if name in _SHORT else _LONG) for name in LIES],
+    "name", [pytest.param(name, marks=() if name in _SHORT else _LONG) for name in LIES]
 )
 def test_a_malicious_server_gets_nothing_from_the_page(guest: Visitor, name: str) -> None:
     """Falls 1, 4 and 5: no reveal, or what differs in words; never that all was proved."""

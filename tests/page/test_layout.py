@@ -312,7 +312,6 @@ _PLACES = "() => [...document.querySelectorAll('.group')].map((g) => g.style.css
 
 
 def _everything() -> list[Json]:
-    """26 melds and 4 pairs."""
     colours = "RYBK"
     sets = [
         {"form": "set", "tiles": " ".join(f"{c}{n % 13 + 1}" for c in colours[: 4 - n // 6])}
@@ -533,8 +532,7 @@ def test_Seri_diz_breaks_nothing_at_a_lines_end(
         tops.clear()
         for index, tile in enumerate(slots):
             if tile is not None:
-                box = unwrap(visitor.slot(index).bounding_box())
-                tops[tile] = box["y"]
+                tops[tile] = unwrap(visitor.slot(index).bounding_box())["y"]
         return slots.index("R6") == slots.index("R5") + 1
 
     visitor.until(sorted_out, "the rack to be sorted")

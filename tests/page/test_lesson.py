@@ -82,12 +82,10 @@ class Pupil:
         self.visitor.until(alone, f"one thing to glow at {when}: {found}")
 
     def says(self, name: str, at: int) -> bool:
-        """Whether those are the words by now."""
         return self.words.inner_text() == self.step(name, at)
 
     @property
     def on(self) -> Locator:
-        """The button that leads on."""
         return self.visitor.button("learn-next")
 
     @property

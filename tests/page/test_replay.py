@@ -114,8 +114,7 @@ def test_replay_on_a_phone(visit: Visit, server: LiveServer) -> None:
     visitor.go(f"/m/{finished_match(server, visitor, deals=1)}")
     tops = set()
     for key in ("back", "run", "forward"):
-        box = unwrap(visitor.button(f"page-{key}").bounding_box())
-        tops.add(box["y"])
+        tops.add(unwrap(visitor.button(f"page-{key}").bounding_box())["y"])
     assert len(tops) == 1, "the buttons stand in one row"
     slider = visitor.page.get_by_role("slider")
     assert slider.evaluate("(field) => getComputedStyle(field).padding") == "0px", (
@@ -145,12 +144,10 @@ def test_replay_on_a_phone_shows_action_hand_and_melds_at_once(
     assert page.evaluate("document.scrollingElement.scrollWidth") <= 390
     visitor.button("page-moves").tap()
     moves = page.get_by_role("list", name=visitor.say("page-moves"))
-    lit = moves.locator("[aria-pressed=true]").bounding_box()
-    assert 0 <= unwrap(lit)["y"] <= 844
+    assert 0 <= unwrap(moves.locator("[aria-pressed=true]").bounding_box())["y"] <= 844
     visitor.button("page-replay-table").tap()
     # Another's hand stays in sight when asked for, whoever acts.
-    whose = page.get_by_label(visitor.say("page-replay-whose"))
-    whose.select_option("2")
+    page.get_by_label(visitor.say("page-replay-whose")).select_option("2")
     plate = page.locator(".plate.mine")
     name = plate.get_attribute("aria-label") or "nobody"
     slider.fill("0")
@@ -386,8 +383,7 @@ def test_the_written_review_fits_a_phone(browser: Browser) -> None:
         page.set_content(html_review(load("tr"), review, ["Ayşe", *"BCD"], 1))
         wide = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
         assert page.evaluate(wide) <= 0
-        why = page.get_by_text("okeyi attınız").first
-        box = unwrap(why.bounding_box())
+        box = unwrap(page.get_by_text("okeyi attınız").first.bounding_box())
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 390
         row = unwrap(page.locator("tr.large").first.bounding_box())

@@ -64,8 +64,7 @@ def test_a_stranger_takes_the_seat_it_chose(
     host.until(lambda: host.model.table["seats"][2].get("coming"), "the friend's name")
     name = host.model.table["seats"][2]["coming"]
     assert re.fullmatch(r"Misafir \d{3,4}", name)
-    badge = host.page.get_by_text(host.say("page-comes", name=name))
-    expect(badge).to_be_visible()
+    expect(host.page.get_by_text(host.say("page-comes", name=name))).to_be_visible()
     play_elsewhere(server, host)
     play_until([Tapping(host)], lambda: dealt_out(host))
     friend.until(lambda: friend.model.seat == 2, "the seat")

@@ -45,7 +45,6 @@ class _Ear:
         self.seq = int(self.view["seq"])
 
     def tell(self, seat: int, action: str, **changed: Json) -> None:
-        """Another action is played."""
         self.seq += 1
         what = {"kind": "act", "seat": seat, "actions": [action], "by": "user"}
         at = int(time.time() * 1000)
@@ -174,8 +173,7 @@ def test_a_drag_draws_the_tile_and_marks_the_target_alone(visit: Visit, server: 
 
 def _finished(view: Json) -> Json:
     """The left player finishes, which ends the match."""
-    me = view["you"]["seat"]
-    seat = (me + 3) % 4
+    seat = (view["you"]["seat"] + 3) % 4
     sheet: list[Json] = [
         {"seat": n, "base": 20, "factors": [], "fines": 0, "total": -101 if n == seat else 20}
         for n in range(4)

@@ -100,11 +100,9 @@ class Visitor:
         self.button("page-not-ready").wait_for()
 
     def tolerate(self, *patterns: str) -> None:
-        """Don't mind complaints that match."""
         self.tolerated += [re.compile(pattern) for pattern in patterns]
 
     def close(self) -> None:
-        """Close all windows."""
         self.context.close()
 
     # What came over the wire ------------------------------------------------------------------
@@ -131,7 +129,6 @@ class Visitor:
     # Looking ----------------------------------------------------------------------------------
 
     def go(self, path: str = "/") -> None:
-        """Open a screen."""
         self.page.goto(path)
         self.page.locator("main").first.wait_for()
 
@@ -174,7 +171,6 @@ class Visitor:
             pause = min(pause * 1.5, 0.1)  # to look takes time that the page could use
 
     def over(self) -> bool:
-        """Whether the match is over."""
         return self.model.stage == "over"
 
     def wait_table(self) -> None:

@@ -167,8 +167,7 @@ def test_a_discard_lies_between_thrower_and_taker() -> None:
     rules = RuleSet()
     hands = tuple(Rack.parse(t).bits for t in ("R1 R2 R3 R4", "Y1 Y2 Y3", "B1 B2 B3", "K1 K2 K3"))
     deal = Deal.start(
-        rules,
-        deal_from_hands(rules, indicator=Tile.K9, hands=hands, stock=(12, 25, 38, 51, 11)),
+        rules, deal_from_hands(rules, indicator=Tile.K9, hands=hands, stock=(12, 25, 38, 51, 11))
     )
     while len(deal.public.actions) < 8:
         found = options_of(deal).actions()

@@ -34,9 +34,7 @@ def table() -> Deal:
     rules = RuleSet(players=2)
     hands = ["R10 R11 R12 R13 K10 K11 K12 K13 B1 B2 B3 Y1 Y2 Y3 Y5 F", "K2 K3"]
     dealt = deal_from_hands(
-        rules,
-        indicator=parse_tile("B5"),
-        hands=tuple(Rack.parse(hand).bits for hand in hands),
+        rules, indicator=parse_tile("B5"), hands=tuple(Rack.parse(hand).bits for hand in hands)
     )
     deal = Deal.start(rules, dealt)
     line = "0: meld R10 R11 R12 R13 / K10 K11 K12 K13 / B1 B2 B3 / Y1 Y2 Y3"

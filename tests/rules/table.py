@@ -98,7 +98,6 @@ def refuses(deal: Deal, line: str, code: str, rule: str) -> None:
 
 
 def texts(deal: Deal) -> list[str]:
-    """The groups on the table, in order."""
     return [str(group) for group in deal.public.table]
 
 
@@ -113,6 +112,5 @@ def fines(deal: Deal) -> list[Fine]:
 
 
 def scores(deal: Deal) -> tuple[int, ...]:
-    """The scores of a deal that has ended."""
     assert deal.phase is Phase.OVER
     return unwrap(deal.result).scores

@@ -134,11 +134,7 @@ def test_D6_the_deal_at_the_table(preset: str, players: int) -> None:
         dealer = number % players
         dealt = deal_from_seed(rules, seed, dealer)
         throws, indicator, hands, stock = dealt_by_the_text(
-            seed,
-            dealer,
-            players,
-            starter_is_dealer=preset == "altinstar",
-            riziko=preset == "wiki",
+            seed, dealer, players, starter_is_dealer=preset == "altinstar", riziko=preset == "wiki"
         )
         okey = 52 if indicator == 52 else okey_of(indicator)
         assert list(dealt.dice) == throws

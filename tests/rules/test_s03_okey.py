@@ -164,8 +164,7 @@ def test_R6_one_named_and_one_open_okey() -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_J4_a_played_okey_stays_where_it_is(preset: str) -> None:
-    hand = f"{MELDS} B5 B6 * B7 B3"
-    deal = table(preset, [hand, "B9"], stock="B2")
+    deal = table(preset, [f"{MELDS} B5 B6 * B7 B3", "B9"], stock="B2")
     deal = play(deal, f"meld {MELDS}", "meld B5 B6 *B7")
     refuses(deal, "swap B7 > 4", "no-reclaim", "X2")
     refuses(deal, "lay B7 > 4", "does-not-fit", "M4")

@@ -118,8 +118,7 @@ def test_M4_a_run_grows_at_either_end_and_not_round_the_corner() -> None:
 
 
 def test_M4_a_run_from_1_to_13_takes_nothing() -> None:
-    run = parse_group("Y1 Y2 Y3 Y4 Y5 Y6 Y7 Y8 Y9 Y10 Y11 Y12 Y13")
-    assert run.accepts == 0
+    assert parse_group("Y1 Y2 Y3 Y4 Y5 Y6 Y7 Y8 Y9 Y10 Y11 Y12 Y13").accepts == 0
     assert parse_group("Y1 Y2 Y3").accepts == 1 << Tile.Y4
 
 

@@ -249,8 +249,7 @@ def test_R9_the_announcement_is_public_and_shows_the_twin() -> None:
 
 
 def test_R9_who_does_not_hold_the_twin_announces_nothing() -> None:
-    deal = announcer(hand="R1 R3 B3")
-    refuses(deal, "announce", "twin-not-held", "R9")
+    refuses(announcer(hand="R1 R3 B3"), "announce", "twin-not-held", "R9")
 
 
 def test_R9_in_ones_first_turn_only() -> None:

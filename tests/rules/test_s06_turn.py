@@ -8,18 +8,7 @@ import pytest
 
 from okey101.game import PRESETS, Deal, Opened, Phase, parse_action
 from okey101.tiles import Rack, Tile
-from rules.table import (
-    MELDS,
-    NEUTRAL,
-    PAIRS,
-    fines,
-    play,
-    refuses,
-    scores,
-    table,
-    tabled,
-    texts,
-)
+from rules.table import MELDS, NEUTRAL, PAIRS, fines, play, refuses, scores, table, tabled, texts
 
 NO_K13 = MELDS.replace(" K13", "")
 """All of an opening but its black 13."""
@@ -243,13 +232,7 @@ def test_U3_not_after_opening() -> None:
 
 
 @pytest.mark.parametrize(
-    "hand",
-    [
-        "B9 B1",
-        NO_K13,
-        "K11 K12 R7 R8 R9 B1 B9",
-        "R1 R1 Y1 Y1 K1 K1 R2 R2 K13",
-    ],
+    "hand", ["B9 B1", NO_K13, "K11 K12 R7 R8 R9 B1 B9", "R1 R1 Y1 Y1 K1 K1 R2 R2 K13"]
 )
 def test_U3_S1_lets_it_be_taken_only_where_a_use_exists(hand: str) -> None:
     deal = play(table("pagat", ["K13 B3", hand], stock="B2 B4"), "discard K13")

@@ -156,8 +156,7 @@ def test_E4_the_player_is_always_asked() -> None:
         for line in ("draw", "take", "discard Y9"):
             with raises_code("not-asked", IllegalAction):
                 play(deal, line)
-        over = play(deal, "pass")
-        assert unwrap(over.result).end is End.STOCK
+        assert unwrap(play(deal, "pass").result).end is End.STOCK
 
 
 @pytest.mark.parametrize("preset", ["altinstar", "pagat"])

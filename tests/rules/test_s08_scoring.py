@@ -109,8 +109,7 @@ def test_C1_unopened_when_pairs_finish_with_the_okey(preset: str, points: int) -
 @pytest.mark.parametrize(("points", "total"), [(404, 808), (808, 1616)])
 def test_C1_R8_the_fixed_404_is_doubled_by_a_riziko_deal(points: int, total: int) -> None:
     hand: dict[str, Any] = {"riziko_losers": "hand", "unopened_pairs_okey": points}
-    deal = finished("riziko, pairs, okey", "wiki", **hand)
-    assert scores(deal)[3] == total
+    assert scores(finished("riziko, pairs, okey", "wiki", **hand))[3] == total
 
 
 @pytest.mark.parametrize(("finish", "points"), [("melds", 404), ("pairs", 808)])

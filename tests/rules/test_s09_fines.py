@@ -33,8 +33,7 @@ def test_P1_not_when_it_finishes(preset: str) -> None:
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("tile", ["R10", "Y10", "K10"])
 def test_P2_a_playable_tile_opened_or_not(preset: str, tile: str) -> None:
-    unopened = play(started(preset, tile), f"discard {tile}")
-    assert fines(unopened) == [(1, "P2", 101)]
+    assert fines(play(started(preset, tile), f"discard {tile}")) == [(1, "P2", 101)]
     own = table(preset, [f"{MELDS} {tile} B3", "Y9"], stock="B2 B4")
     assert fines(play(own, f"meld {MELDS}", f"discard {tile}")) == [(0, "P2", 101)]
 

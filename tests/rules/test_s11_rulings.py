@@ -23,8 +23,7 @@ def test_R1_a_put_back_discard_is_gone_for_this_turn_only(preset: str) -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_R4_O7_no_fine_stands_in_a_void_deal(preset: str) -> None:
-    hands = [f"{PAIRS[0]} * * B3 B5", f"{PAIRS[1]} B7 B9"]
-    deal = table(preset, hands, stock=NEUTRAL)
+    deal = table(preset, [f"{PAIRS[0]} * * B3 B5", f"{PAIRS[1]} B7 B9"], stock=NEUTRAL)
     deal = play(deal, "meld R1 R1", f"meld {PAIRS[0]}", "discard *", "draw")
     assert [f.rule for f in fines(deal)] == ["P3", "P1"]
     deal = play(deal, f"meld {PAIRS[1]}")
@@ -141,8 +140,7 @@ def test_R17_O5_where_it_may_be_put_back_such_an_opening_is_short(twin: bool) ->
 
 
 def test_R17_U3_a_discard_that_was_put_back_does_not_count() -> None:
-    hands = ["B8 B3", f"{NO_K6} B9"]
-    deal = table("pagat", hands, stock="K6 B2", return_discard=True)
+    deal = table("pagat", ["B8 B3", f"{NO_K6} B9"], stock="K6 B2", return_discard=True)
     deal = play(deal, "discard B8", "take", "return", "draw", f"meld {LOW}")
     assert scores(play(deal, "discard B9")) == (404, -202)
 

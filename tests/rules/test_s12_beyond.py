@@ -129,8 +129,7 @@ def test_X2_the_real_tile_takes_the_okeys_place(laid: str, tile: str, after: str
 
 
 def test_X2_J2_a_false_joker_is_the_real_tile_of_the_okeys_own_kind() -> None:
-    deal = play(reclaim("B11 B12 *B13", "F"), "swap F > 4")
-    assert tabled(deal, 4) == "B11 B12 F"
+    assert tabled(play(reclaim("B11 B12 *B13", "F"), "swap F > 4"), 4) == "B11 B12 F"
 
 
 @pytest.mark.parametrize(
@@ -753,5 +752,4 @@ def test_X6_X2_an_okey_may_be_reclaimed_in_the_turn_of_the_opening() -> None:
 
 
 def test_X6_P2_a_tile_that_fits_is_fined_for_all_that() -> None:
-    deal = pairs("R10")
-    assert fines(play(deal, "discard R10")) == [(1, "P2", 101)]
+    assert fines(play(pairs("R10"), "discard R10")) == [(1, "P2", 101)]

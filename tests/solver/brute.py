@@ -61,8 +61,6 @@ def makeable(hand: Hand) -> list[Group]:
 
 
 def arrangements(hand: Hand) -> Iterator[tuple[Group, ...]]:
-    """Every multiset of disjoint groups."""
-
     def go(
         hand: Hand, groups: list[Group], chosen: tuple[Group, ...]
     ) -> Iterator[tuple[Group, ...]]:

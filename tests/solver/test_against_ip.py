@@ -7,12 +7,7 @@ import random
 import pytest
 
 from conftest import Size
-from okey101.solver import (
-    Arrangement,
-    Objective,
-    arrange_bits,
-    best_value_bits,
-)
+from okey101.solver import Arrangement, Objective, arrange_bits, best_value_bits
 from okey101.solver.arrangement_dp import Problem, best_usages
 from okey101.solver.k_best import NEVER
 from solver import ip
@@ -20,11 +15,7 @@ from solver.racks import Position, counts, draw
 
 FACES = [kind % 13 + 1 for kind in range(52)]
 NUMBERS = list(range(14))
-WORTHS = {
-    "points": (FACES, NUMBERS),
-    "tiles": ([1] * 52, [1] * 14),
-    "left": (FACES, [101] * 14),
-}
+WORTHS = {"points": (FACES, NUMBERS), "tiles": ([1] * 52, [1] * 14), "left": (FACES, [101] * 14)}
 BIG = 2048
 TIE_BREAK = {
     Objective.POINTS: "tiles",

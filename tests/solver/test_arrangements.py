@@ -71,8 +71,7 @@ def test_arrangements_are_legal_and_agree_with_the_value(objective: Objective) -
         position = draw(rng, rng.randint(1, 22), min(number % 3, 1), rng.choice((1, 2, 4)))
         found = unwrap(arrange_bits(*position, objective))
         check_legal(position, found)
-        first = abs(rank(found, objective)[0])
-        assert first == best_value_bits(*position, objective)
+        assert abs(rank(found, objective)[0]) == best_value_bits(*position, objective)
         best = arrangements_bits(*position, objective, 5)
         assert rank(best[0], objective) == rank(found, objective)
         for one in best:
@@ -115,16 +114,14 @@ def test_all_arrangements_of_small_racks(objective: Objective, okeys: int, size:
 def test_must_by_every_name() -> None:
     rack = Rack.parse("B5 F B7 R1 R2 *")
     for must, melded in ((Tile.F, Tile.F), (Tile.B6, Tile.OKEY), (Tile.OKEY, Tile.OKEY)):
-        found = unwrap(arrange_bits(rack.bits, Tile.B6, must=must))
-        assert melded not in found.left
+        assert melded not in unwrap(arrange_bits(rack.bits, Tile.B6, must=must)).left
     assert arrange_bits(rack.bits, Tile.B6, must=Tile.K1) is None
     assert arrange_bits(Rack.parse("B5 F K1 K2").bits, Tile.B6, must=Tile.K1) is None
     assert arrange_bits(Rack.parse("F F K1").bits, Tile.B6, Objective.PAIRS, must=Tile.K1) is None
 
 
 def test_riziko() -> None:
-    rack = Rack.parse("R1 R2 *")
-    assert best_value_bits(rack.bits, None) == 6
+    assert best_value_bits(Rack.parse("R1 R2 *").bits, None) == 6
     with raises_code("false-joker-in-riziko"):
         best_value_bits(Rack.parse("R1 R2 F").bits, None)
 
@@ -148,8 +145,7 @@ def test_bad_racks(bits: int, code: str, objective: Objective) -> None:
 def test_empty_rack() -> None:
     for objective in Objective:
         assert best_value_bits(0, Tile.B6, objective) == 0
-        found = unwrap(arrange_bits(0, Tile.B6, objective))
-        assert found.pieces == ()
+        assert unwrap(arrange_bits(0, Tile.B6, objective)).pieces == ()
         assert arrange_bits(0, Tile.B6, objective, keep=1) is None
         assert len(arrangements_bits(0, Tile.B6, objective, 3)) == 1
 

@@ -9,13 +9,7 @@ import pytest
 
 from conftest import Size, raises_code, unwrap
 from okey101.melds import AS
-from okey101.solver import (
-    Plan,
-    RunPlace,
-    SetPlace,
-    can_lay_all_but_one_bits,
-    max_laid_bits,
-)
+from okey101.solver import Plan, RunPlace, SetPlace, can_lay_all_but_one_bits, max_laid_bits
 from okey101.tiles import OKEY, Rack, Tile
 from solver import brute
 from solver.racks import Position, draw
@@ -107,11 +101,7 @@ def test_against_playing_it_out(melds: int, pairs: int, size: Size) -> None:
             assert (101 if discard == brute.OKEY else discard % 13 + 1) == max(worth)
         for tile in set(Rack.from_bits(position.bits)):
             forced = max_laid_bits(
-                *position,
-                table,
-                allow_melds=bool(melds),
-                allow_pairs=bool(pairs),
-                must=tile,
+                *position, table, allow_melds=bool(melds), allow_pairs=bool(pairs), must=tile
             )
             own = position.okey if tile == Tile.F else int(tile)
             using = [left for left in kept if left.count(own) < hand.count(own)]
@@ -163,8 +153,7 @@ def test_whole_hands_on_full_tables() -> None:
     for number in range(6):
         position = draw(rng, 22, number % 3)
         table = [place for _ in range(5) for place in some_table(rng, 4)]
-        plan = unwrap(max_laid_bits(*position, table))
-        check_plan(position, table, plan)
+        check_plan(position, table, unwrap(max_laid_bits(*position, table)))
     assert AS == 64
 
 

@@ -80,8 +80,7 @@ def test_colours_are_alike(position: Position) -> None:
     """Turning every tile to the next colour changes no value."""
     bits, okey = position
     natural = bits & (1 << 104) - 1
-    turned = (natural << 26 | natural >> 78) & (1 << 104) - 1
-    other = turned | bits >> 104 << 104
+    other = ((natural << 26 | natural >> 78) & (1 << 104) - 1) | bits >> 104 << 104
     for objective in Objective:
         assert best_value_bits(other, (okey + COLOURS) % 52, objective) == best_value_bits(
             bits, okey, objective
