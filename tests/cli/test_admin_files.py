@@ -188,22 +188,6 @@ async def test_a_restored_backup_deals_anew_with_words(run: Run, tmp_path: Path)
         server.assert_clean()
 
 
-async def test_a_copy_by_hand_deals_anew_too(tmp_path: Path) -> None:
-    """Files put into another folder have no mark there."""
-    with LiveServer(tmp_path / "data") as server:
-        client, _ = await dealing(server)
-        await client.close()
-        server.stop()
-    other = tmp_path / "by-hand"
-    other.mkdir(mode=0o700)
-    shutil.copyfile(tmp_path / "data" / "log.sqlite", other / "log.sqlite")
-    (other / "log.sqlite").chmod(0o600)
-    with LiveServer(other) as server:
-        async with Client(server, client.table, client.person) as again:
-            assert promise(again) not in (None, promise(client))
-            assert again.model.deal is None
-
-
 @pytest.mark.parametrize("lost", [False, True])
 def test_who_was_erased_stays_erased(run: Run, tmp_path: Path, *, lost: bool) -> None:
     """Whether the folder is there still, or another backup beside the first alone knows of it."""

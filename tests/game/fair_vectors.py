@@ -11,23 +11,24 @@ __all__ = ["VECTORS", "matches", "rounds", "vectors", "wrong"]
 VECTORS = Path(__file__).resolve().parents[2] / "docs" / "fairness-vectors.json"
 
 
+def _those(kind: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(VECTORS.read_text(encoding="utf-8"))[kind]
+    return found
+
+
 def vectors() -> list[dict[str, Any]]:
-    records: list[dict[str, Any]] = json.loads(VECTORS.read_text(encoding="utf-8"))["records"]
-    return records
+    return _those("records")
 
 
 def matches() -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(VECTORS.read_text(encoding="utf-8"))["matches"]
-    return found
+    return _those("matches")
 
 
 def rounds() -> list[dict[str, Any]]:
     """Records of one deal each, some after rounds that were abandoned."""
-    found: list[dict[str, Any]] = json.loads(VECTORS.read_text(encoding="utf-8"))["rounds"]
-    return found
+    return _those("rounds")
 
 
 def wrong() -> list[dict[str, Any]]:
     """Records of one deal each, in which one thing is wrong."""
-    found: list[dict[str, Any]] = json.loads(VECTORS.read_text(encoding="utf-8"))["wrong"]
-    return found
+    return _those("wrong")

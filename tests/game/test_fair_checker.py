@@ -50,6 +50,12 @@ def run_checker(file: Path, *noted: str | Path) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
+def written(tmp_path: Path, data: object) -> Path:
+    path = tmp_path / "told.okey.json"
+    path.write_text(json.dumps(data), encoding="utf-8")
+    return path
+
+
 def test_the_checker_agrees(tmp_path: Path) -> None:
     records = vectors()
     code, said = run_checker(VECTORS, records[0]["deals"][0]["fair"]["commitment"])
@@ -84,9 +90,7 @@ Change = Callable[[dict[str, Any]], object]
 
 def found_in(tmp_path: Path, records: list[dict[str, Any]]) -> list[str]:
     """What is said of records of one deal each."""
-    file = tmp_path / "records.json"
-    file.write_text(json.dumps({"records": records}), encoding="utf-8")
-    code, said = run_checker(file)
+    code, said = run_checker(written(tmp_path, {"records": records}))
     assert code == 1
     return [line for line in said.splitlines() if line.startswith("deal 1: ")]
 
@@ -139,9 +143,7 @@ def test_the_checker_finds_what_is_wrong_among_the_vectors(tmp_path: Path) -> No
 def test_the_checker_takes_a_transcript(tmp_path: Path) -> None:
     record = rounds()[0]
     shown = Fair.from_dict(record["deals"][0]["fair"]).transcript
-    file = tmp_path / "rounds.okey.json"
-    file.write_text(json.dumps(record), encoding="utf-8")
-    assert run_checker(file, shown)[0] == 0
+    assert run_checker(written(tmp_path, record), shown)[0] == 0
 
 
 SPOILT: list[tuple[Change, str]] = [
@@ -159,26 +161,20 @@ SPOILT: list[tuple[Change, str]] = [
 def test_the_checker_looks_at_the_whole_match(tmp_path: Path, change: Change, told: str) -> None:
     match = matches()[0]
     change(match)
-    file = tmp_path / "match.okey.json"
-    file.write_text(json.dumps(match), encoding="utf-8")
-    code, said = run_checker(file)
-    assert code == 1
-    assert told in said
+    code, said = run_checker(written(tmp_path, match))
+    assert (code, told in said) == (1, True)
 
 
 def test_the_checker_tells_of_deals_that_lack(tmp_path: Path) -> None:
     match = matches()[0]
     match["deals"].pop()
     del match["totals"]
-    file = tmp_path / "match.okey.json"
-    file.write_text(json.dumps(match), encoding="utf-8")
-    assert "1 of 2 agreed deals are there" in run_checker(file)[1]
+    assert "1 of 2 agreed deals are there" in run_checker(written(tmp_path, match))[1]
 
 
 def test_the_checker_looks_for_contributions(tmp_path: Path) -> None:
     match = matches()[0]
-    file = tmp_path / "match.okey.json"
-    file.write_text(json.dumps(match), encoding="utf-8")
+    file = written(tmp_path, match)
     mine = match["deals"][1]["fair"]["randomness"][0].upper()
     assert run_checker(file, "--mine", mine)[0] == 0
     code, said = run_checker(file, mine)

@@ -42,7 +42,7 @@ from okey101.melds import (
     parse_piece,
     piece_text,
 )
-from okey101.tiles import TILES, Rack, Tile, bits_of_tiles, parse_tile, rack_text
+from okey101.tiles import Rack, Tile, parse_tile
 
 
 @given(strategies.tiles)
@@ -161,15 +161,6 @@ def test_records(deal: Deal, names: list[str]) -> None:
     assert read == record
     assert parse_record(record.to_json().encode()) == record
     assert read.to_json() == record.to_json()
-
-
-EVERY = [tile for tile in TILES for _ in range(2)]
-
-
-@given(st.lists(st.sampled_from(range(len(EVERY))), unique=True))
-def test_the_text_of_a_rack(places: list[int]) -> None:
-    bits = bits_of_tiles([EVERY[place] for place in places])
-    assert rack_text(bits) == str(Rack.from_bits(bits))
 
 
 # A position as a line of text ---------------------------------------------------------------------

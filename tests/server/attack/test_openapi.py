@@ -1,10 +1,13 @@
-"""Requests made from the OpenAPI document, fitting and not: every answer is a documented one."""
+"""Requests made from the OpenAPI document, fitting and not: every answer is one that it has."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
+import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,8 +28,9 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from conftest import Size, every_other
+from okey101.server.web.response_schemas import SHAPES
 from server.clients import Client
-from server.live import LiveServer, Person, guest
+from server.live import Json, LiveServer, Person, guest
 
 CHECKS = [
     not_a_server_error, status_code_conformance, content_type_conformance,
@@ -70,11 +74,13 @@ class World:
     server: LiveServer
     document: dict[str, Any] = field(default_factory=dict)
     real: dict[str, list[str]] = field(default_factory=dict)
+    owner: Person | None = None
 
     async def prepare(self) -> None:
         async with self.server.http() as http:
             self.document = (await http.get("/api/schema/openapi.json")).json()
-            owner, victim = await guest(http, "Ece"), await guest(http, "Can")
+            self.owner = owner = await guest(http, "Ece")
+            victim = await guest(http, "Can")
             tables = [
                 (await http.post("/api/tables", json=body, headers=owner.headers)).json()["id"]
                 for body in ({"listed": True}, {"spectators": "off"})
@@ -111,6 +117,11 @@ def world(server: LiveServer) -> World:
     made = World(server)
     asyncio.run(made.prepare())
     return made
+
+
+@pytest.fixture
+def document(world: World) -> Json:
+    return world.document
 
 
 def look(case: Case[Any], response: schemathesis.Response) -> None:
@@ -191,3 +202,66 @@ def test_every_answer_is_a_documented_one(
             continue
         attack.one(operation, mode)
     assert attack.statuses[200] or mode is GenerationMode.NEGATIVE or who == "nobody"
+
+
+# Shapes -----------------------------------------------------------------------------------------
+
+
+LOOKED_UP = (
+    *SHAPES, "/api/me/export", "/api/tables/{table_id}", "/api/matches/{match_id}/deals/{number}",
+    "/api/admin/users",
+)  # fmt: skip
+
+
+def answers(document: Json, status: str) -> Iterator[tuple[str, str, Json]]:
+    """The answers of a status: method, address, and the schema, empty where there is none."""
+    for path, item in document["paths"].items():
+        for method, operation in item.items():
+            if isinstance(operation, dict) and status in operation.get("responses", {}):
+                contents = operation["responses"][status].get("content") or {"": {}}
+                for content in contents.values():
+                    yield method, path, content.get("schema", {})
+
+
+def test_every_reference_leads_somewhere(document: Json) -> None:
+    names = {f"#/components/schemas/{name}" for name in document["components"]["schemas"]}
+    assert "#/components/schemas/ErrorAnswer" in names
+    assert {*re.findall(r'"\$ref": "([^"]+)"', json.dumps(document))} <= names
+
+
+@pytest.mark.parametrize("status", ["200", "201"])
+def test_every_answer_has_a_shape(document: Json, status: str) -> None:
+    schemas = document["components"]["schemas"]
+    vague = []
+    for method, path, schema in answers(document, status):
+        top = schema.get("items", schema)
+        top = schemas[top["$ref"].rpartition("/")[2]] if "$ref" in top else top
+        named = top.get("properties") or top.get("additionalProperties") or top.get("description")
+        if top.get("type") not in ("string", "integer") and not named:
+            vague.append((method, path))
+    assert vague == []
+
+
+def test_only_what_has_no_struct_is_described_by_hand() -> None:
+    """All other answers are structs, which the document, the page's types and mypy follow."""
+    of_records = {path for path in SHAPES if path.endswith("/record")}
+    assert set(SHAPES) == of_records | {"/api/me/settings"}
+
+
+def test_readyz_may_answer_that_something_is_missing(document: Json) -> None:
+    found = {status: schema for status in ("200", "503")
+             for _, path, schema in answers(document, status) if path == "/readyz"}  # fmt: skip
+    assert found["503"] == found["200"] != {}
+
+
+async def test_the_answers_have_their_shapes(world: World, document: Json) -> None:
+    match = world.real["match_id"][0]
+    values = {"table_id": world.real["table_id"][-1], "match_id": match, "number": 0}
+    async with world.server.http(world.owner) as http, world.server.admin() as admin:
+        for method, path, schema in answers(document, "200"):
+            if path in LOOKED_UP and method != "put":
+                client = admin if path.startswith("/api/admin") else http
+                answer = await client.request(method, path.format(**values))
+                assert answer.status_code == 200, answer.text
+                whole = {**schema, "components": document["components"]}
+                Draft202012Validator(whole).validate(answer.json())

@@ -11,7 +11,7 @@ import pytest
 from conftest import only_long, raises_code
 from okey101.bots import LEVELS
 from okey101.client import Client as Program
-from okey101.client import CommandRefused, Ended, Pace, play_at
+from okey101.client import CommandRefused, Ended, Pace
 from server.clients import Client
 from server.live import Http, Json, LiveServer, Person, guest
 from server.web.parties import account, code_of
@@ -97,28 +97,6 @@ async def test_only_accounts_have_bots_and_bots_are_no_people(http: Http) -> Non
         await bot_of(http, who, f"Number {number}")
     answer = await http.post("/api/me/bots", json={"name": "Eleven"}, headers=who.headers)
     assert code_of(answer) == "too-many-bots"
-
-
-async def test_an_invited_bot_plays_labelled(server: LiveServer, http: Http) -> None:
-    who, bot, program = await of_owner(http, server, "Elif", "Guest star")
-    table = await table_of(http, who)
-    async with program.join(table, pace=QUICK) as at:
-        with raises_code("not-invited", CommandRefused):
-            await at.sit()
-        stranger = await account(http, "Fatih")
-        assert await invite(http, stranger, table, bot["id"]) == "not-owner"
-        assert await invite(http, who, table, bot["id"]) == ""
-        found = await http.get("/api/me/invitations", headers=bearer(bot["token"]))
-        assert [(i["table"], i["seat"]) for i in found.json()] == [(table, 1)]
-        await at.sit()
-        await at.ready()
-        assert at.seat == 1
-        assert at.shown.table["seats"][1]["name"] == "Guest star (bot, Elif)"
-        async with Client(server, table, who) as host:
-            await host.command("start")
-            await asyncio.gather(
-                play_at(at, "greedy"), host.play_on(lambda c: c.model.stage == "over")
-            )
 
 
 async def invite(http: Http, who: Person, table: str, bot: str, seat: int = 1) -> str:

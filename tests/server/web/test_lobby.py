@@ -9,7 +9,6 @@ from typing import Any
 import httpx
 
 from conftest import unwrap
-from okey101.server.tables.quick import QUICK_S
 from server.clients import Client, all_play
 from server.live import Http, Json, LiveServer, Person, guest
 from server.web.parties import (
@@ -17,7 +16,6 @@ from server.web.parties import (
     duel,
     guests,
     new_table,
-    newcomer,
     person_of,
     playing,
     post,
@@ -190,37 +188,6 @@ async def test_after_a_restart_as_before(tmp_path: Path) -> None:
         who, table = await made(server, None)
     with LiveServer(data=tmp_path) as server:
         assert await made(server, who) == (who, table)
-
-
-async def press(server: LiveServer, who: Person) -> str:
-    async with server.http(who) as http:
-        answer = await http.post("/api/quick")
-    assert answer.status_code == 200, answer.text
-    return str(answer.json()["table"])
-
-
-async def test_two_strangers_meet_and_a_third_waits_for_others(server: LiveServer) -> None:
-    """Who plays is told for each seat, bots as bots; onlookers are one turn behind."""
-    people = [await newcomer(server, name) for name in ("Ali", "Veli", "Can")]
-    first, second = await asyncio.gather(*(press(server, who) for who in people[:2]))
-    assert first == second
-    async with Client(server, first, people[0]) as ali, Client(server, first, people[1]) as veli:
-        table = ali.model.table
-        assert table["options"]["quick"] == QUICK_S
-        assert table["stage"] == "waiting"
-        assert 0 < table["deadline"] - ali.model.at <= 1000 * QUICK_S
-        await all_play((ali, veli), playing)
-        seats = {s["name"]: s["bot"] for s in ali.model.table["seats"]}
-        assert seats == {"Ali": None, "Veli": None, None: "steady"}
-        assert (await press(server, people[2])) != first
-        async with Client(server, first, people[2]) as can:
-            assert can.model.you is None
-            assert can.model.seq <= ali.model.seq
-            line = (await listing(server))[first]
-            assert line["felt"]["sizes"]
-            assert set(line["felt"]) == {
-                "groups", "sizes", "tops", "turn", "stock", "indicator"
-            }  # fmt: skip
 
 
 async def test_only_the_server_opens_quick_tables(http: Http) -> None:

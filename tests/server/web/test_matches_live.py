@@ -10,14 +10,12 @@ from conftest import Size, unwrap
 from okey101.game import parse_record, replay
 from okey101.game.fair.transcript import Fair
 from okey101.game.record.verification import Check, State, verify_record
-from server.clients import Client, over, patient_choice
-from server.live import Http, Json, LiveServer
+from server.clients import Client, over
+from server.live import Json, LiveServer
 from server.web.parties import (
     KEEN,
-    duel,
     guests,
     listed_when_saved,
-    person_of,
     rule_choice,
     started,
 )
@@ -132,23 +130,3 @@ def check_record(text: str, clients: list[Client]) -> None:
             assert client.contributions.transcripts[where] == fair.transcript
     assert [client.model.seat for client in clients] == list(range(len(clients)))
     assert list(record.deals[-1].actions) == clients[0].model.deal_actions
-
-
-async def test_everybody_has_left_and_bots_end_it(server: LiveServer, http: Http) -> None:
-    """People who leave in the middle are replaced by bots, and the match is kept for all."""
-    async with duel(server, deals=1) as clients:
-        first, second = clients
-        turns = [
-            c.play_on(lambda c: len(c.model.deal_actions) >= 6, patient_choice) for c in clients
-        ]
-        await asyncio.gather(*turns)
-        await second.command("leave")
-        await second.until(lambda c: c.model.you is None)
-        assert second.model.stage == "dealing"
-        # A spectator now, and this table shows its deals when they are over.
-        assert second.model.deal is None
-        await first.play_on()
-    (found,) = await listed_when_saved(http, person_of(first))
-    assert found["seats"] == ["Oyuncu 0", "bot:steady"]
-    headers = person_of(second).headers
-    assert (await http.get("/api/matches/", headers=headers)).json() == []
