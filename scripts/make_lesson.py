@@ -25,6 +25,7 @@ from okey101.game.public import FORM
 from okey101.melds import piece_text
 from okey101.server.protocol import TableOptions, checked_options
 from okey101.server.protocol.client_messages import Ask
+from okey101.server.protocol.views import Called
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import serialise
 from okey101.server.tables.queries import answer
@@ -168,7 +169,7 @@ def _moments(found: Lesson) -> Iterator[dict[str, Any]]:
     assert end.public.result is not None
     played = Played(end, b"", (), (), (), (), ())
     over = changed(state, deal=end, played=(played,), stage=Stage.OVER)
-    told = serialise.table_view(over, {"u0": ""}.get)
+    told = serialise.table_view(over, {"u0": Called("")}.__getitem__)
     last_moment = _moment(over, end, None)
     last_moment["deal"]["end"] = {"hands": [rack_text(hand) for hand in end.hands]}
     yield last_moment | {"table": {"stage": told["stage"], "scores": told["scores"]}}
@@ -178,7 +179,9 @@ def recorded(seed: int = SEED) -> str:
     """The lesson as it is kept for the page."""
     found = lesson(seed)
     assert found is not None, f"the deal of seed {seed} does not show what the lesson tells"
-    table = serialise.table_view(_table(found.seat), {"u0": ""}.get)
+    table = serialise.table_view(
+        _table(found.seat), {"u0": Called("")}.__getitem__
+    )
     data = {"seed": seed, "table": table, "moments": list(_moments(found))}
     plain = msgspec.json.decode(serialise.encode(data))
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":")) + "\n"

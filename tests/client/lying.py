@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from okey101.game.fair.rounds import commitment, seat_commitment, transcript
 from okey101.game.fair.transparency import Head, added, consistency_proof, entry_hash, root
+from okey101.server.protocol.views import Called
 from okey101.server.store.public_log import LogKey
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import serialise
@@ -82,7 +83,7 @@ class LyingServer:
         self._seq += 1
         message = {
             "type": "view", "seq": self._seq, "at": state.at_ms,
-            "table": serialise.table_view(state, str.upper),
+            "table": serialise.table_view(state, lambda user: Called(user.upper())),
             "deal": serialise.deal_view(state), "you": serialise.you(state, 0),
             "here": [True] * 4,
         }  # fmt: skip

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from game.random_play import check_state
+from okey101.server.protocol.views import Called
 from okey101.server.store import Row
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import serialise
@@ -187,7 +188,7 @@ class Audit:
             "type": "view",
             "seq": state.seq,
             "at": state.at_ms,
-            "table": serialise.table_view(state, self._names.get),
+            "table": serialise.table_view(state, lambda user: Called(self._names.get(user))),
             "deal": serialise.deal_view(state),
             "you": serialise.you(state, state.seat_of(user)),
             "here": [],

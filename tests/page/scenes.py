@@ -19,6 +19,7 @@ from conftest import unwrap
 from okey101.errors import IllegalAction
 from okey101.game import Deal
 from okey101.server.protocol.client_messages import Ask, Hello, Logged, read_message
+from okey101.server.protocol.views import Called
 from okey101.server.tables import serialise
 from okey101.server.tables.command_handler import entry_for
 from okey101.server.tables.queries import answer
@@ -169,7 +170,8 @@ class Laid(Stage):
         state = self.state
         view: Json = {
             "type": "view", "seq": state.seq, "at": int(time.time() * 1000),
-            "table": serialise.table_view(state, str.upper), "deal": serialise.deal_view(state),
+            "table": serialise.table_view(state, lambda user: Called(user.upper())),
+            "deal": serialise.deal_view(state),
             "you": serialise.you(state, 0, serialise.options_for(state, 0)),
             "here": [True] * len(state.seats),
         }  # fmt: skip

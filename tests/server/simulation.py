@@ -26,6 +26,7 @@ from game.random_play import check_state
 from okey101.errors import OkeyError
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.bot_labels import is_bot_account
+from okey101.server.protocol.views import Called
 from okey101.server.store import Row, StoreError
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.dependencies import Dependencies
@@ -288,7 +289,7 @@ class World:
         self.deps = Dependencies(
             store=self.store,
             now_ms=self.now_ms,
-            name_of=str.upper,
+            called=lambda user: Called(user.upper()),
             absence=absence,
             secret=lambda: rng.randbytes(32).hex(),
             on_match=self.matches.append,

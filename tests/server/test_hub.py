@@ -26,6 +26,7 @@ from okey101.server.ops.utc import utc_ms
 from okey101.server.people.name_lookups import NameLookups
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.options import checked_options
+from okey101.server.protocol.views import Called
 from okey101.server.settings import load_settings
 from okey101.server.store import Row, SqliteStore, StoreError, lost
 from okey101.server.store.lost import Shortfall, add_finding
@@ -121,7 +122,7 @@ class Socket:
 async def test_names_are_kept_as_long_as_they_are_needed(tmp_path: Path) -> None:
     async with opened(tmp_path) as hub:
         people = [(await hub.accounts.guest(f"Kişi {n}"))[0] for n in range(4)]
-        hub.names.update({user.id: user.name for user in people})
+        hub.names.update({user.id: user.called for user in people})
         table = await hub.tables.create(people[0].id, checked_options(table_options()))
         socket = Socket(people[1].id)
         hub.connections.enter(socket)
@@ -138,11 +139,11 @@ async def test_a_deleted_person_gets_no_name_back(tmp_path: Path) -> None:
     async with opened(tmp_path) as hub:
         user, token = await hub.accounts.guest("Ali")
         assert await session_of(hub, token) is not None
-        assert hub.names[user.id] == "Ali"
+        assert hub.names[user.id] == Called("Ali")
         await hub.accounts.delete(user.id)
-        hub.names[user.id] = None
+        hub.names[user.id] = Called()
         hub.names.know(user)
-        assert hub.names[user.id] is None
+        assert hub.names[user.id] == Called()
 
 
 async def test_a_fault_in_a_task_is_told_without_its_text(
@@ -361,13 +362,13 @@ async def test_what_cannot_be_opened_leaves_nothing_open(
 async def test_who_asks_while_a_question_is_under_way_shares_the_next() -> None:
     asked: list[set[str]] = []
 
-    async def ask(people: Iterable[str]) -> dict[str, str | None]:
+    async def ask(people: Iterable[str]) -> dict[str, Called]:
         asked.append(set(people))
         await asyncio.sleep(0)
-        return {user: user.upper() for user in asked[-1]}
+        return {user: Called(user.upper()) for user in asked[-1]}
 
     lookups = NameLookups(ask)
-    lookups["a"] = "A"
+    lookups["a"] = Called("A")
     await lookups.learn(["a"])
     assert not asked
     gone = asyncio.create_task(lookups.learn(["h"]))
@@ -375,16 +376,16 @@ async def test_who_asks_while_a_question_is_under_way_shares_the_next() -> None:
     gone.cancel()
     await asyncio.gather(lookups.learn("e"), lookups.learn("fg"))
     assert asked == [{"h", "b", "c", "d"}, {"e", "f", "g"}]
-    assert lookups == {user: user.upper() for user in "abcdefgh"}
+    assert lookups == {user: Called(user.upper()) for user in "abcdefgh"}
 
 
 async def test_a_question_that_fails_fails_for_all_who_asked_and_is_asked_again() -> None:
     failing = [True]
 
-    async def ask(people: Iterable[str]) -> dict[str, str | None]:
+    async def ask(people: Iterable[str]) -> dict[str, Called]:
         if failing.pop():
             raise OSError("not now")
-        return dict.fromkeys(people)
+        return dict.fromkeys(people, Called())
 
     failing.insert(0, False)
     lookups = NameLookups(ask)
@@ -392,7 +393,7 @@ async def test_a_question_that_fails_fails_for_all_who_asked_and_is_asked_again(
     assert [type(one) for one in found] == [OSError, OSError]
     assert not lookups
     await lookups.learn("a")
-    assert lookups == {"a": None}
+    assert lookups == {"a": Called()}
 
 
 async def test_who_left_is_read_again_where_it_can_be(tmp_path: Path) -> None:

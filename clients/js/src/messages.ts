@@ -253,12 +253,13 @@ export interface TableOptions {
   hints?: boolean;
 }
 /**
- * A seat: of a person (then with all fields), of a bot, or free (both names null). The ``name`` of a person who was deleted is null as well. ``id`` names a person at this table alone, whatever the name. ``away``: a bot plays meanwhile. ``late``: sat down since the match began, and may be sent away by the owner. ``coming``, of a bot's seat: who has it from the next deal on, null for somebody who was deleted.
+ * A seat: of a person (then with all fields), of a bot, or free (both names null). The ``name`` of a person who was deleted is null as well. ``id`` names a person at this table alone, whatever the name. ``face`` numbers the drawn face that the person chose, where one was chosen. ``away``: a bot plays meanwhile. ``late``: sat down since the match began, and may be sent away by the owner. ``coming``, of a bot's seat: who has it from the next deal on, null for somebody who was deleted.
  */
 export interface SeatView {
   name: string | null;
   bot: string | null;
   id?: string;
+  face?: number;
   owner?: boolean;
   ready?: boolean;
   rematch?: boolean;

@@ -103,6 +103,7 @@ ACCOUNT_CODES: Mapping[str, tuple[int, str]] = MappingProxyType(
         "accounts-closed": (503, "the accounts are closed"),
         "accounts-failed": (503, "the accounts could not be read or written; try again"),
         "already-account": (409, "this is an account already"),
+        "bad-face": (400, "a face is a number from {first} to {last}"),
         "bad-language": (400, "a language is 1 to 16 letters, digits and hyphens"),
         "bad-login": (401, "name or password is wrong"),
         "banned": (403, "this person is banned"),

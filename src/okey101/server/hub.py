@@ -116,7 +116,7 @@ class Hub:
         return Dependencies(
             store=self.store,
             now_ms=utc_ms,
-            name_of=self.names.get,
+            called=self.names.called,
             bot_delay=settings.bot_delay_ms / 1000,
             dealing=settings.dealing_s,
             absence=settings.absence_s,

@@ -20,6 +20,7 @@ from okey101.server.people.passwords import (
     new_password,
 )
 from okey101.server.people.persons import MOST_SESSIONS
+from okey101.server.protocol.views import Called
 from okey101.server.store.erased import erased_in, erased_path, erasure_of
 from okey101.server.store.lost import findings_in
 from server.accounts.people import (
@@ -125,6 +126,7 @@ async def test_a_guest_s_games_come_along(accounts: Accounts) -> None:
     friend, _ = await account(accounts, "Veli")
     guest, token = await accounts.guest("Guest")
     session = await accounts.session(token)
+    await accounts.change(guest.id, face=9)
     first = await save(accounts, 1, MatchSeat(guest.id), MatchSeat(friend), at=1)
     await accounts.mute(guest.id, friend)
     await accounts.mute(friend, guest.id)
@@ -134,12 +136,16 @@ async def test_a_guest_s_games_come_along(accounts: Accounts) -> None:
     late = await save(accounts, 2, MatchSeat(guest.id), MatchSeat(friend), at=2)
     assert [m.id for m in await accounts.matches(user)] == [late, first]
     assert await accounts.names([guest.id, friend, "u_?"]) == {
-        guest.id: "Ali", friend: "Veli", "u_?": None,
+        guest.id: Called("Ali", 9), friend: Called("Veli"), "u_?": Called(),
     }  # fmt: skip
     assert await accounts.muted_by(user) == {friend}
     assert await accounts.muted_by(friend) == {user}
     again, _ = await accounts.login("Ali", PASSWORD, guest=session)
     assert again.id == user
+    other, token = await accounts.guest("Guest 2")
+    await accounts.change(other.id, face=10)
+    kept, _ = await accounts.login("Ali", PASSWORD, guest=await accounts.session(token))
+    assert kept.face == 9, "an account keeps the face that it has chosen"
 
 
 async def test_sessions_slide_end_and_are_bounded(accounts: Accounts, clock: Clock) -> None:

@@ -7,6 +7,7 @@ from sqlalchemy import select
 
 from okey101.server.people import Accounts, MatchSeat
 from okey101.server.people.models import Base, UserRow
+from okey101.server.protocol.views import Called
 from server.accounts.people import DAY, PASSWORD, Clock, account, code_of, save
 
 POINTS_AT_PEOPLE = {
@@ -86,6 +87,7 @@ async def test_deleting_leaves_seats_and_nothing_else(accounts: Accounts) -> Non
     key = await save(accounts, 1, MatchSeat(user), MatchSeat(friend))
     await accounts.record_security("admin", user, "conspicuous")
     await accounts.ban(user, 1, "notorious")
+    await accounts.change(user, face=17)
     bot, _ = await accounts.bots.add(user, "Mechanical")
     await accounts.invitations.add(bot.id, "t_1", 2, 5)
     await accounts.delete(user)
@@ -96,7 +98,8 @@ async def test_deleting_leaves_seats_and_nothing_else(accounts: Accounts) -> Non
     assert gone.deleted
     assert gone.name is None
     assert not gone.account
-    assert await accounts.names([user]) == {user: None}
+    assert gone.face is None
+    assert await accounts.names([user]) == {user: Called()}
     assert (await accounts.match(key)).summary.seats[0].user == user
 
     rows = await accounts._run(

@@ -21,6 +21,7 @@ from litestar import Litestar
 from conftest import Size, only_long, unwrap
 from okey101.server.hub import Hub
 from okey101.server.net.limits import Limiter
+from okey101.server.protocol.views import Called
 from okey101.server.settings import load_settings
 from okey101.server.store import Row
 from okey101.server.tables.state import Stage, TableState
@@ -61,7 +62,7 @@ async def running(data: Path) -> AsyncIterator[Litestar]:
             return None if not token else SimpleNamespace(id="s", user=user)
 
         hub.accounts.session = session  # type: ignore[method-assign]
-        hub.names.update({f"u{n}": f"U{n}" for n in range(4)})
+        hub.names.update({f"u{n}": Called(f"U{n}") for n in range(4)})
         yield app
 
 

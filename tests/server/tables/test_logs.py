@@ -19,6 +19,7 @@ from okey101.game import Deal, RuleSet
 from okey101.game.public import Draft
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.options import TableOptions
+from okey101.server.protocol.views import Called
 from okey101.server.store.base import Row
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import serialise
@@ -292,7 +293,7 @@ async def test_a_table_that_differs_keeps_the_deals_it_agrees_on() -> None:
 @pytest.mark.parametrize("path", LOGS, ids=NAMES)
 def test_a_table_shows_every_rule_that_it_plays_by(path: Path) -> None:
     state = read_first(rows_in(path)[0])
-    options = serialise.table_view(state, str)["options"]
+    options = serialise.table_view(state, Called)["options"]
     assert isinstance(options, TableOptions)
     shown = {name: options.rules[name] for name in (field.name for field in fields(RuleSet))}
     assert shown == {name: getattr(state.rules, name) for name in shown}

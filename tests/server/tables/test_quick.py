@@ -15,6 +15,7 @@ from conftest import unwrap
 from okey101.bots import STAND_IN
 from okey101.errors import OkeyError
 from okey101.server.protocol import client_messages as ask
+from okey101.server.protocol.views import Called
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import quick, serialise
 from okey101.server.tables.dependencies import Dependencies
@@ -51,7 +52,7 @@ class Server:
         self.deps = Dependencies(
             store=self.store,
             now_ms=self.now_ms,
-            name_of=str.upper,
+            called=lambda user: Called(user.upper()),
             bot_delay=SLOW_BOTS,
             secret=lambda: rng.randbytes(32).hex(),
             on_closed=self._closed,
@@ -206,7 +207,7 @@ async def test_the_next_who_presses_takes_a_bots_seat_from_the_next_deal_on(serv
     assert server.opened == 1
     assert table.state.seats == seats
     assert table.state.coming_to("ayşe") == 2
-    shown = serialise.table_view(table.state, str.upper)["seats"]
+    shown = serialise.table_view(table.state, lambda user: Called(user.upper()))["seats"]
     assert json.loads(json.dumps(shown))[2] == {
         "name": None, "bot": STAND_IN, "coming": "AYŞE"
     }  # fmt: skip
@@ -268,7 +269,7 @@ async def test_who_leaves_is_replaced_by_a_marked_bot_at_once_and_may_come_back(
     await table.command("veli", ask.Leave(rid="1"))
     assert table.state.seats[1] == Seat(bot=STAND_IN)
     assert table.state.deal is deal
-    shown = serialise.table_view(table.state, str.upper)["seats"]
+    shown = serialise.table_view(table.state, lambda user: Called(user.upper()))["seats"]
     assert json.loads(json.dumps(shown))[1] == {"name": None, "bot": STAND_IN}
     assert (await server.press("veli")) is not table  # who left looks for others
     await table.command("veli", ask.Sit(rid="2", seat=1))
@@ -387,7 +388,9 @@ async def test_nobody_has_an_owners_rights(server: Server) -> None:
     ]
     for command in commands:
         assert (await refusal(table.command("ali", command))).code == "not-owner"
-    shown = json.loads(serialise.encode(serialise.table_view(table.state, str.upper)))
+    shown = json.loads(
+        serialise.encode(serialise.table_view(table.state, lambda user: Called(user.upper())))
+    )
     assert [seat.get("owner") for seat in shown["seats"]] == [False, False, None, None]
 
 

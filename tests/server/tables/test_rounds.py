@@ -16,6 +16,7 @@ from okey101.game.fair.rounds import commitment
 from okey101.game.fair.transcript import Fair
 from okey101.game.record.verification import Check, State, Verification, verify_record
 from okey101.server.errors import SERVER_CODES
+from okey101.server.protocol.views import Called
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import rounds, serialise
 from okey101.server.tables.match_record import match_record
@@ -115,7 +116,7 @@ def test_what_was_shown_changes_the_deal() -> None:
 
 def test_what_is_told_of_a_round() -> None:
     made = promised("u1", bots=(None, None, None, "steady"))
-    told = serialise.table_view(made.state, str.upper)["round"]
+    told = serialise.table_view(made.state, lambda user: Called(user.upper()))["round"]
     assert isinstance(told, dict)
     promise = made.state.promises[1]
     assert told == {
@@ -124,7 +125,8 @@ def test_what_is_told_of_a_round() -> None:
     }  # fmt: skip
     before = made.state
     revealed(made, "u1")
-    told = serialise.table_patch(before, made.state, str.upper)["round"]
+    patch = serialise.table_patch(before, made.state, lambda user: Called(user.upper()))
+    told = patch["round"]
     assert isinstance(told, dict)
     people = [made.state.id_of(user) for user in ("u0", "u1", "u2")]
     assert told["seats"] == [*people, "bot:steady"]
@@ -147,7 +149,7 @@ def test_who_does_not_reveal_in_time_is_left_out_of_the_next_round() -> None:
     assert state.commitment == commitment(bytes.fromhex(NEXT), TABLE, 1, 0, 1)
     assert state.commitment != first.commitment
     assert state.left_out == {"u3"}
-    told = serialise.table_view(state, str.upper)["round"]
+    told = serialise.table_view(state, lambda user: Called(user.upper()))["round"]
     assert isinstance(told, dict)
     assert told["left_out"] == [3]
     (before,) = told["abandoned"]

@@ -8,6 +8,7 @@ import pytest
 
 from conftest import every_other, unwrap
 from okey101.game import PRESETS
+from okey101.server.protocol.views import Called
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import serialise
 from okey101.server.tables.state import TableState
@@ -21,7 +22,7 @@ from server.tables.twins import Screen, Unchecked, dependencies
 def compared(known: Model, state: TableState, seat: int | None, *, options: bool) -> None:
     """The client's table is the server's; options count only on the seat's own turn."""
     told = {
-        "table": serialise.table_view(state, str.upper),
+        "table": serialise.table_view(state, lambda user: Called(user.upper())),
         "deal": serialise.deal_view(state),
         "you": serialise.you(state, seat, serialise.options_for(state, seat or 0)),
     }

@@ -12,6 +12,7 @@ from msgspec.json import encode
 
 from conftest import unwrap
 from okey101.server.protocol import client_messages as ask
+from okey101.server.protocol.views import Called
 from okey101.server.store.base import Row, StoreError
 from okey101.server.store.lost import Loss
 from okey101.server.store.snapshots import Found, Snapshot
@@ -65,7 +66,8 @@ class Stepping(Table):
 
 def deps(now_ms: int, store: MemoryStore | None = None, **more: Any) -> Dependencies:
     return Dependencies(
-        store=store or MemoryStore(), now_ms=lambda: now_ms, name_of=lambda user: f"({user})",
+        store=store or MemoryStore(), now_ms=lambda: now_ms,
+        called=lambda user: Called(f"({user})"),
         resume_tokens=ResumeTokens(KEY), secret=lambda: "ab" * 32, **more,
     )  # fmt: skip
 

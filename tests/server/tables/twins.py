@@ -12,6 +12,7 @@ from conftest import unwrap
 from game.hidden import other_deal, replayed
 from okey101.errors import IllegalAction
 from okey101.game import Deal
+from okey101.server.protocol.views import Called
 from okey101.server.store.base import Row
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.dependencies import Dependencies
@@ -58,7 +59,7 @@ def dependencies(store: MemoryStore, start_ms: int, seed: int) -> Dependencies:
     return Dependencies(
         store=store,
         now_ms=lambda: next(now),
-        name_of=str.upper,
+        called=lambda user: Called(user.upper()),
         bot_delay=10_000,
         absence=10_000,
         idle_close=100_000,

@@ -54,7 +54,7 @@ async def test_a_guest(http: Http) -> None:
     assert who.name == "Çağrı Ağır"
     found = (await me(http, who)).json()
     assert found == {
-        "id": who.id, "name": "Çağrı Ağır", "account": False, "language": "tr",
+        "id": who.id, "name": "Çağrı Ağır", "face": None, "account": False, "language": "tr",
         "tables": [], "token": None,
     }  # fmt: skip
     whoami = await http.get("/api/session", headers=who.headers)
@@ -339,6 +339,27 @@ async def test_a_token_that_is_none_is_refused_at_a_table(server: LiveServer) ->
     await client.connect()
     await client.until(lambda c: c.closed)
     assert (client.close_code, client.seen("view")) == (4401, [])
+
+
+async def test_a_chosen_face_is_seen_wherever_the_name_is(server: LiveServer, http: Http) -> None:
+    """At the table at once, and in the list of tables; another's stays as it is."""
+    people = await guests(http, 2)
+    mine = people[0].headers
+    rules = rule_choice("altinstar", 2)
+    async with seated(server, people, rules=rules, listed=True) as (first, second):
+        for face in (7, 24, -1, 2**40):
+            answer = await http.patch("/api/me", json={"name": "Yok", "face": face}, headers=mine)
+            assert code_of(answer, 400) == "bad-face"
+        assert (await me(http, people[0])).json()["face"] is None
+        assert "face" not in second.model.table["seats"][0]
+        answer = await http.patch("/api/me", json={"face": 23}, headers=mine)
+        assert answer.json()["face"] == 23
+        await second.until(lambda c: c.model.table["seats"][0].get("face") == 23)
+        assert "face" not in second.model.table["seats"][1]
+        lines = (await http.get("/api/tables")).json()
+        assert [line["faces"] for line in lines if line["id"] == first.table] == [[23, None]]
+        exported = (await http.get("/api/me/export", headers=mine)).json()
+        assert exported["users"]["face"] == 23
 
 
 async def test_the_name_of_a_new_account_is_told(server: LiveServer, http: Http) -> None:

@@ -463,7 +463,7 @@ export interface ErrorBody {
   };
 }
 /**
- * A finished match: its seats by name, the totals, and one's own seat, if any.
+ * A finished match: its seats by name and face, the totals, and one's own seat, if any.
  */
 export interface MatchLine {
   id: string;
@@ -474,6 +474,7 @@ export interface MatchLine {
   deals: number;
   totals: number[];
   seats: (string | null)[];
+  faces: (number | null)[];
   seat: number | null;
   [k: string]: unknown;
 }
@@ -775,12 +776,13 @@ export interface TableView {
   scores: Scores;
 }
 /**
- * A seat: of a person (then with all fields), of a bot, or free (both names null). The ``name`` of a person who was deleted is null as well. ``id`` names a person at this table alone, whatever the name. ``away``: a bot plays meanwhile. ``late``: sat down since the match began, and may be sent away by the owner. ``coming``, of a bot's seat: who has it from the next deal on, null for somebody who was deleted.
+ * A seat: of a person (then with all fields), of a bot, or free (both names null). The ``name`` of a person who was deleted is null as well. ``id`` names a person at this table alone, whatever the name. ``face`` numbers the drawn face that the person chose, where one was chosen. ``away``: a bot plays meanwhile. ``late``: sat down since the match began, and may be sent away by the owner. ``coming``, of a bot's seat: who has it from the next deal on, null for somebody who was deleted.
  */
 export interface SeatView {
   name: string | null;
   bot: string | null;
   id?: string;
+  face?: number;
   owner?: boolean;
   ready?: boolean;
   rematch?: boolean;
@@ -821,12 +823,13 @@ export interface Scores {
   deals: Sheet[];
 }
 /**
- * A table in a list: who sits there, and by what rules it is played. The first of those that are played, and that everybody may watch, have a ``felt``.
+ * A table in a list: who sits there, with what faces, and by what rules it is played. The first of those that are played, and that everybody may watch, have a ``felt``.
  */
 export interface TableLine {
   id: string;
   stage: string;
   seats: (string | null)[];
+  faces: (number | null)[];
   free: number;
   options: TableOptions;
   counted: number;
@@ -864,11 +867,12 @@ export interface Whoami {
   [k: string]: unknown;
 }
 /**
- * Oneself; ``token`` only where a bearer was asked for.
+ * Oneself; ``token`` only where a bearer was asked for. ``face`` numbers the drawn face that was chosen; null: the one that belongs to the name.
  */
 export interface Me {
   id: string;
   name: string | null;
+  face: number | null;
   account: boolean;
   language: string;
   tables: string[];

@@ -78,6 +78,7 @@ error-unauthorised = You have no session; choose a name first.
 
 ## People
 error-already-account = This is an account already.
+error-bad-face = A face is a number from { $first } to { $last }.
 error-bad-language = A language is 1 to 16 letters, digits and hyphens.
 error-bad-login = The name or the password is wrong.
 error-banned = You are banned from this server.

@@ -72,6 +72,7 @@ error-unauthorised = Oturumunuz yok; önce bir ad seçin.
 
 ## Kişiler
 error-already-account = Bu zaten bir hesap.
+error-bad-face = Yüz numarası { $first } ile { $last } arasında olur.
 error-bad-language = Dil kodu 1 ile 16 arası harf, rakam ve kısa çizgiden oluşur.
 error-bad-login = Ad ya da parola yanlış.
 error-banned = Bu sunucuya girişiniz yasaklandı.

@@ -24,6 +24,7 @@ from okey101.server.people.models import (
     UserRow,
 )
 from okey101.server.people.persons import names_of
+from okey101.server.protocol.views import Called
 from okey101.server.store.sealed import seal_of
 
 _MOST: Final = 100
@@ -155,6 +156,7 @@ def _seats(db: Db, keys: Sequence[str]) -> dict[str, tuple[MatchUser, ...]]:
     names = names_of(db, (row.user_id for row in rows if row.user_id is not None))
     found: dict[str, list[MatchUser]] = {key: [] for key in keys}
     for row in rows:
-        name = None if row.user_id is None else names[row.user_id]
-        found[row.match_id].append(MatchUser(row.user_id, name, row.bot))
+        found[row.match_id].append(
+            MatchUser(row.user_id, row.bot, *names.get(row.user_id or "", Called()))
+        )
     return {key: tuple(seats) for key, seats in found.items()}

@@ -9,7 +9,7 @@ from msgspec import Raw, Struct
 from sqlalchemy import ForeignKey, Index, Integer, LargeBinary, MetaData, Text, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from okey101.server.protocol.views import Millis
+from okey101.server.protocol.views import Called, Millis
 
 _STRICT = {"sqlite_strict": True}
 
@@ -59,6 +59,7 @@ class UserRow(Base):
     created_ms: Mapped[int]
     seen_ms: Mapped[int]
     language: Mapped[str]
+    face: Mapped[int | None]
     settings: Mapped[str] = mapped_column(server_default="{}")
     banned_until: Mapped[int | None]
     ban_reason: Mapped[str | None]
@@ -175,6 +176,10 @@ FOREVER: Final = 253_402_300_799_000
 """The end of the year 9999: a ban without end."""
 
 
+FACES: Final = range(8, 24)
+"""The drawn faces that people choose among; those before are the bots'."""
+
+
 class User(Struct, frozen=True):
     """A person, or the bot of one; ``name`` is None once deleted. The administrator sees all of it.
 
@@ -184,6 +189,7 @@ class User(Struct, frozen=True):
 
     id: str
     name: str | None
+    face: int | None
     account: bool
     language: str
     created_ms: Millis
@@ -192,6 +198,11 @@ class User(Struct, frozen=True):
     ban_reason: str | None
     deleted: bool
     owner: str | None
+
+    @property
+    def called(self) -> Called:
+        """What the others see of it."""
+        return Called(self.name, self.face)
 
 
 class SessionInfo(Struct, frozen=True):
@@ -223,11 +234,12 @@ class MatchSeat(NamedTuple):
 
 
 class MatchUser(Struct, frozen=True):
-    """Who sits or sat on a seat: a person, by id and name, a bot, nobody, or somebody deleted."""
+    """Who sits or sat on a seat: a person, by id, name and face, a bot, nobody, or one deleted."""
 
     user: str | None
-    name: str | None
     bot: str | None
+    name: str | None
+    face: int | None
 
 
 class MatchSummary(NamedTuple):

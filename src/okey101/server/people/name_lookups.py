@@ -6,15 +6,16 @@ import asyncio
 from collections.abc import Awaitable, Callable, Container, Iterable, Mapping
 
 from okey101.server.people.models import User
+from okey101.server.protocol.views import Called
 
 
-class NameLookups(dict[str, str | None]):
-    """The names of everybody seen, by id; None for a person who is deleted.
+class NameLookups(dict[str, Called]):
+    """The names of everybody seen, by id, with their faces; none for a person who is deleted.
 
     It gathers whose names are wanted while a question is under way, and asks for all of them.
     """
 
-    def __init__(self, ask: Callable[[Iterable[str]], Awaitable[Mapping[str, str | None]]]) -> None:
+    def __init__(self, ask: Callable[[Iterable[str]], Awaitable[Mapping[str, Called]]]) -> None:
         """``ask`` answers with the names of people."""
         super().__init__()
         self._ask = ask
@@ -36,8 +37,16 @@ class NameLookups(dict[str, str | None]):
 
     def know(self, user: User) -> None:
         """Have a person's name at hand; whoever was deleted since it was looked up has none."""
-        if self.get(user.id, "") is not None:
-            self[user.id] = user.name
+        if self.get(user.id) != Called():
+            self[user.id] = user.called
+
+    def called(self, user: str) -> Called:
+        """What a person goes by; nothing where that is not known."""
+        return self.get(user, Called())
+
+    def name(self, user: str) -> str | None:
+        """The name of a person alone."""
+        return self.called(user).name
 
     def forget_all_but(self, people: Container[str]) -> None:
         """Let go of the names of all others."""

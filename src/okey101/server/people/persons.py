@@ -32,6 +32,7 @@ from okey101.server.people.models import (
 )
 from okey101.server.people.names import Name, alike_keys, checked_name, name_key, variants
 from okey101.server.protocol.bot_labels import BOT_KIND, label
+from okey101.server.protocol.views import Called
 from okey101.server.store.erased import erasure_of
 
 # Random ids and session tokens; of a token only the hash is ever stored.
@@ -67,6 +68,7 @@ def user_of(row: UserRow) -> User:
     return User(
         id=row.id,
         name=_shown_name(row),
+        face=row.face,
         account=row.password_hash is not None,
         language=row.language,
         created_ms=row.created_ms,
@@ -208,23 +210,25 @@ def merge_guest(db: Db, guest: UserRow, account: UserRow, now: int) -> None:
             db.add(MuteRow(user_id=pair[0], muted_id=pair[1]))
             db.flush()
     db.execute(delete(SessionRow).where(SessionRow.user_id == guest.id))
-    guest.name = guest.name_key = None
+    account.face = guest.face if account.face is None else account.face
+    guest.name = guest.name_key = guest.face = None
     guest.settings = "{}"
     guest.deleted_ms, guest.merged_into = now, account.id
     db.flush()
 
 
-def names_of(db: Db, ids: Iterable[str]) -> dict[str, str | None]:
-    """The names of people, a merged guest's being the account's; None for one without."""
+def names_of(db: Db, ids: Iterable[str]) -> dict[str, Called]:
+    """What people go by, a merged guest as the account; nothing for one without a name."""
     wanted = list(dict.fromkeys(ids))
-    found: dict[str, str | None] = dict.fromkeys(wanted)
+    found = dict.fromkeys(wanted, Called())
     merged: dict[str, str] = {}
     owned: dict[str, str] = {}
     for start in range(0, len(wanted), _MOST_IDS):
         some = wanted[start : start + _MOST_IDS]
-        columns = select(UserRow.id, UserRow.name, UserRow.merged_into, UserRow.owner_id)
-        for user, name, into, owner in db.execute(columns.where(UserRow.id.in_(some))):
-            found[user] = name
+        shown = UserRow.name, UserRow.face
+        columns = select(UserRow.id, *shown, UserRow.merged_into, UserRow.owner_id)
+        for user, name, face, into, owner in db.execute(columns.where(UserRow.id.in_(some))):
+            found[user] = Called(name, face)
             if owner is not None and name is not None:
                 owned[user] = owner
             if into is not None:
@@ -234,7 +238,10 @@ def names_of(db: Db, ids: Iterable[str]) -> dict[str, str | None]:
         found |= {guest: names[account] for guest, account in merged.items()}
     if owned:
         names = names_of(db, owned.values())
-        found |= {bot: label(str(found[bot]), names[owner]) for bot, owner in owned.items()}
+        found |= {
+            bot: Called(label(str(found[bot].name), names[owner].name))
+            for bot, owner in owned.items()
+        }
     return found
 
 
@@ -343,7 +350,8 @@ def erase(db: Db, user: str, now: int) -> None:
     db.execute(delete(MuteRow).where(or_(MuteRow.user_id == user, MuteRow.muted_id == user)))
     db.execute(delete(InvitationRow).where(InvitationRow.bot_id == user))
     db.execute(update(EventRow).where(EventRow.user_id == user).values(detail=""))
-    row.name = row.name_key = row.password_hash = row.ban_reason = row.banned_until = None
+    row.name = row.name_key = row.face = row.password_hash = None
+    row.ban_reason = row.banned_until = None
     row.settings, row.language = "{}", ""
     row.deleted_ms = now
     db.flush()

@@ -22,6 +22,7 @@ from okey101.server.people import history, persons
 from okey101.server.people.database import engine_of, make_tables
 from okey101.server.people.invitations import Invitations
 from okey101.server.people.models import (
+    FACES,
     FOREVER,
     MatchHead,
     MatchRow,
@@ -40,6 +41,7 @@ from okey101.server.people.names import Name, RefusedNames, checked_language, ch
 from okey101.server.people.owned_bots import OwnedBots
 from okey101.server.people.passwords import Passwords, new_password, tried_password
 from okey101.server.people.persons import new_token, token_hash
+from okey101.server.protocol.views import Called
 from okey101.server.store import SqliteStore, StoreError
 from okey101.server.store.erased import erasure_of, note_erased
 
@@ -204,14 +206,17 @@ class Accounts:
         return found
 
     async def change(
-        self, user: str, *, name: str | None = None, language: str | None = None
-    ) -> User:
-        """Change a name, a language, or both: all or nothing; None leaves it as it is.
+        self, user: str, *,
+        name: str | None = None, language: str | None = None, face: int | None = None,
+    ) -> User:  # fmt: skip
+        """Change a name, a language, a face: all or nothing; None leaves it as it is.
 
-        OkeyError of the name, ``name-taken``, ``bad-language`` and ``no-user``.
+        OkeyError of the name, ``name-taken``, ``bad-language``, ``bad-face`` and ``no-user``.
         """
         checked = None if name is None else self._name(name)
         reads = None if language is None else checked_language(language)
+        if face is not None and face not in FACES:
+            refuse_account("bad-face", first=FACES[0], last=FACES[-1])
 
         def work(db: Db) -> User:
             row = persons.user_row(db, user)
@@ -219,6 +224,8 @@ class Accounts:
                 persons.set_name(db, row, checked)
             if reads is not None:
                 row.language = reads
+            if face is not None:
+                row.face = face
             return persons.user_of(row)
 
         return await self._run(work, user)
@@ -400,8 +407,8 @@ class Accounts:
 
         return await self._run(work) or refuse_account("no-user")
 
-    async def names(self, ids: Iterable[str]) -> dict[str, str | None]:
-        """The names of people; None for the deleted and the unknown."""
+    async def names(self, ids: Iterable[str]) -> dict[str, Called]:
+        """What people go by; nothing for the deleted and the unknown."""
         wanted = list(ids)
         return await self._run(lambda db: persons.names_of(db, wanted))
 

@@ -110,7 +110,7 @@ class Felt(Struct):
 
 
 class TableLine(Struct):
-    """A table in a list: who sits there, and by what rules it is played.
+    """A table in a list: who sits there, with what faces, and by what rules it is played.
 
     The first of those that are played, and that everybody may watch, have a ``felt``.
     """
@@ -118,6 +118,7 @@ class TableLine(Struct):
     id: str
     stage: str
     seats: list[str | None]
+    faces: list[int | None]
     free: int
     options: TableOptions
     counted: int

@@ -10,6 +10,7 @@ from typing import (
     Annotated,
     Any,
     Literal,
+    NamedTuple,
     TypeAlias,
     Union,
     get_args,
@@ -173,11 +174,19 @@ class _Shown(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 # The table ------------------------------------------------------------------------------------
 
 
+class Called(NamedTuple):
+    """What a person goes by: a name, None once deleted, and the face that was chosen, if any."""
+
+    name: str | None = None
+    face: int | None = None
+
+
 class SeatView(_Shown, frozen=True, kw_only=True):
     """A seat: of a person (then with all fields), of a bot, or free (both names null).
 
     The ``name`` of a person who was deleted is null as well. ``id`` names a person at this table
-    alone, whatever the name. ``away``: a bot plays meanwhile.
+    alone, whatever the name. ``face`` numbers the drawn face that the person chose, where one was
+    chosen. ``away``: a bot plays meanwhile.
     ``late``: sat down since the match began, and may be sent away by the owner. ``coming``, of a
     bot's seat: who has it from the next deal on, null for somebody who was deleted.
     """
@@ -185,6 +194,7 @@ class SeatView(_Shown, frozen=True, kw_only=True):
     name: str | None
     bot: str | None
     id: str | UnsetType = UNSET
+    face: Count | UnsetType = UNSET
     owner: bool | UnsetType = UNSET
     ready: bool | UnsetType = UNSET
     rematch: bool | UnsetType = UNSET

@@ -291,7 +291,7 @@ class Audience:
     def __init__(
         self,
         state: TableState,
-        name_of: Callable[[str], str | None],
+        called: serialise.CalledBy,
         on_events: Callable[[int], None],
         now: Callable[[], float],
         tokens: ResumeTokens | None = None,
@@ -300,7 +300,7 @@ class Audience:
         self.seat_history = SeatHistory(state)
         """Who played the last matches, for their records."""
         self._state = state
-        self._name_of = name_of
+        self._called = called
         self._on_events = on_events
         self._past = Past(_KEPT_EVENTS)
         self._tokens = tokens
@@ -416,7 +416,7 @@ class Audience:
         if head is not None:
             message["head"] = head
         renamed = isinstance(entry, log.Renamed)
-        table = serialise.table_patch(before, after, self._name_of, renamed=renamed)
+        table = serialise.table_patch(before, after, self._called, renamed=renamed)
         if table:
             message["table"] = table
         deal = serialise.deal_patch(before, after)
@@ -532,7 +532,7 @@ class Audience:
             "type": "view",
             "seq": state.seq,
             "at": state.at_ms,
-            "table": serialise.table_view(state, self._name_of),
+            "table": serialise.table_view(state, self._called),
             "deal": serialise.deal_view(state),
             "you": serialise.you(state, own, options),
             "here": self.here(),

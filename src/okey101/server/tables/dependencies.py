@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from okey101.server.net.heartbeat import Heartbeat
+from okey101.server.protocol.views import Called
 from okey101.server.store.base import Store
 from okey101.server.store.lost import Loss
 from okey101.server.tables.broadcast import ResumeTokens
@@ -25,7 +26,7 @@ class Dependencies:
 
     store: Store
     now_ms: Callable[[], int]
-    name_of: Callable[[str], str | None] = lambda _: None
+    called: Callable[[str], Called] = lambda _: Called()
     bot_delay: float = 0.8
     dealing: float = 0.0
     """How long the dealing is shown at most before play begins."""

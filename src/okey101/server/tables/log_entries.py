@@ -87,7 +87,7 @@ class Kicked(_Entry, tag="kick", frozen=True, kw_only=True):
 
 
 class Renamed(_ByUser, tag="rename", frozen=True, kw_only=True):
-    """A person goes by another name; names themselves are not in the log."""
+    """A person goes by another name or face; neither is in the log."""
 
 
 class ReadySet(_ByUser, tag="ready", frozen=True, kw_only=True):

@@ -121,7 +121,7 @@ class Replayed(ABC):
         self._deps = deps
         self.clock = RunningClock(deps.heart)
         self.audience = Audience(
-            state, deps.name_of, deps.on_events, self.clock.now, deps.resume_tokens
+            state, deps.called, deps.on_events, self.clock.now, deps.resume_tokens
         )
         self._changes = Changes()
         self._losses = Losses(state.table, deps)

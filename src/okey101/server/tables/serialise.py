@@ -21,13 +21,14 @@ from okey101.game.fair.transcript import AbandonedRound, Fair
 from okey101.game.match import places, team_totals
 from okey101.game.open_side_json import sheet_json
 from okey101.game.public import FORM
+from okey101.server.protocol.views import Called
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.state import Played, Round, Seat, TableState
 from okey101.tiles import TILE_TEXTS, rack_text
 
 Json: TypeAlias = "dict[str, object]"
-NameOf: TypeAlias = Callable[[str], str | None]
-"""The name of a person by id; None for one who deleted the account."""
+CalledBy: TypeAlias = Callable[[str], Called]
+"""What a person of an id goes by."""
 
 _ENCODER = msgspec.json.Encoder()
 
@@ -45,13 +46,13 @@ def with_own(public: bytes, own: bytes) -> bytes:
 # The table ------------------------------------------------------------------------------------
 
 
-def table_view(state: TableState, name_of: NameOf) -> Json:
+def table_view(state: TableState, called: CalledBy) -> Json:
     """All that everybody may know of the table itself."""
-    return {name: make(state, name_of) for name, make in _TABLE.items()}
+    return {name: make(state, called) for name, make in _TABLE.items()}
 
 
 def table_patch(
-    before: TableState, after: TableState, name_of: NameOf, *, renamed: bool = False
+    before: TableState, after: TableState, called: CalledBy, *, renamed: bool = False
 ) -> Json:
     """The parts of :func:`table_view` that a row changed; the seats too if a name has changed."""
     changed: Json = {}
@@ -60,21 +61,23 @@ def table_patch(
         for name in names:
             _, depends, make = _TABLE_DEPENDS[name]
             if name not in changed and depends(before) != depends(after):
-                changed[name] = make(after, name_of)
+                changed[name] = make(after, called)
     if renamed:
-        changed["seats"] = _seats(after, name_of)
+        changed["seats"] = _seats(after, called)
     return changed
 
 
-def _seat_json(number: int, seat: Seat, state: TableState, name_of: NameOf) -> Json:
+def _seat_json(number: int, seat: Seat, state: TableState, called: CalledBy) -> Json:
     if seat.user is None:
         shown: Json = {"name": None, "bot": seat.bot}
         comer = state.comer(number)
-        return shown if comer is None else shown | {"coming": name_of(comer)}
+        return shown if comer is None else shown | {"coming": called(comer).name}
+    name, face = called(seat.user)
     return {
-        "name": name_of(seat.user),
+        "name": name,
         "bot": None,
         "id": state.id_of(seat.user),
+        **({} if face is None else {"face": face}),
         "owner": seat.user == state.owner and not state.options.quick,
         "ready": seat.ready,
         "rematch": seat.rematch,
@@ -83,18 +86,18 @@ def _seat_json(number: int, seat: Seat, state: TableState, name_of: NameOf) -> J
     }
 
 
-def _seats(state: TableState, name_of: NameOf) -> object:
-    return [_seat_json(number, seat, state, name_of) for number, seat in enumerate(state.seats)]
+def _seats(state: TableState, called: CalledBy) -> object:
+    return [_seat_json(number, seat, state, called) for number, seat in enumerate(state.seats)]
 
 
-def _commitment(state: TableState, _: NameOf) -> object:
+def _commitment(state: TableState, _: CalledBy) -> object:
     if state.commitment is None:
         return None
     match, deal, number = state.context[1:]
     return {"value": state.commitment, "match": match, "deal": deal, "round": number}
 
 
-def _round(state: TableState, _: NameOf) -> object:
+def _round(state: TableState, _: CalledBy) -> object:
     if state.secret is None:
         return None
     seats = enumerate(state.seats)
@@ -110,7 +113,7 @@ def _round(state: TableState, _: NameOf) -> object:
     }
 
 
-def _scores(state: TableState, _: NameOf) -> object:
+def _scores(state: TableState, _: CalledBy) -> object:
     totals = state.totals
     teams = team_totals(state.rules, totals)
     return {
@@ -123,7 +126,7 @@ def _scores(state: TableState, _: NameOf) -> object:
 
 
 _Part: TypeAlias = tuple[
-    tuple[str, ...], Callable[[TableState], object], Callable[[TableState, NameOf], object]
+    tuple[str, ...], Callable[[TableState], object], Callable[[TableState, CalledBy], object]
 ]
 
 
@@ -160,7 +163,7 @@ _TABLE_NAMES = tuple(
 )
 """For each of the fields the parts that are made of it."""
 _table_slots: Callable[[TableState], tuple[object, ...]] = attrgetter(*_TABLE_SLOTS)
-_TABLE: Mapping[str, Callable[[TableState, NameOf], object]] = {
+_TABLE: Mapping[str, Callable[[TableState, CalledBy], object]] = {
     "id": lambda s, _: s.table,
     **{name: make for name, (_, _, make) in _TABLE_DEPENDS.items()},
 }

@@ -166,7 +166,7 @@ class Admin(Controller):
                 match=table.state.match,
                 deal=table.state.number,
                 seats=[
-                    MatchUser(seat.user, hub.names.get(seat.user or ""), seat.bot)
+                    MatchUser(seat.user, seat.bot, *hub.names.called(seat.user or ""))
                     for seat in table.state.seats
                 ],
                 sockets=len(table.audience.everybody),
@@ -191,8 +191,8 @@ class Admin(Controller):
         return [
             shapes.AdminReport(
                 **asdict(one),
-                by_name=names.get(one.by),
-                of_name=names.get(one.of),
+                by_name=names[one.by].name,
+                of_name=names[one.of].name,
                 reporters=reporters[one.of],
             )
             for one in found

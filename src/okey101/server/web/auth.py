@@ -27,6 +27,7 @@ from okey101.server.net.limits import Caller, Limiter, client_of
 from okey101.server.ops.logs import logger
 from okey101.server.people import Session
 from okey101.server.people.names import name_key
+from okey101.server.protocol.views import Called
 
 _SECURE = "__Host-okey101"
 _PLAIN = "okey101"
@@ -181,7 +182,7 @@ async def shut_out_bot(hub: Hub, bot: str) -> None:
     """Let a bot that was removed leave its seats, and end its sockets."""
     async with hub.in_flight.shut(bot):
         await hub.tables.leave(bot)
-        hub.names[bot] = None
+        hub.names[bot] = Called()
         hub.accounts.invitations.forget_bot(bot)
         hub.connections.close(bot, CLOSE_SIGNED_OUT, "deleted")
 

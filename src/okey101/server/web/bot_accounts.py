@@ -181,7 +181,8 @@ class BotAccounts(Controller):
         found = hub.accounts.invitations.at(table_id)
         names = await hub.accounts.names(one.bot for one in found)
         return [
-            InvitedBot(one.bot, names[one.bot], one.seat, one.at, _answer(at, one)) for one in found
+            InvitedBot(one.bot, names[one.bot].name, one.seat, one.at, _answer(at, one))
+            for one in found
         ]
 
     @delete("/tables/{table_id:str}/invitations/{bot_id:str}", status_code=204)

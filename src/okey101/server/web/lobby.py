@@ -46,16 +46,19 @@ def _line(hub: Hub, table: Table) -> TableLine:
     """What the lobby says about a table: only what spectators may know by now."""
     shown = table.audience.feed.shown
     names: list[str | None] = []
+    faces: list[int | None] = []
     free = 0
     late = shown.stage in (Stage.DEALING, Stage.PLAYING) and shown.options.late
     for number, seat in enumerate(shown.seats):
         free += seat.free or (seat.bot is not None and late and shown.comer(number) is None)
-        named = hub.names.get(seat.user) if seat.user is not None else None
-        names.append(f"bot:{seat.bot}" if seat.bot is not None else named)
+        named = hub.names.called(seat.user or "")
+        names.append(f"bot:{seat.bot}" if seat.bot is not None else named.name)
+        faces.append(named.face)
     return TableLine(
         id=table.state.table,
         stage=shown.stage.value,
         seats=names,
+        faces=faces,
         free=free,
         options=shown.options,
         counted=shown.counted,
@@ -184,7 +187,7 @@ class Lobby(Controller):
             refuse("spectators-off")
         shown = table.state if seat is not None else table.audience.feed.shown
         return TableAnswer(
-            table=shaped(serialise.table_view(shown, hub.names.get), TableView),
+            table=shaped(serialise.table_view(shown, hub.names.called), TableView),
             seq=shown.seq,
             seat=seat,
             here=table.audience.here(),
@@ -203,7 +206,7 @@ class Lobby(Controller):
         players = table.audience.seat_history.of(shown)
         limit(hub.allowances.replay_requests, client_from(request, hub).key)
         data = await hub.replays.run(
-            lambda: msgspec.json.encode(match_record(shown, hub.names.get, players).to_dict())
+            lambda: msgspec.json.encode(match_record(shown, hub.names.name, players).to_dict())
         )
         return Response(data, media_type=MediaType.JSON)
 

@@ -39,7 +39,7 @@ _MEDIA_TYPE = "application/vnd.okey101+json"
 
 
 class MatchLine(Struct):
-    """A finished match: its seats by name, the totals, and one's own seat, if any."""
+    """A finished match: its seats by name and face, the totals, and one's own seat, if any."""
 
     id: str
     table: str
@@ -49,6 +49,7 @@ class MatchLine(Struct):
     deals: int
     totals: tuple[int, ...]
     seats: list[str | None]
+    faces: list[int | None]
     seat: int | None
 
 
@@ -60,7 +61,7 @@ def _line(match: MatchSummary, user: str | None) -> MatchLine:
     names = [at.name if at.bot is None else f"bot:{at.bot}" for at in match.seats]
     return MatchLine(
         match.id, match.table_id, match.number, match.finished_ms, match.preset, match.deals,
-        match.totals, names, seat,
+        match.totals, names, [at.face for at in match.seats], seat,
     )  # fmt: skip
 
 

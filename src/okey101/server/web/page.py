@@ -71,8 +71,8 @@ def _words(hub: Hub, table: Table | None, language: str) -> tuple[str, str]:
     shown = None if table is None else table.audience.feed.shown
     if table is None or shown is None or not may_watch(table.state) or shown.stage is Stage.CLOSED:
         return "Okey 101", texts("card-place")
-    owner = hub.names.get(shown.owner) if shown.owner in shown.people else None
-    named = [hub.names.get(seat.user) for seat in shown.seats if seat.user is not None]
+    owner = hub.names.called(shown.owner).name if shown.owner in shown.people else None
+    named = [hub.names.called(seat.user).name for seat in shown.seats if seat.user is not None]
     people = ", ".join(name for name in named if name)
     waiting = shown.stage is Stage.WAITING
     free = sum(seat.free or (seat.bot is not None and not waiting) for seat in shown.seats)

@@ -17,6 +17,7 @@ from okey101.server.hub import Hub
 from okey101.server.net.close_codes import CLOSE_SIGNED_OUT
 from okey101.server.people import Session, SessionInfo, User
 from okey101.server.protocol.bot_labels import require_person
+from okey101.server.protocol.views import Called
 from okey101.server.web.auth import (
     WebRequest,
     allow_login,
@@ -51,6 +52,7 @@ class RenameBody(Struct, forbid_unknown_fields=True):
 
     name: _Text | None = None
     language: _Text | None = None
+    face: int | None = None
 
 
 class PasswordBody(Struct, forbid_unknown_fields=True):
@@ -71,10 +73,14 @@ class ChangePasswordBody(Struct, forbid_unknown_fields=True):
 
 
 class Me(Struct):
-    """Oneself; ``token`` only where a bearer was asked for."""
+    """Oneself; ``token`` only where a bearer was asked for.
+
+    ``face`` numbers the drawn face that was chosen; null: the one that belongs to the name.
+    """
 
     id: str
     name: str | None
+    face: int | None
     account: bool
     language: str
     tables: list[str]
@@ -98,7 +104,7 @@ class SessionView(SessionInfo, frozen=True):
 def _me(hub: Hub, user: User, token: str | None = None) -> Me:
     hub.names.know(user)
     tables = [table.state.table for table in hub.tables.of(user.id)]
-    return Me(user.id, user.name, user.account, user.language, tables, token)
+    return Me(user.id, user.name, user.face, user.account, user.language, tables, token)
 
 
 async def _guest(request: WebRequest) -> Session | None:
@@ -182,15 +188,17 @@ class People(Controller):
 
     @patch("/me")
     async def rename(self, request: WebRequest, hub: Hub, data: RenameBody) -> Me:
-        """Another name or language; if one of them is refused, neither changes."""
+        """Another name, language or face; if one of them is refused, none changes."""
         async with doing(request) as session:
             user = session.user
             require_person(user.id)
-            if data.name is not None:
+            if data.name is not None or data.face is not None:
                 limit(hub.allowances.renames, user.id)
-            after = await hub.accounts.change(user.id, name=data.name, language=data.language)
-            if after.name != user.name:
-                hub.names[after.id] = after.name
+            after = await hub.accounts.change(
+                user.id, name=data.name, language=data.language, face=data.face
+            )
+            if after.called != user.called:
+                hub.names[after.id] = after.called
                 await hub.tables.renamed(after.id)
             return _me(hub, after)
 
@@ -217,7 +225,7 @@ class People(Controller):
             token = await hub.accounts.upgrade(session, data.name, data.password)
             hub.connections.close(session.user.id, CLOSE_SIGNED_OUT, "session-changed")
             user = await hub.accounts.user(session.user.id)
-            hub.names[user.id] = user.name
+            hub.names[user.id] = user.called
             await hub.tables.renamed(user.id)
         return _signed_in(request, hub, user, token, 200, bearer=data.bearer, account=True)
 
@@ -324,6 +332,6 @@ class People(Controller):
         async with hub.in_flight.shut(user):
             await hub.tables.leave(user)
             await hub.accounts.delete(user)
-            hub.names[user] = None
+            hub.names[user] = Called()
             hub.connections.close(user, CLOSE_SIGNED_OUT, "deleted")
         return Response(None, status_code=204, cookies=[ended_cookie(request, hub)])
