@@ -179,9 +179,7 @@ def recorded(seed: int = SEED) -> str:
     """The lesson as it is kept for the page."""
     found = lesson(seed)
     assert found is not None, f"the deal of seed {seed} does not show what the lesson tells"
-    table = serialise.table_view(
-        _table(found.seat), {"u0": Called("")}.__getitem__
-    )
+    table = serialise.table_view(_table(found.seat), {"u0": Called("")}.__getitem__)
     data = {"seed": seed, "table": table, "moments": list(_moments(found))}
     plain = msgspec.json.decode(serialise.encode(data))
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":")) + "\n"

@@ -688,7 +688,7 @@ def _line(stage: str, seats: Sequence[str | None], free: int) -> dict[str, Any]:
     options = {"rules": {"preset": "altinstar"}, "deals": 1}
     return {
         "id": f"{stage}{free}", "stage": stage, "seats": [*seats], "free": free, "options": options,
-        "counted": 0, "spectators": 0,
+        "counted": 0, "spectators": 0, "faces": [None for _ in seats],
     }  # fmt: skip
 
 

@@ -165,6 +165,31 @@ def test_nobody_sits_down_without_a_name(visit: Visit, running: bool) -> None:
     assert friend.model.table["seats"][friend.model.seat or 0]["name"] == "Robin"
 
 
+def test_a_face_is_chosen_by_finger_and_by_key_and_seen_at_the_table(visit: Visit) -> None:
+    """The faces to choose from are whole on a small phone; the bots' are none of them."""
+    host, friend = visit("Ayşe", size=(360, 640), touch=True), visit("Barış")
+    table = host.make()
+    host.go("/settings")
+    faces = host.page.get_by_role("radio")
+    faces.first.wait_for()
+    assert faces.count() == 16
+    boxes = [unwrap(face.bounding_box()) for face in faces.all()]
+    assert min(min(box["width"], box["height"]) for box in boxes) >= 44
+    assert all(box["y"] >= 0 and box["y"] + box["height"] <= 640 for box in boxes)
+    host.page.get_by_role("radio", name=host.say("face-14")).check()
+    host.button("page-keep-name").tap()
+    expect(host.page.get_by_role("status")).to_have_text(host.say("page-name-kept", name="Ayşe"))
+    friend.go("/settings")
+    friend.page.get_by_role("radio", name=friend.say("face-20")).focus()
+    for key in ("Space", "ArrowRight", "Enter"):
+        friend.page.keyboard.press(key)
+    expect(friend.page.get_by_role("status")).not_to_be_empty()
+    friend.sit(table)
+    seats = friend.model.table["seats"]
+    assert [seat.get("face") for seat in seats] == [14, 21, None, None]
+    expect(friend.page.locator(".seats li i")).to_have_count(2)
+
+
 @pytest.mark.long
 def test_a_made_up_name_is_not_kept_but_a_chosen_one_is(visit: Visit) -> None:
     host, friend = visit("Ayşe"), visit(None)

@@ -99,6 +99,7 @@ export const api = {
   session: (language = "tr") => ask<Whoami>("GET", `/api/session?language=${language}`),
   guest: (name: string, language: string) => ask<Me>("POST", "/api/guests", { name, language }),
   rename: (name: string) => ask<Me>("PATCH", "/api/me", { name }),
+  wear: (face: number) => ask<Me>("PATCH", "/api/me", { face }),
   setLanguage: (language: string) => ask<Me>("PATCH", "/api/me", { language }),
   upgrade: (name: string, password: string) =>
     ask<Me>("POST", "/api/me/account", { name, password }),

@@ -3,6 +3,9 @@
 /** How many there are. */
 export const FACES = 24;
 
+/** The first of them are the bots': nobody else may have those. */
+export const BOT_FACES = 8;
+
 /** Skin, hair, its cut, what grows or lies on the face, clothes: indices into what is drawn. */
 export interface Parts {
   skin: number;
@@ -13,7 +16,7 @@ export interface Parts {
   cloth: number;
 }
 
-/** One word a face: skin, hair, cut, beard, glasses, cloth. The first eight are the bots'. */
+/** One word a face: skin, hair, cut, beard, glasses, cloth. */
 const WORDS =
   "037204 120014 012103 206001 101200 225005 011103 144002 " +
   "053001 313100 222004 306003 000215 134011 217102 010010 " +
@@ -26,9 +29,10 @@ export function partsOf(face: number): Parts {
   return { skin, hair, cut, beard, glasses: glasses === 1, cloth };
 }
 
-/** The face of somebody who has chosen none: the same wherever the name is seen. */
-export function faceOfName(name: string): number {
+/** A person's face: without one that was chosen that of the name, the same wherever it is seen. */
+export function faceOfPerson(name: string, chosen?: number | null): number {
+  if (typeof chosen === "number") return chosen;
   let sum = 0;
   for (const letter of name) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521;
-  return 8 + (sum % (FACES - 8));
+  return BOT_FACES + (sum % (FACES - BOT_FACES));
 }

@@ -4,7 +4,7 @@ arrangement. */
 import { api, ApiError } from "./api";
 import { botName, botOf } from "./botNames";
 import { Connection, type Ending, type Events, type Status } from "./connection";
-import { faceOfName } from "./faces";
+import { faceOfPerson } from "./faces";
 import { isOfAnother, PUT_BACK, roundsOf } from "./fairness";
 import { meldsIn, pairsIn } from "./groups";
 import { t } from "./i18n.svelte";
@@ -260,7 +260,7 @@ export class Game {
   /** The face of who sits there. */
   face(seat: number): number {
     const at = this.seats[seat];
-    if (at?.name) return faceOfName(at.name);
+    if (at?.name) return faceOfPerson(at.name, at.face);
     return botOf(
       this.id,
       seat,

@@ -126,6 +126,7 @@ export class Story implements Line {
       options: { rules, deals: this.match.deals, clock: 0, assisted: false, phrases: false },
       seats: this.match.seats.map((seat, at) => ({
         name: this.who(at),
+        face: this.match.faces[at] ?? undefined,
         bot: seat?.startsWith("bot:") ? seat.slice("bot:".length) : null,
       })),
       match: this.match.number,
