@@ -7,12 +7,14 @@ import json
 import random
 from types import SimpleNamespace
 from typing import Any, cast
+from unittest.mock import AsyncMock
 
 import pytest
 
 from conftest import raises_code, unwrap
 from okey101.errors import OkeyError
 from okey101.server.hub import Hub
+from okey101.server.people.name_lookups import NameLookups
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.server_messages import read_event
 from okey101.server.tables import log_entries as log
@@ -487,7 +489,7 @@ async def test_the_promise_outlives_a_restart() -> None:
 async def test_the_lobby_tells_no_more_of_a_match_than_spectators_may_know(spectators: str) -> None:
     """Neither its stage nor its seats, nor by the order of the tables that it has moved."""
     table = table_at(running(spectators).state)
-    hub = cast("Hub", SimpleNamespace(names={}))
+    hub = cast("Hub", SimpleNamespace(names=NameLookups(AsyncMock())))
     first = _line(hub, table)
     assert first.free == 2
     await table.command(GUEST, ask.Sit(rid="1", seat=2))

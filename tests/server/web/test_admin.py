@@ -41,8 +41,8 @@ async def test_tables_close_and_kick(server: LiveServer, http: Http, admin: Http
             "id": first.table, "stage": "playing", "seq": first.model.seq, "match": 1,
             "deal": 0, "sockets": 3, "frozen": None,
             "seats": [
-                {"user": people[0].id, "name": "Oyuncu 0", "bot": None},
-                {"user": people[1].id, "name": "Oyuncu 1", "bot": None},
+                {"user": people[0].id, "name": "Oyuncu 0", "bot": None, "face": None},
+                {"user": people[1].id, "name": "Oyuncu 1", "bot": None, "face": None},
             ],
         }  # fmt: skip
         address = f"/api/admin/tables/{first.table}"
@@ -114,7 +114,7 @@ async def test_users(http: Http, admin: Http) -> None:
     assert len(first) == 2
     assert (await admin.get("/api/admin/users", params={"search": "%"})).json() == []
     assert set(first[0]) == {
-        "id", "name", "account", "language", "created_ms", "seen_ms", "banned_until",
+        "id", "name", "face", "account", "language", "created_ms", "seen_ms", "banned_until",
         "ban_reason", "deleted", "owner",
     }  # fmt: skip
 

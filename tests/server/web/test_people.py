@@ -24,6 +24,7 @@ from server.web.parties import (
     playing,
     refused,
     rule_choice,
+    seated,
     started,
 )
 
