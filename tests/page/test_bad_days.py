@@ -165,13 +165,18 @@ def test_the_table_opened_in_another_window(visit: Visit) -> None:
     expect(words).to_be_hidden()
 
 
+def _ended(visitor: Visitor, why: str) -> None:
+    """The page says why the table ended, and leads on."""
+    expect(visitor.page.get_by_text(visitor.say(f"page-ended-{why}"))).to_be_visible()
+    visitor.button("page-to-start").first.click()
+    expect(visitor.button("page-play-now")).to_be_visible()
+
+
 @pytest.mark.parametrize("language", ["tr", "en"])
 def test_a_table_that_never_was(visit: Visit, language: str) -> None:
     visitor = visit("Ayşe", language=language)
     visitor.go("/t/nosuchtable1")
-    expect(visitor.page.get_by_text(visitor.say("page-ended-no-table"))).to_be_visible()
-    visitor.button("page-to-start").first.click()
-    expect(visitor.button("page-play-now")).to_be_visible()
+    _ended(visitor, "no-table")
 
 
 @pytest.mark.parametrize("language", ["tr", "en"])
@@ -243,9 +248,7 @@ def test_a_table_that_is_closed_under_the_players(visit: Visit, server: LiveServ
     headers = {"Authorization": f"Bearer {server.admin_token}"}
     answer = visitor.context.request.post(f"/api/admin/tables/{table}/close", headers=headers)
     assert answer.ok, answer.text()
-    expect(visitor.page.get_by_text(visitor.say("page-ended-table-closed"))).to_be_visible()
-    visitor.button("page-to-start").first.click()
-    expect(visitor.button("page-play-now")).to_be_visible()
+    _ended(visitor, "table-closed")
 
 
 def test_somebody_is_sent_away(visit: Visit) -> None:
@@ -255,9 +258,7 @@ def test_somebody_is_sent_away(visit: Visit) -> None:
     guest.go(f"/t/{table}")
     guest.button("page-sit").first.click()
     host.button("page-kick").click()
-    expect(guest.page.get_by_text(guest.say("page-ended-kicked"))).to_be_visible()
-    guest.button("page-to-start").first.click()
-    expect(guest.button("page-play-now")).to_be_visible()
+    _ended(guest, "kicked")
 
 
 @pytest.mark.long
@@ -266,9 +267,7 @@ def test_no_spectators_wanted(visit: Visit) -> None:
     table = host.make(spectators="off", clock=0, bots=[None, "greedy", "greedy", "greedy"])
     host.begin(table)
     other.go(f"/t/{table}")
-    expect(other.page.get_by_text(other.say("page-ended-spectators-off"))).to_be_visible()
-    other.button("page-to-start").first.click()
-    expect(other.button("page-play-now")).to_be_visible()
+    _ended(other, "spectators-off")
 
 
 @pytest.mark.long

@@ -15,6 +15,7 @@ import structlog
 
 from conftest import Size, only_long, raises_code, unwrap
 from game.random_play import choose, random_rules, short_opening
+from okey101.bots import STAND_IN
 from okey101.errors import OkeyError
 from okey101.game import Action, Deal, RuleSet, apply, deal_from_seed, options_of, parse_action
 from okey101.game.actions import PASS, Back, Discard, Meld
@@ -398,20 +399,25 @@ async def test_no_fault_stops_the_clock(
     assert [line["event"] for line in lines] == ["table-task-failed"] * 3
 
 
-@pytest.mark.parametrize("error", [ValueError, TypeError, RuntimeError])
+@pytest.mark.parametrize("error", [ValueError, TypeError, RuntimeError, None])
 @live()
-async def test_a_bot_that_fails_in_any_way_is_passed_over(
-    world: World, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+async def test_a_bot_that_fails_or_chooses_what_it_may_not_is_passed_over(
+    world: World, monkeypatch: pytest.MonkeyPatch, error: type[Exception] | None
 ) -> None:
-    def broken(*_: object) -> Any:
-        raise error
+    class Stubborn:
+        """Fails, or passes, whatever there is to do."""
+
+        def choose(self, *_: object) -> Action:
+            if error is not None:
+                raise error
+            return PASS
 
     begun = len(world.store.rows)
-    monkeypatch.setattr(bot_thoughts, "make_bot", broken)
+    monkeypatch.setattr(bot_thoughts, "make_bot", lambda *_: Stubborn())
     with structlog.testing.capture_logs() as lines:
         await asyncio.sleep(100)
     assert len(world.store.rows) > begun + 3
-    assert {line["event"] for line in lines} == {"bot-failed"}
+    assert {(line["event"], line["bot"]) for line in lines} == {("bot-failed", STAND_IN)}
 
 
 # The rest of a turn ------------------------------------------------------------------------------

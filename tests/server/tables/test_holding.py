@@ -9,10 +9,9 @@ from itertools import count
 from typing import Any
 
 import pytest
-import structlog.testing
 
 from conftest import raises_code, unwrap
-from okey101.game import Action, Deal, Options, Phase, View, parse_action
+from okey101.game import Action, Deal, Phase
 from okey101.game.actions import DRAW, PASS, Discard
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.options import TableOptions, checked_options
@@ -23,7 +22,6 @@ from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.reduce import MAX_TURN_ACTIONS, MAX_VOID_DEALS, applied, create, reduce
 from okey101.server.tables.state import Stage, changed
 from okey101.server.tables.table import Table
-from okey101.server.work import bot_thoughts
 from okey101.tiles import OKEY, distinct_bits
 from server.server_stories import EPOCH_MS, story, table_options
 from server.simulation import World
@@ -142,25 +140,6 @@ async def test_who_comes_while_the_seat_is_handed_to_a_bot_has_it_back(world: Wo
     world.connect("u1")
     await asyncio.sleep(2)
     assert not world.table.state.seats[1].away
-
-
-@_alone()
-async def test_a_bot_that_chooses_what_it_may_not_is_passed_over(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    class Stubborn:
-        """Draws, whatever there is to do."""
-
-        def choose(self, _view: View, _options: Options) -> Action:
-            return parse_action("draw")
-
-    await until(lambda: bots_turn(world))
-    turns = deal_of(world).public.turns
-    monkeypatch.setattr(bot_thoughts, "make_bot", lambda *_: Stubborn())
-    with structlog.testing.capture_logs() as lines:
-        await asyncio.sleep(4)
-    assert deal_of(world).public.turns > turns
-    assert {(line["event"], line["bot"]) for line in lines} == {("bot-failed", "random")}
 
 
 def test_a_bot_ends_a_turn_whose_actions_are_used_up() -> None:
