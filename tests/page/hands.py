@@ -288,6 +288,17 @@ class Plain(Touching):
         self._returned = True  # what the neighbour threw is left alone
         return super().step()
 
+    def turn(self, look: Callable[[], object] = lambda: None) -> tuple[int, bool]:
+        """Play one's turn; its taps, and whether it was a plain one. ``look`` sees each step."""
+        visitor = self.visitor
+        visitor.until(lambda: visitor.model.options is not None or dealt_out(visitor))
+        turn, begun, self.taps = unwrap(visitor.model.deal)["turns"], len(self.done), 0
+        while not dealt_out(visitor) and unwrap(visitor.model.deal)["turns"] == turn:
+            look()
+            if not self.step():
+                visitor.pump()
+        return self.taps, self.done[begun:] == ["draw", "discard"]
+
     draw, open, lay = Tapping.draw, Tapping.open, Tapping.lay
 
     def sort(self, kind: str) -> None:

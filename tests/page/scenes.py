@@ -264,6 +264,29 @@ def over(server: LiveServer, names: tuple[str, ...] = LONG_NAMES) -> Scene:
     return scene(server, _over, names, deals=1)
 
 
+def finished(view: Json) -> Json:
+    """What is told when the left player finishes, which ends the match."""
+    seat = (view["you"]["seat"] + 3) % 4
+    sheet: list[Json] = [
+        {"seat": n, "base": 20, "factors": [], "fines": 0, "total": -101 if n == seat else 20}
+        for n in range(4)
+    ]
+    result = {
+        "end": "finish", "winner": seat, "scores": [line["total"] for line in sheet],
+        "fines": [], "sheet": sheet, "counts": True,
+    }  # fmt: skip
+    deals = [{"winner": seat, "sheet": sheet, "fines": []}]
+    scores = view["table"]["scores"] | {
+        "deals": deals, "counted": 1, "totals": result["scores"],
+        "places": [1 if n == seat else 2 for n in range(4)],
+    }  # fmt: skip
+    return {
+        "type": "event", "seq": view["seq"] + 1, "at": int(time.time() * 1000),
+        "what": {"kind": "act", "seat": seat, "actions": ["discard Y9"], "by": "person"},
+        "deal": {"result": result}, "table": {"stage": "over", "scores": scores},
+    }  # fmt: skip
+
+
 def finished_match(server: LiveServer, visitor: Visitor, deals: int = 2) -> str:
     """Play a match in the visitor's name, without the page; returns the match's id."""
     cookie = next(c for c in visitor.context.cookies() if c.get("name", "").startswith("okey101"))

@@ -204,27 +204,24 @@ def test_a_plain_turn_takes_three_taps_and_nothing_moves_under_the_finger(
     visitor.until(lambda: visitor.model.options is not None)
     assert _weight(visitor) <= _MOST_BYTES
     hands = Plain(visitor)
-    plain, every = [], []
+    turns: list[tuple[int, bool]] = []
     jumps: list[str] = []
+    before = dict[str, list[float]]()
+
+    def look() -> None:
+        now = visitor.page.evaluate(_PLACES)
+        jumps.extend(
+            f"{hands.done[-1:]}: {name} {before[name]} -> {place}"
+            for name, place in now.items()
+            if before.get(name, place) != place
+        )
+        before.update(now)
+
     while not dealt_out(visitor) and len(hands.done) < size(30, long=120):
-        visitor.until(lambda: visitor.model.options is not None or dealt_out(visitor))
-        turn, begun = unwrap(visitor.model.deal)["turns"], len(hands.done)
-        hands.taps, before = 0, dict[str, list[float]]()
-        while not dealt_out(visitor) and unwrap(visitor.model.deal)["turns"] == turn:
-            now = visitor.page.evaluate(_PLACES)
-            jumps += [
-                f"{hands.done[-1:]}: {name} {before[name]} -> {place}"
-                for name, place in now.items()
-                if before.get(name, place) != place
-            ]
-            before = now
-            if not hands.step():
-                visitor.pump()
-        every.append(hands.taps)
-        if hands.done[begun:] == ["draw", "discard"]:
-            plain.append(hands.taps)
+        before.clear()
+        turns.append(hands.turn(look))
     assert not jumps, "\n".join(jumps)
-    print(f"taps: {sum(every) / len(every):.2f} a turn, {sum(plain) / len(plain):.2f} a plain one")
+    plain = [taps for taps, is_plain in turns if is_plain]
     assert sum(plain) <= 3.2 * len(plain), "a fine that is asked about is one tap more"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -31,6 +32,26 @@ def put(visitor: Visitor, tile: str, group: int) -> None:
     """Tap a tile of the rack, then a group."""
     visitor.slot(visitor.slot_of(tile)).click()
     visitor.place(f"group:{group}").click()
+
+
+def test_a_tile_under_the_finger_casts_a_shadow_and_the_others_part(visit: Visit) -> None:
+    visitor = visit("Ayşe", moving=True)
+    Laid(table("altinstar", [f"{MELDS} B3 B5", "K2 K4"], stock=NEUTRAL)).show(visitor)
+    visitor.until(lambda: visitor.slots()[0] is not None)
+    first, third = (unwrap(visitor.slot(n).bounding_box()) for n in (0, 2))
+    mouse = visitor.page.mouse
+    mouse.move(first["x"] + 20, first["y"] + 30)
+    mouse.down()
+    mouse.move(third["x"] + 20, third["y"] + 30, steps=6)
+    ghost = visitor.page.locator(".ghost")
+    expect(ghost).to_have_css("box-shadow", re.compile(r"14px 20px"))
+    box = unwrap(ghost.bounding_box())
+    assert box["width"] >= first["width"], "it lies above the others"
+    moved = visitor.page.locator("[data-source^='slot:'][style*=translate]")
+    expect(moved.first).to_be_visible()
+    visitor.page.keyboard.press("Escape")
+    mouse.up()
+    expect(ghost).to_have_count(0)
 
 
 @pytest.mark.parametrize(("assisted", "language"), [(True, "tr"), *only_long([False, "en"])])

@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import quote, unquote
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from conftest import only_long, unwrap
 from okey101 import Deal, play_deal, position_of, record_of, view_of
@@ -22,7 +22,7 @@ from okey101.review.matches import review_match
 from okey101.server.files.data_dir import open_folder
 from okey101.server.people import MatchSeat
 from page.conftest import Visit
-from page.scenes import finished_match
+from page.scenes import finished_match, over
 from page.test_access import SMALL, untranslated, violations
 from page.visitors import Visitor
 from review.test_analysis import deal_with, played_on, short_deal
@@ -244,6 +244,15 @@ def test_a_blunder_is_marked_and_told(visit: Visit, reviewed: LiveServer, langua
     expect(marks.first).to_have_text("??")
     expect(panel.get_by_text(visitor.say("review-pick"))).to_be_visible()
     curve = panel.get_by_role("img").locator("text:not(.way)")
+    # The way to a position is there for moves that nobody weighed as well.
+    slider = page.get_by_role("slider")
+    whose = page.get_by_label(visitor.say("page-replay-whose"))
+    slider.fill("2")
+    panel.locator(".now").get_by_role("button").click()
+    expect(slider).to_have_value("1")
+    expect(whose).to_have_value("1")
+    whose.select_option("0")
+    slider.fill("0")
     values = [int(text) for text in curve.all_text_contents()]
     assert len(values) > 1
     assert 0 in values
@@ -268,11 +277,11 @@ def test_a_blunder_is_marked_and_told(visit: Visit, reviewed: LiveServer, langua
     assert round(sum(figures[:-1]), 6) == figures[-1]
     assert violations(visitor) == []
     # A mistake leads to its moment; the curve leads there too.
-    page.get_by_role("slider").fill("4")
+    slider.fill("4")
     worst.get_by_role("button").last.click()
-    expect(page.get_by_role("slider")).to_have_value("1")
+    expect(slider).to_have_value("1")
     panel.get_by_role("img").last.click()
-    expect(page.get_by_role("slider")).not_to_have_value("1")
+    expect(slider).not_to_have_value("1")
     # The other deal has other marks; the whole match is there as well.
     page.get_by_role("combobox").first.select_option(index=1)
     expect(moves.get_by_role("img", name="??")).to_have_count(0)
@@ -335,6 +344,65 @@ def test_on_a_phone_nothing_is_cut_off(visit: Visit, reviewed: LiveServer) -> No
     panel.get_by_role("listitem").first.get_by_role("button").last.tap()
     expect(panel).to_have_count(0)
     expect(visitor.page.get_by_role("slider")).to_have_value("1")
+
+
+def _reviews(visitor: Visitor, match: str, *answers: Json) -> None:
+    """Answer questions for a match's review with these, the last again and again."""
+    left = [*answers]
+
+    def answer(route: Route) -> None:
+        route.fulfill(json=left.pop(0) if len(left) > 1 else left[0])
+
+    visitor.page.route(f"**/api/matches/{match}/review", answer)
+
+
+def _working(done: int) -> Json:
+    return {"state": "working", "done": done, "total": 40}
+
+
+@pytest.mark.parametrize("language", [*only_long("tr"), "en"])
+def test_the_time_left_of_a_review_is_told_over_the_table(
+    visit: Visit, reviewed: LiveServer, language: str
+) -> None:
+    visitor = visit("Ayşe", reviewed, language=language, size=(390, 844), touch=True)
+    made = visitor.context.request.post("/api/matches/t_x-1/review")
+    assert made.ok
+    _reviews(visitor, "t_x-1", _working(0), _working(10), _working(20))
+    visitor.go("/m/t_x-1#review")
+    panel = visitor.page.get_by_role("region", name=visitor.say("page-review"))
+    expect(panel.get_by_role("progressbar")).to_have_attribute("value", "20")
+    expect(panel).to_contain_text(visitor.say("review-soon", seconds=5))
+    expect(visitor.page.get_by_role("grid")).to_be_visible()
+    assert violations(visitor) == []
+    visitor.page.unroute("**/api/matches/t_x-1/review")
+    expect(panel.locator(".luck")).to_be_visible()
+    expect(visitor.page.get_by_role("grid")).to_have_count(0)
+
+
+@pytest.mark.parametrize("language", ["tr", *only_long("en")])
+def test_the_sheet_says_what_was_luck_by_itself(
+    visit: Visit, server: LiveServer, language: str
+) -> None:
+    visitor = visit("Ayşe", language=language, size=(390, 844))
+    scene = over(server)
+    match = f"{scene.view['table']['id']}-{scene.view['table']['match']}"
+    part = {
+        "seat": scene.view["you"]["seat"], "balance": {"deal": {"mean": -69.2}},
+        "lost": {"mean": 10.4},
+    }  # fmt: skip
+    visitor.page.route("**/api/matches/", lambda route: route.fulfill(json=[{"id": match}]))
+    done = {"state": "done", "review": {"summary": [part], "deals": []}}
+    _reviews(visitor, match, _working(0), _working(10), _working(20), done)
+    scene.show(visitor)
+    sheet = visitor.page.locator(".sheet")
+    expect(sheet.get_by_role("progressbar")).to_be_visible()
+    expect(sheet).to_contain_text(visitor.say("review-soon", seconds=5))
+    luck = visitor.say("review-luck", deal="helped", luck=69, play="lost", lost=10)
+    expect(sheet.locator(".luck [role=status]")).to_have_text(luck)
+    expect(sheet.get_by_role("progressbar")).to_have_count(0)
+    assert violations(visitor) == []
+    visitor.page.reload()  # kept on this device
+    expect(sheet.locator(".luck [role=status]")).to_have_text(luck)
 
 
 BUSY = {

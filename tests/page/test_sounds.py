@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from page.conftest import Visit
-from page.scenes import Scene, Stage, mid_deal
+from page.scenes import Scene, Stage, finished, mid_deal
 from page.visitors import Visitor
 from server.live import Json, LiveServer
 
@@ -171,29 +171,6 @@ def test_a_drag_draws_the_tile_and_marks_the_target_alone(visit: Visit, server: 
 # Moments that are shown large ---------------------------------------------------------------------
 
 
-def _finished(view: Json) -> Json:
-    """The left player finishes, which ends the match."""
-    seat = (view["you"]["seat"] + 3) % 4
-    sheet: list[Json] = [
-        {"seat": n, "base": 20, "factors": [], "fines": 0, "total": -101 if n == seat else 20}
-        for n in range(4)
-    ]
-    result = {
-        "end": "finish", "winner": seat, "scores": [line["total"] for line in sheet],
-        "fines": [], "sheet": sheet, "counts": True,
-    }  # fmt: skip
-    deals = [{"winner": seat, "sheet": sheet, "fines": []}]
-    scores = view["table"]["scores"] | {
-        "deals": deals, "counted": 1, "totals": result["scores"],
-        "places": [1 if n == seat else 2 for n in range(4)],
-    }  # fmt: skip
-    return {
-        "type": "event", "seq": view["seq"] + 1, "at": int(time.time() * 1000),
-        "what": {"kind": "act", "seat": seat, "actions": ["discard Y9"], "by": "person"},
-        "deal": {"result": result}, "table": {"stage": "over", "scores": scores},
-    }  # fmt: skip
-
-
 @pytest.mark.parametrize("moving", [True, False])
 def test_the_finish_is_a_moment_that_a_tap_ends(
     visit: Visit, server: LiveServer, moving: bool
@@ -202,7 +179,7 @@ def test_the_finish_is_a_moment_that_a_tap_ends(
     view = mid_deal(server).view
     stage = Scene(view).show(visitor)
     theatre, sheet = visitor.page.locator(".theatre"), visitor.page.locator(".sheet")
-    stage.tell(**_finished(view))
+    stage.tell(**finished(view))
     if moving:
         for kind in ("finish", "won"):  # the deal's, then the match's
             visitor.page.locator(f".theatre.{kind}").wait_for()
