@@ -17,40 +17,29 @@ from typing import Final
 
 import numpy as np
 
+from okey101.kernel import layout as L
 from okey101.kernel.arranging import left_tiles
-from okey101.kernel.compiling import Row, Rows, compiled, first_bit, inner
+from okey101.kernel.choices import master_choice
+from okey101.kernel.compiling import Row, Rows, compiled, inner
 from okey101.kernel.dealing import deal, deal_seed
-from okey101.kernel.greedy import COUNT, greedy_choice, near
-from okey101.kernel.groups import copies, minus, natural, plus, rack_size, tile_kind
-from okey101.kernel.layout import (
-    A_DISCARD,
-    A_MELD,
-    HANDS,
-    INDICATOR,
-    MUST_FINISH,
-    OKEY_KIND,
-    OP,
-    OPENED,
-    P_OVER,
-    P_PLAY,
-    PAIR,
-    PHASE,
-    PLAYABLE,
-    PLAYERS,
-    R_PLAYERS,
-    SCORES,
-    SIZE,
-    SIZES,
-    STOCK_COUNT,
-    TAKEN,
-    THROWN,
-    TURN,
+from okey101.kernel.greedy import greedy_choice
+from okey101.kernel.groups import (
+    copies,
+    count_pairs,
+    discard_fine,
+    minus,
+    natural,
+    needed_pairs,
+    needed_points,
+    plus,
+    rack_size,
+    tile_kind,
 )
 from okey101.kernel.legal import MOST_ACTIONS, legal_actions
-from okey101.kernel.master import master_choice
-from okey101.kernel.openings import needed_pairs, needed_points
-from okey101.kernel.solver import Tables, best_points, best_tiles, count_pairs
-from okey101.kernel.steps import discard_fine, lay_down, play
+from okey101.kernel.plain import first_bit
+from okey101.kernel.solver import Tables, best_points, best_tiles
+from okey101.kernel.steps import lay_down, play
+from okey101.kernel.weighing import near
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY
 
 __all__ = ["CLOSED", "COLUMNS", "LINES_OF_DEAL", "OPENED_HAND", "OPENING", "branch"]
@@ -157,7 +146,7 @@ def _of_kind(row: Row, unseen: Row, kind: int, line: Row) -> None:
     line[_NUMBER] = kind % 13 + 1
     line[_ALIKE] = unseen[kind]
     line[_WAYS] = _ways(unseen, kind)
-    line[_RUNS] = _to_runs(row[PLAYABLE], kind)
+    line[_RUNS] = _to_runs(row[L.PLAYABLE], kind)
 
 
 @inner
@@ -165,7 +154,7 @@ def _of_draws(
     tables: Tables, row: Row, one: int, two: int, unseen: Row, needs: tuple[int, int], line: Row
 ) -> None:
     """The features of a rest that tell of the next draw: each tile that it may bring is tried."""
-    okey = row[OKEY_KIND]
+    okey = row[L.OKEY_KIND]
     need, pairs = needs
     before = min(line[_POINTS], need)
     outs = gain = pair_outs = 0
@@ -189,12 +178,12 @@ def _of_draws(
 @inner
 def _describe(tables: Tables, rules: Row, row: Row, tiles: Row, unseen: Row, lines: Rows) -> None:
     """The features of each discard; ``unseen`` is room for the unseen tiles by kind."""
-    seat, okey, players = row[TURN], row[OKEY_KIND], row[PLAYERS]
-    one, two = row[HANDS + 2 * seat], row[HANDS + 2 * seat + 1]
+    seat, okey, players = row[L.TURN], row[L.OKEY_KIND], row[L.PLAYERS]
+    one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
     needs = (needed_points(rules, row), needed_pairs(rules, row))
-    seen_one, seen_two = plus(row[THROWN], row[THROWN + 1], one, two)
+    seen_one, seen_two = plus(row[L.THROWN], row[L.THROWN + 1], one, two)
     if okey >= 0:
-        seen_one, seen_two = plus(seen_one, seen_two, 1 << row[INDICATOR], 0)
+        seen_one, seen_two = plus(seen_one, seen_two, 1 << row[L.INDICATOR], 0)
     unseen[OKEY] = 2 - copies(seen_one, seen_two, OKEY)
     seen_one, seen_two = natural(seen_one, seen_two, okey)
     total = unseen[OKEY]
@@ -206,7 +195,7 @@ def _describe(tables: Tables, rules: Row, row: Row, tiles: Row, unseen: Row, lin
     after = seat + 1 if seat + 1 < players else 0
     others = 0
     for other in range(players):
-        if other != seat and row[OPENED + other]:
+        if other != seat and row[L.OPENED + other]:
             others += 1
     for nth in range(tiles.shape[0]):
         tile, line = tiles[nth], lines[nth]
@@ -223,14 +212,14 @@ def _describe(tables: Tables, rules: Row, row: Row, tiles: Row, unseen: Row, lin
         line[_PAIRS] = count_pairs(rest_one, rest_two, okey)
         line[_TILES] = best_tiles(tables, rest_one, rest_two, okey)
         line[_SIZE] = rack_size(rest_one, rest_two)
-        line[_NEXT_SIZE] = row[SIZES + after]
-        line[_NEXT_OPENED] = row[OPENED + after]
+        line[_NEXT_SIZE] = row[L.SIZES + after]
+        line[_NEXT_OPENED] = row[L.OPENED + after]
         line[_OTHERS] = others
-        line[_DRAWS] = row[STOCK_COUNT] // players
+        line[_DRAWS] = row[L.STOCK_COUNT] // players
         line[_UNSEEN] = total
         line[_COPIES] = copies(one, two, tile)
         line[_OKEYS] = copies(one, two, OKEY)
-        line[_OPENED] = row[OPENED + seat]
+        line[_OPENED] = row[L.OPENED + seat]
         _of_draws(tables, row, rest_one, rest_two, unseen, needs, line)
 
 
@@ -239,7 +228,7 @@ def _choose(
     tables: Tables, rules: Row, row: Row, words: Row, actions: Row, weights: Row, who: int
 ) -> int:
     """The action of the seat to act: ``master`` in seat ``who``, ``greedy`` in the others."""
-    if row[TURN] == who:
+    if row[L.TURN] == who:
         action = master_choice(tables, rules, row, words, weights)
     else:
         action = greedy_choice(tables, rules, row, words)
@@ -252,9 +241,9 @@ def _choose(
 @inner
 def _apply(rules: Row, row: Row, words: Row, action: int) -> None:
     """Play an action as it was chosen."""
-    if action & OP == A_MELD:
-        count = words[COUNT]
-        if action != A_MELD:
+    if action & L.OP == L.A_MELD:
+        count = words[L.COUNT]
+        if action != L.A_MELD:
             words[0] = action >> 4
             count = 1
         lay_down(rules, row, words, count)
@@ -267,22 +256,22 @@ def _go_on(
     tables: Tables, rules: Row, row: Row, words: Row, actions: Row, weights: Row, who: int
 ) -> int:
     """Play a deal to its end; the points of seat ``who``."""
-    while row[PHASE] != P_OVER:
+    while row[L.PHASE] != L.P_OVER:
         action = _choose(tables, rules, row, words, actions, weights, who)
         _apply(rules, row, words, action)
-    return row[SCORES + who]  # type: ignore[no-any-return]
+    return row[L.SCORES + who]  # type: ignore[no-any-return]
 
 
 @inner
 def _kind_of_decision(row: Row, action: int, who: int) -> int:
     """OPENING, CLOSED or OPENED_HAND; 0 for what is not branched."""
-    if row[TURN] != who or row[PHASE] != P_PLAY or row[TAKEN] >= 0 or row[MUST_FINISH]:
+    if row[L.TURN] != who or row[L.PHASE] != L.P_PLAY or row[L.TAKEN] >= 0 or row[L.MUST_FINISH]:
         return 0
-    if row[SIZES + who] <= 1:
+    if row[L.SIZES + who] <= 1:
         return 0
-    if action & OP == A_DISCARD:
-        return OPENED_HAND if row[OPENED + who] else CLOSED
-    if action & OP == A_MELD and not row[OPENED + who]:
+    if action & L.OP == L.A_DISCARD:
+        return OPENED_HAND if row[L.OPENED + who] else CLOSED
+    if action & L.OP == L.A_MELD and not row[L.OPENED + who]:
         return OPENING
     return 0
 
@@ -311,22 +300,22 @@ def branch(
     saved = np.empty(64, dtype=np.int64)
     actions = np.empty(MOST_ACTIONS, dtype=np.int64)
     unseen = np.empty(OKEY + 1, dtype=np.int64)
-    row = np.empty(SIZE, dtype=np.int64)
-    now = np.empty(SIZE, dtype=np.int64)
+    row = np.empty(L.SIZE, dtype=np.int64)
+    now = np.empty(L.SIZE, dtype=np.int64)
     tiles = np.empty(_MOST, dtype=np.int64)
     n = 0
     for d in range(first, first + deals):
         deal_seed(root, d, hashed, seed)
-        deal(row, rules, seed, d % rules[R_PLAYERS])
+        deal(row, rules, seed, d % rules[L.R_PLAYERS])
         # Each seat in turn, and each dealer with each of them.
-        who = d // 4 % rules[R_PLAYERS]
-        while row[PHASE] != P_OVER:
+        who = d // 4 % rules[L.R_PLAYERS]
+        while row[L.PHASE] != L.P_OVER:
             action = _choose(tables, rules, row, words, actions, weights, who)
             kind = _kind_of_decision(row, action, who)
             if kind and n + _MOST < lines.shape[0]:
                 saved[:] = words
                 count = 0
-                held = row[HANDS + 2 * who]
+                held = row[L.HANDS + 2 * who]
                 while held and count < _MOST:
                     tile = first_bit(held)
                     held &= held - 1
@@ -340,14 +329,14 @@ def branch(
                     points[n] = _go_on(tables, rules, now, words, actions, weights, who)
                     lines[n] = 0
                     lines[n, _PLAYED] = 1
-                    lines[n, _BY_PAIRS] = saved[0] & 3 >= PAIR
+                    lines[n, _BY_PAIRS] = saved[0] & 3 >= L.PAIR
                     n += 1
                 _describe(tables, rules, row, tiles[:count], unseen, lines[n : n + count])
                 for nth in range(count):
                     now[:] = row
-                    play(rules, now, A_DISCARD | tiles[nth] << 4)
+                    play(rules, now, L.A_DISCARD | tiles[nth] << 4)
                     points[n] = _go_on(tables, rules, now, words, actions, weights, who)
-                    lines[n, _PLAYED] = action == A_DISCARD | tiles[nth] << 4
+                    lines[n, _PLAYED] = action == L.A_DISCARD | tiles[nth] << 4
                     n += 1
                 groups[start:n] = start
                 kinds[start:n] = kind

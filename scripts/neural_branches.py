@@ -15,38 +15,14 @@ from typing import Final
 
 import numpy as np
 
+from okey101.kernel import layout as L
+from okey101.kernel.choices import WEIGHED, choices_of, master_choice, neural_choice
 from okey101.kernel.compiling import Row, Rows, compiled, inner
 from okey101.kernel.dealing import deal, deal_seed, generator, next_below
-from okey101.kernel.greedy import COUNT, greedy_choice
+from okey101.kernel.greedy import greedy_choice
 from okey101.kernel.groups import pile_tile, put_on_pile
-from okey101.kernel.layout import (
-    A_DISCARD,
-    A_MELD,
-    OP,
-    OPENED,
-    P_OVER,
-    PHASE,
-    R_PLAYERS,
-    RANDOM,
-    SCORES,
-    SIZE,
-    STOCK,
-    STOCK_COUNT,
-    STOCK_LEN,
-    TURN,
-)
+from okey101.kernel.inputs import AT_CHOICES, AT_TILES, DESK, LAY, STRIDE
 from okey101.kernel.legal import MOST_ACTIONS, legal_actions
-from okey101.kernel.master import master_choice
-from okey101.kernel.neural import (
-    AT_CHOICES,
-    AT_TILES,
-    DESK,
-    LAY,
-    STRIDE,
-    WEIGHED,
-    choices_of,
-    neural_choice,
-)
 from okey101.kernel.plans import R_HURRY
 from okey101.kernel.seats import play_mixture
 from okey101.kernel.solver import Tables
@@ -67,21 +43,21 @@ _THROWING = 70
 @inner
 def _shuffle(row: Row) -> None:
     """Put what is left of the stock into another order."""
-    left = row[STOCK_COUNT]
-    first = row[STOCK_LEN] - left
+    left = row[L.STOCK_COUNT]
+    first = row[L.STOCK_LEN] - left
     for place in range(left - 1, 0, -1):
-        other = next_below(row, RANDOM, place + 1)
-        one, two = pile_tile(row, STOCK, first + place), pile_tile(row, STOCK, first + other)
-        put_on_pile(row, STOCK, first + place, two)
-        put_on_pile(row, STOCK, first + other, one)
+        other = next_below(row, L.RANDOM, place + 1)
+        one, two = pile_tile(row, L.STOCK, first + place), pile_tile(row, L.STOCK, first + other)
+        put_on_pile(row, L.STOCK, first + place, two)
+        put_on_pile(row, L.STOCK, first + other, one)
 
 
 @inner
 def _apply(rules: Row, row: Row, words: Row, action: int) -> None:
     """Play an action as it was chosen."""
-    if action & OP == A_MELD:
-        count = words[COUNT]
-        if action != A_MELD:
+    if action & L.OP == L.A_MELD:
+        count = words[L.COUNT]
+        if action != L.A_MELD:
             words[0] = action >> 4
             count = 1
         lay_down(rules, row, words, count)
@@ -94,7 +70,7 @@ def _place_of(desk: Row, count: int, laid: int, action: int) -> int:
     """Which of the choices on the desk an action is, -1 for none."""
     for c in range(count):
         tile = desk[AT_TILES + c]
-        if action == (laid if tile == LAY else A_DISCARD | tile << 4):
+        if action == (laid if tile == LAY else L.A_DISCARD | tile << 4):
             return c
     return -1
 
@@ -103,7 +79,7 @@ def _place_of(desk: Row, count: int, laid: int, action: int) -> int:
 def _wanted(base: Row, laid: int) -> bool:
     """Whether to branch a decision after the opening: they are many, and less hangs on them."""
     share = _LAYING if laid >= 0 else _THROWING
-    return next_below(base, RANDOM, 100) < share
+    return next_below(base, L.RANDOM, 100) < share
 
 
 @compiled
@@ -133,9 +109,9 @@ def branch(
     words = np.empty(64, dtype=np.int64)
     laying = np.empty(64, dtype=np.int64)
     actions = np.empty(MOST_ACTIONS, dtype=np.int64)
-    row = np.empty(SIZE, dtype=np.int64)
-    base = np.empty(SIZE, dtype=np.int64)
-    now = np.empty(SIZE, dtype=np.int64)
+    row = np.empty(L.SIZE, dtype=np.int64)
+    base = np.empty(L.SIZE, dtype=np.int64)
+    now = np.empty(L.SIZE, dtype=np.int64)
     desk = np.empty(DESK, dtype=np.int64)
     again = np.empty(DESK + 64, dtype=np.int64)
     log = np.empty(0, dtype=np.int64)
@@ -143,12 +119,12 @@ def branch(
     n = 0
     for d in range(first, first + deals):
         deal_seed(root, d, hashed, seed)
-        deal(row, rules, seed, d % rules[R_PLAYERS])
-        who = d // 4 % rules[R_PLAYERS]
+        deal(row, rules, seed, d % rules[L.R_PLAYERS])
+        who = d // 4 % rules[L.R_PLAYERS]
         policy = 1 << who if learned else 1 << who + 4
-        base[RANDOM] = generator(shuffles, d)
-        while row[PHASE] != P_OVER:
-            if row[TURN] != who:
+        base[L.RANDOM] = generator(shuffles, d)
+        while row[L.PHASE] != L.P_OVER:
+            if row[L.TURN] != who:
                 action = greedy_choice(tables, rules, row, words)
             else:
                 tables[1][R_HURRY] = 0
@@ -159,7 +135,7 @@ def branch(
                 else:
                     action = master_choice(tables, rules, row, words, weights)
                 played = _place_of(desk, count, laid, action)
-                if row[OPENED + who] and not _wanted(base, laid):
+                if row[L.OPENED + who] and not _wanted(base, laid):
                     count = 0
                 if count > 1 and played >= 0 and n < positions.shape[0]:
                     positions[n] = desk[:POSITION_SIZE]
@@ -168,13 +144,13 @@ def branch(
                         choices[n, c * CHOICE_SIZE : (c + 1) * CHOICE_SIZE] = desk[
                             at : at + CHOICE_SIZE
                         ]
-                    facts[n, 0], facts[n, 1], facts[n, 2] = count, played, row[OPENED + who] != 0
+                    facts[n, 0], facts[n, 1], facts[n, 2] = count, played, row[L.OPENED + who] != 0
                     facts[n, 3] = d
                     tables[1][R_HURRY] = _HURRY
                     for order in range(orders):
-                        state = base[RANDOM]
+                        state = base[L.RANDOM]
                         base[:] = row
-                        base[RANDOM] = state
+                        base[L.RANDOM] = state
                         if order:
                             _shuffle(base)
                         for c in range(count):
@@ -184,12 +160,12 @@ def branch(
                                 again[:64] = laying
                                 _apply(rules, now, again[:64], laid)
                             else:
-                                play(rules, now, A_DISCARD | tile << 4)
+                                play(rules, now, L.A_DISCARD | tile << 4)
                             play_mixture(
                                 tables, rules, now, again[:64], log, weights, nets, again[64:],
                                 policy, 0,
                             )  # fmt: skip
-                            points[n, c * orders + order] = now[SCORES + who]
+                            points[n, c * orders + order] = now[L.SCORES + who]
                     tables[1][R_HURRY] = 0
                     n += 1
             if action < 0:

@@ -59,7 +59,7 @@ def test_it_weighs_the_discards_that_it_may_throw() -> None:
         deal = apply(deal, bot.choose(view, options))
         if not options.discards or size_of_bits(view.hand or 0) == 1:
             continue
-        found = NeuralInputs(view, options, None).choices()
+        found = NeuralInputs(view, None).choices
         tiles = [choice.action.tile for choice in found if isinstance(choice.action, Discard)]
         assert len(set(tiles)) == len(tiles) <= CHOICES - 1
         assert {int(tile) for tile in tiles} <= {int(d.tile) for d in options.discards}

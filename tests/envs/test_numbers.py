@@ -15,7 +15,8 @@ from okey101.game import PRESETS, Deal, Options, Public, View, options_of, view_
 from okey101.game.actions import Action, Back, Lay, Meld, Swap
 from okey101.kernel import KernelDeal
 from okey101.kernel import layout as at
-from okey101.kernel.conversion import codes_of, group_word, rules_vector
+from okey101.kernel.codes import codes_of, group_word
+from okey101.kernel.conversion import rules_vector
 from okey101.kernel.envs import MELD_RUN_FROM, NUMBERS, WIDTH, meld_number, number_of, observe
 from okey101.melds import tile_of_piece
 

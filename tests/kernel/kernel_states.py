@@ -11,8 +11,9 @@ import numba
 
 from okey101.game import PRESETS, Deal, RuleSet
 from okey101.kernel import layout as at
+from okey101.kernel.codes import bits_of_masks, pieces_of_word
 from okey101.kernel.compiling import Row
-from okey101.kernel.conversion import bits_of_masks, fines_of, pieces_of_word
+from okey101.kernel.conversion import fines_of
 from okey101.kernel.groups import pile_tile
 
 _Function = TypeVar("_Function", bound=Callable[..., object])

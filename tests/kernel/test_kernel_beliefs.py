@@ -16,7 +16,7 @@ from okey101.game import Deal, Discard, Opened, Options, RuleSet, apply, deal_fr
 from okey101.game.dealing import deck_bits
 from okey101.game.public import Draft
 from okey101.kernel.beliefs import E_PLAYABLE, E_TILE, MOST_LIKELY, chance_of, evidence_of
-from okey101.kernel.conversion import masks_of_bits
+from okey101.kernel.codes import masks_of_bits
 from okey101.kernel.layout import HANDS
 from okey101.kernel.playouts import Playouts
 from okey101.kernel.solver import tables

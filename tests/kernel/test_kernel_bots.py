@@ -18,7 +18,8 @@ from okey101.bots.neural import NeuralBot
 from okey101.game import PRESETS, Deal, Options, RuleSet, replay, view_of
 from okey101.game.dealing import deal_from_seed, match_seed, seed_of
 from okey101.kernel import play_bots
-from okey101.kernel.conversion import actions_of, row_of_deal, rules_vector
+from okey101.kernel.codes import actions_of
+from okey101.kernel.conversion import row_of_deal, rules_vector
 from okey101.kernel.layout import NOTED
 from okey101.kernel.seats import play_plainly, play_until
 from okey101.kernel.solver import tables

@@ -24,22 +24,24 @@ _WITHOUT = """
 import sys
 sys.modules["{}"] = None
 try:
-    import okey101.kernel
+    from okey101.kernel import KernelDeal
 except ModuleNotFoundError as error:
     print(error.name, error)
 """
 _COMPUTE = """
 import numpy as np
 from okey101.kernel.compiling import cache_folder
-from okey101.kernel.groups import put_on_pile, pile_tile
-row = np.zeros(4, dtype=np.int64)
-put_on_pile(row, 0, 1, 5)
-assert row[0] == 5 << 8
+from okey101.kernel.layout import DEALER, SIZE
+from okey101.kernel.dealing import begin
+from okey101.kernel.openings import twin_allowed
+row = np.ones(SIZE, dtype=np.int64)
+begin(row, row, 3, 0)
+assert row[DEALER] == 3
 try:
-    pile_tile(row, 0, 1)
+    twin_allowed(row, 1)
 except TypeError as error:
     assert "compiled code" in str(error)
-print(cache_folder(), sum(put_on_pile.stats.cache_hits.values()))
+print(cache_folder(), sum(begin.stats.cache_hits.values()))
 """
 
 _AT_ONCE = """
@@ -47,7 +49,7 @@ import time
 from threading import Thread
 from numba.core import config
 from okey101.kernel import compiling
-from okey101.kernel.groups import put_on_pile
+from okey101.kernel.dealing import begin
 
 class Slow(compiling._PatientCache):
     def __init__(self, function):
@@ -56,7 +58,7 @@ class Slow(compiling._PatientCache):
         found.append(self.cache_path)
 
 compiling._PatientCache, found = Slow, []
-threads = [Thread(target=compiling.compiled, args=(put_on_pile.py_func,)) for _ in range(4)]
+threads = [Thread(target=compiling.compiled, args=(begin.py_func,)) for _ in range(4)]
 for thread in threads:
     thread.start()
 for thread in threads:

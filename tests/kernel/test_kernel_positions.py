@@ -18,7 +18,8 @@ from okey101.game.actions import Action, Back, Indicator, Lay, Meld, Swap, Take
 from okey101.game.dealing import deal_from_seed, match_seed, seed_of
 from okey101.kernel import KernelDeal, dealing, groups
 from okey101.kernel import layout as at
-from okey101.kernel.conversion import bits_of_masks, codes_of, row_of_deal, rules_vector, seed_words
+from okey101.kernel.codes import bits_of_masks, codes_of
+from okey101.kernel.conversion import row_of_deal, rules_vector, seed_words
 from okey101.kernel.greedy import play_one
 from okey101.kernel.layout import SCORES, SIZE
 from okey101.kernel.legal import MOST_ACTIONS

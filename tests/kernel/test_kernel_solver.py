@@ -10,7 +10,7 @@ import pytest
 from conftest import Size, unwrap
 from kernel.kernel_states import called
 from okey101.kernel import arranging, groups, plans, solver
-from okey101.kernel.conversion import bits_of_masks, masks_of_bits, pieces_of_word
+from okey101.kernel.codes import bits_of_masks, masks_of_bits, pieces_of_word
 from okey101.kernel.layout import A_LAY, N_GROUPS, OKEY_KIND, SIZE, TABLE
 from okey101.kernel.solver import tables
 from okey101.kernel.warming import warm
@@ -28,7 +28,7 @@ from solver.racks import Position, draw
 from solver.test_layoffs import Place, some_table
 
 arrange, arrange_but_one = called(arranging.arrange), called(arranging.arrange_but_one)
-best_points, count_pairs = called(solver.best_points), called(solver.count_pairs)
+best_points, count_pairs = called(solver.best_points), called(groups.count_pairs)
 set_up = called(plans.set_up)
 least_left, lay_all = called(plans.least_left), called(plans.lay_all)
 groups_of_plan, points_of_plan = called(plans.groups_of_plan), called(plans.points_of_plan)

@@ -60,10 +60,9 @@ def foretold_points(view: View, options: Options) -> int | None:
     if not isinstance(inputs, NeuralInputs):
         return None
     public = view.public
-    choices = inputs.choices()
-    most = 1 if isinstance(choices[0].action, Discard) else 2
+    most = 1 if isinstance(inputs.choices[0].action, Discard) else 2
     net, begin = _values(public.rules)[public.opened[public.turn] is not None]
-    costs = net.costs(inputs.position(), (choice.inputs for choice in choices[:most]))
+    costs = net.costs(inputs.position, (choice.inputs for choice in inputs.choices[:most]))
     fines = sum(fine.points for fine in public.fines if fine.seat == public.turn)
     return begin + (min(costs) + _HALF >> _SCALE) + fines
 

@@ -51,7 +51,7 @@ from okey101.game.options import Options
 from okey101.game.public import Public
 from okey101.kernel import envs as E
 from okey101.kernel import layout as L
-from okey101.kernel.conversion import group_word, pieces_of_word
+from okey101.kernel.codes import group_word, pieces_of_word
 from okey101.melds import AS, Form, Group, Pieces, make_group, piece_text
 from okey101.tiles import KINDS, TILES, Kind
 

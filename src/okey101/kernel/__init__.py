@@ -1,6 +1,6 @@
 """The game on flat integer arrays, compiled: for those who play deals by the hundred thousand.
 
-It needs Numba and NumPy (``pip install "okey101[sim]"``): without them importing it raises
+It needs Numba and NumPy (``pip install "okey101[sim]"``): without them each name here raises
 ModuleNotFoundError, whose text begins with ``missing-extra``. What it plays is what
 :mod:`okey101.game` plays, action for action and point for point; the game is the authority, and
 this is its twin. The first use compiles for a minute, once a machine; :func:`warm` does that
@@ -13,15 +13,7 @@ in the background.
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
-
-for _name in ("numba", "numpy"):
-    if find_spec(_name) is None:
-        raise ModuleNotFoundError(
-            "missing-extra: okey101.kernel needs Numba and NumPy; pip install 'okey101[sim]'",
-            name=_name,
-        )
 
 if TYPE_CHECKING:
     from okey101.kernel.deals import (
@@ -49,8 +41,9 @@ _WARMING = ("is_warm", "warm")
 def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    home = "warming" if name in _WARMING else "deals"
-    return getattr(import_module(f"{__name__}.{home}"), name)
+    warming = import_module(f"{__name__}.warming")
+    home = warming if name in _WARMING else import_module(f"{__name__}.deals")
+    return getattr(home, name)
 
 
 def __dir__() -> list[str]:

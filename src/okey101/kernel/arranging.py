@@ -11,7 +11,9 @@ import numpy as np
 from okey101.kernel import groups as G
 from okey101.kernel import layout as L
 from okey101.kernel import solver as S
-from okey101.kernel.compiling import Row, apart, first_bit, inner, popcount
+from okey101.kernel.asked import BATCH
+from okey101.kernel.compiling import Row, apart, inner
+from okey101.kernel.plain import first_bit, popcount
 from okey101.kernel.solver import Tables
 from okey101.tiles import OKEY
 
@@ -374,20 +376,31 @@ def left_tiles(tables: Tables, one: int, two: int, okey: int) -> tuple[int, int,
 
 
 @apart
-def left_above(tables: Tables, one: int, two: int, okey: int, floor: int) -> tuple[int, int]:
-    """The same where there are more than so many points, which is known sooner; else these and 0.
+def values_without(
+    tables: Tables, tiles: bool, one: int, two: int, okey: int, floor: int, enough: int, count: int
+) -> int:
+    """The points of a rack, or its tiles in melds, and those without each tile of the batch.
 
-    What is left is told each but once.
+    As :func:`okey101.kernel.asked.values_without` tells.
     """
-    weight, left, _ = _left(tables, S.POINTS, one, two, okey, 128 * floor + 127)
-    return weight // 128, left
-
-
-@apart
-def fewest_left(tables: Tables, one: int, two: int, okey: int) -> tuple[int, int]:
-    """The most tiles in melds, and which stay in the hand then, each but once."""
-    weight, left, _ = _left(tables, S.TILES, one, two, okey, -1)
-    return weight // 1024, left
+    room = tables[1]
+    objective, unit = (S.TILES, 1024) if tiles else (S.POINTS, 128)
+    weight, spare, _ = _left(tables, objective, one, two, okey, unit * floor + unit - 1)
+    most = weight // unit
+    if most <= floor:
+        return most
+    for at in range(BATCH, BATCH + 2 * count, 2):
+        if room[at + 1] >= min(most, enough):
+            continue
+        if spare >> room[at] & 1:
+            room[at + 1] = most
+            continue
+        less_one, less_two = G.minus(one, two, 1 << room[at], 0)
+        kinds_one, kinds_two = G.natural(less_one, less_two, okey)
+        okeys = G.copies(less_one, less_two, OKEY)
+        least = unit * room[at + 1] + unit - 1
+        room[at + 1] = S.search(tables, objective, kinds_one, kinds_two, okeys, least) // unit
+    return most
 
 
 @apart

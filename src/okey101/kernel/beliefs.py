@@ -16,12 +16,12 @@ from okey101.game.actions import Back, Discard, Lay, Meld, Swap
 from okey101.game.public import OpenSide
 from okey101.kernel import layout as L
 from okey101.kernel.arranging import left_tiles
-from okey101.kernel.compiling import Row, Rows, apart, compiled, first_bit, inner, popcount
+from okey101.kernel.compiling import Row, Rows, apart, compiled, inner
 from okey101.kernel.duties import may_lay_off
 from okey101.kernel.greedy import discard_cost, loose_tiles, note_left
-from okey101.kernel.groups import copies, natural, plus
-from okey101.kernel.openings import needed_pairs, needed_points
-from okey101.kernel.solver import Tables, best_tiles, count_pairs, meldable
+from okey101.kernel.groups import copies, count_pairs, natural, needed_pairs, needed_points, plus
+from okey101.kernel.plain import first_bit, popcount
+from okey101.kernel.solver import Tables, best_tiles, meldable
 from okey101.melds import accepted_kinds
 from okey101.tiles import OKEY
 

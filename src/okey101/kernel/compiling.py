@@ -27,7 +27,10 @@ from functools import cache
 from pathlib import Path
 from pickle import PickleError
 from threading import Lock
+from types import ModuleType
 from typing import Any, Final, TypeAlias, TypeVar, cast
+
+from okey101.kernel import groups, plain
 
 try:
     import numba
@@ -264,38 +267,45 @@ def _name(dispatcher: Any, function: Callable[..., object]) -> None:
     dispatcher.targetctx.insert_user_function(entry_point, named)
 
 
-if _PLAIN:  # for debugging: NUMBA_DISABLE_JIT=1 runs the kernel as plain Python
+def stand_for(function: Callable[..., object], dispatcher: Any) -> None:
+    """Let compiled code that names a plain function call a compiled one."""
+    if not _PLAIN:  # else, for debugging, NUMBA_DISABLE_JIT=1 runs the kernel as plain Python
+        # Numba asks a value for its type, which holds the compiled function but weakly.
+        vars(function).update(_numba_type_=dispatcher._numba_type_, compiled=dispatcher)
 
-    def popcount(bits: int) -> int:
-        """How many bits are set in a mask from 0 to 2**63 - 1."""
-        return int(bits).bit_count()
 
-    def first_bit(bits: int) -> int:
-        """The place of the lowest bit set in a mask; the mask is not 0."""
-        return (int(bits) & -int(bits)).bit_length() - 1
+def adopt(module: ModuleType) -> None:
+    """Compile what a module of plain Python marks; see :mod:`okey101.kernel.plain`."""
+    for function, is_apart in plain.marked[module.__name__]:
+        stand_for(function, (apart if is_apart else inner)(function))
 
-else:
 
-    @intrinsic  # type: ignore[untyped-decorator]
-    def _ctpop(_context: object, bits: object) -> object:
-        def generate(_c: object, builder: Any, _s: object, args: Any) -> object:
-            return builder.ctpop(args[0])
+@intrinsic  # type: ignore[untyped-decorator]
+def _ctpop(_context: object, bits: object) -> object:
+    def generate(_c: object, builder: Any, _s: object, args: Any) -> object:
+        return builder.ctpop(args[0])
 
-        return numba.int64(numba.int64), generate
+    return numba.int64(numba.int64), generate
 
-    @intrinsic  # type: ignore[untyped-decorator]
-    def _cttz(_context: object, bits: object) -> object:
-        def generate(_c: object, builder: Any, _s: object, args: Any) -> object:
-            return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
 
-        return numba.int64(numba.int64), generate
+@intrinsic  # type: ignore[untyped-decorator]
+def _cttz(_context: object, bits: object) -> object:
+    def generate(_c: object, builder: Any, _s: object, args: Any) -> object:
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
 
-    @inner
-    def popcount(bits: int) -> int:
-        """How many bits are set in a mask from 0 to 2**63 - 1."""
-        return _ctpop(np.int64(bits))  # type: ignore[no-any-return]
+    return numba.int64(numba.int64), generate
 
-    @inner
-    def first_bit(bits: int) -> int:
-        """The place of the lowest bit set in a mask; the mask is not 0."""
-        return _cttz(np.int64(bits))  # type: ignore[no-any-return]
+
+@inner
+def _popcount(bits: int) -> int:
+    return _ctpop(np.int64(bits))  # type: ignore[no-any-return]
+
+
+@inner
+def _first_bit(bits: int) -> int:
+    return _cttz(np.int64(bits))  # type: ignore[no-any-return]
+
+
+stand_for(plain.popcount, _popcount)
+stand_for(plain.first_bit, _first_bit)
+adopt(groups)

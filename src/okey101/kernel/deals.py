@@ -18,6 +18,7 @@ from okey101.game.record.form import DealRecord, Record
 from okey101.game.ruleset import RuleSet, checked_seat, rules_of
 from okey101.kernel import conversion
 from okey101.kernel import layout as L
+from okey101.kernel.codes import actions_of, bits_of_masks
 from okey101.kernel.compiling import Row, Rows
 from okey101.kernel.legal import MOST_ACTIONS
 from okey101.kernel.playing import deal_many, run, step, step_many
@@ -336,7 +337,7 @@ class KernelDeal:
     def rack(self, seat: int) -> Rack:
         """A seat's hand."""
         at = L.HANDS + 2 * seat
-        return Rack.from_bits(conversion.bits_of_masks(int(self.row[at]), int(self.row[at + 1])))
+        return Rack.from_bits(bits_of_masks(int(self.row[at]), int(self.row[at + 1])))
 
     def legal(self) -> NDArray[np.int64]:
         """The codes of the legal micro-actions, as Options lists the actions; empty once over.
@@ -359,7 +360,7 @@ class KernelDeal:
         """What a legal code means here; the code of an opening is the meld that it lays."""
         self.legal()
         okey = int(self.row[L.OKEY_KIND])
-        return next(conversion.actions_of(self._laid(code), None if okey < 0 else okey))
+        return next(actions_of(self._laid(code), None if okey < 0 else okey))
 
     def apply(self, action: int | Action | str) -> None:
         """Play a legal micro-action: its code, the action, or its notation.
@@ -392,7 +393,7 @@ class KernelDeal:
     def played(self) -> tuple[Action, ...]:
         """All actions so far."""
         okey = int(self.row[L.OKEY_KIND])
-        return tuple(conversion.actions_of(self._log, None if okey < 0 else okey))
+        return tuple(actions_of(self._log, None if okey < 0 else okey))
 
     def record(self) -> DealRecord:
         """The record of the deal so far, which ``okey101.replay`` plays to the same result."""

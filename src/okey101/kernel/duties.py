@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from okey101.kernel import groups as G
 from okey101.kernel import layout as L
-from okey101.kernel.compiling import Row, apart, first_bit, inner, popcount
+from okey101.kernel.compiling import Row, apart, inner
 from okey101.kernel.openings import can_open, pairs_with
+from okey101.kernel.plain import first_bit, popcount
 from okey101.kernel.solver import Tables
 from okey101.tiles import OKEY
 

@@ -13,10 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okey101.kernel import layout as L
-from okey101.kernel.compiling import Row, Rows, compiled, first_bit
+from okey101.kernel.compiling import Row, Rows, compiled
 from okey101.kernel.dealing import deal, deal_seed
-from okey101.kernel.groups import accepts, pile_tile, rack_of, reclaimed, tile_kind
-from okey101.kernel.openings import needed_pairs, needed_points
+from okey101.kernel.groups import (
+    accepts,
+    needed_pairs,
+    needed_points,
+    pile_tile,
+    rack_of,
+    reclaimed,
+    tile_kind,
+)
+from okey101.kernel.plain import first_bit
 from okey101.tiles import KINDS, OKEY
 
 # The environments' numbers of actions: :mod:`okey101.envs.actions` once more, compiled.

@@ -11,8 +11,10 @@ from okey101.kernel import groups as G
 from okey101.kernel import layout as L
 from okey101.kernel import openings as OP
 from okey101.kernel.arranging import arrange_but_one
-from okey101.kernel.compiling import Row, apart, first_bit, inner
+from okey101.kernel.compiling import Row, apart, inner
 from okey101.kernel.duties import may_lay_off, may_lay_pairs
+from okey101.kernel.groups import needed_pairs, needed_points
+from okey101.kernel.plain import first_bit
 from okey101.kernel.plans import R_HURRY, R_LEAST, R_WEIGH, lay_all, may_lay_all, set_up
 from okey101.kernel.solver import SEEN, SEEN_SIZE, TILES, Tables, reaches_points, reaches_tiles
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY
@@ -120,10 +122,10 @@ def _ends_worth(tables: Tables, rules: Row, row: Row, one: int, two: int) -> boo
     _set_up(tables, rules, row, one, two, L.MELDS, 1)
     room = tables[1]
     if not OP.whole_opens(rules, row) or not reaches_tiles(tables, one, two, okey, size - 1):
-        room[R_WEIGH], room[R_LEAST] = 1, OP.needed_points(rules, row)
+        room[R_WEIGH], room[R_LEAST] = 1, needed_points(rules, row)
     if lay_all(tables):
         return True
-    if OP.best_pairs(one, two, okey, -1, -1) < OP.needed_pairs(rules, row):
+    if OP.best_pairs(one, two, okey, -1, -1) < needed_pairs(rules, row):
         return False
     return _can_lay_all(tables, rules, row, one, two, L.PAIRS, 1)
 
@@ -167,7 +169,7 @@ def _opening_now(
         count = OP.whole_hand(tables, one, two, okey, out, info)
         if count > 0:
             return count
-    need, need_pairs = OP.needed_points(rules, row), OP.needed_pairs(rules, row)
+    need, need_pairs = needed_points(rules, row), needed_pairs(rules, row)
     enough = reaches_points(tables, one, two, okey, need)
     pairs = 0
     twin = OP.twin_allowed(row, one)
@@ -315,7 +317,7 @@ def opening(tables: Tables, rules: Row, row: Row, one: int, two: int, out: Row) 
     okey, taken = row[L.OKEY_KIND], row[L.TAKEN]
     room = tables[1]
     info = room[_INFO : _INFO + 8]
-    if OP.melds_reach(tables, one, two, okey, taken, OP.needed_points(rules, row)):
+    if OP.melds_reach(tables, one, two, okey, taken, needed_points(rules, row)):
         count = OP.best_melds(tables, one, two, okey, taken, out, info)
         if count >= 0:
             return count
@@ -331,6 +333,6 @@ def opening_pairs(tables: Tables, rules: Row, row: Row, one: int, two: int, out:
         return -1
     okey, taken, twin = row[L.OKEY_KIND], row[L.TAKEN], OP.twin_allowed(row, one)
     most = OP.best_pairs(one, two, okey, taken, twin)
-    if most < OP.needed_pairs(rules, row):
+    if most < needed_pairs(rules, row):
         return -1
     return OP.pick_pairs(one, two, okey, taken, twin, most, out)

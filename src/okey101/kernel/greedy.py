@@ -5,18 +5,29 @@
 
 from __future__ import annotations
 
+from okey101.kernel import arranging, asked, solver, weighing
 from okey101.kernel import groups as G
 from okey101.kernel import layout as L
 from okey101.kernel import openings as OP
 from okey101.kernel import plans as P
 from okey101.kernel.arranging import arrange_but_one, left_tiles
-from okey101.kernel.compiling import Row, apart, first_bit, inner, popcount
+from okey101.kernel.compiling import Row, adopt, apart, inner, stand_for
 from okey101.kernel.duties import can_use, may_lay_off, may_lay_pairs, taken_waits
 from okey101.kernel.finishing import can_finish, finishing_opening, opening, opening_pairs
+from okey101.kernel.groups import discard_fine, needed_pairs, needed_points
 from okey101.kernel.legal import keeps_duties, legal_actions, may_announce, may_return
+from okey101.kernel.plain import first_bit, popcount
 from okey101.kernel.solver import POINTS, Tables, meldable
-from okey101.kernel.steps import discard_fine, lay_down, play
+from okey101.kernel.steps import lay_down, play
+from okey101.kernel.weighing import near
 from okey101.tiles import OKEY
+
+stand_for(asked.left_tiles, arranging.left_tiles)
+stand_for(asked.values_without, arranging.values_without)
+stand_for(asked.best_points, solver.best_points)
+stand_for(asked.best_tiles, solver.best_tiles)
+stand_for(asked.tiles_above, solver.tiles_above)
+adopt(weighing)
 
 # What ``greedy`` throws, compiled: the highest tile that costs no fine and is of no use.
 
@@ -86,9 +97,9 @@ def loose_tiles(
     room = tables[1]
     if unopened:
         left_one, left_two = room[_LEFT_ONE], room[_LEFT_TWO]
-        if points < OP.needed_points(rules, row) * 2 // 3:
+        if points < needed_points(rules, row) * 2 // 3:
             most = OP.best_pairs(one, two, okey, row[L.TAKEN], OP.twin_allowed(row, one))
-            if OP.needed_pairs(rules, row) - most <= 1:
+            if needed_pairs(rules, row) - most <= 1:
                 return _left_of_pairs(tables, one, two, okey)
     else:
         _, left_one, left_two = left_tiles(tables, one, two, okey)
@@ -182,34 +193,6 @@ def _pairing(tables: Tables, two: int, place: int, n: int, option: int) -> tuple
     return (2, 2) if double else (0, -1)
 
 
-@inner
-def near(kind: int, mine: int, seen_one: int, seen_two: int) -> int:
-    """How many unseen tiles would make a meld of this loose tile and another loose one."""
-    colour, number = kind // 13, kind % 13
-    completing = 0
-    column = (1 | 1 << 13 | 1 << 26 | 1 << 39) << number & ~(1 << kind)
-    others = mine & column
-    if others:
-        completing = column if others & (others - 1) else column & ~others
-    base = 13 * colour
-    own = mine >> base & 0x1FFF
-    # Two places of room below, so that nothing is shifted out.
-    held = own << 2 >> number & 31
-    found = 0
-    if held & 8:
-        found |= 2 | 16
-    if held & 16:
-        found |= 8
-    if held & 2:
-        found |= 1 | 8
-    if held & 1:
-        found |= 2
-    completing |= ((found << number >> 2) & 0x1FFF) << base
-    return popcount(completing & ~seen_one) + popcount(completing & ~seen_two)
-
-
-COUNT = 63
-"""Where :func:`greedy_choice` tells how many groups an A_MELD lays."""
 FINISHES = 62
 """Where :func:`open_hand` and :func:`lay_more` tell whether the hand can finish in this turn."""
 
@@ -218,7 +201,7 @@ FINISHES = 62
 def greedy_choice(tables: Tables, rules: Row, row: Row, words: Row) -> int:
     """The action of ``greedy`` for the seat to act.
 
-    Of a meld the groups are ``words[:words[COUNT]]`` (int64[64]), and the action is A_MELD alone.
+    Of a meld the groups are ``words[:words[L.COUNT]]`` (int64[64]), and the action is A_MELD alone.
     """
     if row[L.PHASE] != L.P_PLAY:
         return begin_turn(tables, rules, row)
@@ -231,8 +214,8 @@ def greedy_choice(tables: Tables, rules: Row, row: Row, words: Row) -> int:
     if unopened:
         points, left_one, left_two = left_tiles(tables, one, two, row[L.OKEY_KIND])
         note_left(tables, left_one, left_two)
-        words[COUNT] = open_hand(tables, rules, row, one, two, points, left_one, left_two, words)
-        if words[COUNT] > 0:
+        words[L.COUNT] = open_hand(tables, rules, row, one, two, points, left_one, left_two, words)
+        if words[L.COUNT] > 0:
             return L.A_MELD
         waits = row[L.TAKEN] >= 0
     else:
@@ -291,14 +274,14 @@ def open_hand(
     left = popcount(left_one) + popcount(left_two)
     if (
         row[L.MUST_FINISH]
-        or points >= OP.needed_points(rules, row)
+        or points >= needed_points(rules, row)
         or (OP.whole_opens(rules, row) and _few_useless(one, two, okey))
     ):
         melds = opening(tables, rules, row, one, two, words)
     twin = OP.twin_allowed(row, one)
     pairs = -1
     if melds <= 0 and not row[L.MUST_FINISH]:
-        if OP.best_pairs(one, two, okey, taken, twin) >= OP.needed_pairs(rules, row):
+        if OP.best_pairs(one, two, okey, taken, twin) >= needed_pairs(rules, row):
             pairs = 1
     if melds <= 0 and pairs <= 0:
         return 0
@@ -332,7 +315,7 @@ def _opening_to_finish(
     if not _finish_plan(tables, rules, row, one, two, taken):
         return 0
     count = P.groups_of_plan(tables, out)
-    if P.points_of_plan(out, count) >= OP.needed_points(rules, row):
+    if P.points_of_plan(out, count) >= needed_points(rules, row):
         if _holds(out, count, taken, row[L.OKEY_KIND]):
             return count
     count = finishing_opening(tables, rules, row, one, two, out)
@@ -391,7 +374,7 @@ def lay_more(tables: Tables, rules: Row, row: Row, one: int, two: int, words: Ro
             return -1
     count = P.groups_of_plan(tables, words)
     if count:
-        words[COUNT] = count
+        words[L.COUNT] = count
         return L.A_MELD
     return P.first_lay_off(tables)
 
@@ -465,7 +448,7 @@ def note(row: Row, log: Row, action: int) -> None:
 def play_noted(rules: Row, row: Row, words: Row, log: Row, action: int) -> None:
     """Play what was chosen, told as ``greedy_choice`` tells it, and note it."""
     if action & L.OP == L.A_MELD:
-        count = words[COUNT]
+        count = words[L.COUNT]
         if action != L.A_MELD:
             words[0] = action >> 4
             count = 1

@@ -1,9 +1,9 @@
-"""Racks as two masks, groups as words and piles of tiles: what they hold, take and become."""
+"""Racks as two masks, groups as words, piles of tiles: what they hold, become, need and cost."""
 
 from __future__ import annotations
 
 from okey101.kernel import layout as L
-from okey101.kernel.compiling import Row, compiled, first_bit, inner, popcount
+from okey101.kernel.plain import Row, first_bit, inner, popcount
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY
 
 _NATURAL = (1 << KINDS) - 1
@@ -82,6 +82,17 @@ def rack_points(one: int, two: int, okey: int, okey_points: int) -> int:
     kinds_one, kinds_two = natural(one, two, okey)
     okeys = copies(one, two, OKEY)
     return number_sum(kinds_one) + number_sum(kinds_two) + okeys * okey_points
+
+
+@inner
+def count_pairs(one: int, two: int, okey: int) -> int:
+    """The most pairs of a rack; okeys pair with single tiles, or with each other."""
+    kinds_one, kinds_two = natural(one, two, okey)
+    okeys = copies(one, two, OKEY)
+    doubles = popcount(kinds_two)
+    singles = popcount(kinds_one & ~kinds_two)
+    mixed = okeys if okeys < singles else singles
+    return doubles + mixed + (okeys - mixed) // 2
 
 
 @inner
@@ -305,7 +316,7 @@ def least(a: int, b: int) -> int:
 # Piles of tiles, packed eight to a word: the stock and the seats' discards.
 
 
-@compiled
+@inner
 def put_on_pile(row: Row, pile: int, place: int, tile: int) -> None:
     """Write a tile at a place of a pile, the stock's or a seat's, that begins at word ``pile``."""
     at = pile + (place >> 3)
@@ -316,7 +327,7 @@ def put_on_pile(row: Row, pile: int, place: int, tile: int) -> None:
 @inner
 def pile_tile(row: Row, pile: int, place: int) -> int:
     """The tile at a place of a pile."""
-    return row[pile + (place >> 3)] >> ((place & 7) << 3) & 127  # type: ignore[no-any-return]
+    return row[pile + (place >> 3)] >> ((place & 7) << 3) & 127
 
 
 @inner
@@ -338,3 +349,39 @@ def throw(row: Row, seat: int, tile: int) -> None:
     """Put a tile on a seat's pile."""
     put_on_pile(row, L.DISCARDS + L.PILE_WORDS * seat, row[L.PILES + seat], tile)
     row[L.PILES + seat] += 1
+
+
+# What the rules ask for now: of an opening, and for a discard.
+
+
+@inner
+def needed_points(rules: Row, row: Row) -> int:
+    """Points an opening with sets and runs needs now (O1, X1, X5)."""
+    seat = row[L.TURN]
+    if rules[L.R_PARTNER_OPENS] and row[L.OPENED + (seat ^ 2)]:
+        return 1
+    if rules[L.R_RISING] and row[L.HIGH_POINTS]:
+        return max(rules[L.R_OPEN_POINTS], row[L.HIGH_POINTS] + 1)
+    return rules[L.R_OPEN_POINTS]
+
+
+@inner
+def needed_pairs(rules: Row, row: Row) -> int:
+    """Pairs an opening with pairs needs now (O2, X1, X5)."""
+    seat = row[L.TURN]
+    if rules[L.R_PARTNER_OPENS] and row[L.OPENED + (seat ^ 2)]:
+        return 1
+    if rules[L.R_RISING] and row[L.HIGH_PAIRS]:
+        return max(rules[L.R_OPEN_PAIRS], min(7, row[L.HIGH_PAIRS] + 1))
+    return rules[L.R_OPEN_PAIRS]
+
+
+@inner
+def discard_fine(rules: Row, row: Row, tile: int) -> int:
+    """What discarding a tile costs, unless it is the last one: points, 0 for none (P1, P2)."""
+    if tile == OKEY:
+        return rules[L.R_OKEY_DISCARD_FINE]
+    kind = row[L.OKEY_KIND] if tile == FALSE_JOKER else tile
+    if kind < 0 or not row[L.PLAYABLE] >> kind & 1:
+        return 0
+    return rules[L.R_PLAYABLE_DISCARD_FINE]

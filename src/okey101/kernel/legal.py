@@ -10,9 +10,11 @@ from __future__ import annotations
 from okey101.kernel import groups as G
 from okey101.kernel import layout as L
 from okey101.kernel import openings as OP
-from okey101.kernel.compiling import Row, apart, first_bit, inner, popcount
+from okey101.kernel.compiling import Row, apart, inner
 from okey101.kernel.duties import accepted_kinds, can_use, may_lay_off, may_lay_pairs, taken_waits
 from okey101.kernel.finishing import can_finish, opening, opening_pairs
+from okey101.kernel.groups import needed_pairs, needed_points
+from okey101.kernel.plain import first_bit, popcount
 from okey101.kernel.solver import Tables
 from okey101.tiles import FALSE_JOKER, OKEY
 
@@ -91,9 +93,7 @@ def legal_actions(
             n += 1
         found = 0
         okey, whole = row[L.OKEY_KIND], OP.whole_opens(rules, row)
-        if row[L.MUST_FINISH] or not OP.hopeless(
-            one, two, okey, OP.needed_points(rules, row), whole
-        ):
+        if row[L.MUST_FINISH] or not OP.hopeless(one, two, okey, needed_points(rules, row), whole):
             found = opening(tables, rules, row, one, two, opening_words[1:32])
         if found > 0:
             opening_words[0] = found
@@ -121,11 +121,9 @@ _IF_USED = 2
 def _too_poor(rules: Row, row: Row, one: int, two: int, must: int) -> bool:
     """Whether a hand with a discard taken plainly holds no opening."""
     okey = row[L.OKEY_KIND]
-    if not OP.hopeless(one, two, okey, OP.needed_points(rules, row), 0):
+    if not OP.hopeless(one, two, okey, needed_points(rules, row), 0):
         return False
-    return OP.best_pairs(one, two, okey, must, OP.twin_allowed(row, one)) < OP.needed_pairs(
-        rules, row
-    )
+    return OP.best_pairs(one, two, okey, must, OP.twin_allowed(row, one)) < needed_pairs(rules, row)
 
 
 @inner

@@ -11,7 +11,9 @@ from okey101.kernel import groups as G
 from okey101.kernel import layout as L
 from okey101.kernel import solver as S
 from okey101.kernel.arranging import arrange, arrange_but_one, less_group, order_groups, tell
-from okey101.kernel.compiling import Row, apart, first_bit, inner, popcount
+from okey101.kernel.compiling import Row, apart, inner
+from okey101.kernel.groups import needed_pairs, needed_points
+from okey101.kernel.plain import first_bit, popcount
 from okey101.kernel.solver import Tables
 from okey101.tiles import OKEY
 
@@ -49,28 +51,6 @@ _SIDE = 7200
 
 
 @inner
-def needed_points(rules: Row, row: Row) -> int:
-    """Points an opening with sets and runs needs now (O1, X1, X5)."""
-    seat = row[L.TURN]
-    if rules[L.R_PARTNER_OPENS] and row[L.OPENED + (seat ^ 2)]:
-        return 1
-    if rules[L.R_RISING] and row[L.HIGH_POINTS]:
-        return max(rules[L.R_OPEN_POINTS], row[L.HIGH_POINTS] + 1)  # type: ignore[no-any-return]
-    return rules[L.R_OPEN_POINTS]  # type: ignore[no-any-return]
-
-
-@inner
-def needed_pairs(rules: Row, row: Row) -> int:
-    """Pairs an opening with pairs needs now (O2, X1, X5)."""
-    seat = row[L.TURN]
-    if rules[L.R_PARTNER_OPENS] and row[L.OPENED + (seat ^ 2)]:
-        return 1
-    if rules[L.R_RISING] and row[L.HIGH_PAIRS]:
-        return max(rules[L.R_OPEN_PAIRS], min(7, row[L.HIGH_PAIRS] + 1))  # type: ignore[no-any-return]
-    return rules[L.R_OPEN_PAIRS]  # type: ignore[no-any-return]
-
-
-@inner
 def whole_opens(rules: Row, row: Row) -> int:
     """Whether the whole hand opens without a threshold: from hand alone (O4, R17)."""
     return 1 if rules[L.R_WHOLE_HAND_OPENS] and row[L.TAKEN] < 0 else 0
@@ -90,7 +70,7 @@ def pairs_with(one: int, two: int, okey: int, must: int) -> int:
     """The most pairs of a hand, 0 if ``must`` (-1: no tile) can't be among them."""
     if must >= 0 and must != OKEY and not one >> OKEY & 1 and G.copies(one, two, must) < 2:
         return 0
-    return S.count_pairs(one, two, okey)
+    return G.count_pairs(one, two, okey)
 
 
 @apart
@@ -105,7 +85,7 @@ def best_pairs(one: int, two: int, okey: int, must: int, twin: int) -> int:
             held &= held - 1
             after_one, after_two = G.minus(rest_one, rest_two, 1 << tile, 0)
             if must < 0 or must in (twin, tile):
-                most = max(most, 1 + S.count_pairs(after_one, after_two, okey))
+                most = max(most, 1 + G.count_pairs(after_one, after_two, okey))
             else:
                 paired = pairs_with(after_one, after_two, okey, must)
                 if paired:

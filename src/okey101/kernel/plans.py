@@ -12,7 +12,8 @@ from __future__ import annotations
 from okey101.kernel import groups as G
 from okey101.kernel import layout as L
 from okey101.kernel.arranging import order_groups
-from okey101.kernel.compiling import Row, apart, first_bit, inner, popcount
+from okey101.kernel.compiling import Row, apart, inner
+from okey101.kernel.plain import first_bit, popcount
 from okey101.kernel.solver import TILES, Tables, meldable, search
 from okey101.tiles import FALSE_JOKER, OKEY
 

@@ -15,6 +15,7 @@ from okey101.game.view import View
 from okey101.kernel import conversion
 from okey101.kernel import layout as L
 from okey101.kernel.beliefs import evidence_of
+from okey101.kernel.codes import bits_of_masks, codes_of, masks_of_bits, twin_of
 from okey101.kernel.compiling import Row
 from okey101.kernel.solver import tables
 from okey101.kernel.warming import need_warm
@@ -71,12 +72,11 @@ class Playouts:
         values = values_of(public.rules) if rounds else ()
         self._nets = np.array([*nets, *values], dtype=np.int64)
         self._until = public.turns + 1 + (rounds - 1) * public.players if rounds else 0
-        announced = public.announced == public.turn
-        self._twin = int(public.setup.indicator) if announced else None
+        self._twin = twin_of(public)
         self._rules = conversion.rules_vector(public.rules)
         self._row = conversion.row_of_public(public)
         at = L.HANDS + 2 * view.seat
-        self._row[at], self._row[at + 1] = conversion.masks_of_bits(view.hand or 0)
+        self._row[at], self._row[at + 1] = masks_of_bits(view.hand or 0)
         if view.drawn is not None:
             self._row[L.DRAWN] = view.drawn
         others = (known for seat, known in enumerate(public.known) if seat != view.seat)
@@ -93,7 +93,7 @@ class Playouts:
         found = cls(View(deal.public, seat, deal.hands[seat], deal.drawn), policy)
         for other, hand in enumerate(deal.hands):
             at = L.KNOWN + 2 * other
-            found._row[at], found._row[at + 1] = conversion.masks_of_bits(hand)
+            found._row[at], found._row[at + 1] = masks_of_bits(hand)
         found._pool = np.array([int(tile) for tile in sorted(deal.stock)], dtype=np.int64)
         found._doubt = 100
         return found
@@ -109,7 +109,7 @@ class Playouts:
         codes = np.full((len(choices), MOST_CODES), NO_CHOICE, dtype=np.int64)
         for place, action in enumerate(choices):
             if action is not None:
-                found = conversion.codes_of(action, self._okey, self._twin)
+                found = codes_of(action, self._okey, self._twin)
                 codes[place, : len(found)] = found
         scores = np.zeros((len(choices), _SEATS * worlds), dtype=np.int64)
         play_worlds(
@@ -131,7 +131,7 @@ class Playouts:
     def _deal_of(self, row: Row) -> Deal:
         public = self._public
         at = range(L.HANDS, L.HANDS + 2 * self._players, 2)
-        hands = tuple(conversion.bits_of_masks(int(row[n]), int(row[n + 1])) for n in at)
+        hands = tuple(bits_of_masks(int(row[n]), int(row[n + 1])) for n in at)
         places = range(public.stock_count)
         stock = tuple(int(row[L.STOCK + (n >> 3)]) >> ((n & 7) << 3) & 127 for n in places)
         setup = public.setup

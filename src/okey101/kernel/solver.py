@@ -14,8 +14,9 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from okey101.kernel.compiling import Cells, Row, apart, first_bit, inner, popcount
+from okey101.kernel.compiling import Cells, Row, apart, inner
 from okey101.kernel.groups import copies, natural
+from okey101.kernel.plain import first_bit
 from okey101.solver.tables import VECTORS, raw_table, set_usages
 from okey101.tiles import OKEY
 
@@ -476,12 +477,6 @@ def best_points(tables: Tables, one: int, two: int, okey: int) -> int:
 
 
 @inner
-def points_above(tables: Tables, one: int, two: int, okey: int, floor: int) -> int:
-    """The same where it is more than so many points, which is known sooner; else these."""
-    return _weighed(tables, POINTS, one, two, okey, 128 * floor + 127) // 128
-
-
-@inner
 def reaches_points(tables: Tables, one: int, two: int, okey: int, need: int) -> bool:
     """Whether sets and runs of a rack come to so many points."""
     floor = 128 * need - 1
@@ -505,17 +500,6 @@ def reaches_tiles(tables: Tables, one: int, two: int, okey: int, need: int) -> b
     """Whether sets and runs of a rack hold so many tiles."""
     floor = 1024 * need - 1
     return need <= 0 or _weighed(tables, TILES, one, two, okey, floor) > floor
-
-
-@inner
-def count_pairs(one: int, two: int, okey: int) -> int:
-    """The most pairs of a rack; okeys pair with single tiles, or with each other."""
-    kinds_one, kinds_two = natural(one, two, okey)
-    okeys = copies(one, two, OKEY)
-    doubles = popcount(kinds_two)
-    singles = popcount(kinds_one & ~kinds_two)
-    mixed = okeys if okeys < singles else singles
-    return doubles + mixed + (okeys - mixed) // 2
 
 
 @inner

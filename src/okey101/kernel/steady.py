@@ -9,8 +9,8 @@ the same. All is reckoned in whole numbers.
 from __future__ import annotations
 
 from okey101.kernel.compiling import Row, Rows, compiled, inner
-from okey101.kernel.groups import minus, plus
-from okey101.kernel.solver import Tables, count_pairs, reaches_points
+from okey101.kernel.groups import count_pairs, minus, plus
+from okey101.kernel.solver import Tables, reaches_points
 from okey101.tiles import KINDS, OKEY
 
 _FINISHED = -101

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from okey101.kernel import groups as G
 from okey101.kernel import layout as L
-from okey101.kernel.compiling import Row, apart, compiled, inner, popcount
+from okey101.kernel.compiling import Row, apart, compiled, inner
 from okey101.kernel.duties import accepted_kinds
-from okey101.kernel.openings import (
-    needed_pairs,
-    needed_points,
-    whole_opens,
-)
+from okey101.kernel.groups import discard_fine, needed_pairs, needed_points
+from okey101.kernel.openings import whole_opens
+from okey101.kernel.plain import popcount
 from okey101.tiles import FALSE_JOKER, OKEY
 
 # What a deal is worth at its end: the compiled twin of :mod:`okey101.game.scoring` (section 8).
@@ -402,17 +400,6 @@ def _back(rules: Row, row: Row, count: int) -> None:
     if points and row[L.BACKS] < 2 and row[L.BACKS] + count >= 2:
         fine(row, seat, _P4, points)
     row[L.BACKS] += count
-
-
-@inner
-def discard_fine(rules: Row, row: Row, tile: int) -> int:
-    """What discarding a tile costs, unless it is the last one: points, 0 for none (P1, P2)."""
-    if tile == OKEY:
-        return rules[L.R_OKEY_DISCARD_FINE]  # type: ignore[no-any-return]
-    kind = row[L.OKEY_KIND] if tile == FALSE_JOKER else tile
-    if kind < 0 or not row[L.PLAYABLE] >> kind & 1:
-        return 0
-    return rules[L.R_PLAYABLE_DISCARD_FINE]  # type: ignore[no-any-return]
 
 
 @inner

@@ -6,6 +6,7 @@ import asyncio
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -18,6 +19,13 @@ except ImportError:  # Windows: processes that begin together compile together
 
 if TYPE_CHECKING:
     from okey101.kernel.compiling import Row, Rows
+
+for _name in ("numba", "numpy"):
+    if find_spec(_name) is None:
+        raise ModuleNotFoundError(
+            "missing-extra: okey101.kernel needs Numba and NumPy; pip install 'okey101[sim]'",
+            name=_name,
+        )
 
 _lock: Final = threading.Lock()
 _done: Final = threading.Event()
@@ -96,7 +104,6 @@ def _call_all() -> None:
     from okey101.kernel.beliefs import E_SIZE, GRADES, chance_of
     from okey101.kernel.conversion import rules_vector, seed_words
     from okey101.kernel.dealing import begin
-    from okey101.kernel.groups import put_on_pile
     from okey101.kernel.legal import MOST_ACTIONS
     from okey101.kernel.playing import deal_many, note, run, step, step_many
     from okey101.kernel.seats import oracle_code, play_mixtures, play_plainly, play_until
@@ -114,7 +121,6 @@ def _call_all() -> None:
     openings = np.zeros((1, 64), dtype=np.int64)
     starts = np.zeros(2, dtype=np.int64)
     begin(row, rules, 0, 0)
-    put_on_pile(row, 0, 0, 0)
     deal_many(rules, rows, root, 0)
     run(found, rules, rows, root, 0, 0, logs, actions, starts, openings, 1)
     note(row, log, 0, openings[0])

@@ -32,6 +32,7 @@ from okey101.game.transition import apply
 from okey101.game.view import view_of
 from okey101.kernel import conversion
 from okey101.kernel import layout as L
+from okey101.kernel.codes import actions_of, bits_of_masks, codes_of, masks_of_bits
 from okey101.kernel.compiling import Rows
 from okey101.kernel.legal import MOST_ACTIONS
 from okey101.kernel.playing import note, run, step
@@ -94,7 +95,7 @@ class _CompiledOutlook(Outlook):
         gains = np.zeros((len(futures), len(discards)), dtype=np.int64)
         opening_gains(
             tables(),
-            np.array(conversion.masks_of_bits(hand), dtype=np.int64),
+            np.array(masks_of_bits(hand), dtype=np.int64),
             -1 if self._okey is None else self._okey,
             np.array(discards, dtype=np.int64),
             np.array([tiles for tiles, _ in futures], dtype=np.int64),
@@ -251,7 +252,7 @@ class CompiledTables:
         """The table that was played last, as a deal of the game."""
         deal = self._readable
         noted = int(self._row[L.NOTED])
-        for action in conversion.actions_of(self._log[self._read : noted], deal.public.setup.okey):
+        for action in actions_of(self._log[self._read : noted], deal.public.setup.okey):
             deal = apply(deal, action)
         return deal
 
@@ -271,7 +272,7 @@ class CompiledTables:
         if row[L.BACKS]:
             codes = [code for code in codes if code & L.OP != L.A_BACK] or codes
         at = L.HANDS + 2 * seat
-        hand = conversion.bits_of_masks(int(row[at]), int(row[at + 1]))
+        hand = bits_of_masks(int(row[at]), int(row[at + 1]))
         rng = random.Random(f"{seed} {seat} {int(row[L.N_ACTIONS])} {hand}")
         return int(rng.choice(codes))
 
@@ -293,7 +294,7 @@ class CompiledTables:
         action = bot.choose(view, Options(view))
         public = deal.public
         twin = int(public.setup.indicator) if public.announced == public.turn else None
-        codes = conversion.codes_of(action, public.setup.okey, twin)
+        codes = codes_of(action, public.setup.okey, twin)
         self._choice[: len(codes)] = codes
         play_codes(self._rules, row, self._choice, self._words)
         end = min(noted + len(codes), _LOG)

@@ -25,8 +25,7 @@ from okey101.sim.arena.chunks import Job, Player, info_for
 
 _PACKAGE: Final = Path(okey101.__file__).parent
 _ENGINE: Final = ("tiles.py", "melds.py", "errors.py", "solver", "game", "sim/conduct.py")
-_BOTS: Final = ("bots", "weights")
-_KERNEL: Final = "kernel"
+_BOTS: Final = ("bots", "kernel", "weights")
 _LARGEST: Final = 1 << 30
 
 
@@ -57,17 +56,12 @@ def engine_hash() -> str:
 @cache
 def kernel_hash() -> str:
     """Of the code that plays compiled tables, and of what they take from the bots."""
-    return hash_of_files(_PACKAGE, _sources(*_BOTS, _KERNEL, "sim/arena/compiled.py"))
+    return hash_of_files(_PACKAGE, _sources(*_BOTS, "sim/arena/compiled.py"))
 
 
 @cache
 def _our_bots_hash() -> str:
     return hash_of_files(_PACKAGE, _sources(*_BOTS))
-
-
-@cache
-def _our_searchers_hash() -> str:
-    return hash_of_files(_PACKAGE, _sources(*_BOTS, _KERNEL))
 
 
 def rules_hash(rules: RuleSet) -> str:
@@ -86,10 +80,8 @@ def bot_entry(player: Player) -> dict[str, object]:
     factory = info.factory
     spec = player if isinstance(player, str) else _spec_of(factory)
     weights = _paths(getattr(factory, "weights", None))
-    if spec in BOTS:
+    if spec in BOTS or spec in SEARCHERS:
         code: str | None = _our_bots_hash()
-    elif spec in SEARCHERS:
-        code = _our_searchers_hash()
     elif spec.startswith(EXEC):
         code = _hash(_paths(shlex.split(spec.removeprefix(EXEC))))
     else:

@@ -1,44 +1,49 @@
-"""The bot ``master``, compiled: the same choices as :class:`okey101.bots.master.MasterBot`.
+"""What each discard of ``master`` costs, and what it puts off: written once, for rows and room.
 
-The course of a turn, openings and lay-offs are those of ``greedy``; the discard is weighed, and an
-opening may be held back for a turn. :mod:`okey101.weights.master` tells what is weighed.
+:mod:`okey101.weights.master` tells what is weighed, in thousandths of a point. The bots in plain
+Python run this as it is, with the questions of :mod:`okey101.kernel.asked`; the kernel compiles it.
 """
-
-# pyright: reportArgumentType=false, reportAssignmentType=false, reportReturnType=false
 
 from __future__ import annotations
 
 from okey101.kernel import layout as L
-from okey101.kernel.arranging import fewest_left, left_above, left_tiles
-from okey101.kernel.compiling import Row, apart, first_bit, inner, popcount
-from okey101.kernel.duties import taken_waits
-from okey101.kernel.greedy import COUNT, FINISHES, begin_turn, lay_more, near, open_hand
-from okey101.kernel.groups import copies, minus, natural, plus, rack_size, tile_kind
-from okey101.kernel.legal import may_announce, may_return
-from okey101.kernel.openings import needed_pairs, needed_points
-from okey101.kernel.solver import Tables, best_points, best_tiles, count_pairs, points_above
-from okey101.kernel.steps import discard_fine
+from okey101.kernel.asked import (
+    BATCH,
+    best_points,
+    best_tiles,
+    left_tiles,
+    tiles_above,
+    values_without,
+)
+from okey101.kernel.groups import (
+    copies,
+    count_pairs,
+    discard_fine,
+    minus,
+    natural,
+    needed_pairs,
+    needed_points,
+    plus,
+    rack_size,
+    tile_kind,
+)
+from okey101.kernel.plain import Row, Tables, apart, first_bit, inner, popcount
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY
 from okey101.weights.master import STAGES, W
 from okey101.weights.neural import FAR, NEAR_OUTS
-
-# When a team does better not to finish: the twin of :mod:`okey101.bots.lay_plans`.
 
 
 @inner
 def spares_partner(rules: Row, row: Row) -> bool:
     """Whether the seat to act had better not finish, if it could."""
-    if (
-        not rules[L.R_TEAMS]
-        or rules[L.R_EMPTY_STOCK]
-        or rules[L.R_PARTNER_WAIVED]
-        or row[L.MUST_FINISH]
-    ):
+    if not rules[L.R_TEAMS] or rules[L.R_EMPTY_STOCK] or rules[L.R_PARTNER_WAIVED]:
+        return False
+    if row[L.MUST_FINISH]:
         return False
     seat = row[L.TURN]
     if row[L.OPENED + (seat ^ 2)]:
         return False
-    return row[L.OPENED + (seat ^ 1)] != 0 and row[L.OPENED + (seat ^ 3)] != 0  # type: ignore[no-any-return]
+    return row[L.OPENED + (seat ^ 1)] != 0 and row[L.OPENED + (seat ^ 3)] != 0
 
 
 _POINT = 1000
@@ -46,11 +51,14 @@ _NUMBERED = (1 << KINDS) - 1
 _ALL_ONES = 1 | 1 << 13 | 1 << 26 | 1 << 39
 
 # Room: unseen tiles by kind (53 for okeys) and all of them, the outs of the discard that was
-# chosen, and a note of each one that was weighed.
+# chosen, a note of each one that was weighed, and the places of notes.
 UNSEEN = 8400
 ALL = 8454
 _OUTS = 8455
 NOTES = 8460
+_POOR = 8870
+ROOM = 8900
+"""Words of the room that are used."""
 NOTE = 16
 """Words of a note."""
 N_TILE, N_COST, N_VALUE, N_OUTS, N_GAIN, N_NEARLY, N_FARTHER, N_MELDED = range(8)
@@ -58,70 +66,33 @@ N_NEAR, N_FED, N_LACKING, N_PAIR_OUTS, N_FINE, N_DONE = range(8, 14)
 
 
 @inner
-def master_choice(tables: Tables, rules: Row, row: Row, words: Row, weights: Row) -> int:
-    """The action of ``master`` for the seat to act, told as ``greedy_choice`` tells its own."""
-    if row[L.PHASE] != L.P_PLAY:
-        return begin_turn(tables, rules, row)
-    if may_announce(rules, row):
-        return L.A_ANNOUNCE
-    seat = row[L.TURN]
-    one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
-    if row[L.OPENED + seat] == 0:
-        laid = _closed(tables, rules, row, one, two, words, weights)
-        if laid >= 0:
-            return laid
-        waits = row[L.TAKEN] >= 0
-    else:
-        laid = lay_more(tables, rules, row, one, two, words)
-        waits = taken_waits(row)
-        if laid >= 0:
-            if words[FINISHES] and not waits and rack_size(one, two) > 1:
-                tile = _sparing(tables, rules, row, one, two, weights)
-                if tile >= 0:
-                    return L.A_DISCARD | tile << 4
-            return laid
-    if may_return(rules, row):
-        return L.A_RETURN
-    if waits or (row[L.MUST_FINISH] and rack_size(one, two) > 1):
-        return -1
-    return L.A_DISCARD | _discard(tables, rules, row, one, two, weights) << 4
-
-
-@apart
-def _closed(
-    tables: Tables, rules: Row, row: Row, one: int, two: int, words: Row, weights: Row
-) -> int:
-    """An opening, or the discard with which it is held back; -1 where there is none."""
-    points, left_one, left_two = left_tiles(tables, one, two, row[L.OKEY_KIND])
-    count = open_hand(tables, rules, row, one, two, points, left_one, left_two, words)
-    words[COUNT] = count
-    if count <= 0:
-        return -1
-    if row[L.TAKEN] >= 0 or row[L.MUST_FINISH]:
-        return L.A_MELD
-    if words[FINISHES]:
-        tile = _sparing(tables, rules, row, one, two, weights)
-        if tile >= 0:
-            return L.A_DISCARD | tile << 4
-    if row[L.STOCK_COUNT] < row[L.PLAYERS]:
-        return L.A_MELD
-    tile = _discard(tables, rules, row, one, two, weights)
-    if _holds_back(tables, rules, row, one, two, tile, words[0] & 3 >= L.PAIR, weights):
-        return L.A_DISCARD | tile << 4
-    return L.A_MELD
+def near(kind: int, mine: int, seen_one: int, seen_two: int) -> int:
+    """How many unseen tiles would make a meld of this loose tile and another loose one."""
+    colour, number = kind // 13, kind % 13
+    completing = 0
+    column = (1 | 1 << 13 | 1 << 26 | 1 << 39) << number & ~(1 << kind)
+    others = mine & column
+    if others:
+        completing = column if others & (others - 1) else column & ~others
+    base = 13 * colour
+    own = mine >> base & 0x1FFF
+    # Two places of room below, so that nothing is shifted out.
+    held = own << 2 >> number & 31
+    found = 0
+    if held & 8:
+        found |= 2 | 16
+    if held & 16:
+        found |= 8
+    if held & 2:
+        found |= 1 | 8
+    if held & 1:
+        found |= 2
+    completing |= ((found << number >> 2) & 0x1FFF) << base
+    return popcount(completing & ~seen_one) + popcount(completing & ~seen_two)
 
 
 @inner
-def _sparing(tables: Tables, rules: Row, row: Row, one: int, two: int, weights: Row) -> int:
-    """The discard with which a finish is held back for the partner's sake; -1 for none."""
-    if not spares_partner(rules, row):
-        return -1
-    tile = _discard(tables, rules, row, one, two, weights)
-    return -1 if discard_fine(rules, row, tile) else tile
-
-
-@inner
-def _holds_back(
+def holds_back(
     tables: Tables,
     rules: Row,
     row: Row,
@@ -146,11 +117,11 @@ def _holds_back(
     value += weights[first + 2] * min(row[L.STOCK_COUNT] // row[L.PLAYERS], 5)
     value += weights[first + 3] * others + weights[first + 4] * copies(one, two, OKEY)
     value += weights[first + 5] * tables[1][_OUTS]
-    return value > 0  # type: ignore[no-any-return]
+    return value > 0
 
 
 @apart
-def _discard(tables: Tables, rules: Row, row: Row, one: int, two: int, weights: Row) -> int:
+def least_costly(tables: Tables, rules: Row, row: Row, one: int, two: int, weights: Row) -> int:
     """The tile whose discard costs least; its outs are noted in the room."""
     if popcount(one) == 1 and not two:
         return first_bit(one)
@@ -236,7 +207,7 @@ def _fed(tables: Tables, rules: Row, row: Row, kind: int) -> int:
     if opened == L.MELDS and size < 3:
         return 0
     ways = ways_to_meld(tables, kind) * size * size * 1024 // (total * total)
-    return min(1024, ways)  # type: ignore[no-any-return]
+    return min(1024, ways)
 
 
 @inner
@@ -245,7 +216,27 @@ def _feeding(rules: Row, row: Row, kind: int, ways: int, first: int, weights: Ro
     after = row[L.TURN] + 1 if row[L.TURN] + 1 < row[L.PLAYERS] else 0
     first += 2 * row[L.OPENED + after]
     fine = rules[L.R_TAKEN_DISCARD_FINE] * (kind % 13 + 1)
-    return ways * (weights[first] + weights[first + 1] * fine) >> 6  # type: ignore[no-any-return]
+    return ways * (weights[first] + weights[first + 1] * fine) >> 6
+
+
+@inner
+def _begin_note(room: Row, place: int, tile: int) -> None:
+    for at in range(place, place + NOTE):
+        room[at] = 0
+    room[place + N_TILE] = tile
+
+
+@inner
+def _most_melded(
+    tables: Tables, one: int, two: int, okey: int, left_one: int, left_two: int
+) -> tuple[int, int]:
+    """The most tiles that melds hold, and tiles of which one may go without a change.
+
+    ``left`` is what the most points leave. Where these hold as many tiles as any, those are them.
+    """
+    held = rack_size(one, two) - rack_size(left_one, left_two)
+    most = tiles_above(tables, one, two, okey, held)
+    return most, left_one if most == held else 0
 
 
 @apart
@@ -275,8 +266,7 @@ def weigh_closed(
         tile = first_bit(rest)
         rest &= rest - 1
         place = NOTES + NOTE * count
-        room[place : place + NOTE] = 0
-        room[place + N_TILE] = tile
+        _begin_note(room, place, tile)
         if loose >> tile & 1:
             room[place + N_VALUE] = points
         else:
@@ -286,7 +276,7 @@ def weigh_closed(
     if stage:
         _look_ahead(tables, one, two, okey, count, points, need, loose if loose else tiles)
     total = room[ALL]
-    melded, spare = fewest_left(tables, one, two, okey)
+    melded, spare = _most_melded(tables, one, two, okey, left_one, left_two)
     for nth in range(count):
         place = NOTES + NOTE * nth
         tile, value = room[place + N_TILE], room[place + N_VALUE]
@@ -342,28 +332,31 @@ def _look_ahead(
 ) -> None:
     """Try each tile that may be drawn next: what it brings after each loose discard."""
     room = tables[1]
+    poor = 0
+    for nth in range(count):
+        place = NOTES + NOTE * nth
+        if room[place + N_VALUE] < need and loose >> room[place + N_TILE] & 1:
+            room[_POOR + poor] = place
+            poor += 1
     kinds, _ = natural(one, two, okey)
     useful = _NUMBERED if copies(one, two, OKEY) == 2 else beside(kinds)
-    for kind in range(KINDS + 1):
+    for kind in range(KINDS + 1 if poor else 0):
         at_kind = UNSEEN + (kind if kind < KINDS else OKEY)
         unseen = room[at_kind]
         if not unseen or (kind < KINDS and not useful >> kind & 1):
             continue
         tile = OKEY if kind == KINDS else FALSE_JOKER if kind == okey else kind
         more_one, more_two = plus(one, two, 1 << tile, 0)
-        most, spare = left_above(tables, more_one, more_two, okey, points)
-        if most <= points:
+        for nth in range(poor):
+            place = room[_POOR + nth]
+            room[BATCH + 2 * nth] = room[place + N_TILE]
+            room[BATCH + 2 * nth + 1] = room[place + N_VALUE]
+        if values_without(tables, False, more_one, more_two, okey, points, need, poor) <= points:
             continue
-        for nth in range(count):
-            place = NOTES + NOTE * nth
-            value = room[place + N_VALUE]
-            if value >= need or not loose >> room[place + N_TILE] & 1:
-                continue
-            after = min(need, most)
-            if not spare >> room[place + N_TILE] & 1:
-                less_one, less_two = minus(more_one, more_two, 1 << room[place + N_TILE], 0)
-                after = min(need, points_above(tables, less_one, less_two, okey, value))
-            room[place + N_GAIN] += unseen * (after - value)
+        for nth in range(poor):
+            place = room[_POOR + nth]
+            after = min(need, room[BATCH + 2 * nth + 1])
+            room[place + N_GAIN] += unseen * (after - room[place + N_VALUE])
             if after >= need:
                 room[place + N_OUTS] += unseen
             elif after >= need - NEAR_OUTS:
@@ -417,15 +410,14 @@ def weigh_opened(
     paired = row[L.OPENED + row[L.TURN]] == L.PAIRS
     mine, _ = natural(left_one, left_two, okey)
     seen_one, seen_two = open_to_all(row, one, two)
-    melded, spare = fewest_left(tables, one, two, okey)
+    melded, spare = _most_melded(tables, one, two, okey, left_one, left_two)
     count = 0
     held = one & ~(1 << OKEY)
     while held:
         tile = first_bit(held)
         held &= held - 1
         place = NOTES + NOTE * count
-        room[place : place + NOTE] = 0
-        room[place + N_TILE] = tile
+        _begin_note(room, place, tile)
         room[place + N_MELDED] = melded
         if not spare >> tile & 1:
             less_one, less_two = minus(one, two, 1 << tile, 0)

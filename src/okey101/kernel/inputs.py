@@ -1,31 +1,25 @@
-"""The bot ``neural``, compiled: the same choices as :class:`okey101.bots.neural.NeuralBot`.
+"""What the networks of ``neural`` are told, written once, for rows, room and desk.
 
-A turn goes as ``greedy``'s does. Where the seat has a choice between laying down and throwing a
-tile, or between tiles, two networks, one before the opening and one after it, foretell what each
-choice will cost, and the least is taken. Their weights are whole numbers, and so is all that is
-reckoned.
+:mod:`okey101.weights.neural` names the inputs. They are written to a flat array, the *desk*: those
+of the position, those of each choice, the tile of each choice, and room to work. The bot in plain
+Python runs this as it is, with the questions of :mod:`okey101.kernel.asked`; the kernel compiles
+it.
 """
-
-# pyright: reportArgumentType=false, reportAssignmentType=false, reportReturnType=false
 
 from __future__ import annotations
 
 from okey101.kernel import groups as G
 from okey101.kernel import layout as L
-from okey101.kernel import master as M
-from okey101.kernel import solver as S
-from okey101.kernel.arranging import left_tiles
-from okey101.kernel.compiling import Row, apart, first_bit, inner, popcount
-from okey101.kernel.duties import taken_waits
-from okey101.kernel.greedy import COUNT, FINISHES, begin_turn, lay_more, near, open_hand
-from okey101.kernel.legal import may_announce, may_return
-from okey101.kernel.openings import needed_pairs, needed_points
-from okey101.kernel.solver import Tables
-from okey101.kernel.steps import discard_fine
+from okey101.kernel import weighing as W
+from okey101.kernel.asked import BATCH, best_points, best_tiles, left_tiles, values_without
+from okey101.kernel.groups import needed_pairs, needed_points
+from okey101.kernel.plain import Row, Tables, apart, first_bit, inner, popcount
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY
 from okey101.weights import neural as N
 from okey101.weights.neural import C, P
 
+_AT_NOTES = 8870
+_AT_NOW = 8885
 STRIDE = 64
 """From the inputs of one choice to those of the next."""
 AT_CHOICES = 64
@@ -43,11 +37,6 @@ AT_LEAST = AT_ROOM + 255
 DESK = AT_ROOM + 256
 """Words of a desk."""
 
-# The inputs of ``neural``'s networks, compiled: the twin of :mod:`okey101.bots.neural`.
-#
-# :mod:`okey101.weights.neural` names them. They are written to a flat array, the *desk*: those of
-# the position, those of each choice, the tile of each choice, and room to work.
-
 _MOST_COST = 3000
 
 
@@ -62,45 +51,43 @@ def describe(
     """
     seat, okey, room = row[L.TURN], row[L.OKEY_KIND], tables[1]
     one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
-    desk[:AT_SAMPLES] = 0
-    M.look_around(tables, row, one, two)
+    W.look_around(tables, row, one, two)
     points, left_one, left_two = left_tiles(tables, one, two, okey)
     _of_position(tables, rules, row, one, two, points, words, laid, desk)
     if row[L.OPENED + seat]:
-        tiles = M.weigh_opened(tables, rules, row, one, two, left_one, left_two, weights)
+        tiles = W.weigh_opened(tables, rules, row, one, two, left_one, left_two, weights)
     else:
         held = one & ~(1 << OKEY)
-        tiles = M.weigh_closed(
+        tiles = W.weigh_closed(
             tables, rules, row, one, two, held, points, left_one, left_two, weights
         )
     count = 0
     if laid >= 0:
         _of_laying(tables, row, one, two, words, laid, desk)
         count = 1
-    samples = 0
-    if row[L.STOCK_COUNT] >= row[L.PLAYERS] and row[L.OPENED + seat] != L.PAIRS:
-        samples = _sample(tables, okey, desk)
     first = 0
     while count < N.CHOICES:
         place = -1
         for nth in range(tiles):
-            here = M.NOTES + M.NOTE * nth
-            if not room[here + M.N_DONE] and (
-                place < 0 or room[here + M.N_COST] < room[place + M.N_COST]
+            here = W.NOTES + W.NOTE * nth
+            if not room[here + W.N_DONE] and (
+                place < 0 or room[here + W.N_COST] < room[place + W.N_COST]
             ):
                 place = here
         if place < 0 or count - (laid >= 0) == most:
             break
-        room[place + M.N_DONE] = 1
+        room[place + W.N_DONE] = 1
         if count == (laid >= 0):
-            first = room[place + M.N_COST]
-        desk[AT_TILES + count] = room[place + M.N_TILE]
+            first = room[place + W.N_COST]
+        desk[AT_TILES + count] = room[place + W.N_TILE]
         at_this = AT_CHOICES + STRIDE * count
-        desk[at_this + C.cost] = min(_MOST_COST, (room[place + M.N_COST] - first) // 100)
+        desk[at_this + C.cost] = min(_MOST_COST, (room[place + W.N_COST] - first) // 100)
         _of_discard(tables, rules, row, one, two, left_one, left_two, points, place, at_this, desk)
-        if samples:
-            _of_samples(tables, row, one, two, place, at_this, desk)
+        room[_AT_NOTES + count] = place
         count += 1
+    if row[L.STOCK_COUNT] >= row[L.PLAYERS] and row[L.OPENED + seat] != L.PAIRS:
+        if _sample(tables, okey, desk):
+            _of_samples(tables, row, one, two, 1 if laid >= 0 else 0, count, desk)
     return count
 
 
@@ -120,7 +107,7 @@ def _of_position(
     room = tables[1]
     desk[P.draws + min(5, row[L.STOCK_COUNT] // players)] = 1
     desk[P.odd] = row[L.STOCK_COUNT] % players
-    desk[P.unseen] = room[M.ALL]
+    desk[P.unseen] = room[W.ALL]
     opened, least = 0, 22
     for step in range(1, players):
         other = seat + step if seat + step < players else seat + step - players
@@ -133,13 +120,13 @@ def _of_position(
             opened += 1
             least = min(least, row[L.SIZES + other])
     desk[P.opened], desk[P.least] = opened, least
-    desk[P.unseen_okeys] = room[M.UNSEEN + OKEY]
+    desk[P.unseen_okeys] = room[W.UNSEEN + OKEY]
     desk[P.okeys] = G.copies(one, two, OKEY)
     desk[P.need], desk[P.need_pairs] = needed_points(rules, row), needed_pairs(rules, row)
     desk[P.points] = points
     desk[P.size] = G.rack_size(one, two)
-    desk[P.melded] = S.best_tiles(tables, one, two, okey)
-    desk[P.pairs] = S.count_pairs(one, two, okey)
+    desk[P.melded] = best_tiles(tables, one, two, okey)
+    desk[P.pairs] = G.count_pairs(one, two, okey)
     kinds_one, kinds_two = G.natural(one, two, okey)
     desk[P.singles] = popcount(kinds_one & ~kinds_two)
     desk[P.groups] = row[L.N_GROUPS]
@@ -177,7 +164,7 @@ def _of_laying(
         one, two = G.minus(one, two, 1 << (laid >> 4 & 63), 0)
         desk[at_this + C.laid] = 1
     elif laid & L.OP == L.A_MELD:
-        count = words[COUNT] if laid == L.A_MELD else 1
+        count = words[L.COUNT] if laid == L.A_MELD else 1
         for nth in range(count):
             word = words[nth] if laid == L.A_MELD else laid >> 4
             group_one, group_two = G.rack_of(word, okey)
@@ -186,8 +173,8 @@ def _of_laying(
             if word & 3 < L.PAIR:
                 desk[at_this + C.laid + 1] += G.meld_points(word)
     _of_rest(row, one, two, at_this, desk)
-    desk[at_this + C.value] = S.best_points(tables, one, two, okey)
-    desk[at_this + C.tiles] = S.best_tiles(tables, one, two, okey)
+    desk[at_this + C.value] = best_points(tables, one, two, okey)
+    desk[at_this + C.tiles] = best_tiles(tables, one, two, okey)
 
 
 @inner
@@ -207,31 +194,31 @@ def _of_discard(
     """The inputs of a discard whose costs are noted at ``place``."""
     room = tables[1]
     okey = row[L.OKEY_KIND]
-    tile = room[place + M.N_TILE]
+    tile = room[place + W.N_TILE]
     less_one, less_two = G.minus(one, two, 1 << tile, 0)
-    value = room[place + M.N_VALUE]
+    value = room[place + W.N_VALUE]
     if row[L.OPENED + row[L.TURN]]:
         if left_one >> tile & 1:
             value = points
         else:
-            value = S.best_points(tables, less_one, less_two, okey)
+            value = best_points(tables, less_one, less_two, okey)
     else:
         desk[at_this + C.lack] = max(0, desk[P.need] - value)
-        if room[place + M.N_LACKING] < 3:
-            desk[at_this + C.pairs + room[place + M.N_LACKING]] = 1
+        if room[place + W.N_LACKING] < 3:
+            desk[at_this + C.pairs + room[place + W.N_LACKING]] = 1
     desk[at_this + C.value] = value
-    desk[at_this + C.outs] = room[place + M.N_OUTS]
-    desk[at_this + C.gain] = room[place + M.N_GAIN]
-    desk[at_this + C.near_outs] = room[place + M.N_NEARLY]
-    desk[at_this + C.far_outs] = room[place + M.N_FARTHER]
-    desk[at_this + C.tiles] = room[place + M.N_MELDED]
-    desk[at_this + C.near] = room[place + M.N_NEAR]
+    desk[at_this + C.outs] = room[place + W.N_OUTS]
+    desk[at_this + C.gain] = room[place + W.N_GAIN]
+    desk[at_this + C.near_outs] = room[place + W.N_NEARLY]
+    desk[at_this + C.far_outs] = room[place + W.N_FARTHER]
+    desk[at_this + C.tiles] = room[place + W.N_MELDED]
+    desk[at_this + C.near] = room[place + W.N_NEAR]
     is_loose = left_one >> tile & 1
     desk[at_this + C.loose] = is_loose
-    desk[at_this + C.pair_outs] = room[place + M.N_PAIR_OUTS]
+    desk[at_this + C.pair_outs] = room[place + W.N_PAIR_OUTS]
     desk[at_this + C.double] = two >> tile & 1
-    desk[at_this + C.feed] = room[place + M.N_FED]
-    desk[at_this + C.fine] = room[place + M.N_FINE]
+    desk[at_this + C.feed] = room[place + W.N_FED]
+    desk[at_this + C.fine] = room[place + W.N_FINE]
     desk[at_this + C.broken] = points - value
     _of_rest(row, less_one, less_two, at_this, desk)
     mine, _ = G.natural(left_one, left_two, okey)
@@ -254,7 +241,7 @@ def _around(
     kinds_one, kinds_two = G.natural(one, two, row[L.OKEY_KIND])
     playable = row[L.PLAYABLE]
     desk[at_this + C.number] = number + 1
-    desk[at_this + C.alike] = room[M.UNSEEN + kind]
+    desk[at_this + C.alike] = room[W.UNSEEN + kind]
     for step in range(-3, 4):
         if step == 0 or not 0 <= number + step <= 12:
             continue
@@ -262,7 +249,7 @@ def _around(
         wide = step + 3 if step < 0 else step + 2
         desk[at_this + C.own + wide] = (kinds_one >> other & 1) + (kinds_two >> other & 1)
         if -3 < step < 3:
-            desk[at_this + C.own_unseen + wide - 1] = room[M.UNSEEN + other]
+            desk[at_this + C.own_unseen + wide - 1] = room[W.UNSEEN + other]
             desk[at_this + C.own_loose + wide - 1] = mine >> other & 1
             far = 0 if -2 < step < 2 else 1
             desk[at_this + C.runs + far] += playable >> other & 1
@@ -272,7 +259,7 @@ def _around(
         other = 13 * colour + number
         desk[at_this + C.same] += kinds_one >> other & 1
         desk[at_this + C.same + 1] += kinds_two >> other & 1
-        desk[at_this + C.same_unseen] += room[M.UNSEEN + other]
+        desk[at_this + C.same_unseen] += room[W.UNSEEN + other]
         desk[at_this + C.same_loose] += mine >> other & 1
         desk[at_this + C.sets] += playable >> other & 1
 
@@ -300,18 +287,18 @@ def _hopes(
     row: Row, one: int, two: int, left_one: int, left_two: int, at_this: int, desk: Row
 ) -> None:
     """What the loose tiles of the rest are good for."""
-    seen_one, seen_two = M.open_to_all(row, one, two)
+    seen_one, seen_two = W.open_to_all(row, one, two)
     mine, twice = G.natural(left_one, left_two, row[L.OKEY_KIND])
     desk[at_this + C.hope + 2] = G.number_sum(mine) + G.number_sum(twice)
     rest = mine
     while rest:
         kind = first_bit(rest)
         rest &= rest - 1
-        found = near(kind, mine, seen_one, seen_two)
+        found = W.near(kind, mine, seen_one, seen_two)
         desk[at_this + C.hope] += found
         if not found:
             desk[at_this + C.hope + 1] += 1
-        desk[at_this + C.rest_runs] += M.to_runs(row[L.PLAYABLE], kind)
+        desk[at_this + C.rest_runs] += W.to_runs(row[L.PLAYABLE], kind)
 
 
 @inner
@@ -320,10 +307,10 @@ def _sample(tables: Tables, okey: int, desk: Row) -> int:
     room = tables[1]
     count = 0
     for kind in range(KINDS):
-        for _ in range(room[M.UNSEEN + kind]):
+        for _ in range(room[W.UNSEEN + kind]):
             desk[AT_POOL + count] = FALSE_JOKER if kind == okey else kind
             count += 1
-    for _ in range(room[M.UNSEEN + OKEY]):
+    for _ in range(room[W.UNSEEN + OKEY]):
         desk[AT_POOL + count] = OKEY
         count += 1
     if count < N.DRAWN:
@@ -345,151 +332,71 @@ def _sample(tables: Tables, okey: int, desk: Row) -> int:
 
 @inner
 def _of_samples(
-    tables: Tables, row: Row, one: int, two: int, place: int, at_this: int, desk: Row
+    tables: Tables, row: Row, one: int, two: int, first: int, count: int, desk: Row
 ) -> None:
-    """What the rest comes to with several tiles more."""
+    """What the rest comes to with several tiles more, after each discard from ``first`` on."""
     room = tables[1]
     okey = row[L.OKEY_KIND]
     opened = row[L.OPENED + row[L.TURN]] != 0
     need, pairs = desk[P.need], desk[P.need_pairs]
-    rest_one, rest_two = G.minus(one, two, 1 << room[place + M.N_TILE], 0)
-    before = min(need, room[place + M.N_VALUE])
+    value = W.N_MELDED if opened else W.N_VALUE
     for sample in range(N.SAMPLES):
-        more_one, more_two = rest_one, rest_two
-        points, melded = before, room[place + M.N_MELDED]
+        more_one, more_two = one, two
+        for choice in range(first, count):
+            found = room[room[_AT_NOTES + choice] + value]
+            room[_AT_NOW + choice] = found if opened else min(need, found)
         for part in range(2):
             for nth in range(N.DRAWN // 2):
                 tile = desk[AT_SAMPLES + N.DRAWN * sample + N.DRAWN // 2 * part + nth]
                 more_one, more_two = G.plus(more_one, more_two, 1 << tile, 0)
-            if opened:
-                melded = S.tiles_above(tables, more_one, more_two, okey, melded)
-                desk[at_this + C.soon_gain + part] += melded
-                continue
-            if points < need:
-                points = min(need, S.points_above(tables, more_one, more_two, okey, points))
-            desk[at_this + C.soon_gain + part] += points - before
-            if points >= need:
-                desk[at_this + C.soon + part] += 1
-            if S.count_pairs(more_one, more_two, okey) >= pairs:
-                desk[at_this + C.soon_pairs + part] += 1
-
-
-WEIGHED = 61
-"""Where :func:`choices_of` tells how many choices are on the desk."""
-
-_AT_CHOICE = N.POSITION_SIZE * N.FIRST
-_AT_BIAS = _AT_CHOICE + N.CHOICE_SIZE * N.FIRST
-_AT_SECOND = _AT_BIAS + N.FIRST
-_AT_SECOND_BIAS = _AT_SECOND + N.FIRST * N.SECOND
-_AT_LAST = _AT_SECOND_BIAS + N.SECOND
-_AT_LINEAR = _AT_LAST + N.SECOND
-
-
-@apart
-def choices_of(
-    tables: Tables, rules: Row, row: Row, words: Row, weights: Row, desk: Row, most: int
-) -> int:
-    """What the seat to act lays down, or its only action; its choices are on the desk.
-
-    They are to lay that down, and to throw one of the ``most`` tiles that cost ``master`` least.
-    ``words[WEIGHED]`` is how many there are, 0 where there is one action alone; told as
-    ``greedy_choice`` does, and -1 where nothing is laid and there is a choice of tiles. A finish
-    that the partner would pay for is no choice of these, but what is laid where each has a fine.
-    """
-    words[WEIGHED] = 0
-    if row[L.PHASE] != L.P_PLAY:
-        return begin_turn(tables, rules, row)
-    if may_announce(rules, row):
-        return L.A_ANNOUNCE
-    seat = row[L.TURN]
-    one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
-    if row[L.OPENED + seat] == 0:
-        points, left_one, left_two = left_tiles(tables, one, two, row[L.OKEY_KIND])
-        count = open_hand(tables, rules, row, one, two, points, left_one, left_two, words)
-        words[COUNT] = count
-        laid = L.A_MELD if count > 0 else -1
-        waits = row[L.TAKEN] >= 0
-    else:
-        laid = lay_more(tables, rules, row, one, two, words)
-        waits = taken_waits(row)
-    spares = False
-    if laid >= 0:
-        if words[FINISHES] and not waits and G.rack_size(one, two) > 1:
-            spares = M.spares_partner(rules, row)
-        if not spares:
-            if (
-                waits
-                or words[FINISHES]
-                or row[L.MUST_FINISH]
-                or row[L.STOCK_COUNT] < row[L.PLAYERS]
-            ):
-                return laid
-            if laid & L.OP == L.A_SWAP:
-                return laid
-    else:
-        if may_return(rules, row):
-            return L.A_RETURN
-        if waits or (row[L.MUST_FINISH] and G.rack_size(one, two) > 1):
-            return -1
-        if not two and one & (one - 1) == 0:
-            return L.A_DISCARD | first_bit(one) << 4
-    if one == 1 << OKEY:
-        return laid if laid >= 0 else L.A_DISCARD | OKEY << 4
-    told = -1 if spares else laid
-    words[WEIGHED] = describe(tables, rules, row, words, told, weights, desk, most)
-    return laid
+            _values_now(tables, opened, more_one, more_two, okey, need, first, count, desk)
+            paired = 0 if opened else G.count_pairs(more_one, more_two, okey) - pairs
+            for choice in range(first, count):
+                at_this = AT_CHOICES + STRIDE * choice
+                now = room[_AT_NOW + choice]
+                if opened:
+                    desk[at_this + C.soon_gain + part] += now
+                    continue
+                before = min(need, room[room[_AT_NOTES + choice] + value])
+                desk[at_this + C.soon_gain + part] += now - before
+                if now >= need:
+                    desk[at_this + C.soon + part] += 1
+                if paired == 0:
+                    tile = desk[AT_TILES + choice]
+                    less_one, less_two = G.minus(more_one, more_two, 1 << tile, 0)
+                    if G.count_pairs(less_one, less_two, okey) >= pairs:
+                        desk[at_this + C.soon_pairs + part] += 1
+                elif paired > 0:
+                    desk[at_this + C.soon_pairs + part] += 1
 
 
 @inner
-def neural_choice(
-    tables: Tables, rules: Row, row: Row, words: Row, weights: Row, nets: Row, desk: Row
-) -> int:
-    """The action of ``neural`` for the seat to act, told as ``greedy_choice`` tells its own."""
-    laid = choices_of(tables, rules, row, words, weights, desk, N.DISCARDS)
-    count = words[WEIGHED]
-    if count == 0:
-        return laid
-    opened = 1 if row[L.OPENED + row[L.TURN]] else 0
-    tile = desk[AT_TILES + cheapest(nets, N.NET * opened, desk, count)]
-    if tile == LAY or (words[FINISHES] and discard_fine(rules, row, tile)):
-        return laid
-    return L.A_DISCARD | tile << 4  # type: ignore[no-any-return]
-
-
-@apart
-def cheapest(nets: Row, net: int, desk: Row, count: int) -> int:
-    """The choice that a network expects to cost least, the first of equals; what, at AT_LEAST."""
-    begin = AT_ROOM
-    for unit in range(N.FIRST):
-        desk[begin + unit] = nets[net + _AT_BIAS + unit]
-    for nth in range(N.POSITION_SIZE):
-        x = desk[nth]
-        if x:
-            at = net + nth * N.FIRST
-            for unit in range(N.FIRST):
-                desk[begin + unit] += x * nets[at + unit]
-    first = begin + N.FIRST
-    best, chosen = 1 << 62, 0
-    for choice in range(count):
-        for unit in range(N.FIRST):
-            desk[first + unit] = desk[begin + unit]
-        cost = 0
-        for nth in range(N.CHOICE_SIZE):
-            x = desk[AT_CHOICES + STRIDE * choice + nth]
-            if x:
-                cost += x * nets[net + _AT_LINEAR + nth]
-                at = net + _AT_CHOICE + nth * N.FIRST
-                for unit in range(N.FIRST):
-                    desk[first + unit] += x * nets[at + unit]
-        for unit in range(N.FIRST):
-            desk[first + unit] = max(0, desk[first + unit]) >> 6
-        for unit in range(N.SECOND):
-            total = nets[net + _AT_SECOND_BIAS + unit]
-            at = net + _AT_SECOND + unit * N.FIRST
-            for place in range(N.FIRST):
-                total += desk[first + place] * nets[at + place]
-            cost += (max(0, total) >> 12) * nets[net + _AT_LAST + unit]
-        if cost < best:
-            best, chosen = cost, choice
-    desk[AT_LEAST] = best
-    return chosen
+def _values_now(
+    tables: Tables,
+    opened: bool,
+    one: int,
+    two: int,
+    okey: int,
+    need: int,
+    first: int,
+    count: int,
+    desk: Row,
+) -> None:
+    """What the values of the choices are now with tiles more: points up to the need, or tiles."""
+    room = tables[1]
+    many, least = 0, 1 << 20
+    for choice in range(first, count):
+        now = room[_AT_NOW + choice]
+        if opened or now < need:
+            room[BATCH + 2 * many], room[BATCH + 2 * many + 1] = desk[AT_TILES + choice], now
+            least = min(least, now)
+            many += 1
+    if not many:
+        return
+    values_without(tables, opened, one, two, okey, least, 1 << 20 if opened else need, many)
+    many = 0
+    for choice in range(first, count):
+        if opened or room[_AT_NOW + choice] < need:
+            found = room[BATCH + 2 * many + 1]
+            room[_AT_NOW + choice] = found if opened else min(need, found)
+            many += 1

@@ -1,0 +1,51 @@
+"""What is written once: functions on flat rows, run as plain Python and compiled by the kernel.
+
+A module that is written with these needs neither Numba nor NumPy. ``compiling.adopt`` compiles what
+it marks, and Numba then takes a marked function for the compiled one wherever compiled code names
+it. In plain Python a row is a list of integers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol, TypeAlias, TypeVar
+
+_Function = TypeVar("_Function", bound=Callable[..., object])
+
+
+class Row(Protocol):
+    """Integers by their places: a list, or an array of 64-bit integers."""
+
+    def __getitem__(self, place: int, /) -> int: ...
+
+    def __setitem__(self, place: int, number: int, /) -> None: ...
+
+
+Tables: TypeAlias = tuple[object, Row]
+"""What the solver is asked with: its tables in the kernel, and room to work in."""
+
+marked: dict[str, list[tuple[Callable[..., object], bool]]] = {}
+"""The functions to compile by their module, in order, and whether each is compiled apart."""
+
+
+def inner(function: _Function) -> _Function:
+    """Mark a function that the kernel compiles into its callers; it may not make arrays."""
+    marked.setdefault(function.__module__, []).append((function, False))
+    return function
+
+
+def apart(function: _Function) -> _Function:
+    """Mark a function that the kernel compiles for itself; all its parameters have annotations."""
+    marked.setdefault(function.__module__, []).append((function, True))
+    return function
+
+
+def popcount(bits: int) -> int:
+    """How many bits are set in a mask from 0 to 2**63 - 1."""
+    return int(bits).bit_count()
+
+
+def first_bit(bits: int) -> int:
+    """The place of the lowest bit set in a mask; the mask is not 0."""
+    bits = int(bits)
+    return (bits & -bits).bit_length() - 1
