@@ -12,7 +12,7 @@ from urllib.parse import unquote
 import pytest
 from playwright.sync_api import Browser, expect
 
-from conftest import Size, only_long, ran
+from conftest import Size, only_long, ran, unwrap
 from okey101.server.tables.quick import QUICK_S
 from page.conftest import Visit
 from page.hands import Hands, Tapping, dealt_out, play_elsewhere, play_until
@@ -230,3 +230,45 @@ def test_somebody_is_reported_from_the_panel(visit: Visit) -> None:
     host.button("page-more").click()
     host.page.get_by_label(host.say("page-report", name="Barış")).select_option("stalling")
     host.page.get_by_text(host.say("page-reported")).first.wait_for()
+
+
+def test_a_tea_flies_to_a_seat_in_two_taps_and_by_key(visit: Visit) -> None:
+    """It lies at the plate of whom it is for, with the sender's face, and is said to both ears."""
+    host, friend = visit("Ayşe", size=(360, 640), touch=True), visit("Barış", moving=True)
+    table = host.make(clock=0, bots=[None, None, "random", "random"])
+    friend.sit(table)
+    host.go(f"/t/{table}")
+    host.until(lambda: host.model.table and host.model.table["seats"][1].get("ready"), "friend")
+    host.button("page-start").tap()
+    host.wait_table()
+    friend.wait_table()
+    # Bots that play meanwhile would say something else.
+    host.until(lambda: unwrap(host.model.deal)["turn"] in (0, 1), "a person's turn")
+    aim = host.page.get_by_role("button", name=host.say("page-send-to", name="Barış"))
+    box = unwrap(aim.bounding_box())
+    assert min(box["width"], box["height"]) >= 44
+    aim.tap()
+    tea = host.page.get_by_role("button", name=host.say("phrase-emoji-tea"))
+    tea.tap()
+    for visitor in (host, friend):
+        bubble = visitor.page.locator("[data-place='plate:1'] .bubble")
+        expect(bubble).to_be_visible()
+        said = [one for one in visitor.heard if one["type"] == "said"]
+        assert said[-1] == {
+            "type": "said", "seat": 0, "phrase": "emoji-tea", "to": 1,
+        }  # fmt: skip
+    words = friend.say("page-said-you", name="Ayşe", phrase=friend.say("phrase-emoji-tea"))
+    expect(friend.page.get_by_role("status").first).to_contain_text(words)
+    expect(tea).to_have_count(0)
+    back = friend.page.get_by_role("button", name=friend.say("page-send-to", name="Ayşe"))
+    back.press("Enter")
+    expect(friend.page.get_by_role("button", name=friend.say("phrase-emoji-tea")).last).to_be_focused()
+    for key in ("Tab", "Tab", "Tab"):
+        friend.page.keyboard.press(key)
+    friend.page.keyboard.press("Enter")
+    friend.until(lambda: {"type": "muted", "seats": [0]} in friend.heard, "silence")
+    tapped = host.page.locator("[popover]")
+    aim.tap()
+    host.page.get_by_role("button", name=host.say("phrase-emoji-nazar")).tap()
+    expect(tapped).to_have_count(0)
+    expect(back).to_be_focused()

@@ -308,6 +308,17 @@ describe("besides", () => {
     expect(moves.notice).toBe(`Barış: ${texts.say("phrase-hello")}`);
   });
 
+  it("tells the ear alone what flies to a seat, and lays it at that plate", () => {
+    hear(view());
+    const phrase = "emoji-tea";
+    hear({ type: "said", seat: 1, phrase, to: 0 });
+    expect(moves.notice).toBe(`Barış sent you: ${texts.say("phrase-emoji-tea")}`);
+    expect(moves.line).toBe("");
+    expect(game.bubbles[0]).toMatchObject({ phrase, from: 1 });
+    hear({ type: "said", seat: 0, phrase, to: 1 });
+    expect(game.bubbles[1]).toMatchObject({ phrase, from: 0 });
+  });
+
   it("calls when the tiles are dealt, and when a bot sits down for oneself", () => {
     hear(view());
     hear({ type: "event", seq: 8, at: 0, what: { kind: "deal" } });

@@ -388,8 +388,8 @@ describe("people", () => {
     vi.advanceTimersByTime(3000);
     expect(game.bubbles).toEqual({});
     expect(heard.mock.calls).toEqual([
-      [1, "hello"],
-      [1, "thanks"],
+      [1, "hello", undefined],
+      [1, "thanks", undefined],
     ]);
   });
 

@@ -137,7 +137,7 @@ export interface Rematch {
   on?: boolean;
 }
 /**
- * One of the phrases; it is not kept.
+ * One of the phrases, to all or to the one in the seat ``to``; all hear it, it is not kept.
  */
 export interface Say {
   type: "say";
@@ -159,7 +159,9 @@ export interface Say {
     | "emoji-angry"
     | "emoji-clap"
     | "emoji-thumb"
-    | "emoji-tea";
+    | "emoji-tea"
+    | "emoji-nazar";
+  to?: number | null;
 }
 /**
  * Hear nothing more of the person in a seat, or with ``on`` false hear it again.
@@ -1037,12 +1039,13 @@ export interface Coming {
   seat: number | null;
 }
 /**
- * The person in a seat says one of the phrases.
+ * The person in a seat says one of the phrases, to the one in the seat ``to`` or to all.
  */
 export interface Said {
   type: "said";
   seat: number;
   phrase: string;
+  to?: number;
 }
 /**
  * The answer to ``ping``, with its ``n`` and the server's time.

@@ -320,9 +320,9 @@ class JoinedTable:
         """Ask for another match."""
         await self._row(ask.Rematch(rid=self.rid(), on=on))
 
-    async def say(self, phrase: str) -> None:
-        """Say one of the phrases."""
-        await self.command(ask.Say(rid=self.rid(), phrase=phrase))
+    async def say(self, phrase: str, to: int | None = None) -> None:
+        """Say one of the phrases, to the one in a seat or to all."""
+        await self.command(ask.Say(rid=self.rid(), phrase=phrase, to=to))
 
     async def _row(self, command: Command) -> int:
         done = await self.command(command, ordered=self.seat is not None)

@@ -44,8 +44,10 @@ async def test_phrases_and_mutes(server: LiveServer, http: Http) -> None:
         assert second.seen("said") == []
         await second.command("mute", seat=0, on=False)
         assert muted(second) == [[0], []]
-        await first.command("say", phrase="goodbye")
-        assert await heard(second, 1) == [(0, "goodbye")]
+        await first.command("say", phrase="emoji-nazar", to=1)
+        assert await heard(second, 1) == [(0, "emoji-nazar")]
+        assert second.seen("said")[0]["to"] == 1
+        assert await refused(second.command("say", phrase="emoji-tea", to=2)) == "no-seat"
         assert await refused(first.command("say", phrase="rude words")) == "no-phrase"
         assert await refused(first.command("mute", seat=0)) == "mute-self"
         assert await refused(first.command("mute", seat=3)) == "no-seat"

@@ -31,9 +31,13 @@ export class Telling {
   ) {
     game.onView = () => this.#back();
     game.onWhat = (what, before) => this.#happened(what, before);
-    game.onSaid = (seat, phrase) => {
+    game.onSaid = (seat, phrase, to) => {
+      if (to !== undefined) moments.show({ kind: "gift", seat, to, phrase });
       if (seat === game.seat) return;
-      moves.say(t("page-said", { name: game.name(seat), phrase: t(`phrase-${phrase}`) }));
+      const said = { name: game.name(seat), phrase: t(`phrase-${phrase}`) };
+      if (to === undefined) moves.say(t("page-said", said));
+      else if (to === game.seat) moves.whisper(t("page-said-you", said));
+      else moves.whisper(t("page-said-to", { ...said, to: game.name(to) }));
     };
   }
 

@@ -44,6 +44,8 @@ export interface Before {
 /** Something a person at the table has just said. */
 export interface Bubble {
   phrase: string;
+  /** The seat that sent it to the one where it is shown. */
+  from?: number;
   until: number;
 }
 
@@ -124,7 +126,7 @@ export class Game {
   onWhat: ((what: What, before: Before) => void) | null = null;
   /** The table was told as a whole: the page was just opened, or away for long. */
   onView: (() => void) | null = null;
-  onSaid: ((seat: number, phrase: string) => void) | null = null;
+  onSaid: ((seat: number, phrase: string, to?: number) => void) | null = null;
 
   /** What this browser was shown of each deal, for the check when it is over. */
   readonly witness: Promise<Witness>;
@@ -443,7 +445,7 @@ export class Game {
         this.here = this.here.map((here, seat) => (seat === message.seat ? message.here : here));
         break;
       case "said":
-        this.#hear(message.seat, message.phrase);
+        this.#hear(message.seat, message.phrase, message.to);
         break;
       case "notice":
         this.slowStore = message.on;
@@ -456,13 +458,15 @@ export class Game {
     }
   }
 
-  #hear(seat: number, phrase: string): void {
-    const bubble = { phrase, until: Date.now() + BUBBLE };
-    this.bubbles = { ...this.bubbles, [seat]: bubble };
-    this.onSaid?.(seat, phrase);
+  #hear(seat: number, phrase: string, to?: number): void {
+    const from = to === undefined ? undefined : seat;
+    const at = to ?? seat;
+    const bubble: Bubble = { phrase, from, until: Date.now() + BUBBLE };
+    this.bubbles = { ...this.bubbles, [at]: bubble };
+    this.onSaid?.(seat, phrase, to);
     setTimeout(() => {
-      if (this.bubbles[seat] !== bubble) return;
-      const rest = Object.entries(this.bubbles).filter(([key]) => key !== String(seat));
+      if (this.bubbles[at] !== bubble) return;
+      const rest = Object.entries(this.bubbles).filter(([key]) => key !== String(at));
       this.bubbles = Object.fromEntries(rest);
     }, BUBBLE);
   }

@@ -23,6 +23,14 @@ export interface Fine {
   points: number;
 }
 
+/** Something flies from one seat to another. */
+export interface Gift {
+  kind: "gift";
+  seat: number;
+  to: number;
+  phrase: string;
+}
+
 /** Somebody has finished: the table stands still for it. */
 export interface Finish {
   kind: "finish";
@@ -40,16 +48,17 @@ export interface Won {
   faces: readonly number[];
 }
 
-export type Moment = Opening | Fine | Finish | Won;
+export type Moment = Opening | Fine | Gift | Finish | Won;
 type Shown = Moment & { id: number };
 
 /** From one group to the next, and how long the sum stays, in milliseconds. */
 export const STEP = 300;
 const STAYS = 1300;
-const LENGTHS = { fine: 3000, finish: 2500, won: 2200 } as const;
+const LENGTHS = { fine: 3000, gift: 900, finish: 2500, won: 2200 } as const;
 const MOTIONS: Record<Moment["kind"], MotionKind> = {
   opening: "motion-tiles",
   fine: "motion-tiles",
+  gift: "motion-tiles",
   finish: "motion-end",
   won: "motion-end",
 };

@@ -42,4 +42,5 @@ export const PHRASES = [
   "emoji-clap",
   "emoji-thumb",
   "emoji-tea",
+  "emoji-nazar",
 ] as const;

@@ -456,6 +456,9 @@ page-back-free = Taken back.{ $points ->
    *[other] {" "}One more, with none laid between, costs { $points }.
 }
 page-said = { $name }: { $phrase }
+page-said-to = { $name }, for { $to }: { $phrase }
+page-said-you = { $name } sent you: { $phrase }
+page-send-to = Send something to { $name }
 page-told-left = { $name } left; a bot plays on.
 page-told-away = { $name } is away; a bot plays meanwhile.
 page-told-back = { $name } is back.

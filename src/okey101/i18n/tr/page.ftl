@@ -425,6 +425,9 @@ page-back-free = Geri alındı.{ $points ->
    *[other] {" "}Araya taş indirmeden bir taş daha geri almak { $points } ceza.
 }
 page-said = { $name }: { $phrase }
+page-said-to = { $name }, { $to } için: { $phrase }
+page-said-you = { $name } size gönderdi: { $phrase }
+page-send-to = Bir şey gönder: { $name }
 page-told-left = { $name } masadan kalktı, yerine bot oynuyor.
 page-told-away = { $name } uzakta, yerine şimdilik bot oynuyor.
 page-told-back = { $name } geri döndü.

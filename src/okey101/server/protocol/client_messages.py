@@ -38,6 +38,7 @@ PHRASES: tuple[str, ...] = (
     "emoji-clap",
     "emoji-thumb",
     "emoji-tea",
+    "emoji-nazar",
 )
 """All that can be said at a table; the words are in the catalogues."""
 
@@ -143,9 +144,10 @@ class Rematch(Logged, tag="rematch", frozen=True, kw_only=True):
 
 
 class Say(Command, tag="say", frozen=True, kw_only=True):
-    """One of the phrases; it is not kept."""
+    """One of the phrases, to all or to the one in the seat ``to``; all hear it, it is not kept."""
 
     phrase: Annotated[str, Meta(max_length=32)]
+    to: SeatNumber | None = None
 
 
 class Mute(Command, tag="mute", frozen=True, kw_only=True):

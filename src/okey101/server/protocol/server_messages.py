@@ -321,10 +321,11 @@ class Coming(ServerMessage, tag="coming", frozen=True, kw_only=True):
 
 
 class Said(ServerMessage, tag="said", frozen=True, kw_only=True):
-    """The person in a seat says one of the phrases."""
+    """The person in a seat says one of the phrases, to the one in the seat ``to`` or to all."""
 
     seat: SeatNumber
     phrase: str
+    to: SeatNumber | UnsetType = UNSET
 
 
 class Pong(ServerMessage, tag="pong", frozen=True, kw_only=True):

@@ -621,17 +621,22 @@ class Audience:
     def _presence(self, seat: int, *, here: bool) -> None:
         self.send_all({"type": "presence", "seat": seat, "here": here})
 
-    def say(self, user: str, phrase: str) -> None:
+    def say(self, user: str, phrase: str, to: int | None = None) -> None:
         """Pass a phrase on to those who want to hear it; OkeyError if it may not be said.
 
-        Spectators who are behind the table hear nothing.
+        ``to`` is the seat that it is for. Spectators who are behind the table hear nothing.
         """
         seat = self._state.seat_of(user)
         if seat is None:
             refuse("not-seated")
         if not self._state.options.phrases:
             refuse("phrases-off")
-        data = serialise.encode({"type": "said", "seat": seat, "phrase": phrase})
+        said: serialise.Json = {"type": "said", "seat": seat, "phrase": phrase}
+        if to is not None:
+            if to >= len(self._state.seats):
+                refuse("no-seat", seat=to)
+            said["to"] = to
+        data = serialise.encode(said)
         hearing = [*self.seated.values()]
         if self.feed.shown is self._state:
             hearing += self.watching

@@ -484,7 +484,7 @@ class _Conversation:
             refuse("no-phrase")
         user = self._user()
         limit(self._hub.allowances.phrases, user)
-        self._table.audience.say(user, message.phrase)
+        self._table.audience.say(user, message.phrase, message.to)
         self._viewer.say({"type": "ack", "rid": message.rid, "seq": None})
 
     async def _mute(self, message: ask.Mute) -> None:
