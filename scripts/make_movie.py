@@ -1,7 +1,7 @@
-"""Write docs/img/deal.webp: a deal on the page as a short moving picture.
+"""Write docs/img/deal.webp: the deal, an opening and a finish on the page as a moving picture.
 
-``make shots`` makes it together with the pictures. What Chromium shows while somebody plays against
-three bots is recorded and thinned out; which tiles are dealt differs from run to run.
+``make shots`` makes it together with the pictures. What Chromium shows of three moments is recorded
+and thinned out; which tiles are dealt differs from run to run.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import argparse
 import base64
 import io
 import sys
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
@@ -21,15 +22,20 @@ from PIL import Image  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
 
 from page.conftest import PAGE, arguments, chromium  # noqa: E402
-from page.hands import Tapping, dealt_out  # noqa: E402
+from page.scenes import Laid, Scene, finished, mid_deal  # noqa: E402
 from page.visitors import Visitor  # noqa: E402
+from rules.table import MELDS, NEUTRAL, table  # noqa: E402
 from server.live import LiveServer  # noqa: E402
 
 OUT: Final = ROOT / "docs" / "img" / "deal.webp"
 SIZE: Final = (1200, 720)
 SHOWN: Final = (840, 504)
-LENGTH_S: Final = 26
-LEAST_S: Final = 0.2
+NAMES: Final = ("Ayşe", "Barış", "Cem", "Deniz")
+DEAL_S: Final = 5.5
+OPENING_S: Final = 3.5
+FINISH_S: Final = 7.0
+"""With the sheet that follows it."""
+LEAST_S: Final = 0.11
 """Frames that follow each other faster are left out."""
 LAST_S: Final = 3
 
@@ -39,7 +45,6 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--language", default="tr", choices=("tr", "en"))
     parser.add_argument("--out", type=Path, default=OUT)
-    parser.add_argument("--tries", type=int, default=6, help="deals to begin until one opens")
     options = parser.parse_args()
     executable = chromium()
     if executable is None or not PAGE.exists():
@@ -47,25 +52,50 @@ def main() -> int:
         return 1
     with LiveServer(bot_delay_ms=450) as server, sync_playwright() as running:
         browser = running.chromium.launch(executable_path=executable, args=arguments())
-        best: list[tuple[float, bytes]] = []
-        for _ in range(options.tries):
+        frames: list[tuple[float, bytes]] = []
+        for moment in (_deal, _opening, _finish):
             visitor = Visitor(
-                browser, server.url, "Ayşe", size=SIZE, language=options.language, moving=True
+                browser, server.url, NAMES[0], size=SIZE, language=options.language, moving=True
             )
-            frames, opened = _record(visitor)
+            act, seconds = moment(visitor, server)
+            follow = frames[-1][0] + 1 if frames else 0.0
+            frames += _record(visitor, act, seconds, follow)
             visitor.close()
-            if not best or opened:
-                best = frames
-            if opened:
-                break
         browser.close()
-    _write(options.out, best)
-    print(f"{options.out.stat().st_size // 1024:4} kB  {options.out.name}, {len(best)} frames")
+    _write(options.out, frames)
+    print(f"{options.out.stat().st_size // 1024:4} kB  {options.out.name}, {len(frames)} frames")
     return 0
 
 
-def _record(visitor: Visitor) -> tuple[list[tuple[float, bytes]], bool]:
-    """What was shown and when, in seconds; and whether the person opened."""
+Moment = tuple[Callable[[], object], float]
+"""What begins it, and how many seconds it lasts."""
+
+
+def _deal(visitor: Visitor, _: LiveServer) -> Moment:
+    made = visitor.make(clock=0, deals=1, bots=[None, "greedy", "steady", "greedy"])
+    visitor.go(f"/t/{made}")
+    start = visitor.button("page-start")
+    start.wait_for()
+    return start.click, DEAL_S
+
+
+def _opening(visitor: Visitor, _: LiveServer) -> Moment:
+    Laid(table("altinstar", [f"{MELDS} B3 B5 Y1 Y8", "K2 K4"], stock=NEUTRAL)).show(visitor)
+    visitor.button("page-sort-melds").click()
+    visitor.pump(1)
+    return visitor.button_like("page-open").click, OPENING_S
+
+
+def _finish(visitor: Visitor, server: LiveServer) -> Moment:
+    view = mid_deal(server, names=NAMES).view
+    stage = Scene(view).show(visitor)
+    return lambda: stage.tell(**finished(view)), FINISH_S
+
+
+def _record(
+    visitor: Visitor, act: Callable[[], object], seconds: float, follow: float
+) -> list[tuple[float, bytes]]:
+    """What was shown, and when in seconds; the first at ``follow``."""
     frames: list[tuple[float, bytes]] = []
     window = visitor.context.new_cdp_session(visitor.page)
 
@@ -76,21 +106,12 @@ def _record(visitor: Visitor) -> tuple[list[tuple[float, bytes]], bool]:
         window.send("Page.screencastFrameAck", {"sessionId": frame["sessionId"]})
 
     window.on("Page.screencastFrame", take)
-    table = visitor.make(clock=0, deals=1, bots=[None, "greedy", "steady", "greedy"])
-    visitor.go(f"/t/{table}")
-    hands = Tapping(visitor)
-    visitor.button("page-start").click()
-    visitor.wait_table()
     window.send("Page.startScreencast", {"format": "jpeg", "quality": 92})
-    while not dealt_out(visitor):
-        visitor.pump(0.1)
-        if frames and frames[-1][0] - frames[0][0] > LENGTH_S:
-            break
-        if hands.step():
-            visitor.pump(0.5)
-    visitor.pump(1)
+    visitor.pump(0.4)
+    act()
+    visitor.pump(seconds)
     window.send("Page.stopScreencast")
-    return frames, any(word.startswith("open") for word in hands.done)
+    return [(at - frames[0][0] + follow, data) for at, data in frames]
 
 
 def _write(path: Path, frames: list[tuple[float, bytes]]) -> None:

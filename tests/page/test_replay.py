@@ -131,6 +131,8 @@ def test_replay_on_a_phone_shows_action_hand_and_melds_at_once(
     # The thumb comes to the end of the track.
     assert slider.evaluate("(field) => getComputedStyle(field).padding") == "0px"
     assert page.evaluate("document.scrollingElement.scrollWidth") <= 390
+    count = unwrap(page.locator(".controls .count").bounding_box())
+    assert count["x"] + count["width"] <= unwrap(visitor.place("discard").bounding_box())["x"]
     visitor.button("page-moves").tap()
     moves = page.get_by_role("list", name=visitor.say("page-moves"))
     assert 0 <= unwrap(moves.locator("[aria-pressed=true]").bounding_box())["y"] <= 844
