@@ -78,7 +78,7 @@ CONTRAST = """async ([png, words]) => {
     return words.flatMap(({ text, color, boxes, large }) => {
         const [r, g, b, alpha = 1] = color.match(/[\\d.]+/g).map(Number);
         const found = boxes.flatMap(([x, y, w, h]) => {
-            if (w < 2 || h < 2 || x < 0 || y < 0) return [];
+            if (w < 2 || h < 2 || x < 0 || y < 0 || y + h > innerHeight) return [];
             const { data } = pen.getImageData(x * ratio, y * ratio, w * ratio, h * ratio);
             return Array.from({ length: Math.floor(data.length / 28) }, (_, n) => {
                 const behind = [...data.slice(n * 28, n * 28 + 3)];
@@ -340,12 +340,12 @@ def test_the_question_before_a_fine(visit: Visit, server: LiveServer) -> None:
 
 
 # Without the page's colours: buttons without an edge, and tiles that lie bare.
-BARE = """() => [...document.querySelectorAll("button, input, select, .face")]
-    .filter((found) => found.checkVisibility() && !found.querySelector(".face"))
+BARE = """() => [...document.querySelectorAll("button, input, select, span.face")]
+    .filter((found) => found.checkVisibility() && !found.querySelector("span.face"))
     .filter((found) => !found.closest("summary, .unseen, [type=range]"))
     .filter((found) => {
         const { borderTopStyle, borderTopWidth, boxShadow, appearance } = getComputedStyle(found);
-        return found.matches(".face") ? boxShadow === "none"
+        return found.matches("span.face") ? boxShadow === "none"
             : appearance !== "auto" && (borderTopStyle === "none" || borderTopWidth === "0px");
     }).map((found) => `no edge: ${found.outerHTML.slice(0, 90)}`)"""
 # The tiles' inks, the lines of the seats, and how a slot, held or with the focus, is framed.
