@@ -53,16 +53,11 @@ def near_melds(tile: int, loose: int, unseen: int, okey: int | None) -> int:
     kind = kind_of(tile, okey)
     if kind >= KINDS:
         return 0
-    return near_tiles(kind, natural_bits(loose, okey), natural_bits(unseen, okey))
-
-
-def near_tiles(kind: int, mine: int, unseen: int) -> int:
-    """The same for a kind, where both racks have their natural tiles alone, by kind."""
-    completing = 0
+    mine, completing = natural_bits(loose, okey), 0
     for other, thirds in _halves(kind):
         if mine & other:
             completing |= thirds
-    return size_of_bits(unseen & completing)
+    return size_of_bits(natural_bits(unseen, okey) & completing)
 
 
 @cache

@@ -51,16 +51,14 @@ from okey101.game.options import Options
 from okey101.game.public import Public
 from okey101.kernel import envs as E
 from okey101.kernel import layout as L
-from okey101.kernel.codes import group_word, pieces_of_word
-from okey101.melds import AS, Form, Group, Pieces, make_group, piece_text
+from okey101.kernel.codes import codes_of, group_word, pieces_of_word
+from okey101.melds import Pieces, make_group, piece_text
 from okey101.tiles import KINDS, TILES, Kind
 
 N_ACTIONS = E.NUMBERS
 """How many numbers there are: 10,875, whatever the rules."""
 
 _PLAIN = tuple(PLAIN.values())
-_PLAIN_NUMBERS = {type(action): number for number, action in enumerate(_PLAIN)}
-_FORMS = {Form.RUN: 0, Form.SET: 1, Form.PAIR: 2}
 
 
 def numbered(options: Options) -> dict[int, Action]:
@@ -74,21 +72,36 @@ def numbered(options: Options) -> dict[int, Action]:
     """
     found: dict[int, Action] = {}
     public = options.view.public
+    okey, row = public.setup.okey, list[int]()
     for action in options.actions():
-        kind = type(action)
         if isinstance(action, Discard):
-            found[E.DISCARD_FROM + action.tile] = action
-        elif kind in _PLAIN_NUMBERS:
-            found[_PLAIN_NUMBERS[kind]] = action
-        elif isinstance(action, Meld):
-            if public.opened[public.turn] is None:
-                found[E.OPEN_NUMBER if action is options.opening else E.PAIRS_NUMBER] = action
-            else:
-                found[_meld_number(action.pieces[0], public.setup.okey)] = action
-        elif not isinstance(action, Back):
-            assert isinstance(action, Lay | Swap)
-            found.setdefault(_target_number(action, public), action)
+            number = E.DISCARD_FROM + action.tile
+        elif isinstance(action, Back):
+            continue
+        elif not isinstance(action, Meld):
+            if not row and isinstance(action, Lay | Swap):
+                row = _row_of_table(public)
+            number = int(E.number_of(row, codes_of(action, okey)[0]))
+        elif public.opened[public.turn] is not None:
+            number = _meld_number(action.pieces[0], okey)
+        else:
+            number = E.OPEN_NUMBER if action is options.opening else E.PAIRS_NUMBER
+        found.setdefault(number, action)
     return found
+
+
+def _row_of_table(public: Public) -> list[int]:
+    """As much of a row as numbers of lay-offs and swaps ask for: the okey's kind and the table."""
+    row = [0] * L.PLACED
+    row[L.OKEY_KIND] = -1 if public.setup.okey is None else public.setup.okey
+    row[L.N_GROUPS] = len(public.table)
+    row[L.TABLE : L.TABLE + len(public.table)] = map(group_word, public.table)
+    return row
+
+
+@lru_cache(maxsize=1 << 14)
+def _meld_number(pieces: Pieces, okey: Kind | None) -> int:
+    return int(E.meld_number(group_word(make_group(pieces, okey))))
 
 
 def melds_in_order() -> Iterator[int]:
@@ -104,57 +117,6 @@ def melds_in_order() -> Iterator[int]:
         yield from (L.SET | number << 2 | one << 6 for one in E.SETS)
     yield from (L.PAIR | kind << 2 | okeys << 8 for kind in range(KINDS) for okeys in range(2))
     yield L.PAIR | 2 << 8 | 1 << 10
-
-
-@cache
-def _melds() -> dict[int, int]:
-    return {word: E.MELD_RUN_FROM + place for place, word in enumerate(melds_in_order())}
-
-
-@lru_cache(maxsize=1 << 14)
-def _meld_number(pieces: Pieces, okey: Kind | None) -> int:
-    word = group_word(make_group(pieces, okey))
-    if word & 3 == L.PAIR and word >> 10 & 1:
-        return E.NUMBERS - 1
-    return _melds()[word]
-
-
-def _target_number(action: Lay | Swap, public: Public) -> int:
-    """The number of a lay-off or a swap, told apart from those on other groups of the table."""
-    own = public.table[action.group - 1]
-    base = _base(action, own)
-    if len(public.table) == 1:
-        return base
-    like = {
-        group_word(group)
-        for group in public.table
-        if group is not own and group.form is own.form and _base(action, group) == base
-    }
-    if not like:
-        return base
-    word = group_word(own)
-    return base + sum(other < word for other in like)
-
-
-def _base(action: Lay | Swap, group: Group) -> int:
-    """The number with this group as the first of its like; -1 where it can't be."""
-    if isinstance(action, Swap):
-        kind = group.okey if action.tile == KINDS else action.tile
-        if kind is None or AS + kind not in group.pieces:
-            return -1
-        return E.SWAP_FROM + (kind * 3 + _FORMS[group.form]) * 2
-    piece = action.piece
-    if not group.takes(piece):
-        return -1
-    okey = piece >= AS
-    if group.form is Form.SET:
-        if okey:
-            return E.LAY_OKEY_SET_FROM + (group.low - 1) * 3
-        return E.LAY_SET_FROM + (group.kind_of(piece) or 0) * 2
-    kind = group.kind_of(piece)
-    assert kind is not None
-    at = group.colour * E.SPANS_OF_COLOUR + int(E.SPAN_AT[group.low, group.high])
-    return E.LAY_RUN_FROM + ((at * 2 + okey) * 2 + (kind % 13 + 1 > group.high)) * 2
 
 
 def meaning(number: int) -> str:

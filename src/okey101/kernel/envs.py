@@ -1,19 +1,22 @@
 """What environments ask of the kernel: what a seat sees in one array, and the numbers of actions.
 
-Both are :mod:`okey101.envs.observations` and :mod:`okey101.envs.actions` once more, compiled.
+What a seat sees is :mod:`okey101.envs.observations` once more, compiled; the numbers run as plain
+Python too, for :mod:`okey101.envs.actions`.
 """
 
 # pyright: reportArgumentType=false
 
 from __future__ import annotations
 
+import sys
 from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from okey101.kernel import layout as L
-from okey101.kernel.compiling import Row, Rows, compiled
+from okey101.kernel import plain
+from okey101.kernel.compiling import Row, Rows, adopt, compiled
 from okey101.kernel.dealing import deal, deal_seed
 from okey101.kernel.groups import (
     accepts,
@@ -24,10 +27,10 @@ from okey101.kernel.groups import (
     reclaimed,
     tile_kind,
 )
-from okey101.kernel.plain import first_bit
+from okey101.kernel.plain import first_bit, inner
 from okey101.tiles import KINDS, OKEY
 
-# The environments' numbers of actions: :mod:`okey101.envs.actions` once more, compiled.
+# The environments' numbers of actions: :mod:`okey101.envs.actions` says what they mean.
 #
 # Numbers say what an action is made of, never where it lies on the table. This module has the one
 # list of what stands where among them.
@@ -81,7 +84,7 @@ NUMBERS: Final = MELD_PAIR_FROM + 2 * KINDS + 1
 """How many numbers there are, the same under every rule set."""
 
 
-@compiled
+@inner
 def meld_number(word: int) -> int:
     """The number of laying a single group, which is given by its word."""
     form = word & 3
@@ -103,7 +106,7 @@ def meld_number(word: int) -> int:
     return MELD_PAIR_FROM + (2 * KINDS if okeys == 2 else 2 * (word >> 2 & 63) + okeys)
 
 
-@compiled
+@inner
 def _target_number(word: int, action: int, okey: int) -> int:
     """The number of a lay-off or a swap with this group as the first of its like; else -1."""
     tile = action >> 4 & 63
@@ -131,8 +134,8 @@ def _target_number(word: int, action: int, okey: int) -> int:
     return LAY_SET_FROM + kind * 2 if kinds >> kind & 1 else -1
 
 
-@compiled
-def number_of(row: Row, action: int) -> int:
+@inner
+def number_of(row: plain.Row, action: int) -> int:
     """The number of a legal micro-action of a row, given by its code.
 
     Of several groups that a lay-off or swap would call the same, it adds how many kinds of them
@@ -164,6 +167,8 @@ def number_of(row: Row, action: int) -> int:
             before += 1
     return base + before
 
+
+adopt(sys.modules[__name__])
 
 Observation: TypeAlias = NDArray[np.float32]
 

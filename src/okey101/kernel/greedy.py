@@ -1,6 +1,5 @@
 """The bot ``greedy``, compiled: the same choices as :class:`okey101.bots.greedy.GreedyBot`."""
 
-# pyright: reportArgumentType=false, reportReturnType=false
 # pyright: reportArgumentType=false, reportAssignmentType=false, reportReturnType=false
 
 from __future__ import annotations

@@ -5,7 +5,6 @@ true deal, and of ``steady`` the choices that are those of ``greedy``.
 """
 
 # pyright: reportArgumentType=false, reportAssignmentType=false, reportReturnType=false
-# pyright: reportArgumentType=false, reportReturnType=false
 
 from __future__ import annotations
 
