@@ -16,6 +16,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,7 +27,7 @@ from websockets.asyncio.client import connect
 
 from benchmarks.measure import quantile, table
 
-__all__ = ["AIM_S", "measure", "report"]
+__all__ = ["AIM_S", "client", "crowd", "measure", "metrics", "report", "rows", "rss", "served"]
 
 ROOT = Path(__file__).resolve().parents[1]
 AIM_S = 0.1
@@ -91,6 +93,13 @@ def report(tables: int = 2_000, seconds: float = 20.0) -> str:
 
 
 def _run(tables: int, seconds: float, **settings: object) -> Outcome:
+    with served(**settings) as (url, pid):
+        return asyncio.run(_story(url, pid, tables, seconds))
+
+
+@contextmanager
+def served(**settings: object) -> Iterator[tuple[str, int]]:
+    """A server on one core, with these limits and settings: its address and its process."""
     with tempfile.TemporaryDirectory(prefix="okey101-overload-") as folder:
         environ = {k: v for k, v in os.environ.items() if not k.startswith("OKEY101_")}
         environ["PYTHONPATH"] = str(ROOT / "src")
@@ -106,34 +115,45 @@ def _run(tables: int, seconds: float, **settings: object) -> Outcome:
                 assert server.stdout is not None
                 url = json.loads(server.stdout.readline())["url"]
                 os.sched_setaffinity(0, cores[1:] or cores)
-                return asyncio.run(_story(url, server.pid, tables, seconds))
+                yield url, server.pid
             finally:
                 os.sched_setaffinity(0, cores)
                 server.send_signal(signal.SIGKILL)
 
 
 async def _story(url: str, pid: int, tables: int, seconds: float) -> Outcome:
-    limits = httpx.Limits(max_connections=16)
-    async with httpx.AsyncClient(base_url=url, timeout=120, limits=limits) as http:
+    async with client(url) as http:
         me = await _guest(http)
         mine = (await _play(http, me))["table"]
-        crowd = me
-        admitted = refused = 0
-        for n in range(tables):
-            if n % 50 == 0:
-                crowd = await _guest(http)
-            if "table" in await _play(http, crowd):
-                admitted += 1
-            else:
-                refused += 1
-                if refused >= 100:
-                    break
-                await asyncio.sleep(0.05)
+        admitted, refused = await crowd(http, tables)
         await asyncio.sleep(WARM_S)
-        before, began = await _rows(http), time.perf_counter()
+        before, began = await rows(http), time.perf_counter()
         pings = await _pings(url, me, mine, seconds)
-        rate = (await _rows(http) - before) / (time.perf_counter() - began)
-        return Outcome(tables, admitted, refused, pings, rate, _rss(pid))
+        rate = (await rows(http) - before) / (time.perf_counter() - began)
+        return Outcome(tables, admitted, refused, pings, rate, rss(pid))
+
+
+def client(url: str) -> httpx.AsyncClient:
+    """What asks a server that may be busy."""
+    limits = httpx.Limits(max_connections=16)
+    return httpx.AsyncClient(base_url=url, timeout=120, limits=limits)
+
+
+async def crowd(http: httpx.AsyncClient, tables: int, **wishes: object) -> tuple[int, int]:
+    """Open tables and leave them to their bots: how many there are, and how many were refused."""
+    who: dict[str, str] = {}
+    admitted = refused = 0
+    for n in range(tables):
+        if n % 50 == 0:
+            who = await _guest(http)
+        if "table" in await _play(http, who, **wishes):
+            admitted += 1
+        else:
+            refused += 1
+            if refused >= 100:
+                break
+            await asyncio.sleep(0.05)
+    return admitted, refused
 
 
 async def _guest(http: httpx.AsyncClient) -> dict[str, str]:
@@ -141,16 +161,23 @@ async def _guest(http: httpx.AsyncClient) -> dict[str, str]:
     return {"Authorization": f"Bearer {answer.json()['token']}"}
 
 
-async def _play(http: httpx.AsyncClient, who: dict[str, str]) -> dict[str, Any]:
-    answer = await http.post("/api/play", json={"bot": "steady", "deals": 100}, headers=who)
+async def _play(http: httpx.AsyncClient, who: dict[str, str], **wishes: object) -> dict[str, Any]:
+    wanted = {"bot": "steady", "deals": 100} | wishes
+    answer = await http.post("/api/play", json=wanted, headers=who)
     found: dict[str, Any] = answer.json()
     return found
 
 
-async def _rows(http: httpx.AsyncClient) -> float:
-    text = (await http.get("/metrics")).text
-    lines = (line.split() for line in text.splitlines())
-    return next(float(words[1]) for words in lines if words[0] == "okey101_log_rows_total")
+async def rows(http: httpx.AsyncClient) -> float:
+    """How many rows the server has stored."""
+    return (await metrics(http))["okey101_log_rows_total"]
+
+
+async def metrics(http: httpx.AsyncClient) -> dict[str, float]:
+    """What the server counts, by name and labels."""
+    lines = (await http.get("/metrics")).text.splitlines()
+    pairs = (line.rpartition(" ") for line in lines if not line.startswith("#"))
+    return {name: float(value) for name, _, value in pairs}
 
 
 async def _pings(url: str, who: dict[str, str], table_id: str, seconds: float) -> list[float]:
@@ -172,7 +199,8 @@ async def _pings(url: str, who: dict[str, str], table_id: str, seconds: float) -
     return found
 
 
-def _rss(pid: int) -> float:
+def rss(pid: int) -> float:
+    """The memory of a process, in MB."""
     pages = int(Path(f"/proc/{pid}/statm").read_text("ascii").split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
