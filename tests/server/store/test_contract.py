@@ -3,23 +3,37 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
 import pytest
 
 from okey101.server.store import Conflict, Row, SqliteStore, Store, StoreError
+from okey101.server.store.postgres import PostgresStore
 from server.store.memory import MemoryStore
 from server.store.stores import row
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    store = (
-        MemoryStore() if request.param == "memory" else SqliteStore.open(tmp_path / "log.sqlite")
-    )
+@pytest.fixture(params=["memory", "sqlite", "postgresql"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> AbstractAsyncContextManager[Store]:
+    """A fresh store of each kind."""
+    if request.param == "postgresql":
+        return opened(PostgresStore.open(request.getfixturevalue("postgres").database()))
+    kept = MemoryStore() if request.param == "memory" else SqliteStore.open(tmp_path / "log.sqlite")
+    return closing(kept)
+
+
+@asynccontextmanager
+async def closing(store: Store) -> AsyncIterator[Store]:
     yield store
-    asyncio.run(store.close())
+    await store.close()
+
+
+@asynccontextmanager
+async def opened(store: Coroutine[None, None, Store]) -> AsyncIterator[Store]:
+    async with closing(await store) as one:
+        yield one
 
 
 async def test_rows_come_back_as_they_went_in(store: Store) -> None:

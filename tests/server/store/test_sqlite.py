@@ -20,7 +20,8 @@ from conftest import raises_code
 from okey101.server.store import Conflict, SqliteStore, StoreError, lost
 from okey101.server.store import file as store_file
 from okey101.server.store import sqlite as store_sqlite
-from okey101.server.store.file import HEAD, copy_log
+from okey101.server.store.file import copy_log
+from okey101.server.store.statements import HEAD
 from server.store.stores import row, with_store
 
 

@@ -8,54 +8,51 @@ the table ended, and no table begins a second time.
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections.abc import Awaitable, Callable
 from time import monotonic
 from typing import Final
 
 from okey101.server.ops.logs import logger
 from okey101.server.ops.utc import utc_ms
-from okey101.server.store.base import StoreError
+from okey101.server.store.base import Conn, StoreError
 from okey101.server.store.snapshots import drop_snapshots
 
 _AT_ONCE: Final = 200
-# The log's last row stays: its place is what the mark counts by.
-_CLOSED: Final = (
-    "SELECT table_id FROM log INDEXED BY log_last "
-    "WHERE last = 1 AND rowid < (SELECT max(rowid) FROM log) LIMIT 1"
-)
+CLOSED: Final = "SELECT table_id FROM log WHERE last = 1 LIMIT 1"
 _OLD: Final = (
-    "SELECT table_id FROM archive INDEXED BY archive_whole "
-    "WHERE last = 1 AND entry <> x'' AND at_ms < ? ORDER BY at_ms LIMIT 1"
+    "SELECT table_id FROM archive "
+    "WHERE last = 1 AND length(entry) > 0 AND at_ms < ? ORDER BY at_ms LIMIT 1"
 )
 _ENDED: Final = "SELECT count(*) FROM archive WHERE last = 1"
-_SOME: Final = "WHERE rowid IN (SELECT rowid FROM log WHERE table_id = ? ORDER BY seq LIMIT ?)"
+_SOME: Final = "WHERE table_id = ?1 AND seq < ?2 + (SELECT min(seq) FROM log WHERE table_id = ?1)"
 
 
-def archive_step(conn: sqlite3.Connection, drop_before_ms: int | None) -> bool:
+def archive_step(conn: Conn, drop_before_ms: int | None, closed_sql: str = CLOSED) -> bool:
     """Do the next small thing there is to do, within a transaction; False where there is nothing.
 
-    Tables that were closed before ``drop_before_ms`` are deleted. sqlite3.Error.
+    Tables that were closed before ``drop_before_ms`` are deleted. ``closed_sql`` finds a closed
+    table that may leave the log.
     """
     if drop_before_ms is not None:
         old = conn.execute(_OLD, (drop_before_ms,)).fetchone()
         if old is not None:
-            conn.execute("DELETE FROM archive WHERE table_id = ? AND last = 0", old)
-            conn.execute("UPDATE archive SET entry = x'' WHERE table_id = ?", old)
+            table = old[0]
+            conn.execute("DELETE FROM archive WHERE table_id = ? AND last = 0", (table,))
+            conn.execute("UPDATE archive SET entry = ? WHERE table_id = ?", (b"", table))
             return True
-    closed = conn.execute(_CLOSED).fetchone()
+    closed = conn.execute(closed_sql).fetchone()
     if closed is None:
         return False
-    some = (*closed, _AT_ONCE)
+    some = (closed[0], _AT_ONCE)
     conn.execute(f"INSERT INTO archive SELECT * FROM log {_SOME} ORDER BY seq", some)
     conn.execute(f"DELETE FROM log {_SOME}", some)
-    conn.execute(f"UPDATE others SET ended = ended + ({_ENDED} AND table_id = ?)", closed)
+    conn.execute(f"UPDATE others SET ended = ended + ({_ENDED} AND table_id = ?)", (closed[0],))
     drop_snapshots(conn, closed[0])
     return True
 
 
-def archive_problem(conn: sqlite3.Connection) -> str | None:
-    """What is wrong with the number of tables in the archive, in English; sqlite3.Error."""
+def archive_problem(conn: Conn) -> str | None:
+    """What is wrong with the number of tables in the archive, in English."""
     (there,) = conn.execute(_ENDED).fetchone()
     (ended,) = conn.execute("SELECT ended FROM others").fetchone()
     return None if there == ended else f"archive: {there} tables are there, of {ended} that ended"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from hashlib import blake2b
-from typing import Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 import msgspec
 
@@ -47,6 +48,22 @@ class Conflict(Exception):
 
 class StoreError(Exception):
     """Whether the row is stored isn't known: the caller reads again before it answers."""
+
+
+class StoreStats(NamedTuple):
+    """What a store has done since it was opened.
+
+    ``rows`` and ``batches`` were committed, ``refused`` rows were conflicts, ``waiting`` rows are
+    queued now, ``failures`` counts the commits that failed, and ``commit_seconds`` is what the
+    others took in all.
+    """
+
+    rows: int = 0
+    batches: int = 0
+    refused: int = 0
+    waiting: int = 0
+    failures: int = 0
+    commit_seconds: float = 0.0
 
 
 class Head(NamedTuple):
@@ -93,6 +110,34 @@ def is_text(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+class Rows(Protocol):
+    """What a statement found."""
+
+    def fetchone(self) -> Any:
+        """The next row; None at the end."""
+        ...
+
+    def fetchall(self) -> Sequence[Any]:
+        """All rows that are left."""
+        ...
+
+    def __iter__(self) -> Iterator[Any]:
+        """The rows that are left, one after the other."""
+        ...
+
+
+class Conn(Protocol):
+    """A transaction in the store's database, whichever it is; values stand for ``?`` and ``?1``."""
+
+    def execute(self, sql: str, values: Any = ..., /) -> Rows:
+        """What one statement finds."""
+        ...
+
+    def executemany(self, sql: str, values: Any, /) -> object:
+        """Do a statement once for each list of values."""
+        ...
 
 
 class Store(Protocol):

@@ -6,10 +6,10 @@ import contextlib
 import glob
 import os
 import sqlite3
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from okey101.errors import OkeyError
 from okey101.server.files.atomic_files import (
@@ -18,11 +18,11 @@ from okey101.server.files.atomic_files import (
     make_private,
     require_room,
 )
-from okey101.server.store.base import LINK_BYTES, Head, Row
+from okey101.server.store.base import LINK_BYTES, Head
 from okey101.server.store.mark import Mark, TableEnd
-from okey101.server.store.public_log import PUBLIC_LOG
 from okey101.server.store.sealed import keep_sealed, know_seals
-from okey101.server.store.snapshots import NOTES, SNAPSHOTS
+from okey101.server.store.snapshots import SNAPSHOTS
+from okey101.server.store.statements import COLUMNS, KEPT_END, make_tables
 
 OTHERS: Final = ""
 """Stands in a mark, in place of a table, for all that is changed beside the rows of tables."""
@@ -30,9 +30,6 @@ OTHERS: Final = ""
 _AT: Final = (
     "SELECT seq, last, chain FROM log WHERE table_id = ?1 AND seq = ?2 UNION ALL "
     "SELECT seq, last, chain FROM archive WHERE table_id = ?1 AND seq = ?2"
-)
-_KEPT_END: Final = (
-    "SELECT seq, chain, entry = x'' FROM archive WHERE table_id = ? ORDER BY seq DESC LIMIT 1"
 )
 _OTHERS: Final = "SELECT seq, link FROM others"
 """How many changes there were beside the rows, and the mark of the last; ``ended`` is how many
@@ -53,7 +50,7 @@ def holds(conn: sqlite3.Connection, end: TableEnd) -> bool:
     found = head_at(conn, end.table, end.seq)
     if found is not None and found.link == end.link:
         return True
-    left = conn.execute(_KEPT_END, (end.table,)).fetchone()
+    left = conn.execute(KEPT_END, (end.table,)).fetchone()
     return bool(left and left[2] and left[0] > end.seq)  # deleted since, all but its last row
 
 
@@ -78,53 +75,6 @@ _VERSION: Final = 1
 _STEP_PAGES: Final = 256
 _END_ROWS: Final = 256
 """How many of the last rows are read before a log is used."""
-
-# An ordinary table: rows lie in the order in which they came, and only the key's narrow index is
-# written here and there. WITHOUT ROWID would save that index and read a table's rows from fewer
-# pages, but wide rows put in between split pages: 1,000 tables wrote 1.6 times more slowly.
-_ROWS: Final = """
-    CREATE TABLE {} (
-        table_id TEXT NOT NULL,
-        seq INTEGER NOT NULL CHECK (seq >= 1),
-        at_ms INTEGER NOT NULL,
-        entry BLOB NOT NULL,
-        rules_version INTEGER NOT NULL,
-        state_hash TEXT NOT NULL,
-        last INTEGER NOT NULL CHECK (last IN (0, 1)),
-        chain BLOB NOT NULL,
-        PRIMARY KEY (table_id, seq)
-    ) STRICT
-"""
-_SCHEMA: Final = (
-    _ROWS.format("log"),
-    # Every start asks which tables are running: these two hold one line for each table.
-    "CREATE INDEX log_first ON log (at_ms, table_id) WHERE seq = 1",
-    "CREATE UNIQUE INDEX log_last ON log (table_id) WHERE last = 1",
-    _ROWS.format("archive"),
-    "CREATE INDEX archive_whole ON archive (at_ms) WHERE last = 1 AND entry <> x''",
-    """
-    CREATE TABLE others (
-        seq INTEGER NOT NULL,
-        link BLOB NOT NULL,
-        ended INTEGER NOT NULL
-    ) STRICT
-    """,
-    "INSERT INTO others VALUES (0, zeroblob(16), 0)",
-    """
-    CREATE TABLE lines (
-        n INTEGER PRIMARY KEY,
-        kind TEXT NOT NULL,
-        data BLOB NOT NULL,
-        sealed BLOB
-    ) STRICT
-    """,
-    "CREATE INDEX lines_of_kind ON lines (kind, n)",
-    *PUBLIC_LOG,
-    f"PRAGMA application_id = {_APPLICATION}",
-    f"PRAGMA user_version = {_VERSION}",
-)
-
-COLUMNS: Final = "table_id, seq, at_ms, entry, rules_version, state_hash, last, chain"
 
 _END: Final = (
     "SELECT sum(length(entry)), sum((SELECT count(*) FROM log AS m "
@@ -238,8 +188,9 @@ def _prepare(conn: sqlite3.Connection, path: Path, *, shared: bool) -> None:
         conn.execute(statement)
     conn.execute("BEGIN IMMEDIATE")
     if new:
-        for statement in _SCHEMA:
-            conn.execute(statement)
+        make_tables(conn)
+        conn.execute(f"PRAGMA application_id = {_APPLICATION}")
+        conn.execute(f"PRAGMA user_version = {_VERSION}")
     else:
         # Otherwise a write that changes nothing, to learn now whether the file can be written.
         conn.execute(f"PRAGMA user_version = {_VERSION}")
@@ -247,8 +198,8 @@ def _prepare(conn: sqlite3.Connection, path: Path, *, shared: bool) -> None:
         conn.execute(f"SELECT {COLUMNS} FROM archive LIMIT 1")
         if conn.execute(_OTHERS).fetchone() is None:
             raise refusal("store-corrupt", path, "lacks what it counts by")
-    for statement in SNAPSHOTS:  # made anew where somebody has removed them
-        conn.execute(statement)
+        for statement in SNAPSHOTS:  # made anew where somebody has removed them
+            conn.execute(statement)
     conn.execute("COMMIT")
     # Only the end, by the tree and by its index: reading all would take longer with every match
     # ever played. The rest is looked through while the server runs.
@@ -295,26 +246,9 @@ _ROW: Final = "(?, ?, ?, ?, ?, ?, ?, ?)"
 _AT_ONCE: Final = 64
 _INSERTS: Final = [f"INSERT INTO log VALUES {', '.join([_ROW] * n)}" for n in range(_AT_ONCE + 1)]
 """By the number of rows they write."""
-_RUNNING: Final = (
-    "SELECT table_id FROM log AS l INDEXED BY log_first "
-    f"WHERE seq = 1 AND table_id <> '{NOTES}' AND NOT EXISTS "
-    "(SELECT 1 FROM log AS m INDEXED BY log_last WHERE m.table_id = l.table_id AND m.last = 1) "
-    "ORDER BY at_ms, table_id"
-)
 _LAST_PLACE: Final = "SELECT coalesce(max(rowid), 0) FROM {}"
-HEAD: Final = f"SELECT {COLUMNS} FROM log WHERE table_id = ? ORDER BY seq DESC LIMIT 1"
 Linked: TypeAlias = tuple[str, int, int, bytes, int, str, bool, bytes]
 """A row as it is written: with its link."""
-
-
-_KINDS: Final = (str, int, int, bytes, int, str)
-
-
-def row_in(values: Sequence[Any]) -> Row:
-    """A row as it was read; of one in a damaged place nothing is left that could be replayed."""
-    if tuple(map(type, values[:6])) != _KINDS:
-        return Row(str(values[0]), values[1] if type(values[1]) is int else 0, 0, b"", 0, "")
-    return Row._make((*values[:6], bool(values[6])))
 
 
 def head_at(conn: sqlite3.Connection, table: str, seq: int) -> Head | None:
@@ -323,29 +257,12 @@ def head_at(conn: sqlite3.Connection, table: str, seq: int) -> Head | None:
     return found and Head(found[0], bool(found[1]), found[2])
 
 
-def head_in(conn: sqlite3.Connection, table: str) -> Head:
-    """The end of a table's log, also of one that is in the archive by now."""
-    found = conn.execute(HEAD, (table,)).fetchone()
-    if found:
-        return Head(found[1], bool(found[6]), found[7])
-    left = conn.execute(_KEPT_END, (table,)).fetchone()
-    return Head(left[0], closed=True, link=left[1]) if left else Head()
-
-
 def position_in(conn: sqlite3.Connection, rows: Literal["log", "archive"] = "log") -> int:
     """The place of the last row; they lie in the order in which they came, and nothing removes the
     log's last.
     """
     (position,) = conn.execute(_LAST_PLACE.format(rows)).fetchone()
     return int(position)
-
-
-def running_in(conn: sqlite3.Connection) -> list[str]:
-    """The tables that aren't closed, the oldest first row first.
-
-    By the indexes of first and last rows alone: the log itself may be long.
-    """
-    return [table for (table,) in conn.execute(_RUNNING)]
 
 
 def ends_of(rows: list[Linked]) -> list[TableEnd]:

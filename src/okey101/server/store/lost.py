@@ -21,15 +21,14 @@ from okey101.server.ops.utc import utc_ms
 from okey101.server.store.erased import mend_erased
 from okey101.server.store.file import (
     OTHERS,
-    head_in,
     holds,
     lacked,
     others_end,
     position_in,
     refusal,
-    running_in,
 )
 from okey101.server.store.mark import Mark, MarkFile, TableEnd, mark_path
+from okey101.server.store.statements import head_in, running_in
 
 Why: TypeAlias = Literal["log-truncated", "restored"]
 

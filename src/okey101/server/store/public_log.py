@@ -11,7 +11,6 @@ tables come back.
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, Protocol, TypeVar
@@ -32,7 +31,7 @@ from okey101.game.fair.transparency import (
 )
 from okey101.server.errors import refuse
 from okey101.server.ops.logs import logger
-from okey101.server.store.base import StoreError
+from okey101.server.store.base import Conn, StoreError
 
 EVERY_S: Final = 60.0
 """How often there is a new head."""
@@ -47,9 +46,9 @@ T = TypeVar("T")
 
 
 class Database(Protocol):
-    """Where the log is kept: transactions in the server's one file."""
+    """Where the log is kept: transactions in the server's one database."""
 
-    async def change(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    async def change(self, work: Callable[[Conn], T]) -> T:
         """Do something in a transaction of its own; StoreError where that fails."""
         ...
 
@@ -143,7 +142,7 @@ class PublicLog:
         """
         self._require(size)
 
-        def prove(conn: sqlite3.Connection) -> tuple[int, list[bytes]] | None:
+        def prove(conn: Conn) -> tuple[int, list[bytes]] | None:
             place = _place(conn, entry)
             if place is None or place >= size:
                 return None
@@ -160,7 +159,7 @@ class PublicLog:
         if not 0 <= size <= self.checkpoint.head.size:
             refuse("no-entry")
 
-    async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    async def _read(self, work: Callable[[Conn], T]) -> T:
         try:
             return await self._database.change(work)
         except StoreError:
@@ -203,7 +202,7 @@ PUBLIC_LOG: Final = (
 async def append(database: Database, entries: Sequence[str], at_ms: int) -> None:
     """Add entries that are not there yet; they are kept when this returns. StoreError."""
 
-    def work(conn: sqlite3.Connection) -> None:
+    def work(conn: Conn) -> None:
         size, nodes = _size(conn), _nodes(conn)
         for entry in entries:
             if _place(conn, entry) is None:
@@ -217,27 +216,27 @@ async def append(database: Database, entries: Sequence[str], at_ms: int) -> None
     await database.change(work)
 
 
-def _size(conn: sqlite3.Connection) -> int:
+def _size(conn: Conn) -> int:
     (size,) = conn.execute("SELECT coalesce(max(place) + 1, 0) FROM public_entries").fetchone()
     return int(size)
 
 
-def _head(conn: sqlite3.Connection) -> Head:
+def _head(conn: Conn) -> Head:
     size = _size(conn)
     return Head(size, root(size, _nodes(conn)))
 
 
-def _place(conn: sqlite3.Connection, entry: str) -> int | None:
+def _place(conn: Conn, entry: str) -> int | None:
     found = conn.execute("SELECT place FROM public_entries WHERE entry = ?", (entry,)).fetchone()
     return None if found is None else int(found[0])
 
 
-def _entries(conn: sqlite3.Connection, first: int, end: int) -> list[str]:
+def _entries(conn: Conn, first: int, end: int) -> list[str]:
     sql = "SELECT entry FROM public_entries WHERE place >= ? AND place < ? ORDER BY place"
     return [str(entry) for (entry,) in conn.execute(sql, (first, end))]
 
 
-def _nodes(conn: sqlite3.Connection) -> Nodes:
+def _nodes(conn: Conn) -> Nodes:
     def node(level: int, place: int) -> bytes:
         sql = "SELECT hash FROM public_nodes WHERE level = ? AND place = ?"
         found = conn.execute(sql, (level, place)).fetchone()

@@ -13,9 +13,10 @@ from typing import Final
 from okey101.server.ops.logs import logger
 from okey101.server.store.archive import archive_problem
 from okey101.server.store.base import Head, Row, StoreError, link_of
-from okey101.server.store.file import COLUMNS, OTHERS, head_at, lacked, position_in
+from okey101.server.store.file import OTHERS, head_at, lacked, position_in
 from okey101.server.store.mark import Mark, TableEnd
 from okey101.server.store.sealed import know_seals, look_at_seals, sealed_in
+from okey101.server.store.statements import COLUMNS
 
 _ROWS: Final = 100
 _KEPT: Final = 4_096

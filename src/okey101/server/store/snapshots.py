@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Mapping
 from typing import Final, NamedTuple, Protocol
 
-from okey101.server.store.base import LINK_BYTES, Row, digest_of, link_of
+from okey101.server.store.base import LINK_BYTES, Conn, Row, digest_of, link_of
 
 KEPT_SNAPSHOTS: Final = 2
 
@@ -103,36 +103,12 @@ def part_name(data: bytes) -> bytes:
 
 
 def keep_snapshot(conn: sqlite3.Connection, snapshot: Snapshot) -> bool:
-    """Keep a snapshot; see :meth:`SnapshotStore.keep`. sqlite3.Error."""
-    table, seq = snapshot.table, snapshot.seq
-    row = conn.execute(_ROW, (table, seq)).fetchone()
-    if row is None or row[1] != snapshot.state_hash:
-        return False
-    names = b"".join(snapshot.parts)
-    values = (table, seq, snapshot.version, snapshot.state_hash, row[0], snapshot.body, names)
+    """Keep a snapshot in a transaction; see :meth:`SnapshotStore.keep`. sqlite3.Error."""
     # It may be lost with the power: the rows are not. The next commit of rows forces it as well.
     conn.execute("PRAGMA synchronous = NORMAL")
     try:
         conn.execute("BEGIN IMMEDIATE")
-        older = conn.execute(_OLDER, (table, seq)).fetchall()
-        kept = older[: KEPT_SNAPSHOTS - 1]
-        first = kept[-1][0] if kept else seq
-        conn.execute(
-            "DELETE FROM snapshot WHERE table_id = ? AND (seq < ? OR seq >= ?)",
-            (table, first, seq),
-        )
-        noted = _note(conn, digest_of("snapshot", *values))
-        conn.execute("INSERT INTO snapshot VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*values, noted))
-        wanted = {*snapshot.parts}.union(*(_names(parts) for _, parts in kept))
-        there = {name for (name,) in conn.execute(
-            "SELECT name FROM snapshot_part WHERE table_id = ?", (table,)
-        )}  # fmt: skip
-        conn.executemany(
-            "DELETE FROM snapshot_part WHERE table_id = ? AND name = ?",
-            [(table, name) for name in there - wanted],
-        )
-        new = [(table, *part) for part in snapshot.parts.items() if part[0] not in there]
-        conn.executemany("INSERT INTO snapshot_part VALUES (?, ?, ?)", new)
+        kept = put_snapshot(conn, snapshot)
         conn.execute("COMMIT")
     except BaseException:
         if conn.in_transaction:
@@ -141,10 +117,37 @@ def keep_snapshot(conn: sqlite3.Connection, snapshot: Snapshot) -> bool:
         raise
     finally:
         conn.execute("PRAGMA synchronous = FULL")
+    return kept
+
+
+def put_snapshot(conn: Conn, snapshot: Snapshot) -> bool:
+    """Keep a snapshot; see :meth:`SnapshotStore.keep`."""
+    table, seq = snapshot.table, snapshot.seq
+    row = conn.execute(_ROW, (table, seq)).fetchone()
+    if row is None or row[1] != snapshot.state_hash:
+        return False
+    names = b"".join(snapshot.parts)
+    values = (table, seq, snapshot.version, snapshot.state_hash, row[0], snapshot.body, names)
+    older = conn.execute(_OLDER, (table, seq)).fetchall()
+    kept = older[: KEPT_SNAPSHOTS - 1]
+    first = kept[-1][0] if kept else seq
+    conn.execute(
+        "DELETE FROM snapshot WHERE table_id = ? AND (seq < ? OR seq >= ?)", (table, first, seq)
+    )
+    noted = _note(conn, digest_of("snapshot", *values))
+    conn.execute("INSERT INTO snapshot VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*values, noted))
+    wanted = {*snapshot.parts}.union(*(_names(parts) for _, parts in kept))
+    there = {name for (name,) in conn.execute(
+        "SELECT name FROM snapshot_part WHERE table_id = ?", (table,)
+    )}  # fmt: skip
+    gone = [(table, name) for name in there - wanted]
+    conn.executemany("DELETE FROM snapshot_part WHERE table_id = ? AND name = ?", gone)
+    new = [(table, *part) for part in snapshot.parts.items() if part[0] not in there]
+    conn.executemany("INSERT INTO snapshot_part VALUES (?, ?, ?)", new)
     return True
 
 
-def _note(conn: sqlite3.Connection, digest: bytes) -> int:
+def _note(conn: Conn, digest: bytes) -> int:
     """Write the row that has a digest; its ``seq``."""
     last, link = conn.execute(_LAST_NOTE).fetchone() or (0, b"")
     row = Row(NOTES, last + 1, 0, digest, 0, "")
@@ -153,7 +156,7 @@ def _note(conn: sqlite3.Connection, digest: bytes) -> int:
     return row.seq
 
 
-def snapshots_in(conn: sqlite3.Connection, table: str) -> Found:
+def snapshots_in(conn: Conn, table: str) -> Found:
     """The snapshots of a table; see :meth:`SnapshotStore.snapshots`. sqlite3.Error."""
     found = Found([], {})
     rows = conn.execute(_ALL, (table,)).fetchall()
@@ -173,7 +176,7 @@ def snapshots_in(conn: sqlite3.Connection, table: str) -> Found:
     return found
 
 
-def drop_snapshots(conn: sqlite3.Connection, table: str) -> None:
+def drop_snapshots(conn: Conn, table: str) -> None:
     """Delete the snapshots of a table; sqlite3.Error."""
     for name in ("snapshot", "snapshot_part"):
         conn.execute(f"DELETE FROM {name} WHERE table_id = ?", (table,))

@@ -22,6 +22,7 @@ from okey101.server.store.base import (
     Head,
     Row,
     StoreError,
+    StoreStats,
     conflict_of,
     is_text,
     link_of,
@@ -36,13 +37,10 @@ from okey101.server.store.file import (
     copy_log,
     damage_told,
     ends_of,
-    head_in,
     insert,
     is_damage,
     open_log,
     position_in,
-    row_in,
-    running_in,
 )
 from okey101.server.store.lost import LogMark, Shortfall, findings_in
 from okey101.server.store.mark import mark_path, marks_in
@@ -54,49 +52,32 @@ from okey101.server.store.snapshots import (
     keep_snapshot,
     snapshots_in,
 )
+from okey101.server.store.statements import (
+    add_line,
+    head_in,
+    history_of,
+    last_lines,
+    rows_above,
+    running_in,
+    tables_after,
+)
 
 MOST_WAITING: Final = 10_000
 """How many rows may wait for a commit; more are refused at once."""
 _MOST_HEADS: Final = 65_536
 _MOST_FAILURES: Final = 3
 
-_ROW: Final = "SELECT table_id, seq, at_ms, entry, rules_version, state_hash, last FROM"
-_READ: Final = f"{_ROW} log WHERE table_id = ? AND seq > ? ORDER BY seq LIMIT ?"
-_HISTORY: Final = (
-    f"{_ROW} archive WHERE table_id = ?1 UNION ALL {_ROW} log WHERE table_id = ?1 ORDER BY seq"
-)
-_SOME: Final = (
-    "SELECT * FROM (SELECT DISTINCT table_id FROM {} WHERE table_id > ?1 ORDER BY 1 LIMIT 100)"
-)
-_TABLES: Final = f"{_SOME.format('log')} UNION {_SOME.format('archive')} ORDER BY 1 LIMIT 100"
 _READ_AT_ONCE: Final = 1_000
 """After so many rows of a table whoever else waits has its turn."""
-_LAST_LINES: Final = "SELECT data FROM lines WHERE kind = ? ORDER BY n DESC LIMIT ?"
-_OLD_LINES: Final = (
-    "DELETE FROM lines WHERE kind = ? AND n <= "
-    "(SELECT n FROM lines WHERE kind = ? ORDER BY n DESC LIMIT 1 OFFSET ?)"
+# The log's last row stays: its place is what the mark counts by.
+_CLOSED: Final = (
+    "SELECT table_id FROM log INDEXED BY log_last "
+    "WHERE last = 1 AND rowid < (SELECT max(rowid) FROM log) LIMIT 1"
 )
-
 _log = logger(__name__)
 
 T = TypeVar("T")
 _Answer = tuple["asyncio.Future[Exception | None]", Exception | None]
-
-
-class StoreStats(NamedTuple):
-    """What a store has done since it was opened.
-
-    ``rows`` and ``batches`` were committed, ``refused`` rows were conflicts, ``waiting`` rows are
-    queued now, ``failures`` counts the commits that failed, and ``commit_seconds`` is what the
-    others took in all.
-    """
-
-    rows: int = 0
-    batches: int = 0
-    refused: int = 0
-    waiting: int = 0
-    failures: int = 0
-    commit_seconds: float = 0.0
 
 
 class _Waiting(NamedTuple):
@@ -235,10 +216,9 @@ class SqliteStore:
         rows: list[Row] = []
 
         def some(conn: sqlite3.Connection) -> int:
-            found = conn.execute(_READ, (table, rows[-1].seq if rows else above, at_once))
-            before = len(rows)
-            rows.extend(map(row_in, found))
-            return len(rows) - before
+            found = rows_above(conn, table, rows[-1].seq if rows else above, at_once)
+            rows.extend(found)
+            return len(found)
 
         while await self._ask(some) == at_once and most is None:
             pass
@@ -289,28 +269,19 @@ class SqliteStore:
 
     async def tables(self, after: str = "") -> list[str]:
         """The next hundred tables at most, closed ones too, by their ids; ``StoreError``."""
-        return await self._ask(lambda conn: [table for (table,) in conn.execute(_TABLES, (after,))])
+        return await self._ask(lambda conn: tables_after(conn, after))
 
     async def history(self, table: str) -> list[Row]:
         """All rows of a table, those in the archive too, in order; ``StoreError``."""
-        return await self._ask(
-            lambda conn: [row_in(values) for values in conn.execute(_HISTORY, (table,))]
-        )
+        return await self._ask(lambda conn: history_of(conn, table))
 
     async def note(self, kind: str, data: bytes, most: int) -> None:
         """Keep a line, and no more than ``most`` of its kind; ``StoreError``."""
-
-        def work(conn: sqlite3.Connection) -> None:
-            conn.execute("INSERT INTO lines (kind, data) VALUES (?, ?)", (kind, data))
-            conn.execute(_OLD_LINES, (kind, kind, most))
-
-        await self.change(work)
+        await self.change(lambda conn: add_line(conn, kind, data, most))
 
     async def noted(self, kind: str, count: int) -> list[bytes]:
         """The last lines of a kind, the newest first; ``StoreError``."""
-        return await self._ask(
-            lambda conn: [data for (data,) in conn.execute(_LAST_LINES, (kind, count))]
-        )
+        return await self._ask(lambda conn: last_lines(conn, kind, count))
 
     async def backup(self, path: str | Path) -> None:
         """Copy the log as it is when the copy ends, while rows go on being appended.
@@ -358,7 +329,7 @@ class SqliteStore:
         Those in the archive that were closed before ``drop_before_ms`` are deleted. StoreError
         where it could not be done: nothing is lost, and the next call tries again.
         """
-        return await self.change(lambda conn: archive_step(conn, drop_before_ms))
+        return await self.change(lambda conn: archive_step(conn, drop_before_ms, _CLOSED))
 
     async def look(self, walk: LogScan) -> None:
         """Take the next step through the log; StoreError where the store stopped."""

@@ -1,0 +1,558 @@
+"""The log in PostgreSQL: the same tables, and a fence around every row that is written.
+
+A row is inserted only where the row before it has the expected seq and link and does not close its
+table. The primary key lets one of two writers win, so that a server that was paused, or believes in
+an old state, writes nothing. Where the outcome of a commit is unknown, rows are inserted again:
+those that are there with the same link were ours. PostgreSQL answers for its disk; no mark is kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+from collections.abc import Callable
+from functools import cache, partial
+from time import monotonic, perf_counter
+from typing import Any, Final, NoReturn, Self, TypeVar
+
+import asyncpg
+from sqlalchemy import Connection
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+
+from okey101.errors import OkeyError
+from okey101.server.ops.outages import Outage
+from okey101.server.store.archive import archive_step
+from okey101.server.store.base import (
+    Conn,
+    Head,
+    Row,
+    Rows,
+    StoreError,
+    StoreStats,
+    conflict_of,
+    is_text,
+    link_of,
+    require_storable,
+)
+from okey101.server.store.lost import Shortfall
+from okey101.server.store.scrubber import LogScan
+from okey101.server.store.snapshots import Found, Snapshot, put_snapshot, snapshots_in
+from okey101.server.store.statements import (
+    SCHEMA,
+    add_line,
+    head_in,
+    history_of,
+    last_lines,
+    make_tables,
+    rows_above,
+    running_in,
+    tables_after,
+)
+
+_OLDEST: Final = 140_000
+"""PostgreSQL 14, as the server counts its versions."""
+_MARK: Final = "okey101 log 1"
+"""The comment on the table ``log``: tells our database from those of other programs."""
+_LOCK: Final = 0x6F6B3031
+"""The advisory lock that a running server holds."""
+_MOST_HEADS: Final = 65_536
+_MOST_FAILURES: Final = 3
+_MOST_AT_ONCE: Final = 1_000
+_CONNECT_S: Final = 5.0
+_ANSWER_S: Final = 30.0
+_PAUSES_S: Final = (0.1, 0.5, 2.0)
+"""Before each further try to store the same rows."""
+_TRIES: Final = 8
+_AGAIN: Final = frozenset({"40001", "40P01"})
+"""A transaction that met another one: it has changed nothing, and is done again."""
+
+_INSERT: Final = """
+    INSERT INTO log (table_id, seq, at_ms, entry, rules_version, state_hash, last, chain)
+    SELECT g.table_id, g.seq, g.at_ms, g.entry, g.rules_version, g.state_hash, g.last, g.chain
+    FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bytea[], $5::bigint[], $6::text[],
+                $7::bigint[], $8::bytea[], $9::bytea[])
+         AS g (table_id, seq, at_ms, entry, rules_version, state_hash, last, chain, before)
+    WHERE CASE WHEN g.seq = 1
+        THEN NOT EXISTS (SELECT FROM archive AS a WHERE a.table_id = g.table_id)
+        ELSE EXISTS (SELECT FROM log AS b WHERE b.table_id = g.table_id AND b.seq = g.seq - 1
+                     AND b.chain = g.before AND b.last = 0) END
+    ON CONFLICT DO NOTHING RETURNING table_id
+"""
+_LINK: Final = "SELECT chain FROM log WHERE table_id = ? AND seq = ?"
+
+_FAILURES: Final = (SQLAlchemyError, asyncpg.PostgresError, asyncpg.InterfaceError, OSError)
+"""``TimeoutError`` is an OSError."""
+
+T = TypeVar("T")
+
+
+class _Transaction:
+    """A transaction as :class:`Conn` has it, whose statements SQLAlchemy carries to asyncpg."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+
+    def execute(self, sql: str, values: Any = (), /) -> Rows:
+        """What one statement finds."""
+        return self.connection.exec_driver_sql(_numbered(sql), tuple(values))
+
+    def executemany(self, sql: str, values: Any, /) -> None:
+        """Do a statement once for each list of values."""
+        for one in values:
+            self.execute(sql, one)
+
+
+@cache
+def _numbered(sql: str) -> str:
+    """A statement in PostgreSQL's words: no hints, and places of values by number."""
+    sql = re.sub(r" INDEXED BY \w+", "", sql)
+    places = iter(range(1, sql.count("?") + 1))
+    return re.sub(r"\?(\d*)", lambda found: f"${found[1] or next(places)}", sql)
+
+
+def _types(sql: str) -> str:
+    """A table's definition in PostgreSQL's types."""
+    for ours, theirs in (
+        ("n INTEGER PRIMARY KEY", "n BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY"),
+        ("INTEGER", "BIGINT"),
+        ("BLOB", "BYTEA"),
+        (" STRICT, WITHOUT ROWID", ""),
+        (" STRICT", ""),
+    ):
+        sql = sql.replace(ours, theirs)
+    return sql
+
+
+class _Waiting:
+    """A row that is to be stored, and who waits for it."""
+
+    def __init__(self, row: Row) -> None:
+        self.row = row
+        self.at = monotonic()
+        self.link: bytes | None = None
+        """What was inserted, or may have been."""
+        self.done: asyncio.Future[Exception | None] = asyncio.get_running_loop().create_future()
+
+    def answer(self, error: Exception | None = None) -> None:
+        """Tell whoever waits."""
+        if not self.done.done():
+            self.done.set_result(error)
+
+
+class PostgresStore:
+    """A ``Store`` in a PostgreSQL database that no other server uses meanwhile."""
+
+    def __init__(
+        self, url: str, on_commit: Callable[[int, float], None] | None, most_waiting: int
+    ) -> None:
+        self._url = url
+        self._on_commit = on_commit
+        self._most_waiting = most_waiting
+        self._writer: asyncpg.Connection | None = None
+        self._engine = create_async_engine(
+            "postgresql+asyncpg://",
+            async_creator=self._connect,
+            isolation_level="SERIALIZABLE",
+            hide_parameters=True,
+            pool_pre_ping=True,
+        )
+        self._rows: list[_Waiting] = []
+        self._batch: list[_Waiting] = []
+        self._wake = asyncio.Event()
+        self._heads: dict[str, Head] = {}
+        self._closing = False
+        self._failed_in_a_row = 0
+        self._outage = Outage("postgresql")
+        self._stats = StoreStats()
+        self._task: asyncio.Task[None] | None = None
+
+    @classmethod
+    async def open(
+        cls,
+        url: str,
+        *,
+        on_commit: Callable[[int, float], None] | None = None,
+        most_waiting: int = 10_000,
+    ) -> Self:
+        """Open the database at a ``postgresql://`` address, its tables made where there are none.
+
+        ``on_commit`` hears of every commit: its rows and its seconds; 0 rows are one that failed.
+        OkeyError ``store-unreachable``, ``store-too-old`` (before PostgreSQL 14),
+        ``store-not-durable`` (with ``fsync`` off), ``store-in-use``, ``store-not-ours``, and
+        ``store-newer``.
+        """
+        store = cls(url, on_commit, most_waiting)
+        try:
+            await store._open_writer()
+            await store._transact(_prepare)
+        except OkeyError:
+            await store._let_go()
+            raise
+        except (*_FAILURES, ValueError) as error:
+            await store._let_go()
+            message = f"the database can't be used: {_reason(error)}"
+            raise OkeyError("store-unreachable", message, reason=_reason(error)) from None
+        store._task = asyncio.create_task(store._write())
+        return store
+
+    @property
+    def findings(self) -> list[Shortfall]:
+        """What was known to be missing at the start: nothing, as PostgreSQL keeps its own log."""
+        return []
+
+    @property
+    def healthy(self) -> bool:
+        """Whether rows can be appended: False after three failed commits in a row."""
+        return not self._closing and self._failed_in_a_row < _MOST_FAILURES
+
+    @property
+    def age(self) -> float:
+        """For how many seconds the oldest row has been waiting; 0 for none."""
+        oldest = next(iter(self._batch or self._rows), None)
+        return 0.0 if oldest is None else max(monotonic() - oldest.at, 0.0)
+
+    @property
+    def stats(self) -> StoreStats:
+        """Counts for metrics."""
+        return self._stats._replace(waiting=len(self._rows))
+
+    # Rows -----------------------------------------------------------------------------------------
+
+    async def append(self, row: Row) -> None:
+        """Store the next row of a table; see ``Store.append``."""
+        require_storable(row)
+        self._require_open()
+        if len(self._rows) >= self._most_waiting:
+            raise StoreError(f"{len(self._rows)} rows wait to be stored")
+        waiting = _Waiting(row)
+        self._rows.append(waiting)
+        self._wake.set()
+        error = await waiting.done
+        if error is not None:
+            raise error
+
+    async def _write(self) -> None:
+        """Store whatever waits in one statement, again and again."""
+        try:
+            while self._rows or not self._closing:
+                if not self._rows:
+                    self._wake.clear()
+                    await self._wake.wait()
+                    continue
+                self._batch = self._rows[:_MOST_AT_ONCE]
+                del self._rows[: len(self._batch)]
+                await self._commit(self._batch)
+                self._batch = []
+        finally:
+            self._closing = True
+            for waiting in (*self._batch, *self._rows):
+                waiting.answer(StoreError("the store stopped"))
+
+    async def _commit(self, batch: list[_Waiting]) -> None:
+        started = perf_counter()
+        left, stored = batch, 0
+        failure: BaseException | None = None
+        for pause in (0.0, *_PAUSES_S):
+            await asyncio.sleep(pause)
+            try:
+                while left:
+                    some, others = _one_a_table(left)
+                    stored += await self._insert(some)
+                    left = [one for one in (*some, *others) if not one.done.done()]
+            except (*_FAILURES, StoreError, OkeyError) as error:
+                failure = error
+                self._failed(error)
+                await self._drop_writer()
+                continue
+            self._told(stored, len(batch) - stored, perf_counter() - started)
+            return
+        assert failure is not None
+        for waiting in left:
+            unknown = StoreError(f"the rows could not be stored: {_reason(failure)}")
+            unknown.__cause__ = failure
+            waiting.answer(unknown)
+        if self._on_commit is not None:
+            self._on_commit(0, perf_counter() - started)
+
+    async def _insert(self, rows: list[_Waiting]) -> int:
+        """Insert rows, one a table, as far as they can follow; how many were stored.
+
+        Those that can't are answered; those that met another writer's row are left to be tried
+        again from where their tables end by now.
+        """
+        writer = self._writer or await self._open_writer()
+        unknown = [one.row.table for one in rows if one.row.table not in self._heads]
+        if unknown or any(conflict_of(one.row, self._heads[one.row.table]) for one in rows):
+            await self._look([one.row.table for one in rows])
+        given: dict[str, tuple[_Waiting, Head]] = {}
+        stored = 0
+        for one in rows:
+            head = self._heads.get(one.row.table, Head())
+            conflict = conflict_of(one.row, head)
+            if conflict is None:
+                one.link = link_of(head.link, one.row)
+                given[one.row.table] = one, head
+            elif await self._is_there(one):
+                one.answer()
+                stored += 1
+            else:
+                one.answer(conflict)
+        if not given:
+            return stored
+        columns = zip(
+            *((*o.row[:6], int(o.row.last), o.link, h.link) for o, h in given.values()), strict=True
+        )
+        for (table,) in await writer.fetch(_INSERT, *map(list, columns)):
+            one, _ = given.pop(table)
+            assert one.link is not None
+            self._heads[table] = Head(one.row.seq, one.row.last, one.link)
+            one.answer()
+            stored += 1
+        for table in given:  # another writer was there first: look again
+            self._heads.pop(table, None)
+        return stored
+
+    async def _is_there(self, waiting: _Waiting) -> bool:
+        """Whether a row is there because it was stored by a commit that was never answered."""
+        row = waiting.row
+        if waiting.link is None:
+            return False
+        found = await self._transact(
+            lambda conn: conn.execute(_LINK, (row.table, row.seq)).fetchone()
+        )
+        return found is not None and bytes(found[0]) == waiting.link
+
+    async def _look(self, tables: list[str]) -> None:
+        """Learn where tables end."""
+        if len(self._heads) + len(tables) > _MOST_HEADS:
+            self._heads.clear()
+        heads = await self._transact(lambda conn: [head_in(conn, table) for table in tables])
+        self._heads.update(zip(tables, heads, strict=True))
+
+    def _failed(self, error: BaseException) -> None:
+        self._heads.clear()
+        self._failed_in_a_row += 1
+        self._outage.failed(error)
+        self._stats = self._stats._replace(failures=self._stats.failures + 1)
+
+    def _told(self, stored: int, refused: int, seconds: float) -> None:
+        self._failed_in_a_row = 0
+        self._outage.ended()
+        stats = self._stats
+        self._stats = stats._replace(
+            rows=stats.rows + stored,
+            batches=stats.batches + (stored > 0),
+            refused=stats.refused + refused,
+            commit_seconds=stats.commit_seconds + (seconds if stored else 0.0),
+        )
+        if stored and self._on_commit is not None:
+            self._on_commit(stored, seconds)
+
+    # Everything else ------------------------------------------------------------------------------
+
+    async def read(self, table: str, after: int = 0, most: int | None = None) -> list[Row]:
+        """The rows of a table above ``after``, in order; see ``Store.read``."""
+        if not table or not is_text(table):
+            return []
+        above = min(max(after, 0), 2**63 - 1)
+        at_once = _MOST_AT_ONCE if most is None else min(most, _MOST_AT_ONCE)
+        rows: list[Row] = []
+        while True:
+            last = rows[-1].seq if rows else above
+            some = await self.change(partial(rows_above, table=table, seq=last, most=at_once))
+            rows += some
+            if len(some) < at_once or most is not None:
+                return rows
+
+    async def keep(self, snapshot: Snapshot) -> bool:
+        """Keep a snapshot of a table; see ``SnapshotStore.keep``."""
+        return await self.change(lambda conn: put_snapshot(conn, snapshot))
+
+    async def snapshots(self, table: str) -> Found:
+        """The snapshots of a table; see ``SnapshotStore.snapshots``."""
+        return await self.change(lambda conn: snapshots_in(conn, table))
+
+    async def closed(self, table: str) -> bool:
+        """Whether a table is closed, in the archive as well; see ``Store.closed``."""
+        return is_text(table) and (await self.change(lambda conn: head_in(conn, table))).closed
+
+    async def running(self) -> list[str]:
+        """The tables that aren't closed; see ``Store.running``."""
+        return await self.change(running_in)
+
+    async def tables(self, after: str = "") -> list[str]:
+        """The next hundred tables at most, closed ones too, by their ids; ``StoreError``."""
+        return await self.change(lambda conn: tables_after(conn, after))
+
+    async def history(self, table: str) -> list[Row]:
+        """All rows of a table, those in the archive too, in order; ``StoreError``."""
+        return await self.change(lambda conn: history_of(conn, table))
+
+    async def note(self, kind: str, data: bytes, most: int) -> None:
+        """Keep a line, and no more than ``most`` of its kind; ``StoreError``."""
+        await self.change(lambda conn: add_line(conn, kind, data, most))
+
+    async def noted(self, kind: str, count: int) -> list[bytes]:
+        """The last lines of a kind, the newest first; ``StoreError``."""
+        return await self.change(lambda conn: last_lines(conn, kind, count))
+
+    async def archive(self, drop_before_ms: int | None = None) -> bool:
+        """Do the next small step of moving closed tables out of the log; see ``SqliteStore``."""
+        return await self.change(lambda conn: archive_step(conn, drop_before_ms))
+
+    async def change(self, work: Callable[[Conn], T]) -> T:
+        """What ``work`` returns, in a transaction of its own, which is as if it were alone.
+
+        What it has changed is durable when this returns; where this raises what ``work`` raises,
+        nothing has changed. ``work`` is done again where it met another transaction. ``StoreError``
+        where the outcome is unknown.
+        """
+        self._require_open()
+        try:
+            return await self._transact(work)
+        except _FAILURES as error:
+            raise StoreError(f"the database failed: {_reason(error)}") from error
+
+    async def _transact(self, work: Callable[[Conn], T]) -> T:
+        for _ in range(_TRIES):
+            try:
+                async with self._engine.connect() as connection:
+                    return await self._once(connection, work)
+            except SQLAlchemyError as error:
+                if getattr(error.__cause__, "sqlstate", None) not in _AGAIN:
+                    raise
+                await asyncio.sleep(0.01)
+        raise StoreError("the transaction met others again and again")
+
+    async def _once(self, connection: AsyncConnection, work: Callable[[Conn], T]) -> T:
+        """Do a transaction; where the commit is not answered, ask what has become of it."""
+        outcome = await connection.run_sync(lambda conn: work(_Transaction(conn)))
+        asked = "SELECT pg_current_xact_id_if_assigned()::text"
+        (number,) = (await connection.exec_driver_sql(asked)).one()
+        try:
+            await connection.commit()
+        except _FAILURES as error:
+            if number is None or getattr(error.__cause__, "sqlstate", None) is not None:
+                raise
+            if not await self._committed(number):
+                raise
+        return outcome
+
+    async def _committed(self, number: str) -> bool:
+        """Whether a transaction was committed, as PostgreSQL knows once it can be asked again."""
+        asked = "SELECT pg_xact_status($1::text::xid8)"
+        for pause in _PAUSES_S:
+            await asyncio.sleep(pause)
+            with contextlib.suppress(*_FAILURES):
+                async with self._engine.connect() as connection:
+                    (status,) = (await connection.exec_driver_sql(asked, (number,))).one()
+                if status != "in progress":
+                    return bool(status == "committed")
+        return False
+
+    async def backup(self, path: object) -> NoReturn:
+        """OkeyError ``backup-elsewhere``: PostgreSQL has its own."""
+        raise OkeyError("backup-elsewhere", "PostgreSQL is backed up by its own programs")
+
+    async def check(self) -> list[str]:
+        """What is wrong with the rows of tables, in English: the first 100 breaks of a chain."""
+        problems: list[str] = []
+        table = ""
+        while len(problems) < 100 and (some := await self.tables(table)):
+            for table in some:
+                problems += await self.change(partial(chain_problem, table=table))
+        return problems
+
+    async def look(self, walk: LogScan) -> None:
+        """Nothing is looked through: PostgreSQL checks its pages where it was set up to."""
+        walk.over = True
+
+    async def close(self) -> None:
+        """Store what is queued, and let go of the database; calling it again does nothing."""
+        self._closing = True
+        self._wake.set()
+        if self._task is not None:
+            await self._task
+        await self._let_go()
+
+    # Connections ----------------------------------------------------------------------------------
+
+    def _require_open(self) -> None:
+        if self._closing:
+            raise StoreError("the store is closed")
+
+    async def _connect(self) -> asyncpg.Connection:
+        connection: asyncpg.Connection = await asyncpg.connect(
+            self._url,
+            timeout=_CONNECT_S,
+            command_timeout=_ANSWER_S,
+            server_settings={"application_name": "okey101", "synchronous_commit": "on"},
+        )
+        return connection
+
+    async def _open_writer(self) -> asyncpg.Connection:
+        """The connection that rows go through, which holds the lock; OkeyError as :meth:`open`."""
+        writer = await self._connect()
+        self._writer = writer
+        if int(await writer.fetchval("SHOW server_version_num")) < _OLDEST:
+            raise OkeyError("store-too-old", "PostgreSQL 14 or newer is needed")
+        if await writer.fetchval("SHOW fsync") != "on":
+            raise OkeyError("store-not-durable", "the database does not wait for its disk")
+        if not await writer.fetchval("SELECT pg_try_advisory_lock($1)", _LOCK):
+            raise OkeyError("store-in-use", "another server uses the database", path="postgresql")
+        return writer
+
+    async def _drop_writer(self) -> None:
+        writer, self._writer = self._writer, None
+        if writer is not None:
+            writer.terminate()
+
+    async def _let_go(self) -> None:
+        await self._drop_writer()
+        await self._engine.dispose()
+
+
+def _prepare(conn: Conn) -> None:
+    """Make the tables where there are none; OkeyError where they are not ours."""
+    there, mark = conn.execute(
+        "SELECT to_regclass('log') IS NOT NULL, obj_description(to_regclass('log'))"
+    ).fetchone()
+    if not there:
+        make_tables(conn, map(_types, SCHEMA))
+        conn.execute(f"COMMENT ON TABLE log IS '{_MARK}'")
+    elif not str(mark).startswith(_MARK.rpartition(" ")[0]):
+        raise OkeyError("store-not-ours", "another program's table", path="postgresql")
+    elif mark != _MARK:
+        raise OkeyError("store-newer", f"the database is of another version: {mark}", path="log")
+
+
+def chain_problem(conn: Conn, table: str) -> list[str]:
+    """Where the rows of a table don't continue its chain, in English; nothing where they do."""
+    before = Head()
+    for row in history_of(conn, table):
+        if row.last and not row.entry:
+            continue  # what is left of a table that was deleted
+        link = link_of(before.link, row)
+        found = conn.execute(
+            "SELECT chain FROM log WHERE table_id = ?1 AND seq = ?2 UNION ALL "
+            "SELECT chain FROM archive WHERE table_id = ?1 AND seq = ?2", (table, row.seq)
+        ).fetchone()  # fmt: skip
+        if row.seq != before.seq + 1 or found is None or found[0] != link:
+            return [f"table {table}: row {row.seq} does not follow the one before (chain)"]
+        before = Head(row.seq, row.last, link)
+    return []
+
+
+def _one_a_table(rows: list[_Waiting]) -> tuple[list[_Waiting], list[_Waiting]]:
+    """The first row of each table, and the others."""
+    first = {one.row.table: one for one in reversed(rows)}
+    return [*reversed(first.values())], [one for one in rows if first[one.row.table] is not one]
+
+
+def _reason(error: BaseException) -> str:
+    """What failed, without values: PostgreSQL's message, or the kind of the error."""
+    cause = error.__cause__ if isinstance(error, SQLAlchemyError) else error
+    text = str(getattr(cause, "message", "") or "")
+    return text or type(cause or error).__name__
