@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import shutil
@@ -9,9 +10,12 @@ import sqlite3
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final, NamedTuple
+
+import asyncpg
 
 from game.random_play import check_state
 from okey101.server.protocol.views import Called
@@ -23,7 +27,7 @@ from okey101.server.tables.rows import read_first, state_hash
 from okey101.server.tables.state import Stage, TableState
 from server.model import Model
 
-__all__ = ["Audit", "Mark", "Seen", "copied", "difference"]
+__all__ = ["Audit", "Mark", "Seen", "copied", "copy_database", "difference"]
 
 _ROW: Final = "table_id, seq, at_ms, entry, rules_version, state_hash, last"
 
@@ -54,6 +58,41 @@ def copied(data: Path) -> Iterator[sqlite3.Connection]:
                 shutil.copy(data / name, folder)
         with contextlib.closing(sqlite3.connect(Path(folder) / "log.sqlite")) as conn:
             yield conn
+
+
+def copy_database(url: str, data: Path) -> None:
+    """Have the rows of a PostgreSQL database in a folder's file, each after those before it.
+
+    A file that is there goes on from where it was.
+    """
+    with ThreadPoolExecutor(1) as alone:  # whoever asks has a loop of its own
+        log, archive = alone.submit(asyncio.run, _rows_of(url)).result()
+    with contextlib.closing(sqlite3.connect(data / "log.sqlite")) as conn, conn:
+        columns = _ROW.replace(",", " NOT NULL,")
+        for name in ("log", "archive"):
+            conn.execute(
+                f"CREATE TABLE IF NOT EXISTS {name} (place INTEGER PRIMARY KEY AUTOINCREMENT, "
+                f"{columns}, UNIQUE (table_id, seq))"
+            )
+        there = {(row[0], row[1]) for row in log}
+        for table, seq in conn.execute("SELECT table_id, seq FROM log").fetchall():
+            if (table, seq) not in there:
+                conn.execute("DELETE FROM log WHERE table_id = ? AND seq = ?", (table, seq))
+        for name, rows in (("log", log), ("archive", archive)):
+            conn.executemany(f"INSERT OR IGNORE INTO {name} ({_ROW}) VALUES (?,?,?,?,?,?,?)", rows)
+
+
+async def _rows_of(url: str) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]]]:
+    conn = await asyncpg.connect(url)
+    try:
+        found = [
+            await conn.fetch(f"SELECT {_ROW} FROM {name} ORDER BY table_id, seq")
+            for name in ("log", "archive")
+        ]
+    finally:
+        await conn.close()
+    log, archive = ([tuple(row) for row in rows] for rows in found)
+    return log, archive
 
 
 class Audit:

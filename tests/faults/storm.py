@@ -10,12 +10,13 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from signal import SIGCONT, SIGKILL, SIGSTOP, SIGTERM
 from typing import Any
 
 import httpx
 
-from faults.audit import Audit
+from faults.audit import Audit, copy_database
 from faults.players import Notes, Player
 from okey101.game import parse_record, replay
 from okey101.game.record.verification import verify_record
@@ -217,7 +218,14 @@ class Storm:
             for player in party.players
             if player.model.seq > 0
         ]
-        self.audit.read(self.server.data, seen, whole=whole)
+        self.audit.read(self._at_rest(), seen, whole=whole)
+
+    def _at_rest(self) -> Path:
+        """The folder of a server that is down, with a copy of its database where it has one."""
+        database = self.server.settings.get("database")
+        if database is not None:
+            copy_database(str(database), self.server.data)
+        return self.server.data
 
     async def pause(self, seconds: float) -> None:
         self.server.signal(SIGSTOP)
@@ -302,7 +310,7 @@ class Storm:
             self.notes.problems.append(f"the last exit code is {code}")
         self._look(whole=True)
         again = Audit(self.names)
-        again.read(self.server.data)
+        again.read(self._at_rest())
         if again.marks != self.audit.marks or again.closed != self.audit.closed:
             self.notes.problems.append("the log read at once is not what was read bit by bit")
         self.notes.problems += again.problems
@@ -323,7 +331,7 @@ class Storm:
 
     def _finished(self) -> list[str]:
         """The ids of matches that the log will turn out to have finished."""
-        self.audit.read(self.server.data)  # the pages of a log at rest: everybody is gone
+        self.audit.read(self._at_rest())  # the pages of a log at rest: everybody is gone
         return [*self.audit.matches]
 
     def _history(self, match: str, totals: tuple[int, ...], text: str) -> None:

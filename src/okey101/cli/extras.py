@@ -37,6 +37,7 @@ BROUGHT: Final = {
             "websockets",
         }
     ),
+    "postgres": frozenset({"asyncpg", "greenlet"}),
     "sim": frozenset({"numba", "numpy"}),
 }
 """The modules that each extra brings, by the names they are imported by."""
@@ -48,7 +49,8 @@ def extra_of(error: ModuleNotFoundError, arguments: Sequence[str]) -> str | None
     module = (error.name or "").partition(".")[0]
     found = next((extra for extra, modules in BROUGHT.items() if module in modules), None)
     words = [word for word in arguments if not word.startswith("-") and word not in LANGUAGES]
-    return "server" if found and words[:1] and words[0] in _OF_THE_SERVER else found
+    server = found not in (None, "postgres") and words[:1] and words[0] in _OF_THE_SERVER
+    return "server" if server else found
 
 
 def tell_missing(extra: str, arguments: Sequence[str]) -> int:

@@ -70,7 +70,8 @@ def _settings(flags: Flags) -> Settings:
     from okey101.server.settings import load_settings, store_folder
 
     data: str | Path | None = flags.data
-    if flags.store is not None:
+    database = flags.store if (flags.store or "").startswith(("postgres:", "postgresql:")) else None
+    if flags.store is not None and database is None:
         folder = store_folder(flags.store)
         if data is not None and Path(data).absolute() != folder.absolute():
             raise OkeyError("two-stores", "--store and --data name different folders")
@@ -80,6 +81,7 @@ def _settings(flags: Flags) -> Settings:
             "host": flags.host,
             "port": flags.port,
             "data": data,
+            "database": database,
             "public_url": flags.public_url,
             "refused_names": flags.refused_names,
             "allowed_hosts": flags.allowed_hosts or None,

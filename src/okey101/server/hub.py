@@ -30,7 +30,7 @@ from okey101.server.people.match_reviews import Reviews
 from okey101.server.people.name_lookups import NameLookups
 from okey101.server.people.names import read_refused_names
 from okey101.server.settings import Settings
-from okey101.server.store import SqliteStore, StoreError
+from okey101.server.store import AnyStore, StoreError, open_store
 from okey101.server.store.archive import archive
 from okey101.server.store.lost import Findings
 from okey101.server.store.public_log import LogKey, PublicLog, round_entries
@@ -54,7 +54,7 @@ class Hub:
     """A server's parts, opened together and closed together."""
 
     def __init__(
-        self, settings: Settings, folder: Folder, store: SqliteStore, accounts: Accounts,
+        self, settings: Settings, folder: Folder, store: AnyStore, accounts: Accounts,
         metrics: Metrics, heart: Heartbeat, left: Times,
     ) -> None:  # fmt: skip
         """``left``: who left quick tables that are closed by now."""
@@ -146,12 +146,10 @@ class Hub:
         used.
         """
         folder = open_folder(settings.data)
-        store = await asyncio.to_thread(
-            SqliteStore.open,
-            folder.log,
-            on_commit=metrics.commit,
-            shared=settings.litestream == "on",
-        )
+        store = await open_store(
+            settings.database and settings.database.get_secret_value(), folder.log,
+            on_commit=metrics.commit, shared=settings.litestream == "on",
+        )  # fmt: skip
         try:
             refused = await asyncio.to_thread(read_refused_names, settings.refused_names)
             accounts = await Accounts.open(store, refused=refused)

@@ -56,7 +56,7 @@ def store_folder(text: str) -> Path:
         return Path(text)
     # What follows the kind may hold a password, so it is not repeated.
     if kind.casefold() != "sqlite" or not rest.startswith("/") or not rest.strip("/"):
-        message = f"the store {kind}: is not supported in this version; use sqlite:///FOLDER"
+        message = f"the store {kind}: is not supported; use sqlite:///FOLDER or postgresql://"
         raise OkeyError("store-unsupported", message, kind=kind)
     return Path("/", rest.lstrip("/"))
 
@@ -123,6 +123,12 @@ def _site(path: Path) -> Path:
     return found
 
 
+def _database(address: SecretStr) -> SecretStr:
+    if not address.get_secret_value().startswith(("postgres://", "postgresql://")):
+        raise ValueError("no database")
+    return address
+
+
 def _word(value: object) -> object:
     return value.strip().casefold() if isinstance(value, str) else value
 
@@ -151,6 +157,8 @@ class Settings(BaseSettings):
         default_factory=lambda: default_folder(os.environ)
     )
     """The folder of everything the server keeps."""
+    database: Annotated[SecretStr, AfterValidator(_database)] | None = None
+    """A PostgreSQL database for what would be in the folder's file."""
 
     public_url: Annotated[str, AfterValidator(_origin)] | None = None
     """How browsers reach the server from outside; without it the request's Host decides."""
@@ -352,6 +360,7 @@ def _problem(name: str, wanted: str, what: str = "") -> OkeyError:
         "networks": "networks such as 10.0.0.0/8, separated by commas",
         "bots": "name=bot pairs, separated by semicolons; the names in small letters and new",
         "hosts": "names such as okey.lan, separated by commas, without ports",
+        "database": "an address such as postgresql://user@host/name",
         "origin": "an address such as https://okey.example, without a path",
         "file": "a file that can be read",
         "folder": "the path of a folder",
@@ -364,7 +373,7 @@ def _problem(name: str, wanted: str, what: str = "") -> OkeyError:
 
 _KINDS: Final = {
     "trusted_proxies": "networks", "bots": "bots", "allowed_hosts": "hosts", "site": "site",
-    "public_url": "origin", "allowed_origins": "origin", "data": "folder",
+    "public_url": "origin", "database": "database", "allowed_origins": "origin", "data": "folder",
     "refused_names": "file",
 }  # fmt: skip
 """What fields take whose type does not say it."""

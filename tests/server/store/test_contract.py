@@ -19,7 +19,9 @@ from server.store.stores import row
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> AbstractAsyncContextManager[Store]:
     """A fresh store of each kind."""
     if request.param == "postgresql":
-        return opened(PostgresStore.open(request.getfixturevalue("postgres").database()))
+        return opened(
+            PostgresStore.open(request.getfixturevalue("postgres").database(), tmp_path / "log")
+        )
     kept = MemoryStore() if request.param == "memory" else SqliteStore.open(tmp_path / "log.sqlite")
     return closing(kept)
 

@@ -29,13 +29,14 @@ error-bad-server-setting = { $wanted ->
     [bots] { $setting } has to be name=bot pairs, separated by semicolons; the names in small letters and new.
     [hosts] { $setting } has to be names such as okey.lan, separated by commas, without ports.
     [networks] { $setting } has to be networks such as 10.0.0.0/8, separated by commas.
+    [database] { $setting } has to be an address such as postgresql://user@host/name.
     [origin] { $setting } has to be an address such as https://okey.example, without a path.
     [file] { $setting } has to name a file that can be read.
     [site] { $setting } has to be the folder of a built site, with an index.html in it.
     [twice] { $setting } can't be given where { $what } is given as well.
    *[folder] { $setting } has to be the path of a folder.
 }
-error-store-unsupported = Tables can't be kept in { $kind } in this version; use sqlite:///FOLDER.
+error-store-unsupported = Tables can't be kept in { $kind }; use sqlite:///FOLDER or postgresql://USER@HOST/NAME.
 error-two-stores = --store and --data name different folders.
 error-bad-refused-names = { $path } can't be used for refused names: { $wrong ->
     [unreadable] it can't be read.
@@ -48,6 +49,9 @@ error-store-not-ours = { $path } was not made by okey101.
 error-store-newer = { $path } was written by a newer okey101.
 error-store-corrupt = { $path } is damaged.
 error-store-in-use = { $path } is in use by another server or program.
+error-store-unreachable = The database can't be used: { $reason }.
+error-store-too-old = PostgreSQL 14 or newer is needed; this one is older.
+error-store-not-durable = PostgreSQL runs with fsync off and could lose what it has acknowledged; turn it on.
 error-bad-admin-token = { $path } has no token in it; delete it and start again.
 error-foreign-owner = { $path } belongs to { $owner }, and the server runs as { $user }. After a restore, hand the whole folder over: chown -R { $user } { $folder }
 error-open-admin-token = { $path } may be read by others; delete it and start again, or make it yours alone with: chmod 600

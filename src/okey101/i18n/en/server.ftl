@@ -104,6 +104,7 @@ error-too-many-mutes = At most { $limit } people can be muted.
 error-wrong-password = That is not your current password.
 
 ## Files
+error-backup-elsewhere = PostgreSQL keeps this server's data; back it up with its own programs.
 error-backup-exists = { $path } exists and stays as it is.
 error-backup-failed = The copy { $path } could not be written.
 error-backup-running = A copy of the log is being made; wait until it is done.

@@ -29,13 +29,14 @@ error-bad-server-setting = { $wanted ->
     [bots] { $setting } noktalı virgülle ayrılmış ad=bot çiftleri olmalıdır; adlar küçük harfle ve yeni.
     [hosts] { $setting } virgülle ayrılmış, bağlantı noktası içermeyen adlar olmalıdır, örneğin okey.lan.
     [networks] { $setting } virgülle ayrılmış ağlar olmalıdır, örneğin 10.0.0.0/8.
+    [database] { $setting } postgresql://kullanıcı@sunucu/ad gibi bir adres olmalıdır.
     [origin] { $setting } yolu olmayan bir adres olmalıdır, örneğin https://okey.example.
     [site] { $setting } kurulmuş bir sitenin klasörü olmalıdır; içinde index.html bulunur.
     [file] { $setting } okunabilen bir dosyanın adı olmalıdır.
     [twice] { $setting } ile { $what } birlikte verilemez.
    *[folder] { $setting } bir klasörün yolu olmalıdır.
 }
-error-store-unsupported = Bu sürümde masalar { $kind } içinde tutulamaz; sqlite:///KLASÖR kullanın.
+error-store-unsupported = Masalar { $kind } içinde tutulamaz; sqlite:///KLASÖR ya da postgresql://KULLANICI@SUNUCU/AD kullanın.
 error-two-stores = --store ile --data ayrı klasörleri gösteriyor.
 error-bad-refused-names = { $path } istenmeyen adlar için kullanılamaz: { $wrong ->
     [unreadable] dosya okunamıyor.
@@ -48,6 +49,9 @@ error-store-not-ours = { $path } okey101 dosyası değil.
 error-store-newer = { $path } daha yeni bir okey101 tarafından yazılmış.
 error-store-corrupt = { $path } bozulmuş.
 error-store-in-use = { $path } başka bir sunucu ya da program tarafından kullanılıyor.
+error-store-unreachable = Veritabanı kullanılamıyor: { $reason }.
+error-store-too-old = PostgreSQL 14 ya da daha yenisi gerekir; bu daha eski.
+error-store-not-durable = PostgreSQL fsync kapalı çalışıyor, onayladığı veriyi kaybedebilir; açın.
 error-bad-admin-token = { $path } içinde anahtar yok; dosyayı silip yeniden başlatın.
 error-foreign-owner = { $path }, { $owner } kullanıcısına ait; sunucu ise { $user } olarak çalışıyor. Geri yüklemeden sonra bütün klasörü devredin: chown -R { $user } { $folder }
 error-open-admin-token = { $path } dosyasını başkaları okuyabiliyor; silip yeniden başlatın ya da yalnız size ait yapın: chmod 600

@@ -98,6 +98,7 @@ error-too-many-mutes = En çok { $limit } kişi susturulabilir.
 error-wrong-password = Şimdiki parolanız bu değil.
 
 ## Dosyalar
+error-backup-elsewhere = Bu sunucunun verileri PostgreSQL'de; yedeği onun programlarıyla alın.
 error-backup-exists = { $path } zaten var; ona dokunulmadı.
 error-backup-failed = { $path } kopyası yazılamadı.
 error-backup-running = Şu anda bir kopya çıkarılıyor; bitmesini bekleyin.

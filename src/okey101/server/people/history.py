@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -25,6 +24,7 @@ from okey101.server.people.models import (
 )
 from okey101.server.people.persons import names_of
 from okey101.server.protocol.views import Called
+from okey101.server.store.base import Conn
 from okey101.server.store.sealed import seal_of
 
 _MOST: Final = 100
@@ -51,7 +51,7 @@ def packed_record(record: bytes) -> bytes:
     return zlib.compress(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode())
 
 
-def sound_matches(conn: sqlite3.Connection, table_id: str) -> set[str]:
+def sound_matches(conn: Conn, table_id: str) -> set[str]:
     """The ids of a table's matches that are kept, with their seats, as they were written."""
     sql = (
         f"SELECT id FROM matches WHERE id > ? AND id < ? AND {seal_of(conn, 'matches')} "

@@ -16,7 +16,7 @@ from okey101.server.ops.tasks import Tasks
 from okey101.server.people.history import match_id
 from okey101.server.people.models import MatchSeat
 from okey101.server.people.service import Accounts
-from okey101.server.store import Row, SqliteStore, StoreError
+from okey101.server.store import AnyStore, Row, StoreError
 from okey101.server.tables.log_check import matches_begun, matches_in
 from okey101.server.tables.match_record import match_record, shown_from_ms
 from okey101.server.tables.registry import Tables
@@ -76,7 +76,7 @@ class MatchKeeper:
             await self.wait(table)
             await tables.close(table)
 
-    async def make_again(self, store: SqliteStore) -> list[str]:
+    async def make_again(self, store: AnyStore) -> list[str]:
         """Keep what is missing of finished matches, or isn't what was written, from their rows.
 
         Looks at every table, those in the archive too; what was found, in English.

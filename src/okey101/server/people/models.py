@@ -6,7 +6,7 @@ import json
 from typing import Final, NamedTuple
 
 from msgspec import Raw, Struct
-from sqlalchemy import ForeignKey, Index, Integer, LargeBinary, MetaData, Text, text
+from sqlalchemy import BigInteger, ForeignKey, Index, Integer, LargeBinary, MetaData, Text, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from okey101.server.protocol.views import Called, Millis
@@ -25,7 +25,9 @@ class Base(DeclarativeBase):
             "pk": "%(table_name)s_key",
         }
     )
-    type_annotation_map = {str: Text(), int: Integer(), bytes: LargeBinary()}  # noqa: RUF012
+    type_annotation_map = {  # noqa: RUF012
+        str: Text(), int: BigInteger().with_variant(Integer(), "sqlite"), bytes: LargeBinary(),
+    }  # fmt: skip
 
     sealed: Mapped[bytes | None] = mapped_column(deferred=True, sort_order=1)
     """A digest of the row, which is the store's affair."""
@@ -46,6 +48,7 @@ class UserRow(Base):
             "name_key",
             unique=True,
             sqlite_where=text("password_hash IS NOT NULL"),
+            postgresql_where=text("password_hash IS NOT NULL"),
         ),
         Index("users_seen_ms", "seen_ms"),
         Index("users_owner_id", "owner_id"),

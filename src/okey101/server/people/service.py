@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
 from typing import Final, Self, TypeVar
 
-from sqlalchemy import Engine, delete, func, select
+from sqlalchemy import Connection, Engine, delete, func, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session as Db
 
@@ -19,7 +19,7 @@ from okey101.server.errors import account_error, refuse_account
 from okey101.server.ops.logs import logger
 from okey101.server.ops.utc import utc_ms
 from okey101.server.people import history, persons
-from okey101.server.people.database import engine_of, make_tables
+from okey101.server.people.database import carrier_of, make_tables
 from okey101.server.people.invitations import Invitations
 from okey101.server.people.models import (
     FACES,
@@ -42,7 +42,8 @@ from okey101.server.people.owned_bots import OwnedBots
 from okey101.server.people.passwords import Passwords, new_password, tried_password
 from okey101.server.people.persons import new_token, token_hash
 from okey101.server.protocol.views import Called
-from okey101.server.store import SqliteStore, StoreError
+from okey101.server.store import AnyStore, StoreError
+from okey101.server.store.base import Conn
 from okey101.server.store.erased import erasure_of, note_erased
 
 # Sessions kept in memory, so that a request need not ask the database.
@@ -119,14 +120,15 @@ class Accounts:
 
     def __init__(
         self,
-        store: SqliteStore,
+        store: AnyStore,
         passwords: Passwords,
         now_ms: Callable[[], int],
         refused: RefusedNames,
     ) -> None:
         self._refused = refused
         self._store = store
-        self._engines: dict[sqlite3.Connection, Engine] = {}
+        self._conn: Conn | None = None
+        self._carried: Connection | Engine
         self._closed = False
         self._passwords = passwords
         self._now = now_ms
@@ -137,13 +139,13 @@ class Accounts:
     @classmethod
     async def open(
         cls,
-        store: SqliteStore,
+        store: AnyStore,
         *,
         passwords: Passwords | None = None,
         now_ms: Callable[[], int] = utc_ms,
         refused: RefusedNames | None = None,
     ) -> Self:
-        """The people in a store's file, whose tables are made where there are none.
+        """The people in a store's database, whose tables are made where there are none.
 
         Names that are ``refused`` are taken from nobody who has one already. OkeyError
         ``accounts-failed``.
@@ -595,27 +597,30 @@ class Accounts:
             then()
 
     async def _run(self, work: Callable[[Db], T], *changed: str) -> T:
-        """Do work in a transaction on the store's thread, and forget the changed people."""
+        """Do work in a transaction of the store, and forget the changed people."""
 
-        def job(conn: sqlite3.Connection) -> T:
+        def job(conn: Conn) -> T:
             try:
-                with Db(self._engine(conn), expire_on_commit=False) as db:
+                with Db(self._carrier(conn), expire_on_commit=False) as db:
                     result = work(db)
                     db.flush()
                     return result
             except SQLAlchemyError as error:
-                raise getattr(error, "orig", None) or error from error
+                if isinstance(conn, sqlite3.Connection):
+                    raise getattr(error, "orig", None) or error from error
+                raise
             finally:
                 self._cache.forget(*changed)
 
         return await self._change(job)
 
-    def _engine(self, conn: sqlite3.Connection) -> Engine:
-        if conn not in self._engines:  # the first, or one that takes over
-            self._engines = {conn: engine_of(conn)}
-        return self._engines[conn]
+    def _carrier(self, conn: Conn) -> Connection | Engine:
+        """A file has one connection, until another takes over."""
+        if conn is not self._conn:
+            self._conn, self._carried = conn, carrier_of(conn)
+        return self._carried
 
-    async def _change(self, job: Callable[[sqlite3.Connection], T]) -> T:
+    async def _change(self, job: Callable[[Conn], T]) -> T:
         if self._closed:
             refuse_account("accounts-closed")
         try:

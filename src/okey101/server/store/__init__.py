@@ -1,6 +1,38 @@
-"""The tables' log: what a store promises, and an embedded one."""
+"""The tables' log: what a store promises, one embedded in a file, and one in PostgreSQL."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
 from okey101.server.store.base import Conflict, Row, Store, StoreError, StoreStats
 from okey101.server.store.sqlite import SqliteStore
 
-__all__ = ["Conflict", "Row", "SqliteStore", "Store", "StoreError", "StoreStats"]
+if TYPE_CHECKING:  # which needs an extra of its own
+    from okey101.server.store.postgres import PostgresStore
+
+__all__ = [
+    "AnyStore",
+    "Conflict",
+    "Row",
+    "SqliteStore",
+    "Store",
+    "StoreError",
+    "StoreStats",
+    "open_store",
+]
+
+AnyStore: TypeAlias = "SqliteStore | PostgresStore"
+
+
+async def open_store(
+    url: str | None, path: Path, *, on_commit: Callable[[int, float], None], shared: bool
+) -> AnyStore:
+    """The store in the file at ``path``, or in the database at ``url``; OkeyError of either."""
+    if url is None:
+        return await asyncio.to_thread(SqliteStore.open, path, on_commit=on_commit, shared=shared)
+    from okey101.server.store.postgres import PostgresStore
+
+    return await PostgresStore.open(url, path, on_commit=on_commit)

@@ -13,6 +13,7 @@ import contextlib
 import re
 from collections.abc import Callable
 from functools import cache, partial
+from pathlib import Path
 from time import monotonic, perf_counter
 from typing import Any, Final, NoReturn, Self, TypeVar
 
@@ -82,7 +83,10 @@ _INSERT: Final = """
 """
 _LINK: Final = "SELECT chain FROM log WHERE table_id = ? AND seq = ?"
 
-_FAILURES: Final = (SQLAlchemyError, asyncpg.PostgresError, asyncpg.InterfaceError, OSError)
+_FAILURES: Final = (
+    SQLAlchemyError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError,
+    OSError,
+)  # fmt: skip
 """``TimeoutError`` is an OSError."""
 
 T = TypeVar("T")
@@ -145,8 +149,13 @@ class PostgresStore:
     """A ``Store`` in a PostgreSQL database that no other server uses meanwhile."""
 
     def __init__(
-        self, url: str, on_commit: Callable[[int, float], None] | None, most_waiting: int
+        self,
+        url: str,
+        path: Path,
+        on_commit: Callable[[int, float], None] | None,
+        most_waiting: int,
     ) -> None:
+        self.path = path
         self._url = url
         self._on_commit = on_commit
         self._most_waiting = most_waiting
@@ -172,18 +181,20 @@ class PostgresStore:
     async def open(
         cls,
         url: str,
+        path: Path,
         *,
         on_commit: Callable[[int, float], None] | None = None,
         most_waiting: int = 10_000,
     ) -> Self:
         """Open the database at a ``postgresql://`` address, its tables made where there are none.
 
+        ``path`` is where a file would be: who was erased is kept beside it, as it outlives copies.
         ``on_commit`` hears of every commit: its rows and its seconds; 0 rows are one that failed.
         OkeyError ``store-unreachable``, ``store-too-old`` (before PostgreSQL 14),
         ``store-not-durable`` (with ``fsync`` off), ``store-in-use``, ``store-not-ours``, and
         ``store-newer``.
         """
-        store = cls(url, on_commit, most_waiting)
+        store = cls(url, path, on_commit, most_waiting)
         try:
             await store._open_writer()
             await store._transact(_prepare)
@@ -428,11 +439,12 @@ class PostgresStore:
 
     async def _once(self, connection: AsyncConnection, work: Callable[[Conn], T]) -> T:
         """Do a transaction; where the commit is not answered, ask what has become of it."""
+        begun = await connection.begin()  # sessions join it, and do not end it
         outcome = await connection.run_sync(lambda conn: work(_Transaction(conn)))
         asked = "SELECT pg_current_xact_id_if_assigned()::text"
         (number,) = (await connection.exec_driver_sql(asked)).one()
         try:
-            await connection.commit()
+            await begun.commit()
         except _FAILURES as error:
             if number is None or getattr(error.__cause__, "sqlstate", None) is not None:
                 raise
