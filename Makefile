@@ -31,7 +31,7 @@ PAGE := src/okey101/_web/index.html
 PAGE_SOURCES := $(shell find web/src web/public clients/js/src src/okey101/i18n -type f -not -name '*.py*') \
 	web/index.html web/vite.config.ts web/svelte.config.js web/tsconfig.json
 
-.PHONY: help setup page play test test-core test-long test-pythons browser desktop proxies roots units shots docs release lint format bench mutants build clean
+.PHONY: help setup page play test test-core test-long test-pythons browser desktop proxies roots units databases shots docs release lint format bench mutants build clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -74,7 +74,7 @@ proxies: setup ## fetch nginx and Caddy for the test of the documented proxies, 
 
 test: ## run the tests but the long ones, and every example of the documents
 	@$(MAKE) -j2 setup page
-	@$(MAKE) browser proxies units
+	@$(MAKE) browser proxies units databases
 	@$(BIN)/uv sync --frozen --quiet --inexact --group docs
 	@# Meanwhile pytest compiles the tests, so that not every worker has to.
 	@$(BIN)/python -m pytest --collect-only -qq >/dev/null 2>&1 & \
@@ -90,7 +90,10 @@ roots: ## install debootstrap for the long tests of the container, where that ca
 units: ## install systemd-analyze for the test of the unit, where that can be done
 	@scripts/need_program.sh systemd-analyze systemd "the unit is not rated"
 
-test-long: setup page desktop proxies units roots ## the same with the tests marked long, in full size
+databases: ## install PostgreSQL for the tests of many nodes, where that can be done
+	@scripts/need_program.sh $(firstword $(wildcard /usr/lib/postgresql/*/bin/initdb) initdb) postgresql "PostgreSQL is not tested"
+
+test-long: setup page desktop proxies units databases roots ## the same with the tests marked long, in full size
 	@$(BIN)/uv sync --frozen --quiet --inexact --group cluster --group docs
 	@cd web && npm run --silent test && npm run --silent size
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --long $(ARGS)

@@ -147,7 +147,7 @@ class Hub:
         """
         folder = open_folder(settings.data)
         store = await open_store(
-            settings.database and settings.database.get_secret_value(), folder.log,
+            settings.database, folder.log,
             on_commit=metrics.commit, shared=settings.litestream == "on",
         )  # fmt: skip
         try:

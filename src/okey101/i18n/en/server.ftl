@@ -116,6 +116,7 @@ error-store-no-space = The copy { $path } would leave too little room on the dis
 setting-host = The address to listen on: 127.0.0.1 is only this machine, 0.0.0.0 the whole network.
 setting-port = The port; 0 takes any free one.
 setting-data = The folder where the server keeps everything.
+setting-database = A PostgreSQL database, such as postgresql://user@host/name, for what is otherwise in the folder's file.
 setting-public-url = How browsers reach the server from outside, such as https://okey.example. Without it the Host of a request decides, which then has to be an address, this machine's own name, or one of the allowed hosts.
 setting-allowed-hosts = Names, beside this machine's own, by which browsers may reach the server where there is no public address; separated by commas.
 setting-allowed-origins = Origins of pages, beside the server's own, that may call it; separated by commas.

@@ -110,6 +110,7 @@ error-store-no-space = { $path } kopyası diskte çok az yer bırakır.
 setting-host = Dinlenecek adres: 127.0.0.1 yalnızca bu makine, 0.0.0.0 bütün ağ.
 setting-port = Bağlantı noktası; 0 boş birini seçer.
 setting-data = Sunucunun her şeyi tuttuğu klasör.
+setting-database = Klasördeki dosya yerine kullanılacak PostgreSQL veritabanı, örneğin postgresql://kullanıcı@sunucu/ad.
 setting-public-url = Tarayıcıların sunucuya dışarıdan ulaştığı adres, örneğin https://okey.example. Yoksa isteğin Host başlığı belirler; o zaman bunun bir IP adresi, bu makinenin kendi adı ya da izin verilen adlardan biri olması gerekir.
 setting-allowed-hosts = Genel adres verilmemişse, bu makinenin kendi adları dışında tarayıcıların sunucuya ulaşabileceği adlar; virgülle ayrılır.
 setting-allowed-origins = Sunucunun kendi sayfası dışında onu çağırabilecek sayfaların adresleri; virgülle ayrılır.

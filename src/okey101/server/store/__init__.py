@@ -11,6 +11,8 @@ from okey101.server.store.base import Conflict, Row, Store, StoreError, StoreSta
 from okey101.server.store.sqlite import SqliteStore
 
 if TYPE_CHECKING:  # which needs an extra of its own
+    from pydantic import SecretStr
+
     from okey101.server.store.postgres import PostgresStore
 
 __all__ = [
@@ -28,11 +30,11 @@ AnyStore: TypeAlias = "SqliteStore | PostgresStore"
 
 
 async def open_store(
-    url: str | None, path: Path, *, on_commit: Callable[[int, float], None], shared: bool
+    database: SecretStr | None, path: Path, *, on_commit: Callable[[int, float], None], shared: bool
 ) -> AnyStore:
-    """The store in the file at ``path``, or in the database at ``url``; OkeyError of either."""
-    if url is None:
+    """The store in the file at ``path``, or in a database by its address; OkeyError of either."""
+    if database is None:
         return await asyncio.to_thread(SqliteStore.open, path, on_commit=on_commit, shared=shared)
     from okey101.server.store.postgres import PostgresStore
 
-    return await PostgresStore.open(url, path, on_commit=on_commit)
+    return await PostgresStore.open(database.get_secret_value(), path, on_commit=on_commit)
