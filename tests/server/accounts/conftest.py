@@ -2,13 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import pytest
 
 from okey101.server.people import Accounts
-from server.accounts.people import Clock, with_accounts
+from server.accounts.people import Clock, in_database, with_accounts
+
+FILES = {
+    "test_a_weak_hash_is_made_anew_at_login",
+    "test_tokens_and_passwords_are_nowhere_in_the_clear",
+    "test_a_list_of_the_erased_that_is_damaged_is_made_whole",
+}
+"""Tests that look into the file."""
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.long)], autouse=True)
+def database(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Where people are kept: in a file, and in the long tests in PostgreSQL as well."""
+    if request.param == "sqlite":
+        yield
+        return
+    if request.function.__name__ in FILES or "test_database" in request.module.__name__:
+        pytest.skip("it looks into a file")
+    in_database(request.getfixturevalue("postgres"))
+    yield
+    in_database(None)
 
 
 @pytest.fixture

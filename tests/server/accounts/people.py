@@ -10,7 +10,9 @@ from argon2 import PasswordHasher
 
 from okey101.errors import OkeyError
 from okey101.server.people import Accounts, MatchSeat, Passwords
-from okey101.server.store import SqliteStore
+from okey101.server.store import AnyStore, SqliteStore
+from okey101.server.store.postgres import PostgresStore
+from postgres import Postgres
 
 DAY = 86_400_000
 PASSWORD = "correct horse"
@@ -28,12 +30,32 @@ def quick() -> Passwords:
     return Passwords(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
 
 
+_databases: dict[Path, str] = {}
+_postgres: list[Postgres] = []
+"""Where people are kept while a test is told to do without a file."""
+
+
+def in_database(postgres: Postgres | None) -> None:
+    """Have the accounts that are opened from now on in PostgreSQL, or in files again."""
+    _databases.clear()
+    _postgres[:] = [] if postgres is None else [postgres]
+
+
+async def opened_store(path: Path) -> AnyStore:
+    """The store of a folder, the same whenever it is opened."""
+    if not _postgres:
+        return SqliteStore.open(path)
+    if path not in _databases:
+        _databases[path] = _postgres[0].database()
+    return await PostgresStore.open(_databases[path], path)
+
+
 @asynccontextmanager
 async def with_accounts(
     folder: Path, passwords: Passwords | None = None, clock: Clock | None = None
 ) -> AsyncIterator[Accounts]:
     """Accounts in a folder, closed whatever happens."""
-    store = SqliteStore.open(folder / "log.sqlite")
+    store = await opened_store(folder / "log.sqlite")
     try:
         now_ms = clock or Clock()
         accounts = await Accounts.open(store, passwords=passwords or quick(), now_ms=now_ms)

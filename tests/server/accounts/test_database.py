@@ -13,9 +13,10 @@ from sqlalchemy import inspect
 from structlog.testing import capture_logs
 
 from okey101.server.people import Accounts, MatchSeat
-from okey101.server.people.database import engine_of
+from okey101.server.people.database import carrier_of
 from okey101.server.people.models import Base
 from okey101.server.store import SqliteStore
+from okey101.server.store.base import Conn
 from okey101.server.store.scrubber import LogScan
 from server.accounts.people import Clock, account, code_of, save, with_accounts
 from server.store.stores import with_store
@@ -24,9 +25,9 @@ from server.store.stores import with_store
 def test_a_file_has_the_tables_of_the_models(tmp_path: Path) -> None:
     """And has them when it is opened again."""
 
-    def tables(conn: sqlite3.Connection) -> set[str]:
+    def tables(conn: Conn) -> set[str]:
         assert conn.execute("PRAGMA foreign_keys").fetchone() == (1,)
-        return {*inspect(engine_of(conn)).get_table_names()}
+        return {*inspect(carrier_of(conn)).get_table_names()}
 
     async def opened() -> None:
         async with with_accounts(tmp_path) as accounts:

@@ -52,8 +52,7 @@ from okey101.server.store.statements import (
     tables_after,
 )
 
-_OLDEST: Final = 140_000
-"""PostgreSQL 14, as the server counts its versions."""
+_OLDEST: Final = 14
 _MARK: Final = "okey101 log 1"
 """The comment on the table ``log``: tells our database from those of other programs."""
 _LOCK: Final = 0x6F6B3031
@@ -61,7 +60,7 @@ _LOCK: Final = 0x6F6B3031
 _MOST_HEADS: Final = 65_536
 _MOST_FAILURES: Final = 3
 _MOST_AT_ONCE: Final = 1_000
-_CONNECT_S: Final = 5.0
+_CONNECT_S: Final = 5
 _ANSWER_S: Final = 30.0
 _PAUSES_S: Final = (0.1, 0.5, 2.0)
 """Before each further try to store the same rows."""
@@ -508,7 +507,7 @@ class PostgresStore:
         """The connection that rows go through, which holds the lock; OkeyError as :meth:`open`."""
         writer = await self._connect()
         self._writer = writer
-        if int(await writer.fetchval("SHOW server_version_num")) < _OLDEST:
+        if writer.get_server_version().major < _OLDEST:
             raise OkeyError("store-too-old", "PostgreSQL 14 or newer is needed")
         if await writer.fetchval("SHOW fsync") != "on":
             raise OkeyError("store-not-durable", "the database does not wait for its disk")
