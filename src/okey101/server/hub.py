@@ -23,8 +23,7 @@ from okey101.server.ops.reports import Reports
 from okey101.server.ops.tasks import Tasks
 from okey101.server.ops.utc import utc_ms
 from okey101.server.people import Accounts
-from okey101.server.people.allowances import Allowances
-from okey101.server.people.in_flight import InFlight
+from okey101.server.people.allowances import Allowances, InFlight
 from okey101.server.people.match_keeper import MatchKeeper
 from okey101.server.people.match_reviews import Reviews
 from okey101.server.people.name_lookups import NameLookups
