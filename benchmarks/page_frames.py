@@ -10,9 +10,8 @@ from typing import Any
 
 from benchmarks.measure import quantile
 from page.hands import Plain, dealt_out, play_by_requests
-from page.scenes import Laid, Scene, finished, mid_deal
+from page.scenes import Scene, before_opening, finished, mid_deal, opening
 from page.visitors import Visitor
-from rules.table import MELDS, NEUTRAL, table
 from server.live import LiveServer
 
 __all__ = ["Moments", "Traced", "heap", "taps"]
@@ -48,7 +47,11 @@ class Traced:
 
 
 class Moments:
-    """The deal, an opening, a finish and drags in windows slowed down so many times."""
+    """The deal, an opening, a finish and drags, as on a processor so many times slower.
+
+    They are traced at full speed and multiplied: a processor that the browser slows down counts
+    what other programs take as well.
+    """
 
     def __init__(self, browser: Any, server: LiveServer, slowdown: int) -> None:
         self._browser, self._server, self._slowdown = browser, server, slowdown
@@ -61,14 +64,12 @@ class Moments:
 
     def _traced(self, visitor: Visitor, act: Callable[[], object], seconds: float) -> Traced:
         """Trace what follows an act, from outside: what is asked of the page takes its time."""
-        wire = visitor.context.new_cdp_session(visitor.page)
-        wire.send("Emulation.setCPUThrottlingRate", {"rate": self._slowdown})
         self._browser.start_tracing(page=visitor.page, categories=_CATEGORIES)
         act()
         visitor.pump(seconds)
         events = json.loads(self._browser.stop_tracing())["traceEvents"]
         visitor.close()
-        return traced(events)
+        return traced(events, self._slowdown)
 
     def deal(self) -> Traced:
         """From the press of the owner until the tiles are sorted."""
@@ -80,13 +81,12 @@ class Moments:
         return self._traced(visitor, start.click, 5)
 
     def opening(self) -> Traced:
-        """Three melds are laid."""
+        """The left player lays three melds, one after the other."""
         visitor = self._visitor()
-        Laid(table("altinstar", [f"{MELDS} B3 B5", "K2 K4"], stock=NEUTRAL)).show(visitor)
-        visitor.button("page-sort-melds").click()
+        view = before_opening(mid_deal(self._server).view)
+        stage = Scene(view).show(visitor)
         visitor.pump(1)
-        lay = visitor.button_like("page-open")
-        return self._traced(visitor, lay.click, 3)
+        return self._traced(visitor, lambda: stage.tell(**opening(view)), 3)
 
     def finish(self) -> Traced:
         """The left player finishes, and wins the match."""
@@ -131,7 +131,7 @@ def _between(
     return one[0] + (other[0] - one[0]) * share, one[1] + (other[1] - one[1]) * share
 
 
-def traced(events: Sequence[dict[str, Any]]) -> Traced:
+def traced(events: Sequence[dict[str, Any]], slowdown: int) -> Traced:
     """Tasks, frames and painting of the page's own thread, by its own clock where it has one."""
     threads = [(e["pid"], e["tid"]) for e in events if e["name"] == _FRAME]
     thread = max(set(threads), key=threads.count)
@@ -139,7 +139,9 @@ def traced(events: Sequence[dict[str, Any]]) -> Traced:
         (e for e in events if (e["pid"], e["tid"]) == thread), key=lambda event: event["ts"]
     )
     spent = [
-        (e["ts"], e["ts"] + e["dur"], e["tdur"] / 1000, e["name"]) for e in mine if "tdur" in e
+        (e["ts"], e["ts"] + e["dur"], e["tdur"] * slowdown / 1000, e["name"])
+        for e in mine
+        if "tdur" in e
     ]
     paints = [one for one in spent if one[3] in _PAINTING]
     tasks = [one for one in spent if one[3] == "RunTask"]

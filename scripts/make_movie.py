@@ -22,15 +22,15 @@ from PIL import Image  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
 
 from page.conftest import PAGE, arguments, chromium  # noqa: E402
-from page.scenes import Laid, Scene, finished, mid_deal  # noqa: E402
+from page.scenes import Scene, before_opening, finished, mid_deal, opening  # noqa: E402
 from page.visitors import Visitor  # noqa: E402
-from rules.table import MELDS, NEUTRAL, table  # noqa: E402
 from server.live import LiveServer  # noqa: E402
 
 OUT: Final = ROOT / "docs" / "img" / "deal.webp"
 SIZE: Final = (1200, 720)
 SHOWN: Final = (840, 504)
 NAMES: Final = ("Ayşe", "Barış", "Cem", "Deniz")
+BEFORE_S: Final = 0.8
 DEAL_S: Final = 5.5
 OPENING_S: Final = 3.5
 FINISH_S: Final = 7.0
@@ -50,7 +50,7 @@ def main() -> int:
     if executable is None or not PAGE.exists():
         print("needs Chromium, and the built page: make page", file=sys.stderr)
         return 1
-    with LiveServer(bot_delay_ms=450) as server, sync_playwright() as running:
+    with LiveServer(bot_delay_ms=6_000) as server, sync_playwright() as running:
         browser = running.chromium.launch(executable_path=executable, args=arguments())
         frames: list[tuple[float, bytes]] = []
         for moment in (_deal, _opening, _finish):
@@ -79,11 +79,10 @@ def _deal(visitor: Visitor, _: LiveServer) -> Moment:
     return start.click, DEAL_S
 
 
-def _opening(visitor: Visitor, _: LiveServer) -> Moment:
-    Laid(table("altinstar", [f"{MELDS} B3 B5 Y1 Y8", "K2 K4"], stock=NEUTRAL)).show(visitor)
-    visitor.button("page-sort-melds").click()
-    visitor.pump(1)
-    return visitor.button_like("page-open").click, OPENING_S
+def _opening(visitor: Visitor, server: LiveServer) -> Moment:
+    view = before_opening(mid_deal(server, names=NAMES).view)
+    stage = Scene(view).show(visitor)
+    return lambda: stage.tell(**opening(view)), OPENING_S
 
 
 def _finish(visitor: Visitor, server: LiveServer) -> Moment:
@@ -107,7 +106,9 @@ def _record(
 
     window.on("Page.screencastFrame", take)
     window.send("Page.startScreencast", {"format": "jpeg", "quality": 92})
-    visitor.pump(0.4)
+    while not frames:
+        visitor.pump(0.1)
+    visitor.pump(BEFORE_S)
     act()
     visitor.pump(seconds)
     window.send("Page.stopScreencast")

@@ -264,6 +264,26 @@ def over(server: LiveServer, names: tuple[str, ...] = LONG_NAMES) -> Scene:
     return scene(server, _over, names, deals=1)
 
 
+def before_opening(view: Json) -> Json:
+    """The same moment on a felt without melds, where nobody has opened."""
+    return view | {"deal": view["deal"] | {"groups": [], "opened": [None] * 4}}
+
+
+def opening(view: Json) -> Json:
+    """What is told when the left player opens with three melds."""
+    seat = (view["you"]["seat"] + 3) % 4
+    melds = ("R11 R12 R13", "Y11 Y12 Y13", "B10 B11 B12 B13")
+    groups = [{"form": "run", "tiles": tiles, "owner": seat} for tiles in melds]
+    opened = ["melds" if n == seat else None for n in range(4)]
+    return {
+        "type": "event", "seq": view["seq"] + 1, "at": int(time.time() * 1000),
+        "what": {
+            "kind": "act", "seat": seat, "actions": [f"meld {' / '.join(melds)}"], "by": "person",
+        },
+        "deal": {"groups": groups, "opened": opened},
+    }  # fmt: skip
+
+
 def finished(view: Json) -> Json:
     """What is told when the left player finishes, which ends the match."""
     seat = (view["you"]["seat"] + 3) % 4
