@@ -262,7 +262,9 @@ def test_a_tea_flies_to_a_seat_in_two_taps_and_by_key(visit: Visit) -> None:
     expect(tea).to_have_count(0)
     back = friend.page.get_by_role("button", name=friend.say("page-send-to", name="Ayşe"))
     back.press("Enter")
-    expect(friend.page.get_by_role("button", name=friend.say("phrase-emoji-tea")).last).to_be_focused()
+    expect(
+        friend.page.get_by_role("button", name=friend.say("phrase-emoji-tea")).last
+    ).to_be_focused()
     for key in ("Tab", "Tab", "Tab"):
         friend.page.keyboard.press(key)
     friend.page.keyboard.press("Enter")
