@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import json
 import time
 from collections.abc import Sequence
@@ -840,3 +841,43 @@ def test_what_the_fonts_lack_is_drawn_in_those_asked_for(
         assert others == {"DejaVu Sans"}
     else:
         assert not any("DejaVu" in family for family in others)
+
+
+_MUTTERED = """(sentences) => {
+    const bubble = document.querySelector(".mutter");
+    const plate = bubble.closest(".plate").getBoundingClientRect();
+    return sentences.filter((words) => {
+        bubble.textContent = words;
+        const box = bubble.getBoundingClientRect();
+        return bubble.scrollWidth > bubble.clientWidth + 1 || box.left < plate.left - 1 ||
+            box.right > plate.right + 1 || box.top < plate.top - 1 || box.bottom > plate.bottom + 6;
+    });
+}"""
+
+
+@pytest.mark.parametrize("size", [(360, 640), (844, 390), *only_long((390, 844), (1280, 800))])
+def test_what_a_bot_says_stays_on_its_plate(
+    visit: Visit, server: LiveServer, size: tuple[int, int]
+) -> None:
+    """So it covers no tile and no other word; screen readers are not told."""
+    view = mid_deal(server).view
+    seats = [view["table"]["seats"][0], *({"name": None, "bot": "greedy"} for _ in range(3))]
+    visitor = visit("Ayşe", size=size, touch=size[0] < 900)
+    view = view | {"table": view["table"] | {"seats": seats}}
+    stage = Scene(view).show(visitor)
+    said = visitor.page.locator(".mutter")
+    sentences = [visitor.say(f"says-{who}-{n}") for who in range(8) for n in range(1, 6)]
+    seqs = itertools.count(view["seq"] + 1)
+    for seat in (1, 2, 3):
+        for number in range(60):  # deals, as the words may come late
+            deal = view["deal"] | {"actions": [], "number": number, "turn": 0}
+            stage.tell(**view | {"seq": next(seqs), "deal": deal})
+            what = {"kind": "act", "seat": seat, "actions": ["discard K5"], "by": "bot"}
+            for _ in range(6):
+                stage.tell(type="event", seq=next(seqs), at=0, what=what, deal={"turn": 0})
+            visitor.pump(0.1)
+            if said.count():
+                break
+        assert said.first.get_attribute("aria-hidden") == "true"
+        assert visitor.page.evaluate(_MUTTERED, sentences) == []
+        visitor.until(lambda: said.count() == 0, "silence")

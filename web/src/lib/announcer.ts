@@ -1,13 +1,16 @@
 /** What happens at the table, told three ways at once: in words, in sounds, and in tiles that fly. */
 
+import { sentenceOf } from "./characters";
 import { flights } from "./flights.svelte";
 import type { Before, Game } from "./game.svelte";
 import { t, texts } from "./i18n.svelte";
 import { moments } from "./moments.svelte";
 import type { Moves } from "./tableActions.svelte";
 import type { What } from "./protocol";
+import { settings } from "./settings.svelte";
 import { play } from "./sounds";
 import { meaningOf, tileOfPiece, tilesIn } from "./tiles";
+import { OWN_BOTS } from "./vocabulary";
 import { actionWords, tileWords } from "./words";
 
 type Played = Extract<What, { kind: "act" }>;
@@ -64,6 +67,7 @@ export class Telling {
     if (said.size > 0) this.#told(what, [...said].join(" "));
     this.#fines(before);
     this.#stock(before);
+    this.#remark(what);
     this.carried = false;
     const result = this.game.deal?.result;
     if (!result) return;
@@ -239,6 +243,18 @@ export class Telling {
     const known = new Set(before.slots.map((slot) => slot?.id));
     const at = this.game.slots.findIndex((slot) => slot && !known.has(slot.id));
     return `[data-source="slot:${at}"]`;
+  }
+
+  /** What one of our bots says of it now and then. */
+  #remark(what: Played): void {
+    const { deal, id, seats, table } = this.game;
+    const { bot, name } = seats[what.seat] ?? {};
+    if (!settings.chatter || !deal || deal.end || name || !OWN_BOTS.some((own) => own === bot))
+      return;
+    const open = { table: id, match: table?.match ?? 0, deal: deal.number, actions: deal.actions };
+    const number = sentenceOf(what.seat, what, open);
+    const key = `says-${this.game.face(what.seat)}-${String(number)}`;
+    if (number !== null && texts.has(key)) this.game.mutter(what.seat, t(key));
   }
 
   #fines(before: Before): void {

@@ -44,6 +44,8 @@ export interface Before {
 /** Something a person at the table has just said. */
 export interface Bubble {
   phrase: string;
+  /** What a bot says of itself, in place of a phrase. */
+  words?: string;
   /** The seat that sent it to the one where it is shown. */
   from?: number;
   until: number;
@@ -461,9 +463,17 @@ export class Game {
   #hear(seat: number, phrase: string, to?: number): void {
     const from = to === undefined ? undefined : seat;
     const at = to ?? seat;
-    const bubble: Bubble = { phrase, from, until: Date.now() + BUBBLE };
-    this.bubbles = { ...this.bubbles, [at]: bubble };
+    this.#show(at, { phrase, from, until: Date.now() + BUBBLE });
     this.onSaid?.(seat, phrase, to);
+  }
+
+  /** A bot says something, for the eye alone. */
+  mutter(seat: number, words: string): void {
+    this.#show(seat, { phrase: "", words, until: Date.now() + BUBBLE });
+  }
+
+  #show(at: number, bubble: Bubble): void {
+    this.bubbles = { ...this.bubbles, [at]: bubble };
     setTimeout(() => {
       if (this.bubbles[at] !== bubble) return;
       const rest = Object.entries(this.bubbles).filter(([key]) => key !== String(at));

@@ -24,6 +24,8 @@ export interface Chosen {
   keys: boolean;
   /** Whether what was drawn is sorted in at once, as long as the player moves nothing. */
   tidy: boolean;
+  /** Whether bots say something now and then. */
+  chatter: boolean;
   badge: boolean;
   vibration: boolean;
   awake: boolean;
@@ -38,6 +40,7 @@ const STANDARD: Chosen = {
   off: [],
   keys: true,
   tidy: true,
+  chatter: true,
   badge: true,
   vibration: true,
   awake: true,

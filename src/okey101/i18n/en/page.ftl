@@ -409,6 +409,7 @@ page-kind-fines = Fines and warnings
 page-kind-end = The end of a deal
 page-keys = Keyboard shortcuts
 page-keys-title = Keyboard
+page-chatter = Bots say something now and then
 page-badge = Mark the title when it is my turn
 page-vibration = Vibrate on my turn and as tiles move
 page-awake = Keep the screen on at the table

@@ -378,6 +378,7 @@ page-kind-fines = Ceza ve uyarılar
 page-kind-end = El sonu
 page-keys = Klavye kısayolları
 page-keys-title = Klavye
+page-chatter = Botlar arada bir laf etsin
 page-badge = Sıra bana gelince başlıkta işaret göster
 page-vibration = Sıra bana gelince ve taş oynatırken titret
 page-awake = Masadayken ekran açık kalsın
