@@ -203,7 +203,10 @@ def test_wheel_installs_and_runs(dist: Path, tmp_path: Path) -> None:
     assert languages == ["tr", "en"]
 
 
-EXTRAS = {"cli", "client", "server", "data", "envs", "openspiel", "ray", "sim", "all", "testing"}
+EXTRAS = {
+    "cli", "client", "server", "data", "envs", "openspiel", "postgres", "ray", "sim", "all",
+    "testing",
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -238,6 +241,7 @@ def test_the_base_needs_nothing_and_each_extra_what_it_is_for(metadata: Message)
     assert set(requirements(metadata, "client")) == {"msgspec", "websockets"}
     assert set(requirements(metadata, "testing")) == {"hypothesis"}
     assert set(requirements(metadata, "data")) == {"pyarrow"}
+    assert set(requirements(metadata, "postgres")) == {"asyncpg", "greenlet"}
     assert set(requirements(metadata, "ray")) == {"click", "fluent-runtime", "ray"}
     assert set(requirements(metadata, "sim")) == {"numba", "numpy"}
     environments = {"gymnasium", "numba", "numpy", "pettingzoo"}
@@ -259,7 +263,7 @@ def test_every_module_that_is_imported_is_brought_by_its_extra(metadata: Message
         for module in modules:
             brought = dists.get(module, [module])  # one that is not here is called as its module
             assert names & {canonicalize_name(d) for d in brought}, (extra, module)
-    rooms = ("cli", "client", "server", "data", "ray")
+    rooms = ("cli", "client", "server", "data", "postgres", "ray")
     seen: dict[str, set[str]] = {room: set() for room in rooms}
     for path in (ROOT / "src" / "okey101").rglob("*.py"):
         place = path.relative_to(ROOT / "src" / "okey101").parts[0]
@@ -271,6 +275,8 @@ def test_every_module_that_is_imported_is_brought_by_its_extra(metadata: Message
             place = "data"
         if path.name == "on_ray.py":
             place = "ray"
+        if path.name == "postgres.py":
+            place = "postgres"
         if path.parent.name == "admin":
             place = "server"  # `okey101 admin` comes with the server
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -285,6 +291,7 @@ def test_every_module_that_is_imported_is_brought_by_its_extra(metadata: Message
     assert seen["server"] <= BROUGHT["server"] | BROUGHT["cli"]
     assert seen["data"] == BROUGHT["data"]
     assert seen["ray"] == BROUGHT["ray"]
+    assert seen["postgres"] | {"greenlet", "sqlalchemy"} == BROUGHT["postgres"] | {"sqlalchemy"}
 
 
 def test_metadata_leads_to_the_project_and_shows_its_pictures(metadata: Message) -> None:

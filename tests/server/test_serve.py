@@ -330,7 +330,8 @@ def test_a_folder_restored_as_somebody_else_is_refused_with_what_helps(
 
 
 WRONG = [
-    (["--store", "postgresql://me:hush@db/okey"], "store-unsupported"),
+    (["--store", "mysql://me:hush@db/okey"], "store-unsupported"),
+    (["--store", "postgres:me:hush"], "bad-server-setting"),
     (["--store", "sqlite://"], "store-unsupported"),
     (["--store", "sqlite:///a", "--data", "b"], "two-stores"),
     (["--public-url", "https://me:hush@okey.example"], "bad-server-setting"),
