@@ -38,7 +38,12 @@ RUN = """async () => {
         ).join(" ;; "));
 }"""
 # What axe can't tell, words on a texture, by where their lines stand and in which colour.
-UNSURE = """() => {
+UNSURE = """async () => {
+    document.adoptedStyleSheets = [];
+    // What moves is where the picture shows it only once it has arrived.
+    const ends = (moving) => moving.effect.getComputedTiming().endTime < 1e5;
+    await Promise.allSettled(
+        document.getAnimations().filter(ends).map((moving) => moving.finished));
     const words = new Map();
     for (const { target } of window.unsure.flatMap((found) => found.nodes)) {
         const element = document.querySelector(target.at(-1));
@@ -48,11 +53,11 @@ UNSURE = """() => {
             area.selectNodeContents(node);
             const { color, fontSize, fontWeight } = getComputedStyle(element);
             const size = parseFloat(fontSize);
-            const boxes = [...area.getClientRects()].filter((box) => {
+            const boxes = [...area.getClientRects()].filter((box) => [0.1, 0.5, 0.9].every((part) => {
                 const at = document.elementFromPoint(
-                    box.left + box.width / 2, box.top + box.height / 2);
-                return at === element || element.contains(at);
-            }).map(({ left, top, width, height }) => [left, top, width, height]);
+                    box.left + box.width * part, box.top + box.height * part);
+                return at === element || element.contains(at); // and not half under a sheet
+            })).map(({ left, top, width, height }) => [left, top, width, height]);
             words.set(node, { text: node.data.trim().slice(0, 40), color, boxes,
                 large: size >= 24 || (size >= 18.6 && fontWeight >= 700) });
         }
@@ -141,8 +146,12 @@ def violations(visitor: Visitor) -> list[str]:
 
 def faint(visitor: Visitor) -> list[str]:
     """Words on textures and gradients, which axe leaves open, that stand out too little."""
-    words = visitor.page.evaluate(UNSURE)
-    png = base64.b64encode(visitor.page.screenshot(animations="disabled")).decode()
+    words: list[dict[str, Any]] = []
+    while True:
+        words = visitor.page.evaluate(UNSURE)
+        png = base64.b64encode(visitor.page.screenshot(animations="disabled")).decode()
+        if visitor.page.evaluate(UNSURE) == words:  # nothing has moved meanwhile
+            break
     found: list[str] = visitor.page.evaluate(CONTRAST, [png, words])
     return found
 
