@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import sys
+import time
 from typing import Final
 
 import httpx
@@ -27,7 +29,7 @@ TEXT: Final = """## Memory
 play matches of {deals} deals; a table that was played to its end, or has run for ten minutes, is
 closed, and another one opened in its place. The time begins once as many tables were closed as are
 open. The memory is the server's, without the process in which bots think; each row is the median of
-a tenth of the time, looked at six times a minute."""
+a tenth of the time, looked at several times a minute."""
 
 
 def measure(tables: int, minutes: float) -> list[tuple[float, float, float]]:
@@ -40,9 +42,9 @@ async def _watched(
     url: str, pid: int, tables: int, minutes: float
 ) -> list[tuple[float, float, float]]:
     found: list[tuple[float, float, float]] = []
-    opened = 0
+    opened, until = 0, math.inf
     async with client(url) as http:
-        while len(found) < round(60 * minutes / EVERY_S):
+        while time.monotonic() < until:
             here = await _here(http)
             opened += (await crowd(http, tables - here, bot=BOT, deals=DEALS))[0]
             await asyncio.sleep(EVERY_S)
@@ -51,6 +53,7 @@ async def _watched(
             print(*(f"{figure:,.0f}" for figure in look), file=sys.stderr, flush=True)
             if closed >= tables:
                 found.append(look)
+                until = min(until, time.monotonic() + 60 * minutes)
     return found
 
 

@@ -53,11 +53,13 @@ UNSURE = """async () => {
             area.selectNodeContents(node);
             const { color, fontSize, fontWeight } = getComputedStyle(element);
             const size = parseFloat(fontSize);
-            const boxes = [...area.getClientRects()].filter((box) => [0.1, 0.5, 0.9].every((part) => {
+            const whole = (box) => [0.1, 0.5, 0.9].every((part) => { // not half under a sheet
                 const at = document.elementFromPoint(
                     box.left + box.width * part, box.top + box.height * part);
-                return at === element || element.contains(at); // and not half under a sheet
-            })).map(({ left, top, width, height }) => [left, top, width, height]);
+                return at === element || element.contains(at);
+            });
+            const boxes = [...area.getClientRects()].filter(whole).map(
+                ({ left, top, width, height }) => [left, top, width, height]);
             words.set(node, { text: node.data.trim().slice(0, 40), color, boxes,
                 large: size >= 24 || (size >= 18.6 && fontWeight >= 700) });
         }
