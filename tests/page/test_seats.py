@@ -180,6 +180,8 @@ def test_a_face_is_chosen_by_finger_and_by_key_and_seen_at_the_table(visit: Visi
     host.button("page-keep-name").tap()
     expect(host.page.get_by_role("status")).to_have_text(host.say("page-name-kept", name="Ayşe"))
     friend.go("/settings")
+    field = friend.page.get_by_label(friend.say("page-your-name"))
+    expect(field).to_have_value("Barış")  # the page knows who one is
     friend.page.get_by_role("radio", name=friend.say("face-20")).focus()
     for key in ("Space", "ArrowRight", "Enter"):
         friend.page.keyboard.press(key)
