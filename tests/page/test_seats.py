@@ -182,9 +182,12 @@ def test_a_face_is_chosen_by_finger_and_by_key_and_seen_at_the_table(visit: Visi
     friend.go("/settings")
     field = friend.page.get_by_label(friend.say("page-your-name"))
     expect(field).to_have_value("Barış")  # the page knows who one is
-    friend.page.get_by_role("radio", name=friend.say("face-20")).focus()
-    for key in ("Space", "ArrowRight", "Enter"):
-        friend.page.keyboard.press(key)
+    one, two = (friend.page.get_by_role("radio", name=friend.say(f"face-{n}")) for n in (20, 21))
+    one.press("Space")
+    expect(one).to_be_checked()
+    one.press("ArrowRight")
+    expect(two).to_be_checked()
+    two.press("Enter")
     expect(friend.page.get_by_role("status")).not_to_be_empty()
     friend.sit(table)
     seats = friend.model.table["seats"]
