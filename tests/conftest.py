@@ -19,6 +19,7 @@ from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
 from okey101.errors import OkeyError
+from postgres import Postgres, binaries, running
 from processor import Processor
 
 _SLOW_IS_FINE = (HealthCheck.too_slow, HealthCheck.data_too_large)
@@ -184,6 +185,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if item.get_closest_marker("long"):
             item.add_marker(skip)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """PostgreSQL, for all tests of a process; each makes a database of its own."""
+    programs = binaries()
+    if programs is None:
+        missing("PostgreSQL is missing: its tests are skipped")
+    with running(programs) as one:
+        yield one
 
 
 @pytest.fixture(scope="session")

@@ -1,21 +1,13 @@
-"""PostgreSQL, for all tests of a process; each has a database of its own."""
+"""A database for each test."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-import postgres as databases
-
-
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[databases.Postgres]:
-    with databases.running() as one:
-        yield one
+from postgres import Postgres
 
 
 @pytest.fixture
-def url(postgres: databases.Postgres) -> str:
+def url(postgres: Postgres) -> str:
     """The address of an empty database."""
     return postgres.database()

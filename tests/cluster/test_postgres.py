@@ -3,22 +3,42 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import signal
 import subprocess
 import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
 import asyncpg
 import pytest
+from sqlalchemy.ext.asyncio import AsyncTransaction
 
 from faults.storm import ride
 from okey101.errors import OkeyError
-from okey101.server.store import Conflict
+from okey101.server.store import Conflict, StoreError, postgres
+from okey101.server.store.base import link_of
 from okey101.server.store.postgres import PostgresStore
 from postgres import Postgres
 from server.live import LiveServer
 from server.store.stores import row
+
+
+@pytest.fixture
+def store(url: str, tmp_path: Path) -> AbstractAsyncContextManager[PostgresStore]:
+    """A store in an empty database, closed at the end."""
+
+    @asynccontextmanager
+    async def opened() -> AsyncIterator[PostgresStore]:
+        one = await PostgresStore.open(url, tmp_path / "log")
+        try:
+            yield one
+        finally:
+            await one.close()
+
+    return opened()
 
 
 def test_kills_lose_nothing(url: str) -> None:
@@ -44,56 +64,133 @@ def test_a_second_server_leaves_the_database_to_the_first(url: str) -> None:
         server.assert_clean()
 
 
-async def test_rows_whose_answer_was_cut_off_are_stored_once(url: str, tmp_path: Path) -> None:
-    store = await PostgresStore.open(url, tmp_path / "log")
+async def _played(store: PostgresStore, table: str, over: Callable[[], bool]) -> int:
+    """Rows of a table, one after the other and a few more once it is over; how many were told."""
+    seq, more = 0, 5
+    while more:
+        more -= over()
+        try:
+            await store.append(row(table, seq + 1))
+        except StoreError:  # unknown: a table looks whether it is there
+            await asyncio.sleep(0.05)
+            with contextlib.suppress(StoreError):
+                seq += len(await store.read(table, seq))
+            continue
+        seq += 1
+    return seq
+
+
+async def _require_whole(store: PostgresStore, told: list[int]) -> None:
+    """What was told is there, once, and nothing else."""
+    for n, seq in enumerate(told):
+        assert await store.read(f"t{n}") == [row(f"t{n}", one) for one in range(1, seq + 1)]
+    assert await store.check() == []
+
+
+async def test_rows_whose_answer_was_cut_off_are_stored_once(
+    store: PostgresStore, url: str
+) -> None:
     killer = await asyncpg.connect(url)
-    done = asyncio.Event()
 
     async def cut() -> None:
-        while not done.is_set():
+        while store.stats.failures < 5:
             await killer.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> "
                 "pg_backend_pid() AND application_name = 'okey101' AND query LIKE '%INSERT%'"
             )
             await asyncio.sleep(0.02)
 
-    async def play(table: str) -> None:
-        for seq in range(1, 40):
-            await store.append(row(table, seq))
-
     cutting = asyncio.create_task(cut())
-    await asyncio.gather(*(play(f"t{n}") for n in range(8)))
-    done.set()
-    await cutting
-    assert store.stats.failures
-    for n in range(8):
-        assert [one.seq for one in await store.read(f"t{n}")] == [*range(1, 40)]
-    assert await store.check() == []
+    told = await asyncio.gather(*(_played(store, f"t{n}", cutting.done) for n in range(8)))
+    await _require_whole(store, told)
     await killer.close()
-    await store.close()
 
 
-async def test_a_writer_with_an_old_state_writes_nothing(url: str, tmp_path: Path) -> None:
-    store = await PostgresStore.open(url, tmp_path / "log")
+async def test_a_row_that_was_stored_and_not_answered_is_known(
+    store: PostgresStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fetch, cut = asyncpg.Connection.fetch, [True]
+
+    async def unanswered(*given: object) -> object:
+        found = await fetch(*given)
+        if cut:
+            cut.clear()
+            raise ConnectionResetError
+        return found
+
+    monkeypatch.setattr(asyncpg.Connection, "fetch", unanswered)
+    await store.append(row("a", 1))
+    assert not cut
+    await store.append(row("a", 2))
+    assert await store.check() == []
+    assert await store.read("a") == [row("a", 1), row("a", 2)]
+    assert store.stats.failures == 1
+
+
+@pytest.mark.parametrize("stored", [True, False])
+async def test_a_commit_that_was_not_answered_is_asked_after(
+    store: PostgresStore, stored: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit, cut = AsyncTransaction.commit, [True]
+
+    async def unanswered(transaction: AsyncTransaction) -> None:
+        if not cut:
+            return await commit(transaction)
+        cut.clear()
+        await (commit if stored else AsyncTransaction.rollback)(transaction)
+        raise ConnectionResetError
+
+    monkeypatch.setattr(AsyncTransaction, "commit", unanswered)
+    monkeypatch.setattr(postgres, "_PAUSES_S", (0.0,))
+    noted = store.note("kind", b"line", 5)
+    if stored:
+        await noted
+    else:
+        with pytest.raises(StoreError):
+            await noted
+    assert await store.noted("kind", 5) == [b"line"] * stored
+
+
+async def test_no_error_says_what_a_row_holds(
+    store: PostgresStore, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres, "_PAUSES_S", ())
+    conn = await asyncpg.connect(url)
+    await conn.execute("ALTER TABLE log ADD CHECK (entry <> 'hidden R7')")
+    await conn.close()
+    with pytest.raises(StoreError) as caught:
+        await store.append(row("a", 1, entry=b"hidden R7"))
+    assert "hidden" not in str(caught.value)
+    with pytest.raises(StoreError) as caught:
+        await store.change(
+            lambda conn: conn.execute("UPDATE lines SET n = ?1", ("hidden R7",)).fetchall()
+        )
+    assert "hidden" not in str(caught.value)
+    assert "hidden" not in repr(caught.value.__cause__)
+
+
+async def test_a_writer_with_an_old_state_writes_nothing(store: PostgresStore, url: str) -> None:
     for seq in (1, 2):
         await store.append(row("a", seq))
     other = await asyncpg.connect(url)
+    await other.execute("UPDATE log SET chain = 'anew' WHERE seq = 2")
+    await store.append(row("a", 3))  # follows what is there, not what was there
+    chain = await other.fetchval("SELECT chain FROM log WHERE seq = 3")
+    assert chain == link_of(b"anew", row("a", 3))
     await other.execute(
-        "INSERT INTO log SELECT table_id, 3, at_ms, 'x', rules_version, 'other', 1, 'link' "
-        "FROM log WHERE table_id = 'a' AND seq = 2"
+        "INSERT INTO log SELECT table_id, 4, at_ms, 'x', rules_version, 'other', 1, 'link' "
+        "FROM log WHERE table_id = 'a' AND seq = 3"
     )
     with pytest.raises(Conflict, match="taken"):
-        await store.append(row("a", 3))
-    with pytest.raises(Conflict, match="closed"):
         await store.append(row("a", 4))
+    with pytest.raises(Conflict, match="closed"):
+        await store.append(row("a", 5))
     assert [one.state_hash for one in await store.read("a")][-1] == "other"
-    assert await store.check() == ["table a: row 3 does not follow the one before (chain)"]
+    assert await store.check() == ["table a: row 2 does not follow the one before (chain)"]
     await other.close()
-    await store.close()
 
 
-async def test_the_archive_takes_closed_tables(url: str, tmp_path: Path) -> None:
-    store = await PostgresStore.open(url, tmp_path / "log")
+async def test_the_archive_takes_closed_tables(store: PostgresStore) -> None:
     for table in ("a", "b"):
         for seq in range(1, 4):
             await store.append(row(table, seq, last=seq == 3 and table == "a"))
@@ -105,8 +202,10 @@ async def test_the_archive_takes_closed_tables(url: str, tmp_path: Path) -> None
     assert await store.check() == []
     with pytest.raises(Conflict, match="closed"):
         await store.append(row("a", 4))
-    assert not await store.archive(10**15) or await store.closed("a")
-    await store.close()
+    assert await store.archive(10**15)  # and drops what is old, all but how it ended
+    assert [(one.seq, one.entry) for one in await store.history("a")] == [(3, b"")]
+    assert await store.closed("a")
+    assert await store.running() == ["b"]
 
 
 async def test_databases_that_are_not_ours_are_refused(url: str, tmp_path: Path) -> None:
@@ -125,33 +224,37 @@ async def test_databases_that_are_not_ours_are_refused(url: str, tmp_path: Path)
     assert "secret" not in str(caught.value)
 
 
-def test_a_database_that_was_killed_comes_back_with_all_that_was_told(postgres: Postgres) -> None:
-    async def story(store_path: Path) -> None:
-        url = postgres.database()
-        store = await PostgresStore.open(url, store_path)
-        told: dict[str, int] = {}
+async def test_a_database_that_is_not_fit_is_refused(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def code() -> str:
+        with pytest.raises(OkeyError) as caught:
+            await PostgresStore.open(url, tmp_path / "log")
+        return caught.value.code
 
-        async def play(table: str) -> None:
-            seq = 1
-            while seq <= 60:
-                try:
-                    await store.append(row(table, seq))
-                except Conflict:
-                    pass
-                except Exception:  # unknown: ask again, as a table does
-                    await asyncio.sleep(0.1)
-                    continue
-                told[table] = seq
-                seq += 1
+    conn = await asyncpg.connect(url)
+    for value, code_then in (("off", "store-not-durable"), ("on", "store-too-old")):
+        await conn.execute(f"ALTER SYSTEM SET fsync = {value}")
+        await conn.execute("SELECT pg_reload_conf()")
+        while await conn.fetchval("SHOW fsync") != value:  # noqa: ASYNC110  # nothing tells
+            await asyncio.sleep(0.01)
+        assert await code() == code_then
+        monkeypatch.setattr(postgres, "_OLDEST", 99)
+    await conn.close()
 
-        playing = asyncio.gather(*(play(f"t{n}") for n in range(4)))
-        await asyncio.sleep(0.2)
-        await asyncio.to_thread(postgres.stop, signal.SIGQUIT)
-        await asyncio.to_thread(postgres.start)
-        await playing
-        for table, seq in told.items():
-            assert [one.seq for one in await store.read(table)] == [*range(1, seq + 1)]
-        assert await store.check() == []
-        await store.close()
 
-    asyncio.run(story(Path("/nowhere")))
+async def test_a_database_that_was_killed_comes_back_with_all_that_was_told(
+    store: PostgresStore, request: pytest.FixtureRequest
+) -> None:
+    server: Postgres = request.getfixturevalue("postgres")
+
+    async def kill() -> None:
+        while store.stats.rows < 100:  # noqa: ASYNC110  # nothing tells
+            await asyncio.sleep(0.01)
+        await asyncio.to_thread(server.stop, signal.SIGQUIT)
+        await asyncio.to_thread(server.start)
+
+    killing = asyncio.create_task(kill())
+    told = await asyncio.gather(*(_played(store, f"t{n}", killing.done) for n in range(4)))
+    assert store.stats.failures
+    await _require_whole(store, told)

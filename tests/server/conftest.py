@@ -10,16 +10,8 @@ from typing import Literal
 import pytest
 import structlog
 
-import postgres as databases
 from okey101.server.ops.logs import configure_logs
 from server.live import Http, LiveServer
-
-
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[databases.Postgres]:
-    """PostgreSQL, for all tests of a process; each has a database of its own."""
-    with databases.running() as one:
-        yield one
 
 
 @pytest.fixture

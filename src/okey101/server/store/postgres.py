@@ -33,23 +33,18 @@ from okey101.server.store.base import (
     StoreError,
     StoreStats,
     conflict_of,
-    is_text,
     link_of,
     require_storable,
 )
 from okey101.server.store.lost import Shortfall
 from okey101.server.store.scrubber import LogScan
-from okey101.server.store.snapshots import Found, Snapshot, put_snapshot, snapshots_in
+from okey101.server.store.snapshots import Snapshot, put_snapshot
 from okey101.server.store.statements import (
     SCHEMA,
-    add_line,
+    Questions,
     head_in,
     history_of,
-    last_lines,
     make_tables,
-    rows_above,
-    running_in,
-    tables_after,
 )
 
 _OLDEST: Final = 14
@@ -144,7 +139,7 @@ class _Waiting:
             self.done.set_result(error)
 
 
-class PostgresStore:
+class PostgresStore(Questions):
     """A ``Store`` in a PostgreSQL database that no other server uses meanwhile."""
 
     def __init__(
@@ -362,51 +357,9 @@ class PostgresStore:
 
     # Everything else ------------------------------------------------------------------------------
 
-    async def read(self, table: str, after: int = 0, most: int | None = None) -> list[Row]:
-        """The rows of a table above ``after``, in order; see ``Store.read``."""
-        if not table or not is_text(table):
-            return []
-        above = min(max(after, 0), 2**63 - 1)
-        at_once = _MOST_AT_ONCE if most is None else min(most, _MOST_AT_ONCE)
-        rows: list[Row] = []
-        while True:
-            last = rows[-1].seq if rows else above
-            some = await self.change(partial(rows_above, table=table, seq=last, most=at_once))
-            rows += some
-            if len(some) < at_once or most is not None:
-                return rows
-
     async def keep(self, snapshot: Snapshot) -> bool:
         """Keep a snapshot of a table; see ``SnapshotStore.keep``."""
         return await self.change(lambda conn: put_snapshot(conn, snapshot))
-
-    async def snapshots(self, table: str) -> Found:
-        """The snapshots of a table; see ``SnapshotStore.snapshots``."""
-        return await self.change(lambda conn: snapshots_in(conn, table))
-
-    async def closed(self, table: str) -> bool:
-        """Whether a table is closed, in the archive as well; see ``Store.closed``."""
-        return is_text(table) and (await self.change(lambda conn: head_in(conn, table))).closed
-
-    async def running(self) -> list[str]:
-        """The tables that aren't closed; see ``Store.running``."""
-        return await self.change(running_in)
-
-    async def tables(self, after: str = "") -> list[str]:
-        """The next hundred tables at most, closed ones too, by their ids; ``StoreError``."""
-        return await self.change(lambda conn: tables_after(conn, after))
-
-    async def history(self, table: str) -> list[Row]:
-        """All rows of a table, those in the archive too, in order; ``StoreError``."""
-        return await self.change(lambda conn: history_of(conn, table))
-
-    async def note(self, kind: str, data: bytes, most: int) -> None:
-        """Keep a line, and no more than ``most`` of its kind; ``StoreError``."""
-        await self.change(lambda conn: add_line(conn, kind, data, most))
-
-    async def noted(self, kind: str, count: int) -> list[bytes]:
-        """The last lines of a kind, the newest first; ``StoreError``."""
-        return await self.change(lambda conn: last_lines(conn, kind, count))
 
     async def archive(self, drop_before_ms: int | None = None) -> bool:
         """Do the next small step of moving closed tables out of the log; see ``SqliteStore``."""

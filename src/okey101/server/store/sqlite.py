@@ -19,12 +19,12 @@ from okey101.server.ops.logs import logger
 from okey101.server.ops.outages import Outage
 from okey101.server.store.archive import archive_step
 from okey101.server.store.base import (
+    Conn,
     Head,
     Row,
     StoreError,
     StoreStats,
     conflict_of,
-    is_text,
     link_of,
     require_storable,
 )
@@ -46,20 +46,12 @@ from okey101.server.store.lost import LogMark, Shortfall, findings_in
 from okey101.server.store.mark import mark_path, marks_in
 from okey101.server.store.scrubber import LogScan, problems_of
 from okey101.server.store.snapshots import (
-    NOTES,
-    Found,
     Snapshot,
     keep_snapshot,
-    snapshots_in,
 )
 from okey101.server.store.statements import (
-    add_line,
+    Questions,
     head_in,
-    history_of,
-    last_lines,
-    rows_above,
-    running_in,
-    tables_after,
 )
 
 MOST_WAITING: Final = 10_000
@@ -67,8 +59,6 @@ MOST_WAITING: Final = 10_000
 _MOST_HEADS: Final = 65_536
 _MOST_FAILURES: Final = 3
 
-_READ_AT_ONCE: Final = 1_000
-"""After so many rows of a table whoever else waits has its turn."""
 # The log's last row stays: its place is what the mark counts by.
 _CLOSED: Final = (
     "SELECT table_id FROM log INDEXED BY log_last "
@@ -100,7 +90,7 @@ class _Spoilt(Exception):
     """A connection can't roll its rows back, and would show them as if they were stored."""
 
 
-class SqliteStore:
+class SqliteStore(Questions):
     """A ``Store`` in one SQLite file that no other process can open meanwhile.
 
     Its methods belong to one event loop. A row whose caller is cancelled is stored all the same.
@@ -204,43 +194,11 @@ class SqliteStore:
         if error is not None:
             raise error
 
-    async def read(self, table: str, after: int = 0, most: int | None = None) -> list[Row]:
-        """The rows of a table above ``after``, in order; see ``Store.read``.
-
-        It sees every row that was queued before it.
-        """
-        at_once = _READ_AT_ONCE if most is None else min(most, _READ_AT_ONCE)
-        if table == NOTES or not is_text(table):
-            return []
-        above = min(max(after, 0), 2**63 - 1)
-        rows: list[Row] = []
-
-        def some(conn: sqlite3.Connection) -> int:
-            found = rows_above(conn, table, rows[-1].seq if rows else above, at_once)
-            rows.extend(found)
-            return len(found)
-
-        while await self._ask(some) == at_once and most is None:
-            pass
-        return rows
-
     async def keep(self, snapshot: Snapshot) -> bool:
         """Keep a snapshot of a table; see ``SnapshotStore.keep``."""
         return await self._ask(lambda conn: keep_snapshot(conn, snapshot))
 
-    async def snapshots(self, table: str) -> Found:
-        """The snapshots of a table; see ``SnapshotStore.snapshots``."""
-        return await self._ask(lambda conn: snapshots_in(conn, table))
-
-    async def closed(self, table: str) -> bool:
-        """Whether a table is closed, in the archive as well; see ``Store.closed``."""
-        return is_text(table) and await self._ask(lambda conn: head_in(conn, table).closed)
-
-    async def running(self) -> list[str]:
-        """The tables that aren't closed; see ``Store.running``."""
-        return await self._ask(running_in)
-
-    async def change(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    async def change(self, work: Callable[[Conn], T]) -> T:
         """What ``work`` returns, on the store's thread in a transaction of its own.
 
         What it has changed is durable when this returns; where this raises, nothing has changed.
@@ -267,21 +225,9 @@ class SqliteStore:
 
         return await self._ask(transaction)
 
-    async def tables(self, after: str = "") -> list[str]:
-        """The next hundred tables at most, closed ones too, by their ids; ``StoreError``."""
-        return await self._ask(lambda conn: tables_after(conn, after))
-
-    async def history(self, table: str) -> list[Row]:
-        """All rows of a table, those in the archive too, in order; ``StoreError``."""
-        return await self._ask(lambda conn: history_of(conn, table))
-
-    async def note(self, kind: str, data: bytes, most: int) -> None:
-        """Keep a line, and no more than ``most`` of its kind; ``StoreError``."""
-        await self.change(lambda conn: add_line(conn, kind, data, most))
-
-    async def noted(self, kind: str, count: int) -> list[bytes]:
-        """The last lines of a kind, the newest first; ``StoreError``."""
-        return await self._ask(lambda conn: last_lines(conn, kind, count))
+    async def asked(self, work: Callable[[Conn], T]) -> T:
+        """What ``work`` finds once every row that was queued before is stored."""
+        return await self._ask(work)
 
     async def backup(self, path: str | Path) -> None:
         """Copy the log as it is when the copy ends, while rows go on being appended.

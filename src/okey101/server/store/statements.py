@@ -5,12 +5,17 @@ Types are those of SQLite; ``?`` and ``?1`` stand for values.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import Any, Final, TypeVar
 
-from okey101.server.store.base import LINK_BYTES, Conn, Head, Row
+from okey101.server.store.base import LINK_BYTES, Conn, Head, Row, is_text
 from okey101.server.store.public_log import PUBLIC_LOG
-from okey101.server.store.snapshots import NOTES, SNAPSHOTS
+from okey101.server.store.snapshots import NOTES, SNAPSHOTS, Found, snapshots_in
+
+T = TypeVar("T")
+_READ_AT_ONCE: Final = 1_000
+"""After so many rows of a table whoever else waits has its turn."""
 
 # An ordinary table: rows lie in the order in which they came, and only the key's narrow index is
 # written here and there. WITHOUT ROWID would save that index and read a table's rows from fewer
@@ -119,27 +124,71 @@ def running_in(conn: Conn) -> list[str]:
     return [table for (table,) in conn.execute(_RUNNING)]
 
 
-def rows_above(conn: Conn, table: str, seq: int, most: int) -> list[Row]:
-    """The rows of a table in the log above one, in order."""
-    return [*map(row_in, conn.execute(_READ, (table, seq, most)))]
-
-
 def history_of(conn: Conn, table: str) -> list[Row]:
     """All rows of a table, those in the archive too, in order."""
     return [*map(row_in, conn.execute(_HISTORY, (table,)))]
 
 
-def tables_after(conn: Conn, table: str) -> list[str]:
-    """The next hundred tables at most, closed ones too, by their ids."""
-    return [found for (found,) in conn.execute(_TABLES, (table,))]
+def _rows_above(conn: Conn, values: tuple[str, int, int]) -> list[Row]:
+    return [*map(row_in, conn.execute(_READ, values))]
 
 
-def add_line(conn: Conn, kind: str, data: bytes, most: int) -> None:
-    """Keep a line, and no more than ``most`` of its kind."""
-    conn.execute("INSERT INTO lines (kind, data) VALUES (?, ?)", (kind, data))
-    conn.execute(_OLD_LINES, (kind, most))
+class Questions:
+    """What a store answers by one transaction of a database, whichever it is."""
 
+    async def change(self, work: Callable[[Conn], T]) -> T:
+        """What ``work`` returns, in a transaction of its own."""
+        raise NotImplementedError
 
-def last_lines(conn: Conn, kind: str, count: int) -> list[bytes]:
-    """The last lines of a kind, the newest first."""
-    return [data for (data,) in conn.execute(_LAST_LINES, (kind, count))]
+    async def asked(self, work: Callable[[Conn], T]) -> T:
+        """What ``work`` finds; it changes nothing."""
+        return await self.change(work)
+
+    async def snapshots(self, table: str) -> Found:
+        """The snapshots of a table; see ``SnapshotStore.snapshots``."""
+        return await self.asked(lambda conn: snapshots_in(conn, table))
+
+    async def closed(self, table: str) -> bool:
+        """Whether a table is closed, in the archive as well; see ``Store.closed``."""
+        return is_text(table) and (await self.asked(lambda conn: head_in(conn, table))).closed
+
+    async def running(self) -> list[str]:
+        """The tables that aren't closed; see ``Store.running``."""
+        return await self.asked(running_in)
+
+    async def tables(self, after: str = "") -> list[str]:
+        """The next hundred tables at most, closed ones too, by their ids; ``StoreError``."""
+        sql = _TABLES
+        return await self.asked(lambda conn: [one for (one,) in conn.execute(sql, (after,))])
+
+    async def history(self, table: str) -> list[Row]:
+        """All rows of a table, those in the archive too, in order; ``StoreError``."""
+        return await self.asked(lambda conn: history_of(conn, table))
+
+    async def read(self, table: str, after: int = 0, most: int | None = None) -> list[Row]:
+        """The rows of a table above ``after``, in order; see ``Store.read``."""
+        at_once = _READ_AT_ONCE if most is None else min(most, _READ_AT_ONCE)
+        if table == NOTES or not is_text(table):
+            return []
+        rows: list[Row] = []
+        while True:
+            above = rows[-1].seq if rows else min(max(after, 0), 2**63 - 1)
+            values = (table, above, at_once)
+            some = await self.asked(partial(_rows_above, values=values))
+            rows += some
+            if len(some) < at_once or most is not None:
+                return rows
+
+    async def note(self, kind: str, data: bytes, most: int) -> None:
+        """Keep a line, and no more than ``most`` of its kind; ``StoreError``."""
+
+        def work(conn: Conn) -> None:
+            conn.execute("INSERT INTO lines (kind, data) VALUES (?, ?)", (kind, data))
+            conn.execute(_OLD_LINES, (kind, most))
+
+        await self.change(work)
+
+    async def noted(self, kind: str, count: int) -> list[bytes]:
+        """The last lines of a kind, the newest first; ``StoreError``."""
+        sql, values = _LAST_LINES, (kind, count)
+        return await self.asked(lambda conn: [data for (data,) in conn.execute(sql, values)])
