@@ -243,7 +243,8 @@ def test_by_the_accessibility_tree_alone(visit: Visit, language: str, size: Size
 
     def done(name: str, at: int) -> None:
         pupil.told(name, at)
-        faults.extend(check(visitor, name))
+        pixels = name in ("okey", "open-done") or size(0, long=1) > 0
+        faults.extend(check(visitor, name, pixels=pixels))
         press(pupil.on)
 
     named = visitor.say("page-my-discards", count=0, top="-").split(",")[0]
