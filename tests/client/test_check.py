@@ -35,7 +35,7 @@ FOUND = {
 """What is found of each planted fault, and the trial that shows it."""
 PATIENCE = Patience(back=12, resent=1.5, turn=2.5, hold=0.15, replaced=1.2)
 PACE = Pace(first=0.35, longest=0.4)
-"""Two pauses, each a quarter shorter at most, take longer than the half second that is asked for."""
+"""Two pauses, each a quarter shorter at most, take longer than the half second asked for."""
 
 
 @pytest.fixture(scope="module")
