@@ -8,12 +8,13 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from conftest import only_long, unwrap
 from faults.shim import Disk
 from page.conftest import Visit
 from page.hands import Dragging, Tapping, dealt_out, play_elsewhere, play_until
+from page.scenes import dealing
 from page.visitors import Visitor
 from server.live import LiveServer
 
@@ -404,3 +405,23 @@ def test_a_page_without_its_words_says_so_in_both_languages(visit: Visit) -> Non
     visitor.page.unroute("**/assets/texts.*")
     told.get_by_role("link").click()
     visitor.button("page-play-bots").wait_for()
+
+
+def test_a_part_of_the_table_that_is_lost_on_the_way_is_loaded_again(
+    visit: Visit, server: LiveServer
+) -> None:
+    visitor = visit("Ayşe")
+    lost: list[str] = []
+
+    def lose_two(route: Route) -> None:
+        if len(lost) == 2:
+            route.continue_()
+        else:
+            lost.append(route.request.url)
+            route.abort()
+
+    visitor.tolerate(*NO_ANSWER)
+    visitor.page.route("**/assets/ScoreSheet-*.js", lose_two)
+    dealing(server).show(visitor)
+    expect(visitor.page.locator(".sheet table")).to_be_visible()
+    assert len(lost) == 2
