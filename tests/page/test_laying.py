@@ -340,14 +340,21 @@ def _sum(visitor: Visitor, key: str) -> int:
 
 
 def _pressed(visitor: Visitor, stage: Stage, key: str) -> str:
-    """The action that a button asks about."""
-    before = len(stage.heard)
+    """The action that a button asks about; the page has told the answer when this returns."""
+    before, said = len(stage.heard), _said(visitor)
     visitor.button_like(key).click()
     visitor.until(lambda: any(m["type"] == "ask" for m in stage.heard[before:]), key)
     message = next(m for m in stage.heard[before:] if m["type"] == "ask")
     error = {"code": "must-finish", "rule": "E4", "message": "", "details": {}}
     stage.tell(type="answer", rid=message["rid"], what="check", wait=None, error=error, fine=None)
+    # Until then the page asks nothing else.
+    visitor.until(lambda: _said(visitor) != said, "the answer")
     return str(message["action"])
+
+
+def _said(visitor: Visitor) -> str | None:
+    """What was told last; the same words again come out as another text."""
+    return visitor.page.locator("[role=status][aria-live=polite]").first.text_content()
 
 
 def test_live_sums_are_those_of_the_server(visit: Visit, server: LiveServer, size: Size) -> None:
