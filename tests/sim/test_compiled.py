@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from bots.tables import TABLES
@@ -16,19 +17,19 @@ from okey101.bots.greedy import GreedyBot
 from okey101.bots.master import MasterBot
 from okey101.bots.neural import NeuralBot
 from okey101.bots.novice import NoviceBot, RandomBot
-from okey101.bots.steady import Outlook, SteadyBot, Worth, expected_remains
+from okey101.bots.steady import _COMPANY, Draws, Outlook, SteadyBot, Worth
 from okey101.game import PRESETS, Deal, RuleSet
+from okey101.kernel.steady import remains
 from okey101.sim.arena import Chunk, Job, play_chunk
 from okey101.sim.arena.chunks import CLOCKS
 from okey101.sim.arena.compiled import CompiledSteady, CompiledTables
 from okey101.sim.conduct import Outcome, PlayedTable, play_table
 from okey101.sim.data import DataJob
 from okey101.sim.oracle import OracleBot
-from okey101.tiles import tiles_of_bits
 from sim.test_arena import late
 
 BOTS: tuple[BotFactory, ...] = (SteadyBot, RandomBot, OracleBot, GreedyBot, MasterBot, NeuralBot)
-WORTH = Worth(205.0, 140.0)
+WORTH = Worth(205, 140)
 
 
 def both(deal: Deal, makers: Sequence[BotFactory]) -> tuple[Outcome, Outcome | None, PlayedTable]:
@@ -65,37 +66,31 @@ def test_a_bot_without_a_twin_is_left_to_the_game() -> None:
 def test_what_steady_counts_is_the_same() -> None:
     """Draws and all: the futures, what they are worth, and what stays in a hand."""
     rng = random.Random("foresight")
+    compiled = CompiledSteady(0, lambda: False)._draws
     for number in range(7):
         deck = [tile for tile in range(54) for _ in range(2) if tile != 20]
         rng.shuffle(deck)
         hand, unseen = (sum(1 << 2 * tile for tile in part) for part in (deck[:22], deck[22:90]))
         kinds = sorted(set(deck[:22]))
-        draws = 1 + number % 6
-        found_by = []
-        for kind in (Outlook, CompiledSteady._sees):
-            sees = kind(unseen, draws, 20, (51, 4), WORTH, random.Random(number))
-            futures = sees.futures(3)
-            gains = sees._gains(hand, kinds[0], kinds[1:3], futures[:2])
-            found_by.append((futures, [*gains], sees.opens(hand, 1)))
-        assert found_by[0] == found_by[1]
-        small = sum(1 << 2 * tile for tile in deck[: 2 + number])
+        small = sorted(deck[: 2 + number])
         playable = rng.getrandbits(52)
-        found = [
-            remains(
-                small,
-                sorted(set(tiles_of_bits(small)))[:3],
-                unseen,
-                playable,
-                number % 7,
-                20,
-                pairs=number % 3 == 0,
-                rng=random.Random(number),
-                futures=3,
-            )
-            for remains in (expected_remains, CompiledSteady._remains)
-        ]
+        found = []
+        for asked in (Draws(), compiled):
+
+            def sees(asked: Draws = asked, unseen: int = unseen, number: int = number) -> Outlook:
+                rng = random.Random(number)  # which a sample may leave behind
+                return Outlook(unseen, 1 + number % 6, 20, (51, 4), WORTH, rng, asked)
+
+            tiles, weights = sees().futures(3)
+            futures, opens = np.array(tiles).tolist(), sees().opens(hand, 1)
+            better = sees().advantages(hand, kinds[0], kinds[1:3])
+            drawn = asked.sample(random.Random(number), deck[22:90], number, 3) if number else [[]]
+            left = asked.ask(
+                remains, small, small, drawn, playable, number % 3, _COMPANY,
+                [0] * (len(small) + 1), out=[0] * len(small),
+            )  # fmt: skip
+            found.append((futures, weights, better, opens, left))
         assert found[0] == found[1]
-        rng.seed(f"foresight {number}")
 
 
 def told(chunk: Chunk) -> tuple[object, ...]:

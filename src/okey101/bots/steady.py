@@ -4,37 +4,30 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeVar
 
 from okey101.bots.base import decision_rng
 from okey101.bots.greedy import TurnBot, useless_tile
 from okey101.bots.lay_plans import Spot, finish_plan, opening_to_finish
-from okey101.bots.tile_worth import (
-    completions,
-    feeding_cost,
-    kind_of,
-    near_melds,
-    number_of,
-    partners,
-)
+from okey101.bots.tile_worth import feeding_cost, kind_of, near_melds, number_of
 from okey101.bots.tools import best_melds, can_use, may_lay_off, needed_points
 from okey101.game import Action, Opened, Options, Public, RuleSet, View
-from okey101.solver import Objective, arrange_bits, best_value_bits, count_pairs_bits
-from okey101.tiles import (
-    BITS_OF,
-    KINDS,
-    OKEY,
-    count_bits,
-    distinct_bits,
-    size_of_bits,
-    tiles_of_bits,
-)
+from okey101.kernel.codes import masks_of_bits
+from okey101.kernel.plain import Rows, Tables
+from okey101.kernel.steady import WHOLE, company_of, opening_gains, remains
+from okey101.solver import Objective, arrange_bits, best_value_bits
+from okey101.tiles import BITS_OF, OKEY, count_bits, distinct_bits, size_of_bits, tiles_of_bits
+
+Found = TypeVar("Found", list[int], list[list[int]])
 
 # How likely a hand that hasn't opened is to open in time, counted over draws that may come.
 
 _SOLVES = (360, 160, 60)
 """How many racks to solve for a decision, by okeys in the hand: those with okeys take longer."""
+
+_NEVER = 1 << 20
+"""Pairs that no hand has."""
 
 _HORIZON = 6
 """How far to look ahead: four players draw five times at most, fewer too often to tell apart."""
@@ -43,9 +36,9 @@ _HORIZON = 6
 class Worth(NamedTuple):
     """What opening is worth in points against staying unopened; ``delay`` is lost a turn."""
 
-    melds: float
-    pairs: float
-    delay: float = 3.0
+    melds: int
+    pairs: int
+    delay: int = 3
 
 
 class Advantage(NamedTuple):
@@ -58,6 +51,22 @@ class Advantage(NamedTuple):
 def draws_left(stock: int, players: int) -> int:
     """How many more draws the seat that now discards will have, as far as one looks ahead."""
     return min(_HORIZON, stock // players)
+
+
+class Draws:
+    """How draws are sampled and asked about: in plain Python here, compiled in the arena."""
+
+    tables: Tables = (None, [])
+    """What the solver is asked with."""
+
+    def sample(self, rng: random.Random, tiles: Sequence[int], draws: int, count: int) -> Rows:
+        """So many tiles drawn, so many times."""
+        return [rng.sample(tiles, draws) for _ in range(count)]
+
+    def ask(self, question: Callable[..., None], *given: object, out: Found) -> Found:
+        """What a question of :mod:`okey101.kernel.steady` writes to ``out``, its last row."""
+        question(*given, out)
+        return out
 
 
 class Outlook:
@@ -75,49 +84,45 @@ class Outlook:
         need: tuple[int, int],
         worth: Worth,
         rng: random.Random,
+        asked: Draws,
     ) -> None:
-        self._okey = okey
-        self._need = need
+        self._okey = -1 if okey is None else okey
+        self._need = [*need]
         self._worth = worth
         self._draws = draws
         self._unseen = unseen
         self._rng = rng
+        self._asked = asked
 
-    def futures(self, count: int) -> list[tuple[tuple[int, ...], float]]:
-        """Draws that may come, each with its weight; the weights add up to 1."""
+    def futures(self, count: int) -> tuple[Rows, list[float]]:
+        """Draws that may come, and the weight of each; the weights add up to 1."""
         tiles = tiles_of_bits(self._unseen)
         draws = min(self._draws, len(tiles))
         if not draws:
-            return []
+            return [], []
         if draws == 1:
-            return [
-                ((tile,), count_bits(self._unseen, tile) / len(tiles))
-                for tile in distinct_bits(self._unseen)
-            ]
-        return [(tuple(self._rng.sample(tiles, draws)), 1 / count) for _ in range(count)]
+            kinds = distinct_bits(self._unseen)
+            return [[t] for t in kinds], [count_bits(self._unseen, t) / len(tiles) for t in kinds]
+        return self._asked.sample(self._rng, tiles, draws, count), [1 / count] * count
 
-    def gain(self, hand: int, future: tuple[int, ...]) -> float:
-        """What these draws are worth to a hand: the opening they allow, and how soon."""
-        racks = [hand]
-        for tile in future:
-            racks.append(racks[-1] + BITS_OF[tile])
-        points, pairs = self._need
-        worth = self._worth
-        if best_value_bits(racks[-1], self._okey) >= points:
-            turn = len(future)
-            while turn > 1 and best_value_bits(racks[turn - 1], self._okey) >= points:
-                turn -= 1
-            return worth.melds - worth.delay * (turn - 1)
-        if count_pairs_bits(racks[-1], self._okey) >= pairs:
-            return worth.pairs - worth.delay * (len(future) - 1)
-        return 0.0
+    def _gains(
+        self, hand: int, discards: list[int], futures: Rows, need: list[int], worth: list[int]
+    ) -> list[list[int]]:
+        """What each future is worth to a hand without each discard: an opening, and how soon."""
+        asked, okey, masks = self._asked, self._okey, [*masks_of_bits(hand)]
+        gains = [[0] * len(discards) for _ in range(len(futures))]
+        return asked.ask(
+            opening_gains, asked.tables, masks, okey, discards, futures, need, worth, out=gains
+        )
 
     def advantages(self, hand: int, base: int, others: Sequence[int]) -> dict[int, Advantage]:
         """How much better than ``base`` each other discard is, over the same draws."""
         solves = _SOLVES[min(2, count_bits(hand, OKEY))]
         sums = {tile: [0.0, 0.0] for tile in others}
-        futures = self.futures(max(16, solves // (1 + len(others))))
-        for weight, by_base, gains in self._gains(hand, base, others, futures):
+        futures, weights = self.futures(max(16, solves // (1 + len(others))))
+        found = self._gains(hand, [base, *others], futures, self._need, [*self._worth])
+        worthy = (pair for pair in zip(weights, found, strict=True) if any(pair[1]))
+        for weight, (by_base, *gains) in worthy:
             for totals, gain in zip(sums.values(), gains, strict=True):
                 difference = gain - by_base
                 totals[0] += weight * difference
@@ -130,107 +135,44 @@ class Outlook:
             for tile, (mean, square) in sums.items()
         }
 
-    def _gains(
-        self,
-        hand: int,
-        base: int,
-        others: Sequence[int],
-        futures: Sequence[tuple[tuple[int, ...], float]],
-    ) -> Iterator[tuple[float, float, Sequence[float]]]:
-        """By future its weight, and what it is worth without ``base`` and without each other tile.
-
-        Futures that are worth nothing to the whole hand are left out.
-        """
-        for future, weight in futures:
-            if self.gain(hand, future):
-                by_base = self.gain(hand - BITS_OF[base], future)
-                yield weight, by_base, [self.gain(hand - BITS_OF[t], future) for t in others]
-
     def opens(self, hand: int, count: int) -> float:
         """How likely melds are to open within the draws, the whole hand kept."""
-        points = self._need[0]
-        return math.fsum(
-            weight
-            for future, weight in self.futures(count)
-            if best_value_bits(hand + sum(BITS_OF[t] for t in future), self._okey) >= points
-        )
+        futures, weights = self.futures(count)
+        reached = self._gains(hand, [WHOLE], futures, [self._need[0], _NEVER], [1, 0, 0])
+        return math.fsum(weight for weight, (opens,) in zip(weights, reached, strict=True) if opens)
 
 
 # What will be left of an opened hand, counted over draws that may come.
 
-_FINISHED = -101.0
+_FUTURES = 24
+_COMPANY = [company_of(kind) for kind in range(OKEY + 1)]
 
 
 def expected_remains(
+    public: Public,
     hand: int,
-    discards: Sequence[int],
     unseen: int,
+    discards: Sequence[int],
     playable: int,
-    draws: int,
-    okey: int | None,
-    *,
-    pairs: bool,
     rng: random.Random,
-    futures: int = 24,
+    asked: Draws,
 ) -> dict[int, float]:
     """For each first discard the mean of what the hand costs at the end of the stock, or of a win.
 
     ``playable`` is the mask of kinds that may be laid off; the table is taken to stay as it is.
     """
-    tiles = tiles_of_bits(unseen)
-    draws = min(draws, len(tiles))
+    okey = public.setup.okey
+    tiles = [kind_of(t, okey) for t in tiles_of_bits(unseen)]
     mine = [kind_of(t, okey) for t in tiles_of_bits(hand)]
-    totals = dict.fromkeys(discards, 0.0)
-    count = futures if draws else 1
-    for _ in range(count):
-        future = [kind_of(t, okey) for t in rng.sample(tiles, draws)]
-        for tile in discards:
-            pool = mine.copy()
-            pool.remove(kind_of(tile, okey))
-            totals[tile] += _play(pool, future, playable, pairs=pairs)
-    return {tile: total / count for tile, total in totals.items()}
-
-
-def _play(pool: list[int], future: Sequence[int], playable: int, *, pairs: bool) -> float:
-    """Play on by a simple rule: lay what fits, throw the highest tile that stands alone."""
-    for kind in future:
-        if kind == OKEY or playable >> kind & 1:
-            pass
-        elif pairs and kind in pool:
-            pool.remove(kind)
-        else:
-            melded = None if pairs else _meld(pool, kind)
-            if melded is None:
-                pool.append(kind)
-            else:
-                pool.remove(melded[0])
-                pool.remove(melded[1])
-        if len(pool) <= 1:
-            return _FINISHED * (1 + pairs)
-        present = 0
-        for held in pool:
-            present |= 1 << held
-        worst, burden = 0, -1
-        for held in pool:
-            company = _COMPANY[held] & present
-            heavy = _NUMBER[held] if company else 2 * _NUMBER[held]
-            if heavy > burden:
-                worst, burden = held, heavy
-        pool.remove(worst)
-    return float(sum(_NUMBER[k] for k in pool)) * (1 + pairs)
-
-
-def _meld(pool: list[int], kind: int) -> tuple[int, int] | None:
-    if kind >= KINDS or sum(1 for k in pool if _COMPANY[kind] >> k & 1) < 2:
-        return None
-    for pair in completions(kind):
-        if pair[0] in pool and pair[1] in pool:
-            return pair
-    return None
-
-
-_NUMBER = (*(kind % 13 + 1 for kind in range(KINDS)), 0, 0)
-_COMPANY = (*(sum(1 << other for other, _ in partners(kind)) for kind in range(KINDS)), 0, 0)
+    draws = min(draws_left(public.stock_count, public.players), len(tiles))
+    futures = asked.sample(rng, tiles, draws, _FUTURES) if draws else [[]]
+    thrown = [kind_of(t, okey) for t in discards]
+    pairs = int(public.opened[public.turn] is Opened.PAIRS)
+    totals = asked.ask(
+        remains, mine, thrown, futures, playable, pairs, _COMPANY, [0] * (len(mine) + 1),
+        out=[0] * len(discards),
+    )  # fmt: skip
+    return {tile: total / len(futures) for tile, total in zip(discards, totals, strict=True)}
 
 
 # When it pays to keep what could be laid: an okey before a finish, a whole hand for one turn.
@@ -333,8 +275,7 @@ class SteadyBot(TurnBot):
     """Weighs every discard over the draws that may come, its fines, and what it gives away."""
 
     name = "steady"
-    _sees = Outlook
-    _remains = staticmethod(expected_remains)
+    _draws = Draws()
     _finishing = staticmethod(opening_to_finish)
 
     def _takes(self, view: View, hand: int, options: Options) -> bool:
@@ -352,13 +293,14 @@ class SteadyBot(TurnBot):
 
     def _outlook(self, view: View, options: Options) -> Outlook:
         public = view.public
-        return self._sees(
+        return Outlook(
             view.unseen,
             draws_left(public.stock_count, public.players),
             public.setup.okey,
             (options.need_points, options.need_pairs),
             _worth(public.setup.rules),
             decision_rng(self._seed, view),
+            self._draws,
         )
 
     def _open(self, view: View, hand: int, options: Options) -> Action | None:
@@ -433,21 +375,14 @@ class SteadyBot(TurnBot):
 
     def _opened(self, view: View, hand: int, fines: dict[int, int]) -> int:
         """The discard after which least is expected to stay in the hand."""
-        public, okey, unseen = view.public, view.public.setup.okey, view.unseen
+        public, unseen = view.public, view.unseen
         opened = public.opened[public.turn] or Opened.MELDS
-        remains = self._remains(
-            hand,
-            list(fines),
-            unseen,
-            public.playable if may_lay_off(public, opened, opening=False) else 0,
-            draws_left(public.stock_count, public.players),
-            okey,
-            pairs=opened is Opened.PAIRS,
-            rng=decision_rng(self._seed, view),
-        )
+        playable = public.playable if may_lay_off(public, opened, opening=False) else 0
+        rng = decision_rng(self._seed, view)
+        left = expected_remains(public, hand, unseen, [*fines], playable, rng, self._draws)
 
         def cost(tile: int) -> float:
-            return fines[tile] + feeding_cost(public, tile, unseen, _HARM) + remains[tile]
+            return fines[tile] + feeding_cost(public, tile, unseen, _HARM) + left[tile]
 
         return min(fines, key=cost)
 
@@ -455,8 +390,8 @@ class SteadyBot(TurnBot):
 def _worth(rules: RuleSet) -> Worth:
     """What opening is worth: the flat 202 saved, less where most deals are void (E3)."""
     if rules.empty_stock == "void_but_okeys":
-        return Worth(90.0, 70.0)
-    return Worth(205.0, 140.0)
+        return Worth(90, 70)
+    return Worth(205, 140)
 
 
 def _sheds_okey(public: Public, hand: int) -> bool:

@@ -40,6 +40,11 @@ def best_points(tables: Tables, one: int, two: int, okey: int) -> int:
     return best_value_bits(*_asked(one, two, okey))
 
 
+def reaches_points(tables: Tables, one: int, two: int, okey: int, need: int) -> bool:
+    """Whether sets and runs of a rack come to so many points."""
+    return reaches_bits(*_asked(one, two, okey), need)
+
+
 def best_tiles(tables: Tables, one: int, two: int, okey: int) -> int:
     """The most tiles that sets and runs of a rack hold."""
     return tiles_above(tables, one, two, okey, -1)

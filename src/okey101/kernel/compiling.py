@@ -274,10 +274,18 @@ def stand_for(function: Callable[..., object], dispatcher: Any) -> None:
         vars(function).update(_numba_type_=dispatcher._numba_type_, compiled=dispatcher)
 
 
+_MARKS: Final = {"inner": inner, "apart": apart, "compiled": compiled}
+
+
 def adopt(module: ModuleType) -> None:
     """Compile what a module of plain Python marks; see :mod:`okey101.kernel.plain`."""
-    for function, is_apart in plain.marked[module.__name__]:
-        stand_for(function, (apart if is_apart else inner)(function))
+    for function, mark in plain.marked[module.__name__]:
+        stand_for(function, _MARKS[mark](function))
+
+
+def made_of(function: _Function) -> _Function:
+    """What a marked function that Python calls was compiled to."""
+    return cast("_Function", vars(function).get("compiled", function))
 
 
 @intrinsic  # type: ignore[untyped-decorator]

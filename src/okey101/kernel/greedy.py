@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from okey101.kernel import arranging, asked, solver, weighing
+from okey101.kernel import arranging, asked, solver, steady, weighing
 from okey101.kernel import groups as G
 from okey101.kernel import layout as L
 from okey101.kernel import openings as OP
@@ -25,8 +25,10 @@ stand_for(asked.left_tiles, arranging.left_tiles)
 stand_for(asked.values_without, arranging.values_without)
 stand_for(asked.best_points, solver.best_points)
 stand_for(asked.best_tiles, solver.best_tiles)
+stand_for(asked.reaches_points, solver.reaches_points)
 stand_for(asked.tiles_above, solver.tiles_above)
 adopt(weighing)
+adopt(steady)
 
 # What ``greedy`` throws, compiled: the highest tile that costs no fine and is of no use.
 

@@ -7,11 +7,11 @@ from okey101.kernel.plain import Row, first_bit, inner, popcount
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY
 
 _NATURAL = (1 << KINDS) - 1
-_ONES = 1 | 1 << 13 | 1 << 26 | 1 << 39
-_BIT_0 = sum(1 << n - 1 for n in range(1, 14) if n & 1) * _ONES
-_BIT_1 = sum(1 << n - 1 for n in range(1, 14) if n & 2) * _ONES
-_BIT_2 = sum(1 << n - 1 for n in range(1, 14) if n & 4) * _ONES
-_BIT_3 = sum(1 << n - 1 for n in range(1, 14) if n & 8) * _ONES
+ONES = 1 | 1 << 13 | 1 << 26 | 1 << 39
+_BIT_0 = sum(1 << n - 1 for n in range(1, 14) if n & 1) * ONES
+_BIT_1 = sum(1 << n - 1 for n in range(1, 14) if n & 2) * ONES
+_BIT_2 = sum(1 << n - 1 for n in range(1, 14) if n & 4) * ONES
+_BIT_3 = sum(1 << n - 1 for n in range(1, 14) if n & 8) * ONES
 
 
 @inner

@@ -20,23 +20,39 @@ class Row(Protocol):
 
     def __setitem__(self, place: int, number: int, /) -> None: ...
 
+    def __len__(self) -> int: ...
+
+
+class Rows(Protocol):
+    """Rows by their places: a list of lists, or an array of two dimensions."""
+
+    def __getitem__(self, place: int, /) -> Row: ...
+
+    def __len__(self) -> int: ...
+
 
 Tables: TypeAlias = tuple[object, Row]
 """What the solver is asked with: its tables in the kernel, and room to work in."""
 
-marked: dict[str, list[tuple[Callable[..., object], bool]]] = {}
-"""The functions to compile by their module, in order, and whether each is compiled apart."""
+marked: dict[str, list[tuple[Callable[..., object], str]]] = {}
+"""The functions to compile by their module, in order, and how each is compiled."""
 
 
 def inner(function: _Function) -> _Function:
     """Mark a function that the kernel compiles into its callers; it may not make arrays."""
-    marked.setdefault(function.__module__, []).append((function, False))
+    marked.setdefault(function.__module__, []).append((function, "inner"))
     return function
 
 
 def apart(function: _Function) -> _Function:
     """Mark a function that the kernel compiles for itself; all its parameters have annotations."""
-    marked.setdefault(function.__module__, []).append((function, True))
+    marked.setdefault(function.__module__, []).append((function, "apart"))
+    return function
+
+
+def compiled(function: _Function) -> _Function:
+    """Mark a function that Python calls as well, by :func:`okey101.kernel.compiling.made_of`."""
+    marked.setdefault(function.__module__, []).append((function, "compiled"))
     return function
 
 

@@ -1,22 +1,18 @@
-"""What the bot ``steady`` counts over draws that may come, compiled.
+"""What the bot ``steady`` counts over draws that may come: written once, for flat rows.
 
-The draws are those of the readable bot, as Python's own generator gives them: so the choices are
-the same. All is reckoned in whole numbers.
+The bot in plain Python runs this as it is, with the questions of :mod:`okey101.kernel.asked`; the
+kernel compiles it. All is reckoned in whole numbers. The draws are those of Python's generator:
+compiled, :func:`draw_futures` gives the same ones.
 """
-
-# pyright: reportArgumentType=false, reportReturnType=false
 
 from __future__ import annotations
 
-from okey101.kernel.compiling import Row, Rows, compiled, inner
-from okey101.kernel.groups import count_pairs, minus, plus
-from okey101.kernel.solver import Tables, reaches_points
+from typing import Final
+
+from okey101.kernel.asked import reaches_points
+from okey101.kernel.groups import ONES, count_pairs, minus, plus
+from okey101.kernel.plain import Row, Rows, Tables, compiled, first_bit, inner
 from okey101.tiles import KINDS, OKEY
-
-_FINISHED = -101
-_NUMBERS = 13
-_RUN = 3
-
 
 # Python's generator is MT19937: 624 words, of which so many have been given out.
 _WORDS = 624
@@ -46,7 +42,7 @@ def _next_word(state: Row) -> int:
     word ^= word >> 11
     word ^= word << 7 & 0x9D2C5680
     word ^= word << 15 & 0xEFC60000
-    return (word ^ word >> 18) & _WORD  # type: ignore[no-any-return]
+    return (word ^ word >> 18) & _WORD
 
 
 @inner
@@ -68,43 +64,45 @@ def draw_futures(state: Row, tiles: Row, pool: Row, futures: Rows) -> None:
     ``state`` is what ``Random.getstate`` tells, int64[625], and is drawn from; ``pool`` has the
     size of ``tiles``. There are 1 to 21 draws.
     """
-    draws, many = futures.shape[1], tiles.shape[0]
+    draws, many = len(futures[0]), len(tiles)
     few = many <= (_FEW_OF_SIX if draws > 5 else _FEW)
-    for f in range(futures.shape[0]):
+    for f in range(len(futures)):
         for i in range(many):
             pool[i] = tiles[i] if few else 0
         for i in range(draws):
             if few:
                 chosen = _below(state, many - i)
-                futures[f, i] = pool[chosen]
+                futures[f][i] = pool[chosen]
                 pool[chosen] = pool[many - i - 1]
             else:
                 chosen = _below(state, many)
                 while pool[chosen]:
                     chosen = _below(state, many)
                 pool[chosen] = 1
-                futures[f, i] = tiles[chosen]
+                futures[f][i] = tiles[chosen]
 
 
 @inner
-def _gain(
-    tables: Tables, one: int, two: int, okey: int, future: Row, draws: int, need: Row, worth: Row
-) -> int:
+def _gain(tables: Tables, one: int, two: int, okey: int, future: Row, need: Row, worth: Row) -> int:
     """What draws are worth to a hand: the opening they allow, and how soon."""
-    all_one, all_two = one, two
+    draws = len(future)
     for place in range(draws):
-        all_one, all_two = plus(all_one, all_two, 1 << future[place], 0)
-    if reaches_points(tables, all_one, all_two, okey, need[0]):
+        one, two = plus(one, two, 1 << future[place], 0)
+    if reaches_points(tables, one, two, okey, need[0]):
         turn = draws
-        while turn > 1:
-            all_one, all_two = minus(all_one, all_two, 1 << future[turn - 1], 0)
-            if not reaches_points(tables, all_one, all_two, okey, need[0]):
+        while turn > 1 and worth[2]:
+            one, two = minus(one, two, 1 << future[turn - 1], 0)
+            if not reaches_points(tables, one, two, okey, need[0]):
                 break
             turn -= 1
-        return worth[0] - worth[2] * (turn - 1)  # type: ignore[no-any-return]
-    if count_pairs(all_one, all_two, okey) >= need[1]:
-        return worth[1] - worth[2] * (draws - 1)  # type: ignore[no-any-return]
+        return worth[0] - worth[2] * (turn - 1)
+    if count_pairs(one, two, okey) >= need[1]:
+        return worth[1] - worth[2] * (draws - 1)
     return 0
+
+
+WHOLE: Final = -1
+"""In place of a discard: the whole hand is kept."""
 
 
 @compiled
@@ -118,106 +116,71 @@ def opening_gains(
     worth: Row,
     gains: Rows,
 ) -> None:
-    """For each future what it is worth to the hand without each discard, to ``gains[f, d]``.
+    """For each future what it is worth to the hand without each discard, to ``gains[f][d]``.
 
-    A discard below 0 is none: the whole hand is kept.
-    ``hand`` are the two masks of a rack, ``futures`` the tiles drawn, int64[F, draws], one at
-    least; ``need`` the points and the pairs that open, ``worth`` what an opening with melds and
-    with pairs is worth and what it loses with each turn. Where the whole hand gains nothing no hand
-    without a tile does.
+    ``hand`` are the two masks of a rack, ``futures`` the tiles drawn, one at least; ``need`` the
+    points and the pairs that open, ``worth`` what an opening with melds and with pairs is worth and
+    what it loses with each turn. Where the whole hand gains nothing no hand without a tile does.
     """
-    draws = futures.shape[1]
-    for f in range(futures.shape[0]):
-        future = futures[f]
-        gains[f, :] = 0
-        if not _gain(tables, hand[0], hand[1], okey, future, draws, need, worth):
-            continue
-        for d in range(discards.shape[0]):
-            one, two = hand[0], hand[1]
-            if discards[d] >= 0:
-                one, two = minus(one, two, 1 << discards[d], 0)
-            gains[f, d] = _gain(tables, one, two, okey, future, draws, need, worth)
+    for f in range(len(futures)):
+        whole = _gain(tables, hand[0], hand[1], okey, futures[f], need, worth)
+        for d in range(len(discards)):
+            gain = whole
+            if whole and discards[d] != WHOLE:
+                one, two = minus(hand[0], hand[1], 1 << discards[d], 0)
+                gain = _gain(tables, one, two, okey, futures[f], need, worth)
+            gains[f][d] = gain
+
+
+# What will be left of an opened hand, counted over draws that may come.
+
+_FINISHED = -101
 
 
 @inner
-def _number(kind: int) -> int:
-    return kind % _NUMBERS + 1 if kind < KINDS else 0
+def company_of(kind: int) -> int:
+    """The kinds that are half a meld with this one, as a mask."""
+    if kind >= KINDS:
+        return 0
+    base = kind // 13 * 13
+    found = (31 << kind - base >> 2 & 0x1FFF) << base | ONES << kind - base
+    return found & ~(1 << kind)
 
 
 @inner
-def _place(pool: Row, size: int, kind: int) -> int:
-    """Where a kind comes first in a pool, -1 if it does not."""
-    for place in range(size):
-        if pool[place] == kind:
-            return place
-    return -1
+def _completing(kind: int, held: int) -> int:
+    """The first two kinds of those held that are a meld with this one, as a mask; 0 for none."""
+    number = kind % 13
+    for a in range(number, KINDS, 13):
+        for b in range(a + 13, KINDS, 13):
+            if kind not in (a, b) and held >> a & held >> b & 1:
+                return 1 << a | 1 << b
+    for low in range(max(0, number - 2), min(10, number) + 1):
+        pair = 7 << kind - number + low & ~(1 << kind)
+        if held & pair == pair:
+            return pair
+    return 0
 
 
 @inner
-def _drop(pool: Row, size: int, kind: int) -> int:
+def _dropped(pool: Row, size: int, kind: int) -> int:
     """Take the first of a kind out of a pool, which keeps its order; returns the new size."""
-    for at in range(_place(pool, size, kind), size - 1):
+    place = 0
+    while pool[place] != kind:
+        place += 1
+    for at in range(place, size - 1):
         pool[at] = pool[at + 1]
     return size - 1
 
 
 @inner
-def _pair_taken(pool: Row, size: int, a: int, b: int) -> int:
-    """The size of a pool after two kinds left it, -1 where it has not both."""
-    if _place(pool, size, a) < 0 or _place(pool, size, b) < 0:
-        return -1
-    size = _drop(pool, size, a)
-    return _drop(pool, size, b)
-
-
-@inner
-def _melded(pool: Row, size: int, kind: int) -> int:
-    """The size of a pool after the first two kinds left it that are a meld with this one, or -1."""
-    if kind >= KINDS:
-        return -1
-    base = kind // _NUMBERS * _NUMBERS
-    number = kind - base
-    for a in range(number, KINDS, _NUMBERS):
-        for b in range(a + _NUMBERS, KINDS, _NUMBERS):
-            if kind not in (a, b):
-                after = _pair_taken(pool, size, a, b)
-                if after >= 0:
-                    return after
-    for low in range(max(0, number - 2), min(_NUMBERS - _RUN, number) + 1):
-        a = base + low if low != number else base + low + 1
-        b = base + low + 2 if low + 2 != number else base + low + 1
-        after = _pair_taken(pool, size, a, b)
-        if after >= 0:
-            return after
-    return -1
-
-
-@inner
-def _company(kind: int) -> int:
-    """The kinds that are half a meld with this one, as a mask."""
-    if kind >= KINDS:
-        return 0
-    base = kind // _NUMBERS * _NUMBERS
-    number = kind - base
-    found = 0
-    for other in range(max(0, number - 2), min(_NUMBERS - 1, number + 2) + 1):
-        found |= 1 << base + other
-    for other in range(number, KINDS, _NUMBERS):
-        found |= 1 << other
-    return found & ~(1 << kind)
-
-
-@inner
-def _heaviest(pool: Row, size: int) -> int:
+def _heaviest(pool: Row, size: int, held: int, company: Row) -> int:
     """The first of the kinds that weigh most; one that stands alone weighs twice."""
-    present = 0
-    for place in range(size):
-        present |= 1 << pool[place]
     worst, burden = 0, -1
     for place in range(size):
         kind = pool[place]
-        heavy = _number(kind)
-        if not _company(kind) & present:
+        heavy = kind % 13 + 1 if kind < KINDS else 0
+        if not company[kind] & held:
             heavy *= 2
         if heavy > burden:
             worst, burden = kind, heavy
@@ -225,46 +188,61 @@ def _heaviest(pool: Row, size: int) -> int:
 
 
 @inner
-def _play(pool: Row, size: int, future: Row, draws: int, playable: int, pairs: int) -> int:
+def _play(pool: Row, size: int, future: Row, playable: int, pairs: int, company: Row) -> int:
     """Play on by a simple rule: lay what fits, throw the highest tile that stands alone."""
-    for at in range(draws):
+    one = two = 0
+    for place in range(size):
+        one, two = plus(one, two, 1 << pool[place], 0)
+    for at in range(len(future)):
         kind = future[at]
-        if kind == OKEY or playable >> kind & 1:
-            pass
-        elif pairs and _place(pool, size, kind) >= 0:
-            size = _drop(pool, size, kind)
-        else:
-            melded = -1
-            if not pairs:
-                melded = _melded(pool, size, kind)
-            if melded < 0:
+        if kind != OKEY and not playable >> kind & 1:
+            gone = 0
+            if pairs:
+                gone = one & 1 << kind
+            else:
+                near = company[kind] & one
+                if near & (near - 1):
+                    gone = _completing(kind, near)
+            if not gone:
                 pool[size] = kind
                 size += 1
-            else:
-                size = melded
+                one, two = plus(one, two, 1 << kind, 0)
+            one, two = minus(one, two, gone, 0)
+            while gone:
+                size = _dropped(pool, size, first_bit(gone))
+                gone &= gone - 1
         if size <= 1:
             return _FINISHED * (1 + pairs)
-        size = _drop(pool, size, _heaviest(pool, size))
+        kind = _heaviest(pool, size, one, company)
+        size = _dropped(pool, size, kind)
+        one, two = minus(one, two, 1 << kind, 0)
     total = 0
     for place in range(size):
-        total += _number(pool[place])
+        total += pool[place] % 13 + 1 if pool[place] < KINDS else 0
     return total * (1 + pairs)
 
 
 @compiled
 def remains(
-    hand: Row, discards: Row, futures: Rows, playable: int, pairs: bool, pool: Row, totals: Row
+    hand: Row,
+    discards: Row,
+    futures: Rows,
+    playable: int,
+    pairs: int,
+    company: Row,
+    pool: Row,
+    totals: Row,
 ) -> None:
     """What an opened hand costs after each discard, added up over the futures, to ``totals``.
 
-    Hand, discards and futures are kinds; ``pool`` has room for the hand and a tile more.
+    Hand, discards and futures are kinds; ``playable`` is the mask of those that may be laid off,
+    ``pairs`` 1 where the hand opened with pairs, ``company`` :func:`company_of` each kind. ``pool``
+    has room for the hand and a tile more.
     """
-    doubled = 1 if pairs else 0
-    draws = futures.shape[1]
-    for d in range(discards.shape[0]):
+    for d in range(len(discards)):
         totals[d] = 0
-        for f in range(futures.shape[0]):
-            for place in range(hand.shape[0]):
+        for f in range(len(futures)):
+            for place in range(len(hand)):
                 pool[place] = hand[place]
-            size = _drop(pool, hand.shape[0], discards[d])
-            totals[d] += _play(pool, size, futures[f], draws, playable, doubled)
+            size = _dropped(pool, len(hand), discards[d])
+            totals[d] += _play(pool, size, futures[f], playable, pairs, company)

@@ -151,14 +151,15 @@ def _call_all() -> None:
 def _call_for_steady() -> None:
     import numpy as np
 
+    from okey101.kernel.compiling import made_of
     from okey101.kernel.solver import tables
     from okey101.kernel.steady import draw_futures, opening_gains, remains
 
     none, two = np.zeros(0, dtype=np.int64), np.zeros(2, dtype=np.int64)
     futures = np.zeros((0, 1), dtype=np.int64)
-    opening_gains(tables(), two, 0, none, futures, two, two, futures)
-    remains(none, none, futures, 0, False, none, none)
-    draw_futures(none, none, none, futures)
+    made_of(opening_gains)(tables(), two, 0, none, futures, two, two, futures)
+    made_of(remains)(none, none, futures, 0, 0, none, none, none)
+    made_of(draw_futures)(np.full(625, 624), none, none, np.zeros((1, 0), dtype=np.int64))
 
 
 def _call_for_learners(rows: Rows, root: Row) -> None:

@@ -16,6 +16,7 @@ from okey101.kernel.asked import (
     values_without,
 )
 from okey101.kernel.groups import (
+    ONES,
     copies,
     count_pairs,
     discard_fine,
@@ -48,7 +49,6 @@ def spares_partner(rules: Row, row: Row) -> bool:
 
 _POINT = 1000
 _NUMBERED = (1 << KINDS) - 1
-_ALL_ONES = 1 | 1 << 13 | 1 << 26 | 1 << 39
 
 # Room: unseen tiles by kind (53 for okeys) and all of them, the outs of the discard that was
 # chosen, a note of each one that was weighed, and the places of notes.
@@ -70,7 +70,7 @@ def near(kind: int, mine: int, seen_one: int, seen_two: int) -> int:
     """How many unseen tiles would make a meld of this loose tile and another loose one."""
     colour, number = kind // 13, kind % 13
     completing = 0
-    column = (1 | 1 << 13 | 1 << 26 | 1 << 39) << number & ~(1 << kind)
+    column = ONES << number & ~(1 << kind)
     others = mine & column
     if others:
         completing = column if others & (others - 1) else column & ~others
@@ -370,7 +370,7 @@ def beside(kinds: int) -> int:
     """The kinds that may be in a meld with one of these, an okey helping: more is no harm."""
     numbers = kinds | kinds >> 13 | kinds >> 26 | kinds >> 39
     numbers &= 0x1FFF
-    found = numbers * _ALL_ONES
+    found = numbers * ONES
     for colour in range(4):
         own = kinds >> 13 * colour & 0x1FFF
         found |= ((own << 1 | own << 2 | own >> 1 | own >> 2) & 0x1FFF) << 13 * colour

@@ -7,9 +7,8 @@ legal actions, and ``steady`` looks at the readable deal, which follows.
 
 from __future__ import annotations
 
-import math
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from time import perf_counter_ns
 from typing import Final
 
@@ -21,8 +20,7 @@ from okey101.bots.lay_plans import opening_to_finish
 from okey101.bots.master import MasterBot
 from okey101.bots.neural import NeuralBot
 from okey101.bots.novice import RandomBot
-from okey101.bots.steady import Outlook, SteadyBot
-from okey101.bots.tile_worth import kind_of
+from okey101.bots.steady import Draws, Found, SteadyBot
 from okey101.game.actions import Meld
 from okey101.game.deal import Deal
 from okey101.game.deal_parts import Opened
@@ -32,126 +30,43 @@ from okey101.game.transition import apply
 from okey101.game.view import view_of
 from okey101.kernel import conversion
 from okey101.kernel import layout as L
-from okey101.kernel.codes import actions_of, bits_of_masks, codes_of, masks_of_bits
-from okey101.kernel.compiling import Rows
+from okey101.kernel.codes import actions_of, bits_of_masks, codes_of
+from okey101.kernel.compiling import Rows, made_of
 from okey101.kernel.legal import MOST_ACTIONS
 from okey101.kernel.playing import note, run, step
 from okey101.kernel.seats import oracle_code, play_plainly, play_until
 from okey101.kernel.solver import tables
-from okey101.kernel.steady import draw_futures, opening_gains, remains
+from okey101.kernel.steady import draw_futures
 from okey101.kernel.warming import need_warm
 from okey101.kernel.worlds import MOST_CODES, play_codes
 from okey101.sim.conduct import TURN_LIMIT, Conduct, Outcome
 from okey101.sim.oracle import OracleBot
-from okey101.tiles import tiles_of_bits
 from okey101.weights.master import weights_of
 from okey101.weights.neural import nets_of
 
 # ``steady`` with the kernel's help: what it counts is counted there, its choices are the same.
 
 
-_NONE: Final = -1
-_NEVER: Final = 1 << 20
+class _CompiledDraws(Draws):
+    """Draws that the kernel samples and counts."""
 
+    def __init__(self) -> None:
+        self.tables = tables()
 
-def _drawn(rng: random.Random, tiles: Sequence[int], draws: int, count: int) -> Rows:
-    """``rng.sample(tiles, draws)`` so many times: int64[count, draws]; it leaves ``rng`` behind."""
-    drawn = np.zeros((count, draws), dtype=np.int64)
-    if draws:
+    def sample(self, rng: random.Random, tiles: Sequence[int], draws: int, count: int) -> Rows:
+        """The same as ``rng`` would; it leaves that behind."""
+        drawn, pool = np.zeros((count, draws), dtype=np.int64), np.array(tiles, dtype=np.int64)
         state = np.array(rng.getstate()[1], dtype=np.int64)
-        from_ = np.array(tiles, dtype=np.int64)
-        draw_futures(state, from_, from_.copy(), drawn)
-    return drawn
+        made_of(draw_futures)(state, pool.copy(), pool, drawn)
+        return drawn
 
-
-class _CompiledOutlook(Outlook):
-    """Draws that may come, drawn and weighed by the kernel."""
-
-    def futures(self, count: int) -> list[tuple[tuple[int, ...], float]]:
-        tiles = tiles_of_bits(self._unseen)
-        draws = min(self._draws, len(tiles))
-        if draws < 2:
-            return super().futures(count)
-        drawn = _drawn(self._rng, tiles, draws, count).tolist()
-        return [(tuple(future), 1 / count) for future in drawn]
-
-    def opens(self, hand: int, count: int) -> float:
-        futures = self.futures(count)
-        reached = self._reached(hand, (_NONE,), (self._need[0], _NEVER), (1, 0, 0), futures)
-        return math.fsum(
-            weight for (_, weight), row in zip(futures, reached, strict=True) if row[0]
-        )
-
-    def _reached(
-        self,
-        hand: int,
-        discards: Sequence[int],
-        need: tuple[int, int],
-        worth: tuple[int, int, int],
-        futures: Sequence[tuple[tuple[int, ...], float]],
-    ) -> list[list[int]]:
-        if not futures:
-            return []
-        gains = np.zeros((len(futures), len(discards)), dtype=np.int64)
-        opening_gains(
-            tables(),
-            np.array(masks_of_bits(hand), dtype=np.int64),
-            -1 if self._okey is None else self._okey,
-            np.array(discards, dtype=np.int64),
-            np.array([tiles for tiles, _ in futures], dtype=np.int64),
-            np.array(need, dtype=np.int64),
-            np.array(worth, dtype=np.int64),
-            gains,
-        )
-        return gains.tolist()
-
-    def _gains(
-        self,
-        hand: int,
-        base: int,
-        others: Sequence[int],
-        futures: Sequence[tuple[tuple[int, ...], float]],
-    ) -> Iterator[tuple[float, float, Sequence[float]]]:
-        melds, pairs, delay = self._worth
-        if not all(float(points).is_integer() for points in self._worth):
-            yield from super()._gains(hand, base, others, futures)
-            return
-        worth = int(melds), int(pairs), int(delay)
-        found = self._reached(hand, (base, *others), self._need, worth, futures)
-        for (_, weight), row in zip(futures, found, strict=True):
-            if any(row):
-                yield weight, row[0], row[1:]
-
-
-def _remains(
-    hand: int,
-    discards: Sequence[int],
-    unseen: int,
-    playable: int,
-    draws: int,
-    okey: int | None,
-    *,
-    pairs: bool,
-    rng: random.Random,
-    futures: int = 24,
-) -> dict[int, float]:
-    """The twin of :func:`okey101.bots.steady.expected_remains`."""
-    tiles = tiles_of_bits(unseen)
-    draws = min(draws, len(tiles))
-    count = futures if draws else 1
-    kinds = [kind_of(t, okey) for t in tiles]
-    mine = [kind_of(t, okey) for t in tiles_of_bits(hand)]
-    totals = np.zeros(len(discards), dtype=np.int64)
-    remains(
-        np.array(mine, dtype=np.int64),
-        np.array([kind_of(t, okey) for t in discards], dtype=np.int64),
-        _drawn(rng, kinds, draws, count),
-        playable,
-        int(pairs),  # type: ignore[arg-type]  # a truth value would be compiled for anew
-        np.zeros(len(mine) + draws + 1, dtype=np.int64),
-        totals,
-    )
-    return {tile: total / count for tile, total in zip(discards, totals.tolist(), strict=True)}
+    def ask(self, question: Callable[..., None], *given: object, out: Found) -> Found:
+        if not out:
+            return out
+        rows = (np.array(g, dtype=np.int64) if isinstance(g, list) else g for g in given)
+        found = np.array(out, dtype=np.int64)
+        made_of(question)(*rows, found)
+        return found.tolist()  # type: ignore[no-any-return]
 
 
 class CompiledSteady(SteadyBot):
@@ -161,12 +76,10 @@ class CompiledSteady(SteadyBot):
     it does wherever an opening lets it.
     """
 
-    _sees = _CompiledOutlook
-    _remains = staticmethod(_remains)
-
     def __init__(self, seed: int, may_finish: Callable[[], bool]) -> None:
         super().__init__(seed)
         self._may_finish = may_finish
+        self._draws = _CompiledDraws()
 
     def _finishing(self, public: Public, hand: int) -> Meld | None:
         return opening_to_finish(public, hand) if self._may_finish() else None
