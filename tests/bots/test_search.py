@@ -13,15 +13,17 @@ import pytest
 from bots.tables import TABLES, dealt
 from conftest import Size, raises_code, ran_python, unwrap
 from okey101.bots import bot_of, make_bot
-from okey101.bots.champion import ChampionBot, foretold_points
+from okey101.bots.champion import ChampionBot
+from okey101.bots.neural import Network, NeuralBot, NeuralInputs
 from okey101.bots.search import SearchBot, better_choices, worth_trying
 from okey101.bots.steady import SteadyBot
-from okey101.game import Action, Back, Deal, Discard, Options, Phase, apply, view_of
+from okey101.game import Action, Back, Deal, Discard, Options, Phase, View, apply, view_of
 from okey101.kernel import warming
 from okey101.kernel.plans import R_HURRY
 from okey101.kernel.playouts import Playouts
 from okey101.kernel.solver import tables
 from okey101.sim.oracle import TimedSearch
+from okey101.weights.neural import NET, values_of
 
 
 class Quick(SearchBot):
@@ -155,6 +157,24 @@ def played_on(table: str, number: int, actions: int) -> Deal:
             break
         deal = after
     return deal
+
+
+def foretold_points(view: View, options: Options) -> int | None:
+    """What the seat to act will have in the end, as the network foretells it; None for no choice.
+
+    Of what it may do, what ``greedy`` would lay down and the discard that costs ``master`` least
+    are looked at. Its fines so far are counted.
+    """
+    inputs = NeuralBot().weighed(view, options)
+    if not isinstance(inputs, NeuralInputs):
+        return None
+    public, found = view.public, values_of(view.public.rules)
+    most = 1 if isinstance(inputs.choices[0].action, Discard) else 2
+    opened = public.opened[public.turn] is not None
+    net, begin = Network(found[NET * opened : NET * (opened + 1)]), found[opened - 2]
+    costs = net.costs(inputs.position, (choice.inputs for choice in inputs.choices[:most]))
+    fines = sum(fine.points for fine in public.fines if fine.seat == public.turn)
+    return begin + (min(costs) + (1 << 19) >> 20) + fines
 
 
 def outcome(world: Deal, action: Action, own: str, rounds: int) -> int:

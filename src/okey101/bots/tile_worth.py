@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from okey101.bots.tools import may_lay_off, may_lay_pairs
 from okey101.game import Opened, Public
+from okey101.kernel.codes import masks_of_bits
+from okey101.kernel.weighing import near
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY, natural_bits, size_of_bits
 
 # What a loose tile is good for: the melds it could still become part of.
@@ -21,30 +23,6 @@ def number_of(tile: int, okey: int | None) -> int:
     return 0 if tile == OKEY else kind_of(tile, okey) % 13 + 1
 
 
-@cache
-def partners(kind: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    """The kinds that are half a meld with this one, each with the kinds that complete it.
-
-    >>> from okey101.tiles import Tile
-    >>> [(k, c) for k, c in partners(Tile.R2) if k < 13]
-    [(0, (2,)), (2, (0, 3)), (3, (2,))]
-    """
-    colour, number = divmod(kind, 13)
-    found = []
-    for other in range(KINDS):
-        if other % 13 == number and other != kind:
-            third = [k for k in range(number, KINDS, 13) if k not in (kind, other)]
-            found.append((other, tuple(third)))
-        elif other // 13 == colour and 1 <= abs(other - kind) <= 2:
-            low, high = min(kind, other), max(kind, other)
-            if high - low == 2:
-                third = [low + 1]
-            else:
-                third = [k for k in (low - 1, high + 1) if k // 13 == colour and k >= 0]
-            found.append((other, tuple(third)))
-    return tuple(found)
-
-
 def near_melds(tile: int, loose: int, unseen: int, okey: int | None) -> int:
     """How many unseen tiles would make a meld of this loose tile and another loose one.
 
@@ -53,20 +31,13 @@ def near_melds(tile: int, loose: int, unseen: int, okey: int | None) -> int:
     kind = kind_of(tile, okey)
     if kind >= KINDS:
         return 0
-    mine, completing = natural_bits(loose, okey), 0
-    for other, thirds in _halves(kind):
-        if mine & other:
-            completing |= thirds
-    return size_of_bits(natural_bits(unseen, okey) & completing)
+    one, two = _masks(unseen, okey)
+    return near(kind, _masks(loose, okey)[0], ~one, ~two)
 
 
-@cache
-def _halves(kind: int) -> tuple[tuple[int, int], ...]:
-    """The kinds that are half a meld with one, and those that complete it, as masks."""
-    return tuple(
-        (3 << 2 * other, sum(3 << 2 * third for third in thirds))
-        for other, thirds in partners(kind)
-    )
+@lru_cache(maxsize=64)
+def _masks(bits: int, okey: int | None) -> tuple[int, int]:
+    return masks_of_bits(natural_bits(bits, okey))
 
 
 _OPENS_WITH_ONE = 0.09

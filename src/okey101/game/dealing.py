@@ -17,6 +17,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from okey101.errors import OkeyError, checked
 from okey101.game.ruleset import RuleSet, checked_seat, rules_of
@@ -299,6 +300,7 @@ def copies_in_play(tile: TileCode, indicator: TileCode) -> int:
     return 1 if tile == indicator else 2
 
 
+@cache
 def deck_bits(indicator: TileCode) -> PackedRack:
     """All tiles in play beside the indicator, as a packed rack.
 

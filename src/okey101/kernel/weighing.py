@@ -36,7 +36,12 @@ from okey101.weights.neural import FAR, NEAR_OUTS
 
 @inner
 def spares_partner(rules: Row, row: Row) -> bool:
-    """Whether the seat to act had better not finish, if it could."""
+    """Whether the seat to act had better not finish, if it could: the partner would pay (C1).
+
+    Where a deal that nobody finishes is void (E3), a plain finish is worth 101 points to the team,
+    and costs it 202 where the partner has not opened. Opponents who have not opened would pay as
+    much; where both have, the deal goes on, until the partner opens or the stock is used up.
+    """
     if not rules[L.R_TEAMS] or rules[L.R_EMPTY_STOCK] or rules[L.R_PARTNER_WAIVED]:
         return False
     if row[L.MUST_FINISH]:
@@ -88,6 +93,8 @@ def near(kind: int, mine: int, seen_one: int, seen_two: int) -> int:
     if held & 1:
         found |= 2
     completing |= ((found << number >> 2) & 0x1FFF) << base
+    if not completing:
+        return 0
     return popcount(completing & ~seen_one) + popcount(completing & ~seen_two)
 
 
