@@ -37,36 +37,31 @@ _PLAIN: dict[int, A.Action] = {
 _PLAIN_CODES = {type(action): code for code, action in _PLAIN.items()}
 
 
-_GROUPS = {
-    size: sum((1 << size) - 1 << at for at in range(0, 128, 2 * size))
-    for size in (1, 2, 4, 8, 16, 32, 64)
-}
-"""Of 128 bits every other group of so many."""
+_HEX = b"0123456789abcdef"
+_MASKS = [
+    bytes(_HEX[sum((byte >> 2 * n & 3 > more) << n for n in range(4))] for byte in range(256))
+    for more in range(2)
+]
+"""A byte of a packed rack, four tiles, as a digit of either mask."""
+_TILES = bytes.maketrans(
+    _HEX, bytes(sum((mask >> n & 1) << 2 * n for n in range(4)) for mask in range(16))
+)
+"""The inverse: a digit of a mask as the byte of a rack that holds its tiles once."""
 
 
 def masks_of_bits(bits: PackedRack) -> tuple[int, int]:
     """A packed rack as the kernel's two masks: the tiles held, and those held twice."""
-    return _squeezed(bits | bits >> 1), _squeezed(bits >> 1)
+    packed = bits.to_bytes(14)
+    return int(packed.translate(_MASKS[0]), 16), int(packed.translate(_MASKS[1]), 16)
 
 
 def bits_of_masks(one: int, two: int) -> PackedRack:
     """The packed rack of two masks; the inverse of :func:`masks_of_bits`."""
-    return _spread(int(one)) + _spread(int(two))
+    return _spread(one) + _spread(two)
 
 
-def _squeezed(bits: int) -> int:
-    """Every other bit."""
-    bits &= _GROUPS[1]
-    for size in (1, 2, 4, 8, 16, 32):
-        bits = (bits | bits >> size) & _GROUPS[2 * size]
-    return bits
-
-
-def _spread(mask: int) -> int:
-    """The bits of a mask with a place between each two."""
-    for size in (32, 16, 8, 4, 2, 1):
-        mask = (mask | mask << size) & _GROUPS[size]
-    return mask
+def _spread(mask: int) -> PackedRack:
+    return int.from_bytes((b"%014x" % mask).translate(_TILES))
 
 
 def group_word(group: Group) -> int:
