@@ -28,8 +28,14 @@ class TooLongError(Exception):
     """A search was given up: the rack is for the layered programme."""
 
 
-def _search_2(  # noqa: C901 - calls would cost more than the work
-    bits: PackedRack, at: _Indices, numbers: int, table: RunTable, floor: int, enough: int
+def _search_wild(  # noqa: C901 - calls would cost more than the work
+    bits: PackedRack,
+    okeys: int,
+    at: _Indices,
+    numbers: int,
+    table: RunTable,
+    floor: int,
+    enough: int,
 ) -> tuple[int, Chosen]:
     a, b, c, d = at
     none = table.none
@@ -37,13 +43,15 @@ def _search_2(  # noqa: C901 - calls would cost more than the work
     two = table.two
     now = none[a] + none[b] + none[c] + none[d]
     now_1, now_2 = _with_okeys(now, one[a], one[b], one[c], one[d])
-    now_2 = max(now_2, now + max(two[a], two[b], two[c], two[d]))
-    best = bar = now_2 if now_2 > floor else floor
+    value = now_1
+    if okeys == 2:
+        value = now_2 = max(now_2, now + max(two[a], two[b], two[c], two[d]))
+    best = bar = value if value > floor else floor
     chosen: Chosen = None
-    if best >= enough:
+    if not numbers or best >= enough:
         return best, chosen
     # What the sets of the lower numbers can weigh with no, one and two okeys.
-    sets = table.sets[2]
+    sets = table.sets[okeys]
     levels = []
     rest_0 = rest_1 = rest_2 = 0
     while numbers:
@@ -51,13 +59,15 @@ def _search_2(  # noqa: C901 - calls would cost more than the work
         numbers ^= low
         plain, wild, wilder, options = sets[bits & low * COLUMN]
         levels.append((rest_0, rest_1, rest_2, options))
-        rest_2 = max(rest_2 + plain, rest_1 + wild, rest_0 + wilder)
+        if okeys == 2:
+            rest_2 = max(rest_2 + plain, rest_1 + wild, rest_0 + wilder)
         rest_1 = max(rest_1 + plain, rest_0 + wild)
         rest_0 += plain
-    if now_2 + rest_0 <= bar and now_1 + rest_1 <= bar and now + rest_2 <= bar:
-        return best, chosen
+    if value + rest_0 <= bar and now + rest_1 <= bar:
+        if okeys == 1 or (now_1 + rest_1 <= bar and now + rest_2 <= bar):
+            return best, chosen
     stack: list[tuple[int, int, int, int, int, int, int, int, int, int, Chosen]] = [
-        (0, 2, now, now_1, now_2, a, b, c, d, len(levels), None)
+        (0, okeys, now, now_1, now_2, a, b, c, d, len(levels), None)
     ]
     patience = PATIENCE
     while stack:
@@ -107,26 +117,22 @@ def _search_2(  # noqa: C901 - calls would cost more than the work
                 more += weight
                 reach = then + rest_0
                 then_1 = then_2 = then
-                if left:
-                    ga = one[a1]
-                    gb = one[b1]
-                    gc = one[c1]
-                    gd = one[d1]
-                    then_1, then_2 = _with_okeys(then, ga, gb, gc, gd)
-                    value = then_1
+                if left == 1:
+                    value = then_1 = then + max(one[a1], one[b1], one[c1], one[d1])
                     reach = then_1 + rest_0
-                    if left == 2:
-                        both = then + max(two[a1], two[b1], two[c1], two[d1])
-                        if both > then_2:
-                            then_2 = both
-                        value = then_2
-                        reach = then_2 + rest_0
-                        if then_1 + rest_1 > reach:
-                            reach = then_1 + rest_1
-                        if then + rest_2 > reach:
-                            reach = then + rest_2
-                    elif then + rest_1 > reach:
+                    if then + rest_1 > reach:
                         reach = then + rest_1
+                elif left:
+                    then_1, then_2 = _with_okeys(then, one[a1], one[b1], one[c1], one[d1])
+                    both = then + max(two[a1], two[b1], two[c1], two[d1])
+                    if both > then_2:
+                        then_2 = both
+                    value = then_2
+                    reach = then_2 + rest_0
+                    if then_1 + rest_1 > reach:
+                        reach = then_1 + rest_1
+                    if then + rest_2 > reach:
+                        reach = then + rest_2
                 if more + value > best:
                     best = more + value
                     if best >= enough:
@@ -229,10 +235,9 @@ def search(
     if okeys == 0:
         numbers = (a & b & (c | d)) | (c & d & (a | b))
         return _search_0(bits, at, numbers, table, floor, enough)
-    if okeys == 1:
-        numbers = (a & b) | (c & d) | ((a | b) & (c | d))
-        return _search_1(bits, at, numbers, table, floor, enough)
-    return _search_2(bits, at, a | b | c | d, table, floor, enough)
+    two = (a & b) | (c & d) | ((a | b) & (c | d))
+    numbers = two if okeys == 1 else a | b | c | d
+    return _search_wild(bits, okeys, at, numbers, table, floor, enough)
 
 
 def _search_0(
@@ -291,85 +296,5 @@ def _search_0(
                 if value + rest > bar:
                     stack.append((more, now1, a1, b1, c1, d1, level, (option, path)))
             if weight + now + rest <= bar:
-                break
-    return best, chosen
-
-
-def _search_1(  # noqa: C901 - calls would cost more than the work
-    bits: PackedRack, at: _Indices, numbers: int, table: RunTable, floor: int, enough: int
-) -> tuple[int, Chosen]:
-    a, b, c, d = at
-    runs = table.none
-    gain = table.one
-    now = runs[a] + runs[b] + runs[c] + runs[d]
-    with_okey = now + max(gain[a], gain[b], gain[c], gain[d])
-    best = bar = with_okey if with_okey > floor else floor
-    chosen: Chosen = None
-    if not numbers or best >= enough:
-        return best, chosen
-    sets = table.sets[1]
-    # What the sets of the lower numbers can weigh, without and with the okey.
-    levels = []
-    rest_0 = rest_1 = 0
-    while numbers:
-        low = numbers & -numbers
-        numbers ^= low
-        plain, wild, _, options = sets[bits & low * COLUMN]
-        levels.append((rest_0, rest_1, options))
-        rest_1 = max(rest_1 + plain, rest_0 + wild)
-        rest_0 += plain
-    if with_okey + rest_0 <= bar and now + rest_1 <= bar:
-        return best, chosen
-    stack: list[tuple[int, int, int, int, int, int, int, int, int, Chosen]] = [
-        (0, 1, now, with_okey, a, b, c, d, len(levels), None)
-    ]
-    patience = PATIENCE
-    while stack:
-        patience -= 1
-        if not patience:
-            raise TooLongError
-        weight, okeys, now, with_okey, a, b, c, d, level, path = stack.pop()
-        if bar < best == weight + with_okey:
-            chosen, bar = path, best
-        while level:
-            level -= 1
-            rest_0, rest_1, options = levels[level]
-            # The same sets are bounded differently by whether they take the okey.
-            bound_1 = bar - weight - now - rest_0
-            if okeys:
-                reach = with_okey + rest_0
-                if now + rest_1 > reach:
-                    reach = now + rest_1
-                bound_0 = bar - weight - reach
-            else:
-                bound_0 = bound_1
-            for option in options:
-                more, da, db, dc, dd, used, _, _ = option
-                if more <= bound_0:
-                    break
-                if used and (more <= bound_1 or not okeys):
-                    continue
-                a1 = a - da
-                b1 = b - db
-                c1 = c - dc
-                d1 = d - dd
-                value = now1 = runs[a1] + runs[b1] + runs[c1] + runs[d1]
-                left = okeys - used
-                if left:
-                    value += max(gain[a1], gain[b1], gain[c1], gain[d1])
-                more += weight
-                reach = value + rest_0
-                if left and now1 + rest_1 > reach:
-                    reach = now1 + rest_1
-                if more + value > best:
-                    best = more + value
-                    if best >= enough:
-                        return best, (option, path)
-                    bar = best - 1
-                if more + reach > bar:
-                    stack.append((more, left, now1, value, a1, b1, c1, d1, level, (option, path)))
-            if weight + (with_okey if okeys else now) + rest_0 <= bar and (
-                not okeys or weight + now + rest_1 <= bar
-            ):
                 break
     return best, chosen
