@@ -205,3 +205,7 @@ def test_of_tiles_that_cost_the_same_the_one_stays_that_breaks_no_group() -> Non
     rack = Rack.parse("R6 R7 R8 R9 R2 Y2 B2")
     found = unwrap(arrange_bits(rack.bits, Tile.K13, Objective.POINTS, keep=1))
     assert (found.points, found.tiles) == (30, 6)
+    # Seven tiles are laid either way: those that count most.
+    whole = Rack.parse("R5 R6 R7 K8 K9 K10 K11 *")
+    found = unwrap(arrange_bits(whole.bits, Tile.B6, Objective.TILES, keep=1))
+    assert (found.tiles, found.points) == (7, 60)

@@ -116,6 +116,9 @@ def test_an_okey_that_has_to_be_laid_is_not_the_discard() -> None:
     for must, discard in ((None, OKEY), (OKEY, Tile.R1)):
         plan = unwrap(can_lay_all_but_one_bits(rack.bits, Tile.B6, [], must=must))
         assert plan.discard == discard
+    in_a_run = Rack.parse("R1 R2 * K9")
+    plan = unwrap(can_lay_all_but_one_bits(in_a_run.bits, Tile.B6, [], must=OKEY))
+    assert plan.discard == Tile.K9
 
 
 def test_a_chain_of_lay_offs() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -445,6 +446,19 @@ async def test_tables_that_are_shown_late_always_have_one_that_may_be_shown() ->
             assert row.at_ms - unwrap(start).state.at_ms < 3 * 60_000
             used += 1
     assert used > 20
+
+
+async def test_one_that_is_shown_late_is_made_again_once_the_one_before_may_be_shown() -> None:
+    """Else the older of the two that are kept would be too new for those who watch."""
+    rows = two_matches("late", spectators="delayed", delay=60)
+    now = rows[-1].at_ms
+    table = Stepping(read_first(rows[0]), replace(deps(0), now_ms=lambda: now))
+    await table.take(rows)
+    assert table.snapshot() is not None
+    now += 60_000 - 1
+    assert table.snapshot() is None
+    now += 1
+    assert table.snapshot() is not None
 
 
 async def test_a_store_that_fails_and_a_table_that_cant_be_written_stop_nobody(
