@@ -145,6 +145,7 @@ def test_one_seat_against_bots_is_the_deal_that_the_bots_play() -> None:
         over, reward = False, 0.0
         while not over:
             position = game.episode.position
+            assert game.action_masks().sum() == len(position.legal)
             assert position.deal.turn == 1
             bot = bot_of("greedy")
             choice = bot.choose(position.view, position.options)
@@ -155,6 +156,7 @@ def test_one_seat_against_bots_is_the_deal_that_the_bots_play() -> None:
             assert not cut
             assert info["seat"] == 1
         assert reward == -points_of(game.episode.position.deal)[1]
+        assert not game.action_masks().any()
         with pytest.raises(OkeyError, match="reset"):
             game.step(found[0])
 

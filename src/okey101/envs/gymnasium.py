@@ -139,10 +139,14 @@ class OkeyEnv(gymnasium.Env[dict[str, NDArray[Any]], Any]):
             self.render()
         return self._observation(), reward, over, False, self._info()
 
-    def _observation(self) -> dict[str, NDArray[Any]]:
+    def action_masks(self) -> NDArray[np.int8]:
+        """Which numbers are legal now, int8[N_ACTIONS]; MaskablePPO asks by this name."""
         none = np.zeros(N_ACTIONS, dtype=np.int8)
-        mask = none if self._closed else self._episode.position.mask()
-        return {"observation": self._episode.observe(self._seat), "action_mask": mask}
+        return none if self._closed else self._episode.position.mask()
+
+    def _observation(self) -> dict[str, NDArray[Any]]:
+        seen = self._episode.observe(self._seat)
+        return {"observation": seen, "action_mask": self.action_masks()}
 
     def _info(self) -> dict[str, Any]:
         return {"seat": self._seat, "deal": self._episode.number}
