@@ -156,6 +156,22 @@ def test_typed_code_of_the_guides_passes_mypy_and_runs() -> None:
     assert runpy.run_path(str(GUIDE))["done"].over
 
 
+@pytest.mark.parametrize("page", ["from-python-chess", "from-openspiel"])
+def test_the_right_column_runs(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each line of code that is ours, from top to bottom, after what the page imports."""
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    done = 0
+    for line in (ROOT / "docs" / "en" / f"{page}.md").read_text("utf-8").split("\n"):
+        if line.startswith(">>> "):
+            exec(line[4:], names)
+        elif line.startswith("| "):
+            for code in re.findall(r"`([^`]+)`", line.rpartition(" | ")[2]):
+                exec(code, names)
+                done += 1
+    assert done > 20
+
+
 SAMPLE = ROOT / "docs" / "en" / "tutorials" / "match.okey.json"
 
 

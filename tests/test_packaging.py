@@ -310,6 +310,14 @@ def test_metadata_leads_to_the_project_and_shows_its_pictures(metadata: Message)
             assert branch == "main", f"the package index shows no {picture}"
             assert (ROOT / path).is_file()
         assert 'pip install "okey101[all]"' in text
+    # The index shows the English page, away from its files.
+    text = (ROOT / project["readme"]).read_text("utf-8")
+    for link in re.findall(r"(?<!\!)\[[^\]]*\]\(([^)]+)\)", text):
+        if not link.startswith("https://docs.astral.sh/"):
+            kind, _, path = link.removeprefix(f"{urls['Homepage']}/").partition("/main/")
+            there = ROOT / path.partition("#")[0]
+            assert kind == ("tree" if there.is_dir() else "blob"), link
+            assert there.exists(), link
 
 
 @pytest.fixture(scope="module")

@@ -44,6 +44,7 @@ CONTENTS: Final[dict[str, tuple[tuple[str, tuple[str, ...]], ...]]] = {
         (
             "Begin",
             (
+                "docs/en/how-do-i",
                 "docs/en/install",
                 "docs/en/tutorials/first-bot",
                 "docs/en/tutorials/first-environment",
@@ -71,6 +72,7 @@ CONTENTS: Final[dict[str, tuple[tuple[str, tuple[str, ...]], ...]]] = {
             "Program",
             (
                 "docs/en/library",
+                "docs/en/from-python-chess",
                 "docs/api/index",
                 "docs/en/record",
                 "docs/en/dealing",
@@ -88,6 +90,7 @@ CONTENTS: Final[dict[str, tuple[tuple[str, tuple[str, ...]], ...]]] = {
                 "docs/en/arena",
                 "docs/en/kernel",
                 "docs/en/envs",
+                "docs/en/from-openspiel",
                 "benchmarks/results",
             ),
         ),
@@ -106,6 +109,7 @@ CONTENTS: Final[dict[str, tuple[tuple[str, tuple[str, ...]], ...]]] = {
         (
             "Oyna",
             (
+                "docs/tr/how-do-i",
                 "docs/tr/install",
                 "docs/tr/rules/altinstar",
                 "docs/tr/rules/pagat",
@@ -149,7 +153,7 @@ def _anew(app: Sphinx, env: object, added: set[str], changed: set[str], gone: se
 def _rewrite(app: Sphinx, page: str, source: list[str]) -> None:
     if not (ROOT / f"{page}.md").exists():
         return  # a notebook
-    text = source[0].replace(RAW, _up(page)).replace(f"{REPOSITORY}/blob/main/", _up(page))
+    text = re.sub(f"{RAW}|{REPOSITORY}/(?:blob|tree)/main/", _up(page), source[0])
     lines, fenced = text.split("\n"), False
     for number, line in enumerate(lines):
         if line.startswith("```"):

@@ -23,7 +23,8 @@ from okey101.server.web import socket
 KEYS = load("en").keys()
 LISTED = set(re.findall(r"^\| `([a-z0-9-]+)` \|", page("en", "codes.md"), re.MULTILINE))
 FRONTS = {"en": "README.md", "tr": "README.tr.md"}
-EQUAL = ("rulings.md", "codes.md", "record.md", "protocol.md", "security.md")
+HOME = "https://github.com/okey101/okey101"
+EQUAL = ("rulings.md", "codes.md", "record.md", "protocol.md", "security.md", "how-do-i.md")
 """The pages that a Turkish player, host or programmer needs whole."""
 
 
@@ -107,7 +108,7 @@ def check_the_front_pages_say_how_strong_the_strongest_bot_is() -> None:
     english, turkish = ((ROOT / front).read_text("utf-8") for front in FRONTS.values())
     comma = f"{mean} ± {error}".replace(".", ",")
     for text, said in (
-        (english, f"[{mean} ± {error} points a deal](docs/en/strength.md)"),
+        (english, f"[{mean} ± {error} points a deal]({HOME}/blob/main/docs/en/strength.md)"),
         (english, f"on {deals} duplicate deals"),
         (turkish, f"[{comma} puan](docs/en/strength.md)"),
         (turkish, f"{deals.replace(',', '.')} elde"),
