@@ -8,10 +8,13 @@ from pathlib import Path
 import pytest
 
 from okey101.bots import BOTS, SEARCHERS
+from okey101.cli.output import Output
+from okey101.cli.progress import ready
 from okey101.cli.rules import rules_of
 from okey101.errors import RuleSetError
 from okey101.game import PRESETS, RuleSet
 from okey101.i18n import LANGUAGES, load
+from okey101.kernel import warming
 from okey101.render.rules_text import rules_plain
 
 from .conftest import Run
@@ -107,6 +110,27 @@ def test_doctor_finds_a_terminal_without_turkish_letters(
 ) -> None:
     ran = spawn("doctor", "--json", PYTHONIOENCODING="ascii")
     assert [c["name"] for c in ran.error["checks"] if not c["ok"]] == ["terminal"]
+
+
+# Compiling the kernel -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_warm_compiles_once_and_others_say_that_they_do(
+    run: Run, language: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    done: list[bool] = []
+    monkeypatch.setattr(warming, "is_cached", lambda: bool(done))
+    monkeypatch.setattr(warming, "need_warm", lambda: done.append(True))
+    said = f"{load(language)('warm-compiling')}\n"
+    assert run("warm", "--lang", language).err == said
+    again = run("warm", "--json")
+    assert (again.err, again.json["compiled"]) == ("", False)
+    done.clear()
+    output = Output(language, as_json=False)
+    assert (ready(output, ["random", "greedy"]), done) == (False, [])
+    assert (ready(output, ["random", "champion"]), done) == (True, [True])
+    assert capsys.readouterr().err == said
 
 
 # Rule sets as the command line names them ---------------------------------------------------------

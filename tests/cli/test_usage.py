@@ -22,7 +22,8 @@ from .conftest import SRC, Run
 
 COMMANDS = [
     "play", "serve", "solve", "outs", "replay", "verify", "audit", "review", "rules", "bots",
-    "client-check", "arena", "simulate", "stats", "bench", "doctor", "version", "admin",
+    "client-check", "arena", "simulate", "stats", "bench", "doctor", "warm", "version",
+    "admin",
 ]  # fmt: skip
 CLI = Path(app_module.__file__).parent
 

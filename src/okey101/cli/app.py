@@ -264,6 +264,7 @@ command(
     click.option("--seconds", metavar="S", type=click.FloatRange(0.01, 3600), default=2.0),
 )
 command(app, "doctor", "doctor:examine")
+command(app, "warm", "progress:warm_up")
 
 
 @app.command()

@@ -11,7 +11,7 @@ from okey101.bots import BOTS, SEARCHERS
 from okey101.bots.registry import Measured, installed, measured_strength
 from okey101.cli.failures import FAILED, INTERRUPTED, Failure, as_usage
 from okey101.cli.output import Output, printable
-from okey101.cli.progress import Bar, Stopper
+from okey101.cli.progress import Bar, Stopper, ready
 from okey101.game.ruleset import PRESETS
 from okey101.i18n import Texts
 from okey101.sim.conformance import Conformance, check_bot
@@ -77,6 +77,7 @@ def check(output: Output, bot: str, deals: int, limit: int) -> int:
     """
     texts = output.texts
     total = deals * len(PRESETS)
+    ready(output, [bot])
     bar = Bar(output, texts("arena-playing"), total)
     with Stopper() as stopper, closing(bar), as_usage(texts):
         found = check_bot(bot, deals=deals, limit_ms=limit, progress=bar.add, stopped=stopper)

@@ -7,13 +7,12 @@ import shlex
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 
 import okey101
 from okey101.cli.failures import INTERRUPTED, INVALID, Failure, as_usage, file_failure, with_file
 from okey101.cli.output import Output, printable
-from okey101.cli.progress import Bar, Stopper
+from okey101.cli.progress import Bar, Stopper, ready
 from okey101.cli.rules import rules_of
 from okey101.i18n import Texts
 from okey101.sim.arena.manifest import bot_entry, engine_hash, rules_hash
@@ -50,12 +49,11 @@ def make_data(output: Output, options: DataOptions) -> int:
     """Play and write the file, and its summary beside it; returns the exit code."""
     texts = output.texts
     path = Path(options.out)
-    if options.compiled:
-        import_module("okey101.kernel")  # says what is missing, before anything is played
     with with_file(options.out, texts), as_usage(texts):
         rules = rules_of(options.rules, options.settings, texts)
         seed = checked_seed(options.seed, Purpose.DEVELOPMENT)
         job = DataJob(rules, options.bots, seed, options.limit, options.compiled)
+        ready(output, None if options.compiled else options.bots)
         with (
             Stopper() as stopper,
             closing(Bar(output, texts("arena-playing"), options.deals)) as bar,

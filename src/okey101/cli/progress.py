@@ -6,12 +6,14 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Collection
 from time import monotonic
 from types import FrameType, TracebackType
 from typing import Any, Final, Self
 
 import click
 
+from okey101.bots.registry import SEARCHERS
 from okey101.cli.output import Output
 
 _NOTE_S: Final = 30.0
@@ -85,3 +87,41 @@ class Bar:
         """End the bar's line."""
         if self._bar is not None:
             self._bar.__exit__(None, None, None)
+
+
+# Compiling the kernel: ``okey101 warm``, and what other commands say before they wait for it ------
+
+
+def warm_up(output: Output) -> int:
+    """Compile the kernel, unless that was done before; returns the exit code 0."""
+    from okey101.kernel.compiling import cache_folder
+
+    began = monotonic()
+    compiled = ready(output)
+    seconds = round(monotonic() - began)
+    folder = None if (kept := cache_folder()) is None else str(kept)
+    texts = output.texts
+    what = "nowhere" if folder is None else "now" if compiled else "before"
+    return output.tell(
+        {"compiled": compiled, "seconds": seconds, "folder": folder},
+        lambda: [texts("warm-done", what=what, seconds=seconds, folder=folder or "")],
+    )
+
+
+def ready(output: Output, bots: Collection[str] | None = None) -> bool:
+    """Compile the kernel where no process did before, and say so first; whether it had to be.
+
+    Where ``bots`` are named, only if one of them needs it. Raises ModuleNotFoundError, which
+    begins with ``missing-extra``, without the extra ``sim``.
+    """
+    if bots is not None and SEARCHERS.keys().isdisjoint(bots):
+        return False
+    from okey101.kernel.warming import LOG, is_cached, need_warm
+
+    if is_cached():
+        return False
+    if not output.as_json:
+        output.note(output.texts("warm-compiling"))
+    LOG.disabled = True  # it would say the same
+    need_warm()
+    return True

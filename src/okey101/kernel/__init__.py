@@ -3,8 +3,8 @@
 It needs Numba and NumPy (``pip install "okey101[sim]"``): without them each name here raises
 ModuleNotFoundError, whose text begins with ``missing-extra``. What it plays is what
 :mod:`okey101.game` plays, action for action and point for point; the game is the authority, and
-this is its twin. The first use compiles for a minute, once a machine; :func:`warm` does that
-in the background.
+this is its twin. The first use compiles for a minute, once a machine, and logs that it does;
+:func:`warm` does it in the background, ``okey101 warm`` beforehand.
 
 >>> from okey101.kernel import KernelDeal, play_random  # doctest: +SKIP
 >>> played = play_random("pagat", deals=1000, seed=7)  # doctest: +SKIP
@@ -23,19 +23,20 @@ if TYPE_CHECKING:
         play_bots,
         play_random,
     )
-    from okey101.kernel.warming import is_warm, warm
+    from okey101.kernel.warming import is_cached, is_warm, warm
 
 __all__ = [
     "KernelBatch",
     "KernelDeal",
     "PlayedDeals",
+    "is_cached",
     "is_warm",
     "play_bots",
     "play_random",
     "warm",
 ]
 
-_WARMING = ("is_warm", "warm")
+_WARMING = ("is_cached", "is_warm", "warm")
 
 
 def __getattr__(name: str) -> object:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
@@ -27,9 +28,13 @@ for _name in ("numba", "numpy"):
             name=_name,
         )
 
+LOG: Final = logging.getLogger("okey101.kernel")
+"""Where a process that compiles says so: it takes a minute."""
 _lock: Final = threading.Lock()
 _done: Final = threading.Event()
 _threads: list[threading.Thread] = []
+_MARK: Final = "compiled"
+"""The file that says that everything is in the folder."""
 
 
 def warm() -> threading.Thread:
@@ -49,6 +54,14 @@ def warm() -> threading.Thread:
 def is_warm() -> bool:
     """Whether everything is compiled, so that no call waits for it."""
     return _done.is_set()
+
+
+def is_cached() -> bool:
+    """Whether a process on this machine compiled everything, so that it loads within seconds."""
+    from okey101.kernel.compiling import cache_folder
+
+    folder = cache_folder()
+    return folder is not None and (folder / _MARK).exists()
 
 
 def need_warm() -> None:
@@ -74,8 +87,14 @@ def _compile() -> None:
     """Call every function that is called from Python, each with the types it always gets."""
     from okey101.kernel.compiling import cache_folder
 
-    with _alone(cache_folder()):
+    folder = cache_folder()
+    with _alone(folder):
+        if not is_cached():
+            LOG.warning("compiling, once on this machine: about a minute (okey101 warm does it)")
         _call_all()
+        if folder is not None:
+            with suppress(OSError):
+                (folder / _MARK).touch()
     _done.set()
 
 

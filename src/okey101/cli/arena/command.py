@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from importlib import import_module
 from itertools import takewhile
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from okey101.bots.registry import check_bot_starts
 from okey101.cli.arena.report import html_report, text_report
 from okey101.cli.failures import FAILED, INTERRUPTED, USAGE, Failure, as_usage, with_file
 from okey101.cli.output import Output
-from okey101.cli.progress import Bar, Stopper
+from okey101.cli.progress import Bar, Stopper, ready
 from okey101.cli.rules import rules_of
 from okey101.errors import plain_data
 from okey101.i18n import Texts
@@ -81,8 +80,7 @@ def run_arena(output: Output, options: ArenaOptions) -> int:
     """
     texts = output.texts
     job, deals = _job(options, texts)
-    if options.compiled:
-        import_module("okey101.kernel")  # says what is missing, before anything is played
+    ready(output, None if options.compiled else options.bots)
     release = _release_file(options, job, texts)
     began = datetime.now(UTC)
     ledger = _ledger(options.resume, job, texts)

@@ -9,6 +9,7 @@ from okey101.bots.registry import check_bot_starts
 from okey101.cli.failures import USAGE, Failure, as_usage
 from okey101.cli.output import Output
 from okey101.cli.play.main import PlaySettings, run
+from okey101.cli.progress import ready
 from okey101.cli.rules import rules_of
 from okey101.game.dealing import seed_of
 from okey101.i18n import Texts
@@ -64,4 +65,5 @@ def play_match(output: Output, options: PlayOptions) -> int:
     if output.as_json:
         message = output.texts("error-no-such-option", option="--json")
         raise Failure(USAGE, "no-such-option", message, option="--json")
+    ready(output, settings.bots)
     return run(settings)

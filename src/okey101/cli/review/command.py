@@ -9,7 +9,7 @@ from pathlib import Path
 
 from okey101.cli.failures import INVALID, Failure, with_file
 from okey101.cli.output import Output
-from okey101.cli.progress import Bar
+from okey101.cli.progress import Bar, ready
 from okey101.cli.replay import is_position, names_of, read_record
 from okey101.cli.review.report import html_review, review_lines
 from okey101.game import Deal, parse_position, view_of
@@ -102,7 +102,8 @@ def _page_file(file: str, texts: Texts) -> Generator[Callable[[str], None]]:
 def _reviewed(output: Output, record: Record, options: ReviewOptions) -> MatchReview:
     from okey101.kernel import warm
 
-    warm()  # it loads, or compiles, while the record is read
+    ready(output)
+    warm()  # it loads while the record is read
     bar: Bar | None = None
     before = 0
 

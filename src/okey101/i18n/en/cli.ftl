@@ -45,6 +45,16 @@ cli-bench = Measure how fast the solver and the game are on this machine.
 cli-bench-short = Measure the speed on this machine.
 cli-doctor = Check that everything okey101 needs is there and intact.
 cli-doctor-short = Check that everything is there and intact.
+cli-warm = Compile the kernel (extra sim), once on this machine.
+
+    Reviews, the bots search and champion, and everything with --compiled need it. They compile it at their first use, which takes a minute; after this command they start at once.
+cli-warm-short = Compile the kernel beforehand.
+warm-compiling = Compiling the kernel, once on this machine: about a minute…
+warm-done = { $what ->
+    [now] Compiled in { $seconds } s. Kept in { $folder }.
+    [before] Compiled before. It lies in { $folder }.
+   *[nowhere] Compiled in { $seconds } s, but it can be kept nowhere: set NUMBA_CACHE_DIR to a folder that can be written.
+}
 cli-version = Print the version.
 cli-version-short = Print the version.
 opt-help = Show this text and exit.

@@ -45,6 +45,16 @@ cli-bench = Çözücünün ve oyunun bu makinede ne kadar hızlı olduğunu öl�
 cli-bench-short = Bu makinedeki hızı ölçer.
 cli-doctor = okey101 için gereken her şeyin yerinde ve sağlam olduğunu denetler.
 cli-doctor-short = Her şeyin yerinde ve sağlam olduğunu denetler.
+cli-warm = Çekirdeği (sim eki) bu makinede bir kez derler.
+
+    İncelemeler, search ve champion botları ve --compiled ile çalışan her şey onu kullanır ve ilk kullanımda derler; bu bir dakika sürer. Bu komuttan sonra beklemeden başlarlar.
+cli-warm-short = Çekirdeği önceden derler.
+warm-compiling = Çekirdek derleniyor; bu makinede bir kez yapılır, yaklaşık bir dakika sürer…
+warm-done = { $what ->
+    [now] { $seconds } saniyede derlendi. Yeri: { $folder }
+    [before] Daha önce derlenmiş. Yeri: { $folder }
+   *[nowhere] { $seconds } saniyede derlendi ama hiçbir yere kaydedilemiyor: NUMBA_CACHE_DIR ile yazılabilen bir klasör gösterin.
+}
 cli-version = Sürümü yazar.
 cli-version-short = Sürümü yazar.
 opt-help = Bu metni gösterir ve çıkar.
