@@ -427,6 +427,12 @@ def test_without_its_extra_the_server_says_so(arguments: list[str], tmp_path: Pa
     assert json.loads(done.stdout)["error"]["extra"] == "server"
 
 
+def test_the_client_starts_with_its_own_extra_alone() -> None:
+    hidden = sorted(set().union(*BROUGHT.values()) - BROUGHT["client"])
+    code = f"import sys; sys.modules.update(dict.fromkeys({hidden})); import okey101.client"
+    ran_python("-c", code, env={"PYTHONPATH": str(ROOT / "src")})
+
+
 def test_what_is_said_without_the_catalogues_reader_is_what_it_would_read() -> None:
     for language in LANGUAGES:
         key, extra = "error-missing-extra", "server"

@@ -87,6 +87,8 @@ class Hub:
             store, on_kept=metrics.snapshot, on_refused=metrics.snapshot_refused
         )
         served = ServedBots(settings.bots, search=settings.search == "on")
+        if settings.search == "on" and not served.searchers:
+            _log.warning("search-missing")
         self.bots = Thinkers(settings.bot_processes, metrics.think, served)
         self.tables = self._tables()
         keep = partial(Leavers(store).keep, tasks=self.tasks)
