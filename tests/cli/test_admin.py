@@ -99,6 +99,7 @@ def test_without_a_command_the_help_is_shown(run: Run) -> None:
 async def test_status(run: Run, server: LiveServer) -> None:
     await table_of(server, await newcomer(server, "Ali"))
     found = run("admin", "status", *where(server), "--json").json
+    assert run("admin", *where(server), "status", "--json").json["url"] == found["url"]
     assert found["ok"] is found["ready"] is True
     assert found["url"].startswith("http://127.0.0.1:")
     assert (found["tables"], found["frozen"], found["sockets"]) == (1, [], 0)

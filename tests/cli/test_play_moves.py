@@ -15,7 +15,15 @@ from okey101.cli.failures import Failure
 from okey101.cli.play import PlaySettings
 from okey101.cli.play.command import PlayOptions, settings_of
 from okey101.cli.play.command_words import COMMANDS, Verb, fold, in_notation, shape_of, words_of
-from okey101.cli.play.moves import _SPOKEN, TypedCommand, action_of, is_yes, read_command, shown
+from okey101.cli.play.moves import (
+    _SPOKEN,
+    TypedCommand,
+    action_of,
+    is_no,
+    is_yes,
+    read_command,
+    shown,
+)
 from okey101.errors import NotationError
 from okey101.game import Deal, Options, RuleSet, view_of
 from okey101.game.dealing import seed_of
@@ -317,6 +325,12 @@ def test_an_unknown_word_is_shown_safely() -> None:
 @pytest.mark.parametrize("answer", ["y", "Yes", " e ", "EVET"])
 def test_yes(answer: str) -> None:
     assert is_yes(answer)
+    assert not is_no(answer)
+
+
+@pytest.mark.parametrize("answer", ["n", "No", " h ", "HAYIR", "hayir"])
+def test_no(answer: str) -> None:
+    assert is_no(answer)
 
 
 @pytest.mark.parametrize("answer", ["", "n", "h", "hayır", "yep", "evet ama"])
@@ -384,7 +398,7 @@ def test_teams_and_colours(
 ) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     run("play", "--teams", "--new")
-    assert asked == [PlaySettings(rules=RuleSet(teams=True), color=True)]
+    assert asked == [PlaySettings(rules=RuleSet(teams=True), color=True, resume=False)]
 
 
 def test_a_seed_is_64_digits_or_any_text() -> None:

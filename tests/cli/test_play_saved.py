@@ -117,8 +117,12 @@ class TestNothingIsLost:
         out = play(wish(), "y", "q", terminal=True).out
         assert "There is a match that has not ended. Go on with it?" in out
         assert moves_of(path) == before
-        out = play(wish(seed=b"other"), "n", "q", terminal=True).out
+        out = play(wish(seed=b"other"), "help", "n", "q", terminal=True).out
+        assert out.count("Go on with it?") == 2
         assert "play-1.okey.json" in out
+        out = play(wish(seed=b"third", resume=False), "q", terminal=True).out
+        assert "Go on with it?" not in out
+        assert "play-2.okey.json" in out
         assert moves_of(state_home / "okey101" / "play-1.okey.json") == before
 
     def test_a_named_file_is_never_replaced(self, tmp_path: Path) -> None:

@@ -164,6 +164,7 @@ def test_nothing_to_verify(run: Run, spoiled: Spoil) -> None:
     text = run("verify", file, "--lang", "tr")
     assert text.code == 1
     assert load("tr")("error-nothing-to-verify") in text.err
+    assert text.out.count(f"  ? {load('tr')('verify-alone')}") == text.out.count("  ? ") == 2
 
 
 @pytest.mark.parametrize("name", ["fair", "secret"])

@@ -105,7 +105,7 @@ command(
     click.option("--bots", metavar="a,b,c", default="steady"),
     click.option("--seed", metavar="SEED"),
     click.option("--record", metavar="FILE"),
-    click.option("--resume/--new", default=False),
+    click.option("--resume/--new", default=None),
     click.option("--name", metavar="NAME", default=""),
     gather="PlayOptions",
     answers_json=False,

@@ -195,7 +195,8 @@ class _CheckedRecord(NamedTuple):
         for deal in self.found.deals:
             count = len(self.found.deals)
             yield output.strong(texts("replay-deal", number=deal.deal + 1, count=count))
-            yield from (f"  {line}" for line in _deal_lines(deal, texts))
+            alone = self.record.deals[deal.deal].fair is None
+            yield from (f"  {line}" for line in _deal_lines(deal, texts, alone=alone))
             if not deal.finished:
                 yield f"    {texts('replay-unfinished')}"
             for error in deal.errors:
@@ -250,13 +251,18 @@ def _noted(text: str, option: str, parse: Callable[[str], str], texts: Texts) ->
         raise Failure(USAGE, "bad-note", message, option=option) from None
 
 
-def _deal_lines(deal: Checked, texts: Texts) -> Iterator[str]:
+def _deal_lines(deal: Checked, texts: Texts, *, alone: bool) -> Iterator[str]:
+    """What came of each check; of a deal that nobody promised no word on what can't be told."""
     values: dict[str, str | int] = {
         "seats": ", ".join(map(str, deal.mine)),
         "count": len(deal.given),
         "rounds": len(deal.abandoned),
         "reasons": ", ".join(deal.abandoned),
     }
+    if alone:
+        yield f"{_MARKS[State.UNKNOWN]} {texts('verify-alone')}"
     for check, state in deal.states.items():
+        if alone and state is State.UNKNOWN:
+            continue
         sentence = texts(f"verify-{check}", state=state.value, **values)
         yield f"{_MARKS[state]} {sentence}"

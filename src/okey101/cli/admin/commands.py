@@ -22,9 +22,11 @@ server = (
 @click.group(cls=LocalizedGroup, invoke_without_command=True)
 @as_json
 @lang
+@data
 @click.pass_context
-def admin(ctx: click.Context) -> None:
-    """The commands for whoever runs a server."""
+def admin(ctx: click.Context, data: str | None) -> None:
+    """The commands for whoever runs a server; the folder may stand before or after them."""
+    ctx.default_map = {name: {"data": data} for name in admin.commands}
     if ctx.invoked_subcommand is None:
         raise no_command(ctx, output_of(ctx).texts)
 

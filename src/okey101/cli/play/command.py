@@ -27,7 +27,7 @@ class PlayOptions:
     bots: str = "steady"
     seed: str | None = field(default=None, repr=False)
     record: str | None = None
-    resume: bool = False
+    resume: bool | None = None
     name: str = ""
 
 

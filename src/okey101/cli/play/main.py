@@ -14,7 +14,7 @@ from typing import TextIO
 
 from okey101.bots.registry import bot_of, runs_code
 from okey101.cli.play.console import Console, InputEnded
-from okey101.cli.play.moves import is_yes, shown
+from okey101.cli.play.moves import is_no, is_yes, shown
 from okey101.cli.play.saved import (
     Lock,
     LockTaken,
@@ -55,8 +55,9 @@ class PlaySettings:
     color: bool = False
     name: str = ""
     """What the player is called; empty: "you" in his language."""
-    resume: bool = False
-    """Go on with the match that lies in the file; an error where there is none."""
+    resume: bool | None = None
+    """Go on with the match that lies in the file; an error where there is none. None: a person is
+    asked, else a new match begins."""
     seat: int = 0
     """The player's seat; it matters only for who deals first."""
 
@@ -212,9 +213,11 @@ def _existing(settings: PlaySettings, path: Path, console: Console, texts: Texts
             raise
         console.complain(_damaged(texts, path, error))
         return None
-    if saved.match.over or not console.interactive:
+    if saved.match.over or not console.interactive or settings.resume is False:
         return None
-    answer = console.ask(f"{texts('play-ask-resume')} {texts('play-yes-no')} > ")
+    answer = ""
+    while not is_yes(answer) and not is_no(answer):
+        answer = console.ask(f"{texts('play-ask-resume')} {texts('play-yes-no')} > ")
     return saved if is_yes(answer) else None
 
 

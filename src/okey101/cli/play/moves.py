@@ -43,6 +43,7 @@ _SPOKEN = frozenset(COMMANDS) - {Verb.READY}
 _WORDS = {language: words_of(_SPOKEN, language) for language in LANGUAGES}
 _LONGEST = max(len(words) for words in _WORDS["tr"])
 _YES = ("y", "yes", "e", "evet")
+_NO = ("n", "no", "h", fold("hayır"))
 
 
 class TypedCommand(NamedTuple):
@@ -67,6 +68,11 @@ def shown(text: str, limit: int = 40) -> str:
 def is_yes(line: str) -> bool:
     """Whether an answer means yes, in either language."""
     return fold(line.strip()) in _YES
+
+
+def is_no(line: str) -> bool:
+    """Whether an answer means no, in either language."""
+    return fold(line.strip()) in _NO
 
 
 def read_command(line: str, language: str) -> TypedCommand:

@@ -86,7 +86,7 @@ opt-teams = Play in teams: you and the seat opposite against the others.
 opt-bots = The bots, one for all seats or one for each, from the right (default steady): names, or module:Class and exec:COMMAND for your own.
 opt-seed = Fixes the tiles and the bots: 64 hexadecimal digits, or any text, of which the SHA-256 is taken.
 opt-record = The file the match is saved in.
-opt-resume = Go on with the match in the file, or begin a new one (default).
+opt-resume = Go on with the match in the file, or begin a new one. Without either you are asked.
 opt-name = What you are called.
 opt-seconds = How long each measurement takes (default 2).
 
@@ -173,6 +173,7 @@ replay-draw = { $player } draws { $tile }.
 replay-unfinished = The deal is not finished.
 replay-totals = Totals
 ## Answers: verify
+verify-alone = Nobody promised this deal beforehand. Records of a server have a promise; those of okey101 play have none.
 verify-noted = { $state ->
     [proved] The commitment is the one you wrote down.
     [differs] The commitment is not the one you wrote down.

@@ -86,7 +86,7 @@ opt-teams = Eşli oyun: siz ve karşınızdaki, diğer iki oyuncuya karşı.
 opt-bots = Botlar; hepsi için bir tane ya da sağdan başlayarak her yer için bir tane (varsayılan steady): adları ya da sizinkiler için module:Class ve exec:KOMUT.
 opt-seed = Taşları ve botları belirler: 64 onaltılık basamak ya da SHA-256 özeti alınacak bir metin.
 opt-record = Maçın kaydedileceği dosya.
-opt-resume = Dosyadaki maçı sürdürür ya da yenisini başlatır (varsayılan).
+opt-resume = Dosyadaki maçı sürdürür ya da yenisini başlatır. İkisi de yazılmazsa sorulur.
 opt-name = Adınız.
 opt-seconds = Her ölçümün süresi, saniye (varsayılan 2).
 
@@ -161,6 +161,7 @@ replay-draw = { $player } çekti: { $tile }.
 replay-unfinished = El bitmedi.
 replay-totals = Toplam
 ## Yanıtlar: verify
+verify-alone = Bu el için önceden verilmiş bir taahhüt yok. Sunucunun maç dosyalarında taahhüt bulunur, okey101 play dosyalarında bulunmaz.
 verify-noted = { $state ->
     [proved] Taahhüt, not ettiğinizin aynısı.
     [differs] Taahhüt, not ettiğinizden farklı.
