@@ -245,6 +245,12 @@ async def test_a_server_that_is_none_is_told_by_code(server: LiveServer) -> None
         await Client.as_guest(server.url, "x" * 40)
 
 
+async def test_a_guest_who_comes_too_early_waits_as_long_as_is_told() -> None:
+    with LiveServer(guests_per_minute=60, guest_burst=1) as server:
+        tokens = {(await Client.as_guest(server.url, name)).token for name in ("Ali", "Can")}
+    assert len(tokens) == 2
+
+
 async def test_a_token_is_in_no_text(server: LiveServer) -> None:
     client = await Client.as_guest(server.url, "My bot")
     assert client.token

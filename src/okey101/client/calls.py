@@ -23,7 +23,11 @@ _TRIES: Final = 5
 _PAUSE_S: Final = 0.3
 _MOST_BYTES: Final = 64 * 2**20
 _NO_CONTENT: Final = 204
-_LATER: Final = frozenset({"draining", "store-failed", "accounts-busy", "overloaded"})
+_LATER: Final = frozenset(
+    {"draining", "store-failed", "accounts-busy", "overloaded", "rate-limited"}
+)
+_LONGEST_S: Final = 60
+"""A server that has one wait longer is not asked again."""
 
 
 class Calls:
@@ -47,7 +51,9 @@ class Calls:
         headers: Mapping[str, str] | None = None,
         again: bool = True,
     ) -> AnyAnswer:
-        """The answer to a request; it is sent again where the line breaks, unless ``again`` is off.
+        """The answer to a request; sent again where the line breaks or the server has no time.
+
+        After ``rate-limited`` it waits as long as it is told. ``again`` off: it is sent once.
 
         OkeyError ``no-server`` and ``not-okey101``, and CommandRefused as the server refuses.
         """
@@ -56,9 +62,11 @@ class Calls:
         if data is not None:
             sent["Content-Type"] = "application/json"
         failed = client_error("no-server", address=self.url, reason="")
+        told = 0
         for number in range(_TRIES if again else 1):
             if number:
-                await asyncio.sleep(_PAUSE_S * 2**number * (0.75 + random.random() / 2))
+                pause = _PAUSE_S * 2**number * (0.75 + random.random() / 2)
+                await asyncio.sleep(max(told, pause))
             request = Request(self.url + path, data, sent, method=method)  # checked
             try:
                 status, got = await asyncio.to_thread(self._fetched, request)
@@ -69,7 +77,9 @@ class Calls:
             if status < 400:
                 return self._read(got, answer)
             failed = self._refused(status, got)
-            if failed.code not in _LATER:
+            wait = failed.details.get("seconds")
+            told = wait if isinstance(wait, int) else 0
+            if failed.code not in _LATER or told > _LONGEST_S:
                 break
         raise failed
 
