@@ -50,6 +50,12 @@ def test_the_unit_on_the_page_is_the_one_in_the_folder() -> None:
         assert line in unit
 
 
+def test_a_copy_is_made_at_once_and_its_age_is_watched() -> None:
+    _, _, backup = (DEPLOY / "compose.yaml").read_text("utf-8").partition("\n  backup:\n")
+    assert backup.index("okey101 admin backup") < backup.index("sleep 86400")
+    assert "find /backup -mindepth 1 -maxdepth 1 -mmin" in backup
+
+
 def test_the_unit_is_rated_3_or_better() -> None:
     program = shutil.which("systemd-analyze")
     if program is None:
