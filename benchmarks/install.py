@@ -18,6 +18,7 @@ EXTRAS = {
     "": "import okey101",
     "cli": "import okey101.cli",
     "server": "import okey101.server.web.app",
+    "all": "import okey101.server.web.app",
     "sim": "import okey101.kernel, okey101.kernel.deals",
     "envs": "import okey101.envs.gymnasium",
     "client": "import okey101.client",
