@@ -66,12 +66,12 @@ review-later-loss = Gerçek ellere bakınca: { $points } puan (± { $reach }).
 ## Sayılar
 review-mark-small = küçük
 review-mark-large = büyük
-review-term-par = Bu sandalyenin ortalaması
+review-term-par = bu sandalyenin ortalaması
 review-term-deal = dağıtım şansı
 review-term-draws = çekiş şansı
 review-term-others = diğerlerinin yaptıkları
 review-term-skill = kendi oyunu
-review-term-residual = Hesap hatası
+review-term-residual = hesap hatası
 review-term-score = puan
 review-score-team = takımın puanı
 review-seat = { $player }, yer { $seat }
