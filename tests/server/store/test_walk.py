@@ -134,7 +134,8 @@ def test_a_row_that_no_row_can_be_is_found(path: Path) -> None:
         path,
         "PRAGMA writable_schema = ON",
         "UPDATE sqlite_schema SET sql = "
-        "replace(replace(sql, 'seq INTEGER NOT NULL', 'seq INTEGER'), ') STRICT', ')')",
+        "replace(replace(sql, 'seq INTEGER NOT NULL', 'seq INTEGER'), ' STRICT', '') "
+        "WHERE name = 'log'",
     )
     changed(path, "UPDATE log SET seq = NULL WHERE table_id = 't1' AND seq = 2")
     walk = walked(path)

@@ -6,10 +6,11 @@ import json
 from typing import Final, NamedTuple
 
 from msgspec import Raw, Struct
-from sqlalchemy import BigInteger, ForeignKey, Index, Integer, LargeBinary, MetaData, Text, text
+from sqlalchemy import ForeignKey, Index, MetaData, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from okey101.server.protocol.views import Called, Millis
+from okey101.server.store.schema import BYTES, INT, TEXT
 
 _STRICT = {"sqlite_strict": True}
 
@@ -25,9 +26,7 @@ class Base(DeclarativeBase):
             "pk": "%(table_name)s_key",
         }
     )
-    type_annotation_map = {  # noqa: RUF012
-        str: Text(), int: BigInteger().with_variant(Integer(), "sqlite"), bytes: LargeBinary(),
-    }  # fmt: skip
+    type_annotation_map = {str: TEXT, int: INT, bytes: BYTES}  # noqa: RUF012
 
     sealed: Mapped[bytes | None] = mapped_column(deferred=True, sort_order=1)
     """A digest of the row, which is the store's affair."""

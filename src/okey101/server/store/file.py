@@ -11,6 +11,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
+from sqlalchemy.dialects import sqlite
+
 from okey101.errors import OkeyError
 from okey101.server.files.atomic_files import (
     CHECK_MARK,
@@ -20,8 +22,8 @@ from okey101.server.files.atomic_files import (
 )
 from okey101.server.store.base import LINK_BYTES, Head
 from okey101.server.store.mark import Mark, TableEnd
+from okey101.server.store.schema import SNAPSHOTS, definitions
 from okey101.server.store.sealed import keep_sealed, know_seals
-from okey101.server.store.snapshots import SNAPSHOTS
 from okey101.server.store.statements import COLUMNS, KEPT_END, make_tables
 
 OTHERS: Final = ""
@@ -72,6 +74,7 @@ def change_others(conn: sqlite3.Connection) -> TableEnd:
 
 _APPLICATION: Final = 0x6F6B3031  # "ok01": tells our files from those of other programs
 _VERSION: Final = 1
+_DIALECT: Final = sqlite.dialect()
 _STEP_PAGES: Final = 256
 _END_ROWS: Final = 256
 """How many of the last rows are read before a log is used."""
@@ -188,7 +191,7 @@ def _prepare(conn: sqlite3.Connection, path: Path, *, shared: bool) -> None:
         conn.execute(statement)
     conn.execute("BEGIN IMMEDIATE")
     if new:
-        make_tables(conn)
+        make_tables(conn, _DIALECT)
         conn.execute(f"PRAGMA application_id = {_APPLICATION}")
         conn.execute(f"PRAGMA user_version = {_VERSION}")
     else:
@@ -198,7 +201,8 @@ def _prepare(conn: sqlite3.Connection, path: Path, *, shared: bool) -> None:
         conn.execute(f"SELECT {COLUMNS} FROM archive LIMIT 1")
         if conn.execute(_OTHERS).fetchone() is None:
             raise refusal("store-corrupt", path, "lacks what it counts by")
-        for statement in SNAPSHOTS:  # made anew where somebody has removed them
+        # Made anew where somebody has removed them.
+        for statement in definitions(_DIALECT, SNAPSHOTS, if_missing=True):
             conn.execute(statement)
     conn.execute("COMMIT")
     # Only the end, by the tree and by its index: reading all would take longer with every match

@@ -19,6 +19,7 @@ from typing import Any, Final, NoReturn, Self, TypeVar
 
 import asyncpg
 from sqlalchemy import Connection
+from sqlalchemy.dialects import postgresql
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
@@ -40,13 +41,13 @@ from okey101.server.store.lost import Shortfall
 from okey101.server.store.scrubber import LogScan
 from okey101.server.store.snapshots import Snapshot, put_snapshot
 from okey101.server.store.statements import (
-    SCHEMA,
     Questions,
     head_in,
     history_of,
     make_tables,
 )
 
+_DIALECT: Final = postgresql.dialect()  # type: ignore[no-untyped-call]
 _OLDEST: Final = 14
 _MARK: Final = "okey101 log 1"
 """The comment on the table ``log``: tells our database from those of other programs."""
@@ -108,19 +109,6 @@ def _numbered(sql: str) -> str:
     sql = re.sub(r" INDEXED BY \w+", "", sql)
     places = iter(range(1, sql.count("?") + 1))
     return re.sub(r"\?(\d*)", lambda found: f"${found[1] or next(places)}", sql)
-
-
-def _types(sql: str) -> str:
-    """A table's definition in PostgreSQL's types."""
-    for ours, theirs in (
-        ("n INTEGER PRIMARY KEY", "n BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY"),
-        ("INTEGER", "BIGINT"),
-        ("BLOB", "BYTEA"),
-        (" STRICT, WITHOUT ROWID", ""),
-        (" STRICT", ""),
-    ):
-        sql = sql.replace(ours, theirs)
-    return sql
 
 
 class _Waiting:
@@ -484,7 +472,7 @@ def _prepare(conn: Conn) -> None:
         "SELECT to_regclass('log') IS NOT NULL, obj_description(to_regclass('log'))"
     ).fetchone()
     if not there:
-        make_tables(conn, map(_types, SCHEMA))
+        make_tables(conn, _DIALECT)
         conn.execute(f"COMMENT ON TABLE log IS '{_MARK}'")
     elif not str(mark).startswith(_MARK.rpartition(" ")[0]):
         raise OkeyError("store-not-ours", "another program's table", path="postgresql")

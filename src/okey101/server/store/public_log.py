@@ -178,24 +178,6 @@ class PublicLog:
             self._wake.set()
 
 
-PUBLIC_LOG: Final = (
-    """
-    CREATE TABLE public_entries (
-        place INTEGER PRIMARY KEY,
-        entry TEXT NOT NULL UNIQUE,
-        at_ms INTEGER NOT NULL
-    ) STRICT
-    """,
-    """
-    CREATE TABLE public_nodes (
-        level INTEGER NOT NULL,
-        place INTEGER NOT NULL,
-        hash BLOB NOT NULL,
-        PRIMARY KEY (level, place)
-    ) STRICT, WITHOUT ROWID
-    """,
-)
-
 # In the database ----------------------------------------------------------------------------------
 
 

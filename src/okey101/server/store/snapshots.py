@@ -16,30 +16,6 @@ from okey101.server.store.base import LINK_BYTES, Conn, Row, digest_of, link_of
 
 KEPT_SNAPSHOTS: Final = 2
 
-SNAPSHOTS: Final = (
-    """
-    CREATE TABLE IF NOT EXISTS snapshot (
-        table_id TEXT NOT NULL,
-        seq INTEGER NOT NULL,
-        version TEXT NOT NULL,
-        state_hash TEXT NOT NULL,
-        chain BLOB NOT NULL,
-        body BLOB NOT NULL,
-        parts BLOB NOT NULL,
-        noted INTEGER NOT NULL,
-        PRIMARY KEY (table_id, seq)
-    ) STRICT
-    """,
-    """
-    CREATE TABLE IF NOT EXISTS snapshot_part (
-        table_id TEXT NOT NULL,
-        name BLOB NOT NULL,
-        data BLOB NOT NULL,
-        PRIMARY KEY (table_id, name)
-    ) STRICT
-    """,
-)
-
 NOTES: Final = ""
 """Stands in the log, in place of a table, for the digests of snapshots."""
 _LAST_NOTE: Final = (

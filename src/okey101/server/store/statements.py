@@ -1,65 +1,20 @@
-"""The tables of the store's database, and what is asked of them, whichever database it is.
-
-Types are those of SQLite; ``?`` and ``?1`` stand for values.
-"""
+"""What is asked of the store's tables, whichever database it is; ``?``, ``?1`` are values."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final, TypeVar
 
+from sqlalchemy import Dialect
+
 from okey101.server.store.base import LINK_BYTES, Conn, Head, Row, is_text
-from okey101.server.store.public_log import PUBLIC_LOG
-from okey101.server.store.snapshots import NOTES, SNAPSHOTS, Found, snapshots_in
+from okey101.server.store.schema import definitions
+from okey101.server.store.snapshots import NOTES, Found, snapshots_in
 
 T = TypeVar("T")
 _READ_AT_ONCE: Final = 1_000
 """After so many rows of a table whoever else waits has its turn."""
-
-# An ordinary table: rows lie in the order in which they came, and only the key's narrow index is
-# written here and there. WITHOUT ROWID would save that index and read a table's rows from fewer
-# pages, but wide rows put in between split pages: 1,000 tables wrote 1.6 times more slowly.
-_ROWS: Final = """
-    CREATE TABLE {} (
-        table_id TEXT NOT NULL,
-        seq INTEGER NOT NULL CHECK (seq >= 1),
-        at_ms INTEGER NOT NULL,
-        entry BLOB NOT NULL,
-        rules_version INTEGER NOT NULL,
-        state_hash TEXT NOT NULL,
-        last INTEGER NOT NULL CHECK (last IN (0, 1)),
-        chain BLOB NOT NULL,
-        PRIMARY KEY (table_id, seq)
-    ) STRICT
-"""
-SCHEMA: Final = (
-    _ROWS.format("log"),
-    # Every start asks which tables are running: these two hold one line for each table.
-    "CREATE INDEX log_first ON log (at_ms, table_id) WHERE seq = 1",
-    "CREATE UNIQUE INDEX log_last ON log (table_id) WHERE last = 1",
-    _ROWS.format("archive"),
-    "CREATE INDEX archive_whole ON archive (at_ms) WHERE last = 1 AND length(entry) > 0",
-    """
-    CREATE TABLE others (
-        seq INTEGER NOT NULL,
-        link BLOB NOT NULL,
-        ended INTEGER NOT NULL
-    ) STRICT
-    """,
-    """
-    CREATE TABLE lines (
-        n INTEGER PRIMARY KEY,
-        kind TEXT NOT NULL,
-        data BLOB NOT NULL,
-        sealed BLOB
-    ) STRICT
-    """,
-    "CREATE INDEX lines_of_kind ON lines (kind, n)",
-    *PUBLIC_LOG,
-    *SNAPSHOTS,
-)
-"""Each statement makes one thing; :func:`make_tables` does them all."""
 
 COLUMNS: Final = "table_id, seq, at_ms, entry, rules_version, state_hash, last, chain"
 
@@ -90,9 +45,9 @@ _OLD_LINES: Final = (
 )
 
 
-def make_tables(conn: Conn, statements: Iterable[str] = SCHEMA) -> None:
+def make_tables(conn: Conn, dialect: Dialect) -> None:
     """Make all tables, within a transaction."""
-    for statement in statements:
+    for statement in definitions(dialect):
         conn.execute(statement)
     conn.execute("INSERT INTO others VALUES (0, ?, 0)", (bytes(LINK_BYTES),))
 
