@@ -23,7 +23,7 @@ from .conftest import SRC, Run
 COMMANDS = [
     "play", "serve", "solve", "outs", "replay", "verify", "audit", "review", "rules", "bots",
     "client-check", "arena", "simulate", "stats", "bench", "doctor", "warm", "version",
-    "admin",
+    "admin", "store",
 ]  # fmt: skip
 CLI = Path(app_module.__file__).parent
 

@@ -281,6 +281,25 @@ def version(output: Output) -> int:
 app.add_command(admin)
 
 
+@app.group(cls=LocalizedGroup, invoke_without_command=True)
+@as_json
+@lang
+@click.pass_context
+def store(ctx: click.Context) -> None:
+    """What a server keeps, moved elsewhere."""
+    if ctx.invoked_subcommand is None:
+        raise no_command(ctx, output_of(ctx).texts)
+
+
+command(
+    store,
+    "copy",
+    "admin.files:copy_store",
+    click.argument("source", metavar="FROM"),
+    click.argument("target", metavar="TO"),
+)
+
+
 def run(arguments: Sequence[str]) -> int:
     """Read the arguments, run the command they name, and return the exit code."""
     output = Output(language_of(arguments, os.environ), wants_json(arguments))

@@ -41,7 +41,7 @@ BROUGHT: Final = {
     "sim": frozenset({"numba", "numpy"}),
 }
 """The modules that each extra brings, by the names they are imported by."""
-_OF_THE_SERVER: Final = ("serve", "admin")
+_OF_THE_SERVER: Final = ("serve", "admin", "store")
 
 
 def extra_of(error: ModuleNotFoundError, arguments: Sequence[str]) -> str | None:

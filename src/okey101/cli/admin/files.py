@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from collections.abc import Awaitable, Callable, Coroutine
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from datetime import UTC, datetime
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from urllib.parse import urlsplit
 
 from okey101.cli.admin.link import Link, Where, folder_of, kept_folder, link_to, running_in
 from okey101.cli.failures import FAILED, Failure, file_failure, with_file
 from okey101.cli.output import Output, printable
+from okey101.cli.progress import Bar
 from okey101.errors import OkeyError
 from okey101.i18n import error_text
-from okey101.server.files.data_dir import Folder, require_folder
+from okey101.server.files.atomic_files import contents, create, publish, replace
+from okey101.server.files.data_dir import Folder, as_owner_of, open_folder, require_folder
 
 if TYPE_CHECKING:
-    from okey101.server.store import SqliteStore
+    from okey101.server.store import AnyStore, SqliteStore
     from okey101.server.store.restore import Restored
 
 
@@ -79,18 +85,23 @@ def check_log(output: Output, where: Where) -> int:
         found: dict[str, Any] = link.post("/api/admin/check", patience=_PATIENCE_S)
         problems, tables = [str(p) for p in found["problems"]], int(found["tables"])
     else:
-        problems, tables = run(output, with_store(kept_folder(output, where), _checked))
-    texts = output.texts
+        problems, tables = run(output, with_store(kept_folder(output, where), checked))
     if problems:
-        message = texts("error-log-unsound", count=len(problems))
-        failure = Failure(FAILED, "log-unsound", message, problems=problems, tables=tables)
-        failure.hint = "\n".join(f"  {printable(problem)}" for problem in problems)
-        raise failure
+        raise unsound(output, problems, tables)
     data = {"tables": tables, "problems": []}
-    return output.tell(data, lambda: [texts("admin-log-sound", tables=tables)])
+    return output.tell(data, lambda: [output.texts("admin-log-sound", tables=tables)])
 
 
-async def _checked(store: SqliteStore) -> tuple[list[str], int]:
+def unsound(output: Output, problems: list[str], tables: int) -> Failure:
+    """The failure of a check that has found something."""
+    message = output.texts("error-log-unsound", count=len(problems))
+    failure = Failure(FAILED, "log-unsound", message, problems=problems, tables=tables)
+    failure.hint = "\n".join(f"  {printable(problem)}" for problem in problems)
+    return failure
+
+
+async def checked(store: AnyStore) -> tuple[list[str], int]:
+    """All that is wrong with a store that no server uses, in English, and how many tables run."""
     from okey101.server.ops.tasks import Tasks
     from okey101.server.ops.utc import utc_ms
     from okey101.server.people import Accounts
@@ -118,6 +129,7 @@ def _link(output: Output, where: Where) -> Link | None:
 
 
 def run(output: Output, work: Coroutine[Any, Any, T]) -> T:
+    """What comes of work with a store; Failure for an OkeyError."""
     try:
         return asyncio.run(work)
     except OkeyError as error:
@@ -130,8 +142,6 @@ def run(output: Output, work: Coroutine[Any, Any, T]) -> T:
 
 def restore_from(output: Output, where: Where, source: str) -> int:
     """Put a backup back; what stood there is kept."""
-    from okey101.server.files.data_dir import as_owner_of
-
     texts = output.texts
     folder = folder_of(where)
     if running_in(folder, texts) is not None:
@@ -209,3 +219,166 @@ def _restored(folder: Folder, given: Path, log: Path, aside: Path) -> Restored:
         if folder.log.is_file():
             with suppress(OkeyError):
                 asyncio.run(with_store(folder, note))
+
+
+# ``okey101 store copy``: a server's whole installation moved to another folder or database.
+
+
+_KEYS: Final = ("admin.token", "heads.key", "public-log.key")
+_PART: Final = "copying-"
+
+
+class _Place(NamedTuple):
+    """Where an installation is: in a folder, or in the database at an address."""
+
+    folder: Folder | None
+    url: str
+    name: str
+    """What can be shown of it: no password."""
+
+
+def _place(text: str) -> _Place:
+    """The place that is named as ``serve --store`` takes it; OkeyError ``store-unsupported``."""
+    from okey101.server.settings import store_folder
+
+    if text.startswith(("postgres:", "postgresql:")):
+        parts = urlsplit(text)
+        return _Place(None, text, f"postgresql://{parts.netloc.rpartition('@')[2]}{parts.path}")
+    path = store_folder(text).expanduser().resolve()
+    return _Place(Folder(path), "", str(path))
+
+
+def copy_store(output: Output, source: str, target: str) -> int:
+    """Copy everything that a server keeps; a stopped copy goes on where it was."""
+    done = run(output, _moved(output, source, target))
+    texts, rows = output.texts, done["rows"]
+
+    def lines() -> list[str]:
+        told = {"rows": sum(rows.values()), "people": rows["users"], "matches": rows["matches"]}
+        words = [texts("store-copied", **told)]
+        if done["keys"]:
+            words.append(texts("store-keys", files=", ".join(done["keys"])))
+        return [*words, texts("store-served", source=done["source"])]
+
+    return output.tell(done, lines)
+
+
+async def _moved(output: Output, given: str, wanted: str) -> dict[str, Any]:
+    from okey101.server.store import StoreError
+
+    source, target = _place(given), _place(wanted)
+    part = None
+    try:
+        async with AsyncExitStack() as stack:
+            beside = Path(stack.enter_context(TemporaryDirectory()))
+            kept = await _opened(stack, source, beside, copy_of="")
+            await _require_sound(output, kept)
+            copy_of = sha256(source.name.encode()).hexdigest()[:16]
+            if target.folder is not None:
+                part = _part(target.folder, copy_of)
+            copy = await _opened(stack, target._replace(folder=part), beside, copy_of)
+            rows = await _filled(output, source.name, kept, copy)
+        if target.folder is not None and part is not None:
+            with with_file(target.name, output.texts):
+                await asyncio.to_thread(_finished, part, target.folder, source.folder)
+            await with_store(target.folder, partial(_noted, name=source.name))
+    except StoreError as error:
+        raise OkeyError("copy-failed", str(error), reason=str(error)) from None
+    keys = [*_KEYS, "log.erased"]
+    if target.folder is not None:
+        keys = [name for name in keys if not (target.folder.path / name).exists()]
+    return {"source": source.name, "target": target.name, "rows": rows, "keys": keys}
+
+
+async def _opened(stack: AsyncExitStack, at: _Place, beside: Path, copy_of: str) -> AnyStore:
+    """Open a store until the stack ends, locked; one in a database has its list of the erased
+    ``beside``.
+    """
+    from okey101.server.store import SqliteStore
+
+    store: AnyStore
+    if at.folder is None:
+        from okey101.server.store.postgres import PostgresStore
+
+        store = await PostgresStore.open(at.url, Folder(beside).log, copy_of=copy_of)
+    elif copy_of or at.folder.log.is_file():
+        store = await asyncio.to_thread(SqliteStore.open, at.folder.log)
+    else:
+        message = f"there is no log in {at.folder.path}"
+        raise OkeyError("no-server-folder", message, folder=str(at.folder.path))
+    stack.push_async_callback(store.close)
+    return store
+
+
+def _part(folder: Folder, copy_of: str) -> Folder:
+    """The folder inside the target's in which a copy grows; OkeyError ``store-not-empty``."""
+    from okey101.server.store.lost import findings_path
+    from okey101.server.store.mark import mark_path
+
+    part = open_folder(folder.path).path / f"{_PART}{copy_of}"
+    begun = [*folder.path.glob(f"{_PART}*")]
+    left = [] if begun else [mark_path(folder.log), findings_path(folder.log)]
+    if begun not in ([], [part]) or any(path.exists() for path in (folder.log, *left)):
+        message = f"{folder.path} is not empty"
+        raise OkeyError("store-not-empty", message, path=str(folder.path))
+    return open_folder(part)
+
+
+async def _filled(output: Output, name: str, source: AnyStore, target: AnyStore) -> dict[str, int]:
+    """Copy and check everything; how many rows of what there are."""
+    from okey101.server.people.database import copy_rows
+    from okey101.server.store import SqliteStore
+
+    bars: list[Bar] = []
+
+    def tell(total: int, count: int) -> None:
+        if not bars:
+            bars.append(Bar(output, output.texts("store-copying"), total))
+        bars[0].add(count)
+
+    try:
+        rows = await copy_rows(source, target, tell)
+    finally:
+        for bar in bars:
+            bar.close()
+    await _require_sound(output, target)
+    if not isinstance(target, SqliteStore):
+        await target.finish()
+        await _noted(target, name)
+    return rows
+
+
+async def _noted(store: AnyStore, name: str) -> None:
+    """Note in a whole copy's journal what it was copied from."""
+    from okey101.server.ops.journal import Journal, local_user
+
+    async with Journal(store, logged=False).noted("copy", who=local_user(), of=name):
+        pass
+
+
+async def _require_sound(output: Output, store: AnyStore) -> None:
+    problems, tables = await checked(store)
+    if problems:
+        raise unsound(output, problems, tables)
+
+
+def _finished(part: Folder, folder: Folder, source: Folder | None) -> None:
+    """Put a whole copy where a server finds it, with the keys of a folder; OSError."""
+    from okey101.server.store.erased import erased_in, erased_path, note_erased
+    from okey101.server.store.mark import mark_path
+
+    left = part.log.with_name(f"{part.log.name}-wal")
+    if contents(left):
+        raise OSError(f"{left} could not be emptied")
+    if source is not None:
+        for name in _KEYS:
+            if (source.path / name).exists():
+                create(folder.path / name, contents(source.path / name))
+    hashes = erased_in(part.log) | (erased_in(source.log) if source is not None else set())
+    note_erased(folder.log, hashes)
+    mark = mark_path(folder.log)
+    replace(mark, contents(mark_path(part.log)))
+    publish(part.log, folder.log)
+    shutil.rmtree(part.path)
+    made = [folder.log, mark, erased_path(folder.log), *(folder.path / name for name in _KEYS)]
+    as_owner_of(folder.path, filter(Path.exists, made))

@@ -60,3 +60,22 @@ error-port-forbidden = Port { $port } may not be used; choose one from 1024 on.
 error-port-failed = Port { $port } can't be used: { $reason }
 error-bad-host = { $host } is not an address of this machine.
 error-start-failed = The server did not start.
+
+## ``okey101 store``
+cli-store = Move what a server keeps to another place.
+cli-store-short = Move what a server keeps.
+cli-store-copy =
+    Copy everything that a server keeps to another place: to a folder, or to a PostgreSQL database.
+
+    FROM and TO are folders, or addresses such as postgresql://user@host/name. No server may use them meanwhile. TO has to be empty. A copy that was stopped goes on where it was when the command is given again. At the end both are compared row by row, and all that admin check looks at is checked.
+cli-store-copy-short = Copy everything to another folder or database.
+opt-store-copy-source = Where everything is.
+opt-store-copy-target = Where it is to be.
+store-copying = Copying
+store-copied = Copied and compared: { $rows } rows, with { $people } people and { $matches } matches.
+store-keys = These files stay in the folder that the server had. Serve the copy with that folder (--data), or copy them into its new one: { $files }
+store-served = Don't serve { $source } any more: what happens there is not in the copy.
+error-store-not-empty = { $path } is not empty, or holds the unfinished copy of something else.
+error-store-unfinished = { $path } holds a copy that is not finished; give the command store copy again.
+error-copy-differs = The table { $table } is another one in the copy: has the source been served meanwhile? Empty the target and copy again.
+error-copy-failed = The copy has stopped ({ $reason }). The same command goes on from there.

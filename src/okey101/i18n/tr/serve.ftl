@@ -60,3 +60,22 @@ error-port-forbidden = { $port } numaralı bağlantı noktası kullanılamaz: iz
 error-port-failed = { $port } numaralı bağlantı noktası kullanılamıyor: { $reason }
 error-bad-host = { $host } bu makinenin bir adresi değil.
 error-start-failed = Sunucu başlamadı.
+
+## ``okey101 store``
+cli-store = Sunucunun sakladığı her şeyi başka bir yere taşır.
+cli-store-short = Sunucunun sakladıklarını taşır.
+cli-store-copy =
+    Sunucunun sakladığı her şeyi başka bir klasöre ya da bir PostgreSQL veritabanına kopyalar.
+
+    FROM ve TO birer klasör ya da postgresql://kullanıcı@sunucu/ad gibi birer adrestir. O sırada ikisini de hiçbir sunucu kullanmamalıdır. TO boş olmalıdır. Yarıda kalan kopya, aynı komutla kaldığı yerden sürer. Sonunda ikisi satır satır karşılaştırılır ve admin check neye bakıyorsa hepsi denetlenir.
+cli-store-copy-short = Her şeyi başka bir klasöre ya da veritabanına kopyalar.
+opt-store-copy-source = Her şeyin bulunduğu yer.
+opt-store-copy-target = Kopyanın yapılacağı yer.
+store-copying = Kopyalanıyor
+store-copied = Kopyalandı ve karşılaştırıldı: { $rows } satır; içinde { $people } kişi ve { $matches } maç var.
+store-keys = Şu dosyalar sunucunun eski klasöründe kalır; kopyayı o klasörle (--data) çalıştırın ya da dosyaları yeni klasöre kopyalayın: { $files }
+store-served = { $source } artık çalıştırılmamalı: orada olacaklar kopyada bulunmaz.
+error-store-not-empty = { $path } boş değil ya da başka bir yerin yarım kalmış kopyasını tutuyor.
+error-store-unfinished = { $path } içindeki kopya bitmemiş; store copy komutunu yeniden verin.
+error-copy-differs = { $table } tablosu kopyada farklı: kaynak o sırada çalıştırılmış olabilir. Hedefi boşaltıp yeniden kopyalayın.
+error-copy-failed = Kopya durdu ({ $reason }). Aynı komut kaldığı yerden sürdürür.

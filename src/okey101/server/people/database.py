@@ -1,18 +1,22 @@
-"""The people's tables in the server's database: made there, and asked by SQLAlchemy."""
+"""The people's tables in the server's database: made, asked by SQLAlchemy, copied with all."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Awaitable, Callable
-from typing import Protocol, TypeVar
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import Any, Final, Protocol, TypeVar
 
-from sqlalchemy import Connection, Engine, create_engine
+from sqlalchemy import Connection, Engine, Table, create_engine
 from sqlalchemy.orm import Session as Db
 from sqlalchemy.pool import StaticPool
 
+from okey101.errors import OkeyError
 from okey101.server.people.models import Base
+from okey101.server.store import AnyStore
 from okey101.server.store.base import Conn
 from okey101.server.store.sealed import keep_sealed
+from okey101.server.store.statements import OTHERS, TABLES
 
 T = TypeVar("T")
 
@@ -59,3 +63,112 @@ class Run(Protocol):
     def __call__(self, work: Callable[[Db], T], *changed: str) -> Awaitable[T]:
         """What the work returns."""
         ...
+
+
+# A whole installation copied into another database, in pages that a stop leaves whole: rows go in
+# the order of their keys, so the copy goes on where the target ends.
+
+
+AT_ONCE: Final = 500
+_TABLES: Final = [*TABLES, *Base.metadata.sorted_tables]
+_TABLES.remove(OTHERS)
+
+_Page = list[tuple[Any, ...]]
+
+
+class Copied:
+    """A table as it is copied: a seal is the target's own, and rows come before what they name."""
+
+    def __init__(self, table: Table) -> None:
+        self.name = table.name
+        self.keys = [column.name for column in table.primary_key]
+        self.columns = [column.name for column in table.columns if column.name != "sealed"]
+        self.late = [key.parent.name for key in table.foreign_keys if key.column.table is table]
+        """Columns that name another row of the same table."""
+        self.counted = table.autoincrement_column
+
+    def page(self, conn: Conn, after: Sequence[Any] | None) -> _Page:
+        """The next rows in the order of their keys, whole."""
+        keys, some = ", ".join(self.keys), ""
+        if after is not None:
+            some = f"WHERE ({keys}) > ({_places(self.keys)})"
+        sql = f"SELECT {', '.join(self.columns)} FROM {self.name} {some} ORDER BY {keys} LIMIT ?"
+        return [*map(tuple, conn.execute(sql, (*(after or ()), AT_ONCE)))]
+
+    def key_of(self, row: tuple[Any, ...]) -> list[Any]:
+        """The key of a row."""
+        return [row[self.columns.index(name)] for name in self.keys]
+
+    def last(self, conn: Conn) -> Sequence[Any] | None:
+        """The last key there is."""
+        order = ", ".join(f"{key} DESC" for key in self.keys)
+        sql = f"SELECT {', '.join(self.keys)} FROM {self.name} ORDER BY {order} LIMIT 1"
+        found: Sequence[Any] | None = conn.execute(sql).fetchone()
+        return found
+
+    def put(self, conn: Conn, page: _Page) -> None:
+        """Insert rows, without their late columns."""
+        names = [name for name in self.columns if name not in self.late]
+        places = [self.columns.index(name) for name in names]
+        sql = f"INSERT INTO {self.name} ({', '.join(names)}) VALUES ({_places(names)})"
+        conn.executemany(sql, [tuple(row[place] for place in places) for row in page])
+
+    def put_late(self, conn: Conn, page: _Page) -> None:
+        """Set the late columns, once all rows are there, and where counting goes on."""
+        for name in self.late:
+            at = self.columns.index(name)
+            where = " AND ".join(f"{key} = ?" for key in self.keys)
+            values = [(row[at], *self.key_of(row)) for row in page if row[at] is not None]
+            sql = f"UPDATE {self.name} SET {name} = ? WHERE {where}"
+            conn.executemany(sql, values)
+        if self.counted is not None and not isinstance(conn, sqlite3.Connection):
+            sql = (
+                f"SELECT setval(pg_get_serial_sequence('{self.name}', '{self.counted.name}'), "
+                f"(SELECT coalesce(max({self.counted.name}), 0) + 1 FROM {self.name}), FALSE)"
+            )
+            conn.execute(sql)
+
+
+def _places(names: Sequence[str]) -> str:
+    return ", ".join("?" * len(names))
+
+
+async def copy_rows(
+    source: AnyStore, target: AnyStore, tell: Callable[[int, int], None]
+) -> dict[str, int]:
+    """Copy all rows that are not there yet, and compare both; how many each table has.
+
+    ``tell`` hears of the rows that are done, and of how many there are, twice each: copied and
+    compared. Nobody else may write meanwhile. OkeyError ``copy-differs`` where the target has
+    another row than the source, as where that has changed since the copy began. StoreError.
+    """
+    tables = [*map(Copied, _TABLES)]
+    await target.change(make_tables)
+    counted = [await source.asked(partial(_count, name=table.name)) for table in tables]
+    told = partial(tell, 2 * sum(counted))
+    for table in tables:
+        at = await target.asked(table.last)
+        told(await target.asked(partial(_count, name=table.name)))
+        while page := await source.asked(partial(table.page, after=at)):
+            await target.change(partial(table.put, page=page))
+            at = table.key_of(page[-1])
+            told(len(page))
+    (ended,) = await source.asked(lambda conn: conn.execute("SELECT ended FROM others").fetchone())
+    await target.change(lambda conn: conn.execute("UPDATE others SET ended = ?", (ended,)))
+    for table in tables:
+        at, page = None, [()]
+        while page:
+            page = await source.asked(partial(table.page, after=at))
+            if table.late or not page:
+                await target.change(partial(table.put_late, page=page))
+            if page != await target.asked(partial(table.page, after=at)):
+                message = f"the table {table.name} is another one in the copy"
+                raise OkeyError("copy-differs", message, table=table.name)
+            at = page and table.key_of(page[-1])
+            told(len(page))
+    return {table.name: count for table, count in zip(tables, counted, strict=True)}
+
+
+def _count(conn: Conn, name: str) -> int:
+    (count,) = conn.execute(f"SELECT count(*) FROM {name}").fetchone()
+    return int(count)

@@ -10,7 +10,7 @@ from sqlalchemy import ForeignKey, Index, MetaData, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from okey101.server.protocol.views import Called, Millis
-from okey101.server.store.schema import BYTES, INT, TEXT
+from okey101.server.store.statements import BYTES, INT, TEXT
 
 _STRICT = {"sqlite_strict": True}
 

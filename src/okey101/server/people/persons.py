@@ -317,11 +317,13 @@ _AT_ONCE: Final = 500
 def export_of(db: Db, user: str) -> dict[str, object]:
     """Everything kept of a person except the matches: no token, no hash, nothing of others."""
     row = user_row(db, user)
-    sessions = db.scalars(select(SessionRow).where(SessionRow.user_id == user))
+    sessions = db.scalars(
+        select(SessionRow).where(SessionRow.user_id == user).order_by(SessionRow.id)
+    )
     events = db.scalars(select(EventRow).where(EventRow.user_id == user).order_by(EventRow.id))
     mutes = select(MuteRow.muted_id).where(MuteRow.user_id == user).order_by(MuteRow.muted_id)
-    merged = select(UserRow.id).where(UserRow.merged_into == user)
-    bots = select(UserRow.id).where(UserRow.owner_id == user)
+    merged = select(UserRow.id).where(UserRow.merged_into == user).order_by(UserRow.id)
+    bots = select(UserRow.id).where(UserRow.owner_id == user).order_by(UserRow.id)
     offers = select(InvitationRow).where(InvitationRow.bot_id == user).order_by(InvitationRow.at_ms)
     return {
         "users": asdict(user_of(row))

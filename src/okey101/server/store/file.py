@@ -22,9 +22,8 @@ from okey101.server.files.atomic_files import (
 )
 from okey101.server.store.base import LINK_BYTES, Head
 from okey101.server.store.mark import Mark, TableEnd
-from okey101.server.store.schema import SNAPSHOTS, definitions
 from okey101.server.store.sealed import keep_sealed, know_seals
-from okey101.server.store.statements import COLUMNS, KEPT_END, make_tables
+from okey101.server.store.statements import COLUMNS, KEPT_END, SNAPSHOTS, definitions, make_tables
 
 OTHERS: Final = ""
 """Stands in a mark, in place of a table, for all that is changed beside the rows of tables."""

@@ -25,7 +25,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from okey101.errors import OkeyError
 from okey101.server.ops.outages import Outage
-from okey101.server.store.archive import archive_step
+from okey101.server.store.archive import archive_problem, archive_step
 from okey101.server.store.base import (
     Conn,
     Head,
@@ -39,18 +39,21 @@ from okey101.server.store.base import (
 )
 from okey101.server.store.lost import Shortfall
 from okey101.server.store.scrubber import LogScan
-from okey101.server.store.snapshots import Snapshot, put_snapshot
+from okey101.server.store.snapshots import NOTES, Snapshot, put_snapshot
 from okey101.server.store.statements import (
+    COLUMNS,
     Questions,
     head_in,
-    history_of,
     make_tables,
+    row_in,
 )
 
 _DIALECT: Final = postgresql.dialect()  # type: ignore[no-untyped-call]
 _OLDEST: Final = 14
 _MARK: Final = "okey101 log 1"
 """The comment on the table ``log``: tells our database from those of other programs."""
+_UNFINISHED: Final = "okey101 copy 1 "
+"""Stands there, before what it is a copy of, until the copy is whole."""
 _LOCK: Final = 0x6F6B3031
 """The advisory lock that a running server holds."""
 _MOST_HEADS: Final = 65_536
@@ -76,6 +79,13 @@ _INSERT: Final = """
                      AND b.chain = g.before AND b.last = 0) END
     ON CONFLICT DO NOTHING RETURNING table_id
 """
+_CHAIN: Final = (
+    f"SELECT {COLUMNS} FROM archive WHERE table_id = ?1 UNION ALL "
+    f"SELECT {COLUMNS} FROM log WHERE table_id = ?1 ORDER BY seq"
+)
+_ANYTHING: Final = (
+    "SELECT 1 FROM pg_class WHERE relnamespace = current_schema()::regnamespace LIMIT 1"
+)
 _LINK: Final = "SELECT chain FROM log WHERE table_id = ? AND seq = ?"
 
 _FAILURES: Final = (
@@ -99,8 +109,8 @@ class _Transaction:
 
     def executemany(self, sql: str, values: Any, /) -> None:
         """Do a statement once for each list of values."""
-        for one in values:
-            self.execute(sql, one)
+        if given := [tuple(one) for one in values]:
+            self.connection.exec_driver_sql(_numbered(sql), given)
 
 
 @cache
@@ -167,19 +177,25 @@ class PostgresStore(Questions):
         *,
         on_commit: Callable[[int, float], None] | None = None,
         most_waiting: int = 10_000,
+        copy_of: str | None = None,
     ) -> Self:
         """Open the database at a ``postgresql://`` address, its tables made where there are none.
 
         ``path`` is where a file would be: who was erased is kept beside it, as it outlives copies.
         ``on_commit`` hears of every commit: its rows and its seconds; 0 rows are one that failed.
+        ``copy_of`` names, in letters and digits, what an empty database becomes a copy of, or one
+        that is such a copy and not finished; until :meth:`finish` no server uses it. An empty name
+        lets only a database be opened that a server has used.
+
         OkeyError ``store-unreachable``, ``store-too-old`` (before PostgreSQL 14),
-        ``store-not-durable`` (with ``fsync`` off), ``store-in-use``, ``store-not-ours``, and
-        ``store-newer``.
+        ``store-not-durable`` (with ``fsync`` off), ``store-in-use``, ``store-not-ours``,
+        ``store-newer``, ``store-unfinished`` (a copy), ``store-not-empty`` (where a copy was to be)
+        and ``no-server-folder`` (where no server was).
         """
         store = cls(url, path, on_commit, most_waiting)
         try:
             await store._open_writer()
-            await store._transact(_prepare)
+            await store._transact(partial(_prepare, copy_of=copy_of))
         except OkeyError:
             await store._let_go()
             raise
@@ -409,13 +425,18 @@ class PostgresStore(Questions):
         raise OkeyError("backup-elsewhere", "PostgreSQL is backed up by its own programs")
 
     async def check(self) -> list[str]:
-        """What is wrong with the rows of tables, in English: the first 100 breaks of a chain."""
-        problems: list[str] = []
-        table = ""
+        """What is wrong with the rows of tables, in English: breaks of a chain, the first 100."""
+        problems = await self.change(partial(chain_problem, table=NOTES))
+        problems += filter(None, [await self.change(archive_problem)])
+        table = NOTES
         while len(problems) < 100 and (some := await self.tables(table)):
             for table in some:
                 problems += await self.change(partial(chain_problem, table=table))
         return problems
+
+    async def finish(self) -> None:
+        """Let servers use what was a copy until now; StoreError."""
+        await self.change(lambda conn: conn.execute(f"COMMENT ON TABLE log IS '{_MARK}'"))
 
     async def look(self, walk: LogScan) -> None:
         """Nothing is looked through: PostgreSQL checks its pages where it was set up to."""
@@ -466,32 +487,40 @@ class PostgresStore(Questions):
         await self._engine.dispose()
 
 
-def _prepare(conn: Conn) -> None:
-    """Make the tables where there are none; OkeyError where they are not ours."""
+def _prepare(conn: Conn, copy_of: str | None) -> None:
+    """Make the tables where there are none; OkeyError where they are not what was wanted."""
     there, mark = conn.execute(
         "SELECT to_regclass('log') IS NOT NULL, obj_description(to_regclass('log'))"
     ).fetchone()
+    wanted = f"{_UNFINISHED}{copy_of}" if copy_of else _MARK
+    mark = str(mark)
+    if there and mark == wanted:
+        return
+    if copy_of == "" and not there:
+        raise OkeyError("no-server-folder", "the database has no log", folder="postgresql")
+    if copy_of and conn.execute(_ANYTHING).fetchone() is not None:
+        raise OkeyError("store-not-empty", "the database is not empty", path="postgresql")
     if not there:
         make_tables(conn, _DIALECT)
-        conn.execute(f"COMMENT ON TABLE log IS '{_MARK}'")
-    elif not str(mark).startswith(_MARK.rpartition(" ")[0]):
+        sql = f"COMMENT ON TABLE log IS '{wanted}'"
+        conn.execute(sql)
+    elif mark.startswith(_UNFINISHED):
+        raise OkeyError("store-unfinished", "the database is part of a copy", path="postgresql")
+    elif not mark.startswith(_MARK.rpartition(" ")[0]):
         raise OkeyError("store-not-ours", "another program's table", path="postgresql")
-    elif mark != _MARK:
+    else:
         raise OkeyError("store-newer", f"the database is of another version: {mark}", path="log")
 
 
 def chain_problem(conn: Conn, table: str) -> list[str]:
     """Where the rows of a table don't continue its chain, in English; nothing where they do."""
     before = Head()
-    for row in history_of(conn, table):
+    for *values, chain in conn.execute(_CHAIN, (table,)):
+        row = row_in(values)
         if row.last and not row.entry:
             continue  # what is left of a table that was deleted
         link = link_of(before.link, row)
-        found = conn.execute(
-            "SELECT chain FROM log WHERE table_id = ?1 AND seq = ?2 UNION ALL "
-            "SELECT chain FROM archive WHERE table_id = ?1 AND seq = ?2", (table, row.seq)
-        ).fetchone()  # fmt: skip
-        if row.seq != before.seq + 1 or found is None or found[0] != link:
+        if row.seq != before.seq + 1 or before.closed or chain != link:
             return [f"table {table}: row {row.seq} does not follow the one before (chain)"]
         before = Head(row.seq, row.last, link)
     return []
