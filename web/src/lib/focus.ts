@@ -3,6 +3,8 @@
  * what is done next, never to the page as a whole.
  */
 
+import { nextFrame } from "./frames";
+
 /** After a button of the turn: the tile that came, or what is pressed next. */
 const TURN = [".rack button.drawn", ".actions .large.main", ".actions .large"];
 /** Otherwise the player's place on the rack; before a match, and for an onlooker, a button. */
@@ -51,9 +53,17 @@ export function keepFocus(table: HTMLElement): () => void {
     first(table, inTurn ? [...TURN, ...TABLE] : TABLE)?.focus({ preventScroll: true });
   };
 
-  const watch = new MutationObserver(look);
+  // To look for what stands has the page laid out: once a frame, when that is done anyway.
+  let stop = (): void => undefined;
+  const watch = new MutationObserver(() => {
+    stop();
+    stop = nextFrame(look);
+  });
   watch.observe(table, { childList: true, subtree: true, attributeFilter: ["hidden", "disabled"] });
   table.addEventListener("focusin", gained);
   table.addEventListener("pointerdown", pointed, true);
-  return () => watch.disconnect();
+  return () => {
+    watch.disconnect();
+    stop();
+  };
 }
