@@ -17,11 +17,14 @@ from server.live import LiveServer
 
 __all__ = ["Moments", "Traced", "heap", "taps"]
 
-_CATEGORIES = ["devtools.timeline", "disabled-by-default-devtools.timeline"]
+_CATEGORIES = [
+    "devtools.timeline", "disabled-by-default-devtools.timeline",
+    "disabled-by-default-devtools.timeline.frame",
+]  # fmt: skip
 _PAINTING = {"PrePaint", "Paint", "Layerize", "Commit", "UpdateLayer", "CompositeLayers"}
 """A machine without a graphics card paints in software."""
-_FRAME = "Commit"
-"""What a frame of the thread ends with."""
+_FRAME = "DrawFrame"
+"""A frame is seen: often one that the compositor moves on by itself, for which no script runs."""
 _PHONE = (390, 844)
 _MEGA = 1_000_000
 _PLAIN = 5
@@ -138,7 +141,7 @@ def _between(
 
 def traced(events: Sequence[dict[str, Any]], slowdown: int) -> Traced:
     """Tasks, frames and painting of the page's own thread, by its own clock where it has one."""
-    threads = [(e["pid"], e["tid"]) for e in events if e["name"] == _FRAME]
+    threads = [(e["pid"], e["tid"]) for e in events if e["name"] == "Paint"]
     thread = max(set(threads), key=threads.count)
     mine = sorted(
         (e for e in events if (e["pid"], e["tid"]) == thread), key=lambda event: event["ts"]
@@ -154,7 +157,7 @@ def traced(events: Sequence[dict[str, Any]], slowdown: int) -> Traced:
         (begun, took - sum(p for at, _, p, _ in paints if begun <= at < ended))
         for begun, ended, took, _ in tasks
     ]
-    starts = [e["ts"] for e in mine if e["name"] == _FRAME]
+    starts = sorted(e["ts"] for e in events if e["name"] == _FRAME and e["pid"] == thread[0])
     frames = [
         sum(took for at, took in work if begun <= at < ended) for begun, ended in pairwise(starts)
     ]

@@ -300,10 +300,12 @@ def finished(view: Json) -> Json:
         "deals": deals, "counted": 1, "totals": result["scores"],
         "places": [1 if n == seat else 2 for n in range(4)],
     }  # fmt: skip
+    hands = ["" if n == seat else view["you"]["hand"] for n in range(4)]
     return {
         "type": "event", "seq": view["seq"] + 1, "at": int(time.time() * 1000),
         "what": {"kind": "act", "seat": seat, "actions": ["discard Y9"], "by": "person"},
-        "deal": {"result": result}, "table": {"stage": "over", "scores": scores},
+        "deal": {"result": result, "end": {"hands": hands}},
+        "table": {"stage": "over", "scores": scores},
     }  # fmt: skip
 
 
