@@ -8,7 +8,7 @@ const waiting: FrameRequestCallback[] = [];
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal("requestAnimationFrame", (act: FrameRequestCallback) => waiting.push(act));
-  vi.stubGlobal("cancelAnimationFrame", (frame: number) => delete waiting[frame - 1]);
+  vi.stubGlobal("cancelAnimationFrame", (frame: number) => waiting.splice(frame - 1, 1));
   vi.spyOn(document, "hidden", "get").mockImplementation(() => hidden);
 });
 
