@@ -28,6 +28,13 @@ describe("a name", () => {
     expect(keptName()).toBe("Ece");
   });
 
+  it("comes with the face that was shown before", async () => {
+    const shown = me.face;
+    expect(me.face).toBe(shown);
+    await me.become("Ayşe");
+    expect(guest.mock.calls[0]?.[2]).toBe(shown);
+  });
+
   it("that was made up is nobody's choice, shown again or not", async () => {
     await me.become(" ");
     const name = me.user?.name ?? "";

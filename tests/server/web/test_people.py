@@ -351,6 +351,10 @@ async def test_a_chosen_face_is_seen_wherever_the_name_is(server: LiveServer, ht
         for face in (7, 24, -1, 2**40):
             answer = await http.patch("/api/me", json={"name": "Yok", "face": face}, headers=mine)
             assert code_of(answer, 400) == "bad-face"
+            guest = {"name": "Yeni", "face": face, "bearer": True}
+            assert code_of(await http.post("/api/guests", json=guest), 400) == "bad-face"
+        born = await http.post("/api/guests", json=guest | {"face": 12})
+        assert born.json()["face"] == 12
         assert (await me(http, people[0])).json()["face"] is None
         assert "face" not in second.model.table["seats"][0]
         answer = await http.patch("/api/me", json={"face": 23}, headers=mine)

@@ -97,7 +97,8 @@ export async function ask<T>(
 
 export const api = {
   session: (language = "tr") => ask<Whoami>("GET", `/api/session?language=${language}`),
-  guest: (name: string, language: string) => ask<Me>("POST", "/api/guests", { name, language }),
+  guest: (name: string, language: string, face: number) =>
+    ask<Me>("POST", "/api/guests", { name, language, face }),
   rename: (name: string) => ask<Me>("PATCH", "/api/me", { name }),
   wear: (face: number) => ask<Me>("PATCH", "/api/me", { face }),
   setLanguage: (language: string) => ask<Me>("PATCH", "/api/me", { language }),

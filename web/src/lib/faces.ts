@@ -29,6 +29,11 @@ export function partsOf(face: number): Parts {
   return { skin, hair, cut, beard, glasses: glasses === 1, cloth };
 }
 
+/** One of those that people may have, drawn at random. */
+export function aFace(): number {
+  return BOT_FACES + Math.floor(Math.random() * (FACES - BOT_FACES));
+}
+
 /** A person's face: without one that was chosen that of the name, the same wherever it is seen. */
 export function faceOfPerson(name: string, chosen?: number | null): number {
   if (typeof chosen === "number") return chosen;

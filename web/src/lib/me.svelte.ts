@@ -1,9 +1,18 @@
 /** Who plays on this device. */
 
 import { api, ApiError, type Me } from "./api";
+import { aFace, faceOfPerson } from "./faces";
 import { t, texts } from "./i18n.svelte";
 
 const KEPT = "okey101.name";
+const FACE = "okey101.face";
+
+/** The face of who has no name yet: drawn at the first visit, and the same from then on. */
+function drawnFace(): number {
+  const face = Number(localStorage.getItem(FACE) ?? aFace());
+  localStorage.setItem(FACE, String(face));
+  return face;
+}
 
 /** The name that was last chosen on this device, or nothing. */
 export function keptName(): string {
@@ -25,7 +34,7 @@ function lastKnown(): Me | null {
   }
 }
 
-const OF_THE_DEVICE = ["okey101.language", "okey101.settings"];
+const OF_THE_DEVICE = ["okey101.language", "okey101.settings", FACE];
 
 /** Empty what this device keeps of a person; how the page looks and speaks stays. */
 export function forget(): void {
@@ -38,6 +47,7 @@ export function forget(): void {
 class Myself {
   #user = $state.raw<Me | null>(lastKnown());
   #looking: Promise<void> = Promise.resolve();
+  readonly #drawn = drawnFace();
   /** The name that the server proposes to who has none yet. */
   proposed = $state<string | null>(null);
   /** Counts how often the server said that this is somebody else than was thought. */
@@ -52,6 +62,12 @@ class Myself {
     this.#user = user;
     if (user) localStorage.setItem(LAST, JSON.stringify(user));
     else localStorage.removeItem(LAST);
+  }
+
+  /** One's own face; of who is nobody yet the one that was drawn, whatever name is typed. */
+  get face(): number {
+    if (this.#user?.name) return faceOfPerson(this.#user.name, this.#user.face);
+    return this.#drawn;
   }
 
   /** Find out whether there is a session; having none is fine. */
@@ -82,7 +98,7 @@ class Myself {
     const chosen = name.trim();
     await this.#looking;
     if (this.user === null)
-      this.user = await api.guest(chosen || this.proposed || madeUp(), texts.language);
+      this.user = await api.guest(chosen || this.proposed || madeUp(), texts.language, this.face);
     else if (chosen === "" || chosen === this.user.name || this.user.account) return;
     else this.user = await api.rename(chosen);
     if (chosen !== "") localStorage.setItem(KEPT, chosen);

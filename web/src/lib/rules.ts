@@ -27,7 +27,7 @@ export function tableWords(seats: (string | null)[], table: string): string {
     .join(", ");
 }
 
-const isBot = (seat: string | null): boolean => seat?.startsWith("bot:") ?? false;
+export const isBot = (seat: string | null): boolean => seat?.startsWith("bot:") ?? false;
 
 /** The name in a seat of the lists, where a bot comes as `bot:steady`. */
 export function seatWords(seats: readonly (string | null)[], table: string, at: number): string {

@@ -2,13 +2,14 @@
 
 import type { DealAnswer, MatchLine } from "./api";
 import type { Decision, WeighedMove } from "./answers";
+import { botOf } from "./botNames";
 import type { Events } from "./connection";
 import { Game, type Line } from "./game.svelte";
 import { sameAction } from "./guide";
 import { t } from "./i18n.svelte";
 import type { Answer, Command, DealView, OptionsView, Question, TableView } from "./protocol";
 import { Refusal } from "./refusal";
-import { seatWords } from "./rules";
+import { isBot, seatWords } from "./rules";
 import { tilesIn } from "./tiles";
 
 const STORY = "replay";
@@ -118,15 +119,17 @@ export class Story implements Line {
 
   #table(at: number): TableView {
     const { rules, result, number, steps } = this.played;
-    const none = this.match.seats.map(() => 0);
+    const { seats, faces, table } = this.match;
+    const none = seats.map(() => 0);
+    const people = seats.filter((seat) => !isBot(seat));
     const scores = at === steps.length && result ? result.scores : none;
     return {
       id: STORY,
       stage: "playing",
       options: { rules, deals: this.match.deals, clock: 0, assisted: false, phrases: false },
-      seats: this.match.seats.map((seat, at) => ({
+      seats: seats.map((seat, at) => ({
         name: this.who(at),
-        face: this.match.faces[at] ?? undefined,
+        face: isBot(seat) ? botOf(table, at, people) : (faces[at] ?? undefined),
         bot: seat?.startsWith("bot:") ? seat.slice("bot:".length) : null,
       })),
       match: this.match.number,

@@ -110,6 +110,11 @@ _PRUNE_S: Final = 6 * 3600.0
 _log = logger(__name__)
 
 
+def _require_face(face: int | None) -> None:
+    if face is not None and face not in FACES:
+        refuse_account("bad-face", first=FACES[0], last=FACES[-1])
+
+
 class Accounts:
     """Everything about people, in the store's file; made by :meth:`open`.
 
@@ -166,16 +171,21 @@ class Accounts:
         """A name that may be had here; OkeyError of the name, and ``name-refused``."""
         return self._refused.require(checked_name(text))
 
-    async def guest(self, name: str, language: str = "", agent: str = "") -> tuple[User, str]:
+    async def guest(
+        self, name: str, language: str = "", agent: str = "", *, face: int | None = None
+    ) -> tuple[User, str]:
         """A new guest and the token of its session.
 
-        OkeyError of the name, ``name-taken`` (with a ``suggestion``) and ``bad-language``.
+        OkeyError of the name, ``name-taken`` (with a ``suggestion``), ``bad-language`` and
+        ``bad-face``.
         """
         checked, token, now = self._name(name), new_token(), self._now()
         language = checked_language(language)
+        _require_face(face)
 
         def work(db: Db) -> User:
             row = persons.add_user(db, checked, language, now)
+            row.face = face
             persons.add_session(db, row, token, agent, now)
             return persons.user_of(row)
 
@@ -217,8 +227,7 @@ class Accounts:
         """
         checked = None if name is None else self._name(name)
         reads = None if language is None else checked_language(language)
-        if face is not None and face not in FACES:
-            refuse_account("bad-face", first=FACES[0], last=FACES[-1])
+        _require_face(face)
 
         def work(db: Db) -> User:
             row = persons.user_row(db, user)

@@ -44,6 +44,7 @@ class GuestBody(Struct, forbid_unknown_fields=True):
 
     name: _Text
     language: _Text = ""
+    face: int | None = None
     bearer: bool = False
 
 
@@ -165,7 +166,9 @@ class People(Controller):
         """Become a guest: a name, and a session; not for the session of somebody banned."""
         await optional(request)  # somebody banned does not become somebody new
         limit(hub.allowances.new_guests, client_from(request, hub).key)
-        user, token = await hub.accounts.guest(data.name, data.language, _agent(request))
+        user, token = await hub.accounts.guest(
+            data.name, data.language, _agent(request), face=data.face
+        )
         return _signed_in(request, hub, user, token, 201, bearer=data.bearer)
 
     @get("/session")
