@@ -300,10 +300,10 @@ def _advised(deal: Deal) -> list[tuple[View, Advice]]:
 
 
 @pytest.mark.parametrize("name", ["altinstar-4", "wiki-4"])
-def test_advice_is_what_steady_does_and_its_facts_hold(name: str) -> None:
+def test_advice_is_what_neural_does_and_its_facts_hold(name: str) -> None:
     seen: set[str] = set()
     for view, (action, reason) in _advised(dealt(TABLES[name], 3)):
-        assert make_bot("steady").choose(view, Options(view)) == action
+        assert make_bot("neural").choose(view, Options(view)) == action
         seen.add(reason.code)
         public, hand = view.public, view.hand or 0
         if reason.code in ("draw-useless", "draw-rather"):

@@ -1,8 +1,8 @@
-"""Why ``steady`` would play an action, as data: a code and the facts that its sentence names.
+"""What a good player would do and why, as data: a code and the facts that its sentence names.
 
-Each reason is one that the bot's own rules decide by, worked out again from the same view; where
-it weighs many draws against each other no single fact decides, and the reason says just that.
-A finish that the partner would pay for is the one choice that is ``master``'s instead.
+The player is ``neural``. Its networks give no reasons, so each is worked out from the same view by
+what ``steady`` decides by; where many draws are weighed against each other no single fact decides,
+and the reason says just that. A finish that the partner would pay for is ``master``'s choice.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 from okey101.bots.greedy import loose_tiles
 from okey101.bots.lay_plans import Spot, finish_plan, opening_to_finish, spares_partner
 from okey101.bots.master import MasterBot
-from okey101.bots.steady import SteadyBot, hold_okey, hold_whole_hand
+from okey101.bots.neural import NeuralBot
+from okey101.bots.steady import hold_okey
 from okey101.bots.tile_worth import near_melds, use_chance
 from okey101.bots.tools import best_melds, can_use, needed_points
 from okey101.game import (
@@ -71,19 +72,21 @@ class Advice(NamedTuple):
 
 
 def advice(view: View) -> Advice:
-    """What ``steady`` would do on the turn of the view's seat, from what that seat sees alone.
+    """What ``neural`` would do on the turn of the view's seat, from what that seat sees alone.
 
     Where it would finish at the partner's cost (C1, E3), what ``master`` throws to go on instead.
     The bot's draws begin at the same number whoever asks, not at one that comes of the deal's
     secret: two deals that look alike to the seat get the same advice.
     """
     options = Options(view)
-    action = SteadyBot().choose(view, options)
-    if isinstance(action, Meld | Lay) and spares_partner(view.public) and _finishes(view):
-        rather = MasterBot().choose(view, options)
-        if isinstance(rather, Discard):
-            tile = rather.tile
-            return Advice(rather, Reason("wait-partner", _name(tile), safe=_safe(tile, view)))
+    action = NeuralBot().choose(view, options)
+    if spares_partner(view.public) and _finishes(view):
+        if isinstance(action, Meld | Lay):
+            rather = MasterBot().choose(view, options)
+            action = rather if isinstance(rather, Discard) else action
+        if isinstance(action, Discard):
+            tile = action.tile
+            return Advice(action, Reason("wait-partner", _name(tile), safe=_safe(tile, view)))
     return Advice(action, _reason(action, view, options))
 
 
@@ -182,10 +185,8 @@ def _discard(tile: int, view: View, options: Options) -> Reason:
         held = hold_okey(view, hand)
         code: ReasonCode = "hold-okey" if held is not None and held.discard == tile else "light"
         return Reason(code, _name(tile), safe=safe)
-    held = hold_whole_hand(view, hand) if options.can_open else None
-    if held is not None and held.discard == tile:
-        return Reason("hold-hand", _name(tile), safe=safe)
-    return Reason(_use(tile, view, options), _name(tile), safe=safe)
+    waits: ReasonCode | None = "hold-hand" if options.can_open else None
+    return Reason(waits or _use(tile, view, options), _name(tile), safe=safe)
 
 
 def _use(tile: int, view: View, options: Options) -> ReasonCode:

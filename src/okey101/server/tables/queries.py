@@ -54,7 +54,7 @@ def _playing(state: TableState, user: str | None) -> tuple[Deal, int]:
 
 
 async def hint(state: TableState, user: str | None, bots: BotTurns) -> Json:
-    """What ``steady`` would do now and why, thought out where bots think.
+    """What ``neural`` would do now and why, thought out where bots think.
 
     OkeyError ``no-hints``, ``not-seated``, ``not-playing``, ``not-your-turn``.
     """

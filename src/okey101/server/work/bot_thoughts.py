@@ -132,7 +132,7 @@ class BotTurns:
             self._on_think(seconds)
 
     async def advise(self, view: View) -> Advice:
-        """What ``steady`` would do in a person's place, and why."""
+        """What ``neural`` would do in a person's place, and why."""
         return advice(view)
 
     async def close(self) -> None:
@@ -218,7 +218,7 @@ class Thinkers(BotTurns):
             self._took(perf_counter() - began)
 
     async def advise(self, view: View) -> Advice:
-        """What ``steady`` would do in a person's place, and why."""
+        """What ``neural`` would do in a person's place, and why."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, advice, view)
 
     async def close(self) -> None:
