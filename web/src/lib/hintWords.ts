@@ -17,14 +17,23 @@ function wordsOf(pieces: string, okey: string): string {
     .join("; ");
 }
 
-/** What to do and why: `Atın: kırmızı 5. Hiçbir gruba ya da seriye yaramıyor.` */
-export function hintWords({ action = "", reason }: Answer, okey: string, opened: boolean): string {
+/**
+ * What to do and why: `Atın: kırmızı 5. Hiçbir gruba ya da seriye yaramıyor.`
+ *
+ * What opens is not named tile by tile where it is `ready` on the rack.
+ */
+export function hintWords(
+  { action = "", reason }: Answer,
+  okey: string,
+  opened: boolean,
+  ready = false,
+): string {
   const [verb = "", ...rest] = (action.split(" > ")[0] ?? "").split(" ");
   const words = wordsOf(rest.join(" "), okey);
   const tile = words || (reason?.tile ? tileWords(reason.tile, okey) : "");
-  const said = [
-    t("hint-do", { verb: verb === "meld" && !opened ? "open" : verb, tile, tiles: words }),
-  ];
+  const opens = verb === "meld" && !opened;
+  const told = opens ? (ready ? "open-ready" : "open") : verb;
+  const said = [t("hint-do", { verb: told, tile, tiles: words })];
   if (reason) {
     const { code, points, need, safe } = reason;
     const named = reason.tile ? tileWords(reason.tile, okey) : "";

@@ -13,6 +13,7 @@ hint-do =
         [indicator] Draw the indicator.
         [meld] Lay: { $tiles }.
         [open] Open with: { $tiles }.
+        [open-ready] Open: the melds stand ready on your rack.
         [lay] Lay off: { $tile }.
         [swap] Take the okey from the table for: { $tile }.
         [back] Take the last tile back.

@@ -26,6 +26,7 @@ learn-finish = One tile is left. Choose it and throw it on your corner: throwing
 learn-finish-done = You have finished! That takes 101 points off; players who have opened get what they hold, those who have not get 202. Fewest points win.
 adviser-title = Adviser
 adviser-wait = The others are playing. Meanwhile you can sort your tiles.
+adviser-over = The deal is over. The score sheet says what each of you got.
 adviser-thinking = Let me see …
 adviser-follow = Do it for me
 adviser-end = No more advice

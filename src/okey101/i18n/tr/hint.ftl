@@ -13,6 +13,7 @@ hint-do =
         [indicator] Göstergeyi alın.
         [meld] İndirin: { $tiles }.
         [open] Elinizi açın: { $tiles }.
+        [open-ready] Elinizi açın: perler ıstakanızda hazır.
         [lay] İşleyin: { $tile }.
         [swap] Yerdeki okeyi alın, yerine koyun: { $tile }.
         [back] Son taşı geri alın.

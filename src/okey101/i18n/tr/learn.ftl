@@ -26,6 +26,7 @@ learn-finish = Tek taşınız kaldı. Onu seçip köşenize atın: son taşını
 learn-finish-done = Eli bitirdiniz! Bitenden 101 puan düşülür; açmış olanlara elinde kalan, açmamış olana 202 yazılır. En az puan kazanır.
 adviser-title = Yardımcı
 adviser-wait = Diğerleri oynuyor. O arada taşlarınızı dizebilirsiniz.
+adviser-over = El bitti. Kimin ne yazdığı puan cetvelinde.
 adviser-thinking = Bir bakalım …
 adviser-follow = Yerime yap
 adviser-end = Yardımı kapat
