@@ -13,7 +13,7 @@ from okey101.kernel import layout as L
 from okey101.kernel import solver as S
 from okey101.kernel.asked import BATCH
 from okey101.kernel.compiling import Row, apart, inner
-from okey101.kernel.plain import first_bit, popcount
+from okey101.kernel.plain import each, first_bit, popcount
 from okey101.kernel.solver import Tables
 from okey101.tiles import OKEY
 
@@ -352,10 +352,7 @@ def arrange_but_one(
     if info[2]:
         return count
     most, without = -1, 0
-    held = one
-    while held:
-        tile = first_bit(held)
-        held &= held - 1
+    for tile in each(one):
         less_one, less_two = G.minus(one, two, 1 << tile, 0)
         kinds_one, kinds_two = G.natural(less_one, less_two, okey)
         okeys = G.copies(less_one, less_two, OKEY)

@@ -21,7 +21,7 @@ import stat
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -314,6 +314,14 @@ def _first_bit(bits: int) -> int:
     return _cttz(np.int64(bits))  # type: ignore[no-any-return]
 
 
+@inner
+def _each(bits: int) -> Iterator[int]:
+    while bits:
+        yield _first_bit(bits)
+        bits &= bits - 1
+
+
 stand_for(plain.popcount, _popcount)
+stand_for(plain.each, _each)
 stand_for(plain.first_bit, _first_bit)
 adopt(groups)

@@ -10,7 +10,7 @@ from okey101.kernel import groups as G
 from okey101.kernel import layout as L
 from okey101.kernel.compiling import Row, apart, inner
 from okey101.kernel.openings import can_open, pairs_with
-from okey101.kernel.plain import first_bit, popcount
+from okey101.kernel.plain import each, popcount
 from okey101.kernel.solver import Tables
 from okey101.tiles import OKEY
 
@@ -89,10 +89,7 @@ def can_use_opened(rules: Row, row: Row, one: int, two: int, tile: int, playable
         word = row[at]
         if not G.okeys_of(word):
             continue
-        held = one
-        while held:
-            swapped = first_bit(held)
-            held &= held - 1
+        for swapped in each(one):
             after = G.reclaimed(word, swapped, okey)
             if after >= 0:
                 if swapped == tile:
@@ -132,10 +129,7 @@ def _new_meld(one: int, two: int, okey: int, tile: int) -> bool:
     if tile == OKEY:
         if okeys > 1 and kinds > 0:
             return True
-        ones = kinds
-        while ones:
-            kind = first_bit(ones)
-            ones &= ones - 1
+        for kind in each(kinds):
             if _colours(kinds, kind % 13) >= 2:
                 return True
             if kind % 13 < 12 and kinds >> kind + 1 & 1:

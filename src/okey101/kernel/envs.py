@@ -27,7 +27,7 @@ from okey101.kernel.groups import (
     reclaimed,
     tile_kind,
 )
-from okey101.kernel.plain import first_bit, inner
+from okey101.kernel.plain import each, inner
 from okey101.tiles import KINDS, OKEY
 
 # The environments' numbers of actions: :mod:`okey101.envs.actions` says what they mean.
@@ -220,9 +220,8 @@ AT_RULES: Final = PIECE_AT["rules"]
 @compiled
 def _add(out: Observation, at: int, mask: int) -> None:
     """Count one more of each tile or kind of a mask."""
-    while mask:
-        out[at + first_bit(mask)] += np.float32(1.0)
-        mask &= mask - 1
+    for place in each(mask):
+        out[at + place] += np.float32(1.0)
 
 
 @compiled

@@ -14,7 +14,7 @@ from okey101.kernel.arranging import arrange_but_one
 from okey101.kernel.compiling import Row, apart, inner
 from okey101.kernel.duties import may_lay_off, may_lay_pairs
 from okey101.kernel.groups import needed_pairs, needed_points
-from okey101.kernel.plain import first_bit
+from okey101.kernel.plain import each
 from okey101.kernel.plans import R_HURRY, R_LEAST, R_WEIGH, lay_all, may_lay_all, set_up
 from okey101.kernel.solver import SEEN, SEEN_SIZE, TILES, Tables, reaches_points, reaches_tiles
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY
@@ -72,10 +72,7 @@ def _can_finish(tables: Tables, rules: Row, row: Row, one: int, two: int, opened
     lays_off = may_lay_off(rules, opened, row[L.NEW_OPENING])
     for at in range(L.TABLE, L.TABLE + row[L.N_GROUPS]):
         word = row[at]
-        held = one
-        while held:
-            tile = first_bit(held)
-            held &= held - 1
+        for tile in each(one):
             less_one, less_two = G.minus(one, two, 1 << tile, 0)
             after = G.reclaimed(word, tile, okey)
             if after >= 0:

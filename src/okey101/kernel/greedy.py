@@ -15,7 +15,7 @@ from okey101.kernel.duties import can_use, may_lay_off, may_lay_pairs, taken_wai
 from okey101.kernel.finishing import can_finish, finishing_opening, opening, opening_pairs
 from okey101.kernel.groups import discard_fine, needed_pairs, needed_points
 from okey101.kernel.legal import keeps_duties, legal_actions, may_announce, may_return
-from okey101.kernel.plain import first_bit, popcount
+from okey101.kernel.plain import each, first_bit, popcount
 from okey101.kernel.solver import POINTS, Tables, meldable
 from okey101.kernel.steps import lay_down, play
 from okey101.kernel.weighing import near
@@ -54,10 +54,7 @@ def throw_useless(
         seen_one, seen_two = G.plus(seen_one, seen_two, 1 << row[L.INDICATOR], 0)
     seen_one, seen_two = G.natural(seen_one, seen_two, okey)
     best, chosen = 1 << 40, -1
-    held = one
-    while held:
-        tile = first_bit(held)
-        held &= held - 1
+    for tile in each(one):
         cost = discard_cost(rules, row, tile, loose_one, mine, seen_one, seen_two)
         if cost < best:
             best, chosen = cost, tile
@@ -123,10 +120,8 @@ def _left_of_pairs(tables: Tables, one: int, two: int, okey: int) -> tuple[int, 
     # What can still be had from a kind on, with so many okeys and pairs left.
     room = tables[1]
     n = 0
-    rest = kinds_one
-    while rest:
-        room[_PAIRED + n] = first_bit(rest)
-        rest &= rest - 1
+    for kind in each(kinds_one):
+        room[_PAIRED + n] = kind
         n += 1
     if okeys == 2:
         room[_PAIRED + n] = 12
@@ -403,10 +398,7 @@ def _best_swap(tables: Tables, rules: Row, row: Row, one: int, two: int) -> int:
     duties = row[L.MUST_FINISH] or waits
     for place in range(row[L.N_GROUPS]):
         word = row[L.TABLE + place]
-        held = one
-        while held:
-            tile = first_bit(held)
-            held &= held - 1
+        for tile in each(one):
             after = G.reclaimed(word, tile, okey)
             if after < 0:
                 continue

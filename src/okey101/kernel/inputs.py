@@ -13,7 +13,7 @@ from okey101.kernel import layout as L
 from okey101.kernel import weighing as W
 from okey101.kernel.asked import BATCH, best_points, best_tiles, left_tiles, values_without
 from okey101.kernel.groups import needed_pairs, needed_points
-from okey101.kernel.plain import Row, Tables, apart, first_bit, inner, popcount
+from okey101.kernel.plain import Row, Tables, apart, each, inner, popcount
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY
 from okey101.weights import neural as N
 from okey101.weights.neural import C, P
@@ -290,10 +290,7 @@ def _hopes(
     seen_one, seen_two = W.open_to_all(row, one, two)
     mine, twice = G.natural(left_one, left_two, row[L.OKEY_KIND])
     desk[at_this + C.hope + 2] = G.number_sum(mine) + G.number_sum(twice)
-    rest = mine
-    while rest:
-        kind = first_bit(rest)
-        rest &= rest - 1
+    for kind in each(mine):
         found = W.near(kind, mine, seen_one, seen_two)
         desk[at_this + C.hope] += found
         if not found:

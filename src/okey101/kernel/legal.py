@@ -14,7 +14,7 @@ from okey101.kernel.compiling import Row, apart, inner
 from okey101.kernel.duties import accepted_kinds, can_use, may_lay_off, may_lay_pairs, taken_waits
 from okey101.kernel.finishing import can_finish, opening, opening_pairs
 from okey101.kernel.groups import needed_pairs, needed_points
-from okey101.kernel.plain import first_bit, popcount
+from okey101.kernel.plain import each, popcount
 from okey101.kernel.solver import Tables
 from okey101.tiles import FALSE_JOKER, OKEY
 
@@ -106,11 +106,9 @@ def legal_actions(
             n += 1
     if waits or (row[L.MUST_FINISH] and row[L.SIZES + seat] > 1):
         return n
-    held = one
-    while held:
-        out[n] = L.A_DISCARD | first_bit(held) << 4
+    for tile in each(one):
+        out[n] = L.A_DISCARD | tile << 4
         n += 1
-        held &= held - 1
     return n
 
 
@@ -293,10 +291,7 @@ def _standing(number: int, tiles: int, okeys: int, out: Row, n: int) -> int:
 @inner
 def _pairs(one: int, two: int, okeys: int, okey: int, out: Row, n: int) -> int:
     """Every pair; two okeys are listed once."""
-    kinds = one
-    while kinds:
-        kind = first_bit(kinds)
-        kinds &= kinds - 1
+    for kind in each(one):
         if two >> kind & 1:
             out[n] = L.A_MELD | G.pair_word(kind, 0) << 4
             n += 1
@@ -320,11 +315,9 @@ def _lays(row: Row, one: int, okey: int, out: Row, n: int) -> int:
         if not kinds:
             continue
         at = L.A_LAY | place << 10
-        fits = kinds & one
-        while fits:
-            out[n] = at | first_bit(fits) << 4
+        for tile in each(kinds & one):
+            out[n] = at | tile << 4
             n += 1
-            fits &= fits - 1
         if joker and kinds >> okey & 1:
             out[n] = at | FALSE_JOKER << 4
             n += 1
@@ -334,10 +327,9 @@ def _lays(row: Row, one: int, okey: int, out: Row, n: int) -> int:
                 out[n] = at | ((word >> 2 & 15) - 1) << 16 | 1 << 22
                 n += 1
             else:
-                while kinds:
-                    out[n] = at | first_bit(kinds) << 16
+                for kind in each(kinds):
+                    out[n] = at | kind << 16
                     n += 1
-                    kinds &= kinds - 1
     return n
 
 
@@ -348,10 +340,7 @@ def _swaps(row: Row, one: int, okey: int, out: Row, n: int) -> int:
         word = row[L.TABLE + place]
         if not G.okeys_of(word):
             continue
-        held = one
-        while held:
-            tile = first_bit(held)
-            held &= held - 1
+        for tile in each(one):
             if G.reclaimed(word, tile, okey) >= 0:
                 out[n] = L.A_SWAP | tile << 4 | place << 10
                 n += 1

@@ -13,7 +13,7 @@ from okey101.kernel import solver as S
 from okey101.kernel.arranging import arrange, arrange_but_one, less_group, order_groups, tell
 from okey101.kernel.compiling import Row, apart, inner
 from okey101.kernel.groups import needed_pairs, needed_points
-from okey101.kernel.plain import first_bit, popcount
+from okey101.kernel.plain import each, first_bit, popcount
 from okey101.kernel.solver import Tables
 from okey101.tiles import OKEY
 
@@ -79,10 +79,7 @@ def best_pairs(one: int, two: int, okey: int, must: int, twin: int) -> int:
     most = pairs_with(one, two, okey, must)
     if twin >= 0:
         rest_one, rest_two = G.minus(one, two, 1 << twin, 0)
-        held = rest_one
-        while held:
-            tile = first_bit(held)
-            held &= held - 1
+        for tile in each(rest_one):
             after_one, after_two = G.minus(rest_one, rest_two, 1 << tile, 0)
             if must < 0 or must in (twin, tile):
                 most = max(most, 1 + G.count_pairs(after_one, after_two, okey))
@@ -111,10 +108,9 @@ def _plain_pairs(one: int, two: int, okey: int, must: int, wanted: int, out: Row
             doubles = doubles & (1 << okey) if late else doubles & ~(1 << okey)
         elif late:
             doubles = 0
-        while doubles:
-            out[at + count] = G.pair_word(first_bit(doubles), 0)
+        for kind in each(doubles):
+            out[at + count] = G.pair_word(kind, 0)
             count += 1
-            doubles &= doubles - 1
     singles = kinds_one & ~kinds_two
     used = 0
     while used < okeys and singles:
@@ -123,10 +119,7 @@ def _plain_pairs(one: int, two: int, okey: int, must: int, wanted: int, out: Row
         if must_kind >= 0 and singles >> must_kind & 1:
             chosen = must_kind
         else:
-            rest = singles
-            while rest:
-                kind = first_bit(rest)
-                rest &= rest - 1
+            for kind in each(singles):
                 number = kind % 13 * 2 + (0 if kind == okey else 1)
                 if number > chosen_number:
                     chosen, chosen_number = kind, number
@@ -165,10 +158,7 @@ def pick_pairs(one: int, two: int, okey: int, must: int, twin: int, wanted: int,
     if count >= 0 or twin < 0:
         return count
     rest_one, rest_two = G.minus(one, two, 1 << twin, 0)
-    held = rest_one & ~(1 << OKEY)
-    while held:
-        tile = first_bit(held)
-        held &= held - 1
+    for tile in each(rest_one & ~(1 << OKEY)):
         after_one, after_two = G.minus(rest_one, rest_two, 1 << tile, 0)
         wanting = -1 if must in (twin, tile) else must
         count = _plain_pairs(after_one, after_two, okey, wanting, wanted - 1, out, 1)
@@ -306,10 +296,7 @@ def best_melds(
     if count < 0 or info[2]:
         return count
     best, without = -1, -1
-    held = one if G.copies(one, two, must) > 1 else one & ~(1 << must)
-    while held:
-        tile = first_bit(held)
-        held &= held - 1
+    for tile in each(one if G.copies(one, two, must) > 1 else one & ~(1 << must)):
         less_one, less_two = G.minus(one, two, 1 << tile, 0)
         if _melding(tables, less_one, less_two, okey, must, out, info) >= 0:
             value = info[0] * 128 + info[1]

@@ -7,7 +7,7 @@ it. In plain Python a row is a list of integers.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Protocol, TypeAlias, TypeVar
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
@@ -59,6 +59,14 @@ def compiled(function: _Function) -> _Function:
 def popcount(bits: int) -> int:
     """How many bits are set in a mask from 0 to 2**63 - 1."""
     return int(bits).bit_count()
+
+
+def each(bits: int) -> Iterator[int]:
+    """The places of the bits set in a mask from 0 to 2**63 - 1, the lowest first."""
+    bits = int(bits)
+    while bits:
+        yield (bits & -bits).bit_length() - 1
+        bits &= bits - 1
 
 
 def first_bit(bits: int) -> int:

@@ -11,7 +11,7 @@ from typing import Final
 
 from okey101.kernel.asked import reaches_points
 from okey101.kernel.groups import ONES, count_pairs, minus, plus
-from okey101.kernel.plain import Row, Rows, Tables, compiled, first_bit, inner
+from okey101.kernel.plain import Row, Rows, Tables, compiled, each, inner
 from okey101.tiles import KINDS, OKEY
 
 # Python's generator is MT19937: 624 words, of which so many have been given out.
@@ -208,9 +208,8 @@ def _play(pool: Row, size: int, future: Row, playable: int, pairs: int, company:
                 size += 1
                 one, two = plus(one, two, 1 << kind, 0)
             one, two = minus(one, two, gone, 0)
-            while gone:
-                size = _dropped(pool, size, first_bit(gone))
-                gone &= gone - 1
+            for part in each(gone):
+                size = _dropped(pool, size, part)
         if size <= 1:
             return _FINISHED * (1 + pairs)
         kind = _heaviest(pool, size, one, company)

@@ -28,7 +28,7 @@ from okey101.kernel.groups import (
     rack_size,
     tile_kind,
 )
-from okey101.kernel.plain import Row, Tables, apart, first_bit, inner, popcount
+from okey101.kernel.plain import Row, Tables, apart, each, first_bit, inner, popcount
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY
 from okey101.weights.master import STAGES, W
 from okey101.weights.neural import FAR, NEAR_OUTS
@@ -268,10 +268,7 @@ def weigh_closed(
     seen_one, seen_two = open_to_all(row, one, two)
     loose = left_one & ~(1 << OKEY)
     count = 0
-    rest = tiles
-    while rest:
-        tile = first_bit(rest)
-        rest &= rest - 1
+    for tile in each(tiles):
         place = NOTES + NOTE * count
         _begin_note(room, place, tile)
         if loose >> tile & 1:
@@ -390,12 +387,9 @@ def pairing(tables: Tables, one: int, two: int, okey: int) -> int:
     room = tables[1]
     kinds_one, kinds_two = natural(one, two, okey)
     singles = kinds_one & ~kinds_two
-    good = 0
-    if singles:
-        good = room[UNSEEN + OKEY]
-    while singles:
-        good += room[UNSEEN + first_bit(singles)]
-        singles &= singles - 1
+    good = room[UNSEEN + OKEY] if singles else 0
+    for kind in each(singles):
+        good += room[UNSEEN + kind]
     return good
 
 
@@ -419,10 +413,7 @@ def weigh_opened(
     seen_one, seen_two = open_to_all(row, one, two)
     melded, spare = _most_melded(tables, one, two, okey, left_one, left_two)
     count = 0
-    held = one & ~(1 << OKEY)
-    while held:
-        tile = first_bit(held)
-        held &= held - 1
+    for tile in each(one & ~(1 << OKEY)):
         place = NOTES + NOTE * count
         _begin_note(room, place, tile)
         room[place + N_MELDED] = melded
