@@ -199,22 +199,10 @@ PIECE_AT: Final = {
 WIDTH: Final = sum(int(np.prod(shape)) for shape in PIECES.values())
 """Numbers in an observation."""
 
-AT_HAND: Final = PIECE_AT["hand"]
-AT_OKEY: Final = PIECE_AT["okey"]
-AT_TAKEN: Final = PIECE_AT["taken"]
-AT_OFFER: Final = PIECE_AT["offer"]
-AT_DISCARDS: Final = PIECE_AT["discards"]
-AT_KNOWN: Final = PIECE_AT["known"]
-AT_TABLE: Final = PIECE_AT["table"]
-AT_RUNS_FROM: Final = PIECE_AT["runs_from"]
-AT_RUNS_TO: Final = PIECE_AT["runs_to"]
-AT_SETS_TAKE: Final = PIECE_AT["sets_take"]
-AT_OKEYS_AS: Final = PIECE_AT["okeys_as"]
-AT_PHASE: Final = PIECE_AT["phase"]
-AT_TURN: Final = PIECE_AT["turn"]
-AT_SEATS: Final = PIECE_AT["seats"]
-AT_COURSE: Final = PIECE_AT["course"]
-AT_RULES: Final = PIECE_AT["rules"]
+(
+    AT_HAND, AT_OKEY, AT_TAKEN, AT_OFFER, AT_DISCARDS, AT_KNOWN, AT_TABLE, AT_RUNS_FROM, AT_RUNS_TO,
+    AT_SETS_TAKE, AT_OKEYS_AS, AT_PHASE, AT_TURN, AT_SEATS, AT_COURSE, AT_RULES,
+) = PIECE_AT.values()  # fmt: skip
 
 
 @compiled
