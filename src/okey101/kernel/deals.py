@@ -21,7 +21,7 @@ from okey101.kernel import layout as L
 from okey101.kernel.codes import actions_of, bits_of_masks
 from okey101.kernel.compiling import Row, Rows
 from okey101.kernel.legal import MOST_ACTIONS
-from okey101.kernel.playing import deal_many, run, step, step_many
+from okey101.kernel.playing import deal_many, run, step_many
 from okey101.kernel.seats import play_mixtures
 from okey101.kernel.solver import Tables, tables
 from okey101.kernel.warming import need_warm
@@ -54,7 +54,8 @@ class KernelBatch:
         self.rows[:, L.PHASE] = L.P_OVER
         self._rules = conversion.rules_vector(self.rules)
         self._out = np.zeros(MOST_ACTIONS, dtype=np.int64)
-        self._openings = np.zeros((size, 64), dtype=np.int64)
+        self.openings: Rows = np.zeros((size, 64), dtype=np.int64)
+        """What the openings lay that were listed last, by row."""
 
     def reset(self, seed: bytes | int | str, first: int = 0) -> None:
         """Deal anew: row ``b`` is deal ``first + b`` of the seed, the seats dealing in turn.
@@ -83,17 +84,17 @@ class KernelBatch:
         """Points by deal and seat, int64[B, players], low is good; of a running deal 0."""
         return self.rows[:, L.SCORES : L.SCORES + self.rules.players].copy()
 
-    def legal(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def legal(self, *, backs: bool = False) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The codes of the legal micro-actions of all rows one after the other, and their starts.
 
-        Those of row ``b`` are ``codes[starts[b]:starts[b + 1]]``, none for a deal that is over, and
-        taking back is left out; ``starts`` is int64[B + 1].
+        Those of row ``b`` are ``codes[starts[b]:starts[b + 1]]``, none for a deal that is over;
+        ``starts`` is int64[B + 1]. Without ``backs`` taking back is left out.
         """
         starts = np.zeros(len(self.rows) + 1, dtype=np.int64)
         while True:
             total = run(
-                tables(), self._rules, self.rows, _NOTHING[0], 0, 0, _NOTHING, self._out,
-                starts, self._openings, 0,
+                tables(), self._rules, self.rows, _NOTHING[0], 0, int(backs), _NOTHING, self._out,
+                starts, self.openings, 0,
             )  # fmt: skip
             if total <= len(self._out):
                 return self._out[:total].copy(), starts
@@ -108,7 +109,7 @@ class KernelBatch:
         wanted = np.ascontiguousarray(codes, dtype=np.int64)
         if wanted.shape != (len(self.rows),):
             raise OkeyError("bad-batch", f"{len(self.rows)} codes are needed, one for each deal")
-        step_many(self._rules, self.rows, wanted, self._openings)
+        step_many(self._rules, self.rows, wanted, self.openings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,16 +290,12 @@ class KernelDeal:
         dealer: int | None = None,
     ) -> None:
         deal = Deal.start(rules, layout, seed=seed, dealer=dealer)
-        need_warm()
         self.rules, self.layout = deal.rules, deal.layout
-        self._rows = conversion.row_of_layout(self.rules, self.layout).reshape(1, -1)
-        self.row: Row = self._rows[0]
+        self._batch = KernelBatch(self.rules, 1)
+        self._batch.reset_row(0, self.layout)
+        self.row: Row = self._batch.rows[0]
         """The state: int64[SIZE], by the offsets of :mod:`okey101.kernel.layout`."""
-        self._rules = conversion.rules_vector(self.rules)
         self._log: list[int] = []
-        self._actions = np.zeros(MOST_ACTIONS, dtype=np.int64)
-        self._openings = np.zeros((1, 64), dtype=np.int64)
-        self._starts = np.zeros(2, dtype=np.int64)
         self._listed: NDArray[np.int64] | None = None
 
     @property
@@ -345,11 +342,7 @@ class KernelDeal:
         :mod:`okey101.kernel.layout` tells what a code is made of.
         """
         if self._listed is None:
-            n = run(
-                tables(), self._rules, self._rows, _NOTHING[0], 0, 1, _NOTHING, self._actions,
-                self._starts, self._openings, 0,
-            )  # fmt: skip
-            self._listed = self._actions[:n].copy()
+            self._listed = self._batch.legal(backs=True)[0]
         return self._listed
 
     def actions(self) -> tuple[Action, ...]:
@@ -376,7 +369,7 @@ class KernelDeal:
         if found is None:
             raise OkeyError("not-a-micro-action", f"{action} is no legal micro-action here")
         codes = self._laid(found)
-        step(self._rules, self.row, found, self._openings[0])
+        self._batch.step(np.array([found]))
         self._listed = None
         self._log += codes
 
@@ -385,7 +378,8 @@ class KernelDeal:
         if code & L.OP not in (L.A_OPEN, L.A_PAIRS):
             return [code]
         at = 0 if code & L.OP == L.A_OPEN else 32
-        words = self._openings[0, at + 1 : at + 1 + int(self._openings[0, at])]
+        openings = self._batch.openings[0]
+        words = openings[at + 1 : at + 1 + int(openings[at])]
         codes = [L.A_MELD | int(word) << 4 | L.MORE for word in words]
         return [*codes[:-1], codes[-1] & ~L.MORE]
 
