@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import inspect
 import os
 import threading
 import time
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from conftest import raises_code, ran_python, unwrap
-from okey101.envs import compiled as envs_compiled
-from okey101.envs import vector
-from okey101.kernel import KernelDeal, conversion, deals, is_warm, playouts, warm, warming
+from okey101.kernel import KernelDeal, is_warm, warm, warming
 from okey101.kernel.compiling import cache_folder
-from okey101.sim.arena import compiled as arena_compiled
-from okey101.sim.arena import compiled as twins
 
 _WITHOUT = """
 import sys
@@ -65,6 +59,41 @@ for thread in threads:
     thread.join()
 assert len(found) == 4
 print(config.CACHE_DIR, *{path.startswith(str(compiling.cache_folder())) for path in found})
+"""
+
+
+_CALLED = """
+import numpy as np
+from okey101.bots import make_bot
+from okey101.bots.novice import RandomBot
+from okey101.bots.steady import SteadyBot
+from okey101.envs.compiled import CompiledEpisode
+from okey101.game import Deal, Options, view_of
+from okey101.kernel import KernelDeal, compiling, play_bots, play_random, warm
+from okey101.kernel.playouts import Playouts
+from okey101.sim.arena.compiled import CompiledTables
+from okey101.sim.oracle import OracleBot
+
+warm().join()
+play_random("altinstar", 2, log=True)
+play_bots("pagat", 2, {0: "neural", 1: "master"}, log=True)
+KernelDeal("pagat", seed=7).apply("discard R4")
+episode = CompiledEpisode("wiki")
+episode.begin(4)
+while not episode.over:
+    episode.play(int(np.flatnonzero(episode.mask())[0]))
+    episode.observe(0)
+episode.points()
+for seed in range(3):
+    tables = CompiledTables(Deal.start("pagat", seed=seed))
+    tables.play([SteadyBot, RandomBot, OracleBot, SteadyBot], [1, 2, 3, 4])
+deal = Deal.start("altinstar", seed=5)
+view = view_of(deal, deal.turn)
+Playouts(view, "greedy").deals(1, 0, 1)
+make_bot("champion", 1).choose(view, Options(view))
+for dispatcher, function in compiling.entries:
+    if len(dispatcher.overloads) != 1:
+        print(function.__name__, *dispatcher.overloads)
 """
 
 
@@ -134,22 +163,10 @@ def test_folders_of_older_sources_go_but_for_the_latest_and_other_peoples(
     assert other.is_dir()
 
 
-@pytest.mark.parametrize(
-    "module",
-    [
-        *(conversion, deals, playouts),
-        *(envs_compiled, vector, arena_compiled, twins),
-    ],
-)
-def test_warming_calls_all_that_python_calls(module: ModuleType) -> None:
+@pytest.mark.long
+def test_what_python_calls_is_compiled_before_for_the_types_that_it_gets() -> None:
     """So that nothing is compiled later, on an event loop perhaps."""
-    called = inspect.getsource(warming)
-    for name, found in vars(module).items():
-        function = getattr(found, "py_func", found)
-        if inspect.isfunction(function):
-            source = inspect.getsource(function)
-            if source.startswith(("@compiled", "@apart")):
-                assert f" {name}(" in called or f"made_of({name})(" in called
+    assert ran_python("-c", _CALLED, env={"NUMBA_DISABLE_JIT": "0"}).stdout == ""
 
 
 def test_a_cache_that_became_unreadable_costs_no_answer(tmp_path: Path) -> None:

@@ -136,11 +136,24 @@ class _PatientCache(FunctionCache):  # type: ignore[misc]
 
 
 def compiled(function: _Function) -> _Function:
-    """Compile a function at its first call: once, for numbers of 64 bits wherever it says ``int``.
+    """Compile a function that Python calls: once, for numbers of 64 bits wherever it says ``int``.
 
-    It runs without Python's lock, so that other threads go on.
+    It runs without Python's lock, so that other threads go on. All its parameters have annotations.
     """
-    return _cached(function, numba.njit(nogil=True, error_model="numpy")(function))
+    dispatcher = _cached(function, numba.njit(nogil=True, error_model="numpy")(function))
+    if not _PLAIN:
+        entries.append((dispatcher, function))
+    return dispatcher
+
+
+entries: Final[list[tuple[Any, Callable[..., object]]]] = []
+"""The functions that Python calls: compiled, and as they are written."""
+
+
+def compile_entries() -> None:
+    """Compile each of :data:`entries` as its annotations say, or read it from the cache."""
+    for dispatcher, function in entries:
+        dispatcher.compile(_types_of(function))
 
 
 def inner(function: _Function) -> _Function:
@@ -218,8 +231,21 @@ _ARGUMENTS: Final = {
     "Row": types.int64[::1],
     "Rows": types.int64[:, ::1],
     "Words": types.uint32[::1],
+    "Observation": types.float32[::1],
+    "Observations": types.float32[:, ::1],
+    "Masks": types.int8[:, ::1],
+    "Flags": types.boolean[::1],
+    "Rewards": types.float64[:, ::1],
     "Tables": _TYPES.Tuple((types.uint16[::1], types.int64[::1])),
 }
+
+
+def _types_of(function: Callable[..., object]) -> tuple[Any, ...]:
+    """The types of a function's parameters, as it is compiled."""
+    names = inspect.signature(function).parameters
+    return tuple(_ARGUMENTS[function.__annotations__[name]] for name in names)
+
+
 _to_name: list[tuple[Any, Callable[..., object]]] = []
 
 
@@ -255,8 +281,7 @@ _naming: list[bool] = []
 
 
 def _name(dispatcher: Any, function: Callable[..., object]) -> None:
-    given = [function.__annotations__[name] for name in inspect.signature(function).parameters]
-    arguments = tuple(_ARGUMENTS[kind] for kind in given)
+    arguments = _types_of(function)
     entry_point = dispatcher.compile(arguments)
     found = dispatcher.overloads[arguments]
     named = copy.copy(found.fndesc)

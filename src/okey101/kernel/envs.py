@@ -171,6 +171,10 @@ def number_of(row: plain.Row, action: int) -> int:
 adopt(sys.modules[__name__])
 
 Observation: TypeAlias = NDArray[np.float32]
+Observations: TypeAlias = NDArray[np.float32]
+Masks: TypeAlias = NDArray[np.int8]
+Flags: TypeAlias = NDArray[np.bool_]
+Rewards: TypeAlias = NDArray[np.float64]
 
 PIECES: Final = {
     "hand": (54,),
@@ -289,8 +293,8 @@ def observe_many(
     numbers: Row,
     before: Row,
     before_starts: Row,
-    observations: NDArray[np.float32],
-    masks: NDArray[np.int8],
+    observations: Observations,
+    masks: Masks,
 ) -> None:
     """Write what the seats to act see and may do; masks are int8[B, NUMBERS].
 
@@ -323,7 +327,7 @@ def redeal(rules: Row, rows: Rows, root: Row, played: Row) -> None:
 
 
 @compiled
-def end_many(rules: Row, rows: Rows, over: NDArray[np.bool_], points: NDArray[np.float64]) -> int:
+def end_many(rules: Row, rows: Rows, over: Flags, points: Rewards) -> int:
     """Tell the deals that are over, and minus the points of each seat, in teams of its team."""
     ended = 0
     for b in range(rows.shape[0]):
