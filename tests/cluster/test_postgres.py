@@ -19,8 +19,9 @@ from sqlalchemy.ext.asyncio import AsyncTransaction
 from faults.storm import ride
 from okey101.errors import OkeyError
 from okey101.server.store import Conflict, StoreError, postgres
-from okey101.server.store.base import link_of
+from okey101.server.store.base import Conn, link_of
 from okey101.server.store.postgres import PostgresStore
+from okey101.server.store.statements import HEAD, KEPT_END
 from postgres import Postgres
 from server.live import LiveServer
 from server.store.stores import row
@@ -163,7 +164,7 @@ async def test_no_error_says_what_a_row_holds(
     assert "hidden" not in str(caught.value)
     with pytest.raises(StoreError) as caught:
         await store.change(
-            lambda conn: conn.execute("UPDATE lines SET n = ?1", ("hidden R7",)).fetchall()
+            lambda conn: conn.execute("UPDATE nowhere SET n = ?1", ("hidden R7",)).fetchall()
         )
     assert "hidden" not in str(caught.value)
     assert "hidden" not in repr(caught.value.__cause__)
@@ -188,6 +189,17 @@ async def test_a_writer_with_an_old_state_writes_nothing(store: PostgresStore, u
     assert [one.state_hash for one in await store.read("a")][-1] == "other"
     assert await store.check() == ["table a: row 2 does not follow the one before (chain)"]
     await other.close()
+
+
+async def test_a_log_that_was_empty_when_counted_is_read_by_its_index(store: PostgresStore) -> None:
+    def planned(conn: Conn) -> list[str]:
+        conn.execute("ANALYZE log")
+        conn.execute("ANALYZE archive")
+        plans = (conn.execute(f"EXPLAIN {sql}", ("a",)) for sql in (HEAD, KEPT_END))
+        return ["\n".join(line for (line,) in plan) for plan in plans]
+
+    for plan in await store.change(planned):
+        assert "Seq Scan" not in plan
 
 
 async def test_the_archive_takes_closed_tables(store: PostgresStore) -> None:

@@ -461,7 +461,12 @@ class PostgresStore(Questions):
             self._url,
             timeout=_CONNECT_S,
             command_timeout=_ANSWER_S,
-            server_settings={"application_name": "okey101", "synchronous_commit": "on"},
+            server_settings={
+                "application_name": "okey101",
+                "synchronous_commit": "on",
+                # What was short when PostgreSQL last counted would be read whole each time.
+                "enable_seqscan": "off",
+            },
         )
         return connection
 
