@@ -286,7 +286,10 @@ def test_parquet_has_a_row_for_each_deal(
     file = tmp_path / "d.parquet"
     made = run("simulate", "greedy", *QUICK_DATA, "--out", str(file), "--json")
     assert made.code == 0
-    rows = parquet.read_table(file).to_pylist()
+    table = parquet.read_table(file)
+    told = re.findall(r"^\| `(\w+)` \| (?:list of )?\w+ \|", PAGE, re.MULTILINE)
+    assert told == table.column_names
+    rows = table.to_pylist()
     assert [row["deal"] for row in rows] == list(range(5))
     for row in rows:
         record = json.loads(row["record"])

@@ -62,6 +62,8 @@ def meaning(deal: Deal, line: str, lang: str = "en") -> str:
         ("işle sarı 4 4", "lay Y4 > 4"),
         ("işle okey 1", "lay *R9 > 1"),
         ("x black 1", "discard K1"),
+        ("at K 1", "discard K1"),
+        ("işle y 4 4", "lay Y4 > 4"),
         ("at sahte okey", "discard F"),
         ("ser red 9 kırmızı 9 *9", "meld R9 R9 *9"),
     ],

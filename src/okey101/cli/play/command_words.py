@@ -6,6 +6,7 @@ The terminal reads them from here; the page has them in a file made from this on
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from enum import StrEnum
 from types import MappingProxyType
@@ -152,10 +153,10 @@ _TILES = {tuple(fold(words).split()): notation for words, notation in TILE_WORDS
 def in_notation(text: str) -> str:
     """A text with tiles named in words turned into the notation; all else stays as it is.
 
-    >>> in_notation("kırmızı 5 > 3"), in_notation("sahte okey"), in_notation("R5")
-    ('R5 > 3', 'F', 'R5')
+    >>> in_notation("kırmızı 5 > 3"), in_notation("sahte okey"), in_notation("R5 k 7")
+    ('R5 > 3', 'F', 'R5 k7')
     """
-    words = text.split()
+    words = re.sub(r"\b([RYBKrybk])\s+(?=\d)", r"\1", text).split()
     folded = [fold(word) for word in words]
     found: list[str] = []
     at = 0

@@ -98,7 +98,7 @@ failure-at-line = line { $line }, column { $column }
 failure-hint = See { $command } --help.
 error-interrupted = Interrupted.
 error-internal-error = Something went wrong that should not: { $what }. Please report it to the project; with OKEY101_DEBUG=1 in the environment there are more details to add.
-error-missing-extra = okey101 was installed without its extra { $extra }. To add it: pip install "okey101[{ $extra }]"
+error-missing-extra = This needs the extra { $extra }: pip install "okey101[{ $extra }]"
 error-usage = The command can't be read. { $reason }
 error-no-command = A command is missing.
 error-no-such-option = There is no option { $option }.

@@ -98,7 +98,7 @@ failure-at-line = { $line }. satır, { $column }. sütun
 failure-hint = Yardım: { $command } --help
 error-interrupted = Kesildi.
 error-internal-error = Olmaması gereken bir şey oldu: { $what }. Lütfen projeye bildirin; ortamda OKEY101_DEBUG=1 varsa eklenecek daha çok bilgi yazılır.
-error-missing-extra = okey101, { $extra } bileşeni olmadan kurulmuş. Eklemek için: pip install "okey101[{ $extra }]"
+error-missing-extra = Bunun için { $extra } eki gerekir: pip install "okey101[{ $extra }]"
 error-usage = Komut okunamadı. { $reason }
 error-no-command = Komut eksik.
 error-no-such-option = { $option } diye bir seçenek yok.
