@@ -319,6 +319,8 @@ def test_a_mistake_is_played_better_on_the_table(
     expect(coach).to_contain_text(visitor.say("review-try-same"))
     throw(visitor.words("R9"))
     expect(coach).to_contain_text(visitor.say("review-try-best", points=101))
+    for gone in ("review-show-best", "page-throw"):
+        expect(visitor.button(gone)).to_have_count(0)
     assert violations(visitor) == []
     assert untranslated(visitor) == []
     visitor.button("review-back").tap()

@@ -188,5 +188,5 @@ def test_the_finish_is_a_moment_that_a_tap_ends(
     sheet.wait_for()
     assert theatre.count() == 0
     name = view["table"]["seats"][(view["you"]["seat"] + 3) % 4]["name"]
-    said = visitor.say("page-finished-with", name=name, points="−101")
+    said = visitor.say("page-finished-with", name=name, points="−101", you="no")
     expect(visitor.page.locator("p[role=status].unseen")).to_have_text(said)

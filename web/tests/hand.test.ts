@@ -188,6 +188,15 @@ describe("tapping", () => {
     expect(hand.held).toBe("slot:2");
   });
 
+  it("chooses another tile in place of one that a hint holds", () => {
+    hand.hold("slot:1");
+    hand.touch("slot:2");
+    expect(drop).not.toHaveBeenCalled();
+    expect(hand.held).toBe("slot:2");
+    hand.touch("discard");
+    expect(drop).toHaveBeenCalledExactlyOnceWith("slot:2", "discard");
+  });
+
   it("holds nothing once another tile, or none, lies there: the next tap picks up", () => {
     for (const now of [null, "K4"]) {
       fifth = "B2";

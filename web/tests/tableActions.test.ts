@@ -254,7 +254,7 @@ describe("what costs", () => {
     table({ own: { discards } });
     moves.discard("R7");
     expect(moves.question?.text).toContain(
-      "A playable tile (red 7): throwing it costs 101 points.",
+      "A playable tile (red 7): discarding it costs 101 points.",
     );
     expect(acts()).toEqual([]);
     moves.discard("B5");

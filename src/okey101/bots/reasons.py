@@ -136,8 +136,10 @@ def _draw(view: View, options: Options) -> Reason:
     tile = _offered(view)
     if tile is None or not options.take:
         return Reason("draw-only")
-    usable = can_use(view.public, (view.hand or 0) + BITS_OF[tile], tile)
-    return Reason("draw-rather" if usable else "draw-useless", tile=_name(tile))
+    if can_use(view.public, (view.hand or 0) + BITS_OF[tile], tile):
+        return Reason("draw-rather", tile=_name(tile))
+    opened = view.public.opened[view.public.turn] is not None
+    return Reason("draw-useless", _name(tile), need=0 if opened else options.need_points)
 
 
 def _take(view: View, options: Options) -> Reason:

@@ -75,16 +75,17 @@ export class Telling {
     if (result.winner !== null) this.#finished(result.winner, what);
   }
 
-  /** After a reload: what the left neighbour threw since the own discard is shown once more. */
+  /** After a reload: what the left neighbour threw since the own move is shown once more. */
   #back(): void {
     const { game, moves } = this;
     const { deal, seat } = game;
     moves.passed();
     if (seat === null || !deal || !game.running) return;
+    moves.keep("");
     const left = game.seatAt(game.seats.length - 1);
     const thrown = [...deal.actions]
       .reverse()
-      .find((line) => line.startsWith(`${left}: discard`) || line.startsWith(`${seat}: discard`));
+      .find((line) => line.startsWith(`${left}: discard`) || line.startsWith(`${seat}:`));
     if (thrown?.startsWith(`${left}`))
       moves.keep(actionWords(thrown.slice(3), game.name(left), game.okey));
   }
@@ -142,7 +143,7 @@ export class Telling {
       sums.length > 0 && moments.show({ kind: "opening", first, sums, enough, from: home });
     if (!landing && (!this.carried || !own))
       this.#fly(word, action, piece, home, seat, group, before);
-    if (own && word === "discard") this.moves.keep("");
+    if (own) this.moves.keep("");
     if (own) return what.by === "clock" ? t("page-clock-played") : "";
     if (word === "discard" || word === "draw") play(word);
     if (word === "lay") play("lay");
@@ -180,7 +181,11 @@ export class Telling {
     const line = game.table?.scores.deals.at(-1)?.sheet.find((one) => one.seat === seat);
     if (!line) return;
     const points = line.total < 0 ? `−${-line.total}` : `+${line.total}`;
-    const title = t("page-finished-with", { name: game.name(seat), points });
+    const title = t("page-finished-with", {
+      name: game.name(seat),
+      points,
+      you: seat === game.seat && !game.watched ? "yes" : "no",
+    });
     this.moves.say(title);
     const tiles = what.actions.flatMap((action) =>
       (action.split(" > ")[0] ?? "")
@@ -194,7 +199,11 @@ export class Telling {
     const seats = [...game.seats.keys()].filter((one) => game.table?.scores.places[one] === 1);
     const names = new Intl.ListFormat(texts.language).format(seats.map((one) => game.name(one)));
     const faces = seats.map((one) => game.face(one));
-    moments.show({ kind: "won", title: t("page-won", { names }), faces });
+    moments.show({
+      kind: "won",
+      title: t("page-won", { names, you: seats.some((one) => one === game.seat) ? "yes" : "no" }),
+      faces,
+    });
   }
 
   #fly(

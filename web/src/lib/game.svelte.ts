@@ -114,6 +114,8 @@ export class Game {
   muted = $state.raw<ReadonlySet<number>>(new Set());
   /** The bot's seat that one has from the next deal on. */
   coming = $state<number | null>(null);
+  /** Whether it is a deal of the past, looked at from any seat. */
+  watched = false;
   /** How far the server's clock is ahead of this one, in milliseconds. */
   ahead = $state(0);
   /** How the rack is sorted; null once the player has moved a tile by hand. */

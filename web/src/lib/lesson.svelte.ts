@@ -40,9 +40,10 @@ interface Moment {
 const { table, moments } = recorded as unknown as { table: TableView; moments: Moment[] };
 export const LESSON = "learn";
 
-/** The tile that the recorded player throws, lays or draws at a moment. */
+/** The tile that the recorded player has taken at a moment, or throws or lays then. */
 export function tileAt(moment: number): string {
-  return (moments[moment]?.action ?? "").split(" ")[1] ?? "";
+  const { deal, action } = moments[moment] ?? {};
+  return deal?.taken ?? (action ?? "").split(" ")[1] ?? "";
 }
 
 export class Lesson implements Line {

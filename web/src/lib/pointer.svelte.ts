@@ -55,6 +55,8 @@ function targetAt(x: number, y: number): HTMLElement | null {
 
 export class Hand {
   #held = $state.raw<{ source: string; tile: string | null } | null>(null);
+  /** What was picked up by no hand; another tile is chosen in its place. */
+  #offered: string | null = null;
   ghost = $state.raw<Ghost | null>(null);
   dragged = $state<string | null>(null);
 
@@ -85,12 +87,14 @@ export class Hand {
   }
 
   #pick(source: string | null): void {
+    this.#offered = null;
     this.#held = source === null ? null : { source, tile: this.events.tileOf(source) };
   }
 
   /** Pick up what something else than a finger points at. */
   hold(source: string): void {
     this.#pick(source);
+    this.#offered = source;
   }
 
   /** What a drag would be dropped on; its element has the attribute `data-over`. */
@@ -128,7 +132,8 @@ export class Hand {
     // After a tap elsewhere, another tile may lie where one was tapped.
     if (place !== this.#lastTap.source) this.#lastTap = { source: "", at: 0 };
     const held = this.held;
-    if (held !== null && held !== place) {
+    const rather = held === this.#offered && place.startsWith("slot:") && this.events.tileOf(place);
+    if (held !== null && held !== place && !rather) {
       this.#pick(null);
       if (this.events.drop(held, place)) return;
     }

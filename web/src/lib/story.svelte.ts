@@ -50,6 +50,7 @@ export class Story implements Line {
       this.#events = events;
       return this;
     });
+    this.game.watched = true;
     this.#events?.status("open", null);
   }
 
@@ -181,6 +182,9 @@ export class Story implements Line {
     const { weighed, loss } = this.trial;
     const move = weighed.find((one) => sameAction(one.action, command.action)) ?? null;
     this.tried = { move, gain: move ? loss.mean - move.loss.mean : 0 };
+    // The best is found: there is nothing left to play.
+    const { you } = this.game;
+    if (move && move.loss.mean <= 0 && you) this.game.you = { seat: you.seat, hand: you.hand };
     return null;
   }
 

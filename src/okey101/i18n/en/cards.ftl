@@ -32,6 +32,6 @@ cards-fines-text = Throwing an okey, or a tile that fits a meld on the table, co
 cards-finish = Finishing
 cards-finish-text = Throwing your last tile ends the deal. It takes 101 points off your score; whoever has opened gets what is left in hand, whoever has not gets 202. If the last tile is an okey, all of it doubles; so it does if the winner opened with pairs. Fewest points win.
 cards-unopened = Why 202?
-cards-unopened-text = Whoever has not opened when somebody finishes gets 202, whatever the tiles: twice 101. A finish with an okey or with pairs doubles that as well: 404.
+cards-unopened-text = Whoever has not opened when the deal ends, by a finish or an empty stock, gets 202, whatever the tiles: twice 101. A finish with an okey or with pairs doubles that as well: 404.
 cards-kept = An okey that is kept
 cards-kept-text = Holding an okey when the deal ends is dear: it costs 101 points, but nothing extra if you have not opened.

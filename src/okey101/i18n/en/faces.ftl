@@ -57,7 +57,7 @@ says-4-5 = A long road, few tiles.
 
 # Derya: can't keep quiet.
 says-5-1 = I won't say a word. That was six.
-says-5-2 = Like the sea: one wave, then calm.
+says-5-2 = This hand is a long story.
 says-5-3 = They praised my patience. See?
 says-5-4 = I played well. Nobody looked.
 says-5-5 = This is the last one, truly.

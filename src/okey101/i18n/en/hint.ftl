@@ -20,7 +20,10 @@ hint-do =
        *[discard] Discard: { $tile }.
     }
 hint-why-draw-only = There is no other tile to take.
-hint-why-draw-useless = The discard ({ $tile }) is of no use to you now.
+hint-why-draw-useless = The discard ({ $tile }) may only be taken to be used in the same turn, { $need ->
+    [0] and it can't be laid down or laid off now.
+   *[other] and it doesn't get you to an opening: melds of { $need } points are needed.
+}
 hint-why-draw-rather = The discard ({ $tile }) could be used, but a new tile promises more.
 hint-why-take = You can use the discard ({ $tile }) at once.
 hint-why-take-open = With this tile you open: { $points } points, { $need } are needed.
@@ -33,10 +36,10 @@ hint-why-swap = The okey is worth more in your hand than that tile.
 hint-why-back = The tile serves better elsewhere.
 hint-why-open = You have { $points } points, and { $need } are enough. A hand that never opens costs 202 or more.
 hint-why-open-pairs = You have { $points } pairs, and { $need } are enough. A hand that never opens costs 202 or more.
-hint-why-open-finish = Opened like this, one tile is left to throw: you finish in this turn.
+hint-why-open-finish = Opened like this, one tile is left to discard: you finish in this turn.
 hint-why-meld = Tiles that leave your hand: { $points }.
 hint-why-lay = It fits a meld on the table; kept, its points would count against you.
-hint-why-lay-finish = This way all your tiles go, and one is left to throw.
+hint-why-lay-finish = This way all your tiles go, and one is left to discard.
 hint-why-lay-okey = Keeping an okey costs a lot; here is a place for it.
 hint-why-finish = Your last tile: it ends the deal.
 hint-why-finish-okey = Your last tile is an okey: that doubles what all others get.
@@ -48,7 +51,7 @@ hint-why-shed-okey = The deal will hardly count, but an okey that is kept would.
 hint-why-loose = It is of no use to any set or run, and costs no fine.
 hint-why-far = Few tiles would make a meld with it, and it costs no fine.
 hint-why-spare = By the draws that may come, your hand does best without this tile.
-hint-why-light = By the draws that may come, throwing this tile leaves you the fewest points.
+hint-why-light = By the draws that may come, discarding this tile leaves you the fewest points.
 hint-why-wait-partner = Your partner hasn't opened: finishing now would cost your team more than it brings.
 hint-safe = By what lies open, the next player can't use it at once.
 hint-opening-found =

@@ -63,9 +63,9 @@ page-watch = Watch
 page-my-matches = My matches
 page-no-matches = You have no finished match yet.
 page-show-more = Show more
-page-record = Record
+page-record = Download the match file
 page-developers = For developers
-page-record-proof = Anybody who has okey101 can check a record: “okey101 verify --bots FILE” tells whether the tiles were dealt as promised, and whether the bots chose from what their seats saw.
+page-record-proof = The match file has the tiles that were dealt and every move. Anybody who has okey101 can check it: “okey101 verify --bots FILE” tells whether the tiles were dealt as promised, and whether the bots chose from what their seats saw.
 page-learn = Learn
 page-rules = Rules
 page-settings = Settings
@@ -251,7 +251,7 @@ page-lay-pairs = Lay pairs ({ $count })
 page-lay-all = Lay off ({ $count })
 page-take-back = Take back
 page-take-back-cost = Take back (+{ $points })
-page-more = More
+page-more = Menu
 page-command = Command line
 page-command-hint = discard R9
 page-command-help = Type an action: draw, take, return, discard R9, lay K5 > 3, meld R7 R8 R9, back, pass. Words: hand, table, open, open pairs, sort, sort pairs, lay all, ready.
@@ -264,9 +264,9 @@ page-nothing-arranged-melds = There is no set or run on your rack.
 page-nothing-arranged-pairs = There is no pair on your rack.
 page-no-group-here = This tile isn't in a group.
 page-confirm-discard = { $rule ->
-    [P1] Throwing an okey costs { $points } points.
-   *[P2] A playable tile ({ $tile }): throwing it costs { $points } points.
-} Throw it all the same?
+    [P1] Discarding an okey costs { $points } points.
+   *[P2] A playable tile ({ $tile }): discarding it costs { $points } points.
+} Discard it all the same?
 page-confirm-leave = The match is running. If you leave, a bot plays for you. Leave anyway?
 page-confirm-short = Arranged { $have }, needed { $need }. { $points ->
     [0] The tiles are shown and go back.
@@ -344,11 +344,17 @@ page-comes = next deal: { $name }
 page-scores = Scores
 page-moves = Moves
 page-messages = Messages
-page-won = { $names } won
+page-won = { $you ->
+    [yes] You won
+   *[no] { $names } won
+}
 page-score-sheet = Score sheet
 page-match-over = The match is over
-page-end-winner = { $name } finished.
-page-finished-with = { $name } finished, { $points }
+page-end-winner = { $name } finished the deal.
+page-finished-with = { $you ->
+    [yes] You finished, { $points }
+   *[no] { $name } finished, { $points }
+}
 page-end-stock = The stock ran out; nobody finished.
 page-end-all-pairs = Everybody opened with pairs.
 page-end-finish = The deal is over.
@@ -464,7 +470,7 @@ page-told-left = { $name } left; a bot plays on.
 page-told-away = { $name } is away; a bot plays meanwhile.
 page-told-back = { $name } is back.
 page-told-sits = { $name } sits down.
-page-tile-costs = Throwing it costs { $points }
+page-tile-costs = Discarding it costs { $points }
 page-clock-played = Time is up; your turn was played for you.
 page-did-open-melds = { $name } opened with melds: { $sum }!
 page-did-open-pairs = { $name } opened with { $sum } pairs!

@@ -45,9 +45,9 @@ review-why-open-pairs = You could have opened here with { $points } pairs; { $ne
 review-why-open-other = Another way to open was worth more: { $other }.
 review-why-short = This opening falls short of { $need } and costs a fine of { $points } points.
 review-why-hold = Holding the hand back was worth more than opening now.
-review-why-fined = Throwing { $tile } costs a fine of { $points } points.
+review-why-fined = Discarding { $tile } costs a fine of { $points } points.
 review-why-back-fined = Taking back costs a fine of { $points } points here.
-review-why-okey-thrown = You threw an okey, the tile that fits everywhere. Fine: { $points } points.
+review-why-okey-thrown = You discarded an okey, the tile that fits everywhere. Fine: { $points } points.
 review-why-take-open = With the discard { $tile } you could have opened: { $points } points, { $need } were needed.
 review-why-take = The discard { $tile } could be used at once.
 review-why-draw = A new tile promised more than the discard { $tile }.
@@ -84,7 +84,7 @@ review-better = better: { $best }
 review-none = No choice cost more than its interval.
 review-low-is-good = Points are those of the sheet: low is good, plus is worse. Own play is measured against the bot { $policy } in the same worlds, and what is lost against the best choice found. All intervals are 95 %, { $worlds } worlds, seed { $seed }.
 review-working = Reviewing
-review-waiting = Waiting in line
+review-waiting = The review waits: the server looks through other matches first.
 review-whose = Seat
 review-pick = Choose a move of this seat: what it cost is told here.
 review-marked = Clear mistakes
@@ -103,52 +103,86 @@ review-written = Written: { $file }
 
 ## On the page
 review-instead = { $verb ->
-    [draw] Drawing would have been { $points } points better.
-    [take] Taking { $tile } would have been { $points } points better.
-    [return] Putting the taken tile back would have been { $points } points better.
-    [open] Opening with { $worth } would have been { $points } points better.
-    [open-pairs] Opening with { $worth } pairs would have been { $points } points better.
-    [meld] Laying melds first would have been { $points } points better.
-    [lay] Laying off { $tile } first would have been { $points } points better.
-    [back] Taking tiles back would have been { $points } points better.
-    [announce] Announcing the indicator's twin would have been { $points } points better.
-    [pass] Passing would have been { $points } points better.
-    [indicator] Taking the indicator would have been { $points } points better.
-    [swap] Swapping { $tile } for the okey would have been { $points } points better.
-    [discard-discard] Discarding { $tile } in place of { $played } would have been { $points } points better.
-   *[discard] Discarding { $tile } would have been { $points } points better.
-}
+    [draw] Drawing
+    [take] Taking { $tile }
+    [return] Putting the taken tile back
+    [open] Opening with { $worth }
+    [open-pairs] Opening with { $worth } pairs
+    [meld] Laying melds first
+    [lay] Laying off { $tile } first
+    [back] Taking tiles back
+    [announce] Announcing the indicator's twin
+    [pass] Passing
+    [indicator] Taking the indicator
+    [swap] Swapping { $tile } for the okey
+    [discard-discard] Discarding { $tile } in place of { $played }
+   *[discard] Discarding { $tile }
+} would have been { $points ->
+    [one] one point
+   *[other] { $points } points
+} better.
 review-luck = { $deal ->
-    [helped] The deal helped you by { $luck } points
-    [hurt] The deal cost you { $luck } points
+    [helped] The deal helped you by { $luck ->
+        [one] one point
+       *[other] { $luck } points
+    }
+    [hurt] The deal cost you { $luck ->
+        [one] one point
+       *[other] { $luck } points
+    }
    *[even] The deal neither helped nor hurt you
 }, and { $play ->
-    [lost] your play lost { $lost } points.
+    [lost] your play lost { $lost ->
+        [one] one point
+       *[other] { $lost } points
+    }.
    *[even] your play lost nothing.
 }
 review-luck-of = { $name }: { $deal ->
-    [helped] the deal helped by { $luck } points
-    [hurt] the deal cost { $luck } points
+    [helped] the deal helped by { $luck ->
+        [one] one point
+       *[other] { $luck } points
+    }
+    [hurt] the deal cost { $luck ->
+        [one] one point
+       *[other] { $luck } points
+    }
    *[even] the deal neither helped nor hurt
 }, and { $play ->
-    [lost] the play lost { $lost } points.
+    [lost] the play lost { $lost ->
+        [one] one point
+       *[other] { $lost } points
+    }.
    *[even] the play lost nothing.
 }
-review-better-by = Better: { $best }, by { $points } points.
+review-better-by = Better: { $best }, by { $points ->
+    [one] one point
+   *[other] { $points } points
+}.
 review-worst = The costliest mistakes
 review-more = Other mistakes ({ $count })
 review-clean = No clear mistake.
 review-go = Go to this position
 review-details = Details
+review-how = Points are those of the sheet: fewer is better. Own play is measured against a bot of the level “{ $level }” that plays the same hands; what is lost, against the best choice found. The tiles that the seat couldn't see were laid out in { $worlds } ways; ± is the range that holds 95 times of 100.
 review-good-way = lower is better
 review-bad-way = higher is worse
 review-soon = About { $seconds } seconds left.
 review-minutes = About { $minutes } minutes left.
 review-try = It is your turn. What you played then: { $played }. Play something better.
-review-try-best = Yes, that is the best: { $points } points better.
-review-try-better = That is { $points } points better than what you played; there is something better still.
+review-try-best = Yes, that is the best: { $points ->
+    [one] one point
+   *[other] { $points } points
+} better than what you played.
+review-try-better = That is { $points ->
+    [one] one point
+   *[other] { $points } points
+} better than what you played; there is something better still.
 review-try-same = That is what you played then; there is something better.
-review-try-worse = That is { $points } points worse than what you played.
+review-try-worse = That is { $points ->
+    [one] one point
+   *[other] { $points } points
+} worse than what you played.
 review-try-unknown = The review did not weigh that move; try another.
 review-show-best = Show the best
 review-back = Back to the replay

@@ -199,7 +199,7 @@ rule-G1 = { $teams ->
     [yes] Partners sit opposite each other: the first and the third player against the second and the fourth. A team's score is the sum of its two.
    *[no] Everybody plays alone.
 }
-rule-G2 = All of a player's points count for the team, what the thrower of a used discard pays (U7, X4) among them.
+rule-G2 = All of a player's points count for the team, what is charged for a used discard (U7, X4) among them.
 rule-G3 = A discard may serve the partner's melds too: twin tiles are alike, so the taker may lay down either.
 
 ## 12 Options

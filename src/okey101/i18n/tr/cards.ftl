@@ -32,6 +32,6 @@ cards-fines-text = Okey atana ya da masadaki bir pere uyan (işlek) taşı atana
 cards-finish = Bitmek
 cards-finish-text = Son taşını atan eli bitirir. Bitenden 101 puan düşülür; açmış olanlara elinde kalan, açmamış olana 202 yazılır. Son taş okeyse her şey iki katıdır. Çift açıp biten de iki kat kazanır. En az puan kazanır.
 cards-unopened = Neden 202?
-cards-unopened-text = Biri bittiğinde elini açmamış olana, elindeki taşlara bakılmadan 202 yazılır: 101 puanın iki katı. Okeyle ya da çiftle bitilince bu da ikiye katlanır: 404.
+cards-unopened-text = El sona erince, biri bitmiş ya da destede taş kalmamış olsun, elini açmamış olana taşlarına bakılmadan 202 yazılır: 101 puanın iki katı. Okeyle ya da çiftle bitilince bu da ikiye katlanır: 404.
 cards-kept = Elde kalan okey
 cards-kept-text = El bitince elde okey tutmak pahalıdır: okeyin bedeli 101 puandır; açmamışsanız ayrıca yazılmaz.

@@ -57,7 +57,7 @@ says-4-5 = Yol uzun, taş az.
 
 # Derya: lafı uzatmadan duramayan.
 says-5-1 = Bir şey demeyeceğim, dedim bile.
-says-5-2 = El deniz gibi, dalgası az.
+says-5-2 = Bu eli anlatsam akşam olur.
 says-5-3 = Sabrımı övüp elime bunu verdiler.
 says-5-4 = Güzel oynadım, kimse bakmıyordu.
 says-5-5 = Bu gerçekten son, bir daha olmaz.

@@ -20,7 +20,10 @@ hint-do =
        *[discard] Atın: { $tile }.
     }
 hint-why-draw-only = Alabileceğiniz başka taş yok.
-hint-why-draw-useless = Yandaki taş ({ $tile }) şimdi işinize yaramaz.
+hint-why-draw-useless = Yandaki taş ({ $tile }) ancak aynı turda kullanılacaksa alınır; { $need ->
+    [0] şimdi ne indirilebilir ne de işlenebilir.
+   *[other] onunla elinizi açamıyorsunuz: perlerin toplamı en az { $need } olmalı.
+}
 hint-why-draw-rather = Yandaki taş ({ $tile }) işe yarar, ama yeni bir taş daha çok şey vaat ediyor.
 hint-why-take = Yandaki taşı ({ $tile }) hemen kullanabilirsiniz.
 hint-why-take-open = Bu taşla elinizi açarsınız: { $points } puan, gereken { $need }.

@@ -47,9 +47,9 @@ page-watch = İzle
 page-my-matches = Maçlarım
 page-no-matches = Henüz bitmiş maçınız yok.
 page-show-more = Daha fazla
-page-record = Maç dosyası
+page-record = Maç dosyasını indir
 page-developers = Geliştiriciler için
-page-record-proof = Maç dosyasını okey101 olan herkes denetleyebilir: “okey101 verify --bots DOSYA”, taşların söz verildiği gibi dağıtılıp dağıtılmadığını ve botların yalnızca yerlerinin gördükleriyle seçip seçmediğini söyler.
+page-record-proof = Maç dosyasında dağıtılan taşlar ve bütün hamleler yazar. Dosyayı okey101 olan herkes denetleyebilir: “okey101 verify --bots DOSYA”, taşların söz verildiği gibi dağıtılıp dağıtılmadığını ve botların yalnızca yerlerinin gördükleriyle seçip seçmediğini söyler.
 page-learn = Öğren
 page-rules = Kurallar
 page-settings = Ayarlar
@@ -313,11 +313,17 @@ page-comes = sonraki el: { $name }
 page-scores = Puanlar
 page-moves = Hamleler
 page-messages = Mesajlar
-page-won = { $names } kazandı
+page-won = { $you ->
+    [yes] Kazandınız
+   *[no] { $names } kazandı
+}
 page-score-sheet = Puan cetveli
 page-match-over = Maç bitti
-page-end-winner = { $name } bitti.
-page-finished-with = { $name } bitti, { $points }
+page-end-winner = { $name } eli bitirdi.
+page-finished-with = { $you ->
+    [yes] Eli bitirdiniz, { $points }
+   *[no] { $name } eli bitirdi, { $points }
+}
 page-end-stock = Deste bitti, kimse bitemedi.
 page-end-all-pairs = Herkes çift açtı.
 page-end-finish = El bitti.

@@ -165,7 +165,7 @@ play-did-discard = { $tile } attı
 play-did-pass = pas geçti
 play-did-indicator = göstergeyi aldı
 play-did-swap = { $tile } verip { $group } numaralı perdeki okeyi aldı
-play-did-finish = bitti
+play-did-finish = eli bitirdi
 play-did-fined = { $points } puan ceza aldı ({ $rule }, { $reason })
 
 ## Olanlar: siz
