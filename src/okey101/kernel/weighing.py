@@ -73,16 +73,17 @@ N_NEAR, N_FED, N_LACKING, N_PAIR_OUTS, N_FINE, N_DONE = range(8, 14)
 @inner
 def near(kind: int, mine: int, seen_one: int, seen_two: int) -> int:
     """How many unseen tiles would make a meld of this loose tile and another loose one."""
-    colour, number = kind // 13, kind % 13
-    completing = 0
+    number = kind % 13
+    base = kind - number
     column = ONES << number & ~(1 << kind)
     others = mine & column
+    # Two places of room below, so that nothing is shifted out; the tile itself is left out.
+    held = (mine >> base & 0x1FFF) << 2 >> number & 27
+    if not others and not held:
+        return 0
+    completing = 0
     if others:
         completing = column if others & (others - 1) else column & ~others
-    base = 13 * colour
-    own = mine >> base & 0x1FFF
-    # Two places of room below, so that nothing is shifted out.
-    held = own << 2 >> number & 31
     found = 0
     if held & 8:
         found |= 2 | 16
@@ -93,8 +94,6 @@ def near(kind: int, mine: int, seen_one: int, seen_two: int) -> int:
     if held & 1:
         found |= 2
     completing |= ((found << number >> 2) & 0x1FFF) << base
-    if not completing:
-        return 0
     return popcount(completing & ~seen_one) + popcount(completing & ~seen_two)
 
 
