@@ -161,6 +161,15 @@ def test_everything_goes_to_a_database_and_back(
         server.assert_clean()
 
 
+def test_a_folder_whose_deals_are_void_is_refused(
+    run: Run, data: Path, url: str  # noqa: F811
+) -> None:  # fmt: skip
+    """Put there by hand, it would play on what its next start throws away."""
+    (data / "log.mark").unlink()
+    for _ in range(2):
+        assert refused(run, data, url) == "log-unsound"
+
+
 def refused(run: Run, source: object, target: object) -> str:  # noqa: F811
     """The code of the error of a copy."""
     ran: Ran = run("store", "copy", str(source), str(target), "--json")

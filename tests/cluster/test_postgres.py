@@ -43,7 +43,7 @@ def store(url: str, tmp_path: Path) -> AbstractAsyncContextManager[PostgresStore
 
 
 def test_kills_lose_nothing(url: str) -> None:
-    tally = ride(tables=3, kills=4, life=0.4, deals=1, database=url)
+    tally = ride(tables=3, kills=4, life=1.5, deals=1, database=url)
     assert tally.problems == []
     assert tally.kills["play"] >= 3
     assert tally.matches >= 3

@@ -273,6 +273,8 @@ async def _moved(output: Output, given: str, wanted: str) -> dict[str, Any]:
             beside = Path(stack.enter_context(TemporaryDirectory()))
             kept = await _opened(stack, source, beside, copy_of="")
             await _require_sound(output, kept)
+            if kept.findings:  # its next start has deals to throw away, which a copy would play on
+                raise unsound(output, [*map(str, kept.findings)], 0)
             copy_of = sha256(source.name.encode()).hexdigest()[:16]
             if target.folder is not None:
                 part = _part(target.folder, copy_of)
