@@ -405,6 +405,7 @@ class Writing(Hands):
         word, *rest = line.split(" ")
         if self.visitor.language == "tr":
             word = self.TURKISH[word]
+        self.visitor.command_line()
         field = self.visitor.page.locator("#command")
         field.fill(" ".join([word, *rest]))
         field.press("Enter")

@@ -93,6 +93,7 @@ def test_a_disk_that_does_not_answer_is_told_at_the_table(
     visitor = visit("Ayşe", frail, worker=True)
     hands = _at_own_turn(visitor)
     visitor.button("page-more").click()
+    visitor.command_line()
     field = visitor.page.locator("#command")
     tile, seq = _cheapest(visitor), visitor.model.seq
     banner = visitor.page.get_by_text(visitor.say("page-store-slow"))
@@ -121,6 +122,7 @@ def test_server_killed_and_started_again_in_the_middle_of_a_deal(
     hands.sort("pairs")
     visitor.until(lambda: visitor.slots() != drawn, "the sorting")
     visitor.button("page-more").click()
+    visitor.command_line()
     field = visitor.page.locator("#command")
     field.wait_for()
     before, tile, seq = visitor.slots(), _cheapest(visitor), visitor.model.seq

@@ -136,6 +136,10 @@ class Visitor:
         """A text of the page in this person's language."""
         return self.texts(key, **arguments)
 
+    def command_line(self) -> None:
+        """Show the command line in the menu, which is open."""
+        self.page.evaluate("() => { document.querySelector('.panel details').open = true; }")
+
     def button(self, key: str, /, **arguments: str | int) -> Locator:
         """A button by the key of its text."""
         return self.page.get_by_role("button", name=self.say(key, **arguments), exact=True)

@@ -386,6 +386,28 @@ describe("the rounds that were thrown away in a match", () => {
   });
 });
 
+describe("for whoever was not at the table", () => {
+  const open = ["secret", "context", "opened", "rounds", "table"].map((one) => [one, "proved"]);
+  const seen: Findings = { noted: "unknown", shown: "unknown" };
+  const found = { ...seen, ...Object.fromEntries(open) } as Findings;
+
+  it("only what was seen there is missing, and that is no warning", () => {
+    expect(verdict(found, true)).toBe("away");
+    expect(verdict(found)).toBe("unknown");
+  });
+
+  it.each([{ rounds: "unknown" }, { opened: "unknown" }, { mine: "unknown" }] as Findings[])(
+    "it is one where more is: %o",
+    (more) => {
+      expect(verdict({ ...found, ...more }, true)).toBe("unknown");
+    },
+  );
+
+  it("a fault is a fault", () => {
+    expect(verdict({ ...found, secret: "differs" }, true)).toBe("differs");
+  });
+});
+
 describe("the deals of a record", () => {
   it.each(matches)("are checked one by one: $_vector", (vector) => {
     const record = vector as unknown as MatchRecord;

@@ -180,13 +180,18 @@ export function findings(told: Told, here: Here | null, seen: Seen | null): Find
   return found;
 }
 
-/** One word for all: `differs` where anything does, `proved` where all that counts is. */
-export function verdict(found: Findings): State {
-  const states = Object.values(found);
-  if (states.includes("differs")) return "differs";
-  const needed: Check[] = [
-    ...(["noted", "secret", "context", "shown", "mine"] as const),
-    ...(["opened", "rounds", "table", "hand"] as const),
-  ];
-  return needed.every((check) => found[check] === "proved") ? "proved" : "unknown";
+/** What only the device of somebody at the table can tell. */
+const SEEN: readonly Check[] = ["noted", "shown", "mine", "hand"];
+/** What a deal is proved by. */
+const NEEDED: readonly Check[] = [...SEEN, "secret", "context", "opened", "rounds", "table"];
+
+/** One word for all: `differs` where anything does, `proved` where all that counts is.
+
+For whoever was not at the table it is `away` where nothing is missing but what was seen there. */
+export function verdict(found: Findings, visiting = false): State | "away" {
+  if (Object.values(found).includes("differs")) return "differs";
+  const missing = NEEDED.filter((check) => found[check] !== "proved");
+  if (missing.length === 0) return "proved";
+  const away = visiting && !found.mine && missing.every((check) => SEEN.includes(check));
+  return away ? "away" : "unknown";
 }

@@ -51,6 +51,8 @@ export class Moves {
   #fresh = $state(false);
   /** The notice that is for screen readers alone. */
   #heard = $state("");
+  /** How often something was not done: each time the words are shown anew. */
+  denials = $state(0);
   /** Why something was not done, as it was said last. */
   #denied = "";
   /** The moment of the match that the notice was for. */
@@ -142,6 +144,7 @@ export class Moves {
 
   /** Say at once why something can't be done. */
   #deny(text: string): void {
+    this.denials += 1;
     this.#denied = text;
     this.alert(text);
     if (this.#commanded) this.answer = text;

@@ -6,6 +6,7 @@ fair-button =
         [proved] This deal was fair: checked
         [differs] Something in this deal does not fit
         [none] Were the deals fair? Look
+        [away] A deal of others: all that can be checked fits
        *[unknown] Careful: not all of this deal could be checked
     }
 fair-deals = Deals
@@ -15,6 +16,7 @@ fair-verdict =
     { $state ->
         [proved] Yes. Nobody chose the tiles; this device has worked that out by itself.
         [differs] No, something does not fit. It is told below, in red.
+        [away] You did not play this deal. All that anybody can check fits: the numbers fit their seals, and the tiles fit the numbers. That the seal was shown before the deal, only the players of that table can check, on the device they played on.
        *[unknown] Careful: all that could be checked fits, but not everything could be. What is missing comes first below.
     }
 fair-story = Before the tiles were shuffled the server chose a secret number, sealed it, and showed the seal to all. Then you and the other people at the table gave a secret number each; bots gave none. The order of the tiles came from all these numbers together. Nobody can change a sealed number afterwards, and nobody can know yours beforehand. So nobody can choose the tiles, not even the server.
@@ -24,6 +26,7 @@ fair-state =
         [proved] Fits
         [differs] Does not fit
         [none] Not looked at yet
+        [away] You were not at the table
        *[unknown] Not checked
     }
 fair-check-noted =
@@ -110,10 +113,10 @@ fair-thrown-often = In this match { $thrown } of { $rounds } shuffles were throw
 fair-log =
     { $state ->
         [same] The server's public log has all shuffles of this match, and all it had when this browser looked before.
-        [later] The server's public log has all it had when this browser looked before. The newest shuffles come into it within a minute.
+        [later] The server's public log has all it had when this browser looked before. Matches that are only just over and the newest shuffles come into it within a minute or two; look again then.
         [lacks] The server's public log lacks shuffles of this match, or the match itself.
         [changed] The server's public log is not what it was when this browser looked before, or its proofs don't fit. Somebody has changed it.
        *[unknown] The server's public log could not be asked.
     }
-fair-limits = What this does not show: the server knows all tiles while the deal runs. That nobody looks, and that players don't collude, no calculation can show. And this page comes from the server that it checks; docs/en/fairness.md says how to check without it.
+fair-limits = What this does not show: the server knows all tiles while the deal runs. That nobody looks, and that players don't collude, no calculation can show. And this page comes from the server that it checks.
 fair-close = Close

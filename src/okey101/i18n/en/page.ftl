@@ -378,7 +378,7 @@ page-rematch = Play again
 page-rematch-asked = You asked to play again
 page-watch-replay = Watch the replay
 
-page-position = A position
+page-position = Show a position from a line of text
 page-position-line = A position in one line of text
 page-position-show = Show it
 page-replay-whose = Whose tiles are shown
@@ -433,7 +433,9 @@ page-key-z = Take back
 
 page-signed-in = Your account: { $name }
 page-is-guest = You are a guest called { $name }. With a password your matches stay in your account.
-page-is-nobody = You have no name yet. Sign in if you have an account.
+page-is-nobody = You can play without an account. First choose a name; with a password it becomes your account.
+page-begin-guest = Go on with this name
+page-have-account = I have an account
 page-password = Password (at least 8 characters)
 page-password-old = Present password
 page-password-new = New password (at least 8 characters)

@@ -6,6 +6,7 @@ fair-button =
         [proved] Bu el adil: denetlendi
         [differs] Bu elde bir uyuşmazlık var
         [none] Elleri denetle
+        [away] Başkalarının eli: bakılabilen her şey tutuyor
        *[unknown] Dikkat: bu elin her şeyi denetlenemedi
     }
 fair-deals = Eller
@@ -15,6 +16,7 @@ fair-verdict =
     { $state ->
         [proved] Evet. Taşları kimse seçmedi; bunu bu cihaz kendisi hesapladı.
         [differs] Hayır, bir şey tutmuyor. Aşağıda kırmızıyla yazılı.
+        [away] Bu eli siz oynamadınız. Herkesin bakabildiği her şey tutuyor: sayılar mühürlere, taşlar sayılara uyuyor. Mührün el başlamadan gösterildiğine yalnızca o masada oynayan, oynadığı cihazda bakabilir.
        *[unknown] Dikkat: bakılabilen her şey tutuyor ama her şeye bakılamadı. Eksik olan aşağıda en başta.
     }
 fair-story = Taşlar karılmadan önce sunucu gizli bir sayı seçip onu mühürledi, mührü de herkese gösterdi. Ardından siz ve masadaki diğer oyuncular da birer gizli sayı verdiniz; botlar vermedi. Taşların sırası bu sayıların hepsinden birlikte çıktı. Mühürlü sayıyı kimse sonradan değiştiremez, sizin sayınızı da kimse önceden bilemez. Bu yüzden taşları kimse seçemez, sunucu da.
@@ -24,6 +26,7 @@ fair-state =
         [proved] Tutuyor
         [differs] Tutmuyor
         [none] Daha bakılmadı
+        [away] Masada değildiniz
        *[unknown] Bakılamadı
     }
 fair-check-noted =
@@ -110,10 +113,10 @@ fair-thrown-often = Bu maçta { $rounds } karışımdan { $thrown } tanesi atıl
 fair-log =
     { $state ->
         [same] Sunucunun açık kaydında bu maçın bütün karıştırmaları ve bu tarayıcının önceden gördüğü her şey var.
-        [later] Sunucunun açık kaydında bu tarayıcının önceden gördüğü her şey var. En yeni karıştırmalar bir dakika içinde kayda girer.
+        [later] Sunucunun açık kaydında bu tarayıcının önceden gördüğü her şey var. Daha yeni bitmiş maçlar ve son karıştırmalar bir iki dakika içinde kayda girer; sonra yeniden bakabilirsiniz.
         [lacks] Sunucunun açık kaydında bu maçın bazı karıştırmaları ya da maçın kendisi yok.
         [changed] Sunucunun açık kaydı, bu tarayıcının önceden gördüğü kayıt değil ya da kanıtları tutmuyor. Kayıt değiştirilmiş.
        *[unknown] Sunucunun açık kaydına ulaşılamadı.
     }
-fair-limits = Bunun göstermediği: sunucu el sürerken bütün taşları bilir. Kimsenin bakmadığını ve oyuncuların anlaşmadığını hiçbir hesap gösteremez. Bu sayfa da denetlediği sunucudan gelir; onsuz nasıl denetleneceği docs/tr/fairness.md içinde.
+fair-limits = Bunun göstermediği: sunucu el sürerken bütün taşları bilir. Kimsenin bakmadığını ve oyuncuların anlaşmadığını hiçbir hesap gösteremez. Bu sayfa da denetlediği sunucudan gelir.
 fair-close = Kapat

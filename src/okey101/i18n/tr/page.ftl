@@ -347,7 +347,7 @@ page-rematch = Yeniden oyna
 page-rematch-asked = Yeniden oynamak istediniz
 page-watch-replay = Maçı izle
 
-page-position = Bir konum
+page-position = Tek satırdan konum göster
 page-position-line = Tek satırlık konum
 page-position-show = Göster
 page-replay-whose = Kimin taşları gösterilsin
@@ -402,7 +402,9 @@ page-key-z = Geri al
 
 page-signed-in = Hesabınız: { $name }
 page-is-guest = { $name } adıyla misafirsiniz. Parola koyarsanız maçlarınız hesabınızda kalır.
-page-is-nobody = Henüz adınız yok. Hesabınız varsa giriş yapın.
+page-is-nobody = Hesap açmadan da oynayabilirsiniz. Önce bir ad seçin; sonra parola koyarsanız bu ad sizin hesabınız olur.
+page-begin-guest = Bu adla devam et
+page-have-account = Hesabım var
 page-password = Parola (en az 8 karakter)
 page-password-old = Şimdiki parola
 page-password-new = Yeni parola (en az 8 karakter)
