@@ -325,6 +325,9 @@ def test_advice_is_what_neural_does_and_its_facts_hold(name: str) -> None:
                 okey = public.setup.okey
                 rest = hand - BITS_OF[action.tile]
                 assert best_value_bits(rest, okey) == best_value_bits(hand, okey)
+        if reason.code == "too-late":
+            assert public.opened[public.turn] is None
+            assert public.stock_count < public.players
         if reason.code == "open":
             assert reason.points >= reason.need
     assert len(seen) >= 6, seen

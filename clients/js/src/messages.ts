@@ -1010,6 +1010,7 @@ export interface HintReason {
     | "take"
     | "take-open"
     | "take-pairs"
+    | "too-late"
     | "wait-partner";
   tile: string | null;
   points: number;

@@ -40,6 +40,7 @@ ReasonCode: TypeAlias = Literal[
     "announce", "pass", "indicator", "swap", "back", "open", "open-pairs", "open-finish", "meld",
     "lay", "lay-finish", "lay-okey", "finish", "finish-okey", "fined", "all-fined", "hold-hand",
     "hold-okey", "shed-okey", "loose", "far", "spare", "light", "wait-partner",
+    "too-late",
 ]  # fmt: skip
 REASONS: Final[tuple[ReasonCode, ...]] = get_args(ReasonCode)
 """Every code of a reason; each has its sentence in the catalogues, as ``hint-why-CODE``."""
@@ -188,6 +189,8 @@ def _discard(tile: int, view: View, options: Options) -> Reason:
         code: ReasonCode = "hold-okey" if held is not None and held.discard == tile else "light"
         return Reason(code, _name(tile), safe=safe)
     waits: ReasonCode | None = "hold-hand" if options.can_open else None
+    if not waits and public.stock_count < public.players:
+        waits = "too-late"  # unless others take discards, the stock ends first
     return Reason(waits or _use(tile, view, options), _name(tile), safe=safe)
 
 

@@ -52,6 +52,7 @@ hint-why-loose = It is of no use to any set or run, and costs no fine.
 hint-why-far = Few tiles would make a meld with it, and it costs no fine.
 hint-why-spare = By the bot's reckoning your hand promises more without this tile.
 hint-why-light = By the bot's reckoning discarding this tile leaves you the fewest points.
+hint-why-too-late = The stock will most likely run out before your next turn. The tiles of a hand that hasn't opened aren't counted, so it matters little which meld is broken.
 hint-why-wait-partner = Your partner hasn't opened: finishing now would cost your team more than it brings.
 hint-safe = By what lies open, the next player can't use it at once.
 hint-opening-found =

@@ -52,6 +52,7 @@ hint-why-loose = Hiçbir gruba ya da seriye yaramıyor, cezası da yok.
 hint-why-far = Bu taşı pere tamamlayacak taş çok değil, cezası da yok.
 hint-why-spare = Botun hesabına göre eliniz bu taş olmadan daha çok şey vaat ediyor.
 hint-why-light = Botun hesabına göre bu taş gidince elde en az puan kalıyor.
+hint-why-too-late = Sıra size gelmeden deste büyük olasılıkla biter. Açılmamış elin taşları sayılmaz; bu yüzden hangi perin bozulduğu önemli değil.
 hint-why-wait-partner = Eşiniz elini açmadı: şimdi bitmek takımınıza kazandıracağından çok puan yazdırır.
 hint-safe = Görünene bakılırsa sonraki oyuncu bu taşı hemen kullanamaz.
 hint-opening-found =
