@@ -308,6 +308,7 @@ def test_a_mistake_is_played_better_on_the_table(
     coach = visitor.page.get_by_role("region", name=visitor.say("review-go"))
     played = visitor.say("review-action", verb="discard", tile=_okey(visitor), tiles="", points=0)
     expect(coach).to_contain_text(visitor.say("review-try", played=played))
+    _leaves_a_table(visitor)
     rack = visitor.page.get_by_role("grid")
     expect(rack.locator(".face")).to_have_count(len(THROWN.split()))
 
@@ -326,6 +327,23 @@ def test_a_mistake_is_played_better_on_the_table(
     visitor.button("review-back").tap()
     expect(coach).to_have_count(0)
     expect(visitor.page.get_by_role("slider")).to_have_value("1")
+
+
+_CRUSHED = """() => {
+    const all = (query) => [...document.querySelectorAll(query)].map(
+        (one) => one.getBoundingClientRect());
+    const [felt] = all("[data-target=felt]");
+    const [rack] = all("[role=grid]");
+    const low = all(".plate, [data-source=stock]").filter(({ bottom }) => bottom > rack.top + 1);
+    return [felt.height < 60, low.length, rack.bottom > innerHeight + 1];
+}"""
+
+
+def _leaves_a_table(visitor: Visitor) -> None:
+    """On the smallest phones too there is room for melds below the words."""
+    for width, height in ((360, 640), (844, 390), (390, 844)):
+        visitor.resize(width, height)
+        assert visitor.page.evaluate(_CRUSHED) == [False, 0, False], f"{width}x{height}"
 
 
 def _okey(visitor: Visitor) -> str:
@@ -377,6 +395,7 @@ def test_the_time_left_of_a_review_is_told_over_the_table(
     expect(panel.get_by_role("progressbar")).to_have_attribute("value", "20")
     expect(panel).to_contain_text(visitor.say("review-soon", seconds=5))
     expect(visitor.page.get_by_role("grid")).to_be_visible()
+    _leaves_a_table(visitor)
     assert violations(visitor) == []
     visitor.page.unroute("**/api/matches/t_x-1/review")
     expect(panel.locator(".luck")).to_be_visible()
