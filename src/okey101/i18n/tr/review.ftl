@@ -60,8 +60,8 @@ review-why-played-out = Tek bir neden yok: aynı dünyalarda oynanınca daha iyi
 
 ## Gerçek ellere bakınca
 review-later-taken = Gerçek ellere bakınca: sonraki oyuncu bu taşı aldı: { $tile }.
-review-later-fed = Gerçek ellere bakınca: bu taş ({ $tile }) sonrakine { $points } puan yaradı (± { $reach }).
-review-later-loss = Gerçek ellere bakınca: { $points } puan (± { $reach }).
+review-later-fed = Gerçek ellere bakınca: bu taş ({ $tile }) sonrakine { $points } puan yaradı (± { $reach }).
+review-later-loss = Gerçek ellere bakınca: { $points } puan (± { $reach }).
 
 ## Sayılar
 review-mark-small = küçük
@@ -77,9 +77,9 @@ review-score-team = takımın puanı
 review-seat = { $player }, yer { $seat }
 review-deal = El { $number }/{ $count }
 review-match = Maçın tamamı
-review-lost = Bulunan en iyisine göre kayıp: { $points } puan (± { $reach }). Büyük: { $large }, küçük: { $small }.
+review-lost = Bulunan en iyisine göre kayıp: { $points } puan (± { $reach }). Büyük: { $large }, küçük: { $small }.
 review-by-others = Buradaki { $all } seçimin { $count } tanesini bot ya da süre oynadı.
-review-line = { $turn }: { $played }: { $loss } puan, ± { $reach } ({ $mark })
+review-line = { $turn }: { $played }: { $loss } puan, ± { $reach } ({ $mark })
 review-better = daha iyisi: { $best }
 review-none = Hiçbir seçimin bedeli kendi aralığını aşmadı.
 review-low-is-good = Puanlar cetveldeki gibidir: az olan iyi, artı olan kötüdür. Kendi oyunu, aynı dünyalarda { $policy } botuna göre; kayıp, bulunan en iyi seçime göre ölçülür. Bütün aralıklar %95, { $worlds } dünya, tohum { $seed }.
@@ -88,7 +88,7 @@ review-waiting = İnceleme sırada bekliyor: sunucu önce diğer maçları incel
 review-whose = Yer
 review-pick = Bu yerin bir hamlesini seçin: bedeli burada yazar.
 review-marked = Belirgin hatalar
-review-cost = { $points } puan, ± { $reach }
+review-cost = { $points } puan, ± { $reach }
 review-title = İnceleme
 review-curve = Beklenen puan
 review-curve-about = Her andan sonraki ortalama puan, o yerin o anda gördüklerine göre; nokta, belirgin bir hatadır.
