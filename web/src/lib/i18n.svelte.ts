@@ -63,9 +63,18 @@ class Texts {
   }
 
   /** Speak other catalogues too; resolves once their words are there, with the network if need be. */
-  async learn(...names: Other[]): Promise<void> {
-    if (names.every((name) => this.#more.has(name))) return;
-    for (const name of names) this.#more.add(name);
+  learn(...names: Other[]): Promise<void> {
+    if (!names.every((name) => this.#more.has(name))) {
+      for (const name of names) this.#more.add(name);
+      // One after the other: no slower one puts back what knew less.
+      this.#learning = this.#learning.then(() => this.#load());
+    }
+    return this.#learning;
+  }
+
+  #learning = Promise.resolve();
+
+  async #load(): Promise<void> {
     for (;;) {
       try {
         this.#bundle = await bundleOf(this.language, this.#more);
