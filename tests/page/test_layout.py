@@ -634,6 +634,7 @@ def test_every_hand_of_the_score_sheet_is_reached(
     visitor = visit("Ali", size=PORTRAIT)
     Scene(view).show(visitor)
     visitor.page.locator(".sheet .ask").wait_for()
+    expect(visitor.page.locator(".hands li")).to_have_count(4)
     for width, height in (PORTRAIT, LANDSCAPE):
         visitor.resize(width, height)
         widths = (
