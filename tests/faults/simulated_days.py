@@ -828,9 +828,10 @@ class Day:
                     self.problem(f"lost in silence: {lost[:3]}")
 
     def _nothing_knows(self) -> bool:
-        """Whether a power cut took what the log had and what its mark knew of it, lies both."""
+        """Whether a power cut took what the log had and its mark knew of it, or what was told."""
         names = {Path(path).name for path in self.disk.forgot}
-        return "log.mark" in names and any(name.startswith("log.sqlite") for name in names)
+        log = any(name.startswith("log.sqlite") for name in names)
+        return "log.lost" in names or ("log.mark" in names and log)
 
     def _compare(self, hub: Hub) -> None:
         """Who is at a table knows what it shows."""
@@ -966,7 +967,7 @@ On {sound:,} sound days the disk kept what it had synced. There nothing that was
 told may be missing, nothing may be told to be missing, and every row is replayed by another
 program. On {bad:,} bad days the disk lied about a sync, or bits of a file were changed. There what
 is missing must be told. On {untold:,} of them nothing in the folder could tell it: the disk had
-lied about the log and about its mark before the power went.
+lied about the log and its mark, or about the note of a loss, before the power went.
 
 Made by `cd tests && ../.venv/bin/python -m faults.simulated_days --many 100000 --write
 ../benchmarks/simulation.md`, which goes on where it stopped, in {hours:.1f} hours of processor, at

@@ -7,7 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from okey101.server.files.atomic_files import create, ensure_private, make_private, publish, replace
+from okey101.server.files.atomic_files import (
+    append,
+    create,
+    ensure_private,
+    make_private,
+    publish,
+    replace,
+)
 
 
 def mode(path: Path) -> int:
@@ -57,3 +64,13 @@ def test_a_disk_without_hard_links_gets_its_files_too(
         create(tmp_path / "a", data)
     assert (tmp_path / "a").read_bytes() == b"first"
     assert [*tmp_path.iterdir()] == [tmp_path / "a"]
+
+
+def test_what_a_disk_takes_in_parts_is_added_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = os.write
+    monkeypatch.setattr(os, "write", lambda file, data: write(file, bytes(data)[:3]))
+    append(tmp_path / "a", b"eight bytes")
+    append(tmp_path / "a", b" and more")
+    assert (tmp_path / "a").read_bytes() == b"eight bytes and more"

@@ -93,7 +93,9 @@ def append(path: Path, data: bytes) -> None:
     """Add to a private file, made where there is none, forced to the disk; OSError."""
     file = open_private(path, os.O_APPEND)
     try:
-        os.write(file, data)
+        left = memoryview(data)
+        while left:  # a disk may take a part
+            left = left[os.write(file, left) :]
         sync(file)
     finally:
         os.close(file)

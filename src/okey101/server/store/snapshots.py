@@ -80,20 +80,18 @@ def part_name(data: bytes) -> bytes:
 
 def keep_snapshot(conn: sqlite3.Connection, snapshot: Snapshot) -> bool:
     """Keep a snapshot in a transaction; see :meth:`SnapshotStore.keep`. sqlite3.Error."""
-    # It may be lost with the power: the rows are not. The next commit of rows forces it as well.
-    conn.execute("PRAGMA synchronous = NORMAL")
+    # Forced to the disk like rows: of pages that a sync fails to write, the system may forget those
+    # of an earlier commit too, and behind such a gap SQLite reads nothing of its log.
     try:
         conn.execute("BEGIN IMMEDIATE")
         kept = put_snapshot(conn, snapshot)
         conn.execute("COMMIT")
+        return kept
     except BaseException:
         if conn.in_transaction:
             with contextlib.suppress(sqlite3.Error):
                 conn.execute("ROLLBACK")
         raise
-    finally:
-        conn.execute("PRAGMA synchronous = FULL")
-    return kept
 
 
 def put_snapshot(conn: Conn, snapshot: Snapshot) -> bool:
