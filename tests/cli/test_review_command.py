@@ -52,7 +52,7 @@ def test_the_text_tells_cost_and_reason(record_file: str, run: Run) -> None:
     assert "Ayşe, seat 0" in ran.out
     assert "1: discard *: +" in ran.out
     assert "(large); better: discard" in ran.out
-    assert "You threw an okey, the tile that fits everywhere. Fine: 101 points." in ran.out
+    assert "You discarded an okey, the tile that fits everywhere. Fine: 101 points." in ran.out
     assert "average of this seat" in ran.out
     turkish = run("review", record_file, *QUICK, "--deal", "1", "--seat", "0", "--lang", "tr")
     assert "Her yere uyan taşı, okeyi attınız. Ceza: 101 puan." in turkish.out

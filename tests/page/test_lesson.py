@@ -107,10 +107,13 @@ class Pupil:
             self.advised()
             if (visitor.model.deal or {}).get("end"):
                 return
-            self.one_glows("an own turn")
+            self.one_glows(f"an own turn: {self.adviser()}")
             seq = visitor.model.seq
             do()
             visitor.until(lambda seq=seq: visitor.model.seq > seq, "what was advised")  # type: ignore[misc]
+
+    def adviser(self) -> str:
+        return self.visitor.page.locator(".coach").inner_text()
 
     def advised(self) -> None:
         """Wait for the own turn, with advice, or for the end."""

@@ -192,7 +192,7 @@ def test_a_face_is_chosen_by_finger_and_by_key_and_seen_at_the_table(visit: Visi
     friend.sit(table)
     seats = friend.model.table["seats"]
     assert [seat.get("face") for seat in seats] == [14, 21, None, None]
-    expect(friend.page.locator(".seats li i")).to_have_count(2)
+    expect(friend.page.locator(".seats li i svg")).to_have_count(2)
 
 
 @pytest.mark.long

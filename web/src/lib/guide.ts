@@ -1,7 +1,7 @@
 /** Where on the table the next thing to do is, for whoever is shown how to play. */
 
 import type { Game } from "./game.svelte";
-import { tileOfPiece } from "./tiles";
+import { tileOfPiece, tilesIn } from "./tiles";
 
 /** The same groups, however they and their tiles are ordered. */
 export function sameAction(one: string, two: string): boolean {
@@ -40,7 +40,10 @@ export function placeOf(action: string, game: Game): Element | null {
       const groups = game[one].groups.map(({ text }) => text).join(" / ");
       return sameAction(`meld ${groups}`, action);
     });
-    return kind ? buttonFor(kind) : null;
+    if (kind) return buttonFor(kind);
+    // One opens with what is on the rack, by the same button.
+    const pairs = tilesIn(action.split(" / ")[0] ?? "").length === 3;
+    return game.opened === null ? buttonFor(pairs ? "pairs" : "melds") : null;
   }
   if (verb !== "discard" && verb !== "lay") return buttonFor(verb);
   const tile = tileOfPiece(piece);
