@@ -276,7 +276,8 @@ async def test_a_list_of_the_erased_that_is_damaged_is_made_whole(tmp_path: Path
     async with with_accounts(tmp_path):
         assert kept == erased_in(tmp_path / "log.sqlite")
     assert not findings_in(tmp_path / "log.sqlite"), "a power cut may tear a line"
-    noted.write_bytes(noted.read_bytes().replace(b"e", b"f", 1))
+    line = noted.read_text().split()[-1]
+    noted.write_text(f"{'f' if line[0] == 'e' else 'e'}{line[1:]}\n")
     assert not erased_in(tmp_path / "log.sqlite")
     async with with_accounts(tmp_path):
         assert kept == erased_in(tmp_path / "log.sqlite")
