@@ -73,6 +73,11 @@ class _Led(Typing):
 
         self.visitor.until(there, f"{places} to be focused, not {self.where()}")
 
+    def at_tile(self) -> str | None:
+        """The tile that has the focus, wherever sorting puts it."""
+        before, slot, number = self.where().partition("slot:")
+        return self.visitor.slots()[int(number)] if slot and not before else None
+
     def step(self) -> bool:
         model = self.visitor.model
         acted = super().step()
@@ -80,9 +85,7 @@ class _Led(Typing):
             self.led("slot:", "actions")
             if self.done[-1] in ("draw", "take"):
                 come = str(unwrap(model.you)["drawn"] or unwrap(model.deal)["taken"])
-                self.visitor.slot_of(come)
-                twins = [n for n, tile in enumerate(self.visitor.slots()) if tile == come]
-                self.led(*(f"slot:{slot}" for slot in twins))
+                self.visitor.until(lambda: self.at_tile() == come, f"{come} to be focused")
         return acted
 
     def enter(self, key: str) -> None:
