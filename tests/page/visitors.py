@@ -138,7 +138,7 @@ class Visitor:
 
     def command_line(self) -> None:
         """Show the command line in the menu, which is open."""
-        self.page.evaluate("() => { document.querySelector('.panel details').open = true; }")
+        self.page.locator(".panel details").first.evaluate("(one) => { one.open = true; }")
 
     def button(self, key: str, /, **arguments: str | int) -> Locator:
         """A button by the key of its text."""
