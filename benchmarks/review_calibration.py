@@ -29,9 +29,9 @@ from okey101.game import Deal, Options, View, record_of
 from okey101.game.actions import Action, Discard
 from okey101.game.dealing import Layout, deal_from_seed, seed_of
 from okey101.game.ruleset import RuleSet
+from okey101.review.analysis import POLICIES
 from okey101.review.balance import TERMS
 from okey101.review.matches import review_deal
-from okey101.review.weighing import POLICIES
 from okey101.sim.playing import play_out
 from okey101.sim.stats import cluster_mean
 

@@ -30,9 +30,8 @@ from okey101.server.net.close_codes import GOODBYES
 from okey101.server.ops.metrics import Metrics
 from okey101.server.people import ACCOUNT_CODES
 from okey101.server.protocol.client_messages import PHRASES
-from okey101.server.protocol.schema import protocol_schema
 from okey101.server.settings import PREFIX, Settings
-from okey101.server.web.schema import http_schema
+from okey101.server.web.schema import http_schema, protocol_schema
 from reference_tables import client_tables, views_tables
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import okey101.review.balance
 from okey101.game.ruleset import PRESETS
+from okey101.review.analysis import POLICIES
 from okey101.review.balance import measured, name_of
-from okey101.review.weighing import POLICIES
 
 _DEALS = {"greedy": 100_000, "master": 20_000}
 _TABLES = ((4, False), (4, True), (3, False), (2, False))

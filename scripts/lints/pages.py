@@ -17,8 +17,8 @@ from okey101.i18n import load
 from okey101.server import settings
 from okey101.server.net import close_codes
 from okey101.server.protocol import client_messages, server_messages
-from okey101.server.protocol.schema import protocol_schema
 from okey101.server.web import socket
+from okey101.server.web.schema import protocol_schema
 
 KEYS = load("en").keys()
 LISTED = set(re.findall(r"^\| `([a-z0-9-]+)` \|", page("en", "codes.md"), re.MULTILINE))

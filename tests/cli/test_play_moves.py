@@ -13,8 +13,8 @@ from cli.playing import HAND, MORE, OPENED, opened, position, sit
 from conftest import raises_code
 from okey101.cli.failures import Failure
 from okey101.cli.play import PlaySettings
-from okey101.cli.play.command import PlayOptions, settings_of
 from okey101.cli.play.command_words import COMMANDS, Verb, fold, in_notation, shape_of, words_of
+from okey101.cli.play.main import PlayOptions, settings_of
 from okey101.cli.play.moves import (
     _SPOKEN,
     TypedCommand,
@@ -366,7 +366,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[PlaySettings]:
         found.append(settings)
         return 0
 
-    monkeypatch.setattr("okey101.cli.play.command.run", note)
+    monkeypatch.setattr("okey101.cli.play.main.run", note)
     return found
 
 

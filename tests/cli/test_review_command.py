@@ -15,7 +15,7 @@ import pytest
 from conftest import ran_python
 from okey101.cli.app import POLICIES, review
 from okey101.game import record_of
-from okey101.review.weighing import POLICIES as KNOWN
+from okey101.review.analysis import POLICIES as KNOWN
 from review.test_analysis import deal_with, played_on, short_deal
 
 from .conftest import SRC, Run

@@ -31,8 +31,7 @@ from okey101.game.fair.rounds import (
     seat_commitment,
     transcript,
 )
-from okey101.game.fair.thrown import thrown
-from okey101.game.fair.transcript import AbandonedRound, Fair
+from okey101.game.fair.transcript import AbandonedRound, Fair, thrown
 from okey101.game.record.form import Record
 from okey101.game.record.verification import Check, Noted, State, Verification, verify_record
 

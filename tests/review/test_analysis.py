@@ -33,11 +33,10 @@ from okey101.game import (
 )
 from okey101.game.actions import Action, Discard, Lay, Meld, Swap
 from okey101.review import review_deal, review_match
-from okey101.review.analysis import _first
+from okey101.review.analysis import POLICIES, _first, weigh
 from okey101.review.balance import Spread, Way, _kept, balance_of, measured, name_of, spread_of
 from okey101.review.deals import DealReview, Decision, Moment, looked_at
 from okey101.review.matches import joined
-from okey101.review.weighing import POLICIES, weigh
 from okey101.review.wording import reason
 from okey101.tiles import OKEY, Rack, Tile, bits_of_tiles
 

@@ -19,11 +19,9 @@ from conftest import raises_code
 from okey101.errors import OkeyError
 from okey101.game import Record
 from okey101.server.hub import Hub
-from okey101.server.ops.leavers import Leavers
+from okey101.server.ops.logs import utc_ms
 from okey101.server.ops.metrics import Metrics
-from okey101.server.ops.tasks import Tasks
-from okey101.server.ops.utc import utc_ms
-from okey101.server.people.name_lookups import NameLookups
+from okey101.server.people.persons import NameLookups
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.options import checked_options
 from okey101.server.protocol.views import Called
@@ -31,12 +29,14 @@ from okey101.server.settings import load_settings
 from okey101.server.store import Row, SqliteStore, StoreError, lost
 from okey101.server.store.lost import Shortfall, add_finding
 from okey101.server.tables.match_record import match_record
+from okey101.server.tables.quick import Leavers
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.snapshots import EVERY
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.table import Table
 from okey101.server.web.admin import checks_of
 from okey101.server.web.auth import session_of
+from okey101.server.work.tasks import Tasks
 from server.accounts.people import with_accounts
 from server.server_stories import table_options
 from server.store.stores import with_store

@@ -22,8 +22,7 @@ from structlog.testing import capture_logs
 
 from okey101.errors import OkeyError
 from okey101.server.ops.gc_tuning import watch_lag, watch_pauses
-from okey101.server.ops.journal import Journal, JournalEntry, token_holder
-from okey101.server.ops.lines import Lines
+from okey101.server.ops.journal import Journal, JournalEntry, Lines, token_holder
 from okey101.server.ops.logs import _Sparse, configure_logs, logger, safe
 from okey101.server.ops.metrics import CONTENT_TYPE, Metrics
 from server.store.stores import with_store

@@ -22,9 +22,9 @@ from okey101.game import PRESETS, Deal, record_of
 from okey101.review.balance import NOTHING, Balance
 from okey101.review.deals import DealReview
 from okey101.review.matches import MatchReview
-from okey101.server.ops.tasks import Tasks
 from okey101.server.people import Accounts, MatchSeat, match_reviews
 from okey101.server.people.match_reviews import Reviews
+from okey101.server.work.tasks import Tasks
 from okey101.sim.playing import play_deal
 from okey101.work import Workers
 from review.test_analysis import deal_with, played_on, short_deal

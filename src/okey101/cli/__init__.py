@@ -7,6 +7,8 @@ import os
 import sys
 from collections.abc import Sequence
 
+from okey101 import __version__
+
 __all__ = ["main"]
 
 _OUTPUT_LOST = (errno.EPIPE, errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EFBIG)
@@ -46,9 +48,7 @@ def _dispatch(arguments: list[str]) -> int:
             and "_OKEY101_COMPLETE" not in os.environ
         ):
             # Reading the arguments properly takes ten times as long as answering.
-            from okey101.cli.version import show
-
-            return show(as_json="--json" in arguments)
+            return show_version(as_json="--json" in arguments)
         from okey101.cli.app import run
 
         return run(arguments)
@@ -89,3 +89,16 @@ def _give_up() -> int:
             os.dup2(silence, stream.fileno())
     os.close(silence)
     return 1
+
+
+def show_version(*, as_json: bool) -> int:
+    """Print the version, and under ``as_json`` Python's as well; returns the exit code 0."""
+    if as_json:
+        import json
+
+        python = ".".join(map(str, sys.version_info[:3]))
+        data = {"ok": True, "version": __version__, "python": python}
+        print(json.dumps(data))
+    else:
+        print(f"okey101 {__version__}")
+    return 0

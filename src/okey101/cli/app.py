@@ -53,9 +53,9 @@ record_file = click.argument("file", metavar="FILE")
 
 def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
-        from okey101.cli.version import show
+        from okey101.cli import show_version
 
-        ctx.exit(show(as_json=output_of(ctx).as_json))
+        ctx.exit(show_version(as_json=output_of(ctx).as_json))
 
 
 def _show_completion(ctx: click.Context, _: click.Parameter, shell: str | None) -> None:
@@ -96,7 +96,7 @@ preset = click.option("--rules", metavar="NAME", default="altinstar")
 command(
     app,
     "play",
-    "play.command:play_match",
+    "play.main:play_match",
     preset,
     settings,
     click.option("--deals", metavar="N", type=click.IntRange(1, 1000), default=3),
@@ -273,9 +273,9 @@ command(app, "warm", "progress:warm_up")
 @click.pass_obj
 def version(output: Output) -> int:
     """Which version this is."""
-    from okey101.cli.version import show
+    from okey101.cli import show_version
 
-    return show(as_json=output.as_json)
+    return show_version(as_json=output.as_json)
 
 
 app.add_command(admin)

@@ -12,8 +12,7 @@ from okey101.cli.progress import Bar
 from okey101.cli.replay import read_record
 from okey101.errors import RecordError
 from okey101.game.fair.rounds import parse_digest, parse_randomness
-from okey101.game.fair.thrown import Thrown, thrown
-from okey101.game.fair.transcript import Fair
+from okey101.game.fair.transcript import Fair, Thrown, thrown
 from okey101.game.record.form import Record
 from okey101.game.record.verification import (
     Checked,

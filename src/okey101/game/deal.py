@@ -9,11 +9,10 @@ from __future__ import annotations
 from okey101.errors import OkeyError, checked
 from okey101.game.actions import Action
 from okey101.game.deal_parts import Phase, Result
-from okey101.game.deal_state import DealState
 from okey101.game.dealing import Layout, deal_from_seed
 from okey101.game.legality import Ruling, judge
 from okey101.game.options import LegalActions
-from okey101.game.public import starting, table_text
+from okey101.game.public import DealState, starting, table_text
 from okey101.game.ruleset import RuleSet, checked_seat, rules_of
 from okey101.game.transition import apply
 from okey101.tiles import TILES, Rack, Tile, html_of, svg_of

@@ -27,11 +27,10 @@ from okey101.game.actions import (
     parse_line,
 )
 from okey101.game.deal_parts import Opened, Phase
-from okey101.game.deal_state import DealState
 from okey101.game.finishing import can_finish
 from okey101.game.layoffs import may_lay_off, may_lay_pairs
 from okey101.game.openings import needed_pairs, needed_points, opened_with, twin_allowed
-from okey101.game.public import Draft, OpenSide
+from okey101.game.public import DealState, Draft, OpenSide
 from okey101.game.taken_discard import can_use
 from okey101.melds import (
     ANY,

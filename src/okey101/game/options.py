@@ -21,7 +21,6 @@ from okey101.game.actions import (
     Swap,
 )
 from okey101.game.deal_parts import Opened, Phase
-from okey101.game.deal_state import DealState
 from okey101.game.finishing import finishing_opening
 from okey101.game.layoffs import lay_offs, may_lay_off, may_lay_pairs
 from okey101.game.legality import discard_fine, judge, rule_on, take_refused
@@ -38,6 +37,7 @@ from okey101.game.openings import (
     twin_allowed,
     whole_hand,
 )
+from okey101.game.public import DealState
 from okey101.game.view import View, view_of
 from okey101.melds import Group, Pieces, make_group
 from okey101.solver import best_value_bits

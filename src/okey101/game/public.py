@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from okey101.game import open_side_json as plain
 from okey101.game.actions import Action
 from okey101.game.deal_parts import Fine, Opened, Phase, Placed, Result, Setup
+from okey101.game.dealing import Layout
 from okey101.game.declared import JsonForm, Shown, closed, drafts, field
 from okey101.game.ruleset import RuleSet
 from okey101.game.strict_json import as_int, as_text, bad
@@ -30,9 +31,6 @@ from okey101.tiles import (
     rack_text,
     size_of_bits,
 )
-
-if TYPE_CHECKING:
-    from okey101.game.dealing import Layout
 
 # The table ------------------------------------------------------------------------------------
 
@@ -406,3 +404,58 @@ def table_text(
     if stock:
         lines.append(" ".join(map(str, stock)))
     return "\n".join(lines)
+
+
+# The hidden side ----------------------------------------------------------------------------
+
+
+class DealState:
+    """What a :class:`okey101.game.deal.Deal` consists of: a value that never changes.
+
+    :class:`Public` is all that lies open on the table (T2); this adds the hands and the stock.
+    """
+
+    __slots__ = ("drawn", "hands", "layout", "public")
+
+    layout: Layout
+    """The table as dealt, stock and seed included."""
+    public: Public
+    hands: tuple[PackedRack, ...]
+    """Packed racks by seat."""
+    drawn: TileCode | None
+    """The code of the tile the seat to act drew this turn."""
+
+    def __init__(
+        self,
+        layout: Layout,
+        public: Public,
+        hands: tuple[PackedRack, ...],
+        drawn: TileCode | None = None,
+    ) -> None:
+        set_ = object.__setattr__
+        set_(self, "layout", layout)
+        set_(self, "public", public)
+        set_(self, "hands", hands)
+        set_(self, "drawn", drawn)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a deal does not change; apply() makes the next one")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError("a deal does not change; apply() makes the next one")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (type(self), (self.layout, self.public, self.hands, self.drawn))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, DealState):
+            return NotImplemented
+        return (
+            self.hands == other.hands
+            and self.drawn == other.drawn
+            and self.layout == other.layout
+            and self.public == other.public
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.layout, self.hands, self.public))

@@ -23,10 +23,9 @@ from okey101.game.actions import (
     Take,
 )
 from okey101.game.deal_parts import End, Fine, Opened, Phase, Placed
-from okey101.game.deal_state import DealState
 from okey101.game.legality import Ruling, judge
 from okey101.game.openings import open_to_partner, opened_with
-from okey101.game.public import Draft
+from okey101.game.public import DealState, Draft
 from okey101.game.scoring import finish_factors, score_finish, score_stock, score_void
 from okey101.melds import Form, Group, accepted_kinds, tile_of_piece
 from okey101.tiles import (

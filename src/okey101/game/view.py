@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from okey101.errors import checked
-from okey101.game.deal_state import DealState
 from okey101.game.dealing import deck_bits
 from okey101.game.open_side_json import read_rack, read_tile, tile_or_none
-from okey101.game.public import FORM, Public, public_from, table_text
+from okey101.game.public import FORM, DealState, Public, public_from, table_text
 from okey101.game.ruleset import RuleSet, checked_seat
 from okey101.game.strict_json import as_int
 from okey101.tiles import PackedRack, Rack, TileCode, bits_of_tiles, html_of, rack_text, svg_of

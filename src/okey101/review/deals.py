@@ -11,7 +11,16 @@ from okey101.game.deal import Deal
 from okey101.game.match import deal_score
 from okey101.game.record.form import PERSON
 from okey101.game.view import view_of
-from okey101.review.analysis import candidates, world_seed
+from okey101.review.analysis import (
+    Prices,
+    candidates,
+    hindsight,
+    own_points,
+    playouts,
+    spread_over,
+    weigh,
+    world_seed,
+)
 from okey101.review.balance import (
     NOTHING,
     Balance,
@@ -20,14 +29,6 @@ from okey101.review.balance import (
     balance_of,
     par_of,
     summed,
-)
-from okey101.review.weighing import (
-    Prices,
-    hindsight,
-    own_points,
-    playouts,
-    spread_over,
-    weigh,
 )
 from okey101.review.wording import Cause, Move, move_of, reason
 

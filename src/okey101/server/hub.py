@@ -15,19 +15,16 @@ from okey101.server.net.heartbeat import Heartbeat
 from okey101.server.net.places import Connections
 from okey101.server.ops.gc_tuning import step, sweep
 from okey101.server.ops.journal import SERVER, Journal
-from okey101.server.ops.leavers import Leavers, Times
-from okey101.server.ops.logs import logger
+from okey101.server.ops.logs import logger, utc_ms
 from okey101.server.ops.metrics import Metrics
 from okey101.server.ops.outages import SlowStore
 from okey101.server.ops.reports import Reports
-from okey101.server.ops.tasks import Tasks
-from okey101.server.ops.utc import utc_ms
 from okey101.server.people import Accounts
 from okey101.server.people.allowances import Allowances, InFlight
 from okey101.server.people.match_keeper import MatchKeeper
 from okey101.server.people.match_reviews import Reviews
-from okey101.server.people.name_lookups import NameLookups
 from okey101.server.people.names import read_refused_names
+from okey101.server.people.persons import NameLookups
 from okey101.server.settings import Settings
 from okey101.server.store import AnyStore, StoreError, open_store
 from okey101.server.store.archive import archive
@@ -36,13 +33,13 @@ from okey101.server.store.public_log import LogKey, PublicLog, round_entries
 from okey101.server.store.scrubber import Scrubber
 from okey101.server.tables.broadcast import ResumeTokens
 from okey101.server.tables.dependencies import Dependencies
-from okey101.server.tables.quick import QuickTables
+from okey101.server.tables.quick import Leavers, QuickTables, Times
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.snapshots import Snapshots
 from okey101.server.tables.state import TableState
 from okey101.server.work.bot_thoughts import Thinkers
 from okey101.server.work.served_bots import ServedBots
-from okey101.server.work.threads import Worker
+from okey101.server.work.tasks import Tasks, Worker
 
 _REPLAYS_WAITING: Final = 64
 

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from okey101.server.settings import load_settings
-from okey101.server.web.gate import host_is_ours
+from okey101.server.web.app import host_is_ours
 from server.attack.raw import TEXT, Raw, frame, somebody
 from server.live import Http, LiveServer, guest
 from server.web.parties import code_of

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from conftest import ran_python
-from okey101.server.protocol.schema import protocol_schema
+from okey101.server.web.schema import protocol_schema
 from server.live import LiveServer
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"

@@ -14,7 +14,7 @@ import pytest
 from conftest import raises_code, unwrap
 from okey101.errors import OkeyError
 from okey101.server.hub import Hub
-from okey101.server.people.name_lookups import NameLookups
+from okey101.server.people.persons import NameLookups
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.server_messages import read_event
 from okey101.server.tables import log_entries as log

@@ -17,7 +17,7 @@ import pytest
 
 from okey101.game import Deal, parse_record, position_of, view_of
 from okey101.server.hub import Hub
-from okey101.server.ops.utc import utc_ms
+from okey101.server.ops.logs import utc_ms
 from okey101.server.people import MatchSeat
 from okey101.server.protocol.options import checked_options
 from okey101.server.settings import load_settings

@@ -1,5 +1,65 @@
-"""``okey101 admin``: the commands for whoever runs a server."""
+"""The commands of ``okey101 admin`` and their options; what they do is in the files beside."""
 
-from okey101.cli.admin.commands import admin
+from __future__ import annotations
 
-__all__ = ["admin"]
+from functools import partial
+
+import click
+
+from okey101.cli.help import LocalizedGroup, as_json, command, data, lang, no_command, output_of
+
+table = click.argument("table", metavar="TABLE")
+user = click.argument("user", metavar="USER")
+bot = click.argument("bot", metavar="BOT")
+search = click.argument("search", metavar="[SEARCH]", default="")
+server = (
+    data,
+    click.option("--url", metavar="URL"),
+    click.option("--token-file", metavar="FILE"),
+)
+
+
+@click.group(cls=LocalizedGroup, invoke_without_command=True)
+@as_json
+@lang
+@data
+@click.pass_context
+def admin(ctx: click.Context, data: str | None) -> None:
+    """The commands for whoever runs a server; the folder may stand before or after them."""
+    ctx.default_map = {name: {"data": data} for name in admin.commands}
+    if ctx.invoked_subcommand is None:
+        raise no_command(ctx, output_of(ctx).texts)
+
+
+_add = partial(command, admin, gather="Where")
+_people = click.option("--limit", metavar="N", type=click.IntRange(1, 200), default=50)
+_lines = click.option("--limit", metavar="N", type=click.IntRange(1, 1000), default=50)
+_add("status", "admin.server:show_status", *server)
+_add("tables", "admin.server:show_tables", *server)
+_add("close", "admin.server:close_table", table, *server)
+_add(
+    "kick",
+    "admin.server:kick_seat",
+    table,
+    click.argument("seat", metavar="SEAT", type=click.IntRange(0, 3)),
+    *server,
+)
+_add("users", "admin.server:show_users", search, _people, *server)
+_add(
+    "ban",
+    "admin.server:ban_user",
+    user,
+    click.option("--until", metavar="DATE"),
+    click.option("--days", metavar="N", type=click.IntRange(1, 36_500)),
+    click.option("--reason", metavar="TEXT", default=""),
+    *server,
+)
+_add("unban", "admin.server:unban_user", user, *server)
+_add("backup", "admin.files:make_backup", click.argument("folder", metavar="FOLDER"), *server)
+_add("restore", "admin.files:restore_from", click.argument("source", metavar="SOURCE"), data)
+_add("check", "admin.files:check_log", *server)
+_add("journal", "admin.server:show_journal", _lines, *server)
+_add("reports", "admin.server:show_reports", _lines, *server)
+_add("bots", "admin.server:show_bots", search, _people, *server)
+_add("revoke-bot", "admin.server:revoke_bot", bot, *server)
+_add("remove-bot", "admin.server:remove_bot", bot, *server)

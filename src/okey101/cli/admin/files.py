@@ -102,12 +102,12 @@ def unsound(output: Output, problems: list[str], tables: int) -> Failure:
 
 async def checked(store: AnyStore) -> tuple[list[str], int]:
     """All that is wrong with a store that no server uses, in English, and how many tables run."""
-    from okey101.server.ops.tasks import Tasks
-    from okey101.server.ops.utc import utc_ms
+    from okey101.server.ops.logs import utc_ms
     from okey101.server.people import Accounts
     from okey101.server.people.match_keeper import MatchKeeper
     from okey101.server.store.public_log import append
     from okey101.server.tables.log_check import audit
+    from okey101.server.work.tasks import Tasks
 
     accounts = await Accounts.open(store)
     keeper = MatchKeeper(accounts, Tasks(), lambda *added: append(store, added, utc_ms()))
@@ -198,7 +198,7 @@ async def _erased_again(store: SqliteStore, backup: Path) -> int:
 def _restored(folder: Folder, given: Path, log: Path, aside: Path) -> Restored:
     """Put the log back, and note it in the journal of what stands there then."""
     from okey101.server.ops.journal import DONE, Journal, JournalEntry, local_user
-    from okey101.server.ops.utc import utc_ms
+    from okey101.server.ops.logs import utc_ms
     from okey101.server.store.restore import restore_log
 
     outcome = DONE

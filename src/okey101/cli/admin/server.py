@@ -14,7 +14,7 @@ from okey101.cli.output import Output, printable
 from okey101.i18n import Texts
 
 if TYPE_CHECKING:
-    from okey101.server.ops.lines import Keeper
+    from okey101.server.ops.journal import Keeper
 
 _FOREVER_MS: Final = 253_402_300_799_000
 

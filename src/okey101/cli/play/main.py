@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TextIO
 
-from okey101.bots.registry import bot_of, runs_code
+from okey101.bots.registry import bot_of, check_bot_starts, runs_code
+from okey101.cli.failures import FAILED, INTERRUPTED, INVALID, USAGE, Failure, as_usage
+from okey101.cli.output import Output
 from okey101.cli.play.console import Console, InputEnded
 from okey101.cli.play.moves import is_no, is_yes, shown
 from okey101.cli.play.saved import (
@@ -25,7 +27,10 @@ from okey101.cli.play.saved import (
     read_saved,
 )
 from okey101.cli.play.session import BotMaker, PlayerLeft, PlaySession, error_line
+from okey101.cli.progress import ready
+from okey101.cli.rules import rules_of
 from okey101.errors import OkeyError, RecordError
+from okey101.game.dealing import seed_of
 from okey101.game.match import Match
 from okey101.game.ruleset import ALTINSTAR, RuleSet, checked_seat
 from okey101.i18n import Texts, load
@@ -78,9 +83,6 @@ class PlaySettings:
         return self.bots if len(self.bots) > 1 else self.bots * (self.rules.players - 1)
 
 
-OK, FAILURE, USAGE, BAD_DATA, INTERRUPTED = 0, 1, 2, 3, 130
-
-
 def run(
     settings: PlaySettings,
     stdin: TextIO | None = None,
@@ -108,7 +110,7 @@ def run(
         raise
     except OSError as error:
         console.complain(_file_error(settings, texts, path, error))
-    return FAILURE
+    return FAILED
 
 
 def _run(
@@ -117,19 +119,19 @@ def _run(
     try:
         saved = _prepare(settings, path, console, texts)
         if saved is None:
-            return FAILURE
+            return FAILED
         _refuse_strange_code(settings, saved)
         saver = Saver(path)
         session = PlaySession(saved, saver, console, texts, color=settings.color, maker=maker)
         session.save()
     except InputEnded:
-        return OK
+        return 0
     except KeyboardInterrupt:
         console.say("")
         return INTERRUPTED
     except RecordError as error:
         console.complain(_damaged(texts, path, error))
-        return BAD_DATA
+        return INVALID
     except OkeyError as error:
         console.complain(error_line(texts, error))
         return USAGE
@@ -176,7 +178,7 @@ def _play(
         console.say("")
         _leave(settings, console, texts, path)
         return INTERRUPTED
-    return OK
+    return 0
 
 
 def _leave(settings: PlaySettings, console: Console, texts: Texts, path: Path) -> None:
@@ -242,3 +244,57 @@ def _file_error(settings: PlaySettings, texts: Texts, path: Path, error: OSError
     if settings.resume and isinstance(error, FileNotFoundError):
         return texts("play-no-file", path=str(path))
     return texts("play-file-error", path=str(path), error=error.strerror or str(error))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayOptions:
+    """The options of ``okey101 play`` as they were typed."""
+
+    rules: str = "altinstar"
+    settings: tuple[str, ...] = ()
+    deals: int = 3
+    players: int | None = None
+    teams: bool = False
+    bots: str = "steady"
+    seed: str | None = field(default=None, repr=False)
+    record: str | None = None
+    resume: bool | None = None
+    name: str = ""
+
+
+def settings_of(options: PlayOptions, texts: Texts, *, colour: bool) -> PlaySettings:
+    """The settings of a match; raises Failure, with exit code 2, for options that can't be met."""
+    changes = list(options.settings)
+    if options.players is not None:
+        changes.append(f"players={options.players}")
+    if options.teams:
+        changes.append("teams=true")
+    bots = tuple(bot.strip() for bot in options.bots.split(","))
+    with as_usage(texts):
+        settings = PlaySettings(
+            rules=rules_of(options.rules, changes, texts),
+            deals=options.deals,
+            bots=bots,
+            seed=None if options.seed is None else seed_of(options.seed),
+            lang=texts.language,
+            record=None if options.record is None else Path(options.record),
+            color=colour,
+            name=options.name,
+            resume=options.resume,
+        )
+        for bot in bots:
+            check_bot_starts(bot)
+    return settings
+
+
+def play_match(output: Output, options: PlayOptions) -> int:
+    """Play a match at the terminal; returns the exit code.
+
+    Raises Failure for options that can't be met.
+    """
+    settings = settings_of(options, output.texts, colour=output.colour)
+    if output.as_json:
+        message = output.texts("error-no-such-option", option="--json")
+        raise Failure(USAGE, "no-such-option", message, option="--json")
+    ready(output, settings.bots)
+    return run(settings)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import sys
+import time
 import traceback
 from asyncio import CancelledError
 from collections.abc import Callable, Mapping, Sequence
@@ -231,3 +232,8 @@ def trace_of(error: BaseException) -> list[str]:
         type(error).__name__,
         *(f"{Path(call.filename).name}:{call.lineno} {call.name}" for call in calls),
     ]
+
+
+def utc_ms() -> int:
+    """The time of day, UTC in milliseconds."""
+    return time.time_ns() // 1_000_000

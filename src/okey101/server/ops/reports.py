@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from okey101.server.ops.lines import Keeper, Lines
+from okey101.server.ops.journal import Keeper, Lines
 from okey101.server.ops.logs import logger
 
 Reason: TypeAlias = Literal["name", "phrases", "stalling", "together", "other"]

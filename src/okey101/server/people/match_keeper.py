@@ -12,7 +12,6 @@ from okey101.errors import OkeyError
 from okey101.game.match import totals_of
 from okey101.game.record.verification import public_entries
 from okey101.server.ops.logs import logger
-from okey101.server.ops.tasks import Tasks
 from okey101.server.people.history import match_id
 from okey101.server.people.models import MatchSeat
 from okey101.server.people.service import Accounts
@@ -21,7 +20,7 @@ from okey101.server.tables.log_check import matches_begun, matches_in
 from okey101.server.tables.match_record import match_record, shown_from_ms
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import TableState
-from okey101.server.work.threads import Worker
+from okey101.server.work.tasks import Tasks, Worker
 
 _RECORDS_WAITING: Final = 10_000
 _SAVE_AGAIN_S: Final = 5.0

@@ -23,8 +23,8 @@ from okey101.game.record.form import parse_record
 from okey101.review.matches import MatchReview, joined, review_match
 from okey101.server.errors import refuse
 from okey101.server.ops.logs import logger
-from okey101.server.ops.tasks import Tasks
 from okey101.server.people.service import Accounts
+from okey101.server.work.tasks import Tasks
 from okey101.work import Caller, Workers
 
 _WAITING: Final = 64

@@ -15,7 +15,7 @@ from argon2.low_level import ARGON2_VERSION
 
 from okey101.errors import OkeyError
 from okey101.server.errors import refuse_account
-from okey101.server.work.threads import Worker
+from okey101.server.work.tasks import Worker
 
 SHORTEST: Final = 8
 LONGEST: Final = 128

@@ -16,8 +16,7 @@ from sqlalchemy.orm import Session as Db
 
 from okey101.errors import OkeyError
 from okey101.server.errors import account_error, refuse_account
-from okey101.server.ops.logs import logger
-from okey101.server.ops.utc import utc_ms
+from okey101.server.ops.logs import logger, utc_ms
 from okey101.server.people import history, persons
 from okey101.server.people.database import carrier_of, make_tables
 from okey101.server.people.invitations import Invitations

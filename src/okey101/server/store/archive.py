@@ -13,8 +13,7 @@ from collections.abc import Awaitable, Callable
 from time import monotonic
 from typing import Final
 
-from okey101.server.ops.logs import logger
-from okey101.server.ops.utc import utc_ms
+from okey101.server.ops.logs import logger, utc_ms
 from okey101.server.store.base import Conn, StoreError
 from okey101.server.store.snapshots import drop_snapshots
 

@@ -15,9 +15,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 import msgspec
 
 from okey101.server.files.atomic_files import append, contents
-from okey101.server.ops.logs import logger
-from okey101.server.ops.tasks import Tasks
-from okey101.server.ops.utc import utc_ms
+from okey101.server.ops.logs import logger, utc_ms
 from okey101.server.store.erased import mend_erased
 from okey101.server.store.file import (
     OTHERS,
@@ -29,6 +27,7 @@ from okey101.server.store.file import (
 )
 from okey101.server.store.mark import Mark, MarkFile, TableEnd, mark_path
 from okey101.server.store.statements import head_in, running_in
+from okey101.server.work.tasks import Tasks
 
 Why: TypeAlias = Literal["log-truncated", "restored"]
 

@@ -1,7 +1,7 @@
 """Quick tables: whoever asks is seated where somebody waits or plays, or opens a table.
 
 Who sits where is in the tables' logs, and so is who left one while it was played: after a restart
-the open tables tell both again. Of closed ones a file tells who left.
+the open tables tell both again. Of closed ones the server's file tells who left.
 """
 
 from __future__ import annotations
@@ -9,15 +9,20 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
+
+import msgspec
 
 from okey101.errors import OkeyError
 from okey101.server.errors import refuse
+from okey101.server.ops.journal import Keeper
+from okey101.server.ops.logs import logger
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.options import TableOptions, checked_options
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import Stage
 from okey101.server.tables.table import Table
+from okey101.server.work.tasks import Tasks
 
 QUICK_S: Final = 8
 """How long a quick table waits for people."""
@@ -43,6 +48,12 @@ _ELSEWHERE: Final = frozenset(
 )
 """Why somebody can't sit down at one table that says nothing of the others."""
 
+Times: TypeAlias = Mapping[str, list[int]]
+"""When people left, in UTC milliseconds, by the ids of the people."""
+_KIND: Final = "quick-left"
+
+_log = logger(__name__)
+
 
 def quick_options() -> TableOptions:
     """How every quick table is played: by the standard rules, and watched one turn behind."""
@@ -63,8 +74,8 @@ class QuickTables:
 
     def __init__(
         self, tables: Tables, now_ms: Callable[[], int],
-        left: Mapping[str, list[int]] | None = None,
-        on_left: Callable[[Mapping[str, list[int]]], None] = lambda _: None,
+        left: Times | None = None,
+        on_left: Callable[[Times], None] = lambda _: None,
     ) -> None:  # fmt: skip
         """``left``: when people left quick tables that are closed by now, in UTC ms.
 
@@ -167,3 +178,29 @@ def _rank(table: Table, user: str) -> _Rank | None:
         return None  # the match may end with this deal
     stock = state.deal.public.stock_count if state.stage is Stage.PLAYING and state.deal else 200
     return _Rank(2, stock, table) if stock <= NEAR_END else None
+
+
+class Leavers:
+    """Who left tables that are closed, kept as one line; without it somebody waits less."""
+
+    def __init__(self, keeper: Keeper) -> None:
+        self._keeper = keeper
+
+    async def read(self) -> dict[str, list[int]]:
+        """What is kept; nothing where there is none, or none that can be read."""
+        found = await self._keeper.noted(_KIND, 1)
+        try:
+            return msgspec.json.decode(found[0], type=dict[str, list[int]]) if found else {}
+        except msgspec.DecodeError as error:
+            _log.warning("leavers-unread", reason=type(error).__name__)
+            return {}
+
+    def keep(self, times: Times, tasks: Tasks) -> None:
+        """Keep it in place of what was kept, beside the loop."""
+        tasks.spawn(self._keep(msgspec.json.encode(times)))
+
+    async def _keep(self, line: bytes) -> None:
+        try:
+            await self._keeper.note(_KIND, line, 1)
+        except Exception as error:  # noqa: BLE001  # whatever the keeper raises
+            _log.warning("leavers-unwritten", reason=type(error).__name__)

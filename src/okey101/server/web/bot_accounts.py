@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from okey101.bots.registry import LEVELS
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
-from okey101.server.ops.utc import utc_ms
+from okey101.server.ops.logs import utc_ms
 from okey101.server.people import Session, User
 from okey101.server.people.invitations import Invitation
 from okey101.server.protocol.bot_labels import require_person

@@ -17,7 +17,7 @@ from okey101.game.record.replay import steps_of
 from okey101.melds import tile_of_piece
 from okey101.server.errors import refuse, refuse_account
 from okey101.server.hub import Hub
-from okey101.server.ops.utc import utc_ms
+from okey101.server.ops.logs import utc_ms
 from okey101.server.people import MatchHead, MatchSummary, StoredMatch
 from okey101.server.people.match_reviews import ReviewAnswer
 from okey101.server.protocol.options import written_rules

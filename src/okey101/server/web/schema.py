@@ -1,4 +1,4 @@
-"""The OpenAPI document: what follows from the handlers, with errors, and who may ask."""
+"""The OpenAPI document and the JSON Schemas: of what goes over HTTP, and of every message."""
 
 from __future__ import annotations
 
@@ -25,8 +25,9 @@ from litestar.types import ControllerRouterHandler
 from okey101 import __version__
 from okey101.server.people.match_reviews import ReviewAnswer
 from okey101.server.protocol import TableOptions
+from okey101.server.protocol.client_messages import PHRASES, AnyMessage
 from okey101.server.protocol.options import Applied, PlayBody, TableLine
-from okey101.server.protocol.schema import plain_schema
+from okey101.server.protocol.server_messages import AnyEvent
 from okey101.server.web.auth import DEPENDENCIES
 from okey101.server.web.bot_accounts import BotAccount, BotsHere, InvitationBody, InvitedBot
 from okey101.server.web.lobby import ReportBody
@@ -45,6 +46,7 @@ from okey101.server.web.response_schemas import (
     shape_of,
 )
 
+_DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _COMPONENTS: Final = Components(
     security_schemes={
         "bearer": SecurityScheme(type="http", scheme="bearer", description="A session's token."),
@@ -208,8 +210,41 @@ def http_schema() -> dict[str, Any]:
     """The schema, in the dialect of 2020-12; ``$defs`` has every type by its name."""
     tops, parts = msgspec.json.schema_components(_TYPES, ref_template="#/$defs/{name}")
     return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$schema": _DIALECT,
         "title": "okey101: what is asked and answered over HTTP",
         "anyOf": [plain_schema(top) for top in tops],
         "$defs": {name: plain_schema(part) for name, part in sorted(parts.items())},
     }
+
+
+def protocol_schema() -> dict[str, Any]:
+    """The schema, in the dialect of 2020-12.
+
+    ``$defs`` has ``ClientMessage`` and ``ServerMessage``, and every part of them by name.
+    """
+    tops, parts = msgspec.json.schema_components(
+        (AnyMessage, AnyEvent), ref_template="#/$defs/{name}"
+    )
+    client, server = (plain_schema(top) for top in tops)
+    names = {"ClientMessage": client, "ServerMessage": server}
+    defs = {name: plain_schema(part) for name, part in sorted(parts.items())}
+    assert not names.keys() & defs.keys()
+    defs["Say"]["properties"]["phrase"]["enum"] = list(PHRASES)
+    return {
+        "$schema": _DIALECT,
+        "title": "okey101: messages between a client and a table",
+        "anyOf": [{"$ref": f"#/$defs/{name}"} for name in names],
+        "$defs": names | defs,
+    }
+
+
+def plain_schema(part: Any) -> Any:
+    """A part without OpenAPI's ``discriminator``, and with docstrings on one line."""
+    if isinstance(part, list | tuple):
+        return [plain_schema(item) for item in part]
+    if not isinstance(part, dict):
+        return part
+    plain = {name: plain_schema(value) for name, value in part.items() if name != "discriminator"}
+    if isinstance(plain.get("description"), str):
+        plain["description"] = " ".join(plain["description"].split())
+    return plain
