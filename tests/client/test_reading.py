@@ -16,8 +16,8 @@ from conftest import raises_code, unwrap
 from okey101.client import Ended
 from okey101.client import calls as http_calls
 from okey101.client.calls import Calls
-from okey101.client.fair_rounds import FairRounds
 from okey101.client.model import Gap, Model, UnknownWhat, read_known
+from okey101.client.table import FairRounds
 from okey101.game.fair.rounds import commitment, seat_commitment, transcript
 from okey101.server.protocol.client_messages import Commit, Reveal
 from okey101.server.protocol.server_messages import Event

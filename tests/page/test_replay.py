@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Route, expect
 
 from conftest import only_long, unwrap
 from okey101 import Deal, play_deal, position_of, record_of, view_of
-from okey101.cli.review.report import html_review
+from okey101.cli.review.command import html_review
 from okey101.i18n import load
 from okey101.review.matches import review_match
 from okey101.server.files.data_dir import open_folder

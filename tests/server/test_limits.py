@@ -16,8 +16,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from okey101.errors import OkeyError
-from okey101.server.net.limits import Bucket, Caller, Limiter, address_key, client_of
-from okey101.server.net.places import ConnectionPlaces
+from okey101.server.net.limits import (
+    Bucket,
+    Caller,
+    ConnectionPlaces,
+    Limiter,
+    address_key,
+    client_of,
+)
 from okey101.server.people.allowances import InFlight
 from server.live import LiveServer
 

@@ -15,8 +15,7 @@ import pytest
 
 from conftest import raises_code
 from okey101.cli import main
-from okey101.client.audit import Auditor, Memory, read_memory
-from okey101.client.heads import signed_by
+from okey101.client.heads import Auditor, Memory, read_memory, signed_by
 from okey101.game import parse_record
 from okey101.game.fair.transparency import Checkpoint, entry_hash
 from okey101.game.record.verification import public_entries

@@ -21,7 +21,7 @@ from okey101.game.record.verification import public_entries
 from okey101.i18n import Texts
 
 if TYPE_CHECKING:
-    from okey101.client.audit import Auditor
+    from okey101.client.heads import Auditor
 
 _LOOK_S: Final = 0.2
 _UNREACHABLE: Final = frozenset({"no-server", "not-okey101"})
@@ -116,8 +116,7 @@ def held(
 async def _followed(
     texts: Texts, url: str, records: Mapping[str, list[str]], path: Path, known: bytes
 ) -> Held:
-    from okey101.client.audit import Auditor, read_memory
-    from okey101.client.heads import write_whole
+    from okey101.client.heads import Auditor, read_memory, write_whole
 
     auditor = Auditor(url, read_memory(known))
     await auditor.follow()

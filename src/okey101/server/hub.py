@@ -12,13 +12,12 @@ from okey101 import __version__
 from okey101.errors import OkeyError
 from okey101.server.files.data_dir import Folder, open_folder
 from okey101.server.net.heartbeat import Heartbeat
-from okey101.server.net.places import Connections
+from okey101.server.net.limits import Connections
 from okey101.server.ops.gc_tuning import step, sweep
-from okey101.server.ops.journal import SERVER, Journal
+from okey101.server.ops.journal import SERVER, Journal, Reports
 from okey101.server.ops.logs import logger, utc_ms
 from okey101.server.ops.metrics import Metrics
 from okey101.server.ops.outages import SlowStore
-from okey101.server.ops.reports import Reports
 from okey101.server.people import Accounts
 from okey101.server.people.allowances import Allowances, InFlight
 from okey101.server.people.match_keeper import MatchKeeper

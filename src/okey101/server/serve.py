@@ -28,7 +28,7 @@ from okey101.server.net.binding import (
     open_files,
 )
 from okey101.server.net.heartbeat import Heartbeat
-from okey101.server.net.places import ConnectionPlaces, places_of
+from okey101.server.net.limits import ConnectionPlaces, places_of
 from okey101.server.net.transport import Http
 from okey101.server.net.websocket import WebSocket
 from okey101.server.ops.gc_tuning import freeze, tune, watch_lag, watch_pauses

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from conftest import Size
-from okey101.server.web.page_files import read
+from okey101.server.web.page import read
 from server.live import Http, LiveServer, Person, guest
 from server.web.parties import PASSWORD, account, code_of
 

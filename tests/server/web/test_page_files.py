@@ -16,8 +16,8 @@ import pytest
 
 from conftest import unwrap
 from okey101.server.settings import SettingsError, load_settings
-from okey101.server.web import page_files
-from okey101.server.web.page_files import PAGE, answer_file, languages_asked
+from okey101.server.web import page
+from okey101.server.web.page import PAGE, answer_file, languages_asked
 from server.live import Http, LiveServer, guest
 from server.web.parties import new_table
 
@@ -61,13 +61,13 @@ def test_an_installed_page_has_nothing_twice(
     (tmp_path / "assets" / "texts.tr-01234567.js.gz").write_bytes(gzip.compress(b"plain"))
     (tmp_path / "assets" / "texts.tr-01234567.js.br").write_bytes(b"br")
     (tmp_path / "index.html").write_bytes(b"<html>")
-    monkeypatch.setattr(page_files, "PAGE", tmp_path)
+    monkeypatch.setattr(page, "PAGE", tmp_path)
     name = "assets/texts.tr-01234567.js"
     plain = answer_file(name, "identity", "no-cache")
     assert (plain.content, plain.headers.get("Content-Encoding")) == (b"plain", None)
     assert answer_file(name, "br, gzip", "no-cache").content == b"br"
-    page = unwrap(page_files.answer_page(200, "", "tr"))
-    assert page.headers["Link"] == f"</{name}>; rel=modulepreload"
+    answer = unwrap(page.answer_page(200, "", "tr"))
+    assert answer.headers["Link"] == f"</{name}>; rel=modulepreload"
 
 
 async def test_the_style_inside_the_page_is_all_that_its_policy_lets_in(server: LiveServer) -> None:
@@ -164,10 +164,10 @@ def test_the_site_is_shown(live: LiveServer) -> None:
     door = httpx.get(f"{live.url}/docs")
     assert door.status_code in (302, 303, 307, 308)
     assert door.headers["location"].endswith("/docs/index.html")
-    page = httpx.get(f"{live.url}/docs/index.html")
-    assert page.status_code == 200
-    assert page.text == SITE_PAGE
-    assert page.headers["content-type"].startswith("text/html")
+    front = httpx.get(f"{live.url}/docs/index.html")
+    assert front.status_code == 200
+    assert front.text == SITE_PAGE
+    assert front.headers["content-type"].startswith("text/html")
     style = httpx.get(f"{live.url}/docs/tr/a.css")
     assert style.headers["content-type"].startswith("text/css")
 

@@ -298,7 +298,7 @@ def show_reports(output: Output, where: Where, limit: int) -> int:
     async def read(keeper: Keeper) -> list[Line]:
         from msgspec.structs import asdict
 
-        from okey101.server.ops.reports import Reports, reporters_of
+        from okey101.server.ops.journal import Reports, reporters_of
 
         reports = await Reports(keeper).last(limit)
         reporters = reporters_of(reports)

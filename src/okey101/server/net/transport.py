@@ -12,7 +12,7 @@ from typing import Final, cast
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from okey101.server.net.heartbeat import Deadline, Heartbeat, Wire
-from okey101.server.net.places import ConnectionPlaces
+from okey101.server.net.limits import ConnectionPlaces
 
 _REQUEST_S: Final = 30.0
 """How long a whole request may take to arrive."""

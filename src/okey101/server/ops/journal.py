@@ -1,13 +1,13 @@
-"""The journal of administrators: who did what to whom, when, and what came of it."""
+"""What is kept for operators: the journal of administrators, and what people report."""
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
 from hashlib import sha256
-from typing import Final, Generic, Protocol, TypeVar
+from typing import Final, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
@@ -54,7 +54,7 @@ class Lines(Generic[T]):
 DONE: Final = "done"
 SERVER: Final = "server"
 """Who starts and drains a server: whoever can send it a signal."""
-_KIND: Final = "admin-journal"
+_JOURNAL: Final = "admin-journal"
 _FAILED: Final = "failed"
 _WORDS: Final = ("who", "address", "what", "of", "details", "outcome")
 
@@ -96,7 +96,7 @@ class Journal:
 
     def __init__(self, keeper: Keeper, *, logged: bool = True) -> None:
         self._logged = logged
-        self._lines = Lines(keeper, _KIND, JournalEntry)
+        self._lines = Lines(keeper, _JOURNAL, JournalEntry)
         self._adding: set[asyncio.Task[None]] = set()
 
     def add(self, entry: JournalEntry) -> asyncio.Task[None]:
@@ -142,4 +142,53 @@ class Journal:
 
     async def last(self, count: int) -> list[JournalEntry]:
         """The last entries, the newest first."""
+        return await self._lines.last(count)
+
+
+Reason: TypeAlias = Literal["name", "phrases", "stalling", "together", "other"]
+"""An offensive name, phrases without end, letting the clock run, playing with another seat."""
+_REPORTS: Final = "reports"
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """One person's report of another, by their ids alone: names are looked up when it is read.
+
+    ``at`` is in UTC milliseconds; ``match`` and ``deal`` are those of the table then.
+    """
+
+    at: int
+    by: str
+    of: str
+    reason: Reason
+    table: str
+    match: int
+    deal: int
+
+
+def reporters_of(reports: Iterable[Report]) -> dict[str, int]:
+    """How many different people reported each of those reported, by id."""
+    by: dict[str, set[str]] = {}
+    for one in reports:
+        by.setdefault(one.of, set()).add(one.by)
+    return {of: len(who) for of, who in by.items()}
+
+
+class Reports:
+    """The reports in the server's file: the last ten thousand.
+
+    They are not in the journal of administrators, which no flood of reports may push out.
+    """
+
+    def __init__(self, keeper: Keeper) -> None:
+        self._lines = Lines(keeper, _REPORTS, Report)
+
+    async def add(self, report: Report) -> None:
+        """Keep a report, and log it; raises what its keeper does."""
+        words = msgspec.structs.asdict(report)
+        del words["at"]
+        _log.warning("person-reported", **words)
+        await self._lines.add(report)
+
+    async def last(self, count: int) -> list[Report]:
+        """The last reports, the newest first."""
         return await self._lines.last(count)

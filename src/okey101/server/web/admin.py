@@ -21,9 +21,8 @@ from okey101.server.errors import refuse
 from okey101.server.files.data_dir import require_folder
 from okey101.server.hub import Hub
 from okey101.server.net.close_codes import CLOSE_KICKED, CLOSE_SIGNED_OUT
-from okey101.server.ops.journal import JournalEntry, token_holder
+from okey101.server.ops.journal import JournalEntry, reporters_of, token_holder
 from okey101.server.ops.metrics import CONTENT_TYPE
-from okey101.server.ops.reports import reporters_of
 from okey101.server.people import MatchUser, User
 from okey101.server.tables.log_check import audit
 from okey101.server.web import response_schemas as shapes

@@ -47,8 +47,7 @@ from okey101.server.web.error_responses import (
 )
 from okey101.server.web.lobby import Lobby
 from okey101.server.web.matches import Matches, position
-from okey101.server.web.page import prepare
-from okey101.server.web.page_files import DOCS, docs_policy, docs_routes, style_hashes
+from okey101.server.web.page import DOCS, docs_policy, docs_routes, prepare, style_hashes
 from okey101.server.web.people import People
 from okey101.server.web.public_log import PublicLogs
 from okey101.server.web.schema import ApiDocument, openapi

@@ -11,8 +11,8 @@ from msgspec import Meta, Struct
 
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
+from okey101.server.ops.journal import Reason, Report
 from okey101.server.ops.logs import utc_ms
-from okey101.server.ops.reports import Reason, Report
 from okey101.server.protocol import TableOptions, checked_options
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.bot_labels import require_person

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from okey101.game.record.form import schema as record_schema
-from okey101.server.ops.reports import Report
+from okey101.server.ops.journal import Report
 from okey101.server.people import MatchUser, SessionInfo, User
 from okey101.server.protocol.views import DealPatch, DealView, Millis, Sheet, TableView, TilesText
 
