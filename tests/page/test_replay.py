@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, Route, expect
 from conftest import only_long, unwrap
 from okey101 import Deal, play_deal, position_of, record_of, view_of
 from okey101.cli.review.command import html_review
+from okey101.game import PRESETS
 from okey101.i18n import load
 from okey101.review.matches import review_match
 from okey101.server.files.data_dir import open_folder
@@ -35,7 +36,9 @@ def test_replay_by_step_jump_and_by_itself(visit: Visit, server: LiveServer, lan
     visitor = visit("Ayşe", language=language)
     match = finished_match(server, visitor)
     visitor.go("/matches")
-    expect(visitor.page.get_by_text("Ayşe").first).to_be_visible()
+    (line,) = visitor.context.request.get("/api/matches/").json()
+    place = visitor.say("page-match-place", place=line["places"][line["seat"]])
+    expect(visitor.page.get_by_role("listitem").locator("strong")).to_have_text(place)
     visitor.button("page-watch-replay").first.click()
     slider = visitor.page.get_by_role("slider")
     expect(slider).to_have_value("0")
@@ -210,7 +213,7 @@ async def _fill(data: Path) -> None:
         bots = tuple("bot:steady/1" for _ in record.deals[1].actions)
         record = replace(record, deals=(record.deals[0], replace(record.deals[1], actors=bots)))
         await accounts.save_match(
-            table_id="t_x", number=1, finished_ms=1, preset="altinstar", deals=2,
+            table_id="t_x", number=1, finished_ms=1, rules=PRESETS["altinstar"], deals=2,
             seats=[MatchSeat(player.id), *[MatchSeat(bot="greedy")] * 3],
             totals=[sum(result.scores[seat] for result in results) for seat in range(4)],
             record=record.to_json().encode(),
@@ -389,9 +392,11 @@ def test_the_time_left_of_a_review_is_told_over_the_table(
     visitor = visit("Ayşe", reviewed, language=language, size=(390, 844), touch=True)
     made = visitor.context.request.post("/api/matches/t_x-1/review")
     assert made.ok
-    _reviews(visitor, "t_x-1", _working(0), _working(10), _working(20))
+    waiting = {"state": "waiting", "ahead": 2}
+    _reviews(visitor, "t_x-1", waiting, _working(0), _working(10), _working(20))
     visitor.go("/m/t_x-1#review")
     panel = visitor.page.get_by_role("region", name=visitor.say("page-review"))
+    expect(panel).to_contain_text(visitor.say("review-ahead", count=2))
     expect(panel.get_by_role("progressbar")).to_have_attribute("value", "20")
     expect(panel).to_contain_text(visitor.say("review-soon", seconds=5))
     expect(visitor.page.get_by_role("grid")).to_be_visible()
@@ -418,11 +423,17 @@ def test_the_sheet_says_what_was_luck_by_itself(
     _reviews(visitor, match, _working(0), _working(10), _working(20), done)
     scene.show(visitor)
     sheet = visitor.page.locator(".sheet")
+    button = visitor.button("page-watch-replay")
+    expect(button).to_be_visible()
+    visitor.pump(0.5)  # the sheet comes up
+    before = button.bounding_box()
     expect(sheet.get_by_role("progressbar")).to_be_visible()
     expect(sheet).to_contain_text(visitor.say("review-soon", seconds=5))
+    assert button.bounding_box() == before, "nothing moves under the finger"
     luck = visitor.say("review-luck", deal="helped", luck=69, play="lost", lost=10)
     expect(sheet.locator(".luck [role=status]")).to_have_text(luck)
     expect(sheet.get_by_role("progressbar")).to_have_count(0)
+    assert button.bounding_box() == before
     assert violations(visitor) == []
     visitor.page.reload()  # kept on this device
     expect(sheet.locator(".luck [role=status]")).to_have_text(luck)

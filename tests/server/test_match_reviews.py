@@ -37,7 +37,7 @@ THROWN = "R1 R2 R7 R9 Y1 Y4 Y6 Y9 Y11 B2 *"
 async def kept(accounts: Accounts, number: int, deal: Deal, *seats: MatchSeat) -> str:
     record = record_of(deal.rules, [deal]).to_json().encode()
     return await accounts.save_match(
-        table_id="t_x", number=number, finished_ms=number, preset="altinstar", deals=1,
+        table_id="t_x", number=number, finished_ms=number, rules=PRESETS["altinstar"], deals=1,
         seats=seats, totals=[0] * 4, record=record,
     )  # fmt: skip
 
@@ -132,6 +132,8 @@ async def test_the_queue_is_bounded_and_fair(
         await reviews.ask(cem, "cem", played=True)
         assert await code_of(reviews.ask(late, "deniz", played=True)) == "reviews-busy"
         assert (await reviews.look(first)).state == "working"
+        waiting = (ada[0], ben, cem, *ada[1:])
+        assert [(await reviews.look(match)).ahead for match in waiting] == [1, 2, 3, 4, 5, 6]
         go.set()
         for match in (first, *ada, ben, cem):
             assert await finished(reviews, match) == EMPTY
@@ -211,7 +213,7 @@ async def test_a_match_with_other_deals_by_now_keeps_no_old_review(tmp_path: Pat
         look = Reviews(accounts, Tasks(), 1, 8, "greedy").look
         assert (await look(match)).state == "none"  # another form
         await accounts.save_match(
-            table_id="t_x", number=1, finished_ms=2, preset="altinstar", deals=2,
+            table_id="t_x", number=1, finished_ms=2, rules=PRESETS["altinstar"], deals=2,
             seats=BOTS, totals=[0] * 4, record=b'{"deals": []}',
         )  # fmt: skip
         assert await accounts.review(match) is None

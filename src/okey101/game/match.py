@@ -47,6 +47,12 @@ def places(totals: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(1 + sum(other < total for other in totals) for total in totals)
 
 
+def places_of(rules: RuleSet, totals: tuple[int, ...]) -> tuple[int, ...]:
+    """Every seat's place; in teams both partners have their team's (C4, G1)."""
+    teams = team_totals(rules, totals)
+    return places(totals) if teams is None else places(teams) * 2
+
+
 @dataclass(frozen=True, slots=True)
 class Match:
     """A match between deals: its rules, its seed, and the deals already played.
@@ -144,10 +150,7 @@ class Match:
     @property
     def places(self) -> tuple[int, ...]:
         """Every seat's place so far; in teams both partners have their team's (C4, G1)."""
-        teams = team_totals(self.rules, self.totals)
-        if teams is None:
-            return places(self.totals)
-        return places(teams) * 2
+        return places_of(self.rules, self.totals)
 
     def dealt(self) -> Layout:
         """The table of the next deal, hidden tiles and all."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from argon2 import PasswordHasher
 
 from okey101.errors import OkeyError
+from okey101.game import PRESETS
 from okey101.server.people import Accounts, MatchSeat, Passwords
 from okey101.server.store import AnyStore, SqliteStore
 from okey101.server.store.postgres import PostgresStore
@@ -90,7 +91,7 @@ async def save(accounts: Accounts, number: int, *seats: MatchSeat, at: int = 1) 
         table_id="t_x",
         number=number,
         finished_ms=at,
-        preset="pagat",
+        rules=PRESETS["pagat"],
         deals=1,
         seats=seats,
         totals=tuple(range(len(seats))),

@@ -5,6 +5,7 @@ import json
 import msgspec
 from sqlalchemy import select
 
+from okey101.game import PRESETS
 from okey101.server.people import Accounts, MatchSeat
 from okey101.server.people.models import Base, UserRow
 from okey101.server.protocol.views import Called
@@ -26,7 +27,7 @@ async def test_a_match_is_kept_once_without_names(accounts: Accounts) -> None:
     match = await accounts.match(key, nobody="silinmiş")
     assert match.record()["players"] == ["Ayşe", "bot:steady", "silinmiş"]
     assert list(match.record()) == ["format", "players", "deals"]
-    assert match.summary.totals == (0, 1, 2)
+    assert (match.summary.totals, match.summary.places) == ((0, 1, 2), (1, 2, 3))
     await accounts.change(user.id, name="Fatma")
     assert (await accounts.match(key)).record()["players"] == ["Fatma", "bot:steady", "-"]
     await accounts.delete(user.id)
@@ -40,7 +41,7 @@ async def test_a_match_of_a_frozen_table_is_kept_again_with_more_deals(accounts:
     async def kept(deals: int) -> str:
         record = json.dumps({"format": "okey101/1", "deals": [{}] * deals}).encode()
         return await accounts.save_match(
-            table_id="t_x", number=1, finished_ms=deals, preset="wiki", deals=deals,
+            table_id="t_x", number=1, finished_ms=deals, rules=PRESETS["wiki"], deals=deals,
             seats=[MatchSeat(user.id)], totals=[deals], record=record,
         )  # fmt: skip
 

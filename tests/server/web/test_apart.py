@@ -15,7 +15,7 @@ from typing import Any, cast
 import httpx
 import pytest
 
-from okey101.game import Deal, parse_record, position_of, view_of
+from okey101.game import PRESETS, Deal, parse_record, position_of, view_of
 from okey101.server.hub import Hub
 from okey101.server.ops.logs import utc_ms
 from okey101.server.people import MatchSeat
@@ -61,7 +61,7 @@ class Watched:
 async def kept_match(hub: Hub, *, shown_ms: int = 0) -> str:
     """The address of a match that bots have played."""
     key = await hub.accounts.save_match(
-        table_id=f"kept{shown_ms}", number=1, finished_ms=1, preset="altinstar", deals=3,
+        table_id=f"kept{shown_ms}", number=1, finished_ms=1, rules=PRESETS["altinstar"], deals=3,
         seats=[MatchSeat(bot="random")] * 4, totals=[0] * 4, record=RECORD.read_bytes(),
         shown_ms=shown_ms,
     )  # fmt: skip

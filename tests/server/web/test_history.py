@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from conftest import Size, unwrap
-from okey101.game import Deal, Opened, parse_record, record_of
+from okey101.game import PRESETS, Deal, Opened, parse_record, record_of
 from okey101.game.open_side_json import sheet_json
 from okey101.game.public import FORM
 from okey101.game.record.replay import steps_of
@@ -61,6 +61,7 @@ async def test_pages_of_matches(server: LiveServer, size: Size, http: Http) -> N
         before["before"] = page[-1]["id"]
     assert paged == found
     line = found[0]
+    assert line["places"] == [1 + sum(b < a for b in line["totals"]) for a in line["totals"]]
     assert (line["preset"], line["deals"], line["number"], line["seat"]) == (
         "altinstar", deals, 1, 0,
     )  # fmt: skip
@@ -182,8 +183,8 @@ async def _fill(data: Path) -> None:
         seats = [MatchSeat(player.id), *[MatchSeat(bot="greedy")] * 3]
         for number, shown in ((1, 0), (2, LATER)):
             await accounts.save_match(
-                table_id="t_x", number=number, finished_ms=number, preset="altinstar", deals=1,
-                seats=seats, totals=[0] * 4, record=record, shown_ms=shown,
+                table_id="t_x", number=number, finished_ms=number, rules=PRESETS["altinstar"],
+                deals=1, seats=seats, totals=[0] * 4, record=record, shown_ms=shown,
             )  # fmt: skip
 
 

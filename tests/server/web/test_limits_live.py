@@ -12,6 +12,7 @@ import httpx
 import pytest
 from websockets.asyncio.client import connect
 
+from okey101.game import PRESETS
 from okey101.server.net.limits import network_key
 from okey101.server.people import MatchSeat
 from okey101.server.people.allowances import Allowances
@@ -299,7 +300,7 @@ async def test_of_a_long_match_only_the_deal_is_read(tmp_path: Path) -> None:
     record["deals"][1:] = [{"unreadable": number} for number in range(99)]
     async with with_accounts(tmp_path) as accounts:
         await accounts.save_match(
-            table_id="long", number=1, finished_ms=1, preset="altinstar", deals=100,
+            table_id="long", number=1, finished_ms=1, rules=PRESETS["altinstar"], deals=100,
             seats=[MatchSeat(bot="random")] * 4, totals=[0] * 4, record=json.dumps(record).encode(),
         )  # fmt: skip
     with LiveServer(tmp_path) as server:

@@ -463,7 +463,7 @@ export interface ErrorBody {
   };
 }
 /**
- * A finished match: its seats by name and face, the totals, and one's own seat, if any.
+ * A finished match: its seats by name and face, totals and places, and one's own seat, if any. Places count from 1; equal totals share one, and partners of a team have the team's.
  */
 export interface MatchLine {
   id: string;
@@ -473,6 +473,7 @@ export interface MatchLine {
   preset: string;
   deals: number;
   totals: number[];
+  places: number[];
   seats: (string | null)[];
   faces: (number | null)[];
   seat: number | null;
@@ -500,12 +501,13 @@ export interface ReportBody {
   reason: "name" | "other" | "phrases" | "stalling" | "together";
 }
 /**
- * The review of a match: asked for or not, how many decisions are done, and what was found. ``code`` says why it failed.
+ * The review of a match: asked for or not, how many decisions are done, and what was found. While it waits, ``ahead`` is how many matches come before it; ``code`` says why it failed.
  */
 export interface ReviewAnswer {
   state: "done" | "failed" | "none" | "waiting" | "working";
   done?: number;
   total?: number;
+  ahead?: number;
   code?: string | null;
   review?: MatchReview | null;
   [k: string]: unknown;

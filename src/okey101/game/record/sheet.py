@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from okey101.errors import checked, exactly
 from okey101.game.deal_parts import Result
-from okey101.game.match import Match, places, team_totals, totals_of
+from okey101.game.match import Match, places_of, team_totals, totals_of
 from okey101.game.record.form import Record
 from okey101.game.record.replay import Replay, replay
 from okey101.game.ruleset import RuleSet
@@ -64,8 +64,7 @@ class MatchSheet:
     @property
     def places(self) -> tuple[int, ...]:
         """Every seat's place, equal sums sharing it; partners have their team's."""
-        teams = self.team_totals
-        return places(self.totals) if teams is None else places(teams) * 2
+        return places_of(self.rules, self.totals)
 
     def lines(self, *, void: str = "void", total: str = "total") -> list[str]:
         """The sheet as lines of text in columns, under the players' names.

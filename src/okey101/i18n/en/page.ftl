@@ -61,6 +61,12 @@ page-table-line = { $preset } · { $deals ->
 page-join = Join
 page-watch = Watch
 page-my-matches = My matches
+page-match-place = { $place ->
+    [1] You won
+    [2] You came second
+    [3] You came third
+   *[other] You came fourth
+}
 page-no-matches = You have no finished match yet.
 page-show-more = Show more
 page-record = Download the match file

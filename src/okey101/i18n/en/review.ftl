@@ -84,7 +84,11 @@ review-better = better: { $best }
 review-none = No choice cost more than its interval.
 review-low-is-good = Points are those of the sheet: low is good, plus is worse. Own play is measured against the bot { $policy } in the same worlds, and what is lost against the best choice found. All intervals are 95 %, { $worlds } worlds, seed { $seed }.
 review-working = Reviewing
-review-waiting = The review waits: the server looks through other matches first.
+review-ahead = { $count ->
+    [0] The review begins in a moment.
+    [1] The review waits: one match is before yours.
+   *[other] The review waits: { $count } matches are before yours.
+}
 review-whose = Seat
 review-pick = Choose a move of this seat: what it cost is told here.
 review-marked = Clear mistakes

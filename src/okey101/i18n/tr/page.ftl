@@ -45,6 +45,10 @@ page-table-line = { $preset } · { $deals } el · { $stage ->
 page-join = Katıl
 page-watch = İzle
 page-my-matches = Maçlarım
+page-match-place = { $place ->
+    [1] Kazandınız
+   *[other] { $place }. oldunuz
+}
 page-no-matches = Henüz bitmiş maçınız yok.
 page-show-more = Daha fazla
 page-record = Maç dosyasını indir

@@ -30,7 +30,7 @@ from okey101.server.store.sealed import seal_of
 _MOST: Final = 100
 _SUMMARY: Final = (
     MatchRow.id, MatchRow.table_id, MatchRow.number, MatchRow.finished_ms, MatchRow.preset,
-    MatchRow.deals, MatchRow.totals,
+    MatchRow.deals, MatchRow.totals, MatchRow.places,
 )  # fmt: skip
 
 
@@ -112,9 +112,9 @@ def matches_of(db: Db, user: str, before: str | None, limit: int) -> list[MatchS
 
 def _summary(seats: Mapping[str, tuple[MatchUser, ...]], columns: Sequence[Any]) -> MatchSummary:
     """A row of the columns that a summary has."""
-    key, table, number, finished, preset, deals, totals = columns
-    scores = tuple(json.loads(totals))
-    return MatchSummary(key, table, number, finished, preset, deals, scores, seats[key])
+    key, table, number, finished, preset, deals, *by_seat = columns
+    totals, places = (tuple(json.loads(text)) for text in by_seat)
+    return MatchSummary(key, table, number, finished, preset, deals, totals, places, seats[key])
 
 
 def head_of(db: Db, key: str) -> MatchHead:

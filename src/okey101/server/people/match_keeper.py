@@ -127,7 +127,7 @@ class MatchKeeper:
                     table_id=state.table,
                     number=state.match,
                     finished_ms=state.at_ms,
-                    preset=state.rules.preset_name,
+                    rules=state.rules,
                     deals=len(state.played),
                     seats=[MatchSeat(user=s.user, bot=s.bot) for s in state.seats],
                     totals=totals_of(state.rules, results),

@@ -50,12 +50,13 @@ _State: TypeAlias = Literal["none", "waiting", "working", "done", "failed"]
 class ReviewAnswer(Struct):
     """The review of a match: asked for or not, how many decisions are done, and what was found.
 
-    ``code`` says why it failed.
+    While it waits, ``ahead`` is how many matches come before it; ``code`` says why it failed.
     """
 
     state: _State
     done: int = 0
     total: int = 0
+    ahead: int = 0
     code: str | None = None
     review: MatchReview | None = None
 
@@ -75,8 +76,9 @@ class _Wanted:
     total: int = 0
     code: str | None = None
 
-    def answer(self) -> ReviewAnswer:
-        return ReviewAnswer(self.state, self.done, self.total, self.code)
+    def order(self) -> tuple[bool, int]:
+        """The least is made first."""
+        return not self.played, self.turn
 
     def heard(self, progress: tuple[int, int]) -> None:
         self.done, self.total = progress
@@ -103,12 +105,12 @@ class Reviews:
         """What there is of a match's review."""
         job = self._jobs.get(match)
         if job is not None and job.state != "failed":
-            return job.answer()
+            return self._answer(job)
         kept = await self._accounts.review(match)
         if kept is not None:
             with contextlib.suppress(msgspec.ValidationError):  # one of another form is made anew
                 return ReviewAnswer("done", review=_read_kept(kept))
-        return ReviewAnswer("none") if job is None else job.answer()
+        return ReviewAnswer("none") if job is None else self._answer(job)
 
     async def ask(self, match: str, by: str, *, played: bool) -> ReviewAnswer:
         """The same, and have the review made where there is none; ``played``: they sat there.
@@ -121,7 +123,7 @@ class Reviews:
         running = self._jobs.get(match)
         if running is not None and running.state != "failed":  # perhaps somebody else asked
             running.played |= played
-            return running.answer()
+            return self._answer(running)
         if not self.possible:
             refuse("no-reviews")
         if not self._free and self._full(by, played=played):
@@ -133,7 +135,14 @@ class Reviews:
         if self._free:
             self._free -= 1
             self._tasks.spawn(self._work())
-        return job.answer()
+        return self._answer(job)
+
+    def _answer(self, job: _Wanted) -> ReviewAnswer:
+        ahead = 0
+        if job in self._queue:
+            working = sum(other.state == "working" for other in self._jobs.values())
+            ahead = working + sorted(self._queue, key=_Wanted.order).index(job)
+        return ReviewAnswer(job.state, job.done, job.total, ahead, job.code)
 
     def _full(self, by: str, *, played: bool) -> bool:
         mine = sum(job.by == by for job in self._queue)
@@ -146,7 +155,7 @@ class Reviews:
         self._queue.append(job)
 
     def _next(self) -> _Wanted:
-        job = min(self._queue, key=lambda job: (not job.played, job.turn))
+        job = min(self._queue, key=_Wanted.order)
         self._queue.remove(job)
         self._turn = max(self._turn, job.turn)
         return job

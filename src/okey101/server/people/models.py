@@ -88,6 +88,8 @@ class SessionRow(Base):
 class MatchRow(Base):
     """A finished match; ``record`` is zlib of the record's JSON without the players' names.
 
+    ``totals`` and ``places`` are lists by seat, as JSON.
+
     Those who did not play it see it from ``shown_ms`` on.
     """
 
@@ -101,6 +103,7 @@ class MatchRow(Base):
     preset: Mapped[str]
     deals: Mapped[int]
     totals: Mapped[str]
+    places: Mapped[str]
     record: Mapped[bytes]
     shown_ms: Mapped[int] = mapped_column(server_default="0")
 
@@ -245,7 +248,7 @@ class MatchUser(Struct, frozen=True):
 
 
 class MatchSummary(NamedTuple):
-    """A finished match in a list; ``totals`` are by seat."""
+    """A finished match in a list; ``totals`` and ``places`` are by seat."""
 
     id: str
     table_id: str
@@ -254,6 +257,7 @@ class MatchSummary(NamedTuple):
     preset: str
     deals: int
     totals: tuple[int, ...]
+    places: tuple[int, ...]
     seats: tuple[MatchUser, ...]
 
 

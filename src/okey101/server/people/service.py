@@ -15,6 +15,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session as Db
 
 from okey101.errors import OkeyError
+from okey101.game.match import places_of
+from okey101.game.ruleset import RuleSet
 from okey101.server.errors import account_error, refuse_account
 from okey101.server.ops.logs import logger, utc_ms
 from okey101.server.people import history, persons
@@ -527,7 +529,7 @@ class Accounts:
         table_id: str,
         number: int,
         finished_ms: int,
-        preset: str,
+        rules: RuleSet,
         deals: int,
         seats: Sequence[MatchSeat],
         totals: Sequence[int],
@@ -539,9 +541,11 @@ class Accounts:
         ``record`` is the JSON of the record; those who did not play the match may see it from
         ``shown_ms`` on. ValueError where the record is no JSON object.
         """
+        by_seat = tuple(totals)
         row = MatchRow(
             id=history.match_id(table_id, number), table_id=table_id, number=number,
-            finished_ms=finished_ms, preset=preset, deals=deals, totals=json.dumps(list(totals)),
+            finished_ms=finished_ms, preset=rules.preset_name, deals=deals,
+            totals=json.dumps(by_seat), places=json.dumps(places_of(rules, by_seat)),
             record=history.packed_record(record), shown_ms=shown_ms,
         )  # fmt: skip
         return await self._run(lambda db: history.add_match(db, row, seats))

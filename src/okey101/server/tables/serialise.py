@@ -18,7 +18,7 @@ from okey101.game import Deal, Options, View, view_of
 from okey101.game.deal_parts import Phase
 from okey101.game.fair.rounds import commitment
 from okey101.game.fair.transcript import AbandonedRound, Fair
-from okey101.game.match import places, team_totals
+from okey101.game.match import places_of, team_totals
 from okey101.game.open_side_json import sheet_json
 from okey101.game.public import FORM
 from okey101.server.protocol.views import Called
@@ -120,7 +120,7 @@ def _scores(state: TableState, _: CalledBy) -> object:
         "counted": state.counted,
         "totals": list(totals),
         "teams": None if teams is None else list(teams),
-        "places": list(places(totals) if teams is None else places(teams) * 2),
+        "places": list(places_of(state.rules, totals)),
         "deals": [sheet_json(p.deal.result) for p in state.played if p.deal.result is not None],
     }
 

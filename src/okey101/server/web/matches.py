@@ -39,7 +39,10 @@ _MEDIA_TYPE = "application/vnd.okey101+json"
 
 
 class MatchLine(Struct):
-    """A finished match: its seats by name and face, the totals, and one's own seat, if any."""
+    """A finished match: its seats by name and face, totals and places, and one's own seat, if any.
+
+    Places count from 1; equal totals share one, and partners of a team have the team's.
+    """
 
     id: str
     table: str
@@ -48,6 +51,7 @@ class MatchLine(Struct):
     preset: str
     deals: int
     totals: tuple[int, ...]
+    places: tuple[int, ...]
     seats: list[str | None]
     faces: list[int | None]
     seat: int | None
@@ -61,7 +65,7 @@ def _line(match: MatchSummary, user: str | None) -> MatchLine:
     names = [at.name if at.bot is None else f"bot:{at.bot}" for at in match.seats]
     return MatchLine(
         match.id, match.table_id, match.number, match.finished_ms, match.preset, match.deals,
-        match.totals, names, [at.face for at in match.seats], seat,
+        match.totals, match.places, names, [at.face for at in match.seats], seat,
     )  # fmt: skip
 
 
