@@ -182,6 +182,17 @@ review = command(
 )
 command(
     app,
+    "strength",
+    "review.strength:show_strength",
+    click.argument("files", metavar="[verify FILE] RECORD...", nargs=-1, required=True),
+    click.option("--player", metavar="NAME"),
+    click.option("--seat", metavar="S", type=click.IntRange(0, 3)),
+    click.option("--worlds", metavar="N", type=click.IntRange(8, 1_000_000), default=100),
+    click.option("--seed", metavar="N", type=click.IntRange(0, 2**31 - 1), default=0),
+    gather="StrengthOptions",
+)
+command(
+    app,
     "rules",
     "rules:show_rules",
     click.argument("name", metavar="[NAME]", default="altinstar"),

@@ -13,6 +13,18 @@ opt-review-policy = The bot that plays on in the worlds: master (default), or gr
 opt-review-seed = The number that the worlds come from (default 0): the same number, the same figures.
 opt-review-html = Write the review with its curves to this file too.
 
+## Help: strength
+cli-strength =
+    How strong somebody plays, luck taken off: own play a deal against a reference bot.
+
+    The records are read in their order. With verify, FILE is what --json printed before, and every number of it is made again from the records. It needs the extra sim.
+cli-strength-short = Tell how strong somebody plays, without luck.
+opt-strength-files = Records of finished deals, in the order in which they were played.
+opt-strength-player = The player's name in the records.
+opt-strength-seat = Or the seat, counted from 0, the same in all records.
+opt-strength-worlds = Worlds a choice is played out in (default 100).
+opt-strength-seed = The number that the worlds come from (default 0): the same number, the same figures.
+
 ## Failures
 error-deal-unfinished = Deal { $number } is not finished; only finished deals are reviewed.
 error-no-deals = The record has no deals.
@@ -21,6 +33,12 @@ error-review-late = The review took too long and was given up.
 error-not-to-act = It is not this seat's turn, so it has no choices.
 error-bad-worlds = { $worlds } worlds can't be played; from { $least } to { $most } can.
 error-unknown-policy = Nobody called { $name } can play on; there are { $known }.
+error-no-one-named = Name a player or a seat (--player or --seat, not both), and at least one record.
+error-no-such-player = No one seat belongs to { $name }; the names there are: { $known }.
+error-mixed-rules = These records have several rule sets; each has a scale of its own.
+error-deal-twice = Deal { $number } is there twice.
+error-other-reference = These numbers were measured against { $name }; here is { $known }, which begins a new scale.
+error-strength-differs = This number comes out otherwise: { $path }.
 
 ## What was done
 review-action = { $verb ->
@@ -190,3 +208,15 @@ review-try-worse = That is { $points ->
 review-try-unknown = The review did not weigh that move; try another.
 review-show-best = Show the best
 review-back = Back to the replay
+
+## Strength
+strength-title = Strength without luck: { $player }
+strength-figure = { $points } points a deal, give or take { $reach }, after { $deals ->
+    [one] one deal
+   *[other] { $deals } deals
+}
+strength-like = That is about how bots of this level play: { page-bot-level }
+strength-too-few = { $deals } of { $least } deals are there; a strength before that would mean nothing.
+strength-left-out = Deals left out, as a bot or the clock played for this seat in them: { $count }
+strength-about = 0 plays as { $reference } does; low is good: a plus loses so many points a deal against it. The interval is of 95 %, { $worlds } worlds, seed { $seed }.
+strength-same = All numbers come out the same; deals: { $deals }

@@ -13,6 +13,18 @@ opt-review-policy = Dünyalarda oyunu sürdüren bot: master (varsayılan) ya da
 opt-review-seed = Dünyaların geldiği sayı (varsayılan 0): aynı sayıyla aynı sonuçlar çıkar.
 opt-review-html = İncelemeyi eğrileriyle bu dosyaya da yazar.
 
+## Yardım: strength
+cli-strength =
+    Birinin şanstan arınmış gücü: ölçü alınan bota göre el başına kendi oyunu.
+
+    Maç dosyaları verildikleri sırayla okunur. verify ile FILE, daha önce --json ile yazılandır; içindeki her sayı maç dosyalarından yeniden hesaplanır. sim eki gerekir.
+cli-strength-short = Birinin şanstan arınmış gücünü söyler.
+opt-strength-files = Biten ellerin maç dosyaları, oynandıkları sırayla.
+opt-strength-player = Oyuncunun maç dosyalarındaki adı.
+opt-strength-seat = Ya da yeri; 0 ile başlar, bütün dosyalarda aynıdır.
+opt-strength-worlds = Her seçimin oynandığı dünya sayısı (varsayılan 100).
+opt-strength-seed = Dünyaların geldiği sayı (varsayılan 0): aynı sayıyla aynı sonuçlar çıkar.
+
 ## Hatalar
 error-deal-unfinished = { $number } numaralı el bitmedi; yalnızca biten eller incelenir.
 error-no-deals = Kayıtta hiç el yok.
@@ -21,6 +33,12 @@ error-review-late = İnceleme çok uzun sürdüğü için bırakıldı.
 error-not-to-act = Sıra bu yerde değil, bu yüzden seçim de yok.
 error-bad-worlds = { $worlds } dünya oynanamaz; en az { $least }, en çok { $most }.
 error-unknown-policy = { $name } adıyla oynayan yok; olanlar: { $known }.
+error-no-one-named = Bir oyuncu ya da yer (--player ya da --seat, ikisi birden değil) ve en az bir maç dosyası yazın.
+error-no-such-player = { $name } adında tek bir yer yok; adlar: { $known }.
+error-mixed-rules = Bu maç dosyalarında birkaç kural seti var; her birinin ölçeği ayrıdır.
+error-deal-twice = { $number } numaralı el iki kez var.
+error-other-reference = Bu sayılar { $name } ile ölçüldü; buradaki { $known } yeni bir ölçek başlatır.
+error-strength-differs = Bu sayı başka çıkıyor: { $path }.
 
 ## Ne yapıldı
 review-action = { $verb ->
@@ -156,3 +174,12 @@ review-try-worse = Bu, oynadığınızdan { $points } puan daha kötü.
 review-try-unknown = Bu hamle incelemede tartılmadı; başka birini deneyin.
 review-show-best = En iyisini göster
 review-back = Tekrara dön
+
+## Gücüm
+strength-title = Gücüm, şans hariç: { $player }
+strength-figure = { $deals } el sonunda el başına { $points } puan (± { $reach })
+strength-like = Aşağı yukarı bu düzeydeki botlar böyle oynar: { page-bot-level }
+strength-too-few = { $least } elin { $deals } tanesi var; daha önce söylenecek bir güç anlam taşımaz.
+strength-left-out = Bu yerde bot ya da süre oynadığı için sayılmayan el: { $count }
+strength-about = 0, { $reference } gibi oynamaktır; az puan iyidir: artı, ona göre el başına o kadar puan kaybetmektir. Aralık %95 içindir; { $worlds } dünya, tohum { $seed }.
+strength-same = Bütün sayılar aynı çıktı; el: { $deals }
