@@ -26,8 +26,8 @@ RUN_ELSEWHERE = {
     "docs/en/tutorials": "tests/test_documents.py",
     "docs/en/bots.md": "tests/test_documents.py",
     "docs/en/client.md": "tests/client/test_page.py",
-    "docs/en/command-line.md": "tests/cli/test_documents.py",
-    "docs/tr/command-line.md": "tests/cli/test_documents.py",
+    "docs/en/command-line.md": "tests/cli/test_usage.py",
+    "docs/tr/command-line.md": "tests/cli/test_usage.py",
     "docs/en/arena.md": "tests/cli/test_arena_command.py",
 }
 """Pages whose blocks of the kind ``console`` run in a test of their own."""

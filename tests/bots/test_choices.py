@@ -220,7 +220,7 @@ def test_novice_throws_the_highest_tile_that_is_beside_no_other() -> None:
 
 # A finish that the partner would pay for is put off (C1, E3) --------------------------------------
 
-BOTS = ["master", "neural"]
+SPARING = ["master", "neural"]
 
 
 def before_a_finish(
@@ -256,7 +256,7 @@ def chosen(name: str, deal: Deal) -> Action:
     return make_bot(name).choose(view, Options(view))
 
 
-@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize("name", SPARING)
 def test_the_team_goes_on_until_the_partner_has_opened(name: str) -> None:
     for opened in (True, False):
         deal = before_a_finish(teams=True, opened=opened)
@@ -265,7 +265,7 @@ def test_the_team_goes_on_until_the_partner_has_opened(name: str) -> None:
     assert not isinstance(chosen(name, before_a_finish(teams=True, partner=True)), Discard)
 
 
-@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize("name", SPARING)
 def test_who_plays_alone_or_for_more_finishes(name: str) -> None:
     """Alone, where hands count in any case (E3), where the partner is let off (X9)."""
     for deal in (
@@ -278,7 +278,7 @@ def test_who_plays_alone_or_for_more_finishes(name: str) -> None:
         assert not isinstance(chosen(name, deal), Discard)
 
 
-@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize("name", SPARING)
 def test_no_fine_is_paid_to_go_on(name: str) -> None:
     """Each tile that could be thrown lies on the table as well (P2): then it is time to finish."""
     deal = before_a_finish(rest="R10 Y10", drawn="K10", teams=True)

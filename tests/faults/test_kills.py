@@ -1,17 +1,30 @@
-"""Servers that are killed, paused, or want the same folder lose nothing."""
+"""Servers that are killed, stopped while they load, or want the same folder lose nothing."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import subprocess
 import sys
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import httpx
 import pytest
 
 from faults.storm import ride
+from okey101.bots import make_bot
+from okey101.errors import OkeyError
+from okey101.game import Options, view_of
+from okey101.server.protocol import TableOptions, checked_options
+from okey101.server.tables import log_entries as log
+from okey101.server.tables import serialise
+from okey101.server.tables.dependencies import Dependencies
+from okey101.server.tables.registry import Tables
+from okey101.server.tables.state import Stage
 from server.live import LiveServer
+from server.store.memory import MemoryStore, Step
+from server.tables.table_stories import Story, table_options
 
 HASTY = Path(__file__).with_name("hasty.py")
 
@@ -88,3 +101,117 @@ def test_a_killed_server_leaves_nothing_in_the_way(tmp_path: Path) -> None:
         server.start()
         assert server.stop() == 0
         assert not (server.data / "server.json").exists()
+
+
+OPTIONS = checked_options(TableOptions(bots=(None, "greedy", "greedy", "greedy")))
+
+
+async def one_table() -> tuple[MemoryStore, str]:
+    store = MemoryStore()
+    made = await tables(store).create("u0", OPTIONS)
+    await made.stop()
+    return store, made.state.table
+
+
+def tables(store: MemoryStore) -> Tables:
+    deps = Dependencies(store=store, now_ms=lambda: 1_800_000_000_000)
+    return Tables(deps, most=10, most_each=5)
+
+
+def delay_reading(store: MemoryStore, pause: Callable[[], Awaitable[object]]) -> asyncio.Event:
+    """Let every reading last as long as ``pause``; the event tells that one has begun."""
+    reading = asyncio.Event()
+
+    async def slow(step: Step) -> None:
+        if step == "read":
+            reading.set()
+            await pause()
+
+    store.delay = slow
+    return reading
+
+
+async def test_who_waits_for_a_table_when_the_server_drains_is_told_so() -> None:
+    store, table = await one_table()
+    found = tables(store)
+    await found.bring_back()
+    await delay_reading(store, lambda: asyncio.sleep(3600)).wait()
+    waiting = asyncio.create_task(found.get(table))
+    await asyncio.sleep(0)
+    await found.drain()
+    with pytest.raises(OkeyError, match="restart") as told:
+        await waiting
+    assert told.value.code == "draining"
+
+
+async def test_who_waits_for_one_who_gave_up_loads_the_table() -> None:
+    store, table = await one_table()
+    reading = delay_reading(store, lambda: asyncio.sleep(0.05))
+    found = tables(store)
+    found._waiting = {table}
+    first = asyncio.create_task(found.get(table))
+    await reading.wait()
+    others = [asyncio.create_task(found.get(table)) for _ in range(3)]
+    await asyncio.sleep(0)
+    first.cancel()
+    loaded = await asyncio.gather(*others)
+    assert all(one is loaded[0] for one in loaded)
+    assert first.cancelled()
+    await found.drain()
+
+
+async def test_a_table_that_comes_back_while_the_server_drains_stands_still() -> None:
+    store, table = await one_table()
+    go_on = asyncio.Event()
+    reading = delay_reading(store, go_on.wait)
+    found = tables(store)
+    found._waiting = {table}
+    asked = asyncio.create_task(found.get(table))
+    await reading.wait()
+    await found.drain()
+    go_on.set()
+    with pytest.raises(OkeyError, match="restart"):
+        await (await asked).close()
+
+
+async def test_names_that_are_not_there_now_do_not_give_a_table_up() -> None:
+    store, table = await one_table()
+    tries = 0
+
+    async def names(_: list[str]) -> None:
+        nonlocal tries
+        tries += 1
+        if tries == 1:
+            raise OkeyError("accounts-busy", "too much to do")
+
+    deps = Dependencies(store=store, now_ms=lambda: 1_800_000_000_000)
+    found = Tables(deps, most=10, most_each=5, before_loading=names)
+    found._waiting = {table}
+    with pytest.raises(OkeyError) as told:
+        await found.get(table)
+    assert told.value.code == "store-failed"
+    assert (await found.get(table)).frozen is None
+    await found.drain()
+
+
+def test_an_okey_laid_off_is_told_alike_by_events_and_views() -> None:
+    """A bot may name the tile an okey stands for in full; the deal keeps the short form."""
+    told = Story(table_options("wiki", "2", deals=1, bots=(None, "greedy")), "okeys 232")
+    told.add(log.Started(user="u0", secret=told.secret()))
+    told.deal()
+    events: list[str] = []
+    asked: list[str] = []
+    while told.state.stage is Stage.PLAYING:
+        deal = told.state.deal
+        assert deal is not None
+        view = view_of(deal, deal.turn)
+        action = make_bot("greedy", 1).choose(view, Options(view))
+        asked.append(f"{deal.turn}: {action}")
+        told.add(log.Acted(seat=deal.turn, actions=(action,), by="bot", bot="steady/1"))
+        entry = told.steps[-1].entry
+        assert isinstance(entry, log.Acted)
+        events += [f"{entry.seat}: {action}" for action in entry.actions]
+    shown = serialise.deal_view(told.state)
+    assert shown is not None
+    assert asked != events
+    assert events == shown["actions"]

@@ -1,18 +1,21 @@
-"""The kernel's bots: the same choices as the readable ones, deal by deal."""
+"""The kernel's bots choose as the readable ones, and play the released deals as ever."""
 
 from __future__ import annotations
 
+import json
 import random
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from bots.tables import TABLES
-from bots.test_choices import BOTS, before_a_finish
+from bots.test_choices import SPARING, before_a_finish
 from conftest import Size, raises_code, unwrap
 from kernel.kernel_states import any_rules
-from okey101.bots import Bot, make_bot, neural
+from neural_strength import mark_of_nets
+from okey101.bots import BOTS, SEARCHERS, Bot, make_bot, neural
 from okey101.bots.greedy import GreedyBot
 from okey101.bots.neural import NeuralBot
 from okey101.game import PRESETS, Deal, Options, RuleSet, replay, view_of
@@ -23,9 +26,12 @@ from okey101.kernel.conversion import row_of_deal, rules_vector
 from okey101.kernel.layout import NOTED
 from okey101.kernel.seats import play_plainly, play_until
 from okey101.kernel.solver import tables
+from okey101.sim.arena import Job, play_chunk
+from okey101.sim.arena.plan import RELEASE_DEALS
 from okey101.sim.playing import play_deal
 from okey101.weights.master import weights_of
 from okey101.weights.neural import NET, nets_of
+from strength_search import arenas_of, plain, released
 
 Nets = list[int] | None
 
@@ -106,23 +112,14 @@ def test_an_okey_laid_off_on_a_set_names_no_colour() -> None:
     assert [str(action) for action in actions_of(log[:1], deal.public.okey)] == ["lay *12 > 4"]
 
 
-def test_master_sits_where_it_is_told() -> None:
-    none = play_bots("altinstar", 3, {}, seed=3)
-    assert (none.scores == play_bots("altinstar", 3, seed=3).scores).all()
-    one = play_bots("altinstar", 2, {2: "master"}, seed=3, first=1)
-    both = play_bots("altinstar", 3, {2: "master"}, seed=3)
-    assert (both.scores[1:] == one.scores).all()
-
-
-def test_neural_sits_where_it_is_told() -> None:
-    seats = dict.fromkeys(range(4), "neural")
-    assert (
-        play_bots("altinstar", 1, seats, seed=3).scores
-        == play_bots("altinstar", 1, "neural", seed=3).scores
-    ).all()
-    one = play_bots("altinstar", 1, {2: "neural"}, seed=3, first=1)
-    both = play_bots("altinstar", 2, {2: "neural"}, seed=3)
-    assert (both.scores[1:] == one.scores).all()
+@pytest.mark.parametrize("name", ["master", "neural"])
+def test_a_bot_sits_where_it_is_told(name: str) -> None:
+    greedy = play_bots("altinstar", 2, {}, seed=3).scores
+    assert (greedy == play_bots("altinstar", 2, seed=3).scores).all()
+    everywhere = play_bots("altinstar", 1, dict.fromkeys(range(4), name), seed=3).scores
+    assert (play_bots("altinstar", 1, name, seed=3).scores == everywhere).all()
+    one = play_bots("altinstar", 1, {2: name}, seed=3, first=1).scores
+    assert (play_bots("altinstar", 2, {2: name}, seed=3).scores[1:] == one).all()
 
 
 def test_weights_are_counted() -> None:
@@ -157,7 +154,7 @@ def turn_of(name: str, deal: Deal) -> list[str]:
     return [str(action) for action in actions_of(log[: row[NOTED]], deal.public.okey)]
 
 
-@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize("name", SPARING)
 def test_a_finish_is_put_off_and_made_alike(name: str) -> None:
     for deal in (
         before_a_finish(teams=True),
@@ -177,7 +174,7 @@ def test_a_finish_is_put_off_and_made_alike(name: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize("name", SPARING)
 def test_teams_play_the_same_deals(name: str) -> None:
     """In fifteen of 400 such deals a finish is put off at least once."""
     rules = RuleSet.preset("pagat").with_(teams=True)
@@ -187,3 +184,53 @@ def test_teams_play_the_same_deals(name: str) -> None:
         wanted = play_deal(rules, [name, "greedy"] * 2, layout)
         actions = replay(played.record(0)).deals[0].public.actions
         assert [str(a) for a in actions] == [str(a) for a in wanted.public.actions]
+
+
+ROOT = Path(__file__).resolve().parents[2]
+KEPT = json.loads((ROOT / "benchmarks" / "master.json").read_text(encoding="utf-8"))
+
+
+def arena_scores(preset: str, bot: str, seed: int, deals: int) -> list[tuple[list[int], list[int]]]:
+    """The scores of four ``greedy``, and of a bot in each seat, deal by deal."""
+    job = Job(PRESETS[preset], (bot, "greedy"), seed)
+    scores, width = [*play_chunk(job, range(deals)).scores], job.plan.width
+    starts = range(0, len(scores), 2 * width)
+    return [(scores[at : at + width], scores[at + width : at + 2 * width]) for at in starts]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_arena_plays_the_released_deals_alike(preset: str, size: Size) -> None:
+    kept = KEPT["master/1"]  # version 2 is another one in teams alone
+    rows = kept["rules"][preset]["gains"]
+    assert len(rows) == RELEASE_DEALS
+    deals = size(2, long=100)
+    assert rows[:deals] == [
+        sum(own) - sum(anchor)
+        for anchor, own in arena_scores(preset, "master", kept["seed"], deals)
+    ]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_arena_plays_the_released_deals_of_neural_alike(preset: str, size: Size) -> None:
+    file = ROOT / "benchmarks" / "neural.json"
+    kept = json.loads(file.read_text(encoding="utf-8"))[BOTS["neural"].mark]["rules"][preset]
+    assert kept["networks"] == mark_of_nets(preset)
+    for name in ("neural", "master"):
+        rows = kept[name]
+        assert len(rows) == RELEASE_DEALS
+        deals = size(1, long=50)
+        seed = kept["seed"]
+        assert rows[:deals] == [
+            sum(own) - sum(anchor) for anchor, own in arena_scores(preset, name, seed, deals)
+        ]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("bot", SEARCHERS)
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_arena_plays_the_deals_of_those_that_search_alike(preset: str, bot: str) -> None:
+    """One deal of each release, of this version or of one that says it chooses alike there."""
+    kept = [a for a in arenas_of(bot) if released(a) and plain(a) and a["rules"] == preset][-1]
+    [(anchors, own)] = arena_scores(preset, bot, kept["seed"], 1)
+    assert own == kept["search"][0]
+    assert anchors == kept["greedy"][0]

@@ -102,37 +102,6 @@ def layouts(rules: RuleSet, seed: str, first: int, deals: int) -> list[Layout]:
     return [deal_from_seed(rules, match_seed(seed_of(seed), n), n % rules.players) for n in numbers]
 
 
-def turned(layout: Layout) -> Layout:
-    """The same table with every seat one further."""
-    players = len(layout.hands)
-    return Layout(
-        dealer=(layout.dealer + 1) % players,
-        starter=(layout.starter + 1) % players,
-        indicator=layout.indicator,
-        okey=layout.okey,
-        hands=(layout.hands[-1], *layout.hands[:-1]),
-        stock=layout.stock,
-    )
-
-
-def test_seats_are_alike(size: Size) -> None:
-    rng = random.Random("kernel seats")
-    for number in range(size(6, long=1_000)):
-        rules = any_rules(rng)
-        layout = layouts(rules, f"seats {number}", 0, 1)[0]
-        here, there = KernelDeal(rules, layout), KernelDeal(rules, turned(layout))
-        while not here.over and len(here.played) < 300:
-            legal = here.legal().tolist()
-            assert there.legal().tolist() == legal
-            assert there.turn == (here.turn + 1) % rules.players
-            code = rng.choice([c for c in legal if c & OP != A_BACK] or legal)
-            here.apply(code)
-            there.apply(code)
-        assert there.over == here.over
-        if here.scores is not None and there.scores is not None:
-            assert there.scores == (here.scores[-1], *here.scores[:-1])
-
-
 # The fields, and the first seed with two deals that show it.
 FAULTS = {
     "playable_discard_fine": 0,

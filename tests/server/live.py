@@ -59,6 +59,11 @@ A review is as short as it may be: what it plays out is not compiled here.
 """
 
 
+def changed(what: str) -> Sequence[str]:
+    """``okey101`` with something changed, as a program: see ``changed_child.py``."""
+    return sys.executable, str(Path(__file__).with_name("changed_child.py")), what
+
+
 class LiveServer:
     """``okey101 serve`` on a free port of this machine, with a folder of its own.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +18,7 @@ from okey101.client.heads import Auditor, Memory, read_memory, signed_by
 from okey101.game import parse_record
 from okey101.game.fair.transparency import Checkpoint, entry_hash
 from okey101.game.record.verification import public_entries
-from server.live import LiveServer
+from server.live import LiveServer, changed
 from server.web.parties import against_bots, guests, listed_when_saved, rule_choice
 
 PATIENCE_S = 60.0
@@ -28,7 +27,7 @@ PATIENCE_S = 60.0
 @pytest.fixture(scope="module")
 def server() -> Iterator[LiveServer]:
     """A server that makes a head as often as somebody could ask."""
-    program = (sys.executable, str(Path(__file__).with_name("many_heads.py")))
+    program = changed("heads")
     with LiveServer(program=program) as running:
         yield running
         running.assert_clean()
@@ -81,7 +80,7 @@ async def test_a_server_that_changes_its_past_is_found(
     tmp_path: Path, code: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """By an auditor, and by who only checks a match there once more."""
-    program = (sys.executable, str(Path(__file__).with_name("many_heads.py")))
+    program = changed("heads")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     record = tmp_path / "match.okey.json"
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,14 +13,14 @@ import pytest
 from conftest import Size
 from server.attack.raw import PING, TEXT, Raw, frame, somebody
 from server.clients import Client
-from server.live import Http, LiveServer, guest
+from server.live import Http, LiveServer, changed, guest
 
 PATIENCE_S = 60.0
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[LiveServer]:
-    program = (sys.executable, str(Path(__file__).with_name("hasty.py")))
+    program = changed("hasty")
     with LiveServer(program=program, deal_pause_s=0, first_deal_wait_s=0) as running:
         yield running
 

@@ -1,4 +1,4 @@
-"""The structs describe what the server sends: every message of whole matches, field by field."""
+"""The structs describe what the server sends, field by field, and the page tells of them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import re
 import sys
 import typing
 from collections.abc import Iterator
+from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
@@ -16,7 +17,7 @@ import jsonschema
 import msgspec
 import pytest
 
-from conftest import raises_code, unwrap
+from conftest import raises_code, ran_python, unwrap
 from okey101.game import End, Opened, Phase, open_side_json
 from okey101.game.public import FORM
 from okey101.melds import Form
@@ -80,17 +81,15 @@ def test_a_checker_sees_the_structs_that_are_made(monkeypatch: pytest.MonkeyPatc
         struct = isinstance(kind, type) and issubclass(kind, msgspec.Struct)
         return kind.__name__ if struct else kind
 
-    names = [
+    for name in (
         "DealView",
-        "DealPatch",
         "FineView",
         "GroupView",
         "Highest",
         "PlacedView",
         "SheetLine",
         "Sheet",
-    ]
-    for name in names:
+    ):
         made, seen = (msgspec.structs.fields(getattr(at, name)) for at in (views, said))
         assert {f.name: shape(f.type) for f in made} == {f.name: shape(f.type) for f in seen}, name
 
@@ -254,3 +253,53 @@ def test_commands_and_phrases_are_in_the_schema() -> None:
     tags = {kind.__struct_config__.tag for kind in get_args(client_messages.AnyMessage)}
     named = {ref["$ref"].rpartition("/")[2] for ref in defs["ClientMessage"]["anyOf"]}
     assert {defs[name]["properties"]["type"]["enum"][0] for name in named} == tags
+
+
+DOCS = Path(__file__).resolve().parents[3] / "docs"
+PAGE = (DOCS / "en" / "protocol.md").read_text("utf-8")
+
+AGAIN = """
+token = post("/api/guests", {"name": "My bot", "bearer": True})["token"]
+table = post("/api/play", {"deals": 1, "bot": "random"}, token)["table"]
+usual, calls = choose, count()
+
+def choose(options):
+    if next(calls) == 2:
+        raise EOFError
+    return usual(options)
+
+try:
+    asyncio.run(play(table, token))
+except EOFError:
+    print(asyncio.run(asyncio.wait_for(play(table, token), 40)))
+"""
+"""What follows the definitions of the bot: it breaks off in the middle, and is started again."""
+
+
+def _totals(folder: Path, program: str) -> list[int]:
+    """What a program prints that plays a match on its own server."""
+    path = folder / "bot.py"
+    path.write_text(program, encoding="utf-8")
+    with LiveServer(deal_pause_s=5) as live:
+        totals: list[int] = json.loads(ran_python(path, live.url, timeout=60).stdout)
+    return totals
+
+
+def test_the_bot_plays(tmp_path: Path) -> None:
+    (program,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    assert len([line for line in program.splitlines() if line.strip()]) <= 60
+    assert len(_totals(tmp_path, program)) == 4
+
+
+def test_the_bot_plays_on_where_it_broke_off(tmp_path: Path) -> None:
+    """Started again for the same seat it is heard: no earlier `rid` comes back."""
+    (program,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    definitions, begin, rest = program.partition("token = post(")
+    assert begin
+    assert "play(table, token)" in rest
+    assert len(_totals(tmp_path, definitions + AGAIN)) == 4
+
+
+def test_the_schema_is_checked_in() -> None:
+    written = json.loads((DOCS / "protocol.schema.json").read_text("utf-8"))
+    assert written == protocol_schema()

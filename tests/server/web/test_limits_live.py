@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import sys
 from pathlib import Path
 
 import httpx
@@ -19,7 +18,7 @@ from okey101.server.people.allowances import Allowances
 from okey101.server.settings import load_settings
 from server.accounts.people import with_accounts
 from server.clients import Client, Gone, Refused
-from server.live import Http, LiveServer, Person, guest
+from server.live import Http, LiveServer, Person, changed, guest
 from server.web.parties import PASSWORD, code_of, guests, new_table
 from server.web.test_resume import from_address
 
@@ -252,7 +251,7 @@ def test_a_network_of_many_homes_has_an_allowance_of_a_few() -> None:
     assert waits.count(0.0) == 4 * LOGIN_BURST
 
 
-SLOW = (sys.executable, str(Path(__file__).parents[1] / "slow_child.py"))
+SLOW = changed("slow")
 RECORD = Path(__file__).parents[2] / "game" / "golden" / "altinstar.okey.json"
 
 

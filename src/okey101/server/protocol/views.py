@@ -353,35 +353,7 @@ if TYPE_CHECKING:
         end: EndView | None
 
     class DealPatch(_Shown, frozen=True, kw_only=True):
-        """The parts of a deal that changed."""
-
-        number: Count | UnsetType = UNSET
-        dealer: SeatNumber | UnsetType = UNSET
-        starter: SeatNumber | UnsetType = UNSET
-        dice: tuple[int, ...] | UnsetType = UNSET
-        indicator: TileText | UnsetType = UNSET
-        okey: TileText | UnsetType = UNSET
-        turn: SeatNumber | UnsetType = UNSET
-        phase: PhaseText | UnsetType = UNSET
-        turns: Count | UnsetType = UNSET
-        stock: Count | UnsetType = UNSET
-        sizes: tuple[Count, ...] | UnsetType = UNSET
-        groups: tuple[GroupView, ...] | UnsetType = UNSET
-        opened: tuple[OpenedText, ...] | UnsetType = UNSET
-        discards: tuple[TilesText, ...] | UnsetType = UNSET
-        known: tuple[TilesText, ...] | UnsetType = UNSET
-        announced: SeatNumber | UnsetType | None = UNSET
-        highest: Highest | UnsetType = UNSET
-        taken: TileText | UnsetType | None = UNSET
-        placed: tuple[str, ...] | UnsetType = UNSET
-        placed_at: tuple[PlacedView, ...] | UnsetType = UNSET
-        backs: Count | UnsetType = UNSET
-        new_opening: bool | UnsetType = UNSET
-        must_finish: bool | UnsetType = UNSET
-        fines: tuple[FineView, ...] | UnsetType = UNSET
-        actions: tuple[str, ...] | UnsetType = UNSET
-        result: Sheet | UnsetType | None = UNSET
-        end: EndView | UnsetType | None = UNSET
+        """The parts of a deal that changed: any of those of :class:`DealView`."""
 
 else:
     DealView, DealPatch = deal_structs(FORM, EndView)

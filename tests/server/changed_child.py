@@ -1,0 +1,82 @@
+"""``okey101`` with something changed: ``changed_child.py WHAT serve ...``, by these functions."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+from okey101.cli import main
+from okey101.server import serve
+from okey101.server.errors import refuse_account
+from okey101.server.net import heartbeat, transport
+from okey101.server.people import Accounts
+from okey101.server.store import public_log
+from okey101.server.tables.state import TableState
+from okey101.server.web import socket
+
+
+def failing() -> None:
+    """Every question about a hand fails, with the hand in the error's text."""
+
+    def fails(state: TableState, *_: object) -> Any:
+        assert state.deal is not None
+        raise KeyError(str(state.deal.rack(0)))
+
+    vars(socket)["answer"] = fails
+
+
+def garbage() -> None:
+    """There is no collector: at SIGUSR1 it collects, and says in JSON what it found."""
+
+    def collect(*_: object) -> None:
+        print(
+            json.dumps({"event": "garbage", "objects": gc.collect()}), file=sys.stderr, flush=True
+        )
+
+    gc.disable()
+    signal.signal(signal.SIGUSR1, collect)
+
+
+def hasty() -> None:
+    """It has little patience, so that tests need not wait as long as usual."""
+    vars(transport)["_REQUEST_S"] = 2.0
+    vars(heartbeat).update(_STALL_S=1.5, _LINGER_S=0.5)
+
+
+def heads() -> None:
+    """The transparency log has a new head at every moment."""
+    vars(public_log)["EVERY_S"] = 0.1
+
+
+def restless() -> None:
+    """It asks its sockets twice a second whether anybody is there."""
+    vars(serve)["_PING_S"] = 0.5
+
+
+def slow() -> None:
+    """Accounts are busy, or slow to export, while a file of that name is there."""
+    folder = Path(sys.argv[sys.argv.index("--data") + 1])
+    session, export = Accounts.session, Accounts.export
+
+    async def busy(self: Accounts, *args: Any, **options: Any) -> Any:
+        if (folder / "busy").exists():
+            refuse_account("accounts-busy")
+        return await session(self, *args, **options)
+
+    async def late(self: Accounts, *args: Any) -> Any:
+        while (folder / "slow").exists():  # noqa: ASYNC110  # nothing tells when
+            await asyncio.sleep(0.05)
+        return await export(self, *args)
+
+    setattr(Accounts, "session", busy)  # noqa: B010
+    setattr(Accounts, "export", late)  # noqa: B010
+
+
+if __name__ == "__main__":
+    vars()[sys.argv.pop(1)]()
+    sys.exit(main())
