@@ -54,8 +54,8 @@ it are what its player chose from: one of which `greedy` would have thrown anoth
 could have opened, and one that keeps what could have been laid off come less often
 (`okey101/kernel/beliefs.py`). What a player takes lies on the table in the same turn (U2), so that
 every world has it there already; that somebody left a discard is not weighed. In the long run each
-world comes as often as it should (`tests/kernel/test_kernel_beliefs.py` counts them all in a small
-position). As a player need not be `greedy`, nothing is excluded.
+world comes as often as it should (`tests/kernel/test_kernel_positions.py` counts them all in a
+small position). As a player need not be `greedy`, nothing is excluded.
 
 In a world the seat goes on as `master` and the others as `greedy`, each on its own tiles alone, so
 a choice is never praised for what only one who sees all hands could do with it: there is no

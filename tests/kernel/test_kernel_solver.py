@@ -24,7 +24,7 @@ from okey101.solver import (
     max_laid_bits,
 )
 from okey101.tiles import OKEY, Rack, size_of_bits
-from solver.racks import Position, draw
+from solver.brute import Position, draw
 from solver.test_layoffs import Place, some_table
 
 arrange, arrange_but_one = called(arranging.arrange), called(arranging.arrange_but_one)

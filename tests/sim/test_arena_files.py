@@ -290,3 +290,37 @@ def test_workers_that_are_stopped_hand_out_what_they_have(tmp_path: Path) -> Non
     assert all(chunk.deals >= 1 for chunk in found)
     few = run_job(job, range(10), done=found)
     assert sum(chunk.deals for chunk in few) >= 10
+
+
+ROOT = Path(__file__).resolve().parents[2]
+RAY_JOB = Job(RuleSet(players=2), ("sim.test_arena_files:Deadly", "greedy"), 3)
+
+
+def table(chunks: Sequence[Chunk]) -> dict[str, object]:
+    found = results_of(RAY_JOB, chunks).to_dict()
+    found.pop("times")
+    return found
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore")
+def test_a_killed_worker_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from ray.cluster_utils import Cluster  # pyright: ignore[reportMissingImports]
+
+    from okey101.sim.arena.on_ray import RayCluster
+
+    died = tmp_path / "died"
+    monkeypatch.setenv("OKEY101_TEST_DEADLY", str(died))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT / "src"), str(ROOT / "tests")]))
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
+    cluster.add_node(num_cpus=1)
+    cluster.wait_for_nodes()
+    backend = RayCluster(cluster.address)
+    try:
+        assert backend.slots == 2
+        found = run_job(RAY_JOB, range(20), backend=backend)
+    finally:
+        backend.close()
+        cluster.shutdown()
+    assert died.exists(), "a worker was killed in the middle"
+    assert table(found) == table(run_job(RAY_JOB, range(20)))

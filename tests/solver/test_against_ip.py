@@ -11,7 +11,7 @@ from okey101.solver import Arrangement, Objective, arrange_bits, best_value_bits
 from okey101.solver.arrangement_dp import Problem, best_usages
 from okey101.solver.k_best import NEVER
 from solver import ip
-from solver.racks import Position, counts, draw
+from solver.brute import Position, counts, draw
 
 FACES = [kind % 13 + 1 for kind in range(52)]
 NUMBERS = list(range(14))

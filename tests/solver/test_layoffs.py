@@ -12,7 +12,7 @@ from okey101.melds import AS
 from okey101.solver import Plan, RunPlace, SetPlace, can_lay_all_but_one_bits, max_laid_bits
 from okey101.tiles import OKEY, Rack, Tile
 from solver import brute
-from solver.racks import Position, draw
+from solver.brute import Position, draw
 
 Place = tuple[str, int, int, int]
 

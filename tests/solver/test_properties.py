@@ -41,7 +41,7 @@ from okey101.solver.search import search as search_sets
 from okey101.solver.solve import at_most_tiles
 from okey101.solver.tables import HIGH, LOW, raw_table, run_table
 from okey101.tiles import BITS_OF, OKEY, Rack, Tile, distinct_bits
-from solver.racks import Position, draw
+from solver.brute import Position, draw
 
 COLOURS = 13
 

@@ -1,22 +1,33 @@
-"""Time that the process did not run is charged to nobody, and the log tells what was given back."""
+"""Time that the process did not run is charged to nobody, and nobody holds up a match."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from functools import partial
+from itertools import count
+from typing import Any
 
 import pytest
 
-from conftest import unwrap
-from okey101.game.actions import Discard
+from conftest import raises_code, unwrap
+from okey101.game import Action, Deal, Phase
+from okey101.game.actions import DRAW, PASS, Discard
 from okey101.server.protocol import client_messages as ask
+from okey101.server.protocol.options import TableOptions, checked_options
+from okey101.server.tables import clocks
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.clocks import rest_of_turn
-from okey101.server.tables.reduce import reduce
-from okey101.server.tables.state import Stage, TableState
+from okey101.server.tables.dependencies import Dependencies
+from okey101.server.tables.reduce import MAX_TURN_ACTIONS, MAX_VOID_DEALS, applied, create, reduce
+from okey101.server.tables.state import Stage, TableState, changed
+from okey101.server.tables.table import Table
+from okey101.tiles import OKEY, distinct_bits
 from server.server_stories import EPOCH_MS, Moment, story, table_options
 from server.simulation import VirtualLoop, World
+from server.store.memory import MemoryStore
 from server.tables.clock_worlds import live, stage, to_act
+from server.tables.twins import dependencies
 
 _live = partial(live, heart=True, there=True)
 
@@ -217,3 +228,195 @@ def test_a_whole_turn_for_who_comes_back_is_given_after_a_pause_as_well() -> Non
     state = reduce(state, log.Away(seat=before.deal.turn, on=True, why="absent"), at + 20_000)
     state = reduce(state, log.Away(seat=before.deal.turn, on=False, why="back"), at + 21_000)
     assert state.deadline == at + 51_000
+
+
+_alone = partial(live, people=1, clock=30, there=True)
+_pair = partial(live, people=2, players=2, clock=30, there=True)
+
+
+async def until(so: Callable[[], bool]) -> None:
+    """Wait until something holds."""
+    async with asyncio.timeout(7_200):
+        while not so():  # noqa: ASYNC110  # the loop's clock is its own
+            await asyncio.sleep(0.1)
+
+
+def deal_of(world: World) -> Deal:
+    """The running deal."""
+    return unwrap(world.table.state.deal)
+
+
+def moved(world: World) -> int:
+    """How many actions the deal has."""
+    return len(deal_of(world).public.actions)
+
+
+def bots_turn(world: World) -> bool:
+    """Whether a bot is to act."""
+    return not world.table.state.seats[deal_of(world).turn].human
+
+
+async def says(world: World, user: str, kind: type[ask.Sit | ask.Leave], **fields: Any) -> None:
+    """Somebody's command, which is done."""
+    assert await world.send(user, kind(rid=world.rid(), **fields)) is None
+
+
+@pytest.mark.parametrize("same", [False, True])
+@_alone()
+async def test_who_sits_down_and_leaves_stops_no_bot(world: World, same: bool) -> None:
+    """At another bot's seat, and at that of the bot to move."""
+    await until(lambda: bots_turn(world))
+    turn, before = deal_of(world).turn, moved(world)
+    other = turn if same else next(seat for seat in (1, 2, 3) if seat != turn)
+    for _ in range(20):
+        if same and moved(world) > before:
+            return  # whoever has seen the hand does not sit down again
+        await says(world, "stranger", ask.Sit, seat=other)
+        await asyncio.sleep(0.3)
+        await says(world, "stranger", ask.Leave)
+        await asyncio.sleep(0.3)
+    assert moved(world) > before
+
+
+@pytest.mark.parametrize(("slow", "strangers"), [(0.04, 3), (0.1, 2)])
+@_alone()
+async def test_rows_that_come_first_put_no_clock_off(
+    world: World, slow: float, strangers: int
+) -> None:
+    await until(lambda: not bots_turn(world))
+    world.store.slow = slow
+    loop = asyncio.get_running_loop()
+    begun, before = loop.time(), moved(world)
+
+    async def come_and_go(name: str, seat: int) -> None:
+        for number in count():
+            if loop.time() > begun + 60 or moved(world) > before:
+                return
+            next_at = loop.time() + 0.1
+            if number % 2:
+                await says(world, name, ask.Leave)
+            else:
+                await says(world, name, ask.Sit, seat=seat)
+            await asyncio.sleep(max(0.0, next_at - loop.time()))
+
+    await asyncio.gather(*(come_and_go(f"x{n}", 1 + n) for n in range(strangers)))
+    assert moved(world) > before
+    assert loop.time() < begun + 35
+
+
+@_pair()
+async def test_who_comes_back_again_and_again_has_one_more_turn_and_no_more(world: World) -> None:
+    await until(lambda: deal_of(world).turn == 1)
+    turns, begun = deal_of(world).public.turns, asyncio.get_running_loop().time()
+    world.drop("u1")
+    world.table.audience.absent["u1"] = begun - 1_000
+    while deal_of(world).turn == 1 and deal_of(world).public.turns == turns:
+        if world.table.state.seats[1].away:
+            assert await world.send("u1", ask.Resume(rid=world.rid())) is None
+        await asyncio.sleep(0.1)
+        assert asyncio.get_running_loop().time() < begun + 65
+
+
+@pytest.mark.parametrize("back_s", [3_600, 86_400])
+@_pair()
+async def test_a_wall_clock_that_is_set_back_prolongs_no_turn(world: World, back_s: int) -> None:
+    loop = asyncio.get_running_loop()
+    await asyncio.sleep(5)
+    world.skew_ms = -1000 * back_s
+    begun = loop.time()
+    for turns in (1, 2, 3):
+        seq = world.table.state.seq
+        await until(lambda seq=seq: world.table.state.seq > seq)  # type: ignore[misc]
+        assert 30 * turns - 6 < loop.time() - begun < 31 * turns + 1
+        if any(seat.missed > 1 for seat in world.table.state.seats):
+            return
+
+
+@_pair(clock=0)
+async def test_who_comes_while_the_seat_is_handed_to_a_bot_has_it_back(world: World) -> None:
+    world.store.slow = 0.5
+    world.drop("u1")
+    await asyncio.sleep(90.01)
+    assert not world.table.state.seats[1].away  # the row is on its way
+    world.connect("u1")
+    await asyncio.sleep(2)
+    assert not world.table.state.seats[1].away
+
+
+def test_a_bot_ends_a_turn_whose_actions_are_used_up() -> None:
+    """It sits down for somebody who has laid and taken back all that one turn may hold."""
+    state = story(table_options(), "playing", 1).state
+    deal = unwrap(state.deal)
+    full = changed(state, turn_actions=MAX_TURN_ACTIONS)
+    entry = asyncio.run(clocks.bot_action(full, dependencies(MemoryStore(), EPOCH_MS, 1)))
+    assert isinstance(entry, log.Acted)
+    assert entry.actions == rest_of_turn(deal)[:1]
+    assert (entry.by, entry.bot) == ("fallback", None)
+
+
+# A mark that was used before ---------------------------------------------------------------------
+
+
+async def created(deps: Dependencies) -> Table:
+    """A new table of somebody and three bots."""
+    options = checked_options(TableOptions(bots=(None, "greedy", "greedy", "greedy")))
+    return await Table.create("t", log.Created(user="a", options=options), deps)
+
+
+async def test_a_mark_belongs_to_one_command() -> None:
+    async def say(table: Table, command: ask.Logged) -> int:
+        return await table.command("a", command, digest=ask.digest_of(command))
+
+    deps = dependencies(MemoryStore(), EPOCH_MS, 1)
+    table = await created(deps)
+    seq = await say(table, ask.Ready(rid="1", on=False))
+    others = (ask.Ready(rid="1"), ask.Start(rid="1"), ask.SetBot(rid="1", seat=1, bot=None))
+    for command in others:
+        with raises_code("rid-used"):
+            await say(table, command)
+    assert await say(table, ask.Ready(rid="1", on=False)) == seq == table.state.seq
+    await table.stop()
+    again = unwrap(await Table.load("t", deps))
+    with raises_code("rid-used", match="another command"):
+        await say(again, ask.Start(rid="1"))
+    assert await say(again, ask.Ready(rid="1", on=False)) == seq == again.state.seq
+    await again.stop()
+
+
+# Deals that do not count -----------------------------------------------------------------------
+
+
+def test_a_match_of_void_deals_ends() -> None:
+    """Nobody can open, and so no deal counts (E3)."""
+    rules: dict[str, str | int | bool] = {
+        "preset": "pagat", "players": 2, "open_points": 151, "open_pairs": 7,
+        "short_opening": "refuse",
+    }  # fmt: skip
+    options = checked_options(TableOptions(rules=rules, deals=1, clock=0))
+    state = create("t", log.Created(user="a", options=options), EPOCH_MS)
+    state = reduce(state, log.Sat(user="b", seat=1), EPOCH_MS)
+    state = reduce(state, log.ReadySet(user="b"), EPOCH_MS)
+    state = reduce(state, log.Started(user="a", secret="ab" * 32), EPOCH_MS)
+    while state.stage is not Stage.OVER:
+        if state.stage is Stage.DEALING:
+            state = reduce(reduce(state, log.CommitmentsShown(), EPOCH_MS), log.Dealt(), EPOCH_MS)
+        deal = unwrap(state.deal)
+        match deal.phase:
+            case Phase.DRAW:
+                action: Action = DRAW
+            case Phase.PLAY:
+                tiles = distinct_bits(deal.hands[deal.turn])
+                action = Discard(next(tile for tile in tiles if tile != OKEY))
+            case _:
+                action = PASS
+        state = applied(state, log.Acted(seat=deal.turn, actions=(action,)), EPOCH_MS)[1]
+    assert state.counted == 0
+    assert len(state.played) == MAX_VOID_DEALS
+
+
+async def test_nothing_is_insisted_on_once_the_table_has_stopped() -> None:
+    table = await created(dependencies(MemoryStore(), EPOCH_MS, 1))
+    await table.stop()
+    async with asyncio.timeout(5):
+        await table._insist(lambda _: log.Away(seat=0, on=True, why="absent"))
+    assert table.state.seq == 1
