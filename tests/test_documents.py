@@ -25,12 +25,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import httpx
 import pytest
 
 from conftest import Size, only_long, ran, ran_python, unwrap
 from lints.commands import ALL, words_of
 from lints.reference import directives
 from okey101.client import Client
+from server.web.parties import account
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted((ROOT / "docs" / "en" / "tutorials").glob("*.md"))
@@ -232,8 +234,10 @@ def test_the_commands_of_the_front_pages_run(
 
 
 async def opened(url: str) -> None:
-    """A table, so that there is something to keep."""
+    """A table and an account, so that there is something to keep."""
     await (await Client.as_guest(url, "A guest")).create()
+    async with httpx.AsyncClient(base_url=url) as http:
+        await account(http, "Ayşe Çelik")
 
 
 @pytest.mark.parametrize("language", [*only_long("en"), "tr"])

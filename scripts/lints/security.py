@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from lints.sources import LANGUAGES, PACKAGE, ROOT, nodes_below, none, page, same, tree
-from okey101.server.web.people import ChangePasswordBody, PasswordBody
+from okey101.server.web.people import ChangePasswordBody, LoginBody, PasswordBody
 
 SERVER = PACKAGE / "server"
 PAGE = ROOT / "web" / "src"
@@ -177,6 +177,7 @@ def check_a_name_and_a_password_make_an_account() -> None:
     """Nobody is asked a secret question."""
     for body, wanted in (
         (PasswordBody, {"name", "password", "bearer"}),
+        (LoginBody, {"name", "password", "bearer", "new"}),
         (ChangePasswordBody, {"old", "new"}),
     ):
         same({field.name for field in msgspec.structs.fields(body)}, wanted, body.__name__)

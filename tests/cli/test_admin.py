@@ -18,14 +18,16 @@ import pytest
 from okey101.i18n import LANGUAGES, load
 from okey101.server.files.data_dir import require_folder
 from okey101.server.store import Row, SqliteStore
+from okey101.server.store.erased import erased_in, erasure_of
 from server.live import LiveServer, Person
-from server.web.parties import account, new_table, newcomer
+from server.web.parties import account, code_of, new_table, newcomer
 from server.web.test_bot_accounts import bot_of
 
 from .conftest import Run
 
 COMMANDS = ["status", "tables", "close", "kick", "users", "ban", "unban", "backup", "check",
-            "journal", "reports", "bots", "revoke-bot", "remove-bot"]  # fmt: skip
+            "journal", "reports", "bots", "revoke-bot", "remove-bot", "reset-password", "export",
+            "erase"]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -171,6 +173,75 @@ async def test_users_ban_and_unban(run: Run, server: LiveServer) -> None:
     assert run("admin", "ban", who.id, *where(server), "--json").json["until_ms"] is None
     assert "for good" in run("admin", "users", "Haydut", *where(server)).out
     assert run("admin", "ban", "nobody", *where(server), "--json").error["code"] == "no-user"
+
+
+def _deeds(run: Run, *there: str) -> list[tuple[str, str, str]]:
+    entries = run("admin", "journal", *there, "--json").json["journal"]
+    return [(one["what"], one["of"], one["outcome"]) for one in entries]
+
+
+@pytest.mark.parametrize("runs", [True, False])
+async def test_a_person_is_described_exported_given_a_code_and_erased(
+    run: Run, tmp_path: Path, *, runs: bool
+) -> None:
+    """By a name, of a server that runs or has ended; what is done stands in the journal."""
+    data, file = tmp_path / "data", tmp_path / "ali.json"
+    there = ("--data", str(data))
+    with LiveServer(data=data, bot_accounts="on") as server:
+        async with server.http() as http:
+            ali = await account(http, "Ali Çelik")
+            await bot_of(http, ali, "Robo")
+        other = await newcomer(server, "Ali Kaya")
+        table = await table_of(server, ali)
+        own = (await get(server, "/api/me/export", ali.token)).json()
+        if not runs:
+            assert server.stop() == 0
+        for command in ("reset-password", "erase"):
+            told = run("admin", command, "ali celik", *there, "--json").json
+            kept = {**told["person"], "user": told["person"]["user"]["id"]}
+            assert told["done"] is False
+            assert kept == {
+                "user": ali.id, "sessions": 1, "mutes": 0, "matches": 0, "bots": ["Robo"],
+                "tables": [table],
+            }  # fmt: skip
+            ran = run("admin", command, ali.id, *there, "--lang", "tr")
+            assert (ran.code, ran.err) == (0, "")
+            assert ran.out.startswith(f"Ali Çelik ({ali.id}), hesap,")
+            assert "--yes" in ran.out
+            ran = run("admin", command, "Ali Celk", *there, "--json")
+            assert ran.refusal == (1, "no-user")
+            assert ran.error["meant"] == "Ali Çelik"
+        ran = run("admin", "reset-password", other.id, "--yes", *there, "--json")
+        assert ran.refusal == (1, "not-account")
+        assert "Did you mean Ali Çelik?" in run("admin", "export", "Ali Celk", *there).err
+        assert run("admin", "export", "Ali Çelik", "--out", str(file), *there).code == 0
+        assert file.stat().st_mode & 0o777 == 0o600
+        exported = json.loads(file.read_text("utf-8"))
+        assert exported == own
+        ran = run("admin", "export", ali.id, "--out", str(file), *there, "--json")
+        assert ran.refusal == (1, "file-exists")
+        made = run("admin", "reset-password", "Ali Çelik", "--yes", *there, "--json").json
+        assert made["done"]
+        if not runs:
+            server.start()
+        assert (await get(server, "/api/me", ali.token)).status_code == 401
+        async with server.http() as http:
+            body = {"name": "Ali Çelik", "password": made["code"], "bearer": True}
+            answer = await http.post("/api/login", json=body)
+            assert code_of(answer, 409) == "new-password-needed"
+            answer = await http.post("/api/login", json=body | {"new": "yeni parola 9"})
+            token = answer.json()["token"]
+        assert (await get(server, "/api/me", token)).json()["id"] == ali.id
+        if not runs:
+            assert server.stop() == 0
+        assert run("admin", "erase", "Ali Çelik", "--yes", *there, "--json").json["done"]
+        assert run("admin", "erase", ali.id, "--yes", *there, "--json").refusal == (1, "no-user")
+        assert erasure_of(ali.id) in erased_in(data / "log.sqlite")
+        if not runs:
+            server.start()
+        assert (await get(server, "/api/me", token)).status_code == 401
+        deeds = [one for one in _deeds(run, *there) if one[0] not in ("start", "drain")]
+        assert deeds == [(what, ali.id, "done") for what in ("erase", "reset-password", "export")]
 
 
 @pytest.mark.parametrize(

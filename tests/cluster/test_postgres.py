@@ -16,13 +16,17 @@ import asyncpg
 import pytest
 from sqlalchemy.ext.asyncio import AsyncTransaction
 
+from cli.conftest import Run, run  # noqa: F401  # a fixture
 from faults.storm import ride
 from okey101.errors import OkeyError
+from okey101.server.people import Accounts
 from okey101.server.store import Conflict, StoreError, postgres
 from okey101.server.store.base import Conn, link_of
+from okey101.server.store.erased import erased_in, erasure_of
 from okey101.server.store.postgres import PostgresStore
 from okey101.server.store.statements import HEAD, KEPT_END
 from postgres import Postgres
+from server.accounts.people import account, quick
 from server.live import LiveServer
 from server.store.stores import row
 
@@ -63,6 +67,34 @@ def test_a_second_server_leaves_the_database_to_the_first(url: str) -> None:
         assert json.loads(done.stdout)["error"]["code"] == "store-in-use"
         server.restart(kill=True)  # the lock went with the process
         server.assert_clean()
+
+
+async def test_commands_read_the_database_of_a_server_that_has_ended(
+    run: Run,  # noqa: F811
+    url: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    there = ("--data", str(tmp_path))
+    assert run("admin", "erase", "Ali", *there, "--json").error["code"] == "no-server-folder"
+    monkeypatch.setenv("OKEY101_DATABASE", url)
+    assert run("admin", "erase", "Ali", *there, "--json").error["code"] == "no-server-folder"
+    store = await PostgresStore.open(url, tmp_path / "log.sqlite")
+    people = await Accounts.open(store, passwords=quick())
+    ali, _ = await account(people, "Ali")
+    ran = run("admin", "erase", "Ali", *there, "--json")
+    assert ran.error["code"] == "store-in-use"
+    await people.close()
+    await store.close()
+    file = tmp_path / "ali.json"
+    assert run("admin", "export", "Ali", "--out", str(file), *there).code == 0
+    assert json.loads(file.read_text("utf-8"))["users"]["id"] == ali
+    assert run("admin", "reset-password", "Ali", "--yes", *there, "--json").json["code"]
+    assert run("admin", "erase", "Ali", "--yes", *there, "--json").json["done"]
+    assert erasure_of(ali) in erased_in(tmp_path / "log.sqlite")
+    entries = run("admin", "journal", *there, "--json").json["journal"]
+    assert [one["what"] for one in entries] == ["erase", "reset-password", "export"]
+    assert run("admin", "check", *there, "--json").json["tables"] == 0
 
 
 async def _played(store: PostgresStore, table: str, over: Callable[[], bool]) -> int:

@@ -159,6 +159,30 @@ def test_the_password_is_changed_with_the_old_one(
     assert httpx.post(login, json=account | {"password": "yeni ve gizli 8"}).is_success
 
 
+def test_a_code_of_the_host_asks_for_a_new_password(visit: Visit, server: LiveServer) -> None:
+    account = {"name": "Unutkan", "password": "eski ve gizli 7", "bearer": True}
+    guest = httpx.post(f"{server.url}/api/guests", json={"name": "Unutkan", "bearer": True}).json()
+    bearer = {"Authorization": f"Bearer {guest['token']}"}
+    httpx.post(f"{server.url}/api/me/account", json=account, headers=bearer).raise_for_status()
+    token = {"Authorization": f"Bearer {(server.data / 'admin.token').read_text().strip()}"}
+    reset = f"{server.url}/api/admin/users/{guest['id']}/reset-password"
+    code = httpx.post(reset, headers=token).json()["code"]
+    visitor = visit(None, language="tr")
+    visitor.tolerate(r"409")
+    visitor.go("/account")
+    form = visitor.page.locator("form").last
+    form.get_by_label(visitor.say("page-your-name")).fill("Unutkan")
+    form.get_by_label(visitor.say("page-password"), exact=True).fill(code)
+    fresh = visitor.page.get_by_label(visitor.say("page-password-new"))
+    expect(fresh).to_have_count(0)
+    visitor.button("page-login").click()
+    expect(form.get_by_role("alert")).to_have_text(visitor.say("error-new-password-needed"))
+    fresh.fill("yeni ve gizli 8")
+    visitor.button("page-login").click()
+    expect(visitor.page.get_by_text(visitor.say("page-signed-in", name="Unutkan"))).to_be_visible()
+    assert visitor.context.request.get("/api/me").json()["id"] == guest["id"]
+
+
 @pytest.mark.parametrize("language", ["tr", "en"])
 def test_deleting_the_account_is_asked_in_the_page(visit: Visit, language: str) -> None:
     visitor = visit("Ayşe", language=language)

@@ -207,6 +207,55 @@ async def test_a_new_password_ends_the_other_sessions(accounts: Accounts) -> Non
     assert await code_of(accounts.change_password(guest, "", PASSWORD)) == "not-account"
 
 
+async def test_a_code_takes_the_place_of_a_forgotten_password(
+    accounts: Accounts, clock: Clock
+) -> None:
+    user, token = await account(accounts, "Ali")
+    code, until = await accounts.reset_password(user)
+    assert until == clock.now + 7 * DAY
+    assert await accounts.session(token) is None
+    assert await code_of(accounts.login("Ali", PASSWORD)) == "bad-login"
+    assert await code_of(accounts.login("Ali", code[:-1], fresh="new horses")) == "bad-login"
+    assert await code_of(accounts.login("Ali", code)) == "new-password-needed"
+    for fresh, refused in (("short", "password-too-short"), ("iloveyou", "password-common")):
+        assert await code_of(accounts.login("Ali", code, fresh=fresh)) == refused
+    written = code.upper().replace("-", " ").replace("0", "O").replace("1", "I")
+    found, token = await accounts.login("Ali", written, fresh="new horses")
+    assert (found.id, found.account) == (user, True)
+    assert await accounts.session(token)
+    assert await code_of(accounts.login("Ali", code, fresh="newer horses")) == "bad-login"
+    await accounts.login("Ali", "new horses", fresh="not asked for")
+    assert await code_of(accounts.login("Ali", "not asked for")) == "bad-login"
+    code, until = await accounts.reset_password(user)
+    clock.now = until
+    assert await code_of(accounts.login("Ali", code, fresh="too late 1")) == "bad-login"
+    guest, _ = await accounts.guest("Veli")
+    assert await code_of(accounts.reset_password(guest.id)) == "not-account"
+    assert await code_of(accounts.reset_password("u_none")) == "no-user"
+
+
+async def test_people_are_found_by_id_or_name(accounts: Accounts) -> None:
+    user, _ = await account(accounts, "Ayşe Çelik")
+    await accounts.bots.add(user, "Robot")
+    for text in (user, "Ayşe Çelik", "  ayse celik"):
+        found = await accounts.traces(text)
+        assert (found.user.id, found.sessions, found.mutes, found.matches) == (user, 1, 0, 0)
+        assert found.bots == ["Robot"]
+    with raises_code("no-user") as refused:
+        await accounts.traces("Ayşe Çelk")
+    assert refused.value.details == {"meant": "Ayşe Çelik"}
+    with raises_code("no-user") as refused:
+        await accounts.traces("\ud800 nobody of that kind")
+    assert refused.value.details == {}
+    twins = [(await accounts.guest("Veli"))[0].id for _ in range(2)]
+    with raises_code("several-people") as refused:
+        await accounts.traces("Veli")
+    assert sorted(str(refused.value.details["ids"]).split(", ")) == sorted(twins)
+    await accounts.delete(twins[0])
+    assert (await accounts.traces("Veli")).user.id == twins[1]
+    assert await code_of(accounts.traces(twins[0])) == "no-user"
+
+
 async def test_tokens_and_passwords_are_nowhere_in_the_clear(
     tmp_path: Path, accounts: Accounts
 ) -> None:

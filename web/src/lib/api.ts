@@ -106,7 +106,9 @@ export const api = {
     ask<Me>("POST", "/api/me/account", { name, password }),
   changePassword: (old: string, fresh: string) =>
     ask<undefined>("PUT", "/api/me/password", { old, new: fresh }),
-  login: (name: string, password: string) => ask<Me>("POST", "/api/login", { name, password }),
+  /** `fresh` is the new password that replaces an administrator's code. */
+  login: (name: string, password: string, fresh?: string) =>
+    ask<Me>("POST", "/api/login", { name, password, new: fresh }),
   logout: () => ask<undefined>("POST", "/api/logout"),
   sessions: () => ask<SessionView[]>("GET", "/api/me/sessions"),
   endSession: (id: string) =>

@@ -10,6 +10,8 @@ from okey101.cli.help import LocalizedGroup, as_json, command, data, lang, no_co
 
 table = click.argument("table", metavar="TABLE")
 user = click.argument("user", metavar="USER")
+person = click.argument("person", metavar="PERSON")
+yes = click.option("--yes", is_flag=True)
 bot = click.argument("bot", metavar="BOT")
 search = click.argument("search", metavar="[SEARCH]", default="")
 server = (
@@ -55,6 +57,15 @@ _add(
     *server,
 )
 _add("unban", "admin.server:unban_user", user, *server)
+_add("reset-password", "admin.people:reset_password", person, yes, *server)
+_add(
+    "export",
+    "admin.people:export_person",
+    person,
+    click.option("--out", metavar="FILE"),
+    *server,
+)
+_add("erase", "admin.people:erase_person", person, yes, *server)
 _add("backup", "admin.files:make_backup", click.argument("folder", metavar="FOLDER"), *server)
 _add("restore", "admin.files:restore_from", click.argument("source", metavar="SOURCE"), data)
 _add("check", "admin.files:check_log", *server)

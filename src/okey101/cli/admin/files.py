@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
-from okey101.cli.admin.link import Link, Where, folder_of, kept_folder, link_to, running_in
+from okey101.cli.admin.link import Kept, Link, Where, folder_of, kept_by, link_to, running_in
 from okey101.cli.failures import FAILED, Failure, file_failure, with_file
 from okey101.cli.output import Output, printable
 from okey101.cli.progress import Bar
@@ -24,31 +24,31 @@ from okey101.server.files.atomic_files import contents, create, publish, replace
 from okey101.server.files.data_dir import Folder, as_owner_of, open_folder, require_folder
 
 if TYPE_CHECKING:
-    from okey101.server.store import AnyStore, SqliteStore
+    from okey101.server.store import AnyStore
     from okey101.server.store.restore import Restored
 
 
-_PATIENCE_S: Final = 3600.0
+PATIENCE_S: Final = 3600.0
 
 T = TypeVar("T")
 
 
 def make_backup(output: Output, where: Where, folder: str) -> int:
     """Copy everything into a folder, created if need be; nothing is overwritten."""
-    link = _link(output, where)
-    kept = kept_folder(output, where) if link is None else None
+    link = link_or_none(output, where)
+    kept = kept_by(output, where) if link is None else None
     if where.url is None:
         folder = str(Path(folder).expanduser().absolute())
     if kept is not None:
         done = _kept_copies(output, kept, Path(folder))
     else:
         assert link is not None
-        done = link.post("/api/admin/backup", {"folder": folder}, _PATIENCE_S)
+        done = link.post("/api/admin/backup", {"folder": folder}, PATIENCE_S)
     texts = output.texts
     return output.tell(done, lambda: (texts("admin-copied", path=path) for path in done.values()))
 
 
-def _kept_copies(output: Output, kept: Folder, target: Path) -> dict[str, Any]:
+def _kept_copies(output: Output, kept: Kept, target: Path) -> dict[str, Any]:
     with with_file(str(target), output.texts):
         made = require_folder(target)
     try:
@@ -58,7 +58,7 @@ def _kept_copies(output: Output, kept: Folder, target: Path) -> dict[str, Any]:
         raise
 
 
-async def _copied(store: SqliteStore, target: Path) -> dict[str, Any]:
+async def _copied(store: AnyStore, target: Path) -> dict[str, Any]:
     """Copy what a store keeps, and note it in its journal."""
     from okey101.server.ops.journal import Journal, local_user
 
@@ -67,25 +67,34 @@ async def _copied(store: SqliteStore, target: Path) -> dict[str, Any]:
     return {"log": str(target / store.path.name)}
 
 
-async def with_store(kept: Folder, work: Callable[[SqliteStore], Awaitable[T]]) -> T:
-    """What is done with the store of a folder that no server uses."""
-    from okey101.server.store import SqliteStore
-
-    store = await asyncio.to_thread(SqliteStore.open, kept.log)
+async def with_store(kept: Kept, work: Callable[[AnyStore], Awaitable[T]]) -> T:
+    """What is done with a store that no server uses."""
+    store = await _opened(kept.folder.log, kept.database)
     try:
         return await work(store)
     finally:
         await store.close()
 
 
+async def _opened(log: Path, database: str, copy_of: str = "") -> AnyStore:
+    """The store of a file, or of a database that a server has used or that becomes a copy."""
+    if not database:
+        from okey101.server.store import SqliteStore
+
+        return await asyncio.to_thread(SqliteStore.open, log)
+    from okey101.server.store.postgres import PostgresStore
+
+    return await PostgresStore.open(database, log, copy_of=copy_of)
+
+
 def check_log(output: Output, where: Where) -> int:
     """Look through the whole log; Failure with all that is wrong with it."""
-    link = _link(output, where)
+    link = link_or_none(output, where)
     if link is not None:
-        found: dict[str, Any] = link.post("/api/admin/check", patience=_PATIENCE_S)
+        found: dict[str, Any] = link.post("/api/admin/check", patience=PATIENCE_S)
         problems, tables = [str(p) for p in found["problems"]], int(found["tables"])
     else:
-        problems, tables = run(output, with_store(kept_folder(output, where), checked))
+        problems, tables = run(output, with_store(kept_by(output, where), checked))
     if problems:
         raise unsound(output, problems, tables)
     data = {"tables": tables, "problems": []}
@@ -121,7 +130,7 @@ async def checked(store: AnyStore) -> tuple[list[str], int]:
     return problems + more, tables
 
 
-def _link(output: Output, where: Where) -> Link | None:
+def link_or_none(output: Output, where: Where) -> Link | None:
     """The way to the server; None where none runs on the folder."""
     if where.url is None and running_in(folder_of(where), output.texts) is None:
         return None
@@ -153,7 +162,7 @@ def restore_from(output: Output, where: Where, source: str) -> int:
         stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
         aside = folder.path / f"before-restore-{stamp}"
         done = _restored(folder, given, log, aside)
-        erased = asyncio.run(with_store(folder, partial(_erased_again, backup=log)))
+        erased = asyncio.run(with_store(Kept(folder), partial(_erased_again, backup=log)))
         as_owner_of(folder.path, (path for path in folder.path.rglob("*") if not path.is_symlink()))
     except OkeyError as error:
         message = error_text(texts, error)
@@ -180,7 +189,7 @@ def restore_from(output: Output, where: Where, source: str) -> int:
     return 0
 
 
-async def _erased_again(store: SqliteStore, backup: Path) -> int:
+async def _erased_again(store: AnyStore, backup: Path) -> int:
     """Erase whom the backup brought back: hashes lie beside the file and in every backup."""
     from okey101.server.people import Accounts
     from okey101.server.store.erased import erased_in, note_erased
@@ -213,12 +222,12 @@ def _restored(folder: Folder, given: Path, log: Path, aside: Path) -> Restored:
             outcome=outcome,
         )  # fmt: skip
 
-        async def note(store: SqliteStore) -> None:
+        async def note(store: AnyStore) -> None:
             await Journal(store, logged=False).add(entry)
 
         if folder.log.is_file():
             with suppress(OkeyError):
-                asyncio.run(with_store(folder, note))
+                asyncio.run(with_store(Kept(folder), note))
 
 
 # ``okey101 store copy``: a server's whole installation moved to another folder or database.
@@ -271,19 +280,19 @@ async def _moved(output: Output, given: str, wanted: str) -> dict[str, Any]:
     try:
         async with AsyncExitStack() as stack:
             beside = Path(stack.enter_context(TemporaryDirectory()))
-            kept = await _opened(stack, source, beside, copy_of="")
+            kept = await _held(stack, source, beside, copy_of="")
             await _require_sound(output, kept)
             if kept.findings:  # its next start has deals to throw away, which a copy would play on
                 raise unsound(output, [*map(str, kept.findings)], 0)
             copy_of = sha256(source.name.encode()).hexdigest()[:16]
             if target.folder is not None:
                 part = _part(target.folder, copy_of)
-            copy = await _opened(stack, target._replace(folder=part), beside, copy_of)
+            copy = await _held(stack, target._replace(folder=part), beside, copy_of)
             rows = await _filled(output, source.name, kept, copy)
         if target.folder is not None and part is not None:
             with with_file(target.name, output.texts):
                 await asyncio.to_thread(_finished, part, target.folder, source.folder)
-            await with_store(target.folder, partial(_noted, name=source.name))
+            await with_store(Kept(target.folder), partial(_noted, name=source.name))
     except StoreError as error:
         raise OkeyError("copy-failed", str(error), reason=str(error)) from None
     keys = [*_KEYS, "log.erased"]
@@ -292,22 +301,15 @@ async def _moved(output: Output, given: str, wanted: str) -> dict[str, Any]:
     return {"source": source.name, "target": target.name, "rows": rows, "keys": keys}
 
 
-async def _opened(stack: AsyncExitStack, at: _Place, beside: Path, copy_of: str) -> AnyStore:
+async def _held(stack: AsyncExitStack, at: _Place, beside: Path, copy_of: str) -> AnyStore:
     """Open a store until the stack ends, locked; one in a database has its list of the erased
     ``beside``.
     """
-    from okey101.server.store import SqliteStore
-
-    store: AnyStore
-    if at.folder is None:
-        from okey101.server.store.postgres import PostgresStore
-
-        store = await PostgresStore.open(at.url, Folder(beside).log, copy_of=copy_of)
-    elif copy_of or at.folder.log.is_file():
-        store = await asyncio.to_thread(SqliteStore.open, at.folder.log)
-    else:
-        message = f"there is no log in {at.folder.path}"
-        raise OkeyError("no-server-folder", message, folder=str(at.folder.path))
+    folder = at.folder or Folder(beside)
+    if at.folder is not None and not (copy_of or folder.log.is_file()):
+        message = f"there is no log in {folder.path}"
+        raise OkeyError("no-server-folder", message, folder=str(folder.path))
+    store = await _opened(folder.log, at.url, copy_of)
     stack.push_async_callback(store.close)
     return store
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from email.message import Message
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any, Final, NamedTuple
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlencode, urlsplit
 from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
@@ -20,7 +20,8 @@ from okey101.i18n import Texts, error_text
 from okey101.server.files.data_dir import Folder, Running, default_folder
 
 _PATIENCE_S: Final = 15.0
-_MOST: Final = 64 * 2**20
+_MOST: Final = 2**30
+"""Bytes of an answer: of somebody with thousands of matches an export is long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +52,15 @@ class Link:
         # No proxy from the environment either, for it would be shown the token.
         self._opener = build_opener(_NoRedirect(), ProxyHandler({}))
 
-    def get(self, path: str, **query: object) -> Any:
-        """What is found at an address."""
+    def get(self, path: str, patience: float = _PATIENCE_S, **query: object) -> Any:
+        """What is found at an address; ``patience`` is in seconds."""
         asked = f"{path}?{urlencode(query, errors='replace')}" if query else path
-        return self._ask(Request(self.url + asked, method="GET"), _PATIENCE_S)
+        return self._ask(Request(self.url + asked, method="GET"), patience)
 
     def post(
         self, path: str, body: Mapping[str, object] | None = None, patience: float = _PATIENCE_S
     ) -> Any:
-        """Ask for something to be done; ``patience`` is in seconds."""
+        """Ask for something to be done."""
         request = Request(self.url + path, method="POST")
         if body is not None:
             request.data = json.dumps(body).encode()
@@ -112,13 +113,20 @@ def folder_of(where: Where) -> Folder:
     return Folder(path.absolute())
 
 
-def kept_folder(output: Output, where: Where) -> Folder:
-    """The folder of a server that does not run; Failure where there is no log in it."""
-    folder = folder_of(where)
-    if not folder.log.is_file():
+class Kept(NamedTuple):
+    """Where a server that does not run keeps everything: in its folder, or in a database too."""
+
+    folder: Folder
+    database: str = ""
+
+
+def kept_by(output: Output, where: Where) -> Kept:
+    """Where a server that does not run keeps everything; Failure where there is no log."""
+    folder, database = folder_of(where), os.environ.get("OKEY101_DATABASE", "")
+    if not database and not folder.log.is_file():
         message = output.texts("error-no-server-folder", folder=str(folder.path))
         raise Failure(FAILED, "no-server-folder", message, folder=str(folder.path))
-    return folder
+    return Kept(folder, database)
 
 
 def running_in(folder: Folder, texts: Texts) -> Running | None:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from okey101.cli.admin.files import run, with_store
-from okey101.cli.admin.link import Where, folder_of, kept_folder, link_to, running_in, segment
+from okey101.cli.admin.link import Where, folder_of, kept_by, link_to, running_in, segment
 from okey101.cli.failures import USAGE, Failure
 from okey101.cli.output import Output, printable
 from okey101.i18n import Texts
@@ -269,8 +269,7 @@ def _kept_lines(
     if where.url is not None or running_in(folder_of(where), output.texts) is not None:
         found: list[Line] = link_to(output, where).get(f"/api/admin/{name}", limit=limit)
         return found
-    folder = kept_folder(output, where)
-    return run(output, with_store(folder, read))
+    return run(output, with_store(kept_by(output, where), read))
 
 
 def show_journal(output: Output, where: Where, limit: int) -> int:

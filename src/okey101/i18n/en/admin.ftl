@@ -23,6 +23,21 @@ cli-admin-ban =
 cli-admin-ban-short = Ban a person.
 cli-admin-unban = Lift a person's ban.
 cli-admin-unban-short = Lift a person's ban.
+cli-admin-reset-password =
+    End a forgotten password, and print a code in its place.
+
+    PERSON is an id or a name. Whoever signs in with that name and the code is asked for a new password; then the code has ended. It lasts for seven days. All sessions of the person end at once. Without --yes nothing happens yet. It works without a server too.
+cli-admin-reset-password-short = Replace a forgotten password.
+cli-admin-export =
+    Write all that is kept of a person into a file that only you can read.
+
+    PERSON is an id or a name. The file is JSON and holds what the person can download on the account page. No file is overwritten. It works without a server too.
+cli-admin-export-short = Write all that is kept of a person into a file.
+cli-admin-erase =
+    Erase a person, as the person could on the account page.
+
+    PERSON is an id or a name. Name, password, sessions, settings and bots go; matches keep a seat without a name. A backup that is put back is erased again. Without --yes nothing happens yet. It works without a server too.
+cli-admin-erase-short = Erase a person.
 cli-admin-backup =
     Copy everything into a folder, while play goes on.
 
@@ -55,6 +70,9 @@ opt-seat = The seat, from 0.
 opt-search = A part of a name, or an id.
 opt-limit = The most to list (default 50).
 opt-user = The id of the person.
+opt-person = The id or the name of the person.
+opt-yes = Do it: otherwise you are only told what would happen.
+opt-admin-export-out = The file to write (default okey101-ID.json in the current folder).
 opt-admin-ban-until = Until this date, such as 2030-01-31 or 2030-01-31T18:00.
 opt-days = For how many days.
 opt-reason = Why: shown to the person, and in the list of people.
@@ -123,6 +141,24 @@ admin-kicked = The person in seat { $seat } is removed from table { $table } and
 admin-banned = { $user } is banned until { $until }.
 admin-banned-for-good = { $user } is banned for good.
 admin-unbanned = { $user } is no longer banned.
+admin-person = { $name } ({ $user }), { $kind } since { $since }, last seen { $seen }
+admin-person-kept = matches: { $matches }, sessions: { $sessions }, bots: { $bots }, open tables: { $tables }, mutes: { $mutes }
+admin-not-yet = Nothing has been done. To do it, add --yes.
+admin-reset-plan = { $sessions ->
+    [0] The password ends. A code for one sign-in takes its place.
+    [one] The password and { $sessions } session end. A code for one sign-in takes the place of the password.
+   *[other] The password and { $sessions } sessions end. A code for one sign-in takes the place of the password.
+}
+admin-reset-code = The code: { $code }
+admin-reset-how = Give it to that person alone. Signing in with the name and this code asks for a new password; it works once, until { $until }.
+admin-erase-plan = Name, face, language, settings, password, sessions and mutes are removed for good. Seats at open tables become free; in a running match a bot goes on.
+admin-erase-left = { $matches ->
+    [0] There is no match that would stay.
+    [one] { $matches } match stays, with a seat that has no name.
+   *[other] { $matches } matches stay, with seats that have no name.
+}
+admin-erase-bots = These bots go as well: { $names }
+admin-erased = { $name } ({ $user }) is erased. Delete backups from before when you no longer need them; whichever is put back is erased again.
 admin-no-bots = There are no bot accounts.
 admin-head-bot = id
 admin-head-token = token
@@ -143,6 +179,7 @@ error-not-a-server = What answers at { $url } is not okey101.
 error-bad-url = { $url } is not an address such as http://127.0.0.1:8101.
 error-bad-token-file = { $path } has no administrator's token; it is in admin.token in the server's folder.
 error-no-server-folder = There is no log in { $folder }.
+error-file-exists = { $file } exists and stays as it is: name another file with --out.
 error-two-ends = --until and --days can't be given together.
 error-bad-date = { $date } is not a date in the future, such as 2030-01-31.
 error-log-unsound = { $count ->

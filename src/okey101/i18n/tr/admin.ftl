@@ -23,6 +23,21 @@ cli-admin-ban =
 cli-admin-ban-short = Bir kişinin girişini yasaklar.
 cli-admin-unban = Bir kişinin yasağını kaldırır.
 cli-admin-unban-short = Bir kişinin yasağını kaldırır.
+cli-admin-reset-password =
+    Unutulan parolayı iptal eder, yerine bir kod yazdırır.
+
+    PERSON bir kimlik ya da addır. O ad ve kodla giriş yapandan yeni bir parola istenir, kod da bununla biter. Kod yedi gün geçerlidir. Kişinin bütün oturumları hemen kapanır. --yes olmadan henüz bir şey yapılmaz. Sunucu çalışmıyorken de olur.
+cli-admin-reset-password-short = Unutulan parolanın yerine kod verir.
+cli-admin-export =
+    Bir kişiyle ilgili saklanan her şeyi, yalnızca sizin okuyabileceğiniz bir dosyaya yazar.
+
+    PERSON bir kimlik ya da addır. Dosya JSON biçimindedir, kişinin hesap sayfasından indirebildiklerini içerir. Hiçbir dosyanın üzerine yazılmaz. Sunucu çalışmıyorken de olur.
+cli-admin-export-short = Bir kişiyle ilgili saklanan her şeyi dosyaya yazar.
+cli-admin-erase =
+    Bir kişiyi, kendisinin hesap sayfasından silebileceği gibi siler.
+
+    PERSON bir kimlik ya da addır. Ad, parola, oturumlar, ayarlar ve botlar silinir; maçlarda adsız bir yer kalır. Geri konan yedekte de yeniden silinir. --yes olmadan henüz bir şey yapılmaz. Sunucu çalışmıyorken de olur.
+cli-admin-erase-short = Bir kişiyi siler.
 cli-admin-backup =
     Oyun sürerken her şeyi bir klasöre kopyalar.
 
@@ -55,6 +70,9 @@ opt-seat = Yer, 0 ile başlar.
 opt-search = Bir adın parçası ya da bir kimlik.
 opt-limit = En çok bu kadar (varsayılan 50).
 opt-user = Kişinin kimliği.
+opt-person = Kişinin kimliği ya da adı.
+opt-yes = İşlemi yapar; verilmezse yalnızca ne olacağı söylenir.
+opt-admin-export-out = Yazılacak dosya (varsayılan: bulunulan klasörde okey101-KİMLİK.json).
 opt-admin-ban-until = Şu tarihe kadar, örneğin 2030-01-31 ya da 2030-01-31T18:00.
 opt-days = Bu kadar gün.
 opt-reason = Nedeni; kişiye gösterilir, kişi listesinde de durur.
@@ -120,6 +138,22 @@ admin-kicked = { $table } masasının { $seat } numaralı yerindeki kişi masada
 admin-banned = { $user } girişi şu zamana kadar yasak: { $until }
 admin-banned-for-good = { $user } girişi süresiz yasak.
 admin-unbanned = { $user } yeniden girebilir.
+admin-person = { $name } ({ $user }), { $kind }, ilk görülme { $since }, son görülme { $seen }
+admin-person-kept = maç: { $matches }, oturum: { $sessions }, bot: { $bots }, açık masa: { $tables }, sessize alma: { $mutes }
+admin-not-yet = Henüz bir şey yapılmadı. Yapmak için --yes ekleyin.
+admin-reset-plan = { $sessions ->
+    [0] Parola iptal edilir. Yerine tek girişlik bir kod geçer.
+   *[other] Parola iptal edilir, { $sessions } oturum kapanır. Parolanın yerine tek girişlik bir kod geçer.
+}
+admin-reset-code = Kod: { $code }
+admin-reset-how = Kodu yalnızca o kişiye verin. Adı ve bu kodla giriş yapınca yeni parola istenir; kod bir kez geçerlidir, son kullanma zamanı: { $until }.
+admin-erase-plan = Ad, yüz, dil, ayarlar, parola, oturumlar ve sessize almalar geri dönüşsüz silinir. Açık masalardaki yerler boşalır; süren maçta yerine bir bot oynar.
+admin-erase-left = { $matches ->
+    [0] Geride kalacak maç yok.
+   *[other] { $matches } maç, adsız bir yerle kalır.
+}
+admin-erase-bots = Şu botlar da silinir: { $names }
+admin-erased = { $name } ({ $user }) silindi. Gereği kalmayınca önceki yedekleri de silin; geri konan bir yedekte kişi yeniden silinir.
 admin-no-bots = Hiç bot hesabı yok.
 admin-head-bot = kimlik
 admin-head-token = anahtar
@@ -140,6 +174,7 @@ error-not-a-server = { $url } adresinde yanıt veren, okey101 değil.
 error-bad-url = { $url } bir adres değil; örneği http://127.0.0.1:8101.
 error-bad-token-file = { $path } dosyasında yönetici anahtarı yok; anahtar, sunucunun klasöründeki admin.token dosyasındadır.
 error-no-server-folder = { $folder } klasöründe kayıt yok.
+error-file-exists = { $file } zaten var ve olduğu gibi bırakıldı: --out ile başka bir dosya seçin.
 error-two-ends = --until ile --days birlikte verilemez.
 error-bad-date = { $date } ileri bir tarih değil; örneği 2030-01-31.
 error-log-unsound = Saklananlarda { $count } sorun var.

@@ -147,6 +147,7 @@ class Journal:
 
 Reason: TypeAlias = Literal["name", "phrases", "stalling", "together", "other"]
 """An offensive name, phrases without end, letting the clock run, playing with another seat."""
+MOST_REPORTS: Final = 10_000
 _REPORTS: Final = "reports"
 
 
@@ -174,13 +175,13 @@ def reporters_of(reports: Iterable[Report]) -> dict[str, int]:
 
 
 class Reports:
-    """The reports in the server's file: the last ten thousand.
+    """The reports in the server's file: the last :data:`MOST_REPORTS`.
 
     They are not in the journal of administrators, which no flood of reports may push out.
     """
 
     def __init__(self, keeper: Keeper) -> None:
-        self._lines = Lines(keeper, _REPORTS, Report)
+        self._lines = Lines(keeper, _REPORTS, Report, MOST_REPORTS)
 
     async def add(self, report: Report) -> None:
         """Keep a report, and log it; raises what its keeper does."""

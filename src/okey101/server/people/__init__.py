@@ -14,6 +14,7 @@ from okey101.server.people.models import (
     Session,
     SessionInfo,
     StoredMatch,
+    Traces,
     User,
 )
 from okey101.server.people.passwords import Passwords
@@ -32,6 +33,7 @@ __all__ = [
     "Session",
     "SessionInfo",
     "StoredMatch",
+    "Traces",
     "User",
     "match_id",
 ]

@@ -35,8 +35,8 @@ class Base(DeclarativeBase):
 class UserRow(Base):
     """A person: a guest until there is a password; nameless once deleted.
 
-    ``merged_into`` is the account that took over what a guest had, ``owner_id`` the person whose
-    bot this is.
+    Until ``code_until`` the password is a code that works once. ``merged_into`` is the account
+    that took over what a guest had, ``owner_id`` the person whose bot this is.
     """
 
     __tablename__ = "users"
@@ -58,6 +58,7 @@ class UserRow(Base):
     name: Mapped[str | None]
     name_key: Mapped[str | None]
     password_hash: Mapped[str | None]
+    code_until: Mapped[int | None]
     created_ms: Mapped[int]
     seen_ms: Mapped[int]
     language: Mapped[str]
@@ -208,6 +209,19 @@ class User(Struct, frozen=True):
     def called(self) -> Called:
         """What the others see of it."""
         return Called(self.name, self.face)
+
+
+class Traces(Struct, frozen=True):
+    """How much of a person is kept: what an erasure removes, and the matches, which stay.
+
+    ``bots`` are the names of the person's bots.
+    """
+
+    user: User
+    sessions: int
+    mutes: int
+    matches: int
+    bots: list[str]
 
 
 class SessionInfo(Struct, frozen=True):

@@ -6,7 +6,7 @@ import unicodedata
 from base64 import b64encode
 from functools import cache
 from pathlib import Path
-from secrets import token_bytes
+from secrets import choice, token_bytes
 from typing import Final, NamedTuple
 
 from argon2 import PasswordHasher
@@ -64,6 +64,24 @@ def new_password(password: str) -> str:
 @cache
 def _common() -> frozenset[str]:
     return frozenset(_COMMON.read_text("ascii").partition("\n----\n")[2].split())
+
+
+# A code in place of a forgotten password: 60 random bits that can be told over a telephone.
+
+
+CODE_LASTS_MS: Final = 7 * 86_400_000
+_CODE_LETTERS: Final = "0123456789abcdefghjkmnpqrstvwxyz"
+_READ_AS: Final = str.maketrans("oil", "011", " -")
+
+
+def new_code() -> str:
+    """A code that works once, in three groups of four."""
+    return "-".join("".join(choice(_CODE_LETTERS) for _ in range(4)) for _ in range(3))
+
+
+def tried_code(text: str) -> str:
+    """A code in the form that is hashed, however it was written down."""
+    return tried_password(text).lower().translate(_READ_AS)
 
 
 class Verdict(NamedTuple):

@@ -12,14 +12,15 @@ from itertools import islice
 from typing import Final
 
 from msgspec.structs import asdict
-from sqlalchemy import delete, exists, or_, select, update
+from sqlalchemy import ColumnElement, delete, exists, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session as Db
 from sqlalchemy.orm import object_session
 
-from okey101.errors import OkeyError
+from okey101.errors import OkeyError, nearest
 from okey101.server.errors import refuse_account
 from okey101.server.people.models import (
+    Base,
     EventRow,
     InvitationRow,
     MuteRow,
@@ -28,6 +29,7 @@ from okey101.server.people.models import (
     Session,
     SessionInfo,
     SessionRow,
+    Traces,
     User,
     UserRow,
 )
@@ -62,6 +64,8 @@ _LONGEST_AGENT: Final = 80
 _LONGEST_DETAIL: Final = 200
 _MOST_IDS: Final = 500
 _MOST_VARIANTS: Final = 50
+_MOST_NAMED: Final = 5
+_MOST_COMPARED: Final = 5_000
 
 
 def user_of(row: UserRow) -> User:
@@ -101,6 +105,54 @@ def user_row(db: Db, user: str) -> UserRow:
     if row is None or row.deleted_ms is not None:
         refuse_account("no-user")
     return row
+
+
+def found(db: Db, text: str) -> UserRow:
+    """The row of the person whom an id or a name means.
+
+    OkeyError ``no-user``, where a name is like it with that as ``meant``, and ``several-people``
+    with their ``ids`` where more than one is called so: guests may share a name.
+    """
+    row, key = db.get(UserRow, text), name_key(text)
+    if row is not None and row.deleted_ms is None:
+        return row
+    named = select(UserRow).where(UserRow.owner_id.is_(None), UserRow.deleted_ms.is_(None))
+    latest = named.order_by(UserRow.seen_ms.desc(), UserRow.id)
+    rows = db.scalars(latest.where(UserRow.name_key == key).limit(_MOST_NAMED)).all()
+    if len(rows) > 1:
+        refuse_account("several-people", ids=", ".join(row.id for row in rows))
+    if not rows:
+        others = {one.name_key or "": one.name for one in db.scalars(latest.limit(_MOST_COMPARED))}
+        meant = others.get(nearest(key, others))
+        refuse_account("no-user", **({"meant": meant} if meant else {}))
+    return rows[0]
+
+
+def traces_of(db: Db, text: str) -> Traces:
+    """How much is kept of the person whom an id or a name means; OkeyError of :func:`found`."""
+    row = found(db, text)
+    mutes = or_(MuteRow.user_id == row.id, MuteRow.muted_id == row.id)
+    bots = select(UserRow.name).where(UserRow.owner_id == row.id, UserRow.deleted_ms.is_(None))
+    names = [name or "" for name in db.scalars(bots.order_by(UserRow.created_ms))]
+
+    def count(table: type[Base], mine: ColumnElement[bool]) -> int:
+        return db.scalar(select(func.count()).select_from(table).where(mine)) or 0
+
+    return Traces(
+        user_of(row),
+        sessions=count(SessionRow, SessionRow.user_id == row.id),
+        mutes=count(MuteRow, mutes),
+        matches=count(SeatRow, SeatRow.user_id == row.id),
+        bots=names,
+    )
+
+
+def with_password(db: Db, user: str, stored: str | None, now: int) -> UserRow | None:
+    """The row of an account that still has this hash, of a password or of a code that lasts."""
+    row = db.get(UserRow, user)
+    if row is None or row.password_hash is None or row.password_hash != stored:
+        return None
+    return None if row.code_until is not None and row.code_until <= now else row
 
 
 def account_of_key(db: Db, key: str) -> UserRow | None:
@@ -353,7 +405,7 @@ def erase(db: Db, user: str, now: int) -> None:
     db.execute(delete(MuteRow).where(or_(MuteRow.user_id == user, MuteRow.muted_id == user)))
     db.execute(delete(InvitationRow).where(InvitationRow.bot_id == user))
     db.execute(update(EventRow).where(EventRow.user_id == user).values(detail=""))
-    row.name = row.name_key = row.face = row.password_hash = None
+    row.name = row.name_key = row.face = row.password_hash = row.code_until = None
     row.ban_reason = row.banned_until = None
     row.settings, row.language = "{}", ""
     row.deleted_ms = now

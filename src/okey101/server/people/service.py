@@ -35,12 +35,20 @@ from okey101.server.people.models import (
     SessionInfo,
     SessionRow,
     StoredMatch,
+    Traces,
     User,
     UserRow,
 )
 from okey101.server.people.names import Name, RefusedNames, checked_language, checked_name, name_key
 from okey101.server.people.owned_bots import OwnedBots
-from okey101.server.people.passwords import Passwords, new_password, tried_password
+from okey101.server.people.passwords import (
+    CODE_LASTS_MS,
+    Passwords,
+    new_code,
+    new_password,
+    tried_code,
+    tried_password,
+)
 from okey101.server.people.persons import new_token, token_hash
 from okey101.server.protocol.views import Called
 from okey101.server.store import AnyStore, StoreError
@@ -304,49 +312,60 @@ class Accounts:
         agent: str = "",
         guest: Session | None = None,
         *,
+        fresh: str | None = None,
         known: bool = False,
         when_right: Callable[[], Awaitable[None]] | None = None,
     ) -> tuple[User, str]:
         """Sign in to an account: the person and a new token; a ``guest``'s games move to it.
 
+        Where the password is a code of :meth:`reset_password`, ``fresh`` takes its place, and
+        the code has worked for once; nobody else needs it.
+
         At a device that is ``known`` one does not wait behind those who try passwords elsewhere.
         ``when_right`` is awaited once nothing speaks against it, before anything is changed; what
         it raises ends the attempt. OkeyError ``bad-login``, which never says which half was wrong
-        and takes the same work for an unknown name, and ``banned``, said only where the password
-        is right.
+        and takes the same work for an unknown name, and, said only where the password is right,
+        ``banned``, ``new-password-needed`` for a code without ``fresh``, and what is wrong with
+        that.
         """
-        key, password = name_key(name[:200]), tried_password(password)
+        key, code = name_key(name[:200]), tried_code(password)
+        password = tried_password(password)
 
-        def find(db: Db) -> tuple[str, str | None]:
+        def find(db: Db) -> tuple[str, str | None, bool]:
             row = persons.account_of_key(db, key)
-            return ("", None) if row is None else (row.id, row.password_hash)
+            if row is None:
+                return "", None, False
+            return row.id, row.password_hash, row.code_until is not None
 
-        user, stored = await self._run(find)
-        verdict = await self._passwords.verify(stored, password, known=known)
+        user, stored, once = await self._run(find)
+        verdict = await self._passwords.verify(stored, code if once else password, known=known)
         if not verdict.right:
             await self._fail(user)
-        token = new_token()
+        token, hashed = new_token(), verdict.stronger
 
         def may(db: Db) -> UserRow | None:
-            row, now = db.get(UserRow, user), self._now()
-            if row is None or row.password_hash is None or row.password_hash != stored:
+            row, now = persons.with_password(db, user, stored, self._now()), self._now()
+            if row is None:
                 return None  # changed during the check
             persons.refuse_banned(persons.user_of(row), now)
             if (other := persons.guest_row(db, guest)) is not None:
                 persons.refuse_banned(persons.user_of(other), now)
             return row
 
-        if when_right is not None:
+        if once or when_right is not None:
             if not await self._run(lambda db: may(db) is not None):
                 await self._fail(user)
-            await when_right()
+            if once:
+                hashed = await self._in_place_of_code(fresh)
+            if when_right is not None:
+                await when_right()
 
         def work(db: Db) -> User | None:
             row, now = may(db), self._now()
             if row is None:
                 return None
-            if verdict.stronger is not None:
-                row.password_hash = verdict.stronger
+            if hashed is not None:
+                row.password_hash, row.code_until = hashed, None
             if (other := persons.guest_row(db, guest)) is not None:
                 persons.merge_guest(db, other, row, now)
             persons.add_session(db, row, token, agent, now)
@@ -356,6 +375,11 @@ class Accounts:
         changed = (user,) if guest is None else (user, guest.user.id)
         found = await self._run(work, *changed)
         return (found, token) if found is not None else await self._fail(user)
+
+    async def _in_place_of_code(self, fresh: str | None) -> str:
+        if fresh is None:
+            refuse_account("new-password-needed")
+        return await self._passwords.hash(new_password(fresh))
 
     async def logout(self, session: Session) -> None:
         """End a session; one that has ended already is left alone."""
@@ -409,6 +433,34 @@ class Accounts:
             persons.add_event(db, "password", user, "", self._now())
 
         await self._run(work, user)
+
+    async def reset_password(self, user: str) -> tuple[str, int]:
+        """End an account's password and sessions; the code in its place, and until when.
+
+        The code is for one sign-in. OkeyError ``no-user``, and ``not-account`` for a guest.
+        """
+        code = new_code()
+        hashed = await self._passwords.hash(tried_code(code))
+
+        def work(db: Db) -> int:
+            row, now = persons.user_row(db, user), self._now()
+            if row.password_hash is None:
+                refuse_account("not-account")
+            until = now + CODE_LASTS_MS
+            row.password_hash, row.code_until = hashed, until
+            db.execute(delete(SessionRow).where(SessionRow.user_id == user))
+            persons.add_event(db, "password-reset", user, "", now)
+            return until
+
+        return code, await self._run(work, user)
+
+    async def traces(self, text: str) -> Traces:
+        """How much is kept of the person whom an id or a name means.
+
+        OkeyError ``no-user``, perhaps with who was ``meant``, and ``several-people``.
+        """
+        text = text[:200].encode("utf-8", "replace").decode()
+        return await self._run(lambda db: persons.traces_of(db, text))
 
     async def user(self, user: str) -> User:
         """A person, deleted ones included; OkeyError ``no-user``."""

@@ -93,6 +93,25 @@ async def audit(store: Store, kept: SnapshotStore | None = None) -> tuple[list[s
     return problems, len(tables)
 
 
+async def tables_of(store: Store, user: str) -> list[str]:
+    """The open tables at which a person sits, as far as they can be replayed; StoreError."""
+
+    def sits(rows: Sequence[Row]) -> bool:
+        last: list[TableState] = []
+
+        def take(_: Entry, state: TableState) -> None:
+            last[:] = [state]
+
+        problem_of(rows, take)
+        return any(state.place_of(user) is not None for state in last)
+
+    return [
+        table
+        for table in await store.running()
+        if await asyncio.to_thread(sits, await store.read(table))
+    ]
+
+
 def _looked(rows: Sequence[Row], found: Found) -> list[str]:
     check = SnapshotCheck(found)
     what = problem_of(rows, check.take)

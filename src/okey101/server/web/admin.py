@@ -26,7 +26,14 @@ from okey101.server.ops.metrics import CONTENT_TYPE
 from okey101.server.people import MatchUser, User
 from okey101.server.tables.log_check import audit
 from okey101.server.web import response_schemas as shapes
-from okey101.server.web.auth import WebRequest, bearer_of, client_from, require_admin, shut_out_bot
+from okey101.server.web.auth import (
+    WebRequest,
+    bearer_of,
+    client_from,
+    erase_person,
+    require_admin,
+    shut_out_bot,
+)
 
 _FIGURES = CONTENT_TYPE.removesuffix("; charset=utf-8")
 """The framework adds the charset."""
@@ -235,6 +242,36 @@ class Admin(Controller):
         """Let a person in again."""
         async with _noted(request, "unban", of=user_id):
             await hub.accounts.unban(user_id)
+
+    @get("/users/{person:str}")
+    async def person(self, hub: Hub, person: str) -> shapes.PersonAnswer:
+        """How much is kept of a person, by id or name."""
+        kept = await hub.accounts.traces(person)
+        tables = [table.state.table for table in hub.tables.of(kept.user.id)]
+        return shapes.PersonAnswer(**asdict(kept), tables=tables)
+
+    @post("/users/{user_id:str}/reset-password", status_code=200)
+    async def reset_password(
+        self, request: WebRequest, hub: Hub, user_id: str
+    ) -> shapes.CodeAnswer:
+        """End a person's password and sessions; the code to sign in with once, for a new one."""
+        async with _noted(request, "reset-password", of=user_id):
+            code, until = await hub.accounts.reset_password(user_id)
+            hub.connections.close(user_id, CLOSE_SIGNED_OUT, "signed-out")
+            return shapes.CodeAnswer(code, until)
+
+    @get("/users/{user_id:str}/export")
+    async def export(self, request: WebRequest, hub: Hub, user_id: str) -> shapes.ExportAnswer:
+        """Everything that is kept about a person, as that person gets it."""
+        async with _noted(request, "export", of=user_id):
+            tables = [table.state.table for table in hub.tables.of(user_id)]
+            return await shapes.exported(hub.accounts, hub.reports, user_id, tables)
+
+    @post("/users/{user_id:str}/erase", status_code=204)
+    async def erase(self, request: WebRequest, hub: Hub, user_id: str) -> None:
+        """Erase a person and their bots, as that person could."""
+        async with _noted(request, "erase", of=user_id):
+            await erase_person(hub, user_id)
 
     @get("/bots")
     async def bots(

@@ -187,6 +187,22 @@ async def shut_out_bot(hub: Hub, bot: str) -> None:
         hub.connections.close(bot, CLOSE_SIGNED_OUT, "deleted")
 
 
+async def erase_person(hub: Hub, user: str) -> None:
+    """Remove a person and their bots: seats become free, sockets end, matches keep no name.
+
+    OkeyError ``draining`` and ``no-user``.
+    """
+    if hub.draining:
+        refuse("draining")
+    for bot in await hub.accounts.bots.of(user):
+        await shut_out_bot(hub, bot.id)
+    async with hub.in_flight.shut(user):
+        await hub.tables.leave(user)
+        await hub.accounts.delete(user)
+        hub.names[user] = Called()
+        hub.connections.close(user, CLOSE_SIGNED_OUT, "deleted")
+
+
 async def current(request: WebRequest, *, even_banned: bool = False) -> Session:
     """The session of a request; OkeyError ``unauthorised`` without one, ``banned``."""
     session = await optional(request, even_banned=even_banned)

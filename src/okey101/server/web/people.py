@@ -6,7 +6,6 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Annotated, Literal
 
-import msgspec
 from litestar import Controller, Response, delete, get, patch, post, put
 from msgspec import Meta, Struct
 from msgspec.structs import asdict
@@ -17,7 +16,6 @@ from okey101.server.hub import Hub
 from okey101.server.net.close_codes import CLOSE_SIGNED_OUT
 from okey101.server.people import Session, SessionInfo, User
 from okey101.server.protocol.bot_labels import require_person
-from okey101.server.protocol.views import Called
 from okey101.server.web.auth import (
     WebRequest,
     allow_login,
@@ -27,13 +25,13 @@ from okey101.server.web.auth import (
     device_cookie,
     doing,
     ended_cookie,
+    erase_person,
     limit,
     optional,
     session_cookie,
-    shut_out_bot,
 )
 from okey101.server.web.page import proposed_name
-from okey101.server.web.response_schemas import ExportAnswer
+from okey101.server.web.response_schemas import ExportAnswer, exported
 
 _Text = Annotated[str, Meta(max_length=200)]
 _Secret = Annotated[str, Meta(max_length=1000)]
@@ -62,6 +60,13 @@ class PasswordBody(Struct, forbid_unknown_fields=True):
     name: _Text
     password: _Secret
     bearer: bool = False
+    __repr__ = object.__repr__
+
+
+class LoginBody(PasswordBody):
+    """A name and its password; ``new`` takes the place of a code that works once."""
+
+    new: _Secret | None = None
     __repr__ = object.__repr__
 
 
@@ -243,10 +248,11 @@ class People(Controller):
         hub.connections.close(session.user.id, CLOSE_SIGNED_OUT, "signed-out", but=[session.id])
 
     @post("/login", status_code=200)
-    async def login(self, request: WebRequest, hub: Hub, data: PasswordBody) -> Response[Me]:
+    async def login(self, request: WebRequest, hub: Hub, data: LoginBody) -> Response[Me]:
         """Sign in to an account; the guest's games move to it.
 
-        Refused with ``in-match`` while the guest plays: seats are not handed over during a deal.
+        Refused with ``in-match`` while the guest plays: seats are not handed over during a deal;
+        with ``new-password-needed`` where the password is an administrator's code.
         """
         known = allow_login(request, hub, data.name)
         async with _held_guest(request, hub) as guest:
@@ -263,6 +269,7 @@ class People(Controller):
                 data.password,
                 _agent(request),
                 guest=guest,
+                fresh=data.new,
                 known=known,
                 when_right=leave,
             )
@@ -317,24 +324,14 @@ class People(Controller):
         if not hub.allowances.exports.enter(user.id):
             refuse_account("accounts-busy")
         try:
-            kept = await hub.accounts.export(user.id)
+            tables = [table.state.table for table in hub.tables.of(user.id)]
+            return await exported(hub.accounts, hub.reports, user.id, tables)
         finally:
             hub.allowances.exports.leave(user.id)
-        tables = [table.state.table for table in hub.tables.of(user.id)]
-        return msgspec.convert(kept | {"tables": tables}, ExportAnswer)
 
     @delete("/me", status_code=204)
     async def delete(self, request: WebRequest, hub: Hub) -> Response[None]:
         """Delete oneself: the name goes, matches keep a seat without one."""
         session = await current(request, even_banned=True)
-        if hub.draining:
-            refuse("draining")
-        user = session.user.id
-        for bot in await hub.accounts.bots.of(user):
-            await shut_out_bot(hub, bot.id)
-        async with hub.in_flight.shut(user):
-            await hub.tables.leave(user)
-            await hub.accounts.delete(user)
-            hub.names[user] = Called()
-            hub.connections.close(user, CLOSE_SIGNED_OUT, "deleted")
+        await erase_person(hub, session.user.id)
         return Response(None, status_code=204, cookies=[ended_cookie(request, hub)])

@@ -11,8 +11,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from okey101.game.record.form import schema as record_schema
-from okey101.server.ops.journal import Report
-from okey101.server.people import MatchUser, SessionInfo, User
+from okey101.server.ops.journal import MOST_REPORTS, Reason, Report, Reports
+from okey101.server.people import Accounts, MatchUser, SessionInfo, Traces, User
 from okey101.server.protocol.views import DealPatch, DealView, Millis, Sheet, TableView, TilesText
 
 RECORD: Final = "Record"
@@ -189,8 +189,17 @@ class KeptMatch(Struct):
     record: _PackedRecord
 
 
+class KeptReport(Struct):
+    """A report that one made, or that was made of oneself: it does not tell by whom."""
+
+    at: Millis
+    made: bool
+    reason: Reason
+    table: str
+
+
 class ExportAnswer(Struct):
-    """Everything that is kept about oneself."""
+    """Everything that is kept about a person."""
 
     users: OwnPerson
     sessions: list[SessionInfo]
@@ -198,7 +207,35 @@ class ExportAnswer(Struct):
     invitations: list[KeptInvitation]
     events: list[KeptEvent]
     match_seats: list[KeptMatch]
+    reports: list[KeptReport]
     tables: list[str]
+
+
+async def exported(
+    accounts: Accounts, reports: Reports, user: str, tables: list[str]
+) -> ExportAnswer:
+    """What is kept about a person, who sits at these tables; OkeyError ``no-user``."""
+    kept = await accounts.export(user)
+    found = [
+        KeptReport(one.at, one.by == user, one.reason, one.table)
+        for one in await reports.last(MOST_REPORTS)
+        if user in (one.by, one.of)
+    ]
+    return msgspec.convert(kept | {"reports": found, "tables": tables}, ExportAnswer)
+
+
+class PersonAnswer(Traces, frozen=True):
+    """How much is kept of a person, and the tables where that person sits."""
+
+    tables: list[str]
+
+
+class CodeAnswer(Struct):
+    """A code that takes the place of a password for one sign-in, until a time."""
+
+    code: str
+    until_ms: Millis
+    __repr__ = object.__repr__
 
 
 class CheckAnswer(Struct):

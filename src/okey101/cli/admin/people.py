@@ -1,0 +1,194 @@
+"""What ``okey101 admin`` does with one person: a new password, all that is kept, an erasure.
+
+The person is named by an id or a name. Without ``--yes`` it is only told what would happen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from okey101.cli.admin.files import PATIENCE_S, link_or_none, run, with_store
+from okey101.cli.admin.link import Link, Where, kept_by, segment
+from okey101.cli.admin.server import local_time
+from okey101.cli.failures import FAILED, Failure, with_file
+from okey101.cli.output import Output, printable
+
+if TYPE_CHECKING:
+    from okey101.server.people import Accounts
+    from okey101.server.store import AnyStore
+
+T = TypeVar("T")
+
+
+class _People:
+    """The people of a server that runs, or of what one that has ended keeps."""
+
+    def __init__(self, output: Output, where: Where) -> None:
+        self._output = output
+        self._link = link_or_none(output, where)
+        self._kept = None if self._link is not None else kept_by(output, where)
+
+    def person(self, text: str) -> dict[str, Any]:
+        """How much is kept of the person whom an id or a name means."""
+        if self._link is not None:
+            found: dict[str, Any] = self._link.get(f"/api/admin/users/{segment(text)}")
+            return found
+
+        async def looked(store: AnyStore, accounts: Accounts) -> dict[str, Any]:
+            from msgspec.structs import asdict
+
+            from okey101.server.tables.log_check import tables_of
+
+            kept = await accounts.traces(text)
+            sits = await tables_of(store, kept.user.id)
+            return asdict(kept) | {"user": asdict(kept.user), "tables": sits}
+
+        return self._stored(looked)
+
+    def reset_password(self, user: str) -> dict[str, Any]:
+        """A code in place of a password."""
+
+        async def reset(_: AnyStore, accounts: Accounts) -> dict[str, Any]:
+            code, until = await accounts.reset_password(user)
+            return {"code": code, "until_ms": until}
+
+        return self._done("reset-password", user, Link.post, reset) or {}
+
+    def export(self, user: str) -> dict[str, Any]:
+        """All that is kept."""
+
+        async def exported(store: AnyStore, accounts: Accounts) -> dict[str, Any]:
+            import msgspec
+
+            from okey101.server.ops.journal import Reports
+            from okey101.server.tables.log_check import tables_of
+            from okey101.server.web import response_schemas as shapes
+
+            sits = await tables_of(store, user)
+            found = await shapes.exported(accounts, Reports(store), user, sits)
+            kept: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(found))
+            return kept
+
+        return self._done("export", user, Link.get, exported) or {}
+
+    def erase(self, user: str) -> None:
+        """Erase the person and all bots of theirs."""
+
+        async def erased(_: AnyStore, accounts: Accounts) -> None:
+            await accounts.delete(user)
+
+        self._done("erase", user, Link.post, erased)
+
+    def _done(
+        self,
+        what: str,
+        user: str,
+        ask: Callable[..., Any],
+        work: Callable[[AnyStore, Accounts], Awaitable[T]],
+    ) -> T | None:
+        """Have the server do something, or do it, and note it in the journal."""
+        if self._link is not None:
+            path = f"/api/admin/users/{segment(user)}/{what}"
+            answer: T | None = ask(self._link, path, patience=PATIENCE_S)
+            return answer
+
+        async def noted(store: AnyStore, accounts: Accounts) -> T:
+            from okey101.server.ops.journal import Journal, local_user
+
+            async with Journal(store, logged=False).noted(what, who=local_user(), of=user):
+                return await work(store, accounts)
+
+        return self._stored(noted)
+
+    def _stored(self, work: Callable[[AnyStore, Accounts], Awaitable[T]]) -> T:
+        async def with_accounts(store: AnyStore) -> T:
+            from okey101.server.people import Accounts
+
+            accounts = await Accounts.open(store)
+            try:
+                return await work(store, accounts)
+            finally:
+                await accounts.close()
+
+        assert self._kept is not None
+        return run(self._output, with_store(self._kept, with_accounts))
+
+
+def _told(output: Output, found: dict[str, Any]) -> Iterator[str]:
+    """Who it is, and how much there is of that person."""
+    user, texts = found["user"], output.texts
+    kind = "bot" if user["owner"] else "account" if user["account"] else "guest"
+    yield printable(
+        texts(
+            "admin-person", name=_name(user), user=user["id"], kind=texts(f"admin-kind-{kind}"),
+            since=local_time(user["created_ms"]), seen=local_time(user["seen_ms"]),
+        )
+    )  # fmt: skip
+    counts = {name: found[name] for name in ("sessions", "mutes", "matches")}
+    counts |= {name: len(found[name]) for name in ("bots", "tables")}
+    yield "  " + printable(texts("admin-person-kept", **counts))
+
+
+def _name(user: dict[str, Any]) -> str:
+    return str(user["name"] or user["id"])
+
+
+def _planned(output: Output, found: dict[str, Any], plan: Sequence[str]) -> int:
+    """Tell what would happen, and how to have it done."""
+    lines = partial(_told, output, found)
+    data = {"done": False, "person": found}
+    return output.tell(data, lambda: [*lines(), *plan, output.texts("admin-not-yet")])
+
+
+def reset_password(output: Output, where: Where, person: str, *, yes: bool) -> int:
+    """End a forgotten password, and print a code that a new one is chosen with."""
+    people = _People(output, where)
+    found, texts = people.person(person), output.texts
+    user = found["user"]
+    if not user["account"]:
+        raise Failure(FAILED, "not-account", texts("error-not-account"), user=user["id"])
+    if not yes:
+        return _planned(output, found, [texts("admin-reset-plan", sessions=found["sessions"])])
+    made = people.reset_password(user["id"])
+
+    def lines() -> list[str]:
+        until = local_time(made["until_ms"])
+        return [texts("admin-reset-code", code=made["code"]), texts("admin-reset-how", until=until)]
+
+    return output.tell({"done": True, "person": found} | made, lines)
+
+
+def export_person(output: Output, where: Where, person: str, out: str | None) -> int:
+    """Write all that is kept of a person into a file for its owner alone; none is overwritten."""
+    import json
+
+    from okey101.server.files.atomic_files import make_private
+
+    people, texts = _People(output, where), output.texts
+    user = people.person(person)["user"]
+    path = Path(out or f"okey101-{user['id']}.json")
+    if path.exists():
+        raise Failure(FAILED, "file-exists", texts("error-file-exists", file=str(path)), file=path)
+    data = people.export(user["id"])
+    with with_file(str(path), texts):
+        make_private(path, json.dumps(data, ensure_ascii=False, indent=1).encode() + b"\n")
+    done = {"user": user["id"], "file": str(path)}
+    return output.tell(done, lambda: [printable(texts("admin-copied", path=str(path)))])
+
+
+def erase_person(output: Output, where: Where, person: str, *, yes: bool) -> int:
+    """Erase a person, as that person could."""
+    people = _People(output, where)
+    found, texts = people.person(person), output.texts
+    user = found["user"]
+    plan = [texts("admin-erase-plan"), texts("admin-erase-left", matches=found["matches"])]
+    if found["bots"]:
+        plan.append(printable(texts("admin-erase-bots", names=", ".join(found["bots"]))))
+    if not yes:
+        return _planned(output, found, plan)
+    people.erase(user["id"])
+    words = printable(texts("admin-erased", name=_name(user), user=user["id"]))
+    return output.tell({"done": True, "person": found}, lambda: [words])
