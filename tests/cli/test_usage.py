@@ -25,9 +25,9 @@ from okey101.i18n import LANGUAGES, load
 from .conftest import SRC, Run
 
 COMMANDS = [
-    "play", "serve", "solve", "outs", "replay", "verify", "audit", "review", "strength", "rules",
-    "bots", "client-check", "arena", "simulate", "stats", "bench", "doctor", "warm", "version",
-    "admin", "store",
+    "play", "serve", "solve", "outs", "replay", "verify", "audit", "review", "strength", "puzzle",
+    "rules", "bots", "client-check", "arena", "simulate", "stats", "bench", "doctor", "warm",
+    "version", "admin", "store",
 ]  # fmt: skip
 CLI = Path(app_module.__file__).parent
 

@@ -37,6 +37,9 @@ from okey101.errors import OkeyError
 POLICIES: Final = ("master", "greedy")
 """Who may play on in the worlds of a review, the usual one first: ``okey101.review.POLICIES``."""
 
+THEMES: Final = ("discards", "opening", "holding", "laying", "pairs", "taking", "end")
+"""What positions to solve are about: ``okey101.review.puzzles.THEMES``."""
+
 AIMS: Final = ("points", "tiles", "left", "pairs")
 """What the solver may be asked for."""
 _NAME: Final = "okey101"
@@ -190,6 +193,14 @@ command(
     click.option("--worlds", metavar="N", type=click.IntRange(8, 1_000_000), default=100),
     click.option("--seed", metavar="N", type=click.IntRange(0, 2**31 - 1), default=0),
     gather="StrengthOptions",
+)
+command(
+    app,
+    "puzzle",
+    "review.puzzle:ask",
+    click.argument("which", metavar="[NUMBER]", type=click.IntRange(1, 1_000_000), required=False),
+    click.option("--theme", type=Choice(THEMES), metavar="|".join(THEMES)),
+    click.option("--answer", metavar="CHOICE"),
 )
 command(
     app,

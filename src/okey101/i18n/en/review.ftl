@@ -25,6 +25,16 @@ opt-strength-seat = Or the seat, counted from 0, the same in all records.
 opt-strength-worlds = Worlds a choice is played out in (default 100).
 opt-strength-seed = The number that the worlds come from (default 0): the same number, the same figures.
 
+## Help: puzzle
+cli-puzzle =
+    What would you play? Shows a position in which one choice is clearly best, and takes your answer.
+
+    The positions come from deals of bots. The answer is told with its reason and with what each choice costs.
+cli-puzzle-short = Ask for the best choice in a position.
+opt-puzzle-which = The number of the position, from 1 (default: any of them).
+opt-puzzle-theme = Only positions about this: discards, opening, holding back, laying off, pairs, taking, or the stock's end.
+opt-puzzle-answer = Answer at once: the number of a choice, or an action such as "discard R5".
+
 ## Failures
 error-deal-unfinished = Deal { $number } is not finished; only finished deals are reviewed.
 error-no-deals = The record has no deals.
@@ -39,6 +49,8 @@ error-mixed-rules = These records have several rule sets; each has a scale of it
 error-deal-twice = Deal { $number } is there twice.
 error-other-reference = These numbers were measured against { $name }; here is { $known }, which begins a new scale.
 error-strength-differs = This number comes out otherwise: { $path }.
+error-no-such-puzzle = There is no position { $number }.
+error-no-such-choice = Answer with the number of a choice, from 1 to { $count }, or with an action such as “discard R5”.
 
 ## What was done
 review-action = { $verb ->
@@ -220,3 +232,21 @@ strength-too-few = { $deals } of { $least } deals are there; a strength before t
 strength-left-out = Deals left out, as a bot or the clock played for this seat in them: { $count }
 strength-about = 0 plays as { $reference } does; low is good: a plus loses so many points a deal against it. The interval is of 95 %, { $worlds } worlds, seed { $seed }.
 strength-same = All numbers come out the same; deals: { $deals }
+
+## Positions to solve
+puzzle-title = Position { $number } of { $count }: { $theme }
+puzzle-theme-discards = discards
+puzzle-theme-opening = opening
+puzzle-theme-holding = holding back
+puzzle-theme-laying = laying off
+puzzle-theme-pairs = pairs
+puzzle-theme-taking = taking the discard
+puzzle-theme-end = the end of the stock
+puzzle-theme = About
+puzzle-any = anything
+puzzle-heading = Rules { $rules }, indicator { $indicator }, okey { $okey }, stock { $stock }
+puzzle-choices = What would you play?
+puzzle-ask = Your choice, by its number:
+puzzle-right = Right: { $best } is best.
+puzzle-wrong = Better: { $best }. Yours costs { $points } points more on average, give or take { $reach }.
+puzzle-unweighed = Better: { $best }. Yours is not even among the likely choices.

@@ -25,6 +25,16 @@ opt-strength-seat = Ya da yeri; 0 ile başlar, bütün dosyalarda aynıdır.
 opt-strength-worlds = Her seçimin oynandığı dünya sayısı (varsayılan 100).
 opt-strength-seed = Dünyaların geldiği sayı (varsayılan 0): aynı sayıyla aynı sonuçlar çıkar.
 
+## Yardım: puzzle
+cli-puzzle =
+    Ne atarsın? Bir seçimin açıkça en iyi olduğu bir konumu gösterir, yanıtınızı alır.
+
+    Konumlar botların ellerinden alınmıştır. Yanıt, nedeni ve her seçimin bedeliyle birlikte söylenir.
+cli-puzzle-short = Bir konumda en iyi seçimi sorar.
+opt-puzzle-which = Konumun numarası; 1 ile başlar (varsayılan: herhangi biri).
+opt-puzzle-theme = Yalnızca bu konudakiler: discards (taş atmak), opening (açmak), holding (beklemek), laying (işlemek), pairs (çift), taking (yandan almak), end (destenin sonu).
+opt-puzzle-answer = Hemen yanıtlar: bir seçimin numarası ya da "discard R5" gibi bir hamle.
+
 ## Hatalar
 error-deal-unfinished = { $number } numaralı el bitmedi; yalnızca biten eller incelenir.
 error-no-deals = Kayıtta hiç el yok.
@@ -39,6 +49,8 @@ error-mixed-rules = Bu maç dosyalarında birkaç kural seti var; her birinin ö
 error-deal-twice = { $number } numaralı el iki kez var.
 error-other-reference = Bu sayılar { $name } ile ölçüldü; buradaki { $known } yeni bir ölçek başlatır.
 error-strength-differs = Bu sayı başka çıkıyor: { $path }.
+error-no-such-puzzle = { $number } numaralı konum yok.
+error-no-such-choice = 1 ile { $count } arasında bir seçim numarası ya da “discard R5” gibi bir hamle yazın.
 
 ## Ne yapıldı
 review-action = { $verb ->
@@ -183,3 +195,21 @@ strength-too-few = { $least } elin { $deals } tanesi var; daha önce söylenecek
 strength-left-out = Bu yerde bot ya da süre oynadığı için sayılmayan el: { $count }
 strength-about = 0, { $reference } gibi oynamaktır; az puan iyidir: artı, ona göre el başına o kadar puan kaybetmektir. Aralık %95 içindir; { $worlds } dünya, tohum { $seed }.
 strength-same = Bütün sayılar aynı çıktı; el: { $deals }
+
+## Ne atarsın?
+puzzle-title = Konum { $number } / { $count }: { $theme }
+puzzle-theme-discards = taş atmak
+puzzle-theme-opening = açmak
+puzzle-theme-holding = açmadan beklemek
+puzzle-theme-laying = işlemek
+puzzle-theme-pairs = çift
+puzzle-theme-taking = yandan almak
+puzzle-theme-end = destenin sonu
+puzzle-theme = Konu
+puzzle-any = hepsi
+puzzle-heading = Kurallar: { $rules }, gösterge { $indicator }, okey { $okey }, destede { $stock } taş
+puzzle-choices = Ne oynarsınız?
+puzzle-ask = Seçiminizin numarası:
+puzzle-right = Doğru: en iyisi { $best }.
+puzzle-wrong = Daha iyisi: { $best }. Sizinki ortalama { $points } puan daha pahalı (± { $reach }).
+puzzle-unweighed = Daha iyisi: { $best }. Sizinki akla yakın seçimler arasında bile değil.

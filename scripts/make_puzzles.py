@@ -1,0 +1,179 @@
+"""Make the positions of "Ne atarsın?" from deals of our bots, and write them to the package.
+
+    nice -n 19 .venv/bin/python scripts/make_puzzles.py --resume ROWS --deals 200
+
+A position is kept where one of the plainer bots chooses otherwise than what is best, where every
+other choice costs at least three points more beyond its interval, and where other and twice as many
+worlds find the same choice best. ``--resume`` keeps a line for each deal and goes on from there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from time import monotonic
+from typing import Any, Final
+
+import okey101.review.puzzles as home
+from okey101.bots import make_bot
+from okey101.game import (
+    PRESETS,
+    Deal,
+    Opened,
+    Options,
+    Phase,
+    View,
+    apply,
+    parse_position,
+    position_of,
+    view_of,
+)  # fmt: skip
+from okey101.game.actions import Action
+from okey101.game.record.form import RULES_VERSION
+from okey101.melds import tile_of_piece
+from okey101.review.analysis import Prices, candidates, playouts, weigh, world_seed
+from okey101.review.strength import REFERENCE
+from okey101.review.wording import move_of, reason
+from okey101.sim.playing import play_deal
+from okey101.solver import Objective, arrange_bits
+from okey101.tiles import TILES
+
+_PLAIN: Final = ("greedy", "novice", "steady")
+"""Whose mistakes make a position, those of the first before those of the next."""
+_SEATED: Final = ("novice", "greedy", "steady", "master")
+_ASKED: Final = {"draw", "take", "open", "open-pairs", "meld", "lay", "discard", "swap"}
+_LOOKED, _PRICED, _DOUBLED = 120, 1_000, 2_000
+_AHEAD: Final = 30
+"""Tenths of a point by which the best is ahead, at the lower end of its interval."""
+_LIKELY: Final = 60
+"""The same where few worlds look whether it is worth pricing, of the mean."""
+
+
+def weighed(view: View, choices: list[Action], worlds: int, seed: int, *, every: bool) -> Prices:
+    """The choices of a view, played out."""
+    player = playouts(view, REFERENCE.name)
+    return weigh(player, view, choices, worlds, world_seed(seed, view), every=every)
+
+
+def puzzle_of(view: View) -> tuple[dict[str, Any], bool] | None:
+    """A position to ask for and whether doubled worlds keep its answer; None where it is none."""
+    options = Options(view)
+    # That the novice takes no discard is its rule and no mistake to learn from.
+    plain = [name for name in _PLAIN if name != "novice" or view.public.phase is not Phase.DRAW]
+    played = {name: make_bot(name).choose(view, options) for name in plain}
+    best_of = make_bot(REFERENCE.name).choose(view, options)
+    if {*played.values()} == {best_of}:
+        return None
+    choices = candidates(view, tuple(played.values()), REFERENCE.name)
+    first = weighed(view, choices, _LOOKED, 0, every=False)
+    if any(first.behind(n, first.best).tenths < _LIKELY for n in first.second if n != first.best):
+        return None
+    prices = weighed(view, choices, _PRICED, 1, every=True)
+    best = choices[prices.best]
+    wrong = next((action for action in played.values() if action != best), None)
+    if wrong is None or move_of(best, view).verb not in _ASKED:
+        return None
+    behind = {n: prices.behind(n, prices.best) for n in prices.second if n != prices.best}
+    if any(one.tenths - one.reach < _AHEAD for one in behind.values()):
+        return None
+    mine = choices.index(wrong)
+    fed = prices.of_seat(prices.best, mine, (view.public.turn + 1) % view.public.players)
+    found = {
+        "theme": theme_of(view, best, options),
+        "position": position_of(view),
+        "hand": arranged(view),
+        "best": str(best),
+        "played": str(wrong),
+        "why": asdict(reason(wrong, best, view, behind[mine], fed)),
+        "costs": {
+            str(choices[n]): [one.tenths, one.reach]
+            for n, one in sorted(behind.items(), key=lambda item: item[1].tenths)
+        },
+    }
+    again = weighed(view, choices, _DOUBLED, 2, every=True)
+    return found, choices[again.best] == best
+
+
+def theme_of(view: View, best: Action, options: Options) -> str:
+    """What a position is about."""
+    verb, public = move_of(best, view).verb, view.public
+    opened = public.opened[public.turn]
+    if verb == "open-pairs" or opened is Opened.PAIRS:
+        return "pairs"
+    if verb == "open":
+        return "opening"
+    if opened is None and (options.opening or options.opening_pairs) and verb == "discard":
+        return "holding"
+    if public.stock_count < 2 * public.players:
+        return "end"
+    if verb in ("meld", "lay", "swap"):
+        return "laying"
+    return "taking" if verb in ("draw", "take") else "discards"
+
+
+def arranged(view: View) -> str:
+    """The hand as its rack would be sorted, each group ended by a slash."""
+    public = view.public
+    aim = Objective.PAIRS if public.opened[public.turn] is Opened.PAIRS else Objective.POINTS
+    found = arrange_bits(view.hand or 0, public.okey, aim)
+    assert found is not None
+    groups = (" ".join(str(TILES[tile_of_piece(one)]) for one in group) for group in found.pieces)
+    return " ".join([*(f"{group} /" for group in groups), str(found.left)]).rstrip()
+
+
+def of_deal(number: int) -> Iterator[tuple[dict[str, Any], bool]]:
+    """The positions of a deal, one a theme; its rule set and seats go by its number."""
+    preset = list(PRESETS)[number % len(PRESETS)]
+    bots = [_SEATED[(seat + number) % 4] for seat in range(4)]
+    played = play_deal(preset, bots, seed=f"okey101 puzzles {number}", bot_seed=number)
+    state = Deal.start(preset, played.layout)
+    themes: set[str] = set()
+    for seat, action in played.public.actions:
+        view = parse_position(position_of(view_of(state, seat)))
+        assert isinstance(view, View)
+        found = puzzle_of(view)
+        if found is not None and found[0]["theme"] not in themes:
+            themes.add(found[0]["theme"])
+            yield found
+        state = apply(state, action, seat)
+
+
+def main() -> int:
+    """Look through the deals that are missing, and write what all of them gave."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--deals", type=int, required=True)
+    parser.add_argument("--minutes", type=float, default=1e9, help="begin no deal after so many")
+    parser.add_argument("--resume", type=Path, required=True, metavar="ROWS")
+    given = parser.parse_args()
+    rows: dict[int, list[Any]] = {}
+    if given.resume.exists():
+        for line in given.resume.read_text(encoding="utf-8").splitlines():
+            number, found = json.loads(line)
+            rows[number] = found
+    began = monotonic()
+    with given.resume.open("a", encoding="utf-8") as file:
+        for number in range(given.deals):
+            if number not in rows and monotonic() - began < 60 * given.minutes:
+                rows[number] = list(of_deal(number))
+                file.write(json.dumps([number, rows[number]]) + "\n")
+                file.flush()
+                total = sum(map(len, rows.values()))
+                print(f"{len(rows)} deals, {total} positions", file=sys.stderr, flush=True)
+    every = [pair for number in sorted(rows) for pair in rows[number]]
+    kept = [puzzle for puzzle, same in every if same]
+    head = {
+        "format": home.FORMAT, "rules_version": RULES_VERSION, "reference": REFERENCE.mark,
+        "worlds": _PRICED, "deals": len(rows), "priced": len(every),
+    }  # fmt: skip
+    lines = ",\n".join(json.dumps(one, ensure_ascii=False) for one in kept)
+    body = json.dumps(head)[:-1] + f', "puzzles": [\n{lines}\n]}}\n'
+    home.FILE.write_text(body, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

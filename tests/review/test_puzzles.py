@@ -1,0 +1,67 @@
+"""Positions to solve: each that is shipped is sound, and its answer comes out again."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from conftest import raises_code
+from okey101.errors import NotationError
+from okey101.game import position_of
+from okey101.game.actions import Action, parse_action
+from okey101.game.legality import rule_on
+from okey101.review import analyse
+from okey101.review.balance import Spread
+from okey101.review.puzzles import FILE, FORMAT, THEMES, puzzle, puzzles_about
+from okey101.review.strength import REFERENCE
+from okey101.tiles import OKEY, Rack
+
+EVERY = [puzzle(number) for number in puzzles_about()]
+
+
+def test_each_position_asks_a_seat_for_its_choice() -> None:
+    for one in EVERY:
+        assert one.view.to_act, one.number
+        assert position_of(one.view) == one.position
+        tiles = one.hand.replace(" /", "")
+        assert Rack.parse(tiles, okey=OKEY).bits == one.view.hand
+
+
+def test_each_answer_is_legal_and_well_ahead() -> None:
+    for one in EVERY:
+        for action in (one.best, *one.costs):
+            ruled = rule_on(one.view.public, one.view.hand or 0, parse_action(action))
+            assert isinstance(ruled.action, Action), one.number
+        assert one.best not in one.costs
+        assert one.played in one.costs
+        assert min(cost.low for cost in one.costs.values()) >= 3
+
+
+def test_they_are_many_and_of_every_kind() -> None:
+    assert len({one.position for one in EVERY}) == len(EVERY) >= 20
+    found = {theme: puzzles_about(theme) for theme in THEMES}
+    assert sorted(number for numbers in found.values() for number in numbers) == puzzles_about()
+    data = json.loads(FILE.read_text("utf-8"))
+    assert (data["format"], data["reference"]) == (FORMAT, REFERENCE.mark)
+    assert {one.position.split(";")[1].strip() for one in EVERY} == {"altinstar", "pagat", "wiki"}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_the_answer_comes_out_again(number: int) -> None:
+    one = puzzle(number)
+    found = analyse(one.view, 600, seed=7, also=list(one.costs))
+    assert str(found.best) == one.best
+
+
+def test_an_answer_has_its_cost() -> None:
+    one = EVERY[0]
+    assert one.cost(one.best) == Spread.of(0, 0)
+    assert one.cost(one.played) == one.costs[one.played]
+    assert one.cost("announce") is None
+    with pytest.raises(NotationError):
+        one.cost("nonsense")
+    for number in (0, len(EVERY) + 1):
+        with raises_code("no-such-puzzle"):
+            puzzle(number)
