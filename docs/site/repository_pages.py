@@ -67,7 +67,15 @@ CONTENTS: Final[dict[str, tuple[tuple[str, tuple[str, ...]], ...]]] = {
                 "docs/en/review",
             ),
         ),
-        ("Host", ("docs/en/hosting", "docs/en/security", "docs/en/compatibility")),
+        (
+            "Host",
+            (
+                "docs/en/hosting",
+                "docs/en/privacy-notice",
+                "docs/en/security",
+                "docs/en/compatibility",
+            ),
+        ),
         (
             "Program",
             (
@@ -120,7 +128,7 @@ CONTENTS: Final[dict[str, tuple[tuple[str, tuple[str, ...]], ...]]] = {
                 "docs/tr/review",
             ),
         ),
-        ("Sunucu", ("docs/tr/hosting", "docs/tr/security")),
+        ("Sunucu", ("docs/tr/hosting", "docs/tr/privacy-notice", "docs/tr/security")),
         ("Programla", ("docs/tr/record", "docs/tr/protocol", "docs/tr/codes")),
     ),
 }

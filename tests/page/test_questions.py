@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import fields
+from pathlib import Path
 
 import httpx
 import pytest
@@ -181,6 +182,16 @@ def test_a_code_of_the_host_asks_for_a_new_password(visit: Visit, server: LiveSe
     visitor.button("page-login").click()
     expect(visitor.page.get_by_text(visitor.say("page-signed-in", name="Unutkan"))).to_be_visible()
     assert visitor.context.request.get("/api/me").json()["id"] == guest["id"]
+
+
+def test_the_host_s_privacy_notice_is_a_page(visit: Visit, tmp_path: Path) -> None:
+    (tmp_path / "privacy.tr.md").write_text("# Veri sorumlusu\n\nKulüp <i>X</i>.\n- bir\n", "utf-8")
+    with LiveServer(data=tmp_path) as own:
+        visitor = visit(None, at=own, language="tr")
+        visitor.go("/")
+        visitor.button("page-privacy").click()
+        expect(visitor.page.get_by_role("heading", name="Veri sorumlusu")).to_be_visible()
+        expect(visitor.page.locator("section p")).to_have_text(["Kulüp <i>X</i>.", "• bir"])
 
 
 @pytest.mark.parametrize("language", ["tr", "en"])

@@ -50,6 +50,7 @@ SERVER_CODES: Mapping[str, tuple[int, str]] = MappingProxyType(
         "no-seat": (404, "there is no seat {seat}"),
         "no-table": (404, "there is no such table"),
         "not-allowed": (403, "this needs the token of the administrator"),
+        "no-notice": (404, "this server has no privacy notice"),
         "not-committed": (409, "this seat has not committed itself, or somebody else did"),
         "not-committing": (409, "no commitments are taken now"),
         "not-revealing": (409, "the commitments are not shown, or not all are revealed"),

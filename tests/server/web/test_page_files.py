@@ -15,9 +15,10 @@ import httpx
 import pytest
 
 from conftest import unwrap
+from okey101.server.people import persons
 from okey101.server.settings import SettingsError, load_settings
 from okey101.server.web import page
-from okey101.server.web.page import PAGE, answer_file, languages_asked
+from okey101.server.web.page import PAGE, answer_file, languages_asked, notice_sections
 from server.live import Http, LiveServer, guest
 from server.web.parties import new_table
 
@@ -141,6 +142,49 @@ async def test_who_has_no_name_is_proposed_one(http: Http) -> None:
     who = await guest(http, answer["proposed"])
     known = await http.get("/api/session", headers=who.headers)
     assert known.json()["proposed"] is None
+
+
+# The privacy notice -----------------------------------------------------------------------------
+
+DOCS: Final = Path(__file__).resolve().parents[3] / "docs"
+_DAYS = {"180": persons.LIFETIME_MS // 86_400_000, "90": persons.EVENTS_KEPT_MS // 86_400_000}
+
+
+@pytest.mark.parametrize("language", ["tr", "en"])
+def test_the_notice_to_fill_in_is_read_and_tells_how_long(language: str) -> None:
+    page = (DOCS / language / "privacy-notice.md").read_text("utf-8")
+    (text,) = re.findall(r"^```text\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    sections = notice_sections(text)
+    assert [len(section.title) > 5 for section in sections] == [True] * 4
+    assert len([line for line in sections[1].lines if line.startswith("- ")]) == 10
+    for number, days in _DAYS.items():
+        assert re.search(rf"\b{number} (days|gün)\b", text)
+        assert int(number) == days
+    assert not [line for section in sections for line in section.lines if line.startswith("  ")]
+
+
+async def test_a_notice_in_the_folder_is_shown(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    (data / "privacy.tr.md").write_text("# Kim\n\n[ad]\nişletir.\n\n- <b>bir</b>\n  iki\n", "utf-8")
+    (data / "privacy.en.md").write_bytes(b"\xff")
+    with LiveServer(data=data) as server:
+        async with server.http() as http:
+            assert (await http.get("/api/session")).json()["notice"] is True
+            for language in ("tr", "en"):
+                answer = await http.get(f"/api/privacy?language={language}")
+                assert answer.json() == {
+                    "language": "tr",
+                    "sections": [{"title": "Kim", "lines": ["[ad] işletir.", "- <b>bir</b> iki"]}],
+                }
+        assert '"notice-unfinished"' in server.log
+        assert '"notice-unread"' in server.log
+
+
+async def test_without_a_notice_there_is_none(http: Http) -> None:
+    answer = await http.get("/api/privacy")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (404, "no-notice")
+    assert (await http.get("/api/session")).json()["notice"] is False
 
 
 # The documents' site -----------------------------------------------------------------------------

@@ -59,7 +59,7 @@ async def test_a_guest(http: Http) -> None:
         "tables": [], "token": None,
     }  # fmt: skip
     whoami = await http.get("/api/session", headers=who.headers)
-    assert whoami.json() == {"user": found, "proposed": None}
+    assert whoami.json() == {"user": found, "notice": False, "proposed": None}
     bad: list[tuple[Json, int, str]] = [
         ({"name": "x"}, 400, "name-too-short"),
         ({"name": "bot:steady"}, 400, "name-bad-character"),

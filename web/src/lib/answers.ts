@@ -28,7 +28,8 @@ export type Okey101WhatIsAskedAndAnsweredOverHTTP =
   | InvitedBot
   | LogHead
   | InclusionProof
-  | ConsistencyProof;
+  | ConsistencyProof
+  | NoticeAnswer;
 
 /**
  * How a table is played; every field has a default. ``rules`` is a preset's name and the changed fields, as in a record. ``clock`` is seconds a turn, 0 for none; ``bots`` names a bot or null for each seat; ``late`` lets people take over the seats of bots during the match; ``hints`` lets people ask what to do. Spectators see the public side: never, live, when the turn is over, ``delay`` seconds later, or when the deal is over. ``quick`` is how many seconds a quick table waits for people before bots fill it; 0 is any other table. Only the server opens quick tables, and nobody has an owner's rights there.
@@ -861,10 +862,11 @@ export interface VersionAnswer {
   [k: string]: unknown;
 }
 /**
- * Whom a session belongs to, null for nobody; a name is ``proposed`` to who has none.
+ * Whom a session belongs to, null for nobody; a name is ``proposed`` to who has none. ``notice`` says whether the host has written a privacy notice.
  */
 export interface Whoami {
   user: Me | null;
+  notice: boolean;
   proposed?: string | null;
   [k: string]: unknown;
 }
@@ -940,5 +942,21 @@ export interface InclusionProof {
  */
 export interface ConsistencyProof {
   proof: string[];
+  [k: string]: unknown;
+}
+/**
+ * The privacy notice of whoever runs the server, in the language it is written in.
+ */
+export interface NoticeAnswer {
+  language: "en" | "tr";
+  sections: NoticeSection[];
+  [k: string]: unknown;
+}
+/**
+ * A section of a privacy notice; a line that begins with ``- `` is a point of a list.
+ */
+export interface NoticeSection {
+  title: string;
+  lines: string[];
   [k: string]: unknown;
 }

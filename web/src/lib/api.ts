@@ -11,6 +11,7 @@ import type {
   LogHead,
   MatchLine,
   Me,
+  NoticeAnswer,
   PositionAnswer,
   PlayBody,
   ReportBody,
@@ -29,6 +30,7 @@ export type {
   DealStep,
   MatchLine,
   Me,
+  NoticeAnswer,
   PositionAnswer,
   ReportBody,
   RuleField,
@@ -141,6 +143,7 @@ export const api = {
   /** The record of a match that is over, or of the finished deals of the one at a table. */
   record: <T>(of: "matches" | "tables", id: string) =>
     ask<T>("GET", `/api/${encodeURIComponent(of)}/${encodeURIComponent(id)}/record`),
+  notice: (language: string) => ask<NoticeAnswer>("GET", `/api/privacy?language=${language}`),
   rules: (preset: string, language: string) =>
     ask<RulesAnswer>("GET", `/api/rules/${encodeURIComponent(preset)}?language=${language}`),
   /** The newest head of the server's transparency log, and the key that signs it. */

@@ -50,6 +50,8 @@ class Myself {
   readonly #drawn = drawnFace();
   /** The name that the server proposes to who has none yet. */
   proposed = $state<string | null>(null);
+  /** Whether whoever runs the server has written a privacy notice. */
+  notice = $state(false);
   /** Counts how often the server said that this is somebody else than was thought. */
   found = $state(0);
 
@@ -79,9 +81,10 @@ class Myself {
   async #look(): Promise<void> {
     const before = this.#user?.id;
     try {
-      const { user, proposed } = await api.session(texts.language);
+      const { user, proposed, notice } = await api.session(texts.language);
       this.user = user;
       this.proposed = proposed ?? null;
+      this.notice = notice;
       if (this.#user?.id !== before) this.found += 1;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

@@ -11,6 +11,7 @@ export type Screen =
   | "learn"
   | "settings"
   | "account"
+  | "privacy"
   | "nowhere";
 
 const PLAIN: Readonly<Record<string, Screen>> = {
@@ -21,6 +22,7 @@ const PLAIN: Readonly<Record<string, Screen>> = {
   position: "position",
   settings: "settings",
   account: "account",
+  privacy: "privacy",
 };
 const NAMED: Readonly<Record<string, Screen>> = { t: "table", m: "replay" };
 
@@ -36,6 +38,7 @@ export const TITLES: Readonly<Record<Screen, string | null>> = {
   learn: "page-learn",
   settings: "page-settings",
   account: "page-account",
+  privacy: "page-privacy",
   nowhere: "page-not-found",
 };
 

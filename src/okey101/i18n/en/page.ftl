@@ -75,6 +75,7 @@ page-record-proof = The match file has the tiles that were dealt and every move.
 page-learn = Learn
 page-rules = Rules
 page-settings = Settings
+page-privacy = Privacy
 page-account = Account
 page-to-start = Start page
 page-loading = Loading …

@@ -64,6 +64,7 @@ error-hello-first = The first message has to be hello.
 error-internal = Something went wrong on the server; it is in its log.
 error-method-not-allowed = This address does not know that method.
 error-not-allowed = The administrator's token is needed for this.
+error-no-notice = This server has no privacy notice.
 error-not-found = There is nothing at this address.
 error-origin = The server does not take requests from that page.
 error-unknown-host = The server does not answer to the name { $host }. Whoever runs it can allow the name with --allowed-host, or say its address with --public-url.

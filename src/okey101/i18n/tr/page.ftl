@@ -57,6 +57,7 @@ page-record-proof = Maç dosyasında dağıtılan taşlar ve bütün hamleler ya
 page-learn = Öğren
 page-rules = Kurallar
 page-settings = Ayarlar
+page-privacy = Gizlilik
 page-account = Hesap
 page-to-start = Ana sayfa
 page-loading = Yükleniyor …

@@ -61,6 +61,7 @@ error-hello-first = İlk mesaj hello olmalıdır.
 error-internal = Sunucuda bir sorun çıktı; kaydına yazıldı.
 error-method-not-allowed = Bu adres o yöntemi bilmiyor.
 error-not-allowed = Bunun için yöneticinin anahtarı gerekir.
+error-no-notice = Bu sunucunun aydınlatma metni yok.
 error-not-found = Bu adreste bir şey yok.
 error-origin = Sunucu o sayfadan gelen istekleri almıyor.
 error-unknown-host = Sunucu { $host } adına yanıt vermiyor. Sunucuyu çalıştıran, bu ada --allowed-host ile izin verebilir ya da adresini --public-url ile belirtebilir.

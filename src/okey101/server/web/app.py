@@ -267,6 +267,7 @@ def create_app(settings: Settings) -> Litestar:
         page.asset,
         page.top_file,
         page.rules,
+        page.notice,
         *([] if site is None else docs_routes(site)),
     ]
     return _Application(
@@ -281,6 +282,7 @@ def create_app(settings: Settings) -> Litestar:
                 "metrics": metrics,
                 "heart": heart,
                 "document": ApiDocument(handlers),
+                "notices": page.read_notices(settings.data),
                 "docs_policy": None if site is None else docs_policy(site),
             }
         ),

@@ -29,11 +29,19 @@ from okey101.i18n import LANGUAGES, load, load_part
 from okey101.render.rules_text import rules_text
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
+from okey101.server.ops.logs import logger
 from okey101.server.tables.broadcast import may_watch
 from okey101.server.tables.state import Stage
 from okey101.server.tables.table import Table
 from okey101.server.web.auth import WebRequest, client_from
-from okey101.server.web.response_schemas import RuleField, RulesAnswer, RulesSection, RulesTable
+from okey101.server.web.response_schemas import (
+    NoticeAnswer,
+    NoticeSection,
+    RuleField,
+    RulesAnswer,
+    RulesSection,
+    RulesTable,
+)
 
 PAGE = Path(__file__).parents[2] / "_web"
 """Where the build puts the page; absent in a checkout that was never built."""
@@ -223,6 +231,8 @@ def docs_policy(folder: Path) -> tuple[bytes, bytes]:
     )
 
 
+_log = logger(__name__)
+
 # What messengers show of an address: for a table who sits there and how many seats are free.
 
 
@@ -293,7 +303,7 @@ def _origin(request: WebRequest, hub: Hub) -> str:
     return f"{scheme}://{request.headers.get('host', '')}"
 
 
-_PLAIN = ("new", "matches", "rules", "settings", "account", "learn", "position")
+_PLAIN = ("new", "matches", "rules", "settings", "account", "learn", "position", "privacy")
 _SCREENS = ["/", *(f"/{name}" for name in _PLAIN), "/m/{_:str}"]
 _PICTURES = ["/card.jpg", *(f"/icon-{kind}.png" for kind in ("180", "192", "512", "maskable"))]
 _FOR_EVER = "public, max-age=31536000, immutable"
@@ -353,6 +363,71 @@ def top_file(request: WebRequest) -> Response[bytes]:
     """A file at the top of the page."""
     name: str = request.scope["path"].lstrip("/")
     return answer_file(name, request.headers.get("accept-encoding", ""), "no-cache")
+
+
+# What whoever runs the server says of people's data, in files of the server's folder.
+
+
+_MOST_NOTICE: Final = 64 * 1024
+_BLANK: Final = re.compile(r"\[[^\]\n]+\](?!\()")
+"""What the template leaves to be filled in: words in square brackets."""
+
+
+def read_notices(folder: Path) -> dict[str, NoticeAnswer]:
+    """The privacy notices of a folder by language, ``privacy.tr.md`` and ``privacy.en.md``.
+
+    One that can't be read is told in the log, and so is one with a blank left in it.
+    """
+    found: dict[str, NoticeAnswer] = {}
+    languages: tuple[Literal["tr"], Literal["en"]] = ("tr", "en")
+    for language in languages:
+        path = folder / f"privacy.{language}.md"
+        try:
+            data = path.read_bytes()
+            text = data.decode("utf-8-sig")
+        except FileNotFoundError:
+            continue
+        except (OSError, UnicodeError) as error:
+            _log.warning("notice-unread", file=path.name, reason=type(error).__name__)
+            continue
+        if len(data) > _MOST_NOTICE:
+            _log.warning("notice-unread", file=path.name, reason="too-large")
+            continue
+        if blanks := _BLANK.findall(text):
+            _log.warning("notice-unfinished", file=path.name, blanks=len(blanks), first=blanks[0])
+        if sections := notice_sections(text):
+            found[language] = NoticeAnswer(language, sections)
+    return found
+
+
+def notice_sections(text: str) -> list[NoticeSection]:
+    r"""A notice in Markdown as sections: headings, paragraphs over several lines, and lists.
+
+    >>> notice_sections("# Who\n\nI\nam.\n- a")
+    [NoticeSection(title='Who', lines=['I am.', '- a'])]
+    """
+    found: list[NoticeSection] = []
+    goes_on = False
+    for line in map(str.strip, text.splitlines()):
+        if line.startswith("#"):
+            found.append(NoticeSection(line.lstrip("#").strip(), []))
+        elif line:
+            found = found or [NoticeSection("", [])]
+            lines = found[-1].lines
+            if goes_on and lines and not line.startswith("- "):
+                lines[-1] += f" {line}"
+            else:
+                lines.append(line)
+        goes_on = bool(line) and not line.startswith("#")
+    return found
+
+
+@get("/api/privacy", sync_to_thread=False, tags=["people"])
+def notice(request: WebRequest, language: Literal["tr", "en"] = "tr") -> NoticeAnswer:
+    """The host's privacy notice, in the other language where it is not there in this one."""
+    notices: dict[str, NoticeAnswer] = request.app.state.notices
+    found = notices.get(language) or next(iter(notices.values()), None)
+    return found or refuse("no-notice")
 
 
 @get("/api/rules/{preset:str}", sync_to_thread=False, tags=["tables"])

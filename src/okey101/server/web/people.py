@@ -95,9 +95,13 @@ class Me(Struct):
 
 
 class Whoami(Struct):
-    """Whom a session belongs to, null for nobody; a name is ``proposed`` to who has none."""
+    """Whom a session belongs to, null for nobody; a name is ``proposed`` to who has none.
+
+    ``notice`` says whether the host has written a privacy notice.
+    """
 
     user: Me | None
+    notice: bool
     proposed: str | None = None
 
 
@@ -185,9 +189,10 @@ class People(Controller):
         Who is nobody yet is proposed a name in that language.
         """
         found = await optional(request)
-        return (
-            Whoami(None, proposed_name(language)) if found is None else Whoami(_me(hub, found.user))
-        )
+        notice = bool(request.app.state.notices)
+        if found is None:
+            return Whoami(None, notice, proposed_name(language))
+        return Whoami(_me(hub, found.user), notice)
 
     @get("/me")
     async def me(self, request: WebRequest, hub: Hub) -> Me:

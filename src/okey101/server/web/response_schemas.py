@@ -145,6 +145,20 @@ class RulesSection(Struct):
     table: RulesTable | None
 
 
+class NoticeSection(Struct):
+    """A section of a privacy notice; a line that begins with ``- `` is a point of a list."""
+
+    title: str
+    lines: list[str]
+
+
+class NoticeAnswer(Struct):
+    """The privacy notice of whoever runs the server, in the language it is written in."""
+
+    language: Literal["tr", "en"]
+    sections: list[NoticeSection]
+
+
 class RulesAnswer(Struct):
     """A preset: its fields by name, and as text."""
 

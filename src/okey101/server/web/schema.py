@@ -37,6 +37,7 @@ from okey101.server.web.public_log import ConsistencyProof, InclusionProof, LogH
 from okey101.server.web.response_schemas import (
     DealAnswer,
     ErrorAnswer,
+    NoticeAnswer,
     PositionAnswer,
     PositionBody,
     RulesAnswer,
@@ -180,7 +181,7 @@ def _statuses(path: str, operation: Operation) -> list[int]:
     if not path.startswith("/api/"):
         return []
     found = [400, 401, 403, 409, 429, 503]
-    if "{" in path or path == "/api/matches" or path.startswith("/api/log/"):
+    if "{" in path or path in ("/api/matches", "/api/privacy") or path.startswith("/api/log/"):
         found += [404, 410]
     if operation.request_body is not None:
         found += [404, 413, 415]
@@ -202,7 +203,7 @@ _TYPES: Final = (
     TableOptions, PlayBody, Applied, DealAnswer, ErrorAnswer, MatchLine, PositionAnswer,
     PositionBody, ReportBody, ReviewAnswer, RulesAnswer, SessionView, TableAnswer, TableLine,
     VersionAnswer, Whoami, BotAccount, BotsHere, InvitationBody, InvitedBot, LogHead,
-    InclusionProof, ConsistencyProof,
+    InclusionProof, ConsistencyProof, NoticeAnswer,
 )  # fmt: skip
 
 
