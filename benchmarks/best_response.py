@@ -27,7 +27,7 @@ from okey101.sim.arena.chunks import arena_deal, bot_seed
 from okey101.sim.playing import play_out
 
 if TYPE_CHECKING:
-    from okey101.kernel.playouts import Playouts
+    from okey101.kernel.deals import Playouts
 
 __all__ = ["RESULTS", "Kept", "kept"]
 
@@ -42,7 +42,7 @@ class AmongMasters(SearchBot):
     worlds = 400
 
     def _playouts(self, view: View) -> Playouts:
-        from okey101.kernel.playouts import Playouts
+        from okey101.kernel.deals import Playouts
 
         return Playouts(view, "master", steps=STEPS)
 

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from benchmarks.search_forecasts import positions
 from okey101.game import PRESETS, view_of
-from okey101.kernel.playouts import Playouts, Policy
+from okey101.kernel.deals import Playouts, Policy
 
 __all__ = ["RESULTS"]
 

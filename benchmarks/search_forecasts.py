@@ -26,7 +26,7 @@ from okey101.bots.search import worth_trying
 from okey101.game import PRESETS, Deal, Options, apply, replay, view_of
 from okey101.game.actions import Action
 from okey101.kernel import play_bots
-from okey101.kernel.playouts import Playouts, Policy
+from okey101.kernel.deals import Playouts, Policy
 from okey101.sim.arena.chunks import arena_deal
 
 __all__ = ["RESULTS"]

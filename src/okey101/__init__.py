@@ -10,6 +10,8 @@ package costs next to nothing.
 45
 """
 
+# ruff: noqa: F403, F405  # the face of the game, which says its names itself
+
 from __future__ import annotations
 
 from importlib import import_module
@@ -17,56 +19,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from okey101.errors import IllegalAction, NotationError, OkeyError, RecordError, RuleSetError
-    from okey101.game import (
-        PRESETS,
-        RULES_VERSION,
-        Action,
-        Announce,
-        Back,
-        Deal,
-        DealRecord,
-        Discard,
-        DiscardOption,
-        Draw,
-        End,
-        Fine,
-        Indicator,
-        Lay,
-        Layout,
-        LegalActions,
-        Match,
-        MatchSheet,
-        Meld,
-        Opened,
-        Options,
-        Pass,
-        Phase,
-        Public,
-        Record,
-        Replay,
-        Result,
-        Return,
-        RuleSet,
-        Ruling,
-        Score,
-        SheetRow,
-        Swap,
-        Take,
-        View,
-        apply,
-        deal_from_hands,
-        deal_from_seed,
-        determinize,
-        match_sheet,
-        options_of,
-        parse_action,
-        parse_position,
-        parse_record,
-        position_of,
-        record_of,
-        replay,
-        view_of,
-    )
+    from okey101.game import *
     from okey101.melds import Form, Group, parse_group
     from okey101.render.svg import svg
     from okey101.review import Analysis, analyse
@@ -168,17 +121,13 @@ _HOMES = {
     "tiles": "Colour Rack Tile okey_of parse_tile",
     "melds": "Form Group parse_group",
     "solver": "Arrangement Objective Out arrange arrangements best_value count_pairs outs",
-    "game": "PRESETS RULES_VERSION Action Announce Back Deal DealRecord Discard DiscardOption "
-    "Draw End Fine Indicator Lay Layout LegalActions Match MatchSheet Meld Opened "
-    "Options Pass Phase Public Record Replay Result Return RuleSet Ruling Score SheetRow "
-    "Swap Take View apply deal_from_hands deal_from_seed determinize "
-    "match_sheet options_of parse_action parse_position parse_record position_of "
-    "record_of replay view_of",
     "review": "Analysis analyse",
     "render.svg": "svg",
     "sim.playing": "choose play_deal",
 }
-_HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
+_HOME = {name: "game" for name in __all__ if name != "__version__"} | {
+    name: module for module, names in _HOMES.items() for name in names.split()
+}
 
 
 def __getattr__(name: str) -> object:

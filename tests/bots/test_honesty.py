@@ -41,7 +41,7 @@ from okey101.game import (
 )
 from okey101.game.actions import Action, Back, Discard, Lay, Meld, Pass
 from okey101.game.fair.rounds import bot_seed
-from okey101.kernel.playouts import Playouts
+from okey101.kernel.deals import Playouts
 from okey101.tiles import distinct_bits, size_of_bits
 
 

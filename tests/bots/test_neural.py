@@ -36,8 +36,8 @@ from okey101.game import (
     view_of,
 )
 from okey101.kernel import warming
+from okey101.kernel.deals import Playouts
 from okey101.kernel.plans import R_HURRY
-from okey101.kernel.playouts import Playouts
 from okey101.kernel.solver import tables
 from okey101.sim.oracle import TimedSearch
 from okey101.tiles import size_of_bits

@@ -11,7 +11,7 @@ import pytest
 
 from conftest import raises_code
 from okey101.cli.admin.link import running_in
-from okey101.cli.failures import Failure
+from okey101.cli.output import Failure
 from okey101.i18n import load
 from okey101.server.files.data_dir import Folder, require_folder
 from server.clients import Client

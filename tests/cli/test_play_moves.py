@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cli.playing import HAND, MORE, OPENED, opened, position, sit
 from conftest import raises_code
-from okey101.cli.failures import Failure
+from okey101.cli.output import Failure
 from okey101.cli.play import PlaySettings
 from okey101.cli.play.command_words import COMMANDS, Verb, fold, in_notation, shape_of, words_of
 from okey101.cli.play.main import PlayOptions, settings_of

@@ -70,7 +70,7 @@ from okey101.bots.steady import SteadyBot
 from okey101.envs.compiled import CompiledEpisode
 from okey101.game import Deal, Options, view_of
 from okey101.kernel import KernelDeal, compiling, play_bots, play_random, warm
-from okey101.kernel.playouts import Playouts
+from okey101.kernel.deals import Playouts
 from okey101.sim.arena.compiled import CompiledTables
 from okey101.sim.oracle import OracleBot
 

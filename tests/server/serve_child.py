@@ -14,8 +14,7 @@ import time
 from types import SimpleNamespace
 from typing import Any
 
-from okey101.cli.failures import Failure, report
-from okey101.cli.output import Output
+from okey101.cli.output import Failure, Output, report
 from okey101.cli.serve import Flags, serve_tables
 from okey101.errors import OkeyError
 from okey101.server.ops.metrics import Metrics

@@ -17,7 +17,7 @@ from okey101.bots.search import STEPS, SearchBot
 from okey101.game import View
 
 if TYPE_CHECKING:
-    from okey101.kernel.playouts import Playouts
+    from okey101.kernel.deals import Playouts
 
 _ROUNDS: Final = 2
 """Own turns until the network is asked."""
@@ -38,7 +38,7 @@ class ChampionBot(SearchBot):
         self._base: Bot = NeuralBot(seed)
 
     def _playouts(self, view: View) -> Playouts:
-        from okey101.kernel.playouts import Playouts
+        from okey101.kernel.deals import Playouts
 
         rules = view.public.rules
         known = rules.players == 4 and not rules.teams

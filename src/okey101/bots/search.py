@@ -20,7 +20,7 @@ from okey101.game import Action, Back, Discard, Options, View
 from okey101.tiles import OKEY
 
 if TYPE_CHECKING:
-    from okey101.kernel.playouts import Playouts, Points
+    from okey101.kernel.deals import Playouts, Points
 
 _DISCARDS: Final = 7
 """How many discards are weighed."""
@@ -68,7 +68,7 @@ class SearchBot:
 
     def _playouts(self, view: View) -> Playouts:
         """The worlds of a view, and how they are played out."""
-        from okey101.kernel.playouts import Playouts
+        from okey101.kernel.deals import Playouts
 
         return Playouts(view, "own", steps=STEPS)
 

@@ -53,7 +53,7 @@ def _dispatch(arguments: list[str]) -> int:
 
         return run(arguments)
     except KeyboardInterrupt:
-        from okey101.cli.failures import interrupted
+        from okey101.cli.output import interrupted
 
         return interrupted(arguments)
     except Exception as error:  # the last net: no traceback for a user
@@ -67,7 +67,7 @@ def _dispatch(arguments: list[str]) -> int:
                 return tell_missing(extra, arguments) if code is None else code
         if os.environ.get("OKEY101_DEBUG", "0") not in ("", "0"):
             raise
-        from okey101.cli.failures import unexpected
+        from okey101.cli.output import unexpected
 
         return unexpected(arguments, error)
 

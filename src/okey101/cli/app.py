@@ -10,15 +10,6 @@ import click
 from click.shell_completion import get_completion_class, shell_complete
 
 from okey101.cli.admin import admin
-from okey101.cli.failures import (
-    INTERRUPTED,
-    Failure,
-    game_failure,
-    interrupted,
-    language_of,
-    report,
-    wants_json,
-)
 from okey101.cli.help import (
     Choice,
     LocalizedGroup,
@@ -31,7 +22,16 @@ from okey101.cli.help import (
     output_of,
     usage_failure,
 )
-from okey101.cli.output import Output
+from okey101.cli.output import (
+    INTERRUPTED,
+    Failure,
+    Output,
+    game_failure,
+    interrupted,
+    language_of,
+    report,
+    wants_json,
+)
 from okey101.errors import OkeyError
 
 POLICIES: Final = ("master", "greedy")

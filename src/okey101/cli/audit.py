@@ -12,8 +12,16 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from okey101.cli.failures import INVALID, UNREACHABLE, USAGE, Failure, game_failure, with_file
-from okey101.cli.output import Output, printable
+from okey101.cli.output import (
+    INVALID,
+    UNREACHABLE,
+    USAGE,
+    Failure,
+    Output,
+    game_failure,
+    printable,
+    with_file,
+)
 from okey101.cli.progress import Stopper
 from okey101.cli.replay import read_record
 from okey101.errors import OkeyError

@@ -9,8 +9,7 @@ from typing import Final
 
 from okey101.bots import BOTS, SEARCHERS
 from okey101.bots.registry import Measured, installed, measured_strength
-from okey101.cli.failures import FAILED, INTERRUPTED, Failure, as_usage
-from okey101.cli.output import Output, printable
+from okey101.cli.output import FAILED, INTERRUPTED, Failure, Output, as_usage, printable
 from okey101.cli.progress import Bar, Stopper, ready
 from okey101.game.ruleset import PRESETS
 from okey101.i18n import Texts

@@ -8,8 +8,16 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from okey101.cli.failures import FAILED, INTERRUPTED, UNREACHABLE, USAGE, Failure, game_failure
-from okey101.cli.output import Output, printable
+from okey101.cli.output import (
+    FAILED,
+    INTERRUPTED,
+    UNREACHABLE,
+    USAGE,
+    Failure,
+    Output,
+    game_failure,
+    printable,
+)
 from okey101.cli.progress import Bar, Stopper
 from okey101.errors import OkeyError
 

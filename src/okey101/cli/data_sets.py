@@ -10,8 +10,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import okey101
-from okey101.cli.failures import INTERRUPTED, INVALID, Failure, as_usage, file_failure, with_file
-from okey101.cli.output import Output, printable
+from okey101.cli.output import (
+    INTERRUPTED,
+    INVALID,
+    Failure,
+    Output,
+    as_usage,
+    file_failure,
+    printable,
+    with_file,
+)
 from okey101.cli.progress import Bar, Stopper, ready
 from okey101.cli.rules import rules_of
 from okey101.i18n import Texts

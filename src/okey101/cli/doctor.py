@@ -12,8 +12,7 @@ from dataclasses import asdict, dataclass
 from importlib.resources import files
 
 from okey101 import __version__
-from okey101.cli.failures import FAILED, Failure
-from okey101.cli.output import Output, colours_wanted
+from okey101.cli.output import FAILED, Failure, Output, colours_wanted
 from okey101.cli.play.saved import default_path
 from okey101.i18n import LANGUAGES, load
 from okey101.solver import Objective, best_value_bits

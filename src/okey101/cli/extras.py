@@ -11,8 +11,7 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Final
 
-from okey101.cli.failures import USAGE, Failure, error_object, language_of, wants_json
-from okey101.cli.output import json_text
+from okey101.cli.output import USAGE, Failure, error_object, json_text, language_of, wants_json
 from okey101.i18n import LANGUAGES, plain_sentence
 
 BROUGHT: Final = {

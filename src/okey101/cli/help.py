@@ -10,8 +10,7 @@ from typing import Any, Final, TypeAlias
 import click
 from click.shell_completion import CompletionItem
 
-from okey101.cli.failures import USAGE, Failure
-from okey101.cli.output import Output
+from okey101.cli.output import USAGE, Failure, Output
 from okey101.errors import nearest
 from okey101.i18n import LANGUAGES, Texts
 

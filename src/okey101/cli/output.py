@@ -1,15 +1,26 @@
-"""Where a command's answer goes: text or JSON on stdout, notes on stderr, colours on terminals."""
+"""Where a command's answer goes: text or JSON on stdout, notes on stderr; and its failures."""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TextIO
+from pathlib import Path
+from typing import Final, TextIO
 
-from okey101.i18n import Texts, load
+from okey101.errors import (
+    IllegalAction,
+    NotationError,
+    OkeyError,
+    RecordError,
+    RuleSetError,
+    plain_data,
+)
+from okey101.i18n import LANGUAGES, Texts, error_text, load, pick_language
 
 
 def colours_wanted(stream: TextIO, environ: Mapping[str, str]) -> bool:
@@ -82,3 +93,155 @@ class Output:
         from okey101.render.text import Ink
 
         return Ink(self.texts, color=self.colour).row(pieces)
+
+
+# Failures of commands: the exit code, and the one shape in which they are reported.
+
+
+FAILED: Final = 1
+USAGE: Final = 2
+INVALID: Final = 3
+UNREACHABLE: Final = 4
+INTERRUPTED: Final = 130
+_LINE: Final = re.compile(r"line (?P<line>\d+), column (?P<column>\d+)")
+"""The place of what is no JSON."""
+
+
+class Failure(Exception):
+    """The end of a command without success: an exit code, a stable code and a sentence."""
+
+    def __init__(self, exit_code: int, code: str, message: str, **details: object) -> None:
+        super().__init__(message)
+        self.hint = ""
+        """What to do next, for people alone."""
+        self.place = ""
+        """Where in a record, for people alone: JSON has it among the details."""
+        self.exit_code = exit_code
+        self.code = code
+        self.message = message
+        self.details = details
+
+
+def wants_json(arguments: Sequence[str]) -> bool:
+    """Whether the arguments ask for JSON, well-formed or not."""
+    words = list(arguments)
+    return "--json" in (words[: words.index("--")] if "--" in words else words)
+
+
+def language_of(arguments: Sequence[str], environ: Mapping[str, str]) -> str:
+    """The language the arguments ask for, else the environment's."""
+    asked = None
+    for place, word in enumerate(arguments):
+        if word == "--":
+            break
+        name, equals, value = word.partition("=")
+        if name == "--lang":
+            following = arguments[place + 1] if place + 1 < len(arguments) else ""
+            asked = value if equals else following
+    return pick_language(asked if asked in LANGUAGES else None, environ)
+
+
+def error_object(failure: Failure) -> dict[str, object]:
+    """What ``--json`` prints for a failure."""
+    details = {name: plain_data(value) for name, value in failure.details.items()}
+    return {"ok": False, "error": {"code": failure.code, "message": failure.message} | details}
+
+
+def report(failure: Failure, texts: Texts, *, as_json: bool) -> int:
+    """Report a failure, as an object on stdout or as text on stderr; returns its exit code."""
+    if as_json:
+        sys.stdout.write(json_text(error_object(failure), sys.stdout) + "\n")
+    else:
+        sys.stdout.flush()
+        message = failure.message
+        if failure.place:
+            message = texts("failure-at", place=failure.place, message=message)
+        sys.stderr.write(texts("failure", message=printable(message)) + "\n")
+        if failure.hint:
+            sys.stderr.write(failure.hint.rstrip() + "\n")
+    return failure.exit_code
+
+
+def game_failure(error: OkeyError, texts: Texts) -> Failure:
+    """The failure that an error of the core means.
+
+    A rule set comes from the command line's own words, so its error is a usage error.
+    """
+    details = dict(error.details)
+    if isinstance(error, IllegalAction):
+        details["rule"] = error.rule
+    if isinstance(error, NotationError):
+        details["position"] = error.position
+    message = error_text(texts, error)
+    place = ""
+    if isinstance(error, RecordError):
+        details["path"] = error.path
+        message = message.removeprefix(f"{error.path}: ")
+        place = _place(error, texts)
+    exit_code = USAGE if isinstance(error, RuleSetError) else INVALID
+    failure = Failure(exit_code, error.code, message, **details)
+    failure.place = place
+    return failure
+
+
+def _place(error: RecordError, texts: Texts) -> str:
+    deal, action, text = (error.details.get(name) for name in ("deal", "action", "text"))
+    if not (isinstance(deal, int) and isinstance(action, int)):
+        place = _LINE.fullmatch(error.path)
+        return error.path if place is None else texts("failure-at-line", **place.groupdict())
+    return texts("failure-at-action", deal=deal + 1, action=action + 1, text=str(text)[:100])
+
+
+@contextmanager
+def as_usage(texts: Texts) -> Generator[None]:
+    """Make what the game refuses within a failure of wrong usage."""
+    try:
+        yield
+    except OkeyError as error:
+        failure = game_failure(error, texts)
+        failure.exit_code = USAGE
+        raise failure from None
+
+
+@contextmanager
+def with_file(path: str, texts: Texts) -> Generator[None]:
+    """Make what the system refuses within the failure for a file."""
+    try:
+        yield
+    except OSError as error:
+        raise file_failure(error, path, texts) from None
+
+
+def file_failure(error: OSError, path: str, texts: Texts) -> Failure:
+    """The failure for a file that can't be read or written."""
+    folder = str(Path(path).parent)
+    if isinstance(error, FileNotFoundError):
+        code = "file-not-found" if Path(folder).is_dir() else "folder-not-found"
+    elif isinstance(error, IsADirectoryError):
+        code = "file-is-folder"
+    elif isinstance(error, PermissionError):
+        code = "file-forbidden"
+    else:
+        code = "file-failed"
+    reason = error.strerror or type(error).__name__
+    message = texts(f"error-{code}", file=path, folder=folder, reason=reason)
+    return Failure(FAILED, code, message, file=path)
+
+
+def interrupted(arguments: Sequence[str]) -> int:
+    """Say that the user interrupted."""
+    texts = load(language_of(arguments, os.environ))
+    failure = Failure(INTERRUPTED, "interrupted", texts("error-interrupted"))
+    return report(failure, texts, as_json=wants_json(arguments))
+
+
+def unexpected(arguments: Sequence[str], error: Exception) -> int:
+    """Print an unforeseen error in one line, and say where to report it."""
+    what = f"{type(error).__name__}: {error}".splitlines()[0][:300]
+    try:
+        texts = load(language_of(arguments, os.environ))
+    except (OSError, ValueError, ImportError):  # without catalogues there are no sentences
+        sys.stderr.write(f"okey101: {what}\n")
+        return FAILED
+    failure = Failure(FAILED, "internal-error", texts("error-internal-error", what=what))
+    return report(failure, texts, as_json=wants_json(arguments))

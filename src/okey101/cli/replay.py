@@ -5,8 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
-from okey101.cli.failures import with_file
-from okey101.cli.output import Output, printable
+from okey101.cli.output import Output, printable, with_file
 from okey101.game.actions import Back, Discard, Draw, Indicator, Lay, Meld, Return, Swap, Take
 from okey101.game.deal import Deal
 from okey101.game.deal_parts import End, Result

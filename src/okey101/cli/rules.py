@@ -7,8 +7,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 
-from okey101.cli.failures import USAGE, Failure
-from okey101.cli.output import Output
+from okey101.cli.output import USAGE, Failure, Output
 from okey101.game.ruleset import RuleSet
 from okey101.i18n import Texts
 from okey101.render.rules_text import rules_plain

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from okey101.cli.failures import FAILED, USAGE, Failure
-from okey101.cli.output import Output
+from okey101.cli.output import FAILED, USAGE, Failure, Output
 from okey101.errors import OkeyError
 from okey101.i18n import Texts, error_text
 

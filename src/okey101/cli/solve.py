@@ -6,8 +6,16 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from okey101.cli.failures import FAILED, INVALID, USAGE, Failure, error_object, game_failure
-from okey101.cli.output import Output, json_text
+from okey101.cli.output import (
+    FAILED,
+    INVALID,
+    USAGE,
+    Failure,
+    Output,
+    error_object,
+    game_failure,
+    json_text,
+)
 from okey101.errors import NotationError, OkeyError
 from okey101.game import Deal, parse_position, view_of
 from okey101.melds import piece_text

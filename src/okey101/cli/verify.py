@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from okey101.cli.failures import FAILED, USAGE, Failure, game_failure
-from okey101.cli.output import Output, printable
+from okey101.cli.output import FAILED, USAGE, Failure, Output, game_failure, printable
 from okey101.cli.progress import Bar
 from okey101.cli.replay import read_record
 from okey101.errors import RecordError

@@ -22,6 +22,7 @@ from okey101.kernel.greedy import discard_cost, loose_tiles, note_left
 from okey101.kernel.groups import copies, count_pairs, natural, needed_pairs, needed_points, plus
 from okey101.kernel.plain import first_bit, popcount
 from okey101.kernel.solver import Tables, best_tiles, meldable
+from okey101.kernel.weighing import open_to_all
 from okey101.melds import accepted_kinds
 from okey101.tiles import OKEY
 
@@ -121,10 +122,7 @@ def _rank(
     okey = row[L.OKEY_KIND]
     loose_one, loose_two = loose_tiles(tables, rules, row, one, two, unopened, points)
     mine, _ = natural(loose_one, loose_two, okey)
-    seen_one, seen_two = plus(row[L.THROWN], row[L.THROWN + 1], one, two)
-    if okey >= 0:
-        seen_one, seen_two = plus(seen_one, seen_two, 1 << row[L.INDICATOR], 0)
-    seen_one, seen_two = natural(seen_one, seen_two, okey)
+    seen_one, seen_two = open_to_all(row, one, two)
     limit = discard_cost(rules, row, tile, loose_one, mine, seen_one, seen_two)
     rank = 0
     held = one & ~(1 << tile)

@@ -18,7 +18,7 @@ from okey101.kernel.legal import keeps_duties, legal_actions, may_announce, may_
 from okey101.kernel.plain import each, first_bit, popcount
 from okey101.kernel.solver import POINTS, Tables, meldable
 from okey101.kernel.steps import lay_down, play
-from okey101.kernel.weighing import near
+from okey101.kernel.weighing import near, open_to_all
 from okey101.tiles import OKEY
 
 stand_for(asked.left_tiles, arranging.left_tiles)
@@ -49,10 +49,7 @@ def throw_useless(
     okey = row[L.OKEY_KIND]
     loose_one, loose_two = loose_tiles(tables, rules, row, one, two, unopened, points)
     mine, _ = G.natural(loose_one, loose_two, okey)
-    seen_one, seen_two = G.plus(row[L.THROWN], row[L.THROWN + 1], one, two)
-    if okey >= 0:
-        seen_one, seen_two = G.plus(seen_one, seen_two, 1 << row[L.INDICATOR], 0)
-    seen_one, seen_two = G.natural(seen_one, seen_two, okey)
+    seen_one, seen_two = open_to_all(row, one, two)
     best, chosen = 1 << 40, -1
     for tile in each(one):
         cost = discard_cost(rules, row, tile, loose_one, mine, seen_one, seen_two)

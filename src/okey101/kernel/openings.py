@@ -42,8 +42,6 @@ def hopeless(one: int, two: int, okey: int, need: int, whole: int) -> bool:
     return not whole or tiles < size - 1
 
 
-_LIST = 7000
-"""Room for lists of tiles."""
 _SPARE = 7100
 """Room for what is told of an arrangement on the way."""
 _SIDE = 7200

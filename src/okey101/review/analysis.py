@@ -38,7 +38,7 @@ _FINALISTS: Final = 3
 
 
 class Player(Protocol):
-    """Plays choices out; :class:`okey101.kernel.playouts.Playouts` is one."""
+    """Plays choices out; :class:`okey101.kernel.deals.Playouts` is one."""
 
     def outcomes(
         self, choices: Sequence[Action | None], seed: int, first: int, worlds: int
@@ -53,7 +53,7 @@ def playouts(view: View, policy: str) -> Player:
     Raises ModuleNotFoundError, which begins with ``missing-extra``, without the extra ``sim``.
     """
     checked = _checked(policy)
-    from okey101.kernel.playouts import Playouts
+    from okey101.kernel.deals import Playouts
 
     return Playouts(view, checked)
 
@@ -61,7 +61,7 @@ def playouts(view: View, policy: str) -> Player:
 def hindsight(deal: Deal, policy: str) -> Player:
     """The same from the true hands, the stock in any order: what came out afterwards."""
     checked = _checked(policy)
-    from okey101.kernel.playouts import Playouts
+    from okey101.kernel.deals import Playouts
 
     return Playouts.with_hands(deal, checked)
 

@@ -127,11 +127,6 @@ NET: Final = (POSITION_SIZE + CHOICE_SIZE + 1) * FIRST + (FIRST + 2) * SECOND + 
 biases, the last layer; and those of the choice's inputs that go straight to the end."""
 
 
-def shuffled_by(state: int) -> int:
-    """The next state of the generator that shuffles the unseen tiles; 31 bits."""
-    return (state * 1_103_515_245 + 12_345) & 0x7FFF_FFFF
-
-
 _PRESETS: Final = ("altinstar", "pagat", "wiki")
 
 

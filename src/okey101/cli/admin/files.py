@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 from okey101.cli.admin.link import Kept, Link, Where, folder_of, kept_by, link_to, running_in
-from okey101.cli.failures import FAILED, Failure, file_failure, with_file
-from okey101.cli.output import Output, printable
+from okey101.cli.output import FAILED, Failure, Output, file_failure, printable, with_file
 from okey101.cli.progress import Bar
 from okey101.errors import OkeyError
 from okey101.i18n import error_text

@@ -13,8 +13,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlencode, urlsplit
 from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
-from okey101.cli.failures import FAILED, UNREACHABLE, USAGE, Failure, file_failure
-from okey101.cli.output import Output
+from okey101.cli.output import FAILED, UNREACHABLE, USAGE, Failure, Output, file_failure
 from okey101.errors import OkeyError
 from okey101.i18n import Texts, error_text
 from okey101.server.files.data_dir import Folder, Running, default_folder

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from okey101.cli.admin.files import PATIENCE_S, link_or_none, run, with_store
 from okey101.cli.admin.link import Link, Where, kept_by, segment
 from okey101.cli.admin.server import local_time
-from okey101.cli.failures import FAILED, Failure, with_file
-from okey101.cli.output import Output, printable
+from okey101.cli.output import FAILED, Failure, Output, printable, with_file
 
 if TYPE_CHECKING:
     from okey101.server.people import Accounts

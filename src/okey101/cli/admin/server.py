@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from okey101.cli.admin.files import run, with_store
 from okey101.cli.admin.link import Where, folder_of, kept_by, link_to, running_in, segment
-from okey101.cli.failures import USAGE, Failure
-from okey101.cli.output import Output, printable
+from okey101.cli.output import USAGE, Failure, Output, printable
 from okey101.i18n import Texts
 
 if TYPE_CHECKING:

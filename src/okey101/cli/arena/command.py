@@ -13,8 +13,7 @@ from pathlib import Path
 
 from okey101.bots.registry import check_bot_starts
 from okey101.cli.arena.report import html_report, text_report
-from okey101.cli.failures import FAILED, INTERRUPTED, USAGE, Failure, as_usage, with_file
-from okey101.cli.output import Output
+from okey101.cli.output import FAILED, INTERRUPTED, USAGE, Failure, Output, as_usage, with_file
 from okey101.cli.progress import Bar, Stopper, ready
 from okey101.cli.rules import rules_of
 from okey101.errors import plain_data
@@ -27,7 +26,6 @@ from okey101.sim.arena.results import means, results_of, scores_of
 from okey101.sim.arena.running import Backend, gaps, run_job
 from okey101.sim.stats import LOOK_EVERY, Gate, GateVerdict, gate
 
-_USAGE_CODES = ("unknown-bot", "bot-unloadable", "arena-bots", "seed-range")
 _LEAST = 2
 """Fewer deals have no interval."""
 

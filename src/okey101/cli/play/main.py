@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import TextIO
 
 from okey101.bots.registry import bot_of, check_bot_starts, runs_code
-from okey101.cli.failures import FAILED, INTERRUPTED, INVALID, USAGE, Failure, as_usage
-from okey101.cli.output import Output
+from okey101.cli.output import FAILED, INTERRUPTED, INVALID, USAGE, Failure, Output, as_usage
 from okey101.cli.play.console import Console, InputEnded
 from okey101.cli.play.moves import is_no, is_yes, shown
 from okey101.cli.play.saved import (

@@ -9,8 +9,7 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
-from okey101.cli.failures import INVALID, Failure, with_file
-from okey101.cli.output import Output
+from okey101.cli.output import INVALID, Failure, Output, with_file
 from okey101.cli.progress import Bar, ready
 from okey101.cli.replay import is_position, names_of, read_record
 from okey101.game import Deal, parse_position, view_of

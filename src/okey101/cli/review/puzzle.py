@@ -6,8 +6,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import asdict
 
-from okey101.cli.failures import USAGE, Failure
-from okey101.cli.output import Output
+from okey101.cli.output import USAGE, Failure, Output
 from okey101.cli.play.screen import Screen
 from okey101.cli.review.command import action_text, number
 from okey101.errors import NotationError

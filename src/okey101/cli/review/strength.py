@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from okey101.cli.failures import INVALID, Failure, with_file
-from okey101.cli.output import Output, printable
+from okey101.cli.output import INVALID, Failure, Output, printable, with_file
 from okey101.cli.progress import Bar, ready
 from okey101.cli.replay import read_record
 from okey101.cli.review.command import number

@@ -19,7 +19,6 @@ from typing import Final, NamedTuple, Self, TypeAlias
 
 from okey101.errors import OkeyError
 
-HASH_BYTES: Final = 32
 EMPTY: Final = sha256().digest()
 """The root of a log without entries."""
 SIZE_MAX: Final = 2**53 - 1
