@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from itertools import count, groupby
+from itertools import count, groupby, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -55,9 +55,10 @@ class Turn(NamedTuple):
 
 
 class Lesson(NamedTuple):
-    """The winner's seat, the turns that are shown, and the deal after the last."""
+    """The winner's seat, the deal at all times, the turns that are shown, and the deal at last."""
 
     seat: int
+    states: list[Deal]
     first: Turn
     opening: Turn
     last: Turn
@@ -100,7 +101,8 @@ def lesson(seed: int) -> Lesson | None:
         and _lays_one(last)
         and Options(view_of(first.before[1], seat)).best_points < 95
     )
-    return Lesson(seat, first, opening, last, end) if fit else None
+    states = [deal for deal, _ in steps]
+    return Lesson(seat, states, first, opening, last, end) if fit else None
 
 
 def _opens_as_arranged(turn: Turn) -> bool:
@@ -156,15 +158,29 @@ def _moment(state: TableState, deal: Deal, action: Action | None) -> dict[str, A
     return shown | {"action": None if action is None else str(action)}
 
 
+def _before(states: list[Deal], begin: Deal, end: Deal, seat: int) -> list[dict[str, Any]]:
+    """What led from one moment to another: what each turn of others changed, and the own hand."""
+    between = pairwise(states[states.index(begin) : states.index(end)])
+    begun = [b for a, b in between if a.public.turns != b.public.turns and b.turn != seat]
+    return [
+        {"deal": FORM.patch(a.public, b.public), "hand": rack_text(b.hands[seat])}
+        for a, b in pairwise([begin, *begun])
+    ]
+
+
 def _moments(found: Lesson) -> Iterator[dict[str, Any]]:
-    seat, first, opening, last, end = found
+    seat, states, first, opening, last, end = found
     state = _table(seat)
     yield _moment(state, first.before[0], first.actions[0])
     yield _moment(state, first.before[1], first.actions[1])
-    yield _moment(state, apply(first.before[1], first.actions[1]), None)
-    yield _moment(state, opening.before[1], opening.actions[1])
-    yield _moment(state, apply(opening.before[1], opening.actions[1]), None)
-    yield _moment(state, last.before[1], last.actions[1])
+    thrown = apply(first.before[1], first.actions[1])
+    yield _moment(state, thrown, None)
+    opens, lays = opening.before[1], last.before[1]
+    before = _before(states, thrown, opens, seat)
+    yield _moment(state, opens, opening.actions[1]) | {"before": before}
+    opened = apply(opens, opening.actions[1])
+    yield _moment(state, opened, None)
+    yield _moment(state, lays, last.actions[1]) | {"before": _before(states, opened, lays, seat)}
     yield _moment(state, last.before[2], last.actions[2])
     assert end.public.result is not None
     played = Played(end, b"", (), (), (), (), ())

@@ -8,6 +8,7 @@ import { t } from "./i18n.svelte";
 import { keptName, me } from "./me.svelte";
 import type { Answer, Command, DealView, Question, TableView, You } from "./protocol";
 import { Refusal } from "./refusal";
+import { mayMove } from "./settings.svelte";
 
 /** What is to be done at a moment of the recorded deal; `look` is only to be read. */
 interface Step {
@@ -29,6 +30,8 @@ export const STEPS: readonly Step[] = [
 ];
 
 interface Moment {
+  /** What led here from the moment before: what changed by each turn, and the own hand then. */
+  before?: { deal: Partial<DealView>; hand: string }[];
   /** What the table shows otherwise than at the beginning. */
   table?: Partial<TableView>;
   deal: DealView;
@@ -39,6 +42,8 @@ interface Moment {
 
 const { table, moments } = recorded as unknown as { table: TableView; moments: Moment[] };
 export const LESSON = "learn";
+/** So long each of the turns is seen that lead from one moment to the next. */
+const TURN = 300;
 
 /** The tile that the recorded player has taken at a moment, or throws or lays then. */
 export function tileAt(moment: number): string {
@@ -53,6 +58,7 @@ export class Lesson implements Line {
   done = $state(false);
   readonly game: Game;
   #moment = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #seq = 1;
   #events: Events | null = null;
 
@@ -83,7 +89,7 @@ export class Lesson implements Line {
   /** What the step is about: to be looked at, or to be touched next. */
   place(): Element | null {
     const { step, game } = this;
-    if (!step || this.done) return null;
+    if (!step || this.done || this.#timer !== undefined) return null;
     if (step.name === "okey") return document.querySelector(".centre .tile");
     if (step.name === "joker") return slotWith("F", game);
     if (step.name === "fine") return slotWith(tileAt(step.at), game);
@@ -98,12 +104,32 @@ export class Lesson implements Line {
     this.number += 1;
     this.done = false;
     const at = this.step?.at ?? moments.length - 1;
-    if (at !== this.#moment) this.#show(at);
+    if (at !== this.#moment || this.#timer !== undefined) this.#lead(at);
+  }
+
+  /** Show what led to a moment, a turn at a time, and then the moment. */
+  #lead(moment: number, turn = 0, from = moments[moment - 1]?.deal): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const { before, you } = moments[moment] as Moment;
+    const next = mayMove("motion-tiles") ? before?.[turn] : undefined;
+    if (!next || !from || !you) {
+      this.#show(moment);
+      return;
+    }
+    this.#moment = moment;
+    const deal = { ...from, ...next.deal };
+    this.#tell(deal, { seat: you.seat, hand: next.hand } as You);
+    this.#timer = setTimeout(() => this.#lead(moment, turn + 1, deal), TURN);
   }
 
   #show(moment: number): void {
     this.#moment = moment;
     const { deal, you, table: changed } = moments[moment] as Moment;
+    this.#tell(deal, you, changed);
+  }
+
+  #tell(deal: DealView, you: You | null, changed: Moment["table"] = {}): void {
     this.#seq += 1;
     const here = table.seats.map(() => true);
     const seats = table.seats.map((seat) =>
@@ -160,6 +186,7 @@ export class Lesson implements Line {
   }
 
   close(): void {
+    clearTimeout(this.#timer);
     this.#events = null;
   }
 }
