@@ -55,6 +55,29 @@ describe("a table", () => {
     expect(game.myTurn).toBe(false);
   });
 
+  it("brings the tiles together that an opening leaves, but not under a finger", () => {
+    const opened = { groups: [{ form: "run" as const, tiles: "R7 R8 R9", owner: 0 }] };
+    const left = { you: { seat: 0, hand: "K1 B5 B6", drawn: null } };
+    const places = (): (string | undefined)[] => game.slots.slice(0, 10).map((one) => one?.tile);
+    for (const gripped of [false, true]) {
+      socket().hear(view({ hand: "K1 R7 R8 R9 B5 B6" }));
+      for (const [from, to] of [
+        [5, 9],
+        [4, 8],
+      ] as const)
+        game.move(from, to);
+      game.gripped = gripped;
+      socket().hear(acted(8, 0, "meld R7 R8 R9", opened, left));
+      const none = undefined;
+      expect(places()).toEqual(
+        gripped
+          ? ["K1", none, none, none, none, none, none, none, "B5", "B6"]
+          : ["K1", none, "B5", "B6", none, none, none, none, none, none],
+      );
+      game.slots = game.slots.map(() => null);
+    }
+  });
+
   it("keeps the rack's height until the turn is over, so that no button moves away", () => {
     game.line = 8;
     const hand = "R1 R2 R3 R4 R5 R6 R7 R8 R9 B1 B2 B3 B4 B5 B6 B7 B8 B9 K1 K2 K3 K4";

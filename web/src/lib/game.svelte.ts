@@ -124,6 +124,8 @@ export class Game {
   tidied = $state(0);
   /** Whether a tile is in the player's hand: the rack keeps its place meanwhile. */
   gripped = false;
+  /** Whether groups were just laid. */
+  laid = $state(false);
   /** The tile that came last, by its unique name. */
   newest = $state<string | null>(null);
   preferred: number | null = null;
@@ -420,7 +422,7 @@ export class Game {
         this.ahead = message.at - Date.now();
         if (message.table && this.table) this.table = { ...this.table, ...message.table };
         if (message.deal) this.#patchDeal(message.deal, message.what);
-        if (message.you) this.#setYou(message.you);
+        if (message.you) this.#setYou(message.you, message.what.kind === "act");
         else if (this.you?.options && message.deal) this.you = { ...this.you, options: undefined };
         if (this.deal?.turns !== before.deal?.turns && !this.gripped) this.#needed = 0;
         this.onWhat?.(message.what, before);
@@ -503,12 +505,16 @@ export class Game {
     this.deal = { ...this.deal, ...patch, actions };
   }
 
-  #setYou(you: You | null): void {
+  #setYou(you: You | null, acted = false): void {
     const { line, room } = this;
     this.you = you;
     const before = new Set(this.slots.map((slot) => slot?.id));
     if (this.preferred !== null) this.sorted = null;
-    this.#setSlots(reconciled(this.slots, you?.hand ?? "", this.preferred, line, room));
+    let next = reconciled(this.slots, you?.hand ?? "", this.preferred, line, room);
+    // What was laid leaves no holes between the rest, unless a finger is on a tile of it.
+    this.laid = acted && this.slots.filter((slot) => slot && !next.includes(slot)).length > 1;
+    if (this.laid && !this.gripped) next = gathered(next, line, room);
+    this.#setSlots(next);
     const come = this.slots.filter((slot) => slot && !before.has(slot.id));
     if (come.length > 0) this.newest = come.length === 1 ? (come[0]?.id ?? null) : null;
     else if (!this.slots.some((slot) => slot?.id === this.newest)) this.newest = null;
