@@ -281,6 +281,13 @@ def test_a_bot_sits_in_and_the_owner_takes_the_seat_back(visit: Visit) -> None:
     visitor.wait_table()
     seat = visitor.model.seat or 0
     visitor.until(lambda: visitor.model.table["seats"][seat]["away"], "two turns out of time")
+    visitor.page.set_viewport_size({"width": 390, "height": 844})
+    for plate in visitor.page.locator(".plate").all():  # it lies over nobody's
+        box = unwrap(plate.bounding_box())
+        middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        assert plate.evaluate(
+            "(one, [x, y]) => one.contains(document.elementFromPoint(x, y))", middle
+        )
     visitor.button("page-take-seat-back").click()
     visitor.until(lambda: not visitor.model.table["seats"][seat]["away"], "the seat")
     expect(visitor.button("page-take-seat-back")).to_be_hidden()

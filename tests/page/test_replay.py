@@ -37,7 +37,7 @@ def test_replay_by_step_jump_and_by_itself(visit: Visit, server: LiveServer, lan
     match = finished_match(server, visitor)
     visitor.go("/matches")
     (line,) = visitor.context.request.get("/api/matches/").json()
-    place = visitor.say("page-match-place", place=line["places"][line["seat"]])
+    place = visitor.say("review-place", place=line["places"][line["seat"]])
     expect(visitor.page.get_by_role("listitem").locator("strong")).to_have_text(place)
     visitor.button("page-watch-replay").first.click()
     slider = visitor.page.get_by_role("slider")

@@ -61,17 +61,10 @@ page-table-line = { $preset } · { $deals ->
 page-join = Join
 page-watch = Watch
 page-my-matches = My matches
-page-match-place = { $place ->
-    [1] You won
-    [2] You came second
-    [3] You came third
-   *[other] You came fourth
-}
 page-no-matches = You have no finished match yet.
 page-show-more = Show more
 page-record = Download the match file
 page-developers = For developers
-page-record-proof = The match file has the tiles that were dealt and every move. Anybody who has okey101 can check it: “okey101 verify --bots FILE” tells whether the tiles were dealt as promised, and whether the bots chose from what their seats saw.
 page-learn = Learn
 page-rules = Rules
 page-settings = Settings
@@ -137,8 +130,6 @@ page-share-link = Share the address
 page-invited-by = { $name } invites you to the table. Choose a seat.
 page-print = The print of this page
 page-log-key = The key of the public log
-page-log-key-means = With it this server signs its public log, from which nothing can be taken. Note it, and compare it with others: the same key has to be shown to everybody.
-page-print-means = The print of all files of the page (SHA-256). That it is shown here proves nothing: this page comes from the server that it checks. Only compared with the print of a release from elsewhere does it tell whether this is the published page.
 page-choose-face = Choose your face
 page-keep-name = Save
 page-name-kept = At the table you are { $name }, with this face.
@@ -220,7 +211,6 @@ page-deal-of = Deal { $deal } of { $deals }
 page-my-discards = My discards, { $count }, on top { $top }. Drop a tile here to discard it.
 page-left-discards = Discards of { $name } on the left, { $count }, on top { $top }
 page-discards = Discards of { $name }, { $count }, on top { $top }
-page-pile-discard = Discard
 page-pile-left = Take
 page-tiles = { $count ->
     [one] { $count } tile

@@ -114,6 +114,12 @@ review-better = better: { $best }
 review-none = No choice cost more than its interval.
 review-low-is-good = Points are those of the sheet: low is good, plus is worse. Own play is measured against the bot { $policy } in the same worlds, and what is lost against the best choice found. All intervals are 95 %, { $worlds } worlds, seed { $seed }.
 review-working = Reviewing
+review-place = { $place ->
+    [1] You won
+    [2] You came second
+    [3] You came third
+   *[other] You came fourth
+}
 review-ahead = { $count ->
     [0] The review begins in a moment.
     [1] The review waits: one match is before yours.

@@ -26,7 +26,10 @@ learn-finish = Tek taşınız kaldı. Onu seçip köşenize atın: son taşını
 learn-finish-done = Eli bitirdiniz! Bitenden 101 puan düşülür; açmış olanlara elinde kalan, açmamış olana 202 yazılır. En az puan kazanır.
 adviser-title = Yardımcı
 adviser-wait = Diğerleri oynuyor. O arada taşlarınızı dizebilirsiniz.
-adviser-over = El bitti. Kimin ne yazdığı puan cetvelinde.
+adviser-over = { $won ->
+    [yes] Kazandınız! Artık okey 101 biliyorsunuz. Kimin ne yazdığı puan cetvelinde.
+   *[no] Bu elde taşlar sizden yana değildi; en iyi oyuncu da çok el kaybeder. Kimin ne yazdığı puan cetvelinde.
+}
 adviser-thinking = Bir bakalım …
 adviser-follow = Yerime yap
 adviser-end = Yardımı kapat

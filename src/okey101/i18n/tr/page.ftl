@@ -45,15 +45,10 @@ page-table-line = { $preset } · { $deals } el · { $stage ->
 page-join = Katıl
 page-watch = İzle
 page-my-matches = Maçlarım
-page-match-place = { $place ->
-    [1] Kazandınız
-   *[other] { $place }. oldunuz
-}
 page-no-matches = Henüz bitmiş maçınız yok.
 page-show-more = Daha fazla
 page-record = Maç dosyasını indir
 page-developers = Geliştiriciler için
-page-record-proof = Maç dosyasında dağıtılan taşlar ve bütün hamleler yazar. Dosyayı okey101 olan herkes denetleyebilir: “okey101 verify --bots DOSYA”, taşların söz verildiği gibi dağıtılıp dağıtılmadığını ve botların yalnızca yerlerinin gördükleriyle seçip seçmediğini söyler.
 page-learn = Öğren
 page-rules = Kurallar
 page-settings = Ayarlar
@@ -119,8 +114,6 @@ page-share-link = Adresi paylaş
 page-invited-by = { $name } sizi masaya davet ediyor. Bir yer seçip oturun.
 page-print = Bu sayfanın izi
 page-log-key = Açık kaydın anahtarı
-page-log-key-means = Sunucu, hiçbir şeyin çıkarılamadığı açık kaydını bununla imzalar. Not edin ve başkalarınınkiyle karşılaştırın: herkese aynı anahtar gösterilmelidir.
-page-print-means = Sayfanın bütün dosyalarının izi (SHA-256). Burada görünmesi bir şey kanıtlamaz: bu sayfa, denetlediği sunucudan gelir. Yayımlanan sayfa olup olmadığını yalnızca başka yerden alınmış bir sürümün iziyle karşılaştırınca söyler.
 page-choose-face = Yüzünüzü seçin
 page-keep-name = Kaydet
 page-name-kept = Masada { $name } adıyla ve bu yüzle görünürsünüz.
@@ -196,7 +189,6 @@ page-deal-of = El { $deal } / { $deals }
 page-my-discards = Benim attıklarım, { $count } taş, en üstte { $top }. Taş atmak için buraya bırakın.
 page-left-discards = Soldaki oyuncunun attıkları ({ $name }), { $count } taş, en üstte { $top }
 page-discards = Atılan taşlar ({ $name }), { $count } taş, en üstte { $top }
-page-pile-discard = At
 page-pile-left = Al
 page-tiles = { $count } taş
 page-badge-none = Açmadı

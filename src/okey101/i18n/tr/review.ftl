@@ -114,6 +114,10 @@ review-better = daha iyisi: { $best }
 review-none = Hiçbir seçimin bedeli kendi aralığını aşmadı.
 review-low-is-good = Puanlar cetveldeki gibidir: az olan iyi, artı olan kötüdür. Kendi oyunu, aynı dünyalarda { $policy } botuna göre; kayıp, bulunan en iyi seçime göre ölçülür. Bütün aralıklar %95, { $worlds } dünya, tohum { $seed }.
 review-working = İnceleniyor
+review-place = { $place ->
+    [1] Kazandınız
+   *[other] { $place }. oldunuz
+}
 review-ahead = { $count ->
     [0] İnceleme birazdan başlıyor.
    *[other] İnceleme sırada: önünüzde { $count } maç var.
