@@ -60,7 +60,7 @@ from okey101.game import PRESETS
 from okey101.game.dealing import seed_of
 from okey101.kernel.conversion import rules_vector, seed_words
 from okey101.kernel.solver import tables
-from okey101.sim.arena.plan import RANGES, Purpose
+from okey101.sim.arena.chunks import RANGES, Purpose
 from okey101.weights.master import FEATURES, SIZE, STAGES, W, weights_of
 from okey101.weights.master_tuned import TUNED
 

@@ -31,7 +31,7 @@ import strength_tables
 from okey101.bots import BOTS, SEARCHERS
 from okey101.game import PRESETS
 from okey101.i18n import load
-from okey101.sim.arena.plan import RANGES, RELEASE_DEALS, Purpose
+from okey101.sim.arena.chunks import RANGES, RELEASE_DEALS, Purpose
 from strength_league import Reached, shares
 from strength_league import section as league
 from strength_search import SPEED, league_cells, reached, section

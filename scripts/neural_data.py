@@ -24,7 +24,7 @@ from okey101.game import PRESETS
 from okey101.game.dealing import seed_of
 from okey101.kernel.conversion import rules_vector, seed_words
 from okey101.kernel.solver import tables
-from okey101.sim.arena.plan import RANGES, Purpose
+from okey101.sim.arena.chunks import RANGES, Purpose
 from okey101.weights.master import weights_of
 from okey101.weights.neural import CHOICE, CHOICE_SIZE, CHOICES, NET, POSITION, POSITION_SIZE
 

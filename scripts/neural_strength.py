@@ -26,7 +26,7 @@ from make_strength import arena_root, interval
 from okey101.bots import BOTS
 from okey101.game import PRESETS
 from okey101.kernel import play_bots
-from okey101.sim.arena.plan import RELEASE_DEALS, Purpose, purpose_of
+from okey101.sim.arena.chunks import RELEASE_DEALS, Purpose, purpose_of
 from okey101.weights.neural import nets_of
 
 ROOT: Final = Path(__file__).resolve().parents[1]

@@ -30,7 +30,7 @@ from okey101 import (
     replay,
     view_of,
 )
-from okey101.bots.lay_plans import Spot
+from okey101.bots.greedy import Spot
 from okey101.cli.play.main import PlaySettings
 from okey101.server.work.bot_thoughts import Thought
 

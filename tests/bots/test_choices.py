@@ -11,7 +11,7 @@ from bots.tables import TABLES, dealt
 from conftest import unwrap
 from game.hidden import other_deal, replayed
 from okey101.bots import make_bot
-from okey101.bots.lay_plans import spares_partner
+from okey101.bots.greedy import spares_partner
 from okey101.bots.reasons import REASONS, Advice, advice
 from okey101.bots.steady import hold_okey, hold_whole_hand
 from okey101.bots.tile_worth import near_melds

@@ -22,7 +22,7 @@ from conftest import unwrap
 from okey101.cli.arena.command import ArenaOptions
 from okey101.game import RuleSet, parse_record, replay
 from okey101.i18n import LANGUAGES
-from okey101.sim.arena.plan import RANGES, Purpose
+from okey101.sim.arena.chunks import RANGES, Purpose
 from okey101.sim.bot_proofs import verify_bots
 from okey101.sim.data import DataJob, simulate
 

@@ -17,7 +17,7 @@ from okey101.game.record.form import parse_record
 from okey101.game.record.verification import State
 from okey101.i18n import LANGUAGES, load
 from okey101.sim.bot_proofs import verify_bots
-from server.tables.served_match import Served, served_record
+from server.tables.twins import Served, served_record
 
 from .conftest import Change, Run, Spoil, spoiler
 

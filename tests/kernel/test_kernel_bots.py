@@ -27,7 +27,7 @@ from okey101.kernel.layout import NOTED
 from okey101.kernel.seats import play_plainly, play_until
 from okey101.kernel.solver import tables
 from okey101.sim.arena import Job, play_chunk
-from okey101.sim.arena.plan import RELEASE_DEALS
+from okey101.sim.arena.chunks import RELEASE_DEALS
 from okey101.sim.playing import play_deal
 from okey101.weights.master import weights_of
 from okey101.weights.neural import NET, nets_of

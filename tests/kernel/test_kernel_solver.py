@@ -25,7 +25,7 @@ from okey101.solver import (
 )
 from okey101.tiles import OKEY, Rack, size_of_bits
 from solver.brute import Position, draw
-from solver.test_layoffs import Place, some_table
+from solver.test_arrangements import Place, some_table
 
 arrange, arrange_but_one = called(arranging.arrange), called(arranging.arrange_but_one)
 best_points, count_pairs = called(solver.best_points), called(groups.count_pairs)

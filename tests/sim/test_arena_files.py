@@ -18,9 +18,9 @@ from okey101.errors import OkeyError
 from okey101.game import Action, Deal, Options, RuleSet, View
 from okey101.game.actions import DRAW
 from okey101.sim.arena import Chunk, Job, Kind, arena_deal, plan_of, play_chunk
+from okey101.sim.arena.chunks import RANGES, RELEASE_DEALS, Purpose, checked_seed, purpose_of
 from okey101.sim.arena.ledger import Ledger
 from okey101.sim.arena.manifest import bot_entry, engine_hash, identity
-from okey101.sim.arena.plan import RANGES, RELEASE_DEALS, Purpose, checked_seed, purpose_of
 from okey101.sim.arena.results import draws, interval, results_of
 from okey101.sim.arena.running import gaps, run_job
 from okey101.sim.conduct import TURN_LIMIT, play_table

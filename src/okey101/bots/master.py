@@ -8,8 +8,7 @@ compiles (:mod:`okey101.kernel.weighing`).
 
 from __future__ import annotations
 
-from okey101.bots.greedy import GreedyBot
-from okey101.bots.lay_plans import Spot, finish_plan, opening_to_finish, spares_partner
+from okey101.bots.greedy import GreedyBot, Spot, finish_plan, opening_to_finish, spares_partner
 from okey101.game import Action, Meld, Options, Swap, View
 from okey101.kernel import layout as L
 from okey101.kernel.codes import masks_of_bits, open_row, rule_numbers

@@ -15,8 +15,7 @@ from operator import mul
 from struct import Struct
 from typing import Final, NamedTuple
 
-from okey101.bots.greedy import GreedyBot, greedily
-from okey101.bots.lay_plans import opening_to_finish, spares_partner
+from okey101.bots.greedy import GreedyBot, greedily, opening_to_finish, spares_partner
 from okey101.bots.master import Numbers
 from okey101.bots.tools import ANNOUNCE, RETURN
 from okey101.game import Action, Back, Discard, Meld, Options, Phase, RuleSet, Swap, View

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
-from okey101.bots.greedy import loose_tiles
-from okey101.bots.lay_plans import Spot, finish_plan, opening_to_finish, spares_partner
+from okey101.bots.greedy import Spot, finish_plan, loose_tiles, opening_to_finish, spares_partner
 from okey101.bots.master import MasterBot
 from okey101.bots.neural import NeuralBot
 from okey101.bots.steady import hold_okey

@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
 from okey101.bots.base import decision_rng
-from okey101.bots.greedy import TurnBot, useless_tile
-from okey101.bots.lay_plans import Spot, finish_plan, opening_to_finish
+from okey101.bots.greedy import Spot, TurnBot, finish_plan, opening_to_finish, useless_tile
 from okey101.bots.tile_worth import feeding_cost, kind_of, near_melds, number_of
 from okey101.bots.tools import best_melds, can_use, may_lay_off, needed_points
 from okey101.game import Action, Opened, Options, Public, RuleSet, View

@@ -23,8 +23,8 @@ from okey101.cli.output import (
 from okey101.cli.progress import Bar, Stopper, ready
 from okey101.cli.rules import rules_of
 from okey101.i18n import Texts
+from okey101.sim.arena.chunks import Purpose, checked_seed
 from okey101.sim.arena.manifest import bot_entry, engine_hash, rules_hash
-from okey101.sim.arena.plan import Purpose, checked_seed
 from okey101.sim.data import DataJob, DataSummary, read_summary, simulate
 
 

@@ -12,7 +12,7 @@ from argon2.exceptions import VerifyMismatchError
 
 from conftest import raises_code, unwrap
 from okey101.server.people import Accounts, MatchSeat, Passwords, persons
-from okey101.server.people.invitations import MOST_AT_A_TABLE, MOST_OF_A_BOT
+from okey101.server.people.owned_bots import MOST_AT_A_TABLE, MOST_OF_A_BOT
 from okey101.server.people.passwords import (
     LONGEST,
     SHORTEST,

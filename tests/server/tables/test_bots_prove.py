@@ -25,7 +25,7 @@ from okey101.server.work.bot_thoughts import BotTurns, Thought
 from okey101.sim.bot_proofs import BotsChecked, Why, verify_bots
 from okey101.solver import best_value_bits
 from okey101.tiles import BITS_OF
-from server.tables.served_match import BOTS, Served, served, served_record
+from server.tables.twins import BOTS, Served, served, served_record
 
 HONEST = served_record()
 

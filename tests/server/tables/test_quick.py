@@ -32,8 +32,7 @@ from okey101.server.tables.state import Seat, Stage, TableState
 from okey101.server.tables.table import Table
 from server.simulation import lent, simulate
 from server.store.memory import MemoryStore
-from server.tables.at_tables import deal_over, put
-from server.tables.twins import Screen
+from server.tables.twins import Screen, deal_over, put
 
 EPOCH_MS = 1_800_000_000_000
 SLOW_BOTS = 100_000.0

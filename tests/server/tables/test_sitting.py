@@ -30,16 +30,19 @@ from okey101.server.tables.table import Table
 from okey101.server.web.lobby import _line
 from server.contributions import commit, reveal
 from server.simulation import World
-from server.tables.at_tables import asked, deal_over, put, refusal
 from server.tables.clock_worlds import all_come, live, over, people, written
 from server.tables.table_stories import Story, table_options
 from server.tables.twins import (
     Screen,
     Unchecked,
+    asked,
     brought_back,
+    deal_over,
     dependencies,
     hidden_words,
     promises,
+    put,
+    refusal,
     twins,
 )
 

@@ -18,10 +18,17 @@ from okey101.cli.progress import Bar, Stopper, ready
 from okey101.cli.rules import rules_of
 from okey101.errors import plain_data
 from okey101.i18n import Texts
-from okey101.sim.arena.chunks import Chunk, Job, info_for
+from okey101.sim.arena.chunks import (
+    RELEASE_DEALS,
+    Chunk,
+    Job,
+    Kind,
+    Purpose,
+    checked_seed,
+    info_for,
+)
 from okey101.sim.arena.ledger import Ledger
 from okey101.sim.arena.manifest import identity, kernel_hash, machine
-from okey101.sim.arena.plan import RELEASE_DEALS, Kind, Purpose, checked_seed
 from okey101.sim.arena.results import means, results_of, scores_of
 from okey101.sim.arena.running import Backend, gaps, run_job
 from okey101.sim.stats import LOOK_EVERY, Gate, GateVerdict, gate

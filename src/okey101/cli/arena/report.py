@@ -11,8 +11,7 @@ from okey101.errors import plain_data
 from okey101.game.ruleset import RuleSet
 from okey101.i18n import Texts
 from okey101.render.plots import SERIES, Interval, Series, bars, histogram, intervals, page
-from okey101.sim.arena.chunks import LAST_TURN, Tally
-from okey101.sim.arena.plan import Kind
+from okey101.sim.arena.chunks import LAST_TURN, Kind, Tally
 from okey101.sim.arena.results import BIN, ArenaResult, Share
 
 

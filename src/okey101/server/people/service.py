@@ -21,7 +21,6 @@ from okey101.server.errors import account_error, refuse_account
 from okey101.server.ops.logs import logger, utc_ms
 from okey101.server.people import history, persons
 from okey101.server.people.database import carrier_of, make_tables
-from okey101.server.people.invitations import Invitations
 from okey101.server.people.models import (
     FACES,
     FOREVER,
@@ -40,7 +39,7 @@ from okey101.server.people.models import (
     UserRow,
 )
 from okey101.server.people.names import Name, RefusedNames, checked_language, checked_name, name_key
-from okey101.server.people.owned_bots import OwnedBots
+from okey101.server.people.owned_bots import Invitations, OwnedBots
 from okey101.server.people.passwords import (
     CODE_LASTS_MS,
     Passwords,

@@ -15,8 +15,7 @@ from typing import Final
 import numpy as np
 
 from okey101.bots.base import BotFactory
-from okey101.bots.greedy import GreedyBot
-from okey101.bots.lay_plans import opening_to_finish
+from okey101.bots.greedy import GreedyBot, opening_to_finish
 from okey101.bots.master import MasterBot
 from okey101.bots.neural import NeuralBot
 from okey101.bots.novice import RandomBot

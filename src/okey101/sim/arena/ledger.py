@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from okey101.errors import OkeyError
-from okey101.sim.arena.chunks import Chunk
-from okey101.sim.arena.plan import ArenaPlan
+from okey101.sim.arena.chunks import ArenaPlan, Chunk
 
 FORMAT: Final = "okey101-arena/1"
 

@@ -12,8 +12,17 @@ from typing import Final, NamedTuple
 
 from okey101.game.dealing import starter_of
 from okey101.game.ruleset import RuleSet
-from okey101.sim.arena.chunks import CLOCKS, Chunk, Job, Player, Tally, info_for
-from okey101.sim.arena.plan import ArenaPlan, Kind, Line
+from okey101.sim.arena.chunks import (
+    CLOCKS,
+    ArenaPlan,
+    Chunk,
+    Job,
+    Kind,
+    Line,
+    Player,
+    Tally,
+    info_for,
+)
 from okey101.sim.arena.running import run_job
 from okey101.sim.stats import Estimate, Gate, cluster_mean
 
