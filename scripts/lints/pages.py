@@ -43,6 +43,19 @@ def check_every_code_is_listed() -> None:
     none((worded | failed | last | {"server-restarting"}) - LISTED)
 
 
+def check_every_limit_is_documented() -> None:
+    """hosting.md has the name of every limit that may refuse, in both languages, and no other."""
+    people = calls(PACKAGE / "server" / "people")
+    made = {said[0] for name, said in people if name == "_limiter"}
+    assert len(made) > 20, "the limits are not found"
+    sockets = {"max-tables", "max-sockets"}
+    made |= sockets | {f"{one}-per-address" for one in sockets} | {"max-tables-per-user"}
+    for language in LANGUAGES:
+        table = page(language, "hosting.md").partition("| `limit` |")[2].partition("\n\n")[0]
+        rows = [row.split(" | ")[0] for row in table.split("\n| ")[1:]]
+        same({*re.findall(r"`([a-z-]+)`", " ".join(rows))}, made - {"strangers"}, language)
+
+
 def check_every_page_is_named_by_the_front_page() -> None:
     """A reader finds each page from the front page of the language."""
     for language, front in FRONTS.items():

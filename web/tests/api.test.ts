@@ -29,6 +29,25 @@ test("a table that was asked for without an answer is asked for by the same key"
   expect(keys[3]).not.toBe(keys[0]);
 });
 
+test("a limit that ends soon is waited for, but not with a password", async () => {
+  const limited = (seconds: number): [number, unknown] => [
+    429,
+    {
+      error: {
+        code: "rate-limited",
+        message: "",
+        rule: null,
+        details: { seconds, limit: "guests-per-minute" },
+      },
+    },
+  ];
+  const keys = answering([limited(0.02), [201, { id: "u" }], limited(11), limited(0.02)]);
+  await expect(api.guest("Ali", "tr", 8)).resolves.toEqual({ id: "u" });
+  await expect(api.guest("Ali", "tr", 8)).rejects.toMatchObject({ code: "rate-limited" });
+  await expect(api.login("Ali", "x")).rejects.toMatchObject({ code: "rate-limited" });
+  expect(keys).toHaveLength(4);
+});
+
 test("a refusal is an answer, and another wish another table", async () => {
   const refusal = { error: { code: "too-many-tables", message: "", rule: null, details: {} } };
   const keys = answering([[429, refusal], null, [201, { id: "t" }], [201, { id: "u" }]]);

@@ -75,6 +75,27 @@ describe("a connection", () => {
     expect(last().sent).toHaveLength(1);
   });
 
+  it("sends what was not read again when the server says that it listens", async () => {
+    last().open();
+    last().hear(VIEW);
+    const drawn = connection.command({ type: "act", action: "draw" });
+    const first = last().sent.at(-1);
+    const limited = { code: "rate-limited", message: "", rule: null, details: { seconds: 3 } };
+    last().hear({ type: "error", rid: null, ...limited });
+    vi.advanceTimersByTime(2900);
+    expect(last().sent).toHaveLength(2);
+    vi.advanceTimersByTime(200);
+    expect(last().sent.slice(2)).toEqual([first]);
+    last().hear({ type: "ack", rid: first?.rid, seq: 8 });
+    await expect(drawn).resolves.toBe(8);
+    last().hear({ type: "error", rid: null, ...limited });
+    last().close();
+    vi.advanceTimersByTime(2900);
+    expect(FakeSocket.all).toHaveLength(1);
+    vi.advanceTimersByTime(200);
+    expect(FakeSocket.all).toHaveLength(2);
+  });
+
   describe("an action that got no answer", () => {
     const promised = (value: string, deal = 0, match = 1): object => ({
       table: { commitment: { value, match, deal, round: 0 } },

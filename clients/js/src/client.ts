@@ -3,7 +3,7 @@
 import type { Around, Socket } from "./connection.js";
 import { sha256 } from "./fair.js";
 import { LogFault, newest, type Seen, type Tools } from "./heads.js";
-import { Refusal, type Refused } from "./refusal.js";
+import { Refusal, toldToWait, type Refused } from "./refusal.js";
 import { Table } from "./table.js";
 
 /** Any constructor like that of browsers; `ws` for Node 20, which has none. */
@@ -128,8 +128,10 @@ export class Client {
         const sent = { method: "POST", headers, body: JSON.stringify(body) };
         return await this.#answer(path, sent);
       } catch (error) {
-        if (error instanceof Refusal || tries >= TRIES) throw error;
-        await new Promise((resolve) => setTimeout(resolve, PAUSE * 2 ** tries));
+        const told = toldToWait(error);
+        if ((error instanceof Refusal && !told) || tries >= TRIES) throw error;
+        const wait = Math.max(PAUSE * 2 ** tries, told * 1000);
+        await new Promise((resolve) => setTimeout(resolve, wait));
       }
     }
   }

@@ -4,7 +4,7 @@
  */
 
 import type { Answer, Command, Question, ServerMessage, TableView } from "./protocol.js";
-import { OFFLINE, Refusal, TURN_OVER } from "./refusal.js";
+import { LONGEST_WAIT, OFFLINE, Refusal, TURN_OVER } from "./refusal.js";
 import { CLOSE } from "./closeCodes.js";
 
 export type Status = "connecting" | "open" | "lost" | "ended";
@@ -119,6 +119,9 @@ export class Connection {
   #unanswered = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #watch: ReturnType<typeof setInterval> | undefined;
+  /** When the server has said that it listens again, and what is sent once more by then. */
+  #later = 0;
+  #dues: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
   #place: Place = { seq: 0, promise: null };
   readonly #mark = Math.random().toString(36).slice(2, 8);
@@ -169,6 +172,7 @@ export class Connection {
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#dues);
     clearInterval(this.#watch);
     for (const [where, name, heard] of this.#heeded()) where?.removeEventListener(name, heard);
     this.#socket?.close();
@@ -303,7 +307,17 @@ export class Connection {
       waiting?.reject(new Refusal(message));
       return;
     }
+    if (message.type === "error" && message.code === "rate-limited") {
+      this.#putOff(Number(message.details["seconds"] ?? 1));
+    }
     this.events.message(message);
+  }
+
+  /** The server was told too much at once and has not read it, or takes no socket yet. */
+  #putOff(seconds: number): void {
+    this.#later = Date.now() + Math.min(seconds, LONGEST_WAIT) * 1000;
+    clearTimeout(this.#dues);
+    this.#dues = setTimeout(() => this.#sendAgain([...this.#waiting]), this.#later - Date.now());
   }
 
   /** Let a socket go that is of no use: the browser itself would wait for its end. */
@@ -332,12 +346,15 @@ export class Connection {
     this.events.status("lost", null);
     const [first, longest] = this.around.waits ?? WAITS;
     const wait = Math.min(first * 2 ** (this.#tries - 1), longest);
-    this.#timer = setTimeout(() => this.#open(), wait * (0.75 + Math.random() / 2));
+    const told = this.#later - Date.now();
+    const pause = Math.max(wait * (0.75 + Math.random() / 2), told);
+    this.#timer = setTimeout(() => this.#open(), pause);
   }
 
   #end(ending: Ending): void {
     this.#closed = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#dues);
     clearInterval(this.#watch);
     const socket = this.#socket;
     this.#socket = null;

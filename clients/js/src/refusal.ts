@@ -20,6 +20,16 @@ export const TURN_OVER: Refused = {
   details: {},
 };
 
+/** The longest that is waited because a server says so, in seconds. */
+export const LONGEST_WAIT = 60;
+
+/** In how many seconds a server that refused for a limit listens again; 0 where it says nothing. */
+export function toldToWait(error: unknown): number {
+  if (!(error instanceof Refusal) || error.code !== "rate-limited") return 0;
+  const seconds = Number(error.refusal.details["seconds"] ?? 0);
+  return seconds <= LONGEST_WAIT ? seconds : 0;
+}
+
 export class Refusal extends Error {
   constructor(readonly refusal: Refused) {
     super(refusal.message);

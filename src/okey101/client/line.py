@@ -103,6 +103,8 @@ class LastingLine:
         self._pace = pace
         self._ssl = ssl
         self._waiting: dict[str, _Unanswered] = {}
+        self._not_before = 0.0
+        """When the server has said that it listens again."""
         self._mark = secrets.token_hex(4)
         self._count = count(1)
         self._socket: ClientConnection | None = None
@@ -166,7 +168,8 @@ class LastingLine:
     def _pause(self) -> float:
         self._tries += 1
         wait = min(self._pace.first * 2.0 ** (self._tries - 1), self._pace.longest)
-        return wait * (0.75 + random.random() / 2)
+        told = min(self._not_before - monotonic(), self._pace.patience)
+        return max(wait * (0.75 + random.random() / 2), told)
 
     # A socket ---------------------------------------------------------------------------------
 
@@ -336,7 +339,8 @@ class LastingLine:
         waiting.done.set_exception(error)
 
     def _put_off(self, seconds: float) -> None:
-        """The server was told too much at once, and has not read it."""
+        """The server was told too much at once, and has not read it, or takes no socket yet."""
+        self._not_before = monotonic() + seconds
         for waiting in self._waiting.values():
             if waiting.answer is None and not waiting.done.done():
                 waiting.due = monotonic() + seconds

@@ -64,7 +64,7 @@ SERVER_CODES: Mapping[str, tuple[int, str]] = MappingProxyType(
         "origin": (403, "requests from this origin are refused"),
         "overloaded": (503, "the server has all it can do; try again in a while"),
         "phrases-off": (403, "the owner has switched phrases off"),
-        "rate-limited": (429, "too many requests; try again in {seconds} s"),
+        "rate-limited": (429, "too many requests ({limit}); try again in {seconds} s"),
         "rid-used": (409, "this rid belongs to another command, row {seq}"),
         "reviews-busy": (503, "too many matches wait for their review; try again in a while"),
         "seat-taken": (409, "seat {seat} is taken"),
@@ -78,8 +78,8 @@ SERVER_CODES: Mapping[str, tuple[int, str]] = MappingProxyType(
         "too-many-actions": (409, "end the turn: it may have at most {limit} actions"),
         "too-many-changes": (429, "this table was changed too often; play, or open another"),
         "too-many-fines": (409, "do something else: a seat takes at most {limit} fines in a deal"),
-        "too-many-sockets": (429, "too many connections"),
-        "too-many-tables": (429, "too many tables are open"),
+        "too-many-sockets": (429, "too many connections ({limit})"),
+        "too-many-tables": (429, "too many tables are open ({limit})"),
         "turn-over": (409, "the turn this was meant for is over"),
         "unauthorised": (401, "this needs a session"),
         "wrong-opening": (409, "the randomness does not open the commitment of this seat"),
@@ -89,10 +89,15 @@ SERVER_CODES: Mapping[str, tuple[int, str]] = MappingProxyType(
 """Beside these, refused actions carry the codes of the game, and accounts their own."""
 
 
+def server_error(code: str, **details: object) -> OkeyError:
+    """The error of a code of the table."""
+    _, sentence = SERVER_CODES[code]
+    return OkeyError(code, sentence.format(**details), **details)
+
+
 def refuse(code: str, **details: object) -> NoReturn:
     """Raise OkeyError for a code of the table."""
-    _, sentence = SERVER_CODES[code]
-    raise OkeyError(code, sentence.format(**details), **details)
+    raise server_error(code, **details)
 
 
 # What the accounts refuse: each code with its HTTP status and its English sentence.

@@ -23,11 +23,13 @@ from server.web.parties import PASSWORD, code_of, guests, new_table
 from server.web.test_resume import from_address
 
 
-def wait_of(answer: httpx.Response) -> int:
-    """After how many seconds a limited request may be tried again."""
+def wait_of(answer: httpx.Response, limit: str | None = None) -> int:
+    """After how many seconds a request may be tried again that this limit has refused."""
     assert code_of(answer, 429) == "rate-limited"
     seconds = int(answer.headers["retry-after"])
-    assert answer.json()["error"]["details"]["seconds"] == seconds
+    details = answer.json()["error"]["details"]
+    assert details["seconds"] == seconds
+    assert limit in (None, details["limit"])
     return seconds
 
 
@@ -35,11 +37,15 @@ async def test_guests_and_logins(strict: LiveServer) -> None:
     """Only so many from one address; another address is not held up."""
     async with from_address(strict, 11) as http:
         await guests(http, 4)
-        assert 1 <= wait_of(await http.post("/api/guests", json={"name": "Ali"})) <= 60
+        assert (
+            1
+            <= wait_of(await http.post("/api/guests", json={"name": "Ali"}), "guests-per-minute")
+            <= 60
+        )
         body = {"name": "Kimse Yok", "password": "a long password"}
         for _ in range(3):
             assert code_of(await http.post("/api/login", json=body), 401) == "bad-login"
-        assert 1 <= wait_of(await http.post("/api/login", json=body)) <= 60
+        assert 1 <= wait_of(await http.post("/api/login", json=body), "logins-per-minute") <= 60
     async with from_address(strict, 12) as http:
         await guest(http)
         assert code_of(await http.post("/api/login", json=body), 401) == "bad-login"
@@ -55,8 +61,9 @@ async def test_tables(strict: LiveServer) -> None:
             await new_table(http, who)
         answer = await http.post("/api/tables", json={}, headers=who.headers)
         assert code_of(answer, 429) == "too-many-tables"
+        assert answer.json()["error"]["details"] == {"limit": "max-tables-per-user"}
         answer = await http.post("/api/play", json={}, headers=who.headers)
-        assert 1 <= wait_of(answer) <= 60
+        assert 1 <= wait_of(answer, "tables-per-minute") <= 60
 
 
 async def statuses(http: Http, path: str, count: int) -> list[int]:
@@ -87,6 +94,7 @@ async def test_tables_of_an_address() -> None:
             tables = [await new_table(here, who) for who in people[:2]]
             answer = await here.post("/api/play", json={}, headers=people[2].headers)
             assert code_of(answer, 429) == "too-many-tables"
+            assert answer.json()["error"]["details"] == {"limit": "max-tables-per-address"}
             await new_table(there, people[2])
             async with server.admin() as admin:
                 await admin.post(f"/api/admin/tables/{tables[0]}/close")
@@ -106,6 +114,10 @@ async def test_handshakes_of_an_address() -> None:
         address = f"{server.url.replace('http', 'ws')}/ws/{table}"
         for headers in (who.headers, {"Authorization": "Bearer nobody"}, {}):
             async with connect(address, additional_headers=headers, proxy=None) as socket:
+                told = json.loads(await socket.recv())
+                assert (told["type"], told["code"]) == ("error", "rate-limited")
+                assert told["details"]["limit"] == "handshakes-per-second"
+                assert told["details"]["seconds"] > 900
                 await socket.wait_closed()
                 assert (socket.close_code, socket.close_reason) == (1013, "rate-limited")
         server.assert_clean()

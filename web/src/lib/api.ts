@@ -2,7 +2,7 @@
 
 import { texts } from "./i18n.svelte";
 import { randomHex } from "./random";
-import { OFFLINE, Refusal, type Refused } from "./refusal";
+import { OFFLINE, Refusal, toldToWait, type Refused } from "./refusal";
 import type {
   Applied,
   BotsHere,
@@ -65,12 +65,17 @@ async function make<T>(path: string, body: unknown): Promise<T> {
   }
 }
 
-/** Ask an address; ApiError with what is refused. */
+/** How long a person waits without being told why, in seconds, and what is told at once. */
+const PATIENT = 10;
+const PASSWORDS = ["/api/login", "/api/me/account", "/api/me/password"];
+
+/** Ask an address, again after a limit that ends soon; ApiError with what is refused. */
 export async function ask<T>(
   method: string,
   path: string,
   body?: unknown,
   headers: Record<string, string> = {},
+  tries = 3,
 ): Promise<T> {
   let response: Response;
   try {
@@ -92,7 +97,14 @@ export async function ask<T>(
   if (!response.ok) {
     await texts.refusals();
     const refusal = (data as Partial<ErrorAnswer> | null)?.error;
-    throw new ApiError(response.status, refusal ?? { ...OFFLINE, message: response.statusText });
+    const error = new ApiError(
+      response.status,
+      refusal ?? { ...OFFLINE, message: response.statusText },
+    );
+    const told = toldToWait(error);
+    if (tries <= 1 || told === 0 || told > PATIENT || PASSWORDS.includes(path)) throw error;
+    await new Promise((resolve) => setTimeout(resolve, told * 1000));
+    return ask(method, path, body, headers, tries - 1);
   }
   return data as T;
 }

@@ -48,7 +48,11 @@ error-too-many-fines = Do something else: a seat takes at most { $limit } fines 
 error-turn-over = Your turn ended before this reached the server. Nothing was done.
 error-in-match = First leave the match you are playing, or finish it.
 error-overloaded = The server has all it can do now. Please try again in a while.
-error-too-many-tables = Too many tables are open.
+error-too-many-tables = { $limit ->
+    [max-tables-per-user] You have too many tables open; close one first.
+    [max-tables-per-address] Too many tables from this network are open; one of them has to close first.
+   *[other] Too many tables are open.
+}
 error-bad-options = These options of the table are not possible: { $reason }
 
 ## The server
@@ -68,13 +72,25 @@ error-no-notice = This server has no privacy notice.
 error-not-found = There is nothing at this address.
 error-origin = The server does not take requests from that page.
 error-unknown-host = The server does not answer to the name { $host }. Whoever runs it can allow the name with --allowed-host, or say its address with --public-url.
-error-rate-limited = That was too often; try again in { $seconds ->
+error-rate-limited = { $limit ->
+    [guests-per-minute] Many people have just come from this network.
+    [requests-per-second] This network asks for very much at once.
+    [handshakes-per-second] Many tables were opened from this network at once.
+    [logins-per-minute] Passwords were tried too often from this network.
+    [logins-of-network] Passwords were tried too often from this network.
+    [logins-of-account] The password of this account was tried too often.
+    [tables-of-address] Many tables were opened from this network.
+   *[other] That was too often.
+} It goes on in { $seconds ->
     [one] { $seconds } second
    *[other] { $seconds } seconds
 }.
 error-store-failed = The server could not store this; try again.
 error-too-large-plain = The message is too long.
-error-too-many-sockets = There are too many connections.
+error-too-many-sockets = { $limit ->
+    [max-sockets-per-address] Too many devices of this network are connected.
+   *[other] There are too many connections.
+}
 error-unauthorised = You have no session; choose a name first.
 
 ## People

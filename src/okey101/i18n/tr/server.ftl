@@ -45,7 +45,11 @@ error-too-many-fines = Başka türlü oynayın: bir elde en çok { $limit } ceza
 error-turn-over = Bu hamle sunucuya ulaşmadan sıranız bitti; hiçbir şey yapılmadı.
 error-in-match = Önce oynadığınız maçı bitirin ya da masadan kalkın.
 error-overloaded = Sunucu şu anda yetişebildiği kadar masaya bakıyor. Lütfen biraz sonra yeniden deneyin.
-error-too-many-tables = Çok fazla masa açık.
+error-too-many-tables = { $limit ->
+    [max-tables-per-user] Çok fazla açık masanız var; önce birini kapatın.
+    [max-tables-per-address] Bu ağdan çok fazla masa açık; önce birinin kapanması gerekir.
+   *[other] Çok fazla masa açık.
+}
 error-bad-options = Masanın ayarları böyle olamaz: { $reason }
 
 ## Sunucu
@@ -65,10 +69,22 @@ error-no-notice = Bu sunucunun aydınlatma metni yok.
 error-not-found = Bu adreste bir şey yok.
 error-origin = Sunucu o sayfadan gelen istekleri almıyor.
 error-unknown-host = Sunucu { $host } adına yanıt vermiyor. Sunucuyu çalıştıran, bu ada --allowed-host ile izin verebilir ya da adresini --public-url ile belirtebilir.
-error-rate-limited = Çok sık denediniz; { $seconds } saniye sonra yeniden deneyin.
+error-rate-limited = { $limit ->
+    [guests-per-minute] Bu ağdan aynı anda çok kişi geldi.
+    [requests-per-second] Bu ağdan aynı anda çok fazla istek geldi.
+    [handshakes-per-second] Bu ağdan aynı anda çok fazla masa açıldı.
+    [logins-per-minute] Bu ağdan çok sık parola denendi.
+    [logins-of-network] Bu ağdan çok sık parola denendi.
+    [logins-of-account] Bu hesabın parolası çok sık denendi.
+    [tables-of-address] Bu ağdan çok fazla masa açıldı.
+   *[other] Çok sık denediniz.
+} { $seconds } saniye sonra yeniden deneyin.
 error-store-failed = Sunucu bunu saklayamadı; yeniden deneyin.
 error-too-large-plain = Mesaj çok uzun.
-error-too-many-sockets = Çok fazla bağlantı var.
+error-too-many-sockets = { $limit ->
+    [max-sockets-per-address] Bu ağdan çok fazla cihaz bağlı.
+   *[other] Çok fazla bağlantı var.
+}
 error-unauthorised = Oturumunuz yok; önce bir ad seçin.
 
 ## Kişiler

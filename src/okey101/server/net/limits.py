@@ -68,8 +68,11 @@ class Limiter:
     """
 
     def __init__(
-        self, rate: float, burst: float, *, clock: Clock, keys: int = _KEYS, strict: bool = False
-    ) -> None:
+        self, rate: float, burst: float, *, clock: Clock, keys: int = _KEYS, strict: bool = False,
+        name: str = "",
+    ) -> None:  # fmt: skip
+        self.name = name
+        """What it is called where it refuses."""
         if keys < 1:
             raise ValueError("keys has to be above 0")
         Bucket(rate, burst, clock)  # refuses bad numbers now, not at the first key

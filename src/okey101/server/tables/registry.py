@@ -209,10 +209,12 @@ class Tables:
         if self._overloaded():
             refuse("overloaded")
         mine = sum(1 for table in self._tables.values() if _counts_for(table, owner))
-        if len(self) >= self._most or mine + self._making[owner] >= self._most_each:
-            refuse("too-many-tables")
+        if len(self) >= self._most:
+            refuse("too-many-tables", limit="max-tables")
+        if mine + self._making[owner] >= self._most_each:
+            refuse("too-many-tables", limit="max-tables-per-user")
         if address and sum(at == address for at in self._address.values()) >= self._most_at:
-            refuse("too-many-tables")
+            refuse("too-many-tables", limit="max-tables-per-address")
         entry = log.Created(
             user=owner,
             options=options,

@@ -20,7 +20,8 @@ from litestar.di import Provide
 from litestar.exceptions import NotFoundException
 from litestar.types import HTTPScope, WebSocketScope
 
-from okey101.server.errors import refuse
+from okey101.errors import OkeyError
+from okey101.server.errors import refuse, server_error
 from okey101.server.hub import Hub
 from okey101.server.net.close_codes import CLOSE_SIGNED_OUT
 from okey101.server.net.limits import Caller, Limiter, client_of
@@ -139,10 +140,15 @@ def _is_address(host: str) -> bool:
 
 
 def limit(limiter: Limiter, key: str) -> None:
-    """Take from an allowance; OkeyError ``rate-limited`` says when it is there again."""
+    """Take from an allowance; OkeyError ``rate-limited`` says which, and when it is there again."""
     wait = limiter.take(key)
     if wait:
-        refuse("rate-limited", seconds=max(1, math.ceil(wait)))
+        raise over(limiter, wait)
+
+
+def over(limiter: Limiter, wait: float) -> OkeyError:
+    """The error ``rate-limited`` of an allowance that is there again in some seconds."""
+    return server_error("rate-limited", limit=limiter.name, seconds=max(1, math.ceil(wait)))
 
 
 async def guarded(request: WebRequest) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import math
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -39,6 +38,7 @@ from okey101.server.web.auth import (
     bearer_of,
     client_from,
     limit,
+    over,
     require_origin,
     session_of,
     token_of,
@@ -245,8 +245,10 @@ async def play(socket: _Socket, table_id: str) -> None:
         await _admit(socket, hub, client_from(socket, hub).key, table_id)
     except OkeyError as error:
         if error.code in _LATER:
-            # A browser tells its page nothing of a refused handshake, only of a close.
+            # A browser tells its page nothing of a refused handshake, only of what comes after it.
             await socket.accept()
+            told = {"type": "error", "rid": None} | error_body(error)
+            await socket.send_text(serialise.encode(told).decode())
             await socket.close(CLOSE_CROWDED, error.code)
         else:
             await socket.close(CLOSE_POLICY)  # before it is accepted: HTTP 403
@@ -263,7 +265,8 @@ async def _admit(socket: _Socket, hub: Hub, address: str, table_id: str) -> None
     limit(hub.allowances.handshakes, address)  # before the session costs a look into the accounts
     session = await session_of(hub, token_of(socket, hub))
     if not hub.allowances.sockets.enter(address):
-        refuse("too-many-sockets")
+        full = hub.allowances.sockets.taken >= hub.allowances.sockets.total
+        refuse("too-many-sockets", limit="max-sockets" if full else "max-sockets-per-address")
     try:
         await socket.accept()
         await _serve(socket, hub, session, address, table_id)
@@ -397,7 +400,8 @@ class _Conversation:
         self._table = table
         self._viewer = viewer
         self._who = who
-        self._allowed = hub.allowances.spoken(who).take
+        self._spoken = hub.allowances.spoken(who)
+        self._allowed = self._spoken.take
         self._warnings = 0
 
     async def run(self) -> None:
@@ -429,7 +433,7 @@ class _Conversation:
     def _warn(self, wait: float) -> None:
         """Too fast: said a few times, then the socket is closed."""
         self._warnings += 1
-        error = OkeyError("rate-limited", "too many messages", seconds=max(1, math.ceil(wait)))
+        error = over(self._spoken, wait)
         if self._warnings > _MOST_WARNINGS:
             raise error
         self._viewer.refuse(error)
