@@ -15,8 +15,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Postgres", "binaries", "running"]
-
 
 def binaries() -> Path | None:
     """The folder of PostgreSQL's newest programs, where there are any."""

@@ -236,7 +236,6 @@ def test_a_name_that_is_nearly_right_is_asked_for(call: Call, meant: str) -> Non
 
 # A repr goes into logs and tracebacks, so none shows what is hidden (ADR 3) -----------------------
 
-
 HIDDEN = {
     "cuts", "dealt", "drawn", "hand", "hands", "layout", "old", "password", "rack", "random",
     "randomness", "secret", "seed", "stock", "token",

@@ -51,7 +51,6 @@ def test_importing_the_package_imports_the_core_alone() -> None:
 
 # The strategies for Hypothesis --------------------------------------------------------------------
 
-
 _WITHOUT = """
 import sys
 sys.modules["hypothesis"] = None

@@ -503,7 +503,6 @@ class Rack:
 
 # Packed racks as text, quickly: a view has five of them.
 
-
 TILE_TEXTS = tuple(str(tile) for tile in TILES)
 """The notation of each tile, by its code."""
 _TOGETHER = 4

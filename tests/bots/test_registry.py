@@ -48,7 +48,6 @@ def test_an_unknown_bot_is_refused_with_the_known_ones() -> None:
 
 # Words that name bots -----------------------------------------------------------------------------
 
-
 OWN = """
 from okey101.bots.greedy import GreedyBot
 

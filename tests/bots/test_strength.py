@@ -32,7 +32,6 @@ def test_steady_beats_greedy(preset: str, size: Size) -> None:
 
 # The frozen bots: tables of strength stand on them ------------------------------------------------
 
-
 KEPT: dict[str, dict[str, list[str]]] = json.loads(FILE.read_text(encoding="utf-8"))
 
 

@@ -202,7 +202,6 @@ def test_the_same_numbers_compiled(run: Run, tmp_path: Path) -> None:
 
 # Data sets ----------------------------------------------------------------------------------------
 
-
 QUICK_DATA = ("--set", "players=2", "--deals", "5")
 
 

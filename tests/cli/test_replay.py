@@ -225,7 +225,6 @@ def test_names_do_not_reach_the_terminal_raw(run: Run, spoiled: Spoil) -> None:
 
 # Positions in one line ----------------------------------------------------------------------------
 
-
 DEAL = Deal.start("pagat", seed=7)
 VIEW = view_of(DEAL, 1)
 

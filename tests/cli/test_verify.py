@@ -273,7 +273,6 @@ def test_other_tiles_are_told_beside_the_action_that_they_make_illegal(
 
 # Bots ---------------------------------------------------------------------------------------------
 
-
 SERVED = served_record()
 
 

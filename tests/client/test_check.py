@@ -95,7 +95,6 @@ async def test_a_server_that_is_away_is_no_fault_of_the_client() -> None:
 
 # The command --------------------------------------------------------------------------------------
 
-
 ROOT = Path(__file__).resolve().parents[2]
 
 

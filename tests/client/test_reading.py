@@ -166,7 +166,6 @@ def test_nothing_is_revealed_where_something_else_is_shown(what: str) -> None:
 
 # Answers over HTTP of which a part is missing: the request is sent again --------------------------
 
-
 WHOLE = b'HTTP/1.1 200 OK\r\nContent-Length: 7\r\nConnection: close\r\n\r\n{"a":1}'
 BROKEN = [
     b"",

@@ -278,7 +278,6 @@ def test_episodes_without_a_seed_are_dealt_at_random() -> None:
 
 # Many at once -------------------------------------------------------------------------------------
 
-
 RULES = {
     "altinstar": PRESETS["altinstar"],
     "two": PRESETS["wiki"].with_(players=2),

@@ -27,8 +27,6 @@ from okey101.server.tables.rows import read_first, state_hash
 from okey101.server.tables.state import Stage, TableState
 from server.model import Model
 
-__all__ = ["Audit", "Mark", "Seen", "copied", "copy_database", "difference"]
-
 _ROW: Final = "table_id, seq, at_ms, entry, rules_version, state_hash, last"
 
 

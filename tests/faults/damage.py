@@ -17,8 +17,6 @@ from faults.simulated_days import Day, folder
 from faults.tally import Outcome, Tally, asked, go_on, in_order
 from okey101.solver.tables import load_tables
 
-__all__ = ["alter", "main", "row_of"]
-
 _COLUMNS = ("at_ms", "entry", "rules_version", "state_hash")
 
 

@@ -7,8 +7,6 @@ from pathlib import Path
 
 from faults.storm import Tally, ride
 
-__all__ = ["main", "page"]
-
 _HEAD = """\
 # Kills during play
 

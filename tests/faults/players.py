@@ -18,8 +18,6 @@ from server.contributions import Contributions
 from server.live import Json, Person
 from server.model import Model
 
-__all__ = ["Notes", "Player"]
-
 REPLACED = 4001
 _LATER = ("store-failed", "draining", "rate-limited")
 """Refusals after which the same command is sent again."""

@@ -7,8 +7,6 @@ import shutil
 import subprocess
 from pathlib import Path
 
-__all__ = ["Disk"]
-
 SOURCE = r"""
 #define _GNU_SOURCE
 #include <dlfcn.h>

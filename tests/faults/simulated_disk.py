@@ -23,8 +23,6 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 from unittest import mock
 
-__all__ = ["Disk", "Killed"]
-
 _SECTOR: Final = 512
 _OK, _IOERR, _FULL = 0, 10, 13
 _IOERR_WRITE, _IOERR_FSYNC, _IOERR_TRUNCATE, _IOERR_DELETE, _CANTOPEN = 778, 1034, 1546, 2570, 14

@@ -22,8 +22,6 @@ from okey101.game import parse_record, replay
 from okey101.game.record.verification import verify_record
 from server.live import Json, LiveServer, Person, guest
 
-__all__ = ["Storm", "Tally", "ride"]
-
 _PATIENCE_S = 120.0
 _SETTINGS: dict[str, object] = {
     "bot_delay_ms": 60,

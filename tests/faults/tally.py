@@ -18,8 +18,6 @@ from typing import NamedTuple
 
 from okey101.server.files.atomic_files import replace
 
-__all__ = ["Outcome", "Tally", "asked", "go_on", "in_order"]
-
 _TELL_S = 10.0
 
 

@@ -15,8 +15,6 @@ from okey101.game.fair.transcript import AbandonedRound, Fair
 from okey101.game.match import next_dealer
 from okey101.game.record.form import Record
 
-__all__ = ["fair_match", "fair_round"]
-
 
 def fair_round(
     rules: RuleSet,

@@ -6,8 +6,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-__all__ = ["VECTORS", "matches", "rounds", "vectors", "wrong"]
-
 VECTORS = Path(__file__).resolve().parents[2] / "docs" / "fairness-vectors.json"
 
 

@@ -287,7 +287,6 @@ def test_a_refused_tile_is_named_in_the_notation() -> None:
 
 # Changed in every place, cut off and shuffled ----------------------------------------------------
 
-
 WRONG: tuple[object, ...] = (
     None, True, False, 0, -1, 1, 10**30, 1.5, "", "x", "R1", [], [[]], [None], {}, {"x": 1},
 )  # fmt: skip
@@ -434,7 +433,6 @@ def test_fuzz_anything(data: str | bytes) -> None:
 
 
 # The published schema ----------------------------------------------------------------------------
-
 
 FAIR_ROUND = Fair("c0" * 32, "salon", 1, 0, 0, {}, (), ()).to_dict()
 

@@ -206,7 +206,6 @@ def test_the_checker_says_what_it_can_not_read(tmp_path: Path, text: str, told: 
 
 # The seeds of bots at fair tables -----------------------------------------------------------------
 
-
 TABLES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12)
 NUMBERS = st.integers(0, 10**9)
 BASE = (bytes(range(32)), "salon", 1, 0, 0, 2)

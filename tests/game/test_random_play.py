@@ -71,7 +71,6 @@ def test_riziko_deals(size: Size) -> None:
 
 # Seats are alike ----------------------------------------------------------------------------------
 
-
 T = TypeVar("T")
 
 

@@ -313,7 +313,6 @@ def test_E4_O3_X6_an_unopened_hand_that_has_to_finish_gets_the_lay_offs_too(
 
 # Worlds are drawn as often as they should be: small positions, all enumerated ---------------------
 
-
 World: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 """All hands, and the stock in its order."""
 

@@ -150,7 +150,6 @@ def test_E4_who_drew_the_indicator_finishes_in_playouts_as_well(
 
 # Dealing ------------------------------------------------------------------------------------------
 
-
 pile_tile, deal_seed = called(groups.pile_tile), called(dealing.deal_seed)
 generator, next_below = called(dealing.generator), called(dealing.next_below)
 sha256_block = called(dealing.sha256_block)
@@ -217,7 +216,6 @@ def test_the_fast_generator_repeats_itself_and_leaves_no_number_out() -> None:
 
 
 # Position by position: state and legal micro-actions ----------------------------------------------
-
 
 ACTIONS = 150
 """A deal is followed no further: who has to finish may lay and take back for ever."""

@@ -259,7 +259,6 @@ def test_a_deal_that_is_over_has_no_choices() -> None:
 
 # Deals --------------------------------------------------------------------------------------------
 
-
 SPREADS = st.builds(Spread.of, st.integers(-9_999, 9_999), st.integers(0, 999))
 
 

@@ -466,7 +466,6 @@ def test_U5_what_came_back_fits_again_and_is_fined_when_thrown(preset: str) -> N
 
 # A taken okey that only a new meld can use, for nothing on the table takes a tile -----------------
 
-
 FULL_SETS = "R13 Y13 B13 K13 / R12 Y12 B12 K12 / R11 Y11 B11 K11"
 
 

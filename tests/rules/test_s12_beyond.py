@@ -354,7 +354,6 @@ def test_X8_E4_the_indicator_finishes_with_pairs(rule: bool) -> None:
 
 # What a discard taken to open costs, and the amounts of the fines (X4, X7) ------------------------
 
-
 NO_K13 = MELDS.replace(" K13", "")
 
 
@@ -602,7 +601,6 @@ def test_X9_not_where_nobody_finished() -> None:
 
 
 # What who opened with pairs may lay off, and when anybody may (X6) --------------------------------
-
 
 BLACK = "Y9 Y10 Y11 Y12 Y13 / K10 K11 K12 K13"
 """An opening of exactly 101 that red 10 does not go with."""

@@ -144,7 +144,6 @@ def test_every_seat_needs_a_known_bot() -> None:
 
 # The oracle sits at no table but the arena's ------------------------------------------------------
 
-
 TWO = RuleSet(players=2)
 
 

@@ -70,7 +70,6 @@ def tell_missing(extra: str, arguments: Sequence[str]) -> int:
 # runs a command by it wants that command, and uvx itself fetches what is missing: only in an
 # environment that uvx made for this one run.
 
-
 _AGAIN: Final = "OKEY101_UVX_AGAIN"
 """Set for the second run, so that there is no third."""
 

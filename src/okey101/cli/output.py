@@ -97,7 +97,6 @@ class Output:
 
 # Failures of commands: the exit code, and the one shape in which they are reported.
 
-
 FAILED: Final = 1
 USAGE: Final = 2
 INVALID: Final = 3

@@ -24,7 +24,6 @@ from okey101.tiles import FALSE_JOKER, OKEY, TILES, Rack, parse_tile
 
 # Racks as ``solve`` and ``outs`` take them: as an argument, or one a line on stdin.
 
-
 _LONGEST_LINE = 10_000
 MOST_TILES = 40
 """Nearly two hands: beyond that an exact answer may take more than a moment."""

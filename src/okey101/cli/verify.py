@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 # ``okey101 verify --bots``: what of the bots' play can be proved, and a bar meanwhile.
 
-
 MOST_TOLD: Final = 5
 """So many differences of a deal are told; JSON has their number."""
 

@@ -178,7 +178,6 @@ def write_whole(path: Path, data: bytes) -> None:
 # An auditor keeps the newest head and a few hashes of the tree, never the entries. It reads each
 # entry once, makes the root itself, and checks the signature where ``cryptography`` is there.
 
-
 _AT_ONCE: Final = 1_000
 KINDS: Final = ("commitment", "thrown", "match")
 """What an entry may begin with."""

@@ -22,7 +22,6 @@ from okey101.server.protocol.server_messages import (
 
 # Messages of a server, read so that a newer one may say more than is known here.
 
-
 Json: TypeAlias = dict[str, Any]
 
 

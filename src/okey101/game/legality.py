@@ -59,7 +59,6 @@ from okey101.tiles import (
 
 # The codes of refused actions, each with its English sentence; braces name the error's details.
 
-
 CODES: Mapping[str, str] = MappingProxyType(
     {
         "already-announced": "the indicator's twin has been announced",

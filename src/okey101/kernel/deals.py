@@ -401,7 +401,6 @@ class KernelDeal:
 
 # Playouts from what a seat sees: each choice in the same worlds, all going on by one policy.
 
-
 Points: TypeAlias = NDArray[np.int64]
 """Points of playouts."""
 Policy: TypeAlias = Literal["greedy", "master", "own", "learned"]

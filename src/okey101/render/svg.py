@@ -26,7 +26,6 @@ from okey101.tiles import FALSE_JOKER, KINDS, OKEY, Rack
 # Everything is written out where it stands, without ids, fonts or files of its own, so that any
 # number of pictures can share a page and each can be saved alone.
 
-
 TILE_WIDTH, TILE_HEIGHT = 46, 64
 """A tile at scale 1, its edge not counted."""
 PALETTE = ("#B6035A", "#8E830E", "#1B70F2", "#111111")
@@ -286,7 +285,6 @@ def _row(tile: int) -> int:
 
 
 # The table as a picture, seen from a seat: play goes round to the right (D2).
-
 
 _WIDTH, _HEIGHT = 980, 740
 _FELT, _FELT_EDGE, _PLATE = "#1F6650", "#134335", "#FFFBEF"

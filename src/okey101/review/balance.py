@@ -15,7 +15,6 @@ from okey101.game.ruleset import PRESETS, RuleSet
 
 # A mean over worlds with its 95 % interval, from whole numbers and in tenths of a point.
 
-
 _REACH: Final = 1.96
 """Standard errors to either side: an interval that holds the true mean 95 times of 100."""
 
@@ -146,7 +145,6 @@ def _way(old: Spread, new: Spread) -> Spread:
 
 
 # What a seat scores on average before its tiles are known: by its place after the starter.
-
 
 _FILE: Final = Path(__file__).with_name("pars.json")
 _DEALS: Final = 8_000

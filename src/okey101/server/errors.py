@@ -102,7 +102,6 @@ def refuse(code: str, **details: object) -> NoReturn:
 
 # What the accounts refuse: each code with its HTTP status and its English sentence.
 
-
 ACCOUNT_CODES: Mapping[str, tuple[int, str]] = MappingProxyType(
     {
         "accounts-busy": (503, "too much is waiting; try again in a moment"),

@@ -68,7 +68,6 @@ def t_quantile(freedom: int) -> float:
 # so: an estimate from a test that stopped early is biased, so released numbers have a fixed number
 # of deals.
 
-
 ERROR_RATE: Final = 0.05
 """How often it may take a bot for better that is not, and the other way round."""
 BOUND: Final = math.log((1 - ERROR_RATE) / ERROR_RATE)

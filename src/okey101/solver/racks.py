@@ -37,7 +37,6 @@ from okey101.tiles import (
 
 # Outs: what drawing each tile would change.
 
-
 _ONES = sum(1 << 2 * kind for kind in range(52))
 _COLOUR = (1 << 26) - 1
 

@@ -17,7 +17,6 @@ from okey101.solver.objectives import WEIGHTS
 
 # The ways to lay sets of one number: which tiles of which colours, and how many okeys.
 
-
 Taken = tuple[int, int, int, int]
 """Tiles of each colour that go into sets of one number."""
 SetOption = tuple[int, int, int, int, int, int, int, Taken]

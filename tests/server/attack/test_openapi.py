@@ -206,7 +206,6 @@ def test_every_answer_is_a_documented_one(
 
 # Shapes -----------------------------------------------------------------------------------------
 
-
 LOOKED_UP = (
     *SHAPES, "/api/me/export", "/api/tables/{table_id}", "/api/matches/{match_id}/deals/{number}",
     "/api/admin/users",

@@ -11,8 +11,6 @@ from typing import Any
 from okey101.server.store.base import Row
 from okey101.server.store.sqlite import SqliteStore
 
-__all__ = ["append", "row", "with_store"]
-
 
 def row(table: str, seq: int, *, last: bool = False, entry: bytes = b"{}") -> Row:
     return Row(table, seq, seq, entry, 1, f"hash-{seq}", last)

@@ -201,7 +201,6 @@ async def test_a_server_that_was_down_for_long_ends_no_turn(world: World) -> Non
 
 # Before a deal -------------------------------------------------------------------------------
 
-
 GIVEN = b"\x01" * 16  # a bot begins
 
 
@@ -494,7 +493,6 @@ def test_the_drawn_tile_is_thrown_unless_it_is_an_okey(drawn: str, thrown: str) 
 
 
 # Until everybody has seen the tiles being dealt --------------------------------------------------
-
 
 HOLD = 4.0
 _live = partial(live, "dealing", bot_delay=0.1, deps={"dealing": HOLD})

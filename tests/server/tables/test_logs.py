@@ -213,7 +213,6 @@ def test_a_log_that_lacks_a_row_or_has_two_exchanged_freezes(rows: list[Row], si
 
 # Golden logs -------------------------------------------------------------------------------------
 
-
 LOGS = sorted(GOLDEN.glob("*.jsonl"))
 NAMES = [path.stem for path in LOGS]
 

@@ -376,7 +376,6 @@ async def test_no_free_seat_is_offered_to_who_saw_another_hand() -> None:
 
 # Rounds that were thrown away, and clients that know more rows -----------------------------------
 
-
 HEAD = re.compile(rb'"head":"[^"]*"')
 SHOWN = re.compile(rb'("(?:secret|commitment|transcript|value)":)"[0-9a-f]{64}"')
 

@@ -201,7 +201,6 @@ async def test_nobody_holds_up_a_match_without_a_clock() -> None:
 
 # Who waits for the next deal ---------------------------------------------------------------------
 
-
 WATCHED = ("live", "deal", "delayed")
 BOTS = (None, None, "steady", "greedy")
 GUEST, OTHER = "guest", "other"
@@ -507,7 +506,6 @@ async def test_the_lobby_tells_no_more_of_a_match_than_spectators_may_know(spect
 
 
 # Who owns the table next -------------------------------------------------------------------------
-
 
 BOT, OTHER_BOT = "b_careful", "b_other"
 

@@ -155,7 +155,6 @@ async def test_a_new_socket_brings_no_new_allowance(strict: LiveServer) -> None:
 
 # One allowance by whatever road ----------------------------------------------------------------
 
-
 BURST = 8
 
 

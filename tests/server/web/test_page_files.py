@@ -189,7 +189,6 @@ async def test_without_a_notice_there_is_none(http: Http) -> None:
 
 # The documents' site -----------------------------------------------------------------------------
 
-
 SITE_PAGE = "<!doctype html><title>x</title><style>b{}</style><script>let a = 1;</script><p>Okey"
 
 

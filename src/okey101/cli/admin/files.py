@@ -231,7 +231,6 @@ def _restored(folder: Folder, given: Path, log: Path, aside: Path) -> Restored:
 
 # ``okey101 store copy``: a server's whole installation moved to another folder or database.
 
-
 _KEYS: Final = ("admin.token", "heads.key", "public-log.key")
 _PART: Final = "copying-"
 

@@ -250,7 +250,6 @@ def remove_bot(output: Output, where: Where, bot: str) -> int:
 
 # What a server keeps in lines: of one that runs, or from the folder of one that has ended.
 
-
 Line: TypeAlias = dict[str, Any]
 
 

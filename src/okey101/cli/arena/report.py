@@ -188,7 +188,6 @@ def _grid(rows: Iterator[Sequence[str]]) -> Iterator[str]:
 
 # The report of an arena as one page of HTML that needs nothing else.
 
-
 _ENDS: Final = ("finish", "stock", "all-pairs", "void")
 _MOST_HISTOGRAMS: Final = 12
 _STYLE: Final = """

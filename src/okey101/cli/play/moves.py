@@ -37,7 +37,6 @@ from okey101.tiles import OKEY, TILES, count_bits, parse_tile, size_of_bits
 
 # Reading what the player types: the word of a command, in either language, and what follows it.
 
-
 _SPOKEN = frozenset(COMMANDS) - {Verb.READY}
 """At the terminal nobody waits for anybody."""
 _WORDS = {language: words_of(_SPOKEN, language) for language in LANGUAGES}

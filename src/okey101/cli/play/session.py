@@ -47,7 +47,6 @@ from okey101.sim.conduct import TURN_LIMIT
 
 # The bots at the table, and the one that gives hints.
 
-
 BotMaker = Callable[[str, int], Bot]
 """Makes a bot by its name and a seed; raises OkeyError for an unknown name."""
 _LABEL = b"okey101 play bots 1"

@@ -266,7 +266,6 @@ def _decisions(texts: Texts, deal: DealReview) -> Iterator[str]:
 
 # A review as one page of HTML that needs nothing else.
 
-
 _STYLE: Final = """
 h2{font-size:1.25rem;margin:2.4rem 0 .4rem}
 h3{font-size:1.05rem;margin:1.4rem 0 .4rem}

@@ -26,7 +26,6 @@ from okey101.client.model import Json
 
 # The door of the checking proxy: HTTP goes straight to the server, sockets to the judge.
 
-
 _HEAD_MAX: Final = 65_536
 _TIMEOUT_S: Final = 30.0
 _AWAY: Final = b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"

@@ -16,7 +16,6 @@ from okey101.server.protocol.server_messages import Ack, Answer, Error, Event
 
 # What a client can do wrong, and what it was put through.
 
-
 FAULTS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "ack-not-awaited": "an action was sent while the one before had no answer yet",

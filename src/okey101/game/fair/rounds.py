@@ -220,7 +220,6 @@ def round_context(table: str, match: int, deal: int, round_: int) -> bytes:
 # length of the table's name in bytes, that name in UTF-8, and the numbers of the match, of the deal
 # and of the round. A number is eight bytes, and the most significant byte comes first everywhere.
 
-
 BOT_SEED_LABEL: Final = "okey101 bot seed 1"
 
 

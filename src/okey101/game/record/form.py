@@ -38,7 +38,6 @@ T = TypeVar("T")
 
 # Who played an action, as a record tells it.
 
-
 PERSON: Final = "person"
 CLOCK: Final = "clock"
 """A person's time was up."""

@@ -18,7 +18,6 @@ from okey101.server.files.atomic_files import create, replace
 
 # Files of somebody else in the server's folder, as a backup has that was restored as root.
 
-
 _FILES: Final = (
     *(f"log.sqlite{side}" for side in ("", "-wal", "-shm")),
     "log.mark", "log.lost", "log.erased", "heads.key", "public-log.key", "admin.token",

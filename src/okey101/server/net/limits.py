@@ -239,7 +239,6 @@ def trusts(trusted: Sequence[Network], address: str) -> bool:
 
 # How many connections there may be: in all, so that files are left, and of one address.
 
-
 _HOMES: Final = 8
 """How many times an address's share a network of IPv6 has."""
 _LEAST: Final = 16

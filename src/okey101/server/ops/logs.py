@@ -221,7 +221,6 @@ def _plain_trace(stream: TextIO, exc_info: object) -> None:
 
 # Where an error came from, without its text: that may name tiles nobody has seen.
 
-
 _MOST_CALLS = 12
 
 

@@ -52,7 +52,6 @@ def _reason(error: BaseException) -> str:
 
 # Notices that the disk doesn't answer: a line in the log, words at the tables, and no more.
 
-
 _FILE: Final = "log.sqlite"
 _LOOKS: Final = 4
 """How often it looks within the time that counts as slow."""

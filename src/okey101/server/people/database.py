@@ -68,7 +68,6 @@ class Run(Protocol):
 # A whole installation copied into another database, in pages that a stop leaves whole: rows go in
 # the order of their keys, so the copy goes on where the target ends.
 
-
 AT_ONCE: Final = 500
 _TABLES: Final = [*TABLES, *Base.metadata.sorted_tables]
 _TABLES.remove(OTHERS)

@@ -177,7 +177,6 @@ class EventRow(Base):
 
 # What the accounts answer with: plain values; times are UTC in milliseconds.
 
-
 FOREVER: Final = 253_402_300_799_000
 """The end of the year 9999: a ban without end."""
 

@@ -18,7 +18,6 @@ from okey101.server.errors import refuse_account
 # whoever glances at it. The tables are those of Unicode's confusables (UTS 39), cut down to what
 # names may hold and to what reads as a plain letter.
 
-
 _MOST_ALIKE: Final = 64
 
 _PAIRS: Final = (("rn", "m"), ("vv", "w"), ("ci", "d"))
@@ -324,7 +323,6 @@ def checked_language(text: str) -> str:
 
 
 # Words that whoever runs the server refuses in names, from a file of one word a line.
-
 
 _MOST_BYTES: Final = 2**20
 _SHORTEST: Final = 2

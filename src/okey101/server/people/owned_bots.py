@@ -186,7 +186,6 @@ def _bot_of(db: Db, bot: str, owner: str | None = None) -> UserRow:
 
 # Seats that are offered to bots: kept in the accounts' file, and at hand for those who ask.
 
-
 MOST_OF_A_BOT: Final = 20
 """The most that wait for one bot; the oldest is forgotten."""
 MOST_AT_A_TABLE: Final = 20

@@ -68,7 +68,6 @@ def _common() -> frozenset[str]:
 
 # A code in place of a forgotten password: 60 random bits that can be told over a telephone.
 
-
 CODE_LASTS_MS: Final = 7 * 86_400_000
 _CODE_LETTERS: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 _READ_AS: Final = str.maketrans("oil", "011", " -")

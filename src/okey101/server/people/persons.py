@@ -362,7 +362,6 @@ def end_others(db: Db, session: Session) -> int:
 
 # What is kept of a person: handed out, removed on request, and removed when it is old.
 
-
 EVENTS_KEPT_MS: Final = 90 * 86_400_000
 _AT_ONCE: Final = 500
 

@@ -60,7 +60,6 @@ def archive_problem(conn: Conn) -> str | None:
 
 # Has closed tables leave the log, slowly: nobody who plays should feel it.
 
-
 _LEAST_PAUSE_S: Final = 0.05
 _SHARE: Final = 9
 """How many times as long as a step the pause after it is."""

@@ -191,7 +191,6 @@ class Store(Protocol):
 # A row can't be changed, left out or put in without every later link of its table being another
 # one.
 
-
 LINK_BYTES: Final = 16
 
 

@@ -244,7 +244,6 @@ def _primary(error: Failure) -> int:
 
 # How rows get into the log's file, and where each table's rows end there.
 
-
 _ROW: Final = "(?, ?, ?, ?, ?, ?, ?, ?)"
 _AT_ONCE: Final = 64
 _INSERTS: Final = [f"INSERT INTO log VALUES {', '.join([_ROW] * n)}" for n in range(_AT_ONCE + 1)]

@@ -134,7 +134,6 @@ class LogScan:
 
 # The look through a whole file that follows a start, slowly: nobody who plays should feel it.
 
-
 _LEAST_PAUSE_S: Final = 0.02
 _SHARE: Final = 9
 """How many times as long as a step the pause after it is."""

@@ -24,7 +24,6 @@ from okey101.server.tables.state import Stage, TableState
 
 # Events on their way out: what a client that comes back missed, and what spectators may see.
 
-
 Told: TypeAlias = bytes | Callable[[], bytes]
 """A public event, or how it is written: of rows that are replayed most are never sent."""
 _Private: TypeAlias = Mapping[int, tuple[str, bytes]]
@@ -690,7 +689,6 @@ def _same_holder(missed: list[EncodedEvent], seat: int, user: str | None) -> boo
 # key that only this server has. A client that comes back shows its last one. If it was made here
 # and the log does not have that row, then the log has lost rows; a head that anybody made up says
 # nothing, or everybody could have a deal thrown away.
-
 
 _DIGITS: Final = 12
 _SEAL_BYTES: Final = 10

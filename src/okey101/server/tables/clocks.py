@@ -27,7 +27,6 @@ from okey101.server.work.bot_thoughts import Thought
 
 # What is played for a person whose time is up: all that is left of the turn.
 
-
 _MOST = 60
 """More actions than any turn needs."""
 
@@ -345,7 +344,6 @@ def timed_anew(before: TableState, after: TableState) -> bool:
 # A bot's turn: it waits for its place, thinks, and moves if the table is as it was.
 #
 # When it moves does not depend on how long it thought, for that would tell of its hand.
-
 
 Make = Callable[[TableState], log.Entry | None]
 

@@ -61,7 +61,6 @@ def seats_taken(state: TableState) -> TableState:
 
 # Who played an action of the log, in the words of records.
 
-
 _ACTORS = {"user": PERSON, "clock": CLOCK, "fallback": FALLBACK}
 
 

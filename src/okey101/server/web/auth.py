@@ -245,7 +245,6 @@ def require_admin(connection: Connection, _: object) -> None:
 # Whoever tries passwords from many addresses uses up what everybody has to try them for an account;
 # the browsers its owner has used before are not concerned.
 
-
 _SUFFIX: Final = "-device"
 _DEVICE_AGE_S: Final = 365 * 24 * 3600
 _MOST_ACCOUNTS: Final = 4

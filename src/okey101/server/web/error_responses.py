@@ -24,7 +24,6 @@ from okey101.server.web.page import nowhere
 
 # Requests whose bodies are JSON and nothing else.
 
-
 MOST_BODY = 16 * 1024
 """The most bytes a request's body may have."""
 

@@ -173,7 +173,6 @@ def style_hashes() -> tuple[bytes, ...]:
 
 # The documents under ``/docs``, where the operator shows the site that ``make docs`` built.
 
-
 DOCS: Final = "/docs"
 """Where the site stands."""
 _INLINE: Final = re.compile(rb"<(script|style)>(.*?)</\1>", re.DOTALL)
@@ -234,7 +233,6 @@ def docs_policy(folder: Path) -> tuple[bytes, bytes]:
 _log = logger(__name__)
 
 # What messengers show of an address: for a table who sits there and how many seats are free.
-
 
 _PLACE: Final = '<meta name="description" content="Okey 101" />'
 """Where the built page has room for the card."""
@@ -366,7 +364,6 @@ def top_file(request: WebRequest) -> Response[bytes]:
 
 
 # What whoever runs the server says of people's data, in files of the server's folder.
-
 
 _MOST_NOTICE: Final = 64 * 1024
 _BLANK: Final = re.compile(r"\[[^\]\n]+\](?!\()")

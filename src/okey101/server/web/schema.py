@@ -198,7 +198,6 @@ def _response(status: int) -> OpenAPIResponse:
 
 # The JSON Schema of what the page sends and is answered over HTTP, from the handlers' structs.
 
-
 _TYPES: Final = (
     TableOptions, PlayBody, Applied, DealAnswer, ErrorAnswer, MatchLine, PositionAnswer,
     PositionBody, ReportBody, ReviewAnswer, RulesAnswer, SessionView, TableAnswer, TableLine,

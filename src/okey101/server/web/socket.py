@@ -47,7 +47,6 @@ from okey101.server.web.error_responses import error_body
 
 # Messages on their way to one socket: bounded, so that a slow reader costs nobody else.
 
-
 _MOST_MESSAGES: Final = 1024
 _MOST_BYTES: Final = 512 * 1024
 _CLOSING_S: Final = 2.0
