@@ -16,7 +16,7 @@ from okey101.i18n import load
 from okey101.server.files.data_dir import Folder, require_folder
 from server.clients import Client
 from server.live import LiveServer, Person, guest
-from server.web.parties import newcomer
+from server.web.parties import in_match, person_of, playing
 
 from .conftest import Run, ended
 
@@ -146,13 +146,8 @@ def test_a_check_tells_of_any_damage(run: Run, crowd: Path, damage: str) -> None
 
 async def dealing(server: LiveServer) -> tuple[Client, Person]:
     """Somebody whose second deal is being prepared."""
-    person = await newcomer(server)
-    async with server.http(person) as http:
-        answer = await http.post("/api/play", json={"deals": 3, "bot": "greedy"})
-    client = Client(server, answer.json()["table"], person)
-    await client.connect()
-    await client.play_on(lambda c: c.model.stage == "playing")
-    return client, person
+    client = await in_match(server, playing, deals=3)
+    return client, person_of(client)
 
 
 def promise(client: Client) -> object:

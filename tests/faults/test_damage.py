@@ -26,7 +26,7 @@ from server.clients import Client, Gone, Refused, over
 from server.live import LiveServer, Person, guest
 from server.store.memory import MemoryStore
 from server.tables.table_stories import TABLE, rows_of, story
-from server.web.parties import newcomer, solo
+from server.web.parties import in_match, newcomer, solo
 from server.web.parties import playing as in_play
 
 Damage = Callable[[Path, str, int], None]
@@ -238,13 +238,9 @@ async def test_a_flipped_bit_in_the_first_row_is_noticed(size: Size) -> None:
 
 async def playing(server: LiveServer, person: Person) -> Client:
     """A person whose deal against bots runs."""
-    async with server.http(person) as http:
-        answer = await http.post("/api/play", json={"deals": 3, "bot": "greedy"})
-    assert answer.status_code == 201, answer.text
-    client = Client(server, answer.json()["table"], person)
-    await client.connect()
-    await client.play_on(lambda c: c.model.stage == "playing" and len(c.model.deal_actions) > 8)
-    return client
+    return await in_match(
+        server, lambda c: in_play(c) and len(c.model.deal_actions) > 8, person, deals=3
+    )
 
 
 async def ready(server: LiveServer) -> tuple[int, dict[str, bool]]:

@@ -26,7 +26,7 @@ from okey101.server.ops.outages import SlowStore
 from okey101.server.serve import _GRACE_S
 from server.clients import Client, Gone, Refused, over, simple_choice
 from server.live import Json, LiveServer, guest
-from server.web.parties import newcomer
+from server.web.parties import in_match
 
 pytestmark = pytest.mark.skipif(
     not sys.platform.startswith("linux"), reason="limits of a running process are Linux's"
@@ -81,17 +81,6 @@ async def refused_for_now(client: Client) -> None:
         await client.until(lambda c, seq=seq: c.closed or c.model.seq >= seq)  # type: ignore[misc]
 
 
-async def opened(server: LiveServer) -> Client:
-    person = await newcomer(server)
-    async with server.http(person) as http:
-        answer = await http.post("/api/play", json={"deals": 1, "bot": "greedy"})
-    assert answer.status_code == 201, answer.text
-    client = Client(server, answer.json()["table"], person)
-    await client.connect()
-    await client.play_on(to_act)
-    return client
-
-
 async def goes_on(client: Client) -> None:
     """Play to the end, what was told following on what was told before."""
     async with asyncio.timeout(60):
@@ -131,7 +120,7 @@ async def figures(server: LiveServer) -> tuple[int, int]:
 @pytest.mark.parametrize("room", ["none", "some bytes"])
 def test_full_disk_refuses_commands_and_changes_nothing(room: str) -> None:
     async def play(server: LiveServer) -> Client:
-        client = await opened(server)
+        client = await in_match(server, to_act)
         try:
             await starve(server, client)
         finally:
@@ -181,7 +170,7 @@ def test_full_disk_refuses_commands_and_changes_nothing(room: str) -> None:
 
 def test_a_disk_that_is_full_and_has_room_again(tmp_path: Path) -> None:
     async def play(server: LiveServer, disk: Path) -> Client:
-        client = await opened(server)
+        client = await in_match(server, to_act)
         filler = disk / "filler"
         with filler.open("wb", buffering=0) as file, contextlib.suppress(OSError):
             while True:
@@ -236,15 +225,8 @@ async def until(found: Callable[[], Any]) -> None:
             await asyncio.sleep(0.02)
 
 
-async def begun(server: LiveServer) -> Client:
-    """A person at a table against bots, with a turn to play."""
-    person = await newcomer(server)
-    async with server.http(person) as http:
-        answer = await http.post("/api/play", json={"deals": 1, "bot": "greedy"})
-    client = Client(server, answer.json()["table"], person)
-    await client.connect()
-    await client.play_on(lambda c: c.model.options is not None and c.model.options["draw"])
-    return client
+def to_draw(client: Client) -> bool:
+    return bool(client.model.options and client.model.options["draw"])
 
 
 async def readiness(server: LiveServer) -> tuple[int, dict[str, bool], float]:
@@ -265,7 +247,7 @@ async def ready(server: LiveServer) -> None:
 
 
 async def hung(server: LiveServer, disk: Disk) -> None:
-    client = await begun(server)
+    client = await in_match(server, to_draw)
     disk.hang()
     move = asyncio.create_task(client.command("act", action="draw"))
     await until(lambda: client.seen("notice"))
@@ -343,7 +325,7 @@ def test_a_disk_that_hangs_while_nothing_waits_for_it_delays_no_end(
 
 
 async def failing(server: LiveServer, disk: Disk) -> None:
-    client = await begun(server)
+    client = await in_match(server, to_draw)
     disk.fail()
     await client.send(json.dumps({"type": "act", "rid": "again", "action": "draw"}))
     await client.until(lambda c: any(m.get("code") == "store-failed" for m in c.messages))

@@ -264,14 +264,6 @@ def test_another_programs_file_is_refused_and_left_alone(path: Path) -> None:
         SqliteStore.open(path)
 
 
-def test_a_newer_file_is_refused(path: Path) -> None:
-    asyncio.run(SqliteStore.open(path).close())
-    with closing(sqlite3.connect(path)) as conn:
-        conn.execute("PRAGMA user_version = 2")
-    with raises_code("store-newer"):
-        SqliteStore.open(path)
-
-
 async def test_a_damaged_file_is_refused(path: Path) -> None:
     async with with_store(path) as store:
         await asyncio.gather(*(store.append(row(f"t{n}", 1)) for n in range(2_000)))
@@ -306,11 +298,20 @@ async def test_damage_met_when_the_mark_is_compared_is_refused(
         SqliteStore.open(path)
 
 
-def test_a_file_without_its_table_is_refused(path: Path) -> None:
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ("PRAGMA user_version = 2", "store-newer"),
+        ("ALTER TABLE log RENAME TO gone", "store-corrupt"),
+    ],
+)
+def test_a_newer_file_and_one_without_its_table_are_refused(
+    path: Path, change: str, code: str
+) -> None:
     asyncio.run(SqliteStore.open(path).close())
     with closing(sqlite3.connect(path)) as conn:
-        conn.execute("ALTER TABLE log RENAME TO gone")
-    with raises_code("store-corrupt"):
+        conn.execute(change)
+    with raises_code(code):
         SqliteStore.open(path)
 
 

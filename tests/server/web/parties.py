@@ -85,6 +85,20 @@ async def against_bots(
         yield client
 
 
+async def in_match(
+    server: LiveServer, until: Callable[[Client], bool], who: Person | None = None, deals: int = 1
+) -> Client:
+    """Somebody who plays against bots, in a match that has come so far; to be closed."""
+    who = who or await newcomer(server)
+    async with server.http(who) as http:
+        answer = await http.post("/api/play", json={"deals": deals, "bot": "greedy"})
+    assert answer.status_code == 201, answer.text
+    client = Client(server, answer.json()["table"], who)
+    await client.connect()
+    await client.play_on(until)
+    return client
+
+
 @asynccontextmanager
 async def duel(
     server: LiveServer, http: Http | None = None, **options: Any
