@@ -66,6 +66,9 @@ def build(file: Path, context: Path, base: Path, work: Path, built: dict[str, Pa
         elif word == "WORKDIR":
             image.workdir = rest
             _inside(image.root, rest).mkdir(parents=True, exist_ok=True)
+        elif word == "ARG":
+            name, _, value = rest.partition("=")
+            image.environ[name] = value
         elif word == "ENV":
             for pair in shlex.split(rest):
                 name, _, value = pair.partition("=")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import re
 import shutil
@@ -9,14 +10,19 @@ import signal
 import socket
 import subprocess
 import time
+import tomllib
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from conftest import missing, ran
 from deploy.dockerfile_steps import Image, build, container, instructions
+from okey101.server.ops.metrics import Metrics
+
+yaml: Any = importlib.import_module("yaml")
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
@@ -50,10 +56,55 @@ def test_the_unit_on_the_page_is_the_one_in_the_folder() -> None:
         assert line in unit
 
 
-def test_a_copy_is_made_at_once_and_its_age_is_watched() -> None:
-    _, _, backup = (DEPLOY / "compose.yaml").read_text("utf-8").partition("\n  backup:\n")
-    assert backup.index("okey101 admin backup") < backup.index("sleep 86400")
-    assert "find /backup -mindepth 1 -maxdepth 1 -mmin" in backup
+def test_a_copy_is_made_at_once_and_its_age_is_watched(tmp_path: Path) -> None:
+    """By name over a network that outlives the server's restarts; tried again where it failed."""
+    services = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))["services"]
+    backup = services["backup"]
+    assert "network_mode" not in backup
+    assert backup["networks"] == services["okey101"]["networks"]
+    assert backup["pull_policy"] == "never"  # nobody else's image of that name
+    assert "-mmin -1560" in backup["healthcheck"]["test"][1]
+    (script,) = backup["command"]
+    for program, words in (
+        ("okey101", 'echo "$*" >>said; test "$(wc -l <said)" -gt 1'),
+        ("find", "echo find >>said"),
+        ("sleep", 'echo "sleep $1" >>said; test "$1" = 600 || kill $PPID'),
+    ):
+        (tmp_path / program).write_text(f"#!/bin/sh\n{words}\n", "utf-8")
+        (tmp_path / program).chmod(0o755)
+    environ = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    subprocess.run(
+        ["sh", "-c", script.replace("$$", "$")], cwd=tmp_path, env=environ, check=False, timeout=30
+    )
+    said = (tmp_path / "said").read_text("utf-8").splitlines()
+    at = r"admin backup /backup/\S+ --url http://okey101:8101 --token-file /data/admin.token"
+    wanted = [at, "sleep 600", at, "find", "sleep 86400"]
+    assert [bool(re.fullmatch(*pair)) for pair in zip(wanted, said, strict=True)] == [True] * 5
+
+
+def test_the_extras_of_the_image_are_an_argument() -> None:
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        extras = tomllib.load(file)["project"]["optional-dependencies"]
+    told = dict(instructions((DEPLOY / "Dockerfile").read_text("utf-8")))["ARG"]
+    name, _, default = told.partition("=")
+    assert set(default.split()) <= set(extras)
+    services = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))["services"]
+    assert services["okey101"]["build"]["args"] == {name: "${OKEY101_EXTRAS:-all}"}
+
+
+def test_alerts_ask_for_metrics_that_are_there() -> None:
+    """Every name in the rules is one of ours, or of a process, or Prometheus' own."""
+    metrics = set(re.findall(r"^(\w+)(?:{| )", Metrics().render().decode(), re.MULTILINE))
+    (group,) = yaml.safe_load((DEPLOY / "alerts.yaml").read_text("utf-8"))["groups"]
+    rules = group["rules"]
+    assert len({rule["alert"] for rule in rules}) == len(rules) >= 10
+    for rule in rules:
+        bare = re.sub(r"{[^}]*}|\[\w+\]|\b(?:increase|changes)\b", "", rule["expr"])
+        asked = set(re.findall(r"[a-z]\w+", bare))
+        assert asked, rule["alert"]
+        assert asked <= metrics | {"up"}, rule["alert"]
+        assert rule["labels"]["severity"] in ("page", "ticket")
+        assert rule["annotations"].keys() == {"summary", "action"}
 
 
 def test_the_unit_is_rated_3_or_better() -> None:
