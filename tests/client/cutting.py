@@ -54,8 +54,10 @@ class CuttingProxy:
         if self.cuts.total() >= self._limit:
             kind = ""
         ways = [
-            asyncio.create_task(self._up(near, to_far, kind, count)),
-            asyncio.create_task(self._down(far, to_near, kind, count * 2)),
+            asyncio.create_task(self._pass(near, to_far, kind if kind != "half" else "", count)),
+            asyncio.create_task(
+                self._pass(far, to_near, kind if kind == "half" else "", count * 2)
+            ),
         ]
         try:
             await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
@@ -66,31 +68,17 @@ class CuttingProxy:
             for writer in (to_near, to_far):
                 writer.transport.abort()
 
-    async def _up(
+    async def _pass(
         self, source: asyncio.StreamReader, target: asyncio.StreamWriter, kind: str, count: int
     ) -> None:
+        """Pass on what comes; with so many chunks the line ends as ``kind`` says."""
         while chunk := await source.read(65_536):
             count -= 1
-            if not count and kind == "lost":
-                self.cuts[kind] += 1
-                return
-            target.write(chunk)
-            await target.drain()
-            if not count and kind == "unanswered":
-                await asyncio.sleep(0.01)  # the server has it, and answers nobody
-                self.cuts[kind] += 1
-                return
-
-    async def _down(
-        self, source: asyncio.StreamReader, target: asyncio.StreamWriter, kind: str, count: int
-    ) -> None:
-        while chunk := await source.read(65_536):
-            count -= 1
-            if not count and kind == "half":
-                target.write(chunk[: len(chunk) // 2])
+            cut = kind and not count
+            if not (cut and kind == "lost"):
+                target.write(chunk[: len(chunk) // 2] if cut and kind == "half" else chunk)
                 await target.drain()
-                await asyncio.sleep(0.005)
+            if cut:
+                await asyncio.sleep(0.01)  # the other side has what went through, and no answer
                 self.cuts[kind] += 1
                 return
-            target.write(chunk)
-            await target.drain()

@@ -89,10 +89,8 @@ def session_cookie(connection: Connection, hub: Hub, token: str) -> Cookie:
 def ended_cookie(connection: Connection, hub: Hub) -> Cookie:
     """The cookie that makes a browser forget its session."""
     cookie = session_cookie(connection, hub, "")
-    return Cookie(
-        key=cookie.key, value="", max_age=0, path="/", secure=cookie.secure, httponly=True,
-        samesite="lax",
-    )  # fmt: skip
+    cookie.max_age = 0
+    return cookie
 
 
 def bearer_of(connection: Connection) -> str | None:
