@@ -8,8 +8,7 @@ from typing import ClassVar
 
 import pytest
 
-from client.cutting import CuttingProxy
-from client.logged import acts_of, assert_played_once, refusals
+from client.cutting import CuttingProxy, acts_of, assert_played_once, refusals
 from conftest import only_long, raises_code, unwrap
 from okey101.client import (
     Client,

@@ -15,8 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from client.cutting import CuttingProxy
-from client.logged import assert_played_once, refusals
+from client.cutting import CuttingProxy, assert_played_once, refusals
 from client.test_check import PATIENCE
 from client.test_client import CLOCK
 from conftest import only_long, ran_python

@@ -28,7 +28,7 @@ from postgres import Postgres
 from server.accounts.people import PASSWORD, account, quick
 from server.forks import begin
 from server.live import LiveServer
-from server.store.stores import with_store
+from server.store.memory import with_store
 
 CHILD = Path(__file__).with_name("copy_child.py")
 

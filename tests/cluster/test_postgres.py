@@ -28,7 +28,7 @@ from okey101.server.store.statements import HEAD, KEPT_END
 from postgres import Postgres
 from server.accounts.people import account, quick
 from server.live import LiveServer
-from server.store.stores import row
+from server.store.memory import row
 
 
 @pytest.fixture

@@ -1,11 +1,14 @@
-"""Matches dealt fairly, as a server deals them."""
+"""Matches dealt fairly, as a server deals them, and the vectors that the documents hold."""
 
 from __future__ import annotations
 
+import json
 import random
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 from game.random_play import steps
 from okey101.game import Deal, RuleSet, deal_from_seed, record_of
@@ -89,3 +92,29 @@ def fair_match(rules: RuleSet, name: str, deals: int = 2, table: str = "salon") 
         replace(deal, fair=fair.to_dict()) for deal, fair in zip(record.deals, fairs, strict=True)
     ]
     return replace(record, deals=tuple(told))
+
+
+VECTORS = Path(__file__).resolve().parents[2] / "docs" / "fairness-vectors.json"
+
+
+def _those(kind: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(VECTORS.read_text(encoding="utf-8"))[kind]
+    return found
+
+
+def vectors() -> list[dict[str, Any]]:
+    return _those("records")
+
+
+def matches() -> list[dict[str, Any]]:
+    return _those("matches")
+
+
+def rounds() -> list[dict[str, Any]]:
+    """Records of one deal each, some after rounds that were abandoned."""
+    return _those("rounds")
+
+
+def wrong() -> list[dict[str, Any]]:
+    """Records of one deal each, in which one thing is wrong."""
+    return _those("wrong")

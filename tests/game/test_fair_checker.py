@@ -17,8 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import missing, raises_code
-from game.fair_match import fair_match
-from game.fair_vectors import VECTORS, matches, rounds, vectors, wrong
+from game.fair_match import VECTORS, fair_match, matches, rounds, vectors, wrong
 from okey101.game import PRESETS, RuleSet
 from okey101.game.fair.rounds import bot_seed, commitment
 from okey101.game.fair.transcript import Fair

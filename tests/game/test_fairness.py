@@ -19,8 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import Size, raises_code, ran_python
-from game.fair_match import fair_match
-from game.fair_vectors import matches, rounds, vectors, wrong
+from game.fair_match import fair_match, matches, rounds, vectors, wrong
 from okey101.errors import OkeyError, RecordError
 from okey101.game import PRESETS, RuleSet, parse_record
 from okey101.game.fair.rounds import (

@@ -39,7 +39,7 @@ from okey101.server.web.auth import session_of
 from okey101.server.work.tasks import Tasks
 from server.accounts.people import with_accounts
 from server.server_stories import table_options
-from server.store.stores import with_store
+from server.store.memory import with_store
 from server.tables.twins import Screen
 
 QUICK: dict[str, object] = {"bot_delay_ms": 0, "first_deal_wait_s": 0, "dealing_s": 0}

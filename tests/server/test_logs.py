@@ -25,7 +25,7 @@ from okey101.server.ops.gc_tuning import watch_lag, watch_pauses
 from okey101.server.ops.journal import Journal, JournalEntry, Lines, token_holder
 from okey101.server.ops.logs import _Sparse, configure_logs, logger, safe
 from okey101.server.ops.metrics import CONTENT_TYPE, Metrics
-from server.store.stores import with_store
+from server.store.memory import with_store
 
 ROOT = Path(__file__).parents[2]
 SECRET = "hush-hush-1234567890"

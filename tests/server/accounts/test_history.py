@@ -23,7 +23,7 @@ from okey101.server.store import SqliteStore
 from okey101.server.store.base import Conn
 from okey101.server.store.scrubber import LogScan
 from server.accounts.people import DAY, PASSWORD, Clock, account, code_of, save, with_accounts
-from server.store.stores import with_store
+from server.store.memory import with_store
 
 POINTS_AT_PEOPLE = {
     (table.name, column.name)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from okey101.server.store.sqlite import SqliteStore
-from server.store.stores import with_store
+from server.store.memory import with_store
 
 
 @pytest.fixture

@@ -1,13 +1,16 @@
-"""A log in memory: the promises of a store while the process lives, and hooks for tests."""
+"""Logs of tests: in memory with hooks, or on a disk, opened for a while; and rows for them."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from typing import Literal
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Literal
 
 from okey101.server.store.base import Head, Row, StoreError, conflict_of, require_storable
 from okey101.server.store.snapshots import KEPT_SNAPSHOTS, Found, Snapshot
+from okey101.server.store.sqlite import SqliteStore
 
 Step = Literal["append", "appended", "read", "running"]
 
@@ -96,3 +99,23 @@ class MemoryStore:
         if self._closed and step != "appended":
             raise StoreError("the store is closed")
         await (asyncio.sleep(0) if self.delay is None else self.delay(step))
+
+
+def row(table: str, seq: int, *, last: bool = False, entry: bytes = b"{}") -> Row:
+    return Row(table, seq, seq, entry, 1, f"hash-{seq}", last)
+
+
+@asynccontextmanager
+async def with_store(path: Path, **named: Any) -> AsyncIterator[SqliteStore]:
+    store = SqliteStore.open(path, **named)
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+async def append(path: Path, *tables: str, until: int, first: int = 1, **named: Any) -> None:
+    """Open a log, append rows to tables in turn, and close it."""
+    async with with_store(path, **named) as store:
+        for seq in range(first, until + 1):
+            await asyncio.gather(*(store.append(row(table, seq)) for table in tables))

@@ -13,7 +13,7 @@ from okey101.server.store import Conflict, SqliteStore, StoreError
 from okey101.server.store import archive as store_archive
 from okey101.server.store.archive import archive
 from okey101.server.store.mark import mark_path, marks_in
-from server.store.stores import row, with_store
+from server.store.memory import row, with_store
 
 
 @pytest.fixture

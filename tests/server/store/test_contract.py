@@ -11,8 +11,7 @@ import pytest
 
 from okey101.server.store import Conflict, Row, SqliteStore, Store, StoreError
 from okey101.server.store.postgres import PostgresStore
-from server.store.memory import MemoryStore
-from server.store.stores import row
+from server.store.memory import MemoryStore, row
 
 
 @pytest.fixture(params=["memory", "sqlite", "postgresql"])

@@ -20,7 +20,7 @@ from okey101.server.store.lost import Shortfall, findings_in, findings_path
 from okey101.server.store.mark import MarkFile, TableEnd, mark_path, marks_in
 from okey101.server.store.restore import Restored, restore_log
 from okey101.server.store.sealed import seal_of
-from server.store.stores import append, row, with_store
+from server.store.memory import append, row, with_store
 
 
 async def opened(path: Path) -> list[Shortfall]:

@@ -18,7 +18,7 @@ from okey101.server.store import SqliteStore
 from okey101.server.store.base import digest_of
 from okey101.server.store.file import open_log
 from okey101.server.store.snapshots import Found, Snapshot, keep_snapshot, part_name, snapshots_in
-from server.store.stores import row
+from server.store.memory import row
 
 
 def snapshot(table: str, seq: int, *parts: bytes) -> Snapshot:

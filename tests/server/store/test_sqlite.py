@@ -23,7 +23,7 @@ from okey101.server.store import file as store_file
 from okey101.server.store import sqlite as store_sqlite
 from okey101.server.store.file import copy_log
 from okey101.server.store.statements import HEAD
-from server.store.stores import row, with_store
+from server.store.memory import row, with_store
 
 
 def names(folder: Path) -> list[str]:
