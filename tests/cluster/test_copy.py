@@ -74,7 +74,7 @@ def data(kept: Path, tmp_path: Path) -> Path:
 async def _answers(store: AnyStore, key: Folder) -> dict[str, Any]:
     """What a server would answer from a store: tables, people, matches, lines, a signed head."""
     accounts = await Accounts.open(store, passwords=quick())
-    public = PublicLog(store, LogKey(*key.log_key()), lambda: 0)
+    public = PublicLog(store, LogKey(*key.keys().log), lambda: 0)
     await public.publish()
     tables = await store.tables()
     people = await accounts.users(limit=500)

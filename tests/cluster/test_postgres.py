@@ -55,13 +55,12 @@ def test_kills_lose_nothing(url: str) -> None:
     assert tally.compared
 
 
-def test_a_second_server_leaves_the_database_to_the_first(url: str) -> None:
+def test_a_copy_is_made_while_no_node_runs(url: str, tmp_path: Path) -> None:
     with LiveServer(database=url) as server:
-        words = ["serve", "--store", url, "--data", str(server.data.parent / "other"), "--json"]
+        words = ["store", "copy", url, str(tmp_path / "copy"), "--json"]
         done = subprocess.run(
-            [sys.executable, "-m", "okey101", *words, "--port", "0"],
-            capture_output=True, timeout=60, check=False,
-        )  # fmt: skip
+            [sys.executable, "-m", "okey101", *words], capture_output=True, timeout=60, check=False
+        )
         assert done.returncode == 1
         assert b"Traceback" not in done.stderr
         assert json.loads(done.stdout)["error"]["code"] == "store-in-use"

@@ -23,7 +23,7 @@ from okey101.game.record.verification import verify_record
 from server.live import Json, LiveServer, Person, guest
 
 _PATIENCE_S = 120.0
-_SETTINGS: dict[str, object] = {
+SETTINGS: dict[str, object] = {
     "bot_delay_ms": 60,
     "absence_s": 3,
     "deal_pause_s": 2,
@@ -111,7 +111,11 @@ class Storm:
     async def gather(self, people: int = 12) -> None:
         """Have guests, who sit at many tables each."""
         async with self.server.http() as http:
-            self.people = [await guest(http, f"Oyuncu {n}") for n in range(people)]
+            await self.invite(http, people)
+
+    async def invite(self, http: httpx.AsyncClient, people: int = 12) -> None:
+        """The same by a client of the server's HTTP side."""
+        self.people = [await guest(http, f"Oyuncu {n}") for n in range(people)]
         self.names |= {person.id: person.name for person in self.people}
 
     async def _open(self) -> Party:
@@ -358,7 +362,7 @@ def ride(
     **settings: object,
 ) -> Tally:  # fmt: skip
     """A storm on a new server in a new folder."""
-    merged: dict[str, Any] = _SETTINGS | settings
+    merged: dict[str, Any] = SETTINGS | settings
     with LiveServer(None, program=program, **merged) as server:
 
         async def run() -> Tally:

@@ -10,7 +10,9 @@ from typing import Final, Self
 
 from okey101 import __version__
 from okey101.errors import OkeyError
-from okey101.server.files.data_dir import Folder, open_folder
+from okey101.server.cluster.links import App
+from okey101.server.cluster.nodes import Cluster, Parts
+from okey101.server.files.data_dir import Folder, Keys, open_folder
 from okey101.server.net.heartbeat import Heartbeat
 from okey101.server.net.limits import Connections
 from okey101.server.ops.gc_tuning import step, sweep
@@ -36,6 +38,7 @@ from okey101.server.tables.quick import Leavers, QuickTables, Times
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.snapshots import Snapshots
 from okey101.server.tables.state import TableState
+from okey101.server.tables.table import Table
 from okey101.server.work.bot_thoughts import Thinkers
 from okey101.server.work.served_bots import ServedBots
 from okey101.server.work.tasks import Tasks, Worker
@@ -50,7 +53,7 @@ class Hub:
 
     def __init__(
         self, settings: Settings, folder: Folder, store: AnyStore, accounts: Accounts,
-        metrics: Metrics, heart: Heartbeat, left: Times,
+        metrics: Metrics, heart: Heartbeat, left: Times, keys: Keys, cluster: Cluster | None,
     ) -> None:  # fmt: skip
         """``left``: who left quick tables that are closed by now."""
         self.settings = settings
@@ -62,16 +65,18 @@ class Hub:
         self.admin_token = folder.admin_token()
         self.journal = Journal(store)
         self.reports = Reports(store)
-        self.device_key = sha256(b"device " + self.admin_token.encode()).digest()
+        self.keys = keys
+        self.cluster = cluster
+        self.device_key = sha256(b"device " + keys.server).digest()
         """Marks the browsers that an account knows."""
         self.draining = False
         self.names = NameLookups(accounts.names)
         self.allowances = Allowances(settings)
-        self.connections = Connections()
+        self.connections = Connections(*([cluster.socket_closed] if cluster else []))
         self.in_flight = InFlight()
         self.tasks = Tasks()
         self.findings = Findings(folder.log, store.findings, self.tasks)
-        self.public_log = PublicLog(store, LogKey(*folder.log_key()), utc_ms)
+        self.public_log = PublicLog(store, LogKey(*keys.log), utc_ms)
         self.matches = MatchKeeper(accounts, self.tasks, self.public_log.add)
         self.replays = Worker("okey101-replays", 1, _REPLAYS_WAITING)
         """Where deals are gone through again, which would hold up the event loop."""
@@ -105,7 +110,7 @@ class Hub:
             most_of_bot=settings.bot_tables,
             before_loading=self.names.learn,
             overloaded=self._overloaded,
-            id_key=sha256(self.admin_token.encode()).digest(),
+            id_key=self.keys.server,
         )
 
     def _dependencies(self) -> Dependencies:
@@ -128,9 +133,10 @@ class Hub:
             on_round_over=metrics.round,
             heart=self.heart,
             snapshots=self.snapshots,
-            resume_tokens=ResumeTokens(self.folder.resume_key()),
+            resume_tokens=ResumeTokens(self.keys.heads),
             lost=self.findings.by_table,
             on_lost=self.findings.rows_lost,
+            **({} if self.cluster is None else self.cluster.hooks()),
         )
 
     @classmethod
@@ -143,18 +149,28 @@ class Hub:
         used.
         """
         folder = open_folder(settings.data)
+        keys = folder.keys()
         store = await open_store(
             settings.database, folder.log,
             on_commit=metrics.commit, shared=settings.litestream == "on",
         )  # fmt: skip
+        cluster = None
         try:
             refused = await asyncio.to_thread(read_refused_names, settings.refused_names)
-            accounts = await Accounts.open(store, refused=refused)
+            accounts = await Accounts.open(store, refused=refused, alone=settings.database is None)
             await accounts.invitations.load()
             left = await Leavers(store).read()
-            hub = cls(settings, folder, store, accounts, metrics, heart or Heartbeat(), left)
-            await hub._bring_back()
+            if settings.database is not None:
+                cluster, keys = await Cluster.open(settings, keys)
+            hub = cls(
+                settings, folder, store, accounts, metrics, heart or Heartbeat(), left, keys,
+                cluster,
+            )  # fmt: skip
+            if cluster is None:
+                await hub._bring_back()
         except BaseException:
+            if cluster is not None:
+                await cluster.close()
             await store.close()
             raise
         hub.heart.on_pause = lambda _: hub.tasks.spawn(hub.tables.look())
@@ -167,6 +183,16 @@ class Hub:
             hub.tasks.spawn(work)
         async with hub.journal.noted("start", who=SERVER, version=__version__):
             return hub
+
+    async def join(self, app: App) -> None:
+        """Be one of the nodes of a cluster, which ``app`` answers; nothing without one."""
+        if self.cluster is not None:
+            parts = Parts(self.tables, self.connections, self.names, self._brought)
+            running = await self.store.running()
+            await self.tables.bring_back(await self.cluster.join(app, parts, running))
+
+    def _brought(self, table: Table) -> None:
+        self._round_begun(table.state)
 
     async def _bring_back(self) -> None:
         try:
@@ -198,6 +224,8 @@ class Hub:
     def _table_closed(self, table: str) -> None:
         if (closed := self.tables.loaded(table)) is not None:
             self.quick.closed(closed)
+        if self.cluster is not None:
+            self.cluster.closed(table)
         self.tables.forget(table)  # if its matches are not kept yet, that goes on
         if table in self.accounts.invitations.tables:
             self.tasks.spawn(self._drop_invitations())
@@ -207,7 +235,10 @@ class Hub:
         await self.tables.brought()
         found = self.accounts.invitations
         with contextlib.suppress(OkeyError):
-            await found.forget_tables([one for one in found.tables if not self.tables.has(one)])
+            gone = [one for one in found.tables if not self.tables.has(one)]
+            if self.cluster is not None:  # others may keep them
+                gone = [one for one in gone if await self.store.closed(one)]
+            await found.forget_tables(gone)
 
     def forget_names(self) -> None:
         """Let go of the names of those who are neither connected nor at a table any more.
@@ -231,12 +262,16 @@ class Hub:
         self.draining = True
         async with self.journal.noted("drain", who=SERVER):
             await self.tables.drain()
+        if self.cluster is not None:
+            await self.cluster.leave()
         self.tables.part()
 
     async def close(self) -> None:
         """Drain, and let go of the files."""
         await self.drain()
         self.heart.stop()
+        if self.cluster is not None:
+            await self.cluster.close()
         await self.matches.wait()
         await self.tasks.cancel()
         await self.accounts.close()

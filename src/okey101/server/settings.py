@@ -129,6 +129,14 @@ def _database(address: SecretStr) -> SecretStr:
     return address
 
 
+def _endpoint(text: str) -> str:
+    """``HOST:PORT``, an address of the sixth version in brackets."""
+    host, _, port = text.rpartition(":")
+    if not host or not port.isdecimal() or int(port) > 65_535:
+        raise ValueError("no host:port")
+    return text
+
+
 def _word(value: object) -> object:
     return value.strip().casefold() if isinstance(value, str) else value
 
@@ -159,6 +167,13 @@ class Settings(BaseSettings):
     """The folder of everything the server keeps."""
     database: Annotated[SecretStr, AfterValidator(_database)] | None = None
     """A PostgreSQL database for what would be in the folder's file."""
+
+    node_listen: Annotated[str, AfterValidator(_endpoint)] = "127.0.0.1:0"
+    """Where other nodes on the same database reach this one; port 0 takes any free one."""
+    node_address: Annotated[str, AfterValidator(_endpoint)] | None = None
+    """That address as the other nodes see it, where it is another."""
+    node_name: str = Field("", min_length=0, max_length=64)
+    """What this node is called in logs; without one its address."""
 
     public_url: Annotated[str, AfterValidator(_origin)] | None = None
     """How browsers reach the server from outside; without it the request's Host decides."""
@@ -361,6 +376,7 @@ def _problem(name: str, wanted: str, what: str = "") -> OkeyError:
         "bots": "name=bot pairs, separated by semicolons; the names in small letters and new",
         "hosts": "names such as okey.lan, separated by commas, without ports",
         "database": "an address such as postgresql://user@host/name",
+        "endpoint": "an address such as 10.0.0.1:8102",
         "origin": "an address such as https://okey.example, without a path",
         "file": "a file that can be read",
         "folder": "the path of a folder",
@@ -373,7 +389,8 @@ def _problem(name: str, wanted: str, what: str = "") -> OkeyError:
 
 _KINDS: Final = {
     "trusted_proxies": "networks", "bots": "bots", "allowed_hosts": "hosts", "site": "site",
-    "public_url": "origin", "database": "database", "allowed_origins": "origin", "data": "folder",
+    "public_url": "origin", "database": "database", "node_listen": "endpoint",
+    "node_address": "endpoint", "allowed_origins": "origin", "data": "folder",
     "refused_names": "file",
 }  # fmt: skip
 """What fields take whose type does not say it."""

@@ -30,6 +30,7 @@ error-bad-server-setting = { $wanted ->
     [hosts] { $setting } has to be names such as okey.lan, separated by commas, without ports.
     [networks] { $setting } has to be networks such as 10.0.0.0/8, separated by commas.
     [database] { $setting } has to be an address such as postgresql://user@host/name.
+    [endpoint] { $setting } has to be an address such as 10.0.0.1:8102.
     [origin] { $setting } has to be an address such as https://okey.example, without a path.
     [file] { $setting } has to name a file that can be read.
     [site] { $setting } has to be the folder of a built site, with an index.html in it.
@@ -50,6 +51,7 @@ error-store-newer = { $path } was written by a newer okey101.
 error-store-corrupt = { $path } is damaged.
 error-store-in-use = { $path } is in use by another server or program.
 error-store-unreachable = The database can't be used: { $reason }.
+error-node-port = Other nodes can't be listened to at { $address }: { $reason }. Choose another address with OKEY101_NODE_LISTEN.
 error-store-too-old = PostgreSQL 14 or newer is needed; this one is older.
 error-store-not-durable = PostgreSQL runs with fsync off and could lose what it has acknowledged; turn it on.
 error-bad-admin-token = { $path } has no token in it; delete it and start again.

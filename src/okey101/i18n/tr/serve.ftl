@@ -30,6 +30,7 @@ error-bad-server-setting = { $wanted ->
     [hosts] { $setting } virgülle ayrılmış, bağlantı noktası içermeyen adlar olmalıdır, örneğin okey.lan.
     [networks] { $setting } virgülle ayrılmış ağlar olmalıdır, örneğin 10.0.0.0/8.
     [database] { $setting } postgresql://kullanıcı@sunucu/ad gibi bir adres olmalıdır.
+    [endpoint] { $setting } 10.0.0.1:8102 gibi bir adres olmalıdır.
     [origin] { $setting } yolu olmayan bir adres olmalıdır, örneğin https://okey.example.
     [site] { $setting } kurulmuş bir sitenin klasörü olmalıdır; içinde index.html bulunur.
     [file] { $setting } okunabilen bir dosyanın adı olmalıdır.
@@ -50,6 +51,7 @@ error-store-newer = { $path } daha yeni bir okey101 tarafından yazılmış.
 error-store-corrupt = { $path } bozulmuş.
 error-store-in-use = { $path } başka bir sunucu ya da program tarafından kullanılıyor.
 error-store-unreachable = Veritabanı kullanılamıyor: { $reason }.
+error-node-port = Diğer düğümler { $address } adresinde dinlenemiyor: { $reason }. OKEY101_NODE_LISTEN ile başka bir adres seçin.
 error-store-too-old = PostgreSQL 14 ya da daha yenisi gerekir; bu daha eski.
 error-store-not-durable = PostgreSQL fsync kapalı çalışıyor, onayladığı veriyi kaybedebilir; açın.
 error-bad-admin-token = { $path } içinde anahtar yok; dosyayı silip yeniden başlatın.

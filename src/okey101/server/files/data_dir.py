@@ -10,8 +10,9 @@ import sys
 import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
+from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 from okey101.errors import OkeyError
 from okey101.server.files.atomic_files import create, replace
@@ -97,6 +98,35 @@ class Running:
     version: str
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class Keys:
+    """What only the server knows, each of 32 bytes."""
+
+    server: bytes
+    """What ids and marks of browsers are made with."""
+    heads: bytes
+    """What seals the rows that clients show when they come back."""
+    log: tuple[str, bytes]
+    """The name of the public log, and the key that signs its heads."""
+
+    def written(self) -> dict[str, str]:
+        """As text, by name."""
+        name, key = self.log
+        return {
+            "server": self.server.hex(), "heads": self.heads.hex(), "log": f"{name} {key.hex()}"
+        }  # fmt: skip
+
+    @classmethod
+    def read(cls, texts: Mapping[str, str]) -> Self:
+        """What :meth:`written` wrote."""
+        name, _, key = texts["log"].rpartition(" ")
+        return cls(
+            bytes.fromhex(texts["server"]),
+            bytes.fromhex(texts["heads"]),
+            (name, bytes.fromhex(key)),
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Folder:
     """The paths in a server's folder."""
@@ -141,19 +171,16 @@ class Folder:
             raise OkeyError("bad-admin-token", message, path=str(self.token_file))
         return token
 
-    def resume_key(self) -> bytes:
-        """The key of what clients show when they come back, made on first use.
+    def keys(self) -> Keys:
+        """The server's keys, made on first use.
 
-        OkeyError ``store-unwritable`` where it can't be read or made.
+        OkeyError as :meth:`admin_token`, ``store-unwritable`` where one can't be read or made.
         """
-        return self._key("heads.key")[1]
-
-    def log_key(self) -> tuple[str, bytes]:
-        """The name of the public log and the key that signs its heads, made on first use.
-
-        OkeyError as :meth:`resume_key`.
-        """
-        return self._key("public-log.key", f"okey101/{secrets.token_hex(8)} ")
+        return Keys(
+            server=sha256(self.admin_token().encode()).digest(),
+            heads=self._key("heads.key")[1],
+            log=self._key("public-log.key", f"okey101/{secrets.token_hex(8)} "),
+        )
 
     def _key(self, name: str, words: str = "") -> tuple[str, bytes]:
         """What stands before a key in its file, and the key of 32 bytes."""

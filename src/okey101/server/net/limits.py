@@ -311,8 +311,10 @@ class Connection(Protocol):
 class Connections:
     """Sockets by person; those of nobody known are not kept."""
 
-    def __init__(self) -> None:
+    def __init__(self, on_close: Callable[..., None] = lambda *_, **__: None) -> None:
+        """``on_close`` hears of every :meth:`close`."""
         self._by_user: dict[str, set[Connection]] = {}
+        self._on_close = on_close
 
     def __iter__(self) -> Iterator[str]:
         """The people who are connected."""
@@ -338,6 +340,13 @@ class Connections:
         self, user: str, code: int, why: str, *, only: str | None = None, but: Collection[str] = ()
     ) -> None:
         """Close every socket of a person: ``only`` of one session, or of all ``but`` some."""
+        self._on_close(user, code, why, only=only, but=[*but])
+        self.close_here(user, code, why, only=only, but=but)
+
+    def close_here(
+        self, user: str, code: int, why: str, *, only: str | None = None, but: Collection[str] = ()
+    ) -> None:
+        """The same of this node's sockets."""
         for connection in [*self._by_user.get(user, ())]:
             if connection.session not in but and only in (None, connection.session):
                 connection.close(code, why)

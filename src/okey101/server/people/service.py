@@ -137,6 +137,7 @@ class Accounts:
         passwords: Passwords,
         now_ms: Callable[[], int],
         refused: RefusedNames,
+        most_cached: int,
     ) -> None:
         self._refused = refused
         self._store = store
@@ -145,7 +146,7 @@ class Accounts:
         self._closed = False
         self._passwords = passwords
         self._now = now_ms
-        self._cache = SessionCache(_MOST_CACHED)
+        self._cache = SessionCache(most_cached)
         self.bots = OwnedBots(self._run, self._name, now_ms, self._erased)
         self.invitations = Invitations(self._run)
 
@@ -157,13 +158,15 @@ class Accounts:
         passwords: Passwords | None = None,
         now_ms: Callable[[], int] = utc_ms,
         refused: RefusedNames | None = None,
+        alone: bool = True,
     ) -> Self:
         """The people in a store's database, whose tables are made where there are none.
 
-        Names that are ``refused`` are taken from nobody who has one already. OkeyError
-        ``accounts-failed``.
+        Names that are ``refused`` are taken from nobody who has one already. Unless this server is
+        ``alone`` there, each session is asked for anew. OkeyError ``accounts-failed``.
         """
-        made = cls(store, passwords or Passwords(), now_ms, refused or RefusedNames())
+        most = _MOST_CACHED if alone else 0
+        made = cls(store, passwords or Passwords(), now_ms, refused or RefusedNames(), most)
         await made._change(make_tables)
         await made._erased(*await made._run(persons.erased_ids))  # a file may be damaged
         return made

@@ -37,4 +37,5 @@ async def open_store(
         return await asyncio.to_thread(SqliteStore.open, path, on_commit=on_commit, shared=shared)
     from okey101.server.store.postgres import PostgresStore
 
-    return await PostgresStore.open(database.get_secret_value(), path, on_commit=on_commit)
+    url = database.get_secret_value()
+    return await PostgresStore.open(url, path, on_commit=on_commit, shared=True)

@@ -55,7 +55,7 @@ _MARK: Final = "okey101 log 1"
 _UNFINISHED: Final = "okey101 copy 1 "
 """Stands there, before what it is a copy of, until the copy is whole."""
 _LOCK: Final = 0x6F6B3031
-"""The advisory lock that a running server holds."""
+"""The advisory lock that all running nodes hold together, and a copy alone."""
 _MOST_HEADS: Final = 65_536
 _MOST_FAILURES: Final = 3
 _MOST_AT_ONCE: Final = 1_000
@@ -138,7 +138,7 @@ class _Waiting:
 
 
 class PostgresStore(Questions):
-    """A ``Store`` in a PostgreSQL database that no other server uses meanwhile."""
+    """A ``Store`` in a PostgreSQL database, which any number of nodes may use."""
 
     def __init__(
         self,
@@ -146,9 +146,11 @@ class PostgresStore(Questions):
         path: Path,
         on_commit: Callable[[int, float], None] | None,
         most_waiting: int,
+        shared: bool,
     ) -> None:
         self.path = path
         self._url = url
+        self._shared = shared
         self._on_commit = on_commit
         self._most_waiting = most_waiting
         self._writer: asyncpg.Connection | None = None
@@ -178,6 +180,7 @@ class PostgresStore(Questions):
         on_commit: Callable[[int, float], None] | None = None,
         most_waiting: int = 10_000,
         copy_of: str | None = None,
+        shared: bool = False,
     ) -> Self:
         """Open the database at a ``postgresql://`` address, its tables made where there are none.
 
@@ -185,14 +188,14 @@ class PostgresStore(Questions):
         ``on_commit`` hears of every commit: its rows and its seconds; 0 rows are one that failed.
         ``copy_of`` names, in letters and digits, what an empty database becomes a copy of, or one
         that is such a copy and not finished; until :meth:`finish` no server uses it. An empty name
-        lets only a database be opened that a server has used.
+        lets only a database be opened that a server has used. ``shared``: with others that do so.
 
         OkeyError ``store-unreachable``, ``store-too-old`` (before PostgreSQL 14),
         ``store-not-durable`` (with ``fsync`` off), ``store-in-use``, ``store-not-ours``,
         ``store-newer``, ``store-unfinished`` (a copy), ``store-not-empty`` (where a copy was to be)
         and ``no-server-folder`` (where no server was).
         """
-        store = cls(url, path, on_commit, most_waiting)
+        store = cls(url, path, on_commit, most_waiting, shared)
         try:
             await store._open_writer()
             await store._transact(partial(_prepare, copy_of=copy_of))
@@ -478,8 +481,9 @@ class PostgresStore(Questions):
             raise OkeyError("store-too-old", "PostgreSQL 14 or newer is needed")
         if await writer.fetchval("SHOW fsync") != "on":
             raise OkeyError("store-not-durable", "the database does not wait for its disk")
-        if not await writer.fetchval("SELECT pg_try_advisory_lock($1)", _LOCK):
-            raise OkeyError("store-in-use", "another server uses the database", path="postgresql")
+        shared = "_shared" if self._shared else ""
+        if not await writer.fetchval(f"SELECT pg_try_advisory_lock{shared}($1)", _LOCK):
+            raise OkeyError("store-in-use", "another program uses the database", path="postgresql")
         return writer
 
     async def _drop_writer(self) -> None:

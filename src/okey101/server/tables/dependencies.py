@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
 from okey101.server.net.heartbeat import Heartbeat
@@ -18,6 +18,14 @@ from okey101.server.work.bot_thoughts import BotTurns
 
 def _nothing(*_: object) -> None:
     return None
+
+
+async def _yes(_: str) -> bool:
+    return True
+
+
+async def _no(_: str) -> bool:
+    return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +50,16 @@ class Dependencies:
     on_closed: Callable[[str], None] = _nothing
     may_close: Callable[[str], bool] = lambda _: True
     """Whether an idle table may be closed yet."""
+    claim: Callable[[str], Awaitable[bool]] = _yes
+    """Asked before a table is made: whether no other node keeps one of that id. StoreError."""
+    owns: Callable[[str], Awaitable[bool]] = _yes
+    """Whether this node still keeps a table; asked where its log went on by itself. StoreError."""
+    kept: Callable[[str], Awaitable[bool]] = _no
+    """Whether any node keeps a table that this one does not know. StoreError."""
+    on_person: Callable[[str, str], None] = _nothing
+    """Told of what concerns all tables of a person: ``renamed`` or ``left``, and the id."""
+    on_moved: Callable[[str], None] = _nothing
+    """Told of a table that another node keeps."""
     bots: BotTurns = field(default_factory=BotTurns)
     """Where bots wait for their turn, and think."""
     on_timer: Callable[[], None] = _nothing

@@ -84,6 +84,7 @@ class Tables:
         self._waiting: set[str] = set()
         self._loading: dict[str, asyncio.Future[Table | None]] = {}
         self._bringing: asyncio.Task[None] | None = None
+        self._later: set[asyncio.Task[None]] = set()
         self._making: Counter[str] = Counter()
         """Tables that are being made, by owner."""
         self._address: dict[str, str] = {}
@@ -102,10 +103,33 @@ class Tables:
     def __len__(self) -> int:
         return len(self._tables) + len(self._waiting) + self._making.total()
 
-    async def bring_back(self) -> None:
-        """Begin to load what the log holds; StoreError where it can't be read."""
-        self._waiting = set(await self.deps.store.running())
-        self._bringing = asyncio.create_task(self._bring_all([*self._waiting]))
+    async def bring_back(self, tables: list[str] | None = None) -> None:
+        """Begin to load these tables, or all that the log holds; StoreError without it."""
+        if tables is None:
+            tables = await self.deps.store.running()
+        self._waiting |= {*tables}
+        self._bringing = asyncio.create_task(self._bring_all(tables))
+
+    def expect(self, tables: list[str]) -> list[str]:
+        """Know of tables that are this node's from now on; those that are to be loaded."""
+        new = [table for table in tables if not self.has(table)]
+        self._waiting |= {*new}
+        return new
+
+    async def bring(self, tables: list[str]) -> None:
+        """Load tables that are expected, and wait until each was tried."""
+        if failing := await self._brought(tables):
+            later = asyncio.create_task(self._bring_later(failing))
+            self._later.add(later)
+            later.add_done_callback(self._later.discard)
+
+    def let_go(self, table: str) -> Table | None:
+        """Know nothing more of a table that another node keeps; it is still to be parted from."""
+        found = self._tables.get(table)
+        self._waiting.discard(table)
+        self.unreadable.discard(table)
+        self.forget(table)
+        return found
 
     async def _bring_all(self, ids: list[str]) -> None:
         failing = await self._brought(ids)
@@ -264,6 +288,10 @@ class Tables:
         """Whether a table is open as far as known, also one that is still to be loaded."""
         return table in self._tables or table in self._waiting or table in self.unreadable
 
+    def ids(self) -> set[str]:
+        """The tables that are open as far as known."""
+        return {*self._tables, *self._waiting, *self.unreadable}
+
     def loaded(self, table: str) -> Table | None:
         """An open table that can be had without reading the log."""
         return self._tables.get(table)
@@ -286,12 +314,21 @@ class Tables:
                 self._give_up(table, error)
         if table in self.unreadable:
             refuse("table-frozen")
+        if found is None and await self._kept(table):
+            refuse("draining")
         if found is None and table in self.deps.lost:
             known = self.deps.lost[table]
             refuse("log-truncated" if known.end == 0 else "no-table")
         if found is None:
             refuse("no-table")
         return found
+
+    async def _kept(self, table: str) -> bool:
+        """Whether some node keeps a table that this one has let go of."""
+        try:
+            return await self.deps.kept(table)
+        except StoreError:
+            refuse("store-failed")
 
     async def require_never_told(self, table: str, seq: int, head: str) -> None:
         """OkeyError ``log-truncated`` for a row that a client was told of and the log lacks.
@@ -340,8 +377,13 @@ class Tables:
             future.exception()  # somebody else may wait for it, or nobody
             raise
         else:
-            if found is not None and found.state.stage is not Stage.CLOSED:
+            if found is not None and table not in self._waiting:  # let go of meanwhile
+                await found.stop()
+                found = None
+            elif found is not None and found.state.stage is not Stage.CLOSED:
                 self._tables[table] = found
+            elif found is None and await self.deps.store.closed(table):
+                self.deps.on_closed(table)
             self._waiting.discard(table)
             future.set_result(found)
             if found is not None and self._draining:
@@ -414,6 +456,11 @@ class Tables:
 
     async def renamed(self, user: str) -> None:
         """Have the tables where a person sits show the new name."""
+        self.deps.on_person("renamed", user)
+        await self.renamed_here(user)
+
+    async def renamed_here(self, user: str) -> None:
+        """The same at this node's tables."""
         for table in self.of(user):
             with contextlib.suppress(OkeyError):  # one that can't show it now shows it later
                 await table.renamed(user)
@@ -424,6 +471,11 @@ class Tables:
         OkeyError ``draining``, or ``store-failed`` where some table can't store it now: then the
         seats at the others are given up all the same. A frozen table stays as it is.
         """
+        self.deps.on_person("left", user)
+        await self.leave_here(user)
+
+    async def leave_here(self, user: str) -> None:
+        """The same at this node's tables."""
         await self.wait_back()
         failed: OkeyError | None = None
         for table in self.of(user):
@@ -483,9 +535,10 @@ class Tables:
     async def drain(self) -> None:
         """Take no more tables and commands; what was accepted is stored when this returns."""
         self._draining = True
-        if self._bringing is not None:
-            self._bringing.cancel()
-            await asyncio.gather(self._bringing, return_exceptions=True)
+        bringing = [*self._later, *filter(None, [self._bringing])]
+        for task in bringing:
+            task.cancel()
+        await asyncio.gather(*bringing, return_exceptions=True)
         await asyncio.gather(*(table.stop() for table in self._tables.values()))
 
 

@@ -16,6 +16,7 @@ from typing import Final
 from okey101.errors import OkeyError
 from okey101.game import Deal
 from okey101.server.errors import refuse, refuse_account
+from okey101.server.net.close_codes import CLOSE_RESTART, RESTARTING
 from okey101.server.ops.logs import logger, trace_of
 from okey101.server.protocol.client_messages import Logged
 from okey101.server.store.base import Conflict, Row, StoreError
@@ -70,12 +71,15 @@ class Table(Replayed):
     async def create(cls, table: str, entry: log.Created, deps: Dependencies) -> Table:
         """A new table, durable when this returns.
 
-        OkeyError ``store-failed``, and ``table-closed`` where there was one of that id.
+        OkeyError ``store-failed``, ``table-closed`` where there was one of that id, and
+        ``draining`` where another node keeps one.
         """
         at_ms = deps.now_ms()
         state = create(table, entry, at_ms)
         row = row_of(state, entry, SteadyTexts())
         try:
+            if not await deps.claim(table):
+                refuse("draining")
             await deps.store.append(row)
         except Conflict:
             refuse("table-closed")
@@ -260,6 +264,11 @@ class Table(Replayed):
             refuse("draining")
         if self._stale and self.frozen is None:
             try:
+                if not await self._deps.owns(self.state.table):
+                    self._stopped = True
+                    self._unset()
+                    self._deps.on_moved(self.state.table)
+                    refuse("draining")
                 rows = await self._deps.store.read(self.state.table, self.state.seq)
             except StoreError:
                 refuse("store-failed")
@@ -536,6 +545,13 @@ class Table(Replayed):
             if task is not asyncio.current_task():
                 task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def part(self) -> None:
+        """Stop, and have everybody come back: to the node that keeps the table now."""
+        self._stopped = True  # a row that is being stored may take long
+        for viewer in self.audience.everybody:
+            viewer.close(CLOSE_RESTART, RESTARTING)
+        await self.stop()
 
     def _gone(self) -> None:
         self.audience.close()

@@ -47,7 +47,8 @@ def live() -> str:
 
 def checks_of(hub: Hub) -> dict[str, bool]:
     """What all has to hold for a server that can do all it should."""
-    return {
+    node = {} if hub.cluster is None else {"node": hub.cluster.alive}
+    return node | {
         "log": hub.store.healthy and not hub.slow_store.slow and hub.scrubber.sound,
         "tables": hub.tables.back,
         "whole": hub.findings.whole,

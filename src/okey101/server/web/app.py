@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 from litestar import Litestar
-from litestar.datastructures import State
+from litestar.datastructures import Headers, State
 from litestar.enums import ScopeType
 from litestar.types import (
     ControllerRouterHandler,
@@ -35,7 +35,13 @@ from okey101.server.net.heartbeat import Heartbeat
 from okey101.server.ops.metrics import Metrics
 from okey101.server.settings import Settings
 from okey101.server.web import admin, page
-from okey101.server.web.auth import DEPENDENCIES, client_of_scope, guarded, limit
+from okey101.server.web.auth import (
+    DEPENDENCIES,
+    client_of_scope,
+    guarded,
+    limit,
+    shows_admin_token,
+)
 from okey101.server.web.bot_accounts import BotAccounts
 from okey101.server.web.error_responses import (
     EXCEPTION_HANDLERS,
@@ -191,7 +197,8 @@ class _Application(Litestar):
     ) -> None:
         """Answer a connection."""
         if scope["type"] == ScopeType.WEBSOCKET:
-            await self._let_in(cast("Any", scope), cast("Any", receive), cast("Any", send))
+            answer = cast("Any", send)
+            await self._let_in(cast("Any", scope), cast("Any", receive), answer, answer)
             return
         if scope["type"] != ScopeType.HTTP:
             await super().__call__(scope, receive, send)
@@ -218,13 +225,19 @@ class _Application(Litestar):
                 metrics.request(method, route, message["status"])
             await cast("Send", send)(message)
 
-        await self._let_in(asked, cast("Any", receive), dressed)
+        await self._let_in(asked, cast("Any", receive), dressed, cast("Any", send))
 
     async def _let_in(
-        self, scope: HTTPScope | WebSocketScope, receive: Receive, send: Send
+        self, scope: HTTPScope | WebSocketScope, receive: Receive, send: Send, plain: Send
     ) -> None:
+        """Answer here, or have the node do it that keeps the table; its answers are sent plain."""
+        hub: Hub = self.state.hub
         try:
-            admit(scope, self.state.hub)
+            admit(scope, hub)
+            if hub.cluster is not None and (node := await hub.cluster.elsewhere(scope)):
+                admin = shows_admin_token(Headers.from_scope(scope), hub)
+                await hub.cluster.relay(node, scope, receive, plain, admin=admin)
+                return
         except OkeyError as error:
             await turn_away(error, scope, receive, send)
         else:
@@ -241,6 +254,7 @@ def create_app(settings: Settings) -> Litestar:
     async def running(app: Litestar) -> AsyncGenerator[None]:
         hub = await Hub.open(settings, metrics, heart)
         app.state.hub = hub
+        await hub.join(cast("Any", app))
         app.state.drain = hub.drain
         app.state.stuck = lambda: hub.slow_store.stuck
         app.state.part = hub.tables.part

@@ -1,0 +1,413 @@
+"""Requests and sockets carried from the node they came to, to the node that keeps their table.
+
+From each node to each other goes one connection, which carries any number of streams: a stream is
+one request or one WebSocket, as ASGI has them. The node it came to sends the scope, then both pass
+messages on. Each direction of a stream has a window: who sends waits until the other end has passed
+on what it got, so that a client that does not read is noticed by the node that keeps the table, as
+on a socket of its own. Both ends prove that they know the nodes' key before anything else is read;
+what follows is not encrypted, so that nodes talk over a private network.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hmac
+import secrets
+import struct
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from hashlib import sha256
+from itertools import count
+from time import monotonic
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from okey101.server.net.close_codes import CLOSE_RESTART, RESTARTING
+from okey101.server.net.websocket import ABORT, RECEIVE, SEND
+from okey101.server.ops.logs import logger, trace_of
+
+RELAYED: Final = "okey101.relayed"
+"""The extension of a scope that another node has sent: it is not sent on.
+
+``admin`` says whether the administrator's token was shown there.
+"""
+_TEXTS: Final = "okey101.texts"
+"""The message of several texts at once."""
+_WINDOW: Final = 256 * 1024
+"""How many bytes of a stream may be on their way in one direction."""
+_MOST_FRAME: Final = 4 * 1024 * 1024
+_HELLO_S: Final = 2.0
+_PING_S: Final = 1.0
+_SILENCE_S: Final = 3.0
+"""A link is dropped on which nothing has come for so long."""
+_NONCE_BYTES: Final = 16
+_PASSED: Final = (
+    "type", "http_version", "scheme", "server", "client", "method", "path", "raw_path",
+    "query_string", "root_path", "headers", "subprotocols", "admin",
+)  # fmt: skip
+
+_HEAD: Final = struct.Struct("!IBI")
+"""Of a frame: the number of its stream, what it is, and how many bytes follow."""
+_OPEN, _MESSAGE, _GRANT, _END, _PING = range(5)
+
+_log = logger(__name__)
+
+Message = Mapping[str, Any]
+App = Callable[[Any, Any, Any], Awaitable[None]]
+Receive = Callable[[], Awaitable[Any]]
+Send = Callable[[Any], Awaitable[None]]
+
+
+class Node(NamedTuple):
+    """One run of a server: its id, the name it was given, and where other nodes reach it."""
+
+    id: str
+    name: str
+    address: str
+
+
+class LinkBroken(OSError):
+    """The other node can't be reached, or was lost."""
+
+
+class Stream:
+    """One request or socket on a link: messages both ways, as far as the other end takes them."""
+
+    def __init__(self, link: Link, number: int) -> None:
+        self._link = link
+        self._number = number
+        self._credit = _WINDOW
+        self._came: deque[bytes] = deque()
+        self._wake = asyncio.Event()
+        self._writable = asyncio.Event()
+        self._writable.set()
+        self._over = False
+
+    async def send(self, message: Message) -> None:
+        """Send a message once there is room for it; LinkBroken where the stream has ended."""
+        await self._writable.wait()
+        if self._over:
+            raise LinkBroken("the stream has ended")
+        self._put(msgspec.msgpack.encode(message))
+
+    def send_now(self, texts: Sequence[bytes]) -> bool:
+        """Send texts, in UTF-8, for a WebSocket; False where that has to wait, or is too late."""
+        if self._over or not self._writable.is_set():
+            return False
+        self._put(msgspec.msgpack.encode({"type": _TEXTS, "texts": texts}))
+        return True
+
+    def _put(self, data: bytes) -> None:
+        self._credit -= len(data)
+        if self._credit <= 0:
+            self._writable.clear()
+        self._link.write(self._number, _MESSAGE, data)
+
+    async def receive(self) -> dict[str, Any] | None:
+        """The next message; None at the end. A reader that is cancelled loses none."""
+        while not self._came:
+            if self._over:
+                return None
+            self._wake.clear()
+            await self._wake.wait()
+        data = self._came.popleft()
+        if not self._over:
+            self._link.write(self._number, _GRANT, msgspec.msgpack.encode(len(data)))
+        found: dict[str, Any] = msgspec.msgpack.decode(data)
+        return found
+
+    def came(self, data: bytes) -> None:
+        """A message came."""
+        self._came.append(data)
+        self._wake.set()
+
+    def granted(self, size: int) -> None:
+        """The other end has passed so many bytes on."""
+        self._credit += size
+        if self._credit > 0:
+            self._writable.set()
+
+    def ended(self) -> None:
+        """The other end has ended it, or the link is lost."""
+        self._over = True
+        self._wake.set()
+        self._writable.set()
+
+    def end(self) -> None:
+        """End it; calling it again does nothing."""
+        if not self._over:
+            self._link.write(self._number, _END)
+        self._link.forget(self._number)
+        self.ended()
+
+
+class Link:
+    """A connection to another node, whose streams this node opens, or answers."""
+
+    def __init__(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, app: App | None
+    ) -> None:
+        """``app`` answers the streams that the other end opens; None where this end opens them."""
+        self._reader, self._writer, self._app = reader, writer, app
+        self._streams: dict[int, Stream] = {}
+        self._numbers = count()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._heard = monotonic()
+        self.lost = False
+
+    def write(self, number: int, kind: int, data: bytes = b"") -> None:
+        """Send a frame; on a lost link it is lost."""
+        if not self.lost:
+            self._writer.write(_HEAD.pack(number, kind, len(data)) + data)
+
+    def open(self, scope: Mapping[str, Any]) -> Stream:
+        """Begin a stream by its scope; LinkBroken where the link is lost."""
+        if self.lost:
+            raise LinkBroken("the link is lost")
+        number = next(self._numbers)
+        stream = self._streams[number] = Stream(self, number)
+        told = {name: scope[name] for name in _PASSED if name in scope}
+        self.write(number, _OPEN, msgspec.msgpack.encode(told))
+        return stream
+
+    def forget(self, number: int) -> None:
+        """Let go of a stream that has ended."""
+        self._streams.pop(number, None)
+
+    async def run(self) -> None:
+        """Read until the link is lost; then all its streams have ended."""
+        watch = asyncio.create_task(self._watch())
+        try:
+            while True:
+                head = await self._reader.readexactly(_HEAD.size)
+                number, kind, size = _HEAD.unpack(head)
+                if size > _MOST_FRAME:
+                    raise ValueError("no frame")
+                data = await self._reader.readexactly(size)
+                self._heard = monotonic()
+                self._take(number, kind, data)
+        except (OSError, asyncio.IncompleteReadError, msgspec.MsgspecError, ValueError):
+            pass
+        finally:
+            watch.cancel()
+            self.drop()
+
+    def _take(self, number: int, kind: int, data: bytes) -> None:
+        if kind == _OPEN and self._app is not None and number not in self._streams:
+            stream = self._streams[number] = Stream(self, number)
+            task = asyncio.create_task(self._answer(stream, msgspec.msgpack.decode(data)))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+            return
+        found = self._streams.get(number)
+        if found is None:
+            return  # it has ended here, which the other end will hear
+        if kind == _MESSAGE:
+            found.came(data)
+        elif kind == _GRANT:
+            found.granted(msgspec.msgpack.decode(data, type=int))
+        elif kind == _END:
+            self.forget(number)
+            found.ended()
+
+    async def _answer(self, stream: Stream, told: dict[str, Any]) -> None:
+        """Have the application answer a stream, as if its client had come here."""
+        assert self._app is not None
+        socket = told["type"] == "websocket"
+        gone = {"type": "websocket.disconnect", "code": 1006} if socket else {
+            "type": "http.disconnect"
+        }  # fmt: skip
+
+        async def receive() -> dict[str, Any]:
+            return await stream.receive() or gone
+
+        extensions: dict[str, Any] = {RELAYED: {"admin": told.pop("admin", False)}}
+        if socket:
+            extensions |= {
+                "websocket.http.response": {},
+                ABORT: {"abort": stream.end},
+                SEND: {"send": stream.send_now},
+                RECEIVE: {"receive": receive},
+            }
+        scope = told | {
+            "asgi": {"version": "3.0", "spec_version": "2.4"},
+            "client": tuple(told["client"] or ()) or None,
+            "server": tuple(told["server"] or ()) or None,
+            "headers": [(bytes(name), bytes(value)) for name, value in told["headers"]],
+            "state": {},
+            "extensions": extensions,
+        }
+        try:
+            await self._app(scope, receive, stream.send)
+        except OSError:
+            pass  # the other end is gone
+        except Exception as error:  # noqa: BLE001  # one stream must not end the others
+            _log.error("relayed-failed", trace=trace_of(error))
+        finally:
+            stream.end()
+            extensions.clear()
+
+    async def _watch(self) -> None:
+        while monotonic() < self._heard + _SILENCE_S:
+            self.write(0, _PING)
+            await asyncio.sleep(_PING_S)
+        _log.warning("link-silent")
+        self.drop()
+
+    def drop(self) -> None:
+        """Lose the link; calling it again does nothing."""
+        if self.lost:
+            return
+        self.lost = True
+        self._writer.transport.abort()
+        streams, self._streams = self._streams, {}
+        for stream in streams.values():
+            stream.ended()
+
+    async def drained(self, seconds: float) -> None:
+        """Give the streams that this end answers a moment to end by themselves, then drop all."""
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=seconds)
+        self.drop()
+
+
+class Links:
+    """The links of a node: those it has opened to others, and those that others have opened."""
+
+    def __init__(self, key: bytes) -> None:
+        """``key`` is what only the nodes know."""
+        self._key = key
+        self._app: App | None = None
+        self._server: asyncio.Server | None = None
+        self._to: dict[str, Link] = {}
+        self._opening: dict[str, asyncio.Lock] = {}
+        self._from: set[Link] = set()
+        self._running: set[asyncio.Task[None]] = set()
+
+    async def listen(self, host: str, port: int, app: App) -> int:
+        """Take links of others, whose streams ``app`` answers; returns the port. OSError."""
+        self._app = app
+        self._server = await asyncio.start_server(self._came, host, port)
+        found: int = self._server.sockets[0].getsockname()[1]
+        return found
+
+    async def close(self, seconds: float = 1.0) -> None:
+        """Take no more links, and drop those there are once their streams have ended."""
+        if self._server is not None:
+            self._server.close()
+        await asyncio.gather(*(link.drained(seconds) for link in [*self._from]))
+        for link in self._to.values():
+            link.drop()
+        await asyncio.gather(*self._running, return_exceptions=True)
+
+    async def relay(
+        self, node: Node, scope: Mapping[str, Any], receive: Receive, send: Send
+    ) -> None:
+        """Have another node answer a request or a socket.
+
+        LinkBroken where nothing of an answer has come; one that was begun is cut off.
+        """
+        link = await self._link_to(node)
+        stream = link.open(scope)
+        up = asyncio.create_task(_pass_on(receive, stream))
+        begun = False
+        try:
+            while (message := await stream.receive()) is not None:
+                begun = True
+                await _give(message, scope, send)
+        finally:
+            up.cancel()
+            stream.end()
+        if not begun:
+            raise LinkBroken("the other node is gone")
+        if link.lost and scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": CLOSE_RESTART, "reason": RESTARTING})
+
+    async def _link_to(self, node: Node) -> Link:
+        async with self._opening.setdefault(node.id, asyncio.Lock()):
+            link = self._to.get(node.id)
+            if link is None or link.lost:
+                link = self._to[node.id] = await self._opened(node)
+            return link
+
+    async def _opened(self, node: Node) -> Link:
+        host, _, port = node.address.rpartition(":")
+        try:
+            async with asyncio.timeout(_HELLO_S):
+                reader, writer = await asyncio.open_connection(host.strip("[]"), int(port))
+                try:
+                    await self._prove(reader, writer)
+                except BaseException:
+                    writer.transport.abort()
+                    raise
+        except (OSError, ValueError, asyncio.IncompleteReadError) as error:
+            _log.warning("node-unreachable", node=node.name, why=type(error).__name__)
+            raise LinkBroken("the other node can't be reached") from None
+        link = Link(reader, writer, None)
+        self._run(link)
+        return link
+
+    def _run(self, link: Link) -> None:
+        task = asyncio.create_task(link.run())
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+
+    # Proofs ---------------------------------------------------------------------------------------
+
+    async def _prove(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Who dials shows that it knows the key, after the other end has."""
+        mine = secrets.token_bytes(_NONCE_BYTES)
+        writer.write(mine)
+        theirs = await reader.readexactly(_NONCE_BYTES)
+        shown = await reader.readexactly(sha256().digest_size)
+        if not hmac.compare_digest(shown, self._proof(b"answers", mine, theirs)):
+            raise ValueError("another key")
+        writer.write(self._proof(b"asks", mine, theirs))
+
+    async def _came(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            async with asyncio.timeout(_HELLO_S):
+                theirs = await reader.readexactly(_NONCE_BYTES)
+                mine = secrets.token_bytes(_NONCE_BYTES)
+                writer.write(mine + self._proof(b"answers", theirs, mine))
+                shown = await reader.readexactly(sha256().digest_size)
+        except (OSError, asyncio.IncompleteReadError):
+            writer.transport.abort()
+            return
+        if not hmac.compare_digest(shown, self._proof(b"asks", theirs, mine)):
+            _log.warning("link-refused")
+            writer.transport.abort()
+            return
+        link = Link(reader, writer, self._app)
+        self._from.add(link)
+        try:
+            await link.run()
+        finally:
+            self._from.discard(link)
+
+    def _proof(self, who: bytes, asks: bytes, answers: bytes) -> bytes:
+        return hmac.digest(self._key, b"okey101 link " + who + asks + answers, "sha256")
+
+
+async def _pass_on(receive: Receive, stream: Stream) -> None:
+    """Send what a client sends, until it has gone."""
+    with contextlib.suppress(LinkBroken):
+        while True:
+            message = await receive()
+            await stream.send(message)
+            if message["type"].endswith(".disconnect"):
+                return
+
+
+async def _give(message: dict[str, Any], scope: Mapping[str, Any], send: Send) -> None:
+    """Give a client what the other node sends."""
+    if message["type"] != _TEXTS:
+        await send(message)
+        return
+    texts: list[bytes] = message["texts"]
+    now = (scope.get("extensions") or {}).get(SEND, {}).get("send")
+    if now is None or not now(texts):
+        for text in texts:
+            await send({"type": "websocket.send", "text": text.decode(), "bytes": None})

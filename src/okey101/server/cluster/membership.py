@@ -1,0 +1,291 @@
+"""Which node keeps which table in memory, as the one database of all nodes has it.
+
+A node is one run of a server, with an id of its own. It says every so often that it lives, by the
+database's clock; the tables of a node that has not for :data:`LEASE_S` go to whoever takes them.
+This decides who should write. Who can is decided by the log alone: a row follows the one before it
+or is not stored, so that a node that was paused writes nothing, and then asks here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
+from contextlib import asynccontextmanager
+from time import monotonic
+from typing import Any, Final, TypeAlias
+
+import asyncpg
+
+from okey101.server.cluster.links import Node
+from okey101.server.ops.logs import logger
+from okey101.server.store.base import StoreError
+
+LEASE_S: Final = 3.0
+"""How long a node counts as alive after it last said so."""
+_BEAT_S: Final = 0.75
+_ANSWER_S: Final = 2.0
+"""How long the database may take; a node that waits longer says too late that it lives."""
+_ALONE_S: Final = 6.0
+"""A node that could not say that it lives for so long lets go of its tables."""
+_AT_ONCE: Final = 64
+"""So many tables of a dead node are taken at once, so that all nodes take their share."""
+_NEWS_S: Final = 30
+"""How long news are kept. A node that was away for longer has let go of its tables."""
+_LOCK: Final = 0x6F6B3032
+_MAKE: Final = """
+    CREATE TABLE IF NOT EXISTS nodes (
+        id text COLLATE "C" PRIMARY KEY, name text NOT NULL, address text NOT NULL,
+        version text NOT NULL, until timestamptz NOT NULL,
+        since timestamptz NOT NULL DEFAULT clock_timestamp());
+    CREATE TABLE IF NOT EXISTS owners (
+        table_id text COLLATE "C" PRIMARY KEY, node text COLLATE "C" NOT NULL);
+    CREATE INDEX IF NOT EXISTS owners_of_node ON owners (node);
+    CREATE TABLE IF NOT EXISTS shared_keys (name text PRIMARY KEY, value text NOT NULL);
+    CREATE TABLE IF NOT EXISTS news (
+        n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, node text NOT NULL, what text NOT NULL,
+        at timestamptz NOT NULL DEFAULT clock_timestamp());
+"""
+_ALIVE: Final = "n.until > clock_timestamp()"
+_JOIN: Final = """
+    INSERT INTO nodes (id, name, address, version, until)
+    VALUES ($1, $2, $3, $4, clock_timestamp() + $5 * interval '1 s')
+    ON CONFLICT (id) DO UPDATE SET until = excluded.until
+"""
+_BEAT: Final = """
+    UPDATE nodes AS n SET until = clock_timestamp() + $2 * interval '1 s'
+    FROM (SELECT until FROM nodes WHERE id = $1 FOR UPDATE) AS was
+    WHERE n.id = $1 RETURNING was.until > clock_timestamp()
+"""
+_UNKNOWN: Final = """
+    INSERT INTO owners SELECT table_id, '' FROM unnest($1::text[]) AS g (table_id)
+    ON CONFLICT DO NOTHING
+"""
+_TAKE: Final = f"""
+    WITH lost AS (
+        SELECT table_id FROM owners AS o
+        WHERE NOT EXISTS (SELECT FROM nodes AS n WHERE n.id = o.node AND {_ALIVE})
+        LIMIT {_AT_ONCE} FOR UPDATE SKIP LOCKED)
+    UPDATE owners AS o SET node = $1 FROM lost WHERE o.table_id = lost.table_id
+    RETURNING o.table_id
+"""
+_TAKE_ONE: Final = f"""
+    UPDATE owners AS o SET node = $1 WHERE o.table_id = $2
+    AND NOT EXISTS (SELECT FROM nodes AS n WHERE n.id = o.node AND {_ALIVE})
+    RETURNING o.table_id
+"""
+_CLAIM: Final = f"""
+    INSERT INTO owners AS o (node, table_id) VALUES ($1, $2)
+    ON CONFLICT (table_id) DO UPDATE SET node = $1
+    WHERE o.node = $1 OR NOT EXISTS (SELECT FROM nodes AS n WHERE n.id = o.node AND {_ALIVE})
+    RETURNING table_id
+"""
+_OWNER: Final = f"""
+    SELECT o.node, n.name, n.address, n.id IS NOT NULL AND {_ALIVE}
+    FROM owners AS o LEFT JOIN nodes AS n ON n.id = o.node WHERE o.table_id = $1
+"""
+_LIVING: Final = f"SELECT id, name, address FROM nodes AS n WHERE {_ALIVE} ORDER BY since, id"
+_NEWS: Final = """
+    SELECT n, what FROM news
+    WHERE node <> $1 AND at > clock_timestamp() - $2 * interval '1 s' ORDER BY n
+"""
+
+_FAILURES: Final = (
+    asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError,
+)  # fmt: skip
+
+_Connection: TypeAlias = asyncpg.Connection | asyncpg.pool.PoolConnectionProxy
+
+_log = logger(__name__)
+
+
+class Membership:
+    """One node among the others; for one event loop."""
+
+    def __init__(
+        self,
+        url: str,
+        version: str,
+        *,
+        on_taken: Callable[[list[str]], None],
+        on_kept: Callable[[set[str]], None],
+        on_news: Callable[[Mapping[str, Any]], None],
+    ) -> None:
+        """``on_taken`` hears of tables that are this node's from now on.
+
+        ``on_kept`` hears, after a time in which others could have taken them, which tables are
+        still this node's. ``on_news`` hears what another node has told, perhaps twice.
+        """
+        self.id = secrets.token_hex(8)
+        self._url = url
+        self._version = version
+        self._on_taken, self._on_kept, self._on_news = on_taken, on_kept, on_news
+        self._name = self._address = ""
+        self._pool: asyncpg.Pool | None = None
+        self._renewed = float("-inf")
+        self._heard: set[int] = set()
+        self._left = False
+
+    # Joining and leaving --------------------------------------------------------------------------
+
+    async def open(self, keys: Mapping[str, str]) -> dict[str, str]:
+        """Connect; returns the keys that all nodes share: those given where there are none yet.
+
+        StoreError where the database can't be used.
+        """
+        try:
+            self._pool = await asyncpg.create_pool(
+                self._url, min_size=1, max_size=4, timeout=_ANSWER_S, command_timeout=_ANSWER_S,
+                server_settings={"application_name": "okey101-node"},
+            )  # fmt: skip
+        except (*_FAILURES, ValueError) as error:
+            raise StoreError(f"the database can't be used: {type(error).__name__}") from error
+        async with self._connected() as conn, conn.transaction():
+            await conn.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)
+            await conn.execute(_MAKE)
+            await conn.executemany(
+                "INSERT INTO shared_keys VALUES ($1, $2) ON CONFLICT DO NOTHING", [*keys.items()]
+            )
+            return dict(await conn.fetch("SELECT name, value FROM shared_keys"))
+
+    async def join(self, node: Node, running: Iterable[str]) -> None:
+        """Be one of the nodes, and know the tables that are running; StoreError."""
+        self._name, self._address = node.name, node.address
+        async with self._connected() as conn:
+            began = monotonic()
+            await self._enter(conn)
+            await conn.execute(_UNKNOWN, [*running])
+        self._renewed = began
+
+    async def _enter(self, conn: _Connection) -> None:
+        await conn.execute(_JOIN, self.id, self._name, self._address, self._version, LEASE_S)
+
+    async def leave(self) -> None:
+        """Be none of the nodes: whatever is left of one's tables goes to others at once."""
+        self._left = True
+        try:
+            async with self._connected() as conn:
+                await conn.execute("DELETE FROM nodes WHERE id = $1", self.id)
+        except StoreError:
+            _log.warning("node-not-left")  # its lease ends
+
+    async def close(self) -> None:
+        """Let go of the database."""
+        if self._pool is not None:
+            self._pool.terminate()
+
+    @property
+    def alive(self) -> bool:
+        """Whether other nodes count this one as alive, by what it knows itself."""
+        return not self._left and monotonic() < self._renewed + LEASE_S
+
+    # Signs of life --------------------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Say that this node lives, hear what is new, and take what nobody has; until cancelled."""
+        while not self._left:
+            began = monotonic()
+            try:
+                await self._beat()
+                if found := await self.take_all():
+                    _log.info("tables-taken", count=len(found))
+                    self._on_taken(found)
+            except StoreError as error:
+                _log.warning("node-unheard", why=str(error))
+                if monotonic() > self._renewed + _ALONE_S:
+                    self._on_kept(set())
+            await asyncio.sleep(max(0.1, began + _BEAT_S - monotonic()))
+
+    async def _beat(self) -> None:
+        began = monotonic()
+        async with self._connected() as conn:
+            lived = await conn.fetchval(_BEAT, self.id, LEASE_S)
+            if self._left:
+                return
+            if not lived:
+                late = began - self._renewed
+                _log.warning("node-late", seconds=round(late, 1))
+                await self._enter(conn)
+                mine = await conn.fetch("SELECT table_id FROM owners WHERE node = $1", self.id)
+                self._on_kept({str(table) for (table,) in mine})
+            self._renewed = began
+            news = await conn.fetch(_NEWS, self.id, _NEWS_S)
+            if self._heard and not news:
+                await conn.execute(
+                    "DELETE FROM news WHERE at < clock_timestamp() - $1 * interval '1 s'", _NEWS_S
+                )
+        fresh = [(n, what) for n, what in news if n not in self._heard]
+        self._heard = {n for n, _ in news}
+        for _, what in fresh:
+            self._on_news(json.loads(what))
+
+    async def take_all(self) -> list[str]:
+        """Take the tables that nobody keeps, a share at a time; StoreError."""
+        taken: list[str] = []
+        while not self._left:
+            async with self._connected() as conn:
+                some = [str(table) for (table,) in await conn.fetch(_TAKE, self.id)]
+            taken += some
+            if len(some) < _AT_ONCE:
+                break
+        return taken
+
+    async def tell(self, **what: object) -> None:
+        """Have all other nodes hear something within a second or two; StoreError."""
+        async with self._connected() as conn:
+            await conn.execute(
+                "INSERT INTO news (node, what) VALUES ($1, $2)", self.id, json.dumps(what)
+            )
+
+    # Tables ---------------------------------------------------------------------------------------
+
+    async def owner_of(self, table: str) -> Node | None:
+        """The node that keeps a table, this one where nobody alive did; None for no open table.
+
+        StoreError where that isn't known.
+        """
+        async with self._connected() as conn:
+            for _ in range(3):
+                found = await conn.fetchrow(_OWNER, table)
+                if found is None:
+                    return None
+                node = Node(*found[:3])
+                if node.id == self.id or found[3]:
+                    return node
+                if self._left:
+                    break
+                if await conn.fetchval(_TAKE_ONE, self.id, table) is not None:
+                    self._on_taken([table])
+                    return Node(self.id, self._name, self._address)
+        raise StoreError("nobody keeps the table yet")
+
+    async def claim(self, table: str) -> bool:
+        """Be the node of a table that is to be made; False where another one keeps it."""
+        async with self._connected() as conn:
+            return await conn.fetchval(_CLAIM, self.id, table) is not None
+
+    async def release(self, table: str) -> None:
+        """Let a table be nobody's that is closed; StoreError."""
+        async with self._connected() as conn:
+            await conn.execute(
+                "DELETE FROM owners WHERE node = $1 AND table_id = $2", self.id, table
+            )
+
+    async def living(self) -> list[Node]:
+        """All nodes that live, the eldest first; StoreError."""
+        async with self._connected() as conn:
+            return [Node(*one) for one in await conn.fetch(_LIVING)]
+
+    async def eldest(self) -> Node | None:
+        """The node that has lived longest: it does what one node alone must do; StoreError."""
+        return next(iter(await self.living()), None)
+
+    @asynccontextmanager
+    async def _connected(self) -> AsyncGenerator[_Connection]:
+        assert self._pool is not None
+        try:
+            async with asyncio.timeout(_ANSWER_S), self._pool.acquire() as conn:
+                yield conn
+        except _FAILURES as error:
+            raise StoreError(f"the database failed: {type(error).__name__}") from error

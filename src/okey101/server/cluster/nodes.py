@@ -1,0 +1,253 @@
+"""A node among others: who keeps a table, what is carried there, what all nodes have to hear."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final, NamedTuple, Self
+
+from okey101 import __version__
+from okey101.errors import OkeyError
+from okey101.server.cluster.links import RELAYED, App, LinkBroken, Links, Node, Receive, Send
+from okey101.server.errors import refuse
+from okey101.server.files.data_dir import Keys
+from okey101.server.net.close_codes import CLOSE_RESTART, RESTARTING
+from okey101.server.net.limits import Connections
+from okey101.server.people.persons import NameLookups
+from okey101.server.settings import Settings
+from okey101.server.store.base import StoreError
+from okey101.server.tables.registry import Tables
+from okey101.server.tables.table import Table
+from okey101.server.work.tasks import Tasks
+
+_TABLE: Final = re.compile(r"/(?:ws|api/tables|api/admin/tables)/([^/]+)(?:/.*)?")
+_QUICK: Final = "/api/quick"
+_LINKS: Final = "links"
+_CLOSING_S: Final = 1.0
+_AGAIN_S: Final = 1.0
+
+News = Mapping[str, Any]
+
+
+class Parts(NamedTuple):
+    """The parts of a server that other nodes concern."""
+
+    tables: Tables
+    connections: Connections
+    names: NameLookups
+    on_brought: Callable[[Table], None]
+    """Hears of each table that this node has taken and loaded."""
+
+
+class Cluster:
+    """What a node knows of the others; a server with a file of its own has none."""
+
+    def __init__(self, settings: Settings) -> None:
+        from okey101.server.cluster.membership import Membership  # needs an extra of its own
+
+        assert settings.database is not None
+        self._settings = settings
+        self._membership = Membership(
+            settings.database.get_secret_value(), __version__,
+            on_taken=self._taken, on_kept=self._kept, on_news=self._hear,
+        )  # fmt: skip
+        self._links: Links | None = None
+        self._parts: Parts | None = None
+        self._tasks = Tasks()
+
+    @classmethod
+    async def open(cls, settings: Settings, keys: Keys) -> tuple[Self, Keys]:
+        """Connect; returns the keys that all nodes share, this one's where it is the first.
+
+        OkeyError ``store-unreachable``.
+        """
+        made = cls(settings)
+        own = keys.written() | {_LINKS: secrets.token_hex(32)}
+        try:
+            found = await made._membership.open(own)
+        except StoreError as error:
+            reason = str(error)
+            message = f"the database can't be used: {reason}"
+            raise OkeyError("store-unreachable", message, reason=reason) from None
+        made._links = Links(bytes.fromhex(found.pop(_LINKS)))
+        return made, Keys.read(found)
+
+    async def join(self, app: App, parts: Parts, running: list[str]) -> list[str]:
+        """Be one of the nodes; returns the tables that are this node's from now on.
+
+        ``app`` answers what others carry here, ``running`` are all open tables. OkeyError
+        ``node-port``; StoreError.
+        """
+        assert self._links is not None
+        listen = self._settings.node_listen
+        host, _, port = listen.rpartition(":")
+        try:
+            at = await self._links.listen(host.strip("[]"), int(port), app)
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            message = f"other nodes can't be listened to at {listen}: {reason}"
+            raise OkeyError("node-port", message, address=listen, reason=reason) from None
+        address = self._settings.node_address or f"{host}:{at}"
+        node = Node(self._membership.id, self._settings.node_name or address, address)
+        await self._membership.join(node, running)
+        self._parts = parts
+        found = await self._membership.take_all()
+        self._tasks.spawn(self._membership.run())
+        return found
+
+    async def leave(self) -> None:
+        """Be none of the nodes any more: others take this one's tables, all of them stored."""
+        await self._membership.leave()
+
+    async def close(self) -> None:
+        """Let go of the other nodes and of the database."""
+        if self._links is not None:
+            await self._links.close(_CLOSING_S)
+        await self._tasks.cancel()
+        await self._membership.close()
+
+    @property
+    def alive(self) -> bool:
+        """Whether other nodes count this one as alive, by what it knows itself."""
+        return self._membership.alive
+
+    # Tables ---------------------------------------------------------------------------------------
+
+    async def elsewhere(self, scope: Mapping[str, Any]) -> Node | None:
+        """The other node that has to answer a request or a socket; None where this one does.
+
+        A table that nobody keeps is this node's from now on. OkeyError ``store-failed`` where
+        that can't be known now, ``draining`` for what another node has sent and can't be answered.
+        """
+        path: str = scope["path"]
+        found = _TABLE.fullmatch(path)
+        if self._parts is None or not (found or path == _QUICK):
+            return None
+        if found and self.alive and self._parts.tables.has(found[1]):
+            return None
+        try:
+            if found:
+                node = await self._membership.owner_of(found[1])
+            else:
+                node = await self._membership.eldest()
+        except StoreError:
+            refuse("store-failed")
+        if node is None:
+            return None
+        if node.id == self._membership.id:
+            if found:
+                self._taken([found[1]])
+            return None
+        if RELAYED in (scope.get("extensions") or {}):
+            refuse("draining")
+        return node
+
+    async def relay(
+        self, node: Node, scope: Mapping[str, Any], receive: Receive, send: Send, *, admin: bool
+    ) -> None:
+        """Have another node answer; OkeyError ``draining`` where it can't be reached.
+
+        ``admin``: whoever asks has shown this node the administrator's token.
+        """
+        assert self._links is not None
+        try:
+            await self._links.relay(node, {**scope, "admin": admin}, receive, send)
+        except LinkBroken:
+            if scope["type"] != "websocket":
+                refuse("draining")
+            # A browser tells its page nothing of a refused handshake, only of a close.
+            with contextlib.suppress(OSError):
+                await send({"type": "websocket.accept"})
+                end = {"type": "websocket.close", "code": CLOSE_RESTART, "reason": RESTARTING}
+                await send(end)
+
+    def hooks(self) -> dict[str, Any]:
+        """What tables ask this node and tell it, as :class:`Dependencies` names it."""
+        return {
+            "claim": self._membership.claim,
+            "owns": self._owns,
+            "kept": self._is_kept,
+            "on_moved": self._moved,
+            "on_person": lambda kind, user: self._tell(kind, user=user),
+        }
+
+    async def _owns(self, table: str) -> bool:
+        node = await self._membership.owner_of(table)
+        return node is not None and node.id == self._membership.id
+
+    async def _is_kept(self, table: str) -> bool:
+        return await self._membership.owner_of(table) is not None
+
+    def _moved(self, table: str) -> None:
+        found = None if self._parts is None else self._parts.tables.let_go(table)
+        if found is not None:
+            self._tasks.spawn(found.part())
+
+    def closed(self, table: str) -> None:
+        """A table is closed: no node keeps it any more."""
+        self._tasks.spawn(self._release(table))
+
+    async def _release(self, table: str) -> None:
+        with contextlib.suppress(StoreError):  # whoever takes it finds it closed
+            await self._membership.release(table)
+
+    def _taken(self, tables: list[str]) -> None:
+        if self._parts is not None and (new := self._parts.tables.expect(tables)):
+            self._tasks.spawn(self._bring(self._parts, new))
+
+    async def _bring(self, parts: Parts, tables: list[str]) -> None:
+        await parts.tables.bring(tables)
+        for table in map(parts.tables.loaded, tables):
+            if table is not None:
+                parts.on_brought(table)
+
+    def _kept(self, kept: set[str]) -> None:
+        """Others could have taken tables meanwhile: these are still this node's."""
+        assert self._parts is not None
+        held = self._parts.tables.ids()
+        for table in held - kept:
+            self._moved(table)
+        if missing := kept - held:
+            self._taken([*missing])
+
+    # What all nodes hear --------------------------------------------------------------------------
+
+    def socket_closed(self, user: str, code: int, why: str, **which: object) -> None:
+        """Have the other nodes close a person's sockets too; see :class:`Connections`."""
+        self._tell("closed", user=user, code=code, why=why, **which)
+
+    def _tell(self, kind: str, **what: object) -> None:
+        self._tasks.spawn(self._told({"kind": kind, **what}))
+
+    async def _told(self, what: News) -> None:
+        while True:
+            try:
+                await self._membership.tell(**what)
+                return
+            except StoreError:
+                await asyncio.sleep(_AGAIN_S)
+
+    def _hear(self, what: News) -> None:
+        if self._parts is not None:
+            self._tasks.spawn(self._done_here(self._parts, dict(what)))
+
+    async def _done_here(self, parts: Parts, what: dict[str, Any]) -> None:
+        """Do what another node did: close sockets, take from tables, show another name."""
+        kind, user = what.pop("kind"), what.pop("user")
+        if kind == "closed":
+            parts.connections.close_here(user, **what)
+            return
+        if parts.names.pop(user, None) is not None:
+            await _tried(parts.names.learn([user]))
+        if kind == "renamed":
+            await parts.tables.renamed_here(user)
+        else:
+            await _tried(parts.tables.leave_here(user))
+
+
+async def _tried(work: Awaitable[None]) -> None:
+    with contextlib.suppress(OkeyError, StoreError):
+        await work

@@ -1,0 +1,154 @@
+"""Several nodes on one database are one server: whoever comes to either plays at any table."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import asyncpg
+import pytest
+from websockets.exceptions import InvalidHandshake
+
+from conftest import unwrap
+from server.clients import Client, Gone
+from server.live import LiveServer, Person, guest
+
+Nodes = tuple[LiveServer, LiveServer]
+
+
+@pytest.fixture
+def nodes(url: str) -> Iterator[Nodes]:
+    """Two nodes on an empty database."""
+    with ExitStack() as stack:
+        first, second = (
+            stack.enter_context(LiveServer(database=url, node_name=name, first_deal_wait_s=0))
+            for name in ("one", "two")
+        )
+        yield first, second
+        for node in (first, second):
+            node.assert_clean()
+
+
+async def _table(node: LiveServer, **options: object) -> tuple[str, Person]:
+    """A table with a person, and a bot in each other seat, whose match has begun."""
+    async with node.http() as http:
+        me = await guest(http)
+        made = await http.post("/api/play", json={"bot": "novice", **options}, headers=me.headers)
+        assert made.is_success, made.text
+        return made.json()["table"], me
+
+
+async def test_a_table_is_played_from_either_node(nodes: Nodes) -> None:
+    one, two = nodes
+    table, me = await _table(one)
+    async with Client(two, table, me) as client:
+        await client.until(lambda c: c.model.deal is not None)
+        assert unwrap(client.model.you)["hand"]
+    async with two.http(me) as http:
+        shown = await http.get(f"/api/tables/{table}")
+        assert shown.json()["seat"] == 0
+        assert (await http.get("/api/tables/nosuchtable1")).json()["error"]["code"] == "no-table"
+
+
+async def _played_on(client: Client, patience: float) -> float:
+    """Come back as often as need be, and make a move; how many seconds that took."""
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    before = client.model.seq
+    while client.model.seq <= before + 1:
+        assert loop.time() < began + patience
+        with contextlib.suppress(Gone, OSError, InvalidHandshake):
+            if client.closed or client.socket is None:
+                await client.resume()
+            await client.play_on(lambda c: c.model.seq > before + 1)
+        await asyncio.sleep(0.05)
+    return loop.time() - began
+
+
+async def test_the_tables_of_a_dead_node_go_on_elsewhere(nodes: Nodes) -> None:
+    one, two = nodes
+    table, me = await _table(one, clock=30)
+    async with Client(two, table, me) as client:  # carried to the first node
+        await client.until(lambda c: c.model.deal is not None)
+        told = client.model.seq
+        await asyncio.to_thread(one.kill)
+        assert await _played_on(client, 20) < 8
+        assert client.model.seq > told
+    async with two.http(me) as http:
+        events = (await http.get(f"/api/tables/{table}")).json()
+        assert events["seat"] == 0
+    one.start()  # it comes back as another one, and carries to the second node
+    async with Client(one, table, me) as client:
+        await _played_on(client, 20)
+
+
+async def test_a_node_that_was_paused_writes_nothing_and_lets_go(nodes: Nodes) -> None:
+    one, two = nodes
+    table, me = await _table(one, clock=30)
+    async with Client(one, table, me) as there, Client(two, table, me) as client:
+        await client.until(lambda c: c.model.deal is not None)
+        one.signal(signal.SIGSTOP)
+        await _played_on(client, 30)
+        one.signal(signal.SIGCONT)
+        await there.until(lambda c: c.closed)
+        await _played_on(client, 20)
+        await there.connect()
+        assert there.model.seq >= client.model.seq
+    assert any(event.get("event") == "node-late" for event in one.events)
+
+
+async def test_a_node_that_stops_hands_its_tables_over(nodes: Nodes) -> None:
+    one, two = nodes
+    table, me = await _table(one, clock=30)
+    async with Client(two, table, me) as client:
+        await client.until(lambda c: c.model.deal is not None)
+        stopping = asyncio.create_task(asyncio.to_thread(one.stop))
+        await client.until(lambda c: c.closed)
+        assert client.close_code == 1012
+        assert await _played_on(client, 20) < 2
+        assert await stopping == 0
+    one.start()
+
+
+async def test_who_is_sent_away_at_one_node_is_at_the_other(nodes: Nodes) -> None:
+    one, two = nodes
+    table, me = await _table(one)
+    async with Client(two, table, me) as client, one.admin() as admin:
+        banned = await admin.post(f"/api/admin/users/{me.id}/ban", json={})
+        assert banned.is_success, banned.text
+        await client.until(lambda c: c.closed, 3)
+        assert client.close_code == 4003
+    async with two.http(me) as http:
+        assert (await http.get("/api/me")).json()["error"]["code"] == "banned"
+        async with two.admin() as admin:
+            await admin.post(f"/api/admin/tables/{table}/close")
+        assert (await http.get(f"/api/tables/{table}")).json()["error"]["code"] == "banned"
+
+
+async def test_strangers_at_two_nodes_meet_at_a_quick_table(nodes: Nodes) -> None:
+    tables = []
+    for node, name in zip(nodes, ("Ece", "Can"), strict=True):
+        async with node.http() as http:
+            person = await guest(http, name)
+            answer = await http.post("/api/quick", headers=person.headers)
+            assert answer.is_success, answer.text
+            tables.append(answer.json()["table"])
+    assert len({*tables}) == 1
+
+
+async def test_nobody_without_the_key_is_listened_to(nodes: Nodes, url: str) -> None:
+    conn = await asyncpg.connect(url)
+    address = await conn.fetchval("SELECT address FROM nodes WHERE name = 'one'")
+    await conn.close()
+    host, _, port = address.rpartition(":")
+    for said in (b"", b"x" * 16, b"x" * 48, b"GET / HTTP/1.1\r\n\r\n" * 9):
+        reader, writer = await asyncio.open_connection(host, int(port))
+        writer.write(said)
+        async with asyncio.timeout(10):
+            while await reader.read(1000):
+                pass
+        writer.close()
+    await _table(nodes[0])

@@ -1,0 +1,337 @@
+"""Tables on several nodes whose nodes, links and database fail, one fault after the other.
+
+Players come by a proxy that knows no table: each connection goes to any node that listens. Each
+node reaches the database, and is reached by the others, through a wire of its own that can be cut
+off, or left hanging. Afterwards the log is played through against what everybody was told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+import socket
+import time
+from collections import Counter
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from signal import SIGCONT, SIGQUIT, SIGSTOP
+from types import SimpleNamespace
+from typing import Any, TypeAlias
+from urllib.parse import urlsplit, urlunsplit
+
+import httpx
+
+from faults.audit import Audit, copy_database
+from faults.storm import SETTINGS, Storm
+from postgres import Postgres
+from server.live import Json, LiveServer
+
+_SECONDS = (4.0, 7.0)
+"""How long what is paused or cut stays so: longer than any lease."""
+_GO_ON_S = 60.0
+"""After so long a table that has not moved is one that did not go on."""
+
+
+class Wire:
+    """A TCP proxy to any of some ports, which can refuse, or hang without a word."""
+
+    def __init__(self, targets: Callable[[], Sequence[int]], rng: random.Random) -> None:
+        self.targets = targets
+        self._random = rng
+        self._open: set[asyncio.StreamWriter] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._flowing = asyncio.Event()
+        self._flowing.set()
+        self._server: asyncio.Server | None = None
+        self.refuses = False
+        self.port = 0
+
+    async def listen(self) -> None:
+        self._server = await asyncio.start_server(self._came, "127.0.0.1", self.port)
+        self.port = self._server.sockets[0].getsockname()[1]
+
+    async def close(self) -> None:
+        assert self._server is not None
+        self._server.close()
+        self.cut()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def hang(self) -> None:
+        """Pass nothing on, and say nothing."""
+        self._flowing.clear()
+
+    def cut(self) -> None:
+        """Break what is open, and take nothing."""
+        self.refuses = True
+        for writer in self._open:
+            writer.transport.abort()
+
+    def heal(self) -> None:
+        self.refuses = False
+        self._flowing.set()
+
+    async def _came(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        ports = [*self.targets()]
+        self._random.shuffle(ports)
+        self._open.add(writer)
+        try:
+            for port in [] if self.refuses else ports:
+                try:
+                    there, back = await asyncio.open_connection("127.0.0.1", port)
+                except OSError:
+                    continue
+                self._open.add(back)
+                both = [
+                    asyncio.create_task(self._flow(reader, back)),
+                    asyncio.create_task(self._flow(there, writer)),
+                ]
+                self._tasks.update(both)
+                try:
+                    await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+                finally:
+                    for task in both:
+                        task.cancel()
+                    self._tasks.difference_update(both)
+                    back.transport.abort()
+                    self._open.discard(back)
+                return
+        finally:
+            writer.transport.abort()
+            self._open.discard(writer)
+
+    async def _flow(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(OSError):
+            while data := await reader.read(2**16):
+                await self._flowing.wait()
+                writer.write(data)
+                await writer.drain()
+
+
+@dataclass
+class ClusterTally:
+    """What a storm came to."""
+
+    faults: Counter[str] = field(default_factory=Counter)
+    acknowledged: int = 0
+    rows: int = 0
+    matches: int = 0
+    tables: int = 0
+    compared: int = 0
+    worst_wait: float = 0.0
+    waits: list[float] = field(default_factory=list)
+    """For each fault the seconds until the last of the tables had moved on."""
+    problems: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Member:
+    """A node, and the wires to its database and to it."""
+
+    node: LiveServer
+    database: Wire
+    links: Wire
+    up: bool = True
+
+
+_Fault: TypeAlias = Callable[[Member, float, Postgres], Coroutine[None, None, None]]
+
+
+class ClusterStorm(Storm):
+    """A storm over several nodes."""
+
+    def __init__(self, members: list[Member], front: Wire, tables: int, seed: int) -> None:
+        url = f"http://127.0.0.1:{front.port}"
+        super().__init__(SimpleNamespace(url=url), tables, seed, 2)  # type: ignore[arg-type]
+        self.members = members
+        self.cluster = ClusterTally()
+
+    async def administer(self, method: str, path: str, body: Json | None = None) -> httpx.Response:
+        """Ask any node that is up, with its own token."""
+        async with asyncio.timeout(_GO_ON_S):
+            while True:
+                one = self._random.choice([member for member in self.members if member.up])
+                try:
+                    async with one.node.admin() as http:
+                        answer = await http.request(method, path, json=body, timeout=10)
+                except httpx.TransportError:
+                    await asyncio.sleep(0.1)
+                    continue
+                if answer.status_code not in (429, 503):
+                    return answer
+                await asyncio.sleep(0.3)
+
+    async def strike(self, fault: str, database: Postgres) -> None:
+        """Let something fail for a while, and wait until every table has moved on."""
+        one = self._random.choice(self.members)
+        seconds = self._random.uniform(*_SECONDS)
+        before = {party.table: max(p.model.seq for p in party.players)
+                  for party in self.parties.values()}  # fmt: skip
+        began = time.monotonic()
+        healing = asyncio.create_task(_FAULTS[fault](one, seconds, database))
+        self.cluster.faults[fault] += 1
+        late = set(before)
+        while late and time.monotonic() < began + _GO_ON_S:
+            await asyncio.sleep(0.05)
+            late = {table for table in late if not self._moved(table, before[table])}
+        wait = time.monotonic() - began
+        self.cluster.waits.append(wait)
+        for table in late:
+            self.notes.problems.append(f"{table} did not go on after {fault}")
+        await healing
+
+    def _moved(self, table: str, seq: int) -> bool:
+        party = self.parties.get(table)
+        return party is None or any(p.model.seq > seq or p.done.is_set() for p in party.players)
+
+    async def weather(self, faults: Sequence[str], database: Postgres, url: str) -> ClusterTally:
+        """Play through faults, let everything end, and compare."""
+        self.notes.up.set()
+        async with httpx.AsyncClient(base_url=self.server.url, trust_env=False) as http:
+            await self.invite(http)
+        keepers = [asyncio.create_task(self._keep()) for _ in range(self._tables)]
+        try:
+            while len(self.parties) < self._tables:  # noqa: ASYNC110
+                await asyncio.sleep(0.05)
+            for fault in faults:
+                await asyncio.sleep(self._random.uniform(0.2, 1.0))
+                await self.strike(fault, database)
+                self._failed(keepers)
+            self.playing = False
+            _, late = await asyncio.wait(keepers, timeout=120)
+            self._failed(keepers)
+            if late:
+                self._stuck()
+        finally:
+            for keeper in keepers:
+                keeper.cancel()
+            await asyncio.gather(*keepers, return_exceptions=True)
+            await self._http.aclose()
+        for member in self.members:
+            if await asyncio.to_thread(member.node.stop) != 0:
+                self.notes.problems.append("a node did not stop as it should")
+            for event in member.node.events:
+                if event.get("event") in ("table-frozen", "task-failed", "relayed-failed"):
+                    self.notes.problems.append(f"a node logs {event}")
+        data = self.members[0].node.data
+        await asyncio.to_thread(copy_database, url, data)
+        audit = Audit(self.names)
+        audit.read(data)
+        audit.check(self.notes.acknowledged, self.notes.refused, self.closed)
+        tally = self.cluster
+        tally.acknowledged, tally.rows = len(self.notes.acknowledged), audit.rows
+        tally.matches, tally.tables = len(audit.matches), self.tally.tables
+        tally.compared = self.notes.counts["fresh views compared"]
+        tally.worst_wait = max(tally.waits, default=0.0)
+        tally.problems = [*dict.fromkeys([*self.notes.problems, *audit.problems])]
+        return tally
+
+
+async def _killed(member: Member, seconds: float, _: Postgres) -> None:
+    member.up = False
+    await asyncio.to_thread(member.node.kill)
+    await asyncio.sleep(seconds)
+    await asyncio.to_thread(member.node.start)
+    member.up = True
+
+
+async def _paused(member: Member, seconds: float, _: Postgres) -> None:
+    member.up = False
+    member.node.signal(SIGSTOP)
+    await asyncio.sleep(seconds)
+    member.node.signal(SIGCONT)
+    member.up = True
+
+
+async def _drained(member: Member, _seconds: float, _: Postgres) -> None:
+    member.up = False
+    await asyncio.to_thread(member.node.stop)
+    await asyncio.to_thread(member.node.start)
+    member.up = True
+
+
+def _wire(which: str, how: str) -> _Fault:
+    async def fault(member: Member, seconds: float, _: Postgres) -> None:
+        wire: Wire = getattr(member, which)
+        getattr(wire, how)()
+        await asyncio.sleep(seconds)
+        wire.heal()
+
+    return fault
+
+
+async def _restarted(_member: Member, _seconds: float, database: Postgres) -> None:
+    await asyncio.to_thread(database.stop)
+    await asyncio.to_thread(database.start)
+
+
+async def _crashed(_member: Member, seconds: float, database: Postgres) -> None:
+    await asyncio.to_thread(database.stop, SIGQUIT)
+    await asyncio.sleep(seconds / 4)
+    await asyncio.to_thread(database.start)
+
+
+_FAULTS: dict[str, _Fault] = {
+    "node killed": _killed,
+    "node paused": _paused,
+    "node drained": _drained,
+    "link cut": _wire("links", "cut"),
+    "link hangs": _wire("links", "hang"),
+    "database cut off from a node": _wire("database", "cut"),
+    "database hangs for a node": _wire("database", "hang"),
+    "database restarted": _restarted,
+    "database crashed": _crashed,
+}
+FAULTS: tuple[str, ...] = tuple(_FAULTS)
+
+
+def _through(url: str, port: int) -> str:
+    """The same database by another port of this machine."""
+    parts = urlsplit(url)
+    return urlunsplit(parts._replace(netloc=f"{parts.username}@127.0.0.1:{port}"))
+
+
+def storm(
+    database: Postgres, faults: Sequence[str], *, nodes: int = 2, tables: int = 4, seed: int = 101,
+    **settings: object,
+) -> ClusterTally:  # fmt: skip
+    """A storm on new nodes and an empty database, one fault after the other."""
+
+    async def run() -> ClusterTally:
+        rng = random.Random(seed)
+        url = database.database()
+        members: list[Member] = []
+        async with contextlib.AsyncExitStack() as stack:
+            for number in range(nodes):
+                to_database, links = Wire(lambda: [database.port], rng), Wire(list, rng)
+                for wire in (to_database, links):
+                    await wire.listen()
+                    stack.push_async_callback(wire.close)
+                merged: dict[str, Any] = SETTINGS | settings
+                port = _free_port()
+                links.targets = partial(list, (port,))
+                node = LiveServer(
+                    None, database=_through(url, to_database.port), node_name=f"node-{number}",
+                    node_listen=f"127.0.0.1:{port}", node_address=f"127.0.0.1:{links.port}",
+                    **merged,
+                )  # fmt: skip
+                await asyncio.to_thread(node.__enter__)
+                stack.callback(node.__exit__, None, None, None)
+                members.append(Member(node, to_database, links))
+            front = Wire(lambda: [m.node.port for m in members if m.up], rng)
+            await front.listen()
+            stack.push_async_callback(front.close)
+            made = ClusterStorm(members, front, tables, seed)
+            return await made.weather(faults, database, url)
+
+    return asyncio.run(run())
+
+
+def _free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port: int = one.getsockname()[1]
+        return port
