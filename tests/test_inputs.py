@@ -252,6 +252,8 @@ OPEN = {
     "FairView": "a finished deal",
     "Felt": "how many tiles are in the stock",
     "PositionAnswer": "a position that the asker sent",
+    "Puzzle": "a deal of bots alone",
+    "PuzzleAnswer": "a deal of bots alone",
     "Question": "a rack that somebody typed",
     "RoundView": "what was revealed to all",
     "Dependencies": "what makes secrets, not one of them",

@@ -209,6 +209,7 @@ def test_every_screen_but_the_table(
         "/matches": lambda: visitor.button("page-watch-replay").first,
         f"/m/{match}": lambda: visitor.page.get_by_role("slider"),
         f"/position#{quote(LINE)}": lambda: visitor.page.locator("section .face").first,
+        "/puzzle#1": lambda: visitor.page.get_by_role("grid").locator(".face").first,
         "/rules": lambda: visitor.page.locator("section p").first,
         "/settings": lambda: visitor.page.locator("dl kbd").first,
         "/account": lambda: visitor.page.get_by_label(visitor.say("page-password")),
@@ -290,7 +291,17 @@ def test_fingers_find_what_they_look_for(visit: Visit, server: LiveServer) -> No
     match = finished_match(server, visitor, deals=1)
     faults = []
     line = f"/position#{quote(LINE)}"
-    for path in ("/", "/new", "/matches", f"/m/{match}", line, "/rules", "/settings", "/account"):
+    for path in (
+        "/",
+        "/new",
+        "/matches",
+        f"/m/{match}",
+        line,
+        "/puzzle#1",
+        "/rules",
+        "/settings",
+        "/account",
+    ):
         visitor.go(path)
         visitor.page.wait_for_load_state("networkidle")
         small: list[str] = visitor.page.evaluate(SMALL)

@@ -20,6 +20,7 @@ from okey101.cli.review.command import html_review
 from okey101.game import PRESETS
 from okey101.i18n import load
 from okey101.review.matches import review_match
+from okey101.review.puzzles import puzzle, puzzles_about
 from okey101.server.files.data_dir import open_folder
 from okey101.server.people import MatchSeat
 from page.conftest import Visit
@@ -481,3 +482,55 @@ def test_the_written_review_fits_a_phone(browser: Browser) -> None:
         assert box["width"] > row["width"] / 2, "it has the row's width"
     finally:
         page.close()
+
+
+def _thrown(visitor: Visitor, words: str) -> None:
+    rack = visitor.page.get_by_role("grid")
+    rack.get_by_role("button", name=re.compile(f"^{re.escape(words)},")).first.tap()
+    visitor.button("page-throw").tap()
+
+
+@pytest.mark.parametrize("language", ["tr", *only_long("en")])
+def test_what_would_you_play(visit: Visit, server: LiveServer, language: str) -> None:
+    """From the start page to a position on the table; an answer, its reason, and the numbers."""
+    visitor = visit("Ayşe", language=language, size=(390, 844), touch=True)
+    visitor.go("/")
+    visitor.button("page-puzzle").tap()
+    coach = visitor.page.get_by_role("region", name=visitor.say("page-puzzle"))
+    expect(coach).to_contain_text(visitor.say("puzzle-choices"))
+    number = next(
+        one
+        for one in puzzles_about("discards")
+        if not {"*", "F"} & {move.split()[-1] for move in (puzzle(one).best, puzzle(one).played)}
+        and puzzle(one).played.startswith("discard ")
+    )
+    asked = puzzle(number)
+    visitor.go("/puzzle")
+    visitor.page.evaluate("localStorage.removeItem('okey101.puzzles')")
+    best = visitor.say(
+        "review-action", verb="discard", tile=visitor.words(asked.best.split()[-1]), tiles="",
+        points=0,
+    )  # fmt: skip
+    cost = asked.costs[asked.played]
+    points, reach = (visitor.texts.written(f"{n / 10:.1f}") for n in (cost.tenths, cost.reach))
+    wrong = visitor.say("puzzle-wrong", best=best, points=points, reach=reach)
+    for action, told in (
+        (asked.played, wrong),
+        (asked.best, visitor.say("puzzle-right", best=best)),
+    ):
+        visitor.go(f"/puzzle#{number}")
+        visitor.page.reload()
+        rack = visitor.page.get_by_role("grid").locator(".face")
+        expect(rack).to_have_count(len(asked.hand.replace("/", "").split()))
+        _leaves_a_table(visitor)
+        _thrown(visitor, visitor.words(action.split()[-1]))
+        expect(coach).to_contain_text(told)
+        # The first answer counts, whatever follows.
+        score = visitor.page.locator("header .score")
+        expect(score).to_have_text(visitor.say("puzzle-score", right=0, all=1))
+    coach.get_by_text(visitor.say("review-details")).tap()
+    expect(coach.get_by_role("row")).to_have_count(len(asked.costs) + 1)
+    assert violations(visitor) == []
+    assert untranslated(visitor) == []
+    visitor.button("puzzle-next").first.tap()
+    expect(coach).to_contain_text(visitor.say("puzzle-choices"))

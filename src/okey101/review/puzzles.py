@@ -14,6 +14,7 @@ from okey101.game.actions import Action, parse_action
 from okey101.game.record.position import parse_position
 from okey101.game.view import View
 from okey101.review.balance import NOTHING, Spread
+from okey101.review.deals import Decision, WeighedMove
 from okey101.review.wording import Cause, Move, move_of
 
 FORMAT: Final = "okey101-puzzles/1"
@@ -61,6 +62,17 @@ class Puzzle:
     def move(self, action: str) -> Move:
         """A choice of the seat, for people."""
         return move_of(parse_action(action), self.view)
+
+    @property
+    def decision(self) -> Decision:
+        """The position as a review tells a mistake: the plainer bot's choice and what it cost."""
+        moves = {action: asdict(self.move(action)) for action in (self.best, *self.costs)}
+        costs = {self.best: NOTHING, **self.costs}
+        weighed = tuple(WeighedMove(**moves[one], loss=costs[one]) for one in costs)
+        return Decision(
+            0, self.move(self.played), self.move(self.best), NOTHING, NOTHING, costs[self.played],
+            "large", self.why, weighed, None, None,
+        )  # fmt: skip
 
     def to_dict(self) -> dict[str, object]:
         """Plain data for JSON, the answer among it."""

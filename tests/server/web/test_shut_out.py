@@ -18,6 +18,7 @@ import pytest
 
 from conftest import unwrap
 from okey101.game import PRESETS, Deal, parse_record, position_of, view_of
+from okey101.review.puzzles import puzzle, puzzles_about
 from okey101.server.hub import Hub
 from okey101.server.net.close_codes import CLOSE_SIGNED_OUT
 from okey101.server.ops.logs import utc_ms
@@ -320,3 +321,20 @@ async def test_a_record_beyond_the_allowance_is_not_even_unpacked(
         assert found[200] >= AT_ONCE
         assert found[429] > 0
         assert len(unpacked.threads) == found[200]
+
+
+async def test_positions_to_solve_come_with_their_answers(tmp_path: Path) -> None:
+    async with served(tmp_path) as (_, http):
+        themes = (await http.get("/api/puzzles")).json()["themes"]
+        numbers = [number for found in themes.values() for number in found]
+        assert sorted(numbers) == puzzles_about()
+        answer = (await http.get("/api/puzzles/1")).json()
+        one = puzzle(1)
+        assert (answer["number"], answer["hand"], answer["theme"]) == (1, one.hand, one.theme)
+        assert answer["deal"]["turn"] == one.view.seat
+        decision = answer["decision"]
+        assert decision["best"]["action"] == one.best
+        free = [move["action"] for move in decision["weighed"] if move["loss"]["mean"] == 0]
+        assert free == [one.best]
+        for number in (0, len(numbers) + 1):
+            assert code_of(await http.get(f"/api/puzzles/{number}"), 400) == "no-such-puzzle"

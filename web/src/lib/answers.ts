@@ -13,6 +13,8 @@ export type Okey101WhatIsAskedAndAnsweredOverHTTP =
   | ErrorAnswer
   | MatchLine
   | PositionAnswer
+  | PuzzleAnswer
+  | PuzzlesAnswer
   | PositionBody
   | ReportBody
   | ReviewAnswer
@@ -489,6 +491,145 @@ export interface PositionAnswer {
   [k: string]: unknown;
 }
 /**
+ * A position to solve, as its seat sees it, with its answer. ``hand`` is the rack of the seat to act, and ``decision`` what a plainer bot chose there, what is best, and what each choice costs.
+ */
+export interface PuzzleAnswer {
+  number: number;
+  theme: "discards" | "end" | "holding" | "laying" | "opening" | "pairs" | "taking";
+  rules: {
+    [k: string]: string | number | boolean;
+  };
+  deal: DealView;
+  /**
+   * tiles as a rack is sorted: groups, each ended by a slash, then the rest
+   */
+  hand: string;
+  decision: Decision;
+  [k: string]: unknown;
+}
+/**
+ * One own decision; ``action`` is its place among the deal's actions, from 0. ``value`` is what the seat was to expect with the policy's choice, ``skill`` what the choice played changed of that, and ``loss`` what it cost against the best found. ``mark`` is set where the loss exceeds its interval. ``actor`` is who chose, where the record says so.
+ */
+export interface Decision {
+  action: number;
+  played: Move;
+  best: Move;
+  value: Spread;
+  skill: Spread;
+  loss: Spread;
+  mark: "" | "large" | "small";
+  why: Cause | null;
+  weighed: WeighedMove[];
+  hindsight: Hindsight | null;
+  actor: string | null;
+  [k: string]: unknown;
+}
+/**
+ * An action in the notation and for people: what is done, with which tile or tiles. ``points`` are those of the meld, or its pairs where it opens with pairs.
+ */
+export interface Move {
+  action: string;
+  verb:
+    | "announce"
+    | "back"
+    | "discard"
+    | "draw"
+    | "indicator"
+    | "lay"
+    | "meld"
+    | "open"
+    | "open-pairs"
+    | "pass"
+    | "return"
+    | "swap"
+    | "take";
+  tile: string;
+  tiles: string;
+  points: number;
+  [k: string]: unknown;
+}
+/**
+ * A mean and the ends of its 95 % interval in points, each a whole number of tenths. It is exact for the worlds that were played: sums of whole numbers, one square root.
+ */
+export interface Spread {
+  mean: number;
+  low: number;
+  high: number;
+  [k: string]: unknown;
+}
+/**
+ * Why another choice is better, as far as one fact says it. ``tile`` is the tile that was played and ``other`` that of the better choice; ``points`` and ``need`` are points, or pairs or tiles where the code speaks of these.
+ */
+export interface Cause {
+  code:
+    | "back-fined"
+    | "breaks"
+    | "draw"
+    | "feeds"
+    | "fined"
+    | "hold"
+    | "keep"
+    | "lay"
+    | "nearer"
+    | "okey-thrown"
+    | "open"
+    | "open-other"
+    | "open-pairs"
+    | "played-out"
+    | "short"
+    | "take"
+    | "take-open";
+  tile: string;
+  other: string;
+  points: number;
+  need: number;
+  [k: string]: unknown;
+}
+/**
+ * A choice that was priced, and how much more it costs than the best found.
+ */
+export interface WeighedMove {
+  action: string;
+  verb:
+    | "announce"
+    | "back"
+    | "discard"
+    | "draw"
+    | "indicator"
+    | "lay"
+    | "meld"
+    | "open"
+    | "open-pairs"
+    | "pass"
+    | "return"
+    | "swap"
+    | "take";
+  tile: string;
+  tiles: string;
+  points: number;
+  loss: Spread;
+  [k: string]: unknown;
+}
+/**
+ * What only the open tiles tell; nobody at the table could have known it. ``taken`` says that the next player took the tile. ``fed`` is how many points it saved that player with the true hands, against ``other``; ``loss`` what the choice cost with these.
+ */
+export interface Hindsight {
+  taken: boolean;
+  other: string;
+  fed: Spread;
+  loss: Spread;
+  [k: string]: unknown;
+}
+/**
+ * The numbers of the positions to solve, by what they are about.
+ */
+export interface PuzzlesAnswer {
+  themes: {
+    [k: string]: number[];
+  };
+  [k: string]: unknown;
+}
+/**
  * A position as one line of text.
  */
 export interface PositionBody {
@@ -554,15 +695,6 @@ export interface Balance {
   [k: string]: unknown;
 }
 /**
- * A mean and the ends of its 95 % interval in points, each a whole number of tenths. It is exact for the worlds that were played: sums of whole numbers, one square root.
- */
-export interface Spread {
-  mean: number;
-  low: number;
-  high: number;
-  [k: string]: unknown;
-}
-/**
  * What a review says of one seat in one deal; in teams its points are the team's. ``small`` and ``large`` say how many decisions have these marks, and ``curve`` what the seat was to expect at each moment.
  */
 export interface DealReview {
@@ -582,110 +714,6 @@ export interface DealReview {
 export interface Moment {
   actions: number;
   points: number;
-  [k: string]: unknown;
-}
-/**
- * One own decision; ``action`` is its place among the deal's actions, from 0. ``value`` is what the seat was to expect with the policy's choice, ``skill`` what the choice played changed of that, and ``loss`` what it cost against the best found. ``mark`` is set where the loss exceeds its interval. ``actor`` is who chose, where the record says so.
- */
-export interface Decision {
-  action: number;
-  played: Move;
-  best: Move;
-  value: Spread;
-  skill: Spread;
-  loss: Spread;
-  mark: "" | "large" | "small";
-  why: Cause | null;
-  weighed: WeighedMove[];
-  hindsight: Hindsight | null;
-  actor: string | null;
-  [k: string]: unknown;
-}
-/**
- * An action in the notation and for people: what is done, with which tile or tiles. ``points`` are those of the meld, or its pairs where it opens with pairs.
- */
-export interface Move {
-  action: string;
-  verb:
-    | "announce"
-    | "back"
-    | "discard"
-    | "draw"
-    | "indicator"
-    | "lay"
-    | "meld"
-    | "open"
-    | "open-pairs"
-    | "pass"
-    | "return"
-    | "swap"
-    | "take";
-  tile: string;
-  tiles: string;
-  points: number;
-  [k: string]: unknown;
-}
-/**
- * Why another choice is better, as far as one fact says it. ``tile`` is the tile that was played and ``other`` that of the better choice; ``points`` and ``need`` are points, or pairs or tiles where the code speaks of these.
- */
-export interface Cause {
-  code:
-    | "back-fined"
-    | "breaks"
-    | "draw"
-    | "feeds"
-    | "fined"
-    | "hold"
-    | "keep"
-    | "lay"
-    | "nearer"
-    | "okey-thrown"
-    | "open"
-    | "open-other"
-    | "open-pairs"
-    | "played-out"
-    | "short"
-    | "take"
-    | "take-open";
-  tile: string;
-  other: string;
-  points: number;
-  need: number;
-  [k: string]: unknown;
-}
-/**
- * A choice that was priced, and how much more it costs than the best found.
- */
-export interface WeighedMove {
-  action: string;
-  verb:
-    | "announce"
-    | "back"
-    | "discard"
-    | "draw"
-    | "indicator"
-    | "lay"
-    | "meld"
-    | "open"
-    | "open-pairs"
-    | "pass"
-    | "return"
-    | "swap"
-    | "take";
-  tile: string;
-  tiles: string;
-  points: number;
-  loss: Spread;
-  [k: string]: unknown;
-}
-/**
- * What only the open tiles tell; nobody at the table could have known it. ``taken`` says that the next player took the tile. ``fed`` is how many points it saved that player with the true hands, against ``other``; ``loss`` what the choice cost with these.
- */
-export interface Hindsight {
-  taken: boolean;
-  other: string;
-  fed: Spread;
-  loss: Spread;
   [k: string]: unknown;
 }
 /**

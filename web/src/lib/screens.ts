@@ -7,6 +7,7 @@ export type Screen =
   | "matches"
   | "replay"
   | "position"
+  | "puzzle"
   | "rules"
   | "learn"
   | "settings"
@@ -14,17 +15,17 @@ export type Screen =
   | "privacy"
   | "nowhere";
 
-const PLAIN: Readonly<Record<string, Screen>> = {
-  new: "create",
-  matches: "matches",
-  rules: "rules",
-  learn: "learn",
-  position: "position",
-  settings: "settings",
-  account: "account",
-  privacy: "privacy",
-};
-const NAMED: Readonly<Record<string, Screen>> = { t: "table", m: "replay" };
+/** Screens that go by their own word. */
+const PLAIN: readonly Screen[] = [
+  "matches",
+  "rules",
+  "learn",
+  "position",
+  "puzzle",
+  "settings",
+  "account",
+  "privacy",
+];
 
 /** The key of each screen's title; the start page is named after the game. */
 export const TITLES: Readonly<Record<Screen, string | null>> = {
@@ -34,6 +35,7 @@ export const TITLES: Readonly<Record<Screen, string | null>> = {
   matches: "page-my-matches",
   replay: "page-replay",
   position: "page-position",
+  puzzle: "page-puzzle",
   rules: "page-rules",
   learn: "page-learn",
   settings: "page-settings",
@@ -47,6 +49,9 @@ export function screenOf(path: string): { screen: Screen; id: string } {
   const [first, id, ...rest] = path.split("/").filter((part) => part !== "");
   if (first === undefined) return { screen: "start", id: "" };
   if (rest.length > 0) return { screen: "nowhere", id: "" };
-  const found = id === undefined ? Object.entries(PLAIN) : Object.entries(NAMED);
-  return { screen: found.find(([word]) => word === first)?.[1] ?? "nowhere", id: id ?? "" };
+  if (id !== undefined) {
+    return { screen: first === "t" ? "table" : first === "m" ? "replay" : "nowhere", id };
+  }
+  const screen = first === "new" ? "create" : PLAIN.find((one) => one === first);
+  return { screen: screen ?? "nowhere", id: "" };
 }

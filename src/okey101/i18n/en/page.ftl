@@ -375,6 +375,7 @@ page-rematch = Play again
 page-rematch-asked = You asked to play again
 page-watch-replay = Watch the replay
 
+page-puzzle = What would you play?
 page-position = Show a position from a line of text
 page-position-line = A position in one line of text
 page-position-show = Show it

@@ -256,3 +256,6 @@ puzzle-ask = Your choice, by its number:
 puzzle-right = Right: { $best } is best.
 puzzle-wrong = Better: { $best }. Yours costs { $points } points more on average, give or take { $reach }.
 puzzle-unweighed = Better: { $best }. Yours is not even among the likely choices.
+puzzle-next = Next position
+puzzle-score = Right: { $right } of { $all }
+puzzle-about = About { $theme }. How many points each choice costs more than the best, on average over 1,000 worlds:

@@ -344,6 +344,7 @@ page-rematch = Yeniden oyna
 page-rematch-asked = Yeniden oynamak istediniz
 page-watch-replay = Maçı izle
 
+page-puzzle = Ne atarsın?
 page-position = Tek satırdan konum göster
 page-position-line = Tek satırlık konum
 page-position-show = Göster

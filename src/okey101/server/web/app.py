@@ -52,7 +52,7 @@ from okey101.server.web.error_responses import (
     http_status,
 )
 from okey101.server.web.lobby import Lobby
-from okey101.server.web.matches import Matches, position
+from okey101.server.web.matches import Matches, one_puzzle, position, puzzles
 from okey101.server.web.page import DOCS, docs_policy, docs_routes, prepare, style_hashes
 from okey101.server.web.people import People
 from okey101.server.web.public_log import PublicLogs
@@ -270,6 +270,8 @@ def create_app(settings: Settings) -> Litestar:
         Matches,
         PublicLogs,
         position,
+        puzzles,
+        one_puzzle,
         admin.Admin,
         admin.live,
         admin.ready,

@@ -15,6 +15,7 @@ from okey101.game.open_side_json import sheet_json
 from okey101.game.public import FORM
 from okey101.game.record.replay import steps_of
 from okey101.melds import tile_of_piece
+from okey101.review.puzzles import THEMES, puzzle, puzzles_about
 from okey101.server.errors import refuse, refuse_account
 from okey101.server.hub import Hub
 from okey101.server.ops.logs import utc_ms
@@ -30,6 +31,8 @@ from okey101.server.web.response_schemas import (
     FairPart,
     PositionAnswer,
     PositionBody,
+    PuzzleAnswer,
+    PuzzlesAnswer,
     shaped,
 )
 from okey101.solver import Objective, arrange_bits
@@ -149,6 +152,29 @@ async def position(request: WebRequest, hub: Hub, data: PositionBody) -> Positio
     return PositionAnswer(
         deal=shaped({"number": 0, **FORM.told(public), "end": None}, DealView),
         hands=[rack_text(hands[n]) if n in hands else None for n in range(public.players)],
+    )
+
+
+@get("/api/puzzles", tags=["matches"])
+async def puzzles(request: WebRequest, hub: Hub) -> PuzzlesAnswer:
+    """The positions to solve that there are."""
+    take(hub.allowances.replay_requests, client_from(request, hub).key)
+    return PuzzlesAnswer({theme: puzzles_about(theme) for theme in THEMES})
+
+
+@get("/api/puzzles/{number:int}", tags=["matches"])
+async def one_puzzle(request: WebRequest, hub: Hub, number: int) -> PuzzleAnswer:
+    """A position to solve, with its answer; OkeyError ``no-such-puzzle``."""
+    take(hub.allowances.replay_requests, client_from(request, hub).key)
+    found = puzzle(number)
+    public = found.view.public
+    return PuzzleAnswer(
+        number=number,
+        theme=found.theme,
+        rules=written_rules(public.rules),
+        deal=shaped({"number": 0, **FORM.told(public), "end": None}, DealView),
+        hand=found.hand,
+        decision=found.decision,
     )
 
 

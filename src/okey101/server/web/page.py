@@ -301,7 +301,9 @@ def _origin(request: WebRequest, hub: Hub) -> str:
     return f"{scheme}://{request.headers.get('host', '')}"
 
 
-_PLAIN = ("new", "matches", "rules", "settings", "account", "learn", "position", "privacy")
+_PLAIN = (
+    "new", "matches", "rules", "settings", "account", "learn", "position", "privacy", "puzzle",
+)  # fmt: skip
 _SCREENS = ["/", *(f"/{name}" for name in _PLAIN), "/m/{_:str}"]
 _PICTURES = ["/card.jpg", *(f"/icon-{kind}.png" for kind in ("180", "192", "512", "maskable"))]
 _FOR_EVER = "public, max-age=31536000, immutable"

@@ -11,6 +11,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from okey101.game.record.form import schema as record_schema
+from okey101.review.deals import Decision
+from okey101.review.puzzles import Theme
 from okey101.server.ops.journal import MOST_REPORTS, Reason, Report, Reports
 from okey101.server.people import Accounts, MatchUser, SessionInfo, Traces, User
 from okey101.server.protocol.views import DealPatch, DealView, Millis, Sheet, TableView, TilesText
@@ -114,6 +116,27 @@ class PositionAnswer(Struct):
 
     deal: DealView
     hands: list[TilesText | None]
+
+
+class PuzzlesAnswer(Struct):
+    """The numbers of the positions to solve, by what they are about."""
+
+    themes: dict[Theme, list[int]]
+
+
+class PuzzleAnswer(Struct):
+    """A position to solve, as its seat sees it, with its answer.
+
+    ``hand`` is the rack of the seat to act, and ``decision`` what a plainer bot chose there, what
+    is best, and what each choice costs.
+    """
+
+    number: int
+    theme: Theme
+    rules: dict[str, str | int | bool]
+    deal: DealView
+    hand: ArrangedText
+    decision: Decision
 
 
 class RuleField(Struct, omit_defaults=True):

@@ -40,6 +40,8 @@ from okey101.server.web.response_schemas import (
     NoticeAnswer,
     PositionAnswer,
     PositionBody,
+    PuzzleAnswer,
+    PuzzlesAnswer,
     RulesAnswer,
     TableAnswer,
     VersionAnswer,
@@ -200,6 +202,7 @@ def _response(status: int) -> OpenAPIResponse:
 
 _TYPES: Final = (
     TableOptions, PlayBody, Applied, DealAnswer, ErrorAnswer, MatchLine, PositionAnswer,
+    PuzzleAnswer, PuzzlesAnswer,
     PositionBody, ReportBody, ReviewAnswer, RulesAnswer, SessionView, TableAnswer, TableLine,
     VersionAnswer, Whoami, BotAccount, BotsHere, InvitationBody, InvitedBot, LogHead,
     InclusionProof, ConsistencyProof, NoticeAnswer,
