@@ -167,7 +167,7 @@ def test_a_position_from_its_line(visit: Visit) -> None:
     expect(hands).to_have_count(1)
     expect(hands.locator(".face")).to_have_count(state.public.sizes[1])
     expect(page.locator("main .groups .line")).to_have_count(len(state.public.table))
-    line = page.get_by_label(visitor.say("page-position-line"))
+    line = page.get_by_label(visitor.say("page-position"))
     line.fill(position_of(state))
     visitor.button("page-position-show").click()
     expect(hands).to_have_count(4)

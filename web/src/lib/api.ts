@@ -13,7 +13,6 @@ import type {
   Me,
   NoticeAnswer,
   PositionAnswer,
-  PuzzleAnswer,
   PuzzlesAnswer,
   PlayBody,
   ReportBody,
@@ -34,8 +33,6 @@ export type {
   Me,
   NoticeAnswer,
   PositionAnswer,
-  PuzzleAnswer,
-  PuzzlesAnswer,
   ReportBody,
   RuleField,
   RulesAnswer,
@@ -151,9 +148,8 @@ export const api = {
     ask<DealAnswer>("GET", `/api/matches/${encodeURIComponent(id)}/deals/${number}`),
   /** What a position's line of text tells. */
   position: (text: string) => ask<PositionAnswer>("POST", "/api/position", { text }),
-  /** The positions to solve that there are, and one of them with its answer. */
-  puzzles: () => ask<PuzzlesAnswer>("GET", "/api/puzzles"),
-  puzzle: (number: number) => ask<PuzzleAnswer>("GET", `/api/puzzles/${number}`),
+  /** The positions to solve that there are, or one of them with its answer. */
+  puzzles: <T = PuzzlesAnswer>(number = "") => ask<T>("GET", `/api/puzzles${number}`),
   /** What there is of a match's review. */
   review: (id: string) => ask<ReviewAnswer>("GET", `/api/matches/${encodeURIComponent(id)}/review`),
   /** Have a match reviewed. */

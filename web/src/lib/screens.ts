@@ -27,22 +27,18 @@ const PLAIN: readonly Screen[] = [
   "privacy",
 ];
 
-/** The key of each screen's title; the start page is named after the game. */
-export const TITLES: Readonly<Record<Screen, string | null>> = {
-  start: null,
+/** The titles that don't go by the screen's own word. */
+const TITLES: Partial<Record<Screen, string>> = {
   table: "page-title-table",
   create: "page-new-table",
   matches: "page-my-matches",
-  replay: "page-replay",
-  position: "page-position",
-  puzzle: "page-puzzle",
-  rules: "page-rules",
-  learn: "page-learn",
-  settings: "page-settings",
-  account: "page-account",
-  privacy: "page-privacy",
   nowhere: "page-not-found",
 };
+
+/** The key of a screen's title; the start page is named after the game. */
+export function titleOf(screen: Screen): string | null {
+  return screen === "start" ? null : (TITLES[screen] ?? `page-${screen}`);
+}
 
 /** The screen of a path, and which table or match it is about. */
 export function screenOf(path: string): { screen: Screen; id: string } {

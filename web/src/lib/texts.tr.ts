@@ -1,7 +1,7 @@
 /** What the page says in Turkish until something is refused, as one file. */
 
 const catalogues = import.meta.glob<string>(
-  "../../../src/okey101/i18n/tr/{page,phrases,fields,card}.ftl",
+  "../../../src/okey101/i18n/tr/{page,phrases,fields}.ftl",
   { query: "?raw", import: "default", eager: true },
 );
 

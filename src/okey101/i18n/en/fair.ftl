@@ -124,5 +124,7 @@ fair-close = Close
 ## Where there is more to check
 
 fair-record-proof = The match file has the tiles that were dealt and every move. Anybody who has okey101 can check it: “okey101 verify --bots FILE” tells whether the tiles were dealt as promised, and whether the bots chose from what their seats saw.
+fair-print = The print of this page
 fair-print-means = The print of all files of the page (SHA-256). That it is shown here proves nothing: this page comes from the server that it checks. Only compared with the print of a release from elsewhere does it tell whether this is the published page.
+fair-log-key = The key of the public log
 fair-log-key-means = With it this server signs its public log, from which nothing can be taken. Note it, and compare it with others: the same key has to be shown to everybody.
