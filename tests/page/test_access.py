@@ -187,6 +187,37 @@ def untranslated(visitor: Visitor) -> list[str]:
     return keys + [line for line in lines if line in foreign_to(visitor.language)]
 
 
+# What is too small, cut, or wider than the screen; what is read by its own scrolling is not.
+NARROWED = """() => {
+    const faults = [];
+    const seen = (one) => one.checkVisibility() && !one.closest(".unseen, svg, .face");
+    for (const one of document.querySelectorAll("main *")) {
+        if (!seen(one) || ![...one.childNodes].some((n) => n.nodeType === 3 && n.data.trim()))
+            continue;
+        const size = parseFloat(getComputedStyle(one).fontSize);
+        const words = `${one.localName} ${one.textContent.trim().slice(0, 40)}`;
+        if (size < 13) faults.push(`${size} px: ${words}`);
+        if (one.matches("button, a, label, summary") && one.scrollWidth > one.clientWidth + 1 &&
+            one.clientWidth > 0) faults.push(`cut: ${words}`);
+    }
+    const more = document.documentElement.scrollWidth - innerWidth;
+    return more > 0 ? [...faults, `${more} px too wide`] : faults;
+}"""
+SIZES = ((360, 640), (844, 390), (1440, 900), (1920, 1080))
+
+
+def narrowed(visitor: Visitor, screen: str) -> list[str]:
+    """What is too small, cut or too wide on any of the screens people have."""
+    before = unwrap(visitor.page.viewport_size)
+    found = []
+    for width, height in SIZES:
+        visitor.resize(width, height, 0.05)
+        told: list[str] = visitor.page.evaluate(NARROWED)
+        found += [f"{screen} at {width}x{height}: {line}" for line in told]
+    visitor.resize(before["width"], before["height"])
+    return found
+
+
 def check(visitor: Visitor, screen: str, *, pixels: bool = True) -> list[str]:
     """Everything that is wrong with the screen that is shown; words on textures by their pixels."""
     assert visitor.page.evaluate("() => document.documentElement.lang") == visitor.language
@@ -200,7 +231,7 @@ def check(visitor: Visitor, screen: str, *, pixels: bool = True) -> list[str]:
 def test_every_screen_but_the_table(
     visit: Visit, server: LiveServer, language: str, size: tuple[int, int]
 ) -> None:
-    visitor = visit("Ayşe", language=language, size=size)
+    visitor = visit("Şahmeran Gülbahçelii", language=language, size=size)
     faults = []
     match = finished_match(server, visitor, deals=1)
     screens: dict[str, Callable[[], object]] = {
@@ -222,11 +253,11 @@ def test_every_screen_but_the_table(
             visitor.go(path)
         sign: Any = there()
         sign.wait_for()
-        faults += check(visitor, path)
+        faults += check(visitor, path) + narrowed(visitor, path)
     table = visitor.make(listed=True)
     visitor.go(f"/t/{table}")
     visitor.button("page-copy-link").wait_for()
-    faults += check(visitor, "waiting room")
+    faults += check(visitor, "waiting room") + narrowed(visitor, "waiting room")
     assert not faults, "\n".join(faults)
 
 

@@ -190,10 +190,13 @@ _MOST_BYTES = 100_000
 """Of scripts and styles, in gzip, until the first own turn can be played."""
 
 
-def _weight(visitor: Visitor) -> int:
-    """What has come over the wire by now."""
+_MOST_PICTURES = 60_000
+
+
+def _weight(visitor: Visitor, *kinds: str) -> int:
+    """What has come over the wire by now, of files that end so."""
     come = "performance.getEntriesByType('resource').map((one) => new URL(one.name).pathname)"
-    names = {name for name in visitor.page.evaluate(come) if name.endswith((".js", ".css"))}
+    names = {name for name in visitor.page.evaluate(come) if name.endswith(kinds)}
     built = Path(okey101.__file__).with_name("_web")
     return sum(len(gzip.compress((built / name.lstrip("/")).read_bytes())) for name in names)
 
@@ -205,7 +208,8 @@ def test_a_plain_turn_takes_three_taps_and_nothing_moves_under_the_finger(
     visitor = visit("Umut", size=(390, 844), touch=True)
     visitor.play_bots()
     visitor.until(lambda: visitor.model.options is not None)
-    assert _weight(visitor) <= _MOST_BYTES
+    assert _weight(visitor, ".js", ".css") <= _MOST_BYTES
+    assert _weight(visitor, ".svg", ".png", ".webp", ".jpg") <= _MOST_PICTURES
     hands = Plain(visitor)
     turns: list[tuple[int, bool]] = []
     jumps: list[str] = []

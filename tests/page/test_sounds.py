@@ -171,6 +171,35 @@ def test_a_drag_draws_the_tile_and_marks_the_target_alone(visit: Visit, server: 
 # Moments that are shown large ---------------------------------------------------------------------
 
 
+_COUNT_FACES = """
+    window.faces = [];
+    const look = () => {
+        const all = [...document.querySelectorAll("[role=grid] .face")];
+        if (all.length > 0) window.faces.push(all.filter((face) => face.checkVisibility(
+            { visibilityProperty: true }) && face.getBoundingClientRect().width > 2).length);
+        requestAnimationFrame(look);
+    };
+    look();
+"""
+"""Note in each frame how many tiles are seen on the rack, once there is one."""
+
+
+@pytest.mark.parametrize("moving", [True, False])
+def test_the_rack_is_empty_until_the_tiles_are_dealt(visit: Visit, moving: bool) -> None:
+    """A tap skips the deal; where nothing is to move, the tiles are there at once."""
+    visitor = visit("Ali", moving=moving, size=(390, 844), touch=True)
+    visitor.page.add_init_script(_COUNT_FACES)
+    visitor.go("/")
+    visitor.button("page-play-bots").click()
+    deal = visitor.page.locator("section.deal")
+    if moving:
+        deal.wait_for()
+        visitor.page.touchscreen.tap(195, 320)
+    visitor.until(lambda: visitor.page.evaluate("window.faces.at(-1) >= 21"), "the tiles")
+    assert deal.count() == 0
+    assert visitor.page.evaluate("window.faces[0]") == (0 if moving else len(visitor.hand))
+
+
 @pytest.mark.parametrize("moving", [True, False])
 def test_the_finish_is_a_moment_that_a_tap_ends(
     visit: Visit, server: LiveServer, moving: bool

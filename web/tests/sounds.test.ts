@@ -10,7 +10,7 @@ import {
   SOUNDS,
   type SoundKind,
 } from "../src/lib/settings.svelte";
-import { play, type Sound } from "../src/lib/sounds";
+import { buzz, play, type Sound } from "../src/lib/sounds";
 
 const OF_KIND: Record<SoundKind, Sound[]> = {
   "sound-tiles": ["draw", "discard", "lay", "open"],
@@ -99,6 +99,23 @@ describe("sounds", () => {
     choose({ sound: true });
     vi.stubGlobal("navigator", { userActivation: { hasBeenActive: false } });
     expect(ALL.filter(([sound]) => heard(sound))).toEqual([]);
+  });
+});
+
+describe("a tile in the hand", () => {
+  it("is felt, unless that is switched off or nothing was touched yet", () => {
+    const vibrate = vi.fn();
+    const touched = (hasBeenActive: boolean): unknown =>
+      vi.stubGlobal("navigator", { vibrate, userActivation: { hasBeenActive } });
+    touched(true);
+    buzz();
+    expect(vibrate).toHaveBeenCalledTimes(1);
+    choose({ vibration: false });
+    buzz();
+    choose({ vibration: true });
+    touched(false);
+    buzz();
+    expect(vibrate).toHaveBeenCalledTimes(1);
   });
 });
 
