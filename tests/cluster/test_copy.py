@@ -93,7 +93,7 @@ async def _answers(store: AnyStore, key: Folder) -> dict[str, Any]:
         ],
         "reports": await store.noted("report", 100),
         "journal": [line for line in await store.noted("journal", 100) if b'"copy"' not in line],
-        "head": public.checkpoint.text,
+        "head": (await public.newest()).text,
         "entries": await public.entries(0, 1000),
         "problems": await store.check(),
     }

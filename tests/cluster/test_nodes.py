@@ -6,13 +6,18 @@ import asyncio
 import contextlib
 import signal
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import AsyncExitStack, ExitStack
+from pathlib import Path
 
 import asyncpg
 import pytest
 from websockets.exceptions import InvalidHandshake
 
 from conftest import unwrap
+from okey101.game.fair.transparency import Head, is_extended
+from okey101.server.files.data_dir import Folder
+from okey101.server.store.postgres import PostgresStore
+from okey101.server.store.public_log import LogKey, PublicLog
 from server.clients import Client, Gone
 from server.live import LiveServer, Person, guest
 
@@ -152,3 +157,28 @@ async def test_nobody_without_the_key_is_listened_to(nodes: Nodes, url: str) -> 
                 pass
         writer.close()
     await _table(nodes[0])
+
+
+async def test_the_public_log_is_one_whoever_writes_it(url: str, tmp_path: Path) -> None:
+    key = Folder(tmp_path).keys().log
+    async with AsyncExitStack() as stack:
+        logs: list[PublicLog] = []
+        for name in ("one", "two"):
+            store = await PostgresStore.open(url, tmp_path / name, shared=True)
+            stack.push_async_callback(store.close)
+            logs.append(PublicLog(store, LogKey(*key), lambda: 0, alone=False))
+            running = asyncio.create_task(logs[-1].run())
+            stack.callback(running.cancel)
+        told = [f"match {n:064x}" for n in range(60)]
+        await asyncio.gather(*(logs[n % 2].add(entry) for n, entry in enumerate(told)))
+        seen: list[Head] = []
+        for one in (logs[0], logs[1], logs[0]):
+            await one.add(f"thrown {len(seen):064x}")
+            await one.publish()
+            first, second = [(await log.newest()).head for log in logs]
+            assert first == second
+            for old in seen:
+                assert is_extended(old, first, await logs[1].consistency(old.size, first.size))
+            seen.append(first)
+        assert seen[-1].size == len(told) + 3
+        assert {*told} <= {*await logs[1].entries(0, 100)}

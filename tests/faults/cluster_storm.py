@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import random
 import socket
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
@@ -18,14 +19,15 @@ from dataclasses import dataclass, field
 from functools import partial
 from signal import SIGCONT, SIGQUIT, SIGSTOP
 from types import SimpleNamespace
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 from urllib.parse import urlsplit, urlunsplit
 
 import httpx
 
 from faults.audit import Audit, copy_database
 from faults.storm import SETTINGS, Storm
-from postgres import Postgres
+from faults.tally import Outcome, Tally, asked, go_on
+from postgres import Postgres, binaries, running
 from server.live import Json, LiveServer
 
 _SECONDS = (4.0, 7.0)
@@ -143,9 +145,11 @@ _Fault: TypeAlias = Callable[[Member, float, Postgres], Coroutine[None, None, No
 class ClusterStorm(Storm):
     """A storm over several nodes."""
 
-    def __init__(self, members: list[Member], front: Wire, tables: int, seed: int) -> None:
+    def __init__(
+        self, members: list[Member], front: Wire, tables: int, seed: int, deals: int
+    ) -> None:
         url = f"http://127.0.0.1:{front.port}"
-        super().__init__(SimpleNamespace(url=url), tables, seed, 2)  # type: ignore[arg-type]
+        super().__init__(SimpleNamespace(url=url), tables, seed, deals)  # type: ignore[arg-type]
         self.members = members
         self.cluster = ClusterTally()
 
@@ -295,8 +299,8 @@ def _through(url: str, port: int) -> str:
 
 
 def storm(
-    database: Postgres, faults: Sequence[str], *, nodes: int = 2, tables: int = 4, seed: int = 101,
-    **settings: object,
+    database: Postgres, faults: Sequence[str], *, nodes: int = 2, tables: int = 4, deals: int = 2,
+    seed: int = 101, **settings: object,
 ) -> ClusterTally:  # fmt: skip
     """A storm on new nodes and an empty database, one fault after the other."""
 
@@ -324,7 +328,7 @@ def storm(
             front = Wire(lambda: [m.node.port for m in members if m.up], rng)
             await front.listen()
             stack.push_async_callback(front.close)
-            made = ClusterStorm(members, front, tables, seed)
+            made = ClusterStorm(members, front, tables, seed, deals)
             return await made.weather(faults, database, url)
 
     return asyncio.run(run())
@@ -335,3 +339,71 @@ def _free_port() -> int:
         one.bind(("127.0.0.1", 0))
         port: int = one.getsockname()[1]
         return port
+
+
+# Many storms --------------------------------------------------------------------------------------
+
+_WITHIN_S: Final = (1, 3, 6, 10, 30)
+
+
+def _weathered(number: int) -> Outcome:
+    """One storm by its number: each fault once, in an order of its own, on two or three nodes."""
+    faults = random.Random(number).sample(FAULTS, len(FAULTS))
+    programs = binaries()
+    assert programs is not None, "PostgreSQL is missing"
+    with running(programs) as database:
+        found = storm(database, faults, nodes=2 + number % 2, seed=number)
+    counts = {f"fault: {kind}": count for kind, count in found.faults.items()}
+    for wait in found.waits:
+        limit = next((f"{one} s" for one in _WITHIN_S if wait <= one), "a minute, or never")
+        counts[f"all tables went on within {limit}"] = (
+            counts.get(f"all tables went on within {limit}", 0) + 1
+        )
+    for what in ("acknowledged", "rows", "matches", "tables", "compared"):
+        counts[what] = getattr(found, what)
+    return Outcome(counts, found.problems)
+
+
+_PAGE: Final = """\
+# Faults of a cluster
+
+{faults:,} faults in {storms:,} storms. In each storm two or three nodes share one PostgreSQL, and
+people play at four tables by script, through a proxy that knows no table. Nodes are killed,
+stopped longer than any lease and continued, and drained; the wires between nodes, and from a node
+to the database, are cut or left hanging; the database is restarted, or killed. After each fault
+every table has to go on. At the end the log is played through by another program: each
+acknowledged command stands there once and in its place, no row that was told is missing, and every
+fresh view was what had been told before.
+
+Made by `cd tests && ../.venv/bin/python -m faults.cluster_storm --many 112 --write
+../benchmarks/cluster.md`, which goes on where it stopped, in {hours:.1f} hours, at {made}. One
+storm again: `python -m faults.cluster_storm --one 7`.
+
+| what | how often |
+| --- | ---: |
+{rows}| **storms in which something was wrong** | **{problems}** |
+
+{lines}"""
+
+
+def _page(tally: Tally) -> str:
+    rows = "".join(f"| {what} | {count:,} |\n" for what, count in sorted(tally.counts.items()))
+    faults = sum(count for what, count in tally.counts.items() if what.startswith("fault: "))
+    return _PAGE.format(
+        faults=faults, storms=tally.done, rows=rows, problems=len(tally.problems),
+        hours=tally.seconds / 3600, made=", ".join(tally.revisions), lines=tally.told("storm"),
+    )  # fmt: skip
+
+
+def main() -> int:
+    """Go through many storms, or once more through one; 1 where something was wrong."""
+    args = asked(main.__doc__).parse_args()
+    if args.one is not None:
+        found = _weathered(args.one)
+        print("\n".join(found.problems) or found.counts)
+        return bool(found.problems)
+    return go_on(_weathered, args, _page)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -76,7 +76,7 @@ class Hub:
         self.in_flight = InFlight()
         self.tasks = Tasks()
         self.findings = Findings(folder.log, store.findings, self.tasks)
-        self.public_log = PublicLog(store, LogKey(*keys.log), utc_ms)
+        self.public_log = PublicLog(store, LogKey(*keys.log), utc_ms, alone=cluster is None)
         self.matches = MatchKeeper(accounts, self.tasks, self.public_log.add)
         self.replays = Worker("okey101-replays", 1, _REPLAYS_WAITING)
         """Where deals are gone through again, which would hold up the event loop."""

@@ -41,6 +41,9 @@ _AGAIN_S: Final = 5.0
 MOST_ENTRIES: Final = 1_000
 """So many entries are told at once."""
 
+_HEAD: Final = "head"
+"""The kind of the line that has the size of the newest head."""
+
 _log = logger(__name__)
 T = TypeVar("T")
 
@@ -83,8 +86,12 @@ class LogKey:
 class PublicLog:
     """The log of one server, kept in its database; for one event loop."""
 
-    def __init__(self, database: Database, key: LogKey, now_ms: Callable[[], int]) -> None:
+    def __init__(
+        self, database: Database, key: LogKey, now_ms: Callable[[], int], *, alone: bool = True
+    ) -> None:
+        """Unless ``alone``, other nodes make heads as well: the newest is the database's."""
         self.key = key
+        self._alone = alone
         self._database = database
         self._now_ms = now_ms
         self._waiting: dict[str, asyncio.Future[None]] = {}
@@ -120,19 +127,22 @@ class PublicLog:
     async def publish(self) -> None:
         """Write what waits, and make the head that everybody is shown now; StoreError."""
         await self._write()
-        head = await self._database.change(_head)
+        head = await self._database.change(_head if self._alone else _published)
         self._checkpoint = self.key.sign(head)
 
-    @property
-    def checkpoint(self) -> Checkpoint:
+    async def newest(self) -> Checkpoint:
         """The newest head, signed; OkeyError ``log-not-ready`` in the first moments."""
+        if not self._alone:
+            head = await self._read(_newest)
+            if head is not None:
+                self._checkpoint = self.key.sign(head)
         if self._checkpoint is None:
             refuse("log-not-ready")
         return self._checkpoint
 
     async def entries(self, first: int, count: int) -> list[str]:
         """Entries of the newest head by their places, in order."""
-        end = min(first + min(count, MOST_ENTRIES), self.checkpoint.head.size)
+        end = min(first + min(count, MOST_ENTRIES), (await self.newest()).head.size)
         return await self._read(lambda conn: _entries(conn, first, end))
 
     async def inclusion(self, entry: str, size: int) -> tuple[int, list[bytes]] | None:
@@ -140,7 +150,7 @@ class PublicLog:
 
         OkeyError ``no-entry`` where there is no head of that size.
         """
-        self._require(size)
+        await self._require(size)
 
         def prove(conn: Conn) -> tuple[int, list[bytes]] | None:
             place = _place(conn, entry)
@@ -152,11 +162,11 @@ class PublicLog:
 
     async def consistency(self, old: int, size: int) -> list[bytes]:
         """What proves that a head extends an earlier one; OkeyError ``no-entry``."""
-        self._require(size)
+        await self._require(size)
         return await self._read(lambda conn: consistency_proof(old, size, _nodes(conn)))
 
-    def _require(self, size: int) -> None:
-        if not 0 <= size <= self.checkpoint.head.size:
+    async def _require(self, size: int) -> None:
+        if not 0 <= size <= (await self.newest()).head.size:
             refuse("no-entry")
 
     async def _read(self, work: Callable[[Conn], T]) -> T:
@@ -205,6 +215,22 @@ def _size(conn: Conn) -> int:
 
 def _head(conn: Conn) -> Head:
     size = _size(conn)
+    return Head(size, root(size, _nodes(conn)))
+
+
+def _published(conn: Conn) -> Head:
+    """The head by now, known to all nodes."""
+    head = _head(conn)
+    conn.execute("DELETE FROM lines WHERE kind = ?", (_HEAD,))
+    conn.execute("INSERT INTO lines (kind, data) VALUES (?, ?)", (_HEAD, b"%d" % head.size))
+    return head
+
+
+def _newest(conn: Conn) -> Head | None:
+    found = conn.execute("SELECT data FROM lines WHERE kind = ?", (_HEAD,)).fetchone()
+    if found is None:
+        return None
+    size = int(bytes(found[0]))
     return Head(size, root(size, _nodes(conn)))
 
 
