@@ -256,13 +256,15 @@ def test_a_host_s_commands_run(language: str, tmp_path: Path, environ: dict[str,
     commands = [here(command) for command in of_okey101(f"docs/{language}/hosting.md")]
     restores = [command for command in commands if " admin restore " in command]
     server = serving("okey101 serve", tmp_path, environ)
+    token = str(tmp_path / "data" / "admin.token")
     try:
         told = json.loads((tmp_path / "data" / "server.json").read_text("utf-8"))
         asyncio.run(opened(told["url"]))
         for command in commands:
             # A copy to a database stands still meanwhile: tests/cluster/test_copy.py makes it.
             if command not in restores and " serve" not in command and " copy " not in command:
-                run(command, tmp_path, environ)
+                command = command.replace("https://okey.example", told["url"])
+                run(command.replace("~/moderator.token", token), tmp_path, environ)
     finally:
         ended(server)
     assert len(restores) == 1

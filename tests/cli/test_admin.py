@@ -19,6 +19,7 @@ from okey101.i18n import LANGUAGES, load
 from okey101.server.files.data_dir import require_folder
 from okey101.server.store import Row, SqliteStore
 from okey101.server.store.erased import erased_in, erasure_of
+from server.clients import Client, Refused
 from server.live import LiveServer, Person
 from server.web.parties import account, code_of, new_table, newcomer
 from server.web.test_bot_accounts import bot_of
@@ -27,7 +28,7 @@ from .conftest import Run
 
 COMMANDS = ["status", "tables", "close", "kick", "users", "ban", "unban", "backup", "check",
             "journal", "reports", "bots", "revoke-bot", "remove-bot", "reset-password", "export",
-            "erase"]  # fmt: skip
+            "erase", "mute", "unmute", "appoint", "dismiss"]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -173,6 +174,44 @@ async def test_users_ban_and_unban(run: Run, server: LiveServer) -> None:
     assert run("admin", "ban", who.id, *where(server), "--json").json["until_ms"] is None
     assert "for good" in run("admin", "users", "Haydut", *where(server)).out
     assert run("admin", "ban", "nobody", *where(server), "--json").error["code"] == "no-user"
+
+
+async def test_a_moderator_may_do_some_of_it_and_leaves_a_trail(run: Run, tmp_path: Path) -> None:
+    data, file = tmp_path / "data", tmp_path / "mod.token"
+    there = ("--data", str(data))
+    with LiveServer(data=data) as server:
+        async with server.http() as http:
+            mod = await account(http, "Gözetmen")
+        guest = await newcomer(server, "Gürültücü")
+        table = await table_of(server, guest)
+        assert run("admin", "appoint", guest.id, *there, "--json").refusal == (1, "not-account")
+        own = ("--url", server.url, "--token-file", str(file))
+        file.write_text(mod.token)
+        assert run("admin", "reports", *own, "--json").refusal == (1, "not-allowed")
+        file.write_text(run("admin", "appoint", mod.id, *there, "--json").json["token"])
+        assert "moderator" in run("admin", "users", "Gözetmen", *own, "--lang", "en").out
+        assert run("admin", "reports", *own, "--json").json["reports"] == []
+        for words in (("ban", guest.id), ("close", table), ("journal",), ("erase", guest.id),
+                      ("appoint", mod.id), ("backup", str(tmp_path / "copy"))):  # fmt: skip
+            assert run("admin", *words, *own, "--json").refusal == (1, "not-allowed"), words
+        assert run("admin", "mute", guest.id, "--days", "2", *own).code == 0
+        for restarted in (False, True):
+            if restarted:
+                server.restart()
+            async with Client(server, table, guest) as client:
+                with pytest.raises(Refused) as refused:
+                    await client.command("say", phrase="hello")
+                assert refused.value.code == "muted"
+        assert run("admin", "unmute", guest.id, *own).code == 0
+        async with Client(server, table, guest) as client:
+            await client.command("say", phrase="hello")
+        assert run("admin", "kick", table, "0", *own).code == 0
+        assert run("admin", "dismiss", mod.id, *there).code == 0
+        assert run("admin", "reports", *own, "--json").refusal == (1, "not-allowed")
+        entries = run("admin", "journal", *there, "--json").json["journal"]
+        assert [one["what"] for one in entries if one["who"] == mod.id] == [
+            "kick", "unmute", "mute",
+        ]  # fmt: skip
 
 
 def _deeds(run: Run, *there: str) -> list[tuple[str, str, str]]:

@@ -112,6 +112,7 @@ ACCOUNT_CODES: Mapping[str, tuple[int, str]] = MappingProxyType(
         "bad-language": (400, "a language is 1 to 16 letters, digits and hyphens"),
         "bad-login": (401, "name or password is wrong"),
         "banned": (403, "this person is banned"),
+        "muted": (403, "nobody hears this person's phrases for now"),
         "mute-self": (400, "you can't mute yourself"),
         "name-bad-character": (400, "a name can't contain the character {character}"),
         "name-empty": (400, "a name needs a letter or a digit"),

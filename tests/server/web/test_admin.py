@@ -115,7 +115,7 @@ async def test_users(http: Http, admin: Http) -> None:
     assert (await admin.get("/api/admin/users", params={"search": "%"})).json() == []
     assert set(first[0]) == {
         "id", "name", "face", "account", "language", "created_ms", "seen_ms", "banned_until",
-        "ban_reason", "deleted", "owner",
+        "ban_reason", "muted_until", "moderator", "deleted", "owner",
     }  # fmt: skip
 
 
@@ -185,7 +185,8 @@ async def test_whatever_is_done_leaves_a_trail(server: LiveServer, tmp_path: Pat
             if path.startswith("/api/admin/") and "post" in item
         ]
         bodies = {
-            "kick": {"seat": 1}, "ban": {}, "backup": {"folder": str(tmp_path / "copy")},
+            "kick": {"seat": 1}, "ban": {}, "mute": {},
+            "backup": {"folder": str(tmp_path / "copy")},
         }  # fmt: skip
         found: dict[str, object] = {}
         for path in doing:
@@ -200,6 +201,7 @@ async def test_whatever_is_done_leaves_a_trail(server: LiveServer, tmp_path: Pat
         assert found.items() >= {
             "close": ("t_none", "no-table"), "kick": ("t_none", "no-table"),
             "ban": ("u_none", "no-user"), "unban": ("u_none", "no-user"),
+            "mute": ("u_none", "no-user"), "appoint": ("u_none", "no-user"),
             "backup": (str(tmp_path / "copy"), "done"), "check": ("", "done"),
         }.items()  # fmt: skip
         journal = (await admin.get("/api/admin/journal?limit=1000")).json()

@@ -57,6 +57,16 @@ _add(
     *server,
 )
 _add("unban", "admin.server:unban_user", user, *server)
+_add(
+    "mute",
+    "admin.server:mute_user",
+    user,
+    click.option("--days", metavar="N", type=click.IntRange(1, 36_500)),
+    *server,
+)
+_add("unmute", "admin.server:unmute_user", user, *server)
+_add("appoint", "admin.server:appoint_user", user, *server)
+_add("dismiss", "admin.server:dismiss_user", user, *server)
 _add("reset-password", "admin.people:reset_password", person, yes, *server)
 _add(
     "export",

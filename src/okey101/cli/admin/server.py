@@ -119,6 +119,8 @@ def _kind(user: dict[str, Any]) -> str:
         return "deleted"
     if user["owner"] is not None:
         return "bot"
+    if user["moderator"]:
+        return "moderator"
     return "account" if user["account"] else "guest"
 
 
@@ -169,6 +171,35 @@ def unban_user(output: Output, where: Where, user: str) -> int:
     """Let a person in again."""
     link_to(output, where).post(f"/api/admin/users/{segment(user)}/unban")
     return done(output, "admin-unbanned", user=user)
+
+
+def mute_user(output: Output, where: Where, user: str, *, days: int | None) -> int:
+    """Let nobody hear a person's phrases, for some days or for good."""
+    end = _end(output, None, days)
+    link_to(output, where).post(f"/api/admin/users/{segment(user)}/mute", {"until_ms": end})
+    return done(output, "admin-muted", user=user)
+
+
+def unmute_user(output: Output, where: Where, user: str) -> int:
+    """Let a person's phrases be heard again."""
+    link_to(output, where).post(f"/api/admin/users/{segment(user)}/unmute")
+    return done(output, "admin-unmuted", user=user)
+
+
+def appoint_user(output: Output, where: Where, user: str) -> int:
+    """Make an account a moderator, and print the token for it."""
+    answer = link_to(output, where).post(f"/api/admin/users/{segment(user)}/appoint")
+    words = {"user": user, "token": str(answer["token"])}
+    texts = output.texts
+    return output.tell(
+        words, lambda: [printable(texts("admin-appointed", user=user)), words["token"]]
+    )
+
+
+def dismiss_user(output: Output, where: Where, user: str) -> int:
+    """End a moderator's rights and token."""
+    link_to(output, where).post(f"/api/admin/users/{segment(user)}/dismiss")
+    return done(output, "admin-dismissed", user=user)
 
 
 def done(output: Output, key: str, **details: str | int) -> int:

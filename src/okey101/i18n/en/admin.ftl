@@ -23,6 +23,17 @@ cli-admin-ban =
 cli-admin-ban-short = Ban a person.
 cli-admin-unban = Lift a person's ban.
 cli-admin-unban-short = Lift a person's ban.
+cli-admin-mute = Let nobody hear what a person says at the tables, for --days or until unmute. Moderators may do this too.
+cli-admin-mute-short = Let nobody hear a person's phrases.
+cli-admin-unmute = Let a person's phrases be heard again.
+cli-admin-unmute-short = Let a person's phrases be heard again.
+cli-admin-appoint =
+    Make an account a moderator, and print a token for it.
+
+    With the token in a file (--token-file), and --url, a moderator may use tables, kick, users, reports, mute and unmute, and nothing else. Each deed is in the journal under the moderator's id. Whoever has the token can also play as that person. A new appointment ends the token before.
+cli-admin-appoint-short = Make an account a moderator.
+cli-admin-dismiss = End a moderator's rights and token; the account stays.
+cli-admin-dismiss-short = End a moderator's rights.
 cli-admin-reset-password =
     End a forgotten password, and print a code in its place.
 
@@ -141,6 +152,11 @@ admin-kicked = The person in seat { $seat } is removed from table { $table } and
 admin-banned = { $user } is banned until { $until }.
 admin-banned-for-good = { $user } is banned for good.
 admin-unbanned = { $user } is no longer banned.
+admin-kind-moderator = moderator
+admin-muted = Nobody hears the phrases of { $user } for now.
+admin-unmuted = The phrases of { $user } are heard again.
+admin-appointed = { $user } is a moderator. This token, shown only now, goes into a file that only that person reads:
+admin-dismissed = { $user } is no longer a moderator.
 admin-person = { $name } ({ $user }), { $kind } since { $since }, last seen { $seen }
 admin-person-kept = matches: { $matches }, sessions: { $sessions }, bots: { $bots }, open tables: { $tables }, mutes: { $mutes }
 admin-not-yet = Nothing has been done. To do it, add --yes.

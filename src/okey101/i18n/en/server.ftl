@@ -99,6 +99,7 @@ error-bad-face = A face is a number from { $first } to { $last }.
 error-bad-language = A language is 1 to 16 letters, digits and hyphens.
 error-bad-login = The name or the password is wrong.
 error-banned = You are banned from this server.
+error-muted = A moderator has muted you: nobody would see this message.
 error-mute-self = You can't mute yourself.
 error-name-bad-character = A name can't contain the character { $character }.
 error-name-empty = A name needs a letter or a digit.

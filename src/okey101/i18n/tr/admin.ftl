@@ -23,6 +23,17 @@ cli-admin-ban =
 cli-admin-ban-short = Bir kişinin girişini yasaklar.
 cli-admin-unban = Bir kişinin yasağını kaldırır.
 cli-admin-unban-short = Bir kişinin yasağını kaldırır.
+cli-admin-mute = Bir kişinin masalarda gönderdiği mesajları --days süresince ya da unmute verilene kadar kimseye göstermez. Gözetmenler de yapabilir.
+cli-admin-mute-short = Bir kişinin mesajlarını kimseye göstermez.
+cli-admin-unmute = Bir kişinin mesajlarını yeniden gösterir.
+cli-admin-unmute-short = Bir kişinin mesajlarını yeniden gösterir.
+cli-admin-appoint =
+    Bir hesabı gözetmen yapar ve bunun için bir anahtar yazdırır.
+
+    Gözetmen, anahtarın dosyası (--token-file) ve --url ile tables, kick, users, reports, mute ve unmute komutlarını kullanabilir, başkasını değil. Yaptığı her şey yönetici kaydında kendi kimliğiyle durur. Anahtarı olan, o kişi olarak oynayabilir de. Yeni bir atama önceki anahtarı bitirir.
+cli-admin-appoint-short = Bir hesabı gözetmen yapar.
+cli-admin-dismiss = Bir gözetmenin yetkisini ve anahtarını bitirir; hesap kalır.
+cli-admin-dismiss-short = Bir gözetmenin yetkisini bitirir.
 cli-admin-reset-password =
     Unutulan parolayı iptal eder, yerine bir kod yazdırır.
 
@@ -138,6 +149,11 @@ admin-kicked = { $table } masasının { $seat } numaralı yerindeki kişi masada
 admin-banned = { $user } girişi şu zamana kadar yasak: { $until }
 admin-banned-for-good = { $user } girişi süresiz yasak.
 admin-unbanned = { $user } yeniden girebilir.
+admin-kind-moderator = gözetmen
+admin-muted = { $user } şimdilik mesaj gönderemez.
+admin-unmuted = { $user } yeniden mesaj gönderebilir.
+admin-appointed = { $user } artık gözetmen. Yalnızca şimdi gösterilen bu anahtar, o kişiden başkasının okuyamayacağı bir dosyaya konur:
+admin-dismissed = { $user } artık gözetmen değil.
 admin-person = { $name } ({ $user }), { $kind }, ilk görülme { $since }, son görülme { $seen }
 admin-person-kept = maç: { $matches }, oturum: { $sessions }, bot: { $bots }, açık masa: { $tables }, sessize alma: { $mutes }
 admin-not-yet = Henüz bir şey yapılmadı. Yapmak için --yes ekleyin.

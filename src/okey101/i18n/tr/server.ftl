@@ -93,6 +93,7 @@ error-bad-face = Yüz numarası { $first } ile { $last } arasında olur.
 error-bad-language = Dil kodu 1 ile 16 arası harf, rakam ve kısa çizgiden oluşur.
 error-bad-login = Ad ya da parola yanlış.
 error-banned = Bu sunucuya girişiniz yasaklandı.
+error-muted = Mesajlarınız bir gözetmen tarafından kapatıldı: bu mesajı kimse görmez.
 error-mute-self = Kendinizi susturamazsınız.
 error-name-bad-character = Adda şu karakter olamaz: { $character }
 error-name-empty = Adda en az bir harf ya da rakam olmalıdır.

@@ -66,6 +66,8 @@ class UserRow(Base):
     settings: Mapped[str] = mapped_column(server_default="{}")
     banned_until: Mapped[int | None]
     ban_reason: Mapped[str | None]
+    muted_until: Mapped[int | None]
+    moderator: Mapped[int] = mapped_column(server_default="0")
     deleted_ms: Mapped[int | None]
     merged_into: Mapped[str | None] = mapped_column(ForeignKey("users.id"), index=True)
     owner_id: Mapped[str | None]
@@ -201,6 +203,8 @@ class User(Struct, frozen=True):
     seen_ms: Millis
     banned_until: Millis | None
     ban_reason: str | None
+    muted_until: Millis | None
+    moderator: bool
     deleted: bool
     owner: str | None
 

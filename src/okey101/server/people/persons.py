@@ -65,6 +65,8 @@ _LONGEST_DETAIL: Final = 200
 _MOST_IDS: Final = 500
 _MOST_VARIANTS: Final = 50
 _MOST_NAMED: Final = 5
+_MODERATOR: Final = "moderator"
+"""What the session of a moderator's token is called among a person's sessions."""
 _MOST_COMPARED: Final = 5_000
 
 
@@ -80,6 +82,8 @@ def user_of(row: UserRow) -> User:
         seen_ms=row.seen_ms,
         banned_until=row.banned_until,
         ban_reason=row.ban_reason,
+        muted_until=row.muted_until,
+        moderator=bool(row.moderator),
         deleted=row.deleted_ms is not None,
         owner=row.owner_id,
     )
@@ -325,6 +329,31 @@ def set_ban(db: Db, ids: Sequence[str], until: int | None, reason: str, now: int
     add_event(db, "unban" if until is None else "ban", ids[0], reason, now)
 
 
+def set_mute(db: Db, user: str, until: int | None, now: int) -> None:
+    """Let nobody hear the phrases of a person until a time; None lets them be heard again."""
+    user_row(db, user).muted_until = until
+    add_event(db, "unmute" if until is None else "mute", user, "", now)
+
+
+def muted(db: Db) -> dict[str, int]:
+    """Until when the phrases of people are heard by nobody, by their ids."""
+    query = select(UserRow.id, UserRow.muted_until).where(UserRow.muted_until.is_not(None))
+    return {user: until or 0 for user, until in db.execute(query)}
+
+
+def set_moderator(db: Db, user: str, now: int, token: str | None) -> None:
+    """Make an account a moderator with a session of this token; None ends both."""
+    row = user_row(db, user)
+    if row.password_hash is None:
+        refuse_account("not-account")
+    row.moderator = int(token is not None)
+    mine = SessionRow.user_id == user, SessionRow.agent == _MODERATOR
+    db.execute(delete(SessionRow).where(*mine))
+    if token is not None:
+        add_session(db, row, token, _MODERATOR, now)
+    add_event(db, "dismissed" if token is None else "appointed", user, "", now)
+
+
 def refuse_banned(user: User, now: int) -> None:
     """Raise OkeyError ``banned`` while a ban lasts."""
     if user.banned_until is not None and user.banned_until > now:
@@ -405,7 +434,8 @@ def erase(db: Db, user: str, now: int) -> None:
     db.execute(delete(InvitationRow).where(InvitationRow.bot_id == user))
     db.execute(update(EventRow).where(EventRow.user_id == user).values(detail=""))
     row.name = row.name_key = row.face = row.password_hash = row.code_until = None
-    row.ban_reason = row.banned_until = None
+    row.ban_reason = row.banned_until = row.muted_until = None
+    row.moderator = 0
     row.settings, row.language = "{}", ""
     row.deleted_ms = now
     db.flush()

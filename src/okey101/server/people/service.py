@@ -147,6 +147,8 @@ class Accounts:
         self._passwords = passwords
         self._now = now_ms
         self._cache = SessionCache(most_cached)
+        self._muted: dict[str, int] | None = None
+        """Until when nobody hears the phrases of people; None where other servers change it."""
         self.bots = OwnedBots(self._run, self._name, now_ms, self._erased)
         self.invitations = Invitations(self._run)
 
@@ -169,6 +171,8 @@ class Accounts:
         made = cls(store, passwords or Passwords(), now_ms, refused or RefusedNames(), most)
         await made._change(make_tables)
         await made._erased(*await made._run(persons.erased_ids))  # a file may be damaged
+        if alone:
+            made._muted = await made._run(persons.muted)
         return made
 
     async def close(self) -> None:
@@ -537,6 +541,38 @@ class Accounts:
         """End the ban of a person, and those of their bots; OkeyError ``no-user``."""
         ids = await self._with_bots(user)
         await self._run(lambda db: persons.set_ban(db, ids, None, "", self._now()), *ids)
+
+    async def silence(self, user: str, until: int | None) -> None:
+        """Let nobody hear a person's phrases until a time, or for good (None); ``no-user``."""
+        end = FOREVER if until is None else min(until, FOREVER)
+        await self._run(lambda db: persons.set_mute(db, user, end, self._now()), user)
+        if self._muted is not None:
+            self._muted[user] = end
+
+    async def let_speak(self, user: str) -> None:
+        """Let a person's phrases be heard again; OkeyError ``no-user``."""
+        await self._run(lambda db: persons.set_mute(db, user, None, self._now()), user)
+        if self._muted is not None:
+            self._muted.pop(user, None)
+
+    async def require_heard(self, user: str) -> None:
+        """Raise OkeyError ``muted`` while a person's phrases are heard by nobody."""
+        muted = await self._run(persons.muted) if self._muted is None else self._muted
+        if (until := muted.get(user, 0)) > self._now():
+            refuse_account("muted", until=until)
+
+    async def appoint(self, user: str) -> str:
+        """Make an account a moderator: the token for it, which ends the one before.
+
+        OkeyError ``no-user``, and ``not-account`` for a guest.
+        """
+        token = new_token()
+        await self._run(lambda db: persons.set_moderator(db, user, self._now(), token), user)
+        return token
+
+    async def dismiss(self, user: str) -> None:
+        """End a moderator's rights and token; OkeyError ``no-user`` and ``not-account``."""
+        await self._run(lambda db: persons.set_moderator(db, user, self._now(), None), user)
 
     async def _with_bots(self, user: str) -> list[str]:
         return [user, *(bot.id for bot in await self.bots.of(user))]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -31,6 +32,7 @@ from okey101.server.web.auth import (
     bearer_of,
     client_from,
     erase_person,
+    moderator_of,
     require_admin,
     shut_out_bot,
 )
@@ -103,6 +105,12 @@ class BanBody(Struct, forbid_unknown_fields=True):
     reason: Annotated[str, Meta(max_length=200)] = ""
 
 
+class MuteBody(Struct, forbid_unknown_fields=True):
+    """Until when, in UTC milliseconds; null: permanently."""
+
+    until_ms: Annotated[int, Meta(ge=0)] | None = None
+
+
 class BackupBody(Struct, forbid_unknown_fields=True):
     """The folder on the server's machine that the copies go to."""
 
@@ -140,29 +148,32 @@ async def _checked(hub: Hub) -> shapes.CheckAnswer:
     return shapes.CheckAnswer(not problems, problems[:1000], tables)
 
 
-def _noted(
+@asynccontextmanager
+async def _noted(
     request: WebRequest, what: str, of: str = "", **details: str | int | None
-) -> AbstractAsyncContextManager[None]:
-    """Have what is done within noted in the journal, with its outcome."""
+) -> AsyncGenerator[None]:
+    """Have what is done within noted in the journal, with its outcome: by whom, by the token."""
     hub: Hub = request.app.state.hub
-    return hub.journal.noted(
-        what,
-        who=token_holder(hub.admin_token),
-        address=client_from(request, hub).address,
-        of=of,
-        **details,
-    )
+    who = token_holder(hub.admin_token)
+    if "moderators" in request.route_handler.opt:
+        who = await moderator_of(hub, bearer_of(request) or "") or who
+    address = client_from(request, hub).address
+    async with hub.journal.noted(what, who=who, address=address, of=of, **details):
+        yield
 
 
 class Admin(Controller):
-    """What ``okey101 admin`` asks for, with the token in the server's folder."""
+    """What ``okey101 admin`` asks for, with the token in the server's folder.
+
+    What is marked for ``moderators`` is for their sessions too.
+    """
 
     path = "/api/admin"
     tags = ["admin"]  # noqa: RUF012  # Litestar's own form
     guards = [require_admin]  # noqa: RUF012
     security = [{"admin": []}]  # noqa: RUF012
 
-    @get("/tables")
+    @get("/tables", moderators=True)
     async def tables(self, hub: Hub) -> list[shapes.AdminTable]:
         """Every table, with who sits there; no tiles."""
         readable = [
@@ -189,7 +200,7 @@ class Admin(Controller):
         """What administrators did, and what came of it; the newest first."""
         return await hub.journal.last(limit)
 
-    @get("/reports")
+    @get("/reports", moderators=True)
     async def reports(self, hub: Hub, limit: _Lines = 50) -> list[shapes.AdminReport]:
         """What people reported of each other; the newest first."""
         found = await hub.reports.last(limit)
@@ -211,14 +222,14 @@ class Admin(Controller):
         async with _noted(request, "close", of=table_id):
             await hub.matches.close_table(hub.tables, table_id)
 
-    @post("/tables/{table_id:str}/kick", status_code=204)
+    @post("/tables/{table_id:str}/kick", status_code=204, moderators=True)
     async def kick(self, request: WebRequest, hub: Hub, table_id: str, data: KickBody) -> None:
         """Send a person away from a table for good; in a running match a bot goes on."""
         async with _noted(request, "kick", of=table_id, seat=data.seat):
             table = await hub.tables.get(table_id)
             await table.kick(data.seat)
 
-    @get("/users")
+    @get("/users", moderators=True)
     async def users(
         self, hub: Hub, search: _Search = "", limit: _Most = 50, offset: _Offset = 0
     ) -> list[User]:
@@ -273,6 +284,30 @@ class Admin(Controller):
         """Erase a person and their bots, as that person could."""
         async with _noted(request, "erase", of=user_id):
             await erase_person(hub, user_id)
+
+    @post("/users/{user_id:str}/mute", status_code=204, moderators=True)
+    async def mute(self, request: WebRequest, hub: Hub, user_id: str, data: MuteBody) -> None:
+        """Let nobody hear a person's phrases for a while."""
+        async with _noted(request, "mute", of=user_id, until_ms=data.until_ms):
+            await hub.accounts.silence(user_id, data.until_ms)
+
+    @post("/users/{user_id:str}/unmute", status_code=204, moderators=True)
+    async def unmute(self, request: WebRequest, hub: Hub, user_id: str) -> None:
+        """Let a person's phrases be heard again."""
+        async with _noted(request, "unmute", of=user_id):
+            await hub.accounts.let_speak(user_id)
+
+    @post("/users/{user_id:str}/appoint", status_code=200)
+    async def appoint(self, request: WebRequest, hub: Hub, user_id: str) -> shapes.TokenAnswer:
+        """Make an account a moderator; the token for what moderators may do."""
+        async with _noted(request, "appoint", of=user_id):
+            return shapes.TokenAnswer(await hub.accounts.appoint(user_id))
+
+    @post("/users/{user_id:str}/dismiss", status_code=204)
+    async def dismiss(self, request: WebRequest, hub: Hub, user_id: str) -> None:
+        """End a moderator's rights and token."""
+        async with _noted(request, "dismiss", of=user_id):
+            await hub.accounts.dismiss(user_id)
 
     @get("/bots")
     async def bots(

@@ -18,6 +18,7 @@ from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie, State
 from litestar.di import Provide
 from litestar.exceptions import NotFoundException
+from litestar.handlers import BaseRouteHandler
 from litestar.types import HTTPScope, WebSocketScope
 
 from okey101.errors import OkeyError
@@ -239,20 +240,30 @@ def shows_admin_token(headers: Mapping[str, str], hub: Hub) -> bool:
     return hmac.compare_digest(shown.encode(), hub.admin_token.encode())
 
 
-def require_admin(connection: Connection, _: object) -> None:
+async def require_admin(connection: Connection, handler: BaseRouteHandler) -> None:
     """Refuse whoever does not show the administrator's token; OkeyError ``not-allowed``.
 
-    Of what another node has sent, that node has looked at the token of its own.
+    A handler whose options say ``moderators`` lets a moderator's session do it too. Of what another
+    node has sent, that node has looked at the token of its own.
     """
     hub: Hub = connection.app.state.hub
     relayed = (connection.scope.get("extensions") or {}).get(RELAYED)
     if relayed is not None and relayed["admin"]:
         return
     if not shows_admin_token(connection.headers, hub):
+        moderators = "moderators" in handler.opt
+        if moderators and await moderator_of(hub, bearer_of(connection) or "") is not None:
+            return
         client = client_from(connection, hub)
         if not hub.allowances.strangers.take(client.key):
             _log.warning("admin-refused", address=client.address)
         refuse("not-allowed")
+
+
+async def moderator_of(hub: Hub, token: str) -> str | None:
+    """The id of the moderator with that session; OkeyError ``banned``."""
+    session = await session_of(hub, token)
+    return None if session is None or not session.user.moderator else session.user.id
 
 
 # Browsers from which an account was signed in to before: they keep an allowance of their own.

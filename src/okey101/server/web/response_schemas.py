@@ -261,6 +261,13 @@ async def exported(
     return msgspec.convert(kept | {"reports": found, "tables": tables}, ExportAnswer)
 
 
+class TokenAnswer(Struct):
+    """A token that nobody can be shown again."""
+
+    token: str
+    __repr__ = object.__repr__
+
+
 class PersonAnswer(Traces, frozen=True):
     """How much is kept of a person, and the tables where that person sits."""
 

@@ -443,7 +443,7 @@ class _Conversation:
             case ask.Ping():
                 viewer.say({"type": "pong", "n": message.n, "at": int(time.time() * 1000)})
             case ask.Say():
-                self._say(message)
+                await self._say(message)
             case ask.Mute():
                 await self._mute(message)
             case ask.Ask():
@@ -482,10 +482,11 @@ class _Conversation:
             refuse("unauthorised")
         return self._viewer.user
 
-    def _say(self, message: ask.Say) -> None:
+    async def _say(self, message: ask.Say) -> None:
         if message.phrase not in ask.PHRASES:
             refuse("no-phrase")
         user = self._user()
+        await self._hub.accounts.require_heard(user)
         limit(self._hub.allowances.phrases, user)
         self._table.audience.say(user, message.phrase, message.to)
         self._viewer.say({"type": "ack", "rid": message.rid, "seq": None})
