@@ -2,6 +2,7 @@
 
 card-place = Play Okey 101 with friends or against bots. No advertising, no chips, every deal can be checked.
 card-table = A table of Okey 101
+card-invites = { $name } invites you to a table of Okey 101
 card-people = At the table: { $people }. { $free ->
     [0] No seat is free; you can watch.
     [one] One seat is free.

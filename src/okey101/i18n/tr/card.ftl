@@ -2,6 +2,7 @@
 
 card-place = Arkadaşlarla ya da botlara karşı Okey 101. Reklam yok, çip yok, her dağıtım denetlenebilir.
 card-table = Bir Okey 101 masası
+card-invites = { $name } sizi Okey 101 masasına davet ediyor
 card-people = Masadakiler: { $people }. { $free ->
     [0] Boş yer yok, izleyebilirsiniz.
    *[other] { $free } boş yer var.
