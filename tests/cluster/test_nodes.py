@@ -141,7 +141,27 @@ async def test_strangers_at_two_nodes_meet_at_a_quick_table(nodes: Nodes) -> Non
             answer = await http.post("/api/quick", headers=person.headers)
             assert answer.is_success, answer.text
             tables.append(answer.json()["table"])
+            for each in nodes:
+                async with each.http(person) as mine:
+                    for path in ("/api/me", "/api/session"):
+                        shown = (await mine.get(path)).json()
+                        assert shown.get("user", shown)["tables"] == [tables[-1]], path
     assert len({*tables}) == 1
+
+
+async def test_lists_have_the_tables_of_all_nodes(nodes: Nodes) -> None:
+    made = []
+    for node in nodes:
+        async with node.http() as http:
+            person = await guest(http)
+            answer = await http.post("/api/tables", json={"listed": True}, headers=person.headers)
+            made.append(answer.json()["id"])
+    for node in nodes:
+        async with node.admin() as http:
+            for path in ("/api/tables", "/api/admin/tables"):
+                assert sorted(one["id"] for one in (await http.get(path)).json()) == sorted(made)
+    async with nodes[0].http() as http:
+        assert (await http.get("/api/admin/tables")).status_code == 403
 
 
 async def test_nobody_without_the_key_is_listened_to(nodes: Nodes, url: str) -> None:

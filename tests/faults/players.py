@@ -19,7 +19,7 @@ from server.live import Json, Person
 from server.model import Model
 
 REPLACED = 4001
-_LATER = ("store-failed", "draining", "rate-limited")
+_LATER = ("store-failed", "draining", "rate-limited", "accounts-failed", "accounts-busy")
 """Refusals after which the same command is sent again."""
 _LOOK_S = 1.0
 _QUIET_S = 5.0

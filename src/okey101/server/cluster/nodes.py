@@ -28,6 +28,8 @@ _QUICK: Final = "/api/quick"
 _LINKS: Final = "links"
 _CLOSING_S: Final = 1.0
 _AGAIN_S: Final = 1.0
+_ANSWER_S: Final = 1.0
+"""How long another node may take to tell of its tables."""
 
 News = Mapping[str, Any]
 
@@ -164,6 +166,36 @@ class Cluster:
                 end = {"type": "websocket.close", "code": CLOSE_RESTART, "reason": RESTARTING}
                 await send(end)
 
+    async def gather(self, scope: Mapping[str, Any], *, admin: bool = False) -> list[bytes]:
+        """What the other nodes answer to the same GET, as far as they do in time.
+
+        Nothing where another node has sent it. ``admin`` as in :meth:`relay`.
+        """
+        if RELAYED in (scope.get("extensions") or {}):
+            return []
+        try:
+            living = await self._membership.living()
+        except StoreError:
+            return []
+        others = [node for node in living if node.id != self._membership.id]
+        found = await asyncio.gather(*(self._asked(node, scope, admin) for node in others))
+        return [body for body in found if body]
+
+    async def _asked(self, node: Node, scope: Mapping[str, Any], admin: bool) -> bytes:
+        """The body of a node's answer; nothing where it refuses, or takes too long."""
+        body, good = bytearray(), False
+
+        async def send(message: dict[str, Any]) -> None:
+            nonlocal good
+            good = good or message.get("status") == 200
+            body.extend(message.get("body", b""))
+
+        with contextlib.suppress(OkeyError, TimeoutError):
+            async with asyncio.timeout(_ANSWER_S):
+                await self.relay(node, scope, _nothing_more(), send, admin=admin)
+                return bytes(body) if good else b""
+        return b""
+
     def hooks(self) -> dict[str, Any]:
         """What tables ask this node and tell it, as :class:`Dependencies` names it."""
         return {
@@ -246,6 +278,20 @@ class Cluster:
             await parts.tables.renamed_here(user)
         else:
             await _tried(parts.tables.leave_here(user))
+
+
+def _nothing_more() -> Receive:
+    """What a client sends whose request has no body, and who waits for the answer."""
+    said = False
+
+    async def receive() -> dict[str, Any]:
+        nonlocal said
+        if said:
+            await asyncio.Future()
+        said = True
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    return receive
 
 
 async def _tried(work: Awaitable[None]) -> None:

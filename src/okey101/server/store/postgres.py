@@ -60,7 +60,7 @@ _MOST_HEADS: Final = 65_536
 _MOST_FAILURES: Final = 3
 _MOST_AT_ONCE: Final = 1_000
 _CONNECT_S: Final = 5
-_ANSWER_S: Final = 30.0
+_ANSWER_S: Final = 10.0
 _PAUSES_S: Final = (0.1, 0.5, 2.0)
 """Before each further try to store the same rows."""
 _TRIES: Final = 8

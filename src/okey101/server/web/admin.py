@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Annotated
 
+import msgspec
 from litestar import Controller, MediaType, Response, get, post
 from litestar.exceptions import NotFoundException
 from litestar.params import Parameter
@@ -174,7 +175,7 @@ class Admin(Controller):
     security = [{"admin": []}]  # noqa: RUF012
 
     @get("/tables", moderators=True)
-    async def tables(self, hub: Hub) -> list[shapes.AdminTable]:
+    async def tables(self, request: WebRequest, hub: Hub) -> list[shapes.AdminTable]:
         """Every table, with who sits there; no tiles."""
         readable = [
             shapes.AdminTable(
@@ -193,7 +194,11 @@ class Admin(Controller):
             for table in hub.tables
         ]
         unreadable = shapes.AdminTable("", "closed", 0, 0, 0, [], 0, "its log can't be read")
-        return readable + [replace(unreadable, id=one) for one in sorted(hub.tables.unreadable)]
+        found = readable + [replace(unreadable, id=one) for one in sorted(hub.tables.unreadable)]
+        if hub.cluster is not None:
+            for body in await hub.cluster.gather(request.scope, admin=True):
+                found += msgspec.json.decode(body, type=list[shapes.AdminTable])
+        return found
 
     @get("/journal")
     async def journal(self, hub: Hub, limit: _Lines = 50) -> list[JournalEntry]:

@@ -28,6 +28,7 @@ from litestar.types import (
 )
 
 from okey101.errors import OkeyError
+from okey101.server.cluster.links import RELAYED
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.net.close_codes import CLOSE_POLICY
@@ -80,7 +81,7 @@ def admit(scope: _Scope, hub: Hub) -> None:
     told apart by their origin alone, which is compared with that address.
     """
     path = scope["path"]
-    if path in _HEALTH:
+    if path in _HEALTH or RELAYED in (scope.get("extensions") or {}):  # admitted there
         return
     key = client_of_scope(scope, hub).key
     if path == _FIGURES:

@@ -125,7 +125,7 @@ class Lobby(Controller):
     tags = ["tables"]  # noqa: RUF012  # Litestar's own form
 
     @get("/tables")
-    async def tables(self, hub: Hub) -> list[TableLine]:
+    async def tables(self, request: WebRequest, hub: Hub) -> list[TableLine]:
         """The open tables: those that wait for people first; at most 100."""
         tables = hub.tables.listed()[:_MOST_LISTED]
         lines = [_line(hub, table) for table in tables]
@@ -134,7 +134,11 @@ class Lobby(Controller):
             if line.stage == "playing" and felts < _MOST_FELTS:
                 line.felt = _felt(table.audience.feed.shown)
                 felts += line.felt is not None
-        return lines
+        if hub.cluster is not None:
+            for body in await hub.cluster.gather(request.scope):
+                lines += msgspec.json.decode(body, type=list[TableLine])
+            lines.sort(key=lambda line: line.stage != Stage.WAITING.value)
+        return lines[:_MOST_LISTED]
 
     @post("/tables", status_code=201)
     async def create(

@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Annotated, Literal
 
+import msgspec
 from litestar import Controller, Response, delete, get, patch, post, put
 from msgspec import Meta, Struct
 from msgspec.structs import asdict
@@ -117,6 +118,16 @@ def _me(hub: Hub, user: User, token: str | None = None) -> Me:
     return Me(user.id, user.name, user.face, user.account, user.language, tables, token)
 
 
+async def _me_everywhere(request: WebRequest, hub: Hub, user: User) -> Me:
+    """The same with the tables where one sits on other nodes, which are asked the same."""
+    found = _me(hub, user)
+    if hub.cluster is not None:
+        for body in await hub.cluster.gather(request.scope):
+            told = msgspec.json.decode(body)
+            found.tables += (told.get("user") or told)["tables"]
+    return found
+
+
 async def _guest(request: WebRequest) -> Session | None:
     """The guest who signs in, if it is one."""
     try:
@@ -192,12 +203,12 @@ class People(Controller):
         notice = bool(request.app.state.notices)
         if found is None:
             return Whoami(None, notice, proposed_name(language))
-        return Whoami(_me(hub, found.user), notice)
+        return Whoami(await _me_everywhere(request, hub, found.user), notice)
 
     @get("/me")
     async def me(self, request: WebRequest, hub: Hub) -> Me:
         """Oneself, and the tables where one sits."""
-        return _me(hub, (await current(request)).user)
+        return await _me_everywhere(request, hub, (await current(request)).user)
 
     @patch("/me")
     async def rename(self, request: WebRequest, hub: Hub, data: RenameBody) -> Me:
