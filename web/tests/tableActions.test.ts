@@ -109,7 +109,7 @@ describe("opening", () => {
   it("tells what went wrong with the question itself", async () => {
     table();
     void moves.open("melds");
-    const details = { seconds: 2 };
+    const details = { limit: "messages-per-second", seconds: 2 };
     await answered({ type: "error", code: "rate-limited", message: "", rule: null, details });
     expect(moves.alarm).toBe(texts.error({ code: "rate-limited", details }));
     void moves.open("melds");
