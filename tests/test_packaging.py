@@ -275,7 +275,7 @@ def test_every_module_that_is_imported_is_brought_by_its_extra(metadata: Message
             place = "data"
         if path.name == "on_ray.py":
             place = "ray"
-        if path.name == "postgres.py":
+        if path.name in ("postgres.py", "membership.py"):
             place = "postgres"
         if path.parent.name == "admin":
             place = "server"  # `okey101 admin` comes with the server

@@ -820,7 +820,7 @@ def test_every_word_is_drawn_in_the_fonts_of_the_page(
     # Where no phrases are shown: no font of the page has their faces.
     visitor = visit("Ayşe", language=language, size=(844, 390))
     visitor.go("/")
-    assert "Okey Sans" in shown(visitor)
+    visitor.until(lambda: "Okey Sans" in shown(visitor))
     mid_deal(server).show(visitor)
     used = shown(visitor)
     assert used == OWN, used

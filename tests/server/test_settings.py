@@ -135,6 +135,7 @@ def problem(name: str) -> tuple[object, object]:
 WRONG = {
     "HOST": "x" * 300,
     "PORT": "eighty",
+    "NODE_NAME": "x" * 65,
     "PUBLIC_URL": "https://okey.example/path",
     "ALLOWED_HOSTS": "nowhere.test:80",
     "ALLOWED_ORIGINS": "nowhere.test",

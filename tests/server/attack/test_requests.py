@@ -162,7 +162,7 @@ async def test_the_administrators_addresses_want_the_administrators_token(
         ]  # fmt: skip
         for method, path in asked:
             for headers in wrong:
-                address = path.format(table_id="x", user_id="x", bot_id="x")
+                address = path.format(table_id="x", user_id="x", bot_id="x", person="x")
                 answer = await http.request(method, address, json={}, headers=headers)
                 assert answer.status_code == 403, (method, path, headers, answer.text)
                 assert code_of(answer) == "not-allowed"

@@ -58,7 +58,9 @@ async def running(data: Path) -> AsyncIterator[Litestar]:
         )
 
         async def session(token: str | None, *, even_banned: bool = False) -> Any:
-            user = SimpleNamespace(id=token, called=Called(str(token).upper()), owner=None)
+            user = SimpleNamespace(
+                id=token, called=Called(str(token).upper()), owner=None, moderator=False
+            )
             return None if not token else SimpleNamespace(id="s", user=user)
 
         hub.accounts.session = session  # type: ignore[method-assign]
