@@ -506,6 +506,7 @@ def test_what_would_you_play(visit: Visit, server: LiveServer, language: str) ->
     )
     asked = puzzle(number)
     visitor.go("/puzzle")
+    visitor.page.wait_for_url(re.compile(r"#\d+$"))  # its own choice would take the place of ours
     visitor.page.evaluate("localStorage.removeItem('okey101.puzzles')")
     best = visitor.say(
         "review-action", verb="discard", tile=visitor.words(asked.best.split()[-1]), tiles="",
