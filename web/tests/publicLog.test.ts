@@ -103,4 +103,13 @@ describe("the public log", () => {
     expect(await isSigned(text, KEY.replace("okey101/log", "okey101/dog"))).toBe(false);
     for (const bad of ["", "a\n01\n", "a b\n1\n"]) expect(headOf(bad)).toBeNull();
   });
+
+  it("reads a key whose code looks as if it held another print", async () => {
+    // Made with a key of 31 zeros and 228: one key in a hundred and fifty has such a code.
+    const key = "okey101/log+881410e5+AR+utYCOx7m+/XWCUOj5lxd20HxotjPGfNlbatU5zXZV";
+    const signature =
+      "iBQQ5ac/4r0uPTtYC5sJuCEWc+HJOKpOqp0VCTAaOFjN8AP1mrWasm8r23WJhOpxDbRkzlhFwBHuWMXaBLdi/1A2Zwg=";
+    const text = `okey101/log\n0\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n\n— okey101/log ${signature}\n`;
+    expect(await isSigned(text, key)).toBe(true);
+  });
 });

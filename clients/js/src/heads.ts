@@ -141,7 +141,7 @@ export async function isExtended(
 
 /** Whether a verifier key, as signed notes have it, signed a checkpoint; null: nothing can tell. */
 export async function isSigned({ checkpoint, key }: Seen, tools: Tools): Promise<boolean | null> {
-  const [name = "", print = "", code = ""] = key.split(/\+(.{8})\+/);
+  const [, name = "", print = "", code = ""] = /^([^+]*)\+(.{8})\+(.*)$/.exec(key) ?? [];
   const [, body = "", , , lines = ""] = BODY.exec(checkpoint) ?? [];
   const told = fromBase64(code);
   const id = (await tools.sha256(joined(words.encode(`${name}\n`), told))).slice(0, 4);
