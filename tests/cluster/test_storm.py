@@ -12,7 +12,6 @@ def test_a_node_that_is_killed_loses_nothing(postgres: Postgres) -> None:
     tally = storm(postgres, ["node killed"], tables=2, deals=1)
     assert tally.problems == []
     assert tally.acknowledged > 20
-    assert tally.worst_wait < 30
 
 
 @pytest.mark.long
