@@ -232,6 +232,31 @@ async def test_tables_are_counted_by_address_too() -> None:
     await found.drain()
 
 
+async def test_what_is_stored_after_the_lease_is_told_by_who_keeps_the_table() -> None:
+    """Another node may have taken the table before the row came, and show it as it was."""
+    sure, kept = True, True
+    moved: list[str] = []
+
+    async def owns(_: str) -> bool:
+        return kept
+
+    deps = Dependencies(
+        store=MemoryStore(), now_ms=lambda: 1_800_000_000_000,
+        sure=lambda: sure, owns=owns, on_moved=moved.append,
+    )  # fmt: skip
+    made = await Tables(deps, most=10, most_each=5).create("u0", OPTIONS)
+    acks: list[int] = []
+    sure = False
+    assert await made.command("u0", ask.Start(rid="s"), acks.append) == 2
+    assert acks == [2]
+    assert made.state.seq == 2, "it is still this node's"
+    kept = False
+    assert await code_of(made.command("u0", ask.Leave(rid="l"), acks.append)) == "draining"
+    assert (acks, made.state.seq, moved) == ([2], 2, [made.state.table])
+    assert len(await deps.store.read(made.state.table)) == 3, "who sends it again hears of its row"
+    await made.stop()
+
+
 # Tables that can't be brought back --------------------------------------------------------------
 
 

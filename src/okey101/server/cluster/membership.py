@@ -203,7 +203,8 @@ class Membership:
             lived = await conn.fetchval(_BEAT, self.id, LEASE_S)
             if self._left:
                 return
-            if not lived:
+            # What took long may have been seen by others only after the lease had ended.
+            if not lived or not self.alive:
                 late = began - self._renewed
                 _log.warning("node-late", seconds=round(late, 1))
                 await self._enter(conn)

@@ -199,6 +199,7 @@ class Cluster:
     def hooks(self) -> dict[str, Any]:
         """What tables ask this node and tell it, as :class:`Dependencies` names it."""
         return {
+            "sure": lambda: self.alive,
             "claim": self._membership.claim,
             "owns": self._owns,
             "kept": self._is_kept,

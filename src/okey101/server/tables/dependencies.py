@@ -50,10 +50,12 @@ class Dependencies:
     on_closed: Callable[[str], None] = _nothing
     may_close: Callable[[str], bool] = lambda _: True
     """Whether an idle table may be closed yet."""
+    sure: Callable[[], bool] = lambda: True
+    """Whether no other node can have taken this one's tables, by what it knows itself."""
     claim: Callable[[str], Awaitable[bool]] = _yes
     """Asked before a table is made: whether no other node keeps one of that id. StoreError."""
     owns: Callable[[str], Awaitable[bool]] = _yes
-    """Whether this node still keeps a table; asked where its log went on by itself. StoreError."""
+    """Whether this node still keeps a table; asked where another may have. StoreError."""
     kept: Callable[[str], Awaitable[bool]] = _no
     """Whether any node keeps a table that this one does not know. StoreError."""
     on_person: Callable[[str, str], None] = _nothing

@@ -49,7 +49,7 @@ class Table(Replayed):
         self._loop = asyncio.get_running_loop()
         self._texts = SteadyTexts()
         self._lock = asyncio.Lock()
-        self._stale = False
+        self._stale = not self._deps.sure()
         self._stopped = False
         self._timer: asyncio.TimerHandle | None = None
         self._rings_at = 0.0
@@ -278,7 +278,11 @@ class Table(Replayed):
             refuse("table-frozen")
 
     async def _stored(self, row: Row) -> bool:
-        """Append a row; False where another row was there first."""
+        """Append a row; False where another row was there first, or nobody may be told of it yet.
+
+        A row can reach the database after another node took the table, and before that node wrote
+        one: it is stored, and the other one doesn't know it.
+        """
         try:
             await self._deps.store.append(row)
         except Conflict:
@@ -290,7 +294,8 @@ class Table(Replayed):
         except BaseException:  # cancelled: the row may be stored or not
             self._stale = True
             raise
-        return True
+        self._stale = not self._deps.sure()
+        return not self._stale
 
     # Telling ----------------------------------------------------------------------------------
 
