@@ -341,6 +341,7 @@ def test_a_hint_says_what_and_why_and_is_done_in_a_tap(
     assert any(m.get("action") == answer["action"] for m in visitor.sent)
     expect(card).to_be_hidden()
     expect(told).not_to_contain_text(why)  # it is no longer true
+    expect(visitor.page.locator(".rack [aria-pressed=true]")).to_have_count(0)
     assert not faults, "\n".join(faults)
 
 

@@ -223,5 +223,7 @@ describe("feltLayout", () => {
     const { tile, places } = feltLayout({ width: 150, height: 20 }, SETS);
     expect(tile).toBe(SMALLEST);
     expect(places).toHaveLength(SETS.length);
+    const long = feltLayout({ width: 300, height: 40 }, [run("R", 5, 11), set(1), set(2), set(3)]);
+    expect(long.places[0]).toMatchObject({ y: 0, line: 7 });
   });
 });

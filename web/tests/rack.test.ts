@@ -50,6 +50,15 @@ describe("reconciled", () => {
     expect(shown(reconciled(rack("R1", "R2", "R3"), "R1 R3"), 4)).toBe("R1 - R3 -");
   });
 
+  it("gives away the one of two twins that was meant", () => {
+    const twins = rack("R7", "K1", "R7");
+    const left = (given?: string) =>
+      shown(reconciled(twins, "R7 K1", null, 16, 32, twins[Number(given)]?.id ?? null), 4);
+    expect(left("0")).toBe("- K1 R7 -");
+    expect(left("2")).toBe("R7 K1 - -");
+    expect(shown(reconciled(twins, "R7 K1 R7", null, 16, 32, twins[0]?.id), 4)).toBe("R7 K1 R7 -");
+  });
+
   it("lays a new tile where the rack shows it, and beside one group at most", () => {
     const two = [...emptySlots()];
     for (const at of [0, 1, 2, 4, 5, 6, 7]) two[at] = { id: `R${at + 1}.1`, tile: `R${at + 1}` };

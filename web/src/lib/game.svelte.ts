@@ -129,6 +129,8 @@ export class Game {
   /** The tile that came last, by its unique name. */
   newest = $state<string | null>(null);
   preferred: number | null = null;
+  /** The tile of the rack that is given away, by its unique name. */
+  given: string | null = null;
   onWhat: ((what: What, before: Before) => void) | null = null;
   /** The table was told as a whole: the page was just opened, or away for long. */
   onView: (() => void) | null = null;
@@ -510,7 +512,7 @@ export class Game {
     this.you = you;
     const before = new Set(this.slots.map((slot) => slot?.id));
     if (this.preferred !== null) this.sorted = null;
-    let next = reconciled(this.slots, you?.hand ?? "", this.preferred, line, room);
+    let next = reconciled(this.slots, you?.hand ?? "", this.preferred, line, room, this.given);
     // What was laid leaves no holes between the rest, unless a finger is on a tile of it.
     this.laid = acted && this.slots.filter((slot) => slot && !next.includes(slot)).length > 1;
     if (this.laid && !this.gripped) next = gathered(next, line, room);
@@ -518,7 +520,7 @@ export class Game {
     const come = this.slots.filter((slot) => slot && !before.has(slot.id));
     if (come.length > 0) this.newest = come.length === 1 ? (come[0]?.id ?? null) : null;
     else if (!this.slots.some((slot) => slot?.id === this.newest)) this.newest = null;
-    this.preferred = null;
+    this.preferred = this.given = null;
   }
 
   /** Commit this seat to a contribution for a deal that is being prepared, or reveal it. */

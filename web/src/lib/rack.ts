@@ -81,7 +81,7 @@ function freeBehind(slots: Slots): number {
 
 /**
  * The slots with exactly the tiles of a hand: gone ones leave gaps, new ones go to `preferred`, or
- * into the `room` that is shown, where they part no groups.
+ * into the `room` that is shown, where they part no groups. Of twins the one `given` away goes.
  */
 export function reconciled(
   slots: Slots,
@@ -89,14 +89,18 @@ export function reconciled(
   preferred: number | null = null,
   line = SHELF,
   room = SLOTS,
+  given: string | null = null,
 ): Slots {
   const waiting = tilesIn(hand);
-  const next = slots.map((slot) => {
+  const kept = (slot: RackTile | null | undefined): RackTile | null => {
     const at = slot ? waiting.indexOf(slot.tile) : -1;
     if (!slot || at < 0) return null;
     waiting.splice(at, 1);
     return slot;
-  });
+  };
+  const last = slots.findIndex((slot) => slot !== null && slot.id === given);
+  const next = slots.map((slot, at) => (at === last ? null : kept(slot)));
+  if (last >= 0) next[last] = kept(slots[last]);
   for (const tile of waiting) {
     const wanted = waiting.length === 1 ? preferred : null;
     let at = wanted === null ? freeBehind(next) : freeNear(next, wanted);

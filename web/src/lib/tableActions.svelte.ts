@@ -265,6 +265,7 @@ export class Moves {
     }
     const tile = this.tileAt(source);
     if (!source.startsWith("slot:") || tile === null) return false;
+    game.given = game.slots[Number(source.slice(5))]?.id ?? null;
     if (target === "discard") void this.discard(tile);
     else if (target === "left") this.putBack(tile);
     else if (target.startsWith("group:")) void this.layOff(tile, Number(target.slice(6)));
