@@ -148,6 +148,27 @@ async def test_strangers_at_two_nodes_meet_at_a_quick_table(nodes: Nodes) -> Non
     assert len({*tables}) == 1
 
 
+async def test_nobody_has_two_quick_tables_when_the_eldest_node_is_gone(
+    nodes: Nodes, url: str
+) -> None:
+    one, two = nodes
+    async with one.http() as http:
+        me = await guest(http)
+        table = (await http.post("/api/quick", headers=me.headers)).json()["table"]
+    with LiveServer(database=url, node_name="three", first_deal_wait_s=0) as three:
+        await asyncio.to_thread(one.kill)
+        async with asyncio.timeout(20), AsyncExitStack() as stack:
+            left = [await stack.enter_async_context(node.http(me)) for node in (two, three)]
+            while left:
+                answer = await left[0].post("/api/quick")
+                if answer.is_success:
+                    assert answer.json()["table"] == table
+                    left.pop(0)
+                else:
+                    assert answer.status_code == 503, answer.text
+        three.assert_clean()
+
+
 async def test_lists_have_the_tables_of_all_nodes(nodes: Nodes) -> None:
     made = []
     for node in nodes:

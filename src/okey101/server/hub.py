@@ -8,6 +8,8 @@ from functools import partial
 from hashlib import sha256
 from typing import Final, Self
 
+from msgspec import Struct
+
 from okey101 import __version__
 from okey101.errors import OkeyError
 from okey101.server.cluster.links import App
@@ -26,6 +28,8 @@ from okey101.server.people.match_keeper import MatchKeeper
 from okey101.server.people.match_reviews import Reviews
 from okey101.server.people.names import read_refused_names
 from okey101.server.people.persons import NameLookups
+from okey101.server.protocol.bot_labels import is_bot_account
+from okey101.server.protocol.client_messages import Logged, Sit
 from okey101.server.settings import Settings
 from okey101.server.store import AnyStore, StoreError, open_store
 from okey101.server.store.archive import archive
@@ -34,7 +38,7 @@ from okey101.server.store.public_log import LogKey, PublicLog, round_entries
 from okey101.server.store.scrubber import Scrubber
 from okey101.server.tables.broadcast import ResumeTokens
 from okey101.server.tables.dependencies import Dependencies
-from okey101.server.tables.quick import Leavers, QuickTables, Times
+from okey101.server.tables.quick import Leavers, QuickTables, Sat, Times
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.snapshots import Snapshots
 from okey101.server.tables.state import TableState
@@ -46,6 +50,13 @@ from okey101.server.work.tasks import Tasks, Worker
 _REPLAYS_WAITING: Final = 64
 
 _log = logger(__name__)
+
+
+class Place(Struct):
+    """A table where somebody sits, and whether its match runs."""
+
+    table: str
+    running: bool
 
 
 class Hub:
@@ -73,6 +84,8 @@ class Hub:
         self.names = NameLookups(accounts.names)
         self.allowances = Allowances(settings)
         self.connections = Connections(*([cluster.socket_closed] if cluster else []))
+        if cluster is not None:
+            accounts.invitations.on_change = partial(cluster.tell, "invited")
         self.in_flight = InFlight()
         self.tasks = Tasks()
         self.findings = Findings(folder.log, store.findings, self.tasks)
@@ -161,7 +174,7 @@ class Hub:
             await accounts.invitations.load()
             left = await Leavers(store).read()
             if settings.database is not None:
-                cluster, keys = await Cluster.open(settings, keys)
+                cluster, keys = await Cluster.open(settings, keys, store)
             hub = cls(
                 settings, folder, store, accounts, metrics, heart or Heartbeat(), left, keys,
                 cluster,
@@ -187,9 +200,64 @@ class Hub:
     async def join(self, app: App) -> None:
         """Be one of the nodes of a cluster, which ``app`` answers; nothing without one."""
         if self.cluster is not None:
-            parts = Parts(self.tables, self.connections, self.names, self._brought)
+            invitations = self.accounts.invitations
+            parts = Parts(
+                self.tables, self.connections, self.names, invitations, self._brought,
+                self._answered,
+            )  # fmt: skip
             running = await self.store.running()
             await self.tables.bring_back(await self.cluster.join(app, parts, running))
+
+    async def _answered(self, what: str, of: str) -> object:
+        """What another node asks: ``of`` is whom it concerns."""
+        if what == "quick":
+            assert self.cluster is not None
+            await self.cluster.catch_up()
+            return await self.quick.sat(of)
+        return {user: self._places(user) for user in of.split(",")}
+
+    def _places(self, user: str) -> list[Place]:
+        return [Place(table.state.table, table.running) for table in self.tables.of(user)]
+
+    async def places(self, *users: str) -> dict[str, list[Place]]:
+        """Where people sit, at the tables of all nodes that answer in time."""
+        found = {user: self._places(user) for user in users}
+        if self.cluster is not None and users:
+            form = dict[str, list[Place]]
+            for told in await self.cluster.ask("places", ",".join(users), form):
+                for user, places in told.items():
+                    found[user] += places
+        return found
+
+    async def tables_of(self, user: str) -> list[str]:
+        """The ids of the tables where somebody sits, on all nodes that answer in time."""
+        return [place.table for place in (await self.places(user))[user]]
+
+    async def require_bot_room(self, user: str) -> None:
+        """OkeyError ``too-many-seats`` for a bot that plays at as many tables as it may."""
+        if is_bot_account(user):
+            here = len(self.tables.of(user))
+            self.tables.require_bot_room(user, len(await self.tables_of(user)) - here)
+
+    async def invited(self, user: str, command: Logged, table: Table) -> Logged:
+        """A command as it is done: that of a bot to sit down goes to the seat it was invited to.
+
+        OkeyError ``too-many-seats`` and as :meth:`Invitations.checked`.
+        """
+        if not isinstance(command, Sit) or not is_bot_account(user):
+            return command
+        if table.state.seat_of(user) is None:
+            await self.require_bot_room(user)
+        return self.accounts.invitations.checked(user, command, table)
+
+    async def seated(self, user: str) -> Sat:
+        """The quick table of another node where somebody sits; OkeyError ``draining``."""
+        sat = Sat()
+        if self.cluster is not None:
+            await self.cluster.catch_up()
+            for told in await self.cluster.ask("quick", user, Sat, all_of_them=True):
+                sat = Sat(sat.at or told.at, [*sat.left, *told.left])
+        return sat
 
     def _brought(self, table: Table) -> None:
         self._round_begun(table.state)

@@ -33,15 +33,23 @@ _AT_ONCE: Final = 64
 """So many tables of a dead node are taken at once, so that all nodes take their share."""
 _NEWS_S: Final = 30
 """How long news are kept. A node that was away for longer has let go of its tables."""
+_PRUNE_S: Final = 60.0
 _LOCK: Final = 0x6F6B3032
+_LOCK_OF_PERSON: Final = 0x6F6B3033
+_NOT_BEGUN: Final = "-"
+"""In the place of the person of a table that nobody may look for yet."""
 _MAKE: Final = """
     CREATE TABLE IF NOT EXISTS nodes (
         id text COLLATE "C" PRIMARY KEY, name text NOT NULL, address text NOT NULL,
         version text NOT NULL, until timestamptz NOT NULL,
         since timestamptz NOT NULL DEFAULT clock_timestamp());
     CREATE TABLE IF NOT EXISTS owners (
-        table_id text COLLATE "C" PRIMARY KEY, node text COLLATE "C" NOT NULL);
+        table_id text COLLATE "C" PRIMARY KEY, node text COLLATE "C" NOT NULL,
+        person text COLLATE "C" NOT NULL DEFAULT '');
     CREATE INDEX IF NOT EXISTS owners_of_node ON owners (node);
+    CREATE INDEX IF NOT EXISTS owners_of_person ON owners (person) WHERE person <> '';
+    CREATE UNLOGGED TABLE IF NOT EXISTS allowances (
+        key bytea PRIMARY KEY, whole_at timestamptz NOT NULL);
     CREATE TABLE IF NOT EXISTS shared_keys (name text PRIMARY KEY, value text NOT NULL);
     CREATE TABLE IF NOT EXISTS news (
         n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, node text NOT NULL, what text NOT NULL,
@@ -76,10 +84,27 @@ _TAKE_ONE: Final = f"""
     RETURNING o.table_id
 """
 _CLAIM: Final = f"""
-    INSERT INTO owners AS o (node, table_id) VALUES ($1, $2)
-    ON CONFLICT (table_id) DO UPDATE SET node = $1
+    INSERT INTO owners AS o (node, table_id, person) VALUES ($1, $2, $3)
+    ON CONFLICT (table_id) DO UPDATE SET node = $1, person = $3
     WHERE o.node = $1 OR NOT EXISTS (SELECT FROM nodes AS n WHERE n.id = o.node AND {_ALIVE})
     RETURNING table_id
+"""
+_OTHERS_OF: Final = "SELECT count(*) FROM owners WHERE person = $1 AND table_id <> $2"
+_MINE: Final = "SELECT table_id FROM owners WHERE node = $1 AND person <> $2"
+_COUNT: Final = """
+    UPDATE owners AS o SET person = g.person
+    FROM unnest($2::text[], $3::text[]) AS g (table_id, person)
+    WHERE o.table_id = g.table_id AND o.node = $1
+"""
+_ALLOW: Final = """
+    INSERT INTO allowances AS a VALUES ($1, clock_timestamp() + $2 * interval '1 s')
+    ON CONFLICT (key) DO UPDATE
+    SET whole_at = greatest(a.whole_at, clock_timestamp()) + $2 * interval '1 s'
+    WHERE a.whole_at <= clock_timestamp() + ($3::float8 - $2) * interval '1 s'
+    RETURNING key
+"""
+_WAIT: Final = """
+    SELECT extract(epoch FROM whole_at - clock_timestamp())::float8 FROM allowances WHERE key = $1
 """
 _OWNER: Final = f"""
     SELECT o.node, n.name, n.address, n.id IS NOT NULL AND {_ALIVE}
@@ -125,6 +150,7 @@ class Membership:
         self._pool: asyncpg.Pool | None = None
         self._renewed = float("-inf")
         self._heard: set[int] = set()
+        self._pruned = monotonic()
         self._left = False
 
     # Joining and leaving --------------------------------------------------------------------------
@@ -208,18 +234,31 @@ class Membership:
                 late = began - self._renewed
                 _log.warning("node-late", seconds=round(late, 1))
                 await self._enter(conn)
-                mine = await conn.fetch("SELECT table_id FROM owners WHERE node = $1", self.id)
-                self._on_kept({str(table) for (table,) in mine})
+                self._on_kept(await self._mine(conn))
             self._renewed = began
             news = await conn.fetch(_NEWS, self.id, _NEWS_S)
-            if self._heard and not news:
+            if began > self._pruned + _PRUNE_S:
+                self._pruned = began
                 await conn.execute(
                     "DELETE FROM news WHERE at < clock_timestamp() - $1 * interval '1 s'", _NEWS_S
                 )
+                await conn.execute("DELETE FROM allowances WHERE whole_at < clock_timestamp()")
         fresh = [(n, what) for n, what in news if n not in self._heard]
         self._heard = {n for n, _ in news}
         for _, what in fresh:
             self._on_news(json.loads(what))
+
+    async def _mine(self, conn: _Connection) -> set[str]:
+        return {str(table) for (table,) in await conn.fetch(_MINE, self.id, _NOT_BEGUN)}
+
+    async def mine(self) -> set[str]:
+        """What the database has as this node's, once the tables of nobody are taken; StoreError.
+
+        It may be told of them only after that.
+        """
+        await self.take_all()
+        async with self._connected() as conn:
+            return await self._mine(conn)
 
     async def take_all(self) -> list[str]:
         """Take the tables that nobody keeps, a share at a time; StoreError."""
@@ -261,10 +300,38 @@ class Membership:
                     return Node(self.id, self._name, self._address)
         raise StoreError("nobody keeps the table yet")
 
-    async def claim(self, table: str) -> bool:
-        """Be the node of a table that is to be made; False where another one keeps it."""
+    async def claim(
+        self, table: str, person: str = _NOT_BEGUN, most: int | None = None
+    ) -> bool | None:
+        """Be the node of a table that is to be made; False where another one keeps it.
+
+        None where a ``person`` for whom it would count has as many others as ``most``; without a
+        person it is not even begun. StoreError.
+        """
+        async with self._connected() as conn, conn.transaction():
+            if most is not None:  # one table of a person at a time
+                lock = "SELECT pg_advisory_xact_lock($1, hashtext($2))"
+                await conn.execute(lock, _LOCK_OF_PERSON, person)
+                if await conn.fetchval(_OTHERS_OF, person, table) >= most:
+                    return None
+            return await conn.fetchval(_CLAIM, self.id, table, person) is not None
+
+    async def count(self, persons: Mapping[str, str]) -> None:
+        """Of this node's tables: whom each counts for, or nobody; StoreError."""
         async with self._connected() as conn:
-            return await conn.fetchval(_CLAIM, self.id, table) is not None
+            await conn.execute(_COUNT, self.id, [*persons], [*persons.values()])
+
+    async def take(self, key: bytes, each_s: float, all_s: float) -> float:
+        """Take one from an allowance that all nodes share; StoreError.
+
+        One is back after ``each_s`` seconds, all after ``all_s``. 0.0 if it was there, else the
+        seconds until it is.
+        """
+        async with self._connected() as conn:
+            if await conn.fetchval(_ALLOW, key, each_s, all_s) is not None:
+                return 0.0
+            whole = await conn.fetchval(_WAIT, key) or 0.0
+            return max(whole + each_s - all_s, 1e-6)
 
     async def release(self, table: str) -> None:
         """Let a table be nobody's that is closed; StoreError."""

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hmac
 import re
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self, TypeVar
+
+import msgspec
 
 from okey101 import __version__
 from okey101.errors import OkeyError
@@ -15,10 +18,12 @@ from okey101.server.cluster.links import RELAYED, App, LinkBroken, Links, Node, 
 from okey101.server.errors import refuse
 from okey101.server.files.data_dir import Keys
 from okey101.server.net.close_codes import CLOSE_RESTART, RESTARTING
-from okey101.server.net.limits import Connections
+from okey101.server.net.limits import Connections, Limiter
+from okey101.server.people.owned_bots import Invitations
 from okey101.server.people.persons import NameLookups
+from okey101.server.protocol.views import Called
 from okey101.server.settings import Settings
-from okey101.server.store.base import StoreError
+from okey101.server.store.base import Store, StoreError
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.table import Table
 from okey101.server.work.tasks import Tasks
@@ -30,8 +35,14 @@ _CLOSING_S: Final = 1.0
 _AGAIN_S: Final = 1.0
 _ANSWER_S: Final = 1.0
 """How long another node may take to tell of its tables."""
+_COUNT_S: Final = 0.75
+"""How often it is looked whom tables count for."""
+_PATIENCE_S: Final = 2 * _COUNT_S
+_ASKED: Final = "/cluster/"
+"""What nodes ask each other is asked below this; nobody else can."""
 
 News = Mapping[str, Any]
+T = TypeVar("T")
 
 
 class Parts(NamedTuple):
@@ -40,33 +51,42 @@ class Parts(NamedTuple):
     tables: Tables
     connections: Connections
     names: NameLookups
+    invitations: Invitations
     on_brought: Callable[[Table], None]
     """Hears of each table that this node has taken and loaded."""
+    answer: Callable[[str, str], Awaitable[object]]
+    """Answers what another node asks, by what it is and of whom."""
 
 
 class Cluster:
     """What a node knows of the others; a server with a file of its own has none."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, store: Store) -> None:
         from okey101.server.cluster.membership import Membership  # needs an extra of its own
 
         assert settings.database is not None
         self._settings = settings
+        self._store = store
         self._membership = Membership(
             settings.database.get_secret_value(), __version__,
             on_taken=self._taken, on_kept=self._kept, on_news=self._hear,
         )  # fmt: skip
         self._links: Links | None = None
+        self._key = b""
         self._parts: Parts | None = None
+        self._counted: dict[str, str] = {}
+        """Whom tables count for, as the database has it."""
+        self._caught_up = set[str]()
+        """The nodes that lived when this one last looked which tables are its own."""
         self._tasks = Tasks()
 
     @classmethod
-    async def open(cls, settings: Settings, keys: Keys) -> tuple[Self, Keys]:
+    async def open(cls, settings: Settings, keys: Keys, store: Store) -> tuple[Self, Keys]:
         """Connect; returns the keys that all nodes share, this one's where it is the first.
 
         OkeyError ``store-unreachable``.
         """
-        made = cls(settings)
+        made = cls(settings, store)
         own = keys.written() | {_LINKS: secrets.token_hex(32)}
         try:
             found = await made._membership.open(own)
@@ -74,7 +94,8 @@ class Cluster:
             reason = str(error)
             message = f"the database can't be used: {reason}"
             raise OkeyError("store-unreachable", message, reason=reason) from None
-        made._links = Links(bytes.fromhex(found.pop(_LINKS)))
+        made._key = bytes.fromhex(found.pop(_LINKS))
+        made._links = Links(made._key)
         return made, Keys.read(found)
 
     async def join(self, app: App, parts: Parts, running: list[str]) -> list[str]:
@@ -87,7 +108,8 @@ class Cluster:
         listen = self._settings.node_listen
         host, _, port = listen.rpartition(":")
         try:
-            at = await self._links.listen(host.strip("[]"), int(port), app)
+            answering = self._answering(app, parts)
+            at = await self._links.listen(host.strip("[]"), int(port), answering)
         except OSError as error:
             reason = error.strerror or type(error).__name__
             message = f"other nodes can't be listened to at {listen}: {reason}"
@@ -98,6 +120,7 @@ class Cluster:
         self._parts = parts
         found = await self._membership.take_all()
         self._tasks.spawn(self._membership.run())
+        self._tasks.spawn(self._count_often(parts.tables))
         return found
 
     async def leave(self) -> None:
@@ -118,23 +141,27 @@ class Cluster:
 
     # Tables ---------------------------------------------------------------------------------------
 
-    async def elsewhere(self, scope: Mapping[str, Any]) -> Node | None:
+    async def elsewhere(self, scope: Mapping[str, Any], made: str | None = None) -> Node | None:
         """The other node that has to answer a request or a socket; None where this one does.
 
-        A table that nobody keeps is this node's from now on. OkeyError ``store-failed`` where
-        that can't be known now, ``draining`` for what another node has sent and can't be answered.
+        A table that nobody keeps is this node's from now on, and so is one that is to be ``made``.
+        OkeyError ``store-failed`` where that can't be known now, ``draining`` for what another node
+        has sent and can't be answered.
         """
         path: str = scope["path"]
         found = _TABLE.fullmatch(path)
-        if self._parts is None or not (found or path == _QUICK):
+        table = found[1] if found else made
+        if self._parts is None or not (table or path == _QUICK):
             return None
-        if found and self.alive and self._parts.tables.has(found[1]):
+        if table and self.alive and self._parts.tables.has(table):
             return None
         try:
-            if found:
-                node = await self._membership.owner_of(found[1])
-            else:
+            if table is None:
                 node = await self._membership.eldest()
+            else:
+                node = await self._membership.owner_of(table)
+                if node is None and made and not await self._membership.claim(made):
+                    node = await self._membership.owner_of(made)
         except StoreError:
             refuse("store-failed")
         if node is None:
@@ -196,23 +223,114 @@ class Cluster:
                 return bytes(body) if good else b""
         return b""
 
+    async def ask(self, what: str, of: str, form: type[T], *, all_of_them: bool = False) -> list[T]:
+        """What the other nodes answer to a question.
+
+        As far as they do in time; ``all_of_them``: OkeyError ``draining`` where one does not.
+        """
+        path = f"{_ASKED}{what}/{of}"
+        scope: dict[str, Any] = {"type": "http", "path": path, "headers": []}
+        scope |= {"client": None, "server": None}
+        try:
+            living = await self._membership.living()
+        except StoreError:
+            refuse("store-failed")
+        others = [node for node in living if node.id != self._membership.id]
+        found = await asyncio.gather(*(self._asked(node, scope, admin=False) for node in others))
+        if all_of_them and not all(found):
+            refuse("draining")
+        return [msgspec.json.decode(body, type=form) for body in found if body]
+
+    def _answering(self, app: App, parts: Parts) -> App:
+        """The application, and what only nodes are answered."""
+
+        async def answer(scope: Any, receive: Receive, send: Send) -> None:
+            if scope["type"] != "http" or not scope["path"].startswith(_ASKED):
+                await app(scope, receive, send)
+                return
+            what, _, of = scope["path"].removeprefix(_ASKED).partition("/")
+            status, body = 200, b""
+            try:
+                body = msgspec.json.encode(await parts.answer(what, of))
+            except (OkeyError, StoreError):
+                status = 503
+            await send({"type": "http.response.start", "status": status, "headers": []})
+            await send({"type": "http.response.body", "body": body})
+
+        return answer
+
+    async def catch_up(self) -> None:
+        """Know of each table that is this node's, also of a node that is no more.
+
+        OkeyError ``store-failed``.
+        """
+        try:
+            living = {node.id for node in await self._membership.living()}
+            if living != self._caught_up:  # else nobody's tables have become anybody's
+                self._taken([*await self._membership.mine()])
+                self._caught_up = living
+        except StoreError:
+            refuse("store-failed")
+
+    async def take(self, limiter: Limiter, key: str) -> float:
+        """Take from an allowance that all nodes share; as :meth:`Limiter.take`.
+
+        The database has no more of a key than a hash of it. Where it fails, this node counts.
+        """
+        name = f"allowance {limiter.name} {key}".encode("utf-8", "surrogatepass")
+        hashed = hmac.digest(self._key, name, "sha256")
+        each_s, all_s = 1 / limiter.rate, limiter.burst / limiter.rate
+        try:
+            return await self._membership.take(hashed, each_s, all_s)
+        except StoreError:
+            return limiter.take(key)
+
     def hooks(self) -> dict[str, Any]:
         """What tables ask this node and tell it, as :class:`Dependencies` names it."""
         return {
             "sure": lambda: self.alive,
-            "claim": self._membership.claim,
+            "claim": self._claim,
+            "unmade": self._unmade,
             "owns": self._owns,
             "kept": self._is_kept,
             "on_moved": self._moved,
-            "on_person": lambda kind, user: self._tell(kind, user=user),
+            "on_person": self.tell,
         }
+
+    async def _claim(self, table: str, person: str) -> bool:
+        most = self._settings.max_tables_per_user
+        found = await self._membership.claim(table, person, most)
+        if found is None:  # perhaps it is not known yet that they have left one of another node
+            await asyncio.sleep(_PATIENCE_S)
+            found = await self._membership.claim(table, person, most)
+        if found is None:
+            refuse("too-many-tables", limit="max-tables-per-user")
+        return found
+
+    async def _unmade(self, table: str) -> None:
+        with contextlib.suppress(StoreError):
+            if not await self._store.read(table, most=1):
+                await self._membership.release(table)
+
+    async def _count_often(self, tables: Tables) -> None:
+        while True:
+            await asyncio.sleep(_COUNT_S)
+            now = tables.counted()
+            changed = {one: by for one, by in now.items() if self._counted.get(one, "?") != by}
+            if changed:
+                with contextlib.suppress(StoreError):
+                    await self._membership.count(changed)
+                    self._counted = now
 
     async def _owns(self, table: str) -> bool:
         node = await self._membership.owner_of(table)
         return node is not None and node.id == self._membership.id
 
     async def _is_kept(self, table: str) -> bool:
-        return await self._membership.owner_of(table) is not None
+        node = await self._membership.owner_of(table)
+        if node is None or self._parts is None:
+            return False
+        return node.id != self._membership.id or self._parts.tables.has(table)
 
     def _moved(self, table: str) -> None:
         found = None if self._parts is None else self._parts.tables.let_go(table)
@@ -240,6 +358,7 @@ class Cluster:
     def _kept(self, kept: set[str]) -> None:
         """Others could have taken tables meanwhile: these are still this node's."""
         assert self._parts is not None
+        self._counted, self._caught_up = {}, set()
         held = self._parts.tables.ids()
         for table in held - kept:
             self._moved(table)
@@ -250,10 +369,11 @@ class Cluster:
 
     def socket_closed(self, user: str, code: int, why: str, **which: object) -> None:
         """Have the other nodes close a person's sockets too; see :class:`Connections`."""
-        self._tell("closed", user=user, code=code, why=why, **which)
+        self.tell("closed", user, code=code, why=why, **which)
 
-    def _tell(self, kind: str, **what: object) -> None:
-        self._tasks.spawn(self._told({"kind": kind, **what}))
+    def tell(self, kind: str, user: str, **what: object) -> None:
+        """Have the other nodes hear of what concerns a person."""
+        self._tasks.spawn(self._told({"kind": kind, "user": user, **what}))
 
     async def _told(self, what: News) -> None:
         while True:
@@ -272,6 +392,11 @@ class Cluster:
         kind, user = what.pop("kind"), what.pop("user")
         if kind == "closed":
             parts.connections.close_here(user, **what)
+            if what["why"] == "deleted":
+                parts.names[user] = Called()
+            return
+        if kind == "invited":
+            await _tried(parts.invitations.learn(user))
             return
         if parts.names.pop(user, None) is not None:
             await _tried(parts.names.learn([user]))

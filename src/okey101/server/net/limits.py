@@ -76,8 +76,7 @@ class Limiter:
         if keys < 1:
             raise ValueError("keys has to be above 0")
         Bucket(rate, burst, clock)  # refuses bad numbers now, not at the first key
-        self._rate = rate
-        self._burst = burst
+        self.rate, self.burst = rate, burst
         self._clock = clock
         self._keys = keys
         self._strict = strict
@@ -92,7 +91,7 @@ class Limiter:
         if bucket is None:
             if wait := self._make_room():
                 return wait
-            bucket = self._buckets[key] = Bucket(self._rate, self._burst, self._clock)
+            bucket = self._buckets[key] = Bucket(self.rate, self.burst, self._clock)
         self._buckets.move_to_end(key)
         return bucket.take(cost)
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from msgspec import structs
-from sqlalchemy import delete, or_, select
+from sqlalchemy import Select, delete, or_, select
 from sqlalchemy.orm import Session as Db
 
 from okey101.server.errors import refuse, refuse_account
@@ -15,9 +15,8 @@ from okey101.server.people.database import Run
 from okey101.server.people.models import InvitationRow, SessionRow, User, UserRow
 from okey101.server.people.names import Name, name_key
 from okey101.server.people.persons import new_token
-from okey101.server.protocol.bot_labels import is_bot_account, read_label
-from okey101.server.protocol.client_messages import Logged, Sit
-from okey101.server.tables.registry import Tables
+from okey101.server.protocol.bot_labels import read_label
+from okey101.server.protocol.client_messages import Sit
 from okey101.server.tables.table import Table
 
 MOST_BOTS: Final = 10
@@ -216,19 +215,30 @@ class Invitations:
         self._run = run
         self._of: dict[str, dict[str, Invitation]] = {}
         self._at: dict[str, dict[str, Invitation]] = {}
+        self.on_change: Callable[[str], None] = lambda _: None
+        """Hears of each bot whose invitations have changed here."""
 
     async def load(self) -> None:
-        """Know what the file has."""
+        """Know what the database has."""
+        await self._learn(select(InvitationRow))
 
+    async def learn(self, bot: str) -> None:
+        """Know what the database has of a bot by now, and nothing else of it."""
+        await self._learn(select(InvitationRow).where(InvitationRow.bot_id == bot), bot)
+
+    async def _learn(self, query: Select[Any], *bots: str) -> None:
         def work(db: Db) -> list[Invitation]:
-            rows = db.scalars(select(InvitationRow).order_by(InvitationRow.at_ms))
+            rows = db.scalars(query.order_by(InvitationRow.at_ms))
             return [
                 Invitation(row.bot_id, row.table_id, row.seat, row.at_ms, bool(row.refused))
                 for row in rows
             ]
 
-        for found in await self._run(work):
-            self._put(found)
+        found = await self._run(work)
+        for bot in bots:
+            self._forget_all(bot)
+        for one in found:
+            self._put(one)
 
     async def add(self, bot: str, table: str, seat: int, at: int) -> None:
         """Invite a bot; a later invitation to the same table replaces an earlier one.
@@ -252,6 +262,7 @@ class Invitations:
         for other in (*gone, table):
             self._forget(bot, other)
         self._put(made)
+        self.on_change(bot)
 
     async def refuse(self, bot: str, table: str) -> bool:
         """Note that a bot does not come; False where it was not invited."""
@@ -267,6 +278,7 @@ class Invitations:
         await self._run(work)
         if self.to(bot, table) == found:
             self._put(found._replace(refused=True))
+        self.on_change(bot)
         return True
 
     async def withdraw(self, bot: str, table: str) -> bool:
@@ -278,20 +290,28 @@ class Invitations:
         )
         await self._run(lambda db: db.execute(one))
         self._forget(bot, table)
+        self.on_change(bot)
         return True
 
     async def forget_tables(self, tables: Iterable[str]) -> None:
         """Tables are closed."""
         gone = [table for table in tables if table in self._at]
+        bots = {bot for table in gone for bot in self._at[table]}
         for table in gone:
             for bot in [*self._at[table]]:
                 self._forget(bot, table)
         if gone:
             theirs = delete(InvitationRow).where(InvitationRow.table_id.in_(gone))
             await self._run(lambda db: db.execute(theirs))
+        for bot in bots:
+            self.on_change(bot)
 
     def forget_bot(self, bot: str) -> None:
         """A bot is removed, its rows as well."""
+        self._forget_all(bot)
+        self.on_change(bot)
+
+    def _forget_all(self, bot: str) -> None:
         for table in [*self._of.get(bot, ())]:
             self._forget(bot, table)
 
@@ -311,16 +331,12 @@ class Invitations:
         found = self._of.get(bot, {}).get(table)
         return None if found is None or found.refused else found
 
-    def checked(self, user: str, command: Logged, table: Table, tables: Tables) -> Logged:
-        """A command as it is done; that of a bot to sit down leads to the seat it was invited to.
+    def checked(self, user: str, command: Sit, table: Table) -> Sit:
+        """The command of a bot to sit down as it is done: it leads to the seat it was invited to.
 
-        OkeyError ``not-invited``, ``bot-needs-clock`` and ``too-many-seats``.
+        OkeyError ``not-invited`` and ``bot-needs-clock``.
         """
-        if not isinstance(command, Sit) or not is_bot_account(user):
-            return command
         state = table.state
-        if state.seat_of(user) is None:
-            tables.require_bot_room(user)
         if state.owner == user:
             return command
         invited = self.to(user, state.table)

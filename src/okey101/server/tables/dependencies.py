@@ -20,12 +20,16 @@ def _nothing(*_: object) -> None:
     return None
 
 
-async def _yes(_: str) -> bool:
+async def _yes(*_: str) -> bool:
     return True
 
 
 async def _no(_: str) -> bool:
     return False
+
+
+async def _done(_: str) -> None:
+    return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,8 +56,12 @@ class Dependencies:
     """Whether an idle table may be closed yet."""
     sure: Callable[[], bool] = lambda: True
     """Whether no other node can have taken this one's tables, by what it knows itself."""
-    claim: Callable[[str], Awaitable[bool]] = _yes
-    """Asked before a table is made: whether no other node keeps one of that id. StoreError."""
+    claim: Callable[[str, str], Awaitable[bool]] = _yes
+    """Asked before a person makes a table: whether no other node keeps one of that id.
+
+    OkeyError ``too-many-tables`` by those of all nodes, StoreError."""
+    unmade: Callable[[str], Awaitable[None]] = _done
+    """Told of a table that was asked for and perhaps not made."""
     owns: Callable[[str], Awaitable[bool]] = _yes
     """Whether this node still keeps a table; asked where another may have. StoreError."""
     kept: Callable[[str], Awaitable[bool]] = _no

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
@@ -18,7 +18,7 @@ from okey101.server.errors import refuse
 from okey101.server.ops.journal import Keeper
 from okey101.server.ops.logs import logger
 from okey101.server.protocol import client_messages as ask
-from okey101.server.protocol.options import TableOptions, checked_options
+from okey101.server.protocol.options import Applied, TableOptions, checked_options
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import Stage
 from okey101.server.tables.table import Table
@@ -60,6 +60,13 @@ def quick_options() -> TableOptions:
     return checked_options(TableOptions(listed=True, spectators="turn", quick=QUICK_S))
 
 
+class Sat(msgspec.Struct, frozen=True):
+    """A quick table where somebody sits, if any, and when they ``left`` others, in UTC ms."""
+
+    at: Applied | None = None
+    left: Sequence[int] = ()
+
+
 class _Rank(NamedTuple):
     """How good a table is for somebody; the least is best."""
 
@@ -87,23 +94,33 @@ class QuickTables:
         self._left = dict(left or {})
         self._on_left = on_left
 
-    async def seat(self, user: str, open_one: Callable[[], Awaitable[Table]]) -> Table:
+    async def seat(
+        self, user: str, open_one: Callable[[], Awaitable[Table]], left: Sequence[int] = ()
+    ) -> Table:
         """The table where a person has a seat from now on, or from the next deal on.
 
         Who asks again has that table again. ``open_one`` opens a table with
-        :func:`quick_options` where nobody waits and no bot's seat is to be had.
+        :func:`quick_options` where nobody waits and no bot's seat is to be had. ``left``: when
+        they left tables of other nodes, in UTC ms.
         OkeyError ``left-often`` with ``seconds`` and ``count``; ``draining``, ``store-failed``,
         and what ``open_one`` raises.
         """
-        await self._tables.wait_back()
+        await self._tables.all_back()
         found = await self._own(user)
         if found is None:
-            self._require_patience(user)
+            self._require_patience(user, left)
             found = await self._joined(user)
         if found is not None:
             return found
         async with self._opening:  # two strangers who ask at the same time are to meet
             return await self._own(user) or await self._joined(user) or await open_one()
+
+    async def sat(self, user: str) -> Sat:
+        """What the node that seats people has to know of a table of this one; as :meth:`seat`."""
+        await self._tables.all_back()
+        found = await self._own(user)
+        at = None if found is None else Applied(found.state.table, found.state.seq)
+        return Sat(at, self._times_left(user))
 
     async def _own(self, user: str) -> Table | None:
         """The quick table where somebody sits; a match that is over is left behind."""
@@ -134,14 +151,19 @@ class QuickTables:
 
     # Who leaves too often -----------------------------------------------------------------------
 
-    def _require_patience(self, user: str) -> None:
-        """OkeyError ``left-often`` for somebody who leaves one table after the other."""
-        now = self._now_ms()
-        times = [at for at in self._left.get(user, ()) if at > now - WITHIN_MS]
+    def _times_left(self, user: str) -> list[int]:
+        since = self._now_ms() - WITHIN_MS
+        times = [at for at in self._left.get(user, ()) if at > since]
         for table in self._quick():
             # Once a table, however often they came back and left.
             left = [at for who, at in table.state.quits if who == user][-1:]
-            times += [at for at in left if at > now - WITHIN_MS]
+            times += [at for at in left if at > since]
+        return times
+
+    def _require_patience(self, user: str, elsewhere: Sequence[int]) -> None:
+        """OkeyError ``left-often`` for somebody who leaves one table after the other."""
+        now, times = self._now_ms(), self._times_left(user)
+        times += [at for at in elsewhere if at not in times]  # nodes may have read the same line
         if len(times) < MOST_LEFT:
             return
         wait_ms = max(times) + PENANCE_MS - now

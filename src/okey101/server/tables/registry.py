@@ -86,7 +86,8 @@ class Tables:
         self._bringing: asyncio.Task[None] | None = None
         self._later: set[asyncio.Task[None]] = set()
         self._making: Counter[str] = Counter()
-        """Tables that are being made, by owner."""
+        """How many tables are being made, by owner."""
+        self._being_made: set[str] = set()
         self._address: dict[str, str] = {}
         """The addresses that open tables were made from, as far as known: the log does not say."""
         self._id_key = id_key or secrets.token_bytes(32)
@@ -112,7 +113,7 @@ class Tables:
 
     def expect(self, tables: list[str]) -> list[str]:
         """Know of tables that are this node's from now on; those that are to be loaded."""
-        new = [table for table in tables if not self.has(table)]
+        new = [one for one in tables if not self.has(one) and one not in self._being_made]
         self._waiting |= {*new}
         return new
 
@@ -176,7 +177,7 @@ class Tables:
 
     async def made(self, owner: str, key: str) -> Table | None:
         """The table that a request with this key made before; OkeyError as for :meth:`get`."""
-        table = self._id_of(owner, key)
+        table = self.id_of(owner, key)
         return await self._of_then(table) if self.has(table) else None
 
     async def _of_then(self, table: str) -> Table:
@@ -188,8 +189,8 @@ class Tables:
                 raise
         return refuse("table-closed")
 
-    def _id_of(self, owner: str, key: str) -> str:
-        """The same id for the same key, which nobody else can tell."""
+    def id_of(self, owner: str, key: str) -> str:
+        """The id of the table that a key makes: the same for the same key, at any node."""
         text = f"{owner} {key}".encode()
         number = int.from_bytes(blake2b(text, key=self._id_key, person=b"table id").digest())
         letters: list[str] = []
@@ -210,10 +211,19 @@ class Tables:
         if key is None:
             table = "".join(secrets.choice(_ALPHABET) for _ in range(_ID_LENGTH))
             return await self._create(table, owner, options, address)
-        table = self._id_of(owner, key)
-        async with self._one_at_a_time.setdefault(table, asyncio.Lock()):
+        table = self.id_of(owner, key)
+        async with self._making_of(table):
             found = await self.made(owner, key)
             return found or await self._create_or_find(table, owner, options, address)
+
+    def _making_of(self, table: str) -> asyncio.Lock:
+        return self._one_at_a_time.setdefault(table, asyncio.Lock())
+
+    async def unmade(self, table: str) -> None:
+        """Whoever asked for a table has been answered, and perhaps it was not made."""
+        async with self._making_of(table):
+            if not self.has(table):
+                await self.deps.unmade(table)
 
     async def _create_or_find(
         self, table: str, owner: str, options: TableOptions, address: str
@@ -247,15 +257,18 @@ class Tables:
             pause_ms=self._pause_of(options),
         )
         self._making[owner] += 1
+        self._being_made.add(table)
         self._address[table] = address
         try:
             made = await Table.create(table, entry, self.deps)
         except BaseException:
             del self._address[table]
+            await self.deps.unmade(table)
             raise
         finally:
             self._making[owner] -= 1
             self._making += Counter()  # forget an owner who is making none
+            self._being_made.discard(table)
         self._tables[table] = made
         if self._is_draining():
             await made.stop()
@@ -279,6 +292,11 @@ class Tables:
             if not self.back:
                 refuse("draining")
 
+    async def all_back(self) -> None:
+        """The same, and wait for tables of other nodes that are this one's from now on."""
+        await self.wait_back()
+        await self._brought([*self._waiting])
+
     async def brought(self) -> None:
         """Wait until each table of the log is loaded, or was tried often enough."""
         if self._bringing is not None and not self.back:
@@ -287,6 +305,11 @@ class Tables:
     def has(self, table: str) -> bool:
         """Whether a table is open as far as known, also one that is still to be loaded."""
         return table in self._tables or table in self._waiting or table in self.unreadable
+
+    def counted(self) -> dict[str, str]:
+        """The loaded tables, and whom each counts for: its owner, or nobody."""
+        owned = ((name, table, table.state.owner) for name, table in self._tables.items())
+        return {name: by if by and _counts_for(table, by) else "" for name, table, by in owned}
 
     def ids(self) -> set[str]:
         """The tables that are open as far as known."""
@@ -449,9 +472,12 @@ class Tables:
         """The tables a person sits at, or will from the next deal on."""
         return [t for t in self._tables.values() if t.state.place_of(user) is not None]
 
-    def require_bot_room(self, user: str) -> None:
-        """OkeyError ``too-many-seats`` for a bot that plays at as many tables as it may."""
-        if is_bot_account(user) and len(self.of(user)) >= self._most_of_bot:
+    def require_bot_room(self, user: str, elsewhere: int = 0) -> None:
+        """OkeyError ``too-many-seats`` for a bot that plays at as many tables as it may.
+
+        ``elsewhere`` is at how many it plays on other nodes.
+        """
+        if is_bot_account(user) and len(self.of(user)) + elsewhere >= self._most_of_bot:
             refuse("too-many-seats", limit=self._most_of_bot)
 
     async def renamed(self, user: str) -> None:

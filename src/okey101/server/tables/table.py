@@ -71,14 +71,14 @@ class Table(Replayed):
     async def create(cls, table: str, entry: log.Created, deps: Dependencies) -> Table:
         """A new table, durable when this returns.
 
-        OkeyError ``store-failed``, ``table-closed`` where there was one of that id, and
-        ``draining`` where another node keeps one.
+        OkeyError ``store-failed``, ``table-closed`` where there was one of that id, ``draining``
+        where another node keeps one, and ``too-many-tables`` by those of other nodes.
         """
         at_ms = deps.now_ms()
         state = create(table, entry, at_ms)
         row = row_of(state, entry, SteadyTexts())
         try:
-            if not await deps.claim(table):
+            if not await deps.claim(table, entry.user):
                 refuse("draining")
             await deps.store.append(row)
         except Conflict:

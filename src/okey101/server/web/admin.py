@@ -264,7 +264,7 @@ class Admin(Controller):
     async def person(self, hub: Hub, person: str) -> shapes.PersonAnswer:
         """How much is kept of a person, by id or name."""
         kept = await hub.accounts.traces(person)
-        tables = [table.state.table for table in hub.tables.of(kept.user.id)]
+        tables = await hub.tables_of(kept.user.id)
         return shapes.PersonAnswer(**asdict(kept), tables=tables)
 
     @post("/users/{user_id:str}/reset-password", status_code=200)
@@ -281,7 +281,7 @@ class Admin(Controller):
     async def export(self, request: WebRequest, hub: Hub, user_id: str) -> shapes.ExportAnswer:
         """Everything that is kept about a person, as that person gets it."""
         async with _noted(request, "export", of=user_id):
-            tables = [table.state.table for table in hub.tables.of(user_id)]
+            tables = await hub.tables_of(user_id)
             return await shapes.exported(hub.accounts, hub.reports, user_id, tables)
 
     @post("/users/{user_id:str}/erase", status_code=204)
@@ -319,6 +319,8 @@ class Admin(Controller):
         self, hub: Hub, search: _Search = "", limit: _Most = 50, offset: _Offset = 0
     ) -> list[shapes.AdminBot]:
         """Bot accounts by name, by id, or by the id of their owner; no token."""
+        found = await hub.accounts.bots.all(search, limit, offset)
+        places = await hub.places(*(one.bot.id for one in found))
         return [
             shapes.AdminBot(
                 id=one.bot.id,
@@ -328,9 +330,9 @@ class Admin(Controller):
                 seen_ms=one.bot.seen_ms,
                 token=one.token,
                 banned_until=one.bot.banned_until,
-                tables=[table.state.table for table in hub.tables.of(one.bot.id)],
+                tables=[place.table for place in places[one.bot.id]],
             )
-            for one in await hub.accounts.bots.all(search, limit, offset)
+            for one in found
         ]
 
     @post("/bots/{bot_id:str}/revoke", status_code=204)

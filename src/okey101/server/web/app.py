@@ -52,7 +52,7 @@ from okey101.server.web.error_responses import (
     error_headers,
     http_status,
 )
-from okey101.server.web.lobby import Lobby
+from okey101.server.web.lobby import Lobby, table_of_key
 from okey101.server.web.matches import Matches, one_puzzle, position, puzzles
 from okey101.server.web.page import DOCS, docs_policy, docs_routes, prepare, style_hashes
 from okey101.server.web.people import People
@@ -235,14 +235,20 @@ class _Application(Litestar):
         hub: Hub = self.state.hub
         try:
             admit(scope, hub)
-            if hub.cluster is not None and (node := await hub.cluster.elsewhere(scope)):
-                admin = shows_admin_token(Headers.from_scope(scope), hub)
-                await hub.cluster.relay(node, scope, receive, plain, admin=admin)
-                return
+            made = None
+            if (cluster := hub.cluster) is not None:
+                if scope["type"] == ScopeType.HTTP:
+                    made = await table_of_key(scope, hub)
+                if (node := await cluster.elsewhere(scope, made)) is not None:
+                    admin = shows_admin_token(Headers.from_scope(scope), hub)
+                    await cluster.relay(node, scope, receive, plain, admin=admin)
+                    return
         except OkeyError as error:
             await turn_away(error, scope, receive, send)
         else:
             await super().__call__(scope, receive, send)
+            if made is not None:
+                await hub.tables.unmade(made)
 
 
 def create_app(settings: Settings) -> Litestar:

@@ -156,6 +156,13 @@ def over(limiter: Limiter, wait: float) -> OkeyError:
     return server_error("rate-limited", limit=limiter.name, seconds=max(1, math.ceil(wait)))
 
 
+async def hold(hub: Hub, limiter: Limiter, key: str) -> None:
+    """The same of an allowance of a person, which all nodes share."""
+    wait = limiter.take(key) if hub.cluster is None else await hub.cluster.take(limiter, key)
+    if wait:
+        raise over(limiter, wait)
+
+
 async def guarded(request: WebRequest) -> None:
     """Before every request that was let in: its origin."""
     hub: Hub = request.app.state.hub
@@ -294,7 +301,7 @@ def device_cookie(request: WebRequest, hub: Hub, name: str) -> Cookie:
     return cookie
 
 
-def allow_login(request: WebRequest, hub: Hub, name: str) -> bool:
+async def allow_login(request: WebRequest, hub: Hub, name: str) -> bool:
     """Take from the allowances that a try of a password costs; whether the device is known.
 
     A known device has its own. All others share what an account has, and what their address and
@@ -303,12 +310,12 @@ def allow_login(request: WebRequest, hub: Hub, name: str) -> bool:
     allowances = hub.allowances
     device = device_of(request, hub, name)
     if device is not None:
-        limit(allowances.known_logins, f"{device} {name_key(name[:200])}")
+        await hold(hub, allowances.known_logins, f"{device} {name_key(name[:200])}")
         return True
     client = client_from(request, hub)
     limit(allowances.logins, client.key)
     limit(allowances.network_logins, client.network)
-    limit(allowances.account_logins, name_key(name[:200]))
+    await hold(hub, allowances.account_logins, name_key(name[:200]))
     return False
 
 

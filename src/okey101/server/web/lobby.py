@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+import contextlib
+import re
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
 from litestar import Controller, MediaType, Response, get, post
+from litestar.connection import ASGIConnection
 from litestar.params import HeaderParameter
+from litestar.types import HTTPScope
 from msgspec import Meta, Struct
 
+from okey101.errors import OkeyError
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.ops.journal import Reason, Report
@@ -25,18 +30,29 @@ from okey101.server.tables.match_record import match_record
 from okey101.server.tables.quick import quick_options
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.table import Table
-from okey101.server.web.auth import WebRequest, client_from, doing, limit, optional
+from okey101.server.web.auth import (
+    WebRequest,
+    client_from,
+    doing,
+    hold,
+    limit,
+    optional,
+    session_of,
+    token_of,
+)
 from okey101.server.web.response_schemas import TableAnswer, shaped
 from okey101.server.work.served_bots import ServedBots
 from okey101.tiles import TILE_TEXTS
 
+_MAKERS = ("/api/tables", "/api/play")
+_KEYS = re.compile(r"[\x21-\x7e]{1,64}")
 _MOST_LISTED = 100
 _MOST_FELTS = 6
 _Key: TypeAlias = Annotated[
     str | None,
     HeaderParameter(
         name="Idempotency-Key",
-        pattern=r"^[\x21-\x7e]{1,64}$",
+        pattern=f"^{_KEYS.pattern}$",
         description="whoever sends a request again with the same key gets the table of the first",
     ),
 ]
@@ -81,6 +97,20 @@ def _felt(shown: TableState) -> Felt | None:
     )
 
 
+async def table_of_key(scope: HTTPScope, hub: Hub) -> str | None:
+    """The id of the table that a request makes, or has made, by its key; None without one."""
+    if scope["method"] != "POST" or scope["path"] not in _MAKERS:
+        return None
+    asked = ASGIConnection[Any, Any, Any, Any](scope)
+    key = asked.headers.get("idempotency-key", "")
+    if not _KEYS.fullmatch(key):
+        return None
+    with contextlib.suppress(OkeyError):  # which is told to whoever asks
+        if (session := await session_of(hub, token_of(asked, hub))) is not None:
+            return hub.tables.id_of(session.user.id, key)
+    return None
+
+
 async def _created(
     request: WebRequest, hub: Hub, user: str, options: TableOptions, key: str | None
 ) -> Table:
@@ -93,8 +123,8 @@ async def _created(
 async def _opened(
     request: WebRequest, hub: Hub, user: str, options: TableOptions, key: str | None
 ) -> Table:
-    hub.tables.require_bot_room(user)
-    limit(hub.allowances.new_tables, user)
+    await hub.require_bot_room(user)
+    await hold(hub, hub.allowances.new_tables, user)
     address = client_from(request, hub).key
     limit(hub.allowances.new_tables_at, address)
     return await hub.tables.create(user, options, key, address)
@@ -178,7 +208,10 @@ class Lobby(Controller):
             async def open_one() -> Table:
                 return await _opened(request, hub, user, quick_options(), None)
 
-            table = await hub.quick.seat(user, open_one)
+            sat = await hub.seated(user)
+            if sat.at is not None:
+                return sat.at
+            table = await hub.quick.seat(user, open_one, sat.left)
             return Applied(table.state.table, table.state.seq)
 
     @get("/tables/{table_id:str}")
@@ -227,8 +260,8 @@ class Lobby(Controller):
             if of is None or of == user:
                 refuse("no-seat", seat=data.seat)
             limit(hub.allowances.reports_at, client_from(request, hub).key)
-            limit(hub.allowances.reports, user)
-            limit(hub.allowances.reports_of, f"{user} {of}")
+            await hold(hub, hub.allowances.reports, user)
+            await hold(hub, hub.allowances.reports_of, f"{user} {of}")
             report = Report(
                 at=utc_ms(), by=user, of=of, reason=data.reason, table=table_id,
                 match=at.match, deal=at.number,
@@ -247,6 +280,6 @@ class Lobby(Controller):
             user = session.user.id
             limit(hub.allowances.spoken(user), user)  # the same as over a socket
             table = await hub.tables.get(table_id)
-            command = hub.accounts.invitations.checked(user, data, table, hub.tables)
+            command = await hub.invited(user, data, table)
             seq = await table.command(user, command, digest=ask.digest_of(data))
             return Applied(table_id, seq)

@@ -23,7 +23,7 @@ from okey101.server.people import MatchHead, MatchSummary, StoredMatch
 from okey101.server.people.match_reviews import ReviewAnswer
 from okey101.server.protocol.options import written_rules
 from okey101.server.protocol.views import DealPatch, DealView, Sheet
-from okey101.server.web.auth import WebRequest, client_from, current, optional
+from okey101.server.web.auth import WebRequest, client_from, current, hold, optional
 from okey101.server.web.auth import limit as take
 from okey101.server.web.response_schemas import (
     DealAnswer,
@@ -132,7 +132,7 @@ class Matches(Controller):
         seats = (await _head(request, hub, match_id)).summary.seats
         found = await hub.reviews.look(match_id)
         if found.state in ("none", "failed"):
-            take(hub.allowances.reviews, user.id)
+            await hold(hub, hub.allowances.reviews, user.id)
         if found.state != "done":
             played = any(seat.user == user.id for seat in seats)
             found = await hub.reviews.ask(match_id, user.id, played=played)

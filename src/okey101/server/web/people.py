@@ -27,6 +27,7 @@ from okey101.server.web.auth import (
     doing,
     ended_cookie,
     erase_person,
+    hold,
     limit,
     optional,
     session_cookie,
@@ -155,7 +156,7 @@ async def _held_guest(request: WebRequest, hub: Hub) -> AsyncGenerator[Session |
 async def _require_idle(hub: Hub, user: str) -> None:
     """OkeyError ``in-match`` for somebody in a running match."""
     await hub.tables.wait_back()
-    if any(table.running for table in hub.tables.of(user)):
+    if any(place.running for place in (await hub.places(user))[user]):
         refuse("in-match")
 
 
@@ -217,7 +218,7 @@ class People(Controller):
             user = session.user
             require_person(user.id)
             if data.name is not None or data.face is not None:
-                limit(hub.allowances.renames, user.id)
+                await hold(hub, hub.allowances.renames, user.id)
             after = await hub.accounts.change(
                 user.id, name=data.name, language=data.language, face=data.face
             )
@@ -270,7 +271,7 @@ class People(Controller):
         Refused with ``in-match`` while the guest plays: seats are not handed over during a deal;
         with ``new-password-needed`` where the password is an administrator's code.
         """
-        known = allow_login(request, hub, data.name)
+        known = await allow_login(request, hub, data.name)
         async with _held_guest(request, hub) as guest:
             if guest is not None:
                 await _require_idle(hub, guest.user.id)
@@ -336,11 +337,11 @@ class People(Controller):
     async def export(self, request: WebRequest, hub: Hub) -> ExportAnswer:
         """Everything that is kept about oneself; only so often, and one at a time."""
         user = (await current(request, even_banned=True)).user
-        limit(hub.allowances.export_requests, user.id)
+        await hold(hub, hub.allowances.export_requests, user.id)
         if not hub.allowances.exports.enter(user.id):
             refuse_account("accounts-busy")
         try:
-            tables = [table.state.table for table in hub.tables.of(user.id)]
+            tables = await hub.tables_of(user.id)
             return await exported(hub.accounts, hub.reports, user.id, tables)
         finally:
             hub.allowances.exports.leave(user.id)

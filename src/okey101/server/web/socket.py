@@ -470,8 +470,8 @@ class _Conversation:
         in_flight = self._hub.in_flight
         in_flight.begin(user)
         try:
-            invitations = self._hub.accounts.invitations
-            message = invitations.checked(user, message, self._table, self._hub.tables)
+            if isinstance(message, ask.Sit):
+                message = await self._hub.invited(user, message, self._table)
             await self._table.command(user, message, ack, digest)
         finally:
             in_flight.end(user)
