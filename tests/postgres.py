@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +25,14 @@ def binaries() -> Path | None:
 
 
 class Postgres:
-    """A server that runs; its data lie in memory where the machine has a place for that."""
+    """A server that runs; its data lie in memory where the machine has a place for that.
+
+    With :meth:`follow` it has a standby, which confirms each commit; :meth:`fail_over` then makes
+    the standby the primary, under this object: its port and its data are the standby's from there.
+    """
 
     def __init__(self, root: Path, programs: Path) -> None:
+        self._root = root
         self._data = root / "data"
         self._programs = programs
         # PostgreSQL does not run as root.
@@ -35,29 +41,30 @@ class Postgres:
         )
         self._process: subprocess.Popen[bytes] | None = None
         self._made = 0
-        with socket.socket() as one:
-            one.bind(("127.0.0.1", 0))
-            self.port = one.getsockname()[1]
+        self.port = _free_port()
+        self.standby: Postgres | None = None
         if self._user:
             os.chown(root, pwd.getpwnam("postgres").pw_uid, -1)
-        words = [
-            "initdb",
-            "-D",
-            str(self._data),
-            "-U",
-            "okey101",
-            "-A",
-            "trust",
-            "--no-sync",
-            "-E",
-            "UTF8",
-        ]
-        self._run(*words, "--no-locale")
 
-    def _run(self, name: str, *words: str) -> None:
-        subprocess.run(
-            [self._programs / name, *words], check=True, capture_output=True, cwd="/", **self._user
-        )
+    def make(self) -> None:
+        """Make an empty place for its data."""
+        words = ["-U", "okey101", "-A", "trust", "--no-sync", "-E", "UTF8", "--no-locale"]
+        self._run("initdb", "-D", str(self._data), *words)
+
+    def _run(self, name: str, *words: str) -> str:
+        done: subprocess.CompletedProcess[str] = subprocess.run(
+            [self._programs / name, *words],
+            check=True, capture_output=True, cwd="/", text=True, **self._user,
+        )  # fmt: skip
+        return done.stdout
+
+    def _asked(self, name: str, *words: str) -> str:
+        return self._run(name, "-h", "127.0.0.1", "-p", str(self.port), *words)
+
+    def do(self, *statements: str) -> str:
+        """Do statements, each in a transaction of its own; returns what they find."""
+        words = [word for one in statements for word in ("-c", one)]
+        return self._asked("psql", "-U", "okey101", "-d", "postgres", "-qtA", *words)
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
@@ -70,23 +77,88 @@ class Postgres:
         until = time.monotonic() + 30
         while time.monotonic() < until:
             with suppress(subprocess.CalledProcessError):
-                self._run("pg_isready", "-h", "127.0.0.1", "-p", str(self.port))
+                self._asked("pg_isready")
                 return
             time.sleep(0.05)
         raise TimeoutError("PostgreSQL does not answer")
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
-        """End it: politely by default, at once by SIGQUIT."""
+        """End it: politely by default, at once by SIGQUIT; nothing where it does not run."""
+        if self._process is not None:
+            self._process.send_signal(how)
+            self._process.wait(30)
+            self._process = None
+
+    def kill(self) -> None:
+        """SIGKILL to all its processes."""
         assert self._process is not None
-        self._process.send_signal(how)
-        self._process.wait(30)
+        pid = self._process.pid
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()
+        self._process.kill()
+        for child in children:
+            with suppress(ProcessLookupError):
+                os.kill(int(child), signal.SIGKILL)
+        self._process.wait()
+        self._process = None
 
     def database(self) -> str:
-        """The address of a new, empty database."""
+        """The address of a new, empty database; with a standby it has both hosts."""
         self._made += 1
         name = f"tests_{self._made}"
-        self._run("createdb", "-h", "127.0.0.1", "-p", str(self.port), "-U", "okey101", name)
-        return f"postgresql://okey101@127.0.0.1:{self.port}/{name}"
+        self._asked("createdb", "-U", "okey101", name)
+        ports = [self.port, *([self.standby.port] if self.standby else [])]
+        hosts = ",".join(f"127.0.0.1:{port}" for port in ports)
+        return f"postgresql://okey101@{hosts}/{name}"
+
+    def follow(self) -> None:
+        """Begin a standby, without which nothing is acknowledged from now on."""
+        root = self._root / f"standby-{_free_port()}"
+        root.mkdir()
+        made = Postgres(root, self._programs)
+        words = ["-U", "okey101", "-D", str(made._data), "-R", "-c", "fast", "--no-sync"]
+        self._asked("pg_basebackup", *words)
+        # What the primary was told after its own standby was made must not bind the copy.
+        with (made._data / "postgresql.auto.conf").open("a") as file:
+            file.write("synchronous_standby_names = ''\n")
+        made.start()
+        self.standby = made
+        self.confirmed_by("*")
+
+    def confirmed_by(self, standbys: str) -> None:
+        """Say which standbys have to confirm a commit, and wait until they have confirmed all.
+
+        ``*`` is any, nothing none.
+        """
+        self.do(f"ALTER SYSTEM SET synchronous_standby_names = '{standbys}'",
+                "SELECT pg_reload_conf()")  # fmt: skip
+        asked = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'"
+        while standbys and not self.do(asked):
+            time.sleep(0.05)
+        self.do("SELECT pg_logical_emit_message(true, '', '')")
+
+    def fail_over(self) -> Postgres:
+        """Kill the primary, and have its standby take its place; returns what was killed.
+
+        From then on no standby has to confirm; :meth:`follow` makes the next one. A standby that
+        does not run is started once the primary is gone, and has what it had before.
+        """
+        standby = self.standby
+        assert standby is not None
+        self.kill()
+        old = copy(self)
+        if standby._process is None:
+            standby.start()
+        standby.do("SELECT pg_promote()")
+        self._data, self.port, self._process = standby._data, standby.port, standby._process
+        self.standby = None
+        return old
+
+
+def _free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port: int = one.getsockname()[1]
+        return port
 
 
 @contextmanager
@@ -97,8 +169,11 @@ def running(programs: Path) -> Iterator[Postgres]:
         prefix="okey101-pg-", dir=shm if shm.is_dir() else None
     ) as root:
         made = Postgres(Path(root), programs)
+        made.make()
         made.start()
         try:
             yield made
         finally:
             made.stop()
+            if made.standby is not None:
+                made.standby.stop()

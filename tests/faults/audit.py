@@ -15,11 +15,10 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-import asyncpg
-
 from game.random_play import check_state
 from okey101.server.protocol.views import Called
 from okey101.server.store import Row
+from okey101.server.store.postgres import Database
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import serialise
 from okey101.server.tables.reduce import applied
@@ -81,7 +80,8 @@ def copy_database(url: str, data: Path) -> None:
 
 
 async def _rows_of(url: str) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]]]:
-    conn = await asyncpg.connect(url)
+    database = Database(url)
+    conn = await database.connect()
     try:
         found = [
             await conn.fetch(f"SELECT {_ROW} FROM {name} ORDER BY table_id, seq")
@@ -89,6 +89,7 @@ async def _rows_of(url: str) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...
         ]
     finally:
         await conn.close()
+        database.close()
     log, archive = ([tuple(row) for row in rows] for rows in found)
     return log, archive
 

@@ -21,6 +21,7 @@ import asyncpg
 from okey101.server.cluster.links import Node
 from okey101.server.ops.logs import logger
 from okey101.server.store.base import StoreError
+from okey101.server.store.postgres import Database
 
 LEASE_S: Final = 3.0
 """How long a node counts as alive after it last said so."""
@@ -143,7 +144,8 @@ class Membership:
         still this node's. ``on_news`` hears what another node has told, perhaps twice.
         """
         self.id = secrets.token_hex(8)
-        self._url = url
+        # Who keeps what has to be known at once, and is in no log that people were told of.
+        self._database = Database(url, application_name="okey101-node", synchronous_commit="local")
         self._version = version
         self._on_taken, self._on_kept, self._on_news = on_taken, on_kept, on_news
         self._name = self._address = ""
@@ -162,13 +164,13 @@ class Membership:
         """
         try:
             self._pool = await asyncpg.create_pool(
-                self._url, min_size=1, max_size=4, timeout=_ANSWER_S, command_timeout=_ANSWER_S,
-                server_settings={"application_name": "okey101-node"},
-            )  # fmt: skip
+                min_size=1, max_size=4, connect=lambda *_, **__: self._database.connect(_ANSWER_S)
+            )
         except (*_FAILURES, ValueError) as error:
             raise StoreError(f"the database can't be used: {type(error).__name__}") from error
         async with self._connected() as conn, conn.transaction():
             await conn.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)
+            await conn.execute("SET LOCAL synchronous_commit TO on")
             await conn.execute(_MAKE)
             await conn.executemany(
                 "INSERT INTO shared_keys VALUES ($1, $2) ON CONFLICT DO NOTHING", [*keys.items()]
@@ -200,6 +202,7 @@ class Membership:
         """Let go of the database."""
         if self._pool is not None:
             self._pool.terminate()
+        self._database.close()
 
     @property
     def alive(self) -> bool:

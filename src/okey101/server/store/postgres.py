@@ -4,6 +4,10 @@ A row is inserted only where the row before it has the expected seq and link and
 table. The primary key lets one of two writers win, so that a server that was paused, or believes in
 an old state, writes nothing. Where the outcome of a commit is unknown, rows are inserted again:
 those that are there with the same link were ours. PostgreSQL answers for its disk; no mark is kept.
+
+Where a standby has to confirm each commit, a row that is there may be on one machine only: its
+primary was started again, or somebody cancelled the wait. So no wait is cancelled here, and each
+connection waits for the standby once before anything is read by it (:class:`Database`).
 """
 
 from __future__ import annotations
@@ -14,8 +18,10 @@ import re
 from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
+from ssl import SSLCertVerificationError
 from time import monotonic, perf_counter
 from typing import Any, Final, NoReturn, Self, TypeVar
+from urllib.parse import urlsplit
 
 import asyncpg
 from sqlalchemy import Connection
@@ -59,13 +65,29 @@ _LOCK: Final = 0x6F6B3031
 _MOST_HEADS: Final = 65_536
 _MOST_FAILURES: Final = 3
 _MOST_AT_ONCE: Final = 1_000
-_CONNECT_S: Final = 5
+_CONNECT_S: Final = 5.0
 _ANSWER_S: Final = 10.0
+_CANCEL_S: Final = 2.0
+"""How long a connection that is given up before it was used has to take its wait back."""
 _PAUSES_S: Final = (0.1, 0.5, 2.0)
 """Before each further try to store the same rows."""
 _TRIES: Final = 8
 _AGAIN: Final = frozenset({"40001", "40P01"})
 """A transaction that met another one: it has changed nothing, and is done again."""
+_ELSEWHERE: Final = ("08", "25", "57")
+"""Classes of errors after which all connections are opened anew.
+
+A server that was lost, that takes no writes any more, or that ends.
+"""
+
+_CONFIRM: Final = """
+    SELECT ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int
+    FROM set_config('synchronous_commit', 'on', true), pg_logical_emit_message(true, 'okey101', '')
+"""
+"""Writes something, so that its commit waits for the standby, and with it for all before it.
+
+Finds the timeline: a number that grows with each standby that is made the primary.
+"""
 
 _INSERT: Final = """
     INSERT INTO log (table_id, seq, at_ms, entry, rules_version, state_hash, last, chain)
@@ -95,6 +117,116 @@ _FAILURES: Final = (
 """``TimeoutError`` is an OSError."""
 
 T = TypeVar("T")
+
+
+class Unreachable(OSError):
+    """No host of the address takes writes; ``message`` says for each of them why."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class _Connection(asyncpg.Connection):  # type: ignore[misc]  # it has no types
+    """A connection that is broken off, and not cancelled, where a statement takes too long.
+
+    A commit whose wait for a standby is cancelled is seen by all at once, on one machine only.
+    """
+
+    confirmed = False
+
+    def _cancel_current_command(
+        self, waiter: asyncio.Future[None], cancel_waiter: asyncio.Future[None] | None = None
+    ) -> None:
+        if self.confirmed:
+            asyncio.get_running_loop().call_soon(self.terminate)
+        else:
+            super()._cancel_current_command(waiter, cancel_waiter)
+
+    async def close(self, *, timeout: float | None = None) -> None:  # noqa: ASYNC109
+        """Break it off: a server that is gone would let one wait for its good-bye."""
+        self.terminate()
+
+
+class Database:
+    """The hosts of a ``postgresql://`` address, of which one at a time takes what is written."""
+
+    def __init__(self, url: str, **settings: str) -> None:
+        """``settings`` are PostgreSQL's, for each connection."""
+        self._url = url
+        self._settings = settings
+        self._timeline = 0
+        self._given_up: set[_Connection] = set()
+
+    async def connect(self, seconds: float = _CONNECT_S) -> asyncpg.Connection:
+        """A connection to the primary; :class:`Unreachable`, ValueError for what is no address.
+
+        All hosts are asked at once, so that one that is down, or does not answer, delays nothing.
+        The primary takes writes, its standby has confirmed all that can be read there, and it is no
+        older than what this process has already used: a former primary that comes back is none.
+        """
+        hosts = hosts_of(self._url)
+        asked = {asyncio.create_task(self._at(url)): host for host, url in hosts.items()}
+        why = dict.fromkeys(hosts, "no answer, or no standby that confirms")
+        found: asyncpg.Connection | None = None
+        try:
+            async with asyncio.timeout(seconds):
+                for first in asyncio.as_completed(asked):
+                    with contextlib.suppress(*_FAILURES, ValueError):
+                        found = await first
+                        return found
+        except TimeoutError:
+            pass
+        finally:
+            for task, host in asked.items():
+                if task.done() and not task.cancelled() and (error := task.exception()) is not None:
+                    why[host] = _reason(error)
+                task.cancel()
+                task.add_done_callback(partial(_drop_all_but, found))
+        raise Unreachable("; ".join(f"{host}: {reason}" for host, reason in why.items()))
+
+    async def _at(self, url: str) -> asyncpg.Connection:
+        connection: _Connection = await asyncpg.connect(
+            url, command_timeout=_ANSWER_S, connection_class=_Connection,
+            target_session_attrs="read-write", server_settings=self._settings,
+        )  # fmt: skip
+        try:
+            timeline = int(await connection.fetchval(_CONFIRM) or 0)
+            if timeline < self._timeline:
+                raise Unreachable("a former primary")
+        except BaseException:
+            self._given_up.add(connection)
+            asyncio.get_running_loop().call_later(_CANCEL_S, self._forget, connection)
+            raise
+        self._timeline = timeline
+        connection.confirmed = True
+        return connection
+
+    def _forget(self, connection: _Connection) -> None:
+        self._given_up.discard(connection)
+        connection.terminate()
+
+    def close(self) -> None:
+        """Break off what was given up; connections in use are closed by whoever uses them."""
+        for connection in [*self._given_up]:
+            self._forget(connection)
+
+
+def hosts_of(url: str) -> dict[str, str]:
+    """The hosts of an address, by their names as they stand there, each with its own address."""
+    parts = urlsplit(url)
+    user, at, hosts = parts.netloc.rpartition("@")
+    return {
+        host or "localhost": parts._replace(netloc=f"{user}{at}{host}").geturl()
+        for host in hosts.split(",")
+    }
+
+
+def _drop_all_but(
+    wanted: asyncpg.Connection | None, done: asyncio.Task[asyncpg.Connection]
+) -> None:
+    if not done.cancelled() and done.exception() is None and done.result() is not wanted:
+        done.result().terminate()
 
 
 class _Transaction:
@@ -149,14 +281,20 @@ class PostgresStore(Questions):
         shared: bool,
     ) -> None:
         self.path = path
-        self._url = url
+        self._database = Database(
+            url,
+            application_name="okey101",
+            synchronous_commit="on",
+            # What was short when PostgreSQL last counted would be read whole each time.
+            enable_seqscan="off",
+        )
         self._shared = shared
         self._on_commit = on_commit
         self._most_waiting = most_waiting
         self._writer: asyncpg.Connection | None = None
         self._engine = create_async_engine(
             "postgresql+asyncpg://",
-            async_creator=self._connect,
+            async_creator=self._database.connect,
             isolation_level="SERIALIZABLE",
             hide_parameters=True,
             pool_pre_ping=True,
@@ -200,10 +338,10 @@ class PostgresStore(Questions):
             await store._open_writer()
             await store._transact(partial(_prepare, copy_of=copy_of))
         except OkeyError:
-            await store._let_go()
+            await store._end()
             raise
         except (*_FAILURES, ValueError) as error:
-            await store._let_go()
+            await store._end()
             message = f"the database can't be used: {_reason(error)}"
             raise OkeyError("store-unreachable", message, reason=_reason(error)) from None
         store._task = asyncio.create_task(store._write())
@@ -276,7 +414,7 @@ class PostgresStore(Questions):
             except (*_FAILURES, StoreError, OkeyError) as error:
                 failure = error
                 self._failed(error)
-                await self._drop_writer()
+                await self._let_go()
                 continue
             self._told(stored, len(batch) - stored, perf_counter() - started)
             return
@@ -390,8 +528,11 @@ class PostgresStore(Questions):
             try:
                 async with self._engine.connect() as connection:
                     return await self._once(connection, work)
-            except SQLAlchemyError as error:
-                if getattr(error.__cause__, "sqlstate", None) not in _AGAIN:
+            except _FAILURES as error:
+                state = getattr(error.__cause__, "sqlstate", None)
+                if state not in _AGAIN:
+                    if state is None or state.startswith(_ELSEWHERE):
+                        await self._engine.dispose()
                     raise
                 await asyncio.sleep(0.01)
         raise StoreError("the transaction met others again and again")
@@ -417,8 +558,12 @@ class PostgresStore(Questions):
         for pause in _PAUSES_S:
             await asyncio.sleep(pause)
             with contextlib.suppress(*_FAILURES):
-                async with self._engine.connect() as connection:
-                    (status,) = (await connection.exec_driver_sql(asked, (number,))).one()
+                # One that was opened since: what it sees is confirmed.
+                connection = await self._database.connect()
+                try:
+                    status = await connection.fetchval(asked, number)
+                finally:
+                    connection.terminate()
                 if status != "in progress":
                     return bool(status == "committed")
         return False
@@ -451,7 +596,7 @@ class PostgresStore(Questions):
         self._wake.set()
         if self._task is not None:
             await self._task
-        await self._let_go()
+        await self._end()
 
     # Connections ----------------------------------------------------------------------------------
 
@@ -459,23 +604,9 @@ class PostgresStore(Questions):
         if self._closing:
             raise StoreError("the store is closed")
 
-    async def _connect(self) -> asyncpg.Connection:
-        connection: asyncpg.Connection = await asyncpg.connect(
-            self._url,
-            timeout=_CONNECT_S,
-            command_timeout=_ANSWER_S,
-            server_settings={
-                "application_name": "okey101",
-                "synchronous_commit": "on",
-                # What was short when PostgreSQL last counted would be read whole each time.
-                "enable_seqscan": "off",
-            },
-        )
-        return connection
-
     async def _open_writer(self) -> asyncpg.Connection:
         """The connection that rows go through, which holds the lock; OkeyError as :meth:`open`."""
-        writer = await self._connect()
+        writer = await self._database.connect()
         self._writer = writer
         if writer.get_server_version().major < _OLDEST:
             raise OkeyError("store-too-old", "PostgreSQL 14 or newer is needed")
@@ -486,14 +617,15 @@ class PostgresStore(Questions):
             raise OkeyError("store-in-use", "another program uses the database", path="postgresql")
         return writer
 
-    async def _drop_writer(self) -> None:
+    async def _let_go(self) -> None:
         writer, self._writer = self._writer, None
         if writer is not None:
             writer.terminate()
-
-    async def _let_go(self) -> None:
-        await self._drop_writer()
         await self._engine.dispose()
+
+    async def _end(self) -> None:
+        await self._let_go()
+        self._database.close()
 
 
 def _prepare(conn: Conn, copy_of: str | None) -> None:
@@ -544,5 +676,9 @@ def _one_a_table(rows: list[_Waiting]) -> tuple[list[_Waiting], list[_Waiting]]:
 def _reason(error: BaseException) -> str:
     """What failed, without values: PostgreSQL's message, or the kind of the error."""
     cause = error.__cause__ if isinstance(error, SQLAlchemyError) else error
+    if isinstance(cause, asyncpg.TargetServerAttributeNotMatched):
+        return "takes no writes"
+    if isinstance(cause, asyncpg.ClientConfigurationError | SSLCertVerificationError):
+        return str(cause)
     text = str(getattr(cause, "message", "") or "")
     return text or type(cause or error).__name__
