@@ -180,6 +180,8 @@ def test_two_strangers_meet_and_a_third_has_a_new_table(
     third.page.get_by_role("timer").wait_for()
     assert third.model.table["id"] != first.model.table["id"]
     third.wait_table()
+    third.go("/")
+    expect(third.button("page-back-to-table")).to_be_visible()
     if size(0, long=1):
         _leave_and_come_back(second, first)
 
