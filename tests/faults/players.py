@@ -177,6 +177,10 @@ class Player:
         fresh = await self._connect(None)
         try:
             first = json.loads(await fresh.recv())
+            if first["type"] != "view":  # it is refused for now, and the first one still served
+                self._take(first)
+                await fresh.close()
+                return socket
             try:
                 async for text in socket:
                     self._take(json.loads(text))
