@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
+from pathlib import Path
 
 import asyncpg
 import pytest
 
+from conftest import raises_code
+from okey101.game import PRESETS, record_of
+from okey101.server.cluster.links import Node
+from okey101.server.cluster.nodes import Cluster
+from okey101.server.files.data_dir import Folder
 from okey101.server.net.close_codes import CLOSE_SIGNED_OUT
+from okey101.server.people import Accounts, MatchSeat
+from okey101.server.settings import load_settings
+from okey101.server.store.postgres import PostgresStore
 from postgres import Postgres
+from review.test_analysis import deal_with, played_on
 from server.clients import Client
-from server.live import Http, LiveServer, Person, guest
+from server.live import PATIENCE_S, Http, LiveServer, Person, guest
 from server.web.parties import account, code_of
 
 Nodes = tuple[LiveServer, LiveServer]
@@ -133,7 +143,11 @@ async def test_what_was_refused_leaves_nothing_behind(nodes: Nodes, address: str
         assert answer.status_code == 400
     conn = await asyncpg.connect(address)
     kept = "SELECT count(*) FROM owners WHERE table_id NOT IN (SELECT table_id FROM log)"
-    assert await conn.fetchval(kept) == 0
+
+    async def nothing() -> bool:
+        return not await conn.fetchval(kept)
+
+    await soon(nothing)
     await conn.close()
 
 
@@ -199,3 +213,88 @@ async def test_who_is_erased_or_has_a_new_password_is_gone_at_all_nodes(nodes: N
             return "Nermin" not in str(seats) and who.id not in str(seats)
 
         await soon(gone)
+
+
+@asynccontextmanager
+async def asking(address: str, tmp_path: Path) -> AsyncIterator[list[Cluster]]:
+    """What two nodes ask before they begin a review, without their servers."""
+    async with AsyncExitStack() as stack:
+        found: list[Cluster] = []
+        store = await PostgresStore.open(address, tmp_path / "log", shared=True)
+        stack.push_async_callback(store.close)
+        settings = load_settings({"database": address})
+        for name in ("three", "four"):
+            one, _ = await Cluster.open(settings, Folder(tmp_path).keys(), store)
+            stack.push_async_callback(one.close)
+            await one._membership.join(Node(one._membership.id, name, ""), [], reviews=False)
+            found.append(one)
+        yield found
+
+
+async def test_a_review_is_claimed_once_and_so_many_by_a_person(
+    address: str, tmp_path: Path
+) -> None:
+    async with asking(address, tmp_path) as claims:
+        await _claim(claims, address)
+
+
+async def _claim(claims: list[Cluster], address: str) -> None:
+    three, four = claims
+    tried = await asyncio.gather(
+        *(one.claim("m", "ada", 5) for one in claims * 3), return_exceptions=True
+    )
+    assert tried.count(True) == 3  # of one node, which may ask again
+    assert all(found is True or getattr(found, "code", "") == "draining" for found in tried)
+    mine, other = (three, four) if tried[0] is True else (four, three)
+    for n in range(4):
+        assert await claims[n % 2].claim(f"m{n}", "ada", 5)
+    assert not await other.claim("one too many", "ada", 5)
+    assert await other.claim("of another", "berk", 5)
+    await mine.let_go("m", failed=True)  # whoever asks hears of it where it failed
+    with raises_code("draining"):
+        await other.claim("m", "ada", 5)
+    assert await other.claim("in its place", "ada", 5)
+    conn = await asyncpg.connect(address)
+    await conn.execute("UPDATE nodes SET until = now() WHERE id = $1", mine._membership.id)
+    await conn.close()
+    assert await other.claim("m", "berk", 5)
+    await other.leave()
+
+
+async def test_a_match_is_reviewed_by_one_node_and_found_at_all(
+    nodes: Nodes, address: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    """The last test here: a review goes on while others run, and is waited for in the long form."""
+    deal = played_on(deal_with("R1 R2 R7 R9 Y1 Y4 Y6 Y9 Y11 B2 *", 1), first="discard *")
+    me = await newcomer(nodes)
+    store = await PostgresStore.open(address, tmp_path / "log", shared=True)
+    accounts = await Accounts.open(store, alone=False)
+    match = await accounts.save_match(
+        table_id="t_x", number=1, finished_ms=1, rules=PRESETS["altinstar"], deals=1,
+        seats=[MatchSeat(me.id), *[MatchSeat(bot="greedy")] * 3], totals=[0] * 4,
+        record=record_of(deal.rules, [deal]).to_json().encode(),
+    )  # fmt: skip
+    await accounts.close()
+    await store.close()
+    path = f"/api/matches/{match}/review"
+    async with AsyncExitStack() as stack:
+        one, two = [await stack.enter_async_context(node.http(me)) for node in nodes]
+        conn = await asyncpg.connect(address)
+        stack.push_async_callback(conn.close)
+        asked = await asyncio.gather(*(http.post(path) for http in (one, two) * 2))
+        assert {answer.status_code for answer in asked} <= {200, 503}  # at the very same moment
+        for http in (one, two):
+            assert (await http.post(path)).json()["state"] in ("waiting", "working")
+            assert (await http.get(path)).json()["state"] in ("waiting", "working")
+        reviewing = "SELECT count(*) FROM reviewing WHERE match_id = $1"
+        assert await conn.fetchval(reviewing, match) == 1
+        if not request.config.getoption("--long"):
+            return
+
+        async def made() -> bool:
+            await asyncio.sleep(0.2)  # a client may look five times a second, not more
+            return bool((await one.get(path)).json()["state"] == "done")
+
+        await soon(made, 5 * PATIENCE_S)
+        assert (await one.get(path)).json() == (await two.post(path)).json()
+        assert await conn.fetchval(reviewing, match) == 0

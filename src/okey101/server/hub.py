@@ -95,7 +95,7 @@ class Hub:
         """Where deals are gone through again, which would hold up the event loop."""
         self.reviews = Reviews(
             accounts, self.tasks, settings.review_processes, settings.review_worlds,
-            settings.review_policy,
+            settings.review_policy, cluster,
         )  # fmt: skip
         self.snapshots = Snapshots(
             store, on_kept=metrics.snapshot, on_refused=metrics.snapshot_refused
@@ -203,7 +203,7 @@ class Hub:
             invitations = self.accounts.invitations
             parts = Parts(
                 self.tables, self.connections, self.names, invitations, self._brought,
-                self._answered,
+                self._answered, self.reviews.possible,
             )  # fmt: skip
             running = await self.store.running()
             await self.tables.bring_back(await self.cluster.join(app, parts, running))

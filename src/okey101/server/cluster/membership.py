@@ -14,7 +14,7 @@ import secrets
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from time import monotonic
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import asyncpg
 
@@ -42,13 +42,16 @@ _NOT_BEGUN: Final = "-"
 _MAKE: Final = """
     CREATE TABLE IF NOT EXISTS nodes (
         id text COLLATE "C" PRIMARY KEY, name text NOT NULL, address text NOT NULL,
-        version text NOT NULL, until timestamptz NOT NULL,
+        version text NOT NULL, reviews boolean NOT NULL, until timestamptz NOT NULL,
         since timestamptz NOT NULL DEFAULT clock_timestamp());
     CREATE TABLE IF NOT EXISTS owners (
         table_id text COLLATE "C" PRIMARY KEY, node text COLLATE "C" NOT NULL,
         person text COLLATE "C" NOT NULL DEFAULT '');
     CREATE INDEX IF NOT EXISTS owners_of_node ON owners (node);
     CREATE INDEX IF NOT EXISTS owners_of_person ON owners (person) WHERE person <> '';
+    CREATE TABLE IF NOT EXISTS reviewing (
+        match_id text COLLATE "C" PRIMARY KEY, node text COLLATE "C" NOT NULL,
+        person text COLLATE "C" NOT NULL);
     CREATE UNLOGGED TABLE IF NOT EXISTS allowances (
         key bytea PRIMARY KEY, whole_at timestamptz NOT NULL);
     CREATE TABLE IF NOT EXISTS shared_keys (name text PRIMARY KEY, value text NOT NULL);
@@ -58,8 +61,8 @@ _MAKE: Final = """
 """
 _ALIVE: Final = "n.until > clock_timestamp()"
 _JOIN: Final = """
-    INSERT INTO nodes (id, name, address, version, until)
-    VALUES ($1, $2, $3, $4, clock_timestamp() + $5 * interval '1 s')
+    INSERT INTO nodes (id, name, address, version, reviews, until)
+    VALUES ($1, $2, $3, $4, $5, clock_timestamp() + $6 * interval '1 s')
     ON CONFLICT (id) DO UPDATE SET until = excluded.until
 """
 _BEAT: Final = """
@@ -84,13 +87,40 @@ _TAKE_ONE: Final = f"""
     AND NOT EXISTS (SELECT FROM nodes AS n WHERE n.id = o.node AND {_ALIVE})
     RETURNING o.table_id
 """
-_CLAIM: Final = f"""
-    INSERT INTO owners AS o (node, table_id, person) VALUES ($1, $2, $3)
-    ON CONFLICT (table_id) DO UPDATE SET node = $1, person = $3
-    WHERE o.node = $1 OR NOT EXISTS (SELECT FROM nodes AS n WHERE n.id = o.node AND {_ALIVE})
-    RETURNING table_id
+
+
+class _Kept(NamedTuple):
+    """What one node alone keeps, and for whom: the statements about it, by a key."""
+
+    claim: str
+    others: str
+    """How many others there are of a person."""
+    owner: str
+
+
+def _kept(what: str, key: str) -> _Kept:
+    claim = f"""
+        INSERT INTO {what} AS o (node, {key}, person) VALUES ($1, $2, $3)
+        ON CONFLICT ({key}) DO UPDATE SET node = $1, person = $3
+        WHERE o.node = $1 OR NOT EXISTS (SELECT FROM nodes AS n WHERE n.id = o.node AND {_ALIVE})
+        RETURNING {key}
+    """
+    owner = f"""
+        SELECT o.node, n.name, n.address, n.id IS NOT NULL AND {_ALIVE}
+        FROM {what} AS o LEFT JOIN nodes AS n ON n.id = o.node WHERE o.{key} = $1
+    """
+    return _Kept(claim, f"SELECT count(*) FROM {what} WHERE person = $1 AND {key} <> $2", owner)
+
+
+_TABLES: Final = _kept("owners", "table_id")
+_REVIEWS: Final = _kept("reviewing", "match_id")
+_REVIEWED: Final = "DELETE FROM reviewing WHERE node = $1 AND match_id = $2"
+_NOT_REVIEWED: Final = "UPDATE reviewing SET person = '' WHERE node = $1 AND match_id = $2"
+_LEAST: Final = f"""
+    SELECT id, name, address FROM nodes AS n WHERE reviews AND {_ALIVE}
+    ORDER BY (SELECT count(*) FROM reviewing AS r WHERE r.node = n.id AND r.person <> ''), since, id
+    LIMIT 1
 """
-_OTHERS_OF: Final = "SELECT count(*) FROM owners WHERE person = $1 AND table_id <> $2"
 _MINE: Final = "SELECT table_id FROM owners WHERE node = $1 AND person <> $2"
 _COUNT: Final = """
     UPDATE owners AS o SET person = g.person
@@ -106,10 +136,6 @@ _ALLOW: Final = """
 """
 _WAIT: Final = """
     SELECT extract(epoch FROM whole_at - clock_timestamp())::float8 FROM allowances WHERE key = $1
-"""
-_OWNER: Final = f"""
-    SELECT o.node, n.name, n.address, n.id IS NOT NULL AND {_ALIVE}
-    FROM owners AS o LEFT JOIN nodes AS n ON n.id = o.node WHERE o.table_id = $1
 """
 _LIVING: Final = f"SELECT id, name, address FROM nodes AS n WHERE {_ALIVE} ORDER BY since, id"
 _NEWS: Final = """
@@ -149,6 +175,7 @@ class Membership:
         self._version = version
         self._on_taken, self._on_kept, self._on_news = on_taken, on_kept, on_news
         self._name = self._address = ""
+        self._reviews = False
         self._pool: asyncpg.Pool | None = None
         self._renewed = float("-inf")
         self._heard: set[int] = set()
@@ -177,9 +204,12 @@ class Membership:
             )
             return dict(await conn.fetch("SELECT name, value FROM shared_keys"))
 
-    async def join(self, node: Node, running: Iterable[str]) -> None:
-        """Be one of the nodes, and know the tables that are running; StoreError."""
-        self._name, self._address = node.name, node.address
+    async def join(self, node: Node, running: Iterable[str], *, reviews: bool) -> None:
+        """Be one of the nodes, and know the tables that are running; StoreError.
+
+        ``reviews`` says whether this one makes reviews.
+        """
+        self._name, self._address, self._reviews = node.name, node.address, reviews
         async with self._connected() as conn:
             began = monotonic()
             await self._enter(conn)
@@ -187,7 +217,8 @@ class Membership:
         self._renewed = began
 
     async def _enter(self, conn: _Connection) -> None:
-        await conn.execute(_JOIN, self.id, self._name, self._address, self._version, LEASE_S)
+        who = self.id, self._name, self._address, self._version, self._reviews
+        await conn.execute(_JOIN, *who, LEASE_S)
 
     async def leave(self) -> None:
         """Be none of the nodes: whatever is left of one's tables goes to others at once."""
@@ -246,6 +277,10 @@ class Membership:
                     "DELETE FROM news WHERE at < clock_timestamp() - $1 * interval '1 s'", _NEWS_S
                 )
                 await conn.execute("DELETE FROM allowances WHERE whole_at < clock_timestamp()")
+                await conn.execute(
+                    "DELETE FROM reviewing AS r WHERE NOT EXISTS "
+                    f"(SELECT FROM nodes AS n WHERE n.id = r.node AND {_ALIVE})"
+                )
         fresh = [(n, what) for n, what in news if n not in self._heard]
         self._heard = {n for n, _ in news}
         for _, what in fresh:
@@ -290,7 +325,7 @@ class Membership:
         """
         async with self._connected() as conn:
             for _ in range(3):
-                found = await conn.fetchrow(_OWNER, table)
+                found = await conn.fetchrow(_TABLES.owner, table)
                 if found is None:
                     return None
                 node = Node(*found[:3])
@@ -311,13 +346,16 @@ class Membership:
         None where a ``person`` for whom it would count has as many others as ``most``; without a
         person it is not even begun. StoreError.
         """
+        return await self._claim(_TABLES, table, person, most)
+
+    async def _claim(self, what: _Kept, key: str, person: str, most: int | None) -> bool | None:
         async with self._connected() as conn, conn.transaction():
-            if most is not None:  # one table of a person at a time
+            if most is not None:  # one of a person at a time
                 lock = "SELECT pg_advisory_xact_lock($1, hashtext($2))"
                 await conn.execute(lock, _LOCK_OF_PERSON, person)
-                if await conn.fetchval(_OTHERS_OF, person, table) >= most:
+                if await conn.fetchval(what.others, person, key) >= most:
                     return None
-            return await conn.fetchval(_CLAIM, self.id, table, person) is not None
+            return await conn.fetchval(what.claim, self.id, key, person) is not None
 
     async def count(self, persons: Mapping[str, str]) -> None:
         """Of this node's tables: whom each counts for, or nobody; StoreError."""
@@ -342,6 +380,30 @@ class Membership:
             await conn.execute(
                 "DELETE FROM owners WHERE node = $1 AND table_id = $2", self.id, table
             )
+
+    # Reviews --------------------------------------------------------------------------------------
+
+    async def reviewer(self, match: str, *, new: bool) -> Node | None:
+        """The node that reviews a match; StoreError.
+
+        Where none does and it is to be ``new``, the one that makes reviews and has least to do.
+        """
+        async with self._connected() as conn:
+            found = await conn.fetchrow(_REVIEWS.owner, match)
+            if (found is None or not found[3]) and new:
+                found = await conn.fetchrow(_LEAST)
+            return None if found is None or not all(found) else Node(*found[:3])
+
+    async def claim_review(self, match: str, person: str, most: int) -> bool | None:
+        """Review a match for a person, as :meth:`claim`."""
+        return await self._claim(_REVIEWS, match, person, most)
+
+    async def let_go_of_review(self, match: str, *, failed: bool) -> None:
+        """A review is made, or no more; one that has ``failed`` is remembered here; StoreError."""
+        async with self._connected() as conn:
+            await conn.execute(_NOT_REVIEWED if failed else _REVIEWED, self.id, match)
+
+    # Nodes ----------------------------------------------------------------------------------------
 
     async def living(self) -> list[Node]:
         """All nodes that live, the eldest first; StoreError."""

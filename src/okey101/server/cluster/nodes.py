@@ -29,6 +29,7 @@ from okey101.server.tables.table import Table
 from okey101.server.work.tasks import Tasks
 
 _TABLE: Final = re.compile(r"/(?:ws|api/tables|api/admin/tables)/([^/]+)(?:/.*)?")
+_REVIEW: Final = re.compile(r"/api/matches/([^/]+)/review")
 _QUICK: Final = "/api/quick"
 _LINKS: Final = "links"
 _CLOSING_S: Final = 1.0
@@ -56,6 +57,8 @@ class Parts(NamedTuple):
     """Hears of each table that this node has taken and loaded."""
     answer: Callable[[str, str], Awaitable[object]]
     """Answers what another node asks, by what it is and of whom."""
+    reviews: bool
+    """Whether this node makes reviews."""
 
 
 class Cluster:
@@ -116,7 +119,7 @@ class Cluster:
             raise OkeyError("node-port", message, address=listen, reason=reason) from None
         address = self._settings.node_address or f"{host}:{at}"
         node = Node(self._membership.id, self._settings.node_name or address, address)
-        await self._membership.join(node, running)
+        await self._membership.join(node, running, reviews=parts.reviews)
         self._parts = parts
         found = await self._membership.take_all()
         self._tasks.spawn(self._membership.run())
@@ -151,12 +154,19 @@ class Cluster:
         path: str = scope["path"]
         found = _TABLE.fullmatch(path)
         table = found[1] if found else made
-        if self._parts is None or not (table or path == _QUICK):
+        review = None if found else _REVIEW.fullmatch(path)
+        if self._parts is None or not (table or path == _QUICK or review):
             return None
         if table and self.alive and self._parts.tables.has(table):
             return None
+        relayed = RELAYED in (scope.get("extensions") or {})
         try:
-            if table is None:
+            if review:
+                if relayed:  # whoever sent it has chosen this node
+                    return None
+                new = scope["method"] == "POST"
+                node = await self._membership.reviewer(review[1], new=new)
+            elif table is None:
                 node = await self._membership.eldest()
             else:
                 node = await self._membership.owner_of(table)
@@ -170,7 +180,7 @@ class Cluster:
             if found:
                 self._taken([found[1]])
             return None
-        if RELAYED in (scope.get("extensions") or {}):
+        if relayed:
             refuse("draining")
         return node
 
@@ -321,6 +331,28 @@ class Cluster:
                 with contextlib.suppress(StoreError):
                     await self._membership.count(changed)
                     self._counted = now
+
+    # Reviews --------------------------------------------------------------------------------------
+
+    async def claim(self, match: str, person: str, most: int) -> bool:
+        """Begin to review a match for a person; False for one who has as many others as ``most``.
+
+        OkeyError ``draining`` where another node reviews it, ``store-failed``.
+        """
+        try:
+            found = await self._membership.claim_review(match, person, most)
+        except StoreError:
+            refuse("store-failed")
+        if found is False:
+            refuse("draining")
+        return found is not None
+
+    async def let_go(self, match: str, *, failed: bool = False) -> None:
+        """See :meth:`Membership.let_go_of_review`; where that fails the node's end does it."""
+        with contextlib.suppress(StoreError):
+            await self._membership.let_go_of_review(match, failed=failed)
+
+    # Tables' questions ----------------------------------------------------------------------------
 
     async def _owns(self, table: str) -> bool:
         node = await self._membership.owner_of(table)

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from time import monotonic
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, Protocol, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -84,13 +84,33 @@ class _Wanted:
         self.done, self.total = progress
 
 
+class Claims(Protocol):
+    """What several servers of the same people ask before one of them makes a review."""
+
+    async def claim(self, match: str, person: str, most: int) -> bool:
+        """Begin one for a person; False for somebody who has as many others as ``most``.
+
+        OkeyError ``draining`` where another server makes it.
+        """
+        ...
+
+    async def let_go(self, match: str, *, failed: bool = False) -> None:
+        """It is made, or forgotten; one that has ``failed`` is asked for here again."""
+        ...
+
+
 class Reviews:
     """The reviews of a server's matches."""
 
     def __init__(
-        self, accounts: Accounts, tasks: Tasks, processes: int, worlds: int, policy: str
-    ) -> None:
-        """At most so many ``processes`` at a time, 0 for no reviews at all."""
+        self, accounts: Accounts, tasks: Tasks, processes: int, worlds: int, policy: str,
+        claims: Claims | None = None,
+    ) -> None:  # fmt: skip
+        """At most so many ``processes`` at a time, 0 for no reviews at all.
+
+        ``claims``: what keeps other servers of the same people from making them too.
+        """
+        self._claims = claims
         self._accounts = accounts
         self._tasks = tasks
         self._how = worlds, policy
@@ -103,9 +123,10 @@ class Reviews:
 
     async def look(self, match: str) -> ReviewAnswer:
         """What there is of a match's review."""
-        job = self._jobs.get(match)
-        if job is not None and job.state != "failed":
+        job = self._running(match)
+        if job is not None:
             return self._answer(job)
+        job = self._jobs.get(match)
         kept = await self._accounts.review(match)
         if kept is not None:
             with contextlib.suppress(msgspec.ValidationError):  # one of another form is made anew
@@ -120,22 +141,34 @@ class Reviews:
         found = await self.look(match)
         if found.state == "done":
             return found
-        running = self._jobs.get(match)
-        if running is not None and running.state != "failed":  # perhaps somebody else asked
+        if self._running(match) is None:
+            if not self.possible:
+                refuse("no-reviews")
+            if not self._free and self._full(by, played=played):
+                refuse("reviews-busy")
+            if self._claims is not None:
+                if not await self._claims.claim(match, by, _WAITING_EACH + 1):
+                    refuse("reviews-busy")
+                found = await self.look(match)  # another server may have made it meanwhile
+                if found.state == "done":
+                    await self._claims.let_go(match)
+                    return found
+        running = self._running(match)
+        if running is not None:  # perhaps somebody else asked
             running.played |= played
             return self._answer(running)
-        if not self.possible:
-            refuse("no-reviews")
-        if not self._free and self._full(by, played=played):
-            refuse("reviews-busy")
         self._jobs.pop(match, None)
         job = self._jobs[match] = _Wanted(match, by, played)
         self._enqueue(job)
-        self._forget_old()
+        await self._forget_old()
         if self._free:
             self._free -= 1
             self._tasks.spawn(self._work())
         return self._answer(job)
+
+    def _running(self, match: str) -> _Wanted | None:
+        job = self._jobs.get(match)
+        return None if job is None or job.state == "failed" else job
 
     def _answer(self, job: _Wanted) -> ReviewAnswer:
         ahead = 0
@@ -160,10 +193,12 @@ class Reviews:
         self._turn = max(self._turn, job.turn)
         return job
 
-    def _forget_old(self) -> None:
+    async def _forget_old(self) -> None:
         failed = [match for match, job in self._jobs.items() if job.state == "failed"]
         for match in failed[: max(0, len(failed) - _REMEMBERED)]:
             del self._jobs[match]
+            if self._claims is not None:
+                await self._claims.let_go(match)
 
     async def _work(self) -> None:
         """Make the reviews that wait, one after the other, until none does."""
@@ -175,23 +210,27 @@ class Reviews:
                     async with asyncio.timeout(_LONGEST_S - job.spent_s):
                         made = await self._make(job)
                 except TimeoutError:
-                    self._failed(job, "review-late")
+                    await self._failed(job, "review-late")
                 except OkeyError as error:
-                    self._failed(job, error.code)
+                    await self._failed(job, error.code)
                 except Exception as error:  # noqa: BLE001  # whoever waits for it is told
-                    self._failed(job, "review-failed", why=type(error).__name__)
+                    await self._failed(job, "review-failed", why=type(error).__name__)
                 else:
                     if made:
                         del self._jobs[job.match]
+                        if self._claims is not None:
+                            await self._claims.let_go(job.match)
                     else:
                         job.spent_s += monotonic() - began
                         self._enqueue(job)
         finally:
             self._free += 1
 
-    def _failed(self, job: _Wanted, code: str, **why: str) -> None:
+    async def _failed(self, job: _Wanted, code: str, **why: str) -> None:
         job.state, job.code = "failed", code
         _log.warning("review-failed", match=job.match, code=code, **why)
+        if self._claims is not None:
+            await self._claims.let_go(job.match, failed=True)
 
     async def _make(self, job: _Wanted) -> bool:
         """Make a review, or part of it where others wait: whether it is whole."""
