@@ -83,18 +83,18 @@ class Stream:
         self._wake = asyncio.Event()
         self._writable = asyncio.Event()
         self._writable.set()
-        self._over = False
+        self.over = False
 
     async def send(self, message: Message) -> None:
         """Send a message once there is room for it; LinkBroken where the stream has ended."""
         await self._writable.wait()
-        if self._over:
+        if self.over:
             raise LinkBroken("the stream has ended")
         self._put(msgspec.msgpack.encode(message))
 
     def send_now(self, texts: Sequence[bytes]) -> bool:
         """Send texts, in UTF-8, for a WebSocket; False where that has to wait, or is too late."""
-        if self._over or not self._writable.is_set():
+        if self.over or not self._writable.is_set():
             return False
         self._put(msgspec.msgpack.encode({"type": _TEXTS, "texts": texts}))
         return True
@@ -108,12 +108,12 @@ class Stream:
     async def receive(self) -> dict[str, Any] | None:
         """The next message; None at the end. A reader that is cancelled loses none."""
         while not self._came:
-            if self._over:
+            if self.over:
                 return None
             self._wake.clear()
             await self._wake.wait()
         data = self._came.popleft()
-        if not self._over:
+        if not self.over:
             self._link.write(self._number, _GRANT, msgspec.msgpack.encode(len(data)))
         found: dict[str, Any] = msgspec.msgpack.decode(data)
         return found
@@ -131,13 +131,13 @@ class Stream:
 
     def ended(self) -> None:
         """The other end has ended it, or the link is lost."""
-        self._over = True
+        self.over = True
         self._wake.set()
         self._writable.set()
 
     def end(self) -> None:
         """End it; calling it again does nothing."""
-        if not self._over:
+        if not self.over:
             self._link.write(self._number, _END)
         self._link.forget(self._number)
         self.ended()
@@ -241,10 +241,10 @@ class Link:
         }
         try:
             await self._app(scope, receive, stream.send)
-        except OSError:
-            pass  # the other end is gone
         except Exception as error:  # noqa: BLE001  # one stream must not end the others
-            _log.error("relayed-failed", trace=trace_of(error))
+            # The other end is gone where the stream is, whatever the application made of that.
+            if not (isinstance(error, OSError) or stream.over):
+                _log.error("relayed-failed", trace=trace_of(error))
         finally:
             stream.end()
             extensions.clear()
