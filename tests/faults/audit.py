@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from game.random_play import check_state
+from okey101.errors import OkeyError
 from okey101.server.protocol.views import Called
 from okey101.server.store import Row
 from okey101.server.store.postgres import Database
@@ -58,12 +59,18 @@ def copied(data: Path) -> Iterator[sqlite3.Connection]:
 
 
 def copy_database(url: str, data: Path) -> None:
-    """Have the rows of a PostgreSQL database in a folder's file, each after those before it.
+    """Have the rows of a PostgreSQL database in a folder's file, as :func:`put_rows` does."""
+    with ThreadPoolExecutor(1) as alone:  # whoever asks has a loop of its own
+        put_rows(data, *alone.submit(asyncio.run, _rows_of(url)).result())
+
+
+def put_rows(
+    data: Path, log: Sequence[tuple[Any, ...]], archive: Sequence[tuple[Any, ...]] = ()
+) -> None:
+    """Have rows in a folder's file, each after those before it.
 
     A file that is there goes on from where it was.
     """
-    with ThreadPoolExecutor(1) as alone:  # whoever asks has a loop of its own
-        log, archive = alone.submit(asyncio.run, _rows_of(url)).result()
     with contextlib.closing(sqlite3.connect(data / "log.sqlite")) as conn, conn:
         columns = _ROW.replace(",", " NOT NULL,")
         for name in ("log", "archive"):
@@ -166,21 +173,24 @@ class Audit:
     ) -> None:
         for values in found:
             row = Row._make((*values[:6], bool(values[6])))
-            self._row(row)
-            self._compare(self.states.get(row.table), wanted)
+            self._compare(self._row(row), wanted)
 
-    def _row(self, row: Row) -> None:
+    def _row(self, row: Row) -> TableState | None:
+        """The state after a row; None where it can't follow."""
         where = f"row {row.seq} of {row.table}"
         before = self.states.get(row.table)
         if row.seq != self.seq_of(row.table) + 1 or row.table in self.closed:
             self.problems.append(f"{where} follows row {self.seq_of(row.table)}")
-            return
+            return None
         entry = log.read_entry(row.entry)
         self.kinds[str(entry.__struct_config__.tag)] += 1
-        if before is None:
-            state = read_first(row)
-        else:
-            _, state = applied(before, entry, row.at_ms, _never)
+        try:
+            state = (
+                read_first(row) if before is None else applied(before, entry, row.at_ms, _never)[1]
+            )
+        except (OkeyError, ValueError) as error:
+            self.problems.append(f"{where} can't follow row {row.seq - 1}: {error}")
+            return None
         if state_hash(state) != row.state_hash:
             self.problems.append(f"{where}: the state differs")
         if state.deal is not None:
@@ -196,6 +206,7 @@ class Audit:
             self.states.pop(row.table, None)
         else:
             self.states[row.table] = state
+        return state
 
     def _mark(self, row: Row, entry: log.Entry) -> None:
         user, rid = getattr(entry, "user", None), getattr(entry, "rid", None)

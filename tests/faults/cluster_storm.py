@@ -300,9 +300,9 @@ def _through(url: str, port: int) -> str:
 
 def storm(
     database: Postgres, faults: Sequence[str], *, nodes: int = 2, tables: int = 4, deals: int = 2,
-    seed: int = 101, **settings: object,
+    seed: int = 101, program: Sequence[str] | None = None, **settings: object,
 ) -> ClusterTally:  # fmt: skip
-    """A storm on new nodes and an empty database, one fault after the other."""
+    """A storm on new nodes, perhaps of another program, and an empty database."""
 
     async def run() -> ClusterTally:
         rng = random.Random(seed)
@@ -318,7 +318,8 @@ def storm(
                 port = _free_port()
                 links.targets = partial(list, (port,))
                 node = LiveServer(
-                    None, database=_through(url, to_database.port), node_name=f"node-{number}",
+                    None, program=program, database=_through(url, to_database.port),
+                    node_name=f"node-{number}",
                     node_listen=f"127.0.0.1:{port}", node_address=f"127.0.0.1:{links.port}",
                     **merged,
                 )  # fmt: skip

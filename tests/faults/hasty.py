@@ -1,7 +1,8 @@
-"""A server with a fault: ``hasty.py acknowledge|forget serve ...``, which has to be found.
+"""A server with a fault: ``hasty.py acknowledge|forget|unfenced serve ...``, which has to be found.
 
 ``acknowledge``: rows are acknowledged when they are queued and written a little later. ``forget``:
-commands that were sent again are not recognised.
+commands that were sent again are not recognised. ``unfenced``: a node writes its rows into their
+places, whatever is there or before them, and believes that it keeps its tables.
 """
 
 from __future__ import annotations
@@ -51,7 +52,22 @@ def forget() -> None:
     setattr(TableState, "seq_of", lambda *_: None)  # noqa: B010
 
 
+def unfenced() -> None:
+    from okey101.server.cluster import nodes
+    from okey101.server.store import postgres  # needs an extra of its own
+
+    columns = ("at_ms", "entry", "rules_version", "state_hash", "last", "chain")
+    insert = vars(postgres)["_INSERT"].partition("WHERE CASE")[0]
+    written = ", ".join(f"{name} = excluded.{name}" for name in columns)
+    vars(postgres)["_INSERT"] = (
+        f"{insert} ON CONFLICT (table_id, seq) DO UPDATE SET {written} RETURNING table_id"
+    )
+    vars(postgres)["conflict_of"] = lambda *_: None
+    setattr(nodes.Cluster, "_kept", lambda *_: None)  # noqa: B010
+    setattr(nodes.Cluster, "alive", True)  # noqa: B010
+
+
 if __name__ == "__main__":
     fault = sys.argv.pop(1)
-    {"acknowledge": acknowledge_early, "forget": forget}[fault]()
+    {"acknowledge": acknowledge_early, "forget": forget, "unfenced": unfenced}[fault]()
     sys.exit(main())
