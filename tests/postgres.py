@@ -25,13 +25,14 @@ def binaries() -> Path | None:
 
 
 class Postgres:
-    """A server that runs; its data lie in memory where the machine has a place for that.
+    """A server that runs, with its data in a folder, for so many connections.
 
     With :meth:`follow` it has a standby, which confirms each commit; :meth:`fail_over` then makes
     the standby the primary, under this object: its port and its data are the standby's from there.
     """
 
-    def __init__(self, root: Path, programs: Path) -> None:
+    def __init__(self, root: Path, programs: Path, connections: int = 40) -> None:
+        self._connections = connections
         self._root = root
         self._data = root / "data"
         self._programs = programs
@@ -69,9 +70,10 @@ class Postgres:
     def start(self) -> None:
         """Start it, and wait until it answers."""
         words = ["-D", str(self._data), "-p", str(self.port), "-k", str(self._data)]
-        settings = ["-c", "listen_addresses=127.0.0.1", "-c", "max_connections=40"]
+        settings = ["listen_addresses=127.0.0.1", f"max_connections={self._connections}"]
+        words += [word for one in settings for word in ("-c", one)]
         self._process = subprocess.Popen(
-            [self._programs / "postgres", *words, *settings],
+            [self._programs / "postgres", *words],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/", **self._user,
         )  # fmt: skip
         until = time.monotonic() + 30
@@ -81,6 +83,12 @@ class Postgres:
                 return
             time.sleep(0.05)
         raise TimeoutError("PostgreSQL does not answer")
+
+    @property
+    def pid(self) -> int:
+        """Its first process, the parent of all others."""
+        assert self._process is not None
+        return self._process.pid
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
         """End it: politely by default, at once by SIGQUIT; nothing where it does not run."""
@@ -162,8 +170,11 @@ def _free_port() -> int:
 
 
 @contextmanager
-def running(programs: Path) -> Iterator[Postgres]:
-    """A server for as long as the block runs, by the programs in a folder."""
+def running(programs: Path, *, on_disk: bool = False, connections: int = 40) -> Iterator[Postgres]:
+    """A server for as long as the block runs, by the programs in a folder.
+
+    Its data lie in memory where the machine has a place for that, unless they are to be on disk.
+    """
     shm = Path("/dev/shm")
     with tempfile.TemporaryDirectory(
         prefix="okey101-pg-", dir=shm if shm.is_dir() else None

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from types import SimpleNamespace
 from typing import Any
 
+import asyncpg
 import pytest
 import structlog.testing
 
-from okey101.server.cluster.links import App, LinkBroken, Links, Node
+from okey101.server.cluster import membership
+from okey101.server.cluster.links import App, Link, LinkBroken, Links, Node
+from okey101.server.cluster.membership import Membership
 
 REQUEST: dict[str, Any] = {
     "type": "http", "method": "GET", "path": "/", "headers": [], "client": None, "server": None,
@@ -66,3 +71,81 @@ async def test_an_answer_that_is_cut_off_is_no_fault_of_the_application(wrapped:
             await ended.wait()
             await asyncio.gather(asked, return_exceptions=True)
     assert [line["event"] for line in lines] == []
+
+
+# What it costs ------------------------------------------------------------------------------------
+
+
+def _nothing(_: object) -> None:
+    """Nobody listens."""
+
+
+def _link(reader: asyncio.StreamReader, app: Any = None) -> tuple[Link, list[bytes]]:
+    """A link that reads there, and what it writes, call by call."""
+    calls: list[bytes] = []
+    transport = SimpleNamespace(abort=lambda: None)
+    writer: Any = SimpleNamespace(write=calls.append, transport=transport)
+    return Link(reader, writer, app), calls
+
+
+async def test_frames_of_a_moment_are_one_write() -> None:
+    link, calls = _link(asyncio.StreamReader())
+    streams = [link.open({"type": "websocket", "path": f"/ws/{n}"}) for n in range(4)]
+    for stream in streams:
+        assert stream.send_now([b"told"])
+    assert calls == []
+    await asyncio.sleep(0)
+    assert len(calls) == 1
+    streams[0].end()
+    link.drop()
+    assert len(calls) == 2  # what was said before the end is not lost
+
+
+async def test_a_link_reads_frames_in_any_pieces() -> None:
+    sender, calls = _link(asyncio.StreamReader())
+    stream = sender.open({"type": "websocket", "path": "/ws/t", "client": None, "server": None,
+                          "headers": []})  # fmt: skip
+    texts = [f"text {n}".encode() * n for n in range(1, 40)]
+    for text in texts:
+        assert stream.send_now([text])
+    await asyncio.sleep(0)
+    (sent,) = calls
+    heard: list[bytes] = []
+    whole = asyncio.Event()
+
+    async def app(_: object, receive: Any, __: object) -> None:
+        while len(heard) < len(texts):
+            heard.extend((await receive())["texts"])
+        whole.set()
+
+    reader = asyncio.StreamReader()
+    link, grants = _link(reader, app)
+    reading = asyncio.create_task(link.run())
+    for at in range(0, len(sent), 7):
+        reader.feed_data(sent[at : at + 7])
+        await asyncio.sleep(0)
+    await whole.wait()
+    reader.feed_eof()
+    await reading
+    assert heard == texts
+    assert sum(map(len, grants)) < len(sent) / 10  # what was taken is told seldom
+
+
+async def test_a_look_for_lost_tables_reads_none_that_a_node_keeps(url: str) -> None:
+    one = Membership(url, "0", on_taken=_nothing, on_kept=_nothing, on_news=_nothing)
+    conn = await asyncpg.connect(url)
+    try:
+        await one.open({})
+        await one.join(Node(one.id, "", "127.0.0.1:1"), ["lost-1", "lost-2"], reviews=False)
+        await conn.execute(
+            "INSERT INTO owners (table_id, node) SELECT 'table' || n, $1 "
+            "FROM generate_series(1, 5000) AS n", one.id,
+        )  # fmt: skip
+        assert sorted(await one.take_all()) == ["lost-1", "lost-2"]
+        await conn.execute("VACUUM ANALYZE owners")
+        sql = f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {vars(membership)['_TAKE']}"
+        (plan,) = json.loads(await conn.fetchval(sql.replace("$1", f"'{one.id}'")))
+        assert plan["Plan"]["Shared Hit Blocks"] + plan["Plan"]["Shared Read Blocks"] < 30
+    finally:
+        await conn.close()
+        await one.close()

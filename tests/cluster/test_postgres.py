@@ -55,6 +55,14 @@ def test_kills_lose_nothing(url: str) -> None:
     assert tally.compared
 
 
+async def test_no_statement_is_compiled(
+    store: AbstractAsyncContextManager[PostgresStore],
+) -> None:
+    """A step of the archive took 150 ms that way, and few tables fill a minute with those."""
+    async with store as opened:
+        assert await opened.change(lambda conn: conn.execute("SHOW jit").fetchone()[0]) == "off"
+
+
 def test_a_copy_is_made_while_no_node_runs(url: str, tmp_path: Path) -> None:
     with LiveServer(database=url) as server:
         words = ["store", "copy", url, str(tmp_path / "copy"), "--json"]

@@ -37,6 +37,9 @@ _TEXTS: Final = "okey101.texts"
 """The message of several texts at once."""
 _WINDOW: Final = 256 * 1024
 """How many bytes of a stream may be on their way in one direction."""
+_GRANT_FROM: Final = _WINDOW // 4
+"""So many bytes that were passed on are told to the other end at once."""
+_AT_ONCE: Final = 2**16
 _MOST_FRAME: Final = 4 * 1024 * 1024
 _HELLO_S: Final = 2.0
 _PING_S: Final = 1.0
@@ -79,6 +82,7 @@ class Stream:
         self._link = link
         self._number = number
         self._credit = _WINDOW
+        self._passed = 0
         self._came: deque[bytes] = deque()
         self._wake = asyncio.Event()
         self._writable = asyncio.Event()
@@ -113,8 +117,10 @@ class Stream:
             self._wake.clear()
             await self._wake.wait()
         data = self._came.popleft()
-        if not self.over:
-            self._link.write(self._number, _GRANT, msgspec.msgpack.encode(len(data)))
+        self._passed += len(data)
+        if self._passed >= _GRANT_FROM and not self.over:
+            self._link.write(self._number, _GRANT, msgspec.msgpack.encode(self._passed))
+            self._passed = 0
         found: dict[str, Any] = msgspec.msgpack.decode(data)
         return found
 
@@ -155,12 +161,21 @@ class Link:
         self._numbers = count()
         self._tasks: set[asyncio.Task[None]] = set()
         self._heard = monotonic()
+        self._frames: list[bytes] = []
         self.lost = False
 
     def write(self, number: int, kind: int, data: bytes = b"") -> None:
-        """Send a frame; on a lost link it is lost."""
-        if not self.lost:
-            self._writer.write(_HEAD.pack(number, kind, len(data)) + data)
+        """Send a frame, with the others of this moment; on a lost link it is lost."""
+        if self.lost:
+            return
+        if not self._frames:
+            asyncio.get_running_loop().call_soon(self._flush)
+        self._frames += (_HEAD.pack(number, kind, len(data)), data)
+
+    def _flush(self) -> None:
+        if self._frames and not self.lost:
+            self._writer.write(b"".join(self._frames))
+        self._frames.clear()
 
     def open(self, scope: Mapping[str, Any]) -> Stream:
         """Begin a stream by its scope; LinkBroken where the link is lost."""
@@ -180,19 +195,29 @@ class Link:
         """Read until the link is lost; then all its streams have ended."""
         watch = asyncio.create_task(self._watch())
         try:
-            while True:
-                head = await self._reader.readexactly(_HEAD.size)
-                number, kind, size = _HEAD.unpack(head)
-                if size > _MOST_FRAME:
-                    raise ValueError("no frame")
-                data = await self._reader.readexactly(size)
+            rest = b""
+            while data := await self._reader.read(_AT_ONCE):
                 self._heard = monotonic()
-                self._take(number, kind, data)
-        except (OSError, asyncio.IncompleteReadError, msgspec.MsgspecError, ValueError):
+                rest = self._taken(rest + data)
+        except (OSError, msgspec.MsgspecError, ValueError):
             pass
         finally:
             watch.cancel()
             self.drop()
+
+    def _taken(self, data: bytes) -> bytes:
+        """Take the frames that are whole; what is left of the last one. ValueError for none."""
+        at = 0
+        while len(data) >= at + _HEAD.size:
+            number, kind, size = _HEAD.unpack_from(data, at)
+            if size > _MOST_FRAME:
+                raise ValueError("no frame")
+            begin = at + _HEAD.size
+            if len(data) < begin + size:
+                break
+            at = begin + size
+            self._take(number, kind, data[begin:at])
+        return data[at:]
 
     def _take(self, number: int, kind: int, data: bytes) -> None:
         if kind == _OPEN and self._app is not None and number not in self._streams:
@@ -260,6 +285,7 @@ class Link:
         """Lose the link; calling it again does nothing."""
         if self.lost:
             return
+        self._flush()
         self.lost = True
         self._writer.transport.abort()
         streams, self._streams = self._streams, {}

@@ -75,13 +75,22 @@ _UNKNOWN: Final = """
     ON CONFLICT DO NOTHING
 """
 _TAKE: Final = f"""
-    WITH lost AS (
-        SELECT table_id FROM owners AS o
-        WHERE NOT EXISTS (SELECT FROM nodes AS n WHERE n.id = o.node AND {_ALIVE})
-        LIMIT {_AT_ONCE} FOR UPDATE SKIP LOCKED)
+    WITH RECURSIVE keepers (node) AS (
+        SELECT min(node) FROM owners
+        UNION ALL
+        SELECT (SELECT min(o.node) FROM owners AS o WHERE o.node > k.node)
+        FROM keepers AS k WHERE k.node IS NOT NULL),
+    gone AS MATERIALIZED (
+        SELECT k.node FROM keepers AS k WHERE k.node IS NOT NULL
+        AND NOT EXISTS (SELECT FROM nodes AS n WHERE n.id = k.node AND {_ALIVE})),
+    lost AS (
+        SELECT left_over.table_id FROM gone CROSS JOIN LATERAL (
+            SELECT o.table_id FROM owners AS o WHERE o.node = gone.node
+            LIMIT {_AT_ONCE} FOR UPDATE SKIP LOCKED) AS left_over)
     UPDATE owners AS o SET node = $1 FROM lost WHERE o.table_id = lost.table_id
     RETURNING o.table_id
 """
+"""Goes from keeper to keeper by the index: where all live, no table is looked at."""
 _TAKE_ONE: Final = f"""
     UPDATE owners AS o SET node = $1 WHERE o.table_id = $2
     AND NOT EXISTS (SELECT FROM nodes AS n WHERE n.id = o.node AND {_ALIVE})

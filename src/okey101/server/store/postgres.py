@@ -287,6 +287,8 @@ class PostgresStore(Questions):
             synchronous_commit="on",
             # What was short when PostgreSQL last counted would be read whole each time.
             enable_seqscan="off",
+            # A short table without an index then seems dear enough to compile for 200 ms.
+            jit="off",
         )
         self._shared = shared
         self._on_commit = on_commit
