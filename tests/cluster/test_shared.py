@@ -215,6 +215,30 @@ async def test_who_is_erased_or_has_a_new_password_is_gone_at_all_nodes(nodes: N
         await soon(gone)
 
 
+async def test_each_node_tells_of_itself_and_any_of_all(nodes: Nodes) -> None:
+    one, two = nodes
+    me = await newcomer(nodes)
+    async with one.http(me) as here, two.http(me) as there, two.admin() as admin:
+        table = (await here.post("/api/tables", json={})).json()["id"]
+        assert (await there.get(f"/api/tables/{table}")).is_success  # carried
+        assert (await there.get("/readyz?cluster")).json() == {"nodes": 2, "ready": 2}
+        assert (await there.get("/readyz")).json().keys() >= {"node", "log", "open"}
+        told = (await admin.get("/api/admin/nodes")).json()
+        assert [node["name"] for node in told] == ["two", "one"]
+        assert all(all(node["checks"].values()) for node in told)
+        assert told[1]["tables"] >= 1
+        for http in (here, there):
+            figures = dict(
+                line.split(" ") for line in (await http.get("/metrics")).text.splitlines()
+                if line.startswith("okey101_node")
+            )  # fmt: skip
+            assert figures["okey101_nodes"] == "2.0"
+            assert float(figures["okey101_node_silent_seconds"]) < 3
+            assert float(figures["okey101_node_messages_total"]) > 0
+            assert float(figures["okey101_node_bytes_total"]) > 0
+            assert figures["okey101_node_tables_taken_total"] == "0.0"
+
+
 @asynccontextmanager
 async def asking(address: str, tmp_path: Path) -> AsyncIterator[list[Cluster]]:
     """What two nodes ask before they begin a review, without their servers."""

@@ -34,7 +34,6 @@ from okey101.server.tables.registry import Tables
 from okey101.server.tables.snapshots import EVERY
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.table import Table
-from okey101.server.web.admin import checks_of
 from okey101.server.web.auth import session_of
 from okey101.server.work.tasks import Tasks
 from server.accounts.people import with_accounts
@@ -356,7 +355,7 @@ async def test_what_cannot_be_opened_leaves_nothing_open(
     assert refused.value.code == code
     (tmp_path / "admin.token").unlink(missing_ok=True)
     async with opened(tmp_path) as hub:
-        assert all(checks_of(hub).values())
+        assert all(hub.checks().values())
 
 
 async def test_who_asks_while_a_question_is_under_way_shares_the_next() -> None:

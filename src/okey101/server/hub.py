@@ -12,8 +12,9 @@ from msgspec import Struct
 
 from okey101 import __version__
 from okey101.errors import OkeyError
-from okey101.server.cluster.links import App
+from okey101.server.cluster.links import App, Node
 from okey101.server.cluster.nodes import Cluster, Parts
+from okey101.server.errors import refuse
 from okey101.server.files.data_dir import Folder, Keys, open_folder
 from okey101.server.net.heartbeat import Heartbeat
 from okey101.server.net.limits import Connections
@@ -57,6 +58,25 @@ class Place(Struct):
 
     table: str
     running: bool
+
+
+class NodeHealth(Struct):
+    """A node of the cluster: its name, whether each check holds, its tables and its sockets."""
+
+    name: str
+    checks: dict[str, bool]
+    tables: int
+    sockets: int
+
+    @property
+    def ready(self) -> bool:
+        """Whether it can do all it should."""
+        return all(self.checks.values())
+
+    @classmethod
+    def silent(cls, node: Node) -> Self:
+        """One that lives and does not answer."""
+        return cls(node.name, {"answers": False}, 0, 0)
 
 
 class Hub:
@@ -214,7 +234,31 @@ class Hub:
             assert self.cluster is not None
             await self.cluster.catch_up()
             return await self.quick.sat(of)
+        if what == "health":
+            return self._health()
         return {user: self._places(user) for user in of.split(",")}
+
+    def checks(self) -> dict[str, bool]:
+        """What all has to hold for a server that can do all it should."""
+        node = {} if self.cluster is None else {"node": self.cluster.alive}
+        return node | {
+            "log": self.store.healthy and not self.slow_store.slow and self.scrubber.sound,
+            "tables": self.tables.back,
+            "whole": self.findings.whole,
+            "open": not self.draining,
+        }
+
+    def _health(self) -> NodeHealth:
+        name = "" if self.cluster is None else self.cluster.name
+        return NodeHealth(name, self.checks(), len(self.tables), self.allowances.sockets.taken)
+
+    async def nodes(self) -> list[NodeHealth]:
+        """How all nodes are, this one first; it alone where the others aren't known now."""
+        found = [self._health()]
+        if self.cluster is not None:
+            with contextlib.suppress(OkeyError):
+                found += await self.cluster.ask("health", "", NodeHealth, NodeHealth.silent)
+        return found
 
     def _places(self, user: str) -> list[Place]:
         return [Place(table.state.table, table.running) for table in self.tables.of(user)]
@@ -255,7 +299,7 @@ class Hub:
         sat = Sat()
         if self.cluster is not None:
             await self.cluster.catch_up()
-            for told in await self.cluster.ask("quick", user, Sat, all_of_them=True):
+            for told in await self.cluster.ask("quick", user, Sat, lambda _: refuse("draining")):
                 sat = Sat(sat.at or told.at, [*sat.left, *told.left])
         return sat
 

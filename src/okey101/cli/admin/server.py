@@ -32,6 +32,7 @@ def show_status(output: Output, where: Where) -> int:
         "stages": dict(stages),
         "frozen": [table["id"] for table in tables if table["frozen"] is not None],
         "sockets": sum(table["sockets"] for table in tables),
+        "nodes": link.get("/api/admin/nodes"),
     }
     return output.tell(data, lambda: _status(data, output.texts))
 
@@ -44,6 +45,11 @@ def _status(data: dict[str, Any], texts: Texts) -> Iterator[str]:
     for stage, count in data["stages"].items():
         yield f"  {count:>5}  {texts(f'stage-{stage}')}"
     yield from (texts("admin-frozen", table=table) for table in data["frozen"])
+    for node in data["nodes"] if len(data["nodes"]) > 1 else []:
+        bad = ", ".join(name for name, good in node["checks"].items() if not good)
+        well = texts("admin-not-ready", what=bad) if bad else texts("admin-ready")
+        load = texts("admin-load", tables=node["tables"], sockets=node["sockets"])
+        yield f"  {node['name']}: {well}, {load}"
 
 
 def _tables(link: Any) -> list[dict[str, Any]]:

@@ -17,6 +17,7 @@ import secrets
 import struct
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from itertools import count
 from time import monotonic
@@ -71,6 +72,19 @@ class Node(NamedTuple):
     address: str
 
 
+@dataclass(slots=True)
+class Traffic:
+    """Messages that have come from other nodes or gone to them, and how many bytes they were."""
+
+    messages: int = 0
+    size: int = 0
+
+    def one(self, size: int) -> None:
+        """Count one more."""
+        self.messages += 1
+        self.size += size
+
+
 class LinkBroken(OSError):
     """The other node can't be reached, or was lost."""
 
@@ -104,6 +118,7 @@ class Stream:
         return True
 
     def _put(self, data: bytes) -> None:
+        self._link.traffic.one(len(data))
         self._credit -= len(data)
         if self._credit <= 0:
             self._writable.clear()
@@ -153,10 +168,12 @@ class Link:
     """A connection to another node, whose streams this node opens, or answers."""
 
     def __init__(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, app: App | None
-    ) -> None:
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, app: App | None,
+        traffic: Traffic,
+    ) -> None:  # fmt: skip
         """``app`` answers the streams that the other end opens; None where this end opens them."""
         self._reader, self._writer, self._app = reader, writer, app
+        self.traffic = traffic
         self._streams: dict[int, Stream] = {}
         self._numbers = count()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -230,6 +247,7 @@ class Link:
         if found is None:
             return  # it has ended here, which the other end will hear
         if kind == _MESSAGE:
+            self.traffic.one(len(data))
             found.came(data)
         elif kind == _GRANT:
             found.granted(msgspec.msgpack.decode(data, type=int))
@@ -305,6 +323,7 @@ class Links:
     def __init__(self, key: bytes) -> None:
         """``key`` is what only the nodes know."""
         self._key = key
+        self.traffic = Traffic()
         self._app: App | None = None
         self._server: asyncio.Server | None = None
         self._to: dict[str, Link] = {}
@@ -371,7 +390,7 @@ class Links:
         except (OSError, ValueError, asyncio.IncompleteReadError) as error:
             _log.warning("node-unreachable", node=node.name, why=type(error).__name__)
             raise LinkBroken("the other node can't be reached") from None
-        link = Link(reader, writer, None)
+        link = Link(reader, writer, None, self.traffic)
         self._run(link)
         return link
 
@@ -406,7 +425,7 @@ class Links:
             _log.warning("link-refused")
             writer.transport.abort()
             return
-        link = Link(reader, writer, self._app)
+        link = Link(reader, writer, self._app, self.traffic)
         self._from.add(link)
         try:
             await link.run()

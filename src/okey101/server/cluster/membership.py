@@ -147,6 +147,7 @@ _WAIT: Final = """
     SELECT extract(epoch FROM whole_at - clock_timestamp())::float8 FROM allowances WHERE key = $1
 """
 _LIVING: Final = f"SELECT id, name, address FROM nodes AS n WHERE {_ALIVE} ORDER BY since, id"
+_SEEN: Final = f"SELECT count(*) FROM nodes AS n WHERE {_ALIVE}"
 _NEWS: Final = """
     SELECT n, what FROM news
     WHERE node <> $1 AND at > clock_timestamp() - $2 * interval '1 s' ORDER BY n
@@ -183,13 +184,17 @@ class Membership:
         self._database = Database(url, application_name="okey101-node", synchronous_commit="local")
         self._version = version
         self._on_taken, self._on_kept, self._on_news = on_taken, on_kept, on_news
-        self._name = self._address = ""
+        self.name = self._address = ""
         self._reviews = False
         self._pool: asyncpg.Pool | None = None
         self._renewed = float("-inf")
         self._heard: set[int] = set()
         self._pruned = monotonic()
         self._left = False
+        self.seen = 0
+        """How many nodes lived at the last sign of life, this one too."""
+        self.taken = 0
+        """How many tables of others this node has taken since its start."""
 
     # Joining and leaving --------------------------------------------------------------------------
 
@@ -218,7 +223,7 @@ class Membership:
 
         ``reviews`` says whether this one makes reviews.
         """
-        self._name, self._address, self._reviews = node.name, node.address, reviews
+        self.name, self._address, self._reviews = node.name, node.address, reviews
         async with self._connected() as conn:
             began = monotonic()
             await self._enter(conn)
@@ -226,7 +231,7 @@ class Membership:
         self._renewed = began
 
     async def _enter(self, conn: _Connection) -> None:
-        who = self.id, self._name, self._address, self._version, self._reviews
+        who = self.id, self.name, self._address, self._version, self._reviews
         await conn.execute(_JOIN, *who, LEASE_S)
 
     async def leave(self) -> None:
@@ -248,6 +253,11 @@ class Membership:
     def alive(self) -> bool:
         """Whether other nodes count this one as alive, by what it knows itself."""
         return not self._left and monotonic() < self._renewed + LEASE_S
+
+    @property
+    def silent_s(self) -> float:
+        """How many seconds ago this node last said that it lives."""
+        return monotonic() - self._renewed
 
     # Signs of life --------------------------------------------------------------------------------
 
@@ -279,6 +289,7 @@ class Membership:
                 await self._enter(conn)
                 self._on_kept(await self._mine(conn))
             self._renewed = began
+            self.seen = await conn.fetchval(_SEEN)
             news = await conn.fetch(_NEWS, self.id, _NEWS_S)
             if began > self._pruned + _PRUNE_S:
                 self._pruned = began
@@ -314,6 +325,7 @@ class Membership:
             async with self._connected() as conn:
                 some = [str(table) for (table,) in await conn.fetch(_TAKE, self.id)]
             taken += some
+            self.taken += len(some)
             if len(some) < _AT_ONCE:
                 break
         return taken
@@ -343,8 +355,9 @@ class Membership:
                 if self._left:
                     break
                 if await conn.fetchval(_TAKE_ONE, self.id, table) is not None:
+                    self.taken += 1
                     self._on_taken([table])
-                    return Node(self.id, self._name, self._address)
+                    return Node(self.id, self.name, self._address)
         raise StoreError("nobody keeps the table yet")
 
     async def claim(

@@ -14,7 +14,16 @@ import msgspec
 
 from okey101 import __version__
 from okey101.errors import OkeyError
-from okey101.server.cluster.links import RELAYED, App, LinkBroken, Links, Node, Receive, Send
+from okey101.server.cluster.links import (
+    RELAYED,
+    App,
+    LinkBroken,
+    Links,
+    Node,
+    Receive,
+    Send,
+    Traffic,
+)
 from okey101.server.errors import refuse
 from okey101.server.files.data_dir import Keys
 from okey101.server.net.close_codes import CLOSE_RESTART, RESTARTING
@@ -59,6 +68,16 @@ class Parts(NamedTuple):
     """Answers what another node asks, by what it is and of whom."""
     reviews: bool
     """Whether this node makes reviews."""
+
+
+class Figures(NamedTuple):
+    """What a node counts of itself among the others; the last three since its start."""
+
+    nodes: int
+    silent_s: float
+    taken: int
+    messages: int
+    size: int
 
 
 class Cluster:
@@ -138,9 +157,19 @@ class Cluster:
         await self._membership.close()
 
     @property
+    def name(self) -> str:
+        """What this node is called."""
+        return self._membership.name
+
+    @property
     def alive(self) -> bool:
         """Whether other nodes count this one as alive, by what it knows itself."""
         return self._membership.alive
+
+    def figures(self) -> Figures:
+        """What this node counts of itself among the others."""
+        of, traffic = self._membership, Traffic() if self._links is None else self._links.traffic
+        return Figures(of.seen, of.silent_s, of.taken, traffic.messages, traffic.size)
 
     # Tables ---------------------------------------------------------------------------------------
 
@@ -233,10 +262,12 @@ class Cluster:
                 return bytes(body) if good else b""
         return b""
 
-    async def ask(self, what: str, of: str, form: type[T], *, all_of_them: bool = False) -> list[T]:
-        """What the other nodes answer to a question.
+    async def ask(
+        self, what: str, of: str, form: type[T], silent: Callable[[Node], T] | None = None
+    ) -> list[T]:
+        """What the other nodes answer to a question; ``silent`` stands for one that does not.
 
-        As far as they do in time; ``all_of_them``: OkeyError ``draining`` where one does not.
+        OkeyError ``store-failed`` where it isn't known which there are.
         """
         path = f"{_ASKED}{what}/{of}"
         scope: dict[str, Any] = {"type": "http", "path": path, "headers": []}
@@ -247,9 +278,10 @@ class Cluster:
             refuse("store-failed")
         others = [node for node in living if node.id != self._membership.id]
         found = await asyncio.gather(*(self._asked(node, scope, admin=False) for node in others))
-        if all_of_them and not all(found):
-            refuse("draining")
-        return [msgspec.json.decode(body, type=form) for body in found if body]
+        told = [msgspec.json.decode(body, type=form) for body in found if body]
+        if silent is not None:
+            told += [silent(node) for node, body in zip(others, found, strict=True) if not body]
+        return told
 
     def _answering(self, app: App, parts: Parts) -> App:
         """The application, and what only nodes are answered."""

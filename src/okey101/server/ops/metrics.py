@@ -19,7 +19,7 @@ from prometheus_client import (
     ProcessCollector,
     generate_latest,
 )
-from prometheus_client.core import HistogramMetricFamily
+from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily
 from prometheus_client.registry import Collector
 
 from okey101 import __version__
@@ -72,6 +72,18 @@ class _Times(Collector):
         names = [*map(str, self._bounds[:-1]), "+Inf"]
         buckets = list(zip(names, map(float, accumulate(self._counts)), strict=True))
         yield HistogramMetricFamily(self._name, self._meaning, buckets, self._sum)
+
+
+class _Sum(Collector):
+    """A counter of something that is counted elsewhere, as it was when it was last set."""
+
+    def __init__(self, name: str, meaning: str) -> None:
+        self._name, self._meaning = name, meaning
+        self.value = 0
+
+    def collect(self) -> Iterable[CounterMetricFamily]:
+        """As the library reads it."""
+        yield CounterMetricFamily(self._name, self._meaning, self.value)
 
 
 class Metrics:
@@ -132,6 +144,17 @@ class Metrics:
         closed = "sockets closed for reading too slowly"
         self.overflow = counter("okey101_outbox_overflows", closed).inc
         """Count a socket closed because its reader was too slow."""
+        seen = "nodes that this one sees, itself too; 0 for a server that is none"
+        self._nodes = gauge("okey101_nodes", seen)
+        silent = "how long ago this node last said that it lives"
+        self._node_silent = gauge("okey101_node_silent_seconds", silent)
+        self._node_sums = (
+            _Sum("okey101_node_tables_taken", "tables taken from nodes that are no more"),
+            _Sum("okey101_node_messages", "messages to other nodes and from them"),
+            _Sum("okey101_node_bytes", "bytes of these messages"),
+        )
+        for one in self._node_sums:
+            registry.register(one)
         labels = ["method", "route", "status"]
         by_route = "HTTP requests by route and status"
         self._requests = counter("okey101_http_requests", by_route, labels)
@@ -177,6 +200,13 @@ class Metrics:
         """Set how many seats people and bots play."""
         self._seats.labels("people").set(people)
         self._seats.labels("bots").set(bots)
+
+    def node(self, nodes: int, silent_s: float, *sums: int) -> None:
+        """Set what a node counts of itself: nodes, silence, tables taken, messages, bytes."""
+        self._nodes.set(nodes)
+        self._node_silent.set(silent_s)
+        for one, value in zip(self._node_sums, sums, strict=True):
+            one.value = value
 
     def log_scrubbed(self, rows: int, problems: int) -> None:
         """Set how many rows were looked through, -1 in a damaged file, and what was found."""

@@ -21,7 +21,7 @@ from okey101.errors import OkeyError
 from okey101.game import RULES_VERSION
 from okey101.server.errors import refuse
 from okey101.server.files.data_dir import require_folder
-from okey101.server.hub import Hub
+from okey101.server.hub import Hub, NodeHealth
 from okey101.server.net.close_codes import CLOSE_KICKED, CLOSE_SIGNED_OUT
 from okey101.server.ops.journal import JournalEntry, reporters_of, token_holder
 from okey101.server.ops.metrics import CONTENT_TYPE
@@ -48,22 +48,21 @@ def live() -> str:
     return "ok\n"
 
 
-def checks_of(hub: Hub) -> dict[str, bool]:
-    """What all has to hold for a server that can do all it should."""
-    node = {} if hub.cluster is None else {"node": hub.cluster.alive}
-    return node | {
-        "log": hub.store.healthy and not hub.slow_store.slow and hub.scrubber.sound,
-        "tables": hub.tables.back,
-        "whole": hub.findings.whole,
-        "open": not hub.draining,
-    }
+_Cluster = Annotated[
+    str | None, Parameter(description="ask for all nodes: how many there are, and are ready")
+]
 
 
 @get("/readyz", tags=["operations"])
-async def ready(hub: Hub) -> Response[dict[str, bool]]:
+async def ready(hub: Hub, cluster: _Cluster = None) -> Response[dict[str, bool | int]]:
     """Whether everything is ready: what is kept, and the tables from before the start."""
-    checks = checks_of(hub)
-    return Response(checks, status_code=200 if all(checks.values()) else 503)
+    found: dict[str, bool | int] = {**hub.checks()}
+    good = all(found.values())
+    if cluster is not None:
+        nodes = await hub.nodes()
+        found = {"nodes": len(nodes), "ready": sum(node.ready for node in nodes)}
+        good = found["nodes"] == found["ready"]
+    return Response(found, status_code=200 if good else 503)
 
 
 @get("/version", sync_to_thread=False, tags=["operations"])
@@ -82,7 +81,7 @@ async def metrics(request: WebRequest, hub: Hub) -> Response[bytes]:
         shown = (bearer_of(request) or "").encode()
         if not hmac.compare_digest(shown, token.get_secret_value().encode()):
             refuse("not-allowed")
-    hub.metrics.ready(all(checks_of(hub).values()))
+    hub.metrics.ready(all(hub.checks().values()))
     stages, frozen, people, bots = hub.tables.counts()
     hub.metrics.tables(stages, frozen=frozen)
     hub.metrics.seats(people=people, bots=bots)
@@ -90,6 +89,8 @@ async def metrics(request: WebRequest, hub: Hub) -> Response[bytes]:
     hub.metrics.log_queue(hub.store.stats.waiting)
     hub.metrics.log_whole(hub.findings.whole)
     hub.metrics.log_age(hub.store.age)
+    if hub.cluster is not None:
+        hub.metrics.node(*hub.cluster.figures())
     return Response(hub.metrics.render(), media_type=_FIGURES)
 
 
@@ -199,6 +200,11 @@ class Admin(Controller):
             for body in await hub.cluster.gather(request.scope, admin=True):
                 found += msgspec.json.decode(body, type=list[shapes.AdminTable])
         return found
+
+    @get("/nodes", moderators=True)
+    async def nodes(self, hub: Hub) -> list[NodeHealth]:
+        """The nodes of the cluster, and how they are; one without a name where there is none."""
+        return await hub.nodes()
 
     @get("/journal")
     async def journal(self, hub: Hub, limit: _Lines = 50) -> list[JournalEntry]:
