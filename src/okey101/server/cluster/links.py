@@ -169,11 +169,11 @@ class Link:
 
     def __init__(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, app: App | None,
-        traffic: Traffic,
+        traffic: Traffic | None = None,
     ) -> None:  # fmt: skip
         """``app`` answers the streams that the other end opens; None where this end opens them."""
         self._reader, self._writer, self._app = reader, writer, app
-        self.traffic = traffic
+        self.traffic = traffic or Traffic()
         self._streams: dict[int, Stream] = {}
         self._numbers = count()
         self._tasks: set[asyncio.Task[None]] = set()

@@ -289,7 +289,7 @@ class Membership:
                 await self._enter(conn)
                 self._on_kept(await self._mine(conn))
             self._renewed = began
-            self.seen = await conn.fetchval(_SEEN)
+            self.seen = await conn.fetchval(_SEEN) or 0
             news = await conn.fetch(_NEWS, self.id, _NEWS_S)
             if began > self._pruned + _PRUNE_S:
                 self._pruned = began
@@ -375,7 +375,7 @@ class Membership:
             if most is not None:  # one of a person at a time
                 lock = "SELECT pg_advisory_xact_lock($1, hashtext($2))"
                 await conn.execute(lock, _LOCK_OF_PERSON, person)
-                if await conn.fetchval(what.others, person, key) >= most:
+                if (await conn.fetchval(what.others, person, key) or 0) >= most:
                     return None
             return await conn.fetchval(what.claim, self.id, key, person) is not None
 
