@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from types import SimpleNamespace
 from typing import Any
@@ -13,13 +13,17 @@ import asyncpg
 import pytest
 import structlog.testing
 
-from okey101.server.cluster import membership
-from okey101.server.cluster.links import App, Link, LinkBroken, Links, Node
+from okey101.server.cluster import links, membership
+from okey101.server.cluster.links import App, Link, LinkBroken, Links, Node, Stream
 from okey101.server.cluster.membership import Membership
+from okey101.server.net.close_codes import CLOSE_RESTART
 
 REQUEST: dict[str, Any] = {
     "type": "http", "method": "GET", "path": "/", "headers": [], "client": None, "server": None,
 }  # fmt: skip
+
+
+SOCKET = REQUEST | {"type": "websocket"}
 
 
 @asynccontextmanager
@@ -71,6 +75,124 @@ async def test_an_answer_that_is_cut_off_is_no_fault_of_the_application(wrapped:
             await ended.wait()
             await asyncio.gather(asked, return_exceptions=True)
     assert [line["event"] for line in lines] == []
+
+
+async def _until(so: Callable[[], bool]) -> None:
+    """Let the loop run until something is so."""
+    async with asyncio.timeout(20):
+        while not so():  # noqa: ASYNC110  # nothing tells
+            await asyncio.sleep(0.001)
+
+
+async def test_who_does_not_read_holds_back_who_sends_and_nobody_else() -> None:
+    """Both ways no more is on its way than a window and what was being sent."""
+    told, taken, reads = 0, 0, asyncio.Event()
+    text, most = "x" * 10_000, 2 * vars(links)["_WINDOW"]
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        nonlocal told
+        if scope["type"] == "http":
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            await send({"type": "http.response.body", "body": b"at once"})
+            return
+        while told < 200:
+            await send({"type": "websocket.send", "text": text})
+            told += 1
+        for _ in range(200):
+            await receive()
+
+    heard: list[Any] = []
+
+    async def slow(message: Any) -> None:
+        await reads.wait()
+        heard.append(message)
+
+    async def talks() -> dict[str, Any]:
+        nonlocal taken
+        if taken == 200:
+            await asyncio.Future()
+        taken += 1
+        return {"type": "websocket.receive", "text": text}
+
+    async with linked(app) as (asks, answers, node):
+        slowly = asyncio.create_task(asks.relay(node, SOCKET, talks, slow))
+        (there,) = await _streams(answers)
+        (here,) = await _streams(asks)
+        await _until(lambda: not vars(there)["_writable"].is_set())
+        await _until(lambda: not vars(here)["_writable"].is_set())
+        assert 10 < told < most // len(text)
+        assert 10 < taken < most // len(text)
+        assert not there.send_now([b"later"])
+        other: list[Any] = []
+
+        async def quick(message: Any) -> None:
+            other.append(message)
+
+        await asks.relay(node, REQUEST, never, quick)
+        assert other[-1]["body"] == b"at once"
+        assert len(heard) == 0
+        reads.set()
+        await slowly
+        assert (told, taken, len(heard)) == (200, 200, 200)
+
+
+async def _streams(of: Links) -> list[Stream]:
+    """The streams of a node's links, once there are any."""
+
+    def found() -> list[Stream]:
+        both = [*vars(of)["_from"], *vars(of)["_to"].values()]
+        return [stream for link in both for stream in vars(link)["_streams"].values()]
+
+    await _until(lambda: bool(found()))
+    return found()
+
+
+async def test_a_node_that_says_nothing_is_let_go_and_found_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The network between them swallows everything, and tells neither."""
+    monkeypatch.setattr(links, "_PING_S", 0.05)
+    monkeypatch.setattr(links, "_SILENCE_S", 0.5)
+    swallows = False
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "websocket.accept"})
+        await receive()
+
+    async with linked(app) as (asks, _, node):
+
+        async def copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            while data := await reader.read(1000):
+                if not swallows:
+                    writer.write(data)
+            writer.close()
+
+        async def between(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            there = await asyncio.open_connection(*node.address.split(":"))
+            await asyncio.gather(copy(reader, there[1]), copy(there[0], writer))
+
+        server = await asyncio.start_server(between, "127.0.0.1", 0)
+        port = server.sockets[0].getsockname()[1]
+        via = node._replace(address=f"127.0.0.1:{port}")
+        ends = list[dict[str, Any]]()
+
+        async def send(message: Any) -> None:
+            ends.append(message)
+
+        with structlog.testing.capture_logs() as lines:
+            first = asyncio.create_task(asks.relay(via, SOCKET, never, send))
+            await _until(lambda: bool(ends))
+            swallows = True
+            await first
+            assert [one["type"] for one in ends] == ["websocket.accept", "websocket.close"]
+            assert ends[1]["code"] == CLOSE_RESTART
+            swallows = False
+            again = asyncio.create_task(asks.relay(via, SOCKET, never, send))
+            await _until(lambda: len(ends) == 3)
+            assert ends[2]["type"] == "websocket.accept"
+        assert {line["event"] for line in lines} == {"link-silent"}
+        again.cancel()
+        server.close()
 
 
 # What it costs ------------------------------------------------------------------------------------

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import signal
 from collections.abc import Iterator
 from contextlib import AsyncExitStack, ExitStack
 from pathlib import Path
 
 import asyncpg
+import httpx
 import pytest
 from websockets.exceptions import InvalidHandshake
 
@@ -89,6 +91,23 @@ async def test_the_tables_of_a_dead_node_go_on_elsewhere(nodes: Nodes) -> None:
         await _played_on(client, 20)
 
 
+async def _asked(node: LiveServer, path: str, me: Person) -> asyncio.Task[bytes]:
+    """A request that lies before a node when this returns; its answer's body."""
+    url = httpx.URL(node.url)
+    reader, writer = await asyncio.open_connection(url.host, url.port)
+    lines = [f"GET {path} HTTP/1.1", f"Host: {url.host}", "Connection: close"]
+    lines += [f"{name}: {value}" for name, value in me.headers.items()]
+    writer.write("\r\n".join([*lines, "", ""]).encode())
+    await writer.drain()
+
+    async def body() -> bytes:
+        found = await reader.read()
+        writer.close()
+        return found.partition(b"\r\n\r\n")[2]
+
+    return asyncio.create_task(body())
+
+
 async def test_a_node_that_was_paused_writes_nothing_and_lets_go(nodes: Nodes) -> None:
     one, two = nodes
     table, me = await _table(one, clock=30)
@@ -96,7 +115,11 @@ async def test_a_node_that_was_paused_writes_nothing_and_lets_go(nodes: Nodes) -
         await client.until(lambda c: c.model.deal is not None)
         one.signal(signal.SIGSTOP)
         await _played_on(client, 30)
+        asked = [await _asked(one, f"/api/tables/{table}", me) for _ in range(10)]
         one.signal(signal.SIGCONT)
+        for answer in asked:  # whatever it is told first, it shows nobody what was before
+            told = json.loads(await answer)
+            assert told.get("seq", client.model.seq) >= client.model.seq, told
         await there.until(lambda c: c.closed)
         await _played_on(client, 20)
         await there.connect()

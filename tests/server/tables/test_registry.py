@@ -257,6 +257,45 @@ async def test_what_is_stored_after_the_lease_is_told_by_who_keeps_the_table() -
     await made.stop()
 
 
+async def test_a_table_that_moves_while_somebody_asks_is_not_said_to_be_none() -> None:
+    """Between two awaits it may go to another node, or be about to be this one's."""
+    store, ids = await store_of_three()
+    step = asyncio.Event()
+
+    async def gate(_: object) -> None:
+        await step.wait()
+
+    async def kept(_: str) -> bool:
+        return True
+
+    claimed: list[str] = []
+
+    async def claim(table: str, _: str) -> bool:
+        claimed.append(table)
+        return True
+
+    now = 1_800_000_000_000
+    store.delay = gate
+    every = Tables(
+        Dependencies(store=store, now_ms=lambda: now, kept=kept, claim=claim), most=10, most_each=5
+    )
+    assert every.expect(ids[:1]) == ids[:1]
+    asked = asyncio.create_task(code_of(every.get(ids[0])))
+    await asyncio.sleep(0)
+    every.let_go(ids[0])
+    step.set()
+    assert await asked == "draining"
+    assert await code_of(every.get(ids[1])) == "draining"
+    step.clear()
+    making = asyncio.create_task(every.create("u0", OPTIONS))
+    while not claimed:  # noqa: ASYNC110  # nothing tells
+        await asyncio.sleep(0)
+    assert every.expect(claimed) == []  # the database has it already: it must not be loaded too
+    step.set()
+    assert (await making).state.table == claimed[0]
+    await every.drain()
+
+
 # Tables that can't be brought back --------------------------------------------------------------
 
 
