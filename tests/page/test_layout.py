@@ -812,6 +812,41 @@ def shown(visitor: Visitor) -> set[str]:
 
 OWN = {"Okey Sans", "Okey Numerals"}
 
+# The widths of an icon's digits and of its tile in parts of the picture, and what lies furthest
+# from its middle: red and ivory, as far as a picture without much of both has them.
+_ICON = """async (name) => {
+    const picture = new Image();
+    picture.src = name;
+    await picture.decode();
+    const size = 512, canvas = new OffscreenCanvas(size, size);
+    const pen = canvas.getContext("2d");
+    pen.drawImage(picture, 0, 0, size, size);
+    const { data } = pen.getImageData(0, 0, size, size);
+    const among = (is) => {
+        const found = [...Array(size * size).keys()].filter((n) =>
+            is(data[4 * n], data[4 * n + 1], data[4 * n + 2]));
+        const columns = found.map((n) => n % size);
+        const far = found.map((n) => Math.hypot((n % size) - size / 2, n / size - size / 2));
+        const most = (list) => list.reduce((a, b) => Math.max(a, b), 0);
+        const wide = most(columns) + most(columns.map((x) => -x + size)) - size;
+        return [wide / size, most(far) / size];
+    };
+    return [among((r, g, b) => Math.hypot(r - 0xc8, g - 0x10, b - 0x2e) < 40),
+        among((r, g, b) => Math.min(r, g) > 235 && b > 190)];
+}"""
+
+
+@pytest.mark.parametrize(
+    "name", ["icon.svg", "icon-180.png", "icon-192.png", "icon-512.png", "icon-maskable.png"]
+)
+def test_the_digits_of_the_icon_keep_within_the_tile(visit: Visit, name: str) -> None:
+    """One mark for all: 101 in red on at most three quarters of the tile's width."""
+    visitor = visit("Ayşe")
+    visitor.go("/")
+    (digits, _), (tile, far) = visitor.page.evaluate(_ICON, f"/{name}")
+    assert 0.25 < digits < 0.765 * tile
+    assert "maskable" not in name or far < 0.41, "a launcher may cut what is further out"
+
 
 @pytest.mark.parametrize("language", ["tr", "en"])
 def test_every_word_is_drawn_in_the_fonts_of_the_page(

@@ -171,6 +171,39 @@ def test_a_drag_draws_the_tile_and_marks_the_target_alone(visit: Visit, server: 
 # Moments that are shown large ---------------------------------------------------------------------
 
 
+# Where a fine is at a time of its way, beside where it comes from and where it goes to.
+_FINE_AT = """([seat, time]) => {
+    const fine = document.querySelector(".fine"), middle = (one) => {
+        const { x, y, width, height } = one.getBoundingClientRect();
+        return [x + width / 2, y + height / 2];
+    };
+    const [way] = fine?.getAnimations() ?? [];
+    if (!way) return null;
+    way.pause();
+    way.currentTime = time;
+    const score = document.querySelector(`[data-place="plate:${seat}"] .score`);
+    return [fine.textContent.trim(), middle(fine), parseInt(score.lastChild.data),
+        middle(document.querySelector(`[data-place="pile:${seat}"]`)), middle(score)];
+}"""
+
+
+def test_a_fine_flies_from_the_tile_to_its_score(visit: Visit, server: LiveServer) -> None:
+    """In red; the score has changed before it is there."""
+    visitor = visit("Ayşe", moving=True)
+    view = mid_deal(server).view
+    ear = _Ear(visitor, view)
+    ear.sit()
+    seat, fines = (view["you"]["seat"] - 1) % 4, view["deal"]["fines"]
+    before = visitor.page.locator(f'[data-place="plate:{seat}"] .score').inner_text()
+    fine = {"seat": seat, "rule": "P2", "points": 101}
+    ear.tell(seat, "discard K5", deal={"fines": [*fines, fine]})
+    visitor.page.wait_for_function(_FINE_AT, arg=[seat, 0])
+    for time_ms, there in ((900, False), (2250, True)):
+        text, shown, score, *ends = visitor.page.evaluate(_FINE_AT, [seat, time_ms])
+        assert (text, score) == ("+101", int(before.split()[-1]) + 101)
+        assert shown == pytest.approx(ends[there], abs=8)
+
+
 _COUNT_FACES = """
     window.faces = [];
     const look = () => {
