@@ -439,7 +439,8 @@ function laidAnew(box: Box, groups: readonly Laid[], most: number): Layout {
   }
   // Too little room for anything: what does not fit is scrolled to.
   const endless = { width: Math.max(box.width, 5 * SMALLEST + 2 * FRAME), height: Infinity };
-  const depth = ({ places }: Layout): number => Math.max(0, ...places.map((at) => at.y + at.height));
+  const depth = ({ places }: Layout): number =>
+    Math.max(0, ...places.map((at) => at.y + at.height));
   return [LONGEST, 7, 5]
     .flatMap((longest) => {
       const places = packed(groups, endless, SMALLEST, longest);
