@@ -314,6 +314,8 @@ class Connections:
         """``on_close`` hears of every :meth:`close`."""
         self._by_user: dict[str, set[Connection]] = {}
         self._on_close = on_close
+        self.closings = 0
+        """How often sockets of anybody had to be closed: who came in between may have to go too."""
 
     def __iter__(self) -> Iterator[str]:
         """The people who are connected."""
@@ -346,6 +348,7 @@ class Connections:
         self, user: str, code: int, why: str, *, only: str | None = None, but: Collection[str] = ()
     ) -> None:
         """The same of this node's sockets."""
+        self.closings += 1
         for connection in [*self._by_user.get(user, ())]:
             if connection.session not in but and only in (None, connection.session):
                 connection.close(code, why)

@@ -244,10 +244,11 @@ def find_session(db: Db, hashed: bytes, now: int, *, touch: bool = False) -> Ses
 
     ``touch`` notes that it and its owner were here now, which lengthens the session.
     """
-    row = db.scalar(select(SessionRow).where(SessionRow.token_hash == hashed))
-    if row is None or row.expires_ms <= now:
+    query = select(SessionRow, UserRow).join(UserRow, UserRow.id == SessionRow.user_id)
+    found = db.execute(query.where(SessionRow.token_hash == hashed)).one_or_none()
+    if found is None or found[0].expires_ms <= now:
         return None
-    user = db.get_one(UserRow, row.user_id)
+    row, user = found
     if touch:
         row.seen_ms, row.expires_ms, user.seen_ms = now, now + LIFETIME_MS, now
         db.flush()

@@ -24,9 +24,9 @@ from typing import Any, Final, NoReturn, Self, TypeVar
 from urllib.parse import urlsplit
 
 import asyncpg
-from sqlalchemy import Connection
+from sqlalchemy import Connection, event
 from sqlalchemy.dialects import postgresql
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DisconnectionError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from okey101.errors import OkeyError
@@ -67,6 +67,8 @@ _MOST_FAILURES: Final = 3
 _MOST_AT_ONCE: Final = 1_000
 _CONNECT_S: Final = 5.0
 _ANSWER_S: Final = 10.0
+_MOST_CONNECTIONS: Final = 8
+"""Beside the one that rows go through; what would open more waits, as opening one takes longer."""
 _CANCEL_S: Final = 2.0
 """How long a connection that is given up before it was used has to take its wait back."""
 _PAUSES_S: Final = (0.1, 0.5, 2.0)
@@ -115,6 +117,8 @@ _FAILURES: Final = (
     OSError,
 )  # fmt: skip
 """``TimeoutError`` is an OSError."""
+
+_WRITES: Final = "okey101-writes"
 
 T = TypeVar("T")
 
@@ -299,8 +303,11 @@ class PostgresStore(Questions):
             async_creator=self._database.connect,
             isolation_level="SERIALIZABLE",
             hide_parameters=True,
-            pool_pre_ping=True,
+            pool_size=_MOST_CONNECTIONS,
+            max_overflow=0,
         )
+        event.listen(self._engine.sync_engine, "checkout", _require_connected)
+        event.listen(self._engine.sync_engine, "after_cursor_execute", _note_writing)
         self._rows: list[_Waiting] = []
         self._batch: list[_Waiting] = []
         self._wake = asyncio.Event()
@@ -542,9 +549,12 @@ class PostgresStore(Questions):
     async def _once(self, connection: AsyncConnection, work: Callable[[Conn], T]) -> T:
         """Do a transaction; where the commit is not answered, ask what has become of it."""
         begun = await connection.begin()  # sessions join it, and do not end it
+        number, info = None, (await connection.get_raw_connection()).info
+        info.pop(_WRITES, None)
         outcome = await connection.run_sync(lambda conn: work(_Transaction(conn)))
-        asked = "SELECT pg_current_xact_id_if_assigned()::text"
-        (number,) = (await connection.exec_driver_sql(asked)).one()
+        if _WRITES in info:
+            asked = "SELECT pg_current_xact_id_if_assigned()::text"
+            (number,) = (await connection.exec_driver_sql(asked)).one()
         try:
             await begun.commit()
         except _FAILURES as error:
@@ -628,6 +638,18 @@ class PostgresStore(Questions):
     async def _end(self) -> None:
         await self._let_go()
         self._database.close()
+
+
+def _require_connected(connection: Any, *_: object) -> None:
+    """Have the pool open another where the server has ended this one, without asking it."""
+    if connection.driver_connection.is_closed():
+        raise DisconnectionError
+
+
+def _note_writing(conn: Connection, _cursor: object, statement: str, *_: object) -> None:
+    """Remember of a transaction that its outcome matters."""
+    if not statement.lstrip().startswith("SELECT"):
+        conn.info[_WRITES] = True
 
 
 def _prepare(conn: Conn, copy_of: str | None) -> None:

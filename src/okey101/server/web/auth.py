@@ -191,9 +191,8 @@ async def session_of(hub: Hub, token: str | None, *, even_banned: bool = False) 
 
 async def close_ended(hub: Hub, user: str) -> None:
     """End the sockets of a person's sessions that have ended, pushed out by a new one."""
-    if user in hub.connections:
-        alive = {session.id for session in await hub.accounts.sessions(user)}
-        hub.connections.close(user, CLOSE_SIGNED_OUT, "signed-out", but=alive)
+    alive = {session.id for session in await hub.accounts.sessions(user)}
+    hub.connections.close(user, CLOSE_SIGNED_OUT, "signed-out", but=alive)
 
 
 async def shut_out_bot(hub: Hub, bot: str) -> None:

@@ -262,19 +262,20 @@ async def _admit(socket: _Socket, hub: Hub, address: str, table_id: str) -> None
     """Take a socket and serve it; OkeyError, before it is accepted, where that isn't possible."""
     require_origin(socket, hub)
     limit(hub.allowances.handshakes, address)  # before the session costs a look into the accounts
+    closings = hub.connections.closings
     session = await session_of(hub, token_of(socket, hub))
     if not hub.allowances.sockets.enter(address):
         full = hub.allowances.sockets.taken >= hub.allowances.sockets.total
         refuse("too-many-sockets", limit="max-sockets" if full else "max-sockets-per-address")
     try:
         await socket.accept()
-        await _serve(socket, hub, session, address, table_id)
+        await _serve(socket, hub, session, closings, address, table_id)
     finally:
         hub.allowances.sockets.leave(address)
 
 
 async def _serve(
-    socket: _Socket, hub: Hub, session: Session | None, address: str, table_id: str
+    socket: _Socket, hub: Hub, session: Session | None, closings: int, address: str, table_id: str
 ) -> None:
     user = None if session is None else session.user.id
     raw_send = socket.send
@@ -292,7 +293,7 @@ async def _serve(
     table: Table | None = None
     hub.connections.enter(viewer)
     try:
-        await _still(socket, hub, session)
+        await _still(socket, hub, session, closings)
         if user is not None:
             viewer.muted.update(await hub.accounts.muted_by(user))
         first = await _first(socket, hub)
@@ -334,15 +335,17 @@ async def _table(hub: Hub, table: str, first: ask.Hello) -> Table:
         raise
 
 
-async def _still(socket: _Socket, hub: Hub, session: Session | None) -> None:
+async def _still(socket: _Socket, hub: Hub, session: Session | None, closings: int) -> None:
     """Check the session of a socket again now that it will be closed when the session ends.
 
-    A program that sends a token means to be somebody; a browser's cookie may be an old one.
+    Nothing can have happened to it where nobody's sockets had to be closed since. A program that
+    sends a token means to be somebody; a browser's cookie may be an old one.
     """
     if session is None:
         ended = bearer_of(socket) is not None
     else:
-        ended = await session_of(hub, token_of(socket, hub)) is None
+        since = hub.connections.closings != closings
+        ended = since and await session_of(hub, token_of(socket, hub)) is None
     if ended:
         refuse("unauthorised")
 
