@@ -55,12 +55,9 @@ def test_kills_lose_nothing(url: str) -> None:
     assert tally.compared
 
 
-async def test_no_statement_is_compiled(
-    store: AbstractAsyncContextManager[PostgresStore],
-) -> None:
+async def test_no_statement_is_compiled(store: PostgresStore) -> None:
     """A step of the archive took 150 ms that way, and few tables fill a minute with those."""
-    async with store as opened:
-        assert await opened.change(lambda conn: conn.execute("SHOW jit").fetchone()[0]) == "off"
+    assert await store.change(lambda conn: conn.execute("SHOW jit").fetchone()[0]) == "off"
 
 
 def test_a_copy_is_made_while_no_node_runs(url: str, tmp_path: Path) -> None:
