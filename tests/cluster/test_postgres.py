@@ -55,6 +55,18 @@ def test_kills_lose_nothing(url: str) -> None:
     assert tally.compared
 
 
+async def test_nodes_that_start_at_the_same_moment_make_the_tables_once(
+    url: str, tmp_path: Path
+) -> None:
+    async def opened() -> None:
+        store = await PostgresStore.open(url, tmp_path / "log", shared=True)
+        accounts = await Accounts.open(store, alone=False)
+        await accounts.close()
+        await store.close()
+
+    await asyncio.gather(*(opened() for _ in range(4)))
+
+
 async def test_no_statement_is_compiled(store: PostgresStore) -> None:
     """A step of the archive took 150 ms that way, and few tables fill a minute with those."""
     assert await store.change(lambda conn: conn.execute("SHOW jit").fetchone()[0]) == "off"

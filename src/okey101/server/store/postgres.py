@@ -74,8 +74,10 @@ _CANCEL_S: Final = 2.0
 _PAUSES_S: Final = (0.1, 0.5, 2.0)
 """Before each further try to store the same rows."""
 _TRIES: Final = 8
-_AGAIN: Final = frozenset({"40001", "40P01"})
+_AGAIN: Final = frozenset({"40001", "40P01", "42P07", "42710"})
 """A transaction that met another one: it has changed nothing, and is done again."""
+_CATALOG: Final = re.compile(r'"pg_\w+_index"')
+"""Who makes a table at the same moment as another node may be told so of PostgreSQL's own lists."""
 _ELSEWHERE: Final = ("08", "25", "57")
 """Classes of errors after which all connections are opened anew.
 
@@ -539,7 +541,7 @@ class PostgresStore(Questions):
                     return await self._once(connection, work)
             except _FAILURES as error:
                 state = getattr(error.__cause__, "sqlstate", None)
-                if state not in _AGAIN:
+                if state not in _AGAIN and not _CATALOG.search(str(error.__cause__)):
                     if state is None or state.startswith(_ELSEWHERE):
                         await self._engine.dispose()
                     raise
