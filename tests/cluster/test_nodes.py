@@ -91,13 +91,11 @@ async def test_the_tables_of_a_dead_node_go_on_elsewhere(nodes: Nodes) -> None:
         await _played_on(client, 20)
 
 
-async def _asked(node: LiveServer, path: str, me: Person) -> asyncio.Task[bytes]:
+async def _asked(node: LiveServer, path: str) -> asyncio.Task[bytes]:
     """A request that lies before a node when this returns; its answer's body."""
     url = httpx.URL(node.url)
     reader, writer = await asyncio.open_connection(url.host, url.port)
-    lines = [f"GET {path} HTTP/1.1", f"Host: {url.host}", "Connection: close"]
-    lines += [f"{name}: {value}" for name, value in me.headers.items()]
-    writer.write("\r\n".join([*lines, "", ""]).encode())
+    writer.write(f"GET {path} HTTP/1.1\r\nHost: {url.host}\r\nConnection: close\r\n\r\n".encode())
     await writer.drain()
 
     async def body() -> bytes:
@@ -110,16 +108,24 @@ async def _asked(node: LiveServer, path: str, me: Person) -> asyncio.Task[bytes]
 
 async def test_a_node_that_was_paused_writes_nothing_and_lets_go(nodes: Nodes) -> None:
     one, two = nodes
-    table, me = await _table(one, clock=30)
+    async with one.http() as http:
+        me = await guest(http)
+        bots = [None, "novice", "novice", "novice"]
+        wanted = {"bots": bots, "clock": 30, "spectators": "live"}
+        made = await http.post("/api/tables", json=wanted, headers=me.headers)
+        table, path = made.json()["id"], f"/api/tables/{made.json()['id']}"
+        begin = {"type": "start", "rid": "start"}
+        assert (await http.post(f"{path}/commands", json=begin, headers=me.headers)).is_success
     async with Client(one, table, me) as there, Client(two, table, me) as client:
         await client.until(lambda c: c.model.deal is not None)
         one.signal(signal.SIGSTOP)
         await _played_on(client, 30)
-        asked = [await _asked(one, f"/api/tables/{table}", me) for _ in range(10)]
+        shown = json.loads(await (await _asked(two, path)))["seq"]
+        asked = [await _asked(one, path) for _ in range(10)]  # of nobody known: at once
         one.signal(signal.SIGCONT)
-        for answer in asked:  # whatever it is told first, it shows nobody what was before
+        for answer in asked:  # whatever it hears first, it shows nobody what was before
             told = json.loads(await answer)
-            assert told.get("seq", client.model.seq) >= client.model.seq, told
+            assert told.get("seq", shown) >= shown, told
         await there.until(lambda c: c.closed)
         await _played_on(client, 20)
         await there.connect()
