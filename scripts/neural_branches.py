@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from okey101.kernel import layout as L
-from okey101.kernel.choices import WEIGHED, choices_of, master_choice, neural_choice
+from okey101.kernel.choices import WEIGHED, choices_of, master_choice
 from okey101.kernel.compiling import Row, Rows, compiled, inner
 from okey101.kernel.dealing import deal, deal_seed, generator, next_below
 from okey101.kernel.greedy import greedy_choice
@@ -24,6 +24,7 @@ from okey101.kernel.groups import pile_tile, put_on_pile
 from okey101.kernel.inputs import AT_CHOICES, AT_TILES, DESK, LAY, STRIDE
 from okey101.kernel.legal import MOST_ACTIONS, legal_actions
 from okey101.kernel.plans import R_HURRY
+from okey101.kernel.players import neural_choice
 from okey101.kernel.seats import play_mixture
 from okey101.kernel.solver import Tables
 from okey101.kernel.steps import lay_down, play

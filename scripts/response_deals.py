@@ -13,10 +13,10 @@ import numpy as np
 from okey101.kernel.choices import master_choice
 from okey101.kernel.compiling import Row, compiled
 from okey101.kernel.dealing import deal, deal_seed
-from okey101.kernel.greedy import play_noted
 from okey101.kernel.inputs import DESK
 from okey101.kernel.layout import P_OVER, PHASE, R_PLAYERS, SCORES, SIZE
 from okey101.kernel.legal import MOST_ACTIONS, legal_actions
+from okey101.kernel.players import play_noted
 from okey101.kernel.seats import play_mixture
 from okey101.kernel.solver import ACTIONS, Tables
 

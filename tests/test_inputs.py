@@ -30,7 +30,7 @@ from okey101 import (
     replay,
     view_of,
 )
-from okey101.bots.greedy import Spot
+from okey101.bots.greedy import Turn
 from okey101.cli.play.main import PlaySettings
 from okey101.server.work.bot_thoughts import Thought
 
@@ -305,7 +305,7 @@ def holders(match: Match, deal: Deal) -> Iterator[object]:
     record = record_of(deal.rules, [deal])
     yield from (match, deal, deal.layout, deal.public, deal.legal_actions(), view, Options(view))
     yield from (record, record.deals[0], replay(record), PlaySettings(seed=match.seed))
-    yield from (Thought("greedy", 7, view), Spot.of(deal.public, deal.hands[deal.turn]))
+    yield from (Thought("greedy", 7, view), Turn(view))
 
 
 @pytest.mark.parametrize("actions", [0, 2])

@@ -11,10 +11,9 @@ from bots.tables import TABLES, dealt
 from conftest import unwrap
 from game.hidden import other_deal, replayed
 from okey101.bots import make_bot
-from okey101.bots.greedy import spares_partner
+from okey101.bots.greedy import Turn, near_melds
 from okey101.bots.reasons import REASONS, Advice, advice
 from okey101.bots.steady import hold_okey, hold_whole_hand
-from okey101.bots.tile_worth import near_melds
 from okey101.bots.tools import can_use
 from okey101.errors import IllegalAction
 from okey101.game import (
@@ -260,7 +259,7 @@ def chosen(name: str, deal: Deal) -> Action:
 def test_the_team_goes_on_until_the_partner_has_opened(name: str) -> None:
     for opened in (True, False):
         deal = before_a_finish(teams=True, opened=opened)
-        assert spares_partner(deal.public)
+        assert Turn(view_of(deal, deal.turn)).spares_partner()
         assert isinstance(chosen(name, deal), Discard)
     assert not isinstance(chosen(name, before_a_finish(teams=True, partner=True)), Discard)
 
@@ -274,7 +273,7 @@ def test_who_plays_alone_or_for_more_finishes(name: str) -> None:
         before_a_finish(teams=True, partner_waived=True),
         before_a_finish(teams=True, both=False),
     ):
-        assert not spares_partner(deal.public)
+        assert not Turn(view_of(deal, deal.turn)).spares_partner()
         assert not isinstance(chosen(name, deal), Discard)
 
 
@@ -282,7 +281,7 @@ def test_who_plays_alone_or_for_more_finishes(name: str) -> None:
 def test_no_fine_is_paid_to_go_on(name: str) -> None:
     """Each tile that could be thrown lies on the table as well (P2): then it is time to finish."""
     deal = before_a_finish(rest="R10 Y10", drawn="K10", teams=True)
-    assert spares_partner(deal.public)
+    assert Turn(view_of(deal, deal.turn)).spares_partner()
     assert not isinstance(chosen(name, deal), Discard)
 
 

@@ -19,7 +19,7 @@ from bots.tables import TABLES, dealt
 from conftest import Size, raises_code, ran_python, unwrap
 from okey101.bots import bot_of, make_bot
 from okey101.bots.champion import ChampionBot
-from okey101.bots.neural import Network, NeuralBot, NeuralInputs, networks_of
+from okey101.bots.neural import Network, NeuralBot, Weighing, networks_of
 from okey101.bots.search import SearchBot, better_choices, worth_trying
 from okey101.bots.steady import SteadyBot
 from okey101.game import (
@@ -40,7 +40,6 @@ from okey101.kernel.deals import Playouts
 from okey101.kernel.plans import R_HURRY
 from okey101.kernel.solver import tables
 from okey101.sim.oracle import TimedSearch
-from okey101.tiles import size_of_bits
 from okey101.weights.neural import CHOICE_SIZE, CHOICES, NET, POSITION_SIZE, nets_of, values_of
 
 
@@ -81,9 +80,10 @@ def test_it_weighs_the_discards_that_it_may_throw() -> None:
         view = view_of(deal, deal.turn)
         options = Options(view)
         deal = apply(deal, bot.choose(view, options))
-        if not options.discards or size_of_bits(view.hand or 0) == 1:
+        told = NeuralBot().weighed(view, options)
+        if not isinstance(told, Weighing):
             continue
-        found = NeuralInputs(view, None).choices
+        found = told.choices
         tiles = [choice.action.tile for choice in found if isinstance(choice.action, Discard)]
         assert len(set(tiles)) == len(tiles) <= CHOICES - 1
         assert {int(tile) for tile in tiles} <= {int(d.tile) for d in options.discards}
@@ -309,7 +309,7 @@ def foretold_points(view: View, options: Options) -> int | None:
     are looked at. Its fines so far are counted.
     """
     inputs = NeuralBot().weighed(view, options)
-    if not isinstance(inputs, NeuralInputs):
+    if not isinstance(inputs, Weighing):
         return None
     public, found = view.public, values_of(view.public.rules)
     most = 1 if isinstance(inputs.choices[0].action, Discard) else 2

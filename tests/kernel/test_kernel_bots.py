@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from bots.tables import TABLES
-from bots.test_choices import SPARING, before_a_finish
 from conftest import Size, raises_code, unwrap
 from kernel.kernel_states import any_rules
 from neural_strength import mark_of_nets
@@ -23,14 +22,12 @@ from okey101.game.dealing import deal_from_seed, match_seed, seed_of
 from okey101.kernel import play_bots
 from okey101.kernel.codes import actions_of
 from okey101.kernel.conversion import row_of_deal, rules_vector
-from okey101.kernel.layout import NOTED
-from okey101.kernel.seats import play_plainly, play_until
+from okey101.kernel.seats import play_plainly
 from okey101.kernel.solver import tables
 from okey101.sim.arena import Job, play_chunk
 from okey101.sim.arena.chunks import RELEASE_DEALS
 from okey101.sim.playing import play_deal
-from okey101.weights.master import weights_of
-from okey101.weights.neural import NET, nets_of
+from okey101.weights.neural import NET
 from strength_search import arenas_of, plain, released
 
 Nets = list[int] | None
@@ -136,54 +133,6 @@ def test_weights_are_counted() -> None:
 def test_bots_that_the_kernel_has_not(bots: str | dict[int, str], code: str) -> None:
     with raises_code(code):
         play_bots("altinstar", 1, bots)
-
-
-# What they do for their partners ------------------------------------------------------------------
-
-
-def turn_of(name: str, deal: Deal) -> list[str]:
-    """What the kernel's bot does in its turn."""
-    rules, seat = deal.rules, deal.turn
-    row, words, log = row_of_deal(deal), np.zeros(64, dtype=np.int64), np.zeros(99, dtype=np.int64)
-    weights = np.array(weights_of(rules), dtype=np.int64)
-    nets = np.array(nets_of(rules), dtype=np.int64)
-    play_until(
-        tables(), rules_vector(rules), row, words, log, weights, nets,
-        1 << (seat if name == "neural" else seat + 4), 15 ^ 1 << seat,
-    )  # fmt: skip
-    return [str(action) for action in actions_of(log[: row[NOTED]], deal.public.okey)]
-
-
-@pytest.mark.parametrize("name", SPARING)
-def test_a_finish_is_put_off_and_made_alike(name: str) -> None:
-    for deal in (
-        before_a_finish(teams=True),
-        before_a_finish(teams=True, opened=False),
-        before_a_finish(teams=True, partner=True),
-        before_a_finish(teams=True, both=False),
-        before_a_finish(teams=True, partner_waived=True),
-        before_a_finish("altinstar", teams=True),
-        before_a_finish(rest="R10 Y10", drawn="K10", teams=True),
-    ):
-        after, seat, bot = deal, deal.turn, make_bot(name)
-        while not after.over and after.turn == seat:
-            view = view_of(after, seat)
-            after = after.apply(bot.choose(view, Options(view)))
-        played = after.public.actions[len(deal.public.actions) :]
-        assert turn_of(name, deal) == [str(action) for _, action in played]
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", SPARING)
-def test_teams_play_the_same_deals(name: str) -> None:
-    """In fifteen of 400 such deals a finish is put off at least once."""
-    rules = RuleSet.preset("pagat").with_(teams=True)
-    for number in range(400):
-        played = play_bots(rules, 1, {0: name, 2: name}, seed="sparing", first=number, log=True)
-        layout = deal_from_seed(rules, match_seed(seed_of("sparing"), number), number % 4)
-        wanted = play_deal(rules, [name, "greedy"] * 2, layout)
-        actions = replay(played.record(0)).deals[0].public.actions
-        assert [str(a) for a in actions] == [str(a) for a in wanted.public.actions]
 
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -41,9 +41,9 @@ from okey101.kernel.beliefs import E_PLAYABLE, E_TILE, MOST_LIKELY, chance_of, e
 from okey101.kernel.codes import bits_of_masks, codes_of, masks_of_bits
 from okey101.kernel.conversion import row_of_deal, rules_vector, seed_words
 from okey101.kernel.deals import Playouts, Policy
-from okey101.kernel.greedy import play_one
 from okey101.kernel.layout import HANDS, SCORES, SIZE
 from okey101.kernel.legal import MOST_ACTIONS
+from okey101.kernel.players import play_one
 from okey101.kernel.solver import tables
 from okey101.tiles import Rack, Tile, bits_of_tiles, count_bits, size_of_bits, tiles_of_bits
 

@@ -15,14 +15,14 @@ from operator import mul
 from struct import Struct
 from typing import Final, NamedTuple
 
-from okey101.bots.greedy import GreedyBot, greedily, opening_to_finish, spares_partner
-from okey101.bots.master import Numbers
-from okey101.bots.tools import ANNOUNCE, RETURN
-from okey101.game import Action, Back, Discard, Meld, Options, Phase, RuleSet, Swap, View
+from okey101.bots.greedy import GreedyBot, Turn
+from okey101.game import Action, Options, RuleSet, View
 from okey101.kernel import layout as L
-from okey101.kernel.codes import codes_of, twin_of
-from okey101.kernel.inputs import AT_CHOICES, AT_TILES, DESK, LAY, STRIDE, describe
-from okey101.tiles import BITS_OF, OKEY, TILES, size_of_bits
+from okey101.kernel.choices import WEIGHED, choices_of
+from okey101.kernel.groups import discard_fine
+from okey101.kernel.inputs import AT_CHOICES, AT_TILES, DESK, LAY, STRIDE
+from okey101.kernel.weighing import ROOM
+from okey101.weights.master import weights_of
 from okey101.weights.neural import (
     CHOICE_SIZE,
     DISCARDS,
@@ -41,38 +41,16 @@ class Choice(NamedTuple):
     inputs: list[int]
 
 
-class NeuralInputs(Numbers):
-    """A hand that may throw a tile, and what the seat could lay down instead, if anything."""
+class Weighing(NamedTuple):
+    """What the networks are told of a position and of each of its choices."""
 
-    def __init__(self, view: View, laid: Action | None, *, finish: Action | None = None) -> None:
-        super().__init__(view)
-        self.finish = finish
-        """What would finish at the partner's cost: laid only where a discard has a fine."""
-        public, words, code = view.public, [0] * (L.COUNT + 1), -1
-        if laid is not None:
-            codes = codes_of(laid, public.setup.okey, twin_of(public))
-            code = codes[0]
-            if isinstance(laid, Meld):
-                words[: len(codes)] = [word >> 4 & L.WORD for word in codes]
-                words[L.COUNT], code = len(codes), L.A_MELD
-        desk = [0] * DESK
-        count = describe(
-            self.tables, self.rules, self.row, words, code, self.weights, desk, DISCARDS
-        )
-        self.position = desk[:POSITION_SIZE]
-        """The inputs of the position."""
-        self.choices = [
-            Choice(
-                laid if laid and tile == LAY else Discard(TILES[tile]), desk[at : at + CHOICE_SIZE]
-            )
-            for nth, tile in enumerate(desk[AT_TILES : AT_TILES + count])
-            for at in [AT_CHOICES + STRIDE * nth]
-        ]
-        """To lay down, if the seat can, and the discards that cost ``master`` least."""
-
-    def fined(self, action: Action) -> bool:
-        """Whether an action is a discard that is fined (P1, P2)."""
-        return isinstance(action, Discard) and self.fine(action.tile) > 0
+    position: list[int]
+    choices: list[Choice]
+    """To lay down, if the seat can, and the discards that cost ``master`` least."""
+    finish: Action | None = None
+    """What would finish at the partner's cost: laid only where the discard has a fine."""
+    fined: frozenset[Action] = frozenset()
+    """The discards that are fined (P1, P2)."""
 
 
 class NeuralBot(GreedyBot):
@@ -82,51 +60,39 @@ class NeuralBot(GreedyBot):
 
     def choose(self, view: View, options: Options) -> Action:
         """What has to be done, or the choice that is expected to cost least."""
-        inputs = self.weighed(view, options)
-        if not isinstance(inputs, NeuralInputs):
-            return inputs
+        told = self.weighed(view, options)
+        if not isinstance(told, Weighing):
+            return told
         net = networks_of(view.public.rules)[view.public.opened[view.public.turn] is not None]
-        costs = net.costs(inputs.position, (choice.inputs for choice in inputs.choices))
-        best = inputs.choices[costs.index(min(costs))].action
-        return inputs.finish if inputs.finish is not None and inputs.fined(best) else best
+        costs = net.costs(told.position, (choice.inputs for choice in told.choices))
+        best = told.choices[costs.index(min(costs))].action
+        return told.finish if told.finish is not None and best in told.fined else best
 
-    def weighed(self, view: View, options: Options) -> Action | NeuralInputs:
+    def weighed(self, view: View, options: Options) -> Action | Weighing:
         """What has to be done, or what the networks are told where there is a choice."""
-        public, hand = view.public, view.hand or 0
-        if public.phase is not Phase.PLAY:
-            return self._begin(view, hand, options)
-        if options.announce:
-            return ANNOUNCE
-        unopened = public.opened[public.turn] is None
-        laid, ends = _opening(view, options) if unopened else greedily(view, options)
-        spares = False
-        if laid is not None:
-            duty = public.taken is not None if unopened else public.taken_waits
-            last = public.stock_count < public.players
-            spares = ends and not duty and size_of_bits(hand) > 1 and spares_partner(public)
-            if not spares and (
-                duty or ends or last or public.must_finish or isinstance(laid, Swap)
-            ):
-                return laid
-        elif options.return_:
-            return RETURN
-        elif not options.discards:
-            return next(a for a in options.actions() if not isinstance(a, Back))
-        elif size_of_bits(hand) == 1:
-            return Discard(options.discards[0].tile)
-        if hand in (BITS_OF[OKEY], 2 * BITS_OF[OKEY]):
-            return laid or Discard(options.discards[0].tile)
-        if spares:
-            return NeuralInputs(view, None, finish=laid)
-        return NeuralInputs(view, laid)
-
-
-def _opening(view: View, options: Options) -> tuple[Action | None, bool]:
-    """An opening to lay now, and whether the hand can finish with it."""
-    if options.opening is None and options.opening_pairs is None:
-        return None, False
-    finishing = opening_to_finish(view.public, view.hand or 0)
-    return finishing or options.opening or options.opening_pairs, finishing is not None
+        turn, desk = Turn(view, options, ROOM), [0] * DESK
+        weights = [*weights_of(view.public.rules)]
+        laid = choices_of(turn.tables, turn.rules, turn.row, turn.words, weights, desk, DISCARDS)
+        if not turn.words[WEIGHED]:
+            return turn.action(laid)
+        tiles = desk[AT_TILES : AT_TILES + turn.words[WEIGHED]]
+        choices = [
+            Choice(
+                turn.action(laid if tile == LAY else L.A_DISCARD | tile << 4),
+                desk[at : at + CHOICE_SIZE],
+            )
+            for nth, tile in enumerate(tiles)
+            for at in [AT_CHOICES + STRIDE * nth]
+        ]
+        position = desk[:POSITION_SIZE]
+        if laid < 0 or LAY in tiles:
+            return Weighing(position, choices)
+        fined = (
+            choice.action
+            for choice, tile in zip(choices, tiles, strict=True)
+            if discard_fine(turn.rules, turn.row, tile)
+        )
+        return Weighing(position, choices, turn.action(laid), frozenset(fined))
 
 
 _LANE: Final = 64

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from okey101.bots.base import decision_rng
-from okey101.bots.greedy import TurnBot
-from okey101.bots.tile_worth import near_melds, number_of
+from okey101.bots.greedy import TurnBot, near_melds, number_of
 from okey101.game import Action, Back, Options, View
 from okey101.solver import Objective, arrange_bits
 from okey101.tiles import KINDS, OKEY

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
-from okey101.bots.greedy import Spot, finish_plan, loose_tiles, opening_to_finish, spares_partner
+from okey101.bots.greedy import Turn, near_melds
 from okey101.bots.master import MasterBot
 from okey101.bots.neural import NeuralBot
-from okey101.bots.steady import hold_okey
-from okey101.bots.tile_worth import near_melds, use_chance
+from okey101.bots.steady import hold_okey, use_chance
 from okey101.bots.tools import best_melds, can_use, needed_points
 from okey101.game import (
     Action,
@@ -31,6 +30,7 @@ from okey101.game import (
     Take,
     View,
 )
+from okey101.kernel.codes import bits_of_masks
 from okey101.melds import tile_of_piece
 from okey101.tiles import BITS_OF, OKEY, TILES, count_bits, size_of_bits
 
@@ -80,7 +80,8 @@ def advice(view: View) -> Advice:
     """
     options = Options(view)
     action = NeuralBot().choose(view, options)
-    if spares_partner(view.public) and _finishes(view):
+    turn = Turn(view, options)
+    if turn.spares_partner() and turn.can_finish():
         if isinstance(action, Meld | Lay):
             rather = MasterBot().choose(view, options)
             action = rather if isinstance(rather, Discard) else action
@@ -88,15 +89,6 @@ def advice(view: View) -> Advice:
             tile = action.tile
             return Advice(action, Reason("wait-partner", _name(tile), safe=_safe(tile, view)))
     return Advice(action, _reason(action, view, options))
-
-
-def _finishes(view: View) -> bool:
-    """Whether the hand can go down as a whole, but for the tile to throw."""
-    public, hand = view.public, view.hand or 0
-    if public.opened[public.turn] is None:
-        return opening_to_finish(public, hand) is not None
-    must = public.taken if public.taken_waits else None
-    return finish_plan(Spot.of(public, hand), must) is not None
 
 
 def _safe(tile: int, view: View) -> bool:
@@ -114,7 +106,7 @@ def _reason(action: Action, view: View, options: Options) -> Reason:
         case Meld():
             return _meld(action, view, options)
         case Lay():
-            return _lay(action, view)
+            return _lay(action, view, options)
         case Discard():
             return _discard(action.tile, view, options)
         case Swap():
@@ -158,15 +150,15 @@ def _meld(action: Meld, view: View, options: Options) -> Reason:
     tiles = sum(map(len, action.pieces))
     if public.opened[public.turn] is not None:
         return Reason("meld", points=tiles)
-    if _finishes(view):
+    if Turn(view, options).can_finish():
         return Reason("open-finish")
     if len(action.pieces[0]) == 2:
         return Reason("open-pairs", points=len(action.pieces), need=options.need_pairs)
     return Reason("open", points=options.best_points, need=options.need_points)
 
 
-def _lay(action: Lay, view: View) -> Reason:
-    if _finishes(view):
+def _lay(action: Lay, view: View, options: Options) -> Reason:
+    if Turn(view, options).can_finish():
         return Reason("lay-finish")
     tile = tile_of_piece(action.piece)
     return Reason("lay-okey" if tile == OKEY else "lay", tile=_name(tile))
@@ -195,7 +187,7 @@ def _discard(tile: int, view: View, options: Options) -> Reason:
 
 def _use(tile: int, view: View, options: Options) -> ReasonCode:
     """What an unopened hand has of a tile: nothing, less than of others, or a group without it."""
-    loose = loose_tiles(view, options)
+    loose = bits_of_masks(*Turn(view, options).loose())
     if not count_bits(loose, tile):
         return "spare"
     return "far" if near_melds(tile, loose, view.unseen, view.public.setup.okey) else "loose"

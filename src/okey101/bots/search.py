@@ -14,8 +14,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from okey101.bots.base import Bot, decision_rng
+from okey101.bots.greedy import near_melds, number_of
 from okey101.bots.master import MasterBot
-from okey101.bots.tile_worth import near_melds, number_of
 from okey101.game import Action, Back, Discard, Options, View
 from okey101.tiles import OKEY
 

@@ -5,18 +5,30 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import NamedTuple, TypeVar
 
 from okey101.bots.base import decision_rng
-from okey101.bots.greedy import Spot, TurnBot, finish_plan, opening_to_finish, useless_tile
-from okey101.bots.tile_worth import feeding_cost, kind_of, near_melds, number_of
-from okey101.bots.tools import best_melds, can_use, may_lay_off, needed_points
+from okey101.bots.greedy import Turn, TurnBot, near_melds, number_of
+from okey101.bots.tools import best_melds, can_use, may_lay_off, may_lay_pairs, needed_points
 from okey101.game import Action, Opened, Options, Public, RuleSet, View
+from okey101.kernel import layout as L
 from okey101.kernel.codes import masks_of_bits
+from okey101.kernel.greedy import FINISHES
 from okey101.kernel.plain import Rows, Tables
 from okey101.kernel.steady import WHOLE, company_of, opening_gains, remains
 from okey101.solver import Objective, arrange_bits, best_value_bits
-from okey101.tiles import BITS_OF, OKEY, count_bits, distinct_bits, size_of_bits, tiles_of_bits
+from okey101.tiles import (
+    BITS_OF,
+    KINDS,
+    OKEY,
+    count_bits,
+    distinct_bits,
+    natural_bits,
+    natural_kind,
+    size_of_bits,
+    tiles_of_bits,
+)
 
 Found = TypeVar("Found", list[int], list[list[int]])
 
@@ -161,17 +173,93 @@ def expected_remains(
     ``playable`` is the mask of kinds that may be laid off; the table is taken to stay as it is.
     """
     okey = public.setup.okey
-    tiles = [kind_of(t, okey) for t in tiles_of_bits(unseen)]
-    mine = [kind_of(t, okey) for t in tiles_of_bits(hand)]
+    tiles = [natural_kind(t, okey) for t in tiles_of_bits(unseen)]
+    mine = [natural_kind(t, okey) for t in tiles_of_bits(hand)]
     draws = min(draws_left(public.stock_count, public.players), len(tiles))
     futures = asked.sample(rng, tiles, draws, _FUTURES) if draws else [[]]
-    thrown = [kind_of(t, okey) for t in discards]
+    thrown = [natural_kind(t, okey) for t in discards]
     pairs = int(public.opened[public.turn] is Opened.PAIRS)
     totals = asked.ask(
         remains, mine, thrown, futures, playable, pairs, _COMPANY, [0] * (len(mine) + 1),
         out=[0] * len(discards),
     )  # fmt: skip
     return {tile: total / len(futures) for tile, total in zip(discards, totals, strict=True)}
+
+
+# What the next player may do with a tile that he gets as a discard.
+
+_OPENS_WITH_ONE = 0.09
+"""How often a player who hasn't opened can open with a tile of middling use."""
+_MIDDLING = 0.45
+"""The chance that such a tile completes some meld of a full hand."""
+
+
+@cache
+def completions(kind: int) -> tuple[tuple[int, int], ...]:
+    """The pairs of kinds that are a meld together with this one."""
+    colour, number = divmod(kind, 13)
+    found = []
+    others = [k for k in range(number, KINDS, 13) if k != kind]
+    found += [(a, b) for i, a in enumerate(others) for b in others[i + 1 :]]
+    for low in range(max(0, number - 2), min(10, number) + 1):
+        run = [colour * 13 + n for n in range(low, low + 3) if n != number]
+        found.append((run[0], run[1]))
+    return tuple(found)
+
+
+def use_chance(public: Public, seat: int, tile: int, unseen: int) -> float:
+    """How likely a seat can put a discard down at once, judged only by what lies open."""
+    okey = public.setup.okey
+    kind = natural_kind(tile, okey)
+    hand = public.sizes[seat]
+    size = size_of_bits(unseen)
+    if not size or hand < 1:
+        return 0.0
+    share = min(1.0, hand / size)
+    opened = public.opened[seat]
+    if opened is not None and may_lay_off(public, opened, opening=False):
+        if kind == OKEY or public.playable >> kind & 1:
+            return 1.0
+    kinds = natural_bits(unseen, okey)
+    if kind == OKEY:
+        return 0.5
+    paired = 0.0
+    if opened is not None and may_lay_pairs(public, opened) and hand > 1:
+        paired = min(1.0, share * (kinds >> 2 * kind & 3))
+    if opened is Opened.PAIRS or (opened is Opened.MELDS and hand < 3):
+        return paired
+    missed = 1.0
+    held = _held(share)
+    for a, b in completions(kind):
+        missed *= 1 - held[kinds >> 2 * a & 3] * held[kinds >> 2 * b & 3]
+    chance = 1 - missed
+    if kind in public.discards[seat]:
+        chance *= 0.6
+    return max(chance, paired) if opened else min(0.5, _OPENS_WITH_ONE * chance / _MIDDLING)
+
+
+def _held(share: float) -> tuple[float, ...]:
+    """How likely a hand with that share of the unseen tiles holds one of none, one, two, three."""
+    none = 1 - share
+    return 0.0, 1 - none, 1 - none * none, 1 - none * none * none
+
+
+def feeding_cost(public: Public, tile: int, unseen: int, harm: float) -> float:
+    """The points a discard is expected to cost by what the next player does with it.
+
+    ``harm`` is what his use of it costs by itself; the fines of U7 and X4 come on top of it.
+    """
+    seat = (public.turn + 1) % public.players
+    rules = public.setup.rules
+    if rules.pairs_discard_protected and public.opened[public.turn] is Opened.PAIRS:
+        return 0.0
+    number = number_of(tile, public.setup.okey)
+    if tile == OKEY and public.setup.okey is not None:
+        number = public.setup.okey % 13 + 1
+    fine = rules.taken_discard_fine * number
+    if public.opened[seat] is None:
+        fine += rules.opened_with_fine
+    return use_chance(public, seat, tile, unseen) * (harm + fine)
 
 
 # When it pays to keep what could be laid: an okey before a finish, a whole hand for one turn.
@@ -232,22 +320,24 @@ def hold_okey(view: View, hand: int) -> Hold | None:
     best = None
     for tile in distinct_bits(others):
         kept = others - BITS_OF[tile]
-        without = _finish_next(public, kept, view.unseen)
-        chance = _finish_next(public, kept + BITS_OF[OKEY], view.unseen)
+        without = _finish_next(view, kept)
+        chance = _finish_next(view, kept + BITS_OF[OKEY])
         pays = (chance - without) * _FINISH > 101 * _ends_before(public)
         if pays and (best is None or chance > best.chance):
             best = Hold(tile, chance)
     return best
 
 
-def _finish_next(public: Public, hand: int, unseen: int) -> float:
-    spot = Spot.of(public, hand, later=True)
+def _finish_next(view: View, hand: int) -> float:
+    """How likely the next draw lets a hand of an opened seat finish in its next turn."""
+    turn = Turn(view)
+    turn.row[L.NEW_OPENING] = 0
     good = sum(
-        count_bits(unseen, tile)
-        for tile in distinct_bits(unseen)
-        if finish_plan(spot._replace(hand=hand + BITS_OF[tile])) is not None
+        count_bits(view.unseen, tile)
+        for tile in distinct_bits(view.unseen)
+        if turn.ends(*masks_of_bits(hand + BITS_OF[tile]))
     )
-    return good / max(1, size_of_bits(unseen))
+    return good / max(1, size_of_bits(view.unseen))
 
 
 def _ends_before(public: Public) -> float:
@@ -275,7 +365,6 @@ class SteadyBot(TurnBot):
 
     name = "steady"
     _draws = Draws()
-    _finishing = staticmethod(opening_to_finish)
 
     def _takes(self, view: View, hand: int, options: Options) -> bool:
         public = view.public
@@ -306,7 +395,7 @@ class SteadyBot(TurnBot):
         public = view.public
         if options.opening is None and options.opening_pairs is None:
             return None
-        finish = self._finishing(public, hand)
+        finish = self._finishing(view, options)
         if finish is not None:
             return finish
         if options.opening is not None:
@@ -314,6 +403,9 @@ class SteadyBot(TurnBot):
         if public.taken is None and self._waits(view, hand, options):
             return None
         return options.opening_pairs
+
+    def _finishing(self, view: View, options: Options) -> Action | None:
+        return Turn(view, options).opening_to_finish()
 
     def _waits(self, view: View, hand: int, options: Options) -> bool:
         """Whether to keep pairs that could open, in the hope of opening with melds."""
@@ -328,8 +420,15 @@ class SteadyBot(TurnBot):
         waiting = chance * worth.melds + (1 - chance) * worth.pairs * 0.85
         return waiting > worth.pairs + 5
 
-    def _holds(self, view: View, hand: int) -> bool:
-        return hold_okey(view, hand) is not None
+    def _lay(self, view: View, hand: int, options: Options) -> Action | None:
+        turn = Turn(view, options)
+        laid = turn.lay()
+        if laid < 0:
+            return None
+        plain = laid & L.OP != L.A_SWAP and not turn.words[FINISHES]
+        if plain and not view.public.taken_waits and hold_okey(view, hand) is not None:
+            return None
+        return turn.action(laid)
 
     def _discard(self, view: View, hand: int, options: Options) -> int:
         public = view.public
@@ -350,7 +449,7 @@ class SteadyBot(TurnBot):
         feeding = {tile: feeding_cost(public, tile, unseen, _HARM) for tile in fines}
         if not draws_left(public.stock_count, public.players):
             return min(fines, key=lambda t: (fines[t] + feeding[t], -number_of(t, okey)))
-        base = useless_tile(view, options)
+        base = Turn(view, options).useless()
         pairs = options.best_pairs >= 3
 
         def rank(tile: int) -> tuple[bool, int, int]:

@@ -26,6 +26,10 @@ _WILD = 12
 OPEN = 1024
 _NEXT = 1056
 
+_INFO = 7610
+_OUT = 7620
+_PAIRED = 8200
+
 
 @inner
 def _note_run(tables: Tables, colour: int, first: int, size: int, wild: int) -> None:
@@ -407,7 +411,7 @@ def _left(
     """The weight of the best arrangement and the tiles that it leaves; ``floor`` for no more."""
     kinds_one, kinds_two = G.natural(one, two, okey)
     okeys = G.copies(one, two, OKEY)
-    if not okeys and not kinds_one & S.meldable(kinds_one, 0):
+    if not okeys and not kinds_one & G.meldable(kinds_one, 0):
         return max(0, floor), one, two
     weight = S.search(tables, objective, kinds_one, kinds_two, okeys, floor)
     if weight <= floor:
@@ -419,3 +423,92 @@ def _left(
     if okeys == 2:
         left_two |= 1 << OKEY
     return weight, left_one, left_two
+
+
+@apart
+def left_but_one(tables: Tables, one: int, two: int, okey: int) -> tuple[int, int]:
+    """The tiles that the best arrangement leaves, one at least."""
+    info, out = tables[1][_INFO : _INFO + 8], tables[1][_OUT : _OUT + 64]
+    arrange_but_one(tables, S.POINTS, one, two, okey, out, info)
+    return info[2], info[3]
+
+
+@apart
+def left_of_pairs(tables: Tables, one: int, two: int, okey: int) -> tuple[int, int]:
+    """The tiles outside the best pairs: as many as can be, then of most points (O2)."""
+    kinds_one, kinds_two = G.natural(one, two, okey)
+    okeys = G.copies(one, two, OKEY)
+    size = G.rack_size(one, two)
+    most = (size - 1) // 2
+    if not okeys and popcount(kinds_two) <= most:
+        return G.tiles_in(kinds_one & ~kinds_two, okey), 0
+    # What can still be had from a kind on, with so many okeys and pairs left.
+    room = tables[1]
+    n = 0
+    for kind in each(kinds_one):
+        room[_PAIRED + n] = kind
+        n += 1
+    if okeys == 2:
+        room[_PAIRED + n] = 12
+    ends = n + (1 if okeys == 2 else 0)
+    table = _PAIRED + 32
+    for spare in range(3 * 12):
+        room[table + ends * 36 + spare] = 0
+    for place in range(ends - 1, -1, -1):
+        for spare in range(okeys + 1):
+            for pairs in range(most + 1):
+                best = 0
+                for option in range(4):
+                    used, made = _pairing(tables, kinds_two, place, n, option)
+                    if made < 0 or used > spare or made > pairs:
+                        continue
+                    value = made * (1024 + 2 * (room[_PAIRED + place] % 13 + 1))
+                    value += room[table + (place + 1) * 36 + (spare - used) * 12 + pairs - made]
+                    best = max(best, value)
+                room[table + place * 36 + spare * 12 + pairs] = best
+    spare, pairs = okeys, most
+    for place in range(ends):
+        wanted = room[table + place * 36 + spare * 12 + pairs]
+        for option in range(4):
+            used, made = _pairing(tables, kinds_two, place, n, option)
+            if made < 0 or used > spare or made > pairs:
+                continue
+            value = made * (1024 + 2 * (room[_PAIRED + place] % 13 + 1))
+            value += room[table + (place + 1) * 36 + (spare - used) * 12 + pairs - made]
+            if value != wanted:
+                continue
+            spare -= used
+            pairs -= made
+            if place < n and made:
+                bit = 1 << room[_PAIRED + place]
+                tiles = 2 if used == 0 else used
+                for _ in range(tiles):
+                    if kinds_two & bit:
+                        kinds_two ^= bit
+                    else:
+                        kinds_one ^= bit
+            break
+    left_one, left_two = G.tiles_in(kinds_one, okey), G.tiles_in(kinds_two, okey)
+    if spare:
+        left_one |= 1 << OKEY
+    if spare == 2:
+        left_two |= 1 << OKEY
+    return left_one, left_two
+
+
+@inner
+def _pairing(tables: Tables, two: int, place: int, n: int, option: int) -> tuple[int, int]:
+    """Okeys and pairs of a way to pair a kind's copies; -1 pairs where there is no such way.
+
+    None, a natural pair, and one or two okeys; for the two okeys alone none or both.
+    """
+    if option == 0:
+        return 0, 0
+    if place == n:
+        return (2, 1) if option == 1 else (0, -1)
+    double = two >> tables[1][_PAIRED + place] & 1 == 1
+    if option == 1:
+        return (0, 1) if double else (0, -1)
+    if option == 2:
+        return 1, 1
+    return (2, 2) if double else (0, -1)

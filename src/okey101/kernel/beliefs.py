@@ -17,11 +17,19 @@ from okey101.game.public import OpenSide
 from okey101.kernel import layout as L
 from okey101.kernel.arranging import left_tiles
 from okey101.kernel.compiling import Row, Rows, apart, compiled, inner
-from okey101.kernel.duties import may_lay_off
-from okey101.kernel.greedy import discard_cost, loose_tiles, note_left
-from okey101.kernel.groups import copies, count_pairs, natural, needed_pairs, needed_points, plus
+from okey101.kernel.greedy import discard_cost, loose_tiles
+from okey101.kernel.groups import (
+    copies,
+    count_pairs,
+    may_lay_off,
+    meldable,
+    natural,
+    needed_pairs,
+    needed_points,
+    plus,
+)
 from okey101.kernel.plain import first_bit, popcount
-from okey101.kernel.solver import Tables, best_tiles, meldable
+from okey101.kernel.solver import Tables, best_tiles
 from okey101.kernel.weighing import open_to_all
 from okey101.melds import accepted_kinds
 from okey101.tiles import OKEY
@@ -70,18 +78,15 @@ def _weigh(tables: Tables, rules: Row, row: Row, seat: int, tile: int, grades: R
     okey = row[L.OKEY_KIND]
     one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
     all_one, all_two = plus(one, two, 1 << tile, 0)
-    unopened = row[L.OPENED + seat] == 0
-    points = 0
+    points, left_one, left_two = left_tiles(tables, all_one, all_two, okey)
     found = 1 << _FINE
-    if unopened:
-        points, left_one, left_two = left_tiles(tables, all_one, all_two, okey)
-        note_left(tables, left_one, left_two)
+    if row[L.OPENED + seat] == 0:
         opens = points >= needed_points(rules, row)
         if opens or count_pairs(all_one, all_two, okey) >= needed_pairs(rules, row):
             found = found * grades[_OPENS] >> 6
     else:
         found = _kept_back(tables, rules, row, seat, one, two, found, grades)
-    rank = _rank(tables, rules, row, all_one, all_two, unopened, points, tile)
+    rank = _rank(tables, rules, row, all_one, all_two, points, left_one, left_two, tile)
     return found * grades[rank]  # type: ignore[no-any-return]
 
 
@@ -114,13 +119,14 @@ def _rank(
     row: Row,
     one: int,
     two: int,
-    unopened: bool,
     points: int,
+    left_one: int,
+    left_two: int,
     tile: int,
 ) -> int:
     """How many tiles of a hand ``greedy`` would rather throw than this one; 5 for more."""
     okey = row[L.OKEY_KIND]
-    loose_one, loose_two = loose_tiles(tables, rules, row, one, two, unopened, points)
+    loose_one, loose_two = loose_tiles(tables, rules, row, one, two, points, left_one, left_two)
     mine, _ = natural(loose_one, loose_two, okey)
     seen_one, seen_two = open_to_all(row, one, two)
     limit = discard_cost(rules, row, tile, loose_one, mine, seen_one, seen_two)

@@ -10,7 +10,7 @@ from dataclasses import fields
 from functools import lru_cache
 
 from okey101.game import actions as A
-from okey101.game.deal_parts import Opened, Phase
+from okey101.game.deal_parts import Opened, Phase, Placed
 from okey101.game.public import OpenSide
 from okey101.game.ruleset import RuleSet
 from okey101.kernel import layout as L
@@ -64,6 +64,7 @@ def _spread(mask: int) -> PackedRack:
     return int.from_bytes((b"%014x" % mask).translate(_TILES))
 
 
+@lru_cache(4096)
 def group_word(group: Group) -> int:
     """The word of a group, without an owner."""
     okeys = [piece for piece in group.pieces if piece >= AS]
@@ -200,7 +201,7 @@ _OPENED = {None: 0, Opened.MELDS: L.MELDS, Opened.PAIRS: L.PAIRS}
 
 
 def open_row(public: OpenSide) -> list[int]:
-    """A deal that is not over as a row of what lies open, without its groups, fines and hands."""
+    """A deal that is not over as a row of what lies open, without its fines and known tiles."""
     row = [0] * L.SIZE
     setup = public.setup
     row[L.PLAYERS], row[L.DEALER], row[L.STARTER] = public.players, setup.dealer, setup.starter
@@ -226,4 +227,15 @@ def open_row(public: OpenSide) -> list[int]:
             row[at + begin // 8] = int.from_bytes(bytes(pile[begin : begin + 8]), "little")
         thrown += bits_of_tiles(pile)
     row[L.THROWN], row[L.THROWN + 1] = masks_of_bits(thrown)
+    for place, (group, owner) in enumerate(zip(public.table, public.owners, strict=True)):
+        row[L.TABLE + place] = group_word(group) | owner << L.OWNER_SHIFT
+    row[L.N_PLACED] = len(public.placed)
+    for nth, placed in enumerate(public.placed):
+        row[L.PLACED + nth] = _placed_word(placed)
     return row
+
+
+def _placed_word(placed: Placed) -> int:
+    assert placed.before is not None
+    word = placed.tile | placed.at << 6 | group_word(placed.before) << 12
+    return word | placed.nth + 1 << 36 | placed.swapped << 41

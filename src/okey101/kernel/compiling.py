@@ -56,7 +56,8 @@ Words: TypeAlias = NDArray[np.uint32]
 Cells: TypeAlias = NDArray[np.uint16]
 _NARROW: Final = (types.Boolean, types.Integer, types.BooleanLiteral)
 _CONFIG: Final[Any] = config
-_PLAIN: Final = bool(_CONFIG.DISABLE_JIT)
+NOT_COMPILED: Final = bool(_CONFIG.DISABLE_JIT)
+"""For debugging: with NUMBA_DISABLE_JIT=1 the kernel runs as plain Python."""
 
 
 @cache
@@ -141,7 +142,7 @@ def compiled(function: _Function) -> _Function:
     It runs without Python's lock, so that other threads go on. All its parameters have annotations.
     """
     dispatcher = _cached(function, numba.njit(nogil=True, error_model="numpy")(function))
-    if not _PLAIN:
+    if not NOT_COMPILED:
         entries.append((dispatcher, function))
     return dispatcher
 
@@ -166,7 +167,7 @@ def inner(function: _Function) -> _Function:
         "_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True
     }  # fmt: skip
     dispatcher: Any = numba.njit(nogil=True, error_model="numpy", **options)(function)
-    if not _PLAIN:
+    if not NOT_COMPILED:
 
         def add_overload(found: Any) -> None:
             dispatcher.overloads[tuple(found.signature.args)] = found
@@ -185,7 +186,7 @@ _setting: Final = Lock()
 
 def _cached(function: _Function, dispatcher: Any) -> _Function:
     """The dispatcher of a function, with a cache that is kept where it can be written."""
-    if _PLAIN:
+    if NOT_COMPILED:
         return cast("_Function", dispatcher)
     _compile_once(dispatcher, function)
     folder = cache_folder()
@@ -258,7 +259,7 @@ def apart(function: _Function) -> _Function:
     functions of this kind are compiled, or read, before any other.
     """
     dispatcher: Any = inner(function)
-    if not _PLAIN:
+    if not NOT_COMPILED:
         _to_name.append((dispatcher, function))
     return cast("_Function", dispatcher)
 
@@ -294,7 +295,7 @@ def _name(dispatcher: Any, function: Callable[..., object]) -> None:
 
 def stand_for(function: Callable[..., object], dispatcher: Any) -> None:
     """Let compiled code that names a plain function call a compiled one."""
-    if not _PLAIN:  # else, for debugging, NUMBA_DISABLE_JIT=1 runs the kernel as plain Python
+    if not NOT_COMPILED:
         # Numba asks a value for its type, which holds the compiled function but weakly.
         vars(function).update(_numba_type_=dispatcher._numba_type_, compiled=dispatcher)
 

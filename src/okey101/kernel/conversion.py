@@ -13,13 +13,13 @@ import numpy as np
 
 from okey101.game import actions as A
 from okey101.game.deal import Deal
-from okey101.game.deal_parts import End, Fine, Phase, Placed
+from okey101.game.deal_parts import End, Fine, Phase
 from okey101.game.dealing import Layout
 from okey101.game.public import OpenSide
 from okey101.game.record.form import DealRecord
 from okey101.game.ruleset import RuleSet, rules_of
 from okey101.kernel import layout as L
-from okey101.kernel.codes import actions_of, group_word, masks_of_bits, open_row, rule_numbers
+from okey101.kernel.codes import actions_of, masks_of_bits, open_row, rule_numbers
 from okey101.kernel.compiling import Row
 from okey101.kernel.dealing import begin
 from okey101.kernel.groups import put_on_pile
@@ -136,11 +136,6 @@ def row_of_public(public: OpenSide) -> Row:
     if public.phase is Phase.OVER:
         raise ValueError("a deal that is over is not played on")
     row = np.array(open_row(public), dtype=np.int64)
-    for place, (group, owner) in enumerate(zip(public.table, public.owners, strict=True)):
-        row[L.TABLE + place] = group_word(group) | owner << L.OWNER_SHIFT
-    row[L.N_PLACED] = len(public.placed)
-    for nth, placed in enumerate(public.placed):
-        row[L.PLACED + nth] = _placed_word(placed)
     for seat, known in enumerate(public.known):
         _write(row, L.KNOWN + 2 * seat, known)
     row[L.N_FINES] = len(public.fines)
@@ -150,12 +145,6 @@ def row_of_public(public: OpenSide) -> Row:
             number = FINE_RULES.index(fine.rule)
             row[L.FINE_LIST + at] = fine.seat | number << 2 | fine.points << 5
     return row
-
-
-def _placed_word(placed: Placed) -> int:
-    assert placed.before is not None
-    word = placed.tile | placed.at << 6 | group_word(placed.before) << 12
-    return word | placed.nth + 1 << 36 | placed.swapped << 41
 
 
 def _write(row: Row, at: int, rack: PackedRack) -> None:

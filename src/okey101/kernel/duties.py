@@ -1,6 +1,6 @@
-"""Whether a taken discard can be put down in this turn, and who may lay what (U2, R1, M5, X6, X8).
+"""Whether a taken discard can be put down in this turn (U2, R1), compiled.
 
-The compiled twin of :mod:`okey101.game.taken_discard` and :mod:`okey101.game.layoffs`.
+The twin of :mod:`okey101.game.taken_discard`.
 """
 
 # pyright: reportArgumentType=false
@@ -9,32 +9,11 @@ from __future__ import annotations
 from okey101.kernel import groups as G
 from okey101.kernel import layout as L
 from okey101.kernel.compiling import Row, apart, inner
+from okey101.kernel.groups import may_lay_off, may_lay_pairs
 from okey101.kernel.openings import can_open, pairs_with
 from okey101.kernel.plain import each, popcount
 from okey101.kernel.solver import Tables
 from okey101.tiles import OKEY
-
-
-@inner
-def may_lay_off(rules: Row, opened: int, opening: int) -> bool:
-    """Whether a player who opened this way may lay off; ``opening``: in the same turn (X6)."""
-    if opening and not rules[L.R_LAY_OFF_WHEN_OPENING]:
-        return False
-    return opened == L.MELDS or rules[L.R_PAIRS_LAY_OFF] == 0
-
-
-@inner
-def may_lay_pairs(row: Row, rules: Row, opened: int) -> bool:
-    """Whether a player who opened this way may lay pairs now, after the opening (M5, X8)."""
-    if opened == L.PAIRS:
-        return True
-    if not rules[L.R_MELDS_LAY_PAIRS]:
-        return False
-    for at in range(L.TABLE, L.TABLE + row[L.N_GROUPS]):
-        form = row[at] & 3
-        if form in (L.PAIR, L.ODD):
-            return True
-    return False
 
 
 @inner
@@ -44,18 +23,6 @@ def accepted_kinds(row: Row) -> int:
     for at in range(L.TABLE, L.TABLE + row[L.N_GROUPS]):
         kinds |= G.accepts(row[at])
     return kinds
-
-
-@inner
-def taken_waits(row: Row) -> bool:
-    """Whether a taken discard still has to be used (U2)."""
-    taken = row[L.TAKEN]
-    if taken < 0 or row[L.NEW_OPENING]:
-        return False
-    for at in range(L.PLACED, L.PLACED + row[L.N_PLACED]):
-        if row[at] & 63 == taken:
-            return False
-    return True
 
 
 @apart
@@ -76,7 +43,7 @@ def can_use_opened(rules: Row, row: Row, one: int, two: int, tile: int, playable
     if size >= 2:
         if lays_off and (playable != 0 if tile == OKEY else _fits(playable, tile, okey)):
             return True
-        if size >= 3 and may_lay_pairs(row, rules, opened) and pairs_with(one, two, okey, tile):
+        if size >= 3 and may_lay_pairs(rules, row, opened) and pairs_with(one, two, okey, tile):
             return True
         if opened == L.MELDS and size >= 4 and _new_meld(one, two, okey, tile):
             return True

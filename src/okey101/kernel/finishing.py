@@ -12,8 +12,7 @@ from okey101.kernel import layout as L
 from okey101.kernel import openings as OP
 from okey101.kernel.arranging import arrange_but_one
 from okey101.kernel.compiling import Row, apart, inner
-from okey101.kernel.duties import may_lay_off, may_lay_pairs
-from okey101.kernel.groups import needed_pairs, needed_points
+from okey101.kernel.groups import may_lay_off, may_lay_pairs, needed_pairs, needed_points
 from okey101.kernel.plain import each
 from okey101.kernel.plans import R_HURRY, R_LEAST, R_WEIGH, lay_all, may_lay_all, set_up
 from okey101.kernel.solver import SEEN, SEEN_SIZE, TILES, Tables, reaches_points, reaches_tiles
@@ -35,7 +34,7 @@ def _set_up(
     """Make the search for plans ready for a player who opened this way, swaps left aside."""
     lays_off = may_lay_off(rules, opened, opening)
     set_up(
-        tables, row, one, two, lays_off, opened == L.MELDS, may_lay_pairs(row, rules, opened), -1
+        tables, row, one, two, lays_off, opened == L.MELDS, may_lay_pairs(rules, row, opened), -1
     )
 
 
@@ -45,7 +44,7 @@ def _can_lay_all(
 ) -> bool:
     """Whether a player who opened this way can put down all but one tile, swaps left aside."""
     _set_up(tables, rules, row, one, two, opened, opening)
-    return lay_all(tables)
+    return lay_all(tables) >= 0
 
 
 @apart
@@ -101,7 +100,7 @@ def _may_end(tables: Tables, rules: Row, row: Row, one: int, two: int, paired: b
 
     The odd pair (O6), which plans know nothing of, may be anywhere.
     """
-    if OP.twin_allowed(row, one) >= 0:
+    if G.twin_allowed(row, one) >= 0:
         return True
     _set_up(tables, rules, row, one, two, L.MELDS, 1)
     if may_lay_all(tables):
@@ -118,9 +117,9 @@ def _ends_worth(tables: Tables, rules: Row, row: Row, one: int, two: int) -> boo
     okey, size = row[L.OKEY_KIND], G.rack_size(one, two)
     _set_up(tables, rules, row, one, two, L.MELDS, 1)
     room = tables[1]
-    if not OP.whole_opens(rules, row) or not reaches_tiles(tables, one, two, okey, size - 1):
+    if not G.whole_opens(rules, row) or not reaches_tiles(tables, one, two, okey, size - 1):
         room[R_WEIGH], room[R_LEAST] = 1, needed_points(rules, row)
-    if lay_all(tables):
+    if lay_all(tables) >= 0:
         return True
     if OP.best_pairs(one, two, okey, -1, -1) < needed_pairs(rules, row):
         return False
@@ -133,7 +132,7 @@ def finishing_opening(tables: Tables, rules: Row, row: Row, one: int, two: int, 
 
     The table of the row is changed and put back on the way.
     """
-    if OP.twin_allowed(row, one) < 0 and not _ends_worth(tables, rules, row, one, two):
+    if G.twin_allowed(row, one) < 0 and not _ends_worth(tables, rules, row, one, two):
         return -1
     tables[1][_TIME] += 1
     return _search_opening(tables, rules, row, one, two, out)
@@ -162,14 +161,14 @@ def _opening_now(
     okey = row[L.OKEY_KIND]
     room = tables[1]
     info = room[_INFO : _INFO + 8]
-    if not aside and OP.whole_opens(rules, row):
+    if not aside and G.whole_opens(rules, row):
         count = OP.whole_hand(tables, one, two, okey, out, info)
         if count > 0:
             return count
     need, need_pairs = needed_points(rules, row), needed_pairs(rules, row)
     enough = reaches_points(tables, one, two, okey, need)
     pairs = 0
-    twin = OP.twin_allowed(row, one)
+    twin = G.twin_allowed(row, one)
     if not aside or (not paired and may_lay_off(rules, L.PAIRS, 1)):
         pairs = OP.best_pairs(one, two, okey, -1, twin)
     if not enough and pairs < need_pairs:
@@ -272,7 +271,7 @@ def _set_aside(tables: Tables, rules: Row, row: Row, at: int, cursor: int) -> in
         room[nxt], room[nxt + 1] = G.minus(one, two, 1 << tile, 0)
         room[nxt + 2], room[nxt + 3] = paired, -1
         return cursor
-    if not may_lay_pairs(row, rules, L.MELDS) or size < 3:
+    if not may_lay_pairs(rules, row, L.MELDS) or size < 3:
         return -1
     kinds_one, kinds_two = G.natural(one, two, okey)
     end = groups * _WAYS + 2 * KINDS
@@ -318,7 +317,7 @@ def opening(tables: Tables, rules: Row, row: Row, one: int, two: int, out: Row) 
         count = OP.best_melds(tables, one, two, okey, taken, out, info)
         if count >= 0:
             return count
-    if OP.whole_opens(rules, row):
+    if G.whole_opens(rules, row):
         return OP.whole_hand(tables, one, two, okey, out, info)
     return -1
 
@@ -328,8 +327,8 @@ def opening_pairs(tables: Tables, rules: Row, row: Row, one: int, two: int, out:
     """A legal opening with as many pairs as possible, -1 for none (O2, O6)."""
     if row[L.MUST_FINISH]:
         return -1
-    okey, taken, twin = row[L.OKEY_KIND], row[L.TAKEN], OP.twin_allowed(row, one)
-    most = OP.best_pairs(one, two, okey, taken, twin)
+    most = OP.most_pairs(tables, row, one, two)
     if most < needed_pairs(rules, row):
         return -1
-    return OP.pick_pairs(one, two, okey, taken, twin, most, out)
+    okey, twin = row[L.OKEY_KIND], G.twin_allowed(row, one)
+    return OP.pick_pairs(one, two, okey, row[L.TAKEN], twin, most, out)

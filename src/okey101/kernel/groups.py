@@ -178,6 +178,19 @@ def meld_points(word: int) -> int:
 
 
 @inner
+def points_of(words: Row, count: int) -> int:
+    """What so many groups count, pairs included."""
+    points = 0
+    for place in range(count):
+        word = words[place]
+        if word & 3 == L.PAIR:
+            points += 2 * ((word >> 2 & 63) % 13 + 1)
+        else:
+            points += meld_points(word & L.WORD)
+    return points
+
+
+@inner
 def rack_of(word: int, okey: int) -> tuple[int, int]:
     """The tiles that lie in a group, as a rack."""
     form = word & 3
@@ -313,6 +326,47 @@ def least(a: int, b: int) -> int:
     return a if a < b else b
 
 
+# What kinds can be in at all.
+
+_COLOUR = (1 << 13) - 1
+_RUN_STARTS = sum(0b0011111111111 << 13 * colour for colour in range(4))
+"""The kinds at which a run of three can begin."""
+
+
+@inner
+def in_runs(kinds: int, okeys: int) -> int:
+    """The kinds in some run of these kinds and okeys; more than those held."""
+    up, far = kinds >> 1, kinds >> 2
+    if okeys == 0:
+        starts = kinds & up & far
+    elif okeys == 1:
+        starts = (kinds & up) | (kinds & far) | (up & far)
+    else:
+        starts = kinds | up | far
+    starts &= _RUN_STARTS
+    return starts | starts << 1 | starts << 2
+
+
+@inner
+def in_sets(kinds: int, okeys: int) -> int:
+    """The numbers, as bits of a colour, that some set of these kinds and okeys can have."""
+    a, b = kinds & _COLOUR, kinds >> 13 & _COLOUR
+    c, d = kinds >> 26 & _COLOUR, kinds >> 39 & _COLOUR
+    if okeys == 0:
+        return (a & b & (c | d)) | (c & d & (a | b))
+    if okeys == 1:
+        return (a & b) | (c & d) | ((a | b) & (c | d))
+    return a | b | c | d
+
+
+@inner
+def meldable(kinds: int, okeys: int) -> int:
+    """The kinds that are in some set or run of these kinds and okeys; more than those held."""
+    columns = in_sets(kinds, okeys)
+    columns |= columns << 13
+    return columns | columns << 26 | in_runs(kinds, okeys)
+
+
 # Piles of tiles, packed eight to a word: the stock and the seats' discards.
 
 
@@ -351,7 +405,7 @@ def throw(row: Row, seat: int, tile: int) -> None:
     row[L.PILES + seat] += 1
 
 
-# What the rules ask for now: of an opening, and for a discard.
+# What the rules ask for now, of an opening and for a discard, and what they allow.
 
 
 @inner
@@ -385,3 +439,75 @@ def discard_fine(rules: Row, row: Row, tile: int) -> int:
     if kind < 0 or not row[L.PLAYABLE] >> kind & 1:
         return 0
     return rules[L.R_PLAYABLE_DISCARD_FINE]
+
+
+@inner
+def whole_opens(rules: Row, row: Row) -> int:
+    """Whether the whole hand opens without a threshold: from hand alone (O4, R17)."""
+    return 1 if rules[L.R_WHOLE_HAND_OPENS] and row[L.TAKEN] < 0 else 0
+
+
+@inner
+def twin_allowed(row: Row, one: int) -> int:
+    """The indicator's twin, if it may stand in an odd pair of the opening, else -1 (O6)."""
+    seat = row[L.TURN]
+    if row[L.ANNOUNCED] != seat or row[L.OPENED + seat]:
+        return -1
+    return row[L.INDICATOR] if one >> row[L.INDICATOR] & 1 else -1
+
+
+@inner
+def may_lay_off(rules: Row, opened: int, opening: int) -> bool:
+    """Whether a player who opened this way may lay off; ``opening``: in the same turn (X6)."""
+    if opening and not rules[L.R_LAY_OFF_WHEN_OPENING]:
+        return False
+    return opened == L.MELDS or rules[L.R_PAIRS_LAY_OFF] == 0
+
+
+@inner
+def may_lay_pairs(rules: Row, row: Row, opened: int) -> bool:
+    """Whether a player who opened this way may lay pairs now, after the opening (M5, X8)."""
+    if opened == L.PAIRS:
+        return True
+    if not rules[L.R_MELDS_LAY_PAIRS]:
+        return False
+    for at in range(L.TABLE, L.TABLE + row[L.N_GROUPS]):
+        form = row[at] & 3
+        if form in (L.PAIR, L.ODD):
+            return True
+    return False
+
+
+@inner
+def taken_waits(row: Row) -> bool:
+    """Whether a taken discard still has to be used (U2)."""
+    taken = row[L.TAKEN]
+    if taken < 0 or row[L.NEW_OPENING]:
+        return False
+    for at in range(L.PLACED, L.PLACED + row[L.N_PLACED]):
+        if row[at] & 63 == taken:
+            return False
+    return True
+
+
+@inner
+def may_return(rules: Row, row: Row) -> bool:
+    """Whether the taken discard may be put back (U3, E2)."""
+    return (
+        row[L.TAKEN] >= 0
+        and rules[L.R_RETURN_DISCARD] == 1
+        and row[L.STOCK_COUNT] > 0
+        and row[L.N_PLACED] == 0
+        and row[L.NEW_OPENING] == 0
+    )
+
+
+@inner
+def may_announce(rules: Row, row: Row) -> bool:
+    """Whether the indicator's twin may be announced (O6, R9)."""
+    if not rules[L.R_INDICATOR_PAIRS] or row[L.ANNOUNCED] >= 0 or row[L.OKEY_KIND] < 0:
+        return False
+    seat = row[L.TURN]
+    if row[L.TURNS] >= row[L.PLAYERS] or row[L.OPENED + seat]:
+        return False
+    return row[L.HANDS + 2 * seat] >> row[L.INDICATOR] & 1 == 1

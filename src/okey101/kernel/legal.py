@@ -11,9 +11,17 @@ from okey101.kernel import groups as G
 from okey101.kernel import layout as L
 from okey101.kernel import openings as OP
 from okey101.kernel.compiling import Row, apart, inner
-from okey101.kernel.duties import accepted_kinds, can_use, may_lay_off, may_lay_pairs, taken_waits
+from okey101.kernel.duties import accepted_kinds, can_use
 from okey101.kernel.finishing import can_finish, opening, opening_pairs
-from okey101.kernel.groups import needed_pairs, needed_points
+from okey101.kernel.groups import (
+    may_announce,
+    may_lay_off,
+    may_lay_pairs,
+    may_return,
+    needed_pairs,
+    needed_points,
+    taken_waits,
+)
 from okey101.kernel.plain import each, popcount
 from okey101.kernel.solver import Tables
 from okey101.tiles import FALSE_JOKER, OKEY
@@ -62,13 +70,9 @@ def legal_actions(
         if phase == L.P_LAST_DISCARD or phase == L.P_LAST_INDICATOR:
             out[n] = L.A_PASS
             n += 1
-        if phase == L.P_LAST_INDICATOR and row[L.OKEY_KIND] >= 0:
-            more_one, more_two = G.plus(one, two, 1 << row[L.INDICATOR], 0)
-            row[L.PHASE] = L.P_PLAY
-            if can_finish(tables, rules, row, more_one, more_two):
-                out[n] = L.A_INDICATOR
-                n += 1
-            row[L.PHASE] = L.P_LAST_INDICATOR
+        if may_draw_indicator(tables, rules, row):
+            out[n] = L.A_INDICATOR
+            n += 1
         return n
     if may_return(rules, row):
         out[n] = L.A_RETURN
@@ -92,7 +96,7 @@ def legal_actions(
             out[n] = L.A_ANNOUNCE
             n += 1
         found = 0
-        okey, whole = row[L.OKEY_KIND], OP.whole_opens(rules, row)
+        okey, whole = row[L.OKEY_KIND], G.whole_opens(rules, row)
         if row[L.MUST_FINISH] or not OP.hopeless(one, two, okey, needed_points(rules, row), whole):
             found = opening(tables, rules, row, one, two, opening_words[1:32])
         if found > 0:
@@ -121,7 +125,7 @@ def _too_poor(rules: Row, row: Row, one: int, two: int, must: int) -> bool:
     okey = row[L.OKEY_KIND]
     if not OP.hopeless(one, two, okey, needed_points(rules, row), 0):
         return False
-    return OP.best_pairs(one, two, okey, must, OP.twin_allowed(row, one)) < needed_pairs(rules, row)
+    return OP.best_pairs(one, two, okey, must, G.twin_allowed(row, one)) < needed_pairs(rules, row)
 
 
 @inner
@@ -139,27 +143,17 @@ def may_take(rules: Row, row: Row) -> int:
     return 1 if rules[L.R_RETURN_DISCARD] and phase == L.P_DRAW else _IF_USED
 
 
-@inner
-def may_return(rules: Row, row: Row) -> bool:
-    """Whether the taken discard may be put back (U3, E2)."""
-    return (  # type: ignore[no-any-return]
-        row[L.TAKEN] >= 0
-        and rules[L.R_RETURN_DISCARD] == 1
-        and row[L.STOCK_COUNT] > 0
-        and row[L.N_PLACED] == 0
-        and row[L.NEW_OPENING] == 0
-    )
-
-
-@inner
-def may_announce(rules: Row, row: Row) -> bool:
-    """Whether the indicator's twin may be announced (O6, R9)."""
-    if not rules[L.R_INDICATOR_PAIRS] or row[L.ANNOUNCED] >= 0 or row[L.OKEY_KIND] < 0:
+@apart
+def may_draw_indicator(tables: Tables, rules: Row, row: Row) -> bool:
+    """Whether the indicator may be drawn to finish (E4)."""
+    if row[L.PHASE] != L.P_LAST_INDICATOR or row[L.OKEY_KIND] < 0:
         return False
-    seat = row[L.TURN]
-    if row[L.TURNS] >= row[L.PLAYERS] or row[L.OPENED + seat]:
-        return False
-    return row[L.HANDS + 2 * seat] >> row[L.INDICATOR] & 1 == 1  # type: ignore[no-any-return]
+    at = L.HANDS + 2 * row[L.TURN]
+    one, two = G.plus(row[at], row[at + 1], 1 << row[L.INDICATOR], 0)
+    row[L.PHASE] = L.P_PLAY
+    finishes = can_finish(tables, rules, row, one, two)
+    row[L.PHASE] = L.P_LAST_INDICATOR
+    return finishes
 
 
 @inner
@@ -187,7 +181,7 @@ def _laying(rules: Row, row: Row, one: int, two: int, out: Row, n: int) -> int:
         if opened == L.MELDS and size > 3:
             n = _runs(kinds_one, okeys, size - 1, out, n)
             n = _sets(kinds_one, okeys, size - 1, out, n)
-        if may_lay_pairs(row, rules, opened):
+        if may_lay_pairs(rules, row, opened):
             n = _pairs(kinds_one, kinds_two, okeys, okey, out, n)
     if size > 1 and row[L.PLAYABLE] and may_lay_off(rules, opened, row[L.NEW_OPENING]):
         n = _lays(row, one, okey, out, n)

@@ -33,7 +33,7 @@ def hopeless(one: int, two: int, okey: int, need: int, whole: int) -> bool:
     """
     okeys = G.copies(one, two, OKEY)
     kinds, twins = G.natural(one, two, okey)
-    used = S.meldable(kinds, 0) & kinds
+    used = G.meldable(kinds, 0) & kinds
     again = used & twins
     if G.number_sum(used) + G.number_sum(again) + okeys * _OKEY_ADDS >= need:
         return False
@@ -46,21 +46,6 @@ _SPARE = 7100
 """Room for what is told of an arrangement on the way."""
 _SIDE = 7200
 """Room for groups on the way."""
-
-
-@inner
-def whole_opens(rules: Row, row: Row) -> int:
-    """Whether the whole hand opens without a threshold: from hand alone (O4, R17)."""
-    return 1 if rules[L.R_WHOLE_HAND_OPENS] and row[L.TAKEN] < 0 else 0
-
-
-@inner
-def twin_allowed(row: Row, one: int) -> int:
-    """The indicator's twin, if it may stand in an odd pair of the opening, else -1 (O6)."""
-    seat = row[L.TURN]
-    if row[L.ANNOUNCED] != seat or row[L.OPENED + seat]:
-        return -1
-    return row[L.INDICATOR] if one >> row[L.INDICATOR] & 1 else -1
 
 
 @inner
@@ -86,6 +71,12 @@ def best_pairs(one: int, two: int, okey: int, must: int, twin: int) -> int:
                 if paired:
                     most = max(most, 1 + paired)
     return min(most, (G.rack_size(one, two) - 1) // 2)
+
+
+@inner
+def most_pairs(tables: Tables, row: Row, one: int, two: int) -> int:
+    """The same for the seat to act, with the discard that it took."""
+    return best_pairs(one, two, row[L.OKEY_KIND], row[L.TAKEN], G.twin_allowed(row, one))
 
 
 @inner
@@ -340,11 +331,11 @@ def whole_hand(tables: Tables, one: int, two: int, okey: int, out: Row, info: Ro
 def can_open(tables: Tables, rules: Row, row: Row, one: int, two: int, must: int) -> bool:
     """Whether a hand can open with a taken discard, ``must``, in it (O1, O2, R17)."""
     okey = row[L.OKEY_KIND]
-    if best_pairs(one, two, okey, must, twin_allowed(row, one)) >= needed_pairs(rules, row):
+    if best_pairs(one, two, okey, must, G.twin_allowed(row, one)) >= needed_pairs(rules, row):
         return True
     if must != OKEY:
         kinds, _ = G.natural(one, two, okey)
-        if not S.meldable(kinds, G.copies(one, two, OKEY)) >> G.tile_kind(must, okey) & 1:
+        if not G.meldable(kinds, G.copies(one, two, OKEY)) >> G.tile_kind(must, okey) & 1:
             return False
     need = needed_points(rules, row)
     if hopeless(one, two, okey, need, 0):

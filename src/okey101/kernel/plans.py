@@ -14,7 +14,7 @@ from okey101.kernel import layout as L
 from okey101.kernel.arranging import order_groups
 from okey101.kernel.compiling import Row, apart, inner
 from okey101.kernel.plain import first_bit, popcount
-from okey101.kernel.solver import TILES, Tables, meldable, search
+from okey101.kernel.solver import TILES, Tables, search
 from okey101.tiles import FALSE_JOKER, OKEY
 
 # Where a search for what to put down is kept in the room of the tables, and how it is set up.
@@ -34,8 +34,6 @@ R_N_TABLE = R_BASE + 9
 R_N_SETS = R_BASE + 10
 R_LENGTH = R_BASE + 11
 """Steps of the plan found."""
-DISCARD = R_BASE + 12
-"""What :func:`lay_all` leaves: a tile's code."""
 R_NODES = R_BASE + 13
 R_EPOCH = R_BASE + 14
 R_OKEY = R_BASE + 15
@@ -366,7 +364,7 @@ def _useful(room: Row, onto: int, one: int, two: int, okeys: int) -> int:
     if room[R_PAIRS]:
         useful |= one if okeys else two
     if room[R_MELDS]:
-        useful |= meldable(one, okeys)
+        useful |= G.meldable(one, okeys)
     return useful & one
 
 
@@ -668,8 +666,8 @@ def may_lay_all(tables: Tables) -> bool:
 
 
 @apart
-def lay_all(tables: Tables) -> bool:
-    """Whether all but one tile can be laid; what stays is then at :data:`DISCARD`.
+def lay_all(tables: Tables) -> int:
+    """The tile that stays where all others can be laid, or -1.
 
     An okey stays before others, then the highest number, then the first colour. Where
     :data:`R_WEIGH` says so, plans that lay too much onto the table do not count.
@@ -681,19 +679,18 @@ def lay_all(tables: Tables) -> bool:
     useless_one, useless_two = one & ~useful, two & ~useful
     useless = popcount(useless_one) + popcount(useless_two)
     if useless > 1:
-        return False
+        return -1
     room[R_KEEPS] = 0
     must, okey = room[R_MUST], room[R_OKEY]
     if room[R_PAIRS]:
         free |= one if okeys else two
     free_okeys = room[R_PAIRS] or room[R_N_TABLE] or room[R_N_SETS]
     if not _enough_melds(tables, one, two, okeys, free, free_okeys, 1):
-        return False
+        return -1
     if okeys and not useless and not (must == OKEY and okeys == 1):
         enough = _enough_melds(tables, one, two, okeys - 1, free, free_okeys, 0)
         if enough and _run(tables, one, two, okeys - 1, _limit(tables, 0, okeys - 1), 0):
-            room[DISCARD] = OKEY
-            return True
+            return OKEY
     candidates = useless_one if useless else one
     while candidates:
         kind = _highest(candidates)
@@ -706,9 +703,8 @@ def lay_all(tables: Tables) -> bool:
             continue
         limit = _limit(tables, kind % 13 + 1, okeys)
         if _run(tables, after_one, after_two, okeys, limit, 0):
-            room[DISCARD] = FALSE_JOKER if kind == okey else kind
-            return True
-    return False
+            return FALSE_JOKER if kind == okey else kind
+    return -1
 
 
 @apart
@@ -765,19 +761,6 @@ def groups_of_plan(tables: Tables, out: Row) -> int:
             count += 1
     order_groups(out, count, room[R_OKEY])
     return count
-
-
-@inner
-def points_of_plan(out: Row, count: int) -> int:
-    """What the new groups of a plan count, pairs included."""
-    points = 0
-    for which in range(count):
-        word = out[which]
-        if word & 3 == L.PAIR:
-            points += 2 * ((word >> 2 & 63) % 13 + 1)
-        else:
-            points += G.meld_points(word & L.WORD)
-    return points
 
 
 @inner

@@ -11,13 +11,14 @@ from __future__ import annotations
 import numpy as np
 
 from okey101.kernel import layout as L
-from okey101.kernel.choices import WEIGHED, cheapest, choices_of, master_choice, neural_choice
+from okey101.kernel.choices import WEIGHED, choices_of, master_choice
 from okey101.kernel.compiling import Row, Rows, apart, compiled, inner
 from okey101.kernel.dealing import deal, deal_seed
-from okey101.kernel.greedy import begin_turn, greedy_choice, lay_more, play_noted, play_one
-from okey101.kernel.groups import copies, rack_size
+from okey101.kernel.greedy import begin_turn, greedy_choice, lay_more
+from okey101.kernel.groups import copies, may_announce, may_return, rack_size
 from okey101.kernel.inputs import AT_LEAST, DESK
-from okey101.kernel.legal import MOST_ACTIONS, legal_actions, may_announce, may_return
+from okey101.kernel.legal import MOST_ACTIONS, legal_actions
+from okey101.kernel.players import cheapest, neural_choice, play_noted, play_one
 from okey101.kernel.playing import step
 from okey101.kernel.solver import ACTIONS, Tables
 from okey101.tiles import OKEY

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okey101.kernel.compiling import Cells, Row, apart, inner
-from okey101.kernel.groups import copies, natural
+from okey101.kernel.groups import copies, in_runs, in_sets, natural
 from okey101.kernel.plain import first_bit
 from okey101.solver.tables import VECTORS, raw_table, set_usages
 from okey101.tiles import OKEY
@@ -110,8 +110,6 @@ STATES = 256
 CHOSEN = 512
 """The chosen option of each number 1 to 13, or -1."""
 _S = 16
-_RUNS = sum(0b0011111111111 << 13 * colour for colour in range(4))
-"""The kinds at which a run of three can begin."""
 
 
 @inner
@@ -171,32 +169,6 @@ def _column(one: int, two: int, number: int) -> int:
 
 
 @inner
-def _in_runs(kinds: int, okeys: int) -> int:
-    """The kinds in some run of these kinds and okeys; more than those held."""
-    up, far = kinds >> 1, kinds >> 2
-    if okeys == 0:
-        starts = kinds & up & far
-    elif okeys == 1:
-        starts = (kinds & up) | (kinds & far) | (up & far)
-    else:
-        starts = kinds | up | far
-    starts &= _RUNS
-    return starts | starts << 1 | starts << 2
-
-
-@inner
-def _in_sets(kinds: int, okeys: int) -> int:
-    """The numbers, as bits of a colour, that some set of these kinds and okeys can have."""
-    a, b = kinds & _COLOUR, kinds >> 13 & _COLOUR
-    c, d = kinds >> 26 & _COLOUR, kinds >> 39 & _COLOUR
-    if okeys == 0:
-        return (a & b & (c | d)) | (c & d & (a | b))
-    if okeys == 1:
-        return (a & b) | (c & d) | ((a | b) & (c | d))
-    return a | b | c | d
-
-
-@inner
 def _note_powers(tables: Tables, at: int, inside: int, number: int) -> None:
     """What a tile of a number is in each colour's index, 0 where no run has it."""
     room = tables[1]
@@ -237,7 +209,7 @@ def _search_none(tables: Tables, objective: int, one: int, two: int, floor: int)
     begin = 0 if objective == POINTS else TILES_AT
     runs = tables[0][begin : begin + TILES_AT]
     # Kinds in no run need not be looked up.
-    inside = one & _in_runs(one, 0)
+    inside = one & in_runs(one, 0)
     ia = ib = ic = id_ = now = 0
     if inside:
         ia = colour_index(tables, inside, two & inside, 0)
@@ -246,7 +218,7 @@ def _search_none(tables: Tables, objective: int, one: int, two: int, floor: int)
         id_ = colour_index(tables, inside, two & inside, 3)
         now = _sum_of_four(runs, ia, ib, ic, id_)
     best = now if now > floor else floor
-    numbers = _in_sets(one, 0)
+    numbers = in_sets(one, 0)
     if not numbers:
         return best
     levels = 0
@@ -328,7 +300,7 @@ def _search_wild(tables: Tables, objective: int, one: int, two: int, okeys: int,
     room = tables[1]
     begin = 0 if objective == POINTS else TILES_AT
     runs = tables[0][begin : begin + TILES_AT]
-    inside = one & _in_runs(one, okeys)
+    inside = one & in_runs(one, okeys)
     ia = colour_index(tables, inside, two & inside, 0)
     ib = colour_index(tables, inside, two & inside, 1)
     ic = colour_index(tables, inside, two & inside, 2)
@@ -346,7 +318,7 @@ def _search_wild(tables: Tables, objective: int, one: int, two: int, okeys: int,
         now_2 = now + max(both, _top_two(ga, gb, gc, gd))
     value = now_2 if okeys == 2 else now_1
     best = value if value > floor else floor
-    numbers = _in_sets(one, okeys)
+    numbers = in_sets(one, okeys)
     levels = 0
     rest_0 = rest_1 = rest_2 = 0
     while numbers:
@@ -500,11 +472,3 @@ def reaches_tiles(tables: Tables, one: int, two: int, okey: int, need: int) -> b
     """Whether sets and runs of a rack hold so many tiles."""
     floor = 1024 * need - 1
     return need <= 0 or _weighed(tables, TILES, one, two, okey, floor) > floor
-
-
-@inner
-def meldable(kinds: int, okeys: int) -> int:
-    """The kinds that are in some set or run of these kinds and okeys; more than those held."""
-    columns = _in_sets(kinds, okeys)
-    columns |= columns << 13
-    return columns | columns << 26 | _in_runs(kinds, okeys)

@@ -10,8 +10,7 @@ from okey101.kernel import groups as G
 from okey101.kernel import layout as L
 from okey101.kernel.compiling import Row, apart, compiled, inner
 from okey101.kernel.duties import accepted_kinds
-from okey101.kernel.groups import discard_fine, needed_pairs, needed_points
-from okey101.kernel.openings import whole_opens
+from okey101.kernel.groups import discard_fine, needed_pairs, needed_points, whole_opens
 from okey101.kernel.plain import popcount
 from okey101.tiles import FALSE_JOKER, OKEY
 

@@ -22,7 +22,6 @@ from okey101.kernel import layout as L
 from okey101.kernel.beliefs import likelihood
 from okey101.kernel.compiling import Row, Rows, compiled
 from okey101.kernel.dealing import generator, next_below
-from okey101.kernel.greedy import play_one
 from okey101.kernel.groups import (
     count_pairs,
     minus,
@@ -35,6 +34,7 @@ from okey101.kernel.groups import (
 from okey101.kernel.inputs import DESK
 from okey101.kernel.legal import MOST_ACTIONS
 from okey101.kernel.plans import R_HURRY
+from okey101.kernel.players import play_one
 from okey101.kernel.seats import play_mixture, play_to_value
 from okey101.kernel.solver import Tables, reaches_points
 from okey101.kernel.steps import lay_groups, play

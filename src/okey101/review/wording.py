@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, get_args
 
-from okey101.bots.tile_worth import near_melds
+from okey101.bots.greedy import near_melds
 from okey101.bots.tools import best_melds, needed_points
 from okey101.game.actions import Action, Back, Discard, Draw, Lay, Meld, Swap, Take
 from okey101.game.legality import rule_on

@@ -59,6 +59,10 @@ OKEY_COST = 101 * _TILE + 1
 """What an okey left in the hand costs: its points first, then that it is a tile."""
 
 
+_MASKS = sorted(range(15), key=int.bit_count, reverse=True)
+"""Masks of other colours: of three colours, of two, of one, of none."""
+
+
 class _State(NamedTuple):
     """What is still to be laid, and what lies there."""
 
@@ -276,24 +280,27 @@ class LaySearch:
 
     def _new_sets(self, state: _State, colour: int, number: int) -> Iterator[_State]:
         """New sets in which a tile has the lowest colour: more natural tiles first."""
-        held = [c for c in range(colour + 1, 4) if state.bits >> 2 * (13 * c + number - 1) & 3]
-        for others in (3, 2, 1, 0):
+        held = 0
+        for other in range(colour + 1, 4):
+            if state.bits >> 2 * (13 * other + number - 1) & 3:
+                held |= 1 << other
+        for mask in _MASKS if held.bit_count() + state.okeys >= 2 else ():
+            others = mask.bit_count()
             okeys = max(0, 2 - others)
             if okeys > state.okeys:
                 return
-            for mask in range(16):
-                chosen = [c for c in held if mask >> c & 1]
-                if len(chosen) != others or mask.bit_count() != others:
-                    continue
-                bits, laid = state.bits, state.laid
-                for c in chosen:
+            if mask & ~held:
+                continue
+            bits, laid = state.bits, state.laid
+            for c in range(colour + 1, 4):
+                if mask >> c & 1:
                     other = 13 * c + number - 1
                     bits -= 1 << 2 * other
                     laid = laid or other == self.must
-                small = state.small + (others + okeys == 2)
-                self.path.append(("set", number, mask | 1 << colour, okeys))
-                after = state._replace(bits=bits, okeys=state.okeys - okeys, small=small, laid=laid)
-                yield self._wild(after) if okeys else after
+            small = state.small + (others + okeys == 2)
+            self.path.append(("set", number, mask | 1 << colour, okeys))
+            after = state._replace(bits=bits, okeys=state.okeys - okeys, small=small, laid=laid)
+            yield self._wild(after) if okeys else after
 
     def _new_runs(self, state: _State, colour: int, number: int) -> Iterator[_State]:
         """New runs of three with a tile as their highest natural one: natural tiles first."""

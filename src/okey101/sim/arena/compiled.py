@@ -15,18 +15,17 @@ from typing import Final
 import numpy as np
 
 from okey101.bots.base import BotFactory
-from okey101.bots.greedy import GreedyBot, opening_to_finish
+from okey101.bots.greedy import GreedyBot
 from okey101.bots.master import MasterBot
 from okey101.bots.neural import NeuralBot
 from okey101.bots.novice import RandomBot
 from okey101.bots.steady import Draws, Found, SteadyBot
-from okey101.game.actions import Meld
+from okey101.game.actions import Action
 from okey101.game.deal import Deal
 from okey101.game.deal_parts import Opened
 from okey101.game.options import Options
-from okey101.game.public import Public
 from okey101.game.transition import apply
-from okey101.game.view import view_of
+from okey101.game.view import View, view_of
 from okey101.kernel import conversion
 from okey101.kernel import layout as L
 from okey101.kernel.codes import actions_of, bits_of_masks, codes_of
@@ -80,8 +79,8 @@ class CompiledSteady(SteadyBot):
         self._may_finish = may_finish
         self._draws = _CompiledDraws()
 
-    def _finishing(self, public: Public, hand: int) -> Meld | None:
-        return opening_to_finish(public, hand) if self._may_finish() else None
+    def _finishing(self, view: View, options: Options) -> Action | None:
+        return super()._finishing(view, options) if self._may_finish() else None
 
 
 _LOG: Final = 1024

@@ -1,0 +1,168 @@
+"""The bots that are written once, compiled, and deals that ``greedy`` plays to their end.
+
+What they ask is answered by the kernel's functions of the same names.
+"""
+
+# pyright: reportArgumentType=false, reportAssignmentType=false, reportReturnType=false
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+
+from okey101.kernel import (
+    arranging,
+    asked,
+    choices,
+    duties,
+    finishing,
+    greedy,
+    inputs,
+    legal,
+    openings,
+    plans,
+    solver,
+    steady,
+    weighing,
+)
+from okey101.kernel import layout as L
+from okey101.kernel.choices import WEIGHED, choices_of
+from okey101.kernel.compiling import NOT_COMPILED, Row, adopt, apart, inner, stand_for
+from okey101.kernel.greedy import FINISHES, greedy_choice
+from okey101.kernel.groups import discard_fine
+from okey101.kernel.legal import legal_actions
+from okey101.kernel.solver import Tables
+from okey101.kernel.steps import lay_down, play
+from okey101.weights import neural as N
+
+_ANSWERS: Final = {
+    name: answer
+    for module in (arranging, duties, finishing, legal, openings, plans, solver)
+    for name, answer in vars(module).items()
+}
+
+
+def _either(name: str) -> Callable[..., object]:
+    """A question where nothing is compiled: the kernel has its own answer, and bots theirs."""
+
+    def ask(tables: tuple[object, object], *given: object) -> object:
+        answers = _ANSWERS if isinstance(tables[0], np.ndarray) else vars(asked)
+        return answers[name](tables, *given)
+
+    return ask
+
+
+for _question in asked.__all__:
+    stand_for(vars(asked)[_question], _ANSWERS[_question])
+for _module in (weighing, steady, inputs, greedy, choices):
+    adopt(_module)
+    if NOT_COMPILED:
+        asks = [name for name in asked.__all__ if name in vars(_module)]
+        vars(_module).update({name: _either(name) for name in asks})
+
+_AT_CHOICE = N.POSITION_SIZE * N.FIRST
+_AT_BIAS = _AT_CHOICE + N.CHOICE_SIZE * N.FIRST
+_AT_SECOND = _AT_BIAS + N.FIRST
+_AT_SECOND_BIAS = _AT_SECOND + N.FIRST * N.SECOND
+_AT_LAST = _AT_SECOND_BIAS + N.SECOND
+_AT_LINEAR = _AT_LAST + N.SECOND
+
+
+@inner
+def neural_choice(
+    tables: Tables, rules: Row, row: Row, words: Row, weights: Row, nets: Row, desk: Row
+) -> int:
+    """The action of ``neural`` for the seat to act, told as ``greedy_choice`` tells its own."""
+    laid = choices_of(tables, rules, row, words, weights, desk, N.DISCARDS)
+    count = words[WEIGHED]
+    if count == 0:
+        return laid
+    opened = 1 if row[L.OPENED + row[L.TURN]] else 0
+    tile = desk[inputs.AT_TILES + cheapest(nets, N.NET * opened, desk, count)]
+    if tile == inputs.LAY or (words[FINISHES] and discard_fine(rules, row, tile)):
+        return laid
+    return L.A_DISCARD | tile << 4  # type: ignore[no-any-return]
+
+
+@apart
+def cheapest(nets: Row, net: int, desk: Row, count: int) -> int:
+    """The choice that a network expects to cost least, the first of equals; what, at AT_LEAST."""
+    begin = inputs.AT_ROOM
+    for unit in range(N.FIRST):
+        desk[begin + unit] = nets[net + _AT_BIAS + unit]
+    for nth in range(N.POSITION_SIZE):
+        x = desk[nth]
+        if x:
+            at = net + nth * N.FIRST
+            for unit in range(N.FIRST):
+                desk[begin + unit] += x * nets[at + unit]
+    first = begin + N.FIRST
+    best, chosen = 1 << 62, 0
+    for choice in range(count):
+        for unit in range(N.FIRST):
+            desk[first + unit] = desk[begin + unit]
+        cost = 0
+        for nth in range(N.CHOICE_SIZE):
+            x = desk[inputs.AT_CHOICES + inputs.STRIDE * choice + nth]
+            if x:
+                cost += x * nets[net + _AT_LINEAR + nth]
+                at = net + _AT_CHOICE + nth * N.FIRST
+                for unit in range(N.FIRST):
+                    desk[first + unit] += x * nets[at + unit]
+        for unit in range(N.FIRST):
+            desk[first + unit] = max(0, desk[first + unit]) >> 6
+        for unit in range(N.SECOND):
+            total = nets[net + _AT_SECOND_BIAS + unit]
+            at = net + _AT_SECOND + unit * N.FIRST
+            for place in range(N.FIRST):
+                total += desk[first + place] * nets[at + place]
+            cost += (max(0, total) >> 12) * nets[net + _AT_LAST + unit]
+        if cost < best:
+            best, chosen = cost, choice
+    desk[inputs.AT_LEAST] = best
+    return chosen
+
+
+@inner
+def note(row: Row, log: Row, action: int) -> None:
+    """Write an action to the log of a deal, if it has room."""
+    if row[L.NOTED] < log.shape[0]:
+        log[row[L.NOTED]] = action
+    row[L.NOTED] += 1
+
+
+@inner
+def play_noted(rules: Row, row: Row, words: Row, log: Row, action: int) -> None:
+    """Play what was chosen, told as ``greedy_choice`` tells it, and note it."""
+    if action & L.OP == L.A_MELD:
+        count = words[L.COUNT]
+        if action != L.A_MELD:
+            words[0] = action >> 4
+            count = 1
+        lay_down(rules, row, words, count)
+        for place in range(count):
+            more = L.MORE if place + 1 < count else 0
+            note(row, log, L.A_MELD | (words[place] & L.WORD) << 4 | more)
+    else:
+        play(rules, row, action)
+        note(row, log, action)
+
+
+@apart
+def play_one(tables: Tables, rules: Row, row: Row, words: Row, actions: Row, log: Row) -> int:
+    """Play a deal to its end, ``greedy`` in every seat; returns the number of actions.
+
+    ``words`` is int64[64], ``actions`` int64[MOST_ACTIONS]; ``log`` receives what was played, if it
+    has room.
+    """
+    decisions = 0
+    while row[L.PHASE] != L.P_OVER:
+        action = greedy_choice(tables, rules, row, words)
+        if action < 0:
+            legal_actions(tables, rules, row, actions, words, False)
+            action = actions[0]
+        decisions += 1
+        play_noted(rules, row, words, log, action)
+    return decisions
