@@ -42,8 +42,7 @@ from okey101.kernel.codes import bits_of_masks, codes_of, masks_of_bits
 from okey101.kernel.conversion import row_of_deal, rules_vector, seed_words
 from okey101.kernel.deals import Playouts, Policy
 from okey101.kernel.layout import HANDS, SCORES, SIZE
-from okey101.kernel.legal import MOST_ACTIONS
-from okey101.kernel.players import play_one
+from okey101.kernel.seats import play_until
 from okey101.kernel.solver import tables
 from okey101.tiles import Rack, Tile, bits_of_tiles, count_bits, size_of_bits, tiles_of_bits
 
@@ -78,13 +77,13 @@ def test_greedy_goes_on_from_there_as_in_the_game(preset: str, size: Size) -> No
     """Playouts from the middle of a deal end with the scores that the readable bot reaches."""
     rng = random.Random(f"onwards {preset}")
     rules = RuleSet.preset(preset)
-    words, actions = np.zeros(64, dtype=np.int64), np.zeros(MOST_ACTIONS, dtype=np.int64)
+    words, none = np.zeros(64, dtype=np.int64), np.zeros(0, dtype=np.int64)
     greedy = GreedyBot()
     for _ in range(size(2, long=300)):
         found = states(rules, rng)
         deal = rng.choice(found[len(found) // 2 : -1])
         row = row_of_deal(deal)
-        play_one(tables(), rules_vector(rules), row, words, actions, np.zeros(0, dtype=np.int64))
+        play_until(tables(), rules_vector(rules), row, words, none, none, none, 0, 0)
         while not deal.over:
             view = view_of(deal, deal.turn)
             deal = apply(deal, greedy.choose(view, Options(view)))

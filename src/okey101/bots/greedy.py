@@ -14,11 +14,10 @@ from okey101.bots.tools import ANNOUNCE, DRAW, INDICATOR, PASS, RETURN, TAKE
 from okey101.game import Action, Back, Discard, Meld, Options, Phase, View
 from okey101.kernel import greedy, weighing
 from okey101.kernel import layout as L
-from okey101.kernel.asked import Asked, lay_all
-from okey101.kernel.asked import left_tiles as left_tiles_of
+from okey101.kernel.asked import Asked, lay_all, left_tiles
 from okey101.kernel.codes import actions_of, masks_of_bits, open_row, pieces_of_word, rule_numbers
 from okey101.kernel.groups import taken_waits
-from okey101.kernel.plain import Tables
+from okey101.kernel.plain import Best, Row, Tables
 from okey101.tiles import KINDS, OKEY, natural_bits, natural_kind
 
 
@@ -87,10 +86,9 @@ class Turn:
         """The highest tile of several that costs no fine and is of no use."""
         return greedy.throw_useless(*self._left())
 
-    def _left(self) -> tuple[Tables, list[int], list[int], int, int, int, int, int]:
-        one, two = self.one, self.two
-        left = left_tiles_of(self.tables, one, two, self.row[L.OKEY_KIND])
-        return self.tables, self.rules, self.row, one, two, *left
+    def _left(self) -> tuple[Tables, Row, Row, int, int, Best]:
+        best = left_tiles(self.tables, self.one, self.two, self.row[L.OKEY_KIND])
+        return self.tables, self.rules, self.row, self.one, self.two, best
 
 
 class GreedyBot:

@@ -1,4 +1,7 @@
-"""A deal as an episode on the compiled kernel: faster, and the same in all that it says."""
+"""Deals played by numbers on the compiled kernel: many, and one as an episode.
+
+An episode here is faster, and the same in all that it says.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,71 @@ from okey101.game.ruleset import RuleSet, rules_of
 from okey101.game.view import View
 from okey101.kernel import KernelBatch
 from okey101.kernel import layout as L
-from okey101.kernel.conversion import rules_vector, seed_words
+from okey101.kernel.conversion import seed_words
 from okey101.kernel.envs import codes_of_numbers, end_many, observe, observe_many, redeal
+
+
+class NumberedBatch(KernelBatch):
+    """Deals side by side that are played by numbers; raises as :class:`KernelBatch` does."""
+
+    def __init__(self, rules: RuleSet | str, size: int) -> None:
+        super().__init__(rules, size)
+        self._scaled = scaled_rules(self.rules).copy()
+        self.seed = os.urandom(32)
+        self.played = np.full(size, -1, dtype=np.int64)
+        """How many deals of the seed each row has begun before this one."""
+        self.seen: NDArray[np.float32] = np.zeros((size, OBSERVATION_SIZE), dtype=np.float32)
+        """What the seats to act see."""
+        self.masks: NDArray[np.int8] = np.zeros((size, N_ACTIONS), dtype=np.int8)
+        """1 for each number that is legal."""
+        self.numbers = np.zeros(0, dtype=np.int64)
+        """The legal numbers of all rows, those of row ``b`` from ``starts[b]`` on."""
+        self.starts = np.zeros(size + 1, dtype=np.int64)
+        self._codes = self.numbers
+        self._chosen = np.zeros(size, dtype=np.int64)
+
+    def begin(self, seed: bytes | int | str | None) -> None:
+        """Deal in every row the first deal of the seed, or the next one where none is given."""
+        if seed is not None:
+            self.seed = seed_of(seed)
+            self.played[:] = -1
+        self.rows[:, L.PHASE] = L.P_OVER
+        self.redeal()
+
+    def redeal(self) -> None:
+        """Deal the next deal where one is over."""
+        redeal(self._rules, self.rows, seed_words(self.seed), self.played)
+
+    def look(self) -> None:
+        """Work out what the seats to act see, and what they may do."""
+        before, before_starts = self.numbers, self.starts
+        self._codes, self.starts = self.legal()
+        self.numbers = np.empty_like(self._codes)
+        observe_many(
+            self._rules, self._scaled, self.rows, self._codes, self.starts, self.numbers, before,
+            before_starts, self.seen, self.masks,
+        )  # fmt: skip
+
+    def play(self, chosen: NDArray[np.int64]) -> None:
+        """Play a legal number in each row; OkeyError ``not-a-micro-action`` for any other."""
+        wrong = codes_of_numbers(self._codes, self.starts, self.numbers, chosen, self._chosen)
+        if wrong >= 0:
+            message = f"{chosen[wrong]} is no legal micro-action in environment {wrong}"
+            raise OkeyError("not-a-micro-action", message)
+        self.step(self._chosen)
+
+    def observe(self, b: int, seat: int) -> NDArray[np.float32]:
+        """What a seat of a row sees now."""
+        out = np.zeros(OBSERVATION_SIZE, dtype=np.float32)
+        observe(self._rules, self._scaled, self.rows[b], seat, out)
+        return out
+
+    def ended(self) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
+        """The deals that are over, and of these minus the points of each seat or its team."""
+        over = np.zeros(len(self.rows), dtype=np.bool_)
+        rewards = np.zeros((len(self.rows), self.rules.players), dtype=np.float64)
+        end_many(self._rules, self.rows, over, rewards)
+        return over, rewards
 
 
 class CompiledEpisode:
@@ -28,25 +94,14 @@ class CompiledEpisode:
 
     def __init__(self, rules: RuleSet | str) -> None:
         self.rules = rules_of(rules)
-        self._batch = KernelBatch(self.rules, 1)
+        self._batch = NumberedBatch(self.rules, 1)
         self._row = self._batch.rows[0]
-        self._rules = rules_vector(self.rules)
-        self._scaled = scaled_rules(self.rules).copy()
-        self._seed = os.urandom(32)
-        self._root = seed_words(self._seed)
-        self._count = np.full(1, -1, dtype=np.int64)
-        self._seen: NDArray[np.float32] = np.zeros((1, OBSERVATION_SIZE), dtype=np.float32)
-        self._mask: NDArray[np.int8] = np.zeros((1, N_ACTIONS), dtype=np.int8)
-        self._codes = np.zeros(0, dtype=np.int64)
-        self._numbers = np.zeros(0, dtype=np.int64)
-        self._starts = np.zeros(2, dtype=np.int64)
-        self._chosen = np.zeros(1, dtype=np.int64)
         self._played: list[int] = []
 
     @property
     def number(self) -> int:
         """The number of the deal among those of the seed."""
-        return int(self._count[0])
+        return int(self._batch.played[0])
 
     @property
     def turn(self) -> int:
@@ -60,55 +115,34 @@ class CompiledEpisode:
 
     def begin(self, seed: bytes | int | str | None = None) -> None:
         """Deal: the first deal of the seed, or the next one where none is given."""
-        if seed is not None:
-            self._seed = seed_of(seed)
-            self._root = seed_words(self._seed)
-            self._count[0] = -1
-        self._row[L.PHASE] = L.P_OVER
-        redeal(self._rules, self._batch.rows, self._root, self._count)
+        self._batch.begin(seed)
         self._played = []
-        self._look()
-
-    def _look(self) -> None:
-        before, before_starts = self._numbers, self._starts
-        self._codes, self._starts = self._batch.legal()
-        self._numbers = np.empty_like(self._codes)
-        observe_many(
-            self._rules, self._scaled, self._batch.rows, self._codes, self._starts, self._numbers,
-            before, before_starts, self._seen, self._mask,
-        )  # fmt: skip
+        self._batch.look()
 
     def play(self, number: int) -> None:
         """Play a legal number; OkeyError ``not-a-micro-action`` for any other."""
-        wanted = np.array([number], dtype=np.int64)
-        if codes_of_numbers(self._codes, self._starts, self._numbers, wanted, self._chosen) >= 0:
-            raise OkeyError("not-a-micro-action", f"{number} is no legal micro-action here")
-        self._batch.step(self._chosen)
+        self._batch.play(np.array([number], dtype=np.int64))
         self._played.append(int(number))
-        self._look()
+        self._batch.look()
 
     def observe(self, seat: int) -> NDArray[np.float32]:
         """What a seat sees now."""
-        if seat == self.turn:
-            return self._seen.copy().reshape(-1)
-        out = np.zeros(OBSERVATION_SIZE, dtype=np.float32)
-        observe(self._rules, self._scaled, self._row, seat, out)
-        return out
+        batch = self._batch
+        return batch.seen[0].copy() if seat == self.turn else batch.observe(0, seat)
 
     def mask(self) -> NDArray[np.int8]:
         """1 for each legal number: int8[N_ACTIONS]."""
-        return self._mask.copy().reshape(-1)
+        return self._batch.masks.copy().reshape(-1)
 
     def points(self) -> tuple[int, ...]:
         """The points of each seat of the finished deal, in teams those of its team (G1)."""
-        rewards = np.zeros((1, self.rules.players), dtype=np.float64)
-        end_many(self._rules, self._batch.rows, np.zeros(1, dtype=np.bool_), rewards)
+        _, rewards = self._batch.ended()
         return tuple(-int(reward) for reward in rewards[0])
 
     def readable(self) -> Episode:
         """The same deal in the game, played again so far."""
         episode = Episode(self.rules)
-        episode.begin(self._seed)
+        episode.begin(self._batch.seed)
         while episode.number < self.number:
             episode.begin()
         for number in self._played:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 try:
@@ -18,14 +17,10 @@ except ModuleNotFoundError as _error:
     ) from None
 
 from okey101.envs.actions import N_ACTIONS
-from okey101.envs.observations import OBSERVATION_SIZE, bounds, scaled_rules
+from okey101.envs.compiled import NumberedBatch
+from okey101.envs.observations import bounds
 from okey101.errors import OkeyError
-from okey101.game.dealing import seed_of
 from okey101.game.ruleset import RuleSet, rules_of
-from okey101.kernel import KernelBatch
-from okey101.kernel import layout as L
-from okey101.kernel.conversion import rules_vector, seed_words
-from okey101.kernel.envs import codes_of_numbers, end_many, observe, observe_many, redeal
 
 _Observations = NDArray[np.float32]
 
@@ -59,25 +54,14 @@ class OkeyVectorEnv(VectorEnv[_Observations, NDArray[np.int64], NDArray[Any]]):
         self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}
         self.rules = rules_of(rules)
         self.num_envs = num_envs
-        self._batch = KernelBatch(self.rules, num_envs)
+        self._batch = NumberedBatch(self.rules, num_envs)
         low, high = bounds()
         self.single_observation_space: Any = Box(low, high, dtype=np.float32)
         self.single_action_space: Any = Discrete(N_ACTIONS)
         self.observation_space: Any = batch_space(self.single_observation_space, num_envs)
         self.action_space: Any = batch_space(self.single_action_space, num_envs)
         self._copy = copy
-        self._rules = rules_vector(self.rules)
-        self._scaled = scaled_rules(self.rules).copy()
-        self._root = seed_words(os.urandom(32))
         self._dealt = False
-        self._played = np.zeros(num_envs, dtype=np.int64)
-        self._seen: _Observations = np.zeros((num_envs, OBSERVATION_SIZE), dtype=np.float32)
-        self._masks = np.zeros((num_envs, N_ACTIONS), dtype=np.int8)
-        self._codes = np.zeros(0, dtype=np.int64)
-        self._starts = np.zeros(num_envs + 1, dtype=np.int64)
-        self._numbers = np.zeros(0, dtype=np.int64)
-        self._chosen = np.zeros(num_envs, dtype=np.int64)
-        self._over = np.zeros(num_envs, dtype=np.bool_)
         self._cut = np.zeros(num_envs, dtype=np.bool_)
 
     def reset(
@@ -90,13 +74,8 @@ class OkeyVectorEnv(VectorEnv[_Observations, NDArray[np.int64], NDArray[Any]]):
         if isinstance(seed, list):
             raise OkeyError("bad-seed", "one seed deals all environments")
         super().reset(seed=seed)
-        if seed is not None:
-            self._root = seed_words(seed_of(seed))
-        if seed is not None or not self._dealt:
-            self._played[:] = -1
+        self._batch.begin(seed)
         self._dealt = True
-        self._batch.rows[:, L.PHASE] = L.P_OVER
-        redeal(self._rules, self._batch.rows, self._root, self._played)
         return self._look()
 
     def step(
@@ -107,40 +86,27 @@ class OkeyVectorEnv(VectorEnv[_Observations, NDArray[np.int64], NDArray[Any]]):
         if chosen.shape != (self.num_envs,) or not self._dealt:
             raise OkeyError("bad-batch", f"{self.num_envs} numbers are needed after a reset")
         batch = self._batch
-        wrong = codes_of_numbers(self._codes, self._starts, self._numbers, chosen, self._chosen)
-        if wrong >= 0:
-            raise OkeyError(
-                "not-a-micro-action", f"{chosen[wrong]} is not legal in environment {wrong}"
-            )
         acted = batch.turn
-        batch.step(self._chosen)
-        rewards = np.zeros((self.num_envs, self.rules.players), dtype=np.float64)
-        ended = end_many(self._rules, batch.rows, self._over, rewards)
+        batch.play(chosen)
+        over, rewards = batch.ended()
         more: dict[str, Any] = {"rewards": rewards}
-        if ended:
+        if over.any():
             final = np.full(self.num_envs, None, dtype=object)
-            for b in np.flatnonzero(self._over):
-                final[b] = np.zeros(OBSERVATION_SIZE, dtype=np.float32)
-                observe(self._rules, self._scaled, batch.rows[b], int(acted[b]), final[b])
-            more |= {"final_obs": final, "_final_obs": self._over.copy()}
-            redeal(self._rules, batch.rows, self._root, self._played)
+            for b in np.flatnonzero(over):
+                final[b] = batch.observe(int(b), int(acted[b]))
+            more |= {"final_obs": final, "_final_obs": over.copy()}
+            batch.redeal()
         seen, infos = self._look()
         reward = rewards[np.arange(self.num_envs), acted]
-        return seen, reward, self._over.copy(), self._cut.copy(), infos | more
+        return seen, reward, over, self._cut.copy(), infos | more
 
     def _look(self) -> tuple[_Observations, dict[str, Any]]:
         batch = self._batch
-        before, before_starts = self._numbers, self._starts
-        self._codes, self._starts = batch.legal()
-        self._numbers = np.empty_like(self._codes)
-        observe_many(
-            self._rules, self._scaled, batch.rows, self._codes, self._starts, self._numbers,
-            before, before_starts, self._seen, self._masks,
-        )  # fmt: skip
+        batch.look()
         infos = {
             "current_player": batch.turn,
-            "action_mask": self._masks,
-            "legal": self._numbers,
-            "legal_starts": self._starts,
+            "action_mask": batch.masks,
+            "legal": batch.numbers,
+            "legal_starts": batch.starts,
         }
-        return (self._seen.copy() if self._copy else self._seen), infos
+        return (batch.seen.copy() if self._copy else batch.seen), infos

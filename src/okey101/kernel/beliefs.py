@@ -28,7 +28,7 @@ from okey101.kernel.groups import (
     needed_points,
     plus,
 )
-from okey101.kernel.plain import first_bit, popcount
+from okey101.kernel.plain import Best, first_bit, popcount
 from okey101.kernel.solver import Tables, best_tiles
 from okey101.kernel.weighing import open_to_all
 from okey101.melds import accepted_kinds
@@ -78,15 +78,15 @@ def _weigh(tables: Tables, rules: Row, row: Row, seat: int, tile: int, grades: R
     okey = row[L.OKEY_KIND]
     one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
     all_one, all_two = plus(one, two, 1 << tile, 0)
-    points, left_one, left_two = left_tiles(tables, all_one, all_two, okey)
+    best = left_tiles(tables, all_one, all_two, okey)
     found = 1 << _FINE
     if row[L.OPENED + seat] == 0:
-        opens = points >= needed_points(rules, row)
+        opens = best[0] >= needed_points(rules, row)
         if opens or count_pairs(all_one, all_two, okey) >= needed_pairs(rules, row):
             found = found * grades[_OPENS] >> 6
     else:
         found = _kept_back(tables, rules, row, seat, one, two, found, grades)
-    rank = _rank(tables, rules, row, all_one, all_two, points, left_one, left_two, tile)
+    rank = _rank(tables, rules, row, all_one, all_two, best, tile)
     return found * grades[rank]  # type: ignore[no-any-return]
 
 
@@ -113,20 +113,10 @@ def _kept_back(
 
 
 @inner
-def _rank(
-    tables: Tables,
-    rules: Row,
-    row: Row,
-    one: int,
-    two: int,
-    points: int,
-    left_one: int,
-    left_two: int,
-    tile: int,
-) -> int:
+def _rank(tables: Tables, rules: Row, row: Row, one: int, two: int, best: Best, tile: int) -> int:
     """How many tiles of a hand ``greedy`` would rather throw than this one; 5 for more."""
     okey = row[L.OKEY_KIND]
-    loose_one, loose_two = loose_tiles(tables, rules, row, one, two, points, left_one, left_two)
+    loose_one, loose_two = loose_tiles(tables, rules, row, one, two, best)
     mine, _ = natural(loose_one, loose_two, okey)
     seen_one, seen_two = open_to_all(row, one, two)
     limit = discard_cost(rules, row, tile, loose_one, mine, seen_one, seen_two)

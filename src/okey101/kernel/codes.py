@@ -196,12 +196,13 @@ _PHASES = {
     Phase.PLAY: L.P_PLAY,
     Phase.LAST_DISCARD: L.P_LAST_DISCARD,
     Phase.LAST_INDICATOR: L.P_LAST_INDICATOR,
+    Phase.OVER: L.P_OVER,
 }
 _OPENED = {None: 0, Opened.MELDS: L.MELDS, Opened.PAIRS: L.PAIRS}
 
 
 def open_row(public: OpenSide) -> list[int]:
-    """A deal that is not over as a row of what lies open, without its fines and known tiles."""
+    """A deal as a row of what lies open, without its fines and known tiles."""
     row = [0] * L.SIZE
     setup = public.setup
     row[L.PLAYERS], row[L.DEALER], row[L.STARTER] = public.players, setup.dealer, setup.starter
@@ -232,6 +233,25 @@ def open_row(public: OpenSide) -> list[int]:
     row[L.N_PLACED] = len(public.placed)
     for nth, placed in enumerate(public.placed):
         row[L.PLACED + nth] = _placed_word(placed)
+    return row
+
+
+FINE_RULES = ("", "P1", "P2", "P3", "P4", "P5", "U7", "X4")
+"""The rules that fine, by their number in a row's list of fines."""
+
+
+def public_row(public: OpenSide) -> list[int]:
+    """A deal as a row with nothing hidden in it: no hand, an empty stock of the right size."""
+    row = open_row(public)
+    for seat, known in enumerate(public.known):
+        row[L.KNOWN + 2 * seat : L.KNOWN + 2 * seat + 2] = masks_of_bits(known)
+    fines = public.result.fines if public.result else public.fines
+    row[L.N_FINES] = len(fines)
+    for at, fine in enumerate(fines):
+        row[L.FINES + fine.seat] += fine.points
+        if at < L.MAX_FINES:
+            number = FINE_RULES.index(fine.rule)
+            row[L.FINE_LIST + at] = fine.seat | number << 2 | fine.points << 5
     return row
 
 

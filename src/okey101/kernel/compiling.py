@@ -237,6 +237,7 @@ _ARGUMENTS: Final = {
     "Masks": types.int8[:, ::1],
     "Flags": types.boolean[::1],
     "Rewards": types.float64[:, ::1],
+    "Best": _TYPES.UniTuple(types.int64, 3),
     "Tables": _TYPES.Tuple((types.uint16[::1], types.int64[::1])),
 }
 

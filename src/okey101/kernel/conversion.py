@@ -19,7 +19,13 @@ from okey101.game.public import OpenSide
 from okey101.game.record.form import DealRecord
 from okey101.game.ruleset import RuleSet, rules_of
 from okey101.kernel import layout as L
-from okey101.kernel.codes import actions_of, masks_of_bits, open_row, rule_numbers
+from okey101.kernel.codes import (
+    FINE_RULES,
+    actions_of,
+    masks_of_bits,
+    public_row,
+    rule_numbers,
+)
 from okey101.kernel.compiling import Row
 from okey101.kernel.dealing import begin
 from okey101.kernel.groups import put_on_pile
@@ -46,8 +52,6 @@ def rules_vector(rules: RuleSet | str) -> NDArray[np.int64]:
 
 ENDS = (None, End.FINISH, End.STOCK, End.ALL_PAIRS)
 """The ends of a deal by their number in a row."""
-FINE_RULES = ("", "P1", "P2", "P3", "P4", "P5", "U7", "X4")
-"""The rules that fine, by their number in a row's list of fines."""
 
 
 def row_of_layout(rules: RuleSet, layout: Layout) -> Row:
@@ -135,16 +139,7 @@ def row_of_public(public: OpenSide) -> Row:
     """The same with nothing hidden in it: no hand, an empty stock of the right size."""
     if public.phase is Phase.OVER:
         raise ValueError("a deal that is over is not played on")
-    row = np.array(open_row(public), dtype=np.int64)
-    for seat, known in enumerate(public.known):
-        _write(row, L.KNOWN + 2 * seat, known)
-    row[L.N_FINES] = len(public.fines)
-    for at, fine in enumerate(public.fines):
-        row[L.FINES + fine.seat] += fine.points
-        if at < L.MAX_FINES:
-            number = FINE_RULES.index(fine.rule)
-            row[L.FINE_LIST + at] = fine.seat | number << 2 | fine.points << 5
-    return row
+    return np.array(public_row(public), dtype=np.int64)
 
 
 def _write(row: Row, at: int, rack: PackedRack) -> None:

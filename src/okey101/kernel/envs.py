@@ -1,7 +1,6 @@
 """What environments ask of the kernel: what a seat sees in one array, and the numbers of actions.
 
-What a seat sees is :mod:`okey101.envs.observations` once more, compiled; the numbers run as plain
-Python too, for :mod:`okey101.envs.actions`.
+What a seat sees and the numbers run as plain Python too, for :mod:`okey101.envs`.
 """
 
 # pyright: reportArgumentType=false
@@ -27,7 +26,7 @@ from okey101.kernel.groups import (
     reclaimed,
     tile_kind,
 )
-from okey101.kernel.plain import each, inner
+from okey101.kernel.plain import first_bit, inner
 from okey101.tiles import KINDS, OKEY
 
 # The environments' numbers of actions: :mod:`okey101.envs.actions` says what they mean.
@@ -168,8 +167,6 @@ def number_of(row: plain.Row, action: int) -> int:
     return base + before
 
 
-adopt(sys.modules[__name__])
-
 Observation: TypeAlias = NDArray[np.float32]
 Observations: TypeAlias = NDArray[np.float32]
 Masks: TypeAlias = NDArray[np.int8]
@@ -209,17 +206,17 @@ WIDTH: Final = sum(int(np.prod(shape)) for shape in PIECES.values())
 ) = PIECE_AT.values()  # fmt: skip
 
 
-@compiled
-def _add(out: Observation, at: int, mask: int) -> None:
+@inner
+def _add(out: plain.Row, at: int, mask: int) -> None:
     """Count one more of each tile or kind of a mask."""
-    for place in each(mask):
-        out[at + place] += np.float32(1.0)
+    while mask:
+        out[at + first_bit(mask)] += 1
+        mask &= mask - 1
 
 
-@compiled
-def observe(rules: Row, scaled: Observation, row: Row, seat: int, out: Observation) -> None:
-    """Write what a seat sees to ``out``, float32[WIDTH]; ``scaled`` is the piece ``rules``."""
-    out[:] = 0
+@inner
+def see(rules: plain.Row, row: plain.Row, seat: int, out: plain.Row) -> None:
+    """Write what a seat sees to ``out``, which is 0 before: all pieces but ``rules``."""
     players, okey = row[L.PLAYERS], row[L.OKEY_KIND]
     _add(out, AT_HAND, row[L.HANDS + 2 * seat])
     _add(out, AT_HAND, row[L.HANDS + 2 * seat + 1])
@@ -232,7 +229,7 @@ def observe(rules: Row, scaled: Observation, row: Row, seat: int, out: Observati
         pile = L.DISCARDS + L.PILE_WORDS * other
         n = row[L.PILES + other]
         for i in range(n):
-            out[AT_DISCARDS + 54 * place + pile_tile(row, pile, i)] += np.float32(1.0)
+            out[AT_DISCARDS + 54 * place + (row[pile + i // 8] >> i % 8 * 8 & 127)] += 1
         if place == players - 1 and n:
             out[AT_OFFER + pile_tile(row, pile, n - 1)] = 1
         _add(out, AT_KNOWN + 54 * place, row[L.KNOWN + 2 * other])
@@ -255,11 +252,10 @@ def observe(rules: Row, scaled: Observation, row: Row, seat: int, out: Observati
     out[AT_COURSE + 3] = row[L.NEW_OPENING]
     out[AT_COURSE + 4] = needed_points(rules, row) / 101
     out[AT_COURSE + 5] = needed_pairs(rules, row) / 5
-    out[AT_RULES : AT_RULES + L.R_SIZE] = scaled
 
 
-@compiled
-def _observe_table(row: Row, out: Observation) -> None:
+@inner
+def _observe_table(row: plain.Row, out: plain.Row) -> None:
     okey = row[L.OKEY_KIND]
     for place in range(row[L.N_GROUPS]):
         word = row[L.TABLE + place] & L.WORD
@@ -269,18 +265,29 @@ def _observe_table(row: Row, out: Observation) -> None:
         form = word & 3
         if form == L.RUN:
             base = (word >> 2 & 3) * 13 - 1
-            out[AT_RUNS_FROM + base + (word >> 4 & 15)] += np.float32(1.0)
-            out[AT_RUNS_TO + base + (word >> 8 & 15)] += np.float32(1.0)
+            out[AT_RUNS_FROM + base + (word >> 4 & 15)] += 1
+            out[AT_RUNS_TO + base + (word >> 8 & 15)] += 1
             for shift in range(12, 20, 4):
                 if word >> shift & 15:
-                    out[AT_OKEYS_AS + base + (word >> shift & 15)] += np.float32(1.0)
+                    out[AT_OKEYS_AS + base + (word >> shift & 15)] += 1
         elif form == L.SET:
             _add(out, AT_SETS_TAKE, accepts(word))
             for colour in range(4):
                 if word >> 10 + colour & 1:
-                    out[AT_OKEYS_AS + 13 * colour + (word >> 2 & 15) - 1] += np.float32(1.0)
+                    out[AT_OKEYS_AS + 13 * colour + (word >> 2 & 15) - 1] += 1
         elif form == L.PAIR and not word >> 10 & 1:
-            out[AT_OKEYS_AS + (word >> 2 & 63)] += np.float32(word >> 8 & 3)
+            out[AT_OKEYS_AS + (word >> 2 & 63)] += word >> 8 & 3
+
+
+adopt(sys.modules[__name__])
+
+
+@compiled
+def observe(rules: Row, scaled: Observation, row: Row, seat: int, out: Observation) -> None:
+    """Write what a seat sees to ``out``, float32[WIDTH]; ``scaled`` is the piece ``rules``."""
+    out[:] = 0
+    see(rules, row, seat, out)
+    out[AT_RULES : AT_RULES + L.R_SIZE] = scaled
 
 
 @compiled
@@ -327,20 +334,17 @@ def redeal(rules: Row, rows: Rows, root: Row, played: Row) -> None:
 
 
 @compiled
-def end_many(rules: Row, rows: Rows, over: Flags, points: Rewards) -> int:
+def end_many(rules: Row, rows: Rows, over: Flags, points: Rewards) -> None:
     """Tell the deals that are over, and minus the points of each seat, in teams of its team."""
-    ended = 0
     for b in range(rows.shape[0]):
         over[b] = rows[b, L.PHASE] == L.P_OVER
         points[b, :] = 0
         if not over[b]:
             continue
-        ended += 1
         for seat in range(rules[L.R_PLAYERS]):
             points[b, seat] = -rows[b, L.SCORES + seat]
             if rules[L.R_TEAMS]:
                 points[b, seat] -= rows[b, L.SCORES + (seat ^ 2)]
-    return ended
 
 
 @compiled

@@ -37,7 +37,7 @@ from okey101.kernel.groups import (
     needed_points,
     taken_waits,
 )
-from okey101.kernel.plain import Row, Tables, apart, each, first_bit, inner, popcount
+from okey101.kernel.plain import Best, Row, Tables, apart, each, first_bit, inner, popcount
 from okey101.kernel.weighing import near, open_to_all
 from okey101.tiles import OKEY
 
@@ -57,10 +57,10 @@ def greedy_choice(tables: Tables, rules: Row, row: Row, words: Row) -> int:
     seat = row[L.TURN]
     one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
     unopened = row[L.OPENED + seat] == 0
-    points, left_one, left_two = 0, 0, 0
+    best = 0, 0, 0
     if unopened:
-        points, left_one, left_two = left_tiles(tables, one, two, row[L.OKEY_KIND])
-        words[L.COUNT] = open_hand(tables, rules, row, one, two, points, words)
+        best = left_tiles(tables, one, two, row[L.OKEY_KIND])
+        words[L.COUNT] = open_hand(tables, rules, row, one, two, best[0], words)
         if words[L.COUNT] > 0:
             return L.A_MELD
         waits = row[L.TAKEN] >= 0
@@ -76,9 +76,8 @@ def greedy_choice(tables: Tables, rules: Row, row: Row, words: Row) -> int:
     if waits or row[L.MUST_FINISH]:
         return -1
     if not unopened:
-        points, left_one, left_two = left_tiles(tables, one, two, row[L.OKEY_KIND])
-    tile = throw_useless(tables, rules, row, one, two, points, left_one, left_two)
-    return L.A_DISCARD | tile << 4
+        best = left_tiles(tables, one, two, row[L.OKEY_KIND])
+    return L.A_DISCARD | throw_useless(tables, rules, row, one, two, best) << 4
 
 
 @apart
@@ -101,25 +100,16 @@ def begin_turn(tables: Tables, rules: Row, row: Row) -> int:
 
 
 @apart
-def throw_useless(
-    tables: Tables,
-    rules: Row,
-    row: Row,
-    one: int,
-    two: int,
-    points: int,
-    left_one: int,
-    left_two: int,
-) -> int:
-    """The tile to throw of several; points and tiles left as of :func:`loose_tiles`."""
-    loose_one, loose_two = loose_tiles(tables, rules, row, one, two, points, left_one, left_two)
+def throw_useless(tables: Tables, rules: Row, row: Row, one: int, two: int, best: Best) -> int:
+    """The tile to throw of several; ``best`` is that of sets and runs."""
+    loose_one, loose_two = loose_tiles(tables, rules, row, one, two, best)
     mine, _ = G.natural(loose_one, loose_two, row[L.OKEY_KIND])
     seen_one, seen_two = open_to_all(row, one, two)
-    best, chosen = 1 << 40, -1
+    least, chosen = 1 << 40, -1
     for tile in each(one):
         cost = discard_cost(rules, row, tile, loose_one, mine, seen_one, seen_two)
-        if cost < best:
-            best, chosen = cost, tile
+        if cost < least:
+            least, chosen = cost, tile
     return chosen
 
 
@@ -144,19 +134,10 @@ def discard_cost(
 
 @inner
 def loose_tiles(
-    tables: Tables,
-    rules: Row,
-    row: Row,
-    one: int,
-    two: int,
-    points: int,
-    left_one: int,
-    left_two: int,
+    tables: Tables, rules: Row, row: Row, one: int, two: int, best: Best
 ) -> tuple[int, int]:
-    """The tiles outside the best arrangement: of pairs where these are nearer.
-
-    ``points`` are those of the best sets and runs, and ``left`` what they leave.
-    """
+    """The tiles outside the best sets and runs, or the best pairs where these are nearer."""
+    points, left_one, left_two = best
     okey = row[L.OKEY_KIND]
     if row[L.OPENED + row[L.TURN]] == 0 and points < needed_points(rules, row) * 2 // 3:
         if needed_pairs(rules, row) - most_pairs(tables, row, one, two) <= 1:

@@ -13,7 +13,7 @@ from okey101.kernel import layout as L
 from okey101.kernel import weighing as W
 from okey101.kernel.asked import BATCH, best_points, best_tiles, left_tiles, values_without
 from okey101.kernel.groups import needed_pairs, needed_points
-from okey101.kernel.plain import Row, Tables, apart, each, inner, popcount
+from okey101.kernel.plain import Best, Row, Tables, apart, each, inner, popcount
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY
 from okey101.weights import neural as N
 from okey101.weights.neural import C, P
@@ -52,15 +52,13 @@ def describe(
     seat, okey, room = row[L.TURN], row[L.OKEY_KIND], tables[1]
     one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
     W.look_around(tables, row, one, two)
-    points, left_one, left_two = left_tiles(tables, one, two, okey)
-    _of_position(tables, rules, row, one, two, points, words, laid, desk)
+    best = left_tiles(tables, one, two, okey)
+    _of_position(tables, rules, row, one, two, best[0], words, laid, desk)
     if row[L.OPENED + seat]:
-        tiles = W.weigh_opened(tables, rules, row, one, two, left_one, left_two, weights)
+        tiles = W.weigh_opened(tables, rules, row, one, two, best, weights)
     else:
         held = one & ~(1 << OKEY)
-        tiles = W.weigh_closed(
-            tables, rules, row, one, two, held, points, left_one, left_two, weights
-        )
+        tiles = W.weigh_closed(tables, rules, row, one, two, held, best, weights)
     count = 0
     if laid >= 0:
         _of_laying(tables, row, one, two, words, laid, desk)
@@ -82,7 +80,7 @@ def describe(
         desk[AT_TILES + count] = room[place + W.N_TILE]
         at_this = AT_CHOICES + STRIDE * count
         desk[at_this + C.cost] = min(_MOST_COST, (room[place + W.N_COST] - first) // 100)
-        _of_discard(tables, rules, row, one, two, left_one, left_two, points, place, at_this, desk)
+        _of_discard(tables, row, one, two, best, place, at_this, desk)
         room[_AT_NOTES + count] = place
         count += 1
     if row[L.STOCK_COUNT] >= row[L.PLAYERS] and row[L.OPENED + seat] != L.PAIRS:
@@ -179,19 +177,10 @@ def _of_laying(
 
 @inner
 def _of_discard(
-    tables: Tables,
-    rules: Row,
-    row: Row,
-    one: int,
-    two: int,
-    left_one: int,
-    left_two: int,
-    points: int,
-    place: int,
-    at_this: int,
-    desk: Row,
+    tables: Tables, row: Row, one: int, two: int, best: Best, place: int, at_this: int, desk: Row
 ) -> None:
     """The inputs of a discard whose costs are noted at ``place``."""
+    points, left_one, left_two = best
     room = tables[1]
     okey = row[L.OKEY_KIND]
     tile = room[place + W.N_TILE]

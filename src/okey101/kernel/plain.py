@@ -34,6 +34,9 @@ class Rows(Protocol):
 Tables: TypeAlias = tuple[object, Row]
 """What the solver is asked with: its tables in the kernel, and room to work in."""
 
+Best: TypeAlias = tuple[int, int, int]
+"""The points of the best arrangement of a rack, and the tiles that it leaves."""
+
 marked: dict[str, list[tuple[Callable[..., object], str]]] = {}
 """The functions to compile by their module, in order, and how each is compiled."""
 

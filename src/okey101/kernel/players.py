@@ -1,4 +1,4 @@
-"""The bots that are written once, compiled, and deals that ``greedy`` plays to their end.
+"""The bots that are written once, compiled.
 
 What they ask is answered by the kernel's functions of the same names.
 """
@@ -30,9 +30,8 @@ from okey101.kernel import (
 from okey101.kernel import layout as L
 from okey101.kernel.choices import WEIGHED, choices_of
 from okey101.kernel.compiling import NOT_COMPILED, Row, adopt, apart, inner, stand_for
-from okey101.kernel.greedy import FINISHES, greedy_choice
+from okey101.kernel.greedy import FINISHES
 from okey101.kernel.groups import discard_fine
-from okey101.kernel.legal import legal_actions
 from okey101.kernel.solver import Tables
 from okey101.kernel.steps import lay_down, play
 from okey101.weights import neural as N
@@ -148,21 +147,3 @@ def play_noted(rules: Row, row: Row, words: Row, log: Row, action: int) -> None:
     else:
         play(rules, row, action)
         note(row, log, action)
-
-
-@apart
-def play_one(tables: Tables, rules: Row, row: Row, words: Row, actions: Row, log: Row) -> int:
-    """Play a deal to its end, ``greedy`` in every seat; returns the number of actions.
-
-    ``words`` is int64[64], ``actions`` int64[MOST_ACTIONS]; ``log`` receives what was played, if it
-    has room.
-    """
-    decisions = 0
-    while row[L.PHASE] != L.P_OVER:
-        action = greedy_choice(tables, rules, row, words)
-        if action < 0:
-            legal_actions(tables, rules, row, actions, words, False)
-            action = actions[0]
-        decisions += 1
-        play_noted(rules, row, words, log, action)
-    return decisions

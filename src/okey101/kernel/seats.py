@@ -18,7 +18,7 @@ from okey101.kernel.greedy import begin_turn, greedy_choice, lay_more
 from okey101.kernel.groups import copies, may_announce, may_return, rack_size
 from okey101.kernel.inputs import AT_LEAST, DESK
 from okey101.kernel.legal import MOST_ACTIONS, legal_actions
-from okey101.kernel.players import cheapest, neural_choice, play_noted, play_one
+from okey101.kernel.players import cheapest, neural_choice, play_noted
 from okey101.kernel.playing import step
 from okey101.kernel.solver import ACTIONS, Tables
 from okey101.tiles import OKEY
@@ -70,8 +70,9 @@ def play_mixture(
 ) -> int:
     """Play a deal to its end, or to the turn of a seat whose bit ``waits`` has.
 
-    ``words`` and ``log`` as for ``play_one``, ``weights`` those of ``master``, ``nets`` int64[2 *
-    NET] or more those of ``neural``, ``desk`` int64[DESK]; returns the number of actions.
+    ``words`` is int64[64]; ``log`` receives what was played, if it has room. ``weights`` are those
+    of ``master``, ``nets`` int64[2 * NET] or more those of ``neural``, ``desk`` is int64[DESK]; a
+    table of four ``greedy`` needs none of these. Returns the number of actions.
     """
     decisions = 0
     while row[L.PHASE] != L.P_OVER and not waits >> row[L.TURN] & 1:
@@ -189,8 +190,7 @@ def oracle_code(tables: Tables, rules: Row, row: Row, codes: Row, openings: Row)
     trial = np.empty(L.SIZE, dtype=np.int64)
     laid = np.empty(64, dtype=np.int64)
     words = np.empty(64, dtype=np.int64)
-    actions = np.empty(MOST_ACTIONS, dtype=np.int64)
-    log = np.empty(0, dtype=np.int64)
+    none = np.empty(0, dtype=np.int64)
     seat = row[L.TURN]
     best, chosen = 0, -1
     for i in range(count):
@@ -198,7 +198,7 @@ def oracle_code(tables: Tables, rules: Row, row: Row, codes: Row, openings: Row)
         laid[:] = openings
         step(rules, trial, codes[i], laid)
         if trial[L.PHASE] != L.P_OVER:
-            play_one(tables, rules, trial, words, actions, log)
+            play_mixture(tables, rules, trial, words, none, none, none, none, 0, 0)
         score = trial[L.SCORES + seat]
         if rules[L.R_TEAMS]:
             score += trial[L.SCORES + (seat ^ 2)]

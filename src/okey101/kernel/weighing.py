@@ -28,7 +28,7 @@ from okey101.kernel.groups import (
     rack_size,
     tile_kind,
 )
-from okey101.kernel.plain import Row, Tables, apart, each, first_bit, inner, popcount
+from okey101.kernel.plain import Best, Row, Tables, apart, each, first_bit, inner, popcount
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY
 from okey101.weights.master import STAGES, W
 from okey101.weights.neural import FAR, NEAR_OUTS
@@ -133,20 +133,18 @@ def least_costly(tables: Tables, rules: Row, row: Row, one: int, two: int, weigh
         return first_bit(one)
     room = tables[1]
     look_around(tables, row, one, two)
-    points, left_one, left_two = left_tiles(tables, one, two, row[L.OKEY_KIND])
+    best = left_tiles(tables, one, two, row[L.OKEY_KIND])
     if row[L.OPENED + row[L.TURN]]:
-        count = weigh_opened(tables, rules, row, one, two, left_one, left_two, weights)
+        count = weigh_opened(tables, rules, row, one, two, best, weights)
     else:
-        tiles = left_one & ~(1 << OKEY)
+        tiles = best[1] & ~(1 << OKEY)
         if not tiles or rules[L.R_TAKEN_DISCARD_FINE]:
             tiles = one & ~(1 << OKEY)
-        count = weigh_closed(
-            tables, rules, row, one, two, tiles, points, left_one, left_two, weights
-        )
-    best, chosen = 1 << 60, OKEY
+        count = weigh_closed(tables, rules, row, one, two, tiles, best, weights)
+    least, chosen = 1 << 60, OKEY
     for place in range(NOTES, NOTES + NOTE * count, NOTE):
-        if room[place + N_COST] < best:
-            best, chosen = room[place + N_COST], room[place + N_TILE]
+        if room[place + N_COST] < least:
+            least, chosen = room[place + N_COST], room[place + N_TILE]
             room[_OUTS] = room[place + N_OUTS]
     return chosen
 
@@ -233,32 +231,22 @@ def _begin_note(room: Row, place: int, tile: int) -> None:
 
 
 @inner
-def _most_melded(
-    tables: Tables, one: int, two: int, okey: int, left_one: int, left_two: int
-) -> tuple[int, int]:
+def _most_melded(tables: Tables, one: int, two: int, okey: int, best: Best) -> tuple[int, int]:
     """The most tiles that melds hold, and tiles of which one may go without a change.
 
-    ``left`` is what the most points leave. Where these hold as many tiles as any, those are them.
+    Where those of most points hold as many tiles as any, it is what these leave.
     """
-    held = rack_size(one, two) - rack_size(left_one, left_two)
+    held = rack_size(one, two) - rack_size(best[1], best[2])
     most = tiles_above(tables, one, two, okey, held)
-    return most, left_one if most == held else 0
+    return most, best[1] if most == held else 0
 
 
 @apart
 def weigh_closed(
-    tables: Tables,
-    rules: Row,
-    row: Row,
-    one: int,
-    two: int,
-    tiles: int,
-    points: int,
-    left_one: int,
-    left_two: int,
-    weights: Row,
+    tables: Tables, rules: Row, row: Row, one: int, two: int, tiles: int, best: Best, weights: Row
 ) -> int:
     """Note what each of the tiles costs to throw before the opening; how many there are."""
+    points, left_one, left_two = best
     room = tables[1]
     okey = row[L.OKEY_KIND]
     stage = min(row[L.STOCK_COUNT] // row[L.PLAYERS], STAGES - 1)
@@ -279,7 +267,7 @@ def weigh_closed(
     if stage:
         _look_ahead(tables, one, two, okey, count, points, need, loose if loose else tiles)
     total = room[ALL]
-    melded, spare = _most_melded(tables, one, two, okey, left_one, left_two)
+    melded, spare = _most_melded(tables, one, two, okey, best)
     for nth in range(count):
         place = NOTES + NOTE * nth
         tile, value = room[place + N_TILE], room[place + N_VALUE]
@@ -394,23 +382,17 @@ def pairing(tables: Tables, one: int, two: int, okey: int) -> int:
 
 @apart
 def weigh_opened(
-    tables: Tables,
-    rules: Row,
-    row: Row,
-    one: int,
-    two: int,
-    left_one: int,
-    left_two: int,
-    weights: Row,
+    tables: Tables, rules: Row, row: Row, one: int, two: int, best: Best, weights: Row
 ) -> int:
     """The same of every tile of a seat that has opened."""
+    _, left_one, left_two = best
     room = tables[1]
     okey = row[L.OKEY_KIND]
     stage = min(row[L.STOCK_COUNT] // row[L.PLAYERS], STAGES - 1)
     paired = row[L.OPENED + row[L.TURN]] == L.PAIRS
     mine, _ = natural(left_one, left_two, okey)
     seen_one, seen_two = open_to_all(row, one, two)
-    melded, spare = _most_melded(tables, one, two, okey, left_one, left_two)
+    melded, spare = _most_melded(tables, one, two, okey, best)
     count = 0
     for tile in each(one & ~(1 << OKEY)):
         place = NOTES + NOTE * count

@@ -32,9 +32,7 @@ from okey101.kernel.groups import (
     rack_size,
 )
 from okey101.kernel.inputs import DESK
-from okey101.kernel.legal import MOST_ACTIONS
 from okey101.kernel.plans import R_HURRY
-from okey101.kernel.players import play_one
 from okey101.kernel.seats import play_mixture, play_to_value
 from okey101.kernel.solver import Tables, reaches_points
 from okey101.kernel.steps import lay_groups, play
@@ -300,7 +298,6 @@ def play_worlds(
     world = np.empty(L.SIZE, dtype=np.int64)
     row = np.empty(L.SIZE, dtype=np.int64)
     words = np.empty(64, dtype=np.int64)
-    actions = np.empty(MOST_ACTIONS, dtype=np.int64)
     log = np.empty(0, dtype=np.int64)
     tiles = np.empty(pool.shape[0], dtype=np.int64)
     walk = np.empty(12, dtype=np.int64)
@@ -321,10 +318,8 @@ def play_worlds(
                     play_to_value(
                         tables, rules, row, words, log, weights, nets, desk, who, own, until
                     )
-                elif who:
-                    play_mixture(tables, rules, row, words, log, weights, nets, desk, who, 0)
                 else:
-                    play_one(tables, rules, row, words, actions, log)
+                    play_mixture(tables, rules, row, words, log, weights, nets, desk, who, 0)
             for seat in range(row[L.PLAYERS]):
                 scores[c, 4 * w + seat] = row[L.SCORES + seat]
     tables[1][R_HURRY] = 0
