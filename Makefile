@@ -97,6 +97,8 @@ test-long: setup page desktop proxies units databases roots ## the same with the
 	@$(BIN)/uv sync --frozen --quiet --inexact --group cluster --group docs
 	@cd web && npm run --silent test && npm run --silent size
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --long $(ARGS)
+	@# The page again, by two nodes behind a proxy that remembers nobody.
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --nodes 2 tests/page
 
 test-pythons: setup ## the core's tests under every Python that is here (PYTHONS="3.13" for some)
 	@scripts/test_pythons.sh $(WORKERS) $(ARGS)

@@ -98,6 +98,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--long", action="store_true", help="run the tests marked long, and all in full size"
     )
     parser.addoption(
+        "--nodes", type=int, default=1,
+        help="show the page by so many nodes, behind a proxy that remembers nobody",
+    )  # fmt: skip
+    parser.addoption(
         "--fonts",
         choices=("dejavu", "desktop"),
         help="show the page in DejaVu alone, or in the machine's other fonts alone",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, Playwright, sync_playwright
 
 from conftest import missing
 from page.visitors import Visitor
+from server.fronts import clustered
 from server.live import LiveServer
 
 HERE = Path(__file__).resolve().parent
@@ -51,9 +52,13 @@ def executable() -> str:
 
 
 @pytest.fixture(scope="session")
-def server(executable: str) -> Iterator[LiveServer]:
-    """A generous server with quick bots; its log must not have a traceback."""
-    with LiveServer(bot_delay_ms=20, allowed_hosts="okey.test") as running:
+def server(executable: str, request: pytest.FixtureRequest) -> Iterator[LiveServer]:
+    """A generous server with quick bots, or so many nodes; its log must not have a traceback."""
+    settings: dict[str, Any] = {"bot_delay_ms": 20, "allowed_hosts": "okey.test"}
+    started: AbstractContextManager[LiveServer] = LiveServer(**settings)
+    if (nodes := request.config.option.nodes) > 1:
+        started = clustered(request.getfixturevalue("postgres").database(), nodes, **settings)
+    with started as running:
         yield running
         text = running.log
     assert "Traceback" not in text, text

@@ -1,0 +1,62 @@
+"""The page at several nodes: whoever it is answered by, people play on, a node less too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from page.conftest import Visit
+from page.hands import Hands, Tapping, dealt_out, play_elsewhere, play_until
+from postgres import Postgres
+from server.fronts import Front, clustered
+
+A_NODE_LESS = (
+    r"WebSocket connection to .* failed", r"status of 50[0-9]", r"net::ERR_",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def front(executable: str, postgres: Postgres) -> Iterator[Front]:
+    with clustered(postgres.database(), 2, bot_delay_ms=20) as running:
+        yield running
+        running.assert_clean()
+
+
+def _keeps_tables(url: str, token: str) -> bool:
+    answer = httpx.get(f"{url}/api/admin/nodes", headers={"Authorization": f"Bearer {token}"})
+    return bool(answer.json()[0]["tables"])
+
+
+def test_a_deal_goes_on_when_the_node_that_keeps_it_is_killed(visit: Visit, front: Front) -> None:
+    host, friend = visit("Ayşe", front), visit("Barış", front, language="en")
+    for visitor in (host, friend):
+        visitor.tolerate(*A_NODE_LESS)
+    table = host.make(deals=1, clock=0, bots=[None, None, "greedy", "greedy"])
+    friend.sit(table)
+    host.begin(table)
+    friend.wait_table()
+    players: list[Hands] = [Tapping(host), Tapping(friend)]
+    play_until(players, lambda: all(hands.done for hands in players))
+    (keeper,) = [node for node in front.nodes if _keeps_tables(node.url, front.admin_token)]
+    keeper.kill()
+    lost = [one.page.get_by_text(one.say("page-lost")) for one in (host, friend)]
+    for words in lost:
+        expect(words.first).to_be_hidden()
+    before = len(players[0].done), len(players[1].done)
+    play_until(
+        players,
+        lambda: (
+            dealt_out(host)
+            or all(len(hands.done) > was for hands, was in zip(players, before, strict=True))
+        ),
+    )
+    if not dealt_out(host):
+        play_elsewhere(front, host, friend)
+    play_until(players, lambda: dealt_out(host))
+    for visitor in (host, friend):
+        visitor.until(visitor.over)
+    assert host.model.totals == friend.model.totals
+    keeper.start()
