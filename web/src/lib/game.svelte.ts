@@ -122,6 +122,8 @@ export class Game {
   sorted: "points" | "pairs" | null = "points";
   /** How often it was sorted without a word of the player. */
   tidied = $state(0);
+  /** Whether the seat that is shown is the viewer's own: a replay shows others' as well. */
+  mine = $state(true);
   /** Whether a tile is in the player's hand: the rack keeps its place meanwhile. */
   gripped = false;
   /** Whether groups were just laid. */

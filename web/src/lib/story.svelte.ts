@@ -84,6 +84,7 @@ export class Story implements Line {
     const on = at === this.#at + 1 && seat === this.game.seat && !trial && !this.trial;
     this.trial = trial;
     this.tried = null;
+    this.game.mine = this.match.seat === seat;
     this.#hand = hand;
     this.#deal = deal;
     this.#at = at;
