@@ -32,7 +32,7 @@ class App:
         self.mode = mode
         self.state = SimpleNamespace(drain=self.drain, metrics=Metrics())
 
-    async def drain(self) -> None:
+    async def drain(self, _shut: object) -> None:
         say("drain")
         if self.mode == "slow":
             await asyncio.sleep(3600)

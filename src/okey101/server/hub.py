@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 from functools import partial
 from hashlib import sha256
 from typing import Final, Self
@@ -48,6 +49,8 @@ from okey101.server.work.bot_thoughts import Thinkers
 from okey101.server.work.served_bots import ServedBots
 from okey101.server.work.tasks import Tasks, Worker
 
+_HANDING_OVER: Final = 0.5
+"""The part of the time for draining in which other nodes are given tables, a share at a time."""
 _REPLAYS_WAITING: Final = 64
 
 _log = logger(__name__)
@@ -367,12 +370,17 @@ class Hub:
         late = self.heart.lag * 1000 > self.settings.max_lag_ms
         return late or self.bots.behind > self.settings.max_bot_wait_s
 
-    async def drain(self) -> None:
-        """Store what was accepted, tell everybody, and take no more."""
+    async def drain(self, shut: Callable[[], None] = lambda: None) -> None:
+        """Store what was accepted, tell everybody, and take no more.
+
+        ``shut`` has the server take no more connections, where other nodes do.
+        """
         if self.draining:
             return
         self.draining = True
         async with self.journal.noted("drain", who=SERVER):
+            if self.cluster is not None:
+                await self.cluster.hand_over(self.settings.drain_s * _HANDING_OVER, shut)
             await self.tables.drain()
         if self.cluster is not None:
             await self.cluster.leave()

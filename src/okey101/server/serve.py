@@ -63,10 +63,10 @@ class Service(Protocol):
     """An ASGI application.
 
     Its ``state`` may hold ``drain``, an async function that tells clients, stops new tables and
-    returns when everything is stored, ``stuck``, which says whether the disk leaves a row waiting,
-    ``part``, which tells clients of the end without waiting for it, ``metrics``, the
-    :class:`Metrics` to count pauses in, and ``heart``, the :class:`Heartbeat` that tells
-    connections of pauses.
+    returns when everything is stored, and may call what it is given to take no more connections,
+    ``stuck``, which says whether the disk leaves a row waiting, ``part``, which tells clients of
+    the end without waiting for it, ``metrics``, the :class:`Metrics` to count pauses in, and
+    ``heart``, the :class:`Heartbeat` that tells connections of pauses.
     """
 
     @property
@@ -240,7 +240,7 @@ class _Runner:
                 self._server.drop_unfinished()
                 limit = self._settings.drain_s
                 async with asyncio.timeout(limit - min(_LAST_WORDS_S, limit / 10)):
-                    await hook()
+                    await hook(self._server.shut)
         except TimeoutError:
             self._drained = False
             _log.error("drain-timeout", seconds=self._settings.drain_s)
@@ -340,6 +340,11 @@ class _Server(uvicorn.Server):
                 server.close()
             await self.lifespan.shutdown()
             raise
+
+    def shut(self) -> None:
+        """Take no more connections; those there are go on."""
+        for server in self.servers:
+            server.close()
 
     def drop_unfinished(self) -> None:
         """Let nobody who sends a request in pieces hold up the end."""

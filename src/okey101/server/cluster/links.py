@@ -330,6 +330,8 @@ class Links:
         self._opening: dict[str, asyncio.Lock] = {}
         self._from: set[Link] = set()
         self._running: set[asyncio.Task[None]] = set()
+        self._carried = set[Stream]()
+        """The sockets that this node carries to others."""
 
     async def listen(self, host: str, port: int, app: App) -> int:
         """Take links of others, whose streams ``app`` answers; returns the port. OSError."""
@@ -356,6 +358,9 @@ class Links:
         """
         link = await self._link_to(node)
         stream = link.open(scope)
+        socket = scope["type"] == "websocket"
+        if socket:
+            self._carried.add(stream)
         up = asyncio.create_task(_pass_on(receive, stream))
         begun = False
         try:
@@ -365,10 +370,23 @@ class Links:
         finally:
             up.cancel()
             stream.end()
+            parted = socket and stream not in self._carried
+            self._carried.discard(stream)
         if not begun:
             raise LinkBroken("the other node is gone")
-        if link.lost and scope["type"] == "websocket":
+        if parted or (socket and link.lost):
             await send({"type": "websocket.close", "code": CLOSE_RESTART, "reason": RESTARTING})
+
+    @property
+    def carried(self) -> int:
+        """How many sockets this node carries to others."""
+        return len(self._carried)
+
+    def part(self, most: int) -> None:
+        """Send so many of them away: they come back by another node."""
+        for stream in [*self._carried][:most]:
+            self._carried.discard(stream)
+            stream.end()
 
     async def _link_to(self, node: Node) -> Link:
         async with self._opening.setdefault(node.id, asyncio.Lock()):

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from time import monotonic
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -91,6 +91,7 @@ _TAKE: Final = f"""
     RETURNING o.table_id
 """
 """Goes from keeper to keeper by the index: where all live, no table is looked at."""
+_GIVE: Final = "UPDATE owners SET node = $1 WHERE node = $2 AND table_id = ANY($3::text[])"
 _TAKE_ONE: Final = f"""
     UPDATE owners AS o SET node = $1 WHERE o.table_id = $2
     AND NOT EXISTS (SELECT FROM nodes AS n WHERE n.id = o.node AND {_ALIVE})
@@ -191,6 +192,8 @@ class Membership:
         self._heard: set[int] = set()
         self._pruned = monotonic()
         self._left = False
+        self.retires = False
+        """Whether this node takes no tables any more, as it is about to leave."""
         self.seen = 0
         """How many nodes lived at the last sign of life, this one too."""
         self.taken = 0
@@ -321,7 +324,7 @@ class Membership:
     async def take_all(self) -> list[str]:
         """Take the tables that nobody keeps, a share at a time; StoreError."""
         taken: list[str] = []
-        while not self._left:
+        while not self._left and not self.retires:
             async with self._connected() as conn:
                 some = [str(table) for (table,) in await conn.fetch(_TAKE, self.id)]
             taken += some
@@ -352,7 +355,7 @@ class Membership:
                 node = Node(*found[:3])
                 if node.id == self.id or found[3]:
                     return node
-                if self._left:
+                if self._left or self.retires:
                     break
                 if await conn.fetchval(_TAKE_ONE, self.id, table) is not None:
                     self.taken += 1
@@ -426,6 +429,14 @@ class Membership:
             await conn.execute(_NOT_REVIEWED if failed else _REVIEWED, self.id, match)
 
     # Nodes ----------------------------------------------------------------------------------------
+
+    async def give(self, tables: Sequence[str], nodes: Sequence[Node]) -> None:
+        """Have other nodes keep tables of this one, in turn, and tell them; StoreError."""
+        for number, node in enumerate(nodes):
+            if some := [*tables[number :: len(nodes)]]:
+                async with self._connected() as conn:
+                    await conn.execute(_GIVE, node.id, self.id, some)
+                await self.tell(kind="given", user="", to=node.id, tables=some)
 
     async def living(self) -> list[Node]:
         """All nodes that live, the eldest first; StoreError."""

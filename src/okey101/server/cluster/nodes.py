@@ -8,6 +8,8 @@ import hmac
 import re
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
+from math import ceil
+from time import monotonic
 from typing import Any, Final, NamedTuple, Self, TypeVar
 
 import msgspec
@@ -28,6 +30,7 @@ from okey101.server.errors import refuse
 from okey101.server.files.data_dir import Keys
 from okey101.server.net.close_codes import CLOSE_RESTART, RESTARTING
 from okey101.server.net.limits import Connections, Limiter
+from okey101.server.ops.logs import logger
 from okey101.server.people.owned_bots import Invitations
 from okey101.server.people.persons import NameLookups
 from okey101.server.protocol.views import Called
@@ -42,6 +45,9 @@ _REVIEW: Final = re.compile(r"/api/matches/([^/]+)/review")
 _QUICK: Final = "/api/quick"
 _LINKS: Final = "links"
 _CLOSING_S: Final = 1.0
+_SHARE_S: Final = 0.25
+"""How often a share of the tables, and of the people, of a node that ends goes to others."""
+_LEAST_SHARE: Final = 8
 _AGAIN_S: Final = 1.0
 _ANSWER_S: Final = 1.0
 """How long another node may take to tell of its tables."""
@@ -50,6 +56,8 @@ _COUNT_S: Final = 0.75
 _PATIENCE_S: Final = 2 * _COUNT_S
 _ASKED: Final = "/cluster/"
 """What nodes ask each other is asked below this; nobody else can."""
+
+_log = logger(__name__)
 
 News = Mapping[str, Any]
 T = TypeVar("T")
@@ -144,6 +152,44 @@ class Cluster:
         self._tasks.spawn(self._membership.run())
         self._tasks.spawn(self._count_often(parts.tables))
         return found
+
+    async def hand_over(self, seconds: float, shut: Callable[[], None]) -> None:
+        """Have the other nodes keep this one's tables, and send people there, a share at a time.
+
+        So whoever comes back waits for that share alone. ``shut`` has this node take no more
+        connections, so that nobody comes back here. It takes ``seconds`` at most; what is left
+        then, or where there is no other node, is left to :meth:`leave`.
+        """
+        if self._parts is None or self._links is None:
+            return
+        self._membership.retires = True
+        tables, until = self._parts.tables, monotonic() + seconds
+        try:
+            living = await self._membership.living()
+            others = [node for node in living if node.id != self._membership.id]
+            if others:
+                shut()
+            rounds = max(seconds / _SHARE_S, 1)
+            share = max(_LEAST_SHARE, ceil(len(tables.ids()) / rounds))
+            carried = max(_LEAST_SHARE, ceil(self._links.carried / rounds))
+            while others and monotonic() < until:
+                await self._give([*tables.ids()][:share], others)
+                self._links.part(carried)
+                if not (tables.ids() or self._links.carried):
+                    return
+                await asyncio.sleep(_SHARE_S)
+        except StoreError:
+            _log.warning("node-not-left")
+
+    async def _give(self, ids: list[str], others: list[Node]) -> None:
+        assert self._parts is not None
+        tables = self._parts.tables
+        found = [table for table in map(tables.loaded, ids) if table is not None]
+        await asyncio.gather(*(table.stop() for table in found))  # all it took is stored
+        await self._membership.give(ids, others)
+        for table in ids:
+            tables.let_go(table)
+        await asyncio.gather(*(table.part() for table in found))
 
     async def leave(self) -> None:
         """Be none of the nodes any more: others take this one's tables, all of them stored."""
@@ -458,6 +504,10 @@ class Cluster:
             parts.connections.close_here(user, **what)
             if what["why"] == "deleted":
                 parts.names[user] = Called()
+            return
+        if kind == "given":
+            if what["to"] == self._membership.id:
+                self._taken(what["tables"])
             return
         if kind == "invited":
             await _tried(parts.invitations.learn(user))

@@ -49,7 +49,6 @@ from okey101.server.store.snapshots import NOTES, Snapshot, put_snapshot
 from okey101.server.store.statements import (
     COLUMNS,
     Questions,
-    head_in,
     make_tables,
     row_in,
 )
@@ -112,7 +111,16 @@ _CHAIN: Final = (
 _ANYTHING: Final = (
     "SELECT 1 FROM pg_class WHERE relnamespace = current_schema()::regnamespace LIMIT 1"
 )
-_LINK: Final = "SELECT chain FROM log WHERE table_id = ? AND seq = ?"
+_LINK: Final = "SELECT chain FROM log WHERE table_id = $1 AND seq = $2"
+_HEADS: Final = """
+    SELECT t.id, h.seq, h.last, h.chain FROM unnest($1::text[]) AS t (id), LATERAL (
+        (SELECT seq, last, chain, 0 AS kept FROM log WHERE table_id = t.id
+         ORDER BY seq DESC LIMIT 1)
+        UNION ALL
+        (SELECT seq, 1, chain, 1 FROM archive WHERE table_id = t.id ORDER BY seq DESC LIMIT 1)
+        ORDER BY kept LIMIT 1) AS h
+"""
+"""Where tables end, those in the archive too."""
 
 _FAILURES: Final = (
     SQLAlchemyError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError,
@@ -446,7 +454,7 @@ class PostgresStore(Questions):
         writer = self._writer or await self._open_writer()
         unknown = [one.row.table for one in rows if one.row.table not in self._heads]
         if unknown or any(conflict_of(one.row, self._heads[one.row.table]) for one in rows):
-            await self._look([one.row.table for one in rows])
+            await self._look(writer, [one.row.table for one in rows])
         given: dict[str, tuple[_Waiting, Head]] = {}
         stored = 0
         for one in rows:
@@ -455,7 +463,7 @@ class PostgresStore(Questions):
             if conflict is None:
                 one.link = link_of(head.link, one.row)
                 given[one.row.table] = one, head
-            elif await self._is_there(one):
+            elif await self._is_there(writer, one):
                 one.answer()
                 stored += 1
             else:
@@ -475,22 +483,20 @@ class PostgresStore(Questions):
             self._heads.pop(table, None)
         return stored
 
-    async def _is_there(self, waiting: _Waiting) -> bool:
+    async def _is_there(self, writer: asyncpg.Connection, waiting: _Waiting) -> bool:
         """Whether a row is there because it was stored by a commit that was never answered."""
         row = waiting.row
         if waiting.link is None:
             return False
-        found = await self._transact(
-            lambda conn: conn.execute(_LINK, (row.table, row.seq)).fetchone()
-        )
-        return found is not None and bytes(found[0]) == waiting.link
+        return bool(await writer.fetchval(_LINK, row.table, row.seq) == waiting.link)
 
-    async def _look(self, tables: list[str]) -> None:
-        """Learn where tables end."""
+    async def _look(self, writer: asyncpg.Connection, tables: list[str]) -> None:
+        """Learn where tables end; not by the other connections, for which many may wait."""
         if len(self._heads) + len(tables) > _MOST_HEADS:
             self._heads.clear()
-        heads = await self._transact(lambda conn: [head_in(conn, table) for table in tables])
-        self._heads.update(zip(tables, heads, strict=True))
+        self._heads.update(dict.fromkeys(tables, Head()))
+        for table, seq, last, chain in await writer.fetch(_HEADS, tables):
+            self._heads[table] = Head(seq, bool(last), bytes(chain))
 
     def _failed(self, error: BaseException) -> None:
         self._heads.clear()
