@@ -21,7 +21,7 @@ from pathlib import Path
 
 from benchmarks.measure import median, table
 
-__all__ = ["PAUSES", "Plan", "measure", "report"]
+__all__ = ["PAUSES", "Plan", "asked", "measure", "process", "report"]
 
 ROOT = Path(__file__).resolve().parents[1]
 KINDS = {"durable": "durable", "memory": "log in memory", "echo": "bare echo"}
@@ -62,18 +62,23 @@ class _Contestant:
 
     def ask(self, *words: object) -> dict[str, float]:
         """Have the players do something, and wait for the figures."""
-        assert self.load.stdin is not None
-        assert self.load.stdout is not None
-        print(*words, file=self.load.stdin, flush=True)
-        line = self.load.stdout.readline()
-        if not line:
-            raise RuntimeError(f"the players of {self.kind} are gone")
-        found: dict[str, float] = json.loads(line)
-        return found
+        return asked(self.load, *words)
+
+
+def asked(load: subprocess.Popen[str], *words: object) -> dict[str, float]:
+    """Have players do something, and wait for the figures."""
+    assert load.stdin is not None
+    assert load.stdout is not None
+    print(*words, file=load.stdin, flush=True)
+    line = load.stdout.readline()
+    if not line:
+        raise RuntimeError(f"the players of {load.args!r} are gone")
+    found: dict[str, float] = json.loads(line)
+    return found
 
 
 @contextmanager
-def _process(module: str, *words: object) -> Iterator[subprocess.Popen[str]]:
+def process(module: str, *words: object) -> Iterator[subprocess.Popen[str]]:
     """A Python module as a process; one that still runs at the end is killed."""
     environ = {name: text for name, text in os.environ.items() if not name.startswith("OKEY101_")}
     environ["PYTHONPATH"] = os.pathsep.join((str(ROOT), str(ROOT / "src")))
@@ -94,11 +99,11 @@ def _process(module: str, *words: object) -> Iterator[subprocess.Popen[str]]:
 @contextmanager
 def _contestant(kind: str, tables: int, size: int) -> Iterator[_Contestant]:
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-        server = stack.enter_context(_process("benchmarks.server_child", kind, folder, size))
+        server = stack.enter_context(process("benchmarks.server_child", kind, folder, size))
         assert server.stdout is not None
         at = json.loads(server.stdout.readline())
         words = at["url"], at["pid"], kind, tables
-        load = stack.enter_context(_process("benchmarks.server_load", *words))
+        load = stack.enter_context(process("benchmarks.server_load", *words))
         made = _Contestant(kind, server, load)
         yield made
         with contextlib.suppress(BrokenPipeError):

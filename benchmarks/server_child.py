@@ -1,9 +1,10 @@
-"""A server to be measured, as a process: ``python -m benchmarks.server_child KIND FOLDER [BYTES]``.
+"""A server to be measured, as a process: ``python -m benchmarks.server_child KIND FOLDER [MORE]``.
 
 ``durable`` is the server as ``okey101 serve`` runs it; ``memory`` the same with its log in memory;
-``echo`` a bare Litestar application on the same uvicorn, which decodes a command and sends each of
-the table's four sockets an event of BYTES. Prints where it listens, and leaves in FOLDER the pauses
-of its garbage collector, each in seconds by the clock and of the processor; both as JSON.
+``node`` the same as a node on the database MORE; ``echo`` a bare Litestar application on the same
+uvicorn, which decodes a command and sends each of the table's four sockets an event of MORE bytes.
+Prints where it listens, and leaves in FOLDER the pauses of its garbage collector, each in seconds
+by the clock and of the processor; both as JSON.
 """
 
 from __future__ import annotations
@@ -139,6 +140,8 @@ def main() -> int:
         print(json.dumps({"url": at.local, "pid": at.pid}), flush=True)
 
     given: dict[str, object] = {"data": folder, "port": 0, "log_level": "warning", **LIMITS}
+    if kind == "node":
+        given["database"] = rest[0]
     code = run(load_settings(given), factory, announce)
     gc.callbacks.remove(seen)
     # Not through the pipe: hundreds of kB, of which an unbuffered stdout may write only a part.

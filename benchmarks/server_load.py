@@ -1,8 +1,11 @@
 """Players for a server to be measured, in their own process.
 
-``python -m benchmarks.server_load URL PID KIND TABLES`` seats four guests at each table, plays when
-a line on stdin says so, and answers every line with a line of JSON. It reads no more of a message
-than it needs: what it costs is taken from the same two cores.
+``python -m benchmarks.server_load URLS PIDS KIND TABLES [AWAY]`` seats four guests at each table,
+plays when a line on stdin says so, and answers every line with a line of JSON. It reads no more of
+a message than it needs: what it costs is taken from the same two cores.
+
+Several nodes, with commas between them, get an equal number of tables each. AWAY is the share of
+the sockets that come to another node than the one that keeps their table, 0 without it.
 
 Lines: ``open`` (make the tables, start the matches), ``flat SECONDS`` (every table's next command
 follows at once), ``pace SECONDS RATE TABLES`` (RATE commands a second at each of the first TABLES,
@@ -23,7 +26,7 @@ import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
-from typing import Final, NamedTuple, cast
+from typing import Final, NamedTuple, TypeVar, cast
 from urllib.parse import urlsplit
 
 import httpx
@@ -37,8 +40,10 @@ __all__: list[str] = []
 
 EVENT: Final = b'{"type":"event","seq":'
 YOU: Final = b',"you":{'
-AT_ONCE: Final = 32
+AT_ONCE: Final = 8
+TRIES: Final = 20
 TICKS: Final = os.sysconf("SC_CLK_TCK")
+T = TypeVar("T")
 OPTIONS: Final = {"clock": 600, "deals": 100, "rules": {"preset": "wiki"}}
 
 
@@ -88,18 +93,24 @@ class Usage(NamedTuple):
     rss: int
 
     @classmethod
-    def of(cls, pid: int) -> Usage:
-        """As Linux counts it, all threads together."""
-        stat = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-        return cls((int(stat[11]) + int(stat[12])) / TICKS, pages * resource.getpagesize())
+    def of(cls, *pids: int) -> Usage:
+        """As Linux counts it, all threads of all processes together."""
+        ticks = pages = 0
+        for pid in pids:
+            stat = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            ticks += int(stat[11]) + int(stat[12])
+            pages += int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+        return cls(ticks / TICKS, pages * resource.getpagesize())
 
 
 class Socket(asyncio.Protocol):
     """A WebSocket of a player: frames in one piece, a mask of zeros."""
 
     def __init__(self, heard: Callable[[bytes], None]) -> None:
-        self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        self.opened: asyncio.Future[None] = loop.create_future()
+        self.greeted: asyncio.Future[None] = loop.create_future()
+        """Done when the first message has come."""
         self.done = False
         self.size = 0
         self._heard = heard
@@ -154,6 +165,8 @@ class Socket(asyncio.Protocol):
 
     def _frame(self, kind: int, payload: bytes) -> None:
         if kind == 0x81:
+            if not self.greeted.done():
+                self.greeted.set_result(None)
             self._heard(payload)
         elif kind == 0x89:
             self._transport.write(b"\x8a%c\0\0\0\0%b" % (0x80 | len(payload), payload))
@@ -328,16 +341,19 @@ class Board:
 
 
 class Load:
-    """All tables of a server."""
+    """All tables of a server, or of the nodes of one."""
 
-    def __init__(self, url: str, pid: int, kind: str, tables: int) -> None:
+    def __init__(
+        self, urls: list[str], pids: list[int], kind: str, tables: int, away: float = 0.0
+    ) -> None:
         self.kind = kind
         self.flat = False
         self.pacing = False
         self.messages = 0
         self.bytes = 0
-        self._url = url
-        self._pid = pid
+        self._urls = urls
+        self._pids = pids
+        self._away = away
         self._times: list[float] = []
         self._boards = [Board(self) for _ in range(tables)]
         self._rng = random.Random(7)
@@ -350,22 +366,22 @@ class Load:
 
     async def open(self) -> dict[str, float]:
         """Make people and tables, connect them, and play up to the first turn."""
-        start = Usage.of(self._pid)
+        start = Usage.of(*self._pids)
         if self.kind == "echo":
             for number, board in enumerate(self._boards):
                 board.id = f"table{number}"
         else:
             limits = httpx.Limits(max_connections=AT_ONCE)
-            async with httpx.AsyncClient(base_url=self._url, limits=limits, timeout=60) as http:
-                await _each(self._boards, lambda board: self._make(http, board))
-        made = Usage.of(self._pid)
-        await _each(self._boards, self._connect)
+            async with httpx.AsyncClient(limits=limits, timeout=60) as http:
+                await _each(enumerate(self._boards), lambda one: self._make(http, *one))
+        made = Usage.of(*self._pids)
+        await _each(enumerate(self._boards), lambda one: self._connect(*one))
         await self._quiet()
-        connected = Usage.of(self._pid)
+        connected = Usage.of(*self._pids)
         for board in self._boards:
             board.begin()
         await self._quiet()
-        began = Usage.of(self._pid)
+        began = Usage.of(*self._pids)
         return {
             "rss_start": start.rss,
             "rss_tables": made.rss,
@@ -374,17 +390,38 @@ class Load:
             "open_cpu": began.cpu - start.cpu,
         }
 
-    async def _make(self, http: httpx.AsyncClient, board: Board) -> None:
-        for seat in range(4):
-            answer = await http.post("/api/guests", json={"name": f"Guest {seat}", "bearer": True})
-            board.tokens[seat] = answer.raise_for_status().json()["token"]
-        bearer = {"Authorization": f"Bearer {board.tokens[0]}"}
-        answer = await http.post("/api/tables", json=OPTIONS, headers=bearer)
-        board.id = answer.raise_for_status().json()["id"]
+    def _node(self, number: int, seat: int | None = None) -> str:
+        """The node that keeps a table, or the one that a seat's socket comes to."""
+        nodes = len(self._urls)
+        socket = 4 * number + (seat or 0)
+        if seat is not None and int((socket + 1) * self._away) > int(socket * self._away):
+            number += 1 + socket % (nodes - 1)
+        return self._urls[number % nodes]
 
-    async def _connect(self, board: Board) -> None:
-        address = urlsplit(self._url)
+    async def _make(self, http: httpx.AsyncClient, number: int, board: Board) -> None:
+        url = self._node(number)
         for seat in range(4):
+            guest = {"name": f"Guest {seat}", "bearer": True}
+            board.tokens[seat] = (await self._post(http, f"{url}/api/guests", guest))["token"]
+        bearer = {"Authorization": f"Bearer {board.tokens[0]}"}
+        board.id = (await self._post(http, f"{url}/api/tables", OPTIONS, bearer))["id"]
+
+    async def _post(
+        self, http: httpx.AsyncClient, url: str, body: object, headers: dict[str, str] | None = None
+    ) -> dict[str, str]:
+        """What is answered, asked again where a node is late on a busy machine."""
+        for _ in range(TRIES):
+            answer = await http.post(url, json=body, headers=headers)
+            if answer.status_code != 503:
+                break
+            print(f"  asked again: {answer.text}", file=sys.stderr, flush=True)
+            await asyncio.sleep(0.5)
+        found: dict[str, str] = answer.raise_for_status().json()
+        return found
+
+    async def _connect(self, number: int, board: Board) -> None:
+        for seat in range(4):
+            address = urlsplit(self._node(number, seat))
             loop = asyncio.get_running_loop()
             heard = board.listener(seat)
             _, socket = await loop.create_connection(
@@ -395,6 +432,7 @@ class Load:
             board.sockets.append(socket)
             if self.kind != "echo":
                 socket.say(b'{"type":"hello"}')
+                await socket.greeted  # what happens before is in its view, and no event
 
     async def _quiet(self) -> None:
         """Until nothing is on its way and all tiles are dealt."""
@@ -410,7 +448,7 @@ class Load:
         """Play for some seconds, ``rate`` commands a second at each of some tables, or flat out."""
         self._times = times = []
         self.messages = self.bytes = 0
-        before, own, start = Usage.of(self._pid), time.process_time(), time.perf_counter()
+        before, own, start = Usage.of(*self._pids), time.process_time(), time.perf_counter()
         if rate is None:
             self.flat = True
             for board in self._boards:
@@ -420,7 +458,7 @@ class Load:
             self.pacing = True
             await self._pace(self._boards[:tables], seconds, rate)
         await self._something(before, times)
-        after, wall = Usage.of(self._pid), time.perf_counter() - start
+        after, wall = Usage.of(*self._pids), time.perf_counter() - start
         own = time.process_time() - own
         events, messages, size = len(times), self.messages, self.bytes
         found = sorted(times)
@@ -443,7 +481,7 @@ class Load:
 
     async def _something(self, before: Usage, times: list[float]) -> None:
         """Until there is something to tell: on a busy machine a moment may pass without it."""
-        while not times or (self.flat and Usage.of(self._pid).cpu <= before.cpu):  # noqa: ASYNC110
+        while not times or (self.flat and Usage.of(*self._pids).cpu <= before.cpu):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
 
     async def _pace(self, boards: list[Board], seconds: float, rate: float) -> None:
@@ -471,12 +509,12 @@ class Load:
                 socket.close()
 
 
-async def _each(boards: Iterable[Board], work: Callable[[Board], Awaitable[None]]) -> None:
-    waiting = iter(boards)
+async def _each(ones: Iterable[T], work: Callable[[T], Awaitable[None]]) -> None:
+    waiting = iter(ones)
 
     async def some() -> None:
-        for board in waiting:
-            await work(board)
+        for one in waiting:
+            await work(one)
 
     await asyncio.gather(*(some() for _ in range(AT_ONCE)))
 
@@ -499,10 +537,11 @@ async def _serve(load: Load) -> None:
 
 def main() -> None:
     """Do as stdin says."""
-    url, pid, kind, tables = sys.argv[1:]
+    urls, pids, kind, tables, *away = sys.argv[1:]
 
     async def run() -> None:
-        await _serve(Load(url, int(pid), kind, int(tables)))
+        nodes = [*map(int, pids.split(","))]
+        await _serve(Load(urls.split(","), nodes, kind, int(tables), *map(float, away)))
 
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(run())

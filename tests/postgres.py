@@ -176,10 +176,9 @@ def running(programs: Path, *, on_disk: bool = False, connections: int = 40) -> 
     Its data lie in memory where the machine has a place for that, unless they are to be on disk.
     """
     shm = Path("/dev/shm")
-    with tempfile.TemporaryDirectory(
-        prefix="okey101-pg-", dir=shm if shm.is_dir() else None
-    ) as root:
-        made = Postgres(Path(root), programs)
+    where = shm if shm.is_dir() and not on_disk else None
+    with tempfile.TemporaryDirectory(prefix="okey101-pg-", dir=where) as root:
+        made = Postgres(Path(root), programs, connections)
         made.make()
         made.start()
         try:
