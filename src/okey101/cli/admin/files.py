@@ -296,6 +296,8 @@ async def _moved(output: Output, given: str, wanted: str) -> dict[str, Any]:
     keys = [*_KEYS, "log.erased"]
     if target.folder is not None:
         keys = [name for name in keys if not (target.folder.path / name).exists()]
+    if source.folder is not None:
+        keys = [name for name in keys if (source.folder.path / name).exists()]
     return {"source": source.name, "target": target.name, "rows": rows, "keys": keys}
 
 
