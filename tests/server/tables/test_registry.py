@@ -257,6 +257,49 @@ async def test_what_is_stored_after_the_lease_is_told_by_who_keeps_the_table() -
     await made.stop()
 
 
+async def test_of_a_row_on_its_way_nobody_hears_once_the_table_is_let_go_of() -> None:
+    """The node that keeps the table now may have read the log before the row came."""
+    store = MemoryStore()
+    found = tables(store)
+    made = await found.create("u0", OPTIONS)
+    come, acks = asyncio.Event(), list[int]()
+
+    async def held(_: object) -> None:
+        await come.wait()
+
+    store.delay = held
+    asked = asyncio.create_task(code_of(made.command("u0", ask.Start(rid="s"), acks.append)))
+    await asyncio.sleep(0)
+    let_go = found.let_go(made.state.table)
+    assert let_go is made
+    parting = asyncio.create_task(made.part())
+    come.set()
+    assert await asked == "draining"
+    await parting
+    assert acks == []
+    assert len(await store.read(made.state.table)) == 2
+
+
+async def test_nobody_is_shown_a_table_that_another_node_may_have() -> None:
+    """Who asks for it waited meanwhile for something else, such as the session."""
+    sure, moved = True, list[str]()
+
+    async def owns(_: str) -> bool:
+        return False
+
+    deps = Dependencies(
+        store=MemoryStore(), now_ms=lambda: 1_800_000_000_000,
+        sure=lambda: sure, owns=owns, on_moved=moved.append,
+    )  # fmt: skip
+    found = Tables(deps, most=10, most_each=5)
+    made = await found.create("u0", OPTIONS)
+    assert await found.get(made.state.table) is made
+    sure = False
+    assert await code_of(found.get(made.state.table)) == "draining"
+    assert moved == [made.state.table]
+    await found.drain()
+
+
 async def test_a_table_that_moves_while_somebody_asks_is_not_said_to_be_none() -> None:
     """Between two awaits it may go to another node, or be about to be this one's."""
     store, ids = await store_of_three()

@@ -337,19 +337,22 @@ class Tables:
                 self._give_up(table, error)
         if table in self.unreadable:
             refuse("table-frozen")
-        if found is None and await self._kept(table):
+        if found is None and await self._known(self.deps.kept(table)):
             refuse("draining")
         if found is None and table in self.deps.lost:
             known = self.deps.lost[table]
             refuse("log-truncated" if known.end == 0 else "no-table")
         if found is None:
             refuse("no-table")
+        if not self.deps.sure() and not await self._known(self.deps.owns(table)):
+            self.deps.on_moved(table)
+            refuse("draining")
         return found
 
-    async def _kept(self, table: str) -> bool:
-        """Whether some node keeps a table that this one has let go of."""
+    async def _known(self, answer: Awaitable[bool]) -> bool:
+        """What the database says of who keeps a table; OkeyError ``store-failed``."""
         try:
-            return await self.deps.kept(table)
+            return await answer
         except StoreError:
             refuse("store-failed")
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import Final
 
 from okey101.errors import OkeyError
@@ -294,7 +294,7 @@ class Table(Replayed):
         except BaseException:  # cancelled: the row may be stored or not
             self._stale = True
             raise
-        self._stale = not self._deps.sure()
+        self._stale = self._stopped or not self._deps.sure()
         return not self._stale
 
     # Telling ----------------------------------------------------------------------------------
@@ -551,12 +551,15 @@ class Table(Replayed):
                 task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def part(self) -> None:
-        """Stop, and have everybody come back: to the node that keeps the table now."""
-        self._stopped = True  # a row that is being stored may take long
+    def part(self) -> Coroutine[object, object, None]:
+        """Take no more, and have everybody come back: to the node that keeps the table now.
+
+        Nobody is told of a row that is being stored. Returns what waits until it has stopped.
+        """
+        self._stopped = True
         for viewer in self.audience.everybody:
             viewer.close(CLOSE_RESTART, RESTARTING)
-        await self.stop()
+        return self.stop()
 
     def _gone(self) -> None:
         self.audience.close()
