@@ -21,12 +21,15 @@ import pytest
 from conftest import missing, ran
 from deploy.dockerfile_steps import Image, build, container, instructions
 from okey101.server.ops.metrics import Metrics
+from okey101.server.settings import Settings
 
 yaml: Any = importlib.import_module("yaml")
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
 UNIT = DEPLOY / "okey101.service"
+NODE = DEPLOY / "okey101@.service"
+SETTINGS = {f"OKEY101_{name.upper()}" for name in Settings.model_fields}
 
 
 def test_what_the_image_is_made_of_is_in_the_context() -> None:
@@ -51,9 +54,53 @@ def test_the_unit_on_the_page_is_the_one_in_the_folder() -> None:
     for language in ("en", "tr"):
         page = (ROOT / "docs" / language / "hosting.md").read_text("utf-8")
         assert "deploy/okey101.service" in page
+        assert "deploy/okey101@.service" in page
+        assert "deploy/nodes.yaml" in page
     unit = UNIT.read_text("utf-8")
     for line in ("Type=notify", "RestartPreventExitStatus=2", "ReadWritePaths=-/backup"):
         assert line in unit
+
+
+def test_a_unit_of_nodes_differs_in_what_each_node_has_for_itself() -> None:
+    own = r"(?:Description|StateDirectory|Environment(?:File)?)="
+    units = [
+        [line for line in unit.read_text("utf-8").splitlines() if not re.match(rf"#|{own}", line)]
+        for unit in (UNIT, NODE)
+    ]
+    assert units[0] == units[1]
+    told = NODE.read_text("utf-8")
+    assert {*re.findall(r"OKEY101_\w+", told)} <= SETTINGS
+    for line in ("StateDirectory=okey101-%i", "OKEY101_DATA=/var/lib/okey101-%i"):
+        assert line in told
+
+
+@pytest.mark.parametrize("name", ["compose", "nodes"])
+def test_what_a_compose_file_names_is_there(name: str) -> None:
+    """Settings, files, volumes, networks and services; and the proxy's other ends."""
+    file = yaml.safe_load((DEPLOY / f"{name}.yaml").read_text("utf-8"))
+    services = file["services"]
+    (network,) = file["networks"]
+    for one, service in services.items():
+        assert service["networks"] == [network], one
+        assert {*service.get("depends_on", ())} <= {*services}, one
+        if "build" in service:
+            assert (DEPLOY / service["build"]["context"] / service["build"]["dockerfile"]).exists()
+            environ = service["environment"]
+            assert {*environ} <= SETTINGS, one
+            (subnet,) = file["networks"][network]["ipam"]["config"]
+            assert environ["OKEY101_TRUSTED_PROXIES"] == subnet["subnet"]
+            assert environ.get("OKEY101_NODE_ADDRESS", f"{one}:8102") == f"{one}:8102"
+        for volume in service["volumes"]:
+            source = volume.split(":")[0]
+            assert (DEPLOY / source).is_file() if source.startswith(".") else (
+                source in file["volumes"]
+            ), volume  # fmt: skip
+    (proxy,) = (one for one in services.values() if one["image"].startswith("caddy:"))
+    (caddy,) = (one for one in proxy["volumes"] if one.startswith("."))
+    text = (DEPLOY / caddy.split(":")[0]).read_text("utf-8")
+    ends = re.findall(r"\b(\w+):8101", text)
+    assert ends == [one for one, service in services.items() if "environment" in service
+                    and "OKEY101_PUBLIC_URL" in service["environment"]]  # fmt: skip
 
 
 def test_a_copy_is_made_at_once_and_its_age_is_watched(tmp_path: Path) -> None:
@@ -107,11 +154,14 @@ def test_alerts_ask_for_metrics_that_are_there() -> None:
         assert rule["annotations"].keys() == {"summary", "action"}
 
 
-def test_the_unit_is_rated_3_or_better() -> None:
+@pytest.mark.parametrize("unit", [UNIT, NODE], ids=["one", "nodes"])
+def test_the_unit_is_rated_3_or_better(unit: Path, tmp_path: Path) -> None:
     program = shutil.which("systemd-analyze")
     if program is None:
         missing("SYSTEMD-ANALYZE IS MISSING: the unit is not rated; make units")
-    ran(program, "security", "--offline=true", "--no-pager", "--threshold=30", UNIT)
+    instance = tmp_path / unit.name.replace("@", "@one")
+    shutil.copy(unit, instance)
+    ran(program, "security", "--offline=true", "--no-pager", "--threshold=30", instance)
 
 
 @pytest.fixture(scope="module")
