@@ -82,6 +82,8 @@ class Tables:
         self._overloaded = overloaded
         self._tables: dict[str, Table] = {}
         self._waiting: set[str] = set()
+        self._expected: set[str] = set()
+        """Those among them that were another node's, until each was tried once."""
         self._loading: dict[str, asyncio.Future[Table | None]] = {}
         self._bringing: asyncio.Task[None] | None = None
         self._later: set[asyncio.Task[None]] = set()
@@ -114,12 +116,15 @@ class Tables:
     def expect(self, tables: list[str]) -> list[str]:
         """Know of tables that are this node's from now on; those that are to be loaded."""
         new = [one for one in tables if not self.has(one) and one not in self._being_made]
+        self._expected |= {*new}
         self._waiting |= {*new}
         return new
 
     async def bring(self, tables: list[str]) -> None:
         """Load tables that are expected, and wait until each was tried."""
-        if failing := await self._brought(tables):
+        failing = await self._brought(tables)
+        self._expected -= {*tables}
+        if failing:
             later = asyncio.create_task(self._bring_later(failing))
             self._later.add(later)
             later.add_done_callback(self._later.discard)
@@ -295,7 +300,7 @@ class Tables:
     async def all_back(self) -> None:
         """The same, and wait for tables of other nodes that are this one's from now on."""
         await self.wait_back()
-        await self._brought([*self._waiting])
+        await self._brought([*self._expected & self._waiting])
 
     async def brought(self) -> None:
         """Wait until each table of the log is loaded, or was tried often enough."""

@@ -6,7 +6,6 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Annotated, Literal
 
-import msgspec
 from litestar import Controller, Response, delete, get, patch, post, put
 from msgspec import Meta, Struct
 from msgspec.structs import asdict
@@ -113,20 +112,11 @@ class SessionView(SessionInfo, frozen=True):
     current: bool
 
 
-def _me(hub: Hub, user: User, token: str | None = None) -> Me:
+async def _me(hub: Hub, user: User, token: str | None = None, *, new: bool = False) -> Me:
+    """Oneself; who is ``new`` sits nowhere yet."""
     hub.names.know(user)
-    tables = [table.state.table for table in hub.tables.of(user.id)]
+    tables = [] if new else await hub.tables_of(user.id)
     return Me(user.id, user.name, user.face, user.account, user.language, tables, token)
-
-
-async def _me_everywhere(request: WebRequest, hub: Hub, user: User) -> Me:
-    """The same with the tables where one sits on other nodes, which are asked the same."""
-    found = _me(hub, user)
-    if hub.cluster is not None:
-        for body in await hub.cluster.gather(request.scope):
-            told = msgspec.json.decode(body)
-            found.tables += (told.get("user") or told)["tables"]
-    return found
 
 
 async def _guest(request: WebRequest) -> Session | None:
@@ -164,16 +154,17 @@ def _agent(request: WebRequest) -> str:
     return request.headers.get("user-agent", "")[:200]
 
 
-def _signed_in(
+async def _signed_in(
     request: WebRequest, hub: Hub, user: User, token: str, status: int, *,
     bearer: bool, account: bool = False,
 ) -> Response[Me]:  # fmt: skip
+    me = await _me(hub, user, token if bearer else None, new=status == 201)
     if bearer:
-        return Response(_me(hub, user, token), status_code=status)
+        return Response(me, status_code=status)
     cookies = [session_cookie(request, hub, token)]
     if account and user.name is not None:
         cookies.append(device_cookie(request, hub, user.name))
-    return Response(_me(hub, user), status_code=status, cookies=cookies)
+    return Response(me, status_code=status, cookies=cookies)
 
 
 class People(Controller):
@@ -190,7 +181,7 @@ class People(Controller):
         user, token = await hub.accounts.guest(
             data.name, data.language, _agent(request), face=data.face
         )
-        return _signed_in(request, hub, user, token, 201, bearer=data.bearer)
+        return await _signed_in(request, hub, user, token, 201, bearer=data.bearer)
 
     @get("/session")
     async def session(
@@ -204,12 +195,12 @@ class People(Controller):
         notice = bool(request.app.state.notices)
         if found is None:
             return Whoami(None, notice, proposed_name(language))
-        return Whoami(await _me_everywhere(request, hub, found.user), notice)
+        return Whoami(await _me(hub, found.user), notice)
 
     @get("/me")
     async def me(self, request: WebRequest, hub: Hub) -> Me:
         """Oneself, and the tables where one sits."""
-        return await _me_everywhere(request, hub, (await current(request)).user)
+        return await _me(hub, (await current(request)).user)
 
     @patch("/me")
     async def rename(self, request: WebRequest, hub: Hub, data: RenameBody) -> Me:
@@ -225,7 +216,7 @@ class People(Controller):
             if after.called != user.called:
                 hub.names[after.id] = after.called
                 await hub.tables.renamed(after.id)
-            return _me(hub, after)
+            return await _me(hub, after)
 
     @get("/me/settings")
     async def settings(self, request: WebRequest, hub: Hub) -> dict[str, object]:
@@ -252,7 +243,7 @@ class People(Controller):
             user = await hub.accounts.user(session.user.id)
             hub.names[user.id] = user.called
             await hub.tables.renamed(user.id)
-        return _signed_in(request, hub, user, token, 200, bearer=data.bearer, account=True)
+        return await _signed_in(request, hub, user, token, 200, bearer=data.bearer, account=True)
 
     @put("/me/password", status_code=204)
     async def change_password(
@@ -294,7 +285,7 @@ class People(Controller):
                 hub.connections.close(guest.user.id, CLOSE_SIGNED_OUT, "session-changed")
         await self._end_shown(request, hub)
         await close_ended(hub, user.id)
-        return _signed_in(request, hub, user, token, 200, bearer=data.bearer, account=True)
+        return await _signed_in(request, hub, user, token, 200, bearer=data.bearer, account=True)
 
     async def _end_shown(self, request: WebRequest, hub: Hub) -> None:
         """End the account's session that a login came with: its cookie is replaced."""
