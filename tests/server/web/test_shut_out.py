@@ -173,7 +173,7 @@ async def test_who_is_shut_out_before_hello_takes_no_seat(
 
         monkeypatch.setattr(where, late, slow)
         hasty = Hasty(other)
-        await socket._serve(cast("Any", hasty), hub, ended, "here", table.state.table)
+        await socket._serve(cast("Any", hasty), hub, ended, 0, "here", table.state.table)
         assert table.audience.seated[user.id] is good
         bye, close = hasty.sent
         assert json.loads(bye["text"]) == {"type": "bye", "code": "signed-out"}
