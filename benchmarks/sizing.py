@@ -336,9 +336,9 @@ def sizes(costs: Costs) -> list[Need]:
 
 
 HEADS: Final = {
-    "en": ("players at once", "with", "nodes", "cores, of PostgreSQL", "memory of the nodes",
+    "en": ("players at once", "with", "nodes", "cores of PostgreSQL", "memory of the nodes",
            "disk a month"),
-    "tr": ("aynı anda oyuncu", "kayıt", "düğüm", "çekirdek, PostgreSQL'inki", "düğümlerin belleği",
+    "tr": ("aynı anda oyuncu", "kayıt", "düğüm", "PostgreSQL'in çekirdeği", "düğümlerin belleği",
            "ayda disk"),
 }  # fmt: skip
 MATCHES: Final = {
@@ -362,14 +362,14 @@ def hosting(costs: Costs, language: str) -> str:
         cores = number(ceil(one.database)) if one.nodes else "-"
         rows.append([
             number(one.players), "PostgreSQL" if one.nodes else "SQLite",
-            number(max(1, one.nodes)), f"{number(max(1, one.nodes))}, {cores}",
+            number(max(1, one.nodes)), cores,
             amount(one.memory), amount(one.disk),
         ])  # fmt: skip
     match = 10 * (ROWS_A_DEAL * costs.file_row + costs.record)
     return f"{table(HEADS[language], rows)}\n\n{MATCHES[language].format(amount(match))}"
 
 
-MARKED: Final = re.compile(r"(<!-- sizing -->\n).*?(\n<!-- end -->)", re.DOTALL)
+MARKED: Final = re.compile(r"(<!-- sizing -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def page(language: str) -> Path:
@@ -381,7 +381,7 @@ def wanted(costs: Costs, language: str) -> str:
     """That page with the table that the costs make."""
     text = page(language).read_text("utf-8")
     assert MARKED.search(text), f"{page(language)} has no place for the table"
-    return MARKED.sub(lambda found: found[1] + hosting(costs, language) + found[2], text)
+    return MARKED.sub(lambda found: f"{found[1]}{hosting(costs, language)}\n{found[2]}", text)
 
 
 def _error(predicted: float, measured: float) -> str:
@@ -439,7 +439,7 @@ What one table costs, measured; a simulation that has to predict what two and th
 what so many players take. Made by `python -m benchmarks.sizing` from
 [cluster_costs.json](cluster_costs.json), which `make bench ARGS=cluster` measures. Measured on
 {machine}, while the machine's load was {busy:.0f}: costs are processor time, which a busy machine
-changes less than times on the clock.
+changes less than times on the clock. With less beside them nodes and PostgreSQL do more.
 
 ## A table
 

@@ -7,6 +7,7 @@ import re
 from typing import Any, get_args
 
 import jsonschema
+from benchmarks.sizing import COSTS, Costs, wanted
 
 from lints.sources import DOCS, LANGUAGES, PACKAGE, ROOT, calls, none, page, same
 from okey101.cli.app import app
@@ -54,6 +55,13 @@ def check_every_limit_is_documented() -> None:
         table = page(language, "hosting.md").partition("| `limit` |")[2].partition("\n\n")[0]
         rows = [row.split(" | ")[0] for row in table.split("\n| ")[1:]]
         same({*re.findall(r"`([a-z-]+)`", " ".join(rows))}, made - {"strangers"}, language)
+
+
+def check_the_sizes_are_those_measured() -> None:
+    """hosting.md has the table that the measured costs make: ``python -m benchmarks.sizing``."""
+    costs = Costs.of(json.loads(COSTS.read_text("utf-8")))
+    for language in LANGUAGES:
+        assert wanted(costs, language) == page(language, "hosting.md"), language
 
 
 def check_every_page_is_named_by_the_front_page() -> None:
