@@ -26,7 +26,7 @@ from unittest import mock
 _SECTOR: Final = 512
 _OK, _IOERR, _FULL = 0, 10, 13
 _IOERR_WRITE, _IOERR_FSYNC, _IOERR_TRUNCATE, _IOERR_DELETE, _CANTOPEN = 778, 1034, 1546, 2570, 14
-_OPEN_MAIN = 0x100
+_OPEN_CREATE, _OPEN_MAIN = 0x4, 0x100
 _SEED_RANDOM: Final = 28
 """SQLite's test control that seeds what it draws at random."""
 
@@ -433,7 +433,7 @@ class _Vfs:
         self._files: dict[int, tuple[Disk, str, _Methods]] = {}
         """By the address of their memory: where they lie, and the other's methods."""
         self._new: set[int] = set()
-        """Journals whose name is not on the disk yet."""
+        """Journals whose name may not be on the disk yet."""
         self._methods: dict[int, tuple[_Methods, _Methods]] = {}
         """Ours and the other's, by the address of the other's."""
         self._library.sqlite3_vfs_register(ctypes.byref(self._own), 1)
@@ -473,7 +473,7 @@ class _Vfs:
             self._methods[at] = own, theirs
         own, theirs = self._methods[at]
         self._files[file] = disk, path, theirs
-        if new and not flags & _OPEN_MAIN:
+        if flags & _OPEN_CREATE and not flags & _OPEN_MAIN:  # whether or not it was there
             self._new.add(file)
         _void.from_address(file).value = ctypes.addressof(own)
         return code
