@@ -49,7 +49,7 @@ from okey101.server.work.bot_thoughts import Thinkers
 from okey101.server.work.served_bots import ServedBots
 from okey101.server.work.tasks import Tasks, Worker
 
-_HANDING_OVER: Final = 0.5
+_HANDING_OVER: Final = 0.8
 """The part of the time for draining in which other nodes are given tables, a share at a time."""
 _REPLAYS_WAITING: Final = 64
 
