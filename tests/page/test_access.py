@@ -318,7 +318,8 @@ def _menu(visitor: Visitor) -> list[str]:
         switch.set_checked(on)
         safe = visitor.page.evaluate("() => document.documentElement.dataset.palette === 'safe'")
         assert safe == on
-    small = "(all) => all.filter((one) =>\n        one.checkVisibility() && one.getBoundingClientRect().height < 43.9).length"
+    small = """(all) => all.filter((one) =>
+        one.checkVisibility() && one.getBoundingClientRect().height < 43.9).length"""
     count = panel.locator("button, select, .toggle, input:not([role=switch])").evaluate_all(small)
     return ["small things in the menu"] * count
 
