@@ -19,6 +19,7 @@ from okey101.kernel.solver import SEEN, SEEN_SIZE, TILES, Tables, reaches_points
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY
 
 _INFO = 7300
+_OUT = 7400
 _STACK = 9700
 _FRAME = 10
 _WAYS = 55
@@ -55,7 +56,7 @@ def can_finish(tables: Tables, rules: Row, row: Row, one: int, two: int) -> bool
     opened = row[L.OPENED + row[L.TURN]]
     if opened == 0:
         room = tables[1]
-        return finishing_opening(tables, rules, row, one, two, room[7400:7464]) > 0
+        return finishing_opening(tables, rules, row, one, two, room[_OUT : _OUT + 64]) > 0
     return _can_finish(tables, rules, row, one, two, opened)
 
 

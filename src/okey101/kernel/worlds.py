@@ -20,7 +20,7 @@ import numpy as np
 
 from okey101.kernel import layout as L
 from okey101.kernel.beliefs import likelihood
-from okey101.kernel.compiling import Row, Rows, compiled
+from okey101.kernel.compiling import Row, Rows, apart, compiled, inner
 from okey101.kernel.dealing import generator, next_below
 from okey101.kernel.groups import (
     count_pairs,
@@ -56,7 +56,7 @@ _FIRST = 4
 _COUNT = 8
 
 
-@compiled
+@inner
 def _deal_anew(row: Row, own: int, pool: Row) -> None:
     """Give the pool, shuffled in place, to the other hands and to the stock."""
     left = pool.shape[0]
@@ -77,7 +77,7 @@ def _deal_anew(row: Row, own: int, pool: Row) -> None:
         put_on_pile(row, L.STOCK, place, pool[left])
 
 
-@compiled
+@inner
 def _unlikely(tables: Tables, rules: Row, row: Row, own: int) -> bool:
     """Whether somebody who has had a turn could open with what it holds, and has not."""
     turn = row[L.TURN]
@@ -115,7 +115,7 @@ def play_codes(rules: Row, row: Row, codes: Row, words: Row) -> None:
     lay_groups(rules, row, words, count)
 
 
-@compiled
+@inner
 def _bounds(row: Row, own: int, count: int, walk: Row) -> int:
     """Note where each hand's tiles lie in the pool that was dealt, and how many; all together."""
     end = count
@@ -130,7 +130,7 @@ def _bounds(row: Row, own: int, count: int, walk: Row) -> int:
     return count - end
 
 
-@compiled
+@inner
 def _holder(walk: Row, place: int) -> int:
     """The seat whose hand a place of the pool belongs to, -1 for the stock."""
     for seat in range(4):
@@ -140,7 +140,7 @@ def _holder(walk: Row, place: int) -> int:
     return -1
 
 
-@compiled
+@inner
 def _exchange(row: Row, seat: int, out: int, into: int) -> None:
     """Give a seat one tile for another; no seat is the stock."""
     if seat >= 0:
@@ -149,7 +149,7 @@ def _exchange(row: Row, seat: int, out: int, into: int) -> None:
         row[at], row[at + 1] = plus(one, two, 1 << into, 0)
 
 
-@compiled
+@inner
 def _walk_on(
     tables: Tables,
     rules: Row,
@@ -204,7 +204,7 @@ def _walk_on(
         put_on_pile(row, L.STOCK, place, pool[count - hidden - 1 - place])
 
 
-@compiled
+@apart
 def _draw(
     tables: Tables,
     rules: Row,
