@@ -221,7 +221,7 @@ class ClusterStorm(Storm):
                 if event.get("event") in ("table-frozen", "task-failed", "relayed-failed"):
                     self.notes.problems.append(f"a node logs {event}")
         data = self.members[0].node.data
-        await asyncio.to_thread(copy_database, url, data)
+        await asyncio.to_thread(copy_database, _through(url, database.port), data)
         audit = Audit(self.names)
         audit.read(data)
         audit.check(self.notes.acknowledged, self.notes.refused, self.closed)
@@ -278,6 +278,12 @@ async def _crashed(_member: Member, seconds: float, database: Postgres) -> None:
     await asyncio.to_thread(database.start)
 
 
+async def _failed_over(_member: Member, _seconds: float, database: Postgres) -> None:
+    """A standby that confirms each commit takes its place, at the address that nodes know."""
+    await asyncio.to_thread(database.follow)
+    await asyncio.to_thread(database.fail_over)
+
+
 _FAULTS: dict[str, _Fault] = {
     "node killed": _killed,
     "node paused": _paused,
@@ -288,6 +294,7 @@ _FAULTS: dict[str, _Fault] = {
     "database hangs for a node": _wire("database", "hang"),
     "database restarted": _restarted,
     "database crashed": _crashed,
+    "database failed over": _failed_over,
 }
 FAULTS: tuple[str, ...] = tuple(_FAULTS)
 
@@ -371,10 +378,10 @@ _PAGE: Final = """\
 {faults:,} faults in {storms:,} storms. In each storm two or three nodes share one PostgreSQL, and
 people play at four tables by script, through a proxy that knows no table. Nodes are killed,
 stopped longer than any lease and continued, and drained; the wires between nodes, and from a node
-to the database, are cut or left hanging; the database is restarted, or killed. After each fault
-every table has to go on. At the end the log is played through by another program: each
-acknowledged command stands there once and in its place, no row that was told is missing, and every
-fresh view was what had been told before.
+to the database, are cut or left hanging; the database is restarted, killed, or killed with its
+synchronous standby in its place. After each fault every table has to go on. At the end the log is
+played through by another program: each acknowledged command stands there once and in its place, no
+row that was told is missing, and every fresh view was what had been told before.
 
 Made by `cd tests && ../.venv/bin/python -m faults.cluster_storm --many 112 --write
 ../benchmarks/cluster.md`, which goes on where it stopped, in {hours:.1f} hours, at {made}. One
