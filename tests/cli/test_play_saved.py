@@ -72,7 +72,7 @@ class TestResume:
         play(wish(path, name="Ayşe"), "q")
         settings = wish(path, rules=PRESETS["pagat"], bots=("random",), resume=True, lang="tr")
         out = play(settings, "q").out
-        assert "Karşıdaki (greedy)" in out
+        assert "Karşıdaki (Orta)" in out
         assert "\nAyşe: 2" in out
 
     def test_without_a_save_there_is_nothing_to_resume(self, tmp_path: Path) -> None:

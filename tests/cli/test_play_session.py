@@ -52,8 +52,8 @@ class TestWhatIsShown:
             "Deal 1 of 1. Indicator B5, okey B6 (*). Stock: 3 tiles.",
             "  1. R10 R11 R12 R13 (run, You; fits: R9)",
             "  3. B1 B2 B3 (run, You; fits: B4)",
-            "Right (greedy): 5 tiles, not opened, last discard K2",
-            "Left (greedy): 4 tiles, not opened, last discard B9, you may take it",
+            "Right (Medium): 5 tiles, not opened, last discard K2",
+            "Left (Medium): 4 tiles, not opened, last discard B9, you may take it",
             "You: 7 tiles, opened with melds, last discard R9",
             "Your rack, 7 tiles:",
             "You may: draw (d); take B9 (t).",
@@ -82,11 +82,11 @@ class TestWhatIsShown:
     )
     def test_neighbours_have_names(self, tmp_path: Path, players: int, names: list[str]) -> None:
         text = play(match_of(tmp_path, players=players), "q").out
-        assert re.findall(r"^(\w+) \(greedy\)", text, re.MULTILINE) == names
+        assert re.findall(r"^(\w+) \(Medium\)", text, re.MULTILINE) == names
 
     def test_the_partner_is_named(self, tmp_path: Path) -> None:
         text = play(match_of(tmp_path, teams=True), "q").out
-        assert "\nAcross (greedy), your partner: 21 tiles" in text
+        assert "\nAcross (Medium), your partner: 21 tiles" in text
 
     def test_G1_the_teams_are_added_up(self, tmp_path: Path) -> None:
         text = play(match_of(tmp_path, teams=True), "auto 9999").out

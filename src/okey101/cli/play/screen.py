@@ -109,7 +109,8 @@ class Screen:
         opened = public.opened[seat]
         name = self.names[seat]
         if seat != self.me:
-            name = texts("play-bot-name", player=name, bot=self.bots[seat])
+            level = texts("page-bot-level", bot=self.bots[seat])
+            name = texts("play-bot-name", player=name, bot=level)
             if public.setup.rules.teams and (seat - self.me) % 2 == 0:
                 name = texts("play-partner", player=name)
         parts = [
