@@ -263,6 +263,35 @@ async def asking(address: str, tmp_path: Path) -> AsyncIterator[list[Cluster]]:
         yield found
 
 
+async def test_a_sign_of_life_on_its_way_keeps_the_tables_or_comes_too_late(
+    address: str, tmp_path: Path
+) -> None:
+    """Whoever takes tables looks at a node as it is then, and one that was late is another one."""
+    expired = "UPDATE nodes SET until = clock_timestamp() - interval '1 s' WHERE id = $1"
+    async with asking(address, tmp_path) as claims:
+        one, other = (cluster._membership for cluster in claims)
+        was, lost = one.id, list[set[str]]()
+        one._on_kept = lost.append
+        assert await one.claim("table", "ada")
+        conn, late = await asyncpg.connect(address), await asyncpg.connect(address)
+        await conn.execute(expired, was)
+        assert await other.take_all() == [], "its own first sign of life is still to come"
+        await other._beat()
+        async with late.transaction():
+            await late.execute("UPDATE nodes SET until = 'infinity' WHERE id = $1", was)
+            assert await other.take_all() == []
+        assert await other.take_all() == []
+        await one._beat()
+        assert (one.id, lost) == (was, [])
+        await conn.execute(expired, was)
+        assert "table" in await other.take_all()
+        await one._beat()
+        assert one.id != was
+        assert lost == [set()]
+        await conn.close()
+        await late.close()
+
+
 async def test_a_review_is_claimed_once_and_so_many_by_a_person(
     address: str, tmp_path: Path
 ) -> None:
@@ -287,7 +316,7 @@ async def _claim(claims: list[Cluster], address: str) -> None:
         await other.claim("m", "ada", 5)
     assert await other.claim("in its place", "ada", 5)
     conn = await asyncpg.connect(address)
-    await conn.execute("UPDATE nodes SET until = now() WHERE id = $1", mine._membership.id)
+    await conn.execute("DELETE FROM nodes WHERE id = $1", mine._membership.id)
     await conn.close()
     assert await other.claim("m", "berk", 5)
     await other.leave()

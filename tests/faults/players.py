@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import random
 from collections import Counter
@@ -181,11 +182,17 @@ class Player:
                 self._take(first)
                 await fresh.close()
                 return socket
-            try:
-                async for text in socket:
-                    self._take(json.loads(text))
-            except ConnectionClosed:
-                pass
+            rest = asyncio.create_task(self._drained(socket))
+            await asyncio.wait(
+                (rest, gone := asyncio.create_task(fresh.wait_closed())),
+                return_when=asyncio.FIRST_COMPLETED,
+            )
+            if not rest.done():  # its node let go of the table: the first one is still served
+                rest.cancel()
+                await asyncio.gather(rest, return_exceptions=True)
+                return socket
+            gone.cancel()
+            rest.result()
             if socket.close_code == REPLACED and first["type"] == "view":
                 model = Model()
                 model.take(first)
@@ -199,6 +206,12 @@ class Player:
             await fresh.close()
             raise
         return fresh
+
+    async def _drained(self, socket: ClientConnection) -> None:
+        """Take what comes on a socket until it is closed."""
+        with contextlib.suppress(ConnectionClosed):
+            async for text in socket:
+                self._take(json.loads(text))
 
     # What is heard ----------------------------------------------------------------------------
 

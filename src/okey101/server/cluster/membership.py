@@ -1,7 +1,8 @@
 """Which node keeps which table in memory, as the one database of all nodes has it.
 
 A node is one run of a server, with an id of its own. It says every so often that it lives, by the
-database's clock; the tables of a node that has not for :data:`LEASE_S` go to whoever takes them.
+database's clock; one that has not for :data:`LEASE_S` is taken off the list by whoever notices, and
+its tables go to whoever takes them. If it comes back, then as another one, without tables.
 This decides who should write. Who can is decided by the log alone: a row follows the one before it
 or is not stored, so that a node that was paused writes nothing, and then asks here.
 """
@@ -60,15 +61,18 @@ _MAKE: Final = """
         at timestamptz NOT NULL DEFAULT clock_timestamp());
 """
 _ALIVE: Final = "n.until > clock_timestamp()"
+_BURY: Final = """
+    DELETE FROM nodes WHERE id IN (
+        SELECT id FROM nodes WHERE until <= clock_timestamp() AND id <> $1 FOR UPDATE SKIP LOCKED)
+"""
+"""Its row is locked, and looked at as it is then: a sign of life comes before this, or too late."""
 _JOIN: Final = """
     INSERT INTO nodes (id, name, address, version, reviews, until)
     VALUES ($1, $2, $3, $4, $5, clock_timestamp() + $6 * interval '1 s')
     ON CONFLICT (id) DO UPDATE SET until = excluded.until
 """
 _BEAT: Final = """
-    UPDATE nodes AS n SET until = clock_timestamp() + $2 * interval '1 s'
-    FROM (SELECT until FROM nodes WHERE id = $1 FOR UPDATE) AS was
-    WHERE n.id = $1 RETURNING was.until > clock_timestamp()
+    UPDATE nodes SET until = clock_timestamp() + $2 * interval '1 s' WHERE id = $1 RETURNING id
 """
 _UNKNOWN: Final = """
     INSERT INTO owners SELECT table_id, '' FROM unnest($1::text[]) AS g (table_id)
@@ -82,7 +86,7 @@ _TAKE: Final = f"""
         FROM keepers AS k WHERE k.node IS NOT NULL),
     gone AS MATERIALIZED (
         SELECT k.node FROM keepers AS k WHERE k.node IS NOT NULL
-        AND NOT EXISTS (SELECT FROM nodes AS n WHERE n.id = k.node AND {_ALIVE})),
+        AND NOT EXISTS (SELECT FROM nodes AS n WHERE n.id = k.node)),
     lost AS (
         SELECT left_over.table_id FROM gone CROSS JOIN LATERAL (
             SELECT o.table_id FROM owners AS o WHERE o.node = gone.node
@@ -92,9 +96,9 @@ _TAKE: Final = f"""
 """
 """Goes from keeper to keeper by the index: where all live, no table is looked at."""
 _GIVE: Final = "UPDATE owners SET node = $1 WHERE node = $2 AND table_id = ANY($3::text[])"
-_TAKE_ONE: Final = f"""
+_TAKE_ONE: Final = """
     UPDATE owners AS o SET node = $1 WHERE o.table_id = $2
-    AND NOT EXISTS (SELECT FROM nodes AS n WHERE n.id = o.node AND {_ALIVE})
+    AND NOT EXISTS (SELECT FROM nodes AS n WHERE n.id = o.node)
     RETURNING o.table_id
 """
 
@@ -112,7 +116,7 @@ def _kept(what: str, key: str) -> _Kept:
     claim = f"""
         INSERT INTO {what} AS o (node, {key}, person) VALUES ($1, $2, $3)
         ON CONFLICT ({key}) DO UPDATE SET node = $1, person = $3
-        WHERE o.node = $1 OR NOT EXISTS (SELECT FROM nodes AS n WHERE n.id = o.node AND {_ALIVE})
+        WHERE o.node = $1 OR NOT EXISTS (SELECT FROM nodes AS n WHERE n.id = o.node)
         RETURNING {key}
     """
     owner = f"""
@@ -177,8 +181,8 @@ class Membership:
     ) -> None:
         """``on_taken`` hears of tables that are this node's from now on.
 
-        ``on_kept`` hears, after a time in which others could have taken them, which tables are
-        still this node's. ``on_news`` hears what another node has told, perhaps twice.
+        ``on_kept`` hears which tables are still this node's: none, once others may have them.
+        ``on_news`` hears what another node has told, perhaps twice.
         """
         self.id = secrets.token_hex(8)
         # Who keeps what has to be known at once, and is in no log that people were told of.
@@ -189,6 +193,8 @@ class Membership:
         self._reviews = False
         self._pool: asyncpg.Pool | None = None
         self._renewed = float("-inf")
+        self._steady = False
+        """Whether the last sign of life came in time: else others may not have come to theirs."""
         self._heard: set[int] = set()
         self._pruned = monotonic()
         self._left = False
@@ -282,15 +288,16 @@ class Membership:
     async def _beat(self) -> None:
         began = monotonic()
         async with self._connected() as conn:
-            lived = await conn.fetchval(_BEAT, self.id, LEASE_S)
+            self._steady = self.alive
+            lived = await conn.fetchval(_BEAT, self.id, LEASE_S) is not None
             if self._left:
                 return
-            # What took long may have been seen by others only after the lease had ended.
-            if not lived or not self.alive:
+            if not lived:  # others took its tables, or do so now: it begins as another node
                 late = began - self._renewed
                 _log.warning("node-late", seconds=round(late, 1))
+                self.id = secrets.token_hex(8)
+                self._on_kept(set())
                 await self._enter(conn)
-                self._on_kept(await self._mine(conn))
             self._renewed = began
             self.seen = await conn.fetchval(_SEEN) or 0
             news = await conn.fetch(_NEWS, self.id, _NEWS_S)
@@ -302,7 +309,7 @@ class Membership:
                 await conn.execute("DELETE FROM allowances WHERE whole_at < clock_timestamp()")
                 await conn.execute(
                     "DELETE FROM reviewing AS r WHERE NOT EXISTS "
-                    f"(SELECT FROM nodes AS n WHERE n.id = r.node AND {_ALIVE})"
+                    "(SELECT FROM nodes AS n WHERE n.id = r.node)"
                 )
         fresh = [(n, what) for n, what in news if n not in self._heard]
         self._heard = {n for n, _ in news}
@@ -326,12 +333,18 @@ class Membership:
         taken: list[str] = []
         while not self._left and not self.retires:
             async with self._connected() as conn:
+                await self._bury(conn)
                 some = [str(table) for (table,) in await conn.fetch(_TAKE, self.id)]
             taken += some
             self.taken += len(some)
             if len(some) < _AT_ONCE:
                 break
         return taken
+
+    async def _bury(self, conn: _Connection) -> None:
+        """Have no node be whose time is up; after an outage each may first say that it lives."""
+        if self._steady:
+            await conn.execute(_BURY, self.id)
 
     async def tell(self, **what: object) -> None:
         """Have all other nodes hear something within a second or two; StoreError."""
@@ -357,6 +370,7 @@ class Membership:
                     return node
                 if self._left or self.retires:
                     break
+                await self._bury(conn)
                 if await conn.fetchval(_TAKE_ONE, self.id, table) is not None:
                     self.taken += 1
                     self._on_taken([table])
