@@ -114,6 +114,9 @@ class Postgres:
         self._made += 1
         name = f"tests_{self._made}"
         self._asked("createdb", "-U", "okey101", name)
+        there = f"SELECT 1 FROM pg_database WHERE datname = '{name}'"
+        while self.standby is not None and not self.standby.do(there):
+            time.sleep(0.05)  # it has what was done, and has yet to do it too
         ports = [self.port, *([self.standby.port] if self.standby else [])]
         hosts = ",".join(f"127.0.0.1:{port}" for port in ports)
         return f"postgresql://okey101@{hosts}/{name}"
