@@ -61,13 +61,13 @@ def _own_aec(wrapped: bool, compiled: bool) -> Callable[[random.Random], int]:
     return _aec(env(compiled=compiled) if wrapped else raw_env(compiled=compiled))
 
 
-def _own_vector() -> Callable[[random.Random], int]:
+def _own_vector(opponents: str | None = None) -> Callable[[random.Random], int]:
     """Twenty steps of the vector environment, each choice from the list of legal numbers."""
     import numpy as np
 
     from okey101.envs import OkeyVectorEnv
 
-    game = OkeyVectorEnv(ENVS, copy=False)
+    game = OkeyVectorEnv(ENVS, opponents=opponents, copy=False)
     infos = game.reset(seed=1)[1]
     rng = np.random.default_rng(1)
 
@@ -164,6 +164,7 @@ OWN: dict[str, Callable[[], Callable[[random.Random], int]]] = {
     "okey101 AEC, env(compiled=True)": lambda: _own_aec(True, True),
     "okey101 AEC, raw_env(compiled=True)": lambda: _own_aec(False, True),
     f"okey101 vector of {ENVS:,}": _own_vector,
+    f"okey101 vector of {ENVS:,}, against three `greedy`": lambda: _own_vector("greedy"),
 }
 OTHERS: dict[str, Callable[[], Callable[[random.Random], int]]] = {
     "PettingZoo gin_rummy_v4": _pettingzoo,

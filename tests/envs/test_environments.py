@@ -184,6 +184,67 @@ def test_seats_and_opponents_of_the_single_environment() -> None:
         single.OkeyEnv("pagat", "nobody")
 
 
+def chosen(seen: Any, mask: Any) -> int:
+    """A legal number that follows from what is seen alone."""
+    legal = np.flatnonzero(mask)
+    return int(legal[int.from_bytes(hashlib.sha256(seen.tobytes()).digest()[:4]) % len(legal)])
+
+
+@pytest.mark.parametrize(
+    ("rules", "opponents", "seat"),
+    [
+        ("pagat", "greedy", None),
+        (TEAMS, ["neural", "greedy", "master"], None),
+        (PAIRS, ["neural"], 1),
+    ],
+    ids=["seats in turn", "teams", "2"],
+)
+def test_the_vector_with_opponents_plays_what_the_single_one_plays(
+    rules: Any, opponents: Any, seat: int | None, size: Size
+) -> None:
+    wanted = size(4, long=60)
+    alone = single.OkeyEnv(rules, opponents, seat)
+    told: dict[int, list[Any]] = {}
+    seen, info = alone.reset(seed=6)
+    while info["deal"] < wanted:
+        past, over = told.setdefault(info["deal"], [info["seat"]]), False
+        while not over:
+            number = chosen(seen["observation"], alone.action_masks())
+            past.append(number)
+            seen, reward, over, _, info = alone.step(number)
+        past += [reward, seen["observation"].tobytes()]
+        seen, info = alone.reset()
+    games = gymnasium.make_vec("okey101-v0", 2, rules=rules, opponents=opponents, seat=seat)
+    views, infos = games.reset(seed=6)
+    batch = games._batch  # type: ignore[attr-defined]
+    pasts: list[list[Any]] = [[], []]
+    heard: dict[int, list[Any]] = {}
+    while not set(told) <= set(heard):
+        numbers = batch.played * 2 + np.arange(2)
+        for past, own in zip(pasts, infos["current_player"], strict=True):
+            past += [] if past else [own]
+        masks = games.action_masks()  # type: ignore[attr-defined]
+        acts = [chosen(view, mask) for view, mask in zip(views, masks, strict=True)]
+        views, rewards, over, _, infos = games.step(np.array(acts))
+        for b in range(2):
+            pasts[b].append(acts[b])
+            if over[b]:
+                heard[int(numbers[b])] = [*pasts[b], rewards[b], infos["final_obs"][b].tobytes()]
+                pasts[b] = []
+    assert {number: heard[number] for number in told} == told
+
+
+def test_opponents_that_cannot_be_seated_are_refused() -> None:
+    for given, code in [
+        ({"opponents": "steady"}, "unknown-bot"),
+        ({"opponents": ["greedy"]}, "wrong-count"),
+        ({"opponents": "greedy", "seat": 4}, "bad-seat"),
+    ]:
+        with pytest.raises(OkeyError) as caught:
+            OkeyVectorEnv(2, **given)  # type: ignore[arg-type]
+        assert caught.value.code == code
+
+
 def test_rendering_shows_the_own_hand_alone() -> None:
     game: Any = gymnasium.make("okey101-v0", opponents="random", seat=2, render_mode="ansi")
     game.reset(seed=1)

@@ -6,28 +6,51 @@ An episode here is faster, and the same in all that it says.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from okey101.envs.actions import N_ACTIONS
-from okey101.envs.episodes import Episode
+from okey101.envs.episodes import Episode, seat_of
 from okey101.envs.observations import OBSERVATION_SIZE, scaled_rules
-from okey101.errors import OkeyError
+from okey101.errors import OkeyError, exactly
 from okey101.game.dealing import seed_of
-from okey101.game.ruleset import RuleSet, rules_of
+from okey101.game.ruleset import RuleSet, checked_seat, rules_of
 from okey101.game.view import View
 from okey101.kernel import KernelBatch
 from okey101.kernel import layout as L
 from okey101.kernel.conversion import seed_words
+from okey101.kernel.deals import who_plays
 from okey101.kernel.envs import codes_of_numbers, end_many, observe, observe_many, redeal
 
 
 class NumberedBatch(KernelBatch):
-    """Deals side by side that are played by numbers; raises as :class:`KernelBatch` does."""
+    """Deals side by side that are played by numbers; raises as :class:`KernelBatch` does.
 
-    def __init__(self, rules: RuleSet | str, size: int) -> None:
+    ``opponents`` and ``seat`` are those of :class:`okey101.envs.vector.OkeyVectorEnv`.
+    """
+
+    def __init__(
+        self,
+        rules: RuleSet | str,
+        size: int,
+        opponents: str | Sequence[str] | None = None,
+        seat: int | None = None,
+    ) -> None:
         super().__init__(rules, size)
+        players = self.rules.players
+        if isinstance(opponents, str):
+            opponents = [opponents] * (players - 1)
+        if opponents is not None:
+            exactly(players - 1, opponents, "opponents")
+            places = [
+                {(own + place) % players: bot for place, bot in enumerate(opponents, 1)}
+                for own in range(players)
+            ]
+            self._who = np.array([who_plays(bots, players) for bots in places], dtype=np.int64)
+        self._alone = opponents is None
+        self._seat = None if seat is None else checked_seat(seat, players)
         self._scaled = scaled_rules(self.rules).copy()
         self.seed = os.urandom(32)
         self.played = np.full(size, -1, dtype=np.int64)
@@ -51,8 +74,22 @@ class NumberedBatch(KernelBatch):
         self.redeal()
 
     def redeal(self) -> None:
-        """Deal the next deal where one is over."""
-        redeal(self._rules, self.rows, seed_words(self.seed), self.played)
+        """Deal the next deal where one is over, and another where bots end it before one's turn."""
+        while True:
+            redeal(self._rules, self.rows, seed_words(self.seed), self.played)
+            self._let_play()
+            if not self.over.any():
+                break
+
+    def _let_play(self) -> None:
+        """Let the opponents play to one's own turn, or to the end."""
+        if self._alone:
+            return
+        numbers = np.arange(len(self.rows)) + self.played * len(self.rows)
+        seats = seat_of(numbers, self.rules.players)
+        if self._seat is not None:
+            seats = np.full_like(seats, self._seat)
+        self.play_on(self._who[seats], 1 << seats)
 
     def look(self) -> None:
         """Work out what the seats to act see, and what they may do."""
@@ -71,6 +108,7 @@ class NumberedBatch(KernelBatch):
             message = f"{chosen[wrong]} is no legal micro-action in environment {wrong}"
             raise OkeyError("not-a-micro-action", message)
         self.step(self._chosen)
+        self._let_play()
 
     def observe(self, b: int, seat: int) -> NDArray[np.float32]:
         """What a seat of a row sees now."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,14 @@ ILLEGAL_REWARD = -404.0
 def points_of(deal: Deal) -> tuple[int, ...]:
     """The points of each seat of a finished deal, in teams those of its team (G1)."""
     return tuple(deal_score(deal, seat) for seat in range(deal.rules.players))
+
+
+_Numbers = TypeVar("_Numbers", int, NDArray[np.int64])
+
+
+def seat_of(number: _Numbers, players: int) -> _Numbers:
+    """One's own seat in a deal, where it changes: once round the dealers, and it moves on."""
+    return (number + number // players) % players
 
 
 class Position:

@@ -20,7 +20,7 @@ except ModuleNotFoundError as _error:
 
 from okey101.bots import Bot, bot_of
 from okey101.envs.actions import N_ACTIONS
-from okey101.envs.episodes import ILLEGAL_REWARD, Episode, points_of
+from okey101.envs.episodes import ILLEGAL_REWARD, Episode, points_of, seat_of
 from okey101.envs.observations import bounds
 from okey101.errors import OkeyError, exactly
 from okey101.game.ruleset import RuleSet, checked_seat
@@ -89,9 +89,7 @@ class OkeyEnv(gymnasium.Env[dict[str, NDArray[Any]], Any]):
             seed = None
             players = self.rules.players
             if self._fixed is None:
-                # The seats deal in turn as well: every round of deals begins one seat further on.
-                number = self._episode.number
-                self._seat = (number + number // players) % players
+                self._seat = seat_of(self._episode.number, players)
             self._bots = {
                 (self._seat + 1 + place) % players: self._seated(bot, place)
                 for place, bot in enumerate(self._opponents)
@@ -169,7 +167,12 @@ class OkeyEnv(gymnasium.Env[dict[str, NDArray[Any]], Any]):
 def register() -> None:
     """Make ``gymnasium.make("okey101-v0")`` know the environment; importing this module does."""
     if ENV_ID not in gymnasium.registry:
-        gymnasium.register(ENV_ID, entry_point="okey101.envs.gymnasium:OkeyEnv")
+        gymnasium.register(
+            ENV_ID,
+            entry_point="okey101.envs.gymnasium:OkeyEnv",
+            vector_entry_point="okey101.envs.vector:OkeyVectorEnv",
+            kwargs={"opponents": "greedy"},
+        )
 
 
 register()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 try:
@@ -28,6 +29,11 @@ _Observations = NDArray[np.float32]
 class OkeyVectorEnv(VectorEnv[_Observations, NDArray[np.int64], NDArray[Any]]):
     """So many deals side by side; in each of them the seat to act is asked next.
 
+    With ``opponents`` one seat of each deal is asked alone, and bots play the others: ``greedy``,
+    ``neural`` or ``master``, one for all or one for each, in the order in which they play after
+    one's own seat. ``seat`` is one's own, or None for another one each deal, in turn. The deals
+    and the choices are those of :class:`okey101.envs.gymnasium.OkeyEnv`.
+
     An observation is what that seat sees, float32[num_envs, OBSERVATION_SIZE]. The infos are
 
     - ``current_player``: the seats to act, int64[num_envs];
@@ -45,16 +51,23 @@ class OkeyVectorEnv(VectorEnv[_Observations, NDArray[np.int64], NDArray[Any]]):
 
     The mask is the same array in each step and changes with it; so do the observations unless
     ``copy`` is true. An illegal number raises OkeyError ``not-a-micro-action``, and nothing is
-    played. OkeyError ``kernel-cold`` and ``bad-batch`` as for :class:`okey101.kernel.KernelBatch`.
+    played. OkeyError ``kernel-cold`` and ``bad-batch`` as for :class:`okey101.kernel.KernelBatch`,
+    ``unknown-bot``, ``wrong-count`` and ``bad-seat``.
     """
 
     def __init__(
-        self, num_envs: int, rules: RuleSet | str = "altinstar", *, copy: bool = True
+        self,
+        num_envs: int,
+        rules: RuleSet | str = "altinstar",
+        *,
+        opponents: str | Sequence[str] | None = None,
+        seat: int | None = None,
+        copy: bool = True,
     ) -> None:
         self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}
         self.rules = rules_of(rules)
         self.num_envs = num_envs
-        self._batch = NumberedBatch(self.rules, num_envs)
+        self._batch = NumberedBatch(self.rules, num_envs, opponents, seat)
         low, high = bounds()
         self.single_observation_space: Any = Box(low, high, dtype=np.float32)
         self.single_action_space: Any = Discrete(N_ACTIONS)
@@ -99,6 +112,10 @@ class OkeyVectorEnv(VectorEnv[_Observations, NDArray[np.int64], NDArray[Any]]):
         seen, infos = self._look()
         reward = rewards[np.arange(self.num_envs), acted]
         return seen, reward, over, self._cut.copy(), infos | more
+
+    def action_masks(self) -> NDArray[np.int8]:
+        """Which numbers are legal now, int8[num_envs, N_ACTIONS]; the mask of the infos."""
+        return self._batch.masks
 
     def _look(self) -> tuple[_Observations, dict[str, Any]]:
         batch = self._batch

@@ -24,7 +24,7 @@ from okey101.kernel.codes import actions_of, bits_of_masks, codes_of, masks_of_b
 from okey101.kernel.compiling import Row, Rows
 from okey101.kernel.legal import MOST_ACTIONS
 from okey101.kernel.playing import deal_many, run, step_many
-from okey101.kernel.seats import play_mixtures
+from okey101.kernel.seats import play_mixtures, play_rows
 from okey101.kernel.solver import Tables, tables
 from okey101.kernel.warming import need_warm
 from okey101.kernel.worlds import MOST_CODES, NO_CHOICE, draw_worlds, play_worlds
@@ -59,6 +59,7 @@ class KernelBatch:
         self._out = np.zeros(MOST_ACTIONS, dtype=np.int64)
         self.openings: Rows = np.zeros((size, 64), dtype=np.int64)
         """What the openings lay that were listed last, by row."""
+        self._minds: tuple[Row, Row, Row] | None = None
 
     def reset(self, seed: bytes | int | str, first: int = 0) -> None:
         """Deal anew: row ``b`` is deal ``first + b`` of the seed, the seats dealing in turn.
@@ -113,6 +114,19 @@ class KernelBatch:
         if wanted.shape != (len(self.rows),):
             raise OkeyError("bad-batch", f"{len(self.rows)} codes are needed, one for each deal")
         step_many(self._rules, self.rows, wanted, self.openings)
+
+    def play_on(self, who: NDArray[np.int64], waits: NDArray[np.int64]) -> None:
+        """Let bots play each deal to its end, or to the turn of a seat that it waits for.
+
+        int64[B] each: who plays which seats, by :func:`who_plays`, and the seats' bits.
+        """
+        if self._minds is None:
+            self._minds = (
+                np.zeros(64, dtype=np.int64),
+                _vector(weights_of(self.rules), WEIGHTS),
+                _vector(nets_of(self.rules), 2 * NET),
+            )
+        play_rows(tables(), self._rules, self.rows, *self._minds, who, waits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +198,20 @@ _BITS: Final = {"greedy": 0, "neural": 1, "master": 16}
 """A bot's bit for seat 0 among those that say who sits where."""
 
 
+def who_plays(bots: Mapping[int, str], players: int) -> int:
+    """Bots by their seats, as the kernel is told it; ``greedy`` has the other seats.
+
+    Raises OkeyError ``unknown-bot`` and ``bad-seat``.
+    """
+    who = 0
+    for seat, bot in bots.items():
+        if bot not in _BITS:
+            known = ", ".join(_BITS)
+            raise OkeyError("unknown-bot", f"no {bot!r} here, but {known}", name=bot, known=known)
+        who |= _BITS[bot] << checked_seat(seat, players)
+    return who
+
+
 def play_bots(
     rules: RuleSet | str,
     deals: int,
@@ -206,12 +234,7 @@ def play_bots(
     """
     rules = rules_of(rules)
     seated = dict.fromkeys(range(rules.players), bots) if isinstance(bots, str) else bots
-    who = 0
-    for seat, bot in seated.items():
-        if bot not in _BITS:
-            known = ", ".join(_BITS)
-            raise OkeyError("unknown-bot", f"no {bot!r} here, but {known}", name=bot, known=known)
-        who |= _BITS[bot] << checked_seat(seat, rules.players)
+    who = who_plays(seated, rules.players)
     vector = _vector(weights_of(rules) if weights is None else weights, WEIGHTS)
     two_nets = _vector(nets_of(rules) if nets is None else nets, 2 * NET)
 

@@ -175,6 +175,24 @@ def play_until(
 
 
 @compiled
+def play_rows(
+    tables: Tables,
+    rules: Row,
+    rows: Rows,
+    words: Row,
+    weights: Row,
+    nets: Row,
+    who: Row,
+    waits: Row,
+) -> None:
+    """Play each row as :func:`play_until` does, row ``b`` with ``who[b]`` and ``waits[b]``."""
+    desk = np.empty(DESK, dtype=np.int64)
+    log = np.empty(0, dtype=np.int64)
+    for b in range(rows.shape[0]):
+        play_mixture(tables, rules, rows[b], words, log, weights, nets, desk, who[b], waits[b])
+
+
+@compiled
 def oracle_code(tables: Tables, rules: Row, row: Row, codes: Row, openings: Row) -> int:
     """The code of the choice of ``oracle-1`` for the seat to act; the deal is not over.
 
