@@ -15,10 +15,12 @@ from okey101.errors import OkeyError
 from okey101.server.people.models import Base
 from okey101.server.store import AnyStore
 from okey101.server.store.base import Conn
+from okey101.server.store.file import DIALECT
 from okey101.server.store.sealed import keep_sealed
-from okey101.server.store.statements import OTHERS, TABLES
+from okey101.server.store.statements import OTHERS, TABLES, definitions
 
 T = TypeVar("T")
+_PEOPLE: Final = tuple(Base.metadata.sorted_tables)
 
 
 def engine_of(conn: sqlite3.Connection) -> Engine:
@@ -49,9 +51,12 @@ def carrier_of(conn: Conn) -> Connection | Engine:
 
 def make_tables(conn: Conn) -> None:
     """Make the people's tables where there are none, in a file with sealed rows from then on."""
-    Base.metadata.create_all(carrier_of(conn))
-    if isinstance(conn, sqlite3.Connection):
-        keep_sealed(conn)
+    if not isinstance(conn, sqlite3.Connection):
+        Base.metadata.create_all(carrier_of(conn))
+        return
+    for statement in definitions(DIALECT, _PEOPLE, if_missing=True):
+        conn.execute(statement)
+    keep_sealed(conn)
 
 
 class Run(Protocol):
@@ -69,7 +74,7 @@ class Run(Protocol):
 # the order of their keys, so the copy goes on where the target ends.
 
 AT_ONCE: Final = 500
-_TABLES: Final = [*TABLES, *Base.metadata.sorted_tables]
+_TABLES: Final = [*TABLES, *_PEOPLE]
 _TABLES.remove(OTHERS)
 
 _Page = list[tuple[Any, ...]]

@@ -73,7 +73,7 @@ def change_others(conn: sqlite3.Connection) -> TableEnd:
 
 _APPLICATION: Final = 0x6F6B3031  # "ok01": tells our files from those of other programs
 _VERSION: Final = 1
-_DIALECT: Final = sqlite.dialect()
+DIALECT: Final = sqlite.dialect()
 _STEP_PAGES: Final = 256
 _END_ROWS: Final = 256
 """How many of the last rows are read before a log is used."""
@@ -190,7 +190,7 @@ def _prepare(conn: sqlite3.Connection, path: Path, *, shared: bool) -> None:
         conn.execute(statement)
     conn.execute("BEGIN IMMEDIATE")
     if new:
-        make_tables(conn, _DIALECT)
+        make_tables(conn, DIALECT)
         conn.execute(f"PRAGMA application_id = {_APPLICATION}")
         conn.execute(f"PRAGMA user_version = {_VERSION}")
     else:
@@ -201,7 +201,7 @@ def _prepare(conn: sqlite3.Connection, path: Path, *, shared: bool) -> None:
         if conn.execute(_OTHERS).fetchone() is None:
             raise refusal("store-corrupt", path, "lacks what it counts by")
         # Made anew where somebody has removed them.
-        for statement in definitions(_DIALECT, SNAPSHOTS, if_missing=True):
+        for statement in definitions(DIALECT, SNAPSHOTS, if_missing=True):
             conn.execute(statement)
     conn.execute("COMMIT")
     # Only the end, by the tree and by its index: reading all would take longer with every match

@@ -168,12 +168,13 @@ def _marks_in(data: bytes) -> dict[int, tuple[Mark, int]]:
     One that was written in part, or written over, is none.
     """
     found: dict[int, tuple[Mark, int]] = {}
-    for at in range(0, len(data) - _FRONT.size, _SLOT):
-        magic, length, digest = _FRONT.unpack_from(data, at)
+    at = data.find(_MAGIC)
+    while 0 <= at < len(data) - _FRONT.size:
+        _, length, digest = _FRONT.unpack_from(data, at)
         end = at + _FRONT.size + length
-        if magic == _MAGIC and end <= len(data):
-            body = data[at + _FRONT.size : end]
-            if digest_of("mark", body) == digest:
-                mark = _MARK.decode(body)
-                found[mark.number] = mark, _after(end)
+        body = data[at + _FRONT.size : end]
+        if at % _SLOT == 0 and end <= len(data) and digest_of("mark", body) == digest:
+            mark = _MARK.decode(body)
+            found[mark.number] = mark, _after(end)
+        at = data.find(_MAGIC, at + 1)
     return found

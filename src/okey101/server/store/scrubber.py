@@ -99,8 +99,8 @@ class LogScan:
                         self._tell(row, "is not in the index")
                     self._look(row, chain)
                 yield len(found)
-        for table in sealed_in(self._conn):
-            some, at = look_at_seals(self._conn, table), 0
+        for table, columns in sealed_in(self._conn).items():
+            some, at = look_at_seals(self._conn, table, columns), 0
             while found := self._conn.execute(some, (at, self._a_step)).fetchall():
                 for at, sound in found:
                     if not sound:

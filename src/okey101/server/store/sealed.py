@@ -7,6 +7,7 @@ triggers of the only connection whenever a row is written: one that isn't what w
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from functools import partial
 
 from okey101.server.store.base import Conn, digest_of
@@ -15,8 +16,9 @@ _COLUMNS = (
     "SELECT t.name, c.name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c "
     "WHERE t.type = 'table' ORDER BY t.name, c.cid"
 )
+_NAMES = "SELECT name FROM pragma_table_info(?) ORDER BY cid"
 _TRIGGER = (
-    "CREATE TEMP TRIGGER IF NOT EXISTS {name} AFTER {when} ON main.{table} BEGIN UPDATE {table} "
+    "CREATE TEMP TRIGGER {name} AFTER {when} ON main.{table} BEGIN UPDATE {table} "
     "SET sealed = okey101_seal('{table}', {values}) WHERE rowid = new.rowid; END"
 )
 _INDEXES = "SELECT name FROM pragma_index_list(?) WHERE NOT partial ORDER BY name"
@@ -29,11 +31,13 @@ def know_seals(conn: sqlite3.Connection) -> None:
 
 def keep_sealed(conn: sqlite3.Connection) -> None:
     """Have rows sealed whenever a connection writes them; again once there are more tables."""
+    there = {name for (name,) in conn.execute("SELECT name FROM sqlite_temp_schema")}
     for table, columns in sealed_in(conn).items():
         values = ", ".join(f"new.{column}" for column in columns)
         for when in ("INSERT", f"UPDATE OF {', '.join(columns)}"):
             name = f"{when[:6]}_{table}"
-            conn.execute(_TRIGGER.format(name=name, when=when, table=table, values=values))
+            if name not in there:
+                conn.execute(_TRIGGER.format(name=name, when=when, table=table, values=values))
 
 
 def sealed_in(conn: sqlite3.Connection) -> dict[str, list[str]]:
@@ -52,17 +56,22 @@ def seal_of(conn: Conn, table: str) -> str:
     """
     if not isinstance(conn, sqlite3.Connection):
         return "TRUE"
-    columns = sealed_in(conn).get(table)
-    if columns is None:
+    names = [name for (name,) in conn.execute(_NAMES, (table,))]
+    if "sealed" not in names:
         raise sqlite3.DatabaseError(f"the table {table} is damaged")
+    names.remove("sealed")
+    return _seal(table, names)
+
+
+def _seal(table: str, columns: Sequence[str]) -> str:
     return f"sealed IS okey101_seal('{table}', {', '.join(columns)})"
 
 
-def look_at_seals(conn: sqlite3.Connection, table: str) -> str:
+def look_at_seals(conn: sqlite3.Connection, table: str, columns: Sequence[str]) -> str:
     """The statement that looks at rows of a table above a place, so many: the place of each, and
     whether it is what was written, and in every index that has all rows.
     """
-    sound = [seal_of(conn, table)]
+    sound = [_seal(table, columns)]
     for (index,) in conn.execute(_INDEXES, (table,)).fetchall():
         names = conn.execute("SELECT name FROM pragma_index_info(?)", (index,)).fetchall()
         same = " AND ".join(f"m.{name} IS l.{name}" for (name,) in names)

@@ -5,8 +5,8 @@ People's tables are beside their classes; ``?`` and ``?1`` stand for values.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 from typing import Any, Final, TypeVar
 
 from sqlalchemy import (
@@ -123,8 +123,9 @@ TABLES: Final = (
 )
 
 
+@cache
 def definitions(
-    dialect: Dialect, tables: Iterable[Table] = TABLES, *, if_missing: bool = False
+    dialect: Dialect, tables: tuple[Table, ...] = TABLES, *, if_missing: bool = False
 ) -> list[str]:
     """The statements that make tables and their indexes, each one thing."""
     made: list[CreateTable | CreateIndex] = []
