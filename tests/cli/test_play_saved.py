@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import stat
 from collections.abc import Callable
 from dataclasses import replace
@@ -109,6 +110,18 @@ class TestNothingIsLost:
             out = play(wish(seed=b"%d" % number), "q").out
             assert f"play-{number}.okey.json" in out
         assert (state_home / "okey101" / "play-1.okey.json").read_bytes() == old
+
+    def test_who_is_new_hears_the_aim_and_may_have_words_and_an_adviser(self) -> None:
+        out = play(wish(seed=b"new", deals=2), "y", "y", *["auto"] * 100, terminal=True).out
+        assert "The aim is to get rid of your tiles." in out
+        assert re.search(r"  Melds: .*(red|yellow|blue|black) \d", out)
+        first, _, rest = out.partition("The adviser has gone.")
+        assert first.count("Hint: ") == first.count("Your turn, ") + first.count("Your move")
+        assert "Your turn, " in rest
+        assert "Hint: " not in rest
+        again = play(wish(seed=b"again"), "q", terminal=True).out
+        assert "The aim" not in again
+        assert "The aim" not in play(wish(seed=b"pipe"), "q").out
 
     def test_a_person_is_asked_whether_to_go_on(self, state_home: Path) -> None:
         play(wish(), "auto 5")

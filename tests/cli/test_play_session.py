@@ -140,6 +140,18 @@ class TestWhatIsShown:
         assert "P2: " in sit(tmp_path, deal, "rules p2").text
         assert "There is no rule Z9." in sit(tmp_path, deal, "rules Z9").text
 
+    @pytest.mark.parametrize("answers", [["", "n"], [""] * 20])
+    def test_the_rules_come_a_screen_at_a_time(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answers: list[str]
+    ) -> None:
+        monkeypatch.setenv("LINES", "24")
+        monkeypatch.setenv("COLUMNS", "80")
+        file = tmp_path / "rules.okey.json"
+        out = play(PlaySettings(record=file), "rules", *answers, terminal=True).out
+        screens = out.split("(Enter: more, n: stop) > ")
+        assert all(screen.count("\n") <= 24 for screen in screens[1:-1])
+        assert len(screens) == 3 if "n" in answers else len(screens) > 4
+
     def test_the_end_of_a_deal_has_its_score_sheet(self, tmp_path: Path) -> None:
         finished = position([f"{HAND} K1", "K2 K3 K4 K5 R5"], OPENED)
         text = sit(tmp_path, finished, "x K1").text

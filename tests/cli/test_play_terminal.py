@@ -221,6 +221,10 @@ def test_the_command_itself() -> None:
         encoding="utf-8",
         timeout=20,
     )
+    for question in ("red 7", "adviser"):
+        child.expect(question)
+        child.expect("n: no.+ > ")
+        child.sendline("n")
     child.expect("Your [a-z, ]+ > ")
     child.sendline("quit")
     child.expect(pexpect.EOF)

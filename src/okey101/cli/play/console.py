@@ -6,6 +6,7 @@ import contextlib
 import re
 import shutil
 import sys
+from collections.abc import Iterable
 from importlib import import_module
 from typing import TextIO
 
@@ -45,6 +46,19 @@ class Console:
         for line in lines:
             self._out.write(f"{wrapped(line, width)}\n")
         self._out.flush()
+
+    def page(self, lines: Iterable[str], prompt: str) -> None:
+        """Write lines as :meth:`say` does, a screen at a time; any word at the prompt ends it."""
+        if not self.interactive:
+            self.say(*lines)
+            return
+        size = shutil.get_terminal_size()
+        rows = [row for line in lines for row in wrapped(line, size.columns).split("\n")]
+        room = max(1, size.lines - 1)
+        for at in range(0, len(rows), room):
+            if at and self.ask(prompt):
+                break
+            self.say(*rows[at : at + room])
 
     def quote(self, line: str) -> None:
         """Write a line to be copied: indented, and never folded."""

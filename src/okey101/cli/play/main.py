@@ -115,6 +115,7 @@ def run(
 def _run(
     settings: PlaySettings, path: Path, console: Console, texts: Texts, maker: BotMaker
 ) -> int:
+    new_here = settings.record is None and not path.exists()
     try:
         saved = _prepare(settings, path, console, texts)
         if saved is None:
@@ -122,6 +123,8 @@ def _run(
         _refuse_strange_code(settings, saved)
         saver = Saver(path)
         session = PlaySession(saved, saver, console, texts, color=settings.color, maker=maker)
+        if new_here and console.interactive:
+            session.greet()
         session.save()
     except InputEnded:
         return 0

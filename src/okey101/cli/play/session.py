@@ -147,6 +147,7 @@ class PlaySession:
         self._ink = Ink(texts, color)
         self._names = names_of(saved.match.rules.players, self.me, saved.name, texts)
         self._screen = Screen(self.me, self._names, saved.bots, self._ink, saved.order)
+        self._advised = False
         self._auto = 0
         self._shown_turn = -1
         self._shown_actions = -1
@@ -171,6 +172,15 @@ class PlaySession:
             self._end_deal()
         self._end_match()
 
+    def greet(self) -> None:
+        """Tell somebody who has not played before what it is about, and offer words and advice."""
+        texts, rules = self._texts, self._saved.match.rules
+        aim = texts("play-aim", points=rules.open_points, pairs=rules.open_pairs)
+        self._console.say(*aim.splitlines())
+        if self._agrees(texts("play-ask-words")):
+            self._write_words(True)
+        self._advised = self._agrees(texts("play-ask-adviser"))
+
     def save(self) -> None:
         """Write the file; raises OSError."""
         self._saver.save(self._saved)
@@ -184,6 +194,9 @@ class PlaySession:
 
     def _start_deal(self) -> None:
         deal = self._saved.match.deal()
+        if self._advised and self._saved.deals:
+            self._advised = False
+            self._console.say("", self._texts("play-adviser-ends"))
         self._saved = replace(self._saved, deals=(*self._saved.deals, deal))
         self._history = History(self.me, self._names, self._ink)
         self._shown_turn = self._shown_actions = -1
@@ -217,7 +230,8 @@ class PlaySession:
             self._act(action)
             return
         options = self._options()
-        self._show_position(options)
+        if self._show_position(options) and self._advised:
+            self._hint()
         self._obey(self._console.ask(self._prompt()))
 
     def _tell_news(self) -> None:
@@ -225,14 +239,16 @@ class PlaySession:
         if news:
             self._console.say(*news)
 
-    def _show_position(self, options: Options) -> None:
-        """The whole position once a turn, and after an action what it has changed."""
+    def _show_position(self, options: Options) -> bool:
+        """The whole position once a turn, and after an action what it has changed; if it has."""
         public = self._deal.public
+        before = self._shown_turn, self._shown_actions
         if self._shown_turn != public.turns:
             self._console.say("", *self._screen.status(self._saved.match, options))
         elif self._shown_actions != len(public.actions):
             self._console.say(*self._screen.brief(options))
-        self._shown_turn, self._shown_actions = public.turns, len(public.actions)
+        self._shown_turn, self._shown_actions = now = public.turns, len(public.actions)
+        return now != before
 
     def _prompt(self) -> str:
         phase = self._deal.phase
@@ -305,11 +321,14 @@ class PlaySession:
             )
         else:
             return True
-        answer = self._console.ask(f"{question} {texts('play-yes-no')} > ")
-        if is_yes(answer):
+        if self._agrees(question):
             return True
         self._console.say(texts("play-not-done"))
         return False
+
+    def _agrees(self, question: str) -> bool:
+        self._console.say(question)
+        return is_yes(self._console.ask(f"{self._texts('play-yes-no')} > "))
 
     def _sort(self, order: Order) -> None:
         self._screen.order = order
@@ -335,7 +354,7 @@ class PlaySession:
             case Verb.AUTO:
                 self._auto = _count(command)
             case Verb.RULES:
-                say(*self._rules(command.rest))
+                self._console.page(self._rules(command.rest), f"{texts('play-more')} > ")
             case Verb.SCORE:
                 lines = match_sheet_lines(match.rules, match.results, self._names, texts)
                 fines = [
@@ -347,7 +366,9 @@ class PlaySession:
             case Verb.SAVE:
                 self._save_as(command.rest)
             case Verb.WORDS:
-                self._toggle_words()
+                self._write_words(not self._ink.words)
+                say(texts("play-words-on" if self._ink.words else "play-words-off"))
+                say(*self._screen.rack(self._options()))
             case Verb.HELP:
                 say(*texts("play-help", points=match.rules.take_back_fine).splitlines())
             case _:
@@ -387,12 +408,9 @@ class PlaySession:
         else:
             self._console.say(self._texts("play-saved", path=shown(str(path), 200)))
 
-    def _toggle_words(self) -> None:
-        words = not self._ink.words
+    def _write_words(self, words: bool) -> None:
         self._ink = replace(self._ink, words=words)
         self._screen.ink = self._history.ink = self._ink
-        self._console.say(self._texts("play-words-on" if words else "play-words-off"))
-        self._console.say(*self._screen.rack(self._options()))
 
     def _end_deal(self) -> None:
         """Tell how the deal ended and what it was worth to everybody."""

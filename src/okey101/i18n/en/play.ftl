@@ -31,6 +31,14 @@ play-partner = { $player }, your partner
 play-welcome =
     Okey 101 at the terminal. Type help for the commands, Enter for the position, quit to stop; everything is saved.
     Play goes to the right; you may take the discards of the player before you.
+play-aim =
+    The aim is to get rid of your tiles. Whoever discards the last one finishes; what the others still hold counts as points, and the fewest points win.
+    In your turn you draw or take a tile, lay melds and discard a tile. A meld is a set (three or four tiles of one number, all colours different) or a run (three or more of one colour in a row).
+    To open, lay melds worth { $points } points at once, or { $pairs } pairs of equal tiles. From then on you may lay any meld, and lay tiles off on those of the table.
+play-ask-words = Tiles are written R7: R red, Y yellow, B blue, K black. Shall they be written red 7 instead? The command words changes it.
+play-ask-adviser = Shall an adviser say before each of your moves in the first deal what to do?
+play-adviser-ends = The adviser has gone. Type hint to ask what to do.
+play-more = (Enter: more, n: stop)
 play-resumed = Going on with the match in { $path }.
 play-ask-resume = There is a match that has not ended. Go on with it?
 play-moved-aside = The file that was there is now { $path }.
@@ -162,7 +170,7 @@ play-typed = { $word ->
 play-hint = Hint: { $action }. { $reason }
 play-auto = auto: { $action }
 play-log-empty = Nothing has happened yet.
-play-words-on = Tiles are now written in words. Commands still take the notation.
+play-words-on = Tiles are now written in words. Commands take both: x red 7, x R7.
 play-words-off = Tiles are now written in the notation.
 
 ## What happened: others

@@ -31,6 +31,14 @@ play-partner = { $player }, eşiniz
 play-welcome =
     Terminalde 101 Okey. Komutlar için yardım, masanın durumu için Enter, bırakmak için çık yazın; her şey kaydedilir.
     Sıra sağa doğru döner; sizden önceki oyuncunun attığı taşı yandan alabilirsiniz.
+play-aim =
+    Amaç elinizdeki taşları bitirmektir. Son taşını atan biter; diğerlerine ellerinde kalanlar puan olarak yazılır ve puanı en az olan kazanır.
+    Sıranız gelince yerden ya da yandan bir taş alır, per indirir, bir taş atarsınız. Per ya gruptur (farklı renklerden aynı sayı, üç ya da dört taş) ya seri (aynı renkten en az üç ardışık sayı).
+    El açmak için tek seferde toplamı { $points } puan eden perler ya da { $pairs } çift indirirsiniz. Ondan sonra her peri indirebilir, masadaki perlere taş işleyebilirsiniz.
+play-ask-words = Taşlar R7 gibi yazılır: R kırmızı, Y sarı, B mavi, K siyah. Bunun yerine kırmızı 7 diye sözle yazılmasını istiyor musunuz? Sonradan sözlü komutu değiştirir.
+play-ask-adviser = İlk elde yardımcının her hamlenizden önce ne yapacağınızı söylemesini istiyor musunuz?
+play-adviser-ends = Yardımcı gitti. Ne yapacağınızı sormak için ipucu yazın.
+play-more = (Enter: devamı, h: yeter)
 play-resumed = { $path } dosyasındaki maça devam ediliyor.
 play-ask-resume = Bitmemiş bir maç var. Devam etmek istiyor musunuz?
 play-moved-aside = Oradaki dosyanın yeni adı: { $path }
@@ -147,7 +155,7 @@ play-typed = { $word ->
 play-hint = İpucu: { $action }. { $reason }
 play-auto = oto: { $action }
 play-log-empty = Henüz bir şey olmadı.
-play-words-on = Taşlar artık sözle yazılıyor. Komutlarda yine kısa yazım kullanılır.
+play-words-on = Taşlar artık sözle yazılıyor. Komutlarda ikisi de olur: at kırmızı 7, at R7.
 play-words-off = Taşlar artık kısa yazımla yazılıyor.
 
 ## Olanlar: diğer oyuncular
