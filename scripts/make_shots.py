@@ -18,12 +18,14 @@ sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests")]
 from playwright.sync_api import Browser, sync_playwright  # noqa: E402
 
 from page.conftest import PAGE, arguments, chromium  # noqa: E402
-from page.scenes import Scene, dealing, finished_match, mid_deal, over  # noqa: E402
+from page.hands import Tapping, dealt_out, play_until  # noqa: E402
+from page.scenes import mid_deal  # noqa: E402
 from page.visitors import Visitor  # noqa: E402
 from server.live import LiveServer  # noqa: E402
 
 OUT = ROOT / "docs" / "img"
 SIZES = {"phone": (390, 844), "desktop": (1440, 900)}
+REVIEWED_MS = 120_000
 NAMES = ("Ayşe", "Barış", "Cem", "Deniz")
 
 
@@ -38,25 +40,19 @@ def main() -> int:
         print("needs Chromium, and the built page: make page", file=sys.stderr)
         return 1
     options.out.mkdir(parents=True, exist_ok=True)
-    with LiveServer(bot_delay_ms=50) as server:
-        scenes = {
-            "table": mid_deal(server, names=NAMES),
-            "score": dealing(server, names=NAMES),
-            "over": over(server, names=NAMES),
-        }
-        with sync_playwright() as running:
-            browser = running.chromium.launch(executable_path=executable, args=arguments())
-            for size in SIZES:
-                for name, picture in _shots(browser, server, scenes, size, options.language):
-                    path = options.out / f"page-{name}-{size}.webp"
-                    path.write_bytes(picture)
-                    print(f"{len(picture) // 1024:4} kB  {path.relative_to(options.out.parent)}")
-            browser.close()
+    with LiveServer(bot_delay_ms=50) as server, sync_playwright() as running:
+        browser = running.chromium.launch(executable_path=executable, args=arguments())
+        for size in SIZES:
+            for name, picture in _shots(browser, server, size, options.language):
+                path = options.out / f"page-{name}-{size}.webp"
+                path.write_bytes(picture)
+                print(f"{len(picture) // 1024:4} kB  {path.relative_to(options.out.parent)}")
+        browser.close()
     return 0
 
 
 def _shots(
-    browser: Browser, server: LiveServer, scenes: dict[str, Scene], size: str, language: str
+    browser: Browser, server: LiveServer, size: str, language: str
 ) -> Iterator[tuple[str, bytes]]:
     """The name and the picture of each screen."""
 
@@ -73,11 +69,15 @@ def _shots(
         return base64.b64decode(taken["data"])
 
     person = visitor()
-    match = finished_match(server, person, deals=1)
+    match = ""
+    for name, found in _match(server, person):
+        match = found
+        yield name, picture(person)
     table = person.make(listed=True, bots=[None, None, "greedy", "steady"])
     paths = {
         "start": "/", "create": "/new", "matches": "/matches", "replay": f"/m/{match}",
-        "rules": "/rules", "settings": "/settings", "account": "/account", "room": f"/t/{table}",
+        "review": f"/m/{match}", "rules": "/rules", "settings": "/settings",
+        "account": "/account", "puzzle": "/puzzle", "lesson": "/learn", "room": f"/t/{table}",
     }  # fmt: skip
     for name, path in paths.items():
         person.go(path)
@@ -85,17 +85,34 @@ def _shots(
         if name == "replay":
             slider = person.page.get_by_role("slider")
             slider.fill(str(int(slider.get_attribute("max") or 0) * 2 // 3))
+        elif name == "review":
+            person.button("page-review").click()
+            person.page.locator(".review p.luck").first.wait_for(timeout=REVIEWED_MS)
         yield name, picture(person)
     person.close()
-    for name, moment in scenes.items():
-        person = visitor()
-        moment.show(person)
-        person.page.get_by_role("grid").wait_for()
-        yield name, picture(person)
-        if name == "table":
-            person.button("page-more").click()
-            yield "panel", picture(person)
-        person.close()
+    person = visitor()
+    mid_deal(server, names=NAMES).show(person)
+    yield "table", picture(person)
+    person.button("page-more").click()
+    yield "panel", picture(person)
+    person.close()
+
+
+def _match(server: LiveServer, person: Visitor) -> Iterator[tuple[str, str]]:
+    """Play two deals against bots in this window: the sheets after each, with the match."""
+    answer = person.context.request.post("/api/play", data={"clock": 0, "deals": 2})
+    table = answer.json()["table"]
+    person.go(f"/t/{table}")
+    person.wait_table()
+    hands = Tapping(person)
+    play_until([hands], lambda: dealt_out(person))
+    person.page.locator(".sheet").wait_for()
+    yield "score", ""
+    person.page.locator(".sheet button.main").last.click()
+    person.until(lambda: not dealt_out(person), "the second deal")
+    play_until([hands], lambda: dealt_out(person))
+    person.page.locator(".luck > p:not(:empty)").first.wait_for(timeout=REVIEWED_MS)
+    yield "over", f"{table}-1"
 
 
 if __name__ == "__main__":

@@ -269,6 +269,15 @@ export class Game {
     return at?.bot ? botName(this.id, seat, people, at.bot) : t("page-empty-seat");
   }
 
+  /** The name for the eye, where a sign beside it says that it is a bot. */
+  called(seat: number): string {
+    const name = this.name(seat);
+    return name.startsWith(this.mark) ? name.slice(this.mark.length) : name;
+  }
+
+  /** What stands before the name of a bot. */
+  private readonly mark = $derived(t("page-bot-named", { name: "" }));
+
   /** The face of who sits there. */
   face(seat: number): number {
     const at = this.seats[seat];

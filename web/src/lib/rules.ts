@@ -16,9 +16,13 @@ export function valueWords(value: Value | undefined): string {
   return texts.has(key) ? t(key) : word;
 }
 
-/** Everybody at a table in one line; free seats are counted. */
-export function tableWords(seats: (string | null)[], table: string): string {
-  const names = seats.map((_, at) => seatWords(seats, table, at));
+/** Everybody at a table in one line, but who looks at it; free seats are counted. */
+export function tableWords(
+  seats: (string | null)[],
+  table: string,
+  own: number | null = null,
+): string {
+  const names = seats.map((_, at) => seatWords(seats, table, at)).filter((_, at) => at !== own);
   return [...new Set(names)]
     .map((name) => {
       const count = names.filter((other) => other === name).length;
