@@ -214,10 +214,11 @@ export interface ViewMessage {
   here: boolean[];
 }
 /**
- * The table itself. ``deadline``: when the turn, or the pause before a deal, ends, or null. ``round`` is null between matches.
+ * The table itself. ``deadline``: when the turn, or the pause before a deal, ends, or null. ``round`` is null between matches, and at a table of the day's deals, whose ``day`` is a date in Istanbul.
  */
 export interface TableView {
   id: string;
+  day?: string;
   stage: "closed" | "dealing" | "over" | "playing" | "waiting";
   options: TableOptions;
   seats: SeatView[];
@@ -478,14 +479,14 @@ export interface PlacedView {
   swapped: boolean;
 }
 /**
- * The end of a deal beside its result: the hands that were left, and what it came from.
+ * The end of a deal beside its result: the hands that were left, and what it came from. What a deal of the day came from is told once the day is closed.
  */
 export interface EndView {
   /**
    * Items: tiles separated by blanks
    */
   hands: string[];
-  fair: FairView;
+  fair?: FairView;
 }
 /**
  * What a finished deal came from, as in its record.

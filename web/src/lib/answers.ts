@@ -31,7 +31,9 @@ export type Okey101WhatIsAskedAndAnsweredOverHTTP =
   | LogHead
   | InclusionProof
   | ConsistencyProof
-  | NoticeAnswer;
+  | NoticeAnswer
+  | DayAnswer
+  | DayTable;
 
 /**
  * How a table is played; every field has a default. ``rules`` is a preset's name and the changed fields, as in a record. ``clock`` is seconds a turn, 0 for none; ``bots`` names a bot or null for each seat; ``late`` lets people take over the seats of bots during the match; ``hints`` lets people ask what to do. Spectators see the public side: never, live, when the turn is over, ``delay`` seconds later, or when the deal is over. ``quick`` is how many seconds a quick table waits for people before bots fill it; 0 is any other table. Only the server opens quick tables, and nobody has an owner's rights there.
@@ -262,14 +264,14 @@ export interface SheetLine {
   total: number;
 }
 /**
- * The end of a deal beside its result: the hands that were left, and what it came from.
+ * The end of a deal beside its result: the hands that were left, and what it came from. What a deal of the day came from is told once the day is closed.
  */
 export interface EndView {
   /**
    * Items: tiles separated by blanks
    */
   hands: string[];
-  fair: FairView;
+  fair?: FairView;
 }
 /**
  * What a finished deal came from, as in its record.
@@ -789,10 +791,11 @@ export interface TableAnswer {
   [k: string]: unknown;
 }
 /**
- * The table itself. ``deadline``: when the turn, or the pause before a deal, ends, or null. ``round`` is null between matches.
+ * The table itself. ``deadline``: when the turn, or the pause before a deal, ends, or null. ``round`` is null between matches, and at a table of the day's deals, whose ``day`` is a date in Istanbul.
  */
 export interface TableView {
   id: string;
+  day?: string;
   stage: "closed" | "dealing" | "over" | "playing" | "waiting";
   options: TableOptions;
   seats: SeatView[];
@@ -986,5 +989,73 @@ export interface NoticeAnswer {
 export interface NoticeSection {
   title: string;
   lines: string[];
+  [k: string]: unknown;
+}
+/**
+ * A day: the same deals for everybody, each person one try. While it is ``open`` one may begin, while it is ``late`` only go on, until ``closes_ms``. ``bots`` has a bot's name and version for each seat, null for the player's. ``commitments`` are the deals' own, ``digest`` that of the whole day, both in the transparency log since ``committed_ms``; ``mixed`` says whether a public value is mixed in. ``secrets`` open them, once the day is closed. ``players`` is how many people have played it.
+ */
+export interface DayAnswer {
+  date: string;
+  state: "closed" | "late" | "open";
+  rules: {
+    [k: string]: string | number | boolean;
+  };
+  deals: number;
+  bots: (string | null)[];
+  /**
+   * UTC in milliseconds
+   */
+  begin_until_ms: number;
+  /**
+   * UTC in milliseconds
+   */
+  closes_ms: number;
+  /**
+   * UTC in milliseconds
+   */
+  committed_ms: number;
+  commitments: string[];
+  digest: string;
+  mixed: boolean;
+  secrets: string[] | null;
+  players: number;
+  own: DayTry | null;
+  [k: string]: unknown;
+}
+/**
+ * One's own try: its table, whether all deals are played, and whether it is ranked.
+ */
+export interface DayTry {
+  table: string;
+  finished: boolean;
+  ranked: boolean;
+  [k: string]: unknown;
+}
+/**
+ * The table of a day: how many are ranked, the first hundred of them, and one's own line.
+ */
+export interface DayTable {
+  date: string;
+  closed: boolean;
+  ranked: number;
+  lines: DayLine[];
+  own: DayLine | null;
+  [k: string]: unknown;
+}
+/**
+ * A try in the table of a day, deal by deal: points, and matchpoints in per cent. Somebody is a person, by name and face, or a ``bot`` of the first field, by its number; without both, a person who was deleted. Who is not ``ranked`` is told a place all the same, and takes none from the others. ``match`` is there once the day is closed: of the best person, and of one's own.
+ */
+export interface DayLine {
+  place: number;
+  name: string | null;
+  face: number | null;
+  bot: number | null;
+  ranked: boolean;
+  own: boolean;
+  points: number[];
+  total: number;
+  matchpoints: number[];
+  percent: number;
+  match: string | null;
   [k: string]: unknown;
 }

@@ -257,10 +257,11 @@ class TableView(_Shown, frozen=True, kw_only=True):
     """The table itself.
 
     ``deadline``: when the turn, or the pause before a deal, ends, or null. ``round`` is null
-    between matches.
+    between matches, and at a table of the day's deals, whose ``day`` is a date in Istanbul.
     """
 
     id: str
+    day: str | UnsetType = UNSET
     stage: Stage
     options: TableOptions
     seats: tuple[SeatView, ...]
@@ -313,10 +314,13 @@ class FairView(_Shown, frozen=True, kw_only=True):
 
 
 class EndView(_Shown, frozen=True, kw_only=True):
-    """The end of a deal beside its result: the hands that were left, and what it came from."""
+    """The end of a deal beside its result: the hands that were left, and what it came from.
+
+    What a deal of the day came from is told once the day is closed.
+    """
 
     hands: tuple[TilesText, ...]
-    fair: FairView
+    fair: FairView | UnsetType = UNSET
 
 
 if TYPE_CHECKING:

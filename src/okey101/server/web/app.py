@@ -44,6 +44,7 @@ from okey101.server.web.auth import (
     shows_admin_token,
 )
 from okey101.server.web.bot_accounts import BotAccounts
+from okey101.server.web.days import Days
 from okey101.server.web.error_responses import (
     EXCEPTION_HANDLERS,
     MOST_BODY,
@@ -275,6 +276,7 @@ def create_app(settings: Settings) -> Litestar:
         BotAccounts,
         Lobby,
         Matches,
+        Days,
         PublicLogs,
         position,
         puzzles,

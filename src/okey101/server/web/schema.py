@@ -30,6 +30,7 @@ from okey101.server.protocol.options import Applied, PlayBody, TableLine
 from okey101.server.protocol.server_messages import AnyEvent
 from okey101.server.web.auth import DEPENDENCIES
 from okey101.server.web.bot_accounts import BotAccount, BotsHere, InvitationBody, InvitedBot
+from okey101.server.web.days import DayAnswer, DayTable
 from okey101.server.web.lobby import ReportBody
 from okey101.server.web.matches import MatchLine
 from okey101.server.web.people import SessionView, Whoami
@@ -205,7 +206,7 @@ _TYPES: Final = (
     PuzzleAnswer, PuzzlesAnswer,
     PositionBody, ReportBody, ReviewAnswer, RulesAnswer, SessionView, TableAnswer, TableLine,
     VersionAnswer, Whoami, BotAccount, BotsHere, InvitationBody, InvitedBot, LogHead,
-    InclusionProof, ConsistencyProof, NoticeAnswer,
+    InclusionProof, ConsistencyProof, NoticeAnswer, DayAnswer, DayTable,
 )  # fmt: skip
 
 
