@@ -24,11 +24,14 @@ from okey101.server.store import Conflict, StoreError, postgres
 from okey101.server.store.base import Conn, link_of
 from okey101.server.store.erased import erased_in, erasure_of
 from okey101.server.store.postgres import PostgresStore
-from okey101.server.store.statements import HEAD, KEPT_END
+from okey101.server.store.snapshots import Snapshot
+from okey101.server.store.statements import HEAD, KEPT_END, READ_AT_ONCE
 from postgres import Postgres
 from server.accounts.people import account, quick
 from server.live import LiveServer
 from server.store.memory import row
+
+_COPIED = "INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?, '')"
 
 
 @pytest.fixture
@@ -318,3 +321,48 @@ async def test_a_database_that_was_killed_comes_back_with_all_that_was_told(
     told = await asyncio.gather(*(_played(store, f"t{n}", killing.done) for n in range(4)))
     assert store.stats.failures
     await _require_whole(store, told)
+
+
+async def test_tables_are_read_together_and_one_that_fails_delays_no_other(
+    store: PostgresStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = [f"t{number}" for number in range(20)]
+    for seq in (1, 2, 3):
+        await asyncio.gather(*(store.append(row(table, seq)) for table in tables))
+    long = [row("long", seq) for seq in range(1, READ_AT_ONCE + 3)]
+    await store.change(lambda conn: conn.executemany(_COPIED, [(*one[:6], 0) for one in long]))
+    for table in tables[::2]:
+        assert await store.keep(Snapshot(table, 2, "1", "hash-2", table.encode(), {}))
+
+    async def read() -> None:
+        rows, found = await asyncio.gather(
+            asyncio.gather(*(store.read(table, n % 3) for n, table in enumerate(tables))),
+            asyncio.gather(*map(store.snapshots, tables)),
+        )
+        for n, table in enumerate(tables):
+            assert rows[n] == [row(table, seq) for seq in range(n % 3 + 1, 4)]
+            bodies = [kept.body for kept in found[n].snapshots]
+            assert bodies == ([] if n % 2 else [table.encode()])
+
+    asked: list[int] = []
+    once = store.asked
+
+    async def counted(work: Callable[[Conn], object]) -> object:
+        asked.append(1)
+        return await once(work)
+
+    monkeypatch.setattr(store, "asked", counted)
+    await read()
+    assert len(asked) == 2, "one question for all rows, and one for all snapshots"
+    assert [*await asyncio.gather(store.read("long"), store.read("t0", 3))] == [long, []]
+
+    async def failing(work: Callable[[Conn], object]) -> object:
+        asked.append(1)
+        if len(asked) <= 2:
+            raise StoreError("a page is damaged")
+        return await once(work)
+
+    asked.clear()
+    monkeypatch.setattr(store, "asked", failing)
+    await read()
+    assert len(asked) == 2 + 2 * len(tables)

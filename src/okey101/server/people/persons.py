@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import hashlib
 import json
@@ -37,6 +36,7 @@ from okey101.server.people.names import Name, alike_keys, checked_name, name_key
 from okey101.server.protocol.bot_labels import BOT_KIND, label
 from okey101.server.protocol.views import Called
 from okey101.server.store.erased import erasure_of
+from okey101.server.work.tasks import Gathered
 
 # Random ids and session tokens; of a token only the hash is ever stored.
 
@@ -239,20 +239,25 @@ def add_session(db: Db, user: UserRow, token: str, agent: str, now: int) -> Sess
     return row
 
 
-def find_session(db: Db, hashed: bytes, now: int, *, touch: bool = False) -> Session | None:
-    """The running session with that hash.
+def find_sessions(
+    db: Db, hashes: Sequence[bytes], now: int, *, touch: bool = False
+) -> dict[bytes, Session]:
+    """The running sessions with these hashes.
 
-    ``touch`` notes that it and its owner were here now, which lengthens the session.
+    ``touch`` notes that they and their owners were here now, which lengthens the sessions.
     """
     query = select(SessionRow, UserRow).join(UserRow, UserRow.id == SessionRow.user_id)
-    found = db.execute(query.where(SessionRow.token_hash == hashed)).one_or_none()
-    if found is None or found[0].expires_ms <= now:
-        return None
-    row, user = found
-    if touch:
-        row.seen_ms, row.expires_ms, user.seen_ms = now, now + LIFETIME_MS, now
-        db.flush()
-    return Session(row.id, user_of(user), row.created_ms, row.seen_ms, row.expires_ms, row.agent)
+    found: dict[bytes, Session] = {}
+    for row, user in db.execute(query.where(SessionRow.token_hash.in_(hashes))):
+        if row.expires_ms <= now:
+            continue
+        if touch:
+            row.seen_ms, row.expires_ms, user.seen_ms = now, now + LIFETIME_MS, now
+        found[row.token_hash] = Session(
+            row.id, user_of(user), row.created_ms, row.seen_ms, row.expires_ms, row.agent
+        )
+    db.flush()
+    return found
 
 
 def merge_guest(db: Db, guest: UserRow, account: UserRow, now: int) -> None:
@@ -485,30 +490,18 @@ def prune_some(db: Db, now: int) -> Pruned:
 
 
 class NameLookups(dict[str, Called]):
-    """The names of everybody seen, by id, with their faces; none for a person who is deleted.
-
-    It gathers whose names are wanted while a question is under way, and asks for all of them.
-    """
+    """The names of everybody seen, by id, with their faces; none for a person who is deleted."""
 
     def __init__(self, ask: Callable[[Iterable[str]], Awaitable[Mapping[str, Called]]]) -> None:
         """``ask`` answers with the names of people."""
         super().__init__()
         self._ask = ask
-        self._wanted: set[str] = set()
-        self._next: asyncio.Task[None] | None = None
-        """The question that whoever comes now joins."""
-        self._turn = asyncio.Lock()
+        self._unknown = Gathered(self._look)
 
     async def learn(self, people: Iterable[str]) -> None:
         """Have these names among the known ones; raises what the question raised."""
-        unknown = [user for user in people if user not in self]
-        if not unknown:
-            return
-        self._wanted.update(unknown)
-        if self._next is None:
-            self._next = asyncio.create_task(self._look())
-            self._next.add_done_callback(_heard)
-        await asyncio.shield(self._next)
+        if unknown := [user for user in people if user not in self]:
+            await self._unknown.of(*unknown)
 
     def know(self, user: User) -> None:
         """Have a person's name at hand; whoever was deleted since it was looked up has none."""
@@ -528,13 +521,5 @@ class NameLookups(dict[str, Called]):
         for user in [user for user in self if user not in people]:
             del self[user]
 
-    async def _look(self) -> None:
-        async with self._turn:
-            people, self._wanted, self._next = self._wanted, set(), None
-            self.update(await self._ask(people))
-
-
-def _heard(task: asyncio.Task[None]) -> None:
-    """All who asked may have gone."""
-    if not task.cancelled():
-        task.exception()
+    async def _look(self, people: Iterable[str]) -> None:
+        self.update(await self._ask(people))

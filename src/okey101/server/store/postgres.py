@@ -27,7 +27,7 @@ import asyncpg
 from sqlalchemy import Connection, event
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.exc import DisconnectionError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from okey101.errors import OkeyError
 from okey101.server.ops.outages import Outage
@@ -40,18 +40,27 @@ from okey101.server.store.base import (
     StoreError,
     StoreStats,
     conflict_of,
+    is_text,
     link_of,
     require_storable,
 )
 from okey101.server.store.lost import Shortfall
 from okey101.server.store.scrubber import LogScan
-from okey101.server.store.snapshots import NOTES, Snapshot, put_snapshot
+from okey101.server.store.snapshots import (
+    NOTES,
+    Found,
+    Snapshot,
+    all_snapshots_in,
+    put_snapshot,
+)
 from okey101.server.store.statements import (
     COLUMNS,
+    READ_AT_ONCE,
     Questions,
     make_tables,
     row_in,
 )
+from okey101.server.work.tasks import Gathered
 
 _DIALECT: Final = postgresql.dialect()  # type: ignore[no-untyped-call]
 _OLDEST: Final = 14
@@ -104,6 +113,13 @@ _INSERT: Final = """
                      AND b.chain = g.before AND b.last = 0) END
     ON CONFLICT DO NOTHING RETURNING table_id
 """
+_READ: Final = f"""
+    SELECT g.n, r.* FROM unnest(?::text[], ?::bigint[]) WITH ORDINALITY AS g (id, above, n),
+    LATERAL (SELECT table_id, seq, at_ms, entry, rules_version, state_hash, last FROM log
+             WHERE table_id = g.id AND seq > g.above ORDER BY seq LIMIT {READ_AT_ONCE}) AS r
+    ORDER BY g.n, r.seq
+"""
+"""The first rows above a seq, of any number of tables."""
 _CHAIN: Final = (
     f"SELECT {COLUMNS} FROM archive WHERE table_id = ?1 UNION ALL "
     f"SELECT {COLUMNS} FROM log WHERE table_id = ?1 ORDER BY seq"
@@ -318,6 +334,10 @@ class PostgresStore(Questions):
         )
         event.listen(self._engine.sync_engine, "checkout", _require_connected)
         event.listen(self._engine.sync_engine, "after_cursor_execute", _note_writing)
+        # What looks alone sees one moment, whatever is written meanwhile.
+        self._looking = self._engine.execution_options(isolation_level="REPEATABLE READ")
+        self._gathered_snapshots = Gathered(self._snapshots_of)
+        self._gathered_rows = Gathered(self._rows_of)
         self._rows: list[_Waiting] = []
         self._batch: list[_Waiting] = []
         self._wake = asyncio.Event()
@@ -355,7 +375,7 @@ class PostgresStore(Questions):
         store = cls(url, path, on_commit, most_waiting, shared)
         try:
             await store._open_writer()
-            await store._transact(partial(_prepare, copy_of=copy_of))
+            await store._transact(partial(_prepare, copy_of=copy_of), store._engine)
         except OkeyError:
             await store._end()
             raise
@@ -527,6 +547,39 @@ class PostgresStore(Questions):
         """Do the next small step of moving closed tables out of the log; see ``SqliteStore``."""
         return await self.change(lambda conn: archive_step(conn, drop_before_ms))
 
+    async def snapshots(self, table: str) -> Found:
+        """The snapshots of a table, asked for with those of others; ``StoreError``."""
+        try:
+            found = await self._gathered_snapshots.of(table)
+        except StoreError:  # it may be those of another one that can't be read
+            return await super().snapshots(table)
+        return found.get(table, Found([], {}))
+
+    async def _snapshots_of(self, tables: list[str]) -> dict[str, Found]:
+        return await self.asked(lambda conn: all_snapshots_in(conn, "= ANY(?::text[])", tables))
+
+    async def read(self, table: str, after: int = 0, most: int | None = None) -> list[Row]:
+        """The rows of a table above ``after``, asked for with those of others; ``StoreError``."""
+        if most is not None or table == NOTES or not (0 <= after < 2**63 and is_text(table)):
+            return await super().read(table, after, most)
+        try:
+            rows = (await self._gathered_rows.of((table, after))).get((table, after), [])
+        except StoreError:
+            return await super().read(table, after)
+        full = len(rows) == READ_AT_ONCE
+        return rows + await super().read(table, rows[-1].seq) if full else rows
+
+    async def _rows_of(self, above: list[tuple[str, int]]) -> dict[tuple[str, int], list[Row]]:
+        columns = [*map(list, zip(*above, strict=True))]
+        found: dict[tuple[str, int], list[Row]] = {}
+        for n, *values in await self.asked(lambda conn: conn.execute(_READ, columns).fetchall()):
+            found.setdefault(above[n - 1], []).append(row_in(values))
+        return found
+
+    async def asked(self, work: Callable[[Conn], T]) -> T:
+        """What ``work`` finds at one moment; see :meth:`change`."""
+        return await self._done(work, self._looking)
+
     async def change(self, work: Callable[[Conn], T]) -> T:
         """What ``work`` returns, in a transaction of its own, which is as if it were alone.
 
@@ -534,16 +587,19 @@ class PostgresStore(Questions):
         nothing has changed. ``work`` is done again where it met another transaction. ``StoreError``
         where the outcome is unknown.
         """
+        return await self._done(work, self._engine)
+
+    async def _done(self, work: Callable[[Conn], T], engine: AsyncEngine) -> T:
         self._require_open()
         try:
-            return await self._transact(work)
+            return await self._transact(work, engine)
         except _FAILURES as error:
             raise StoreError(f"the database failed: {_reason(error)}") from error
 
-    async def _transact(self, work: Callable[[Conn], T]) -> T:
+    async def _transact(self, work: Callable[[Conn], T], engine: AsyncEngine) -> T:
         for _ in range(_TRIES):
             try:
-                async with self._engine.connect() as connection:
+                async with engine.connect() as connection:
                     return await self._once(connection, work)
             except _FAILURES as error:
                 state = getattr(error.__cause__, "sqlstate", None)

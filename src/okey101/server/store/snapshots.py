@@ -24,12 +24,12 @@ _LAST_NOTE: Final = (
 _ROW: Final = "SELECT chain, state_hash FROM log WHERE table_id = ? AND seq = ?"
 _OLDER: Final = "SELECT seq, parts FROM snapshot WHERE table_id = ? AND seq < ? ORDER BY seq DESC"
 _ALL: Final = (
-    "SELECT s.seq, s.version, s.state_hash, s.chain, s.body, s.parts, n.entry, "
+    "SELECT s.table_id, s.seq, s.version, s.state_hash, s.chain, s.body, s.parts, n.entry, "
     "l.chain = s.chain AND l.state_hash = s.state_hash FROM snapshot AS s LEFT JOIN log AS l "
     "ON l.table_id = s.table_id AND l.seq = s.seq LEFT JOIN log AS n "
-    f"ON n.table_id = '{NOTES}' AND n.seq = s.noted WHERE s.table_id = ? ORDER BY s.seq DESC"
+    f"ON n.table_id = '{NOTES}' AND n.seq = s.noted WHERE s.table_id {{}} ORDER BY s.seq DESC"
 )
-_PARTS: Final = "SELECT name, data FROM snapshot_part WHERE table_id = ?"
+_PARTS: Final = "SELECT table_id, name, data FROM snapshot_part WHERE table_id {}"
 
 
 class Snapshot(NamedTuple):
@@ -132,21 +132,30 @@ def _note(conn: Conn, digest: bytes) -> int:
 
 def snapshots_in(conn: Conn, table: str) -> Found:
     """The snapshots of a table; see :meth:`SnapshotStore.snapshots`. sqlite3.Error."""
-    found = Found([], {})
-    rows = conn.execute(_ALL, (table,)).fetchall()
+    return all_snapshots_in(conn, "= ?", table).get(table, Found([], {}))
+
+
+def all_snapshots_in(conn: Conn, which: str, tables: object) -> dict[str, Found]:
+    """The snapshots of tables, by table, where there are any; ``which`` says how SQL is told."""
+    found: dict[str, Found] = {}
+    rows = conn.execute(_ALL.format(which), (tables,)).fetchall()
     if not rows:
         return found
-    kept = {name: data for name, data in conn.execute(_PARTS, (table,)) if part_name(data) == name}
-    for seq, version, state_hash, chain, body, names, digest, agrees in rows:
+    kept: dict[str, dict[bytes, bytes]] = {}
+    for table, name, data in conn.execute(_PARTS.format(which), (tables,)):
+        if part_name(data) == name:
+            kept.setdefault(table, {})[name] = data
+    for table, seq, version, state_hash, chain, body, names, digest, agrees in rows:
+        of, there = found.setdefault(table, Found([], {})), kept.get(table, {})
         listed = _names(names)
-        parts = {name: kept[name] for name in listed if name in kept}
+        parts = {name: there[name] for name in listed if name in there}
         values = (table, seq, version, state_hash, chain, body, names)
         if not agrees:
-            found.refused[seq] = "head-differs"
+            of.refused[seq] = "head-differs"
         elif len(parts) != len({*listed}) or digest_of("snapshot", *values) != digest:
-            found.refused[seq] = "damaged"
+            of.refused[seq] = "damaged"
         else:
-            found.snapshots.append(Snapshot(table, seq, version, state_hash, body, parts))
+            of.snapshots.append(Snapshot(table, seq, version, state_hash, body, parts))
     return found
 
 

@@ -28,7 +28,7 @@ from okey101.server.store.base import LINK_BYTES, Conn, Head, Row, is_text
 from okey101.server.store.snapshots import NOTES, Found, snapshots_in
 
 T = TypeVar("T")
-_READ_AT_ONCE: Final = 1_000
+READ_AT_ONCE: Final = 1_000
 """After so many rows of a table whoever else waits has its turn."""
 
 # By their bytes, as in SQLite: an order of words differs between systems and their versions.
@@ -241,7 +241,7 @@ class Questions:
 
     async def read(self, table: str, after: int = 0, most: int | None = None) -> list[Row]:
         """The rows of a table above ``after``, in order; see ``Store.read``."""
-        at_once = _READ_AT_ONCE if most is None else min(most, _READ_AT_ONCE)
+        at_once = READ_AT_ONCE if most is None else min(most, READ_AT_ONCE)
         if table == NOTES or not is_text(table):
             return []
         rows: list[Row] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -81,6 +82,8 @@ class Dependencies:
     """Tells the time that the process ran from the time it did not."""
     snapshots: Snapshots | None = None
     """What writes and finds snapshots of tables; None for none."""
+    replaying: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(8))
+    """So many tables replay rows in turns; others wait, so that the loop goes on."""
     resume_tokens: ResumeTokens | None = None
     """What marks the rows that clients are told of; None for no marks."""
     lost: Mapping[str, Loss] = field(default_factory=dict[str, Loss])

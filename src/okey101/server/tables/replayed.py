@@ -105,7 +105,7 @@ class Losses:
 
 
 _AT_ONCE: Final = 8
-"""How many rows are replayed before others have their turn; several tables load at a time."""
+"""How many rows are replayed before others have their turn."""
 
 _log = logger(__name__)
 
@@ -179,19 +179,25 @@ class Replayed(ABC):
                 return 1, why
             self._take_first(rows[0])
             rows = rows[1:]
-        for number, row in enumerate(rows, 1):
-            if number % _AT_ONCE == 0:
-                await asyncio.sleep(0)
-            try:
-                entry = log.read_entry(row.entry)
-                entry, after = applied(self.state, entry, row.at_ms, _no_secret)
-            except (OkeyError, DecodeError, ValueError, AssertionError) as error:
-                return row.seq, type(error).__name__
-            if (why := fault_of(row, after, texts)) is not None:
-                return row.seq, why
+        async with self._deps.replaying:
+            for number, row in enumerate(rows):
+                if number % _AT_ONCE == 0:  # before the first too: many may have come at once
+                    await asyncio.sleep(0)
+                if (fault := self._fault(row, texts, later=later)) is not None:
+                    return row.seq, fault
+        return None
+
+    def _fault(self, row: Row, texts: SteadyTexts, *, later: bool) -> str | None:
+        """Take a row; why it can't be, if so."""
+        try:
+            entry = log.read_entry(row.entry)
+            entry, after = applied(self.state, entry, row.at_ms, _no_secret)
+        except (OkeyError, DecodeError, ValueError, AssertionError) as error:
+            return type(error).__name__
+        if (why := fault_of(row, after, texts)) is None:
             age = (self._deps.now_ms() - row.at_ms) / 1000
             self._swap(entry, after, max(age, 0.0), row.state_hash, later=later)
-        return None
+        return why
 
     def snapshot(self) -> Snapshot | None:
         """The table after its last row, for a load to begin from; None where none can be made.

@@ -259,6 +259,8 @@ class Snapshots:
         self._share = share
         self._due: dict[Kept, None] = {}
         self._wake = asyncio.Event()
+        self._decoding = asyncio.Lock()
+        """Many are found together: others have their turn in between."""
         self._took = 0.0
         """How long the loop stood still for the last one."""
 
@@ -314,7 +316,9 @@ class Snapshots:
             self.refused(table, seq, why)
         for snapshot in found.snapshots:
             try:
-                start = decode_start(snapshot)
+                async with self._decoding:
+                    await asyncio.sleep(0)
+                    start = decode_start(snapshot)
             except ValueError as error:
                 self.refused(table, snapshot.seq, str(error))
                 continue

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from okey101.server.errors import refuse_account
 from okey101.server.ops.logs import logger, trace_of
@@ -40,6 +40,38 @@ class Tasks:
 
 
 T = TypeVar("T")
+K = TypeVar("K")
+
+
+class Gathered(Generic[K, T]):
+    """One question for all that is wanted while the one before is under way."""
+
+    def __init__(self, ask: Callable[[list[K]], Awaitable[T]]) -> None:
+        """``ask`` answers for any number, each of which it is given once."""
+        self._ask = ask
+        self._wanted: dict[K, None] = {}
+        self._next: asyncio.Task[T] | None = None
+        """The question that whoever comes now joins."""
+        self._turn = asyncio.Lock()
+
+    async def of(self, *wanted: K) -> T:
+        """The answer for these, and for what others want; raises what the question raised."""
+        self._wanted.update(dict.fromkeys(wanted))
+        if self._next is None:
+            self._next = asyncio.create_task(self._look())
+            self._next.add_done_callback(_heard)
+        return await asyncio.shield(self._next)
+
+    async def _look(self) -> T:
+        async with self._turn:
+            wanted, self._wanted, self._next = [*self._wanted], {}, None
+            return await self._ask(wanted)
+
+
+def _heard(task: asyncio.Task[T]) -> None:
+    """All who asked may have gone."""
+    if not task.cancelled():
+        task.exception()
 
 
 class Worker:
