@@ -4,7 +4,7 @@ import ast
 import asyncio
 from importlib.resources import files
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from argon2 import PasswordHasher, extract_parameters
@@ -182,6 +182,32 @@ async def test_being_here_is_noted_once_an_hour(accounts: Accounts, clock: Clock
         clock.now = start + minutes * 60_000
         assert await accounts.session(token)
         assert (await accounts.user(user.id)).seen_ms == seen
+
+
+async def test_all_who_come_at_once_are_looked_up_together(
+    accounts: Accounts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    accounts._cache.forget(*accounts._cache._of_user)
+    accounts._cache._most = 0  # as where other nodes end sessions too
+    people = [await accounts.guest(f"Ali {number}") for number in range(9)]
+    await accounts.mute(people[0][0].id, people[1][0].id)
+    ran: list[object] = []
+    run = accounts._store.change
+
+    async def counted(work: Any) -> Any:
+        ran.append(work)
+        return await run(work)
+
+    monkeypatch.setattr(accounts._store, "change", counted)
+    found = await asyncio.gather(accounts.session("none"), *(
+        accounts.session(token) for _, token in people
+    ))  # fmt: skip
+    assert [None if one is None else one.user.id for one in found] == [
+        None, *(user.id for user, _ in people)
+    ]  # fmt: skip
+    muted = await asyncio.gather(*(accounts.muted_by(user.id) for user, _ in people))
+    assert muted == [{people[1][0].id}, *[frozenset()] * 8]
+    assert len(ran) == 2
 
 
 async def test_a_new_password_ends_the_other_sessions(accounts: Accounts) -> None:

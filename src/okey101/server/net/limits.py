@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import Final, Protocol
 
@@ -214,6 +214,7 @@ def network_key(address: str) -> str:
     return address_key(address)
 
 
+@lru_cache(maxsize=1024)  # one connection asks several times
 def _parsed(text: str) -> IPv4Address | IPv6Address | None:
     """An address, perhaps with a port or a zone; IPv4 inside IPv6 is IPv4."""
     text = text.strip().strip('"')

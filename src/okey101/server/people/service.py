@@ -53,6 +53,7 @@ from okey101.server.protocol.views import Called
 from okey101.server.store import AnyStore, StoreError
 from okey101.server.store.base import Conn
 from okey101.server.store.erased import erasure_of, note_erased
+from okey101.server.work.tasks import Gathered
 
 # Sessions kept in memory, so that a request need not ask the database.
 
@@ -147,6 +148,8 @@ class Accounts:
         self._passwords = passwords
         self._now = now_ms
         self._cache = SessionCache(most_cached)
+        self._sessions = Gathered(self._look_up)
+        self._mutes = Gathered(self._mutes_of)
         self._muted: dict[str, int] | None = None
         """Until when nobody hears the phrases of people; None where other servers change it."""
         self.bots = OwnedBots(self._run, self._name, now_ms, self._erased)
@@ -213,24 +216,27 @@ class Accounts:
         """
         hashed, now = token_hash(token), self._now()
 
-        def load(db: Db, *, touch: bool = False) -> Session | None:
-            session = persons.find_session(db, hashed, now, touch=touch)
-            if session is not None:
-                self._cache.put(hashed, session)
-            return session
-
         found = self._cache.get(hashed)
         if found is None or found.expires_ms <= now:
-            found = await self._run(load)
+            found = (await self._sessions.of(hashed)).get(hashed)
         if found is not None and now - found.seen_ms >= _TOUCH_MS:
             try:
-                found = await self._run(lambda db: load(db, touch=True))
+                found = (await self._look_up([hashed], touch=True)).get(hashed)
             except OkeyError as error:
                 if error.code not in ("accounts-busy", "accounts-failed"):
                     raise  # when somebody was here is no reason to send him away
         if found is not None and not even_banned:
             persons.refuse_banned(found.user, now)
         return found
+
+    async def _look_up(self, hashes: list[bytes], *, touch: bool = False) -> dict[bytes, Session]:
+        def work(db: Db) -> dict[bytes, Session]:
+            found = persons.find_sessions(db, hashes, self._now(), touch=touch)
+            for hashed, session in found.items():
+                self._cache.put(hashed, session)
+            return found
+
+        return await self._run(work)
 
     async def change(
         self, user: str, *,
@@ -608,8 +614,14 @@ class Accounts:
 
     async def muted_by(self, user: str) -> frozenset[str]:
         """The ids of those whom a person has muted."""
-        query = select(MuteRow.muted_id).where(MuteRow.user_id == user)
-        return await self._run(lambda db: frozenset(db.scalars(query)))
+        return frozenset((await self._mutes.of(user)).get(user, ()))
+
+    async def _mutes_of(self, users: list[str]) -> dict[str, set[str]]:
+        query = select(MuteRow.user_id, MuteRow.muted_id).where(MuteRow.user_id.in_(users))
+        found: dict[str, set[str]] = {}
+        for user, other in await self._run(lambda db: db.execute(query).all()):
+            found.setdefault(user, set()).add(other)
+        return found
 
     # Matches
 

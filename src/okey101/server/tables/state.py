@@ -6,8 +6,9 @@ Only :func:`okey101.server.tables.reduce.reduce` makes the next one.
 from __future__ import annotations
 
 import hmac
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
@@ -247,17 +248,17 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def terms(self) -> dict[str, object]:
         """The options with the rules, as plain data."""
-        return msgspec.json.decode(msgspec.json.encode(self.options), type=dict[str, object])
+        return _plain(msgspec.json.encode(self.options))
 
     @property
     def transcript(self) -> str | None:
         """The digest of all that was shown before anything was revealed; None before."""
         if self.secret is None or not self.shown:
             return None
-        where = self.context
-        shown = [promise or "" for promise in self.promises]
-        promised = commitment(self.secret, *where)
-        return transcript(promised, *where, self.named(self.sat), shown, self.terms)
+        promised = commitment(self.secret, *self.context)
+        shown = tuple(promise or "" for promise in self.promises)
+        options = msgspec.json.encode(self.options)
+        return _transcript(promised, self.context, self.named(self.sat), shown, options)
 
     @property
     def seed(self) -> bytes:
@@ -336,6 +337,19 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         """Where a command has already been applied."""
         heard = self.heard.get(user)
         return None if heard is None else heard.seq_of(rid)
+
+
+def _plain(options: bytes) -> dict[str, object]:
+    return msgspec.json.decode(options, type=dict[str, object])
+
+
+@lru_cache(maxsize=1024)
+def _transcript(
+    promised: str, context: tuple[str, int, int, int], sat: Sequence[str], shown: Sequence[str],
+    options: bytes,
+) -> str:  # fmt: skip
+    """Everybody who comes to a table is shown the same one."""
+    return transcript(promised, *context, sat, shown, _plain(options))
 
 
 changed = msgspec.structs.replace
