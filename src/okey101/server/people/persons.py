@@ -171,19 +171,18 @@ def require_free(db: Db, name: Name, but: str | None = None) -> None:
 
     Or one that looks like it, as ``Cern`` does like ``Cem``; whoever has such a name keeps it.
     """
-    owner = account_of_key(db, name.key)
-    if owner is not None and owner.id == but:
-        return
-    if owner is not None or _alike(db, name, but):
+    owners = _owners(db, name)
+    if {*owners.values()} - {but} and owners.get(name.key, "") != but:
         _refuse_taken(db, name)
 
 
-def _alike(db: Db, name: Name, but: str | None = None) -> bool:
-    """Whether the name of another account looks like this one, though its key is another."""
-    others = select(UserRow.id).where(
-        UserRow.name_key.in_(alike_keys(name.key)), UserRow.password_hash.is_not(None)
+def _owners(db: Db, name: Name) -> dict[str | None, str]:
+    """The accounts that have this name, or one that looks like it, by the key of theirs."""
+    keys = [name.key, *alike_keys(name.key)]
+    owners = select(UserRow.name_key, UserRow.id).where(
+        UserRow.name_key.in_(keys), UserRow.password_hash.is_not(None)
     )
-    return any(other != but for other in db.scalars(others))
+    return dict(db.execute(owners).tuples().all())
 
 
 def add_user(db: Db, name: Name, language: str, now: int, owner: UserRow | None = None) -> UserRow:
@@ -372,7 +371,7 @@ def _refuse_taken(db: Db, name: Name) -> None:
             other = checked_name(text)
         except OkeyError:
             continue  # cut short, a name may become a reserved one
-        if account_of_key(db, other.key) is None and not _alike(db, other):
+        if not _owners(db, other):
             refuse_account("name-taken", suggestion=other.text)
     refuse_account("name-taken")
 
