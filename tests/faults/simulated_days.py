@@ -53,7 +53,6 @@ from okey101.server.store import SqliteStore, StoreError, file, lost
 from okey101.server.store import sqlite as store_module
 from okey101.server.store.erased import erased_in, erasure_of
 from okey101.server.store.restore import restore_log
-from okey101.server.tables import clocks
 from okey101.server.tables.table import Table
 from okey101.solver.tables import load_tables
 from server.contributions import Contributions
@@ -259,6 +258,9 @@ def _pop(timers: list[asyncio.TimerHandle]) -> asyncio.TimerHandle:
 # What all lives have in common --------------------------------------------------------------------
 
 
+_metrics: Final = cache(Metrics)
+
+
 @cache
 def _engine() -> Engine:
     made = engine_of(sqlite3.connect(":memory:"))
@@ -421,6 +423,8 @@ class Day:
         self.erased: set[str] = set()
         self.matches: dict[str, bytes] = {}
         """Records of matches that have to be there as they are, where that is looked at."""
+        self.over: set[str] = set()
+        """Matches that are over, once all rows were replayed."""
         self.players: list[Player] = []
         self.decays = self.random.random() < 0.25
         """Whether the disk may lie and lose bits."""
@@ -538,7 +542,6 @@ class Day:
                 stack.enter_context(mock.patch.object(target, name, value))
 
             change(store_module, "threading", fake)
-            change(clocks, "STAND_IN", "random")  # it thinks least
             change(store_module, "Opened", lambda: _Opened(self._here()))
             for name, module in [*sys.modules.items()]:
                 if not name.startswith("okey101.server"):
@@ -546,6 +549,7 @@ class Day:
                 for known, other in (
                     ("monotonic", monotonic), ("perf_counter", monotonic),
                     ("ThreadPoolExecutor", _Inline), ("utc_ms", self.now_ms),
+                    ("STAND_IN", "random"),  # it thinks least
                 ):  # fmt: skip
                     if known in vars(module):
                         change(module, known, other)
@@ -607,7 +611,7 @@ class Day:
 
     async def _process(self, seconds: float, *, last: bool) -> None:
         settings = _settings().model_copy(update={"data": self.root / "data"})
-        hub = await Hub.open(settings, Metrics())
+        hub = await Hub.open(settings, _metrics())
         work = [asyncio.ensure_future(self._administer(hub))]
         work += [asyncio.ensure_future(one.play(hub)) for one in self._playing()]
         await asyncio.wait(work, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
@@ -803,6 +807,8 @@ class Day:
             if there.bans.get(user) != on:
                 found.append(f"the ban of {user} is {on}, and there it is {there.bans.get(user)}")
         found += [f"{table} was closed" for table in self.closed - there.closed]
+        lost = self.over - {*there.matches}
+        found += [f"match {match} is over, and is not in the history" for match in lost]
         for match, record in self.matches.items():
             if there.matches.get(match) != record:
                 found.append(f"match {match} is missing or another one")
@@ -822,7 +828,7 @@ class Day:
         """The last life, on a disk that works: what is missing by now has to be told."""
         self.disk.revive()
         try:
-            self.lacking = self.missing()
+            self.lacking = self.missing() if self.bad else []
         # Rows may not be what they were.
         except (sqlite3.Error, TypeError, ValueError, KeyError) as error:
             self.lacking = [f"the file can't be read: {error}"]
@@ -832,8 +838,8 @@ class Day:
                 self.problem(f"a sound folder is refused: {self.refused_start}")
             return
         if not self.bad:
-            self.check()
             self._audit()
+            self.check()
 
     async def _look(self, hub: Hub) -> None:
         """Look at the server from within and from outside."""
@@ -890,8 +896,7 @@ class Day:
         self.rows = audit.rows
         for one in audit.problems[:5]:
             self.problem(one)
-        for match in {*audit.matches} - {*self._there().matches}:
-            self.problem(f"match {match} is over, and is not in the history")
+        self.over = {*audit.matches}
 
 
 class _Opened(Future[None]):

@@ -132,7 +132,9 @@ class Disk:
                     return fault
                 with contextlib.suppress(Killed):
                     self._sleep(self.random.choice((0.2, 2.0, 8.0)))
-        return "dead" if self.over() else ""
+                if self.over():
+                    return "dead"
+        return ""
 
     def over(self) -> bool:
         """Whether the process that uses it has ended."""
