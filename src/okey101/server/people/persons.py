@@ -182,7 +182,7 @@ def _owners(db: Db, name: Name) -> dict[str | None, str]:
     owners = select(UserRow.name_key, UserRow.id).where(
         UserRow.name_key.in_(keys), UserRow.password_hash.is_not(None)
     )
-    return dict(db.execute(owners).tuples().all())
+    return dict(db.execute(owners).all())
 
 
 def add_user(db: Db, name: Name, language: str, now: int, owner: UserRow | None = None) -> UserRow:
