@@ -251,3 +251,19 @@ async def test_the_public_log_is_one_whoever_writes_it(url: str, tmp_path: Path)
             seen.append(first)
         assert seen[-1].size == len(told) + 3
         assert {*told} <= {*await logs[1].entries(0, 100)}
+
+
+async def test_who_comes_while_a_dead_node_still_counts_waits_for_its_heir(nodes: Nodes) -> None:
+    """They come once: not again and again until somebody keeps the table."""
+    one, two = nodes
+    table, me = await _table(one, clock=30)
+    async with Client(two, table, me) as client:
+        await client.until(lambda c: c.model.deal is not None)
+        await asyncio.to_thread(one.kill)
+        await client.until(lambda c: c.closed)
+        await client.connect()
+        await client.until(lambda c: c.model.deal is not None)
+        assert not client.closed
+    async with two.http(me) as http:
+        assert (await http.get(f"/api/tables/{table}")).is_success
+    one.start()

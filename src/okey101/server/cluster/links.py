@@ -89,6 +89,10 @@ class LinkBroken(OSError):
     """The other node can't be reached, or was lost."""
 
 
+class NotReached(LinkBroken):
+    """No link to the other node could be opened: nothing was asked of it."""
+
+
 class Stream:
     """One request or socket on a link: messages both ways, as far as the other end takes them."""
 
@@ -407,7 +411,7 @@ class Links:
                     raise
         except (OSError, ValueError, asyncio.IncompleteReadError) as error:
             _log.warning("node-unreachable", node=node.name, why=type(error).__name__)
-            raise LinkBroken("the other node can't be reached") from None
+            raise NotReached("the other node can't be reached") from None
         link = Link(reader, writer, None, self.traffic)
         self._run(link)
         return link

@@ -29,6 +29,7 @@ LEASE_S: Final = 3.0
 _BEAT_S: Final = 0.75
 _ANSWER_S: Final = 2.0
 """How long the database may take; a node that waits longer says too late that it lives."""
+_LOOK_S: Final = 0.1
 _ALONE_S: Final = 6.0
 """A node that could not say that it lives for so long lets go of its tables."""
 _AT_ONCE: Final = 64
@@ -152,7 +153,9 @@ _WAIT: Final = """
     SELECT extract(epoch FROM whole_at - clock_timestamp())::float8 FROM allowances WHERE key = $1
 """
 _LIVING: Final = f"SELECT id, name, address FROM nodes AS n WHERE {_ALIVE} ORDER BY since, id"
-_SEEN: Final = f"SELECT count(*) FROM nodes AS n WHERE {_ALIVE}"
+_SEEN: Final = f"""
+    SELECT id, extract(epoch FROM until - clock_timestamp())::float8 FROM nodes AS n WHERE {_ALIVE}
+"""
 _NEWS: Final = """
     SELECT n, what FROM news
     WHERE node <> $1 AND at > clock_timestamp() - $2 * interval '1 s' ORDER BY n
@@ -200,6 +203,7 @@ class Membership:
         self._left = False
         self.retires = False
         """Whether this node takes no tables any more, as it is about to leave."""
+        self._living = set[str]()
         self.seen = 0
         """How many nodes lived at the last sign of life, this one too."""
         self.taken = 0
@@ -274,24 +278,40 @@ class Membership:
         """Say that this node lives, hear what is new, and take what nobody has; until cancelled."""
         while not self._left:
             began = monotonic()
+            pause = _BEAT_S
             try:
-                await self._beat()
+                living = await self._beat()
                 if found := await self.take_all():
                     _log.info("tables-taken", count=len(found))
                     self._on_taken(found)
+                self._living = {*living}
+                pause = min([pause, *living.values()])  # one that is silent is looked at in time
             except StoreError as error:
                 _log.warning("node-unheard", why=str(error))
                 if monotonic() > self._renewed + _ALONE_S:
                     self._on_kept(set())
-            await asyncio.sleep(max(0.1, began + _BEAT_S - monotonic()))
+            await asyncio.sleep(max(_LOOK_S, began + pause - monotonic()))
 
-    async def _beat(self) -> None:
+    async def outlives(self, node: str) -> bool:
+        """Wait for the end of a node that can't be reached; False where it goes on living.
+
+        By then this one has taken of its tables what it could.
+        """
+        until = monotonic() + LEASE_S + 2 * _BEAT_S
+        while monotonic() < until and not self._left:
+            await asyncio.sleep(_LOOK_S)
+            if node not in self._living:
+                return True
+        return False
+
+    async def _beat(self) -> dict[str, float]:
+        """Say so, and hear; returns all that live, and for how many seconds they do at least."""
         began = monotonic()
         async with self._connected() as conn:
             self._steady = self.alive
             lived = await conn.fetchval(_BEAT, self.id, LEASE_S) is not None
             if self._left:
-                return
+                return {}
             if not lived:  # others took its tables, or do so now: it begins as another node
                 late = began - self._renewed
                 _log.warning("node-late", seconds=round(late, 1))
@@ -299,7 +319,8 @@ class Membership:
                 self._on_kept(set())
                 await self._enter(conn)
             self._renewed = began
-            self.seen = await conn.fetchval(_SEEN) or 0
+            living: dict[str, float] = dict(await conn.fetch(_SEEN))
+            self.seen = len(living)
             news = await conn.fetch(_NEWS, self.id, _NEWS_S)
             if began > self._pruned + _PRUNE_S:
                 self._pruned = began
@@ -315,6 +336,7 @@ class Membership:
         self._heard = {n for n, _ in news}
         for _, what in fresh:
             self._on_news(json.loads(what))
+        return living
 
     async def _mine(self, conn: _Connection) -> set[str]:
         return {str(table) for (table,) in await conn.fetch(_MINE, self.id, _NOT_BEGUN)}

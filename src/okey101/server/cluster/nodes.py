@@ -22,6 +22,7 @@ from okey101.server.cluster.links import (
     LinkBroken,
     Links,
     Node,
+    NotReached,
     Receive,
     Send,
     Traffic,
@@ -261,15 +262,19 @@ class Cluster:
 
     async def relay(
         self, node: Node, scope: Mapping[str, Any], receive: Receive, send: Send, *, admin: bool
-    ) -> None:
+    ) -> bool:
         """Have another node answer; OkeyError ``draining`` where it can't be reached.
 
-        ``admin``: whoever asks has shown this node the administrator's token.
+        False where it is no more by now: another one is to answer, perhaps this one. Whoever comes
+        waits for that here, instead of coming again and again. ``admin``: whoever asks has shown
+        this node the administrator's token.
         """
         assert self._links is not None
         try:
             await self._links.relay(node, {**scope, "admin": admin}, receive, send)
-        except LinkBroken:
+        except LinkBroken as error:
+            if isinstance(error, NotReached) and await self._membership.outlives(node.id):
+                return False
             if scope["type"] != "websocket":
                 refuse("draining")
             # A browser tells its page nothing of a refused handshake, only of a close.
@@ -277,6 +282,7 @@ class Cluster:
                 await send({"type": "websocket.accept"})
                 end = {"type": "websocket.close", "code": CLOSE_RESTART, "reason": RESTARTING}
                 await send(end)
+        return True
 
     async def gather(self, scope: Mapping[str, Any], *, admin: bool = False) -> list[bytes]:
         """What the other nodes answer to the same GET, as far as they do in time.
@@ -295,6 +301,7 @@ class Cluster:
 
     async def _asked(self, node: Node, scope: Mapping[str, Any], admin: bool) -> bytes:
         """The body of a node's answer; nothing where it refuses, or takes too long."""
+        assert self._links is not None
         body, good = bytearray(), False
 
         async def send(message: dict[str, Any]) -> None:
@@ -302,9 +309,10 @@ class Cluster:
             good = good or message.get("status") == 200
             body.extend(message.get("body", b""))
 
-        with contextlib.suppress(OkeyError, TimeoutError):
+        asked = {**scope, "admin": admin}
+        with contextlib.suppress(LinkBroken, TimeoutError):
             async with asyncio.timeout(_ANSWER_S):
-                await self.relay(node, scope, _nothing_more(), send, admin=admin)
+                await self._links.relay(node, asked, _nothing_more(), send)
                 return bytes(body) if good else b""
         return b""
 

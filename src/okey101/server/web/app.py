@@ -240,10 +240,10 @@ class _Application(Litestar):
             if (cluster := hub.cluster) is not None:
                 if scope["type"] == ScopeType.HTTP:
                     made = await table_of_key(scope, hub)
-                if (node := await cluster.elsewhere(scope, made)) is not None:
+                while (node := await cluster.elsewhere(scope, made)) is not None:
                     admin = shows_admin_token(Headers.from_scope(scope), hub)
-                    await cluster.relay(node, scope, receive, plain, admin=admin)
-                    return
+                    if await cluster.relay(node, scope, receive, plain, admin=admin):
+                        return
         except OkeyError as error:
             await turn_away(error, scope, receive, send)
         else:
