@@ -504,6 +504,7 @@ async def test_reports_with_and_without_a_server(run: Run, tmp_path: Path) -> No
         assert one | {"at": 0} == {
             "at": 0, "by": people[1].id, "of": people[0].id, "reason": "stalling", "table": table,
             "match": 0, "deal": 0, "by_name": "Veli", "of_name": "Ali", "reporters": 1,
+            "settled": False, "muted_until": None,
         }  # fmt: skip
         lines = run("admin", "reports", *there, "--lang", "tr").out.splitlines()
         assert len(lines) == 2
@@ -512,4 +513,5 @@ async def test_reports_with_and_without_a_server(run: Run, tmp_path: Path) -> No
         assert server.stop() == 0
     (one,) = run("admin", "reports", *there, "--json").json["reports"]
     assert (one["of"], one["of_name"], one["reporters"]) == (people[0].id, None, 1)
+    assert (one["settled"], one["muted_until"]) == (False, None)
     assert run("admin", "reports", "--data", str(tmp_path / "none")).code == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -14,6 +15,7 @@ from conftest import only_long
 from okey101.game import RuleSet
 from page.conftest import Visit
 from page.scenes import Laid, Scene, mid_deal, over
+from page.test_access import check, narrowed
 from page.visitors import Visitor
 from rules.table import MELDS, NEUTRAL, table
 from server.live import Json, LiveServer
@@ -182,6 +184,51 @@ def test_a_code_of_the_host_asks_for_a_new_password(visit: Visit, server: LiveSe
     visitor.button("page-login").click()
     expect(visitor.page.get_by_text(visitor.say("page-signed-in", name="Unutkan"))).to_be_visible()
     assert visitor.context.request.get("/api/me").json()["id"] == guest["id"]
+
+
+def test_a_moderator_sees_who_was_reported_and_does_something(
+    visit: Visit, server: LiveServer
+) -> None:
+    """Mutes, lifts it, removes and sets aside; each deed is in the journal."""
+
+    def asked(path: str, body: object = None, token: str = "") -> Any:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        answer = httpx.post(f"{server.url}/api/{path}", json=body, headers=headers)
+        return answer.raise_for_status().json() if answer.content else None
+
+    admin = (server.data / "admin.token").read_text().strip()
+    loud, teller, keeper = (
+        asked("guests", {"name": name, "bearer": True})
+        for name in ("Gürültücü", "Bildiren", "Gözcü")
+    )
+    table = asked("tables", {"clock": 0}, loud["token"])["id"]
+    sit = {"type": "sit", "rid": "1", "seat": 1}
+    asked(f"tables/{table}/commands", sit, teller["token"])
+    asked(f"tables/{table}/reports", {"seat": 0, "reason": "phrases"}, teller["token"])
+    account = {"name": "Gözcü", "password": "gizli ve uzun 7"}
+    asked("me/account", account, keeper["token"])
+    asked(f"admin/users/{keeper['id']}/appoint", None, admin)
+    visitor = visit(None, language="tr")
+    visitor.context.request.post("/api/login", data=account)
+    visitor.go("/account")
+    card = visitor.page.locator("li.card").filter(has=visitor.page.get_by_text("Gürültücü"))
+    expect(card).to_contain_text(visitor.say("moderate-reporters", count=1))
+    expect(card).to_contain_text(visitor.say("page-report-phrases"))
+    expect(card).to_contain_text("Bildiren")
+    assert not check(visitor, "reports") + narrowed(visitor, "reports")
+    deed = card.get_by_role("button")
+    deed.filter(has_text=visitor.say("moderate-settle")).click()
+    visitor.page.get_by_text(visitor.say("moderate-settled")).click()
+    for key in ("moderate-day", "moderate-unmute"):
+        deed.get_by_text(visitor.say(key), exact=True).click()
+    deed.filter(has_text=visitor.say("moderate-kick")).click()
+    visitor.reply(yes=True)
+    expect(deed.filter(has_text=visitor.say("moderate-kick"))).to_have_count(0)
+    bearer = {"Authorization": f"Bearer {admin}"}
+    journal = httpx.get(f"{server.url}/api/admin/journal", headers=bearer).json()
+    assert [one["what"] for one in journal if one["who"] == keeper["id"]] == [
+        "kick", "unmute", "mute", "settle",
+    ]  # fmt: skip
 
 
 def test_the_host_s_privacy_notice_is_a_page(visit: Visit, tmp_path: Path) -> None:

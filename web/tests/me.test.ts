@@ -4,7 +4,7 @@ import { api, type Me } from "../src/lib/api";
 import { forget, keptName, me } from "../src/lib/me.svelte";
 
 function person(name: string, account = false): Me {
-  return { id: "u1", name, face: null, account, language: "tr", tables: [] };
+  return { id: "u1", name, face: null, account, language: "tr", tables: [], moderator: false };
 }
 
 describe("a name", () => {

@@ -12,6 +12,7 @@ from conftest import unwrap
 from server.clients import Client, all_play
 from server.live import Http, Json, LiveServer, Person, guest
 from server.web.parties import (
+    account,
     code_of,
     duel,
     guests,
@@ -221,10 +222,46 @@ async def test_who_is_reported_and_by_whom(server: LiveServer, http: Http) -> No
     async with server.admin() as admin:
         found = (await admin.get("/api/admin/reports")).json()
     one = next(one for one in found if one["by"] == people[0].id)
-    assert (one["of"], one["of_name"], one["reason"]) == (
-        people[1].id, "Oyuncu 1", "together",
+    assert (one["of"], one["of_name"], one["reason"], one["settled"]) == (
+        people[1].id, "Oyuncu 1", "together", False,
     )  # fmt: skip
     assert code_of(await http.get("/api/admin/reports"), 403) == "not-allowed"
+
+
+async def test_a_moderator_needs_no_token_in_a_browser_and_settles_reports(
+    server: LiveServer, http: Http
+) -> None:
+    """By the session's cookie, from the server's own page alone; what was told later waits."""
+    people = await guests(http, 3)
+    mod = await account(http, "Bekçi")
+    async with seated(server, people) as (first, *_), server.admin() as admin:
+        assert (await admin.post(f"/api/admin/users/{mod.id}/appoint")).status_code == 200
+        path, of = f"/api/tables/{first.table}/reports", people[1].id
+
+        async def tell(who: Person) -> None:
+            told = {"seat": 1, "reason": "phrases"}
+            assert (await http.post(path, json=told, headers=who.headers)).status_code == 204
+
+        async def waiting() -> list[str]:
+            found = (await admin.get("/api/admin/reports")).json()
+            return [one["by"] for one in found if one["of"] == of and not one["settled"]]
+
+        await tell(people[0])
+        async with server.http() as browser:
+            browser.cookies.set("okey101", mod.token)
+            me = (await browser.get("/api/me")).json()
+            assert (me["id"], me["moderator"]) == (mod.id, True)
+            assert (await browser.get("/api/admin/reports")).status_code == 200
+            deed = f"/api/admin/users/{of}/settle"
+            strange = {"Origin": "https://elsewhere.example"}
+            assert code_of(await browser.post(deed, headers=strange), 403) == "origin"
+            assert await waiting() == [people[0].id]
+            assert (await browser.post(deed)).status_code == 204
+            assert await waiting() == []
+            await tell(people[2])
+            assert await waiting() == [people[2].id]
+            nobody = "/api/admin/users/u_none/settle"
+            assert code_of(await browser.post(nobody), 404) == "no-user"
 
 
 async def test_what_the_lobby_shows_of_tables(server: LiveServer, http: Http) -> None:

@@ -33,7 +33,9 @@ export type Okey101WhatIsAskedAndAnsweredOverHTTP =
   | ConsistencyProof
   | NoticeAnswer
   | DayAnswer
-  | DayTable;
+  | DayTable
+  | AdminReport
+  | AdminTable;
 
 /**
  * How a table is played; every field has a default. ``rules`` is a preset's name and the changed fields, as in a record. ``clock`` is seconds a turn, 0 for none; ``bots`` names a bot or null for each seat; ``late`` lets people take over the seats of bots during the match; ``hints`` lets people ask what to do. Spectators see the public side: never, live, when the turn is over, ``delay`` seconds later, or when the deal is over. ``quick`` is how many seconds a quick table waits for people before bots fill it; 0 is any other table. Only the server opens quick tables, and nobody has an owner's rights there.
@@ -902,7 +904,7 @@ export interface Whoami {
   [k: string]: unknown;
 }
 /**
- * Oneself; ``token`` only where a bearer was asked for. ``face`` numbers the drawn face that was chosen; null: the one that belongs to the name.
+ * Oneself; ``token`` only where a bearer was asked for. ``face`` numbers the drawn face that was chosen; null: the one that belongs to the name. ``moderator``: whether the reports of people are shown to this one.
  */
 export interface Me {
   id: string;
@@ -911,6 +913,7 @@ export interface Me {
   account: boolean;
   language: string;
   tables: string[];
+  moderator: boolean;
   token?: string | null;
   [k: string]: unknown;
 }
@@ -1057,5 +1060,47 @@ export interface DayLine {
   matchpoints: number[];
   percent: number;
   match: string | null;
+  [k: string]: unknown;
+}
+/**
+ * A report with names, null for those who were deleted. ``reporters`` is how many people among those listed reported the same person; ``settled`` says whether the person was muted or banned since, or the report set aside.
+ */
+export interface AdminReport {
+  at: number;
+  by: string;
+  of: string;
+  reason: "name" | "other" | "phrases" | "stalling" | "together";
+  table: string;
+  match: number;
+  deal: number;
+  by_name: string | null;
+  of_name: string | null;
+  reporters: number;
+  settled: boolean;
+  muted_until: number | null;
+  [k: string]: unknown;
+}
+/**
+ * A table as the administrator sees it; ``frozen`` is why it is frozen, if it is.
+ */
+export interface AdminTable {
+  id: string;
+  stage: "closed" | "dealing" | "over" | "playing" | "waiting";
+  seq: number;
+  match: number;
+  deal: number;
+  seats: MatchUser[];
+  sockets: number;
+  frozen: string | null;
+  [k: string]: unknown;
+}
+/**
+ * Who sits or sat on a seat: a person, by id, name and face, a bot, nobody, or one deleted.
+ */
+export interface MatchUser {
+  user: string | null;
+  bot: string | null;
+  name: string | null;
+  face: number | null;
   [k: string]: unknown;
 }

@@ -332,12 +332,18 @@ def show_reports(output: Output, where: Where, limit: int) -> int:
     async def read(keeper: Keeper) -> list[Line]:
         from msgspec.structs import asdict
 
-        from okey101.server.ops.journal import Reports, reporters_of
+        from okey101.server.ops.journal import MOST_REPORTS, Journal, Reports, reporters_of, settled
 
         reports = await Reports(keeper).last(limit)
         reporters = reporters_of(reports)
-        nameless = {"by_name": None, "of_name": None}
-        return [asdict(one) | nameless | {"reporters": reporters[one.of]} for one in reports]
+        done = settled(await Journal(keeper).last(MOST_REPORTS))
+        unknown = {"by_name": None, "of_name": None, "muted_until": None}
+        return [
+            asdict(one)
+            | unknown
+            | {"reporters": reporters[one.of], "settled": done.get(one.of, 0) > one.at}
+            for one in reports
+        ]
 
     def row(one: Line) -> list[str]:
         return [

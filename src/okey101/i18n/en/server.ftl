@@ -203,3 +203,23 @@ error-too-many-seats = A bot plays at { $limit } tables at once, at most.
 setting-bot-accounts = Whether programs of others may play by accounts of their own: off or on ([client.md](../en/client.md)).
 setting-bot-tables = At how many tables such a program plays at once.
 setting-bot-messages-per-second = How many messages it may send in a second, beyond 25 at once.
+
+## What moderators see on the page
+moderate-title = Reports
+moderate-none = No report waits for you.
+moderate-reporters = Reported by { $count ->
+    [one] one person
+   *[other] { $count } people
+}
+moderate-line = { $when }: { $reason }. Told by { $by }, in deal { $deal }.
+moderate-muted = Muted until { $until }.
+moderate-muted-for-good = Muted until a moderator lifts it.
+moderate-day = Mute for a day
+moderate-week = Mute for a week
+moderate-mute = Mute for good
+moderate-unmute = Lift the mute
+moderate-kick = Remove from the table
+moderate-kick-sure = Remove { $name } from the table? There is no way back to it; in a running match a bot goes on.
+moderate-settle = Nothing to do
+moderate-settled = Dealt with
+moderate-trail = Each deed is written down with your account.

@@ -197,3 +197,20 @@ error-too-many-seats = Bir bot aynı anda en çok { $limit } masada oynar.
 setting-bot-accounts = Başkalarının programları kendi hesaplarıyla oynayabilir mi: off ya da on ([client.md](../en/client.md)).
 setting-bot-tables = Böyle bir programın aynı anda kaç masada oynayabileceği.
 setting-bot-messages-per-second = Bir anda 25 mesajın ötesinde, saniyede kaç mesaj gönderebileceği.
+
+## Gözetmenlerin sayfada gördükleri
+moderate-title = Bildirimler
+moderate-none = Bekleyen bildirim yok.
+moderate-reporters = { $count } kişi bildirdi
+moderate-line = { $when }: { $reason }. Bildiren { $by }, el { $deal }.
+moderate-muted = Mesajları { $until } tarihine kadar kapalı.
+moderate-muted-for-good = Mesajları bir gözetmen açana kadar kapalı.
+moderate-day = Mesajlarını bir gün kapat
+moderate-week = Mesajlarını bir hafta kapat
+moderate-mute = Mesajlarını süresiz kapat
+moderate-unmute = Mesajlarını aç
+moderate-kick = Masadan çıkar
+moderate-kick-sure = { $name } masadan çıkarılsın. Bu masaya bir daha dönemez; süren maçta yerine bot oynar. Emin misiniz?
+moderate-settle = Gerek yok
+moderate-settled = Bakılanlar
+moderate-trail = Yaptığınız her şey hesabınızla birlikte kaydedilir.

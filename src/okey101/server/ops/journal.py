@@ -174,6 +174,18 @@ def reporters_of(reports: Iterable[Report]) -> dict[str, int]:
     return {of: len(who) for of, who in by.items()}
 
 
+_SETTLING: Final = ("mute", "ban", "settle")
+
+
+def settled(journal: Iterable[JournalEntry]) -> dict[str, int]:
+    """When something was last done about those reported, by id, as the journal tells."""
+    found: dict[str, int] = {}
+    for one in journal:
+        if one.what in _SETTLING and one.outcome == DONE:
+            found[one.of] = max(one.at, found.get(one.of, 0))
+    return found
+
+
 class Reports:
     """The reports in the server's file: the last :data:`MOST_REPORTS`.
 

@@ -561,10 +561,13 @@ class Accounts:
         if self._muted is not None:
             self._muted.pop(user, None)
 
+    async def muted(self) -> Mapping[str, int]:
+        """Until when nobody hears the phrases of whom, by id; a time that has passed is no mute."""
+        return await self._run(persons.muted) if self._muted is None else self._muted
+
     async def require_heard(self, user: str) -> None:
         """Raise OkeyError ``muted`` while a person's phrases are heard by nobody."""
-        muted = await self._run(persons.muted) if self._muted is None else self._muted
-        if (until := muted.get(user, 0)) > self._now():
+        if (until := (await self.muted()).get(user, 0)) > self._now():
             refuse_account("muted", until=until)
 
     async def appoint(self, user: str) -> str:

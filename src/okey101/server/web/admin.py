@@ -23,7 +23,13 @@ from okey101.server.errors import refuse
 from okey101.server.files.data_dir import require_folder
 from okey101.server.hub import Hub, NodeHealth
 from okey101.server.net.close_codes import CLOSE_KICKED, CLOSE_SIGNED_OUT
-from okey101.server.ops.journal import JournalEntry, reporters_of, token_holder
+from okey101.server.ops.journal import (
+    MOST_REPORTS,
+    JournalEntry,
+    reporters_of,
+    settled,
+    token_holder,
+)
 from okey101.server.ops.metrics import CONTENT_TYPE
 from okey101.server.people import MatchUser, User
 from okey101.server.tables.log_check import audit
@@ -158,7 +164,7 @@ async def _noted(
     hub: Hub = request.app.state.hub
     who = token_holder(hub.admin_token)
     if "moderators" in request.route_handler.opt:
-        who = await moderator_of(hub, bearer_of(request) or "") or who
+        who = await moderator_of(request, hub) or who
     address = client_from(request, hub).address
     async with hub.journal.noted(what, who=who, address=address, of=of, **details):
         yield
@@ -215,6 +221,8 @@ class Admin(Controller):
     async def reports(self, hub: Hub, limit: _Lines = 50) -> list[shapes.AdminReport]:
         """What people reported of each other; the newest first."""
         found = await hub.reports.last(limit)
+        done = settled(await hub.journal.last(MOST_REPORTS))
+        muted = await hub.accounts.muted()
         names = await hub.accounts.names({user for one in found for user in (one.by, one.of)})
         reporters = reporters_of(found)
         return [
@@ -223,6 +231,8 @@ class Admin(Controller):
                 by_name=names[one.by].name,
                 of_name=names[one.of].name,
                 reporters=reporters[one.of],
+                settled=done.get(one.of, 0) > one.at,
+                muted_until=muted.get(one.of),
             )
             for one in found
         ]
@@ -307,6 +317,12 @@ class Admin(Controller):
         """Let a person's phrases be heard again."""
         async with _noted(request, "unmute", of=user_id):
             await hub.accounts.let_speak(user_id)
+
+    @post("/users/{user_id:str}/settle", status_code=204, moderators=True)
+    async def settle(self, request: WebRequest, hub: Hub, user_id: str) -> None:
+        """Say that nothing more is to be done about the reports of a person so far."""
+        async with _noted(request, "settle", of=user_id):
+            await hub.accounts.traces(user_id)
 
     @post("/users/{user_id:str}/appoint", status_code=200)
     async def appoint(self, request: WebRequest, hub: Hub, user_id: str) -> shapes.TokenAnswer:

@@ -258,7 +258,7 @@ async def require_admin(connection: Connection, handler: BaseRouteHandler) -> No
         return
     if not shows_admin_token(connection.headers, hub):
         moderators = "moderators" in handler.opt
-        if moderators and await moderator_of(hub, bearer_of(connection) or "") is not None:
+        if moderators and await moderator_of(connection, hub) is not None:
             return
         client = client_from(connection, hub)
         if not hub.allowances.strangers.take(client.key):
@@ -266,9 +266,9 @@ async def require_admin(connection: Connection, handler: BaseRouteHandler) -> No
         refuse("not-allowed")
 
 
-async def moderator_of(hub: Hub, token: str) -> str | None:
-    """The id of the moderator with that session; OkeyError ``banned``."""
-    session = await session_of(hub, token)
+async def moderator_of(connection: Connection, hub: Hub) -> str | None:
+    """The id of the moderator whose session is shown; OkeyError ``banned``."""
+    session = await session_of(hub, token_of(connection, hub))
     return None if session is None or not session.user.moderator else session.user.id
 
 

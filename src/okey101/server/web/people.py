@@ -83,6 +83,7 @@ class Me(Struct):
     """Oneself; ``token`` only where a bearer was asked for.
 
     ``face`` numbers the drawn face that was chosen; null: the one that belongs to the name.
+    ``moderator``: whether the reports of people are shown to this one.
     """
 
     id: str
@@ -91,6 +92,7 @@ class Me(Struct):
     account: bool
     language: str
     tables: list[str]
+    moderator: bool
     token: str | None = None
     __repr__ = object.__repr__
 
@@ -116,7 +118,9 @@ async def _me(hub: Hub, user: User, token: str | None = None, *, new: bool = Fal
     """Oneself; who is ``new`` sits nowhere yet."""
     hub.names.know(user)
     tables = [] if new else await hub.tables_of(user.id)
-    return Me(user.id, user.name, user.face, user.account, user.language, tables, token)
+    return Me(
+        user.id, user.name, user.face, user.account, user.language, tables, user.moderator, token
+    )
 
 
 async def _guest(request: WebRequest) -> Session | None:

@@ -293,12 +293,15 @@ class CheckAnswer(Struct):
 class AdminReport(Report, frozen=True, kw_only=True):
     """A report with names, null for those who were deleted.
 
-    ``reporters`` is how many people among those listed reported the same person.
+    ``reporters`` is how many people among those listed reported the same person; ``settled`` says
+    whether the person was muted or banned since, or the report set aside.
     """
 
     by_name: str | None
     of_name: str | None
     reporters: int
+    settled: bool
+    muted_until: Millis | None
 
 
 class AdminBot(Struct):

@@ -36,6 +36,8 @@ from okey101.server.web.matches import MatchLine
 from okey101.server.web.people import SessionView, Whoami
 from okey101.server.web.public_log import ConsistencyProof, InclusionProof, LogHead
 from okey101.server.web.response_schemas import (
+    AdminReport,
+    AdminTable,
     DealAnswer,
     ErrorAnswer,
     NoticeAnswer,
@@ -207,6 +209,7 @@ _TYPES: Final = (
     PositionBody, ReportBody, ReviewAnswer, RulesAnswer, SessionView, TableAnswer, TableLine,
     VersionAnswer, Whoami, BotAccount, BotsHere, InvitationBody, InvitedBot, LogHead,
     InclusionProof, ConsistencyProof, NoticeAnswer, DayAnswer, DayTable,
+    AdminReport, AdminTable,
 )  # fmt: skip
 
 
