@@ -274,7 +274,7 @@ async def kept(hub: Hub, table: Table) -> None:
         while not hub.tables.deps.may_close(table.state.table):  # noqa: ASYNC110
             await asyncio.sleep(0.02)
     key = f"{table.state.table}-{table.state.match}"
-    assert (await hub.accounts.match_head(key)).summary.table_id == table.state.table
+    assert (await hub.accounts.match_summary(key)).table_id == table.state.table
 
 
 async def test_the_record_of_a_match_is_written_beside_the_loop(

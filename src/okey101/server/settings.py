@@ -86,10 +86,6 @@ def _origin(text: str) -> str:
     return f"{parts.scheme}://{host}{port}"
 
 
-def _origins(texts: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(_origin(text) for text in texts)
-
-
 def _hosts(texts: tuple[str, ...]) -> tuple[str, ...]:
     """Names of hosts, small, without a port."""
     if not all(_HOST.fullmatch(text) for text in texts):
@@ -182,7 +178,7 @@ class Settings(BaseSettings):
     ] = ()
     """Names, beside this machine's own, that a request's Host may have without a public address."""
     allowed_origins: Annotated[
-        tuple[str, ...], NoDecode, BeforeValidator(_split), AfterValidator(_origins)
+        tuple[Annotated[str, AfterValidator(_origin)], ...], NoDecode, BeforeValidator(_split)
     ] = ()
     """Origins of pages, beside the server's own, that may call it."""
     trusted_proxies: Annotated[tuple[Network, ...], NoDecode, BeforeValidator(_networks)] = ()
@@ -335,7 +331,9 @@ def load_settings(flags: Mapping[str, object] | None = None) -> Settings:
         return Settings(**given)  # type: ignore[arg-type]  # pydantic looks at each value
     except ValidationError as error:
         fields = dict.fromkeys(str(e["loc"][0]) for e in error.errors() if e["loc"])
-        problems = tuple(_problem_of(field, given) for field in fields)
+        flagged = {name: f"--{name.replace('_', '-')}" for name in given}
+        names = {field: flagged.get(field, _variable(field)) for field in fields}
+        problems = tuple(_problem(name, *_wanted(field)) for field, name in names.items())
         raise SettingsError(problems) from None
     except OkeyError as error:
         raise SettingsError((error,)) from None
@@ -359,11 +357,6 @@ def unknown_names(environ: Mapping[str, str]) -> dict[str, str]:
 
 def _variable(field: str) -> str:
     return PREFIX + field.upper()
-
-
-def _problem_of(field: str, flags: Mapping[str, object]) -> OkeyError:
-    name = f"--{field.replace('_', '-')}" if field in flags else _variable(field)
-    return _problem(name, *_wanted(field))
 
 
 def _problem(name: str, wanted: str, what: str = "") -> OkeyError:

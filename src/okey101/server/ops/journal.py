@@ -186,22 +186,18 @@ def settled(journal: Iterable[JournalEntry]) -> dict[str, int]:
     return found
 
 
-class Reports:
+class Reports(Lines[Report]):
     """The reports in the server's file: the last :data:`MOST_REPORTS`.
 
     They are not in the journal of administrators, which no flood of reports may push out.
     """
 
     def __init__(self, keeper: Keeper) -> None:
-        self._lines = Lines(keeper, _REPORTS, Report, MOST_REPORTS)
+        super().__init__(keeper, _REPORTS, Report, MOST_REPORTS)
 
-    async def add(self, report: Report) -> None:
+    async def add(self, entry: Report) -> None:
         """Keep a report, and log it; raises what its keeper does."""
-        words = msgspec.structs.asdict(report)
+        words = msgspec.structs.asdict(entry)
         del words["at"]
         _log.warning("person-reported", **words)
-        await self._lines.add(report)
-
-    async def last(self, count: int) -> list[Report]:
-        """The last reports, the newest first."""
-        return await self._lines.last(count)
+        await super().add(entry)

@@ -72,7 +72,10 @@ def configure_logs(level: Level, form: Form = "auto", stream: TextIO | None = No
         cache_logger_on_first_use=False,
     )
     renderer = (
-        structlog.dev.ConsoleRenderer(colors=out.isatty(), exception_formatter=_plain_trace)
+        structlog.dev.ConsoleRenderer(
+            colors=out.isatty(),
+            exception_formatter=lambda *_: None,  # a traceback is among the values by then
+        )
         if text
         else structlog.processors.JSONRenderer(ensure_ascii=False)
     )
@@ -213,10 +216,6 @@ def _text(text: str, trace: bool) -> str:
         text = text[:longest] + "..."
     keep = "\n" if trace else ""
     return "".join(c if c.isprintable() or c in keep else "\ufffd" for c in text)
-
-
-def _plain_trace(stream: TextIO, exc_info: object) -> None:
-    """Nothing: a traceback is among the values by then."""
 
 
 # Where an error came from, without its text: that may name tiles nobody has seen.

@@ -6,7 +6,6 @@ from okey101.server.errors import ACCOUNT_CODES
 from okey101.server.people.history import match_id
 from okey101.server.people.models import (
     FOREVER,
-    MatchHead,
     MatchSeat,
     MatchSummary,
     MatchUser,
@@ -24,7 +23,6 @@ __all__ = [
     "ACCOUNT_CODES",
     "FOREVER",
     "Accounts",
-    "MatchHead",
     "MatchSeat",
     "MatchSummary",
     "MatchUser",

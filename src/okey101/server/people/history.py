@@ -12,7 +12,6 @@ from sqlalchemy.orm import Session as Db
 
 from okey101.server.errors import refuse_account
 from okey101.server.people.models import (
-    MatchHead,
     MatchRow,
     MatchSeat,
     MatchSummary,
@@ -30,7 +29,7 @@ from okey101.server.store.sealed import seal_of
 _MOST: Final = 100
 _SUMMARY: Final = (
     MatchRow.id, MatchRow.table_id, MatchRow.number, MatchRow.finished_ms, MatchRow.preset,
-    MatchRow.deals, MatchRow.totals, MatchRow.places,
+    MatchRow.deals, MatchRow.totals, MatchRow.places, MatchRow.shown_ms,
 )  # fmt: skip
 
 
@@ -112,18 +111,17 @@ def matches_of(db: Db, user: str, before: str | None, limit: int) -> list[MatchS
 
 def _summary(seats: Mapping[str, tuple[MatchUser, ...]], columns: Sequence[Any]) -> MatchSummary:
     """A row of the columns that a summary has."""
-    key, table, number, finished, preset, deals, *by_seat = columns
-    totals, places = (tuple(json.loads(text)) for text in by_seat)
-    return MatchSummary(key, table, number, finished, preset, deals, totals, places, seats[key])
+    *first, totals, places, shown_ms = columns
+    by_seat = tuple(json.loads(totals)), tuple(json.loads(places))
+    return MatchSummary._make((*first, *by_seat, shown_ms, seats[columns[0]]))
 
 
-def head_of(db: Db, key: str) -> MatchHead:
+def summary_of(db: Db, key: str) -> MatchSummary:
     """A match without its record, which is not even read; raises OkeyError ``no-match``."""
-    row = db.execute(select(*_SUMMARY, MatchRow.shown_ms).where(MatchRow.id == key)).first()
+    row = db.execute(select(*_SUMMARY).where(MatchRow.id == key)).first()
     if row is None:
         refuse_account("no-match")
-    *columns, shown_ms = row
-    return MatchHead(_summary(_seats(db, [key]), columns), shown_ms)
+    return _summary(_seats(db, [key]), row)
 
 
 def match_of(db: Db, key: str, nobody: str) -> StoredMatch:
@@ -131,7 +129,7 @@ def match_of(db: Db, key: str, nobody: str) -> StoredMatch:
 
     Raises OkeyError ``no-match``.
     """
-    summary = head_of(db, key).summary
+    summary = summary_of(db, key)
     packed = db.scalars(select(MatchRow.record).where(MatchRow.id == key)).one()
     players = [s.name or (f"bot:{s.bot}" if s.bot else nobody) for s in summary.seats]
     return StoredMatch(summary, zlib.decompress(packed), players)

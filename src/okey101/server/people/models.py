@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from msgspec import Raw, Struct
 from sqlalchemy import ForeignKey, Index, MetaData, text
@@ -26,6 +26,7 @@ class Base(DeclarativeBase):
             "pk": "%(table_name)s_key",
         }
     )
+    __table_args__: Any = _STRICT
     type_annotation_map = {str: TEXT, int: INT, bytes: BYTES}  # noqa: RUF012
 
     sealed: Mapped[bytes | None] = mapped_column(deferred=True, sort_order=1)
@@ -77,7 +78,6 @@ class SessionRow(Base):
     """A browser or program that somebody is signed in with."""
 
     __tablename__ = "sessions"
-    __table_args__ = (_STRICT,)
 
     id: Mapped[str] = mapped_column(primary_key=True)
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), index=True)
@@ -97,7 +97,6 @@ class MatchRow(Base):
     """
 
     __tablename__ = "matches"
-    __table_args__ = (_STRICT,)
 
     id: Mapped[str] = mapped_column(primary_key=True)
     table_id: Mapped[str]
@@ -134,7 +133,6 @@ class ReviewRow(Base):
     """What a match's review found: zlib of its JSON, which names nobody."""
 
     __tablename__ = "match_reviews"
-    __table_args__ = (_STRICT,)
 
     match_id: Mapped[str] = mapped_column(ForeignKey("matches.id"), primary_key=True)
     made_ms: Mapped[int]
@@ -145,7 +143,6 @@ class MuteRow(Base):
     """``user_id`` doesn't want to hear ``muted_id``."""
 
     __tablename__ = "mutes"
-    __table_args__ = (_STRICT,)
 
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), primary_key=True)
     muted_id: Mapped[str] = mapped_column(ForeignKey("users.id"), primary_key=True, index=True)
@@ -155,7 +152,6 @@ class InvitationRow(Base):
     """A seat at a table that is offered to a bot; ``refused`` is 1 once the bot has said no."""
 
     __tablename__ = "invitations"
-    __table_args__ = (_STRICT,)
 
     bot_id: Mapped[str] = mapped_column(ForeignKey("users.id"), primary_key=True)
     table_id: Mapped[str] = mapped_column(primary_key=True, index=True)
@@ -168,7 +164,6 @@ class EventRow(Base):
     """A line of the security log: no address, no name that was typed, kept for 90 days."""
 
     __tablename__ = "events"
-    __table_args__ = (_STRICT,)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     at_ms: Mapped[int] = mapped_column(index=True)
@@ -265,7 +260,10 @@ class MatchUser(Struct, frozen=True):
 
 
 class MatchSummary(NamedTuple):
-    """A finished match in a list; ``totals`` and ``places`` are by seat."""
+    """A finished match without its record; ``totals`` and ``places`` are by seat.
+
+    From ``shown_ms``, UTC milliseconds, on it is for everybody.
+    """
 
     id: str
     table_id: str
@@ -275,21 +273,12 @@ class MatchSummary(NamedTuple):
     deals: int
     totals: tuple[int, ...]
     places: tuple[int, ...]
+    shown_ms: int
     seats: tuple[MatchUser, ...]
-
-
-class MatchHead(NamedTuple):
-    """A finished match without its record.
-
-    From ``shown_ms``, UTC milliseconds, on it is for everybody.
-    """
-
-    summary: MatchSummary
-    shown_ms: int = 0
 
     def shown_to(self, user: str | None, at_ms: int) -> bool:
         """Whether a person, or None for nobody known, may see it at a time."""
-        played = user is not None and any(seat.user == user for seat in self.summary.seats)
+        played = user is not None and any(seat.user == user for seat in self.seats)
         return played or at_ms >= self.shown_ms
 
 

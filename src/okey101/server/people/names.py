@@ -64,11 +64,6 @@ def readings(letters: str, key: str) -> frozenset[str]:
     return frozenset(plain | {_joined(one) for one in plain})
 
 
-def as_digits(readings: frozenset[str]) -> frozenset[str]:
-    """The same with digits that stand for letters: ``4dmin``."""
-    return frozenset(one.translate(_DIGITS) for one in readings)
-
-
 def alike_keys(key: str) -> frozenset[str]:
     """Other keys whose names look like those of this one: ``cern`` for ``cem``.
 
@@ -294,10 +289,10 @@ def reads_as(text: str, words: frozenset[str]) -> bool:
 
 
 def _said(text: str) -> frozenset[str]:
-    """What a text may be read as; digits are letters only where more letters follow."""
+    """What a text may be read as; digits are letters (``4dmin``) only where letters follow."""
     short = text.rstrip("0123456789 ._-'&+!")
     said = readings(_letters(short).translate(_LATIN), name_key(short))
-    return said | as_digits(said) | {name_key(text)}
+    return said | {one.translate(_DIGITS) for one in said} | {name_key(text)}
 
 
 _LATIN: Final = str.maketrans({"ı": "i", "l": "i", "1": "i", "0": "o"})

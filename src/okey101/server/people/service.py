@@ -24,7 +24,6 @@ from okey101.server.people.database import carrier_of, make_tables
 from okey101.server.people.models import (
     FACES,
     FOREVER,
-    MatchHead,
     MatchRow,
     MatchSeat,
     MatchSummary,
@@ -672,9 +671,9 @@ class Accounts:
         """
         return await self._run(lambda db: history.matches_of(db, user, before, limit))
 
-    async def match_head(self, match: str) -> MatchHead:
+    async def match_summary(self, match: str) -> MatchSummary:
         """A match without its record, at little cost; OkeyError ``no-match``."""
-        return await self._run(lambda db: history.head_of(db, match))
+        return await self._run(lambda db: history.summary_of(db, match))
 
     async def match(self, match: str, nobody: str = "-") -> StoredMatch:
         """A match with its record and names, ``nobody`` for the deleted; OkeyError ``no-match``."""

@@ -131,7 +131,10 @@ def definitions(
     made: list[CreateTable | CreateIndex] = []
     for table in tables:
         made.append(CreateTable(table, if_not_exists=if_missing))
-        made += (CreateIndex(index, if_not_exists=if_missing) for index in table.indexes)
+        made += (
+            CreateIndex(index, if_not_exists=if_missing)
+            for index in sorted(table.indexes, key=lambda index: str(index.name))
+        )
     return [str(one.compile(dialect=dialect)) for one in made]
 
 
@@ -198,13 +201,8 @@ def running_in(conn: Conn) -> list[str]:
     return [table for (table,) in conn.execute(_RUNNING)]
 
 
-def history_of(conn: Conn, table: str) -> list[Row]:
-    """All rows of a table, those in the archive too, in order."""
-    return [*map(row_in, conn.execute(_HISTORY, (table,)))]
-
-
-def _rows_above(conn: Conn, values: tuple[str, int, int]) -> list[Row]:
-    return [*map(row_in, conn.execute(_READ, values))]
+def _rows_found(conn: Conn, sql: str, values: tuple[str | int, ...]) -> list[Row]:
+    return [*map(row_in, conn.execute(sql, values))]
 
 
 class Questions:
@@ -237,7 +235,7 @@ class Questions:
 
     async def history(self, table: str) -> list[Row]:
         """All rows of a table, those in the archive too, in order; ``StoreError``."""
-        return await self.asked(lambda conn: history_of(conn, table))
+        return await self.asked(partial(_rows_found, sql=_HISTORY, values=(table,)))
 
     async def read(self, table: str, after: int = 0, most: int | None = None) -> list[Row]:
         """The rows of a table above ``after``, in order; see ``Store.read``."""
@@ -247,8 +245,7 @@ class Questions:
         rows: list[Row] = []
         while True:
             above = rows[-1].seq if rows else min(max(after, 0), 2**63 - 1)
-            values = (table, above, at_once)
-            some = await self.asked(partial(_rows_above, values=values))
+            some = await self.asked(partial(_rows_found, sql=_READ, values=(table, above, at_once)))
             rows += some
             if len(some) < at_once or most is not None:
                 return rows

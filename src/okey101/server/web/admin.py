@@ -36,7 +36,7 @@ from okey101.server.tables.log_check import audit
 from okey101.server.web import response_schemas as shapes
 from okey101.server.web.auth import (
     WebRequest,
-    bearer_of,
+    bearer_in,
     client_from,
     erase_person,
     moderator_of,
@@ -84,7 +84,7 @@ async def metrics(request: WebRequest, hub: Hub) -> Response[bytes]:
         raise NotFoundException  # a proxy that hides this path may not know it in another spelling
     token = hub.settings.metrics_token
     if token is not None:
-        shown = (bearer_of(request) or "").encode()
+        shown = (bearer_in(request.headers) or "").encode()
         if not hmac.compare_digest(shown, token.get_secret_value().encode()):
             refuse("not-allowed")
     hub.metrics.ready(all(hub.checks().values()))

@@ -95,20 +95,15 @@ def ended_cookie(connection: Connection, hub: Hub) -> Cookie:
     return cookie
 
 
-def bearer_of(connection: Connection) -> str | None:
-    """The token of the Authorization header."""
-    return bearer_in(connection.headers)
-
-
 def bearer_in(headers: Mapping[str, str]) -> str | None:
-    """The same, by headers."""
+    """The token of the Authorization header."""
     kind, _, token = headers.get("authorization", "").partition(" ")
     return token.strip() or None if kind.casefold() == "bearer" else None
 
 
 def token_of(connection: Connection, hub: Hub) -> str | None:
     """The token a connection shows, as a bearer or in the cookie that fits its scheme."""
-    found = bearer_of(connection)
+    found = bearer_in(connection.headers)
     if found is not None:
         return found
     # Over https only the cookie that no other host and no plain page can have set.

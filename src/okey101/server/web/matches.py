@@ -19,7 +19,7 @@ from okey101.review.puzzles import THEMES, puzzle, puzzles_about
 from okey101.server.errors import refuse, refuse_account
 from okey101.server.hub import Hub
 from okey101.server.ops.logs import utc_ms
-from okey101.server.people import MatchHead, MatchSummary, StoredMatch
+from okey101.server.people import MatchSummary, StoredMatch
 from okey101.server.people.match_reviews import ReviewAnswer
 from okey101.server.protocol.options import written_rules
 from okey101.server.protocol.views import DealPatch, DealView, Sheet
@@ -96,7 +96,7 @@ class Matches(Controller):
         """One finished match; whoever has its id may see it."""
         session = await optional(request)
         found = await _head(request, hub, match_id)
-        return _line(found.summary, None if session is None else session.user.id)
+        return _line(found, None if session is None else session.user.id)
 
     @get("/{match_id:str}/record", media_type=_MEDIA_TYPE)
     async def record(self, request: WebRequest, hub: Hub, match_id: str) -> Response[bytes]:
@@ -112,7 +112,7 @@ class Matches(Controller):
     async def deal(self, request: WebRequest, hub: Hub, match_id: str, number: int) -> DealAnswer:
         """A deal step by step, all racks open: as dealt, then what each action changed."""
         head = await _head(request, hub, match_id)
-        if not 0 <= number < head.summary.deals:
+        if not 0 <= number < head.deals:
             refuse("no-deal-number", number=number)
         take(hub.allowances.replay_requests, client_from(request, hub).key)
         found = await hub.accounts.match(match_id)
@@ -129,7 +129,7 @@ class Matches(Controller):
     async def ask_review(self, request: WebRequest, hub: Hub, match_id: str) -> ReviewAnswer:
         """Have a match reviewed; where that was done before, it is shown."""
         user = (await current(request)).user
-        seats = (await _head(request, hub, match_id)).summary.seats
+        seats = (await _head(request, hub, match_id)).seats
         found = await hub.reviews.look(match_id)
         if found.state in ("none", "failed"):
             await hold(hub, hub.allowances.reviews, user.id)
@@ -178,13 +178,13 @@ async def one_puzzle(request: WebRequest, hub: Hub, number: int) -> PuzzleAnswer
     )
 
 
-async def _head(request: WebRequest, hub: Hub, match_id: str) -> MatchHead:
+async def _head(request: WebRequest, hub: Hub, match_id: str) -> MatchSummary:
     """A match without its record, which costs too much for whoever has no allowance left.
 
     OkeyError ``no-match``, also while a delayed table's match is not yet open to everybody.
     """
     session = await optional(request)
-    found = await hub.accounts.match_head(match_id)
+    found = await hub.accounts.match_summary(match_id)
     if not found.shown_to(None if session is None else session.user.id, utc_ms()):
         refuse_account("no-match")
     return found

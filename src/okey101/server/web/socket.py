@@ -35,7 +35,7 @@ from okey101.server.tables.broadcast import slow_notice
 from okey101.server.tables.queries import answer, hint
 from okey101.server.tables.table import Table
 from okey101.server.web.auth import (
-    bearer_of,
+    bearer_in,
     client_from,
     limit,
     over,
@@ -342,7 +342,7 @@ async def _still(socket: _Socket, hub: Hub, session: Session | None, closings: i
     sends a token means to be somebody; a browser's cookie may be an old one.
     """
     if session is None:
-        ended = bearer_of(socket) is not None
+        ended = bearer_in(socket.headers) is not None
     else:
         since = hub.connections.closings != closings
         ended = since and await session_of(hub, token_of(socket, hub)) is None
