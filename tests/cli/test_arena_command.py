@@ -279,6 +279,32 @@ def test_stopped_it_leaves_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_decisions_are_rows_for_learning(run: Run, tmp_path: Path) -> None:
+    deals, file = tmp_path / "d.jsonl", tmp_path / "t.parquet"
+    arguments = ("greedy", "steady", "random", *("--rules", "wiki", "--set", "players=3"))
+    more = ("--deals", "2", "--out", str(deals), "--transitions", str(file), "--json")
+    assert run("simulate", *arguments, *more).code == 0
+    table = parquet.read_table(file)
+    told = re.findall(r"^\| `(\w+)` \| (?:list of )?\w+ \|", PAGE, re.MULTILINE)
+    assert told[-len(table.column_names) :] == table.column_names
+    rows = table.to_pylist()
+    for number, line in enumerate(deals.read_text().splitlines()):
+        record = json.loads(line)
+        mine = [row for row in rows if row["deal"] == number]
+        assert [row["step"] for row in mine] == list(range(len(mine)))
+        assert len(mine) >= len(record["deals"][0]["actions"])
+        numbered = [row for row in mine if row["action"] is not None]
+        assert len(numbered) > 0.9 * len(mine)
+        assert all(row["action"] in row["legal"] for row in numbered)
+        ends = {row["seat"]: -row["reward"] for row in mine if row["last"]}
+        assert [ends[seat] for seat in range(3)] == record["deals"][0]["result"]["scores"]
+        assert all(row["reward"] == 0 for row in mine if not row["last"])
+        assert {row["bot"] for row in mine} == set(record["players"])
+    csv = ("--out", str(deals), "--transitions", str(tmp_path / "t.csv"), "--json")
+    assert run("simulate", "greedy", *csv).refusal == (2, "data-format")
+    assert not list(tmp_path.glob(".*"))
+
+
 def test_parquet_has_a_row_for_each_deal(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -287,7 +313,7 @@ def test_parquet_has_a_row_for_each_deal(
     assert made.code == 0
     table = parquet.read_table(file)
     told = re.findall(r"^\| `(\w+)` \| (?:list of )?\w+ \|", PAGE, re.MULTILINE)
-    assert told == table.column_names
+    assert told[: len(table.column_names)] == table.column_names
     rows = table.to_pylist()
     assert [row["deal"] for row in rows] == list(range(5))
     for row in rows:

@@ -276,6 +276,7 @@ command(
     workers,
     compiled,
     limit,
+    click.option("--transitions", metavar="FILE"),
     gather="DataOptions",
 )
 command(app, "stats", "data_sets:show_data", record_file)

@@ -42,6 +42,7 @@ class DataOptions:
     limit: int = 5_000
     """Milliseconds for each choice."""
     compiled: bool = False
+    transitions: str | None = None
 
     @property
     def command(self) -> str:
@@ -73,6 +74,7 @@ def make_data(output: Output, options: DataOptions) -> int:
                 workers=options.workers,
                 progress=bar.add,
                 stopped=stopper,
+                transitions=None if options.transitions is None else Path(options.transitions),
             )
         if found is None:
             raise Failure(INTERRUPTED, "interrupted", texts("data-stopped"))
@@ -92,6 +94,8 @@ def make_data(output: Output, options: DataOptions) -> int:
     else:
         output.lines(_lines(summary, texts))
         output.lines([texts("data-written", file=options.out, summary=note.name)])
+        if options.transitions is not None:
+            output.lines([texts("data-transitions", file=options.transitions)])
     return 0
 
 

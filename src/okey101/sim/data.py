@@ -15,7 +15,7 @@ import os
 import secrets
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -313,32 +313,46 @@ def simulate(
     workers: int = 1,
     progress: Callable[[int], object] = lambda _: None,
     stopped: Stopped = lambda: False,
+    transitions: Path | None = None,
 ) -> DataSummary | None:
     """Play deals and write them; the file is there as a whole or not at all.
 
+    With ``transitions`` the decisions go to a second file, as rows for learning.
+
     None where it was stopped. OkeyError ``data-format``, ``unknown-bot`` or ``bot-unloadable``;
-    OSError; ModuleNotFoundError for Parquet without its extra.
+    OSError; ModuleNotFoundError for what needs an extra.
     """
     for player in job.players:
         info_for(player)
-    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    makers: dict[Path, Callable[[Path, IO[bytes]], Writer]] = {path: writer_of}
+    if transitions is not None:
+        from okey101.sim.transitions import TransitionWriter
+
+        makers[transitions] = TransitionWriter
+    parts = {to: to.with_name(f".{to.name}.{secrets.token_hex(4)}.part") for to in makers}
     summary = DataSummary()
     try:
-        with part.open("xb") as raw:
-            with closing(writer_of(path, raw)) as writer:
+        with ExitStack() as files:
+            raws = {to: files.enter_context(part.open("xb")) for to, part in parts.items()}
+            with ExitStack() as closed:
+                writers = [
+                    closed.enter_context(closing(make(to, raws[to]))) for to, make in makers.items()
+                ]
                 for line in lines_of(job, deals, workers, stopped):
-                    writer.write(line)
+                    for writer in writers:
+                        writer.write(line)
                     summary.add(line)
                     progress(1)
-            raw.flush()
-            os.fsync(raw.fileno())
+            for raw in raws.values():
+                raw.flush()
+                os.fsync(raw.fileno())
         if summary.deals < deals:
-            part.unlink()
             return None
-        part.replace(path)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
+        for to, part in parts.items():
+            part.replace(to)
+    finally:
+        for part in parts.values():
+            part.unlink(missing_ok=True)
     return summary
 
 

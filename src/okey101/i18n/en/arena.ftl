@@ -149,6 +149,7 @@ cli-simulate-short = Write deals of bots as a data set.
 opt-simulate-bots = The bots, one for all seats or one for each.
 opt-simulate-deals = How many deals (default 100).
 opt-simulate-out = The file.
+opt-simulate-transitions = Also write each decision as a row for learning, to this Parquet file (extras data and envs).
 opt-simulate-seed = The seed of the deals, from 0 (default) to 999999.
 opt-simulate-workers = How many processes play (default 1); the file is the same.
 opt-simulate-compiled = Let the compiled kernel (extra sim) play the deals whose bots it knows: the same file, sooner.
@@ -158,6 +159,7 @@ cli-stats-short = Tell what a data set holds.
 opt-stats-file = A file that okey101 simulate wrote.
 data-reading = Reading
 data-stopped = Stopped; no file was written.
+data-transitions = Written: { $file }, a row for each decision
 data-written = Written: { $file }, and { $summary } beside it
 data-head = { $deals ->
     [one] { $deals } deal, { $actions } actions

@@ -1,0 +1,98 @@
+"""Decisions of played deals as rows for learning: seen, legal, done, and what came of it.
+
+Actions are the numbers of :mod:`okey101.envs.actions`, observations those of
+:mod:`okey101.envs.observations`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+from okey101.envs.actions import N_ACTIONS
+from okey101.envs.episodes import Position, points_of
+from okey101.envs.observations import OBSERVATION_SIZE, Observer
+from okey101.errors import OkeyError
+from okey101.game.actions import Action, Meld
+from okey101.game.deal import Deal
+from okey101.game.record.form import parse_record
+from okey101.game.record.replay import replay
+from okey101.game.transition import apply
+
+assert N_ACTIONS < 1 << 15
+
+
+def _steps(deal: Deal, action: Action) -> list[Action]:
+    """An action as the game's environments take it: groups that are laid together one by one."""
+    if not isinstance(action, Meld) or deal.public.opened[deal.turn] is None:
+        return [action]
+    return [Meld([group]) for group in action.groups]
+
+
+def rows_of(line: str) -> Iterator[dict[str, Any]]:
+    """The decisions of the deal in a line of a data set, in their order."""
+    record = parse_record(line)
+    bots = record.players or ()
+    (played,) = replay(record).deals
+    see = Observer(played.rules)
+    deal = Deal.start(played.rules, played.layout)
+    rows: list[dict[str, Any]] = []
+    for _, whole in played.public.actions:
+        for action in _steps(deal, whole):
+            position = Position(deal)
+            numbers = {act: number for number, act in reversed(position.legal.items())}
+            rows.append(
+                {
+                    "step": len(rows),
+                    "seat": deal.turn,
+                    "bot": bots[deal.turn],
+                    "observation": see(position.view),
+                    "legal": sorted(position.legal),
+                    "action": numbers.get(action),
+                    "reward": 0.0,
+                    "last": False,
+                }
+            )
+            deal = apply(deal, action)
+    ends = {row["seat"]: row for row in rows}
+    for seat, row in ends.items():
+        row |= {"reward": -float(points_of(deal)[seat]), "last": True}
+    yield from rows
+
+
+class TransitionWriter:
+    """Writes the decisions of each line as rows of a Parquet file."""
+
+    def __init__(self, path: Path, raw: IO[bytes]) -> None:
+        if not path.name.endswith(".parquet"):
+            raise OkeyError("data-format", "the name has to end in .parquet", known=".parquet")
+        import pyarrow as pa
+        from pyarrow import parquet
+
+        self._table = pa.Table
+        self._schema = pa.schema(
+            [
+                ("deal", pa.int64()),
+                ("step", pa.int32()),
+                ("seat", pa.int8()),
+                ("bot", pa.string()),
+                ("observation", pa.list_(pa.float32(), OBSERVATION_SIZE)),
+                ("legal", pa.list_(pa.int16())),
+                ("action", pa.int16()),
+                ("reward", pa.float32()),
+                ("last", pa.bool_()),
+            ]
+        )
+        self._file = parquet.ParquetWriter(raw, self._schema, compression="zstd")
+        self._deals = 0
+
+    def write(self, line: str) -> None:
+        """Add the decisions of a deal."""
+        rows = [{"deal": self._deals} | row for row in rows_of(line)]
+        self._file.write_table(self._table.from_pylist(rows, self._schema))
+        self._deals += 1
+
+    def close(self) -> None:
+        """Finish the file."""
+        self._file.close()
