@@ -62,14 +62,10 @@ class Sat(_ByUser, tag="sit", frozen=True, kw_only=True):
     seat: int
     late: bool = False
     waits: bool = False
-    owner: str | None = None
-    """Who owns the table from then on, where that is not the first at it; see ``owners.py``."""
 
 
 class Left(_ByUser, tag="leave", frozen=True, kw_only=True):
     """A person left; before a match the seat is free again, during one a bot plays it."""
-
-    owner: str | None = None
 
 
 class Kicked(_Entry, tag="kick", frozen=True, kw_only=True):
@@ -83,7 +79,6 @@ class Kicked(_Entry, tag="kick", frozen=True, kw_only=True):
     user: str | None = None
     rid: str | None = None
     digest: int = 0
-    owner: str | None = None
 
 
 class Renamed(_ByUser, tag="rename", frozen=True, kw_only=True):

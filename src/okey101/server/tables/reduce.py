@@ -19,7 +19,7 @@ from okey101.server.errors import refuse
 from okey101.server.protocol.options import rules_of
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import rounds
-from okey101.server.tables.seats import actor_of, first_at, put, seats_taken
+from okey101.server.tables.seats import actor_of, inherited, put, seats_taken
 from okey101.server.tables.state import FREE, Heard, Played, Seat, Stage, TableState, changed
 
 MAX_VOID_DEALS: Final = 30
@@ -178,14 +178,12 @@ def _sat(state: TableState, entry: log.Sat) -> TableState:
         refuse("seat-taken", seat=entry.seat)  # who sits here is fixed
     if state.saw_another(entry.user, entry.seat):
         refuse("other-hand")
-    owner = entry.owner or (state.owner if state.people else entry.user)
     late = {entry.user} if entry.late and _running(state) else set[str]()
-    state = changed(state, owner=owner, latecomers=state.latecomers | late)
     quits = tuple(quit_ for quit_ in state.quits if quit_[0] != entry.user)
-    state = changed(state, quits=quits)
+    state = changed(state, latecomers=state.latecomers | late, quits=quits)
     # Who sits down before the match wants to play it.
     ready = state.stage is Stage.WAITING
-    return put(state, entry.seat, Seat(user=entry.user, ready=ready))
+    return inherited(put(state, entry.seat, Seat(user=entry.user, ready=ready)))
 
 
 def _uncoming(state: TableState, number: int) -> TableState:
@@ -201,14 +199,13 @@ def _left(state: TableState, entry: log.Left) -> TableState:
     if state.options.quick and _running(state):
         quits = (*state.quits, (entry.user, state.at_ms))
         state = changed(state, quits=quits[-_QUITS_REMEMBERED:])
-    return _vacated(state, number, entry.owner)
+    return _vacated(state, number)
 
 
-def _vacated(state: TableState, number: int, owner: str | None) -> TableState:
+def _vacated(state: TableState, number: int) -> TableState:
     """The table without a person; perhaps all who are left want another match now."""
     after = _without(state, number)
-    after = changed(after, owner=owner) if owner is not None else after
-    return _again_if_all(after) if state.stage is Stage.OVER else after
+    return inherited(_again_if_all(after) if state.stage is Stage.OVER else after)
 
 
 def _without(state: TableState, number: int) -> TableState:
@@ -221,8 +218,7 @@ def _without(state: TableState, number: int) -> TableState:
     else:
         seat = FREE if state.options.bots[number] is None else Seat(bot=state.options.bots[number])
     state = rounds.withdrawn(put(state, number, seat), number)
-    state = changed(state, latecomers=state.latecomers - {user})
-    return changed(state, owner=first_at(state)) if user == state.owner and state.people else state
+    return changed(state, latecomers=state.latecomers - {user})
 
 
 def _kicked(state: TableState, entry: log.Kicked) -> TableState:
@@ -240,9 +236,7 @@ def _kicked(state: TableState, entry: log.Kicked) -> TableState:
     seat = _at(state, entry.seat)
     if seat.user is None or seat.user == entry.user:
         refuse("no-seat", seat=entry.seat)
-    return _vacated(
-        changed(state, sent_away=state.sent_away | {seat.user}), entry.seat, entry.owner
-    )
+    return _vacated(changed(state, sent_away=state.sent_away | {seat.user}), entry.seat)
 
 
 def _bot_set(state: TableState, entry: log.BotSet) -> TableState:

@@ -29,7 +29,6 @@ from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.reduce import applied, create
 from okey101.server.tables.replayed import Replayed
 from okey101.server.tables.rows import SteadyTexts, read_first, row_of
-from okey101.server.tables.seats import with_owner
 from okey101.server.tables.snapshots import EVERY, TableSnapshot
 from okey101.server.tables.state import Stage, TableState
 
@@ -248,11 +247,7 @@ class Table(Replayed):
         """The entry as it is kept and the state after it; OkeyError where it is refused."""
         at_ms, secret = self._deps.now_ms(), self._deps.secret
         try:
-            entry, after = applied(before, made, at_ms, secret)
-            if type(entry) is log.Acted:
-                return entry, after
-            owned = with_owner(entry, before, after)
-            return (entry, after) if owned is entry else applied(before, owned, at_ms, secret)
+            return applied(before, made, at_ms, secret)
         except OkeyError as error:
             if not isinstance(made, log.Acted) or made.by != "bot":
                 raise
