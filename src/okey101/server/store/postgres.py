@@ -334,8 +334,8 @@ class PostgresStore(Questions):
         )
         event.listen(self._engine.sync_engine, "checkout", _require_connected)
         event.listen(self._engine.sync_engine, "after_cursor_execute", _note_writing)
-        # What looks alone sees one moment, whatever is written meanwhile.
-        self._looking = self._engine.execution_options(isolation_level="REPEATABLE READ")
+        # A statement sees one moment by itself: what only looks needs no transaction around it.
+        self._looking = self._engine.execution_options(isolation_level="AUTOCOMMIT")
         self._gathered_snapshots = Gathered(self._snapshots_of)
         self._gathered_rows = Gathered(self._rows_of)
         self._rows: list[_Waiting] = []
@@ -577,7 +577,7 @@ class PostgresStore(Questions):
         return found
 
     async def asked(self, work: Callable[[Conn], T]) -> T:
-        """What ``work`` finds at one moment; see :meth:`change`."""
+        """What ``work`` finds, each of its statements at one moment; see :meth:`change`."""
         return await self._done(work, self._looking)
 
     async def change(self, work: Callable[[Conn], T]) -> T:

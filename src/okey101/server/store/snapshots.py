@@ -142,7 +142,8 @@ def all_snapshots_in(conn: Conn, which: str, tables: object) -> dict[str, Found]
     if not rows:
         return found
     kept: dict[str, dict[bytes, bytes]] = {}
-    for table, name, data in conn.execute(_PARTS.format(which), (tables,)):
+    named = any(names for *_, names, _, _ in rows)
+    for table, name, data in conn.execute(_PARTS.format(which), (tables,)) if named else ():
         if part_name(data) == name:
             kept.setdefault(table, {})[name] = data
     for table, seq, version, state_hash, chain, body, names, digest, agrees in rows:

@@ -31,7 +31,7 @@ _ID_LENGTH = 12
 _PATIENCE_S = 20.0
 _SOON_S = (1.0, 2.0, 4.0, 8.0)
 """When tables that can't be read are tried again, while others wait for them."""
-_AT_ONCE = 64
+_AT_ONCE = 200
 """How many tables are loaded at a time: they share questions and commits, and memory is bounded."""
 _NAMES_AT_ONCE = 1_000
 _LATER_S = 30.0
