@@ -87,7 +87,7 @@ def test_states_are_deals_and_observers_see_what_their_seats_see(spiel: Any) -> 
         for seat in range(3):
             observer.set_from(state, seat)
             assert observer.tensor.tolist() == direct(view_of(deal, seat)).tolist()
-            assert f"hand of seat {seat}" in observer.string_from(state, seat)
+            assert observer.string_from(state, seat) == view_of(deal, seat).text()
         chosen = rng.choice(sorted(legal))
         assert state.action_to_string(deal.turn, chosen) == meaning(chosen)
         other = state.clone()
@@ -97,3 +97,33 @@ def test_states_are_deals_and_observers_see_what_their_seats_see(spiel: Any) -> 
     assert state.returns() == [-float(points) for points in unwrap(deal.result).scores]
     with pytest.raises(spiel.SpielError):
         spiel.load_game("python_okey101(colour=red)")
+
+
+def test_information_states_are_kept_by_resampling_and_is_mcts_plays(spiel: Any) -> None:
+    """A world that is drawn for a seat looks to it as the true one, and not to the others."""
+    import numpy as np
+    from open_spiel.python.algorithms.ismcts import ISMCTSBot
+    from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
+
+    game = spiel.load_game("python_okey101(rules=pagat,players=2)")
+    rng = random.Random(2)
+    state = game.new_initial_state()
+    told: list[set[str]] = [set(), set()]
+    for _ in range(40):
+        if state.is_chance_node():
+            state.apply_action(rng.randrange(256))
+            continue
+        for seat in range(2):
+            told[seat].add(state.information_state_string(seat))
+            world = state.resample_from_infostate(seat, rng.random)
+            assert world.information_state_string(seat) == state.information_state_string(seat)
+            tensor = state.information_state_tensor(seat)
+            assert len(tensor) == game.information_state_tensor_size()
+            assert world.information_state_tensor(seat) == tensor
+            assert world.legal_actions() == state.legal_actions() or state.current_player() != seat
+            other = 1 - seat
+            assert world.observation_string(other) != state.observation_string(other)
+        state.apply_action(rng.choice(state.legal_actions()))
+    assert len(told[0]) == len(told[1]) == 36
+    bot = ISMCTSBot(game, RandomRolloutEvaluator(1, np.random.RandomState(1)), 2.0, 4)
+    assert bot.step(state) in state.legal_actions()

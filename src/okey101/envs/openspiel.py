@@ -5,13 +5,19 @@
 and that number as a seed deals the table: so the history of a state says all of it, and any of
 2**32 deals comes about. What is drawn from the stock later is no further chance. Actions are the
 numbers of :mod:`okey101.envs.actions`, and returns minus the points, in teams the team's.
+
+An information state is what a seat sees and all that was done, with the tiles that it drew itself.
+``resample_from_infostate`` deals the tiles that a seat doesn't see anew; which of them the others
+drew when is not told in such a state.
 """
 
 # pyright: reportMissingImports=false
 
 from __future__ import annotations
 
-from typing import Any
+import random
+from collections.abc import Callable
+from typing import Any, cast
 
 try:
     import numpy as np
@@ -26,12 +32,15 @@ from okey101.envs.actions import N_ACTIONS, meaning
 from okey101.envs.episodes import Position, points_of
 from okey101.envs.observations import OBSERVATION_SIZE, Observer, pieces_of
 from okey101.game.deal import Deal
+from okey101.game.determinization import determinize
 from okey101.game.ruleset import RuleSet
 from okey101.game.transition import apply
 from okey101.game.view import view_of
 
 GAME_NAME = "python_okey101"
 _BYTES = 4
+_LENGTH = 2_000
+_UNTOLD = -1
 _PARAMETERS: dict[str, Any] = {"rules": "altinstar", "players": 4, "teams": False}
 _TYPE = pyspiel.GameType(
     short_name=GAME_NAME,
@@ -43,8 +52,8 @@ _TYPE = pyspiel.GameType(
     reward_model=pyspiel.GameType.RewardModel.TERMINAL,
     max_num_players=4,
     min_num_players=2,
-    provides_information_state_string=False,
-    provides_information_state_tensor=False,
+    provides_information_state_string=True,
+    provides_information_state_tensor=True,
     provides_observation_string=True,
     provides_observation_tensor=True,
     parameter_specification=_PARAMETERS,
@@ -66,7 +75,7 @@ class OkeyGame(pyspiel.Game):  # type: ignore[misc]  # untyped there
             min_utility=-100_000.0,
             max_utility=10_000.0,
             utility_sum=None,
-            max_game_length=2_000,
+            max_game_length=_LENGTH,
         )
         super().__init__(_TYPE, info, given)
 
@@ -77,8 +86,11 @@ class OkeyGame(pyspiel.Game):  # type: ignore[misc]  # untyped there
     def make_py_observer(
         self, iig_obs_type: Any = None, params: dict[str, Any] | None = None
     ) -> OkeyObserver:
-        """What a player sees, as the tensor of :mod:`okey101.envs.observations`."""
-        return OkeyObserver(self.rules)
+        """What a player sees, as the tensor of :mod:`okey101.envs.observations`.
+
+        With perfect recall also what was done before.
+        """
+        return OkeyObserver(self.rules, recalls=bool(iig_obs_type and iig_obs_type.perfect_recall))
 
 
 class OkeyState(pyspiel.State):  # type: ignore[misc]  # untyped there
@@ -90,6 +102,8 @@ class OkeyState(pyspiel.State):  # type: ignore[misc]  # untyped there
         self._drawn: list[int] = []
         self.position: Position | None = None
         """The deal with all its hidden tiles; None before it is dealt."""
+        self.past: list[tuple[int, int, int]] = []
+        """Who did what by its number, and which tile it drew, as far as that is told."""
 
     def current_player(self) -> int:
         """The seat to act, or one of OpenSpiel's marks for chance and the end."""
@@ -109,7 +123,10 @@ class OkeyState(pyspiel.State):  # type: ignore[misc]  # untyped there
 
     def _apply_action(self, action: int) -> None:
         if self.position is not None:
-            deal = apply(self.position.deal, self.position.legal[action])
+            before = self.position.deal
+            deal = apply(before, self.position.legal[action])
+            drawn = _UNTOLD if action or deal.drawn is None else int(deal.drawn)
+            self.past.append((before.turn, action, drawn))
             self.position = Position(deal)
             return
         self._drawn.append(action)
@@ -120,6 +137,19 @@ class OkeyState(pyspiel.State):  # type: ignore[misc]  # untyped there
 
     def _action_to_string(self, player: int, action: int) -> str:
         return f"byte {action}" if player < 0 else meaning(action)
+
+    def resample_from_infostate(self, player: int, rng: Callable[[], float]) -> OkeyState:
+        """A state that the player can't tell from this one, with other hands and another stock."""
+        other = cast("OkeyState", self.clone())
+        if self.position is not None and not self.position.deal.over:
+            view = view_of(self.position.deal, player)
+            world = determinize(view, random.Random(int(rng() * 2**53)))
+            other.position = Position(world)
+            other.past = [
+                (seat, number, drawn if seat == player else _UNTOLD)
+                for seat, number, drawn in self.past
+            ]
+        return other
 
     def is_terminal(self) -> bool:
         """Whether the deal has ended."""
@@ -139,25 +169,44 @@ class OkeyState(pyspiel.State):  # type: ignore[misc]  # untyped there
 
 
 class OkeyObserver:
-    """What a player sees: ``tensor`` whole, and its pieces by name in ``dict``."""
+    """What a player sees: ``tensor`` whole, and its pieces by name in ``dict``.
 
-    def __init__(self, rules: RuleSet) -> None:
+    What it ``recalls`` is a piece of its own, ``past``: for each action its number and the tile
+    that the player drew by it, both counted from 1; 0 is none.
+    """
+
+    def __init__(self, rules: RuleSet, *, recalls: bool = False) -> None:
         self._observer = Observer(rules)
-        self.tensor = np.zeros(OBSERVATION_SIZE, dtype=np.float32)
-        self.dict = pieces_of(self.tensor)
+        self._recalls = recalls
+        more = 2 * _LENGTH if recalls else 0
+        self.tensor = np.zeros(OBSERVATION_SIZE + more, dtype=np.float32)
+        self._seen = self.tensor[:OBSERVATION_SIZE]
+        self.dict = pieces_of(self._seen)
+        if recalls:
+            self.dict["past"] = self.tensor[OBSERVATION_SIZE:].reshape(_LENGTH, 2)
 
     def set_from(self, state: OkeyState, player: int) -> None:
         """Observe a state; before the deal there is nothing to see."""
+        self.tensor.fill(0)
         if state.position is None:
-            self.tensor.fill(0)
-        else:
-            self.tensor[:] = self._observer(view_of(state.position.deal, player))
+            return
+        self._seen[:] = self._observer(view_of(state.position.deal, player))
+        if self._recalls:
+            for at, (seat, number, drawn) in enumerate(state.past):
+                self.dict["past"][at] = number + 1, drawn + 1 if seat == player else 0
 
     def string_from(self, state: OkeyState, player: int) -> str:
         """The table as a text, as the player sees it."""
         if state.position is None:
             return "before the deal"
-        return view_of(state.position.deal, player).text()
+        text = view_of(state.position.deal, player).text()
+        if not self._recalls:
+            return text
+        told = (
+            f"{seat}:{number}:{drawn}" if seat == player and drawn >= 0 else f"{seat}:{number}"
+            for seat, number, drawn in state.past
+        )
+        return f"{text}\n{' '.join(told)}"
 
 
 pyspiel.register_game(_TYPE, OkeyGame)
