@@ -139,6 +139,7 @@ const nextDealer = ({ dealer, result }, rules) => isVoid(result, rules) ? dealer
 function rightDealer(deals, place, seed, rules) { // null where the record does not tell
   if (deals[place].fair.context.deal === 0) return stream(seed, "okey101 dealer 1")(rules.players);
   const before = deals[place - 1];
+  if (before?.result?.end && deals[place].fair.context.table.startsWith("day-")) return (before.dealer + 1) % rules.players;
   return before?.result?.end ? nextDealer(before, rules) : null;
 }
 

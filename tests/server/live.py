@@ -50,6 +50,7 @@ GENEROUS: Mapping[str, object] = {
     "login_burst": 1_000_000,
     "tables_per_minute": 1_000_000,
     "table_burst": 1_000_000,
+    "daily": "off",
     "review_worlds": 8,
     "review_policy": "greedy",
 }

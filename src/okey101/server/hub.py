@@ -26,6 +26,7 @@ from okey101.server.ops.metrics import Metrics
 from okey101.server.ops.outages import SlowStore
 from okey101.server.people import Accounts
 from okey101.server.people.allowances import Allowances, InFlight
+from okey101.server.people.days import Days
 from okey101.server.people.match_keeper import MatchKeeper
 from okey101.server.people.match_reviews import Reviews
 from okey101.server.people.names import read_refused_names
@@ -114,6 +115,10 @@ class Hub:
         self.findings = Findings(folder.log, store.findings, self.tasks)
         self.public_log = PublicLog(store, LogKey(*keys.log), utc_ms, alone=cluster is None)
         self.matches = MatchKeeper(accounts, self.tasks, self.public_log.add)
+        self.days = Days(
+            accounts, self.matches, store, self.public_log.add, self.tasks,
+            on=settings.daily == "on",
+        )  # fmt: skip
         self.replays = Worker("okey101-replays", 1, _REPLAYS_WAITING)
         """Where deals are gone through again, which would hold up the event loop."""
         self.reviews = Reviews(
@@ -193,7 +198,8 @@ class Hub:
         cluster = None
         try:
             refused = await asyncio.to_thread(read_refused_names, settings.refused_names)
-            accounts = await Accounts.open(store, refused=refused, alone=settings.database is None)
+            alone = settings.database is None
+            accounts = await Accounts.open(store, refused=refused, alone=alone, now_ms=utc_ms)
             await accounts.invitations.load()
             left = await Leavers(store).read()
             if settings.database is not None:
@@ -214,7 +220,7 @@ class Hub:
         for work in (
             accounts.prune_often(hub.forget_names), hub.slow_store.watch(),
             hub._look_through(), hub.snapshots.run(), hub.public_log.run(), hub._drop_invitations(),
-            sweep(lambda: hub.allowances.sockets.taken),
+            sweep(lambda: hub.allowances.sockets.taken), hub.days.run(),
         ):  # fmt: skip
             hub.tasks.spawn(work)
         async with hub.journal.noted("start", who=SERVER, version=__version__):

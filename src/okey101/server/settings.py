@@ -237,6 +237,8 @@ class Settings(BaseSettings):
     """Who goes on after a choice there; ``greedy`` takes a third of the time."""
     bots: Annotated[tuple[tuple[str, str], ...], NoDecode, BeforeValidator(_bots)] = ()
     """Bots of others that may play here, by name; each plays in a process of its own."""
+    daily: Literal["off", "on"] = "on"
+    """Whether there are the day's deals, the same for everybody."""
     search: Literal["off", "on"] = "off"
     """Whether tables may seat our bot that searches, which thinks in a process of its own."""
     bot_accounts: Literal["off", "on"] = "off"

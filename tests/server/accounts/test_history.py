@@ -17,7 +17,9 @@ from structlog.testing import capture_logs
 from okey101.game import PRESETS
 from okey101.server.people import Accounts, MatchSeat
 from okey101.server.people.database import carrier_of
+from okey101.server.people.day_tries import DayOfDeals
 from okey101.server.people.models import Base, UserRow
+from okey101.server.protocol.options import TableOptions, checked_options
 from okey101.server.protocol.views import Called
 from okey101.server.store import SqliteStore
 from okey101.server.store.base import Conn
@@ -32,6 +34,52 @@ POINTS_AT_PEOPLE = {
     for key in column.foreign_keys
     if key.column is UserRow.__table__.c.id
 }
+
+
+DATE = "2026-11-26"
+
+
+async def tried(accounts: Accounts, user: str, table: str = "t_day") -> None:
+    """A person's finished try of a day."""
+    options = checked_options(TableOptions())
+    await accounts.days.keep(DayOfDeals(DATE, 5, ("5e" * 32,), options, "a7" * 32))
+    await accounts.days.begin(DATE, user, table, 7, ranked=True)
+    await accounts.days.finish(table, [1, -101, 0, 202])
+
+
+async def test_a_person_has_one_try_of_a_day(accounts: Accounts) -> None:
+    user, _ = await account(accounts, "Ali")
+    await tried(accounts, user)
+    again = await accounts.days.begin(DATE, user, "t_other", 8, ranked=False)
+    assert (again.id, again.ranked) == ("t_day", True)
+    await accounts.days.finish("t_day", [0, 0, 0, 0])  # nothing changes what was played
+    other = DayOfDeals(DATE, 6, ("a7" * 32,), checked_options(TableOptions()), "5e" * 32)
+    kept = await accounts.days.keep(other)
+    assert (kept.secrets, kept.made_ms) == (("5e" * 32,), 5)
+    await accounts.days.add_bots(DATE, [[1, 2, 3, 4], [5, 6, 7, 8]], 9)
+    await accounts.days.add_bots(DATE, [[0, 0, 0, 0]], 9)
+    found = await accounts.days.tries(DATE)
+    assert [(one.bot, one.points) for one in found] == [
+        (1, (1, 2, 3, 4)), (2, (5, 6, 7, 8)), (None, (1, -101, 0, 202))
+    ]  # fmt: skip
+    assert await accounts.days.finished(DATE, bots=True) == 2
+    assert await accounts.days.open_days() == [DATE]
+    await accounts.days.close(DATE)
+    assert await accounts.days.open_days() == []
+
+
+async def test_a_guests_try_becomes_the_accounts_unless_it_has_one(accounts: Accounts) -> None:
+    for name, has_one in (("Ali", False), ("Veli", True)):
+        user, _ = await account(accounts, name)
+        guest, token = await accounts.guest("Misafir")
+        if has_one:
+            await tried(accounts, user, f"t_{name}")
+        await tried(accounts, guest.id, f"t_{name}_guest")
+        await accounts.login(name, PASSWORD, guest=await accounts.session(token))
+        own = await accounts.days.of(DATE, user)
+        assert own is not None
+        assert own.id == (f"t_{name}" if has_one else f"t_{name}_guest")
+        assert own.ranked is has_one
 
 
 async def test_a_match_is_kept_once_without_names(accounts: Accounts) -> None:
@@ -75,6 +123,7 @@ async def test_what_is_exported_covers_every_table_that_knows_people(accounts: A
     await accounts.set_settings(user, {"theme": "dark"})
     await accounts.mute(user, friend)
     key = await save(accounts, 1, MatchSeat(friend), MatchSeat(user))
+    await tried(accounts, user)
     data = await accounts.export(user)
     assert set(data) == {table for table, _ in POINTS_AT_PEOPLE}
     assert {name for name, found in data.items() if not found} == {"invitations"}
@@ -89,6 +138,7 @@ async def test_what_is_exported_covers_every_table_that_knows_people(accounts: A
     record = (await accounts.match(key)).record()
     kept = json.loads(text)["match_seats"]
     assert kept == [{"id": key, "seats": [1], "record": record}]
+    assert data["day_tries"] == [{"date": DATE, "begun_ms": 7, "points": [1, -101, 0, 202]}]
     assert await code_of(accounts.export("u_?")) == "no-user"
 
 
@@ -100,6 +150,7 @@ async def test_deleting_leaves_seats_and_nothing_else(accounts: Accounts) -> Non
     await accounts.mute(user, friend)
     await accounts.mute(friend, user)
     key = await save(accounts, 1, MatchSeat(user), MatchSeat(friend))
+    await tried(accounts, user)
     await accounts.record_security("admin", user, "conspicuous")
     await accounts.ban(user, 1, "notorious")
     await accounts.change(user, face=17)
@@ -128,7 +179,8 @@ async def test_deleting_leaves_seats_and_nothing_else(accounts: Accounts) -> Non
         return sum(row[column] == user for row in rows[table])
 
     still = {place for place in POINTS_AT_PEOPLE if left(*place)}
-    assert still == {("match_seats", "user_id"), ("events", "user_id")}
+    seats = {("match_seats", "user_id"), ("day_tries", "user_id")}
+    assert still == {*seats, ("events", "user_id")}
     assert rows["invitations"] == []
     for word in ("Unmistakable", "peculiar", "conspicuous", "notorious", "Mechanical"):
         assert word not in str(rows)

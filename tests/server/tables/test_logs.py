@@ -86,6 +86,7 @@ def variants(state: TableState) -> dict[str, TableState]:
         "latecomers": {"latecomers": frozenset({"u9"})},
         "coming": {"coming": ((2, "u9"),)},
         "quits": {"quits": (("u9", 5),)},
+        "day": {"day": log.Day(date="2026-11-26", secrets=("5e" * 32,), closes_ms=5)},
         "actors": {"actors": (*state.actors[:-1], "clock")},
         "heard": {"heard": dict(state.heard) | {"u9": Heard().after("r", 3, 0)}},
         "played": {"played": played},

@@ -209,6 +209,30 @@ def round_context(table: str, match: int, deal: int, round_: int) -> bytes:
     return _sized(_utf8(table)) + b"".join(map(_number, numbers))
 
 
+# The deals of a day, the same for everybody: what stands in the place of the table's name, and what
+# the transparency log has of the day as a whole.
+
+DAY_LABEL: Final = "okey101 day 1"
+DAY_PREFIX: Final = "day-"
+DAY_PLAYER: Final = "player"
+"""Who sits in the seat of whoever plays a day."""
+
+
+def day_context(date: str) -> str:
+    """The name of the table in the context of a day's deals.
+
+    >>> day_context("2026-11-27")
+    'day-2026-11-27'
+    """
+    return f"{DAY_PREFIX}{date}"
+
+
+def day_digest(date: str, transcripts: Sequence[str]) -> str:
+    """The digest of a day, 64 hex digits, by its deals' transcripts; OkeyError ``bad-hex``."""
+    parts = [bytes.fromhex(parse_digest(one)) for one in transcripts]
+    return _sha(DAY_LABEL, _sized(_utf8(date)), _number(len(parts)), *parts).hex()
+
+
 # What a bot at a fair table decides by: a seed of its own for each deal and seat, from the secret.
 #
 # The secret of a deal (:mod:`okey101.game.fair.rounds`) is fixed before its tiles are known and is

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from okey101.errors import OkeyError, RecordError
 from okey101.game.dealing import Layout, deal_from_seed, first_dealer
-from okey101.game.fair.rounds import canonical
+from okey101.game.fair.rounds import DAY_PREFIX, canonical
 from okey101.game.fair.transcript import BOT_PREFIX, Fair
 from okey101.game.match import next_dealer
 from okey101.game.record.form import Record
@@ -410,6 +410,8 @@ class _Checking:
             right = first_dealer(seed, rules.players)
         elif self.number and (last := self.played.deals[self.number - 1]).result is not None:
             right = next_dealer(rules, last.layout.dealer, last.result)
+            if fair.table.startswith(DAY_PREFIX):  # where no deal is dealt again
+                right = (last.layout.dealer + 1) % rules.players
         else:
             return
         dealer = self.played.deals[self.number].layout.dealer

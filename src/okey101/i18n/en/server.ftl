@@ -178,6 +178,7 @@ setting-review-worlds = Worlds in which a review plays each choice out; 1000 tak
 setting-review-policy = The bot that goes on in these worlds; `greedy` takes a third of the time.
 setting-bot-processes = Processes that may think for bots, about 120 MB each; started once many bots wait. 0: a thread of the server.
 setting-bot-delay-ms = How long a bot seems to think, in milliseconds.
+setting-daily = Whether there are the day's deals, the same for everybody: off or on ([fairness.md](../en/fairness.md#the-days-deals)).
 setting-search = Whether tables may seat our bot that searches, `champion`: off or on. It needs the extra `sim`, and thinks in a process of its own ([strength.md](../en/strength.md)).
 setting-bots = Bots of others that may play here, as name=bot;name=bot ([bots.md](../en/bots.md)); each plays in a process of its own.
 setting-deal-pause-s = The pause between two deals in seconds; shorter if everybody is ready. At a table without a clock the next deal waits for all, an hour at most; 0 waits nowhere.

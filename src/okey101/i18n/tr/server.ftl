@@ -172,6 +172,7 @@ setting-review-worlds = İncelemede her seçimin oynandığı dünya sayısı; 1
 setting-review-policy = Bu dünyalarda oyunu sürdüren bot; `greedy` bunun üçte birinde bitirir.
 setting-bot-processes = Botlar için düşünebilecek süreç sayısı, her biri yaklaşık 120 MB; çok bot beklemeye başlayınca açılır. 0: sunucunun bir iş parçacığı.
 setting-bot-delay-ms = Bir botun düşünür göründüğü süre, milisaniye.
+setting-daily = Günün elleri, herkese aynı dört el, var mı: off ya da on ([fairness.md](../tr/fairness.md#günün-elleri)).
 setting-search = Masalarda arama yapan botumuz `champion` oynayabilir mi: off ya da on. `sim` ekini ister, kendi sürecinde düşünür ([strength.md](../en/strength.md)).
 setting-bots = Burada oynayabilecek, başkalarına ait botlar: ad=bot;ad=bot ([bots.md](../en/bots.md)); her biri kendi sürecinde oynar.
 setting-deal-pause-s = İki el arasındaki ara, saniye; herkes hazırsa daha kısa. Süresi olmayan masada sonraki el herkesi bekler, en çok bir saat; 0: hiçbir masada beklenmez.

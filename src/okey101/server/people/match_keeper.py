@@ -12,6 +12,7 @@ from okey101.errors import OkeyError
 from okey101.game.match import totals_of
 from okey101.game.record.verification import public_entries
 from okey101.server.ops.logs import logger
+from okey101.server.people.day_tries import deal_points
 from okey101.server.people.history import match_id
 from okey101.server.people.models import MatchSeat
 from okey101.server.people.service import Accounts
@@ -86,12 +87,13 @@ class MatchKeeper:
                 after = tables[-1]
                 for table in filter(self.kept, tables):
                     rows = await store.history(table)
-                    found += await self._made_again(table, rows)
+                    found += await self.made_again(table, rows)
         except (StoreError, OkeyError) as error:
             found.append(f"matches can't be compared with their rows: {error}")
         return found
 
-    async def _made_again(self, table: str, rows: list[Row]) -> list[str]:
+    async def made_again(self, table: str, rows: list[Row]) -> list[str]:
+        """The same of one table."""
         kept = await self._accounts.sound_matches(table)
         if len(kept) >= matches_begun(rows):
             return []
@@ -121,6 +123,12 @@ class MatchKeeper:
         results = tuple(p.deal.result for p in state.played if p.deal.result is not None)
         while True:
             try:
+                if state.day is not None:
+                    if state.seats[0].user is not None:
+                        points = [deal_points(result, 0) for result in results]
+                        await self._accounts.days.finish(state.table, points)
+                    if self._accounts.now_ms() < state.day.closes_ms:
+                        return  # its tiles are told once the day is closed
                 if not record:
                     record, entries = await self.records.run(lambda: _written(state))
                 await self._accounts.save_match(

@@ -172,6 +172,42 @@ class EventRow(Base):
     detail: Mapped[str]
 
 
+class DayRow(Base):
+    """A day's deals: their secrets, as JSON, and the options of its tables, as JSON.
+
+    ``digest`` is what was promised, and ``closed`` is 1 once the records of all tries are made.
+    """
+
+    __tablename__ = "days"
+    __table_args__ = (_STRICT,)
+
+    date: Mapped[str] = mapped_column(primary_key=True)
+    made_ms: Mapped[int]
+    secrets: Mapped[str]
+    options: Mapped[str]
+    digest: Mapped[str]
+    closed: Mapped[int] = mapped_column(server_default="0")
+
+
+class TryRow(Base):
+    """A try of a day by its table, or a bot's by its number.
+
+    ``points``, by deal as JSON, are there once all is played. A person has one try a day; without
+    person and bot it is of somebody who has another by now.
+    """
+
+    __tablename__ = "day_tries"
+    __table_args__ = (Index("day_tries_of_user", "date", "user_id", unique=True), _STRICT)
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    date: Mapped[str] = mapped_column(ForeignKey("days.date"))
+    user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id"), index=True)
+    bot: Mapped[int | None]
+    ranked: Mapped[int]
+    begun_ms: Mapped[int]
+    points: Mapped[str | None]
+
+
 # What the accounts answer with: plain values; times are UTC in milliseconds.
 
 FOREVER: Final = 253_402_300_799_000

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Final
 
 from msgspec.structs import asdict
-from sqlalchemy import ColumnElement, delete, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, case, delete, exists, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session as Db
 from sqlalchemy.orm import object_session
@@ -29,6 +29,7 @@ from okey101.server.people.models import (
     SessionInfo,
     SessionRow,
     Traces,
+    TryRow,
     User,
     UserRow,
 )
@@ -263,6 +264,10 @@ def merge_guest(db: Db, guest: UserRow, account: UserRow, now: int) -> None:
     """Give an account what a guest has, matches and mutes; the guest ends."""
     db.execute(update(SeatRow).where(SeatRow.user_id == guest.id).values(user_id=account.id))
     db.execute(update(EventRow).where(EventRow.user_id == guest.id).values(user_id=account.id))
+    played = select(TryRow.date).where(TryRow.user_id == account.id)
+    moves = case((TryRow.date.in_(played), None), else_=account.id)
+    tries = update(TryRow).where(TryRow.user_id == guest.id)
+    db.execute(tries.values(user_id=moves, ranked=0))
     touched = or_(MuteRow.user_id == guest.id, MuteRow.muted_id == guest.id)
     for mute in db.scalars(select(MuteRow).where(touched)).all():
         pair = tuple(account.id if p == guest.id else p for p in (mute.user_id, mute.muted_id))
@@ -410,6 +415,7 @@ def export_of(db: Db, user: str) -> dict[str, object]:
     mutes = select(MuteRow.muted_id).where(MuteRow.user_id == user).order_by(MuteRow.muted_id)
     merged = select(UserRow.id).where(UserRow.merged_into == user).order_by(UserRow.id)
     bots = select(UserRow.id).where(UserRow.owner_id == user).order_by(UserRow.id)
+    tries = select(TryRow).where(TryRow.user_id == user).order_by(TryRow.date)
     offers = select(InvitationRow).where(InvitationRow.bot_id == user).order_by(InvitationRow.at_ms)
     return {
         "users": asdict(user_of(row))
@@ -423,6 +429,10 @@ def export_of(db: Db, user: str) -> dict[str, object]:
         "invitations": [
             {"table": i.table_id, "seat": i.seat, "at": i.at_ms, "refused": bool(i.refused)}
             for i in db.scalars(offers)
+        ],
+        "day_tries": [
+            {"date": t.date, "begun_ms": t.begun_ms, "points": json.loads(t.points or "null")}
+            for t in db.scalars(tries)
         ],
         "events": [{"at_ms": e.at_ms, "event": e.event, "detail": e.detail} for e in events],
     }
@@ -483,6 +493,7 @@ def prune_some(db: Db, now: int) -> Pruned:
     db.execute(delete(MuteRow).where(either))
     db.execute(delete(InvitationRow).where(InvitationRow.bot_id.in_(guests)))
     db.execute(update(EventRow).where(EventRow.user_id.in_(guests)).values(user_id=None))
+    db.execute(update(TryRow).where(TryRow.user_id.in_(guests)).values(user_id=None))
     db.execute(update(UserRow).where(UserRow.merged_into.in_(guests)).values(merged_into=None))
     db.execute(delete(UserRow).where(UserRow.id.in_(guests)))
     return Pruned(len(sessions), len(events), len(guests))

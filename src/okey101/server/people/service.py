@@ -21,6 +21,7 @@ from okey101.server.errors import account_error, refuse_account
 from okey101.server.ops.logs import logger, utc_ms
 from okey101.server.people import history, persons
 from okey101.server.people.database import carrier_of, make_tables
+from okey101.server.people.day_tries import DayTries
 from okey101.server.people.models import (
     FACES,
     FOREVER,
@@ -145,7 +146,7 @@ class Accounts:
         self._carried: Connection | Engine
         self._closed = False
         self._passwords = passwords
-        self._now = now_ms
+        self.now_ms = self._now = now_ms
         self._cache = SessionCache(most_cached)
         self._sessions = Gathered(self._look_up)
         self._mutes = Gathered(self._mutes_of)
@@ -153,6 +154,7 @@ class Accounts:
         """Until when nobody hears the phrases of people; None where other servers change it."""
         self.bots = OwnedBots(self._run, self._name, now_ms, self._erased)
         self.invitations = Invitations(self._run)
+        self.days = DayTries(self._run)
 
     @classmethod
     async def open(

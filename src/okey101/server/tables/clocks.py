@@ -107,6 +107,8 @@ def _all(table: Situation, deps: Dependencies, now: float) -> Sequence[Due]:
     stage = table.state.stage
     if stage is Stage.CLOSED:
         return ()
+    if table.state.day is not None and table.state.people and stage is not Stage.OVER:
+        return _of_a_day(table, deps, now, table.state.day.closes_ms)
     if stage is Stage.WAITING or stage is Stage.OVER:
         gathering = _gathering(table, deps, now) if stage is Stage.WAITING else ()
         return [*gathering, *_idle(table, deps, now)]
@@ -116,6 +118,17 @@ def _all(table: Situation, deps: Dependencies, now: float) -> Sequence[Due]:
         found += _absent(table, deps)
     if table.audience.alone_since is not None:
         found += _abandoned(table, deps, now, table.audience.alone_since)
+    return found
+
+
+def _of_a_day(table: Situation, deps: Dependencies, now: float, closes_ms: int) -> list[Due]:
+    """A try of a day waits for its player, whoever else comes or goes, until the day is closed."""
+    left = max(closes_ms - deps.now_ms(), 0) / 1000
+    found = [Due(now + left, _always(log.Closed(why="idle")))]
+    if table.state.stage is Stage.PLAYING:
+        found += _playing(table, deps)
+    if table.state.stage is Stage.DEALING:
+        found.append(_dealing(table, deps, now))
     return found
 
 

@@ -44,6 +44,8 @@ def entry_for(
 
 def _entry_for(state: TableState, user: str, command: ask.Logged, secret: Secrets) -> log.Entry:
     rid = command.rid
+    if state.day is not None and not _at_a_day(state, command):
+        refuse("day-table")
     match command:
         case ask.Sit():
             return _sit(state, user, command)
@@ -73,6 +75,13 @@ def _entry_for(state: TableState, user: str, command: ask.Logged, secret: Secret
             return _rematch(state, user, command, secret)
         case _:
             raise TypeError(f"{type(command).__name__} is not kept in the log")
+
+
+def _at_a_day(state: TableState, command: ask.Logged) -> bool:
+    """Whether a command may be given at a table of the day's deals: nothing undoes a try."""
+    if isinstance(command, ask.Leave):
+        return state.stage is Stage.OVER
+    return isinstance(command, ask.Start | ask.Ready | ask.Resume)
 
 
 def _sit(state: TableState, user: str, command: ask.Sit) -> log.Sat:

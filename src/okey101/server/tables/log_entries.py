@@ -40,6 +40,15 @@ class _ByUser(_Entry, frozen=True, kw_only=True):
     digest: int = 0
 
 
+class Day(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The day whose deals are played at a table: their secrets, in hex digits, and its end."""
+
+    date: str
+    secrets: tuple[str, ...]
+    closes_ms: int
+    __repr__ = object.__repr__
+
+
 class Created(_Entry, tag="create", frozen=True, kw_only=True):
     """The first row: who owns the table, and its options with the rules in full.
 
@@ -51,6 +60,7 @@ class Created(_Entry, tag="create", frozen=True, kw_only=True):
     salt: str = ""
     first_wait_ms: int = 5_000
     pause_ms: int = 30_000
+    day: Day | None = None
 
 
 class Sat(_ByUser, tag="sit", frozen=True, kw_only=True):

@@ -72,6 +72,7 @@ def create(table: str, entry: log.Created, at_ms: int) -> TableState:
         first_wait_ms=entry.first_wait_ms,
         pause_ms=entry.pause_ms,
         deadline=at_ms + wait if wait else None,
+        day=entry.day,
     )
 
 
@@ -386,6 +387,8 @@ def _played(state: TableState, entry: log.Acted) -> Play:
 
 
 def _match_ends(state: TableState, result: Result) -> bool:
+    if state.day is not None:
+        return len(state.played) + 1 >= state.options.deals
     counted = state.counted + result.counts
     void = len(state.played) + 1 - counted
     return counted >= state.options.deals or void >= MAX_VOID_DEALS
@@ -417,12 +420,15 @@ def _deal_over(state: TableState, deal: Deal, result: Result, entry: log.Acted) 
     assert state.secret is not None
     over = _match_ends(state, result)
     seats = tuple(seat._replace(ready=False, rematch=False) for seat in state.seats)
+    dealer = next_dealer(state.rules, deal.public.setup.dealer, result)
+    if state.day is not None:
+        dealer = (deal.public.setup.dealer + 1) % len(seats)
     state = changed(
         state,
         # The deal before it is not shown any more.
         played=(*state.played[:-1], *(p.packed() for p in state.played[-1:]), _kept(state, deal)),
         seats=seats,
-        dealer=next_dealer(state.rules, deal.public.setup.dealer, result),
+        dealer=dealer,
     )
     if over:
         # Whoever came for a deal that is never dealt has not played in this match.

@@ -205,7 +205,12 @@ class Tables:
         return "".join(letters)
 
     async def create(
-        self, owner: str, options: TableOptions, key: str | None = None, address: str = ""
+        self,
+        owner: str,
+        options: TableOptions,
+        key: str | None = None,
+        address: str = "",
+        day: log.Day | None = None,
     ) -> Table:
         """A new table of checked options; for a ``key`` used before, the table it made then.
 
@@ -215,11 +220,11 @@ class Tables:
         """
         if key is None:
             table = "".join(secrets.choice(_ALPHABET) for _ in range(_ID_LENGTH))
-            return await self._create(table, owner, options, address)
+            return await self._create(table, owner, options, address, day)
         table = self.id_of(owner, key)
         async with self._making_of(table):
             found = await self.made(owner, key)
-            return found or await self._create_or_find(table, owner, options, address)
+            return found or await self._create_or_find(table, owner, options, address, day)
 
     def _making_of(self, table: str) -> asyncio.Lock:
         return self._one_at_a_time.setdefault(table, asyncio.Lock())
@@ -231,18 +236,20 @@ class Tables:
                 await self.deps.unmade(table)
 
     async def _create_or_find(
-        self, table: str, owner: str, options: TableOptions, address: str
+        self, table: str, owner: str, options: TableOptions, address: str, day: log.Day | None
     ) -> Table:
         """A table whose first row may be in the log already, though nobody was told of it."""
         try:
-            return await self._create(table, owner, options, address)
+            return await self._create(table, owner, options, address, day)
         except OkeyError as error:
             if error.code != "table-closed":
                 raise
         self._waiting.add(table)
         return await self._of_then(table)
 
-    async def _create(self, table: str, owner: str, options: TableOptions, address: str) -> Table:
+    async def _create(
+        self, table: str, owner: str, options: TableOptions, address: str, day: log.Day | None
+    ) -> Table:
         if self._draining:
             refuse("draining")
         if self._overloaded():
@@ -260,6 +267,7 @@ class Tables:
             salt=self.deps.secret(),
             first_wait_ms=self._first_wait_ms,
             pause_ms=self._pause_of(options),
+            day=day,
         )
         self._making[owner] += 1
         self._being_made.add(table)

@@ -26,6 +26,8 @@ def prepared(state: TableState, secret: str, wait_ms: int) -> TableState:
 
 def _round(state: TableState, secret: str, deadline: int) -> TableState:
     nothing = (None,) * len(state.seats)
+    if state.day is not None:
+        secret = state.day.secrets[state.number]
     return changed(
         state,
         stage=Stage.DEALING,
@@ -48,7 +50,12 @@ def forgotten(state: TableState) -> TableState:
 
 
 def may_commit(state: TableState, user: str) -> bool:
-    """Whether a person may take part in this round: who broke one for this deal may not."""
+    """Whether a person may take part in this round: who broke one for this deal may not.
+
+    Nobody does in the deals of a day, which are the same for all.
+    """
+    if state.day is not None:
+        return False
     worn = len(state.abandoned) >= MAX_ROUNDS and user in state.latecomers
     return user not in state.left_out and not worn
 
@@ -126,9 +133,9 @@ def require_complete(state: TableState) -> None:
 def abandoned(state: TableState, entry: log.Abandoned) -> TableState:
     """Another round begins, without those who broke this one; a complete one is dealt instead.
 
-    Lost rows are told where nothing is played as well.
+    Lost rows are told where nothing is played as well. A deal of a day goes on: there is no other.
     """
-    running = state.stage in (Stage.DEALING, Stage.PLAYING)
+    running = state.stage in (Stage.DEALING, Stage.PLAYING) and state.day is None
     if entry.why in PUT_BACK:
         if not running:
             return state  # told all the same, so that nobody tells it again

@@ -89,7 +89,11 @@ _WORKED: Final[dict[str, Callable[[Any], object]]] = {
     "deal": _deal_parts,
 }  # fmt: skip
 """What is covered of a field that is not covered as it is."""
-_NAMES: Final = [name for name in TableState.__struct_fields__ if name != "rules"]  # in the options
+_NAMES: Final = [
+    name
+    for name in TableState.__struct_fields__
+    if name not in ("rules", "day")  # in the options; only at tables of a day
+]
 _FIRST: Final = _Covered((name, _WORKED.get(name)) for name in _NAMES if name in STEADY)
 _THEN: Final = _Covered((name, _WORKED.get(name)) for name in _NAMES if name not in STEADY)
 _STEADY: Final = attrgetter(*(name for name in _NAMES if name in STEADY))
@@ -112,6 +116,8 @@ class SteadyTexts:
         if lies != self._open or parts != self._parts:
             self._parts, self._open = parts, lies
             covered = _FIRST.of(state)
+            if state.day is not None:
+                covered.append(state.day)
             if deal is not None:
                 covered += [deal.layout.stock, *_STEADY_OPEN.of(deal.public)]
             self._digest = blake2b(_ENCODER.encode(covered), digest_size=8)

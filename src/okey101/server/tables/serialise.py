@@ -48,7 +48,8 @@ def with_own(public: bytes, own: bytes) -> bytes:
 
 def table_view(state: TableState, called: CalledBy) -> Json:
     """All that everybody may know of the table itself."""
-    return {name: make(state, called) for name, make in _TABLE.items()}
+    told = {name: make(state, called) for name, make in _TABLE.items()}
+    return told if state.day is None else told | {"day": state.day.date}
 
 
 def table_patch(
@@ -91,14 +92,14 @@ def _seats(state: TableState, called: CalledBy) -> object:
 
 
 def _commitment(state: TableState, _: CalledBy) -> object:
-    if state.commitment is None:
+    if state.commitment is None or state.day is not None:
         return None
     match, deal, number = state.context[1:]
     return {"value": state.commitment, "match": match, "deal": deal, "round": number}
 
 
 def _round(state: TableState, _: CalledBy) -> object:
-    if state.secret is None:
+    if state.secret is None or state.day is not None:
         return None
     seats = enumerate(state.seats)
     return {
@@ -202,15 +203,15 @@ def _end(state: TableState) -> Json | None:
         return None
     played = state.played[-1]
     assert played.deal is deal
-    return {
-        "hands": [rack_text(hand) for hand in deal.hands],
-        "fair": fair_json(state, state.number - 1, played),
-    }
+    told: Json = {"hands": [rack_text(hand) for hand in deal.hands]}
+    if state.day is None:  # else it is told once the day is closed
+        told["fair"] = fair_json(state, state.number - 1, played)
+    return told
 
 
 def fair_json(state: TableState, number: int, played: Played) -> Json:
     """What a finished deal came from, as the record keeps it."""
-    secret, where = played.secret, (state.table, state.match, number)
+    secret, where = played.secret, (state.promising, state.match, number)
     round_ = len(played.abandoned)
     return Fair(
         commitment(secret, *where, round_),

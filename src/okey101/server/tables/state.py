@@ -14,12 +14,20 @@ from typing import NamedTuple
 import msgspec
 
 from okey101.game import Deal, RuleSet
-from okey101.game.fair.rounds import bot_seed, commitment, round_seed, transcript
+from okey101.game.fair.rounds import (
+    DAY_PLAYER,
+    bot_seed,
+    commitment,
+    day_context,
+    round_seed,
+    transcript,
+)
 from okey101.game.fair.transcript import BOT_PREFIX
 from okey101.game.match import totals_of
 from okey101.server.errors import refuse
 from okey101.server.protocol.options import TableOptions
 from okey101.server.tables.finished_deals import FinishedDeal, packed
+from okey101.server.tables.log_entries import Day
 
 
 class Stage(StrEnum):
@@ -152,7 +160,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     from the next deal on, in the order of the promises. ``quits`` tells who left a running match of
     a quick table, and when; a quick table that waits begins at the ``deadline``. ``heard`` keeps
     each person's last commands with their seq. ``salt`` is drawn for each table: by it people are
-    told apart in transcripts, and nobody is known again elsewhere.
+    told apart in transcripts, and nobody is known again elsewhere. ``day`` is there at a table of
+    the day's deals.
     """
 
     table: str
@@ -187,6 +196,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     coming: tuple[tuple[int, str], ...] = ()
     quits: tuple[tuple[str, int], ...] = ()
     heard: Mapping[str, Heard] = msgspec.field(default_factory=dict[str, Heard])
+    day: Day | None = None
 
     def __repr__(self) -> str:
         """Without anything that is hidden."""
@@ -230,7 +240,12 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def context(self) -> tuple[str, int, int, int]:
         """Table, match, deal and round, of which all promises are."""
-        return self.table, self.match, self.number, len(self.abandoned)
+        return self.promising, self.match, self.number, len(self.abandoned)
+
+    @property
+    def promising(self) -> str:
+        """What all promises call the table: those of a day's deals are the same at all of them."""
+        return self.table if self.day is None else day_context(self.day.date)
 
     @property
     def sitting(self) -> tuple[str, ...]:
@@ -243,6 +258,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
     def id_of(self, user: str) -> str:
         """What names a person at this table, and nowhere else: 16 hex digits."""
+        if self.day is not None:
+            return DAY_PLAYER
         return hmac.new(self.salt.encode(), user.encode(), "sha256").hexdigest()[:16]
 
     @property

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from litestar import Controller, get, post
 from litestar.params import Parameter
 from msgspec import Struct
 
-from okey101.server.errors import refuse
 from okey101.server.hub import Hub
+from okey101.server.people.day_tries import DayOfDeals, Scored
+from okey101.server.people.days import Promised, closes_ms, ends_ms, table_key
+from okey101.server.protocol.client_messages import Start
 from okey101.server.protocol.options import Applied
-from okey101.server.protocol.views import Millis
-from okey101.server.web.auth import WebRequest, doing
+from okey101.server.protocol.views import Called, Millis
+from okey101.server.tables.state import Stage
+from okey101.server.web.auth import WebRequest, client_from, doing, hold, limit, optional
+
+_MOST_LINES: Final = 100
 
 _Date = Annotated[str, Parameter(pattern=r"^\d{4}-\d\d-\d\d$", description="a date in Istanbul")]
 
@@ -92,20 +97,78 @@ class Days(Controller):
     @get("/")
     async def days(self, request: WebRequest, hub: Hub) -> list[DayAnswer]:
         """The days that run: today's first, and until noon that of yesterday."""
-        return []
+        user = await _asking(request, hub)
+        return [await _answer(hub, day, user) for day in await hub.days.running()]
 
     @get("/{date:str}")
     async def day(self, request: WebRequest, hub: Hub, date: _Date) -> DayAnswer:
         """A day by its date; OkeyError ``no-day``."""
-        refuse("no-day")
+        user = await _asking(request, hub)
+        return await _answer(hub, await hub.days.day(date), user)
 
     @post("/{date:str}/play", status_code=200)
     async def play(self, request: WebRequest, hub: Hub, date: _Date) -> Applied:
         """Begin one's try, or go on: the same table however often it is asked for."""
-        async with doing(request):
-            refuse("no-day")
+        async with doing(request) as session:
+            user, key = session.user, table_key(date)
+            limit(hub.allowances.spoken(user.id), user.id)
+            day = await hub.days.day(date)
+            made = await hub.tables.made(user.id, key)
+            address = client_from(request, hub).key
+            if made is None:
+                await hold(hub, hub.allowances.new_tables, user.id)
+                limit(hub.allowances.new_tables_at, address)
+            begun = await hub.days.begin(day, user, hub.tables.id_of(user.id, key))
+            made = made or await hub.tables.create(user.id, day.options, key, address, begun)
+            if made.state.stage is Stage.WAITING:
+                await made.command(user.id, Start(rid="start"))
+            return Applied(made.state.table, made.state.seq)
 
     @get("/{date:str}/table")
     async def table(self, request: WebRequest, hub: Hub, date: _Date) -> DayTable:
         """The table of a day, for those who have played it; for everybody once it is closed."""
-        refuse("no-day")
+        user = await _asking(request, hub)
+        day = await hub.days.day(date)
+        found = await hub.days.scores(day, user)
+        ranked = [one for one in found if one.made.ranked]
+        own = next((one for one in found if user is not None and one.made.user == user), None)
+        shown = [*ranked[:_MOST_LINES], *filter(None, [own])]
+        called = await hub.accounts.names(one.made.user for one in shown if one.made.user)
+        closed = hub.days.state(day) == "closed"
+        best = next((one for one in ranked if one.made.bot is None), None)
+
+        def line(one: Scored) -> DayLine:
+            made = one.made
+            name, face = called.get(made.user or "", Called())
+            replayed = closed and made.bot is None and (one is best or one is own)
+            return DayLine(
+                place=one.place, name=name, face=face, bot=made.bot, ranked=made.ranked,
+                own=one is own, points=[*(made.points or ())], total=sum(made.points or ()),
+                matchpoints=[round(each, 1) for each in one.matchpoints],
+                percent=round(one.percent, 1), match=f"{made.id}-1" if replayed else None,
+            )  # fmt: skip
+
+        return DayTable(
+            date=date, closed=closed, ranked=len(ranked), lines=[*map(line, ranked[:_MOST_LINES])],
+            own=None if own is None else line(own),
+        )  # fmt: skip
+
+
+async def _asking(request: WebRequest, hub: Hub) -> str | None:
+    """Who asks, if it is known."""
+    limit(hub.allowances.replay_requests, client_from(request, hub).key)
+    session = await optional(request)
+    return None if session is None else session.user.id
+
+
+async def _answer(hub: Hub, day: DayOfDeals, user: str | None) -> DayAnswer:
+    own, state = await hub.days.own(day, user), hub.days.state(day)
+    promised = Promised(day.date, day.secrets, day.options)
+    tried = None if own is None else DayTry(own.id, own.points is not None, own.ranked)
+    return DayAnswer(
+        date=day.date, state=state, rules=day.options.rules, deals=len(day.secrets),
+        bots=promised.bots, begin_until_ms=ends_ms(day.date), closes_ms=closes_ms(day.date),
+        committed_ms=day.made_ms, commitments=promised.commitments, digest=day.digest, mixed=False,
+        secrets=[*day.secrets] if state == "closed" else None,
+        players=await hub.days.players(day), own=tried,
+    )  # fmt: skip

@@ -18,6 +18,7 @@ from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.ops.journal import Reason, Report
 from okey101.server.ops.logs import utc_ms
+from okey101.server.people.days import table_key
 from okey101.server.protocol import TableOptions, checked_options
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.bot_labels import require_person
@@ -45,6 +46,7 @@ from okey101.server.work.served_bots import ServedBots
 from okey101.tiles import TILE_TEXTS
 
 _MAKERS = ("/api/tables", "/api/play")
+_OF_A_DAY = re.compile(r"/api/days/(\d{4}-\d\d-\d\d)/play", re.ASCII)
 _KEYS = re.compile(r"[\x21-\x7e]{1,64}")
 _MOST_LISTED = 100
 _MOST_FELTS = 6
@@ -99,11 +101,12 @@ def _felt(shown: TableState) -> Felt | None:
 
 async def table_of_key(scope: HTTPScope, hub: Hub) -> str | None:
     """The id of the table that a request makes, or has made, by its key; None without one."""
-    if scope["method"] != "POST" or scope["path"] not in _MAKERS:
+    day = _OF_A_DAY.fullmatch(scope["path"])
+    if scope["method"] != "POST" or not (day or scope["path"] in _MAKERS):
         return None
     asked = ASGIConnection[Any, Any, Any, Any](scope)
-    key = asked.headers.get("idempotency-key", "")
-    if not _KEYS.fullmatch(key):
+    key = table_key(day[1]) if day else asked.headers.get("idempotency-key", "")
+    if not (day or _KEYS.fullmatch(key)):
         return None
     with contextlib.suppress(OkeyError):  # which is told to whoever asks
         if (session := await session_of(hub, token_of(asked, hub))) is not None:
@@ -236,6 +239,8 @@ class Lobby(Controller):
         """The record of the finished deals of the current match."""
         session = await optional(request)
         table = await hub.tables.get(table_id)
+        if table.state.day is not None:  # it comes once the day is closed, and the table with it
+            refuse("day-table")
         seat = None if session is None else table.state.seat_of(session.user.id)
         if seat is None and table.state.options.spectators == "off":
             refuse("spectators-off")

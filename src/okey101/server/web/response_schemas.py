@@ -218,6 +218,14 @@ class KeptInvitation(Struct):
     refused: bool
 
 
+class KeptTry(Struct):
+    """A try of a day's deals, with its points once all are played."""
+
+    date: str
+    begun_ms: Millis
+    points: list[int] | None
+
+
 class KeptMatch(Struct):
     """A finished match with the person's own seats."""
 
@@ -243,6 +251,7 @@ class ExportAnswer(Struct):
     mutes: list[str]
     invitations: list[KeptInvitation]
     events: list[KeptEvent]
+    day_tries: list[KeptTry]
     match_seats: list[KeptMatch]
     reports: list[KeptReport]
     tables: list[str]

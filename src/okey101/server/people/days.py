@@ -1,0 +1,302 @@
+"""Günün elleri: each day's deals are made and promised before it, and opened after it.
+
+A try is an ordinary table whose deals are the day's (docs/en/fairness.md). Until a day is closed
+nothing but that table tells its tiles: the records of all tries are made then, from their rows.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime, timedelta, timezone
+from typing import Final, Literal
+
+import msgspec
+
+from okey101.bots import BOTS, make_bot
+from okey101.errors import OkeyError
+from okey101.game import Deal, Options, RuleSet, apply, deal_from_seed, view_of
+from okey101.game.dealing import first_dealer
+from okey101.game.fair.rounds import (
+    DAY_PLAYER,
+    bot_seed,
+    commitment,
+    day_context,
+    day_digest,
+    round_seed,
+    transcript,
+)
+from okey101.game.fair.transcript import BOT_PREFIX
+from okey101.server.errors import refuse
+from okey101.server.ops.logs import logger
+from okey101.server.people.day_tries import DEALS, DayOfDeals, Scored, Try, deal_points, scored
+from okey101.server.people.match_keeper import MatchKeeper
+from okey101.server.people.models import User
+from okey101.server.people.service import Accounts
+from okey101.server.protocol.bot_labels import require_person
+from okey101.server.protocol.options import TableOptions, checked_options, rules_of
+from okey101.server.store import AnyStore, StoreError
+from okey101.server.tables.log_entries import Day
+from okey101.server.tables.reduce import Secrets, new_secret
+from okey101.server.work.tasks import Tasks
+from okey101.work import Caller, WorkerEnded, Workers
+
+_ISTANBUL: Final = timezone(timedelta(hours=3))
+_DAY_MS: Final = 86_400_000
+_LATE_MS: Final = _DAY_MS // 2
+"""Who has begun may go on until noon."""
+BOT: Final = "neural"
+"""The bot in the other seats: the level Zor."""
+FIELD: Final = ("novice", "greedy", "master", "neural")
+"""The bots of the first field. Each plays each deal, and sixteen runs are put together of that, so
+that every level has the same weight in every deal."""
+_EVERY_S: Final = 30.0
+_NICE: Final = 10
+
+_log = logger(__name__)
+
+
+def date_at(now_ms: int) -> str:
+    """The date in Istanbul.
+
+    >>> date_at(0), date_at(21 * 3_600_000)
+    ('1970-01-01', '1970-01-02')
+    """
+    return datetime.fromtimestamp(now_ms / 1000, _ISTANBUL).date().isoformat()
+
+
+def begins_ms(date: str) -> int:
+    """When a day begins, UTC in milliseconds."""
+    return round(datetime.fromisoformat(date).replace(tzinfo=_ISTANBUL).timestamp() * 1000)
+
+
+def ends_ms(date: str) -> int:
+    """Until when a day may be begun."""
+    return begins_ms(date) + _DAY_MS
+
+
+def closes_ms(date: str) -> int:
+    """When a day is closed for all."""
+    return ends_ms(date) + _LATE_MS
+
+
+def table_key(date: str) -> str:
+    """The key of a person's table of a day; a blank makes it one that nobody can send."""
+    return f"day {date}"
+
+
+def day_options(bot: str = BOT) -> TableOptions:
+    """What the tables of a day are played by."""
+    return checked_options(
+        TableOptions(
+            rules={"preset": "altinstar"}, deals=DEALS, clock=0, bots=(None, bot, bot, bot),
+            spectators="off", late=False, phrases=False, hints=False,
+        )
+    )  # fmt: skip
+
+
+class Promised:
+    """What follows from a day's secrets and options, for the deals that are dealt from them."""
+
+    def __init__(self, date: str, secrets: Sequence[str], options: TableOptions) -> None:
+        self._secrets = [bytes.fromhex(secret) for secret in secrets]
+        self._context = day_context(date)
+        self.rules: RuleSet = rules_of(options)
+        self.bots = [None if bot is None else BOTS[bot].mark for bot in options.bots]
+        self.commitments = [
+            commitment(secret, *self._at(number)) for number, secret in enumerate(self._secrets)
+        ]
+        seats = [DAY_PLAYER if bot is None else f"{BOT_PREFIX}{bot}" for bot in self.bots]
+        terms = msgspec.json.decode(msgspec.json.encode(options), type=dict[str, object])
+        nothing = [""] * len(seats)
+        self._transcripts = [
+            transcript(promised, *self._at(number), seats, nothing, terms)
+            for number, promised in enumerate(self.commitments)
+        ]
+        self.digest = day_digest(date, self._transcripts)
+
+    def _at(self, number: int) -> tuple[str, int, int, int]:
+        return self._context, 1, number, 0
+
+    def deal(self, number: int) -> Deal:
+        """A deal before its first action."""
+        seeds = [
+            round_seed(self._secrets[n], self._transcripts[n], [b""] * len(self.bots))
+            for n in (0, number)
+        ]
+        dealer = (first_dealer(seeds[0], len(self.bots)) + number) % len(self.bots)
+        return Deal.start(self.rules, deal_from_seed(self.rules, seeds[1], dealer))
+
+    def played(self, number: int, bots: Sequence[str]) -> int:
+        """What a deal comes to for the first of four bots, in the player's seat."""
+        deal, secret = self.deal(number), self._secrets[number]
+        seated = [
+            make_bot(bot, bot_seed(secret, *self._at(number), seat))
+            for seat, bot in enumerate(bots)
+        ]
+        while not deal.over:
+            view = view_of(deal, deal.turn)
+            deal = apply(deal, seated[deal.turn].choose(view, Options(view)))
+        assert deal.result is not None
+        return deal_points(deal.result, 0)
+
+
+def first_field(
+    _: Caller | None, date: str, secrets: Sequence[str], options: bytes, field: Sequence[str]
+) -> list[list[int]]:
+    """The points of the first runs of a day, deal by deal."""
+    read = msgspec.json.decode(options, type=TableOptions)
+    promised = Promised(date, secrets, read)
+    others = [bot or BOT for bot in read.bots[1:]]
+    points = [
+        [promised.played(number, (bot, *others)) for bot in field] for number in range(len(secrets))
+    ]
+    each = range(len(field))
+    return [
+        [of[(first + step * number) % len(field)] for number, of in enumerate(points)]
+        for first in each
+        for step in each
+    ]
+
+
+class Days:
+    """The days of a server, whose deals are played at its tables."""
+
+    def __init__(
+        self, accounts: Accounts, matches: MatchKeeper, store: AnyStore,
+        tell: Callable[..., Awaitable[None]], tasks: Tasks, *, on: bool,
+        secret: Secrets = new_secret,
+    ) -> None:  # fmt: skip
+        """``tell`` adds entries to the transparency log; unless ``on`` there are no days."""
+        self._accounts = accounts
+        self._kept = accounts.days
+        self._matches = matches
+        self._store = store
+        self._tell = tell
+        self._tasks = tasks
+        self._on = on
+        self._secret = secret
+        self._told: set[str] = set()
+        self._field = asyncio.Lock()
+        self._scored: tuple[str, int, list[Scored]] = "", 0, []
+
+    @property
+    def now_ms(self) -> int:
+        """The time, UTC in milliseconds."""
+        return self._accounts.now_ms()
+
+    async def run(self) -> None:
+        """Make and promise the days to come, and open those that are over, until cancelled."""
+        while self._on:
+            try:
+                await self.look()
+            except (OkeyError, StoreError) as error:
+                _log.warning("days-wait", why=str(error))
+            await asyncio.sleep(_EVERY_S)
+
+    async def look(self) -> None:
+        """Do what is due: there are today's deals and tomorrow's, and no closed day is secret."""
+        now = self.now_ms
+        for date in (date_at(now), date_at(now + _DAY_MS)):
+            if date not in self._told:
+                await self._promise(date, now)
+        for date in await self._kept.open_days():
+            if closes_ms(date) <= now:
+                await self._close(date)
+
+    async def _promise(self, date: str, now: int) -> None:
+        secrets, options = tuple(self._secret() for _ in range(DEALS)), day_options()
+        digest = Promised(date, secrets, options).digest
+        day = await self._kept.keep(DayOfDeals(date, now, secrets, options, digest))
+        promised = Promised(date, day.secrets, day.options)
+        lines = (f"commitment {one}" for one in promised.commitments)
+        await self._tell(f"day {date} {day.digest}", *lines)
+        self._told.add(date)
+
+    async def _close(self, date: str) -> None:
+        """Make the records of all tries of a day, from their rows."""
+        for one in await self._kept.tries(date):
+            if one.bot is None:
+                await self._matches.made_again(one.id, await self._store.history(one.id))
+        await self._kept.close(date)
+
+    # The days that may be seen ----------------------------------------------------------------
+
+    async def day(self, date: str) -> DayOfDeals:
+        """A day that has begun; OkeyError ``no-day``."""
+        found = await self._kept.day(date) if self._on else None
+        if found is None or begins_ms(found.date) > self.now_ms:
+            refuse("no-day")
+        return found
+
+    async def running(self) -> list[DayOfDeals]:
+        """The days that run, today's first."""
+        now = self.now_ms
+        dates = {date_at(now): None, date_at(now - _LATE_MS): None}
+        found = [await self._kept.day(date) for date in dates if self._on]
+        return [day for day in found if day is not None]
+
+    def state(self, day: DayOfDeals) -> Literal["open", "late", "closed"]:
+        """Whether a day may be begun, or only gone on with, or is over."""
+        now = self.now_ms
+        return (
+            "open" if now < ends_ms(day.date) else "late" if now < closes_ms(day.date) else "closed"
+        )
+
+    async def own(self, day: DayOfDeals, user: str | None) -> Try | None:
+        """A person's try."""
+        return None if user is None else await self._kept.of(day.date, user)
+
+    async def players(self, day: DayOfDeals) -> int:
+        """How many people have played a day."""
+        return await self._kept.finished(day.date, bots=False)
+
+    async def begin(self, day: DayOfDeals, user: User, table: str) -> Day:
+        """Begin a person's try, or go on with it: what its table is made with.
+
+        OkeyError ``day-played``, ``day-over``, ``not-for-bots``, and ``no-day`` where the program
+        has become another one, by which the deals would not be those that were promised.
+        """
+        require_person(user.id)
+        state, own = self.state(day), await self.own(day, user.id)
+        if own is not None and own.points is not None:
+            refuse("day-played")
+        if state == "closed" or (own is None and state == "late"):
+            refuse("day-over")
+        if own is None:
+            if Promised(day.date, day.secrets, day.options).digest != day.digest:
+                refuse("no-day")
+            ranked = user.account and user.created_ms + _DAY_MS <= self.now_ms
+            await self._kept.begin(day.date, user.id, table, self.now_ms, ranked=ranked)
+            self._tasks.spawn(self._have_field(day))
+        return Day(date=day.date, secrets=day.secrets, closes_ms=closes_ms(day.date))
+
+    async def scores(self, day: DayOfDeals, user: str | None) -> list[Scored]:
+        """All tries of a day, the best first.
+
+        OkeyError ``day-unplayed`` for who has not played a day that is not closed.
+        """
+        own = await self.own(day, user)
+        if self.state(day) != "closed" and (own is None or own.points is None):
+            refuse("day-unplayed")
+        await self._have_field(day)
+        count = await self.players(day)
+        if self._scored[:2] != (day.date, count):
+            self._scored = day.date, count, scored(await self._kept.tries(day.date))
+        return self._scored[2]
+
+    async def _have_field(self, day: DayOfDeals) -> None:
+        """Have the first field of a day played, in a process of its own, if it is not there."""
+        async with self._field:
+            if await self._kept.finished(day.date, bots=True):
+                return
+            workers = Workers(1, nice=_NICE)
+            options = msgspec.json.encode(day.options)
+            job = workers.submit(first_field, day.date, day.secrets, options, FIELD)
+            try:
+                runs = await asyncio.wrap_future(job)
+            except WorkerEnded:
+                refuse("draining")
+            finally:
+                await asyncio.to_thread(workers.close)
+            await self._kept.add_bots(day.date, runs, self.now_ms)

@@ -1,0 +1,308 @@
+"""Günün elleri: one try each, the same tiles for all, and nothing told before its time."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import warnings
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any, cast
+
+import httpx
+import pytest
+from litestar import Litestar
+
+from conftest import unwrap
+from okey101.bots import make_bot
+from okey101.game import Options, parse_record, view_of
+from okey101.game.fair.rounds import day_digest
+from okey101.game.fair.transcript import Fair
+from okey101.game.record.verification import Check, State, verify_record
+from okey101.server import hub as hubs
+from okey101.server.hub import Hub
+from okey101.server.people import days
+from okey101.server.people.day_tries import Try, scored
+from okey101.server.protocol import client_messages as ask
+from okey101.server.settings import load_settings
+from okey101.server.tables.state import Stage
+from okey101.server.tables.table import Table
+from okey101.server.web.app import create_app
+
+NOON = 1_795_683_600_000
+"""12:00 of 2026-11-26 in Istanbul."""
+TODAY, TOMORROW = "2026-11-26", "2026-11-27"
+HOUR = 3_600_000
+
+
+class Clock:
+    """The time of day of a server, as a test sets it."""
+
+    def __init__(self) -> None:
+        self.now = NOON
+
+    def __call__(self) -> int:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    made = Clock()
+    monkeypatch.setattr(hubs, "utc_ms", made)
+    monkeypatch.setattr(days, "BOT", "novice")
+    monkeypatch.setattr(days.day_options, "__defaults__", ("novice",))
+    monkeypatch.setattr(days, "FIELD", ("novice", "greedy"))
+    return made
+
+
+@contextlib.asynccontextmanager
+async def running(data: Path, **settings: object) -> AsyncIterator[Litestar]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # the framework's, for its next version
+        quick = {"bot_delay_ms": 0, "first_deal_wait_s": 0, "dealing_s": 0, "max_lag_ms": 60_000}
+        app = create_app(
+            load_settings({"data": data, "allowed_hosts": ("x",), **quick, **settings})
+        )
+    async with app.lifespan():
+        hub: Hub = app.state.hub
+        await hub.tables.wait_back()
+        await hub.days.look()
+        yield app
+
+
+@contextlib.asynccontextmanager
+async def asking(app: Litestar, token: str = "") -> AsyncIterator[httpx.AsyncClient]:
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    transport = httpx.ASGITransport(cast("Any", app))
+    async with httpx.AsyncClient(transport=transport, base_url="http://x", headers=headers) as http:
+        yield http
+
+
+async def person(app: Litestar, name: str) -> str:
+    """A guest's token."""
+    _, token = await cast("Hub", app.state.hub).accounts.guest(name)
+    return token
+
+
+async def get(http: httpx.AsyncClient, path: str) -> Any:
+    answer = await http.get(f"/api/days/{path}")
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+async def code(http: httpx.AsyncClient, path: str, method: str = "GET") -> str:
+    answer = await http.request(method, path)
+    return "" if answer.is_success else str(answer.json()["error"]["code"])
+
+
+async def begun(app: Litestar, http: httpx.AsyncClient, date: str = TODAY) -> Table:
+    answer = await http.post(f"/api/days/{date}/play")
+    assert answer.status_code == 200, answer.text
+    return await cast("Hub", app.state.hub).tables.get(answer.json()["table"])
+
+
+async def play(table: Table, turns: int = 10**6) -> None:
+    """Play the person's turns, until the try is over or so many are done."""
+    user, bot, done = unwrap(table.state.owner), make_bot("greedy"), 0
+    while table.state.stage in (Stage.DEALING, Stage.PLAYING) and done < turns:
+        state = table.state
+        deal = state.deal
+        if state.stage is Stage.DEALING and not state.seats[0].ready:
+            await table.command(user, ask.Ready(rid=f"r{state.seq}"))
+        elif state.stage is Stage.PLAYING and unwrap(deal).turn == 0:
+            view = view_of(unwrap(deal), 0)
+            action = str(bot.choose(view, Options(view)))
+            await table.command(user, ask.Act(rid=f"a{state.seq}", action=action))
+            done += 1
+        else:
+            await asyncio.sleep(0.002)
+
+
+async def test_a_try_from_its_beginning_to_its_place_in_the_table(
+    tmp_path: Path, clock: Clock
+) -> None:
+    async with running(tmp_path) as app:
+        hub: Hub = app.state.hub
+        async with asking(app, await person(app, "Ali")) as http, asking(app) as stranger:
+            (day,) = await get(http, "")
+            assert (day["date"], day["state"], day["own"]) == (TODAY, "open", None)
+            assert day["secrets"] is None
+            assert not day["mixed"]
+            assert day["bots"] == [None, *["novice/1"] * 3]
+            assert await code(http, f"/api/days/{TODAY}/table") == "day-unplayed"
+            assert await code(http, f"/api/days/{TOMORROW}") == "no-day"
+            assert await code(http, f"/api/days/{TOMORROW}/play", "POST") == "no-day"
+            table = await begun(app, http)
+            assert await begun(app, http) is table
+            where = f"/api/tables/{table.state.table}"
+            assert await code(stranger, where) == "spectators-off"
+            shown = (await http.get(where)).json()["table"]
+            assert (shown["day"], shown["commitment"], shown["round"]) == (TODAY, None, None)
+            for command in (
+                ask.Leave(rid="l"),
+                ask.Sit(rid="s"),
+                ask.SetBot(rid="b", seat=1, bot="greedy"),
+            ):
+                with pytest.raises(Exception, match="day's deals"):
+                    await table.command(unwrap(table.state.owner), command)
+            await play(table)
+            assert table.state.stage is Stage.OVER
+            assert len(table.state.played) == 4
+            await hub.matches.wait()
+            told = await get(http, f"{TODAY}/table")
+            own = told["own"]
+            assert (told["ranked"], own["ranked"], own["name"]) == (4, False, "Ali")
+            assert len(told["lines"]) == 4
+            assert 1 <= own["place"] <= 5
+            assert all(line["bot"] and line["match"] is None for line in told["lines"])
+            results = [unwrap(one.deal.result).scores[0] for one in table.state.played]
+            assert own["points"] == results
+            assert own["total"] == sum(results)
+            # Nothing of it is told before the day is closed.
+            assert (await http.get("/api/matches/")).json() == []
+            match = f"/api/matches/{table.state.table}-1"
+            for path in (match, f"{match}/record", f"{match}/deals/0", f"{match}/review"):
+                assert await code(http, path) == "no-match"
+            assert await code(http, f"{where}/record") == "day-table"
+            await hub.matches.make_again(hub.store)
+            assert await code(http, match) == "no-match"
+            assert await code(http, f"/api/days/{TODAY}/play", "POST") == "day-played"
+            assert await code(stranger, f"/api/days/{TODAY}/table") == "day-unplayed"
+            # The next noon all is opened, and it is what was promised.
+            clock.now += 24 * HOUR
+            await hub.days.look()
+            old = await get(stranger, TODAY)
+            assert old["state"] == "closed"
+            best = (await get(stranger, f"{TODAY}/table"))["own"]
+            assert best is None
+            own = (await get(http, f"{TODAY}/table"))["own"]
+            record = parse_record((await http.get(f"/api/matches/{own['match']}/record")).text)
+            found = verify_record(record)
+            assert not found.errors
+            for checked in found.deals:
+                assert checked.verified, checked
+                assert checked.states[Check.SHARES] is State.UNKNOWN
+            fairs = [Fair.from_dict(dict(unwrap(deal.fair)), players=4) for deal in record.deals]
+            assert [fair.secret for fair in fairs] == old["secrets"]
+            assert [fair.commitment for fair in fairs] == old["commitments"]
+            assert day_digest(TODAY, [fair.transcript for fair in fairs]) == old["digest"]
+            await hub.public_log.publish()
+            lines = await hub.public_log.entries(0, 1000)
+            assert f"day {TODAY} {old['digest']}" in lines
+            assert all(f"commitment {one}" in lines for one in old["commitments"])
+            assert any(line.startswith(f"day {TOMORROW} ") for line in lines)
+
+
+async def test_a_restart_goes_on_with_a_try_and_so_does_the_morning_after(
+    tmp_path: Path, clock: Clock
+) -> None:
+    clock.now = NOON + 11 * HOUR
+    async with running(tmp_path) as app:
+        token = await person(app, "Ali")
+        async with asking(app, token) as http:
+            table = await begun(app, http)
+            await play(table, 9)
+            before = table.state
+    async with running(tmp_path) as app:
+        hub: Hub = app.state.hub
+        async with asking(app, token) as http, asking(app, await person(app, "Veli")) as late:
+            again = await begun(app, http)
+            assert again.state.table == before.table
+            assert unwrap(again.state.deal).layout == unwrap(before.deal).layout
+            clock.now = NOON + 23 * HOUR
+            await hub.days.look()
+            assert [day["state"] for day in await get(http, "")] == ["open", "late"]
+            assert await code(late, f"/api/days/{TODAY}/play", "POST") == "day-over"
+            assert await begun(app, http) is again
+            clock.now = NOON + 24 * HOUR
+            again.look()
+            for _ in range(200):
+                if again.state.stage is Stage.CLOSED:
+                    break
+                await asyncio.sleep(0.01)
+            assert again.state.stage is Stage.CLOSED
+            assert await code(http, f"/api/days/{TODAY}/play", "POST") in (
+                "day-over",
+                "table-closed",
+            )
+            assert [day["date"] for day in await get(http, "")] == [TOMORROW]
+
+
+async def test_all_get_the_same_tiles_and_accounts_of_a_day_are_ranked(
+    tmp_path: Path, clock: Clock
+) -> None:
+    async with running(tmp_path) as app:
+        hub: Hub = app.state.hub
+        token = await person(app, "Ali")
+        session = unwrap(await hub.accounts.session(token))
+        token = await hub.accounts.upgrade(session, "Ali", "correct horse")
+        clock.now += 24 * HOUR
+        await hub.days.look()
+        async with asking(app, token) as http, asking(app, await person(app, "Veli")) as other:
+            one, two = await begun(app, http, TOMORROW), await begun(app, other, TOMORROW)
+            await play(one)
+            await play(two)
+            await hub.matches.wait()
+            told, theirs = (
+                await get(http, f"{TOMORROW}/table"),
+                await get(other, f"{TOMORROW}/table"),
+            )
+            seeds = [[(p.secret, p.sat[1:]) for p in table.state.played] for table in (one, two)]
+            assert seeds[0] == seeds[1]
+            assert unwrap(one.state.deal).layout == unwrap(two.state.deal).layout
+            assert told["own"]["points"] == theirs["own"]["points"]  # both played as the same bot
+            assert told["own"]["ranked"]
+            assert not theirs["own"]["ranked"]
+            assert told["ranked"] == theirs["ranked"] == 5
+
+
+def test_matchpoints_by_hand() -> None:
+    def one(name: str, *points: int, ranked: bool = True) -> Try:
+        return Try(name, name, None, ranked, points)
+
+    tries = [one("a", -101, 50), one("b", 20, 50), one("c", 202, 10), one("g", 0, 0, ranked=False)]
+    found = {line.made.id: line for line in scored(tries)}
+    # a beats both and ties b; b beats one and ties a; c loses to both and beats both.
+    assert found["a"].matchpoints == (100.0, 25.0)
+    assert found["b"].matchpoints == (50.0, 25.0)
+    assert found["c"].matchpoints == (0.0, 100.0)
+    # The guest beats two of three, then all three, and takes nobody's place.
+    assert found["g"].matchpoints == (200 / 3, 100.0)
+    assert [(n, found[n].place) for n in "acbg"] == [("a", 1), ("c", 2), ("b", 3), ("g", 1)]
+
+
+async def test_twins_of_a_day_can_not_be_told_apart(tmp_path: Path, clock: Clock) -> None:
+    """Two servers whose days differ in their secrets alone answer strangers the same."""
+    said: list[list[bytes]] = []
+    for name in ("a", "b"):
+        async with running(tmp_path / name) as app, asking(app) as stranger:
+            hub: Hub = app.state.hub
+            async with asking(app, await person(app, "Ali")) as http:
+                table = await begun(app, http)
+                await play(table, 3)
+                hidden = [*unwrap(table.state.day).secrets]
+                found: list[bytes] = []
+                paths = (
+                    "/api/days/", f"/api/days/{TODAY}", f"/api/days/{TODAY}/table",
+                    f"/api/days/{TOMORROW}", "/api/tables", f"/api/tables/{table.state.table}",
+                    f"/api/tables/{table.state.table}/record",
+                    f"/api/matches/{table.state.table}-1", "/api/matches/",
+                )  # fmt: skip
+                for path in paths:
+                    answer = await stranger.get(path)
+                    text = answer.content
+                    for word in hidden:
+                        assert word.encode() not in text
+                    for day in await hub.days.running():
+                        for promise in days.Promised(
+                            day.date, day.secrets, day.options
+                        ).commitments:
+                            text = text.replace(promise.encode(), b"_")
+                        text = text.replace(day.digest.encode(), b"_")
+                    found.append(text.replace(table.state.table.encode(), b"TABLE"))
+                figures = (await stranger.get("/metrics")).text
+                assert not [word for word in hidden if word in figures]
+                said.append(found)
+    for one, other in zip(*said, strict=True):
+        assert one == other, json.dumps([one.decode(), other.decode()])
