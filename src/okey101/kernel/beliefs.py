@@ -14,20 +14,11 @@ import numpy as np
 
 from okey101.game.actions import Back, Discard, Lay, Meld, Swap
 from okey101.game.public import OpenSide
+from okey101.kernel import groups as G
 from okey101.kernel import layout as L
 from okey101.kernel.arranging import left_tiles
 from okey101.kernel.compiling import Row, Rows, apart, compiled, inner
 from okey101.kernel.greedy import discard_cost, loose_tiles
-from okey101.kernel.groups import (
-    copies,
-    count_pairs,
-    may_lay_off,
-    meldable,
-    natural,
-    needed_pairs,
-    needed_points,
-    plus,
-)
 from okey101.kernel.plain import Best, first_bit, popcount
 from okey101.kernel.solver import Tables, best_tiles
 from okey101.kernel.weighing import open_to_all
@@ -77,12 +68,12 @@ def likelihood(tables: Tables, rules: Row, row: Row, seat: int, evidence: Rows, 
 def _weigh(tables: Tables, rules: Row, row: Row, seat: int, tile: int, grades: Row) -> int:
     okey = row[L.OKEY_KIND]
     one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
-    all_one, all_two = plus(one, two, 1 << tile, 0)
+    all_one, all_two = G.plus(one, two, 1 << tile, 0)
     best = left_tiles(tables, all_one, all_two, okey)
     found = 1 << _FINE
     if row[L.OPENED + seat] == 0:
-        opens = best[0] >= needed_points(rules, row)
-        if opens or count_pairs(all_one, all_two, okey) >= needed_pairs(rules, row):
+        opens = best[0] >= G.needed_points(rules, row)
+        if opens or G.count_pairs(all_one, all_two, okey) >= G.needed_pairs(rules, row):
             found = found * grades[_OPENS] >> 6
     else:
         found = _kept_back(tables, rules, row, seat, one, two, found, grades)
@@ -96,16 +87,16 @@ def _kept_back(
 ) -> int:
     """Less for a hand that holds what an opened seat could have put down."""
     okey, playable = row[L.OKEY_KIND], row[L.PLAYABLE]
-    kinds_one, kinds_two = natural(one, two, okey)
-    okeys = copies(one, two, OKEY)
+    kinds_one, kinds_two = G.natural(one, two, okey)
+    okeys = G.copies(one, two, OKEY)
     kept = 0
-    if playable and may_lay_off(rules, row[L.OPENED + seat], 0):
+    if playable and G.may_lay_off(rules, row[L.OPENED + seat], 0):
         kept = okeys + popcount(kinds_one & playable) + popcount(kinds_two & playable)
     for _ in range(min(kept, _MOST_KEPT)):
         found = found * grades[_KEEPS] >> 6
     if row[L.OPENED + seat] != L.MELDS:
-        melded = count_pairs(one, two, okey) > 0
-    elif kinds_one & meldable(kinds_one, okeys):
+        melded = G.count_pairs(one, two, okey) > 0
+    elif kinds_one & G.meldable(kinds_one, okeys):
         melded = best_tiles(tables, one, two, okey) > 0
     else:
         melded = False
@@ -117,7 +108,7 @@ def _rank(tables: Tables, rules: Row, row: Row, one: int, two: int, best: Best, 
     """How many tiles of a hand ``greedy`` would rather throw than this one; 5 for more."""
     okey = row[L.OKEY_KIND]
     loose_one, loose_two = loose_tiles(tables, rules, row, one, two, best)
-    mine, _ = natural(loose_one, loose_two, okey)
+    mine, _ = G.natural(loose_one, loose_two, okey)
     seen_one, seen_two = open_to_all(row, one, two)
     limit = discard_cost(rules, row, tile, loose_one, mine, seen_one, seen_two)
     rank = 0

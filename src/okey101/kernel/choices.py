@@ -9,17 +9,11 @@ is all that is reckoned.
 
 from __future__ import annotations
 
+from okey101.kernel import asked as A
+from okey101.kernel import groups as G
 from okey101.kernel import inputs
 from okey101.kernel import layout as L
-from okey101.kernel.asked import left_tiles
 from okey101.kernel.greedy import FINISHES, begin_turn, lay_more, open_hand
-from okey101.kernel.groups import (
-    discard_fine,
-    may_announce,
-    may_return,
-    rack_size,
-    taken_waits,
-)
 from okey101.kernel.plain import Row, Tables, apart, first_bit, inner
 from okey101.kernel.weighing import holds_back, least_costly, spares_partner
 from okey101.tiles import OKEY
@@ -33,7 +27,7 @@ def master_choice(tables: Tables, rules: Row, row: Row, words: Row, weights: Row
     """The action of ``master`` for the seat to act, told as ``greedy_choice`` tells its own."""
     if row[L.PHASE] != L.P_PLAY:
         return begin_turn(tables, rules, row)
-    if may_announce(rules, row):
+    if G.may_announce(rules, row):
         return L.A_ANNOUNCE
     seat = row[L.TURN]
     one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
@@ -44,16 +38,16 @@ def master_choice(tables: Tables, rules: Row, row: Row, words: Row, weights: Row
         waits = row[L.TAKEN] >= 0
     else:
         laid = lay_more(tables, rules, row, one, two, words)
-        waits = taken_waits(row)
+        waits = G.taken_waits(row)
         if laid >= 0:
-            if words[FINISHES] and not waits and rack_size(one, two) > 1:
+            if words[FINISHES] and not waits and G.rack_size(one, two) > 1:
                 tile = _sparing(tables, rules, row, one, two, weights)
                 if tile >= 0:
                     return L.A_DISCARD | tile << 4
             return laid
-    if may_return(rules, row):
+    if G.may_return(rules, row):
         return L.A_RETURN
-    if waits or (row[L.MUST_FINISH] and rack_size(one, two) > 1):
+    if waits or (row[L.MUST_FINISH] and G.rack_size(one, two) > 1):
         return -1
     return L.A_DISCARD | least_costly(tables, rules, row, one, two, weights) << 4
 
@@ -63,7 +57,7 @@ def _closed(
     tables: Tables, rules: Row, row: Row, one: int, two: int, words: Row, weights: Row
 ) -> int:
     """An opening, or the discard with which it is held back; -1 where there is none."""
-    points, _, _ = left_tiles(tables, one, two, row[L.OKEY_KIND])
+    points, _, _ = A.left_tiles(tables, one, two, row[L.OKEY_KIND])
     count = open_hand(tables, rules, row, one, two, points, words)
     words[L.COUNT] = count
     if count <= 0:
@@ -88,7 +82,7 @@ def _sparing(tables: Tables, rules: Row, row: Row, one: int, two: int, weights: 
     if not spares_partner(rules, row):
         return -1
     tile = least_costly(tables, rules, row, one, two, weights)
-    return -1 if discard_fine(rules, row, tile) else tile
+    return -1 if G.discard_fine(rules, row, tile) else tile
 
 
 @apart
@@ -105,22 +99,22 @@ def choices_of(
     words[WEIGHED] = 0
     if row[L.PHASE] != L.P_PLAY:
         return begin_turn(tables, rules, row)
-    if may_announce(rules, row):
+    if G.may_announce(rules, row):
         return L.A_ANNOUNCE
     seat = row[L.TURN]
     one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
     if row[L.OPENED + seat] == 0:
-        points, _, _ = left_tiles(tables, one, two, row[L.OKEY_KIND])
+        points, _, _ = A.left_tiles(tables, one, two, row[L.OKEY_KIND])
         count = open_hand(tables, rules, row, one, two, points, words)
         words[L.COUNT] = count
         laid = L.A_MELD if count > 0 else -1
         waits = row[L.TAKEN] >= 0
     else:
         laid = lay_more(tables, rules, row, one, two, words)
-        waits = taken_waits(row)
+        waits = G.taken_waits(row)
     spares = False
     if laid >= 0:
-        if words[FINISHES] and not waits and rack_size(one, two) > 1:
+        if words[FINISHES] and not waits and G.rack_size(one, two) > 1:
             spares = spares_partner(rules, row)
         if not spares:
             if (
@@ -133,9 +127,9 @@ def choices_of(
             if laid & L.OP == L.A_SWAP:
                 return laid
     else:
-        if may_return(rules, row):
+        if G.may_return(rules, row):
             return L.A_RETURN
-        if waits or (row[L.MUST_FINISH] and rack_size(one, two) > 1):
+        if waits or (row[L.MUST_FINISH] and G.rack_size(one, two) > 1):
             return -1
         if not two and one & (one - 1) == 0:
             return L.A_DISCARD | first_bit(one) << 4

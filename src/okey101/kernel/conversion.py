@@ -18,6 +18,7 @@ from okey101.game.dealing import Layout
 from okey101.game.public import OpenSide
 from okey101.game.record.form import DealRecord
 from okey101.game.ruleset import RuleSet, rules_of
+from okey101.kernel import groups as G
 from okey101.kernel import layout as L
 from okey101.kernel.codes import (
     FINE_RULES,
@@ -28,7 +29,6 @@ from okey101.kernel.codes import (
 )
 from okey101.kernel.compiling import Row
 from okey101.kernel.dealing import begin
-from okey101.kernel.groups import put_on_pile
 from okey101.tiles import TILES, PackedRack, Rack, size_of_bits
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def row_of_layout(rules: RuleSet, layout: Layout) -> Row:
         row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1] = masks_of_bits(hand)
         row[L.SIZES + seat] = size_of_bits(hand)
     for place, tile in enumerate(layout.stock):
-        put_on_pile(row, L.STOCK, place, int(tile))
+        G.put_on_pile(row, L.STOCK, place, int(tile))
     row[L.STOCK_LEN] = row[L.STOCK_COUNT] = len(layout.stock)
     throws = layout.dice[: L.MAX_THROWS]
     row[L.DICE] = len(throws) | sum(thrown << 5 + 3 * i for i, thrown in enumerate(throws))
@@ -130,7 +130,7 @@ def row_of_deal(deal: Deal) -> Row:
     for seat, hand in enumerate(deal.hands):
         _write(row, L.HANDS + 2 * seat, hand)
     for place, tile in enumerate(deal.stock):
-        put_on_pile(row, L.STOCK, place, int(tile))
+        G.put_on_pile(row, L.STOCK, place, int(tile))
     row[L.DRAWN] = L.NO_TILE if deal.drawn is None else deal.drawn
     return row
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from okey101.kernel import groups as G
 from okey101.kernel import layout as L
 from okey101.kernel.compiling import Row, apart, inner
-from okey101.kernel.groups import may_lay_off, may_lay_pairs
 from okey101.kernel.openings import can_open, pairs_with
 from okey101.kernel.plain import each, popcount
 from okey101.kernel.solver import Tables
@@ -39,11 +38,11 @@ def can_use_opened(rules: Row, row: Row, one: int, two: int, tile: int, playable
     okey = row[L.OKEY_KIND]
     opened = row[L.OPENED + row[L.TURN]]
     size = G.rack_size(one, two)
-    lays_off = may_lay_off(rules, opened, row[L.NEW_OPENING])
+    lays_off = G.may_lay_off(rules, opened, row[L.NEW_OPENING])
     if size >= 2:
         if lays_off and (playable != 0 if tile == OKEY else _fits(playable, tile, okey)):
             return True
-        if size >= 3 and may_lay_pairs(rules, row, opened) and pairs_with(one, two, okey, tile):
+        if size >= 3 and G.may_lay_pairs(rules, row, opened) and pairs_with(one, two, okey, tile):
             return True
         if opened == L.MELDS and size >= 4 and _new_meld(one, two, okey, tile):
             return True

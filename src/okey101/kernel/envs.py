@@ -13,19 +13,11 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from okey101.kernel import groups as G
 from okey101.kernel import layout as L
 from okey101.kernel import plain
 from okey101.kernel.compiling import Row, Rows, adopt, compiled
 from okey101.kernel.dealing import deal, deal_seed
-from okey101.kernel.groups import (
-    accepts,
-    needed_pairs,
-    needed_points,
-    pile_tile,
-    rack_of,
-    reclaimed,
-    tile_kind,
-)
 from okey101.kernel.plain import first_bit, inner
 from okey101.tiles import KINDS, OKEY
 
@@ -110,12 +102,12 @@ def _target_number(word: int, action: int, okey: int) -> int:
     """The number of a lay-off or a swap with this group as the first of its like; else -1."""
     tile = action >> 4 & 63
     form = word & 3
-    kind = action >> 16 & 63 if tile == OKEY else tile_kind(tile, okey)
+    kind = action >> 16 & 63 if tile == OKEY else G.tile_kind(tile, okey)
     if action & L.OP == L.A_SWAP:
-        if reclaimed(word, tile, okey) < 0:
+        if G.reclaimed(word, tile, okey) < 0:
             return -1
         return SWAP_FROM + (kind * 3 + form) * 2
-    kinds = accepts(word)
+    kinds = G.accepts(word)
     if form == L.RUN:
         if not kinds >> kind & 1 or (tile == OKEY and action >> 22 & 1):
             return -1
@@ -231,7 +223,7 @@ def see(rules: plain.Row, row: plain.Row, seat: int, out: plain.Row) -> None:
         for i in range(n):
             out[AT_DISCARDS + 54 * place + (row[pile + i // 8] >> i % 8 * 8 & 127)] += 1
         if place == players - 1 and n:
-            out[AT_OFFER + pile_tile(row, pile, n - 1)] = 1
+            out[AT_OFFER + G.pile_tile(row, pile, n - 1)] = 1
         _add(out, AT_KNOWN + 54 * place, row[L.KNOWN + 2 * other])
         _add(out, AT_KNOWN + 54 * place, row[L.KNOWN + 2 * other + 1])
         at = AT_SEATS + 7 * place
@@ -250,8 +242,8 @@ def see(rules: plain.Row, row: plain.Row, seat: int, out: plain.Row) -> None:
     out[AT_COURSE + 1] = min(row[L.TURNS], 128) / 64
     out[AT_COURSE + 2] = row[L.MUST_FINISH]
     out[AT_COURSE + 3] = row[L.NEW_OPENING]
-    out[AT_COURSE + 4] = needed_points(rules, row) / 101
-    out[AT_COURSE + 5] = needed_pairs(rules, row) / 5
+    out[AT_COURSE + 4] = G.needed_points(rules, row) / 101
+    out[AT_COURSE + 5] = G.needed_pairs(rules, row) / 5
 
 
 @inner
@@ -259,7 +251,7 @@ def _observe_table(row: plain.Row, out: plain.Row) -> None:
     okey = row[L.OKEY_KIND]
     for place in range(row[L.N_GROUPS]):
         word = row[L.TABLE + place] & L.WORD
-        one, two = rack_of(word, okey)
+        one, two = G.rack_of(word, okey)
         _add(out, AT_TABLE, one)
         _add(out, AT_TABLE, two)
         form = word & 3
@@ -271,7 +263,7 @@ def _observe_table(row: plain.Row, out: plain.Row) -> None:
                 if word >> shift & 15:
                     out[AT_OKEYS_AS + base + (word >> shift & 15)] += 1
         elif form == L.SET:
-            _add(out, AT_SETS_TAKE, accepts(word))
+            _add(out, AT_SETS_TAKE, G.accepts(word))
             for colour in range(4):
                 if word >> 10 + colour & 1:
                     out[AT_OKEYS_AS + 13 * colour + (word >> 2 & 15) - 1] += 1

@@ -12,7 +12,6 @@ from okey101.kernel import layout as L
 from okey101.kernel import openings as OP
 from okey101.kernel.arranging import arrange_but_one
 from okey101.kernel.compiling import Row, apart, inner
-from okey101.kernel.groups import may_lay_off, may_lay_pairs, needed_pairs, needed_points
 from okey101.kernel.plain import each
 from okey101.kernel.plans import R_HURRY, R_LEAST, R_WEIGH, lay_all, may_lay_all, set_up
 from okey101.kernel.solver import SEEN, SEEN_SIZE, TILES, Tables, reaches_points, reaches_tiles
@@ -33,9 +32,9 @@ def _set_up(
     tables: Tables, rules: Row, row: Row, one: int, two: int, opened: int, opening: int
 ) -> None:
     """Make the search for plans ready for a player who opened this way, swaps left aside."""
-    lays_off = may_lay_off(rules, opened, opening)
+    lays_off = G.may_lay_off(rules, opened, opening)
     set_up(
-        tables, row, one, two, lays_off, opened == L.MELDS, may_lay_pairs(rules, row, opened), -1
+        tables, row, one, two, lays_off, opened == L.MELDS, G.may_lay_pairs(rules, row, opened), -1
     )
 
 
@@ -69,7 +68,7 @@ def _can_finish(tables: Tables, rules: Row, row: Row, one: int, two: int, opened
     if not rules[L.R_RECLAIM_OKEY]:
         return False
     okey = row[L.OKEY_KIND]
-    lays_off = may_lay_off(rules, opened, row[L.NEW_OPENING])
+    lays_off = G.may_lay_off(rules, opened, row[L.NEW_OPENING])
     for at in range(L.TABLE, L.TABLE + row[L.N_GROUPS]):
         word = row[at]
         for tile in each(one):
@@ -119,10 +118,10 @@ def _ends_worth(tables: Tables, rules: Row, row: Row, one: int, two: int) -> boo
     _set_up(tables, rules, row, one, two, L.MELDS, 1)
     room = tables[1]
     if not G.whole_opens(rules, row) or not reaches_tiles(tables, one, two, okey, size - 1):
-        room[R_WEIGH], room[R_LEAST] = 1, needed_points(rules, row)
+        room[R_WEIGH], room[R_LEAST] = 1, G.needed_points(rules, row)
     if lay_all(tables) >= 0:
         return True
-    if OP.best_pairs(one, two, okey, -1, -1) < needed_pairs(rules, row):
+    if OP.best_pairs(one, two, okey, -1, -1) < G.needed_pairs(rules, row):
         return False
     return _can_lay_all(tables, rules, row, one, two, L.PAIRS, 1)
 
@@ -166,11 +165,11 @@ def _opening_now(
         count = OP.whole_hand(tables, one, two, okey, out, info)
         if count > 0:
             return count
-    need, need_pairs = needed_points(rules, row), needed_pairs(rules, row)
+    need, need_pairs = G.needed_points(rules, row), G.needed_pairs(rules, row)
     enough = reaches_points(tables, one, two, okey, need)
     pairs = 0
     twin = G.twin_allowed(row, one)
-    if not aside or (not paired and may_lay_off(rules, L.PAIRS, 1)):
+    if not aside or (not paired and G.may_lay_off(rules, L.PAIRS, 1)):
         pairs = OP.best_pairs(one, two, okey, -1, twin)
     if not enough and pairs < need_pairs:
         return -2
@@ -238,7 +237,7 @@ def _set_aside(tables: Tables, rules: Row, row: Row, at: int, cursor: int) -> in
     groups = row[L.N_GROUPS]
     room[at + 4], room[at + 5] = 0, row[L.TABLE]
     nxt = at + _FRAME
-    if not may_lay_off(rules, L.MELDS, 1) or size < 2:
+    if not G.may_lay_off(rules, L.MELDS, 1) or size < 2:
         cursor = max(cursor, groups * _WAYS)
     while cursor < groups * _WAYS:
         place, way = cursor // _WAYS, cursor % _WAYS
@@ -272,7 +271,7 @@ def _set_aside(tables: Tables, rules: Row, row: Row, at: int, cursor: int) -> in
         room[nxt], room[nxt + 1] = G.minus(one, two, 1 << tile, 0)
         room[nxt + 2], room[nxt + 3] = paired, -1
         return cursor
-    if not may_lay_pairs(rules, row, L.MELDS) or size < 3:
+    if not G.may_lay_pairs(rules, row, L.MELDS) or size < 3:
         return -1
     kinds_one, kinds_two = G.natural(one, two, okey)
     end = groups * _WAYS + 2 * KINDS
@@ -314,7 +313,7 @@ def opening(tables: Tables, rules: Row, row: Row, one: int, two: int, out: Row) 
     okey, taken = row[L.OKEY_KIND], row[L.TAKEN]
     room = tables[1]
     info = room[_INFO : _INFO + 8]
-    if OP.melds_reach(tables, one, two, okey, taken, needed_points(rules, row)):
+    if OP.melds_reach(tables, one, two, okey, taken, G.needed_points(rules, row)):
         count = OP.best_melds(tables, one, two, okey, taken, out, info)
         if count >= 0:
             return count
@@ -329,7 +328,7 @@ def opening_pairs(tables: Tables, rules: Row, row: Row, one: int, two: int, out:
     if row[L.MUST_FINISH]:
         return -1
     most = OP.most_pairs(tables, row, one, two)
-    if most < needed_pairs(rules, row):
+    if most < G.needed_pairs(rules, row):
         return -1
     okey, twin = row[L.OKEY_KIND], G.twin_allowed(row, one)
     return OP.pick_pairs(one, two, okey, row[L.TAKEN], twin, most, out)

@@ -7,36 +7,9 @@ compiles it. A choice is told as the action, or as A_MELD alone, with the groups
 
 from __future__ import annotations
 
+from okey101.kernel import asked as A
 from okey101.kernel import groups as G
 from okey101.kernel import layout as L
-from okey101.kernel.asked import (
-    can_use,
-    finishing_opening,
-    first_lay_off,
-    groups_of_plan,
-    keeps_duties,
-    lay_all,
-    least_left,
-    left_but_one,
-    left_of_pairs,
-    left_tiles,
-    may_draw_indicator,
-    most_pairs,
-    opening,
-    opening_pairs,
-    set_up,
-)
-from okey101.kernel.groups import (
-    discard_fine,
-    may_announce,
-    may_lay_off,
-    may_lay_pairs,
-    may_return,
-    meldable,
-    needed_pairs,
-    needed_points,
-    taken_waits,
-)
 from okey101.kernel.plain import Best, Row, Tables, apart, each, first_bit, inner, popcount
 from okey101.kernel.weighing import near, open_to_all
 from okey101.tiles import OKEY
@@ -52,14 +25,14 @@ def greedy_choice(tables: Tables, rules: Row, row: Row, words: Row) -> int:
     """The choice of ``greedy`` for the seat to act."""
     if row[L.PHASE] != L.P_PLAY:
         return begin_turn(tables, rules, row)
-    if may_announce(rules, row):
+    if G.may_announce(rules, row):
         return L.A_ANNOUNCE
     seat = row[L.TURN]
     one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
     unopened = row[L.OPENED + seat] == 0
     best = 0, 0, 0
     if unopened:
-        best = left_tiles(tables, one, two, row[L.OKEY_KIND])
+        best = A.left_tiles(tables, one, two, row[L.OKEY_KIND])
         words[L.COUNT] = open_hand(tables, rules, row, one, two, best[0], words)
         if words[L.COUNT] > 0:
             return L.A_MELD
@@ -68,15 +41,15 @@ def greedy_choice(tables: Tables, rules: Row, row: Row, words: Row) -> int:
         laid = lay_more(tables, rules, row, one, two, words)
         if laid >= 0:
             return laid
-        waits = taken_waits(row)
-    if may_return(rules, row):
+        waits = G.taken_waits(row)
+    if G.may_return(rules, row):
         return L.A_RETURN
     if popcount(one) == 1 and not two:
         return L.A_DISCARD | first_bit(one) << 4 if not waits else -1
     if waits or row[L.MUST_FINISH]:
         return -1
     if not unopened:
-        best = left_tiles(tables, one, two, row[L.OKEY_KIND])
+        best = A.left_tiles(tables, one, two, row[L.OKEY_KIND])
     return L.A_DISCARD | throw_useless(tables, rules, row, one, two, best) << 4
 
 
@@ -89,11 +62,11 @@ def begin_turn(tables: Tables, rules: Row, row: Row) -> int:
         if not rules[L.R_PAIRS_DISCARD_PROTECTED] or row[L.OPENED + previous] != L.PAIRS:
             tile = G.top_discard(row, previous)
             one, two = G.plus(row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1], 1 << tile, 0)
-            if can_use(tables, rules, row, one, two, tile):
+            if A.can_use(tables, rules, row, one, two, tile):
                 return L.A_TAKE
     if phase in (L.P_DRAW, L.P_MUST_DRAW):
         return L.A_DRAW
-    return L.A_INDICATOR if may_draw_indicator(tables, rules, row) else L.A_PASS
+    return L.A_INDICATOR if A.may_draw_indicator(tables, rules, row) else L.A_PASS
 
 
 # What it throws: the highest tile that costs no fine and is of no use.
@@ -121,7 +94,7 @@ def discard_cost(
 
     ``mine`` are the kinds of the tiles that are loose, ``seen`` those of all that are seen.
     """
-    cost = discard_fine(rules, row, tile) << 20
+    cost = G.discard_fine(rules, row, tile) << 20
     if tile == OKEY:
         cost |= 1 << 19
     kind = G.tile_kind(tile, row[L.OKEY_KIND])
@@ -139,10 +112,10 @@ def loose_tiles(
     """The tiles outside the best sets and runs, or the best pairs where these are nearer."""
     points, left_one, left_two = best
     okey = row[L.OKEY_KIND]
-    if row[L.OPENED + row[L.TURN]] == 0 and points < needed_points(rules, row) * 2 // 3:
-        if needed_pairs(rules, row) - most_pairs(tables, row, one, two) <= 1:
-            return left_of_pairs(tables, one, two, okey)
-    return (left_one, left_two) if left_one else left_but_one(tables, one, two, okey)
+    if row[L.OPENED + row[L.TURN]] == 0 and points < G.needed_points(rules, row) * 2 // 3:
+        if G.needed_pairs(rules, row) - A.most_pairs(tables, row, one, two) <= 1:
+            return A.left_of_pairs(tables, one, two, okey)
+    return (left_one, left_two) if left_one else A.left_but_one(tables, one, two, okey)
 
 
 # What it lays down: all that it can, and so that the hand ends if that can be.
@@ -157,12 +130,12 @@ def open_hand(
     melds = -1
     if (
         row[L.MUST_FINISH]
-        or points >= needed_points(rules, row)
+        or points >= G.needed_points(rules, row)
         or (G.whole_opens(rules, row) and _few_useless(one, two, row[L.OKEY_KIND]))
     ):
-        melds = opening(tables, rules, row, one, two, words)
+        melds = A.opening(tables, rules, row, one, two, words)
     if melds <= 0:
-        if row[L.MUST_FINISH] or most_pairs(tables, row, one, two) < needed_pairs(rules, row):
+        if row[L.MUST_FINISH] or A.most_pairs(tables, row, one, two) < G.needed_pairs(rules, row):
             return 0
     for place in range(melds):
         words[_KEPT + place] = words[place]
@@ -171,7 +144,7 @@ def open_hand(
         words[FINISHES] = 1
         return finishing
     if melds <= 0:
-        return opening_pairs(tables, rules, row, one, two, words)
+        return A.opening_pairs(tables, rules, row, one, two, words)
     for place in range(melds):
         words[place] = words[_KEPT + place]
     return melds
@@ -181,7 +154,7 @@ def open_hand(
 def _few_useless(one: int, two: int, okey: int) -> bool:
     """Whether at most one tile of a hand is in no set or run that the hand could make."""
     kinds_one, kinds_two = G.natural(one, two, okey)
-    useless = ~meldable(kinds_one, G.copies(one, two, OKEY))
+    useless = ~G.meldable(kinds_one, G.copies(one, two, OKEY))
     return popcount(kinds_one & useless) + popcount(kinds_two & useless) < 2
 
 
@@ -193,13 +166,13 @@ def opening_to_finish(tables: Tables, rules: Row, row: Row, one: int, two: int, 
     """
     taken, okey = row[L.TAKEN], row[L.OKEY_KIND]
     look(tables, rules, row, one, two, taken)
-    if lay_all(tables) < 0:
+    if A.lay_all(tables) < 0:
         return 0
-    count = groups_of_plan(tables, words)
-    if G.points_of(words, count) >= needed_points(rules, row):
+    count = A.groups_of_plan(tables, words)
+    if G.points_of(words, count) >= G.needed_points(rules, row):
         if _holds(words, count, taken, okey):
             return count
-    count = finishing_opening(tables, rules, row, one, two, words)
+    count = A.finishing_opening(tables, rules, row, one, two, words)
     return count if count > 0 and _holds(words, count, taken, okey) else 0
 
 
@@ -221,9 +194,9 @@ def look(tables: Tables, rules: Row, row: Row, one: int, two: int, must: int) ->
     before = row[L.OPENED + row[L.TURN]]
     opened = before if before else L.MELDS
     fresh = 1 if before == 0 or row[L.NEW_OPENING] else 0
-    lays_off = may_lay_off(rules, opened, fresh)
-    pairs = before != 0 and may_lay_pairs(rules, row, before)
-    set_up(tables, row, one, two, lays_off, opened == L.MELDS, pairs, must)
+    lays_off = G.may_lay_off(rules, opened, fresh)
+    pairs = before != 0 and G.may_lay_pairs(rules, row, before)
+    A.set_up(tables, row, one, two, lays_off, opened == L.MELDS, pairs, must)
 
 
 @apart
@@ -236,20 +209,20 @@ def lay_more(tables: Tables, rules: Row, row: Row, one: int, two: int, words: Ro
             return swap
     if _nothing_fits(rules, row, one, two):
         return -1
-    look(tables, rules, row, one, two, row[L.TAKEN] if taken_waits(row) else -1)
-    if lay_all(tables) >= 0:
+    look(tables, rules, row, one, two, row[L.TAKEN] if G.taken_waits(row) else -1)
+    if A.lay_all(tables) >= 0:
         words[FINISHES] = 1
     else:
         if row[L.MUST_FINISH]:
             return -1
-        kept = least_left(tables)
+        kept = A.least_left(tables)
         if kept < 0 or kept % 128 == G.rack_size(one, two):
             return -1
-    count = groups_of_plan(tables, words)
+    count = A.groups_of_plan(tables, words)
     if count:
         words[L.COUNT] = count
         return L.A_MELD
-    return first_lay_off(tables)
+    return A.first_lay_off(tables)
 
 
 @inner
@@ -258,10 +231,10 @@ def _nothing_fits(rules: Row, row: Row, one: int, two: int) -> bool:
     if one >> OKEY & 1:
         return False
     kinds_one, kinds_two = G.natural(one, two, row[L.OKEY_KIND])
-    if kinds_one & (row[L.PLAYABLE] | meldable(kinds_one, 0)):
+    if kinds_one & (row[L.PLAYABLE] | G.meldable(kinds_one, 0)):
         return False
     opened = row[L.OPENED + row[L.TURN]]
-    return kinds_two == 0 or not may_lay_pairs(rules, row, opened)
+    return kinds_two == 0 or not G.may_lay_pairs(rules, row, opened)
 
 
 @apart
@@ -270,7 +243,7 @@ def _best_swap(tables: Tables, rules: Row, row: Row, one: int, two: int) -> int:
     okey = row[L.OKEY_KIND]
     best, found = -(1 << 20), -1
     known = False
-    waits = taken_waits(row)
+    waits = G.taken_waits(row)
     duties = row[L.MUST_FINISH] or waits
     for place in range(row[L.N_GROUPS]):
         word = row[L.TABLE + place]
@@ -281,7 +254,7 @@ def _best_swap(tables: Tables, rules: Row, row: Row, one: int, two: int) -> int:
             if after < 0:
                 continue
             swap = L.A_SWAP | tile << 4 | place << 10
-            if duties and not keeps_duties(tables, rules, row, one, two, swap, waits):
+            if duties and not A.keeps_duties(tables, rules, row, one, two, swap, waits):
                 continue
             if not known:
                 best, known = _prospect(tables, rules, row, one, two), True
@@ -299,10 +272,10 @@ def _best_swap(tables: Tables, rules: Row, row: Row, one: int, two: int) -> int:
 def _prospect(tables: Tables, rules: Row, row: Row, one: int, two: int) -> int:
     """Whether a hand can finish, and with the okey; if not, what would be left of it."""
     look(tables, rules, row, one, two, -1)
-    last = lay_all(tables)
+    last = A.lay_all(tables)
     if last >= 0:
         return (1 << 20) + (1 if last == OKEY else 0)
-    kept = least_left(tables)
+    kept = A.least_left(tables)
     if kept < 0:
         return -G.rack_points(one, two, row[L.OKEY_KIND], 101)
     return -(kept // 128)

@@ -8,11 +8,10 @@ it.
 
 from __future__ import annotations
 
+from okey101.kernel import asked as A
 from okey101.kernel import groups as G
 from okey101.kernel import layout as L
 from okey101.kernel import weighing as W
-from okey101.kernel.asked import BATCH, best_points, best_tiles, left_tiles, values_without
-from okey101.kernel.groups import needed_pairs, needed_points
 from okey101.kernel.plain import Best, Row, Tables, apart, each, inner, popcount
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY
 from okey101.weights import neural as N
@@ -52,7 +51,7 @@ def describe(
     seat, okey, room = row[L.TURN], row[L.OKEY_KIND], tables[1]
     one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
     W.look_around(tables, row, one, two)
-    best = left_tiles(tables, one, two, okey)
+    best = A.left_tiles(tables, one, two, okey)
     _of_position(tables, rules, row, one, two, best[0], words, laid, desk)
     if row[L.OPENED + seat]:
         tiles = W.weigh_opened(tables, rules, row, one, two, best, weights)
@@ -120,10 +119,10 @@ def _of_position(
     desk[P.opened], desk[P.least] = opened, least
     desk[P.unseen_okeys] = room[W.UNSEEN + OKEY]
     desk[P.okeys] = G.copies(one, two, OKEY)
-    desk[P.need], desk[P.need_pairs] = needed_points(rules, row), needed_pairs(rules, row)
+    desk[P.need], desk[P.need_pairs] = G.needed_points(rules, row), G.needed_pairs(rules, row)
     desk[P.points] = points
     desk[P.size] = G.rack_size(one, two)
-    desk[P.melded] = best_tiles(tables, one, two, okey)
+    desk[P.melded] = A.best_tiles(tables, one, two, okey)
     desk[P.pairs] = G.count_pairs(one, two, okey)
     kinds_one, kinds_two = G.natural(one, two, okey)
     desk[P.singles] = popcount(kinds_one & ~kinds_two)
@@ -171,8 +170,8 @@ def _of_laying(
             if word & 3 < L.PAIR:
                 desk[at_this + C.laid + 1] += G.meld_points(word)
     _of_rest(row, one, two, at_this, desk)
-    desk[at_this + C.value] = best_points(tables, one, two, okey)
-    desk[at_this + C.tiles] = best_tiles(tables, one, two, okey)
+    desk[at_this + C.value] = A.best_points(tables, one, two, okey)
+    desk[at_this + C.tiles] = A.best_tiles(tables, one, two, okey)
 
 
 @inner
@@ -190,7 +189,7 @@ def _of_discard(
         if left_one >> tile & 1:
             value = points
         else:
-            value = best_points(tables, less_one, less_two, okey)
+            value = A.best_points(tables, less_one, less_two, okey)
     else:
         desk[at_this + C.lack] = max(0, desk[P.need] - value)
         if room[place + W.N_LACKING] < 3:
@@ -374,15 +373,15 @@ def _values_now(
     for choice in range(first, count):
         now = room[_AT_NOW + choice]
         if opened or now < need:
-            room[BATCH + 2 * many], room[BATCH + 2 * many + 1] = desk[AT_TILES + choice], now
+            room[A.BATCH + 2 * many], room[A.BATCH + 2 * many + 1] = desk[AT_TILES + choice], now
             least = min(least, now)
             many += 1
     if not many:
         return
-    values_without(tables, opened, one, two, okey, least, 1 << 20 if opened else need, many)
+    A.values_without(tables, opened, one, two, okey, least, 1 << 20 if opened else need, many)
     many = 0
     for choice in range(first, count):
         if opened or room[_AT_NOW + choice] < need:
-            found = room[BATCH + 2 * many + 1]
+            found = room[A.BATCH + 2 * many + 1]
             room[_AT_NOW + choice] = found if opened else min(need, found)
             many += 1

@@ -13,15 +13,6 @@ from okey101.kernel import openings as OP
 from okey101.kernel.compiling import Row, apart, inner
 from okey101.kernel.duties import accepted_kinds, can_use
 from okey101.kernel.finishing import can_finish, opening, opening_pairs
-from okey101.kernel.groups import (
-    may_announce,
-    may_lay_off,
-    may_lay_pairs,
-    may_return,
-    needed_pairs,
-    needed_points,
-    taken_waits,
-)
 from okey101.kernel.plain import each, popcount
 from okey101.kernel.solver import Tables
 from okey101.tiles import FALSE_JOKER, OKEY
@@ -64,7 +55,7 @@ def legal_actions(
         if takes:
             out[n] = L.A_TAKE
             n += 1
-        if may_announce(rules, row):
+        if G.may_announce(rules, row):
             out[n] = L.A_ANNOUNCE
             n += 1
         if phase == L.P_LAST_DISCARD or phase == L.P_LAST_INDICATOR:
@@ -74,11 +65,11 @@ def legal_actions(
             out[n] = L.A_INDICATOR
             n += 1
         return n
-    if may_return(rules, row):
+    if G.may_return(rules, row):
         out[n] = L.A_RETURN
         n += 1
     if opened:
-        waits = taken_waits(row)
+        waits = G.taken_waits(row)
         first = n
         n = _laying(rules, row, one, two, out, n)
         if waits or row[L.MUST_FINISH]:
@@ -92,12 +83,13 @@ def legal_actions(
             n = _backs(row, out, n)
     else:
         waits = row[L.TAKEN] >= 0
-        if may_announce(rules, row):
+        if G.may_announce(rules, row):
             out[n] = L.A_ANNOUNCE
             n += 1
         found = 0
         okey, whole = row[L.OKEY_KIND], G.whole_opens(rules, row)
-        if row[L.MUST_FINISH] or not OP.hopeless(one, two, okey, needed_points(rules, row), whole):
+        need = G.needed_points(rules, row)
+        if row[L.MUST_FINISH] or not OP.hopeless(one, two, okey, need, whole):
             found = opening(tables, rules, row, one, two, opening_words[1:32])
         if found > 0:
             opening_words[0] = found
@@ -123,9 +115,10 @@ _IF_USED = 2
 def _too_poor(rules: Row, row: Row, one: int, two: int, must: int) -> bool:
     """Whether a hand with a discard taken plainly holds no opening."""
     okey = row[L.OKEY_KIND]
-    if not OP.hopeless(one, two, okey, needed_points(rules, row), 0):
+    if not OP.hopeless(one, two, okey, G.needed_points(rules, row), 0):
         return False
-    return OP.best_pairs(one, two, okey, must, G.twin_allowed(row, one)) < needed_pairs(rules, row)
+    most = OP.best_pairs(one, two, okey, must, G.twin_allowed(row, one))
+    return most < G.needed_pairs(rules, row)
 
 
 @inner
@@ -181,9 +174,9 @@ def _laying(rules: Row, row: Row, one: int, two: int, out: Row, n: int) -> int:
         if opened == L.MELDS and size > 3:
             n = _runs(kinds_one, okeys, size - 1, out, n)
             n = _sets(kinds_one, okeys, size - 1, out, n)
-        if may_lay_pairs(rules, row, opened):
+        if G.may_lay_pairs(rules, row, opened):
             n = _pairs(kinds_one, kinds_two, okeys, okey, out, n)
-    if size > 1 and row[L.PLAYABLE] and may_lay_off(rules, opened, row[L.NEW_OPENING]):
+    if size > 1 and row[L.PLAYABLE] and G.may_lay_off(rules, opened, row[L.NEW_OPENING]):
         n = _lays(row, one, okey, out, n)
     if rules[L.R_RECLAIM_OKEY]:
         n = _swaps(row, one, okey, out, n)

@@ -12,7 +12,6 @@ from okey101.kernel import layout as L
 from okey101.kernel import solver as S
 from okey101.kernel.arranging import arrange, arrange_but_one, less_group, order_groups, tell
 from okey101.kernel.compiling import Row, apart, inner
-from okey101.kernel.groups import needed_pairs, needed_points
 from okey101.kernel.plain import each, first_bit, popcount
 from okey101.kernel.solver import Tables
 from okey101.tiles import OKEY
@@ -331,13 +330,13 @@ def whole_hand(tables: Tables, one: int, two: int, okey: int, out: Row, info: Ro
 def can_open(tables: Tables, rules: Row, row: Row, one: int, two: int, must: int) -> bool:
     """Whether a hand can open with a taken discard, ``must``, in it (O1, O2, R17)."""
     okey = row[L.OKEY_KIND]
-    if best_pairs(one, two, okey, must, G.twin_allowed(row, one)) >= needed_pairs(rules, row):
+    if best_pairs(one, two, okey, must, G.twin_allowed(row, one)) >= G.needed_pairs(rules, row):
         return True
     if must != OKEY:
         kinds, _ = G.natural(one, two, okey)
         if not G.meldable(kinds, G.copies(one, two, OKEY)) >> G.tile_kind(must, okey) & 1:
             return False
-    need = needed_points(rules, row)
+    need = G.needed_points(rules, row)
     if hopeless(one, two, okey, need, 0):
         return False
     return melds_reach(tables, one, two, okey, must, need)  # type: ignore[no-any-return]

@@ -43,23 +43,25 @@ _ANSWERS: Final = {
 }
 
 
+_PLAIN: Final = {name: vars(asked)[name] for name in asked.__all__}
+
+
 def _either(name: str) -> Callable[..., object]:
     """A question where nothing is compiled: the kernel has its own answer, and bots theirs."""
 
     def ask(tables: tuple[object, object], *given: object) -> object:
-        answers = _ANSWERS if isinstance(tables[0], np.ndarray) else vars(asked)
+        answers = _ANSWERS if isinstance(tables[0], np.ndarray) else _PLAIN
         return answers[name](tables, *given)
 
     return ask
 
 
-for _question in asked.__all__:
-    stand_for(vars(asked)[_question], _ANSWERS[_question])
+for _question, _answer in _PLAIN.items():
+    stand_for(_answer, _ANSWERS[_question])
+    if NOT_COMPILED:
+        vars(asked)[_question] = _either(_question)
 for _module in (weighing, steady, inputs, greedy, choices):
     adopt(_module)
-    if NOT_COMPILED:
-        asks = [name for name in asked.__all__ if name in vars(_module)]
-        vars(_module).update({name: _either(name) for name in asks})
 
 _AT_CHOICE = N.POSITION_SIZE * N.FIRST
 _AT_BIAS = _AT_CHOICE + N.CHOICE_SIZE * N.FIRST

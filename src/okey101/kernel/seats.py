@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from okey101.kernel import groups as G
 from okey101.kernel import layout as L
 from okey101.kernel.choices import WEIGHED, choices_of, master_choice
 from okey101.kernel.compiling import Row, Rows, apart, compiled, inner
 from okey101.kernel.dealing import deal, deal_seed
 from okey101.kernel.greedy import begin_turn, greedy_choice, lay_more
-from okey101.kernel.groups import copies, may_announce, may_return, rack_size
 from okey101.kernel.inputs import AT_LEAST, DESK
 from okey101.kernel.legal import MOST_ACTIONS, legal_actions
 from okey101.kernel.players import cheapest, neural_choice, play_noted
@@ -235,18 +235,18 @@ def _plain_choice(tables: Tables, rules: Row, row: Row, words: Row) -> int:
         if action == L.A_TAKE and opened == 0:
             action = -1
         return action
-    if may_announce(rules, row):
+    if G.may_announce(rules, row):
         return L.A_ANNOUNCE
     if opened == 0:
         return -1
     one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
-    if copies(one, two, OKEY) == 1 and rack_size(one, two) == _HELD_BACK:
+    if G.copies(one, two, OKEY) == 1 and G.rack_size(one, two) == _HELD_BACK:
         if not row[L.MUST_FINISH]:
             return -1
     laid = lay_more(tables, rules, row, one, two, words)
     if laid >= 0:
         return laid
-    return L.A_RETURN if may_return(rules, row) else -1
+    return L.A_RETURN if G.may_return(rules, row) else -1
 
 
 @compiled

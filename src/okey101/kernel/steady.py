@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from okey101.kernel.asked import reaches_points
+from okey101.kernel import asked as A
 from okey101.kernel.groups import ONES, count_pairs, minus, plus
 from okey101.kernel.plain import Row, Rows, Tables, compiled, each, inner
 from okey101.tiles import KINDS, OKEY
@@ -88,11 +88,11 @@ def _gain(tables: Tables, one: int, two: int, okey: int, future: Row, need: Row,
     draws = len(future)
     for place in range(draws):
         one, two = plus(one, two, 1 << future[place], 0)
-    if reaches_points(tables, one, two, okey, need[0]):
+    if A.reaches_points(tables, one, two, okey, need[0]):
         turn = draws
         while turn > 1 and worth[2]:
             one, two = minus(one, two, 1 << future[turn - 1], 0)
-            if not reaches_points(tables, one, two, okey, need[0]):
+            if not A.reaches_points(tables, one, two, okey, need[0]):
                 break
             turn -= 1
         return worth[0] - worth[2] * (turn - 1)

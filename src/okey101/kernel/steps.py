@@ -10,7 +10,6 @@ from okey101.kernel import groups as G
 from okey101.kernel import layout as L
 from okey101.kernel.compiling import Row, apart, compiled, inner
 from okey101.kernel.duties import accepted_kinds
-from okey101.kernel.groups import discard_fine, needed_pairs, needed_points, whole_opens
 from okey101.kernel.plain import popcount
 from okey101.tiles import FALSE_JOKER, OKEY
 
@@ -300,14 +299,14 @@ def lay_down(rules: Row, row: Row, words: Row, n: int) -> None:
 def _falls_short(rules: Row, row: Row, words: Row, n: int) -> bool:
     """Whether an opening misses its threshold, and is not the whole hand either (O1, O2, O4)."""
     if words[0] & 3 >= L.PAIR:
-        return n < needed_pairs(rules, row)
+        return n < G.needed_pairs(rules, row)
     value, tiles = 0, 0
     for i in range(n):
         word = words[i] & L.WORD
         value += G.meld_points(word)
         tiles += G.length(word)
-    whole = whole_opens(rules, row) == 1 and row[L.SIZES + row[L.TURN]] - tiles == 1
-    return value < needed_points(rules, row) and not whole
+    whole = G.whole_opens(rules, row) == 1 and row[L.SIZES + row[L.TURN]] - tiles == 1
+    return value < G.needed_points(rules, row) and not whole
 
 
 @inner
@@ -406,7 +405,7 @@ def _discard(rules: Row, row: Row, tile: int) -> None:
     seat = row[L.TURN]
     last = row[L.SIZES + seat] == 1
     if not last:
-        points = discard_fine(rules, row, tile)
+        points = G.discard_fine(rules, row, tile)
         if points:
             fine(row, seat, _P1 if tile == OKEY else _P2, points)
     taken = row[L.TAKEN]

@@ -6,28 +6,9 @@ Python run this as it is, with the questions of :mod:`okey101.kernel.asked`; the
 
 from __future__ import annotations
 
+from okey101.kernel import asked as A
+from okey101.kernel import groups as G
 from okey101.kernel import layout as L
-from okey101.kernel.asked import (
-    BATCH,
-    best_points,
-    best_tiles,
-    left_tiles,
-    tiles_above,
-    values_without,
-)
-from okey101.kernel.groups import (
-    ONES,
-    copies,
-    count_pairs,
-    discard_fine,
-    minus,
-    natural,
-    needed_pairs,
-    needed_points,
-    plus,
-    rack_size,
-    tile_kind,
-)
 from okey101.kernel.plain import Best, Row, Tables, apart, each, first_bit, inner, popcount
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY
 from okey101.weights.master import STAGES, W
@@ -75,7 +56,7 @@ def near(kind: int, mine: int, seen_one: int, seen_two: int) -> int:
     """How many unseen tiles would make a meld of this loose tile and another loose one."""
     number = kind % 13
     base = kind - number
-    column = ONES << number & ~(1 << kind)
+    column = G.ONES << number & ~(1 << kind)
     others = mine & column
     # Two places of room below, so that nothing is shifted out; the tile itself is left out.
     held = (mine >> base & 0x1FFF) << 2 >> number & 27
@@ -109,11 +90,11 @@ def holds_back(
     weights: Row,
 ) -> bool:
     """Whether to keep an opening for a turn and throw a tile that costs no fine."""
-    if tile == OKEY or discard_fine(rules, row, tile):
+    if tile == OKEY or G.discard_fine(rules, row, tile):
         return False
     seat, okey = row[L.TURN], row[L.OKEY_KIND]
-    rest_one, rest_two = minus(one, two, 1 << tile, 0)
-    left = rack_size(rest_one, rest_two) - best_tiles(tables, rest_one, rest_two, okey)
+    rest_one, rest_two = G.minus(one, two, 1 << tile, 0)
+    left = G.rack_size(rest_one, rest_two) - A.best_tiles(tables, rest_one, rest_two, okey)
     others = 0
     for other in range(row[L.PLAYERS]):
         if other != seat and row[L.OPENED + other]:
@@ -121,7 +102,7 @@ def holds_back(
     first = W.hold_pairs if pairs else W.hold_melds
     value = weights[first] + weights[first + 1] * left
     value += weights[first + 2] * min(row[L.STOCK_COUNT] // row[L.PLAYERS], 5)
-    value += weights[first + 3] * others + weights[first + 4] * copies(one, two, OKEY)
+    value += weights[first + 3] * others + weights[first + 4] * G.copies(one, two, OKEY)
     value += weights[first + 5] * tables[1][_OUTS]
     return value > 0
 
@@ -133,7 +114,7 @@ def least_costly(tables: Tables, rules: Row, row: Row, one: int, two: int, weigh
         return first_bit(one)
     room = tables[1]
     look_around(tables, row, one, two)
-    best = left_tiles(tables, one, two, row[L.OKEY_KIND])
+    best = A.left_tiles(tables, one, two, row[L.OKEY_KIND])
     if row[L.OPENED + row[L.TURN]]:
         count = weigh_opened(tables, rules, row, one, two, best, weights)
     else:
@@ -152,10 +133,10 @@ def least_costly(tables: Tables, rules: Row, row: Row, one: int, two: int, weigh
 @inner
 def open_to_all(row: Row, one: int, two: int) -> tuple[int, int]:
     """The tiles that the seat sees, by kind; okeys aside."""
-    seen_one, seen_two = plus(row[L.THROWN], row[L.THROWN + 1], one, two)
+    seen_one, seen_two = G.plus(row[L.THROWN], row[L.THROWN + 1], one, two)
     if row[L.OKEY_KIND] >= 0:
-        seen_one, seen_two = plus(seen_one, seen_two, 1 << row[L.INDICATOR], 0)
-    return natural(seen_one, seen_two, row[L.OKEY_KIND])
+        seen_one, seen_two = G.plus(seen_one, seen_two, 1 << row[L.INDICATOR], 0)
+    return G.natural(seen_one, seen_two, row[L.OKEY_KIND])
 
 
 @inner
@@ -163,8 +144,8 @@ def look_around(tables: Tables, row: Row, one: int, two: int) -> None:
     """Count the tiles that the seat doesn't see."""
     room = tables[1]
     seen_one, seen_two = open_to_all(row, one, two)
-    thrown = copies(row[L.THROWN], row[L.THROWN + 1], OKEY)
-    okeys = (2 if row[L.OKEY_KIND] >= 0 else 1) - thrown - copies(one, two, OKEY)
+    thrown = G.copies(row[L.THROWN], row[L.THROWN + 1], OKEY)
+    okeys = (2 if row[L.OKEY_KIND] >= 0 else 1) - thrown - G.copies(one, two, OKEY)
     total = okeys
     for kind in range(KINDS):
         count = 2 - (seen_one >> kind & 1) - (seen_two >> kind & 1)
@@ -236,8 +217,8 @@ def _most_melded(tables: Tables, one: int, two: int, okey: int, best: Best) -> t
 
     Where those of most points hold as many tiles as any, it is what these leave.
     """
-    held = rack_size(one, two) - rack_size(best[1], best[2])
-    most = tiles_above(tables, one, two, okey, held)
+    held = G.rack_size(one, two) - G.rack_size(best[1], best[2])
+    most = A.tiles_above(tables, one, two, okey, held)
     return most, best[1] if most == held else 0
 
 
@@ -250,8 +231,8 @@ def weigh_closed(
     room = tables[1]
     okey = row[L.OKEY_KIND]
     stage = min(row[L.STOCK_COUNT] // row[L.PLAYERS], STAGES - 1)
-    need, pairs_needed = needed_points(rules, row), needed_pairs(rules, row)
-    mine, _ = natural(left_one, left_two, okey)
+    need, pairs_needed = G.needed_points(rules, row), G.needed_pairs(rules, row)
+    mine, _ = G.natural(left_one, left_two, okey)
     seen_one, seen_two = open_to_all(row, one, two)
     loose = left_one & ~(1 << OKEY)
     count = 0
@@ -261,8 +242,8 @@ def weigh_closed(
         if loose >> tile & 1:
             room[place + N_VALUE] = points
         else:
-            less_one, less_two = minus(one, two, 1 << tile, 0)
-            room[place + N_VALUE] = best_points(tables, less_one, less_two, okey)
+            less_one, less_two = G.minus(one, two, 1 << tile, 0)
+            room[place + N_VALUE] = A.best_points(tables, less_one, less_two, okey)
         count += 1
     if stage:
         _look_ahead(tables, one, two, okey, count, points, need, loose if loose else tiles)
@@ -271,18 +252,18 @@ def weigh_closed(
     for nth in range(count):
         place = NOTES + NOTE * nth
         tile, value = room[place + N_TILE], room[place + N_VALUE]
-        less_one, less_two = minus(one, two, 1 << tile, 0)
-        kind = tile_kind(tile, okey)
+        less_one, less_two = G.minus(one, two, 1 << tile, 0)
+        kind = G.tile_kind(tile, okey)
         outs = (total if value >= need and stage else room[place + N_OUTS]) * 1024 // total
         gain = room[place + N_GAIN] * 64 // total
         room[place + N_OUTS], room[place + N_GAIN] = outs, gain
         room[place + N_NEARLY] = room[place + N_NEARLY] * 1024 // total
         room[place + N_FARTHER] = room[place + N_FARTHER] * 1024 // total
-        room[place + N_FINE] = discard_fine(rules, row, tile)
+        room[place + N_FINE] = G.discard_fine(rules, row, tile)
         if spare >> tile & 1:
             room[place + N_MELDED] = melded
         else:
-            room[place + N_MELDED] = best_tiles(tables, less_one, less_two, okey)
+            room[place + N_MELDED] = A.best_tiles(tables, less_one, less_two, okey)
         cost = room[place + N_FINE] * _POINT
         cost += weights[W.lack + stage] * max(0, need - value)
         cost -= weights[W.outs + stage] * outs
@@ -295,7 +276,7 @@ def weigh_closed(
                 cost += weights[W.near + stage] * room[place + N_NEAR]
             room[place + N_FED] = _fed(tables, rules, row, kind)
             cost += _feeding(rules, row, kind, room[place + N_FED], W.feed, weights)
-        lacking = max(0, pairs_needed - count_pairs(less_one, less_two, okey))
+        lacking = max(0, pairs_needed - G.count_pairs(less_one, less_two, okey))
         room[place + N_LACKING] = lacking
         cost += weights[W.pairs + min(lacking, 3)]
         if stage and lacking <= 1:
@@ -329,24 +310,24 @@ def _look_ahead(
         if room[place + N_VALUE] < need and loose >> room[place + N_TILE] & 1:
             room[_POOR + poor] = place
             poor += 1
-    kinds, _ = natural(one, two, okey)
-    useful = _NUMBERED if copies(one, two, OKEY) == 2 else beside(kinds)
+    kinds, _ = G.natural(one, two, okey)
+    useful = _NUMBERED if G.copies(one, two, OKEY) == 2 else beside(kinds)
     for kind in range(KINDS + 1 if poor else 0):
         at_kind = UNSEEN + (kind if kind < KINDS else OKEY)
         unseen = room[at_kind]
         if not unseen or (kind < KINDS and not useful >> kind & 1):
             continue
         tile = OKEY if kind == KINDS else FALSE_JOKER if kind == okey else kind
-        more_one, more_two = plus(one, two, 1 << tile, 0)
+        more_one, more_two = G.plus(one, two, 1 << tile, 0)
         for nth in range(poor):
             place = room[_POOR + nth]
-            room[BATCH + 2 * nth] = room[place + N_TILE]
-            room[BATCH + 2 * nth + 1] = room[place + N_VALUE]
-        if values_without(tables, False, more_one, more_two, okey, points, need, poor) <= points:
+            room[A.BATCH + 2 * nth] = room[place + N_TILE]
+            room[A.BATCH + 2 * nth + 1] = room[place + N_VALUE]
+        if A.values_without(tables, False, more_one, more_two, okey, points, need, poor) <= points:
             continue
         for nth in range(poor):
             place = room[_POOR + nth]
-            after = min(need, room[BATCH + 2 * nth + 1])
+            after = min(need, room[A.BATCH + 2 * nth + 1])
             room[place + N_GAIN] += unseen * (after - room[place + N_VALUE])
             if after >= need:
                 room[place + N_OUTS] += unseen
@@ -361,7 +342,7 @@ def beside(kinds: int) -> int:
     """The kinds that may be in a meld with one of these, an okey helping: more is no harm."""
     numbers = kinds | kinds >> 13 | kinds >> 26 | kinds >> 39
     numbers &= 0x1FFF
-    found = numbers * ONES
+    found = numbers * G.ONES
     for colour in range(4):
         own = kinds >> 13 * colour & 0x1FFF
         found |= ((own << 1 | own << 2 | own >> 1 | own >> 2) & 0x1FFF) << 13 * colour
@@ -372,7 +353,7 @@ def beside(kinds: int) -> int:
 def pairing(tables: Tables, one: int, two: int, okey: int) -> int:
     """How many unseen tiles make one more pair."""
     room = tables[1]
-    kinds_one, kinds_two = natural(one, two, okey)
+    kinds_one, kinds_two = G.natural(one, two, okey)
     singles = kinds_one & ~kinds_two
     good = room[UNSEEN + OKEY] if singles else 0
     for kind in each(singles):
@@ -390,7 +371,7 @@ def weigh_opened(
     okey = row[L.OKEY_KIND]
     stage = min(row[L.STOCK_COUNT] // row[L.PLAYERS], STAGES - 1)
     paired = row[L.OPENED + row[L.TURN]] == L.PAIRS
-    mine, _ = natural(left_one, left_two, okey)
+    mine, _ = G.natural(left_one, left_two, okey)
     seen_one, seen_two = open_to_all(row, one, two)
     melded, spare = _most_melded(tables, one, two, okey, best)
     count = 0
@@ -399,11 +380,11 @@ def weigh_opened(
         _begin_note(room, place, tile)
         room[place + N_MELDED] = melded
         if not spare >> tile & 1:
-            less_one, less_two = minus(one, two, 1 << tile, 0)
-            room[place + N_MELDED] = best_tiles(tables, less_one, less_two, okey)
-        room[place + N_FINE] = discard_fine(rules, row, tile)
+            less_one, less_two = G.minus(one, two, 1 << tile, 0)
+            room[place + N_MELDED] = A.best_tiles(tables, less_one, less_two, okey)
+        room[place + N_FINE] = G.discard_fine(rules, row, tile)
         cost = room[place + N_FINE] * _POINT
-        kind = tile_kind(tile, okey)
+        kind = G.tile_kind(tile, okey)
         if kind >= 0:
             number = kind % 13 + 1
             room[place + N_FED] = _fed(tables, rules, row, kind)

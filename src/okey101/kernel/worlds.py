@@ -18,19 +18,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from okey101.kernel import groups as G
 from okey101.kernel import layout as L
 from okey101.kernel.beliefs import likelihood
 from okey101.kernel.compiling import Row, Rows, apart, compiled, inner
 from okey101.kernel.dealing import generator, next_below
-from okey101.kernel.groups import (
-    count_pairs,
-    minus,
-    needed_pairs,
-    needed_points,
-    plus,
-    put_on_pile,
-    rack_size,
-)
 from okey101.kernel.inputs import DESK
 from okey101.kernel.plans import R_HURRY
 from okey101.kernel.seats import play_mixture, play_to_value
@@ -64,17 +56,17 @@ def _deal_anew(row: Row, own: int, pool: Row) -> None:
         if seat == own:
             continue
         one, two = row[L.KNOWN + 2 * seat], row[L.KNOWN + 2 * seat + 1]
-        for _ in range(row[L.SIZES + seat] - rack_size(one, two)):
+        for _ in range(row[L.SIZES + seat] - G.rack_size(one, two)):
             chosen = next_below(row, L.RANDOM, left)
             left -= 1
             pool[chosen], pool[left] = pool[left], pool[chosen]
-            one, two = plus(one, two, 1 << pool[left], 0)
+            one, two = G.plus(one, two, 1 << pool[left], 0)
         row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1] = one, two
     for place in range(row[L.STOCK_COUNT]):
         chosen = next_below(row, L.RANDOM, left)
         left -= 1
         pool[chosen], pool[left] = pool[left], pool[chosen]
-        put_on_pile(row, L.STOCK, place, pool[left])
+        G.put_on_pile(row, L.STOCK, place, pool[left])
 
 
 @inner
@@ -91,8 +83,8 @@ def _unlikely(tables: Tables, rules: Row, row: Row, own: int) -> bool:
         row[L.TURN] = seat
         one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
         okey = row[L.OKEY_KIND]
-        found = count_pairs(one, two, okey) >= needed_pairs(rules, row)
-        if found or reaches_points(tables, one, two, okey, needed_points(rules, row)):
+        found = G.count_pairs(one, two, okey) >= G.needed_pairs(rules, row)
+        if found or reaches_points(tables, one, two, okey, G.needed_points(rules, row)):
             found = True
             break
     row[L.TURN] = turn
@@ -122,7 +114,7 @@ def _bounds(row: Row, own: int, count: int, walk: Row) -> int:
     for seat in range(4):
         hidden = 0
         if seat != own and seat < row[L.PLAYERS]:
-            hidden = row[L.SIZES + seat] - rack_size(
+            hidden = row[L.SIZES + seat] - G.rack_size(
                 row[L.KNOWN + 2 * seat], row[L.KNOWN + 2 * seat + 1]
             )
         end -= hidden
@@ -145,8 +137,8 @@ def _exchange(row: Row, seat: int, out: int, into: int) -> None:
     """Give a seat one tile for another; no seat is the stock."""
     if seat >= 0:
         at = L.HANDS + 2 * seat
-        one, two = minus(row[at], row[at + 1], 1 << out, 0)
-        row[at], row[at + 1] = plus(one, two, 1 << into, 0)
+        one, two = G.minus(row[at], row[at + 1], 1 << out, 0)
+        row[at], row[at + 1] = G.plus(one, two, 1 << into, 0)
 
 
 @inner
@@ -201,7 +193,7 @@ def _walk_on(
         if other >= 0:
             walk[other] = now_other
     for place in range(row[L.STOCK_COUNT]):
-        put_on_pile(row, L.STOCK, place, pool[count - hidden - 1 - place])
+        G.put_on_pile(row, L.STOCK, place, pool[count - hidden - 1 - place])
 
 
 @apart
