@@ -8,11 +8,10 @@ import numpy as np
 
 from benchmarks.measure import table
 from okey101.game import PRESETS
-from okey101.kernel import warm
+from okey101.kernel import room, warm
 from okey101.kernel.compiling import Row
 from okey101.kernel.conversion import rules_vector, seed_words
 from okey101.kernel.layout import NOTED, P_OVER, PHASE, SIZE, TURN
-from okey101.kernel.plans import R_HURRY
 from okey101.kernel.playing import deal_many
 from okey101.kernel.seats import play_until
 from okey101.kernel.solver import tables
@@ -60,9 +59,9 @@ def _differing(preset: str) -> tuple[int, int, int]:
                 played = _turn(rules, weights, row)
                 turns += 1
                 for states in differing:
-                    found[1][R_HURRY] = states
+                    found[1][room.HURRY] = states
                     differing[states] += _turn(rules, weights, before.copy()) != played
-                    found[1][R_HURRY] = 0
+                    found[1][room.HURRY] = 0
     return turns, differing[HURRY], differing[PATIENCE]
 
 

@@ -18,6 +18,7 @@ from typing import Final
 import numpy as np
 
 from okey101.kernel import layout as L
+from okey101.kernel import room as R
 from okey101.kernel.arranging import left_tiles
 from okey101.kernel.choices import master_choice
 from okey101.kernel.compiling import Row, Rows, compiled, inner
@@ -35,7 +36,7 @@ from okey101.kernel.groups import (
     rack_size,
     tile_kind,
 )
-from okey101.kernel.legal import MOST_ACTIONS, legal_actions
+from okey101.kernel.legal import legal_actions
 from okey101.kernel.plain import first_bit
 from okey101.kernel.solver import Tables, best_points, best_tiles
 from okey101.kernel.steps import lay_down, play
@@ -242,7 +243,7 @@ def _choose(
 def _apply(rules: Row, row: Row, words: Row, action: int) -> None:
     """Play an action as it was chosen."""
     if action & L.OP == L.A_MELD:
-        count = words[L.COUNT]
+        count = words[R.COUNT]
         if action != L.A_MELD:
             words[0] = action >> 4
             count = 1
@@ -296,9 +297,9 @@ def branch(
     """
     seed = np.empty(8, dtype=np.int64)
     hashed = np.empty(64, dtype=np.uint32)
-    words = np.empty(64, dtype=np.int64)
-    saved = np.empty(64, dtype=np.int64)
-    actions = np.empty(MOST_ACTIONS, dtype=np.int64)
+    words = np.empty(R.WORDS, dtype=np.int64)
+    saved = np.empty(R.WORDS, dtype=np.int64)
+    actions = np.empty(R.MOST_ACTIONS, dtype=np.int64)
     unseen = np.empty(OKEY + 1, dtype=np.int64)
     row = np.empty(L.SIZE, dtype=np.int64)
     now = np.empty(L.SIZE, dtype=np.int64)

@@ -16,14 +16,13 @@ from typing import Final
 import numpy as np
 
 from okey101.kernel import layout as L
-from okey101.kernel.choices import WEIGHED, choices_of, master_choice
+from okey101.kernel import room as R
+from okey101.kernel.choices import choices_of, master_choice
 from okey101.kernel.compiling import Row, Rows, compiled, inner
 from okey101.kernel.dealing import deal, deal_seed, generator, next_below
 from okey101.kernel.greedy import greedy_choice
 from okey101.kernel.groups import pile_tile, put_on_pile
-from okey101.kernel.inputs import AT_CHOICES, AT_TILES, DESK, LAY, STRIDE
-from okey101.kernel.legal import MOST_ACTIONS, legal_actions
-from okey101.kernel.plans import R_HURRY
+from okey101.kernel.legal import legal_actions
 from okey101.kernel.players import neural_choice
 from okey101.kernel.seats import play_mixture
 from okey101.kernel.solver import Tables
@@ -57,7 +56,7 @@ def _shuffle(row: Row) -> None:
 def _apply(rules: Row, row: Row, words: Row, action: int) -> None:
     """Play an action as it was chosen."""
     if action & L.OP == L.A_MELD:
-        count = words[L.COUNT]
+        count = words[R.COUNT]
         if action != L.A_MELD:
             words[0] = action >> 4
             count = 1
@@ -70,8 +69,8 @@ def _apply(rules: Row, row: Row, words: Row, action: int) -> None:
 def _place_of(desk: Row, count: int, laid: int, action: int) -> int:
     """Which of the choices on the desk an action is, -1 for none."""
     for c in range(count):
-        tile = desk[AT_TILES + c]
-        if action == (laid if tile == LAY else L.A_DISCARD | tile << 4):
+        tile = desk[R.AT_TILES + c]
+        if action == (laid if tile == R.LAY else L.A_DISCARD | tile << 4):
             return c
     return -1
 
@@ -107,14 +106,14 @@ def branch(
     """
     seed = np.empty(8, dtype=np.int64)
     hashed = np.empty(64, dtype=np.uint32)
-    words = np.empty(64, dtype=np.int64)
-    laying = np.empty(64, dtype=np.int64)
-    actions = np.empty(MOST_ACTIONS, dtype=np.int64)
+    words = np.empty(R.WORDS, dtype=np.int64)
+    laying = np.empty(R.WORDS, dtype=np.int64)
+    actions = np.empty(R.MOST_ACTIONS, dtype=np.int64)
     row = np.empty(L.SIZE, dtype=np.int64)
     base = np.empty(L.SIZE, dtype=np.int64)
     now = np.empty(L.SIZE, dtype=np.int64)
-    desk = np.empty(DESK, dtype=np.int64)
-    again = np.empty(DESK + 64, dtype=np.int64)
+    desk = np.empty(R.DESK, dtype=np.int64)
+    again = np.empty(R.DESK + 64, dtype=np.int64)
     log = np.empty(0, dtype=np.int64)
     orders = points.shape[1] // CHOICES
     n = 0
@@ -128,9 +127,9 @@ def branch(
             if row[L.TURN] != who:
                 action = greedy_choice(tables, rules, row, words)
             else:
-                tables[1][R_HURRY] = 0
+                tables[1][R.HURRY] = 0
                 laid = choices_of(tables, rules, row, laying, weights, desk, DISCARDS)
-                count = laying[WEIGHED]
+                count = laying[R.WEIGHED]
                 if learned:
                     action = neural_choice(tables, rules, row, words, weights, nets, again)
                 else:
@@ -141,13 +140,13 @@ def branch(
                 if count > 1 and played >= 0 and n < positions.shape[0]:
                     positions[n] = desk[:POSITION_SIZE]
                     for c in range(count):
-                        at = AT_CHOICES + STRIDE * c
+                        at = R.AT_CHOICES + R.STRIDE * c
                         choices[n, c * CHOICE_SIZE : (c + 1) * CHOICE_SIZE] = desk[
                             at : at + CHOICE_SIZE
                         ]
                     facts[n, 0], facts[n, 1], facts[n, 2] = count, played, row[L.OPENED + who] != 0
                     facts[n, 3] = d
-                    tables[1][R_HURRY] = _HURRY
+                    tables[1][R.HURRY] = _HURRY
                     for order in range(orders):
                         state = base[L.RANDOM]
                         base[:] = row
@@ -156,8 +155,8 @@ def branch(
                             _shuffle(base)
                         for c in range(count):
                             now[:] = base
-                            tile = desk[AT_TILES + c]
-                            if tile == LAY:
+                            tile = desk[R.AT_TILES + c]
+                            if tile == R.LAY:
                                 again[:64] = laying
                                 _apply(rules, now, again[:64], laid)
                             else:
@@ -167,7 +166,7 @@ def branch(
                                 policy, 0,
                             )  # fmt: skip
                             points[n, c * orders + order] = now[L.SCORES + who]
-                    tables[1][R_HURRY] = 0
+                    tables[1][R.HURRY] = 0
                     n += 1
             if action < 0:
                 legal_actions(tables, rules, row, actions, words, False)

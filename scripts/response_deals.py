@@ -10,15 +10,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from okey101.kernel import room as R
 from okey101.kernel.choices import master_choice
 from okey101.kernel.compiling import Row, compiled
 from okey101.kernel.dealing import deal, deal_seed
-from okey101.kernel.inputs import DESK
 from okey101.kernel.layout import P_OVER, PHASE, R_PLAYERS, SCORES, SIZE
-from okey101.kernel.legal import MOST_ACTIONS, legal_actions
+from okey101.kernel.legal import legal_actions
 from okey101.kernel.players import play_noted
 from okey101.kernel.seats import play_mixture
-from okey101.kernel.solver import ACTIONS, Tables
+from okey101.kernel.solver import Tables
 
 __all__ = ["answer"]
 
@@ -44,8 +44,8 @@ def answer(
     """
     seed = np.empty(8, dtype=np.int64)
     hashed = np.empty(64, dtype=np.uint32)
-    words = np.empty(64, dtype=np.int64)
-    desk = np.empty(DESK, dtype=np.int64)
+    words = np.empty(R.WORDS, dtype=np.int64)
+    desk = np.empty(R.DESK, dtype=np.int64)
     row = np.empty(SIZE, dtype=np.int64)
     log = np.empty(0, dtype=np.int64)
     decisions = 0
@@ -60,7 +60,7 @@ def answer(
                 break
             action = master_choice(tables, rules, row, words, own)
             if action < 0:
-                actions = tables[1][ACTIONS : ACTIONS + MOST_ACTIONS]
+                actions = tables[1][R.ACTIONS : R.LOW]
                 legal_actions(tables, rules, row, actions, words, False)
                 action = actions[0]
             play_noted(rules, row, words, log, action)

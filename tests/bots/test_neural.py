@@ -35,9 +35,8 @@ from okey101.game import (
     apply,
     view_of,
 )
-from okey101.kernel import warming
+from okey101.kernel import room, warming
 from okey101.kernel.deals import Playouts
-from okey101.kernel.plans import R_HURRY
 from okey101.kernel.solver import tables
 from okey101.sim.oracle import TimedSearch
 from okey101.weights.neural import CHOICE_SIZE, CHOICES, NET, POSITION_SIZE, nets_of, values_of
@@ -248,7 +247,7 @@ def test_its_searches_do_not_hurry_those_of_others() -> None:
     deal = played("altinstar-4", 1)[-6]
     view = view_of(deal, deal.turn)
     Playouts(view, steps=3).scores([None], 1, 0, 1)
-    assert tables()[1][R_HURRY] == 0
+    assert tables()[1][room.HURRY] == 0
 
 
 def test_a_world_is_the_same_by_its_number_alone() -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 import random
+import re
 
 import numpy as np
 import pytest
 
 from conftest import Size, unwrap
 from kernel.kernel_states import called
-from okey101.kernel import arranging, groups, plans, solver
+from okey101.kernel import arranging, groups, plans, room, solver
 from okey101.kernel.codes import bits_of_masks, masks_of_bits, pieces_of_word
 from okey101.kernel.layout import A_LAY, N_GROUPS, OKEY_KIND, SIZE, TABLE
 from okey101.kernel.solver import tables
@@ -34,6 +36,7 @@ least_left, lay_all = called(plans.least_left), called(plans.lay_all)
 groups_of_plan, points_of = called(plans.groups_of_plan), groups.points_of
 run_word, set_word = called(groups.run_word), called(groups.set_word)
 first_lay_off = called(plans.first_lay_off)
+left_but_one, left_of_pairs = called(arranging.left_but_one), called(arranging.left_of_pairs)
 
 OUT = np.zeros(64, dtype=np.int64)
 INFO = np.zeros(8, dtype=np.int64)
@@ -123,3 +126,56 @@ def test_plans(most: int, size: Size) -> None:
             finished += 1
             check_plan(ends, okey, table)
     assert finished > 2
+
+
+def regions() -> dict[str, int]:
+    """Where each region of the room begins, in their order."""
+    found = {"UNSEEN": room.UNSEEN}
+    for name, before in re.findall(r"^(\w+): Final = (\w+)", inspect.getsource(room), re.M):
+        if before in found and vars(room)[name] not in found.values():
+            found[name] = vars(room)[name]
+    return found
+
+
+def lay(found: solver.Tables, one: int, two: int, okey: int) -> None:
+    """Ask what a hand can put down before a table of thirteen runs."""
+    row = np.zeros(SIZE, dtype=np.int64)
+    row[OKEY_KIND], row[N_GROUPS] = okey, 13
+    for place in range(13):
+        row[TABLE + place] = run_word(place % 4, 4 + place % 3, 8, 0, 0)
+    set_up(found, row, one, two, True, True, True, -1)
+    least_left(found)
+    lay_all(found)
+    groups_of_plan(found, OUT)
+
+
+def arrange_all(found: solver.Tables, one: int, two: int, okey: int) -> None:
+    """Ask for the best arrangement."""
+    arrange(found, solver.POINTS, one, two, okey, OUT, INFO)
+
+
+def test_regions_of_the_room_follow_each_other_and_nobody_writes_into_anothers() -> None:
+    begins = regions()
+    assert [*begins.values()] == sorted(begins.values())
+    assert {"BATCH", "CHOSEN", "PAIRED_BEST", "PLAN", "MEMO", "SEEN", "OPTIONS"} < {*begins}
+    owned = (
+        (best_points, {"LEVELS": "USAGE"}),
+        (arrange_all, {"LEVELS": "LEFT_INFO"}),
+        (left_but_one, {"LEVELS": "PAIRED"}),
+        (left_of_pairs, {"PAIRED": "ONE"}),
+        (lay, {"LEVELS": "USAGE", "ONE": "REACH_INFO"}),
+    )
+    rng = random.Random("kernel room")
+    full = [draw(rng, 22, okeys, colours) for okeys in (0, 1, 2) for colours in (1, 2, 4)]
+    for bits, okey in [*full, *(some_rack(rng) for _ in range(20))]:
+        for ask, spans in owned:
+            found = tables()[0], tables()[1].copy()
+            noise = [rng.getrandbits(62) for _ in range(64)]
+            found[1][: room.LOW] = np.resize(np.array(noise), room.LOW)
+            found[1][room.HURRY] = 300
+            before = found[1].copy()
+            ask(found, *masks_of_bits(bits), okey)
+            written = {*np.flatnonzero(found[1] != before).tolist()}
+            for first, end in spans.items():
+                written -= {*range(begins[first], begins[end])}
+            assert not written

@@ -14,6 +14,7 @@ from okey101.bots.tools import ANNOUNCE, DRAW, INDICATOR, PASS, RETURN, TAKE
 from okey101.game import Action, Back, Discard, Meld, Options, Phase, View
 from okey101.kernel import greedy, weighing
 from okey101.kernel import layout as L
+from okey101.kernel import room as R
 from okey101.kernel.asked import Asked, lay_all, left_tiles
 from okey101.kernel.codes import actions_of, masks_of_bits, open_row, pieces_of_word, rule_numbers
 from okey101.kernel.groups import taken_waits
@@ -22,26 +23,23 @@ from okey101.tiles import KINDS, OKEY, natural_bits, natural_kind
 
 
 class Turn:
-    """What the seat to act sees, as rules, row, hand and words, with room to work in.
+    """What the seat to act sees, as rules, row, hand and words, with room to work in."""
 
-    ``room`` is how many words of it are needed.
-    """
-
-    def __init__(self, view: View, options: Options | None = None, room: int = 0) -> None:
+    def __init__(self, view: View, options: Options | None = None) -> None:
         public = view.public
         self.options = options or Options(view)
         self.rules = [*rule_numbers(public.rules)]
         self.row = open_row(public)
         self.one, self.two = masks_of_bits(view.hand or 0)
         self.row[L.HANDS + 2 * public.turn : L.HANDS + 2 * public.turn + 2] = self.one, self.two
-        self.words = [0] * 64
-        self.tables = Asked(self.options), [0] * room
+        self.words = [0] * R.WORDS
+        self.tables = Asked(self.options), [0] * R.PLAIN
 
     def action(self, code: int) -> Action:
         """The action that a choice tells, as :mod:`okey101.kernel.greedy` has it."""
         if code == L.A_MELD:
             okey = self.options.view.public.setup.okey
-            words = self.words[: self.words[L.COUNT]]
+            words = self.words[: self.words[R.COUNT]]
             return Meld(pieces_of_word(word, okey) for word in words)
         if code < 0:
             return next(a for a in self.options.actions() if not isinstance(a, Back))
@@ -56,10 +54,10 @@ class Turn:
 
         Under E4 and in an ordinary turn alike; a taken discard is among the groups (U2).
         """
-        self.words[L.COUNT] = greedy.opening_to_finish(
+        self.words[R.COUNT] = greedy.opening_to_finish(
             self.tables, self.rules, self.row, self.one, self.two, self.words
         )
-        found = self.action(L.A_MELD) if self.words[L.COUNT] else None
+        found = self.action(L.A_MELD) if self.words[R.COUNT] else None
         return found if isinstance(found, Meld) else None
 
     def can_finish(self) -> bool:

@@ -11,7 +11,6 @@ from __future__ import annotations
 from okey101.bots.greedy import GreedyBot, Turn
 from okey101.game import Action, Options, View
 from okey101.kernel.choices import master_choice
-from okey101.kernel.weighing import ROOM
 from okey101.weights.master import weights_of
 
 
@@ -22,5 +21,5 @@ class MasterBot(GreedyBot):
 
     def choose(self, view: View, options: Options) -> Action:
         """What has to be done, or what costs least."""
-        turn, weights = Turn(view, options, ROOM), [*weights_of(view.public.rules)]
+        turn, weights = Turn(view, options), [*weights_of(view.public.rules)]
         return turn.action(master_choice(turn.tables, turn.rules, turn.row, turn.words, weights))

@@ -18,10 +18,9 @@ from typing import Final, NamedTuple
 from okey101.bots.greedy import GreedyBot, Turn
 from okey101.game import Action, Options, RuleSet, View
 from okey101.kernel import layout as L
-from okey101.kernel.choices import WEIGHED, choices_of
+from okey101.kernel import room as R
+from okey101.kernel.choices import choices_of
 from okey101.kernel.groups import discard_fine
-from okey101.kernel.inputs import AT_CHOICES, AT_TILES, DESK, LAY, STRIDE
-from okey101.kernel.weighing import ROOM
 from okey101.weights.master import weights_of
 from okey101.weights.neural import (
     CHOICE_SIZE,
@@ -70,22 +69,22 @@ class NeuralBot(GreedyBot):
 
     def weighed(self, view: View, options: Options) -> Action | Weighing:
         """What has to be done, or what the networks are told where there is a choice."""
-        turn, desk = Turn(view, options, ROOM), [0] * DESK
+        turn, desk = Turn(view, options), [0] * R.DESK
         weights = [*weights_of(view.public.rules)]
         laid = choices_of(turn.tables, turn.rules, turn.row, turn.words, weights, desk, DISCARDS)
-        if not turn.words[WEIGHED]:
+        if not turn.words[R.WEIGHED]:
             return turn.action(laid)
-        tiles = desk[AT_TILES : AT_TILES + turn.words[WEIGHED]]
+        tiles = desk[R.AT_TILES : R.AT_TILES + turn.words[R.WEIGHED]]
         choices = [
             Choice(
-                turn.action(laid if tile == LAY else L.A_DISCARD | tile << 4),
+                turn.action(laid if tile == R.LAY else L.A_DISCARD | tile << 4),
                 desk[at : at + CHOICE_SIZE],
             )
             for nth, tile in enumerate(tiles)
-            for at in [AT_CHOICES + STRIDE * nth]
+            for at in [R.AT_CHOICES + R.STRIDE * nth]
         ]
         position = desk[:POSITION_SIZE]
-        if laid < 0 or LAY in tiles:
+        if laid < 0 or R.LAY in tiles:
             return Weighing(position, choices)
         fined = (
             choice.action

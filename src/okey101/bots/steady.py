@@ -13,8 +13,8 @@ from okey101.bots.greedy import Turn, TurnBot, near_melds, number_of
 from okey101.bots.tools import best_melds, can_use, may_lay_off, may_lay_pairs, needed_points
 from okey101.game import Action, Opened, Options, Public, RuleSet, View
 from okey101.kernel import layout as L
+from okey101.kernel import room as R
 from okey101.kernel.codes import masks_of_bits
-from okey101.kernel.greedy import FINISHES
 from okey101.kernel.plain import Rows, Tables
 from okey101.kernel.steady import WHOLE, company_of, opening_gains, remains
 from okey101.solver import Objective, arrange_bits, best_value_bits
@@ -425,7 +425,7 @@ class SteadyBot(TurnBot):
         laid = turn.lay()
         if laid < 0:
             return None
-        plain = laid & L.OP != L.A_SWAP and not turn.words[FINISHES]
+        plain = laid & L.OP != L.A_SWAP and not turn.words[R.FINISHES]
         if plain and not view.public.taken_waits and hold_okey(view, hand) is not None:
             return None
         return turn.action(laid)

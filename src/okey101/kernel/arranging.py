@@ -10,33 +10,20 @@ import numpy as np
 
 from okey101.kernel import groups as G
 from okey101.kernel import layout as L
+from okey101.kernel import room as R
 from okey101.kernel import solver as S
-from okey101.kernel.asked import BATCH
 from okey101.kernel.compiling import Row, apart, inner
 from okey101.kernel.plain import each, first_bit, popcount
 from okey101.kernel.solver import Tables
 from okey101.tiles import OKEY
-
-# What each number gives, 16 words a number: tiles and okeys in runs by colour, tiles in sets by
-# colour, okeys in sets.
-USAGE = 768
-_RUNS = 4
-_SETS = 8
-_WILD = 12
-OPEN = 1024
-_NEXT = 1056
-
-_INFO = 7610
-_OUT = 7620
-_PAIRED = 8200
 
 
 @inner
 def _note_run(tables: Tables, colour: int, first: int, size: int, wild: int) -> None:
     room = tables[1]
     for place in range(size):
-        at = USAGE + (first + place) * 16 + colour
-        room[at + (_RUNS if wild >> place & 1 else 0)] += 1
+        at = R.USAGE + (first + place) * R.STEP + colour
+        room[at + (R.U_RUN_OKEYS if wild >> place & 1 else 0)] += 1
 
 
 @inner
@@ -81,8 +68,8 @@ def _peel(
                             if wild & lacks != lacks:
                                 continue
                             natural_mask = (full ^ wild) << first - 1
-                            rest = index - room[S.LOW + (natural_mask & 127)]
-                            rest -= room[S.HIGH + (natural_mask >> 7)]
+                            rest = index - room[R.LOW + (natural_mask & 127)]
+                            rest -= room[R.HIGH + (natural_mask >> 7)]
                             after = np.int64(runs[4 * rest])
                             if left:
                                 after += np.int64(runs[4 * rest + left])
@@ -118,20 +105,20 @@ def _usages(
     """
     room = tables[1]
     if noting:
-        for at in range(USAGE, USAGE + 14 * 16):
+        for at in range(R.USAGE, R.OPEN):
             room[at] = 0
     for number in range(1, 14):
-        option = room[S.CHOSEN + number]
+        option = room[R.CHOSEN + number]
         if option < 0:
             continue
-        at = USAGE + number * 16
+        at = R.USAGE + number * R.STEP
         if noting:
-            room[at + _WILD] = room[option] >> 4 & 3
+            room[at + R.U_SET_OKEYS] = room[option] >> 4 & 3
         okeys -= room[option] >> 4 & 3
         for colour in range(4):
             copies_taken = room[option] >> 8 + 2 * colour & 3
             if noting:
-                room[at + _SETS + colour] = copies_taken
+                room[at + R.U_SETS + colour] = copies_taken
             bit = 1 << 13 * colour + number - 1
             for _ in range(copies_taken):
                 if two & bit:
@@ -176,15 +163,17 @@ def _run_words(tables: Tables, colour: int, out: Row, count: int) -> int:
     room = tables[1]
     running = 0
     for number in range(1, 15):
-        real = room[USAGE + number * 16 + colour] if number < 14 else 0
-        tiles = real + (room[USAGE + number * 16 + _RUNS + colour] if number < 14 else 0)
+        real = tiles = 0
+        if number < 14:
+            used = R.USAGE + number * R.STEP + colour
+            real, tiles = room[used], room[used] + room[used + R.U_RUN_OKEYS]
         if not tiles and not running:
             continue
         now = 0
         # Short runs have to go on; long ones do while there are tiles.
         for turn in range(2):
             for which in range(running):
-                at = OPEN + which * 4
+                at = R.OPEN + which * 4
                 short = number - room[at] < 3
                 if short != (turn == 0):
                     continue
@@ -195,18 +184,18 @@ def _run_words(tables: Tables, colour: int, out: Row, count: int) -> int:
                     count += 1
                     continue
                 for field in range(3):
-                    room[_NEXT + now * 4 + field] = room[at + field]
+                    room[R.NEXT + now * 4 + field] = room[at + field]
                 now += 1
         while now < tiles:
-            room[_NEXT + now * 4] = number
-            room[_NEXT + now * 4 + 1] = 0
-            room[_NEXT + now * 4 + 2] = 0
+            room[R.NEXT + now * 4] = number
+            room[R.NEXT + now * 4 + 1] = 0
+            room[R.NEXT + now * 4 + 2] = 0
             now += 1
         running = now
         for which in range(running):
-            at = OPEN + which * 4
+            at = R.OPEN + which * 4
             for field in range(3):
-                room[at + field] = room[_NEXT + which * 4 + field]
+                room[at + field] = room[R.NEXT + which * 4 + field]
             if which >= real:
                 room[at + (2 if room[at + 1] else 1)] = number
     return count
@@ -216,27 +205,27 @@ def _run_words(tables: Tables, colour: int, out: Row, count: int) -> int:
 def _set_words(tables: Tables, number: int, out: Row, count: int) -> int:
     """The sets of a number, noted behind ``count`` words."""
     room = tables[1]
-    at = USAGE + number * 16
-    pieces = room[at + _WILD]
+    at = R.USAGE + number * R.STEP
+    pieces = room[at + R.U_SET_OKEYS]
     for colour in range(4):
-        pieces += room[at + _SETS + colour]
+        pieces += room[at + R.U_SETS + colour]
     if not pieces:
         return count
     sets = (pieces + 3) // 4
     for which in range(sets):
-        room[OPEN + which * 2] = room[OPEN + which * 2 + 1] = 0
+        room[R.OPEN + which * 2] = room[R.OPEN + which * 2 + 1] = 0
     turn = 0
     for colour in range(4):
-        for _ in range(room[at + _SETS + colour]):
-            room[OPEN + turn % sets * 2] |= 1 << colour
+        for _ in range(room[at + R.U_SETS + colour]):
+            room[R.OPEN + turn % sets * 2] |= 1 << colour
             turn += 1
-    for _ in range(room[at + _WILD]):
-        group = OPEN + turn % sets * 2
+    for _ in range(room[at + R.U_SET_OKEYS]):
+        group = R.OPEN + turn % sets * 2
         free = 15 & ~(room[group] | room[group + 1])
         room[group + 1] |= free & -free
         turn += 1
     for which in range(sets):
-        group = OPEN + which * 2
+        group = R.OPEN + which * 2
         out[count + which] = G.set_word(number, room[group], room[group + 1], 0)
     return count + sets  # type: ignore[no-any-return]
 
@@ -390,7 +379,7 @@ def values_without(
     most = weight // unit
     if most <= floor:
         return most
-    for at in range(BATCH, BATCH + 2 * count, 2):
+    for at in range(R.BATCH, R.BATCH + 2 * count, 2):
         if room[at + 1] >= min(most, enough):
             continue
         if spare >> room[at] & 1:
@@ -428,7 +417,7 @@ def _left(
 @apart
 def left_but_one(tables: Tables, one: int, two: int, okey: int) -> tuple[int, int]:
     """The tiles that the best arrangement leaves, one at least."""
-    info, out = tables[1][_INFO : _INFO + 8], tables[1][_OUT : _OUT + 64]
+    info, out = tables[1][R.LEFT_INFO : R.LEFT_GROUPS], tables[1][R.LEFT_GROUPS : R.PAIRED]
     arrange_but_one(tables, S.POINTS, one, two, okey, out, info)
     return info[2], info[3]
 
@@ -446,14 +435,14 @@ def left_of_pairs(tables: Tables, one: int, two: int, okey: int) -> tuple[int, i
     room = tables[1]
     n = 0
     for kind in each(kinds_one):
-        room[_PAIRED + n] = kind
+        room[R.PAIRED + n] = kind
         n += 1
     if okeys == 2:
-        room[_PAIRED + n] = 12
+        room[R.PAIRED + n] = 12
     ends = n + (1 if okeys == 2 else 0)
-    table = _PAIRED + 32
-    for spare in range(3 * 12):
-        room[table + ends * 36 + spare] = 0
+    table = R.PAIRED_BEST
+    for spare in range(R.PAIR_ROW):
+        room[table + ends * R.PAIR_ROW + spare] = 0
     for place in range(ends - 1, -1, -1):
         for spare in range(okeys + 1):
             for pairs in range(most + 1):
@@ -462,25 +451,27 @@ def left_of_pairs(tables: Tables, one: int, two: int, okey: int) -> tuple[int, i
                     used, made = _pairing(tables, kinds_two, place, n, option)
                     if made < 0 or used > spare or made > pairs:
                         continue
-                    value = made * (1024 + 2 * (room[_PAIRED + place] % 13 + 1))
-                    value += room[table + (place + 1) * 36 + (spare - used) * 12 + pairs - made]
+                    value = made * (1024 + 2 * (room[R.PAIRED + place] % 13 + 1))
+                    rest = (place + 1) * R.PAIR_ROW + (spare - used) * R.PAIR_OKEYS
+                    value += room[table + rest + pairs - made]
                     best = max(best, value)
-                room[table + place * 36 + spare * 12 + pairs] = best
+                room[table + place * R.PAIR_ROW + spare * R.PAIR_OKEYS + pairs] = best
     spare, pairs = okeys, most
     for place in range(ends):
-        wanted = room[table + place * 36 + spare * 12 + pairs]
+        wanted = room[table + place * R.PAIR_ROW + spare * R.PAIR_OKEYS + pairs]
         for option in range(4):
             used, made = _pairing(tables, kinds_two, place, n, option)
             if made < 0 or used > spare or made > pairs:
                 continue
-            value = made * (1024 + 2 * (room[_PAIRED + place] % 13 + 1))
-            value += room[table + (place + 1) * 36 + (spare - used) * 12 + pairs - made]
+            value = made * (1024 + 2 * (room[R.PAIRED + place] % 13 + 1))
+            rest = (place + 1) * R.PAIR_ROW + (spare - used) * R.PAIR_OKEYS
+            value += room[table + rest + pairs - made]
             if value != wanted:
                 continue
             spare -= used
             pairs -= made
             if place < n and made:
-                bit = 1 << room[_PAIRED + place]
+                bit = 1 << room[R.PAIRED + place]
                 tiles = 2 if used == 0 else used
                 for _ in range(tiles):
                     if kinds_two & bit:
@@ -506,7 +497,7 @@ def _pairing(tables: Tables, two: int, place: int, n: int, option: int) -> tuple
         return 0, 0
     if place == n:
         return (2, 1) if option == 1 else (0, -1)
-    double = two >> tables[1][_PAIRED + place] & 1 == 1
+    double = two >> tables[1][R.PAIRED + place] & 1 == 1
     if option == 1:
         return (0, 1) if double else (0, -1)
     if option == 2:

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import Final, cast
+from typing import cast
 
 from okey101.game.actions import Lay, Meld, Swap
 from okey101.game.finishing import finishing_opening as _finishing_opening
 from okey101.game.options import Options
 from okey101.game.taken_discard import can_use as _can_use
 from okey101.kernel import layout as L
+from okey101.kernel import room as R
 from okey101.kernel.codes import bits_of_masks, codes_of, masks_of_bits, twin_of
 from okey101.kernel.groups import accepts
 from okey101.kernel.plain import Row, Tables
@@ -56,9 +57,6 @@ __all__ = [
     "tiles_above",
     "values_without",
 ]
-
-BATCH: Final = 8820
-"""Where the room has what :func:`values_without` is asked for: of each tile its code, its value."""
 
 
 class Asked:
@@ -264,7 +262,7 @@ def values_without(
     """
     room: Row = tables[1]
     bits, known = _asked(one, two, okey)
-    places = range(BATCH, BATCH + 2 * count, 2)
+    places = range(R.BATCH, R.BATCH + 2 * count, 2)
     values = [int(room[at + 1]) for at in places]
     objective = Objective.TILES if tiles else Objective.POINTS
     if min(values) < floor and not reaches_bits(bits, known, floor + 1, objective):

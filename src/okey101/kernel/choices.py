@@ -13,13 +13,11 @@ from okey101.kernel import asked as A
 from okey101.kernel import groups as G
 from okey101.kernel import inputs
 from okey101.kernel import layout as L
-from okey101.kernel.greedy import FINISHES, begin_turn, lay_more, open_hand
+from okey101.kernel import room as R
+from okey101.kernel.greedy import begin_turn, lay_more, open_hand
 from okey101.kernel.plain import Row, Tables, apart, first_bit, inner
 from okey101.kernel.weighing import holds_back, least_costly, spares_partner
 from okey101.tiles import OKEY
-
-WEIGHED = 61
-"""Where :func:`choices_of` tells in the words how many choices are on the desk."""
 
 
 @inner
@@ -40,7 +38,7 @@ def master_choice(tables: Tables, rules: Row, row: Row, words: Row, weights: Row
         laid = lay_more(tables, rules, row, one, two, words)
         waits = G.taken_waits(row)
         if laid >= 0:
-            if words[FINISHES] and not waits and G.rack_size(one, two) > 1:
+            if words[R.FINISHES] and not waits and G.rack_size(one, two) > 1:
                 tile = _sparing(tables, rules, row, one, two, weights)
                 if tile >= 0:
                     return L.A_DISCARD | tile << 4
@@ -49,7 +47,8 @@ def master_choice(tables: Tables, rules: Row, row: Row, words: Row, weights: Row
         return L.A_RETURN
     if waits or (row[L.MUST_FINISH] and G.rack_size(one, two) > 1):
         return -1
-    return L.A_DISCARD | least_costly(tables, rules, row, one, two, weights) << 4
+    tile, _ = least_costly(tables, rules, row, one, two, weights)
+    return L.A_DISCARD | tile << 4
 
 
 @apart
@@ -59,19 +58,19 @@ def _closed(
     """An opening, or the discard with which it is held back; -1 where there is none."""
     points, _, _ = A.left_tiles(tables, one, two, row[L.OKEY_KIND])
     count = open_hand(tables, rules, row, one, two, points, words)
-    words[L.COUNT] = count
+    words[R.COUNT] = count
     if count <= 0:
         return -1
     if row[L.TAKEN] >= 0 or row[L.MUST_FINISH]:
         return L.A_MELD
-    if words[FINISHES]:
+    if words[R.FINISHES]:
         tile = _sparing(tables, rules, row, one, two, weights)
         if tile >= 0:
             return L.A_DISCARD | tile << 4
     if row[L.STOCK_COUNT] < row[L.PLAYERS]:
         return L.A_MELD
-    tile = least_costly(tables, rules, row, one, two, weights)
-    if holds_back(tables, rules, row, one, two, tile, words[0] & 3 >= L.PAIR, weights):
+    tile, outs = least_costly(tables, rules, row, one, two, weights)
+    if holds_back(tables, rules, row, one, two, tile, outs, words[0] & 3 >= L.PAIR, weights):
         return L.A_DISCARD | tile << 4
     return L.A_MELD
 
@@ -81,7 +80,7 @@ def _sparing(tables: Tables, rules: Row, row: Row, one: int, two: int, weights: 
     """The discard with which a finish is held back for the partner's sake; -1 for none."""
     if not spares_partner(rules, row):
         return -1
-    tile = least_costly(tables, rules, row, one, two, weights)
+    tile, _ = least_costly(tables, rules, row, one, two, weights)
     return -1 if G.discard_fine(rules, row, tile) else tile
 
 
@@ -92,11 +91,11 @@ def choices_of(
     """What the seat to act lays down, or its only action; its choices are on the desk.
 
     They are to lay that down, and to throw one of the ``most`` tiles that cost ``master`` least.
-    ``words[WEIGHED]`` is how many there are, 0 where there is one action alone; told as
+    ``words[R.WEIGHED]`` is how many there are, 0 where there is one action alone; told as
     ``greedy_choice`` does, and -1 where nothing is laid and there is a choice of tiles. A finish
     that the partner would pay for is no choice of these, but what is laid where each has a fine.
     """
-    words[WEIGHED] = 0
+    words[R.WEIGHED] = 0
     if row[L.PHASE] != L.P_PLAY:
         return begin_turn(tables, rules, row)
     if G.may_announce(rules, row):
@@ -106,7 +105,7 @@ def choices_of(
     if row[L.OPENED + seat] == 0:
         points, _, _ = A.left_tiles(tables, one, two, row[L.OKEY_KIND])
         count = open_hand(tables, rules, row, one, two, points, words)
-        words[L.COUNT] = count
+        words[R.COUNT] = count
         laid = L.A_MELD if count > 0 else -1
         waits = row[L.TAKEN] >= 0
     else:
@@ -114,12 +113,12 @@ def choices_of(
         waits = G.taken_waits(row)
     spares = False
     if laid >= 0:
-        if words[FINISHES] and not waits and G.rack_size(one, two) > 1:
+        if words[R.FINISHES] and not waits and G.rack_size(one, two) > 1:
             spares = spares_partner(rules, row)
         if not spares:
             if (
                 waits
-                or words[FINISHES]
+                or words[R.FINISHES]
                 or row[L.MUST_FINISH]
                 or row[L.STOCK_COUNT] < row[L.PLAYERS]
             ):
@@ -136,7 +135,7 @@ def choices_of(
     if one == 1 << OKEY:
         return laid if laid >= 0 else L.A_DISCARD | OKEY << 4
     told = -1 if spares else laid
-    for at in range(inputs.AT_SAMPLES):
+    for at in range(R.AT_SAMPLES):
         desk[at] = 0
-    words[WEIGHED] = inputs.describe(tables, rules, row, words, told, weights, desk, most)
+    words[R.WEIGHED] = inputs.describe(tables, rules, row, words, told, weights, desk, most)
     return laid

@@ -19,10 +19,10 @@ from okey101.game.ruleset import RuleSet, checked_seat, rules_of
 from okey101.game.view import View
 from okey101.kernel import conversion
 from okey101.kernel import layout as L
+from okey101.kernel import room as R
 from okey101.kernel.beliefs import evidence_of
 from okey101.kernel.codes import actions_of, bits_of_masks, codes_of, masks_of_bits, twin_of
 from okey101.kernel.compiling import Row, Rows
-from okey101.kernel.legal import MOST_ACTIONS
 from okey101.kernel.playing import deal_many, run, step_many
 from okey101.kernel.seats import play_mixtures, play_rows
 from okey101.kernel.solver import Tables, tables
@@ -56,8 +56,8 @@ class KernelBatch:
         """The states, by the offsets of :mod:`okey101.kernel.layout`."""
         self.rows[:, L.PHASE] = L.P_OVER
         self._rules = conversion.rules_vector(self.rules)
-        self._out = np.zeros(MOST_ACTIONS, dtype=np.int64)
-        self.openings: Rows = np.zeros((size, 64), dtype=np.int64)
+        self._out = np.zeros(R.MOST_ACTIONS, dtype=np.int64)
+        self.openings: Rows = np.zeros((size, R.WORDS), dtype=np.int64)
         """What the openings lay that were listed last, by row."""
         self._minds: tuple[Row, Row, Row] | None = None
 
@@ -122,7 +122,7 @@ class KernelBatch:
         """
         if self._minds is None:
             self._minds = (
-                np.zeros(64, dtype=np.int64),
+                np.zeros(R.WORDS, dtype=np.int64),
                 _vector(weights_of(self.rules), WEIGHTS),
                 _vector(nets_of(self.rules), 2 * NET),
             )
@@ -183,7 +183,7 @@ def play_random(
     compiled call. ``log`` keeps what is needed for records. Raises OkeyError ``kernel-cold`` and
     ``bad-batch``.
     """
-    openings = np.zeros((1, 64), dtype=np.int64)
+    openings = np.zeros((1, R.WORDS), dtype=np.int64)
 
     def play(found: Tables, vector: Row, rows: Rows, words: Row, number: int, logs: Rows) -> int:
         return run(

@@ -10,21 +10,16 @@ from __future__ import annotations
 from okey101.kernel import groups as G
 from okey101.kernel import layout as L
 from okey101.kernel import openings as OP
+from okey101.kernel import room as R
 from okey101.kernel.arranging import arrange_but_one
 from okey101.kernel.compiling import Row, apart, inner
 from okey101.kernel.plain import each
-from okey101.kernel.plans import R_HURRY, R_LEAST, R_WEIGH, lay_all, may_lay_all, set_up
-from okey101.kernel.solver import SEEN, SEEN_SIZE, TILES, Tables, reaches_points, reaches_tiles
+from okey101.kernel.plans import lay_all, may_lay_all, set_up
+from okey101.kernel.solver import TILES, Tables, reaches_points, reaches_tiles
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY
 
-_INFO = 7300
-_OUT = 7400
-_STACK = 9700
-_FRAME = 10
 _WAYS = 55
 """Ways to lay off on a group: each tile, and an okey at either end."""
-_TIME = 7310
-"""Which search the states seen belong to."""
 
 
 @inner
@@ -55,7 +50,7 @@ def can_finish(tables: Tables, rules: Row, row: Row, one: int, two: int) -> bool
     opened = row[L.OPENED + row[L.TURN]]
     if opened == 0:
         room = tables[1]
-        return finishing_opening(tables, rules, row, one, two, room[_OUT : _OUT + 64]) > 0
+        return finishing_opening(tables, rules, row, one, two, room[R.ENDING : R.ASIDE]) > 0
     return _can_finish(tables, rules, row, one, two, opened)
 
 
@@ -118,7 +113,7 @@ def _ends_worth(tables: Tables, rules: Row, row: Row, one: int, two: int) -> boo
     _set_up(tables, rules, row, one, two, L.MELDS, 1)
     room = tables[1]
     if not G.whole_opens(rules, row) or not reaches_tiles(tables, one, two, okey, size - 1):
-        room[R_WEIGH], room[R_LEAST] = 1, G.needed_points(rules, row)
+        room[R.WEIGH], room[R.LEAST] = 1, G.needed_points(rules, row)
     if lay_all(tables) >= 0:
         return True
     if OP.best_pairs(one, two, okey, -1, -1) < G.needed_pairs(rules, row):
@@ -134,7 +129,7 @@ def finishing_opening(tables: Tables, rules: Row, row: Row, one: int, two: int, 
     """
     if G.twin_allowed(row, one) < 0 and not _ends_worth(tables, rules, row, one, two):
         return -1
-    tables[1][_TIME] += 1
+    tables[1][R.TIME] += 1
     return _search_opening(tables, rules, row, one, two, out)
 
 
@@ -142,11 +137,11 @@ def finishing_opening(tables: Tables, rules: Row, row: Row, one: int, two: int, 
 def _known(tables: Tables, row: Row, one: int, two: int) -> bool:
     """Whether the search was here before, with this hand and table; it is noted otherwise."""
     room = tables[1]
-    key = one * 0x9E3779B97F4A7C1 + (two ^ two >> 29) * 0x85EBCA77C2B2AE3 + room[_TIME]
+    key = one * 0x9E3779B97F4A7C1 + (two ^ two >> 29) * 0x85EBCA77C2B2AE3 + room[R.TIME]
     for at in range(L.TABLE, L.TABLE + row[L.N_GROUPS]):
         key = (key ^ key >> 31) * 0x5851F42D4C957F2 + row[at]
     key ^= key >> 29
-    place = SEEN + (key & SEEN_SIZE - 1)
+    place = R.SEEN + (key & R.SEEN_SIZE - 1)
     if room[place] == key:
         return True
     room[place] = key
@@ -160,7 +155,7 @@ def _opening_now(
     """An opening of this hand that leaves one tile, -1 for none, -2 where no part of it opens."""
     okey = row[L.OKEY_KIND]
     room = tables[1]
-    info = room[_INFO : _INFO + 8]
+    info = room[R.OPENING_INFO : R.ENDING]
     if not aside and G.whole_opens(rules, row):
         count = OP.whole_hand(tables, one, two, okey, out, info)
         if count > 0:
@@ -187,16 +182,17 @@ def _opening_now(
 def _search_opening(tables: Tables, rules: Row, row: Row, one: int, two: int, out: Row) -> int:
     """Try every way to set lay-offs aside: what is left must be an opening and one tile."""
     room = tables[1]
-    room[_STACK], room[_STACK + 1], room[_STACK + 2], room[_STACK + 3] = one, two, 0, -1
+    _note_hand(room, R.ASIDE, one, two, 0)
     depth = states = 0
     found = -1
     while depth >= 0:
-        at = _STACK + depth * _FRAME
-        one, two, paired, cursor = room[at], room[at + 1], room[at + 2], room[at + 3]
+        at = R.ASIDE + depth * R.LAID
+        one, two, paired = room[at + R.LAID_ONE], room[at + R.LAID_TWO], room[at + R.LAID_PAIRED]
+        cursor = room[at + R.LAID_CURSOR]
         if cursor < 0:
             found = -2
             states += 1
-            late = 0 < room[R_HURRY] < states and not row[L.MUST_FINISH]
+            late = 0 < room[R.HURRY] < states and not row[L.MUST_FINISH]
             if (
                 not late
                 and not _known(tables, row, one, two)
@@ -210,17 +206,24 @@ def _search_opening(tables: Tables, rules: Row, row: Row, one: int, two: int, ou
                 continue
             cursor = 0
         else:
-            row[L.TABLE + room[at + 4]] = room[at + 5]
+            row[L.TABLE + room[at + R.LAID_PLACE]] = room[at + R.LAID_WORD]
         cursor = _set_aside(tables, rules, row, at, cursor)
-        room[at + 3] = cursor
+        room[at + R.LAID_CURSOR] = cursor
         if cursor < 0:
             depth -= 1
             continue
         depth += 1
     for up in range(depth - 1, -1, -1):
-        at = _STACK + up * _FRAME
-        row[L.TABLE + room[at + 4]] = room[at + 5]
+        at = R.ASIDE + up * R.LAID
+        row[L.TABLE + room[at + R.LAID_PLACE]] = room[at + R.LAID_WORD]
     return found if found > 0 else -1
+
+
+@inner
+def _note_hand(room: Row, at: int, one: int, two: int, paired: int) -> None:
+    """Note a hand of which nothing more was laid aside yet."""
+    room[at + R.LAID_ONE], room[at + R.LAID_TWO], room[at + R.LAID_PAIRED] = one, two, paired
+    room[at + R.LAID_CURSOR] = -1
 
 
 @inner
@@ -231,12 +234,11 @@ def _set_aside(tables: Tables, rules: Row, row: Row, at: int, cursor: int) -> in
     noted with the state.
     """
     room = tables[1]
-    one, two, paired = room[at], room[at + 1], room[at + 2]
+    one, two, paired = room[at + R.LAID_ONE], room[at + R.LAID_TWO], room[at + R.LAID_PAIRED]
     okey = row[L.OKEY_KIND]
     size = G.rack_size(one, two)
     groups = row[L.N_GROUPS]
-    room[at + 4], room[at + 5] = 0, row[L.TABLE]
-    nxt = at + _FRAME
+    room[at + R.LAID_PLACE], room[at + R.LAID_WORD] = 0, row[L.TABLE]
     if not G.may_lay_off(rules, L.MELDS, 1) or size < 2:
         cursor = max(cursor, groups * _WAYS)
     while cursor < groups * _WAYS:
@@ -266,10 +268,10 @@ def _set_aside(tables: Tables, rules: Row, row: Row, at: int, cursor: int) -> in
                 kind = (word >> 2 & 3) * 13 + (low - 2 if way == OKEY else high)
             elif way > OKEY:
                 continue
-        room[at + 4], room[at + 5] = place, word
+        room[at + R.LAID_PLACE], room[at + R.LAID_WORD] = place, word
         row[L.TABLE + place] = G.extended(word, tile, kind, okey)
-        room[nxt], room[nxt + 1] = G.minus(one, two, 1 << tile, 0)
-        room[nxt + 2], room[nxt + 3] = paired, -1
+        one, two = G.minus(one, two, 1 << tile, 0)
+        _note_hand(room, at + R.LAID, one, two, paired)
         return cursor
     if not G.may_lay_pairs(rules, row, L.MELDS) or size < 3:
         return -1
@@ -296,8 +298,8 @@ def _set_aside(tables: Tables, rules: Row, row: Row, at: int, cursor: int) -> in
                 if not one >> OKEY & 1:
                     continue
                 less_one |= 1 << tile
-        room[nxt], room[nxt + 1] = G.minus(one, two, less_one, less_two)
-        room[nxt + 2], room[nxt + 3] = 1, -1
+        one, two = G.minus(one, two, less_one, less_two)
+        _note_hand(room, at + R.LAID, one, two, 1)
         return cursor
     return -1
 
@@ -312,7 +314,7 @@ def opening(tables: Tables, rules: Row, row: Row, one: int, two: int, out: Row) 
         return finishing_opening(tables, rules, row, one, two, out)
     okey, taken = row[L.OKEY_KIND], row[L.TAKEN]
     room = tables[1]
-    info = room[_INFO : _INFO + 8]
+    info = room[R.OPENING_INFO : R.ENDING]
     if OP.melds_reach(tables, one, two, okey, taken, G.needed_points(rules, row)):
         count = OP.best_melds(tables, one, two, okey, taken, out, info)
         if count >= 0:

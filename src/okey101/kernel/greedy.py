@@ -2,7 +2,7 @@
 
 In plain Python it runs as it is, with the questions of :mod:`okey101.kernel.asked`; the kernel
 compiles it. A choice is told as the action, or as A_MELD alone, with the groups to lay in
-``words[:words[L.COUNT]]``; -1 is the first legal action. ``words`` is int64[64].
+``words[:words[R.COUNT]]``; -1 is the first legal action. ``words`` is int64[64].
 """
 
 from __future__ import annotations
@@ -10,14 +10,10 @@ from __future__ import annotations
 from okey101.kernel import asked as A
 from okey101.kernel import groups as G
 from okey101.kernel import layout as L
+from okey101.kernel import room as R
 from okey101.kernel.plain import Best, Row, Tables, apart, each, first_bit, inner, popcount
 from okey101.kernel.weighing import near, open_to_all
 from okey101.tiles import OKEY
-
-FINISHES = 62
-"""Where :func:`open_hand` and :func:`lay_more` tell in the words whether the hand can finish."""
-_KEPT = 32
-"""Where an opening is kept while a better one is looked for."""
 
 
 @inner
@@ -33,8 +29,8 @@ def greedy_choice(tables: Tables, rules: Row, row: Row, words: Row) -> int:
     best = 0, 0, 0
     if unopened:
         best = A.left_tiles(tables, one, two, row[L.OKEY_KIND])
-        words[L.COUNT] = open_hand(tables, rules, row, one, two, best[0], words)
-        if words[L.COUNT] > 0:
+        words[R.COUNT] = open_hand(tables, rules, row, one, two, best[0], words)
+        if words[R.COUNT] > 0:
             return L.A_MELD
         waits = row[L.TAKEN] >= 0
     else:
@@ -126,7 +122,7 @@ def open_hand(
     tables: Tables, rules: Row, row: Row, one: int, two: int, points: int, words: Row
 ) -> int:
     """An opening to lay now: its groups and how many they are, 0 for none."""
-    words[FINISHES] = 0
+    words[R.FINISHES] = 0
     melds = -1
     if (
         row[L.MUST_FINISH]
@@ -138,15 +134,15 @@ def open_hand(
         if row[L.MUST_FINISH] or A.most_pairs(tables, row, one, two) < G.needed_pairs(rules, row):
             return 0
     for place in range(melds):
-        words[_KEPT + place] = words[place]
+        words[R.KEPT + place] = words[place]
     finishing = opening_to_finish(tables, rules, row, one, two, words)
     if finishing > 0:
-        words[FINISHES] = 1
+        words[R.FINISHES] = 1
         return finishing
     if melds <= 0:
         return A.opening_pairs(tables, rules, row, one, two, words)
     for place in range(melds):
-        words[place] = words[_KEPT + place]
+        words[place] = words[R.KEPT + place]
     return melds
 
 
@@ -202,7 +198,7 @@ def look(tables: Tables, rules: Row, row: Row, one: int, two: int, must: int) ->
 @apart
 def lay_more(tables: Tables, rules: Row, row: Row, one: int, two: int, words: Row) -> int:
     """The next tile or groups to put down, -1 for none."""
-    words[FINISHES] = 0
+    words[R.FINISHES] = 0
     if rules[L.R_RECLAIM_OKEY]:
         swap = _best_swap(tables, rules, row, one, two)
         if swap >= 0:
@@ -211,7 +207,7 @@ def lay_more(tables: Tables, rules: Row, row: Row, one: int, two: int, words: Ro
         return -1
     look(tables, rules, row, one, two, row[L.TAKEN] if G.taken_waits(row) else -1)
     if A.lay_all(tables) >= 0:
-        words[FINISHES] = 1
+        words[R.FINISHES] = 1
     else:
         if row[L.MUST_FINISH]:
             return -1
@@ -220,7 +216,7 @@ def lay_more(tables: Tables, rules: Row, row: Row, one: int, two: int, words: Ro
             return -1
     count = A.groups_of_plan(tables, words)
     if count:
-        words[L.COUNT] = count
+        words[R.COUNT] = count
         return L.A_MELD
     return A.first_lay_off(tables)
 

@@ -11,30 +11,12 @@ from __future__ import annotations
 from okey101.kernel import asked as A
 from okey101.kernel import groups as G
 from okey101.kernel import layout as L
+from okey101.kernel import room as R
 from okey101.kernel import weighing as W
 from okey101.kernel.plain import Best, Row, Tables, apart, each, inner, popcount
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY
 from okey101.weights import neural as N
 from okey101.weights.neural import C, P
-
-_AT_NOTES = 8870
-_AT_NOW = 8885
-STRIDE = 64
-"""From the inputs of one choice to those of the next."""
-AT_CHOICES = 64
-"""Where the inputs of the choices begin; those of the position are before them."""
-AT_TILES = AT_CHOICES + STRIDE * N.CHOICES
-"""Where the tile of each choice stands, LAY for laying down."""
-LAY = -1
-AT_SAMPLES = AT_TILES + 16
-"""The tiles of the samples: DRAWN for each."""
-AT_POOL = AT_SAMPLES + N.SAMPLES * N.DRAWN
-AT_ROOM = AT_POOL + 112
-"""Where the networks work."""
-AT_LEAST = AT_ROOM + 255
-"""Where the least cost stands, in 2**20ths of a point."""
-DESK = AT_ROOM + 256
-"""Words of a desk."""
 
 _MOST_COST = 3000
 
@@ -66,21 +48,21 @@ def describe(
     while count < N.CHOICES:
         place = -1
         for nth in range(tiles):
-            here = W.NOTES + W.NOTE * nth
-            if not room[here + W.N_DONE] and (
-                place < 0 or room[here + W.N_COST] < room[place + W.N_COST]
+            here = R.NOTES + R.NOTE * nth
+            if not room[here + R.N_DONE] and (
+                place < 0 or room[here + R.N_COST] < room[place + R.N_COST]
             ):
                 place = here
         if place < 0 or count - (laid >= 0) == most:
             break
-        room[place + W.N_DONE] = 1
+        room[place + R.N_DONE] = 1
         if count == (laid >= 0):
-            first = room[place + W.N_COST]
-        desk[AT_TILES + count] = room[place + W.N_TILE]
-        at_this = AT_CHOICES + STRIDE * count
-        desk[at_this + C.cost] = min(_MOST_COST, (room[place + W.N_COST] - first) // 100)
+            first = room[place + R.N_COST]
+        desk[R.AT_TILES + count] = room[place + R.N_TILE]
+        at_this = R.AT_CHOICES + R.STRIDE * count
+        desk[at_this + C.cost] = min(_MOST_COST, (room[place + R.N_COST] - first) // 100)
         _of_discard(tables, row, one, two, best, place, at_this, desk)
-        room[_AT_NOTES + count] = place
+        room[R.CHOICES_AT + count] = place
         count += 1
     if row[L.STOCK_COUNT] >= row[L.PLAYERS] and row[L.OPENED + seat] != L.PAIRS:
         if _sample(tables, okey, desk):
@@ -104,7 +86,7 @@ def _of_position(
     room = tables[1]
     desk[P.draws + min(5, row[L.STOCK_COUNT] // players)] = 1
     desk[P.odd] = row[L.STOCK_COUNT] % players
-    desk[P.unseen] = room[W.ALL]
+    desk[P.unseen] = room[R.ALL]
     opened, least = 0, 22
     for step in range(1, players):
         other = seat + step if seat + step < players else seat + step - players
@@ -117,7 +99,7 @@ def _of_position(
             opened += 1
             least = min(least, row[L.SIZES + other])
     desk[P.opened], desk[P.least] = opened, least
-    desk[P.unseen_okeys] = room[W.UNSEEN + OKEY]
+    desk[P.unseen_okeys] = room[R.UNSEEN + OKEY]
     desk[P.okeys] = G.copies(one, two, OKEY)
     desk[P.need], desk[P.need_pairs] = G.needed_points(rules, row), G.needed_pairs(rules, row)
     desk[P.points] = points
@@ -154,14 +136,14 @@ def _of_laying(
 ) -> None:
     """The inputs of laying down what ``greedy`` would; the first choice."""
     okey = row[L.OKEY_KIND]
-    desk[AT_TILES] = LAY
-    at_this = AT_CHOICES
+    desk[R.AT_TILES] = R.LAY
+    at_this = R.AT_CHOICES
     desk[at_this + C.lay] = 1
     if laid & L.OP == L.A_LAY:
         one, two = G.minus(one, two, 1 << (laid >> 4 & 63), 0)
         desk[at_this + C.laid] = 1
     elif laid & L.OP == L.A_MELD:
-        count = words[L.COUNT] if laid == L.A_MELD else 1
+        count = words[R.COUNT] if laid == L.A_MELD else 1
         for nth in range(count):
             word = words[nth] if laid == L.A_MELD else laid >> 4
             group_one, group_two = G.rack_of(word, okey)
@@ -182,9 +164,9 @@ def _of_discard(
     points, left_one, left_two = best
     room = tables[1]
     okey = row[L.OKEY_KIND]
-    tile = room[place + W.N_TILE]
+    tile = room[place + R.N_TILE]
     less_one, less_two = G.minus(one, two, 1 << tile, 0)
-    value = room[place + W.N_VALUE]
+    value = room[place + R.N_VALUE]
     if row[L.OPENED + row[L.TURN]]:
         if left_one >> tile & 1:
             value = points
@@ -192,21 +174,21 @@ def _of_discard(
             value = A.best_points(tables, less_one, less_two, okey)
     else:
         desk[at_this + C.lack] = max(0, desk[P.need] - value)
-        if room[place + W.N_LACKING] < 3:
-            desk[at_this + C.pairs + room[place + W.N_LACKING]] = 1
+        if room[place + R.N_LACKING] < 3:
+            desk[at_this + C.pairs + room[place + R.N_LACKING]] = 1
     desk[at_this + C.value] = value
-    desk[at_this + C.outs] = room[place + W.N_OUTS]
-    desk[at_this + C.gain] = room[place + W.N_GAIN]
-    desk[at_this + C.near_outs] = room[place + W.N_NEARLY]
-    desk[at_this + C.far_outs] = room[place + W.N_FARTHER]
-    desk[at_this + C.tiles] = room[place + W.N_MELDED]
-    desk[at_this + C.near] = room[place + W.N_NEAR]
+    desk[at_this + C.outs] = room[place + R.N_OUTS]
+    desk[at_this + C.gain] = room[place + R.N_GAIN]
+    desk[at_this + C.near_outs] = room[place + R.N_NEARLY]
+    desk[at_this + C.far_outs] = room[place + R.N_FARTHER]
+    desk[at_this + C.tiles] = room[place + R.N_MELDED]
+    desk[at_this + C.near] = room[place + R.N_NEAR]
     is_loose = left_one >> tile & 1
     desk[at_this + C.loose] = is_loose
-    desk[at_this + C.pair_outs] = room[place + W.N_PAIR_OUTS]
+    desk[at_this + C.pair_outs] = room[place + R.N_PAIR_OUTS]
     desk[at_this + C.double] = two >> tile & 1
-    desk[at_this + C.feed] = room[place + W.N_FED]
-    desk[at_this + C.fine] = room[place + W.N_FINE]
+    desk[at_this + C.feed] = room[place + R.N_FED]
+    desk[at_this + C.fine] = room[place + R.N_FINE]
     desk[at_this + C.broken] = points - value
     _of_rest(row, less_one, less_two, at_this, desk)
     mine, _ = G.natural(left_one, left_two, okey)
@@ -229,7 +211,7 @@ def _around(
     kinds_one, kinds_two = G.natural(one, two, row[L.OKEY_KIND])
     playable = row[L.PLAYABLE]
     desk[at_this + C.number] = number + 1
-    desk[at_this + C.alike] = room[W.UNSEEN + kind]
+    desk[at_this + C.alike] = room[R.UNSEEN + kind]
     for step in range(-3, 4):
         if step == 0 or not 0 <= number + step <= 12:
             continue
@@ -237,7 +219,7 @@ def _around(
         wide = step + 3 if step < 0 else step + 2
         desk[at_this + C.own + wide] = (kinds_one >> other & 1) + (kinds_two >> other & 1)
         if -3 < step < 3:
-            desk[at_this + C.own_unseen + wide - 1] = room[W.UNSEEN + other]
+            desk[at_this + C.own_unseen + wide - 1] = room[R.UNSEEN + other]
             desk[at_this + C.own_loose + wide - 1] = mine >> other & 1
             far = 0 if -2 < step < 2 else 1
             desk[at_this + C.runs + far] += playable >> other & 1
@@ -247,7 +229,7 @@ def _around(
         other = 13 * colour + number
         desk[at_this + C.same] += kinds_one >> other & 1
         desk[at_this + C.same + 1] += kinds_two >> other & 1
-        desk[at_this + C.same_unseen] += room[W.UNSEEN + other]
+        desk[at_this + C.same_unseen] += room[R.UNSEEN + other]
         desk[at_this + C.same_loose] += mine >> other & 1
         desk[at_this + C.sets] += playable >> other & 1
 
@@ -292,11 +274,11 @@ def _sample(tables: Tables, okey: int, desk: Row) -> int:
     room = tables[1]
     count = 0
     for kind in range(KINDS):
-        for _ in range(room[W.UNSEEN + kind]):
-            desk[AT_POOL + count] = FALSE_JOKER if kind == okey else kind
+        for _ in range(room[R.UNSEEN + kind]):
+            desk[R.AT_POOL + count] = FALSE_JOKER if kind == okey else kind
             count += 1
-    for _ in range(room[W.UNSEEN + OKEY]):
-        desk[AT_POOL + count] = OKEY
+    for _ in range(room[R.UNSEEN + OKEY]):
+        desk[R.AT_POOL + count] = OKEY
         count += 1
     if count < N.DRAWN:
         return 0
@@ -305,11 +287,11 @@ def _sample(tables: Tables, okey: int, desk: Row) -> int:
         for place in range(count - 1, 0, -1):
             state = (state * 1_103_515_245 + 12_345) & 0x7FFF_FFFF
             other = (state >> 8) % (place + 1)
-            held = desk[AT_POOL + place]
-            desk[AT_POOL + place], desk[AT_POOL + other] = desk[AT_POOL + other], held
+            held = desk[R.AT_POOL + place]
+            desk[R.AT_POOL + place], desk[R.AT_POOL + other] = desk[R.AT_POOL + other], held
         for start in range(0, count - N.DRAWN + 1, N.DRAWN):
             for nth in range(N.DRAWN):
-                desk[AT_SAMPLES + N.DRAWN * found + nth] = desk[AT_POOL + start + nth]
+                desk[R.AT_SAMPLES + N.DRAWN * found + nth] = desk[R.AT_POOL + start + nth]
             found += 1
             if found == N.SAMPLES:
                 return found
@@ -324,30 +306,30 @@ def _of_samples(
     okey = row[L.OKEY_KIND]
     opened = row[L.OPENED + row[L.TURN]] != 0
     need, pairs = desk[P.need], desk[P.need_pairs]
-    value = W.N_MELDED if opened else W.N_VALUE
+    value = R.N_MELDED if opened else R.N_VALUE
     for sample in range(N.SAMPLES):
         more_one, more_two = one, two
         for choice in range(first, count):
-            found = room[room[_AT_NOTES + choice] + value]
-            room[_AT_NOW + choice] = found if opened else min(need, found)
+            found = room[room[R.CHOICES_AT + choice] + value]
+            room[R.VALUES + choice] = found if opened else min(need, found)
         for part in range(2):
             for nth in range(N.DRAWN // 2):
-                tile = desk[AT_SAMPLES + N.DRAWN * sample + N.DRAWN // 2 * part + nth]
+                tile = desk[R.AT_SAMPLES + N.DRAWN * sample + N.DRAWN // 2 * part + nth]
                 more_one, more_two = G.plus(more_one, more_two, 1 << tile, 0)
             _values_now(tables, opened, more_one, more_two, okey, need, first, count, desk)
             paired = 0 if opened else G.count_pairs(more_one, more_two, okey) - pairs
             for choice in range(first, count):
-                at_this = AT_CHOICES + STRIDE * choice
-                now = room[_AT_NOW + choice]
+                at_this = R.AT_CHOICES + R.STRIDE * choice
+                now = room[R.VALUES + choice]
                 if opened:
                     desk[at_this + C.soon_gain + part] += now
                     continue
-                before = min(need, room[room[_AT_NOTES + choice] + value])
+                before = min(need, room[room[R.CHOICES_AT + choice] + value])
                 desk[at_this + C.soon_gain + part] += now - before
                 if now >= need:
                     desk[at_this + C.soon + part] += 1
                 if paired == 0:
-                    tile = desk[AT_TILES + choice]
+                    tile = desk[R.AT_TILES + choice]
                     less_one, less_two = G.minus(more_one, more_two, 1 << tile, 0)
                     if G.count_pairs(less_one, less_two, okey) >= pairs:
                         desk[at_this + C.soon_pairs + part] += 1
@@ -371,9 +353,9 @@ def _values_now(
     room = tables[1]
     many, least = 0, 1 << 20
     for choice in range(first, count):
-        now = room[_AT_NOW + choice]
+        now = room[R.VALUES + choice]
         if opened or now < need:
-            room[A.BATCH + 2 * many], room[A.BATCH + 2 * many + 1] = desk[AT_TILES + choice], now
+            room[R.BATCH + 2 * many], room[R.BATCH + 2 * many + 1] = desk[R.AT_TILES + choice], now
             least = min(least, now)
             many += 1
     if not many:
@@ -381,7 +363,7 @@ def _values_now(
     A.values_without(tables, opened, one, two, okey, least, 1 << 20 if opened else need, many)
     many = 0
     for choice in range(first, count):
-        if opened or room[_AT_NOW + choice] < need:
-            found = room[A.BATCH + 2 * many + 1]
-            room[_AT_NOW + choice] = found if opened else min(need, found)
+        if opened or room[R.VALUES + choice] < need:
+            found = room[R.BATCH + 2 * many + 1]
+            room[R.VALUES + choice] = found if opened else min(need, found)
             many += 1

@@ -74,9 +74,6 @@ A_MELD, A_LAY, A_SWAP, A_BACK, A_OPEN, A_PAIRS = range(7, 13)
 MORE: Final = 1 << 28
 """In an action A_MELD: the next one is part of the same meld."""
 
-COUNT: Final = 63
-"""Where a bot tells of the groups that an A_MELD lays, in its words, how many they are."""
-
 MAX_GROUPS: Final = 53
 MAX_PLACED: Final = 212
 MAX_FINES: Final = 128

@@ -10,15 +10,13 @@ from __future__ import annotations
 from okey101.kernel import groups as G
 from okey101.kernel import layout as L
 from okey101.kernel import openings as OP
+from okey101.kernel import room as R
 from okey101.kernel.compiling import Row, apart, inner
 from okey101.kernel.duties import accepted_kinds, can_use
 from okey101.kernel.finishing import can_finish, opening, opening_pairs
 from okey101.kernel.plain import each, popcount
 from okey101.kernel.solver import Tables
 from okey101.tiles import FALSE_JOKER, OKEY
-
-MOST_ACTIONS = 16_384
-"""Room for the actions of a state: a full rack with two okeys has some thousands of melds."""
 
 
 @apart
@@ -90,14 +88,14 @@ def legal_actions(
         okey, whole = row[L.OKEY_KIND], G.whole_opens(rules, row)
         need = G.needed_points(rules, row)
         if row[L.MUST_FINISH] or not OP.hopeless(one, two, okey, need, whole):
-            found = opening(tables, rules, row, one, two, opening_words[1:32])
+            found = opening(tables, rules, row, one, two, opening_words[1 : R.BY_PAIRS])
         if found > 0:
             opening_words[0] = found
             out[n] = L.A_OPEN
             n += 1
-        found = opening_pairs(tables, rules, row, one, two, opening_words[33:64])
+        found = opening_pairs(tables, rules, row, one, two, opening_words[R.BY_PAIRS + 1 : R.WORDS])
         if found > 0:
-            opening_words[32] = found
+            opening_words[R.BY_PAIRS] = found
             out[n] = L.A_PAIRS
             n += 1
     if waits or (row[L.MUST_FINISH] and row[L.SIZES + seat] > 1):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from okey101.kernel import groups as G
 from okey101.kernel import layout as L
+from okey101.kernel import room as R
 from okey101.kernel import solver as S
 from okey101.kernel.arranging import arrange, arrange_but_one, less_group, order_groups, tell
 from okey101.kernel.compiling import Row, apart, inner
@@ -39,12 +40,6 @@ def hopeless(one: int, two: int, okey: int, need: int, whole: int) -> bool:
     size = popcount(one) + popcount(two)
     tiles = popcount(used) + popcount(again) + okeys * _OKEY_TILES
     return not whole or tiles < size - 1
-
-
-_SPARE = 7100
-"""Room for what is told of an arrangement on the way."""
-_SIDE = 7200
-"""Room for groups on the way."""
 
 
 @inner
@@ -304,7 +299,7 @@ def melds_reach(tables: Tables, one: int, two: int, okey: int, must: int, need: 
     if not S.reaches_points(tables, one, two, okey, need):
         return False
     room = tables[1]
-    out, info = room[_SIDE : _SIDE + 64], room[_SPARE : _SPARE + 8]
+    out, info = room[R.REACH_GROUPS : R.OPENING_INFO], room[R.REACH_INFO : R.REACH_GROUPS]
     if must >= 0:
         less_one, less_two = G.minus(one, two, 1 << must, 0)
         if S.reaches_points(tables, less_one, less_two, okey, need):

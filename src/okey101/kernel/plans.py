@@ -11,62 +11,19 @@ from __future__ import annotations
 
 from okey101.kernel import groups as G
 from okey101.kernel import layout as L
+from okey101.kernel import room as R
 from okey101.kernel.arranging import order_groups
 from okey101.kernel.compiling import Row, apart, inner
 from okey101.kernel.plain import first_bit, popcount
 from okey101.kernel.solver import TILES, Tables, search
 from okey101.tiles import FALSE_JOKER, OKEY
 
-# Where a search for what to put down is kept in the room of the tables, and how it is set up.
-
-R_BASE = 1100
-R_ONE = R_BASE
-R_TWO = R_BASE + 1
-R_OKEYS = R_BASE + 2
-R_MELDS = R_BASE + 3
-R_PAIRS = R_BASE + 4
-R_MUST = R_BASE + 5
-"""A kind, 53 for an okey, -1 for none."""
-R_KEEPS = R_BASE + 6
-R_LIMIT = R_BASE + 7
-R_FOUND = R_BASE + 8
-R_N_TABLE = R_BASE + 9
-R_N_SETS = R_BASE + 10
-R_LENGTH = R_BASE + 11
-"""Steps of the plan found."""
-R_NODES = R_BASE + 13
-R_EPOCH = R_BASE + 14
-R_OKEY = R_BASE + 15
-R_WEIGH = R_BASE + 16
-"""1 where what is laid onto the table counts as a cost: its numbers."""
-R_LEAST = R_BASE + 17
-"""Points that new groups have to count then."""
-R_HURRY = R_BASE + 18
-"""States after which a search gives up with what it has; 0 for never, as the rules have it."""
-R_GIVES_UP = R_BASE + 19
-"""The same for the search that is set up: one that has to find how the hand ends never does."""
-R_RUNS = 1120
-"""Runs: colour, lowest, highest number, and the place on the table; then the new ones."""
-R_SETS = 1400
-"""The table's sets of three: place, number, free colours."""
-R_PATH = 1600
-R_PLAN = 1700
-R_NEW = 1800
-"""Runs and small sets of a plan while it is read."""
-R_MEMO = 2048
-R_MEMO_SIZE = 2048
-R_PATIENCE = 64
+_TILE = 128
+_OKEY_COST = 101 * _TILE + 1
+"""What tiles that stay cost: by number, and an okey."""
+_PATIENCE = 64
 """Nodes after which states seen before are remembered."""
-R_TILE = 128
-R_OKEY_COST = 101 * R_TILE + 1
-
-R_FRAMES = 9200
-R_FRAME = 20
-"""A state of the search: tiles left, okeys, runs, filled sets, new sets of three, what is kept,
-whether ``must`` is laid, and steps; then what is tried with its first tile."""
-R_KIND, R_TWIN, R_STAGE, R_NEXT, R_TURNED, R_CHANGED, R_LOW, R_HIGH = range(9, 17)
-
-R_STEP_RUN, R_STEP_NEW, R_STEP_LAY, R_STEP_SET, R_STEP_PAIR, R_STEP_MORE = range(6)
+STEP_RUN, STEP_NEW, STEP_LAY, STEP_SET, STEP_PAIR, STEP_MORE = range(6)
 
 
 @inner
@@ -89,53 +46,59 @@ def set_up(
     """Make a search ready: a hand before the table of a row; ``must`` is a tile or -1."""
     room = tables[1]
     okey = row[L.OKEY_KIND]
-    room[R_ONE], room[R_TWO] = G.natural(one, two, okey)
-    room[R_OKEYS] = G.copies(one, two, OKEY)
-    room[R_MELDS] = 1 if melds else 0
-    room[R_PAIRS] = 1 if pairs else 0
-    room[R_MUST] = must if must < 0 or must == OKEY else G.tile_kind(must, okey)
-    room[R_OKEY] = okey
-    room[R_WEIGH] = 0
-    room[R_GIVES_UP] = 0 if row[L.MUST_FINISH] else room[R_HURRY]
+    room[R.ONE], room[R.TWO] = G.natural(one, two, okey)
+    room[R.OKEYS] = G.copies(one, two, OKEY)
+    room[R.MELDS] = 1 if melds else 0
+    room[R.PAIRS] = 1 if pairs else 0
+    room[R.MUST] = must if must < 0 or must == OKEY else G.tile_kind(must, okey)
+    room[R.OKEY_KIND] = okey
+    room[R.WEIGH] = 0
+    room[R.GIVES_UP] = 0 if row[L.MUST_FINISH] else room[R.HURRY]
     runs = sets = 0
     if lays_off:
         for place in range(row[L.N_GROUPS]):
             word = row[L.TABLE + place]
             if word & 3 == L.RUN:
-                at = R_RUNS + 4 * runs
-                room[at] = word >> 2 & 3
-                room[at + 1] = word >> 4 & 15
-                room[at + 2] = word >> 8 & 15
-                room[at + 3] = place
+                run = R.RUNS + R.RUN * runs
+                room[run + R.RUN_COLOUR] = word >> 2 & 3
+                room[run + R.RUN_LOW] = word >> 4 & 15
+                room[run + R.RUN_HIGH] = word >> 8 & 15
+                room[run + R.RUN_PLACE] = place
                 runs += 1
             elif word & 3 == L.SET and G.accepts(word):
-                at = R_SETS + 3 * sets
-                room[at] = place
-                room[at + 1] = word >> 2 & 15
-                room[at + 2] = 15 & ~(word >> 6 & 15 | word >> 10 & 15)
+                group = R.SETS + R.SET * sets
+                room[group + R.SET_PLACE] = place
+                room[group + R.SET_NUMBER] = word >> 2 & 15
+                room[group + R.SET_FREE] = 15 & ~(word >> 6 & 15 | word >> 10 & 15)
                 sets += 1
-    room[R_N_TABLE] = runs
-    room[R_N_SETS] = sets
+    room[R.N_TABLE] = runs
+    room[R.N_SETS] = sets
 
 
 @inner
 def _enter(room: Row, at: int, one: int, two: int, okeys: int, laid: bool, steps: int) -> None:
     """Note a state on the stack of the search: its tiles, whether ``must`` is laid, its steps."""
-    room[at] = one
-    room[at + 1] = two
-    room[at + 2] = okeys
-    room[at + 7] = 1 if laid else 0
-    room[at + 8] = steps
-    room[at + R_STAGE] = -1
-    room[at + R_CHANGED] = -1
+    room[at + R.F_ONE] = one
+    room[at + R.F_TWO] = two
+    room[at + R.F_OKEYS] = okeys
+    room[at + R.F_LAID] = 1 if laid else 0
+    room[at + R.F_STEPS] = steps
+    room[at + R.F_STAGE] = -1
+    room[at + R.F_CHANGED] = -1
+
+
+@inner
+def _tiles(room: Row, at: int) -> tuple[int, int, int]:
+    """The tiles that are left in a state, and the okeys."""
+    return room[at + R.F_ONE], room[at + R.F_TWO], room[at + R.F_OKEYS]
 
 
 @inner
 def _follow(room: Row, at: int, one: int, two: int, okeys: int, laid: bool, steps: int) -> int:
     """Note a state that follows one, its groups and what is kept as there; returns its place."""
-    after = at + R_FRAME
+    after = at + R.FRAME
     _enter(room, after, one, two, okeys, laid, steps)
-    for part in range(3, 7):
+    for part in range(R.F_RUNS, R.F_LAID):
         room[after + part] = room[at + part]
     return after
 
@@ -149,53 +112,54 @@ _MASKS = 0x08421CA9653EDB7
 @inner
 def onto_run(room: Row, at: int) -> bool:
     """The next way to lay the tile onto a run, at its low or its high end."""
-    okeys, runs, kind = room[at + 2], room[at + 3], room[at + R_KIND]
+    okeys, runs, kind = room[at + R.F_OKEYS], room[at + R.F_RUNS], room[at + R.F_KIND]
     colour, number = kind // 13, kind % 13 + 1
-    must = room[R_MUST]
-    while room[at + R_NEXT] < runs:
-        which = room[at + R_NEXT]
-        run = R_RUNS + 4 * which
-        if room[run] != colour:
-            room[at + R_NEXT] += 1
+    must = room[R.MUST]
+    while room[at + R.F_NEXT] < runs:
+        which = room[at + R.F_NEXT]
+        run = R.RUNS + R.RUN * which
+        if room[run + R.RUN_COLOUR] != colour:
+            room[at + R.F_NEXT] += 1
             continue
-        low, high = room[run + 1], room[run + 2]
-        if room[at + R_TURNED] < 0:
-            room[at + R_TURNED] = 0
+        low, high = room[run + R.RUN_LOW], room[run + R.RUN_HIGH]
+        if room[at + R.F_TURNED] < 0:
+            room[at + R.F_TURNED] = 0
             if number < low <= number + 1 + okeys:
-                steps = room[at + 8]
+                steps = room[at + R.F_STEPS]
                 for gap in range(low - 1, number, -1):
-                    room[R_PATH + steps] = step_code(R_STEP_RUN, which, gap, 1)
+                    room[R.PATH + steps] = step_code(STEP_RUN, which, gap, 1)
                     steps += 1
-                room[R_PATH + steps] = step_code(R_STEP_RUN, which, number, 0)
+                room[R.PATH + steps] = step_code(STEP_RUN, which, number, 0)
                 used = low - 1 - number
-                laid = room[at + 7] == 1 or kind == must or (used > 0 and must == OKEY)
-                room[at + R_CHANGED] = which
-                room[at + R_LOW] = low
-                room[at + R_HIGH] = high
-                room[run + 1] = number
-                after = _follow(room, at, room[at], room[at + 1], okeys - used, laid, steps + 1)
-                if which < room[R_N_TABLE]:
-                    room[after + 6] += room[R_WEIGH] * number
+                laid = room[at + R.F_LAID] == 1 or kind == must or (used > 0 and must == OKEY)
+                room[at + R.F_CHANGED] = which
+                room[at + R.F_LOW] = low
+                room[at + R.F_HIGH] = high
+                room[run + R.RUN_LOW] = number
+                one, two, _ = _tiles(room, at)
+                after = _follow(room, at, one, two, okeys - used, laid, steps + 1)
+                if which < room[R.N_TABLE]:
+                    room[after + R.F_KEPT] += room[R.WEIGH] * number
                 return True
-        if which < room[R_N_TABLE] and number > high:
+        if which < room[R.N_TABLE] and number > high:
             gaps = number - 1 - high
-            while room[at + R_TURNED] < 1 << gaps:
-                turned = room[at + R_TURNED]
-                room[at + R_TURNED] += 1
+            while room[at + R.F_TURNED] < 1 << gaps:
+                turned = room[at + R.F_TURNED]
+                room[at + R.F_TURNED] += 1
                 if popcount(turned) <= okeys and _above(room, at, which, gaps, turned):
                     return True
-        room[at + R_TURNED] = -1
-        room[at + R_NEXT] += 1
+        room[at + R.F_TURNED] = -1
+        room[at + R.F_NEXT] += 1
     return False
 
 
 @inner
 def _above(room: Row, at: int, which: int, gaps: int, turned: int) -> bool:
     """Tiles or okeys from above a run of the table up to the tile, if they are there."""
-    one, two = room[at], room[at + 1]
-    run = R_RUNS + 4 * which
-    low, high = room[run + 1], room[run + 2]
-    first = 13 * room[run] + high
+    one, two = room[at + R.F_ONE], room[at + R.F_TWO]
+    run = R.RUNS + R.RUN * which
+    low, high = room[run + R.RUN_LOW], room[run + R.RUN_HIGH]
+    first = 13 * room[run + R.RUN_COLOUR] + high
     used = 0
     wild = 0
     for place in range(gaps):
@@ -204,11 +168,11 @@ def _above(room: Row, at: int, which: int, gaps: int, turned: int) -> bool:
             used += 1
         elif not one >> first + place & 1:
             return False
-    must = room[R_MUST]
-    laid = room[at + 7] == 1 or room[at + R_KIND] == must or (used > 0 and must == OKEY)
-    steps = room[at + 8]
+    must = room[R.MUST]
+    laid = room[at + R.F_LAID] == 1 or room[at + R.F_KIND] == must or (used > 0 and must == OKEY)
+    steps = room[at + R.F_STEPS]
     for place in range(gaps):
-        room[R_PATH + steps] = step_code(R_STEP_RUN, which, high + 1 + place, wild >> place & 1)
+        room[R.PATH + steps] = step_code(STEP_RUN, which, high + 1 + place, wild >> place & 1)
         steps += 1
         if wild >> place & 1:
             continue
@@ -218,36 +182,40 @@ def _above(room: Row, at: int, which: int, gaps: int, turned: int) -> bool:
         else:
             one ^= bit
         laid = laid or first + place == must
-    room[R_PATH + steps] = step_code(R_STEP_RUN, which, high + 1 + gaps, 0)
-    room[at + R_CHANGED] = which
-    room[at + R_LOW] = low
-    room[at + R_HIGH] = high
-    room[run + 2] = high + 1 + gaps
+    room[R.PATH + steps] = step_code(STEP_RUN, which, high + 1 + gaps, 0)
+    room[at + R.F_CHANGED] = which
+    room[at + R.F_LOW] = low
+    room[at + R.F_HIGH] = high
+    room[run + R.RUN_HIGH] = high + 1 + gaps
     weight = 0
     for place in range(gaps + 1):
         if not wild >> place & 1:
             weight += high + 1 + place
-    after = _follow(room, at, one, two, room[at + 2] - used, laid, steps + 1)
-    room[after + 6] += room[R_WEIGH] * weight
+    after = _follow(room, at, one, two, room[at + R.F_OKEYS] - used, laid, steps + 1)
+    room[after + R.F_KEPT] += room[R.WEIGH] * weight
     return True
 
 
 @inner
 def onto_set(room: Row, at: int) -> bool:
     """The next set of the table that takes the tile."""
-    kind, filled = room[at + R_KIND], room[at + 4]
+    kind, filled = room[at + R.F_KIND], room[at + R.F_FILLED]
     colour, number = kind // 13, kind % 13 + 1
-    while room[at + R_NEXT] < room[R_N_SETS]:
-        which = room[at + R_NEXT]
-        room[at + R_NEXT] += 1
-        group = R_SETS + 3 * which
-        if room[group + 1] != number or not room[group + 2] >> colour & 1 or filled >> which & 1:
+    while room[at + R.F_NEXT] < room[R.N_SETS]:
+        which = room[at + R.F_NEXT]
+        room[at + R.F_NEXT] += 1
+        group = R.SETS + R.SET * which
+        if room[group + R.SET_NUMBER] != number or filled >> which & 1:
             continue
-        room[R_PATH + room[at + 8]] = step_code(R_STEP_LAY, which, colour, 0)
-        laid = room[at + 7] == 1 or kind == room[R_MUST]
-        after = _follow(room, at, room[at], room[at + 1], room[at + 2], laid, room[at + 8] + 1)
-        room[after + 4] = filled | 1 << which
-        room[after + 6] += room[R_WEIGH] * number
+        if not room[group + R.SET_FREE] >> colour & 1:
+            continue
+        steps = room[at + R.F_STEPS]
+        room[R.PATH + steps] = step_code(STEP_LAY, which, colour, 0)
+        laid = room[at + R.F_LAID] == 1 or kind == room[R.MUST]
+        one, two, okeys = _tiles(room, at)
+        after = _follow(room, at, one, two, okeys, laid, steps + 1)
+        room[after + R.F_FILLED] = filled | 1 << which
+        room[after + R.F_KEPT] += room[R.WEIGH] * number
         return True
     return False
 
@@ -255,18 +223,19 @@ def onto_set(room: Row, at: int) -> bool:
 @inner
 def new_set(room: Row, at: int) -> bool:
     """The next new set in which the tile has the lowest colour: more natural tiles first."""
-    if not room[R_MELDS]:
+    if not room[R.MELDS]:
         return False
-    one, two, okeys, kind = room[at], room[at + 1], room[at + 2], room[at + R_KIND]
+    one, two, okeys = _tiles(room, at)
+    kind = room[at + R.F_KIND]
     colour, number = kind // 13, kind % 13 + 1
     column = one >> number - 1
     held = (column & 1) | (column >> 12 & 2) | (column >> 24 & 4) | (column >> 36 & 8)
     held &= 15 << colour + 1
     if popcount(held) + okeys < 2:
         return False
-    while room[at + R_NEXT] < 15:
-        mask = _MASKS >> 4 * room[at + R_NEXT] & 15
-        room[at + R_NEXT] += 1
+    while room[at + R.F_NEXT] < 15:
+        mask = _MASKS >> 4 * room[at + R.F_NEXT] & 15
+        room[at + R.F_NEXT] += 1
         others = popcount(mask)
         used = max(0, 2 - others)
         if used > okeys:
@@ -276,14 +245,14 @@ def new_set(room: Row, at: int) -> bool:
         spread = (mask & 1) | (mask & 2) << 12 | (mask & 4) << 24 | (mask & 8) << 36
         spread <<= number - 1
         both = two & spread
-        must = room[R_MUST]
-        laid = room[at + 7] == 1 or kind == must or (used > 0 and must == OKEY)
+        must = room[R.MUST]
+        laid = room[at + R.F_LAID] == 1 or kind == must or (used > 0 and must == OKEY)
         laid = laid or (0 <= must < OKEY and spread >> must & 1 == 1)
-        room[R_PATH + room[at + 8]] = step_code(R_STEP_SET, number, mask | 1 << colour, used)
+        room[R.PATH + room[at + R.F_STEPS]] = step_code(STEP_SET, number, mask | 1 << colour, used)
         one, two = one & ~(spread & ~both), two & ~both
-        after = _follow(room, at, one, two, okeys - used, laid, room[at + 8] + 1)
+        after = _follow(room, at, one, two, okeys - used, laid, room[at + R.F_STEPS] + 1)
         if others + used == 2:
-            room[after + 5] += 1
+            room[after + R.F_SMALL] += 1
         return True
     return False
 
@@ -291,35 +260,35 @@ def new_set(room: Row, at: int) -> bool:
 @inner
 def new_run(room: Row, at: int) -> bool:
     """The next new run of three with the tile as its highest natural one."""
-    if not room[R_MELDS]:
+    if not room[R.MELDS]:
         return False
-    one, two, okeys, runs = room[at], room[at + 1], room[at + 2], room[at + 3]
-    kind = room[at + R_KIND]
+    one, two, okeys = _tiles(room, at)
+    runs, kind = room[at + R.F_RUNS], room[at + R.F_KIND]
     colour, number = kind // 13, kind % 13 + 1
     low = max(1, number - 2)
     own = 1 << number - low
     first = 13 * colour + low - 1
     above = 7 & ~(2 * own - 1)
     lacks = 7 & ~(one >> first & 7 & (own - 1) | own)
-    while room[at + R_NEXT] < 8:
-        wild = room[at + R_NEXT]
-        room[at + R_NEXT] += 1
+    while room[at + R.F_NEXT] < 8:
+        wild = room[at + R.F_NEXT]
+        room[at + R.F_NEXT] += 1
         used = popcount(wild)
         if used > okeys or wild & own or wild & lacks != lacks or wild & above != above:
             continue
         spread = (7 & ~wild & ~own) << first
         both = two & spread
-        must = room[R_MUST]
-        laid = room[at + 7] == 1 or kind == must or (used > 0 and must == OKEY)
+        must = room[R.MUST]
+        laid = room[at + R.F_LAID] == 1 or kind == must or (used > 0 and must == OKEY)
         laid = laid or (0 <= must < OKEY and spread >> must & 1 == 1)
-        room[R_PATH + room[at + 8]] = step_code(R_STEP_NEW, colour, low, wild)
-        run = R_RUNS + 4 * runs
-        room[run] = colour
-        room[run + 1] = low
-        room[run + 2] = low + 2
+        room[R.PATH + room[at + R.F_STEPS]] = step_code(STEP_NEW, colour, low, wild)
+        run = R.RUNS + R.RUN * runs
+        room[run + R.RUN_COLOUR] = colour
+        room[run + R.RUN_LOW] = low
+        room[run + R.RUN_HIGH] = low + 2
         one, two = one & ~(spread & ~both), two & ~both
-        after = _follow(room, at, one, two, okeys - used, laid, room[at + 8] + 1)
-        room[after + 3] = runs + 1
+        after = _follow(room, at, one, two, okeys - used, laid, room[at + R.F_STEPS] + 1)
+        room[after + R.F_RUNS] = runs + 1
         return True
     return False
 
@@ -327,28 +296,28 @@ def new_run(room: Row, at: int) -> bool:
 @inner
 def pair_or_keep(room: Row, at: int) -> bool:
     """A natural pair, a pair with an okey, and keeping the tile, one after the other."""
-    one, two, okeys, kind = room[at], room[at + 1], room[at + 2], room[at + R_KIND]
-    must = room[R_MUST]
-    laid, steps, kept = room[at + 7] == 1, room[at + 8], 0
-    while room[at + R_NEXT] < 3:
-        way = room[at + R_NEXT]
-        room[at + R_NEXT] += 1
-        if way == 0 and room[R_PAIRS] and room[at + R_TWIN]:
-            room[R_PATH + steps] = step_code(R_STEP_PAIR, kind, 0, 0)
+    one, two, okeys = _tiles(room, at)
+    kind, must = room[at + R.F_KIND], room[R.MUST]
+    laid, steps, kept = room[at + R.F_LAID] == 1, room[at + R.F_STEPS], 0
+    while room[at + R.F_NEXT] < 3:
+        way = room[at + R.F_NEXT]
+        room[at + R.F_NEXT] += 1
+        if way == 0 and room[R.PAIRS] and room[at + R.F_TWIN]:
+            room[R.PATH + steps] = step_code(STEP_PAIR, kind, 0, 0)
             one &= ~(1 << kind)
             laid = laid or kind == must
             steps += 1
-        elif way == 1 and room[R_PAIRS] and okeys:
-            room[R_PATH + steps] = step_code(R_STEP_PAIR, kind, 1, 0)
+        elif way == 1 and room[R.PAIRS] and okeys:
+            room[R.PATH + steps] = step_code(STEP_PAIR, kind, 1, 0)
             okeys -= 1
             laid = laid or kind == must or must == OKEY
             steps += 1
-        elif way == 2 and room[R_KEEPS]:
-            kept = R_TILE * (kind % 13 + 1) + 1
+        elif way == 2 and room[R.KEEPS]:
+            kept = _TILE * (kind % 13 + 1) + 1
         else:
             continue
         after = _follow(room, at, one, two, okeys, laid, steps)
-        room[after + 6] += kept
+        room[after + R.F_KEPT] += kept
         return True
     return False
 
@@ -361,9 +330,9 @@ _ANY = 1 << 6
 def _useful(room: Row, onto: int, one: int, two: int, okeys: int) -> int:
     """The kinds of a hand that some plan might lay; ``onto`` are those that fit the table."""
     useful = onto
-    if room[R_PAIRS]:
+    if room[R.PAIRS]:
         useful |= one if okeys else two
-    if room[R_MELDS]:
+    if room[R.MELDS]:
         useful |= G.meldable(one, okeys)
     return useful & one
 
@@ -372,21 +341,21 @@ def _useful(room: Row, onto: int, one: int, two: int, okeys: int) -> int:
 def _onto_table(room: Row, kinds: int, okeys: int, runs: int, filled: int) -> int:
     """The kinds that some plan might lay onto the first so many runs and the sets not filled."""
     fits = 0
-    for which in range(room[R_N_SETS]):
+    for which in range(room[R.N_SETS]):
         if filled >> which & 1:
             continue
-        at = R_SETS + 3 * which
-        free = room[at + 2]
+        group = R.SETS + R.SET * which
+        free = room[group + R.SET_FREE]
         spread = (free & 1) | (free & 2) << 12 | (free & 4) << 24 | (free & 8) << 36
-        fits |= spread << room[at + 1] - 1
+        fits |= spread << room[group + R.SET_NUMBER] - 1
     for which in range(runs):
-        at = R_RUNS + 4 * which
-        base = 13 * room[at]
+        run = R.RUNS + R.RUN * which
+        base = 13 * room[run + R.RUN_COLOUR]
         own = kinds >> base & 0x1FFF
         if not own:
             continue
         lacks = 0
-        number = room[at + 1] - 1
+        number = room[run + R.RUN_LOW] - 1
         while number >= 1:
             if own >> number - 1 & 1:
                 fits |= 1 << base + number - 1
@@ -396,7 +365,7 @@ def _onto_table(room: Row, kinds: int, okeys: int, runs: int, filled: int) -> in
                     break
             number -= 1
         lacks = 0
-        number = room[at + 2] + 1
+        number = room[run + R.RUN_HIGH] + 1
         while number <= 13:
             if own >> number - 1 & 1:
                 fits |= 1 << base + number - 1
@@ -421,7 +390,7 @@ def _enough_melds(
     need = popcount(one & ~free) + popcount(two & ~free) + (0 if free_okeys else okeys) - spare
     if need <= 0:
         return True
-    if not room[R_MELDS]:
+    if not room[R.MELDS]:
         return False
     floor = 1024 * need - 1
     return search(tables, TILES, one, two, okeys, floor) > floor
@@ -430,19 +399,20 @@ def _enough_melds(
 @inner
 def _seen(room: Row, at: int) -> bool:
     """Whether this state was met before at no greater cost; it is remembered otherwise."""
-    one, two, okeys, runs = room[at], room[at + 1], room[at + 2], room[at + 3]
-    filled, small, kept, laid = room[at + 4], room[at + 5], room[at + 6], room[at + 7]
+    one, two, okeys = _tiles(room, at)
+    runs, filled, small = room[at + R.F_RUNS], room[at + R.F_FILLED], room[at + R.F_SMALL]
+    kept, laid = room[at + R.F_KEPT], room[at + R.F_LAID]
     key = (
         one * 0x9E3779B97F4A7C1 + (two ^ two >> 29) * 0x85EBCA77C2B2AE3 + filled * 0x27D4EB2F165667C
     )
     key += (okeys + 4 * small + (64 if kept else 0) + (128 if laid else 0)) * 0x165667B19E3779F
-    key += room[R_EPOCH] * 0x2545F4914F6CDD1
+    key += room[R.EPOCH] * 0x2545F4914F6CDD1
     for which in range(runs):
-        run = R_RUNS + 4 * which
-        ends = room[run] + 4 * room[run + 1] + 64 * room[run + 2]
+        run = R.RUNS + R.RUN * which
+        ends = room[run + R.RUN_COLOUR] + 4 * room[run + R.RUN_LOW] + 64 * room[run + R.RUN_HIGH]
         key = (key ^ key >> 31) * 0x5851F42D4C957F2 + ends
     key ^= key >> 29
-    place = R_MEMO + 2 * (key & R_MEMO_SIZE - 1)
+    place = R.MEMO + 2 * (key & R.MEMO_SIZE - 1)
     if room[place] == key and room[place + 1] <= kept:
         return True
     room[place] = key
@@ -465,72 +435,73 @@ def _highest(kinds: int) -> int:
 @inner
 def _end(room: Row, at: int) -> None:
     """All tiles have been looked at: okeys left over are laid, and the plan is compared."""
-    okeys, runs, filled, small = room[at + 2], room[at + 3], room[at + 4], room[at + 5]
-    kept, begun = room[at + 6], room[at + 8]
-    keeps = room[R_KEEPS] == 1
+    okeys, runs = room[at + R.F_OKEYS], room[at + R.F_RUNS]
+    filled, small = room[at + R.F_FILLED], room[at + R.F_SMALL]
+    kept, begun = room[at + R.F_KEPT], room[at + R.F_STEPS]
+    keeps = room[R.KEEPS] == 1
     stay = 1 if keeps and not kept else 0
     if okeys < stay:
         return
     steps = begun
     left = okeys - stay
     for which in range(runs):
-        run = R_RUNS + 4 * which
-        low, high = room[run + 1], room[run + 2]
+        run = R.RUNS + R.RUN * which
+        low, high = room[run + R.RUN_LOW], room[run + R.RUN_HIGH]
         while left and high - low < 12:
             if low > 1:
                 low -= 1
-                room[R_PATH + steps] = step_code(R_STEP_RUN, which, low, 1)
+                room[R.PATH + steps] = step_code(STEP_RUN, which, low, 1)
             else:
                 high += 1
-                room[R_PATH + steps] = step_code(R_STEP_RUN, which, high, 1)
+                room[R.PATH + steps] = step_code(STEP_RUN, which, high, 1)
             steps += 1
             left -= 1
-    for which in range(room[R_N_SETS]):
+    for which in range(room[R.N_SETS]):
         if left and not filled >> which & 1:
-            room[R_PATH + steps] = step_code(R_STEP_LAY, which, 4, 1)
+            room[R.PATH + steps] = step_code(STEP_LAY, which, 4, 1)
             steps += 1
             left -= 1
     for which in range(min(left, small)):
-        room[R_PATH + steps] = step_code(R_STEP_MORE, which, 0, 0)
+        room[R.PATH + steps] = step_code(STEP_MORE, which, 0, 0)
         steps += 1
         left -= 1
-    if left and okeys - stay == 2 and room[R_PAIRS]:
-        room[R_PATH + begun] = step_code(R_STEP_PAIR, 12, 2, 0)
+    if left and okeys - stay == 2 and room[R.PAIRS]:
+        room[R.PATH + begun] = step_code(STEP_PAIR, 12, 2, 0)
         steps = begun + 1
         left = 0
     left += stay
-    laid = room[at + 7] == 1 or (room[R_MUST] == OKEY and left < okeys)
+    laid = room[at + R.F_LAID] == 1 or (room[R.MUST] == OKEY and left < okeys)
     if not laid or (left and not keeps):
         return
-    cost = kept + left * R_OKEY_COST
-    if cost < room[R_LIMIT]:
-        room[R_LIMIT] = cost if keeps else 0
-        room[R_FOUND] = 1
-        room[R_LENGTH] = steps
+    cost = kept + left * _OKEY_COST
+    if cost < room[R.LIMIT]:
+        room[R.LIMIT] = cost if keeps else 0
+        room[R.FOUND] = 1
+        room[R.LENGTH] = steps
         for step in range(steps):
-            room[R_PLAN + step] = room[R_PATH + step]
+            room[R.PLAN + step] = room[R.PATH + step]
 
 
 @inner
 def _cost(one: int, two: int) -> int:
     """What natural tiles that stay cost."""
-    return R_TILE * (G.number_sum(one) + G.number_sum(two)) + popcount(one) + popcount(two)
+    return _TILE * (G.number_sum(one) + G.number_sum(two)) + popcount(one) + popcount(two)
 
 
 @inner
 def _in_vain(tables: Tables, at: int) -> bool:
     """Whether tiles of a state can't be laid, and cost too much where tiles may stay."""
     room = tables[1]
-    one, two, okeys = room[at], room[at + 1], room[at + 2]
-    onto = _onto_table(room, one, okeys, room[at + 3], room[at + 4])
+    one, two, okeys = room[at + R.F_ONE], room[at + R.F_TWO], room[at + R.F_OKEYS]
+    onto = _onto_table(room, one, okeys, room[at + R.F_RUNS], room[at + R.F_FILLED])
     useless = one & ~_useful(room, onto, one, two, okeys)
-    if room[R_KEEPS]:
-        return useless != 0 and room[at + 6] + _cost(useless, useless & two) >= room[R_LIMIT]
+    if room[R.KEEPS]:
+        return useless != 0 and room[at + R.F_KEPT] + _cost(useless, useless & two) >= room[R.LIMIT]
     if useless:
         return True
-    if room[R_NODES] <= R_PATIENCE:
+    if room[R.NODES] <= _PATIENCE:
         return False
-    if room[R_PAIRS]:
+    if room[R.PAIRS]:
         onto |= one if okeys else two
     return not _enough_melds(tables, one, two, okeys, onto, True, 0)
 
@@ -539,29 +510,29 @@ def _in_vain(tables: Tables, at: int) -> bool:
 def _opened(tables: Tables, at: int) -> bool:
     """Take the first tile out of a new state; False where there is nothing to try."""
     room = tables[1]
-    one, two = room[at], room[at + 1]
-    if room[at + 6] >= room[R_LIMIT]:
+    one, two = room[at + R.F_ONE], room[at + R.F_TWO]
+    if room[at + R.F_KEPT] >= room[R.LIMIT]:
         return False
     if not one:
         _end(room, at)
         return False
-    room[R_NODES] += 1
-    if room[R_GIVES_UP] and room[R_NODES] > room[R_GIVES_UP]:
+    room[R.NODES] += 1
+    if room[R.GIVES_UP] and room[R.NODES] > room[R.GIVES_UP]:
         return False
-    if _in_vain(tables, at) or (room[R_NODES] > R_PATIENCE and _seen(room, at)):
+    if _in_vain(tables, at) or (room[R.NODES] > _PATIENCE and _seen(room, at)):
         return False
     kind = _highest(one)
     bit = 1 << kind
     if two & bit:
-        room[at + 1] = two ^ bit
-        room[at + R_TWIN] = 1
+        room[at + R.F_TWO] = two ^ bit
+        room[at + R.F_TWIN] = 1
     else:
-        room[at] = one ^ bit
-        room[at + R_TWIN] = 0
-    room[at + R_KIND] = kind
-    room[at + R_STAGE] = 0
-    room[at + R_NEXT] = 0
-    room[at + R_TURNED] = -1
+        room[at + R.F_ONE] = one ^ bit
+        room[at + R.F_TWIN] = 0
+    room[at + R.F_KIND] = kind
+    room[at + R.F_STAGE] = 0
+    room[at + R.F_NEXT] = 0
+    room[at + R.F_TURNED] = -1
     return True
 
 
@@ -571,21 +542,22 @@ def _search_plans(tables: Tables) -> None:
     room = tables[1]
     depth = 0
     while depth >= 0:
-        at = R_FRAMES + depth * R_FRAME
-        changed = room[at + R_CHANGED]
+        at = R.FRAMES + depth * R.FRAME
+        changed = room[at + R.F_CHANGED]
         if changed >= 0:
-            room[R_RUNS + 4 * changed + 1] = room[at + R_LOW]
-            room[R_RUNS + 4 * changed + 2] = room[at + R_HIGH]
-            room[at + R_CHANGED] = -1
-        if room[at + R_STAGE] < 0 and not _opened(tables, at):
+            run = R.RUNS + R.RUN * changed
+            room[run + R.RUN_LOW] = room[at + R.F_LOW]
+            room[run + R.RUN_HIGH] = room[at + R.F_HIGH]
+            room[at + R.F_CHANGED] = -1
+        if room[at + R.F_STAGE] < 0 and not _opened(tables, at):
             depth -= 1
             continue
-        stage = room[at + R_STAGE]
+        stage = room[at + R.F_STAGE]
         found = False
         if stage == 0:
-            found = room[at + 3] > 0 and onto_run(room, at)
+            found = room[at + R.F_RUNS] > 0 and onto_run(room, at)
         elif stage == 1:
-            found = room[R_N_SETS] > 0 and onto_set(room, at)
+            found = room[R.N_SETS] > 0 and onto_set(room, at)
         elif stage == 2:
             found = new_set(room, at)
         elif stage == 3:
@@ -598,44 +570,44 @@ def _search_plans(tables: Tables) -> None:
         if found:
             depth += 1
         else:
-            room[at + R_STAGE] = stage + 1
-            room[at + R_NEXT] = 0
+            room[at + R.F_STAGE] = stage + 1
+            room[at + R.F_NEXT] = 0
 
 
 @apart
 def _run(tables: Tables, one: int, two: int, okeys: int, limit: int, kept: int) -> bool:
     room = tables[1]
-    room[R_FOUND] = 0
-    room[R_LENGTH] = 0
-    room[R_LIMIT] = limit
-    room[R_NODES] = 0
-    room[R_EPOCH] += 1
-    _enter(room, R_FRAMES, one, two, okeys, room[R_MUST] < 0, 0)
-    room[R_FRAMES + 3] = room[R_N_TABLE]
-    room[R_FRAMES + 4] = room[R_FRAMES + 5] = 0
-    room[R_FRAMES + 6] = kept
+    room[R.FOUND] = 0
+    room[R.LENGTH] = 0
+    room[R.LIMIT] = limit
+    room[R.NODES] = 0
+    room[R.EPOCH] += 1
+    _enter(room, R.FRAMES, one, two, okeys, room[R.MUST] < 0, 0)
+    room[R.FRAMES + R.F_RUNS] = room[R.N_TABLE]
+    room[R.FRAMES + R.F_FILLED] = room[R.FRAMES + R.F_SMALL] = 0
+    room[R.FRAMES + R.F_KEPT] = kept
     _search_plans(tables)
-    return room[R_FOUND] == 1  # type: ignore[no-any-return]
+    return room[R.FOUND] == 1  # type: ignore[no-any-return]
 
 
 @apart
 def least_left(tables: Tables) -> int:
     """What stays in the hand at least, 128 times its points and its tiles; -1 if none will do."""
     room = tables[1]
-    one, two, okeys = room[R_ONE], room[R_TWO], room[R_OKEYS]
+    one, two, okeys = room[R.ONE], room[R.TWO], room[R.OKEYS]
     if not one and not okeys:
         return -1
-    onto = _onto_table(room, one, okeys, room[R_N_TABLE], 0)
+    onto = _onto_table(room, one, okeys, room[R.N_TABLE], 0)
     useful = _useful(room, onto, one, two, okeys)
     kept = _cost(one & ~useful, two & ~useful)
-    limit = _cost(one, two) + okeys * R_OKEY_COST + 1
-    room[R_KEEPS] = 1
+    limit = _cost(one, two) + okeys * _OKEY_COST + 1
+    room[R.KEEPS] = 1
     if not useful and not okeys:
-        room[R_LENGTH] = 0
-        return kept if room[R_MUST] < 0 else -1
+        room[R.LENGTH] = 0
+        return kept if room[R.MUST] < 0 else -1
     if not _run(tables, one & useful, two & useful, okeys, limit, kept):
         return -1
-    return room[R_LIMIT]  # type: ignore[no-any-return]
+    return room[R.LIMIT]  # type: ignore[no-any-return]
 
 
 @inner
@@ -645,22 +617,22 @@ def _limit(tables: Tables, left: int, okeys: int) -> int:
     ``left`` is the number that stays, 0 for an okey; an okey in a new group counts 13 at most.
     """
     room = tables[1]
-    if not room[R_WEIGH]:
+    if not room[R.WEIGH]:
         return 1
-    total = G.number_sum(room[R_ONE]) + G.number_sum(room[R_TWO])
-    return total - left + 13 * okeys - room[R_LEAST] + 1  # type: ignore[no-any-return]
+    total = G.number_sum(room[R.ONE]) + G.number_sum(room[R.TWO])
+    return total - left + 13 * okeys - room[R.LEAST] + 1  # type: ignore[no-any-return]
 
 
 @apart
 def may_lay_all(tables: Tables) -> bool:
     """A quick look: whether all but one tile might be laid; False is certain."""
     room = tables[1]
-    one, two, okeys = room[R_ONE], room[R_TWO], room[R_OKEYS]
-    free = _onto_table(room, one, okeys, room[R_N_TABLE], 0)
+    one, two, okeys = room[R.ONE], room[R.TWO], room[R.OKEYS]
+    free = _onto_table(room, one, okeys, room[R.N_TABLE], 0)
     useful = _useful(room, free, one, two, okeys)
     if popcount(one & ~useful) + popcount(two & ~useful) > 1:
         return False
-    if room[R_PAIRS]:
+    if room[R.PAIRS]:
         free |= one if okeys else two
     return _enough_melds(tables, one, two, okeys, free, True, 1)
 
@@ -670,21 +642,21 @@ def lay_all(tables: Tables) -> int:
     """The tile that stays where all others can be laid, or -1.
 
     An okey stays before others, then the highest number, then the first colour. Where
-    :data:`R_WEIGH` says so, plans that lay too much onto the table do not count.
+    :data:`R.WEIGH` says so, plans that lay too much onto the table do not count.
     """
     room = tables[1]
-    one, two, okeys = room[R_ONE], room[R_TWO], room[R_OKEYS]
-    free = _onto_table(room, one, okeys, room[R_N_TABLE], 0)
+    one, two, okeys = room[R.ONE], room[R.TWO], room[R.OKEYS]
+    free = _onto_table(room, one, okeys, room[R.N_TABLE], 0)
     useful = _useful(room, free, one, two, okeys)
     useless_one, useless_two = one & ~useful, two & ~useful
     useless = popcount(useless_one) + popcount(useless_two)
     if useless > 1:
         return -1
-    room[R_KEEPS] = 0
-    must, okey = room[R_MUST], room[R_OKEY]
-    if room[R_PAIRS]:
+    room[R.KEEPS] = 0
+    must, okey = room[R.MUST], room[R.OKEY_KIND]
+    if room[R.PAIRS]:
         free |= one if okeys else two
-    free_okeys = room[R_PAIRS] or room[R_N_TABLE] or room[R_N_SETS]
+    free_okeys = room[R.PAIRS] or room[R.N_TABLE] or room[R.N_SETS]
     if not _enough_melds(tables, one, two, okeys, free, free_okeys, 1):
         return -1
     if okeys and not useless and not (must == OKEY and okeys == 1):
@@ -712,22 +684,22 @@ def groups_of_plan(tables: Tables, out: Row) -> int:
     """The new groups of the plan found, in order, and how many they are."""
     room = tables[1]
     count = runs = sets = 0
-    table = room[R_N_TABLE]
-    for step in range(room[R_LENGTH]):
-        code = room[R_PLAN + step]
+    table = room[R.N_TABLE]
+    for step in range(room[R.LENGTH]):
+        code = room[R.PLAN + step]
         what, first, second, third = code & 15, code >> 4 & 255, code >> 12 & 255, code >> 20
-        if what == R_STEP_NEW:
+        if what == STEP_NEW:
             wild = third
             low_wild = second + first_bit(wild) if wild else 0
             more = wild & (wild - 1)
             out[count] = G.run_word(
                 first, second, second + 2, low_wild, second + first_bit(more) if more else 0
             )
-            room[R_NEW + runs] = count
+            room[R.NEW_RUNS + runs] = count
             runs += 1
             count += 1
-        elif what == R_STEP_RUN and first >= table:
-            place = room[R_NEW + first - table]
+        elif what == STEP_RUN and first >= table:
+            place = room[R.NEW_RUNS + first - table]
             word = out[place]
             low, high = word >> 4 & 15, word >> 8 & 15
             low_wild, high_wild = word >> 12 & 15, word >> 16 & 15
@@ -739,27 +711,27 @@ def groups_of_plan(tables: Tables, out: Row) -> int:
             out[place] = G.run_word(
                 word >> 2 & 3, min(low, second), max(high, second), low_wild, high_wild
             )
-        elif what == R_STEP_SET:
+        elif what == STEP_SET:
             named = 0
             for _ in range(third):
                 free = 15 & ~(second | named)
                 named |= free & -free
             out[count] = G.set_word(first, second, named, 0)
             if popcount(second) + third == 3:
-                room[R_NEW + 100 + sets] = count
+                room[R.NEW_SETS + sets] = count
                 sets += 1
             count += 1
-        elif what == R_STEP_MORE:
-            place = room[R_NEW + 100 + first]
+        elif what == STEP_MORE:
+            place = room[R.NEW_SETS + first]
             word = out[place]
             out[place] = G.set_word(word >> 2 & 15, word >> 6 & 15, 15 & ~(word >> 6 & 15), 0)
-        elif what == R_STEP_PAIR:
+        elif what == STEP_PAIR:
             if second == 2:
                 out[count] = L.PAIR | first << 2 | 2 << 8
             else:
                 out[count] = G.pair_word(first, second)
             count += 1
-    order_groups(out, count, room[R_OKEY])
+    order_groups(out, count, room[R.OKEY_KIND])
     return count
 
 
@@ -767,18 +739,20 @@ def groups_of_plan(tables: Tables, out: Row) -> int:
 def first_lay_off(tables: Tables) -> int:
     """The first lay-off of the plan found, as an action; -1 where there is none."""
     room = tables[1]
-    table, okey = room[R_N_TABLE], room[R_OKEY]
+    table, okey = room[R.N_TABLE], room[R.OKEY_KIND]
     best, best_place = -1, 1 << 20
-    for step in range(room[R_LENGTH]):
-        code = room[R_PLAN + step]
+    for step in range(room[R.LENGTH]):
+        code = room[R.PLAN + step]
         what, first, second, third = code & 15, code >> 4 & 255, code >> 12 & 255, code >> 20
-        if what == R_STEP_RUN and first < table:
-            place = room[R_RUNS + 4 * first + 3]
-            kind = 13 * room[R_RUNS + 4 * first] + second - 1
+        if what == STEP_RUN and first < table:
+            run = R.RUNS + R.RUN * first
+            place = room[run + R.RUN_PLACE]
+            kind = 13 * room[run + R.RUN_COLOUR] + second - 1
             as_kind = kind if third else 0
-        elif what == R_STEP_LAY:
-            place = room[R_SETS + 3 * first]
-            number = room[R_SETS + 3 * first + 1]
+        elif what == STEP_LAY:
+            group = R.SETS + R.SET * first
+            place = room[group + R.SET_PLACE]
+            number = room[group + R.SET_NUMBER]
             kind = 13 * second + number - 1
             as_kind = number - 1 | _ANY if third else 0
         else:

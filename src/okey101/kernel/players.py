@@ -28,9 +28,9 @@ from okey101.kernel import (
     weighing,
 )
 from okey101.kernel import layout as L
-from okey101.kernel.choices import WEIGHED, choices_of
+from okey101.kernel import room as R
+from okey101.kernel.choices import choices_of
 from okey101.kernel.compiling import NOT_COMPILED, Row, adopt, apart, inner, stand_for
-from okey101.kernel.greedy import FINISHES
 from okey101.kernel.groups import discard_fine
 from okey101.kernel.solver import Tables
 from okey101.kernel.steps import lay_down, play
@@ -59,7 +59,7 @@ def _either(name: str) -> Callable[..., object]:
 for _question, _answer in _PLAIN.items():
     stand_for(_answer, _ANSWERS[_question])
     if NOT_COMPILED:
-        vars(asked)[_question] = _either(_question)
+        setattr(asked, _question, _either(_question))
 for _module in (weighing, steady, inputs, greedy, choices):
     adopt(_module)
 
@@ -77,20 +77,24 @@ def neural_choice(
 ) -> int:
     """The action of ``neural`` for the seat to act, told as ``greedy_choice`` tells its own."""
     laid = choices_of(tables, rules, row, words, weights, desk, N.DISCARDS)
-    count = words[WEIGHED]
+    count = words[R.WEIGHED]
     if count == 0:
         return laid
     opened = 1 if row[L.OPENED + row[L.TURN]] else 0
-    tile = desk[inputs.AT_TILES + cheapest(nets, N.NET * opened, desk, count)]
-    if tile == inputs.LAY or (words[FINISHES] and discard_fine(rules, row, tile)):
+    choice, _ = cheapest(nets, N.NET * opened, desk, count)
+    tile = desk[R.AT_TILES + choice]
+    if tile == R.LAY or (words[R.FINISHES] and discard_fine(rules, row, tile)):
         return laid
     return L.A_DISCARD | tile << 4  # type: ignore[no-any-return]
 
 
 @apart
-def cheapest(nets: Row, net: int, desk: Row, count: int) -> int:
-    """The choice that a network expects to cost least, the first of equals; what, at AT_LEAST."""
-    begin = inputs.AT_ROOM
+def cheapest(nets: Row, net: int, desk: Row, count: int) -> tuple[int, int]:
+    """The choice that a network expects to cost least, the first of equals, and what it costs.
+
+    The cost is in 2**20ths of a point.
+    """
+    begin = R.AT_FIRST
     for unit in range(N.FIRST):
         desk[begin + unit] = nets[net + _AT_BIAS + unit]
     for nth in range(N.POSITION_SIZE):
@@ -106,7 +110,7 @@ def cheapest(nets: Row, net: int, desk: Row, count: int) -> int:
             desk[first + unit] = desk[begin + unit]
         cost = 0
         for nth in range(N.CHOICE_SIZE):
-            x = desk[inputs.AT_CHOICES + inputs.STRIDE * choice + nth]
+            x = desk[R.AT_CHOICES + R.STRIDE * choice + nth]
             if x:
                 cost += x * nets[net + _AT_LINEAR + nth]
                 at = net + _AT_CHOICE + nth * N.FIRST
@@ -122,8 +126,7 @@ def cheapest(nets: Row, net: int, desk: Row, count: int) -> int:
             cost += (max(0, total) >> 12) * nets[net + _AT_LAST + unit]
         if cost < best:
             best, chosen = cost, choice
-    desk[inputs.AT_LEAST] = best
-    return chosen
+    return chosen, best
 
 
 @inner
@@ -138,7 +141,7 @@ def note(row: Row, log: Row, action: int) -> None:
 def play_noted(rules: Row, row: Row, words: Row, log: Row, action: int) -> None:
     """Play what was chosen, told as ``greedy_choice`` tells it, and note it."""
     if action & L.OP == L.A_MELD:
-        count = words[L.COUNT]
+        count = words[R.COUNT]
         if action != L.A_MELD:
             words[0] = action >> 4
             count = 1

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from okey101.kernel import layout as L
+from okey101.kernel import room as R
 from okey101.kernel.compiling import Row, Rows, compiled
 from okey101.kernel.dealing import deal, deal_seed, generator, next_below
-from okey101.kernel.legal import MOST_ACTIONS, legal_actions
-from okey101.kernel.solver import ACTIONS, Tables
+from okey101.kernel.legal import legal_actions
+from okey101.kernel.solver import Tables
 from okey101.kernel.steps import lay_down, play
 
 
@@ -20,9 +21,9 @@ def step(rules: Row, row: Row, action: int, openings: Row) -> None:
         openings[0] = action >> 4 & L.WORD
         lay_down(rules, row, openings, 1)
     elif operation == L.A_OPEN:
-        lay_down(rules, row, openings[1:32], openings[0])
+        lay_down(rules, row, openings[1 : R.BY_PAIRS], openings[0])
     elif operation == L.A_PAIRS:
-        lay_down(rules, row, openings[33:64], openings[32])
+        lay_down(rules, row, openings[R.BY_PAIRS + 1 : R.WORDS], openings[R.BY_PAIRS])
     else:
         play(rules, row, action)
 
@@ -36,7 +37,7 @@ def note(row: Row, log: Row, action: int, openings: Row) -> None:
     noted = row[L.NOTED]
     operation = action & L.OP
     if operation == L.A_OPEN or operation == L.A_PAIRS:
-        at = 0 if operation == L.A_OPEN else 32
+        at = 0 if operation == L.A_OPEN else R.BY_PAIRS
         n = openings[at]
         for i in range(n):
             if noted < log.shape[0]:
@@ -85,7 +86,7 @@ def run(
     Returns how many there are in all; of those that ``out`` has no room for nothing is written.
     Taking back is left out where ``play_seed`` is 0.
     """
-    actions = tables[1][ACTIONS : ACTIONS + MOST_ACTIONS]
+    actions = tables[1][R.ACTIONS : R.LOW]
     if deals:
         deal_many(rules, rows, root, first)
     total = 0

@@ -12,15 +12,15 @@ import numpy as np
 
 from okey101.kernel import groups as G
 from okey101.kernel import layout as L
-from okey101.kernel.choices import WEIGHED, choices_of, master_choice
+from okey101.kernel import room as R
+from okey101.kernel.choices import choices_of, master_choice
 from okey101.kernel.compiling import Row, Rows, apart, compiled, inner
 from okey101.kernel.dealing import deal, deal_seed
 from okey101.kernel.greedy import begin_turn, greedy_choice, lay_more
-from okey101.kernel.inputs import AT_LEAST, DESK
-from okey101.kernel.legal import MOST_ACTIONS, legal_actions
+from okey101.kernel.legal import legal_actions
 from okey101.kernel.players import cheapest, neural_choice, play_noted
 from okey101.kernel.playing import step
-from okey101.kernel.solver import ACTIONS, Tables
+from okey101.kernel.solver import Tables
 from okey101.tiles import OKEY
 from okey101.weights.neural import NET
 
@@ -49,7 +49,7 @@ def _choice(
 def _play(tables: Tables, rules: Row, row: Row, words: Row, log: Row, action: int) -> None:
     """Play what was chosen, and note it."""
     if action < 0:
-        actions = tables[1][ACTIONS : ACTIONS + MOST_ACTIONS]
+        actions = tables[1][R.ACTIONS : R.LOW]
         legal_actions(tables, rules, row, actions, words, False)
         action = actions[0]
     play_noted(rules, row, words, log, action)
@@ -106,11 +106,11 @@ def play_to_value(
     while row[L.PHASE] != L.P_OVER:
         if row[L.TURN] == own and row[L.PHASE] == L.P_PLAY and row[L.TURNS] >= until:
             action = choices_of(tables, rules, row, words, weights, desk, 1)
-            count = words[WEIGHED]
+            count = words[R.WEIGHED]
             if count > 0:
                 opened = 1 if row[L.OPENED + own] else 0
-                cheapest(nets, NET * (2 + opened), desk, count)
-                rest = desk[AT_LEAST] + (_POINT >> 1) >> 20
+                _, cost = cheapest(nets, NET * (2 + opened), desk, count)
+                rest = cost + (_POINT >> 1) >> 20
                 row[L.SCORES + own] = nets[4 * NET + opened] + rest + row[L.FINES + own]
                 return 1
         else:
@@ -138,8 +138,8 @@ def play_mixtures(
     """
     seed = np.empty(8, dtype=np.int64)
     hashed = np.empty(64, dtype=np.uint32)
-    words = np.empty(64, dtype=np.int64)
-    desk = np.empty(DESK, dtype=np.int64)
+    words = np.empty(R.WORDS, dtype=np.int64)
+    desk = np.empty(R.DESK, dtype=np.int64)
     decisions = 0
     for b in range(rows.shape[0]):
         deal_seed(root, first + b, hashed, seed)
@@ -170,7 +170,7 @@ def play_until(
 
     The others are those of ``who``, as in ``play_mixture``.
     """
-    desk = np.empty(DESK, dtype=np.int64)
+    desk = np.empty(R.DESK, dtype=np.int64)
     return play_mixture(tables, rules, row, words, log, weights, nets, desk, who, waits)
 
 
@@ -186,7 +186,7 @@ def play_rows(
     waits: Row,
 ) -> None:
     """Play each row as :func:`play_until` does, row ``b`` with ``who[b]`` and ``waits[b]``."""
-    desk = np.empty(DESK, dtype=np.int64)
+    desk = np.empty(R.DESK, dtype=np.int64)
     log = np.empty(0, dtype=np.int64)
     for b in range(rows.shape[0]):
         play_mixture(tables, rules, rows[b], words, log, weights, nets, desk, who[b], waits[b])
@@ -196,7 +196,7 @@ def play_rows(
 def oracle_code(tables: Tables, rules: Row, row: Row, codes: Row, openings: Row) -> int:
     """The code of the choice of ``oracle-1`` for the seat to act; the deal is not over.
 
-    ``codes`` (int64[MOST_ACTIONS]) and ``openings`` (int64[64]) are those of ``legal_actions``,
+    ``codes`` (int64[R.MOST_ACTIONS]) and ``openings`` (int64[64]) are those of ``legal_actions``,
     which is asked for backs only where there is nothing else. The best own score is taken, in teams
     the team's, and of equal ones the first.
     """
@@ -206,8 +206,8 @@ def oracle_code(tables: Tables, rules: Row, row: Row, codes: Row, openings: Row)
     if count == 1:
         return codes[0]  # type: ignore[no-any-return]
     trial = np.empty(L.SIZE, dtype=np.int64)
-    laid = np.empty(64, dtype=np.int64)
-    words = np.empty(64, dtype=np.int64)
+    laid = np.empty(R.WORDS, dtype=np.int64)
+    words = np.empty(R.WORDS, dtype=np.int64)
     none = np.empty(0, dtype=np.int64)
     seat = row[L.TURN]
     best, chosen = 0, -1

@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from okey101.kernel import room as R
 from okey101.kernel.compiling import Cells, Row, apart, inner
 from okey101.kernel.groups import copies, in_runs, in_sets, natural
 from okey101.kernel.plain import first_bit
@@ -26,28 +27,6 @@ TILES_AT: Final = 4 * VECTORS
 """Where the run tables by tiles begin, after those by points. Each index has four cells, so that
 one reading from memory brings them all: the weight without an okey, what one adds, what two add,
 and a cell that is not used."""
-
-# The room: what comes and goes, then what stays.
-SEEN: Final = 10_240
-"""Where searches note what they have seen, ``SEEN_SIZE`` words."""
-SEEN_SIZE: Final = 4_096
-ACTIONS: Final = SEEN + SEEN_SIZE
-"""Room for a list of legal actions."""
-_ROOM: Final = ACTIONS + 16_384
-LOW: Final = _ROOM
-"""The index of a mask of the numbers 1 to 7 in a plane: 3 to the power of each, added up."""
-HIGH: Final = LOW + 128
-"""The same for the numbers 8 to 13."""
-POWERS: Final = HIGH + 64
-"""3 to the power of a number counted from 0."""
-MOST: Final = POWERS + 16
-"""The largest set of a column with no okey in bits 0-3, with one at most in 4-7, with two in 8-11;
-by the okeys there are and the column's counts to the base 3."""
-STARTS: Final = MOST + 3 * 81
-"""Where the set options of a column begin, by the okeys there are and its counts to the base 3."""
-OPTIONS: Final = STARTS + 3 * 81 + 1
-"""Set options, lightest first: bits 0-3 their tiles and okeys, 4-5 the okeys, 8-15 two bits for
-the tiles of each colour."""
 
 Tables: TypeAlias = tuple[NDArray[np.uint16], Row]
 """What every function of the solver is given: the run tables, and the room of the thread."""
@@ -94,22 +73,14 @@ def _room() -> Row:
             for wild in range(3):
                 sizes = [size for size, used, _ in usages if used <= wild]
                 most[-1] |= max(sizes, default=0) << 4 * wild
-    starts = [OPTIONS + start for start in starts]
+    starts = [R.OPTIONS + start for start in starts]
     fixed = [*low, *high, *powers, *most, *starts, *options]
-    return np.array([0] * _ROOM + fixed, dtype=np.int64)
+    return np.array([0] * R.LOW + fixed, dtype=np.int64)
 
 
 POINTS = 0
 TILES = 1
 _COLOUR = (1 << 13) - 1
-
-# Room for the search: by level its number, its options, what the levels below can weigh with no,
-# one and two okeys; by depth the state.
-LEVELS = 0
-STATES = 256
-CHOSEN = 512
-"""The chosen option of each number 1 to 13, or -1."""
-_S = 16
 
 
 @inner
@@ -117,9 +88,9 @@ def colour_index(tables: Tables, one: int, two: int, colour: int) -> int:
     """The index of a colour's natural tiles in the run tables."""
     room = tables[1]
     own, twins = one >> 13 * colour & _COLOUR, two >> 13 * colour & _COLOUR
-    index = room[LOW + (own & 127)] + room[HIGH + (own >> 7)]
+    index = room[R.LOW + (own & 127)] + room[R.HIGH + (own >> 7)]
     if twins:
-        index += room[LOW + (twins & 127)] + room[HIGH + (twins >> 7)]
+        index += room[R.LOW + (twins & 127)] + room[R.HIGH + (twins >> 7)]
     return index  # type: ignore[no-any-return]
 
 
@@ -145,11 +116,11 @@ def _top_two(a: int, b: int, c: int, d: int) -> int:
 def search(tables: Tables, objective: int, one: int, two: int, okeys: int, floor: int) -> int:
     """The greatest weight of sets and runs of natural tiles, or ``floor`` if that is greater.
 
-    The sets that reach it are noted in the room, at :data:`CHOSEN`.
+    The sets that reach it are noted in the room, at :data:`~okey101.kernel.room.CHOSEN`.
     """
     room = tables[1]
     for number in range(14):
-        room[CHOSEN + number] = -1
+        room[R.CHOSEN + number] = -1
     if okeys == 0:
         return _search_none(tables, objective, one, two, floor)
     return _search_wild(tables, objective, one, two, okeys, floor)
@@ -172,7 +143,7 @@ def _column(one: int, two: int, number: int) -> int:
 def _note_powers(tables: Tables, at: int, inside: int, number: int) -> None:
     """What a tile of a number is in each colour's index, 0 where no run has it."""
     room = tables[1]
-    power = room[POWERS + number]
+    power = room[R.POWERS + number]
     ones = inside >> number
     room[at] = power if ones & 1 else 0
     room[at + 1] = power if ones >> 13 & 1 else 0
@@ -194,13 +165,13 @@ def _sum_of_four(runs: Cells, ia: int, ib: int, ic: int, id_: int) -> int:
 @inner
 def _enter(room: Row, at: int, weight: int, now: int, ia: int, ib: int, ic: int, id_: int) -> None:
     """Note a state: weight, runs, the four indices, the next option; the one chosen is at 7."""
-    room[at] = weight
-    room[at + 1] = now
-    room[at + 2] = ia
-    room[at + 3] = ib
-    room[at + 4] = ic
-    room[at + 5] = id_
-    room[at + 6] = -1
+    room[at + R.S_WEIGHT] = weight
+    room[at + R.S_RUNS] = now
+    room[at + R.S_INDEX] = ia
+    room[at + R.S_INDEX + 1] = ib
+    room[at + R.S_INDEX + 2] = ic
+    room[at + R.S_INDEX + 3] = id_
+    room[at + R.S_NEXT] = -1
 
 
 @inner
@@ -228,69 +199,69 @@ def _search_none(tables: Tables, objective: int, one: int, two: int, floor: int)
         numbers &= numbers - 1
         key = _column(one, two, number)
         weigh = worth(objective, number + 1)
-        at = LEVELS + levels * _S
-        room[at] = number
-        room[at + 1] = room[STARTS + key]
-        room[at + 2] = room[STARTS + key + 1]
-        room[at + 3] = rest
-        room[at + 7] = weigh
-        _note_powers(tables, at + 8, inside, number)
-        rest += (room[room[STARTS + key + 1] - 1] & 15) * weigh
+        at = R.LEVELS + levels * R.STEP
+        room[at + R.V_NUMBER] = number
+        room[at + R.V_FIRST] = room[R.STARTS + key]
+        room[at + R.V_END] = room[R.STARTS + key + 1]
+        room[at + R.V_BELOW] = rest
+        room[at + R.V_WEIGH] = weigh
+        _note_powers(tables, at + R.V_POWERS, inside, number)
+        rest += (room[room[R.STARTS + key + 1] - 1] & 15) * weigh
         levels += 1
     bar = best
     if now + rest <= bar:
         return best
     depth = 0
-    _enter(room, STATES, 0, now, ia, ib, ic, id_)
+    _enter(room, R.STATES, 0, now, ia, ib, ic, id_)
     while depth >= 0:
-        at = STATES + depth * _S
+        at = R.STATES + depth * R.STEP
         if depth == levels:
-            if bar < best and room[at] + room[at + 1] == best:
+            if bar < best and room[at + R.S_WEIGHT] + room[at + R.S_RUNS] == best:
                 bar = best
                 for up in range(levels):
-                    room[CHOSEN + 1 + room[LEVELS + (levels - 1 - up) * _S]] = room[
-                        STATES + up * _S + 7
-                    ]
+                    level = R.LEVELS + (levels - 1 - up) * R.STEP
+                    taken = room[R.STATES + up * R.STEP + R.S_TAKEN]
+                    room[R.CHOSEN + 1 + room[level + R.V_NUMBER]] = taken
             depth -= 1
             continue
-        level = LEVELS + (levels - 1 - depth) * _S
-        weight, now = room[at], room[at + 1]
-        below = room[level + 3]
-        weigh = room[level + 7]
-        option = room[at + 6]
+        level = R.LEVELS + (levels - 1 - depth) * R.STEP
+        weight, now = room[at + R.S_WEIGHT], room[at + R.S_RUNS]
+        below = room[level + R.V_BELOW]
+        weigh = room[level + R.V_WEIGH]
+        option = room[at + R.S_NEXT]
         if option < 0:
-            top = (room[room[level + 2] - 1] & 15) * weigh
+            top = (room[room[level + R.V_END] - 1] & 15) * weigh
             if weight + now + below + top <= bar:
                 depth -= 1
                 continue
-            room[at + 6] = room[level + 1]
+            room[at + R.S_NEXT] = room[level + R.V_FIRST]
             if weight + now + below <= bar and not (bar < best and weight + now == best):
                 continue
             for field in range(6):
-                room[at + _S + field] = room[at + field]
-            room[at + _S + 6] = -1
-            room[at + 7] = -1
+                room[at + R.STEP + field] = room[at + field]
+            room[at + R.STEP + R.S_NEXT] = -1
+            room[at + R.S_TAKEN] = -1
             depth += 1
             continue
-        if option == room[level + 2]:
+        if option == room[level + R.V_END]:
             depth -= 1
             continue
-        room[at + 6] = option + 1
+        room[at + R.S_NEXT] = option + 1
         code = room[option]
         more = weight + (code & 15) * weigh
         if more + now + below <= bar:
             continue
-        ia = room[at + 2] - (code >> 8 & 3) * room[level + 8]
-        ib = room[at + 3] - (code >> 10 & 3) * room[level + 9]
-        ic = room[at + 4] - (code >> 12 & 3) * room[level + 10]
-        id_ = room[at + 5] - (code >> 14 & 3) * room[level + 11]
+        ia = room[at + R.S_INDEX] - (code >> 8 & 3) * room[level + R.V_POWERS]
+        ib = room[at + R.S_INDEX + 1] - (code >> 10 & 3) * room[level + R.V_POWERS + 1]
+        ic = room[at + R.S_INDEX + 2] - (code >> 12 & 3) * room[level + R.V_POWERS + 2]
+        id_ = room[at + R.S_INDEX + 3] - (code >> 14 & 3) * room[level + R.V_POWERS + 3]
         after = _sum_of_four(runs, ia, ib, ic, id_)
         if more + after > best:
             best = more + after
             bar = best - 1
         if more + after + below > bar:
-            room[at + 7] = option
-            _enter(room, at + _S, more, after, ia, ib, ic, id_)
+            room[at + R.S_TAKEN] = option
+            _enter(room, at + R.STEP, more, after, ia, ib, ic, id_)
             depth += 1
     return best
 
@@ -326,74 +297,76 @@ def _search_wild(tables: Tables, objective: int, one: int, two: int, okeys: int,
         numbers &= numbers - 1
         key = _column(one, two, number)
         weigh = worth(objective, number + 1)
-        most = room[MOST + okeys * 81 + key]
+        most = room[R.MOST + okeys * 81 + key]
         plain, wild = (most & 15) * weigh, (most >> 4 & 15) * weigh
         wilder = (most >> 8 & 15) * weigh
-        at = LEVELS + levels * _S
-        room[at] = number
-        room[at + 1] = room[STARTS + okeys * 81 + key]
-        room[at + 2] = room[STARTS + okeys * 81 + key + 1]
-        room[at + 3] = rest_0
-        room[at + 4] = rest_1
-        room[at + 5] = rest_2
-        room[at + 7] = weigh
-        _note_powers(tables, at + 11, inside, number)
+        at = R.LEVELS + levels * R.STEP
+        room[at + R.V_NUMBER] = number
+        room[at + R.V_FIRST] = room[R.STARTS + okeys * 81 + key]
+        room[at + R.V_END] = room[R.STARTS + okeys * 81 + key + 1]
+        room[at + R.V_BELOW] = rest_0
+        room[at + R.V_BELOW + 1] = rest_1
+        room[at + R.V_BELOW + 2] = rest_2
+        room[at + R.V_WEIGH] = weigh
+        _note_powers(tables, at + R.V_POWERS, inside, number)
         rest_2 = max(max(rest_2 + plain, rest_1 + wild), rest_0 + wilder)
         rest_1 = max(rest_1 + plain, rest_0 + wild)
         rest_0 += plain
-        room[at + 8] = rest_0
-        room[at + 9] = rest_1
-        room[at + 10] = rest_2
+        room[at + R.V_REACH] = rest_0
+        room[at + R.V_REACH + 1] = rest_1
+        room[at + R.V_REACH + 2] = rest_2
         levels += 1
     bar = best
     depth = 0
-    _enter(room, STATES, 0, now, ia, ib, ic, id_)
-    room[STATES + 8] = okeys
-    room[STATES + 9] = now_1
-    room[STATES + 10] = now_2
+    _enter(room, R.STATES, 0, now, ia, ib, ic, id_)
+    room[R.STATES + R.S_OKEYS] = okeys
+    room[R.STATES + R.S_RUNS_1] = now_1
+    room[R.STATES + R.S_RUNS_2] = now_2
     while depth >= 0:
-        at = STATES + depth * _S
-        left = room[at + 8]
-        weight, now, now_1, now_2 = room[at], room[at + 1], room[at + 9], room[at + 10]
+        at = R.STATES + depth * R.STEP
+        left = room[at + R.S_OKEYS]
+        weight, now = room[at + R.S_WEIGHT], room[at + R.S_RUNS]
+        now_1, now_2 = room[at + R.S_RUNS_1], room[at + R.S_RUNS_2]
         value = now if left == 0 else now_1 if left == 1 else now_2
         if depth == levels:
             if bar < best and weight + value == best:
                 bar = best
                 for up in range(levels):
-                    room[CHOSEN + 1 + room[LEVELS + (levels - 1 - up) * _S]] = room[
-                        STATES + up * _S + 7
-                    ]
+                    level = R.LEVELS + (levels - 1 - up) * R.STEP
+                    taken = room[R.STATES + up * R.STEP + R.S_TAKEN]
+                    room[R.CHOSEN + 1 + room[level + R.V_NUMBER]] = taken
             depth -= 1
             continue
-        level = LEVELS + (levels - 1 - depth) * _S
-        option = room[at + 6]
+        level = R.LEVELS + (levels - 1 - depth) * R.STEP
+        option = room[at + R.S_NEXT]
         if option < 0:
-            reach = value + room[level + 8]
+            reach = value + room[level + R.V_REACH]
             if left:
-                reach = max(reach, (now if left == 1 else now_1) + room[level + 9])
+                reach = max(reach, (now if left == 1 else now_1) + room[level + R.V_REACH + 1])
                 if left == 2:
-                    reach = max(reach, now + room[level + 10])
+                    reach = max(reach, now + room[level + R.V_REACH + 2])
             if weight + reach <= bar:
                 depth -= 1
                 continue
-            room[at + 6] = room[level + 1]
+            room[at + R.S_NEXT] = room[level + R.V_FIRST]
             for field in range(11):
-                room[at + _S + field] = room[at + field]
-            room[at + _S + 6] = -1
-            room[at + 7] = -1
+                room[at + R.STEP + field] = room[at + field]
+            room[at + R.STEP + R.S_NEXT] = -1
+            room[at + R.S_TAKEN] = -1
             depth += 1
             continue
-        if option == room[level + 2]:
+        if option == room[level + R.V_END]:
             depth -= 1
             continue
-        room[at + 6] = option + 1
+        room[at + R.S_NEXT] = option + 1
         code = room[option]
         used = code >> 4 & 3
         if used > left:
             continue
-        more = weight + (code & 15) * room[level + 7]
+        more = weight + (code & 15) * room[level + R.V_WEIGH]
         still = left - used
-        rest_0, rest_1, rest_2 = room[level + 3], room[level + 4], room[level + 5]
+        rest_0 = room[level + R.V_BELOW]
+        rest_1, rest_2 = room[level + R.V_BELOW + 1], room[level + R.V_BELOW + 2]
         # Taking tiles out of the runs never makes them better.
         reach = (now if still == 0 else now_1 if still == 1 else now_2) + rest_0
         if still:
@@ -402,10 +375,10 @@ def _search_wild(tables: Tables, objective: int, one: int, two: int, okeys: int,
                 reach = max(reach, now + rest_2)
         if more + reach <= bar:
             continue
-        ia = room[at + 2] - (code >> 8 & 3) * room[level + 11]
-        ib = room[at + 3] - (code >> 10 & 3) * room[level + 12]
-        ic = room[at + 4] - (code >> 12 & 3) * room[level + 13]
-        id_ = room[at + 5] - (code >> 14 & 3) * room[level + 14]
+        ia = room[at + R.S_INDEX] - (code >> 8 & 3) * room[level + R.V_POWERS]
+        ib = room[at + R.S_INDEX + 1] - (code >> 10 & 3) * room[level + R.V_POWERS + 1]
+        ic = room[at + R.S_INDEX + 2] - (code >> 12 & 3) * room[level + R.V_POWERS + 2]
+        id_ = room[at + R.S_INDEX + 3] - (code >> 14 & 3) * room[level + R.V_POWERS + 3]
         then = _sum_of_four(runs, ia, ib, ic, id_)
         then_1 = then_2 = value = then
         reach = then + rest_0
@@ -426,12 +399,12 @@ def _search_wild(tables: Tables, objective: int, one: int, two: int, okeys: int,
             best = more + value
             bar = best - 1
         if more + reach > bar:
-            room[at + 7] = option
-            nxt = at + _S
+            room[at + R.S_TAKEN] = option
+            nxt = at + R.STEP
             _enter(room, nxt, more, then, ia, ib, ic, id_)
-            room[nxt + 8] = still
-            room[nxt + 9] = then_1
-            room[nxt + 10] = then_2
+            room[nxt + R.S_OKEYS] = still
+            room[nxt + R.S_RUNS_1] = then_1
+            room[nxt + R.S_RUNS_2] = then_2
             depth += 1
     return best
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from okey101.kernel import asked as A
 from okey101.kernel import groups as G
 from okey101.kernel import layout as L
+from okey101.kernel import room as R
 from okey101.kernel.plain import Best, Row, Tables, apart, each, first_bit, inner, popcount
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY
 from okey101.weights.master import STAGES, W
@@ -35,20 +36,6 @@ def spares_partner(rules: Row, row: Row) -> bool:
 
 _POINT = 1000
 _NUMBERED = (1 << KINDS) - 1
-
-# Room: unseen tiles by kind (53 for okeys) and all of them, the outs of the discard that was
-# chosen, a note of each one that was weighed, and the places of notes.
-UNSEEN = 8400
-ALL = 8454
-_OUTS = 8455
-NOTES = 8460
-_POOR = 8870
-ROOM = 8900
-"""Words of the room that are used."""
-NOTE = 16
-"""Words of a note."""
-N_TILE, N_COST, N_VALUE, N_OUTS, N_GAIN, N_NEARLY, N_FARTHER, N_MELDED = range(8)
-N_NEAR, N_FED, N_LACKING, N_PAIR_OUTS, N_FINE, N_DONE = range(8, 14)
 
 
 @inner
@@ -86,10 +73,11 @@ def holds_back(
     one: int,
     two: int,
     tile: int,
+    outs: int,
     pairs: bool,
     weights: Row,
 ) -> bool:
-    """Whether to keep an opening for a turn and throw a tile that costs no fine."""
+    """Whether to keep an opening for a turn and throw a tile, of so many outs, without a fine."""
     if tile == OKEY or G.discard_fine(rules, row, tile):
         return False
     seat, okey = row[L.TURN], row[L.OKEY_KIND]
@@ -103,15 +91,17 @@ def holds_back(
     value = weights[first] + weights[first + 1] * left
     value += weights[first + 2] * min(row[L.STOCK_COUNT] // row[L.PLAYERS], 5)
     value += weights[first + 3] * others + weights[first + 4] * G.copies(one, two, OKEY)
-    value += weights[first + 5] * tables[1][_OUTS]
+    value += weights[first + 5] * outs
     return value > 0
 
 
 @apart
-def least_costly(tables: Tables, rules: Row, row: Row, one: int, two: int, weights: Row) -> int:
-    """The tile whose discard costs least; its outs are noted in the room."""
+def least_costly(
+    tables: Tables, rules: Row, row: Row, one: int, two: int, weights: Row
+) -> tuple[int, int]:
+    """The tile whose discard costs least, and its outs."""
     if popcount(one) == 1 and not two:
-        return first_bit(one)
+        return first_bit(one), 0
     room = tables[1]
     look_around(tables, row, one, two)
     best = A.left_tiles(tables, one, two, row[L.OKEY_KIND])
@@ -122,12 +112,12 @@ def least_costly(tables: Tables, rules: Row, row: Row, one: int, two: int, weigh
         if not tiles or rules[L.R_TAKEN_DISCARD_FINE]:
             tiles = one & ~(1 << OKEY)
         count = weigh_closed(tables, rules, row, one, two, tiles, best, weights)
-    least, chosen = 1 << 60, OKEY
-    for place in range(NOTES, NOTES + NOTE * count, NOTE):
-        if room[place + N_COST] < least:
-            least, chosen = room[place + N_COST], room[place + N_TILE]
-            room[_OUTS] = room[place + N_OUTS]
-    return chosen
+    least, chosen, outs = 1 << 60, OKEY, 0
+    for place in range(R.NOTES, R.NOTES + R.NOTE * count, R.NOTE):
+        if room[place + R.N_COST] < least:
+            least, chosen = room[place + R.N_COST], room[place + R.N_TILE]
+            outs = room[place + R.N_OUTS]
+    return chosen, outs
 
 
 @inner
@@ -149,10 +139,10 @@ def look_around(tables: Tables, row: Row, one: int, two: int) -> None:
     total = okeys
     for kind in range(KINDS):
         count = 2 - (seen_one >> kind & 1) - (seen_two >> kind & 1)
-        room[UNSEEN + kind] = count
+        room[R.UNSEEN + kind] = count
         total += count
-    room[UNSEEN + OKEY] = okeys
-    room[ALL] = max(1, total)
+    room[R.UNSEEN + OKEY] = okeys
+    room[R.ALL] = max(1, total)
 
 
 @inner
@@ -160,12 +150,12 @@ def ways_to_meld(tables: Tables, kind: int) -> int:
     """In how many ways two unseen tiles make a meld with this kind."""
     room = tables[1]
     number = kind % 13
-    base = UNSEEN + kind - number
+    base = R.UNSEEN + kind - number
     # Two of three other colours: half of the square of the sum less the sum of squares.
     total = squares = 0
     for colour in range(4):
         if colour != kind // 13:
-            count = room[UNSEEN + 13 * colour + number]
+            count = room[R.UNSEEN + 13 * colour + number]
             total += count
             squares += count * count
     ways = (total * total - squares) // 2
@@ -185,9 +175,9 @@ def _fed(tables: Tables, rules: Row, row: Row, kind: int) -> int:
     if rules[L.R_PAIRS_DISCARD_PROTECTED] and row[L.OPENED + seat] == L.PAIRS:
         return 0
     after = seat + 1 if seat + 1 < row[L.PLAYERS] else 0
-    opened, size, total = row[L.OPENED + after], row[L.SIZES + after], tables[1][ALL]
+    opened, size, total = row[L.OPENED + after], row[L.SIZES + after], tables[1][R.ALL]
     if opened == L.PAIRS:
-        alike = tables[1][UNSEEN + kind] * size * 1024 // total
+        alike = tables[1][R.UNSEEN + kind] * size * 1024 // total
         return alike if size > 1 else 0
     if opened == L.MELDS and size < 3:
         return 0
@@ -206,9 +196,9 @@ def _feeding(rules: Row, row: Row, kind: int, ways: int, first: int, weights: Ro
 
 @inner
 def _begin_note(room: Row, place: int, tile: int) -> None:
-    for at in range(place, place + NOTE):
+    for at in range(place, place + R.NOTE):
         room[at] = 0
-    room[place + N_TILE] = tile
+    room[place + R.N_TILE] = tile
 
 
 @inner
@@ -237,57 +227,57 @@ def weigh_closed(
     loose = left_one & ~(1 << OKEY)
     count = 0
     for tile in each(tiles):
-        place = NOTES + NOTE * count
+        place = R.NOTES + R.NOTE * count
         _begin_note(room, place, tile)
         if loose >> tile & 1:
-            room[place + N_VALUE] = points
+            room[place + R.N_VALUE] = points
         else:
             less_one, less_two = G.minus(one, two, 1 << tile, 0)
-            room[place + N_VALUE] = A.best_points(tables, less_one, less_two, okey)
+            room[place + R.N_VALUE] = A.best_points(tables, less_one, less_two, okey)
         count += 1
     if stage:
         _look_ahead(tables, one, two, okey, count, points, need, loose if loose else tiles)
-    total = room[ALL]
+    total = room[R.ALL]
     melded, spare = _most_melded(tables, one, two, okey, best)
     for nth in range(count):
-        place = NOTES + NOTE * nth
-        tile, value = room[place + N_TILE], room[place + N_VALUE]
+        place = R.NOTES + R.NOTE * nth
+        tile, value = room[place + R.N_TILE], room[place + R.N_VALUE]
         less_one, less_two = G.minus(one, two, 1 << tile, 0)
         kind = G.tile_kind(tile, okey)
-        outs = (total if value >= need and stage else room[place + N_OUTS]) * 1024 // total
-        gain = room[place + N_GAIN] * 64 // total
-        room[place + N_OUTS], room[place + N_GAIN] = outs, gain
-        room[place + N_NEARLY] = room[place + N_NEARLY] * 1024 // total
-        room[place + N_FARTHER] = room[place + N_FARTHER] * 1024 // total
-        room[place + N_FINE] = G.discard_fine(rules, row, tile)
+        outs = (total if value >= need and stage else room[place + R.N_OUTS]) * 1024 // total
+        gain = room[place + R.N_GAIN] * 64 // total
+        room[place + R.N_OUTS], room[place + R.N_GAIN] = outs, gain
+        room[place + R.N_NEARLY] = room[place + R.N_NEARLY] * 1024 // total
+        room[place + R.N_FARTHER] = room[place + R.N_FARTHER] * 1024 // total
+        room[place + R.N_FINE] = G.discard_fine(rules, row, tile)
         if spare >> tile & 1:
-            room[place + N_MELDED] = melded
+            room[place + R.N_MELDED] = melded
         else:
-            room[place + N_MELDED] = A.best_tiles(tables, less_one, less_two, okey)
-        cost = room[place + N_FINE] * _POINT
+            room[place + R.N_MELDED] = A.best_tiles(tables, less_one, less_two, okey)
+        cost = room[place + R.N_FINE] * _POINT
         cost += weights[W.lack + stage] * max(0, need - value)
         cost -= weights[W.outs + stage] * outs
         cost -= weights[W.gain + stage] * gain
-        cost -= weights[W.tiles + stage] * room[place + N_MELDED]
+        cost -= weights[W.tiles + stage] * room[place + R.N_MELDED]
         if kind >= 0:
             cost += weights[W.number + stage] * (kind % 13 + 1)
             if left_one >> tile & 1:
-                room[place + N_NEAR] = near(kind, mine, seen_one, seen_two)
-                cost += weights[W.near + stage] * room[place + N_NEAR]
-            room[place + N_FED] = _fed(tables, rules, row, kind)
-            cost += _feeding(rules, row, kind, room[place + N_FED], W.feed, weights)
+                room[place + R.N_NEAR] = near(kind, mine, seen_one, seen_two)
+                cost += weights[W.near + stage] * room[place + R.N_NEAR]
+            room[place + R.N_FED] = _fed(tables, rules, row, kind)
+            cost += _feeding(rules, row, kind, room[place + R.N_FED], W.feed, weights)
         lacking = max(0, pairs_needed - G.count_pairs(less_one, less_two, okey))
-        room[place + N_LACKING] = lacking
+        room[place + R.N_LACKING] = lacking
         cost += weights[W.pairs + min(lacking, 3)]
         if stage and lacking <= 1:
             good = pairing(tables, less_one, less_two, okey) if lacking else total
-            room[place + N_PAIR_OUTS] = good * 1024 // total
-            cost -= weights[W.pair_outs + stage] * room[place + N_PAIR_OUTS]
+            room[place + R.N_PAIR_OUTS] = good * 1024 // total
+            cost -= weights[W.pair_outs + stage] * room[place + R.N_PAIR_OUTS]
         if two >> tile & 1:
             cost += weights[W.double]
             if lacking <= 2:
                 cost += weights[W.double + 1]
-        room[place + N_COST] = cost
+        room[place + R.N_COST] = cost
     return count
 
 
@@ -306,35 +296,35 @@ def _look_ahead(
     room = tables[1]
     poor = 0
     for nth in range(count):
-        place = NOTES + NOTE * nth
-        if room[place + N_VALUE] < need and loose >> room[place + N_TILE] & 1:
-            room[_POOR + poor] = place
+        place = R.NOTES + R.NOTE * nth
+        if room[place + R.N_VALUE] < need and loose >> room[place + R.N_TILE] & 1:
+            room[R.POOR + poor] = place
             poor += 1
     kinds, _ = G.natural(one, two, okey)
     useful = _NUMBERED if G.copies(one, two, OKEY) == 2 else beside(kinds)
     for kind in range(KINDS + 1 if poor else 0):
-        at_kind = UNSEEN + (kind if kind < KINDS else OKEY)
+        at_kind = R.UNSEEN + (kind if kind < KINDS else OKEY)
         unseen = room[at_kind]
         if not unseen or (kind < KINDS and not useful >> kind & 1):
             continue
         tile = OKEY if kind == KINDS else FALSE_JOKER if kind == okey else kind
         more_one, more_two = G.plus(one, two, 1 << tile, 0)
         for nth in range(poor):
-            place = room[_POOR + nth]
-            room[A.BATCH + 2 * nth] = room[place + N_TILE]
-            room[A.BATCH + 2 * nth + 1] = room[place + N_VALUE]
+            place = room[R.POOR + nth]
+            room[R.BATCH + 2 * nth] = room[place + R.N_TILE]
+            room[R.BATCH + 2 * nth + 1] = room[place + R.N_VALUE]
         if A.values_without(tables, False, more_one, more_two, okey, points, need, poor) <= points:
             continue
         for nth in range(poor):
-            place = room[_POOR + nth]
-            after = min(need, room[A.BATCH + 2 * nth + 1])
-            room[place + N_GAIN] += unseen * (after - room[place + N_VALUE])
+            place = room[R.POOR + nth]
+            after = min(need, room[R.BATCH + 2 * nth + 1])
+            room[place + R.N_GAIN] += unseen * (after - room[place + R.N_VALUE])
             if after >= need:
-                room[place + N_OUTS] += unseen
+                room[place + R.N_OUTS] += unseen
             elif after >= need - NEAR_OUTS:
-                room[place + N_NEARLY] += unseen
+                room[place + R.N_NEARLY] += unseen
             elif after >= need - FAR:
-                room[place + N_FARTHER] += unseen
+                room[place + R.N_FARTHER] += unseen
 
 
 @inner
@@ -355,9 +345,9 @@ def pairing(tables: Tables, one: int, two: int, okey: int) -> int:
     room = tables[1]
     kinds_one, kinds_two = G.natural(one, two, okey)
     singles = kinds_one & ~kinds_two
-    good = room[UNSEEN + OKEY] if singles else 0
+    good = room[R.UNSEEN + OKEY] if singles else 0
     for kind in each(singles):
-        good += room[UNSEEN + kind]
+        good += room[R.UNSEEN + kind]
     return good
 
 
@@ -376,30 +366,30 @@ def weigh_opened(
     melded, spare = _most_melded(tables, one, two, okey, best)
     count = 0
     for tile in each(one & ~(1 << OKEY)):
-        place = NOTES + NOTE * count
+        place = R.NOTES + R.NOTE * count
         _begin_note(room, place, tile)
-        room[place + N_MELDED] = melded
+        room[place + R.N_MELDED] = melded
         if not spare >> tile & 1:
             less_one, less_two = G.minus(one, two, 1 << tile, 0)
-            room[place + N_MELDED] = A.best_tiles(tables, less_one, less_two, okey)
-        room[place + N_FINE] = G.discard_fine(rules, row, tile)
-        cost = room[place + N_FINE] * _POINT
+            room[place + R.N_MELDED] = A.best_tiles(tables, less_one, less_two, okey)
+        room[place + R.N_FINE] = G.discard_fine(rules, row, tile)
+        cost = room[place + R.N_FINE] * _POINT
         kind = G.tile_kind(tile, okey)
         if kind >= 0:
             number = kind % 13 + 1
-            room[place + N_FED] = _fed(tables, rules, row, kind)
-            cost += _feeding(rules, row, kind, room[place + N_FED], W.open_feed, weights)
+            room[place + R.N_FED] = _fed(tables, rules, row, kind)
+            cost += _feeding(rules, row, kind, room[place + R.N_FED], W.open_feed, weights)
             if left_one >> tile & 1:
-                room[place + N_NEAR] = near(kind, mine, seen_one, seen_two)
+                room[place + R.N_NEAR] = near(kind, mine, seen_one, seen_two)
             if paired:
                 cost -= weights[W.pairs_number + stage] * number
-                cost += weights[W.pairs_unseen] * room[UNSEEN + kind]
+                cost += weights[W.pairs_unseen] * room[R.UNSEEN + kind]
             else:
                 cost -= weights[W.open_number + stage] * number
-                cost += weights[W.open_near + stage] * room[place + N_NEAR]
+                cost += weights[W.open_near + stage] * room[place + R.N_NEAR]
                 cost += weights[W.open_runs + stage] * to_runs(row[L.PLAYABLE], kind)
-                cost -= weights[W.open_melds + stage] * room[place + N_MELDED]
-        room[place + N_COST] = cost
+                cost -= weights[W.open_melds + stage] * room[place + R.N_MELDED]
+        room[place + R.N_COST] = cost
         count += 1
     return count
 

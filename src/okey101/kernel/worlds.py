@@ -20,11 +20,10 @@ import numpy as np
 
 from okey101.kernel import groups as G
 from okey101.kernel import layout as L
+from okey101.kernel import room as R
 from okey101.kernel.beliefs import likelihood
 from okey101.kernel.compiling import Row, Rows, apart, compiled, inner
 from okey101.kernel.dealing import generator, next_below
-from okey101.kernel.inputs import DESK
-from okey101.kernel.plans import R_HURRY
 from okey101.kernel.seats import play_mixture, play_to_value
 from okey101.kernel.solver import Tables, reaches_points
 from okey101.kernel.steps import lay_groups, play
@@ -42,10 +41,6 @@ One in a hundred thousand would take a second.
 """
 _ONE = 1 << 20
 """A chance of one, when two tiles change their places."""
-
-# Room of a walk, by seat: how likely its hand is, where its tiles begin in the pool, how many.
-_FIRST = 4
-_COUNT = 8
 
 
 @inner
@@ -118,7 +113,7 @@ def _bounds(row: Row, own: int, count: int, walk: Row) -> int:
                 row[L.KNOWN + 2 * seat], row[L.KNOWN + 2 * seat + 1]
             )
         end -= hidden
-        walk[_FIRST + seat], walk[_COUNT + seat] = end, hidden
+        walk[R.BEGIN + seat], walk[R.HIDDEN + seat] = end, hidden
     return count - end
 
 
@@ -126,8 +121,8 @@ def _bounds(row: Row, own: int, count: int, walk: Row) -> int:
 def _holder(walk: Row, place: int) -> int:
     """The seat whose hand a place of the pool belongs to, -1 for the stock."""
     for seat in range(4):
-        first = walk[_FIRST + seat]
-        if first <= place < first + walk[_COUNT + seat]:
+        first = walk[R.BEGIN + seat]
+        if first <= place < first + walk[R.HIDDEN + seat]:
             return seat
     return -1
 
@@ -153,23 +148,23 @@ def _walk_on(
     steps: int,
     walk: Row,
 ) -> None:
-    """Walk from the world that was dealt to likelier ones; ``walk`` is int64[12], room to work."""
+    """Walk from the world that was dealt to likelier ones; ``walk`` is int64[WALK]."""
     count = pool.shape[0]
     hidden = _bounds(row, own, count, walk)
     if not hidden:
         return
     for seat in range(4):
-        if walk[_COUNT + seat]:
-            walk[seat] = likelihood(tables, rules, row, seat, evidence, grades)
+        if walk[R.HIDDEN + seat]:
+            walk[R.LIKELY + seat] = likelihood(tables, rules, row, seat, evidence, grades)
     for _ in range(steps):
         here = count - 1 - next_below(row, L.RANDOM, hidden)
         seat = _holder(walk, here)
-        elsewhere = count - walk[_COUNT + seat]
+        elsewhere = count - walk[R.HIDDEN + seat]
         if not elsewhere:
             continue
         there = next_below(row, L.RANDOM, elsewhere)
-        if there >= walk[_FIRST + seat]:
-            there += walk[_COUNT + seat]
+        if there >= walk[R.BEGIN + seat]:
+            there += walk[R.HIDDEN + seat]
         chance = next_below(row, L.RANDOM, _ONE)
         other = _holder(walk, there)
         mine, theirs = pool[here], pool[there]
@@ -177,11 +172,11 @@ def _walk_on(
             continue
         _exchange(row, seat, mine, theirs)
         _exchange(row, other, theirs, mine)
-        before = walk[seat]
+        before = walk[R.LIKELY + seat]
         now = likelihood(tables, rules, row, seat, evidence, grades)
         after, now_other = now, 0
         if other >= 0:
-            before *= walk[other]
+            before *= walk[R.LIKELY + other]
             now_other = likelihood(tables, rules, row, other, evidence, grades)
             after *= now_other
         if after < before and chance * before >= after * _ONE:
@@ -189,9 +184,9 @@ def _walk_on(
             _exchange(row, other, mine, theirs)
             continue
         pool[here], pool[there] = theirs, mine
-        walk[seat] = now
+        walk[R.LIKELY + seat] = now
         if other >= 0:
-            walk[other] = now_other
+            walk[R.LIKELY + other] = now_other
     for place in range(row[L.STOCK_COUNT]):
         G.put_on_pile(row, L.STOCK, place, pool[count - hidden - 1 - place])
 
@@ -242,7 +237,7 @@ def draw_worlds(
 ) -> None:
     """Write worlds ``first`` and following as rows, int64[W, SIZE]; the rest as `play_worlds`."""
     tiles = np.empty(pool.shape[0], dtype=np.int64)
-    walk = np.empty(12, dtype=np.int64)
+    walk = np.empty(R.WALK, dtype=np.int64)
     for w in range(worlds.shape[0]):
         worlds[w] = position
         tiles[:] = pool
@@ -289,12 +284,12 @@ def play_worlds(
     """
     world = np.empty(L.SIZE, dtype=np.int64)
     row = np.empty(L.SIZE, dtype=np.int64)
-    words = np.empty(64, dtype=np.int64)
+    words = np.empty(R.WORDS, dtype=np.int64)
     log = np.empty(0, dtype=np.int64)
     tiles = np.empty(pool.shape[0], dtype=np.int64)
-    walk = np.empty(12, dtype=np.int64)
-    desk = np.empty(DESK, dtype=np.int64)
-    tables[1][R_HURRY] = HURRY if steps else PATIENCE
+    walk = np.empty(R.WALK, dtype=np.int64)
+    desk = np.empty(R.DESK, dtype=np.int64)
+    tables[1][R.HURRY] = HURRY if steps else PATIENCE
     for w in range(scores.shape[1] // 4):
         world[:] = position
         tiles[:] = pool
@@ -314,4 +309,4 @@ def play_worlds(
                     play_mixture(tables, rules, row, words, log, weights, nets, desk, who, 0)
             for seat in range(row[L.PLAYERS]):
                 scores[c, 4 * w + seat] = row[L.SCORES + seat]
-    tables[1][R_HURRY] = 0
+    tables[1][R.HURRY] = 0

@@ -28,9 +28,9 @@ from okey101.game.transition import apply
 from okey101.game.view import View, view_of
 from okey101.kernel import conversion
 from okey101.kernel import layout as L
+from okey101.kernel import room as R
 from okey101.kernel.codes import actions_of, bits_of_masks, codes_of
 from okey101.kernel.compiling import Rows, made_of
-from okey101.kernel.legal import MOST_ACTIONS
 from okey101.kernel.playing import note, run, step
 from okey101.kernel.seats import oracle_code, play_plainly, play_until
 from okey101.kernel.solver import tables
@@ -101,9 +101,9 @@ class CompiledTables:
         self._rules = conversion.rules_vector(deal.rules)
         self._weights = np.array(weights_of(deal.rules), dtype=np.int64)
         self._nets = np.array(nets_of(deal.rules), dtype=np.int64)
-        self._words = np.zeros(64, dtype=np.int64)
-        self._codes = np.zeros(MOST_ACTIONS, dtype=np.int64)
-        self._openings = np.zeros((1, 64), dtype=np.int64)
+        self._words = np.zeros(R.WORDS, dtype=np.int64)
+        self._codes = np.zeros(R.MOST_ACTIONS, dtype=np.int64)
+        self._openings = np.zeros((1, R.WORDS), dtype=np.int64)
         self._starts = np.zeros(2, dtype=np.int64)
         self._choice = np.zeros(MOST_CODES, dtype=np.int64)
 
