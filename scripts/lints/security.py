@@ -16,7 +16,7 @@ from okey101.server.web.people import ChangePasswordBody, LoginBody, PasswordBod
 SERVER = PACKAGE / "server"
 PAGE = ROOT / "web" / "src"
 MET = {"yes": "evet", "in part": "kısmen", "no": "hayır", "-": "-"}
-PICKLED = {"work/__init__.py", "work/__main__.py", "kernel/compiling.py"}
+PICKLED = {"work/__init__.py", "work/__main__.py", "kernel/inside.py"}
 """What goes to our own processes and back; the compiler's cache has an error of that name."""
 LEVEL_1 = {
     "1.2": 5, "1.3": 2, "1.5": 1, "2.1": 1, "2.2": 2, "2.3": 1, "3.2": 2, "3.3": 1, "3.4": 2,

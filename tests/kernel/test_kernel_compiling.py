@@ -42,16 +42,16 @@ _AT_ONCE = """
 import time
 from threading import Thread
 from numba.core import config
-from okey101.kernel import compiling
+from okey101.kernel import compiling, inside
 from okey101.kernel.dealing import begin
 
-class Slow(compiling._PatientCache):
+class Slow(inside._PatientCache):
     def __init__(self, function):
         time.sleep(0.02)
         super().__init__(function)
         found.append(self.cache_path)
 
-compiling._PatientCache, found = Slow, []
+inside._PatientCache, found = Slow, []
 threads = [Thread(target=compiling.compiled, args=(begin.py_func,)) for _ in range(4)]
 for thread in threads:
     thread.start()

@@ -4,15 +4,10 @@ The folder is ``NUMBA_CACHE_DIR`` where that is set, else ``okey101`` in the use
 and in it one folder for each state of the kernel's sources: Numba looks at the file of a function
 alone, and would run what it compiled from other files long since changed. A folder that can't be
 written costs time, never the answer: all is then compiled anew in each process.
-
-What :func:`apart` and the cache do is no part of Numba's interface: functions are named to the
-linker by hand, since Numba would else copy each into all its callers. So the extra ``sim`` ends
-below the first minor version of Numba that the tests have not run with.
 """
 
 from __future__ import annotations
 
-import copy
 import hashlib
 import inspect
 import os
@@ -25,8 +20,6 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from pickle import PickleError
-from threading import Lock
 from types import ModuleType
 from typing import Any, Final, TypeAlias, TypeVar, cast
 
@@ -35,12 +28,12 @@ from okey101.kernel import groups, plain
 try:
     import numba
     import numpy as np
-    from llvmlite import binding, ir
-    from numba.core import config, sigutils, types
-    from numba.core.caching import FunctionCache
-    from numba.core.compiler_lock import global_compiler_lock
+    from llvmlite import ir
+    from numba import types
     from numba.extending import intrinsic
     from numpy.typing import NDArray
+
+    from okey101.kernel.inside import NOT_COMPILED, keep, name_those_apart, part, to_name
 except ModuleNotFoundError as _error:
     raise ModuleNotFoundError(
         "missing-extra: okey101.kernel needs Numba and NumPy; pip install 'okey101[sim]'",
@@ -55,9 +48,6 @@ Rows: TypeAlias = NDArray[np.int64]
 Words: TypeAlias = NDArray[np.uint32]
 Cells: TypeAlias = NDArray[np.uint16]
 _NARROW: Final = (types.Boolean, types.Integer, types.BooleanLiteral)
-_CONFIG: Final[Any] = config
-NOT_COMPILED: Final = bool(_CONFIG.DISABLE_JIT)
-"""For debugging: with NUMBA_DISABLE_JIT=1 the kernel runs as plain Python."""
 
 
 @cache
@@ -116,26 +106,6 @@ def _state_of_sources() -> str:
     return state.hexdigest()[:16]
 
 
-_BROKEN: Final = (OSError, EOFError, ValueError, PickleError)
-
-
-class _PatientCache(FunctionCache):  # type: ignore[misc]
-    """Numba's cache, for which a file that can't be read or written is no error."""
-
-    def load_overload(self, sig: object, target_context: object) -> Any:
-        _name_those_apart()
-        try:
-            return super().load_overload(sig, target_context)
-        except _BROKEN:
-            return None
-
-    def save_overload(self, sig: object, data: object) -> None:
-        try:
-            super().save_overload(sig, data)
-        except _BROKEN:
-            self.disable()
-
-
 def compiled(function: _Function) -> _Function:
     """Compile a function that Python calls: once, for numbers of 64 bits wherever it says ``int``.
 
@@ -158,30 +128,11 @@ def compile_entries() -> None:
 
 
 def inner(function: _Function) -> _Function:
-    """Compile a function that compiled ones alone call: TypeError where Python does.
+    """Compile a function that compiled ones alone call, into each of them: it may not make arrays.
 
-    It may not make arrays. Numba then counts no references in it, each of which would cost as much
-    as ten additions, and builds no way in from Python, which takes half of the time to compile.
+    Called from Python it raises TypeError.
     """
-    options: dict[str, Any] = {
-        "_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True
-    }  # fmt: skip
-    dispatcher: Any = numba.njit(nogil=True, error_model="numpy", **options)(function)
-    if not NOT_COMPILED:
-
-        def add_overload(found: Any) -> None:
-            dispatcher.overloads[tuple(found.signature.args)] = found
-
-        def refuse(*_: object, **__: object) -> None:
-            raise TypeError(f"{function.__qualname__} is called from compiled code alone")
-
-        dispatcher.add_overload = add_overload
-        dispatcher._compile_for_args = refuse
-    return _cached(function, dispatcher)
-
-
-_setting: Final = Lock()
-"""Held while Numba's own folder is another one: modules of the kernel load in several threads."""
+    return _cached(function, part(function, whole=False))
 
 
 def _cached(function: _Function, dispatcher: Any) -> _Function:
@@ -191,15 +142,7 @@ def _cached(function: _Function, dispatcher: Any) -> _Function:
     _compile_once(dispatcher, function)
     folder = cache_folder()
     if folder is not None:
-        with _setting:
-            before = _CONFIG.CACHE_DIR
-            _CONFIG.CACHE_DIR = str(folder)
-            try:
-                dispatcher._cache = _PatientCache(function)
-            except (OSError, RuntimeError):
-                pass  # nowhere to keep it
-            finally:
-                _CONFIG.CACHE_DIR = before
+        keep(dispatcher, function, folder)
     return cast("_Function", dispatcher)
 
 
@@ -212,15 +155,14 @@ def _compile_once(dispatcher: Any, function: Callable[..., object]) -> None:
     whole = [function.__annotations__.get(name) in ("int", "bool") for name in names]
     compile_for = dispatcher.compile
 
-    def compile_widened(signature: Any) -> Any:
-        _name_those_apart()
-        given, result = sigutils.normalize_signature(signature)
-        wide = (
-            numba.int64 if is_int and isinstance(kind, _NARROW) else kind
-            for kind, is_int in zip(given, whole, strict=False)
+    def compile_widened(given: tuple[Any, ...]) -> Any:
+        name_those_apart()
+        return compile_for(
+            tuple(
+                numba.int64 if is_int and isinstance(kind, _NARROW) else kind
+                for kind, is_int in zip(given, whole, strict=False)
+            )
         )
-        arguments = tuple(wide)
-        return compile_for(arguments if result is None else result(*arguments))
 
     dispatcher.compile = compile_widened
 
@@ -248,9 +190,6 @@ def _types_of(function: Callable[..., object]) -> tuple[Any, ...]:
     return tuple(_ARGUMENTS[function.__annotations__[name]] for name in names)
 
 
-_to_name: list[tuple[Any, Callable[..., object]]] = []
-
-
 def apart(function: _Function) -> _Function:
     """Compile an inner function for itself: its callers call it by name and hold no copy of it.
 
@@ -259,39 +198,10 @@ def apart(function: _Function) -> _Function:
     names have to be known before any code that calls them is read from the cache, so that all
     functions of this kind are compiled, or read, before any other.
     """
-    dispatcher: Any = inner(function)
+    dispatcher = part(function, whole=True)
     if not NOT_COMPILED:
-        _to_name.append((dispatcher, function))
-    return cast("_Function", dispatcher)
-
-
-def _name_those_apart() -> None:
-    """Compile the functions that are compiled apart, in their order, and tell the linker."""
-    with global_compiler_lock:
-        if _naming:
-            return
-        _naming.append(True)
-        try:
-            while _to_name:
-                _name(*_to_name[0])
-                del _to_name[0]
-        finally:
-            _naming.clear()
-
-
-_naming: list[bool] = []
-
-
-def _name(dispatcher: Any, function: Callable[..., object]) -> None:
-    arguments = _types_of(function)
-    entry_point = dispatcher.compile(arguments)
-    found = dispatcher.overloads[arguments]
-    named = copy.copy(found.fndesc)
-    named.mangled_name = f"{function.__module__}.{function.__qualname__}"
-    place = found.library.get_pointer_to_function(found.fndesc.llvm_func_name)
-    binding.add_symbol(named.mangled_name, place)
-    dispatcher.targetctx.remove_user_function(entry_point)
-    dispatcher.targetctx.insert_user_function(entry_point, named)
+        to_name.append((dispatcher, function, _types_of(function)))
+    return _cached(function, dispatcher)
 
 
 def stand_for(function: Callable[..., object], dispatcher: Any) -> None:

@@ -30,8 +30,9 @@ from okey101.kernel import (
 from okey101.kernel import layout as L
 from okey101.kernel import room as R
 from okey101.kernel.choices import choices_of
-from okey101.kernel.compiling import NOT_COMPILED, Row, adopt, apart, inner, stand_for
+from okey101.kernel.compiling import Row, adopt, apart, inner, stand_for
 from okey101.kernel.groups import discard_fine
+from okey101.kernel.inside import NOT_COMPILED
 from okey101.kernel.solver import Tables
 from okey101.kernel.steps import lay_down, play
 from okey101.weights import neural as N

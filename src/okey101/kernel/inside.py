@@ -1,0 +1,150 @@
+"""What the kernel uses of Numba's inner parts; no other file knows any.
+
+None of it is promised by Numba, so the extra ``sim`` ends below the first minor version that the
+tests have not run with.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from pathlib import Path
+from pickle import PickleError
+from threading import Lock
+from typing import Any, Final
+
+import numba
+from llvmlite import binding
+from numba import config
+from numba.core.caching import FunctionCache
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
+from numba.core.compiler_lock import global_compiler_lock
+
+_CONFIG: Final[Any] = config
+NOT_COMPILED: Final = bool(_CONFIG.DISABLE_JIT)
+"""For debugging: with NUMBA_DISABLE_JIT=1 the kernel runs as plain Python."""
+_BROKEN: Final = (OSError, EOFError, ValueError, PickleError)
+
+
+class _PatientCache(FunctionCache):  # type: ignore[misc]
+    """Numba's cache, for which a file that can't be read or written is no error."""
+
+    def load_overload(self, sig: object, target_context: object) -> Any:
+        name_those_apart()
+        try:
+            return super().load_overload(sig, target_context)
+        except _BROKEN:
+            return None
+
+    def save_overload(self, sig: object, data: object) -> None:
+        try:
+            super().save_overload(sig, data)
+        except _BROKEN:
+            self.disable()
+
+
+_setting: Final = Lock()
+"""Held while Numba's own folder is another one: modules of the kernel load in several threads."""
+
+
+def keep(dispatcher: Any, function: Callable[..., object], folder: Path) -> None:
+    """Give the dispatcher of a function a cache in a folder, where it can be written."""
+    with _setting:
+        before = _CONFIG.CACHE_DIR
+        _CONFIG.CACHE_DIR = str(folder)
+        try:
+            dispatcher._cache = _PatientCache(function)
+        except (OSError, RuntimeError):
+            pass  # nowhere to keep it
+        finally:
+            _CONFIG.CACHE_DIR = before
+
+
+class _Part(JITCodeLibrary):  # type: ignore[misc]
+    """Code that is copied into what calls it, and optimised and made machine code there alone."""
+
+    @property
+    def codegen(self) -> Any:
+        return self
+
+    def set_env(self, name: str, env: object) -> None:
+        """Nothing has to be known of Python where nothing is called from it."""
+
+    def get_pointer_to_function(self, name: str) -> int:
+        return 0
+
+    def serialize_using_object_code(self) -> Any:
+        return self.serialize_using_bitcode()
+
+    def _optimize_final_module(self) -> None:
+        passes, builder = self._codegen._module_pass_manager(cost="cheap")
+        passes.run(self._final_module, builder)
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+
+class _PartCompiler(Compiler):  # type: ignore[misc]
+    """Numba's compiler, for code that has no machine code of its own."""
+
+    def __init__(self, typing: Any, target: Any, library: Any, *given: Any) -> None:
+        library = library or _Part(target.codegen(), "part")
+        super().__init__(typing, target, library, *given)
+
+
+def part(function: Callable[..., object], whole: bool) -> Any:
+    """The dispatcher of a function that compiled ones alone call; TypeError where Python does.
+
+    No references are counted in it, and no way in from Python is built, which takes half of the
+    time to compile. One that is ``whole`` has machine code of its own.
+    """
+    options: dict[str, Any] = {} if whole else {"pipeline_class": _PartCompiler}
+    options |= {"_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    dispatcher: Any = numba.njit(nogil=True, error_model="numpy", **options)(function)
+    if NOT_COMPILED:
+        return dispatcher
+
+    def add_overload(found: Any) -> None:
+        dispatcher.overloads[tuple(found.signature.args)] = found
+
+    def refuse(*_: object, **__: object) -> None:
+        raise TypeError(f"{function.__qualname__} is called from compiled code alone")
+
+    dispatcher.add_overload = add_overload
+    dispatcher._compile_for_args = refuse
+    return dispatcher
+
+
+to_name: Final[list[tuple[Any, Callable[..., object], tuple[Any, ...]]]] = []
+"""Dispatchers of the functions compiled apart that have no name yet, and their types."""
+_naming: Final[list[bool]] = []
+
+
+def name_those_apart() -> None:
+    """Compile the functions that are compiled apart, in their order, and tell the linker.
+
+    Numba would else copy each into all its callers.
+    """
+    with global_compiler_lock:
+        if _naming:
+            return
+        _naming.append(True)
+        try:
+            while to_name:
+                _name(*to_name[0])
+                del to_name[0]
+        finally:
+            _naming.clear()
+
+
+def _name(dispatcher: Any, function: Callable[..., object], arguments: tuple[Any, ...]) -> None:
+    entry_point = dispatcher.compile(arguments)
+    found = dispatcher.overloads[arguments]
+    named = copy.copy(found.fndesc)
+    named.mangled_name = f"{function.__module__}.{function.__qualname__}"
+    place = found.library.get_pointer_to_function(found.fndesc.llvm_func_name)
+    binding.add_symbol(named.mangled_name, place)
+    dispatcher.targetctx.remove_user_function(entry_point)
+    dispatcher.targetctx.insert_user_function(entry_point, named)
