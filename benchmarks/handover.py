@@ -1,5 +1,7 @@
 """How long people wait where a node of two hands its tables over, or is killed.
 
+And how long its tables take alone, with nobody at them: ``--taken`` and how many.
+
 PostgreSQL, two nodes and the people share the machine. Two people play at each table, at the pace
 of people, from either node; all tables are kept by the one that is drained, then by the one that
 is killed. Who loses the connection comes back at once, to any node that listens, and says again
@@ -11,18 +13,28 @@ from __future__ import annotations
 import asyncio
 import os
 import random
+import re
 import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.request import urlopen
 
 import httpx
 
+from benchmarks.cluster import family_cpu
 from benchmarks.measure import quantile, table
 from benchmarks.server_load import Usage
+from benchmarks.start import played, snapshot_of
+from okey101.server.protocol import TableOptions, checked_options
+from okey101.server.store.postgres import PostgresStore
+from okey101.server.tables.snapshots import EVERY
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 from faults.players import Notes, Player
@@ -35,7 +47,14 @@ if TYPE_CHECKING:
 __all__ = ["measure", "report"]
 
 SIZES = (100, 1_000)
+TAKEN = (100,)
+EACH = 48
+"""How many rows a table has that is taken over with nobody at it."""
+TIMES = 3
+LOOK_S = 0.2
+"""How often it is asked how far they are, which costs the node some of the processor too."""
 HEADS = "tables", "the node is", "away", "p99", "worst", "said", "p99", "worst", "processor"
+TAKEN_HEADS = "tables", "taken", "kept", "processor", "of PostgreSQL"
 AT_ONCE = 16
 THINK_S = (4.0, 12.0)
 SETTLED_S = 15.0
@@ -203,6 +222,84 @@ async def _handed_over(database: Postgres, tables: int) -> dict[str, _Waits]:
     return found
 
 
+class _Taken(NamedTuple):
+    """How a node took the tables of one that was killed, in seconds since then."""
+
+    owned: float
+    """Until all were its own."""
+    kept: float
+    """Until all were in memory, and their clocks ran."""
+    node: float
+    """What that took of the processor."""
+    postgres: float
+
+
+async def _written(url: str, folder: Path, tables: int) -> None:
+    """Tables of two people in their first deal, each with a snapshot of up to 31 rows ago."""
+    options = checked_options(
+        TableOptions(rules={"preset": "wiki", "players": 2}, deals=100, clock=600)
+    )
+    store = await PostgresStore.open(url, folder / "log")
+    one_at_a_time = asyncio.Lock()
+
+    async def write(number: int) -> None:
+        name = f"t{number:011}"
+        made = [*islice(played(name, options, f"u_{name}b"), EACH)]
+        for row, _ in made:
+            await store.append(row)
+        async with one_at_a_time:
+            assert await store.keep(snapshot_of(made[-1 - number % EVERY][1]))
+
+    left = iter(range(tables))
+
+    async def some() -> None:
+        for number in left:
+            await write(number)
+
+    async with asyncio.TaskGroup() as group:
+        for _ in range(AT_ONCE):
+            group.create_task(some())
+    await store.close()
+
+
+def _figure(node: LiveServer, name: str) -> int:
+    with urlopen(f"{node.url}/metrics") as answer:
+        found = re.search(rf"^okey101_{name} (\S+)", answer.read().decode(), re.MULTILINE)
+    return int(float(found[1])) if found else 0
+
+
+def _taken_over(database: Postgres, tables: int) -> list[_Taken]:
+    """Kill the node that keeps all tables, again and again; nobody is at them."""
+    url, found = database.database(), list[_Taken]()
+    settings = SETTINGS | {"absence_s": 3_600, "database": url}
+    with TemporaryDirectory(prefix="okey101-taken-") as folder, ExitStack() as stack:
+        asyncio.run(_written(url, Path(folder), tables))
+        _say(f"{tables} tables are written")
+        one, two = (LiveServer(None, node_name=n, **settings) for n in ("one", "two"))
+        stack.enter_context(one)
+        while _figure(one, 'tables{stage="playing"}') < tables:
+            time.sleep(0.5)
+        stack.enter_context(two)
+        for _ in range(TIMES):
+            time.sleep(AFTER_S)
+            node, postgres = Usage.of(two.running.pid).cpu, family_cpu(database.pid)
+            before = _figure(two, "node_tables_taken_total")
+            began = time.monotonic()
+            one.kill()
+            while _figure(two, "node_tables_taken_total") - before < tables:
+                time.sleep(LOOK_S)
+            owned = time.monotonic() - began
+            while _figure(two, 'tables{stage="playing"}') < tables:
+                time.sleep(LOOK_S)
+            kept = time.monotonic() - began
+            node = Usage.of(two.running.pid).cpu - node
+            found.append(_Taken(owned, kept, node, family_cpu(database.pid) - postgres))
+            _say(" ".join(f"{each:.2f}" for each in found[-1]))
+            one.start()
+            one, two = two, one
+    return found
+
+
 def _say(text: str) -> None:
     print(f"  {text}", file=sys.stderr, flush=True)
 
@@ -247,10 +344,31 @@ which 3 s are its lease.
 """
 
 
+def measure_taken(sizes: Sequence[int] = TAKEN) -> str:
+    """Measure tables that nobody is at, and give what the section tells of them."""
+    programs = binaries()
+    assert programs is not None, "PostgreSQL is missing"
+    rows: list[tuple[str, ...]] = []
+    for tables in sizes:
+        with running(programs) as database:
+            found = _taken_over(database, tables)
+        rows.append((f"{tables:,}", *(f"{median(each):.1f}" for each in zip(*found, strict=True))))
+    load = f"{max(os.getloadavg()):.0f}"
+    return f"""Tables of a node that is killed, with nobody at them: {EACH} rows each, a snapshot
+of 0 to {EVERY - 1} rows ago. Seconds until all are the other node's own, and until all are in its
+memory with their clocks running; what that took of the processor; medians of {TIMES}. The machine
+had other work: {load} processes wanted its two cores.
+
+{table(TAKEN_HEADS, rows)}"""
+
+
 def report() -> str:
     """The section of results.md."""
-    return measure()
+    return f"{measure()}\n{measure_taken()}\n"
 
 
 if __name__ == "__main__":
-    print(measure([int(word) for word in sys.argv[1:]] or SIZES))
+    if sys.argv[1:2] == ["--taken"]:
+        print(measure_taken([int(word) for word in sys.argv[2:]] or TAKEN))
+    else:
+        print(measure([int(word) for word in sys.argv[1:]] or SIZES))

@@ -45,7 +45,17 @@ from okey101.server.tables.snapshots import EVERY, TableSnapshot, decode_start, 
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.table import Table
 
-__all__ = ["Outcome", "closed_tables", "long_match", "measure", "open_table", "report", "write_log"]
+__all__ = [
+    "Outcome",
+    "closed_tables",
+    "long_match",
+    "measure",
+    "open_table",
+    "played",
+    "report",
+    "snapshot_of",
+    "write_log",
+]
 
 ROOT = Path(__file__).resolve().parents[1]
 SIZES = (0, 200_000, 10_000_000)
@@ -100,10 +110,41 @@ def _start(state: TableState, row: Row, changes: Changes) -> TableSnapshot:
     )  # fmt: skip
 
 
-def _snapshot(start: TableSnapshot) -> Snapshot:
+def snapshot_of(start: TableSnapshot) -> Snapshot:
     made = encode_start(start)
     assert made is not None
     return made
+
+
+def played(
+    name: str, options: TableOptions, *others: str, now_ms: int = 1_700_000_000_000
+) -> Iterator[tuple[Row, TableSnapshot]]:
+    """The rows of a match in which everybody plays the fallback, as :func:`open_table` has them.
+
+    ``others`` sit at the owner's table.
+    """
+    text, changes = SteadyTexts(), Changes()
+    created = log.Created(user=f"u_{name}", options=options)
+    state, entry = create(name, created, now_ms), cast("log.Entry", created)
+    sitting = [log.Sat(user=user, seat=seat) for seat, user in enumerate(others, 1)]
+    while True:
+        row = row_of(state, entry, text)
+        yield row, _start(state, row, changes)
+        if state.stage is Stage.WAITING:
+            started = log.Started(user=f"u_{name}", secret="5e" * 32)
+            entry = sitting.pop() if sitting else started
+        elif state.stage is Stage.DEALING:
+            entry = log.Dealt() if state.shown else log.CommitmentsShown()
+        else:
+            assert state.deal is not None
+            turn = state.deal.turn
+            entry = log.Acted(
+                seat=turn, actions=rest_of_turn(state.deal), user=state.seats[turn].user,
+                by="user" if state.seats[turn].human else "clock",
+            )  # fmt: skip
+        now_ms += 1_000
+        entry, state = applied(state, entry, now_ms, lambda: "5e" * 32)
+        changes.take(entry)
 
 
 def long_match(name: str, deals: int) -> tuple[list[Row], Snapshot]:
@@ -114,27 +155,16 @@ def long_match(name: str, deals: int) -> tuple[list[Row], Snapshot]:
     options = checked_options(
         TableOptions(deals=deals, clock=0, bots=(None, "steady", "steady", "steady"))
     )
-    text, changes, rows = SteadyTexts(), Changes(), list[Row]()
+    rows: list[Row] = []
     starts: list[TableSnapshot] = []
-    now_ms = 1_700_000_000_000
-    created = log.Created(user="u_long", options=options)
-    state, entry = create(name, created, now_ms), cast("log.Entry", created)
-    while True:
-        rows.append(row_of(state, entry, text))
-        starts = [*starts[-EVERY:], _start(state, rows[-1], changes)]
-        deal = state.deal
-        if state.stage is Stage.WAITING:
-            entry = log.Started(user="u_long", secret="5e" * 32)
-        elif state.stage is Stage.DEALING:
-            entry = log.Dealt() if state.shown else log.CommitmentsShown()
-        else:
-            assert deal is not None
-            if len(state.played) == deals - 1 and deal.public.turns > 12:
-                break
-            entry = log.Acted(seat=deal.turn, actions=rest_of_turn(deal), by="clock")
-        now_ms += 1_000
-        entry, state = applied(state, entry, now_ms, lambda: "5e" * 32)
-    return rows, _snapshot(starts[0])
+    for row, start in played(name, options):
+        rows.append(row)
+        starts = [*starts[-EVERY:], start]
+        state = start.state
+        last = state.stage is Stage.PLAYING and len(state.played) == deals - 1
+        if last and state.deal is not None and state.deal.public.turns > 12:
+            break
+    return rows, snapshot_of(starts[0])
 
 
 def closed_tables(rows: int, a_match: int = A_MATCH) -> Iterator[Row]:
@@ -169,7 +199,7 @@ def write_log(path: Path, history: int, tables: int = OPEN, each: int = EACH) ->
         made = [*open_table(f"t{number:011}", each, now_ms)]
         conn.executemany(insert, linked(row for row, _ in made))
         if each > EVERY:
-            kept.append(_snapshot(made[-1 - number % EVERY][1]))
+            kept.append(snapshot_of(made[-1 - number % EVERY][1]))
     conn.execute("COMMIT")
     for snapshot in kept:
         assert keep_snapshot(conn, snapshot)
