@@ -320,12 +320,6 @@ def piece_tile(word: int, place: int, okey: int) -> int:
     return word >> 2 + 6 * place & 63
 
 
-@inner
-def least(a: int, b: int) -> int:
-    """The smaller of two numbers."""
-    return a if a < b else b
-
-
 # What kinds can be in at all.
 
 _COLOUR = (1 << 13) - 1
