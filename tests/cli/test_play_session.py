@@ -121,6 +121,12 @@ class TestWhatIsShown:
         assert "kırmızı 10, kırmızı 11, kırmızı 12, kırmızı 13" in text
         assert "sahte okey" in text
 
+    def test_a_hint_in_words_can_be_typed(self, tmp_path: Path) -> None:
+        deal = position(["R1 R2 R3 K9", "K2 K3 K4 K5"])
+        sitting = sit(tmp_path, deal, "sözlü", "ipucu", "at siyah 9", lang="tr")
+        assert "İpucu: at siyah 9." in sitting.text
+        assert sitting.actions[0] == "0: discard K9"
+
     def test_an_empty_line_shows_the_position_again(self, tmp_path: Path) -> None:
         assert sit(tmp_path, opened(), "", "q").text.count("Table:") == 2
 

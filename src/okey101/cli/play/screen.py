@@ -418,10 +418,12 @@ class History:
 # Hints in words: what to do as a command that can be typed, and why.
 
 
-def typed(action: Action, texts: Texts) -> str:
-    """The action as a command in the player's language."""
+def typed(action: Action, ink: Ink) -> str:
+    """The action as a command in the player's language; a tile as the ink writes it."""
     word, _, rest = str(action).partition(" ")
-    return f"{texts('play-typed', word=word)} {rest}".rstrip()
+    if isinstance(action, Discard):
+        rest = ink.tile(action.tile)
+    return f"{ink.texts('play-typed', word=word)} {rest}".rstrip()
 
 
 def reason_text(reason: Reason, ink: Ink) -> str:

@@ -226,7 +226,7 @@ class PlaySession:
         if self._auto:
             self._auto -= 1
             action = advice(view_of(self._deal, self.me)).action
-            self._console.say(self._texts("play-auto", action=typed(action, self._texts)))
+            self._console.say(self._texts("play-auto", action=typed(action, self._ink)))
             self._act(action)
             return
         options = self._options()
@@ -314,7 +314,7 @@ class PlaySession:
             )
         elif ruling.fine and isinstance(ruling.action, Discard | Back):
             rule, points = ruling.fine
-            what = typed(ruling.action, texts)
+            what = typed(ruling.action, self._ink)
             reason = texts("play-risk", rule=rule)
             question = texts(
                 "play-confirm-fine", action=what, points=points, rule=rule, reason=reason
@@ -377,7 +377,7 @@ class PlaySession:
     def _hint(self) -> None:
         action, reason = advice(view_of(self._deal, self.me))
         words = reason_text(reason, self._ink)
-        what = typed(action, self._texts)
+        what = typed(action, self._ink)
         self._console.say(self._texts("play-hint", action=what, reason=words))
 
     def _rules(self, wanted: str) -> list[str]:
