@@ -19,6 +19,7 @@ from okey101.server.files.data_dir import Folder
 from okey101.server.net.close_codes import CLOSE_SIGNED_OUT
 from okey101.server.people import Accounts, MatchSeat
 from okey101.server.settings import load_settings
+from okey101.server.store import StoreError
 from okey101.server.store.postgres import PostgresStore
 from postgres import Postgres
 from review.test_analysis import deal_with, played_on
@@ -290,6 +291,32 @@ async def test_a_sign_of_life_on_its_way_keeps_the_tables_or_comes_too_late(
         assert lost == [set()]
         await conn.close()
         await late.close()
+
+
+async def test_tables_that_were_taken_without_an_answer_are_known_all_the_same(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with asking(address, tmp_path) as claims:
+        one, other = (cluster._membership for cluster in claims)
+        assert await one.claim("unanswered", "ada")
+        await one.leave()
+        heard = set[str]()
+        other._on_taken = heard.update
+        take = other.take_all
+
+        async def lost() -> list[str]:
+            monkeypatch.setattr(other, "take_all", take)
+            await take()
+            raise StoreError("no answer")
+
+        monkeypatch.setattr(other, "take_all", lost)
+        running = asyncio.create_task(other.run())
+
+        async def known() -> bool:
+            return "unanswered" in heard
+
+        await soon(known)
+        running.cancel()
 
 
 async def test_a_review_is_claimed_once_and_so_many_by_a_person(

@@ -30,6 +30,7 @@ _BEAT_S: Final = 0.75
 _ANSWER_S: Final = 2.0
 """How long the database may take; a node that waits longer says too late that it lives."""
 _LOOK_S: Final = 0.1
+_CONNECTIONS: Final = 4
 _ALONE_S: Final = 6.0
 """A node that could not say that it lives for so long lets go of its tables."""
 _AT_ONCE: Final = 64
@@ -203,6 +204,8 @@ class Membership:
         self._left = False
         self.retires = False
         """Whether this node takes no tables any more, as it is about to leave."""
+        self._askers = asyncio.Semaphore(_CONNECTIONS - 1)
+        """However many ask who keeps a table, there is a connection left to say that one lives."""
         self._living = set[str]()
         self.seen = 0
         """How many nodes lived at the last sign of life, this one too."""
@@ -218,7 +221,9 @@ class Membership:
         """
         try:
             self._pool = await asyncpg.create_pool(
-                min_size=1, max_size=4, connect=lambda *_, **__: self._database.connect(_ANSWER_S)
+                min_size=1,
+                max_size=_CONNECTIONS,
+                connect=lambda *_, **__: self._database.connect(_ANSWER_S),
             )
         except (*_FAILURES, ValueError) as error:
             raise StoreError(f"the database can't be used: {type(error).__name__}") from error
@@ -276,6 +281,7 @@ class Membership:
 
     async def run(self) -> None:
         """Say that this node lives, hear what is new, and take what nobody has; until cancelled."""
+        unsure = False
         while not self._left:
             began = monotonic()
             pause = _BEAT_S
@@ -284,9 +290,13 @@ class Membership:
                 if found := await self.take_all():
                     _log.info("tables-taken", count=len(found))
                     self._on_taken(found)
+                if unsure:  # whatever was taken when the answer got lost
+                    self._on_taken([*await self.mine()])
+                    unsure = False
                 self._living = {*living}
                 pause = min([pause, *living.values()])  # one that is silent is looked at in time
             except StoreError as error:
+                unsure = True
                 _log.warning("node-unheard", why=str(error))
                 if monotonic() > self._renewed + _ALONE_S:
                     self._on_kept(set())
@@ -382,7 +392,7 @@ class Membership:
 
         StoreError where that isn't known.
         """
-        async with self._connected() as conn:
+        async with self._askers, self._connected() as conn:
             for _ in range(3):
                 found = await conn.fetchrow(_TABLES.owner, table)
                 if found is None:
