@@ -15,11 +15,23 @@ const SOURCES: Readonly<Record<Language, () => Promise<{ default: string[] }>>> 
 const AGAIN = 2000;
 /** Catalogues that only some screens need. */
 const others = import.meta.glob<string>(
-  ["../../../src/okey101/i18n/*/{bots,cards,faces,fair,fields,game,hint,learn,review,server}.ftl"],
+  [
+    "../../../src/okey101/i18n/*/{bots,cards,day,faces,fair,fields,game,hint,learn,review,server}.ftl",
+  ],
   { query: "?raw", import: "default" },
 );
 export type Other =
-  "bots" | "cards" | "faces" | "fair" | "fields" | "game" | "hint" | "learn" | "review" | "server";
+  | "bots"
+  | "cards"
+  | "day"
+  | "faces"
+  | "fair"
+  | "fields"
+  | "game"
+  | "hint"
+  | "learn"
+  | "review"
+  | "server";
 
 function preferred(): Language {
   const kept = localStorage.getItem("okey101.language");

@@ -6,6 +6,7 @@ export type Screen =
   | "create"
   | "matches"
   | "replay"
+  | "day"
   | "position"
   | "puzzle"
   | "rules"
@@ -18,6 +19,7 @@ export type Screen =
 /** Screens that go by their own word. */
 const PLAIN: readonly Screen[] = [
   "matches",
+  "day",
   "rules",
   "learn",
   "position",
@@ -26,6 +28,9 @@ const PLAIN: readonly Screen[] = [
   "account",
   "privacy",
 ];
+
+/** Screens of one table, one match, one day. */
+const OF: Readonly<Record<string, Screen>> = { t: "table", m: "replay", day: "day" };
 
 /** The titles that don't go by the screen's own word. */
 const TITLES: Partial<Record<Screen, string>> = {
@@ -46,7 +51,7 @@ export function screenOf(path: string): { screen: Screen; id: string } {
   if (first === undefined) return { screen: "start", id: "" };
   if (rest.length > 0) return { screen: "nowhere", id: "" };
   if (id !== undefined) {
-    return { screen: first === "t" ? "table" : first === "m" ? "replay" : "nowhere", id };
+    return { screen: OF[first] ?? "nowhere", id };
   }
   const screen = first === "new" ? "create" : PLAIN.find((one) => one === first);
   return { screen: screen ?? "nowhere", id: "" };

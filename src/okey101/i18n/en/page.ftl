@@ -9,6 +9,8 @@ page-guest-name = Guest { $number }
 page-play-now = Play now
 page-play-friends = With friends
 page-play-bots = With bots
+page-day = The day’s deals
+page-day-table = Table of the day
 page-bots-level = Level of the bots
 page-level-points = { $way ->
     [better] Stronger than Medium (by { $points } points a deal)

@@ -9,6 +9,8 @@ page-guest-name = Misafir { $number }
 page-play-now = Hemen oyna
 page-play-friends = Arkadaşlarla
 page-play-bots = Botlarla
+page-day = Günün elleri
+page-day-table = Günün tablosu
 page-bots-level = Botların düzeyi
 page-level-points = { $way ->
     [better] Orta’ya göre daha güçlü (el başına ortalama { $points } puan)

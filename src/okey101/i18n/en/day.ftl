@@ -1,0 +1,38 @@
+# Günün elleri on the page.
+
+day-about = Four deals, the same tiles for everybody, against the same three bots ({ $bots }). You play them once; if you stop, you go on where you were.
+day-until = You can begin until { $begin } and finish until { $close }.
+day-until-late = It is too late to begin. Whoever has begun can finish until { $close }.
+day-closed = This day is closed. Its matches can be watched now.
+day-waits = The day closes at { $close }. Until then your place may change; matches can be watched after that.
+day-begin = Play
+day-go-on = Go on
+day-players = { $count ->
+    [one] { $count } person has finished so far.
+   *[other] { $count } people have finished so far.
+}
+day-unranked = Accounts that are at least a day old are ranked. You still see your place, but you take it from nobody.
+day-account = Create an account
+day-place = Place { $place } of { $of }
+day-percent = Score { $percent }
+day-table = The table of the day
+day-spread = How the scores spread
+day-spread-step = { $from }–{ $to }: { $count }
+day-head-place = Place
+day-head-who = Player
+day-head-deal = Deal { $number }
+day-head-total = Total
+day-head-percent = Score
+day-how = The score is the share of those who played the same deal that you did better than; equal points count half. Few points are good.
+day-bot = Bot { $number }
+day-erased = A deleted person
+day-best = Watch the best match
+day-own = Watch your match
+day-share = Share the result
+day-share-text = Okey 101, the day’s deals, { $date }: score { $percent }, place { $place } of { $of } { $marks }
+day-other = The day’s deals: { $date }
+day-none = The day’s deals are not played here.
+day-proof = Are these deals fair?
+day-proof-sealed = The server sealed the secrets of the four deals on { $when }. The seals are in the public log and can’t be changed; the secrets are opened when the day closes. No number from outside is mixed in: whoever runs the server could know the tiles beforehand. The bots don’t.
+day-proof-opened = The server sealed the secrets of the four deals on { $when }, and opened them when the day closed. No number from outside was mixed in: whoever runs the server could have known the tiles beforehand. The bots didn’t.
+day-seal = The day’s seal

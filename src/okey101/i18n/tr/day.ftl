@@ -1,0 +1,35 @@
+# Günün elleri on the page.
+
+day-about = Dört el, herkese aynı taşlar, karşınızda aynı üç bot ({ $bots }). Günde bir kez oynanır; yarım kalırsa kaldığınız yerden sürer.
+day-until = { $begin } saatine kadar başlayabilir, { $close } saatine kadar bitirebilirsiniz.
+day-until-late = Artık başlanamaz. Başlamış olanlar { $close } saatine kadar bitirebilir.
+day-closed = Bu gün kapandı. Maçlar artık izlenebilir.
+day-waits = Gün { $close } saatinde kapanır. O zamana kadar yeriniz değişebilir; maçları izlemek için de günün kapanması beklenir.
+day-begin = Oyna
+day-go-on = Devam et
+day-players = Şimdiye kadar { $count } kişi bitirdi.
+day-unranked = Sıralamaya en az bir günlük hesaplar girer. Yerinizi yine görürsünüz, ama kimsenin yerini almazsınız.
+day-account = Hesap oluştur
+day-place = { $of } katılımcı arasında { $place }. sıra
+day-percent = Başarı { $percent }
+day-table = Günün tablosu
+day-spread = Başarıların dağılımı
+day-spread-step = { $from }–{ $to }: { $count }
+day-head-place = Sıra
+day-head-who = Oyuncu
+day-head-deal = { $number }. el
+day-head-total = Toplam
+day-head-percent = Başarı
+day-how = Başarı, aynı eli oynayanların yüzde kaçından iyi olduğunuzdur; eşit puan yarım sayılır. Az puan iyidir.
+day-bot = Bot { $number }
+day-erased = Silinmiş kişi
+day-best = En iyi oyunu izle
+day-own = Kendi oyununu izle
+day-share = Sonucu paylaş
+day-share-text = Okey 101, Günün elleri, { $date }: başarı { $percent }, { $of } katılımcı arasında { $place }. sıra { $marks }
+day-other = Günün elleri: { $date }
+day-none = Burada günün elleri oynanmıyor.
+day-proof = Bu eller adil mi?
+day-proof-sealed = Sunucu dört elin sırrını { $when } günü mühürledi. Mühürler açık kayıttadır ve değiştirilemez; sırlar gün kapanınca açılır. Dışarıdan bir sayı karıştırılmadı: sunucuyu işleten, taşları önceden bilebilir. Botlar bilmez.
+day-proof-opened = Sunucu dört elin sırrını { $when } günü mühürledi, gün kapanınca da açtı. Dışarıdan bir sayı karıştırılmadı: sunucuyu işleten, taşları önceden bilebilirdi. Botlar bilmez.
+day-seal = Günün mührü
