@@ -8,6 +8,8 @@ describe("an address", () => {
     ["/", "start", ""],
     ["/t/abc", "table", "abc"],
     ["/m/abc-1", "replay", "abc-1"],
+    ["/day", "day", ""],
+    ["/day/2026-11-26", "day", "2026-11-26"],
     ["/new", "create", ""],
     ["/rules/", "rules", ""],
     ["/t", "nowhere", ""],
@@ -15,6 +17,7 @@ describe("an address", () => {
     ["/rules/abc", "nowhere", "abc"],
     ["/wp-login.php", "nowhere", ""],
     ["/constructor", "nowhere", ""],
+    ["/constructor/abc", "nowhere", "abc"],
   ])("%s is the screen %s", (path, screen, id) => {
     expect(screenOf(path)).toEqual({ screen, id });
   });

@@ -30,7 +30,11 @@ const PLAIN: readonly Screen[] = [
 ];
 
 /** Screens of one table, one match, one day. */
-const OF: Readonly<Record<string, Screen>> = { t: "table", m: "replay", day: "day" };
+const OF: ReadonlyMap<string, Screen> = new Map([
+  ["t", "table"],
+  ["m", "replay"],
+  ["day", "day"],
+]);
 
 /** The titles that don't go by the screen's own word. */
 const TITLES: Partial<Record<Screen, string>> = {
@@ -51,7 +55,7 @@ export function screenOf(path: string): { screen: Screen; id: string } {
   if (first === undefined) return { screen: "start", id: "" };
   if (rest.length > 0) return { screen: "nowhere", id: "" };
   if (id !== undefined) {
-    return { screen: OF[first] ?? "nowhere", id };
+    return { screen: OF.get(first) ?? "nowhere", id };
   }
   const screen = first === "new" ? "create" : PLAIN.find((one) => one === first);
   return { screen: screen ?? "nowhere", id: "" };
