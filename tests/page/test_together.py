@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, expect
 from conftest import Size, only_long, ran, unwrap
 from okey101.server.tables.quick import QUICK_S
 from page.conftest import Visit
-from page.hands import Hands, Tapping, dealt_out, play_elsewhere, play_until
+from page.hands import Hands, Tapping, dealt_out, play_by_requests, play_elsewhere, play_until
 from page.visitors import Visitor
 from server.live import LiveServer
 
@@ -276,3 +276,27 @@ def test_a_tea_flies_to_a_seat_in_two_taps_and_by_key(visit: Visit) -> None:
     host.page.get_by_role("button", name=host.say("phrase-emoji-nazar")).tap()
     expect(tapped).to_have_count(0)
     expect(back).to_be_focused()
+
+
+def test_a_stranger_plays_the_days_deals_on_a_phone(visit: Visit, server: LiveServer) -> None:
+    """From the start page to the own place among the bots of the first field, by touch."""
+    visitor = visit(None, size=(390, 844), touch=True)
+    visitor.go("/")
+    visitor.page.get_by_label(visitor.say("page-your-name")).fill("Ayşe")
+    visitor.button("page-day").tap()
+    visitor.button("day-begin").tap()
+    for deal in range(4):
+        visitor.wait_table()
+        play_by_requests(visitor, lambda: dealt_out(visitor))
+        last = deal == 3
+        on = visitor.button("page-day-table") if last else visitor.button_like("page-next-deal")
+        on.tap()
+        visitor.until(lambda last=last: last or not dealt_out(visitor), "the next deal")  # type: ignore[misc]
+    own = visitor.page.locator("tr.own")
+    expect(own).to_contain_text("Ayşe")
+    assert visitor.page.locator("tbody tr").count() >= 17
+    expect(visitor.button("day-share")).to_be_visible()
+    # It was the one try: the day is not begun again.
+    visitor.go("/day")
+    expect(own).to_be_visible()
+    assert visitor.button("day-begin").count() + visitor.button("day-go-on").count() == 0
