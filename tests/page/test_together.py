@@ -16,6 +16,7 @@ from conftest import Size, only_long, ran, unwrap
 from okey101.server.tables.quick import QUICK_S
 from page.conftest import Visit
 from page.hands import Hands, Tapping, dealt_out, play_by_requests, play_elsewhere, play_until
+from page.test_access import check
 from page.visitors import Visitor
 from server.live import LiveServer
 
@@ -278,15 +279,22 @@ def test_a_tea_flies_to_a_seat_in_two_taps_and_by_key(visit: Visit) -> None:
     expect(back).to_be_focused()
 
 
-def test_a_stranger_plays_the_days_deals_on_a_phone(visit: Visit, server: LiveServer) -> None:
+@pytest.fixture
+def daily() -> Iterator[LiveServer]:
+    with LiveServer(daily="on", bot_delay_ms=0) as server:
+        yield server
+
+
+def test_a_stranger_plays_the_days_deals_on_a_phone(visit: Visit, daily: LiveServer) -> None:
     """From the start page to the own place among the bots of the first field, by touch."""
-    visitor = visit(None, size=(390, 844), touch=True)
+    visitor = visit(None, daily, size=(390, 844), touch=True)
     visitor.go("/")
     visitor.page.get_by_label(visitor.say("page-your-name")).fill("Ayşe")
     visitor.button("page-day").tap()
     visitor.button("day-begin").tap()
     for deal in range(4):
         visitor.wait_table()
+        play_elsewhere(daily, visitor)
         play_by_requests(visitor, lambda: dealt_out(visitor))
         last = deal == 3
         on = visitor.button("page-day-table") if last else visitor.button_like("page-next-deal")
@@ -299,4 +307,5 @@ def test_a_stranger_plays_the_days_deals_on_a_phone(visit: Visit, server: LiveSe
     # It was the one try: the day is not begun again.
     visitor.go("/day")
     expect(own).to_be_visible()
+    assert not check(visitor, "/day", pixels=False)
     assert visitor.button("day-begin").count() + visitor.button("day-go-on").count() == 0

@@ -302,9 +302,10 @@ def _origin(request: WebRequest, hub: Hub) -> str:
 
 
 _PLAIN = (
-    "new", "matches", "rules", "settings", "account", "learn", "position", "privacy", "puzzle",
+    "new", "matches", "day", "rules", "settings", "account", "learn", "position", "privacy",
+    "puzzle",
 )  # fmt: skip
-_SCREENS = ["/", *(f"/{name}" for name in _PLAIN), "/m/{_:str}"]
+_SCREENS = ["/", *(f"/{name}" for name in _PLAIN), "/m/{_:str}", "/day/{_:str}"]
 _PICTURES = ["/card.jpg", *(f"/icon-{kind}.png" for kind in ("180", "192", "512", "maskable"))]
 _FOR_EVER = "public, max-age=31536000, immutable"
 _MISSING = (
