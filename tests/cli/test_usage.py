@@ -26,6 +26,7 @@ from .conftest import SRC, Run
 
 COMMANDS = [
     "play", "serve", "solve", "outs", "replay", "verify", "audit", "review", "strength", "puzzle",
+    "daily",
     "rules", "bots", "client-check", "arena", "simulate", "stats", "bench", "doctor", "warm",
     "version", "admin", "store",
 ]  # fmt: skip

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import subprocess
+import sys
 import warnings
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -16,6 +18,8 @@ from litestar import Litestar
 
 from conftest import unwrap
 from okey101.bots import make_bot
+from okey101.client import Client, CommandRefused
+from okey101.client.heads import Auditor
 from okey101.game import Options, parse_record, view_of
 from okey101.game.fair.rounds import day_digest
 from okey101.game.fair.transcript import Fair
@@ -29,6 +33,7 @@ from okey101.server.settings import load_settings
 from okey101.server.tables.state import Stage
 from okey101.server.tables.table import Table
 from okey101.server.web.app import create_app
+from server.live import SRC, LiveServer
 
 NOON = 1_795_683_600_000
 """12:00 of 2026-11-26 in Istanbul."""
@@ -306,3 +311,46 @@ async def test_twins_of_a_day_can_not_be_told_apart(tmp_path: Path, clock: Clock
                 said.append(found)
     for one, other in zip(*said, strict=True):
         assert one == other, json.dumps([one.decode(), other.decode()])
+
+
+async def test_the_client_and_the_command_show_a_day(tmp_path: Path) -> None:
+    with LiveServer(daily="on") as server:
+        client = await Client.as_guest(server.url, "Ali")
+        while not (found := await client.days()):  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
+        (day,) = [one for one in found if one.state == "open"]
+        with pytest.raises(CommandRefused, match="first play"):
+            await client.day_table(day.date)
+        table = await client.play_day(day.date)
+        assert await client.play_day(day.date) == table
+        own = (await client.day(day.date)).own
+        assert own is not None
+        assert (own.table, own.finished, own.ranked) == (table, False, False)
+        bot = make_bot("greedy")
+        async with client.join(table) as line:
+            async for turn in line.turns():
+                if turn.over:
+                    break
+                await turn.act(bot.choose(turn.view, Options(turn.view)))
+        while not (await client.day(day.date)).players:  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
+        told = await client.day_table(day.date)
+        assert told.own is not None
+        assert (told.ranked, told.own.total) == (16, sum(told.own.points))
+        words = [sys.executable, "-m", "okey101", "daily", server.url]
+        child = await asyncio.create_subprocess_exec(
+            *words, "--lang", "en", stdout=subprocess.PIPE, env={"PYTHONPATH": str(SRC)}
+        )
+        out, _ = await child.communicate()
+        assert child.returncode == 0
+        assert f"Committed, not mixed: {day.digest}" in out.decode()
+        assert "First play all deals" in out.decode()
+        server.stop()
+        server.start()  # a head is made at once
+        auditor = Auditor(server.url)
+        while True:
+            with contextlib.suppress(CommandRefused):
+                await auditor.follow()
+                break
+        assert auditor.counts["day"] >= 2
+        assert await auditor.missing([f"day {day.date} {day.digest}"]) == []

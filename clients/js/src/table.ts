@@ -260,7 +260,7 @@ export class Table {
     const { table, seat } = this;
     const own = seat === null ? undefined : table?.seats[seat];
     if (!table || seat === null || !own) return;
-    const place = `${table.match} ${table.commitment?.deal} ${table.round?.number}`;
+    const place = `${table.match} ${table.scores.deals.length} ${table.round?.number}`;
     if (own.away) this.#once(`${this.seq} resume`, { type: "resume" });
     if (table.stage === "dealing") {
       const step = await this.#rounds.step(table, seat);

@@ -204,6 +204,14 @@ command(
 )
 command(
     app,
+    "daily",
+    "daily:show_day",
+    click.argument("url", metavar="URL"),
+    click.argument("date", metavar="[DATE]", required=False),
+    click.option("--token-file", metavar="FILE"),
+)
+command(
+    app,
     "rules",
     "rules:show_rules",
     click.argument("name", metavar="[NAME]", default="altinstar"),

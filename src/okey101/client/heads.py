@@ -179,7 +179,7 @@ def write_whole(path: Path, data: bytes) -> None:
 # entry once, makes the root itself, and checks the signature where ``cryptography`` is there.
 
 _AT_ONCE: Final = 1_000
-KINDS: Final = ("commitment", "thrown", "match")
+KINDS: Final = ("commitment", "thrown", "match", "day")
 """What an entry may begin with."""
 
 
@@ -254,7 +254,8 @@ class Auditor:
             if not entries:
                 raise client_error("log-shortened", size=head.size, now=size)
             for entry in entries[: head.size - size]:
-                kind, _, digest = entry.partition(" ")
+                about, _, digest = entry.rpartition(" ")
+                kind = about.partition(" ")[0]
                 if kind not in KINDS or len(digest) != 64:
                     raise client_error("log-strange-entry", place=size)
                 counts[kind] += 1

@@ -17,6 +17,7 @@ from okey101.client.line import Pace
 from okey101.client.table import JoinedTable
 from okey101.errors import OkeyError
 from okey101.server.protocol.options import Applied, PlayBody, TableLine, TableOptions
+from okey101.server.protocol.views import DayAnswer, DayTable
 
 T = TypeVar("T", TableLine, Applied)
 
@@ -144,6 +145,25 @@ class Client:
         """A seat at a quick table; returns its id."""
         found = await self._calls.call("POST", "/api/quick", Applied, headers=self.headers)
         return found.table
+
+    async def days(self) -> list[DayAnswer]:
+        """The days whose deals are played now, today's first."""
+        return await self._calls.call("GET", "/api/days/", list[DayAnswer], headers=self.headers)
+
+    async def day(self, date: str) -> DayAnswer:
+        """A day by its date, as ``2026-11-27``; CommandRefused ``no-day``."""
+        path = f"/api/days/{quote(date, safe='')}"
+        return await self._calls.call("GET", path, DayAnswer, headers=self.headers)
+
+    async def play_day(self, date: str) -> str:
+        """Begin one's try of a day, or go on with it; returns the table's id."""
+        path = f"/api/days/{quote(date, safe='')}/play"
+        return (await self._calls.call("POST", path, Applied, headers=self.headers)).table
+
+    async def day_table(self, date: str) -> DayTable:
+        """The table of a day; CommandRefused ``day-unplayed`` before one has played it."""
+        path = f"/api/days/{quote(date, safe='')}/table"
+        return await self._calls.call("GET", path, DayTable, headers=self.headers)
 
     async def invitations(self) -> list[Invited]:
         """Of a bot account: the seats that wait for it, the latest first."""

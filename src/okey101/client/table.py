@@ -121,8 +121,8 @@ class FairRounds:
 
     def check(self, table: Json, deal: Json | None, seat: int) -> None:
         """Check a finished deal against what was promised, given and dealt here."""
-        if deal is None or not deal.get("end"):
-            return
+        if deal is None or not deal.get("end") or "day" in table:
+            return  # what a deal of a day came from is told once the day is closed
         key = (table["match"], deal["number"])
         if key in self._checked:
             return
@@ -517,7 +517,7 @@ class JoinedTable:
             self._once((*place, "resume", shown.seq), ask.Resume(rid=self.rid()))
         if shown.stage == "dealing":
             now = table["round"] or {}
-            number = (*place, (table["commitment"] or {}).get("deal"), now.get("number"))
+            number = (*place, len(table["scores"]["deals"]), now.get("number"))
             step = self._rounds.step(table, seat, self.rid)
             if step is not None:
                 self._once((*number, type(step).__name__), step)

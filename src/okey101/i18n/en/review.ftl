@@ -35,6 +35,16 @@ opt-puzzle-which = The number of the position, from 1 (default: any of them).
 opt-puzzle-theme = Only positions about this: discards, opening, holding back, laying off, pairs, taking, or the stock's end.
 opt-puzzle-answer = Answer at once: the number of a choice, or an action such as "discard R5".
 
+## Help: daily
+cli-daily =
+    The day's deals: the same tiles for everybody, one try each. Shows the day, and who has played it how well.
+
+    The table is there once you have played all four deals, or the day is closed.
+cli-daily-short = The day's deals of a server, and the table of who has played them.
+opt-daily-url = The address of the server.
+opt-daily-date = A date in Istanbul, as 2026-11-27 (default: today).
+opt-daily-token-file = A file with your token, which says who you are.
+
 ## Failures
 error-deal-unfinished = Deal { $number } is not finished; only finished deals are reviewed.
 error-no-deals = The record has no deals.
@@ -259,3 +269,16 @@ puzzle-unweighed = Better: { $best }. Yours is not even among the likely choices
 puzzle-next = Next position
 puzzle-score = Right: { $right } of { $all }
 puzzle-about = About { $theme }. How many points each choice costs more than the best, on average over 1,000 worlds:
+
+## The day's deals
+daily-title = The deals of { $date }: { $state ->
+    [open] may be begun until midnight
+    [late] who has begun may go on until noon
+   *[closed] closed
+}
+daily-players = { $count ->
+    [one] { $count } person has played them
+   *[other] { $count } people have played them
+}, against { $bots }
+daily-promise = Committed, not mixed: { $digest }
+daily-bot = Bot { $number }

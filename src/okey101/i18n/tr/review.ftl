@@ -35,6 +35,16 @@ opt-puzzle-which = Konumun numarası; 1 ile başlar (varsayılan: herhangi biri)
 opt-puzzle-theme = Yalnızca bu konudakiler: discards (taş atmak), opening (açmak), holding (beklemek), laying (işlemek), pairs (çift), taking (yandan almak), end (destenin sonu).
 opt-puzzle-answer = Hemen yanıtlar: bir seçimin numarası ya da "discard R5" gibi bir hamle.
 
+## Yardım: daily
+cli-daily =
+    Günün elleri: herkese aynı taşlar, herkese bir deneme. Günü ve kimin nasıl oynadığını gösterir.
+
+    Tablo, dört eli oynadıktan ya da gün kapandıktan sonra görülür.
+cli-daily-short = Bir sunucunun günün elleri, ve oynayanların tablosu.
+opt-daily-url = Sunucunun adresi.
+opt-daily-date = İstanbul'daki tarih, 2026-11-27 gibi (varsayılan: bugün).
+opt-daily-token-file = Kim olduğunuzu söyleyen anahtarınızın bulunduğu dosya.
+
 ## Hatalar
 error-deal-unfinished = { $number } numaralı el bitmedi; yalnızca biten eller incelenir.
 error-no-deals = Kayıtta hiç el yok.
@@ -220,3 +230,13 @@ puzzle-unweighed = Daha iyisi: { $best }. Sizinki akla yakın seçimler arasınd
 puzzle-next = Sonraki konum
 puzzle-score = Doğru: { $right } / { $all }
 puzzle-about = Konu: { $theme }. Her seçim, en iyisine göre ortalama kaç puan kaybettirir (1000 dünyada):
+
+## Günün elleri
+daily-title = { $date } elleri: { $state ->
+    [open] gece yarısına kadar başlanabilir
+    [late] başlamış olan öğleye kadar sürdürebilir
+   *[closed] kapandı
+}
+daily-players = { $count } kişi oynadı; karşılarındaki botlar: { $bots }
+daily-promise = Taahhütlü, karıştırılmamış: { $digest }
+daily-bot = Bot { $number }

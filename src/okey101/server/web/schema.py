@@ -28,9 +28,9 @@ from okey101.server.protocol import TableOptions
 from okey101.server.protocol.client_messages import PHRASES, AnyMessage
 from okey101.server.protocol.options import Applied, PlayBody, TableLine
 from okey101.server.protocol.server_messages import AnyEvent
+from okey101.server.protocol.views import DayAnswer, DayTable
 from okey101.server.web.auth import DEPENDENCIES
 from okey101.server.web.bot_accounts import BotAccount, BotsHere, InvitationBody, InvitedBot
-from okey101.server.web.days import DayAnswer, DayTable
 from okey101.server.web.lobby import ReportBody
 from okey101.server.web.matches import MatchLine
 from okey101.server.web.people import SessionView, Whoami
