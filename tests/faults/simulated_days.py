@@ -53,6 +53,7 @@ from okey101.server.store import SqliteStore, StoreError, file, lost
 from okey101.server.store import sqlite as store_module
 from okey101.server.store.erased import erased_in, erasure_of
 from okey101.server.store.restore import restore_log
+from okey101.server.tables import clocks, command_handler
 from okey101.server.tables.table import Table
 from okey101.solver.tables import load_tables
 from server.contributions import Contributions
@@ -549,10 +550,11 @@ class Day:
                 for known, other in (
                     ("monotonic", monotonic), ("perf_counter", monotonic),
                     ("ThreadPoolExecutor", _Inline), ("utc_ms", self.now_ms),
-                    ("STAND_IN", "random"),  # it thinks least
                 ):  # fmt: skip
                     if known in vars(module):
                         change(module, known, other)
+            for module in clocks, command_handler:  # what a row says, which any program replays
+                change(module, "STAND_IN", "random")  # it thinks least
             change(os, "urandom", draw)
             change(random, "_urandom", draw)
             change(tempfile, "tempdir", str(self.root))

@@ -462,24 +462,25 @@ def play_by_requests(visitor: Visitor, reached: Callable[[], object]) -> None:
         visitor.until(lambda seq=seq: model.seq > seq or reached(), "a move")  # type: ignore[misc]
 
 
-def _nearly_out(client: Client) -> bool:
-    """Whether everybody has a turn left at most, or the deal is over already."""
-    deal = client.model.deal
-    return deal is None or bool(deal.get("end")) or deal["stock"] <= 4
+async def _played(clients: list[Client], deal: int) -> None:
+    def nearly_out(client: Client) -> bool:
+        """Whether everybody has a turn left at most, or the deal is over already."""
+        over, now = len(client.model.table["scores"]["deals"]), client.model.deal
+        return over > deal or (over == deal and now is not None and 0 < now["stock"] <= 4)
 
-
-async def _played(clients: list[Client]) -> None:
     for client in clients:
         await client.connect()
     try:
-        await asyncio.gather(*(client.play_on(_nearly_out) for client in clients))
+        await asyncio.gather(*(client.play_on(nearly_out) for client in clients))
     finally:
         for client in clients:
             await client.close()
 
 
-def play_elsewhere(server: LiveServer, *visitors: Visitor) -> None:
+def play_elsewhere(server: LiveServer, *visitors: Visitor, deal: int = 0) -> None:
     """Have a program play for these people until the deal is nearly over, while they are away.
+
+    Or until a later ``deal`` of the match is, 0 being the first.
 
     Their windows leave the table and come back to it: what they show in between costs time.
     """
@@ -491,7 +492,7 @@ def play_elsewhere(server: LiveServer, *visitors: Visitor) -> None:
         clients.append(Client(server, str(visitor.model.table["id"]), who))
         visitor.page.goto("about:blank")
     with ThreadPoolExecutor(1) as pool:
-        pool.submit(lambda: asyncio.run(_played(clients))).result()
+        pool.submit(lambda: asyncio.run(_played(clients, deal))).result()
     for visitor, client in zip(visitors, clients, strict=True):
         visitor.go(f"/t/{client.table}")
         now = client.model.seq
