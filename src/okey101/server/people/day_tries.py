@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -68,21 +69,35 @@ def scored(tries: Sequence[Try]) -> list[Scored]:
     [('b', 1, 75.0), ('a', 2, 25.0)]
     """
     done = [(one, one.points) for one in tries if one.points is not None]
-    field = [[*points] for one, points in done if one.ranked]
-    deals = [sorted(column) for column in zip(*field, strict=True)]
+    field = [points for one, points in done if one.ranked]
+    deals = [
+        _halves([points[number] for points in field], {points[number] for _, points in done})
+        for number in range(len(done[0][1]) if done else 0)
+    ]
     found: list[Scored] = []
     for one, points in done:
         others = max(len(field) - one.ranked, 1)
-        halves = [
-            # Beaten ones count twice, equal ones once, but for the try itself.
-            2 * len(deal) - bisect_left(deal, own) - bisect_right(deal, own) - one.ranked
-            for deal, own in zip(deals, points, strict=True)
-        ]
+        # A try that is ranked is among those it is compared with, as an equal one.
+        halves = [deal[own] - one.ranked for deal, own in zip(deals, points, strict=True)]
         each = tuple(50 * half / others for half in halves)
         found.append(Scored(one, 0, each, 50 * sum(halves) / (others * max(len(points), 1))))
     found.sort(key=lambda one: (-one.percent, not one.made.ranked, one.made.id))
-    better = sorted(-one.percent for one in found if one.made.ranked)
-    return [one._replace(place=1 + bisect_left(better, -one.percent)) for one in found]
+    place, ranked, before = 1, 0, 101.0
+    for at, line in enumerate(found):
+        if line.percent < before:
+            place, before = ranked + 1, line.percent
+        found[at] = line._replace(place=place)
+        ranked += line.made.ranked
+    return found
+
+
+def _halves(ranked: Sequence[int], everybody: set[int]) -> dict[int, int]:
+    """For each number of points of a deal: twice how many have more, and once how many as many."""
+    counts, found, more = Counter(ranked), dict[int, int](), 0
+    for own in sorted(everybody, reverse=True):
+        found[own] = 2 * more + counts[own]
+        more += counts[own]
+    return found
 
 
 class DayTries:
@@ -177,8 +192,11 @@ class DayTries:
 
     async def tries(self, date: str) -> list[Try]:
         """All finished tries of a day."""
-        query = select(TryRow).where(TryRow.date == date, TryRow.points.is_not(None))
-        return await self._run(lambda db: [*map(_try_of, db.scalars(query.order_by(TryRow.id)))])
+        columns = TryRow.id, TryRow.user_id, TryRow.bot, TryRow.ranked, TryRow.points
+        query = select(*columns).where(TryRow.date == date, TryRow.points.is_not(None))
+        query = query.order_by(TryRow.id)
+        rows = await self._run(lambda db: db.execute(query).all())
+        return await asyncio.to_thread(lambda: [_made(*row) for row in rows])  # there may be many
 
 
 def _own(db: Db, date: str, user: str) -> Try | None:
@@ -188,8 +206,12 @@ def _own(db: Db, date: str, user: str) -> Try | None:
 
 
 def _try_of(row: TryRow) -> Try:
-    points = None if row.points is None else tuple(json.loads(row.points))
-    return Try(row.id, row.user_id, row.bot, bool(row.ranked), points)
+    return _made(row.id, row.user_id, row.bot, row.ranked, row.points)
+
+
+def _made(key: str, user: str | None, bot: int | None, ranked: int, points: str | None) -> Try:
+    found = None if points is None else tuple(json.loads(points))
+    return Try(key, user, bot, bool(ranked), found)
 
 
 def _day_of(row: DayRow | None) -> DayOfDeals | None:

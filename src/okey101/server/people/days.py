@@ -178,6 +178,7 @@ class Days:
         self._secret = secret
         self._told: set[str] = set()
         self._field = asyncio.Lock()
+        self._scoring = asyncio.Lock()
         self._scored: tuple[str, int, list[Scored]] = "", 0, []
 
     @property
@@ -259,8 +260,8 @@ class Days:
         """
         require_person(user.id)
         state, own = self.state(day), await self.own(day, user.id)
-        if own is not None and own.points is not None:
-            refuse("day-played")
+        if own is not None and (own.points is not None or own.id != table):
+            refuse("day-played")  # perhaps as a guest, at a table that is left
         if state == "closed" or (own is None and state == "late"):
             refuse("day-over")
         if own is None:
@@ -281,9 +282,11 @@ class Days:
             refuse("day-unplayed")
         await self._have_field(day)
         count = await self.players(day)
-        if self._scored[:2] != (day.date, count):
-            self._scored = day.date, count, scored(await self._kept.tries(day.date))
-        return self._scored[2]
+        async with self._scoring:  # beside the loop, and once for all who ask
+            if self._scored[:2] != (day.date, count):
+                tries = await self._kept.tries(day.date)
+                self._scored = day.date, count, await asyncio.to_thread(scored, tries)
+            return self._scored[2]
 
     async def _have_field(self, day: DayOfDeals) -> None:
         """Have the first field of a day played, in a process of its own, if it is not there."""
