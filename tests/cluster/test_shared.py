@@ -24,7 +24,7 @@ from okey101.server.store.postgres import PostgresStore
 from postgres import Postgres
 from review.test_analysis import deal_with, played_on
 from server.clients import Client
-from server.live import PATIENCE_S, Http, LiveServer, Person, guest
+from server.live import PATIENCE_S, Http, Json, LiveServer, Person, guest
 from server.web.parties import account, code_of
 
 Nodes = tuple[LiveServer, LiveServer]
@@ -43,7 +43,7 @@ def nodes(address: str) -> Iterator[Nodes]:
             stack.enter_context(
                 LiveServer(
                     database=address, node_name=name, first_deal_wait_s=0, bot_accounts="on",
-                    max_tables_per_user=3, bot_tables=2,
+                    max_tables_per_user=3, bot_tables=2, daily="on",
                 )
             )
             for name in ("one", "two")
@@ -75,6 +75,27 @@ async def test_an_allowance_of_a_person_is_one_at_all_nodes(nodes: Nodes) -> Non
             codes.append("" if answer.is_success else code_of(answer, 429))
     assert codes == [*[""] * 6, *["rate-limited"] * 2]
     assert 1 <= int(answer.headers["Retry-After"]) <= 10
+
+
+async def test_a_day_is_one_at_all_nodes_and_so_is_a_try_of_it(nodes: Nodes) -> None:
+    me = await newcomer(nodes)
+    async with nodes[0].http(me) as one, nodes[1].http(me) as two:
+
+        async def days(http: Http) -> list[Json]:
+            found: list[Json] = (await http.get("/api/days/")).json()
+            return found
+
+        async def made() -> bool:
+            return bool(await days(one)) and bool(await days(two))
+
+        await soon(made, 90)  # whoever made it second asks again
+        assert [day["digest"] for day in await days(one)] == [
+            day["digest"] for day in await days(two)
+        ]
+        path = f"/api/days/{(await days(one))[0]['date']}/play"
+        begun = await asyncio.gather(*(http.post(path) for http in (one, two, one, two)))
+        assert {answer.status_code for answer in begun} == {200}
+        assert len({answer.json()["table"] for answer in begun}) == 1
 
 
 async def test_tables_of_a_person_count_at_all_nodes(nodes: Nodes) -> None:
