@@ -466,7 +466,8 @@ async def _played(clients: list[Client], deal: int) -> None:
     def nearly_out(client: Client) -> bool:
         """Whether everybody has a turn left at most, or the deal is over already."""
         over, now = len(client.model.table["scores"]["deals"]), client.model.deal
-        return over > deal or (over == deal and now is not None and 0 < now["stock"] <= 4)
+        runs = now is not None and not now.get("end")
+        return over > deal or (over == deal and runs and unwrap(now)["stock"] <= 4)
 
     for client in clients:
         await client.connect()
