@@ -154,15 +154,15 @@ def _leads() -> str:
 _MEASURED: Final = """\
 # How strong the bots are
 
-How many points a deal a bot scores when it plays alone against three `greedy`, less what `greedy`
-scores in the same seat of the same deal. Points are bad in Okey 101, so low is good. After ± stands
-half of the 95 % interval, over deals.
+The table says how many points a deal a bot scores alone against three `greedy`, less what `greedy`
+scores in the same seat of the same deal. Points are bad in Okey 101, so low is good. The number
+after ± is half of the 95 % interval, over deals.
 """
 _LEVELS: Final = """\
-At a table these are the levels: `novice` is Kolay, `greedy` Orta, `neural` Zor, and `champion`
-Usta, where the host wants it (`OKEY101_SEARCH`). Each sees further than the one before, and none
-plays badly on purpose. Where four play for themselves each is five points a deal better than the
-one before, or more. On the same deals `champion` is better than `neural` by
+The levels at a table are `novice` (Kolay), `greedy` (Orta), `neural` (Zor) and `champion` (Usta, if
+the host turns it on with `OKEY101_SEARCH`). Each sees further than the one before, and none plays
+badly on purpose. When four play for themselves, each is five points a deal better than the one
+before, or more. On the same deals `champion` is better than `neural` by
 {leads}. In teams and with fewer seats
 the two may lie closer.
 
@@ -171,45 +171,45 @@ the two may lie closer.
 {bots}
 
 `search` takes {search_worlds} worlds at most for a choice, `champion` {champion_worlds}. A turn of
-`champion` takes {turn} ms on average (altinstar, one core). `neural` and those named before it need
+`champion` takes {turn} ms on average (altinstar, one core). `neural` and the bots above it need
 Python alone.
 
-No bot sees a hidden tile: each gets its own view and its options, and a test deals all that it
-can't see anew and expects the same choice (`tests/bots/test_honesty.py`). The same seed and the
-same view give the same choice on any machine, so `okey101 verify --bots` can play it again.
+No bot sees a hidden tile. Each gets its own view and its options. A test deals all hidden tiles
+anew and expects the same choice (`tests/bots/test_honesty.py`). The same seed and the same view
+give the same choice on any machine, so `okey101 verify --bots` can play it again.
 
 ## How far there is to go
 
-`oracle-1` sees all tiles and tries every action on the true deal. How far each bot goes on the way
-from `greedy` (0 %) to `oracle-1` (100 %), with its 95 % interval:
+`oracle-1` sees all tiles and tries every action on the true deal. The table says how far each bot
+gets from `greedy` (0 %) to `oracle-1` (100 %), with its 95 % interval:
 """
 _TABLES: Final = """\
 ## In teams, and with two or three seats
 
-Points a deal beside what `steady` has in the same seats, `steady` in all other seats; in teams for
-both partners together. `champion` was made for four who play for themselves; elsewhere it plays
-each choice to the end of the deal, as `search` does.
+The table has points a deal, less what `steady` scores in the same seats, with `steady` in all other
+seats. In teams they are those of both partners together. `champion` was made for four who play for
+themselves. Elsewhere it plays each choice to the end of the deal, as `search` does.
 """
 _ANSWERED: Final = """\
-## What one who knows a bot gains
+## What you gain if you know a bot
 
-One seat searches among three of a bot and knows how they play. What it scores less than the bot
-does in the same seat can be gained against that bot, and maybe more (altinstar).
+One bot searches, and knows how the other three play. What it scores less than their bot in the same
+seat is what you can gain against that bot, and maybe more (altinstar).
 """
 _TRUST: Final = """\
 ## How it was measured
 
 - Deals are duplicates: both bots play the same tiles in the same seat, so luck cancels out.
-- Released figures come from deals with seeds from 2,000,000 on, which nothing was trained or tuned
-  on, and which each version of a bot plays once. Development and gates have seeds of their own
-  (`benchmarks/seeds.json`). `steady` and `novice` have development deals.
-- The kernel plays most of these deals: its choices are those of the readable bots, deal by deal.
-- The league, every table and its command, what was tried and did not help, and the model card of
-  the networks are in [the measurements](../../benchmarks/strength.md). How to measure a bot of
-  your own: [arena.md](arena.md).
+- Released figures come from deals with seeds from 2,000,000 on. Nothing was trained or tuned on
+  these deals, and each version of a bot plays them once. Development and gates have seeds of their
+  own (`benchmarks/seeds.json`). The figures of `steady` and `novice` come from development deals.
+- The kernel plays most of these deals. Its choices are those of the readable bots, deal by deal.
+- [The measurements](../../benchmarks/strength.md) have the league, every table with its command,
+  what did not help, and the model card of the networks. [arena.md](arena.md) tells you how to
+  measure a bot of your own.
 
-These figures do not say how the bots fare against people. `greedy` in the other seats is also what
-`search` and `champion` take the others for, which flatters them.
+These figures do not say how the bots fare against people. `search` and `champion` expect `greedy`
+in the other seats, and here they get it, which flatters them.
 """
 
 
