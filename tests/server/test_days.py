@@ -268,6 +268,38 @@ async def test_all_get_the_same_tiles_and_accounts_of_a_day_are_ranked(
             assert told["ranked"] == theirs["ranked"] == 5
 
 
+async def test_signing_in_takes_a_running_try_along(tmp_path: Path, clock: Clock) -> None:
+    """Unless the account has one: then the guest's is finished first, which counts for nobody."""
+    body = {"name": "Ali", "password": "correct horse", "bearer": True}
+    async with running(tmp_path) as app:
+        hub: Hub = app.state.hub
+        session = unwrap(await hub.accounts.session(await person(app, "Ali")))
+        await hub.accounts.upgrade(session, "Ali", "correct horse")
+        async with asking(app, await person(app, "Veli")) as guest:
+            table = await begun(app, guest)
+            await play(table, 9)
+            answer = await guest.post("/api/login", json=body)
+            assert answer.status_code == 200, answer.text
+        async with asking(app, answer.json()["token"]) as http:
+            assert (table.state.owner, table.state.stage) == (session.user.id, Stage.PLAYING)
+            assert await begun(app, http) is table
+        async with asking(app, await person(app, "Deli")) as guest:
+            other = await begun(app, guest)
+            assert (await guest.post("/api/login", json=body)).json()["error"][
+                "code"
+            ] == "day-twice"
+            for each in (table, other):
+                await play(each)
+            await hub.matches.wait()
+            token = (await guest.post("/api/login", json=body)).json()["token"]
+        async with asking(app, token) as http:
+            own = (await get(http, f"{TODAY}/table"))["own"]
+            assert own["total"] == sum(own["points"])
+            assert (await get(http, TODAY))["own"]["table"] == table.state.table
+    async with running(tmp_path) as app, asking(app, token) as http:
+        assert await code(http, f"/api/days/{TODAY}/play", "POST") == "day-played"
+
+
 def test_matchpoints_by_hand() -> None:
     def one(name: str, *points: int, ranked: bool = True) -> Try:
         return Try(name, name, None, ranked, points)

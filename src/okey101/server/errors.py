@@ -30,6 +30,7 @@ SERVER_CODES: Mapping[str, tuple[int, str]] = MappingProxyType(
         "day-over": (409, "this day can't be begun any more"),
         "day-played": (409, "you have played the deals of this day"),
         "day-table": (409, "this can't be done at a table of the day's deals"),
+        "day-twice": (409, "first finish the deals you are playing: your account has played them"),
         "day-unplayed": (403, "first play all deals of this day"),
         "draining": (503, "the server is about to restart"),
         "kicked": (403, "you were removed from this table"),

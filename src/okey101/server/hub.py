@@ -58,7 +58,7 @@ _log = logger(__name__)
 
 
 class Place(Struct):
-    """A table where somebody sits, and whether its match runs."""
+    """A table where somebody sits, and whether its match runs, for which others wait."""
 
     table: str
     running: bool
@@ -270,7 +270,10 @@ class Hub:
         return found
 
     def _places(self, user: str) -> list[Place]:
-        return [Place(table.state.table, table.running) for table in self.tables.of(user)]
+        return [
+            Place(table.state.table, table.running and table.state.day is None)
+            for table in self.tables.of(user)
+        ]
 
     async def places(self, *users: str) -> dict[str, list[Place]]:
         """Where people sit, at the tables of all nodes that answer in time."""

@@ -22,6 +22,7 @@ error-no-day = There are no deals of this day here.
 error-day-over = This day can't be begun any more.
 error-day-played = You have played the deals of this day.
 error-day-table = This can't be done at a table of the day's deals.
+error-day-twice = First finish the deals you are playing: your account has played them too.
 error-day-unplayed = First play all deals of this day.
 error-no-deal-number = The match has no deal { $number }.
 error-no-hints = There are no hints at this table.

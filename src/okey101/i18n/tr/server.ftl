@@ -19,6 +19,7 @@ error-no-day = Burada bu günün elleri yok.
 error-day-over = Bu günün ellerine artık başlanamaz.
 error-day-played = Bu günün ellerini oynadınız.
 error-day-table = Günün elleri masasında bu yapılamaz.
+error-day-twice = Önce oynadığınız elleri bitirin: hesabınız bu elleri zaten oynamış.
 error-day-unplayed = Önce bu günün bütün ellerini oynayın.
 error-no-deal-number = Maçta { $number } numaralı el yok.
 error-no-hints = Bu masada ipucu yok.

@@ -525,7 +525,7 @@ class Cluster:
         if kind == "renamed":
             await parts.tables.renamed_here(user)
         else:
-            await _tried(parts.tables.leave_here(user))
+            await _tried(parts.tables.leave_here(user, what["heir"]))
 
 
 def _nothing_more() -> Receive:

@@ -144,6 +144,16 @@ class DayTries:
         """A person's try of a day."""
         return await self._run(lambda db: _own(db, date, user))
 
+    async def twice(self, guest: str, account: str) -> bool:
+        """Whether a guest has a running try of a day of which an account has one."""
+        theirs = select(TryRow.date).where(TryRow.user_id == account)
+        opened = select(DayRow.date).where(DayRow.closed == 0)
+        query = select(TryRow.id).where(
+            TryRow.user_id == guest, TryRow.points.is_(None),
+            TryRow.date.in_(theirs), TryRow.date.in_(opened),
+        )  # fmt: skip
+        return await self._run(lambda db: db.scalar(query) is not None)
+
     async def begin(self, date: str, user: str, table: str, now: int, *, ranked: bool) -> Try:
         """Begin a person's try at a table, unless there is one already, which is given then."""
 

@@ -260,8 +260,8 @@ class Days:
         """
         require_person(user.id)
         state, own = self.state(day), await self.own(day, user.id)
-        if own is not None and (own.points is not None or own.id != table):
-            refuse("day-played")  # perhaps as a guest, at a table that is left
+        if own is not None and own.points is not None:
+            refuse("day-played")
         if state == "closed" or (own is None and state == "late"):
             refuse("day-over")
         if own is None:

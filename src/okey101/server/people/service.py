@@ -327,7 +327,7 @@ class Accounts:
         *,
         fresh: str | None = None,
         known: bool = False,
-        when_right: Callable[[], Awaitable[None]] | None = None,
+        when_right: Callable[[str], Awaitable[None]] | None = None,
     ) -> tuple[User, str]:
         """Sign in to an account: the person and a new token; a ``guest``'s games move to it.
 
@@ -335,11 +335,11 @@ class Accounts:
         the code has worked for once; nobody else needs it.
 
         At a device that is ``known`` one does not wait behind those who try passwords elsewhere.
-        ``when_right`` is awaited once nothing speaks against it, before anything is changed; what
-        it raises ends the attempt. OkeyError ``bad-login``, which never says which half was wrong
-        and takes the same work for an unknown name, and, said only where the password is right,
-        ``banned``, ``new-password-needed`` for a code without ``fresh``, and what is wrong with
-        that.
+        ``when_right`` is awaited, with who signs in, once nothing speaks against it, before
+        anything is changed; what it raises ends the attempt. OkeyError ``bad-login``, which never
+        says which half was wrong and takes the same work for an unknown name, and, said only where
+        the password is right, ``banned``, ``new-password-needed`` for a code without ``fresh``, and
+        what is wrong with that.
         """
         key, code = name_key(name[:200]), tried_code(password)
         password = tried_password(password)
@@ -371,7 +371,7 @@ class Accounts:
             if once:
                 hashed = await self._in_place_of_code(fresh)
             if when_right is not None:
-                await when_right()
+                await when_right(user)
 
         def work(db: Db) -> User | None:
             row, now = may(db), self._now()

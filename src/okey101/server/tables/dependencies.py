@@ -17,7 +17,7 @@ from okey101.server.tables.state import TableState
 from okey101.server.work.bot_thoughts import BotTurns
 
 
-def _nothing(*_: object) -> None:
+def _nothing(*_: object, **__: object) -> None:
     return None
 
 
@@ -67,8 +67,10 @@ class Dependencies:
     """Whether this node still keeps a table; asked where another may have. StoreError."""
     kept: Callable[[str], Awaitable[bool]] = _no
     """Whether any node keeps a table that this one does not know. StoreError."""
-    on_person: Callable[[str, str], None] = _nothing
-    """Told of what concerns all tables of a person: ``renamed`` or ``left``, and the id."""
+    on_person: Callable[..., None] = _nothing
+    """Told of what concerns all tables of a person: ``renamed`` or ``left``, and the id.
+
+    Whoever has ``left`` may have an ``heir``."""
     on_moved: Callable[[str], None] = _nothing
     """Told of a table that another node keeps."""
     bots: BotTurns = field(default_factory=BotTurns)

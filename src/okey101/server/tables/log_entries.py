@@ -92,7 +92,12 @@ class Kicked(_Entry, tag="kick", frozen=True, kw_only=True):
 
 
 class Renamed(_ByUser, tag="rename", frozen=True, kw_only=True):
-    """A person goes by another name or face; neither is in the log."""
+    """A person goes by another name or face, neither of which is in the log, or as an account.
+
+    A guest who signs in becomes the person ``to``, who goes on with a try of a day.
+    """
+
+    to: str | None = None
 
 
 class ReadySet(_ByUser, tag="ready", frozen=True, kw_only=True):

@@ -254,7 +254,11 @@ def _bot_set(state: TableState, entry: log.BotSet) -> TableState:
 def _renamed(state: TableState, entry: log.Renamed) -> TableState:
     if state.place_of(entry.user) is None:
         refuse("not-seated")
-    return state
+    if entry.to is None:
+        return state
+    number = state.seated(entry.user)
+    state = put(state, number, state.seats[number]._replace(user=entry.to))
+    return changed(state, owner=entry.to)
 
 
 def _ready_set(state: TableState, entry: log.ReadySet) -> TableState:

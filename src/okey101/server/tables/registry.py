@@ -180,9 +180,8 @@ class Tables:
                 return False
         return True
 
-    async def made(self, owner: str, key: str) -> Table | None:
-        """The table that a request with this key made before; OkeyError as for :meth:`get`."""
-        table = self.id_of(owner, key)
+    async def made(self, table: str) -> Table | None:
+        """The table of an id, if it was made before; OkeyError as for :meth:`get`."""
         return await self._of_then(table) if self.has(table) else None
 
     async def _of_then(self, table: str) -> Table:
@@ -223,7 +222,7 @@ class Tables:
             return await self._create(table, owner, options, address, day)
         table = self.id_of(owner, key)
         async with self._making_of(table):
-            found = await self.made(owner, key)
+            found = await self.made(self.id_of(owner, key))
             return found or await self._create_or_find(table, owner, options, address, day)
 
     def _making_of(self, table: str) -> asyncio.Lock:
@@ -507,22 +506,23 @@ class Tables:
             with contextlib.suppress(OkeyError):  # one that can't show it now shows it later
                 await table.renamed(user)
 
-    async def leave(self, user: str) -> None:
+    async def leave(self, user: str, heir: str | None = None) -> None:
         """Give up every seat of a person, at tables that are still being loaded as well.
 
+        ``heir`` is the account as which a guest goes on with tries of days.
         OkeyError ``draining``, or ``store-failed`` where some table can't store it now: then the
         seats at the others are given up all the same. A frozen table stays as it is.
         """
-        self.deps.on_person("left", user)
-        await self.leave_here(user)
+        self.deps.on_person("left", user, heir=heir)
+        await self.leave_here(user, heir)
 
-    async def leave_here(self, user: str) -> None:
+    async def leave_here(self, user: str, heir: str | None = None) -> None:
         """The same at this node's tables."""
         await self.wait_back()
         failed: OkeyError | None = None
         for table in self.of(user):
             try:
-                await table.remove(user)
+                await table.remove(user, heir)
             except OkeyError as error:
                 if error.code not in ("table-frozen", "table-closed"):
                     failed = error

@@ -193,9 +193,20 @@ class Table(Replayed):
 
         await self._do(make)
 
-    async def remove(self, user: str) -> None:
-        """Let a person leave, if the person is here; OkeyError as for a command."""
-        await self._do(lambda s: None if s.place_of(user) is None else log.Left(user=user))
+    async def remove(self, user: str, heir: str | None = None) -> None:
+        """Let a person leave, if the person is here; OkeyError as for a command.
+
+        Whoever plays a try of a day goes on with it as ``heir``, if there is one.
+        """
+
+        def make(state: TableState) -> log.Entry | None:
+            if state.place_of(user) is None:
+                return None
+            if heir is not None and state.day is not None and state.stage is not Stage.OVER:
+                return log.Renamed(user=user, to=heir)
+            return log.Left(user=user)
+
+        await self._do(make)
 
     async def _do(
         self,

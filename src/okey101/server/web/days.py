@@ -46,12 +46,13 @@ class Days(Controller):
             user, key = session.user, table_key(date)
             limit(hub.allowances.spoken(user.id), user.id)
             day = await hub.days.day(date)
-            made = await hub.tables.made(user.id, key)
+            table = await table_of_day(hub, date, user.id)
+            made = await hub.tables.made(table)
             address = client_from(request, hub).key
             if made is None:
                 await hold(hub, hub.allowances.new_tables, user.id)
                 limit(hub.allowances.new_tables_at, address)
-            begun = await hub.days.begin(day, user, hub.tables.id_of(user.id, key))
+            begun = await hub.days.begin(day, user, table)
             made = made or await hub.tables.create(user.id, day.options, key, address, begun)
             if made.state.stage is Stage.WAITING:
                 await made.command(user.id, Start(rid="start"))
@@ -85,6 +86,12 @@ class Days(Controller):
             date=date, closed=closed, ranked=len(ranked), lines=[*map(line, ranked[:_MOST_LINES])],
             own=None if own is None else line(own),
         )  # fmt: skip
+
+
+async def table_of_day(hub: Hub, date: str, user: str) -> str:
+    """The table of a try, which may have been begun as a guest, or may be still to come."""
+    own = await hub.accounts.days.of(date, user)
+    return hub.tables.id_of(user, table_key(date)) if own is None else own.id
 
 
 async def _asking(request: WebRequest, hub: Hub) -> str | None:

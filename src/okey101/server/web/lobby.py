@@ -18,7 +18,6 @@ from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.ops.journal import Reason, Report
 from okey101.server.ops.logs import utc_ms
-from okey101.server.people.days import table_key
 from okey101.server.protocol import TableOptions, checked_options
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.bot_labels import require_person
@@ -41,6 +40,7 @@ from okey101.server.web.auth import (
     session_of,
     token_of,
 )
+from okey101.server.web.days import table_of_day
 from okey101.server.web.response_schemas import TableAnswer, shaped
 from okey101.server.work.served_bots import ServedBots
 from okey101.tiles import TILE_TEXTS
@@ -105,11 +105,13 @@ async def table_of_key(scope: HTTPScope, hub: Hub) -> str | None:
     if scope["method"] != "POST" or not (day or scope["path"] in _MAKERS):
         return None
     asked = ASGIConnection[Any, Any, Any, Any](scope)
-    key = table_key(day[1]) if day else asked.headers.get("idempotency-key", "")
+    key = asked.headers.get("idempotency-key", "")
     if not (day or _KEYS.fullmatch(key)):
         return None
     with contextlib.suppress(OkeyError):  # which is told to whoever asks
         if (session := await session_of(hub, token_of(asked, hub))) is not None:
+            if day:
+                return await table_of_day(hub, day[1], session.user.id)
             return hub.tables.id_of(session.user.id, key)
     return None
 
@@ -119,7 +121,7 @@ async def _created(
 ) -> Table:
     """A new table, which counts towards the limits, or the one this key has already made."""
     limit(hub.allowances.spoken(user), user)
-    made = None if key is None else await hub.tables.made(user, key)
+    made = None if key is None else await hub.tables.made(hub.tables.id_of(user, key))
     return made or await _opened(request, hub, user, options, key)
 
 

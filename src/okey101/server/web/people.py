@@ -263,18 +263,22 @@ class People(Controller):
     async def login(self, request: WebRequest, hub: Hub, data: LoginBody) -> Response[Me]:
         """Sign in to an account; the guest's games move to it.
 
-        Refused with ``in-match`` while the guest plays: seats are not handed over during a deal;
-        with ``new-password-needed`` where the password is an administrator's code.
+        So does a running try of a day, unless the account has one already, which is refused with
+        ``day-twice``. Refused with ``in-match`` while the guest plays with others: seats are not
+        handed over during a deal; with ``new-password-needed`` where the password is an
+        administrator's code.
         """
         known = await allow_login(request, hub, data.name)
         async with _held_guest(request, hub) as guest:
             if guest is not None:
                 await _require_idle(hub, guest.user.id)
 
-            async def leave() -> None:
+            async def leave(account: str) -> None:
                 if guest is not None:
                     await _require_idle(hub, guest.user.id)  # others may have begun the match
-                    await hub.tables.leave(guest.user.id)
+                    if await hub.accounts.days.twice(guest.user.id, account):
+                        refuse("day-twice")
+                    await hub.tables.leave(guest.user.id, account)
 
             user, token = await hub.accounts.login(
                 data.name,
