@@ -15,6 +15,8 @@ from typing import Any, cast
 
 import httpx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from litestar import Litestar
 
 from conftest import unwrap
@@ -29,7 +31,7 @@ from okey101.game.record.verification import Check, State, verify_record
 from okey101.server import hub as hubs
 from okey101.server.hub import Hub
 from okey101.server.people import days
-from okey101.server.people.day_tries import Try, scored
+from okey101.server.people.day_tries import Board, Try
 from okey101.server.protocol import client_messages as ask
 from okey101.server.settings import load_settings
 from okey101.server.tables import serialise
@@ -300,12 +302,31 @@ async def test_signing_in_takes_a_running_try_along(tmp_path: Path, clock: Clock
         assert await code(http, f"/api/days/{TODAY}/play", "POST") == "day-played"
 
 
+@given(st.lists(st.tuples(st.booleans(), *[st.integers(-3, 3)] * 2), max_size=9))
+def test_matchpoints_are_those_of_comparing_each_with_each(
+    made: list[tuple[bool, int, int]],
+) -> None:
+    tries = [Try(f"{n}", None, None, one[0], one[1:]) for n, one in enumerate(made)]
+    board = Board(tries)
+    for one in tries:
+        field = [other for other in tries if other.ranked and other is not one]
+        line = board.line(one)
+        for deal, mine in enumerate(unwrap(one.points) if board.ranked else ()):
+            theirs = [unwrap(other.points)[deal] for other in field]
+            better = sum((their > mine) + (their == mine) / 2 for their in theirs)
+            assert line.matchpoints[deal] == pytest.approx(100 * better / max(len(field), 1))
+        percents = [board.line(other).percent for other in field]
+        assert line.place == 1 + sum(percent > line.percent for percent in percents)
+
+
 def test_matchpoints_by_hand() -> None:
     def one(name: str, *points: int, ranked: bool = True) -> Try:
         return Try(name, name, None, ranked, points)
 
     tries = [one("a", -101, 50), one("b", 20, 50), one("c", 202, 10), one("g", 0, 0, ranked=False)]
-    found = {line.made.id: line for line in scored(tries)}
+    board = Board(tries)
+    found = {one.id: board.line(one) for one in tries}
+    assert [one.id for one in board.ranked] == ["a", "c", "b"]
     # a beats both and ties b; b beats one and ties a; c loses to both and beats both.
     assert found["a"].matchpoints == (100.0, 25.0)
     assert found["b"].matchpoints == (50.0, 25.0)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections import Counter
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
@@ -18,6 +18,7 @@ from okey101.server.people.models import DayRow, TryRow
 from okey101.server.protocol.options import TableOptions
 
 DEALS: Final = 4
+_POINTS: Final = msgspec.json.Decoder(tuple[int, ...])
 _OPTIONS: Final = msgspec.json.Decoder(TableOptions)
 
 
@@ -58,46 +59,59 @@ def deal_points(result: Result, seat: int) -> int:
     return result.scores[seat] if result.counts else 0
 
 
-def scored(tries: Sequence[Try]) -> list[Scored]:
-    """The finished tries of a day, the best first.
+class Board:
+    """The finished tries of a day beside one another; a line is worked out when it is asked for.
 
     Each deal gets 1 for every other ranked try with more points, and 1/2 for one with as many.
 
     >>> def one(name: str, *points: int) -> Try:
     ...     return Try(name, name, None, True, points)
-    >>> [(s.made.id, s.place, s.percent) for s in scored([one("a", 5, 9), one("b", 5, -101)])]
+    >>> board = Board([one("a", 5, 9), one("b", 5, -101)])
+    >>> [(s.made.id, s.place, s.percent) for s in map(board.line, board.ranked)]
     [('b', 1, 75.0), ('a', 2, 25.0)]
     """
-    done = [(one, one.points) for one in tries if one.points is not None]
-    field = [points for one, points in done if one.ranked]
-    deals = [
-        _halves([points[number] for points in field], {points[number] for _, points in done})
-        for number in range(len(done[0][1]) if done else 0)
-    ]
-    found: list[Scored] = []
-    for one, points in done:
-        others = max(len(field) - one.ranked, 1)
-        # A try that is ranked is among those it is compared with, as an equal one.
-        halves = [deal[own] - one.ranked for deal, own in zip(deals, points, strict=True)]
-        each = tuple(50 * half / others for half in halves)
-        found.append(Scored(one, 0, each, 50 * sum(halves) / (others * max(len(points), 1))))
-    found.sort(key=lambda one: (-one.percent, not one.made.ranked, one.made.id))
-    place, ranked, before = 1, 0, 101.0
-    for at, line in enumerate(found):
-        if line.percent < before:
-            place, before = ranked + 1, line.percent
-        found[at] = line._replace(place=place)
-        ranked += line.made.ranked
-    return found
+
+    def __init__(self, tries: Collection[Try]) -> None:
+        """``tries`` are finished."""
+        ranked = [one for one in tries if one.ranked]
+        self._count = len(ranked)
+        self._deals = [
+            _halves(sorted(points), {*everybody})
+            for points, everybody in zip(_by_deal(ranked), _by_deal(tries), strict=False)
+        ]
+        order = sorted((-sum(self._halves(one)), one.id, one) for one in ranked)
+        self.ranked = [one for _, _, one in order]
+        """The best first."""
+        self._sums = [halves for halves, _, _ in order]
+
+    def line(self, made: Try) -> Scored:
+        """One of the tries; who is not ranked has a place all the same."""
+        halves = [half - made.ranked for half in self._halves(made)]
+        others = max(self._count - made.ranked, 1)
+        percent = 50 * sum(halves) / (others * max(len(halves), 1))
+        place = 1 + bisect_left(self._sums, -percent, key=self._percent)
+        return Scored(made, place, tuple(50 * half / others for half in halves), percent)
+
+    def _halves(self, made: Try) -> list[int]:
+        # Where a try is ranked, it is among those it is compared with, as an equal one.
+        return [deal[own] for deal, own in zip(self._deals, made.points or (), strict=False)]
+
+    def _percent(self, halves: int) -> float:
+        """What a ranked try has, negative as its halves are."""
+        deals = len(self._deals)
+        return 50 * (halves + deals) / (max(self._count - 1, 1) * deals)
 
 
-def _halves(ranked: Sequence[int], everybody: set[int]) -> dict[int, int]:
+def _by_deal(tries: Iterable[Try]) -> Iterator[tuple[int, ...]]:
+    return zip(*(one.points or () for one in tries), strict=True)
+
+
+def _halves(ranked: Sequence[int], everybody: Iterable[int]) -> dict[int, int]:
     """For each number of points of a deal: twice how many have more, and once how many as many."""
-    counts, found, more = Counter(ranked), dict[int, int](), 0
-    for own in sorted(everybody, reverse=True):
-        found[own] = 2 * more + counts[own]
-        more += counts[own]
-    return found
+    return {
+        own: 2 * len(ranked) - bisect_left(ranked, own) - bisect_right(ranked, own)
+        for own in everybody
+    }
 
 
 class DayTries:
@@ -167,13 +181,13 @@ class DayTries:
 
         return await self._run(work)
 
-    async def finish(self, table: str, points: Sequence[int]) -> None:
+    async def finish(self, table: str, points: Sequence[int], now: int) -> None:
         """Keep what a try at a table came to; nothing changes that any more."""
 
         def work(db: Db) -> None:
             row = db.get(TryRow, table)
             if row is not None and row.points is None:
-                row.points = json.dumps([*points])
+                row.points, row.finished_ms = json.dumps([*points]), now
 
         await self._run(work)
 
@@ -187,7 +201,7 @@ class DayTries:
                     db.add(
                         TryRow(
                             id=key, date=date, bot=number, ranked=1, begun_ms=now,
-                            points=json.dumps([*points]),
+                            points=json.dumps([*points]), finished_ms=now,
                         )
                     )  # fmt: skip
 
@@ -197,15 +211,14 @@ class DayTries:
         """How many bots, or people, have played a day to its end."""
         mine = TryRow.bot.is_not(None) if bots else TryRow.bot.is_(None)
         query = select(func.count()).select_from(TryRow)
-        query = query.where(TryRow.date == date, mine, TryRow.points.is_not(None))
+        query = query.where(TryRow.date == date, mine, TryRow.finished_ms >= 0)
         return await self._run(lambda db: db.scalar(query) or 0)
 
-    async def tries(self, date: str) -> list[Try]:
-        """All finished tries of a day."""
+    async def tries(self, date: str, since: int = 0) -> list[Try]:
+        """The tries of a day that were finished at that time or later."""
         columns = TryRow.id, TryRow.user_id, TryRow.bot, TryRow.ranked, TryRow.points
-        query = select(*columns).where(TryRow.date == date, TryRow.points.is_not(None))
-        query = query.order_by(TryRow.id)
-        rows = await self._run(lambda db: db.execute(query).all())
+        query = select(*columns).where(TryRow.date == date, TryRow.finished_ms >= since)
+        rows = await self._run(lambda db: db.execute(query.order_by(TryRow.id)).all())
         return await asyncio.to_thread(lambda: [_made(*row) for row in rows])  # there may be many
 
 
@@ -220,7 +233,7 @@ def _try_of(row: TryRow) -> Try:
 
 
 def _made(key: str, user: str | None, bot: int | None, ranked: int, points: str | None) -> Try:
-    found = None if points is None else tuple(json.loads(points))
+    found = None if points is None else _POINTS.decode(points)
     return Try(key, user, bot, bool(ranked), found)
 
 

@@ -7,9 +7,10 @@ nothing but that table tells its tiles: the records of all tries are made then, 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime, timedelta, timezone
-from typing import Final, Literal
+from types import MappingProxyType
+from typing import Final, Literal, NamedTuple
 
 import msgspec
 
@@ -29,7 +30,7 @@ from okey101.game.fair.rounds import (
 from okey101.game.fair.transcript import BOT_PREFIX
 from okey101.server.errors import refuse
 from okey101.server.ops.logs import logger
-from okey101.server.people.day_tries import DEALS, DayOfDeals, Scored, Try, deal_points, scored
+from okey101.server.people.day_tries import DEALS, Board, DayOfDeals, Try, deal_points
 from okey101.server.people.match_keeper import MatchKeeper
 from okey101.server.people.models import User
 from okey101.server.people.service import Accounts
@@ -52,6 +53,10 @@ FIELD: Final = ("novice", "greedy", "master", "neural")
 that every level has the same weight in every deal."""
 _EVERY_S: Final = 30.0
 _NICE: Final = 10
+_BOARDS: Final = 16
+_MANY: Final = 500
+"""From so many players on only the tries that were finished lately are read."""
+_LATEST_MS: Final = 60_000
 
 _log = logger(__name__)
 
@@ -93,6 +98,15 @@ def day_options(bot: str = BOT) -> TableOptions:
             spectators="off", late=False, phrases=False, hints=False,
         )
     )  # fmt: skip
+
+
+class _Read(NamedTuple):
+    """The board of a day as it was when it was read, and so many people had played."""
+
+    count: int = -1
+    at_ms: int = 0
+    tries: Mapping[str, Try] = MappingProxyType({})
+    board: Board = Board(())
 
 
 class Promised:
@@ -179,7 +193,7 @@ class Days:
         self._told: set[str] = set()
         self._field = asyncio.Lock()
         self._scoring = asyncio.Lock()
-        self._scored: tuple[str, int, list[Scored]] = "", 0, []
+        self._boards: dict[str, _Read] = {}
 
     @property
     def now_ms(self) -> int:
@@ -272,8 +286,8 @@ class Days:
             self._tasks.spawn(self._have_field(day))
         return Day(date=day.date, secrets=day.secrets, closes_ms=closes_ms(day.date))
 
-    async def scores(self, day: DayOfDeals, user: str | None) -> list[Scored]:
-        """All tries of a day, the best first.
+    async def board(self, day: DayOfDeals, user: str | None) -> Board:
+        """All finished tries of a day.
 
         OkeyError ``day-unplayed`` for who has not played a day that is not closed.
         """
@@ -283,10 +297,17 @@ class Days:
         await self._have_field(day)
         count = await self.players(day)
         async with self._scoring:  # beside the loop, and once for all who ask
-            if self._scored[:2] != (day.date, count):
-                tries = await self._kept.tries(day.date)
-                self._scored = day.date, count, await asyncio.to_thread(scored, tries)
-            return self._scored[2]
+            read = self._boards.pop(day.date, _Read())
+            if read.count != count:
+                since = read.at_ms - _LATEST_MS if count > _MANY else 0
+                now, new = self.now_ms, await self._kept.tries(day.date, since)
+                tries = {**read.tries, **{one.id: one for one in new}}
+                board = await asyncio.to_thread(Board, tries.values())
+                read = _Read(count, now, tries, board)
+            self._boards[day.date] = read
+            if len(self._boards) > _BOARDS:
+                self._boards.pop(next(iter(self._boards)))
+            return read.board
 
     async def _have_field(self, day: DayOfDeals) -> None:
         """Have the first field of a day played, in a process of its own, if it is not there."""

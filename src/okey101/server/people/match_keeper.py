@@ -124,10 +124,11 @@ class MatchKeeper:
         while True:
             try:
                 if state.day is not None:
+                    now = self._accounts.now_ms()
                     if state.seats[0].user is not None:
                         points = [deal_points(result, 0) for result in results]
-                        await self._accounts.days.finish(state.table, points)
-                    if self._accounts.now_ms() < state.day.closes_ms:
+                        await self._accounts.days.finish(state.table, points, now)
+                    if now < state.day.closes_ms:
                         return  # its tiles are told once the day is closed
                 if not record:
                     record, entries = await self.records.run(lambda: _written(state))

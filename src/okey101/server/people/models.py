@@ -197,7 +197,10 @@ class TryRow(Base):
     """
 
     __tablename__ = "day_tries"
-    __table_args__ = (Index("day_tries_of_user", "date", "user_id", unique=True), _STRICT)
+    __table_args__ = (
+        Index("day_tries_of_user", "date", "user_id", unique=True),
+        Index("day_tries_finished", "date", "finished_ms"), _STRICT,
+    )  # fmt: skip
 
     id: Mapped[str] = mapped_column(primary_key=True)
     date: Mapped[str] = mapped_column(ForeignKey("days.date"))
@@ -206,6 +209,7 @@ class TryRow(Base):
     ranked: Mapped[int]
     begun_ms: Mapped[int]
     points: Mapped[str | None]
+    finished_ms: Mapped[int | None]
 
 
 # What the accounts answer with: plain values; times are UTC in milliseconds.

@@ -8,7 +8,7 @@ from litestar import Controller, get, post
 from litestar.params import Parameter
 
 from okey101.server.hub import Hub
-from okey101.server.people.day_tries import DayOfDeals, Scored
+from okey101.server.people.day_tries import DayOfDeals, Try
 from okey101.server.people.days import Promised, closes_ms, ends_ms, table_key
 from okey101.server.protocol.client_messages import Start
 from okey101.server.protocol.options import Applied
@@ -63,27 +63,29 @@ class Days(Controller):
         """The table of a day, for those who have played it; for everybody once it is closed."""
         user = await _asking(request, hub)
         day = await hub.days.day(date)
-        found = await hub.days.scores(day, user)
-        ranked = [one for one in found if one.made.ranked]
-        own = next((one for one in found if user is not None and one.made.user == user), None)
-        shown = [*ranked[:_MOST_LINES], *filter(None, [own])]
-        called = await hub.accounts.names(one.made.user for one in shown if one.made.user)
+        board = await hub.days.board(day, user)
+        ranked, first = board.ranked, board.ranked[:_MOST_LINES]
+        own = await hub.days.own(day, user)
+        own = own if own is not None and own.points is not None else None
+        called = await hub.accounts.names(
+            one.user for one in (*first, own) if one is not None and one.user is not None
+        )
         closed = hub.days.state(day) == "closed"
-        best = next((one for one in ranked if one.made.bot is None), None)
+        best = next((one for one in ranked if one.bot is None), None)
 
-        def line(one: Scored) -> DayLine:
-            made = one.made
+        def line(made: Try) -> DayLine:
+            one = board.line(made)
             name, face = called.get(made.user or "", Called())
-            replayed = closed and made.bot is None and (one is best or one is own)
+            replayed = closed and made.bot is None and made in (best, own)
             return DayLine(
                 place=one.place, name=name, face=face, bot=made.bot, ranked=made.ranked,
-                own=one is own, points=[*(made.points or ())], total=sum(made.points or ()),
+                own=made == own, points=[*(made.points or ())], total=sum(made.points or ()),
                 matchpoints=[round(each, 1) for each in one.matchpoints],
                 percent=round(one.percent, 1), match=f"{made.id}-1" if replayed else None,
             )  # fmt: skip
 
         return DayTable(
-            date=date, closed=closed, ranked=len(ranked), lines=[*map(line, ranked[:_MOST_LINES])],
+            date=date, closed=closed, ranked=len(ranked), lines=[*map(line, first)],
             own=None if own is None else line(own),
         )  # fmt: skip
 
