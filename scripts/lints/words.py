@@ -205,7 +205,7 @@ REJECTED = {
     "henüz": r"daha 101 değil",
     "… istiyor musunuz?": r"\b\w+[ıi]ls[ıi]n m[ıi]\?|\b\w+[ıi]ns[ıi]n m[ıi]\?",
     "karekod": r"kare kod",
-    "referans bot": r"çıpa|[Mm]eydan oku",
+    "referans bot": r"çıpa|[Mm]eydan okuyan",
     "yönetici": r"[Ss]unucuyu işletene|[Ss]unucuyu çalıştırana",
     "Gerçek ellere bakınca": r"[Ss]onradan görülen",
     "uyuşmazlık": r"bir şey tutmuyor$",

@@ -304,6 +304,15 @@ def test_a_stranger_plays_the_days_deals_on_a_phone(visit: Visit, daily: LiveSer
     expect(own).to_contain_text("Ayşe")
     assert visitor.page.locator("tbody tr").count() >= 17
     expect(visitor.button("day-share")).to_be_visible()
+    visitor.page.get_by_role("combobox").select_option("novice")
+    visitor.button("challenge-make").tap()
+    expect(visitor.button("challenge-send")).to_be_visible()
+    link = visitor.page.url
+    other = visit(None, daily, size=(390, 844), touch=True)
+    other.page.goto(link)
+    other.button("day-begin").tap()  # the one tap from the link to the tiles, with a proposed name
+    other.wait_table()
+    assert other.model.table["day"] == link.rpartition("/")[2]
     # It was the one try: the day is not begun again.
     visitor.go("/day")
     expect(own).to_be_visible()

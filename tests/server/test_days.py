@@ -336,19 +336,90 @@ def test_matchpoints_by_hand() -> None:
     assert [(n, found[n].place) for n in "acbg"] == [("a", 1), ("c", 2), ("b", 3), ("g", 1)]
 
 
-async def test_twins_of_a_day_can_not_be_told_apart(tmp_path: Path, clock: Clock) -> None:
+async def test_a_challenge_is_four_deals_for_whoever_has_its_name(
+    tmp_path: Path, clock: Clock
+) -> None:
+    async with running(tmp_path) as app:
+        hub: Hub = app.state.hub
+        people = [await person(app, name) for name in ("Ali", "Veli", "Deli")]
+        async with asking(app, people[0]) as ali, asking(app, people[1]) as veli:
+            assert await code(ali, "/api/days/", "POST") == "bad-request"
+            answer = await ali.post("/api/days/", json={"bot": "champion"})
+            assert answer.json()["error"]["code"] == "bad-request"
+            made = (await ali.post("/api/days/", json={"bot": "greedy"})).json()
+            name = made["date"]
+            assert (made["challenge"], made["state"], made["secrets"]) == (True, "open", None)
+            assert made["bots"] == [None, *["greedy/1"] * 3]
+            assert name not in (await veli.get("/api/days/")).text
+            assert await get(veli, name) == made
+            assert await code(veli, "/api/days/0123456789abcdef/play", "POST") == "no-day"
+            await hub.public_log.publish()
+            lines = await hub.public_log.entries(0, 1000)
+            assert {f"challenge {made['digest']}", f"commitment {made['commitments'][3]}"} < {
+                *lines
+            }
+            assert not any(name in line for line in lines)
+            # One who has played is among bots, two are among themselves.
+            one = await begun(app, ali, name)
+            assert await begun(app, ali, name) is one
+            assert await code(ali, f"/api/days/{name}/table") == "day-unplayed"
+            await play(one)
+            await hub.matches.wait()
+            assert (await get(ali, f"{name}/table"))["ranked"] == 5
+            assert await code(veli, f"/api/days/{name}/table") == "day-unplayed"
+            other = await begun(app, veli, name)
+            await play(other)
+            await hub.matches.wait()
+            told = await get(ali, f"{name}/table")
+            assert {line["name"] for line in told["lines"]} == {"Ali", "Veli"}
+            assert [line["percent"] for line in told["lines"]] == [50, 50]  # by the same bot
+            assert told["own"]["match"] is None
+            # Three days later it is opened, and who plays it has what it came to.
+            async with asking(app, people[2]) as deli:
+                clock.now += 72 * HOUR - 1
+                third = await begun(app, deli, name)
+                await play(third, 3)
+                clock.now += 1
+                await hub.days.look()
+                assert await code(deli, f"/api/days/{name}/play", "POST") == "day-over"
+                old = await get(deli, name)
+                assert (old["state"], old["players"]) == ("closed", 2)
+            own = (await get(ali, f"{name}/table"))["own"]
+            record = parse_record((await ali.get(f"/api/matches/{own['match']}/record")).text)
+            found = verify_record(record)
+            assert not found.errors
+            assert all(deal.verified for deal in found.deals)
+            fairs = [Fair.from_dict(dict(unwrap(deal.fair)), players=4) for deal in record.deals]
+            assert [fair.secret for fair in fairs] == old["secrets"]
+            assert day_digest(name, [fair.transcript for fair in fairs]) == made["digest"]
+
+
+async def test_few_challenges_are_made_a_day(tmp_path: Path, clock: Clock) -> None:
+    async with running(tmp_path) as app, asking(app, await person(app, "Ali")) as http:
+        answers = [await http.post("/api/days/", json={}) for _ in range(6)]
+        assert [answer.status_code for answer in answers] == [201] * 5 + [429]
+        assert await code(http, f"/api/days/{TODAY}/play", "POST") == ""
+
+
+@pytest.mark.parametrize("challenge", [False, True])
+async def test_twins_of_a_day_can_not_be_told_apart(
+    tmp_path: Path, clock: Clock, challenge: bool
+) -> None:
     """Two servers whose days differ in their secrets alone answer strangers the same."""
     said: list[list[bytes]] = []
     for name in ("a", "b"):
         async with running(tmp_path / name) as app, asking(app) as stranger:
             hub: Hub = app.state.hub
             async with asking(app, await person(app, "Ali")) as http:
-                table = await begun(app, http)
+                date = TODAY
+                if challenge:
+                    date = (await http.post("/api/days/", json={"bot": "novice"})).json()["date"]
+                table = await begun(app, http, date)
                 await play(table, 3)
                 hidden = [*unwrap(table.state.day).secrets]
                 found: list[bytes] = []
                 paths = (
-                    "/api/days/", f"/api/days/{TODAY}", f"/api/days/{TODAY}/table",
+                    "/api/days/", f"/api/days/{date}", f"/api/days/{date}/table",
                     f"/api/days/{TOMORROW}", "/api/tables", f"/api/tables/{table.state.table}",
                     f"/api/tables/{table.state.table}/record",
                     f"/api/matches/{table.state.table}-1", "/api/matches/",
@@ -368,12 +439,13 @@ async def test_twins_of_a_day_can_not_be_told_apart(tmp_path: Path, clock: Clock
                     text = answer.content
                     for word in hidden:
                         assert word.encode() not in text
-                    for day in await hub.days.running():
+                    for day in (*await hub.days.running(), await hub.days.day(date)):
                         for promise in days.Promised(
                             day.date, day.secrets, day.options
                         ).commitments:
                             text = text.replace(promise.encode(), b"_")
                         text = text.replace(day.digest.encode(), b"_")
+                    text = text.replace(date.encode(), b"DATE")
                     ids = [(table.state.table, b"TABLE"), (table.state.owner, b"OWNER")]
                     for known, mark in ids:
                         text = text.replace(known.encode(), mark)

@@ -214,7 +214,7 @@ export interface ViewMessage {
   here: boolean[];
 }
 /**
- * The table itself. ``deadline``: when the turn, or the pause before a deal, ends, or null. ``round`` is null between matches, and at a table of the day's deals, whose ``day`` is a date in Istanbul.
+ * The table itself. ``deadline``: when the turn, or the pause before a deal, ends, or null. ``round`` is null between matches, and at a table of the day's deals, whose ``day`` is a date in Istanbul, or what names the challenge.
  */
 export interface TableView {
   id: string;

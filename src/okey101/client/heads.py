@@ -179,7 +179,7 @@ def write_whole(path: Path, data: bytes) -> None:
 # entry once, makes the root itself, and checks the signature where ``cryptography`` is there.
 
 _AT_ONCE: Final = 1_000
-KINDS: Final = ("commitment", "thrown", "match", "day")
+KINDS: Final = ("commitment", "thrown", "match", "day", "challenge")
 """What an entry may begin with."""
 
 

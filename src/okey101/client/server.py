@@ -150,6 +150,11 @@ class Client:
         """The days whose deals are played now, today's first."""
         return await self._calls.call("GET", "/api/days/", list[DayAnswer], headers=self.headers)
 
+    async def challenge(self, bot: str = "neural") -> DayAnswer:
+        """Make a challenge: four deals for whoever knows its ``date``, for three days."""
+        path, body = "/api/days/", {"bot": bot}
+        return await self._calls.call("POST", path, DayAnswer, body, headers=self.headers)
+
     async def day(self, date: str) -> DayAnswer:
         """A day by its date, as ``2026-11-27``; CommandRefused ``no-day``."""
         path = f"/api/days/{quote(date, safe='')}"

@@ -42,9 +42,9 @@ DATE = "2026-11-26"
 async def tried(accounts: Accounts, user: str, table: str = "t_day") -> None:
     """A person's finished try of a day."""
     options = checked_options(TableOptions())
-    await accounts.days.keep(DayOfDeals(DATE, 5, ("5e" * 32,), options, "a7" * 32))
+    await accounts.days.keep(DayOfDeals(DATE, 5, 6, 7, 8, ("5e" * 32,), options, "a7" * 32))
     await accounts.days.begin(DATE, user, table, 7, ranked=True)
-    await accounts.days.finish(table, [1, -101, 0, 202])
+    await accounts.days.finish(table, [1, -101, 0, 202], 7)
 
 
 async def test_a_person_has_one_try_of_a_day(accounts: Accounts) -> None:
@@ -52,8 +52,8 @@ async def test_a_person_has_one_try_of_a_day(accounts: Accounts) -> None:
     await tried(accounts, user)
     again = await accounts.days.begin(DATE, user, "t_other", 8, ranked=False)
     assert (again.id, again.ranked) == ("t_day", True)
-    await accounts.days.finish("t_day", [0, 0, 0, 0])  # nothing changes what was played
-    other = DayOfDeals(DATE, 6, ("a7" * 32,), checked_options(TableOptions()), "5e" * 32)
+    await accounts.days.finish("t_day", [0, 0, 0, 0], 9)  # nothing changes what was played
+    other = DayOfDeals(DATE, 6, 7, 8, 9, ("a7" * 32,), checked_options(TableOptions()), "5e" * 32)
     kept = await accounts.days.keep(other)
     assert (kept.secrets, kept.made_ms) == (("5e" * 32,), 5)
     await accounts.days.add_bots(DATE, [[1, 2, 3, 4], [5, 6, 7, 8]], 9)
@@ -63,9 +63,11 @@ async def test_a_person_has_one_try_of_a_day(accounts: Accounts) -> None:
         (1, (1, 2, 3, 4)), (2, (5, 6, 7, 8)), (None, (1, -101, 0, 202))
     ]  # fmt: skip
     assert await accounts.days.finished(DATE, bots=True) == 2
-    assert await accounts.days.open_days() == [DATE]
+    assert [one.bot for one in await accounts.days.tries(DATE, 8)] == [1, 2]
+    assert await accounts.days.over(7) == []
+    assert await accounts.days.over(8) == [DATE]
     await accounts.days.close(DATE)
-    assert await accounts.days.open_days() == []
+    assert await accounts.days.over(8) == []
 
 
 async def test_a_guests_try_becomes_the_accounts_unless_it_has_one(accounts: Accounts) -> None:
@@ -79,7 +81,9 @@ async def test_a_guests_try_becomes_the_accounts_unless_it_has_one(accounts: Acc
         own = await accounts.days.of(DATE, user)
         assert own is not None
         assert own.id == (f"t_{name}" if has_one else f"t_{name}_guest")
-        assert own.ranked is has_one
+        nobodys = [one for one in await accounts.days.tries(DATE) if one.user is None]
+        assert own.ranked
+        assert [one.ranked for one in nobodys] == [False] * has_one
 
 
 async def test_a_match_is_kept_once_without_names(accounts: Accounts) -> None:

@@ -793,7 +793,7 @@ export interface TableAnswer {
   [k: string]: unknown;
 }
 /**
- * The table itself. ``deadline``: when the turn, or the pause before a deal, ends, or null. ``round`` is null between matches, and at a table of the day's deals, whose ``day`` is a date in Istanbul.
+ * The table itself. ``deadline``: when the turn, or the pause before a deal, ends, or null. ``round`` is null between matches, and at a table of the day's deals, whose ``day`` is a date in Istanbul, or what names the challenge.
  */
 export interface TableView {
   id: string;
@@ -995,10 +995,11 @@ export interface NoticeSection {
   [k: string]: unknown;
 }
 /**
- * A day: the same deals for everybody, each person one try. While it is ``open`` one may begin, while it is ``late`` only go on, until ``closes_ms``. ``bots`` has a bot's name and version for each seat, null for the player's. ``commitments`` are the deals' own, ``digest`` that of the whole day, both in the transparency log since ``committed_ms``; ``mixed`` says whether a public value is mixed in. ``secrets`` open them, once the day is closed. ``players`` is how many people have played it.
+ * A day, or a challenge: the same deals for everybody, each person one try. A challenge has a name of 16 hex digits as its ``date``, and is never ``late``. While it is ``open`` one may begin, while it is ``late`` only go on, until ``closes_ms``. ``bots`` has a bot's name and version for each seat, null for the player's. ``commitments`` are the deals' own, ``digest`` that of the whole day, both in the transparency log since ``committed_ms``; ``mixed`` says whether a public value is mixed in. ``secrets`` open them, once the day is closed. ``players`` is how many people have played it.
  */
 export interface DayAnswer {
   date: string;
+  challenge: boolean;
   state: "closed" | "late" | "open";
   rules: {
     [k: string]: string | number | boolean;

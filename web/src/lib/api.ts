@@ -165,6 +165,7 @@ export const api = {
   days: () => ask<DayAnswer[]>("GET", "/api/days/"),
   day: (date: string) => ask<DayAnswer>("GET", `/api/days/${encodeURIComponent(date)}`),
   dayTable: (date: string) => ask<DayTable>("GET", `/api/days/${encodeURIComponent(date)}/table`),
+  challenge: (bot: string) => ask<DayAnswer>("POST", "/api/days/", { bot }),
   playDay: (date: string) => ask<Applied>("POST", `/api/days/${encodeURIComponent(date)}/play`),
   rules: (preset: string, language: string) =>
     ask<RulesAnswer>("GET", `/api/rules/${encodeURIComponent(preset)}?language=${language}`),

@@ -7,6 +7,7 @@ export type Screen =
   | "matches"
   | "replay"
   | "day"
+  | "challenge"
   | "position"
   | "puzzle"
   | "rules"
@@ -29,11 +30,12 @@ const PLAIN: readonly Screen[] = [
   "privacy",
 ];
 
-/** Screens of one table, one match, one day. */
+/** Screens of one table, one match, one day, one challenge. */
 const OF: ReadonlyMap<string, Screen> = new Map([
   ["t", "table"],
   ["m", "replay"],
   ["day", "day"],
+  ["c", "challenge"],
 ]);
 
 /** The titles that don't go by the screen's own word. */

@@ -11,6 +11,8 @@ page-play-friends = With friends
 page-play-bots = With bots
 page-day = The day’s deals
 page-day-table = Table of the day
+page-challenge = Challenge
+page-challenge-table = Who has played
 page-bots-level = Level of the bots
 page-level-points = { $way ->
     [better] Stronger than Medium (by { $points } points a deal)

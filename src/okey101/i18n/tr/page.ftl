@@ -11,6 +11,8 @@ page-play-friends = Arkadaşlarla
 page-play-bots = Botlarla
 page-day = Günün elleri
 page-day-table = Günün tablosu
+page-challenge = Meydan oku
+page-challenge-table = Oynayanlar
 page-bots-level = Botların düzeyi
 page-level-points = { $way ->
     [better] Orta’ya göre daha güçlü (el başına ortalama { $points } puan)

@@ -60,6 +60,8 @@ class Allowances:
         # A household behind one address has several people, but not any number of them.
         each = 4
         self.new_tables_at = _limiter("tables-of-address", tables * each, burst * each)
+        self.challenges = _limiter("challenges", 5 / 86_400, 5)
+        self.challenges_at = _limiter("challenges-of-address", 5 / 86_400 * each, 5 * each)
         self.renames = _limiter("renames", 1 / 10, 6)
         self.export_requests = _limiter("exports", 1 / 20, 5)
         self.exports = Quota(2, 1)

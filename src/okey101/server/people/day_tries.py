@@ -18,18 +18,31 @@ from okey101.server.people.models import DayRow, TryRow
 from okey101.server.protocol.options import TableOptions
 
 DEALS: Final = 4
+CHALLENGE: Final = 16
+"""How many hex digits name a challenge; the ten letters of a date name a day."""
 _POINTS: Final = msgspec.json.Decoder(tuple[int, ...])
 _OPTIONS: Final = msgspec.json.Decoder(TableOptions)
 
 
 class DayOfDeals(NamedTuple):
-    """A day with its secrets, in hex digits, and what it is played by; ``digest`` was promised."""
+    """A day with its secrets, in hex digits, and what it is played by; ``digest`` was promised.
+
+    A challenge is one too, whose ``date`` is what names it. One may begin it until ``ends_ms``.
+    """
 
     date: str
     made_ms: int
+    begins_ms: int
+    ends_ms: int
+    closes_ms: int
     secrets: tuple[str, ...]
     options: TableOptions
     digest: str
+
+    @property
+    def challenge(self) -> bool:
+        """Whether it is a challenge, and no day."""
+        return len(self.date) == CHALLENGE
 
     def __repr__(self) -> str:
         return f"<DayOfDeals {self.date}>"
@@ -128,7 +141,8 @@ class DayTries:
     async def keep(self, made: DayOfDeals) -> DayOfDeals:
         """Keep a day, unless there is one of its date already, which is given then."""
         row = DayRow(
-            date=made.date, made_ms=made.made_ms, secrets=json.dumps(made.secrets),
+            date=made.date, made_ms=made.made_ms, begins_ms=made.begins_ms,
+            ends_ms=made.ends_ms, closes_ms=made.closes_ms, secrets=json.dumps(made.secrets),
             options=msgspec.json.encode(made.options).decode(), digest=made.digest,
         )  # fmt: skip
 
@@ -141,9 +155,9 @@ class DayTries:
 
         return await self._run(work)
 
-    async def open_days(self) -> list[str]:
-        """The dates of the days whose records are not made yet, the first one first."""
-        query = select(DayRow.date).where(DayRow.closed == 0).order_by(DayRow.date)
+    async def over(self, now: int) -> list[str]:
+        """The dates of the days that are over, and whose records are not made yet."""
+        query = select(DayRow.date).where(DayRow.closed == 0, DayRow.closes_ms <= now)
         return await self._run(lambda db: [*db.scalars(query)])
 
     async def close(self, date: str) -> None:
@@ -241,4 +255,5 @@ def _day_of(row: DayRow | None) -> DayOfDeals | None:
     if row is None:
         return None
     secrets, options = tuple(json.loads(row.secrets)), _OPTIONS.decode(row.options)
-    return DayOfDeals(row.date, row.made_ms, secrets, options, row.digest)
+    times = row.begins_ms, row.ends_ms, row.closes_ms
+    return DayOfDeals(row.date, row.made_ms, *times, secrets, options, row.digest)

@@ -1,5 +1,7 @@
 """Günün elleri: each day's deals are made and promised before it, and opened after it.
 
+Meydan oku is the same with deals that somebody asked for, from then on and for three days.
+
 A try is an ordinary table whose deals are the day's (docs/en/fairness.md). Until a day is closed
 nothing but that table tells its tiles: the records of all tries are made then, from their rows.
 """
@@ -30,7 +32,7 @@ from okey101.game.fair.rounds import (
 from okey101.game.fair.transcript import BOT_PREFIX
 from okey101.server.errors import refuse
 from okey101.server.ops.logs import logger
-from okey101.server.people.day_tries import DEALS, Board, DayOfDeals, Try, deal_points
+from okey101.server.people.day_tries import CHALLENGE, DEALS, Board, DayOfDeals, Try, deal_points
 from okey101.server.people.match_keeper import MatchKeeper
 from okey101.server.people.models import User
 from okey101.server.people.service import Accounts
@@ -51,6 +53,9 @@ BOT: Final = "neural"
 FIELD: Final = ("novice", "greedy", "master", "neural")
 """The bots of the first field. Each plays each deal, and sixteen runs are put together of that, so
 that every level has the same weight in every deal."""
+NAMES: Final = rf"\d{{4}}-\d\d-\d\d|[0-9a-f]{{{CHALLENGE}}}"
+"""What names a day or a challenge, as a pattern."""
+_CHALLENGE_MS: Final = 3 * _DAY_MS
 _EVERY_S: Final = 30.0
 _NICE: Final = 10
 _BOARDS: Final = 16
@@ -75,16 +80,6 @@ def begins_ms(date: str) -> int:
     return round(datetime.fromisoformat(date).replace(tzinfo=_ISTANBUL).timestamp() * 1000)
 
 
-def ends_ms(date: str) -> int:
-    """Until when a day may be begun."""
-    return begins_ms(date) + _DAY_MS
-
-
-def closes_ms(date: str) -> int:
-    """When a day is closed for all."""
-    return ends_ms(date) + _LATE_MS
-
-
 def table_key(date: str) -> str:
     """The key of a person's table of a day; a blank makes it one that nobody can send."""
     return f"day {date}"
@@ -103,7 +98,7 @@ def day_options(bot: str = BOT) -> TableOptions:
 class _Read(NamedTuple):
     """The board of a day as it was when it was read, and so many people had played."""
 
-    count: int = -1
+    people: int = -1
     at_ms: int = 0
     tries: Mapping[str, Try] = MappingProxyType({})
     board: Board = Board(())
@@ -215,18 +210,36 @@ class Days:
         for date in (date_at(now), date_at(now + _DAY_MS)):
             if date not in self._told:
                 await self._promise(date, now)
-        for date in await self._kept.open_days():
-            if closes_ms(date) <= now:
-                await self._close(date)
+        for date in await self._kept.over(now):
+            await self._close(date)
 
     async def _promise(self, date: str, now: int) -> None:
-        secrets, options = tuple(self._secret() for _ in range(DEALS)), day_options()
+        begins = begins_ms(date)
+        ends = begins + _DAY_MS
+        await self._made(date, now, (begins, ends, ends + _LATE_MS), day_options())
+        self._told.add(date)
+
+    async def challenge(self, bot: str) -> DayOfDeals:
+        """Make a challenge against bots of that name; OkeyError ``no-day`` where there are none."""
+        if not self._on:
+            refuse("no-day")
+        now, name = self.now_ms, self._secret()[:CHALLENGE]
+        end = now + _CHALLENGE_MS
+        return await self._made(name, now, (now, end, end), day_options(bot))
+
+    async def _made(
+        self, date: str, now: int, times: tuple[int, int, int], options: TableOptions
+    ) -> DayOfDeals:
+        """The day of a date, which is kept and promised if there is none yet."""
+        secrets = tuple(self._secret() for _ in range(DEALS))
         digest = Promised(date, secrets, options).digest
-        day = await self._kept.keep(DayOfDeals(date, now, secrets, options, digest))
+        day = await self._kept.keep(DayOfDeals(date, now, *times, secrets, options, digest))
         promised = Promised(date, day.secrets, day.options)
         lines = (f"commitment {one}" for one in promised.commitments)
-        await self._tell(f"day {date} {day.digest}", *lines)
-        self._told.add(date)
+        # Whoever knows what names a challenge can open it, so the log doesn't tell.
+        about = "challenge" if day.challenge else f"day {date}"
+        await self._tell(f"{about} {day.digest}", *lines)
+        return day
 
     async def _close(self, date: str) -> None:
         """Make the records of all tries of a day, from their rows."""
@@ -240,7 +253,7 @@ class Days:
     async def day(self, date: str) -> DayOfDeals:
         """A day that has begun; OkeyError ``no-day``."""
         found = await self._kept.day(date) if self._on else None
-        if found is None or begins_ms(found.date) > self.now_ms:
+        if found is None or found.begins_ms > self.now_ms:
             refuse("no-day")
         return found
 
@@ -254,13 +267,19 @@ class Days:
     def state(self, day: DayOfDeals) -> Literal["open", "late", "closed"]:
         """Whether a day may be begun, or only gone on with, or is over."""
         now = self.now_ms
-        return (
-            "open" if now < ends_ms(day.date) else "late" if now < closes_ms(day.date) else "closed"
-        )
+        return "open" if now < day.ends_ms else "late" if now < day.closes_ms else "closed"
 
     async def own(self, day: DayOfDeals, user: str | None) -> Try | None:
         """A person's try."""
         return None if user is None else await self._kept.of(day.date, user)
+
+    async def table_of(self, date: str, user: str, id_of: Callable[[str, str], str]) -> str:
+        """The table of a try, which may have been begun as a guest, or may be still to come.
+
+        ``id_of`` is what a person's table of a key is called.
+        """
+        own = await self._kept.of(date, user)
+        return id_of(user, table_key(date)) if own is None else own.id
 
     async def players(self, day: DayOfDeals) -> int:
         """How many people have played a day."""
@@ -281,28 +300,33 @@ class Days:
         if own is None:
             if Promised(day.date, day.secrets, day.options).digest != day.digest:
                 refuse("no-day")
-            ranked = user.account and user.created_ms + _DAY_MS <= self.now_ms
+            known = user.account and user.created_ms + _DAY_MS <= self.now_ms
+            ranked = known or day.challenge
             await self._kept.begin(day.date, user.id, table, self.now_ms, ranked=ranked)
-            self._tasks.spawn(self._have_field(day))
-        return Day(date=day.date, secrets=day.secrets, closes_ms=closes_ms(day.date))
+            if not day.challenge:
+                self._tasks.spawn(self._have_field(day))
+        return Day(date=day.date, secrets=day.secrets, closes_ms=day.closes_ms)
 
     async def board(self, day: DayOfDeals, user: str | None) -> Board:
-        """All finished tries of a day.
+        """All finished tries of a day; two people who play a challenge need no bots beside them.
 
         OkeyError ``day-unplayed`` for who has not played a day that is not closed.
         """
         own = await self.own(day, user)
         if self.state(day) != "closed" and (own is None or own.points is None):
             refuse("day-unplayed")
-        await self._have_field(day)
         count = await self.players(day)
+        bots = count == 1 if day.challenge else True
+        if bots:
+            await self._have_field(day)
         async with self._scoring:  # beside the loop, and once for all who ask
             read = self._boards.pop(day.date, _Read())
-            if read.count != count:
+            if read.people != count:
                 since = read.at_ms - _LATEST_MS if count > _MANY else 0
                 now, new = self.now_ms, await self._kept.tries(day.date, since)
                 tries = {**read.tries, **{one.id: one for one in new}}
-                board = await asyncio.to_thread(Board, tries.values())
+                shown = [one for one in tries.values() if bots or one.bot is None]
+                board = await asyncio.to_thread(Board, shown)
                 read = _Read(count, now, tries, board)
             self._boards[day.date] = read
             if len(self._boards) > _BOARDS:

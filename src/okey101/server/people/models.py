@@ -173,9 +173,10 @@ class EventRow(Base):
 
 
 class DayRow(Base):
-    """A day's deals: their secrets, as JSON, and the options of its tables, as JSON.
+    """The deals of a day or a challenge: their secrets, and the options of the tables, as JSON.
 
-    ``digest`` is what was promised, and ``closed`` is 1 once the records of all tries are made.
+    ``date`` is the day's, or what names the challenge. ``digest`` is what was promised, and
+    ``closed`` is 1 once the records of all tries are made.
     """
 
     __tablename__ = "days"
@@ -183,6 +184,9 @@ class DayRow(Base):
 
     date: Mapped[str] = mapped_column(primary_key=True)
     made_ms: Mapped[int]
+    begins_ms: Mapped[int]
+    ends_ms: Mapped[int]
+    closes_ms: Mapped[int]
     secrets: Mapped[str]
     options: Mapped[str]
     digest: Mapped[str]

@@ -266,8 +266,9 @@ def merge_guest(db: Db, guest: UserRow, account: UserRow, now: int) -> None:
     db.execute(update(EventRow).where(EventRow.user_id == guest.id).values(user_id=account.id))
     played = select(TryRow.date).where(TryRow.user_id == account.id)
     moves = case((TryRow.date.in_(played), None), else_=account.id)
+    ranked = case((TryRow.date.in_(played), 0), else_=TryRow.ranked)
     tries = update(TryRow).where(TryRow.user_id == guest.id)
-    db.execute(tries.values(user_id=moves, ranked=0))
+    db.execute(tries.values(user_id=moves, ranked=ranked))
     touched = or_(MuteRow.user_id == guest.id, MuteRow.muted_id == guest.id)
     for mute in db.scalars(select(MuteRow).where(touched)).all():
         pair = tuple(account.id if p == guest.id else p for p in (mute.user_id, mute.muted_id))

@@ -257,7 +257,8 @@ class TableView(_Shown, frozen=True, kw_only=True):
     """The table itself.
 
     ``deadline``: when the turn, or the pause before a deal, ends, or null. ``round`` is null
-    between matches, and at a table of the day's deals, whose ``day`` is a date in Istanbul.
+    between matches, and at a table of the day's deals, whose ``day`` is a date in Istanbul, or
+    what names the challenge.
     """
 
     id: str
@@ -457,9 +458,10 @@ class DayTry(Struct):
 
 
 class DayAnswer(Struct):
-    """A day: the same deals for everybody, each person one try.
+    """A day, or a challenge: the same deals for everybody, each person one try.
 
-    While it is ``open`` one may begin, while it is ``late`` only go on, until ``closes_ms``.
+    A challenge has a name of 16 hex digits as its ``date``, and is never ``late``. While it is
+    ``open`` one may begin, while it is ``late`` only go on, until ``closes_ms``.
     ``bots`` has a bot's name and version for each seat, null for the player's. ``commitments`` are
     the deals' own, ``digest`` that of the whole day, both in the transparency log since
     ``committed_ms``; ``mixed`` says whether a public value is mixed in. ``secrets`` open them, once
@@ -467,6 +469,7 @@ class DayAnswer(Struct):
     """
 
     date: str
+    challenge: bool
     state: Literal["open", "late", "closed"]
     rules: dict[str, str | int | bool]
     deals: int

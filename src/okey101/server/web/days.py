@@ -1,15 +1,17 @@
-"""Günün elleri over HTTP: the day, one's own try, and the table of the day."""
+"""Günün elleri and Meydan oku over HTTP: the day, one's own try, and the table of the day."""
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 from litestar import Controller, get, post
 from litestar.params import Parameter
+from msgspec import Struct
 
 from okey101.server.hub import Hub
 from okey101.server.people.day_tries import DayOfDeals, Try
-from okey101.server.people.days import Promised, closes_ms, ends_ms, table_key
+from okey101.server.people.days import NAMES, Promised, table_key
+from okey101.server.protocol.bot_labels import require_person
 from okey101.server.protocol.client_messages import Start
 from okey101.server.protocol.options import Applied
 from okey101.server.protocol.views import Called, DayAnswer, DayLine, DayTable, DayTry
@@ -18,7 +20,15 @@ from okey101.server.web.auth import WebRequest, client_from, doing, hold, limit,
 
 _MOST_LINES: Final = 100
 
-_Date = Annotated[str, Parameter(pattern=r"^\d{4}-\d\d-\d\d$", description="a date in Istanbul")]
+_Date = Annotated[
+    str, Parameter(pattern=f"^({NAMES})$", description="a date in Istanbul, or a challenge's name")
+]
+
+
+class ChallengeBody(Struct, forbid_unknown_fields=True):
+    """Which bots are in the other seats of a challenge."""
+
+    bot: Literal["novice", "greedy", "steady", "master", "neural"] = "neural"
 
 
 class Days(Controller):
@@ -33,6 +43,17 @@ class Days(Controller):
         user = await _asking(request, hub)
         return [await _answer(hub, day, user) for day in await hub.days.running()]
 
+    @post("/", status_code=201)
+    async def challenge(self, request: WebRequest, hub: Hub, data: ChallengeBody) -> DayAnswer:
+        """Four new deals for oneself and whoever is told of them, for three days."""
+        async with doing(request) as session:
+            user = session.user.id
+            require_person(user)
+            limit(hub.allowances.spoken(user), user)
+            limit(hub.allowances.challenges_at, client_from(request, hub).key)
+            await hold(hub, hub.allowances.challenges, user)
+            return await _answer(hub, await hub.days.challenge(data.bot), user)
+
     @get("/{date:str}")
     async def day(self, request: WebRequest, hub: Hub, date: _Date) -> DayAnswer:
         """A day by its date; OkeyError ``no-day``."""
@@ -46,7 +67,7 @@ class Days(Controller):
             user, key = session.user, table_key(date)
             limit(hub.allowances.spoken(user.id), user.id)
             day = await hub.days.day(date)
-            table = await table_of_day(hub, date, user.id)
+            table = await hub.days.table_of(date, user.id, hub.tables.id_of)
             made = await hub.tables.made(table)
             address = client_from(request, hub).key
             if made is None:
@@ -90,12 +111,6 @@ class Days(Controller):
         )  # fmt: skip
 
 
-async def table_of_day(hub: Hub, date: str, user: str) -> str:
-    """The table of a try, which may have been begun as a guest, or may be still to come."""
-    own = await hub.accounts.days.of(date, user)
-    return hub.tables.id_of(user, table_key(date)) if own is None else own.id
-
-
 async def _asking(request: WebRequest, hub: Hub) -> str | None:
     """Who asks, if it is known."""
     limit(hub.allowances.replay_requests, client_from(request, hub).key)
@@ -108,8 +123,9 @@ async def _answer(hub: Hub, day: DayOfDeals, user: str | None) -> DayAnswer:
     promised = Promised(day.date, day.secrets, day.options)
     tried = None if own is None else DayTry(own.id, own.points is not None, own.ranked)
     return DayAnswer(
-        date=day.date, state=state, rules=day.options.rules, deals=len(day.secrets),
-        bots=promised.bots, begin_until_ms=ends_ms(day.date), closes_ms=closes_ms(day.date),
+        date=day.date, challenge=day.challenge, state=state, rules=day.options.rules,
+        deals=len(day.secrets), bots=promised.bots,
+        begin_until_ms=day.ends_ms, closes_ms=day.closes_ms,
         committed_ms=day.made_ms, commitments=promised.commitments, digest=day.digest, mixed=False,
         secrets=[*day.secrets] if state == "closed" else None,
         players=await hub.days.players(day), own=tried,

@@ -18,6 +18,7 @@ from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.ops.journal import Reason, Report
 from okey101.server.ops.logs import utc_ms
+from okey101.server.people.days import NAMES
 from okey101.server.protocol import TableOptions, checked_options
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.bot_labels import require_person
@@ -40,13 +41,12 @@ from okey101.server.web.auth import (
     session_of,
     token_of,
 )
-from okey101.server.web.days import table_of_day
 from okey101.server.web.response_schemas import TableAnswer, shaped
 from okey101.server.work.served_bots import ServedBots
 from okey101.tiles import TILE_TEXTS
 
 _MAKERS = ("/api/tables", "/api/play")
-_OF_A_DAY = re.compile(r"/api/days/(\d{4}-\d\d-\d\d)/play", re.ASCII)
+_OF_A_DAY = re.compile(rf"/api/days/({NAMES})/play", re.ASCII)
 _KEYS = re.compile(r"[\x21-\x7e]{1,64}")
 _MOST_LISTED = 100
 _MOST_FELTS = 6
@@ -111,7 +111,7 @@ async def table_of_key(scope: HTTPScope, hub: Hub) -> str | None:
     with contextlib.suppress(OkeyError):  # which is told to whoever asks
         if (session := await session_of(hub, token_of(asked, hub))) is not None:
             if day:
-                return await table_of_day(hub, day[1], session.user.id)
+                return await hub.days.table_of(day[1], session.user.id, hub.tables.id_of)
             return hub.tables.id_of(session.user.id, key)
     return None
 

@@ -305,7 +305,7 @@ _PLAIN = (
     "new", "matches", "day", "rules", "settings", "account", "learn", "position", "privacy",
     "puzzle",
 )  # fmt: skip
-_SCREENS = ["/", *(f"/{name}" for name in _PLAIN), "/m/{_:str}", "/day/{_:str}"]
+_SCREENS = ["/", *(f"/{name}" for name in _PLAIN), "/m/{_:str}", "/day/{_:str}", "/c/{_:str}"]
 _PICTURES = ["/card.jpg", *(f"/icon-{kind}.png" for kind in ("180", "192", "512", "maskable"))]
 _FOR_EVER = "public, max-age=31536000, immutable"
 _MISSING = (
