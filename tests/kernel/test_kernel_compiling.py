@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import threading
 import time
 from pathlib import Path
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from conftest import raises_code, ran_python, unwrap
-from okey101.kernel import KernelDeal, is_warm, warm, warming
+from okey101.kernel import KernelDeal, compiling, is_warm, warm, warming
 from okey101.kernel.compiling import cache_folder
 
 _WITHOUT = """
@@ -127,6 +128,17 @@ def test_modules_that_load_at_once_keep_what_they_compile_in_the_folder(tmp_path
     given = {"XDG_CACHE_HOME": str(tmp_path), "NUMBA_CACHE_DIR": "", "NUMBA_DISABLE_JIT": "0"}
     ran = ran_python("-c", _AT_ONCE, env=given, cwd=tmp_path)
     assert (ran.stderr, ran.stdout) == ("", " True\n")
+
+
+def test_the_same_sources_at_two_places_share_no_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Numba compiles for each place anew, which is told before it begins."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    here = cache_folder.__wrapped__()
+    place = shutil.copytree(Path(compiling.__file__).parent, tmp_path / "kernel")
+    monkeypatch.setattr(compiling, "__file__", str(place / "compiling.py"))
+    assert cache_folder.__wrapped__() != here
 
 
 def test_folders_of_older_sources_go_but_for_the_latest_and_other_peoples(

@@ -100,8 +100,10 @@ def _user_cache() -> Path:
 
 
 def _state_of_sources() -> str:
-    state = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.glob("*.py")):
+    """Of where they lie, too: Numba finds what it compiled by the path of its source."""
+    place = Path(__file__).parent
+    state = hashlib.sha256(str(place).encode())
+    for path in sorted(place.glob("*.py")):
         state.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return state.hexdigest()[:16]
 
