@@ -271,8 +271,10 @@ def test_every_module_that_is_imported_is_brought_by_its_extra(metadata: Message
             continue  # has an extra of its own, which no command needs
         if path.parts[-3:] in (("sim", "arena", "compiled.py"), ("sim", "arena", "twins.py")):
             continue  # what `--compiled` loads, once the kernel is there
-        if path.name == "data.py" and place == "sim":
+        if path.name in ("data.py", "transitions.py") and place == "sim":
             place = "data"
+        if path.name == "daily.py":
+            place = "client"
         if path.name == "on_ray.py":
             place = "ray"
         if path.name in ("postgres.py", "membership.py"):

@@ -299,7 +299,7 @@ def test_a_stranger_plays_the_days_deals_on_a_phone(visit: Visit, daily: LiveSer
         if deal == 0:
             visitor.button_like("page-next-deal").tap()
             visitor.until(lambda: not dealt_out(visitor), "the next deal")
-    visitor.button("page-day-table").tap()
+    visitor.button("page-day").tap()
     own = visitor.page.locator("tr.own")
     expect(own).to_contain_text("Ayşe")
     assert visitor.page.locator("tbody tr").count() >= 17

@@ -51,13 +51,13 @@ def checked(message: bytes) -> Any:
 
 def test_a_view_and_a_patch_have_the_same_parts() -> None:
     for whole, patch, apart in (
-        (views.TableView, views.TablePatch, {"id"}),
+        (views.TableView, views.TablePatch, {"id", "day"}),
         (views.DealView, views.DealPatch, set()),
     ):
         wholes = {f.encode_name: f for f in msgspec.structs.fields(whole)}
         patches = {f.encode_name: f for f in msgspec.structs.fields(patch)}
         assert wholes.keys() - apart == patches.keys()
-        assert all(f.required for f in wholes.values())
+        assert all(f.required or name == "day" for name, f in wholes.items())
         for name, field in patches.items():
             assert field.type == wholes[name].type | msgspec.UnsetType, name
 
@@ -95,7 +95,8 @@ def test_a_checker_sees_the_structs_that_are_made(monkeypatch: pytest.MonkeyPatc
 
 
 def test_what_the_server_names_has_a_struct() -> None:
-    assert {f.encode_name for f in msgspec.structs.fields(views.TableView)} == set(serialise._TABLE)
+    table = {f.encode_name for f in msgspec.structs.fields(views.TableView)}
+    assert table == {*serialise._TABLE, "day"}
     deal = {f.encode_name for f in msgspec.structs.fields(views.DealView)}
     assert {shown.name for shown in FORM.shown.values() if shown.told} == deal - {"number", "end"}
     kinds = {entry.__struct_config__.tag for entry in get_args(log.Entry)} - {"create"}

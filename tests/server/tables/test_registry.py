@@ -14,6 +14,7 @@ from okey101.errors import OkeyError
 from okey101.server.protocol import TableOptions, checked_options
 from okey101.server.protocol import client_messages as ask
 from okey101.server.store import Row, StoreError
+from okey101.server.tables import registry
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import Stage
@@ -61,7 +62,7 @@ async def test_where_no_clock_runs_nobody_is_hurried_between_deals(
     assert made.state.pause_ms == 1000 * found
 
 
-async def test_a_few_tables_are_loaded_at_a_time() -> None:
+async def test_a_few_tables_are_loaded_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Their rows share commits; all at once would hold up everybody else."""
     store, reading, most = MemoryStore(), 0, 0
 
@@ -78,6 +79,7 @@ async def test_a_few_tables_are_loaded_at_a_time() -> None:
         await first.create("u0", OPTIONS)
     await first.drain()
     store.delay = slowly
+    monkeypatch.setattr(registry, "_AT_ONCE", 8)
     found = await brought_back(store)
     assert len([*found]) == 30
     assert 2 <= most <= 8

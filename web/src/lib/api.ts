@@ -6,8 +6,6 @@ import { OFFLINE, Refusal, toldToWait, type Refused } from "./refusal";
 import type {
   Applied,
   BotsHere,
-  DayAnswer,
-  DayTable,
   DealAnswer,
   ErrorAnswer,
   LogHead,
@@ -161,12 +159,6 @@ export const api = {
   record: <T>(of: "matches" | "tables", id: string) =>
     ask<T>("GET", `/api/${encodeURIComponent(of)}/${encodeURIComponent(id)}/record`),
   notice: (language: string) => ask<NoticeAnswer>("GET", `/api/privacy?language=${language}`),
-  /** The days whose deals are played now, one of them, and its table. */
-  days: () => ask<DayAnswer[]>("GET", "/api/days/"),
-  day: (date: string) => ask<DayAnswer>("GET", `/api/days/${encodeURIComponent(date)}`),
-  dayTable: (date: string) => ask<DayTable>("GET", `/api/days/${encodeURIComponent(date)}/table`),
-  challenge: (bot: string) => ask<DayAnswer>("POST", "/api/days/", { bot }),
-  playDay: (date: string) => ask<Applied>("POST", `/api/days/${encodeURIComponent(date)}/play`),
   rules: (preset: string, language: string) =>
     ask<RulesAnswer>("GET", `/api/rules/${encodeURIComponent(preset)}?language=${language}`),
   /** The newest head of the server's transparency log, and the key that signs it. */

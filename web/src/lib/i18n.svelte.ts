@@ -16,11 +16,12 @@ const AGAIN = 2000;
 /** Catalogues that only some screens need. */
 const others = import.meta.glob<string>(
   [
-    "../../../src/okey101/i18n/*/{bots,cards,day,faces,fair,fields,game,hint,learn,review,server}.ftl",
+    "../../../src/okey101/i18n/*/{account,bots,cards,day,faces,fair,fields,game,hint,learn,review,server}.ftl",
   ],
   { query: "?raw", import: "default" },
 );
 export type Other =
+  | "account"
   | "bots"
   | "cards"
   | "day"

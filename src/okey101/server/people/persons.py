@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Final
 
 from msgspec.structs import asdict
-from sqlalchemy import ColumnElement, case, delete, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, bindparam, case, delete, exists, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session as Db
 from sqlalchemy.orm import object_session
@@ -239,6 +239,13 @@ def add_session(db: Db, user: UserRow, token: str, agent: str, now: int) -> Sess
     return row
 
 
+_SESSIONS: Final = (
+    select(SessionRow, UserRow)
+    .join(UserRow, UserRow.id == SessionRow.user_id)
+    .where(SessionRow.token_hash.in_(bindparam("hashes", expanding=True)))
+)
+
+
 def find_sessions(
     db: Db, hashes: Sequence[bytes], now: int, *, touch: bool = False
 ) -> dict[bytes, Session]:
@@ -246,9 +253,8 @@ def find_sessions(
 
     ``touch`` notes that they and their owners were here now, which lengthens the sessions.
     """
-    query = select(SessionRow, UserRow).join(UserRow, UserRow.id == SessionRow.user_id)
     found: dict[bytes, Session] = {}
-    for row, user in db.execute(query.where(SessionRow.token_hash.in_(hashes))):
+    for row, user in db.execute(_SESSIONS, {"hashes": hashes}):
         if row.expires_ms <= now:
             continue
         if touch:

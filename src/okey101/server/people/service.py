@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
 from typing import Final, Self, TypeVar
 
-from sqlalchemy import Connection, Engine, delete, func, select
+from sqlalchemy import Connection, Engine, bindparam, delete, func, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session as Db
 
@@ -115,6 +115,9 @@ _TOUCH_MS: Final = 3_600_000
 
 T = TypeVar("T")
 _PRUNE_S: Final = 6 * 3600.0
+_MUTES: Final = select(MuteRow.user_id, MuteRow.muted_id).where(
+    MuteRow.user_id.in_(bindparam("users", expanding=True))
+)
 
 _log = logger(__name__)
 
@@ -621,9 +624,8 @@ class Accounts:
         return frozenset((await self._mutes.of(user)).get(user, ()))
 
     async def _mutes_of(self, users: list[str]) -> dict[str, set[str]]:
-        query = select(MuteRow.user_id, MuteRow.muted_id).where(MuteRow.user_id.in_(users))
         found: dict[str, set[str]] = {}
-        for user, other in await self._run(lambda db: db.execute(query).all()):
+        for user, other in await self._run(lambda db: db.execute(_MUTES, {"users": users}).all()):
             found.setdefault(user, set()).add(other)
         return found
 

@@ -1,0 +1,23 @@
+# The account, on a screen of its own.
+
+page-signed-in = Your account: { $name }
+page-is-guest = You are a guest called { $name }. With a password your matches stay in your account.
+page-is-nobody = You can play without an account. First choose a name; with a password it becomes your account.
+page-begin-guest = Go on with this name
+page-have-account = I have an account
+page-password = Password (at least 8 characters)
+page-password-old = Present password
+page-password-new = New password (at least 8 characters)
+page-password-change = Change password
+page-password-changed = Your password is changed; you are signed out everywhere else.
+page-upgrade = Make an account
+page-login = Sign in
+page-logout = Sign out
+page-sessions = Open sessions
+page-agent-unknown = Unknown device
+page-session-line = { $agent }, last seen { $when }
+page-this-one = this one
+page-end = End
+page-export = Download my data
+page-delete-me = Delete my account
+page-delete-sure = Your name and your sessions will be deleted; your matches stay, without the name. Delete the account?
