@@ -30,6 +30,10 @@ TURKISH = {
         ROOT / "README.tr.md",
     )
 }
+PAGES = [
+    *(ROOT.glob("*.md")),
+    *(path for folder in ("en", "tr", "adr") for path in (DOCS / folder).rglob("*.md")),
+]
 
 
 def check_both_languages_have_the_same_messages() -> None:
@@ -219,3 +223,26 @@ def check_a_rejected_word_stays_away() -> None:
     for better, before in REJECTED.items():
         for name, text in TURKISH.items():
             none(re.findall(before, text, re.MULTILINE), f"{name}: better {better}:")
+
+
+def sentences(text: str) -> Iterator[str]:
+    """What a page says in prose: no tables, no code, and each point of a list by itself."""
+    text = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+    for block in re.split(r"\n\s*\n|\n(?=[-*] |\d+\. )", text):
+        if not block.lstrip("\n").startswith(("    ", "|", "#", "<!--")):
+            plain = re.sub(r"\]\([^)]*\)", "]", re.sub(r"^(?:[-*]|\d+\.) ", "", block.strip()))
+            yield from re.split(r"(?<=[.!?:;]) (?=\S)", " ".join(plain.split()))
+
+
+MOST_WORDS = 36
+ASKEW = re.compile(r"^(?:Who (?!.*\?$)|\w+ed (?:is|are|was|were) the ).*")
+"""A "who" that is no person, and a verb before its subject: English does not begin like this."""
+
+
+def check_a_sentence_is_short_and_begins_with_its_subject() -> None:
+    """On every page, in both languages: at most MOST_WORDS words between two stops."""
+    for path in PAGES:
+        name = path.relative_to(ROOT).as_posix()
+        said = [*sentences(path.read_text("utf-8"))]
+        none([one for one in said if len(one.split()) > MOST_WORDS], name, "too long:")
+        none([one for one in said if ASKEW.match(one)], name)
