@@ -25,7 +25,7 @@ from postgres import Postgres
 from review.test_analysis import deal_with, played_on
 from server.clients import Client
 from server.live import PATIENCE_S, Http, Json, LiveServer, Person, guest
-from server.web.parties import account, code_of
+from server.web.parties import PASSWORD, account, code_of
 
 Nodes = tuple[LiveServer, LiveServer]
 
@@ -95,7 +95,19 @@ async def test_a_day_is_one_at_all_nodes_and_so_is_a_try_of_it(nodes: Nodes) -> 
         path = f"/api/days/{(await days(one))[0]['date']}/play"
         begun = await asyncio.gather(*(http.post(path) for http in (one, two, one, two)))
         assert {answer.status_code for answer in begun} == {200}
-        assert len({answer.json()["table"] for answer in begun}) == 1
+        (table,) = {answer.json()["table"] for answer in begun}
+        who = await account(two, "Hesaplı Kişi")
+        body = {"name": who.name, "password": PASSWORD, "bearer": True}
+        assert (await one.post("/api/login", json=body)).is_success  # the try goes along
+    async with nodes[0].http(who) as one, nodes[1].http(who) as two:
+
+        async def seated() -> bool:
+            answer = await two.get(f"/api/tables/{table}")
+            return answer.is_success and answer.json()["seat"] == 0
+
+        await soon(seated)
+        begun = await asyncio.gather(*(http.post(path) for http in (one, two)))
+        assert [answer.json()["table"] for answer in begun] == [table, table]
 
 
 async def test_tables_of_a_person_count_at_all_nodes(nodes: Nodes) -> None:
