@@ -15,6 +15,7 @@ FILES = {
     "test_a_weak_hash_is_made_anew_at_login",
     "test_tokens_and_passwords_are_nowhere_in_the_clear",
     "test_a_list_of_the_erased_that_is_damaged_is_made_whole",
+    "test_a_change_of_people_that_vanishes_is_told",
 }
 """Tests that look into the file."""
 
