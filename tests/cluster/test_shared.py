@@ -281,6 +281,12 @@ async def test_each_node_tells_of_itself_and_any_of_all(nodes: Nodes) -> None:
             assert "okey101_node_tables_taken_total" in figures
 
 
+@pytest.fixture
+def apart(postgres: Postgres) -> str:
+    """A database of its own: the servers on the other one take what has no owner, too."""
+    return postgres.database()
+
+
 @asynccontextmanager
 async def asking(address: str, tmp_path: Path) -> AsyncIterator[list[Cluster]]:
     """What two nodes ask before they begin a review, without their servers."""
@@ -298,16 +304,16 @@ async def asking(address: str, tmp_path: Path) -> AsyncIterator[list[Cluster]]:
 
 
 async def test_a_sign_of_life_on_its_way_keeps_the_tables_or_comes_too_late(
-    address: str, tmp_path: Path
+    apart: str, tmp_path: Path
 ) -> None:
     """Whoever takes tables looks at a node as it is then, and one that was late is another one."""
     expired = "UPDATE nodes SET until = clock_timestamp() - interval '1 s' WHERE id = $1"
-    async with asking(address, tmp_path) as claims:
+    async with asking(apart, tmp_path) as claims:
         one, other = (cluster._membership for cluster in claims)
         was, lost = one.id, list[set[str]]()
         one._on_kept = lost.append
         assert await one.claim("table", "ada")
-        conn, late = await asyncpg.connect(address), await asyncpg.connect(address)
+        conn, late = await asyncpg.connect(apart), await asyncpg.connect(apart)
         await conn.execute(expired, was)
         assert await other.take_all() == [], "its own first sign of life is still to come"
         await other._beat()
@@ -327,9 +333,9 @@ async def test_a_sign_of_life_on_its_way_keeps_the_tables_or_comes_too_late(
 
 
 async def test_tables_that_were_taken_without_an_answer_are_known_all_the_same(
-    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    apart: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with asking(address, tmp_path) as claims:
+    async with asking(apart, tmp_path) as claims:
         one, other = (cluster._membership for cluster in claims)
         assert await one.claim("unanswered", "ada")
         await one.leave()
