@@ -11,14 +11,15 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from sqlalchemy import inspect, select
+from sqlalchemy import inspect, select, update
 from structlog.testing import capture_logs
 
+from conftest import raises_code
 from okey101.game import PRESETS
 from okey101.server.people import Accounts, MatchSeat
 from okey101.server.people.database import carrier_of
 from okey101.server.people.day_tries import DayOfDeals
-from okey101.server.people.models import Base, UserRow
+from okey101.server.people.models import Base, DayRow, UserRow
 from okey101.server.protocol.options import TableOptions, checked_options
 from okey101.server.protocol.views import Called
 from okey101.server.store import SqliteStore
@@ -45,6 +46,14 @@ async def tried(accounts: Accounts, user: str, table: str = "t_day") -> None:
     await accounts.days.keep(DayOfDeals(DATE, 5, 6, 7, 8, ("5e" * 32,), options, "a7" * 32))
     await accounts.days.begin(DATE, user, table, 7, ranked=True)
     await accounts.days.finish(table, [1, -101, 0, 202], 7)
+
+
+async def test_a_day_that_cannot_be_read_is_told_by_a_code(accounts: Accounts) -> None:
+    user, _ = await account(accounts, "Ali")
+    await tried(accounts, user)
+    await accounts._run(lambda db: db.execute(update(DayRow).values(options="{")))
+    with raises_code("accounts-failed"):
+        await accounts.days.day(DATE)
 
 
 async def test_a_person_has_one_try_of_a_day(accounts: Accounts) -> None:

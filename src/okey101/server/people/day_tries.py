@@ -12,6 +12,7 @@ import msgspec
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session as Db
 
+from okey101.errors import OkeyError
 from okey101.game import Result
 from okey101.server.people.database import Run
 from okey101.server.people.models import DayRow, TryRow
@@ -193,7 +194,12 @@ class DayTries:
             db.add(row)
             return _try_of(row)
 
-        return await self._run(work)
+        try:
+            return await self._run(work)
+        except OkeyError as error:
+            if error.code != "accounts-failed":
+                raise
+            return await self._run(work)  # another node has begun it at the same moment
 
     async def finish(self, table: str, points: Sequence[int], now: int) -> None:
         """Keep what a try at a table came to; nothing changes that any more."""

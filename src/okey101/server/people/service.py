@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
 from typing import Final, Self, TypeVar
 
+import msgspec
 from sqlalchemy import Connection, Engine, bindparam, delete, func, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session as Db
@@ -745,7 +746,7 @@ class Accounts:
             refuse_account("accounts-closed")
         try:
             return await self._store.change(job)
-        except (StoreError, SQLAlchemyError) as error:
+        except (StoreError, SQLAlchemyError, msgspec.MsgspecError) as error:  # a row is damaged
             raise account_error("accounts-failed") from error
 
     async def _fail(self, user: str, code: str = "bad-login") -> tuple[User, str]:
