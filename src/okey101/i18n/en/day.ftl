@@ -46,4 +46,4 @@ challenge-share-text = Okey 101, challenge: score { $percent }, place { $place }
 challenge-send = Send the link
 challenge-new = Four new deals and a link to send: whoever opens it plays the same tiles within three days. No account is needed.
 challenge-bots = Bots
-challenge-make = Make a challenge
+challenge-make = Make a link

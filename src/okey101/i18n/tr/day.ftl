@@ -43,4 +43,4 @@ challenge-share-text = Okey 101, meydan okuma: başarı { $percent }, { $of } ka
 challenge-send = Bağlantıyı gönder
 challenge-new = Dört yeni el, bir de gönderilecek bağlantı: açan herkes üç gün içinde aynı taşlarla oynar. Hesap gerekmez.
 challenge-bots = Botlar
-challenge-make = Meydan oku
+challenge-make = Bağlantı oluştur
