@@ -1,4 +1,4 @@
-"""Processor time of tests: what each one took, told at the end, and a budget that none may pass."""
+"""Processor time of tests: what each one took, told at the end, and who passed the budget."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 BUDGET_S = 20.0
-"""What one test may take of the processor, with the processes it starts, outside of ``--long``.
+"""What one test should take of the processor, with the processes it starts, outside of ``--long``.
 
-The dearest, a build of the site, takes 11 s on a busy machine.
+Passing it is told and is no failure: the same test takes half as long again on a slower machine.
 """
 
 _tasks = os.listdir
@@ -76,11 +76,6 @@ class Processor:
 
     def _over(self) -> list[str]:
         return [name for name, took in self._seconds.items() if took > (self._budget or took)]
-
-    @pytest.hookimpl(trylast=True)
-    def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        if self._over() and session.exitstatus == pytest.ExitCode.OK:
-            session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         if not self._seconds:
