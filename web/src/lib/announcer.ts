@@ -3,7 +3,7 @@
 import { sentenceOf } from "./characters";
 import { flights } from "./flights.svelte";
 import type { Before, Game } from "./game.svelte";
-import { t, texts } from "./i18n.svelte";
+import { listed, t, texts } from "./i18n.svelte";
 import { moments } from "./moments.svelte";
 import type { Moves } from "./tableActions.svelte";
 import type { What } from "./protocol";
@@ -197,7 +197,7 @@ export class Telling {
     if (!moments.show({ kind: "finish", seat, title, face, tiles: tiles.slice(-SPREAD) })) return;
     if (game.table?.stage !== "over") return;
     const seats = [...game.seats.keys()].filter((one) => game.table?.scores.places[one] === 1);
-    const names = new Intl.ListFormat(texts.language).format(seats.map((one) => game.name(one)));
+    const names = listed(seats.map((one) => game.name(one)));
     const faces = seats.map((one) => game.face(one));
     moments.show({
       kind: "won",

@@ -135,5 +135,10 @@ export function when(ms: number): string {
   return new Intl.DateTimeFormat(texts.language === "en" ? "en-GB" : "tr", format).format(ms);
 }
 
+/** Names as one says them. One alone is no list: what joins them takes a slow phone 12 ms to make. */
+export function listed(names: readonly string[]): string {
+  return names.length === 1 ? (names[0] ?? "") : new Intl.ListFormat(texts.language).format(names);
+}
+
 /** A message in the current language. */
 export const t = texts.say;
