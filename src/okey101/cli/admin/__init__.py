@@ -14,11 +14,7 @@ person = click.argument("person", metavar="PERSON")
 yes = click.option("--yes", is_flag=True)
 bot = click.argument("bot", metavar="BOT")
 search = click.argument("search", metavar="[SEARCH]", default="")
-server = (
-    data,
-    click.option("--url", metavar="URL"),
-    click.option("--token-file", metavar="FILE"),
-)
+server = (data, click.option("--url", metavar="URL"), click.option("--token-file", metavar="FILE"))
 
 
 @click.group(cls=LocalizedGroup, invoke_without_command=True)
@@ -68,13 +64,7 @@ _add("unmute", "admin.server:unmute_user", user, *server)
 _add("appoint", "admin.server:appoint_user", user, *server)
 _add("dismiss", "admin.server:dismiss_user", user, *server)
 _add("reset-password", "admin.people:reset_password", person, yes, *server)
-_add(
-    "export",
-    "admin.people:export_person",
-    person,
-    click.option("--out", metavar="FILE"),
-    *server,
-)
+_add("export", "admin.people:export_person", person, click.option("--out", metavar="FILE"), *server)
 _add("erase", "admin.people:erase_person", person, yes, *server)
 _add("backup", "admin.files:make_backup", click.argument("folder", metavar="FOLDER"), *server)
 _add("restore", "admin.files:restore_from", click.argument("source", metavar="SOURCE"), data)

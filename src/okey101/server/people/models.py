@@ -117,10 +117,7 @@ class SeatRow(Base):
     """
 
     __tablename__ = "match_seats"
-    __table_args__ = (
-        Index("match_seats_of_user", "user_id", "finished_ms", "match_id"),
-        _STRICT,
-    )
+    __table_args__ = (Index("match_seats_of_user", "user_id", "finished_ms", "match_id"), _STRICT)
 
     match_id: Mapped[str] = mapped_column(ForeignKey("matches.id"), primary_key=True)
     seat: Mapped[int] = mapped_column(primary_key=True)

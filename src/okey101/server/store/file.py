@@ -14,12 +14,7 @@ from typing import Final, Literal, TypeAlias
 from sqlalchemy.dialects import sqlite
 
 from okey101.errors import OkeyError
-from okey101.server.files.atomic_files import (
-    CHECK_MARK,
-    ensure_private,
-    make_private,
-    require_room,
-)
+from okey101.server.files.atomic_files import CHECK_MARK, ensure_private, make_private, require_room
 from okey101.server.store.base import LINK_BYTES, Head
 from okey101.server.store.mark import Mark, TableEnd
 from okey101.server.store.sealed import keep_sealed, know_seals

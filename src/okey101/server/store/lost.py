@@ -17,14 +17,7 @@ import msgspec
 from okey101.server.files.atomic_files import append, contents
 from okey101.server.ops.logs import logger, utc_ms
 from okey101.server.store.erased import mend_erased
-from okey101.server.store.file import (
-    OTHERS,
-    holds,
-    lacked,
-    others_end,
-    position_in,
-    refusal,
-)
+from okey101.server.store.file import OTHERS, holds, lacked, others_end, position_in, refusal
 from okey101.server.store.mark import Mark, MarkFile, TableEnd, mark_path
 from okey101.server.store.statements import head_in, running_in
 from okey101.server.work.tasks import Tasks

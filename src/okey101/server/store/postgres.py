@@ -46,20 +46,8 @@ from okey101.server.store.base import (
 )
 from okey101.server.store.lost import Shortfall
 from okey101.server.store.scrubber import LogScan
-from okey101.server.store.snapshots import (
-    NOTES,
-    Found,
-    Snapshot,
-    all_snapshots_in,
-    put_snapshot,
-)
-from okey101.server.store.statements import (
-    COLUMNS,
-    READ_AT_ONCE,
-    Questions,
-    make_tables,
-    row_in,
-)
+from okey101.server.store.snapshots import NOTES, Found, Snapshot, all_snapshots_in, put_snapshot
+from okey101.server.store.statements import COLUMNS, READ_AT_ONCE, Questions, make_tables, row_in
 from okey101.server.work.tasks import Gathered
 
 _DIALECT: Final = postgresql.dialect()  # type: ignore[no-untyped-call]

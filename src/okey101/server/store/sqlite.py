@@ -45,14 +45,8 @@ from okey101.server.store.file import (
 from okey101.server.store.lost import LogMark, Shortfall, findings_in
 from okey101.server.store.mark import mark_path, marks_in
 from okey101.server.store.scrubber import LogScan, problems_of
-from okey101.server.store.snapshots import (
-    Snapshot,
-    keep_snapshot,
-)
-from okey101.server.store.statements import (
-    Questions,
-    head_in,
-)
+from okey101.server.store.snapshots import Snapshot, keep_snapshot
+from okey101.server.store.statements import Questions, head_in
 
 MOST_WAITING: Final = 10_000
 """How many rows may wait for a commit; more are refused at once."""

@@ -36,13 +36,7 @@ from okey101.server.net.heartbeat import Heartbeat
 from okey101.server.ops.metrics import Metrics
 from okey101.server.settings import Settings
 from okey101.server.web import admin, page
-from okey101.server.web.auth import (
-    DEPENDENCIES,
-    client_of_scope,
-    guarded,
-    limit,
-    shows_admin_token,
-)
+from okey101.server.web.auth import DEPENDENCIES, client_of_scope, guarded, limit, shows_admin_token
 from okey101.server.web.bot_accounts import BotAccounts
 from okey101.server.web.days import Days
 from okey101.server.web.error_responses import (
