@@ -54,7 +54,7 @@ def forget() -> None:
 
 def unfenced() -> None:
     from okey101.server.cluster import nodes
-    from okey101.server.store import postgres  # needs an extra of its own
+    from okey101.server.store import base, postgres  # needs an extra of its own
 
     columns = ("at_ms", "entry", "rules_version", "state_hash", "last", "chain")
     insert = vars(postgres)["_INSERT"].partition("WHERE CASE")[0]
@@ -62,7 +62,7 @@ def unfenced() -> None:
     vars(postgres)["_INSERT"] = (
         f"{insert} ON CONFLICT (table_id, seq) DO UPDATE SET {written} RETURNING table_id"
     )
-    vars(postgres)["conflict_of"] = lambda *_: None
+    vars(base)["conflict_of"] = lambda *_: None
     setattr(nodes.Cluster, "_kept", lambda *_: None)  # noqa: B010
     setattr(nodes.Cluster, "alive", True)  # noqa: B010
 

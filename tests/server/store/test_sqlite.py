@@ -133,7 +133,7 @@ async def test_a_copy_is_given_up_where_rows_can_not_be_taken_back(
         between()
 
     with monkeypatch.context() as patch:
-        patch.setattr(store_sqlite, "copy_log", copy)
+        patch.setattr(store_file, "copy_log", copy)
         backup = asyncio.create_task(store.backup(path.with_name("copy.sqlite")))
         assert await asyncio.to_thread(begun.wait, 10)
         opened[0].failing = ("COMMIT", "ROLLBACK")
@@ -366,7 +366,7 @@ async def test_a_backup_made_while_rows_come_is_whole(
         await begun.wait()
         before, rows = dict(acknowledged), store.stats.rows
         with monkeypatch.context() as during:
-            during.setattr(store_sqlite, "copy_log", copy_when_told)
+            during.setattr(store_file, "copy_log", copy_when_told)
             copy = asyncio.create_task(store.backup(target))
             await asyncio.to_thread(copying.wait)
             try:

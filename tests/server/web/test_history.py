@@ -22,32 +22,23 @@ from review.test_analysis import deal_with, played_on
 from server.accounts.people import with_accounts
 from server.clients import Client, all_play, over
 from server.live import PATIENCE_S, Http, Json, LiveServer
-from server.web.parties import (
-    KEEN,
-    against_bots,
-    code_of,
-    duel,
-    guests,
-    listed_when_saved,
-    person_of,
-    playing,
-    rule_choice,
-    started,
-)
+from server.web import parties
 
 
 async def test_pages_of_matches(server: LiveServer, size: Size, http: Http) -> None:
     """The latest first, page by page without gap or repeat; one's own only."""
     count = size(5, long=40)
 
-    who, other = await guests(http, 2)
-    rules = rule_choice("altinstar", 2, **KEEN)
+    who, other = await parties.guests(http, 2)
+    rules = parties.rule_choice("altinstar", 2, **parties.KEEN)
     deals = 0
     for _ in range(count):
-        async with against_bots(server, http, who, rules=rules, deals=1, bot="greedy") as client:
+        async with parties.against_bots(
+            server, http, who, rules=rules, deals=1, bot="greedy"
+        ) as client:
             await client.play_on()
             deals = len(client.model.table["scores"]["deals"])  # one may not count
-    found = await listed_when_saved(http, who, lambda lines: len(lines) == count)
+    found = await parties.listed_when_saved(http, who, lambda lines: len(lines) == count)
     assert [line["finished_ms"] for line in found] == sorted(
         (line["finished_ms"] for line in found), reverse=True
     )
@@ -72,23 +63,23 @@ async def test_pages_of_matches(server: LiveServer, size: Size, http: Http) -> N
     # Whoever has the id may see the match, but has no seat in it.
     shown = (await http.get(f"/api/matches/{line['id']}", headers=other.headers)).json()
     assert shown == line | {"seat": None}
-    assert code_of(await http.get("/api/matches/"), 401) == "unauthorised"
-    assert code_of(await http.get("/api/matches/m_nothing"), 404) == "no-match"
+    assert parties.code_of(await http.get("/api/matches/"), 401) == "unauthorised"
+    assert parties.code_of(await http.get("/api/matches/m_nothing"), 404) == "no-match"
     gone = await http.get("/api/matches/", params={"before": "t_x-9"}, headers=who.headers)
-    assert code_of(gone, 404) == "no-match"
+    assert parties.code_of(gone, 404) == "no-match"
     for params in ({"limit": 0}, {"limit": 101}, {"limit": "x"}, {"before": "y" * 65}):
         answer = await http.get("/api/matches/", params=params, headers=who.headers)
-        assert code_of(answer, 400) == "bad-request"
+        assert parties.code_of(answer, 400) == "bad-request"
 
 
 async def test_a_deal_step_by_step(server: LiveServer, http: Http) -> None:
     """The steps' patches lead through the states that replaying the record goes through."""
-    people = await guests(http, 3)
-    rules = rule_choice("pagat", 3, **KEEN)
-    async with started(server, people, rules=rules, deals=2, clock=0) as clients:
+    people = await parties.guests(http, 3)
+    rules = parties.rule_choice("pagat", 3, **parties.KEEN)
+    async with parties.started(server, people, rules=rules, deals=2, clock=0) as clients:
         await all_play(clients)
         deals = len(clients[0].model.table["scores"]["deals"])
-    (line,) = await listed_when_saved(http, people[0])
+    (line,) = await parties.listed_when_saved(http, people[0])
     address = f"/api/matches/{line['id']}"
     answer = await http.get(f"{address}/record")
     assert answer.headers["content-type"].startswith("application/vnd.okey101+json")
@@ -100,9 +91,9 @@ async def test_a_deal_step_by_step(server: LiveServer, http: Http) -> None:
         answer = await http.get(f"{address}/deals/{number}")
         check_steps(answer.json(), list(steps_of(record, number)))
     for beyond in (str(deals), "99999"):
-        assert code_of(await http.get(f"{address}/deals/{beyond}"), 404) == "no-deal-number"
+        assert parties.code_of(await http.get(f"{address}/deals/{beyond}"), 404) == "no-deal-number"
     assert (await http.get(f"{address}/deals/x")).status_code == 404
-    assert code_of(await http.get("/api/matches/m_no/deals/0"), 404) == "no-match"
+    assert parties.code_of(await http.get("/api/matches/m_no/deals/0"), 404) == "no-match"
 
 
 def check_steps(shown: Json, states: list[Deal]) -> None:
@@ -132,11 +123,13 @@ def check_steps(shown: Json, states: list[Deal]) -> None:
 
 async def test_the_record_of_a_running_match(server: LiveServer, http: Http) -> None:
     """The finished deals alone, and nothing of the one on the table."""
-    rules = rule_choice("altinstar", 2, **KEEN)
-    async with duel(server, rules=rules, deals=3) as clients:
-        await all_play(clients, lambda c: bool(c.model.table["scores"]["deals"]) and playing(c))
+    rules = parties.rule_choice("altinstar", 2, **parties.KEEN)
+    async with parties.duel(server, rules=rules, deals=3) as clients:
+        await all_play(
+            clients, lambda c: bool(c.model.table["scores"]["deals"]) and parties.playing(c)
+        )
         address = f"/api/tables/{clients[0].table}/record"
-        answer = await http.get(address, headers=person_of(clients[0]).headers)
+        answer = await http.get(address, headers=parties.person_of(clients[0]).headers)
         record = parse_record(answer.text)
         assert [deal.result is not None for deal in record.deals] == [True]
         assert unwrap(clients[0].model.you)["hand"] not in answer.text
@@ -146,21 +139,21 @@ async def test_a_delayed_match_is_held_back_after_the_table_and_the_server(tmp_p
     """The table is closed and the server started anew: nothing of it is shown any sooner."""
     with LiveServer(tmp_path) as live:
         choices: Json = {"spectators": "delayed", "delay": 300, "deals": 1}
-        choices["rules"] = rule_choice("altinstar", 2, **KEEN)
-        async with duel(live, **choices) as clients:
-            who, table = person_of(clients[0]), clients[0].table
+        choices["rules"] = parties.rule_choice("altinstar", 2, **parties.KEEN)
+        async with parties.duel(live, **choices) as clients:
+            who, table = parties.person_of(clients[0]), clients[0].table
             await all_play(clients)
             async with live.http() as http:
-                (line,) = await listed_when_saved(http, who)
+                (line,) = await parties.listed_when_saved(http, who)
         async with live.admin() as admin:
             assert (await admin.post(f"/api/admin/tables/{table}/close")).status_code < 300
         live.restart()
         async with live.http() as http:
-            (stranger,) = await guests(http, 1)
+            (stranger,) = await parties.guests(http, 1)
             for rest in ("", "/record", "/deals/0"):
                 path = f"/api/matches/{line['id']}{rest}"
                 for headers in ({}, stranger.headers):
-                    assert code_of(await http.get(path, headers=headers), 404) == "no-match"
+                    assert parties.code_of(await http.get(path, headers=headers), 404) == "no-match"
                 assert (await http.get(path, headers=who.headers)).status_code == 200
 
 
@@ -193,10 +186,10 @@ async def _fill(data: Path) -> None:
 async def test_it_is_asked_for_and_served_again(reviewing: LiveServer) -> None:
     with reviewing:
         async with reviewing.http() as http:
-            (who,) = await guests(http, 1)
+            (who,) = await parties.guests(http, 1)
             path = "/api/matches/t_x-1/review"
             assert (await http.get(path)).json()["state"] == "none"
-            assert code_of(await http.post(path), 401) == "unauthorised"
+            assert parties.code_of(await http.post(path), 401) == "unauthorised"
             asked = (await http.post(path, headers=who.headers)).json()
             assert asked["state"] in ("waiting", "working")
             deadline = time.monotonic() + 5 * PATIENCE_S  # its process stands behind all others
@@ -211,9 +204,9 @@ async def test_it_is_asked_for_and_served_again(reviewing: LiveServer) -> None:
             # Who may not see the match may not see its review, nor have it made.
             hidden = "/api/matches/t_x-2/review"
             for ask in (http.get(hidden), http.post(hidden, headers=who.headers)):
-                assert code_of(await ask, 404) == "no-match"
+                assert parties.code_of(await ask, 404) == "no-match"
             # A table's running match has no id yet.
-            assert code_of(await http.get("/api/matches/t_x-3/review"), 404) == "no-match"
+            assert parties.code_of(await http.get("/api/matches/t_x-3/review"), 404) == "no-match"
         reviewing.restart()
         async with reviewing.http() as http:
             assert (await http.get("/api/matches/t_x-1/review")).json()["state"] == "done"
@@ -224,14 +217,14 @@ COUNTED = {"empty_stock": "count_hands"}
 """Without it these players, who seldom finish, would play void deals for long."""
 KINDS = [
     ("altinstar", 4, False, {}),
-    ("altinstar", 3, False, KEEN),
-    ("altinstar", 4, True, KEEN),
-    ("pagat", 4, False, KEEN | COUNTED),
+    ("altinstar", 3, False, parties.KEEN),
+    ("altinstar", 4, True, parties.KEEN),
+    ("pagat", 4, False, parties.KEEN | COUNTED),
     ("pagat", 4, True, COUNTED),
-    ("pagat", 2, False, KEEN),
+    ("pagat", 2, False, parties.KEEN),
     ("wiki", 4, False, {}),
-    ("wiki", 4, True, KEEN),
-    ("wiki", 3, False, KEEN),
+    ("wiki", 4, True, parties.KEEN),
+    ("wiki", 3, False, parties.KEEN),
 ]
 
 
@@ -284,11 +277,11 @@ async def test_whole_matches(
 ) -> None:
     """Every preset, by two to four people; the record proves itself and says what they saw."""
     deals = size(1, long=12)
-    rules = rule_choice(preset, players, teams=teams, **changes)
+    rules = parties.rule_choice(preset, players, teams=teams, **changes)
     async with server.http() as http:
-        people = await guests(http, players)
+        people = await parties.guests(http, players)
         async with (
-            started(server, people, rules=rules, deals=deals, clock=0) as clients,
+            parties.started(server, people, rules=rules, deals=deals, clock=0) as clients,
             Client(server, clients[0].table) as spectator,
         ):
             await asyncio.gather(*(play_whole(client) for client in clients))
@@ -298,7 +291,7 @@ async def test_whole_matches(
                 assert client.model.deal == spectator.model.deal
                 assert client.model.table == spectator.model.table
         ended = clients[0].model
-        (found,) = await listed_when_saved(http, people[0])
+        (found,) = await parties.listed_when_saved(http, people[0])
         assert found["totals"] == ended.totals
         assert found["seats"] == [seat["name"] for seat in ended.table["seats"]]
         record = (await http.get(f"/api/matches/{found['id']}/record")).text

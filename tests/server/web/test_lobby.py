@@ -11,21 +11,7 @@ import httpx
 from conftest import unwrap
 from server.clients import Client, all_play
 from server.live import Http, Json, LiveServer, Person, guest
-from server.web.parties import (
-    account,
-    code_of,
-    duel,
-    guests,
-    new_table,
-    person_of,
-    playing,
-    post,
-    refused,
-    rule_choice,
-    seated,
-    solo,
-    started,
-)
+from server.web import parties
 
 
 async def listing(server: LiveServer) -> dict[str, Json]:
@@ -41,13 +27,13 @@ def names(client: Client) -> list[str | None]:
 
 async def test_listed_and_private_tables(server: LiveServer, http: Http) -> None:
     """Only listed ones are in the list, those that wait first; who knows the id sees both."""
-    people = await guests(http, 2)
-    rules = rule_choice("pagat", 2)
+    people = await parties.guests(http, 2)
+    rules = parties.rule_choice("pagat", 2)
     async with (
-        started(server, people, rules=rules, listed=True) as running,
-        seated(server, people[:1], listed=True, bots=[None, "steady"]) as waiting,
+        parties.started(server, people, rules=rules, listed=True) as running,
+        parties.seated(server, people[:1], listed=True, bots=[None, "steady"]) as waiting,
     ):
-        hidden = await new_table(http, people[0])
+        hidden = await parties.new_table(http, people[0])
         found = await listing(server)
         assert hidden not in found
         ids = list(found)
@@ -63,14 +49,14 @@ async def test_listed_and_private_tables(server: LiveServer, http: Http) -> None
         assert mine.json()["seat"] == 0
         me = (await http.get("/api/me", headers=people[0].headers)).json()
         assert {hidden, waiting[0].table, running[0].table} <= set(me["tables"])
-    assert code_of(await http.get("/api/tables/nothere"), 404) == "no-table"
+    assert parties.code_of(await http.get("/api/tables/nothere"), 404) == "no-table"
 
 
 async def test_one_call_to_play(server: LiveServer, http: Http) -> None:
     """Seated, the bots there, and the match begun; every option is looked at."""
-    rules = rule_choice("pagat", 3)
+    rules = parties.rule_choice("pagat", 3)
     # Two deals, as a bot may end one before anybody else has had a turn.
-    async with solo(server, rules=rules, deals=2, bot="greedy", assisted=False) as client:
+    async with parties.solo(server, rules=rules, deals=2, bot="greedy", assisted=False) as client:
         assert client.model.stage == "dealing"
         assert names(client) == ["Ali", "greedy", "greedy"]
         options = client.model.table["options"]
@@ -90,15 +76,17 @@ async def test_one_call_to_play(server: LiveServer, http: Http) -> None:
         ({"deal": 3}, "bad-request"),
     ]
     for body, code in bad:
-        headers = person_of(client).headers
-        assert code_of(await http.post("/api/play", json=body, headers=headers), 400) == code
-    assert code_of(await http.post("/api/play", json={}), 401) == "unauthorised"
+        headers = parties.person_of(client).headers
+        assert (
+            parties.code_of(await http.post("/api/play", json=body, headers=headers), 400) == code
+        )
+    assert parties.code_of(await http.post("/api/play", json={}), 401) == "unauthorised"
 
 
 async def test_refused_actions_name_the_rule(server: LiveServer, http: Http) -> None:
     """An illegal action has code and rule id, over the socket and over HTTP; nothing changes."""
-    async with duel(server) as clients:
-        await all_play(clients, playing)
+    async with parties.duel(server) as clients:
+        await all_play(clients, parties.playing)
         turn = unwrap(clients[0].model.deal_turn)
         mover, other = clients[turn], clients[1 - turn]
         seq = mover.model.seq
@@ -109,12 +97,14 @@ async def test_refused_actions_name_the_rule(server: LiveServer, http: Http) -> 
             (mover, "draw", "", "rule"),
         ]
         for number, (client, action, code, rule) in enumerate(cases):
-            answer = await post(http, client, "act", f"r{number}", action=action)
-            found = code_of(answer, 409 if rule else 400)
+            answer = await parties.post(http, client, "act", f"r{number}", action=action)
+            found = parties.code_of(answer, 409 if rule else 400)
             assert found == code or not code
             assert bool(answer.json()["error"]["rule"]) == bool(rule)
-            assert await refused(client.command("act", action=action)) == found
-        view = await http.get(f"/api/tables/{mover.table}", headers=person_of(mover).headers)
+            assert await parties.refused(client.command("act", action=action)) == found
+        view = await http.get(
+            f"/api/tables/{mover.table}", headers=parties.person_of(mover).headers
+        )
         assert view.json()["seq"] == seq
 
 
@@ -125,7 +115,7 @@ async def play(http: Http, who: Person, key: str | None) -> httpx.Response:
 
 async def test_the_same_key_gives_the_same_table(http: Http) -> None:
     """For the same person; another key, another person, or none, gives another table."""
-    one, other = await guests(http, 2)
+    one, other = await parties.guests(http, 2)
     first = (await play(http, one, "k1")).json()
     again = await play(http, one, "k1")
     assert again.status_code == 201
@@ -154,7 +144,7 @@ async def test_many_at_once_make_one(server: LiveServer, http: Http) -> None:
     for bad in ("", "x" * 65, "a\tb", "a table"):
         headers["Idempotency-Key"] = bad
         answer = await http.post("/api/tables", json={}, headers=headers)
-        assert code_of(answer, 400) == "bad-request"
+        assert parties.code_of(answer, 400) == "bad-request"
 
 
 async def test_a_table_that_is_closed_is_not_made_again(http: Http, admin: Http) -> None:
@@ -162,7 +152,7 @@ async def test_a_table_that_is_closed_is_not_made_again(http: Http, admin: Http)
     who = await guest(http, "Geç Kalan")
     table = (await play(http, who, "old")).json()["table"]
     assert (await admin.post(f"/api/admin/tables/{table}/close")).status_code == 204
-    assert code_of(await play(http, who, "old"), 410) == "table-closed"
+    assert parties.code_of(await play(http, who, "old"), 410) == "table-closed"
 
 
 async def test_a_resent_request_costs_no_allowance(strict: LiveServer) -> None:
@@ -171,10 +161,10 @@ async def test_a_resent_request_costs_no_allowance(strict: LiveServer) -> None:
         http.headers["X-Forwarded-For"] = "192.0.2.77"
         who = await guest(http, "Israrcı")
         first = (await play(http, who, "k")).json()["table"]
-        await new_table(http, who)
+        await parties.new_table(http, who)
         for _ in range(5):
             assert (await play(http, who, "k")).json()["table"] == first
-        assert code_of(await play(http, who, "l"), 429) == "too-many-tables"
+        assert parties.code_of(await play(http, who, "l"), 429) == "too-many-tables"
 
 
 async def test_after_a_restart_as_before(tmp_path: Path) -> None:
@@ -194,15 +184,15 @@ async def test_after_a_restart_as_before(tmp_path: Path) -> None:
 async def test_only_the_server_opens_quick_tables(http: Http) -> None:
     who = await guest(http)
     answer = await http.post("/api/tables", json={"quick": 8}, headers=who.headers)
-    assert code_of(answer, 400) == "bad-options"
-    assert code_of(await http.post("/api/quick"), 401) == "unauthorised"
+    assert parties.code_of(answer, 400) == "bad-options"
+    assert parties.code_of(await http.post("/api/quick"), 401) == "unauthorised"
 
 
 async def test_who_is_reported_and_by_whom(server: LiveServer, http: Http) -> None:
     """People of one's own table, not bots; one of them once, and not many."""
-    people = await guests(http, 3)
+    people = await parties.guests(http, 3)
     bots = [None, None, None, "steady"]
-    async with seated(server, people[:2], bots=bots) as (first, _):
+    async with parties.seated(server, people[:2], bots=bots) as (first, _):
         path = f"/api/tables/{first.table}/reports"
 
         async def tell(who: Person | None, seat: int, reason: str = "name") -> Any:
@@ -210,14 +200,14 @@ async def test_who_is_reported_and_by_whom(server: LiveServer, http: Http) -> No
             body = {"seat": seat, "reason": reason}
             return await http.post(path, json=body, headers=headers)
 
-        assert code_of(await tell(None, 0), 401) == "unauthorised"
-        assert code_of(await tell(people[2], 0), 403) == "not-seated"
-        assert code_of(await tell(people[0], 0), 404) == "no-seat"
-        assert code_of(await tell(people[0], 3), 404) == "no-seat"
-        assert code_of(await tell(people[0], 1, "rude words"), 400) == "bad-request"
+        assert parties.code_of(await tell(None, 0), 401) == "unauthorised"
+        assert parties.code_of(await tell(people[2], 0), 403) == "not-seated"
+        assert parties.code_of(await tell(people[0], 0), 404) == "no-seat"
+        assert parties.code_of(await tell(people[0], 3), 404) == "no-seat"
+        assert parties.code_of(await tell(people[0], 1, "rude words"), 400) == "bad-request"
         assert (await tell(people[0], 1, "together")).status_code == 204
         again = await tell(people[0], 1)
-        assert code_of(again, 429) == "rate-limited"
+        assert parties.code_of(again, 429) == "rate-limited"
         assert again.json()["error"]["details"]["seconds"] > 3600
     async with server.admin() as admin:
         found = (await admin.get("/api/admin/reports")).json()
@@ -225,16 +215,16 @@ async def test_who_is_reported_and_by_whom(server: LiveServer, http: Http) -> No
     assert (one["of"], one["of_name"], one["reason"], one["settled"]) == (
         people[1].id, "Oyuncu 1", "together", False,
     )  # fmt: skip
-    assert code_of(await http.get("/api/admin/reports"), 403) == "not-allowed"
+    assert parties.code_of(await http.get("/api/admin/reports"), 403) == "not-allowed"
 
 
 async def test_a_moderator_needs_no_token_in_a_browser_and_settles_reports(
     server: LiveServer, http: Http
 ) -> None:
     """By the session's cookie, from the server's own page alone; what was told later waits."""
-    people = await guests(http, 3)
-    mod = await account(http, "Bekçi")
-    async with seated(server, people) as (first, *_), server.admin() as admin:
+    people = await parties.guests(http, 3)
+    mod = await parties.account(http, "Bekçi")
+    async with parties.seated(server, people) as (first, *_), server.admin() as admin:
         assert (await admin.post(f"/api/admin/users/{mod.id}/appoint")).status_code == 200
         path, of = f"/api/tables/{first.table}/reports", people[1].id
 
@@ -254,21 +244,21 @@ async def test_a_moderator_needs_no_token_in_a_browser_and_settles_reports(
             assert (await browser.get("/api/admin/reports")).status_code == 200
             deed = f"/api/admin/users/{of}/settle"
             strange = {"Origin": "https://elsewhere.example"}
-            assert code_of(await browser.post(deed, headers=strange), 403) == "origin"
+            assert parties.code_of(await browser.post(deed, headers=strange), 403) == "origin"
             assert await waiting() == [people[0].id]
             assert (await browser.post(deed)).status_code == 204
             assert await waiting() == []
             await tell(people[2])
             assert await waiting() == [people[2].id]
             nobody = "/api/admin/users/u_none/settle"
-            assert code_of(await browser.post(nobody), 404) == "no-user"
+            assert parties.code_of(await browser.post(nobody), 404) == "no-user"
 
 
 async def test_what_the_lobby_shows_of_tables(server: LiveServer, http: Http) -> None:
     """A felt where the deal may be watched; no tables of bots alone, nor of those who left."""
-    people = await guests(http, 2)
-    rules = rule_choice("altinstar", 2)
-    alone = await new_table(
+    people = await parties.guests(http, 2)
+    rules = parties.rule_choice("altinstar", 2)
+    alone = await parties.new_table(
         http, people[0], rules=rules, bots=["greedy"] * 2, listed=True, spectators="live"
     )
     start = {"type": "start", "rid": "1"}
@@ -277,8 +267,8 @@ async def test_what_the_lobby_shows_of_tables(server: LiveServer, http: Http) ->
     assert alone not in await listing(server)
     options: dict[str, Any] = {"rules": rules, "clock": 0, "listed": True}
     for spectators, shown in (("live", True), ("turn", True), ("deal", False)):
-        async with started(server, people, spectators=spectators, **options) as clients:
-            await all_play(clients, playing)
+        async with parties.started(server, people, spectators=spectators, **options) as clients:
+            await all_play(clients, parties.playing)
             line = (await listing(server))[clients[0].table]
             assert (line["felt"] is not None) is shown
             deal = unwrap(clients[0].model.deal)

@@ -14,18 +14,7 @@ from okey101.game import parse_record
 from okey101.game.record.verification import Verification, verify_record
 from server.clients import Client, Gone, all_play, over, patient_choice, simple_choice
 from server.live import Http, Json, LiveServer, changed
-from server.web.parties import (
-    KEEN,
-    code_of,
-    duel,
-    guests,
-    listed_when_saved,
-    person_of,
-    playing,
-    rule_choice,
-    solo,
-    started,
-)
+from server.web import parties
 
 
 def third_on_turn(client: Client) -> bool:
@@ -40,9 +29,9 @@ def seqs(client: Client) -> list[int]:
 async def test_what_was_missed_comes_exactly(server: LiveServer) -> None:
     """From the last seq on each event once, then ``resumed``, and no view."""
     async with server.http() as http:
-        people = await guests(http, 3)
-    rules = rule_choice("altinstar", 3)
-    async with started(server, people, rules=rules, deals=3, clock=0) as clients:
+        people = await parties.guests(http, 3)
+    rules = parties.rule_choice("altinstar", 3)
+    async with parties.started(server, people, rules=rules, deals=3, clock=0) as clients:
         first, second, third = clients
         await all_play(clients, lambda c: len(c.model.deal_actions) >= 8, patient_choice)
         await third.drop()
@@ -67,7 +56,7 @@ async def test_what_was_missed_comes_exactly(server: LiveServer) -> None:
 
 async def test_who_breaks_off_costs_the_others_nothing(server: LiveServer, size: Size) -> None:
     """Sockets that break while an event is told: everybody else hears of it, and plays on."""
-    async with duel(server, spectators="live", deals=size(1, long=11)) as clients:
+    async with parties.duel(server, spectators="live", deals=size(1, long=11)) as clients:
         table, done = clients[0].table, False
 
         async def break_off() -> None:
@@ -89,7 +78,10 @@ async def test_who_breaks_off_costs_the_others_nothing(server: LiveServer, size:
 
 async def test_the_newest_socket_wins(server: LiveServer) -> None:
     """The older one is told and closed; its commands go nowhere, and the newer one plays."""
-    async with solo(server, deals=1) as older, Client(server, older.table, older.person) as newer:
+    async with (
+        parties.solo(server, deals=1) as older,
+        Client(server, older.table, older.person) as newer,
+    ):
         await older.until(lambda c: c.closed)
         assert older.close_code == 4001
         assert older.messages[-1] == {"type": "bye", "code": "replaced"}
@@ -99,7 +91,7 @@ async def test_the_newest_socket_wins(server: LiveServer) -> None:
         assert all(newer.model.here)
 
 
-RULES = rule_choice("altinstar", 2, **KEEN)
+RULES = parties.rule_choice("altinstar", 2, **parties.KEEN)
 
 
 def away(client: Client, seat: int) -> bool:
@@ -122,10 +114,10 @@ async def proved(http: Http, line: Json) -> Verification:
 async def test_all_are_away_and_the_match_ends(strict: LiveServer) -> None:
     """Bots play it to the end; it is in everybody's history, and proves itself."""
     async with from_address(strict, 2) as http:
-        async with duel(strict, http, rules=RULES, deals=2) as clients:
-            await all_play(clients, playing)
+        async with parties.duel(strict, http, rules=RULES, deals=2) as clients:
+            await all_play(clients, parties.playing)
         for client in clients:
-            (line,) = await listed_when_saved(http, person_of(client))
+            (line,) = await parties.listed_when_saved(http, parties.person_of(client))
             assert line["table"] == client.table
             assert line["seats"] == ["Oyuncu 0", "Oyuncu 1"]
         # Nobody was there to contribute to the second deal.
@@ -138,15 +130,15 @@ CLOCK_S, STOPPED_S = 5, 5.5
 
 def my_turn(client: Client) -> bool:
     model = client.model
-    return playing(client) and model.options is not None and model.deal_turn == model.seat
+    return parties.playing(client) and model.options is not None and model.deal_turn == model.seat
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGSTOP")
 async def test_a_stopped_process_charges_nobody_and_drops_nobody() -> None:
     """Both the clock of the turn and the ping's time are over when the process goes on."""
     with LiveServer(program=PROGRAM) as server:
-        rules = rule_choice("altinstar", 2)
-        async with solo(server, rules=rules, clock=CLOCK_S, deals=1) as client:
+        rules = parties.rule_choice("altinstar", 2)
+        async with parties.solo(server, rules=rules, clock=CLOCK_S, deals=1) as client:
             await client.play_on(my_turn)
             await asyncio.sleep(0.6)  # a ping may be on its way
             server.signal(signal.SIGSTOP)
@@ -173,7 +165,7 @@ async def test_health_and_version(http: Http) -> None:
     found = (await http.get("/version")).json()
     assert found == {"version": __version__, "rules_version": RULES_VERSION, "protocol": 1}
     assert "/api/tables" in (await http.get("/api/schema/openapi.json")).json()["paths"]
-    assert code_of(await http.get("/api/nothing"), 404) == "not-found"
+    assert parties.code_of(await http.get("/api/nothing"), 404) == "not-found"
     browser = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
     lost = await http.get("/nothing/at/all", headers=browser)
     page = await http.get("/rules", headers=browser)
@@ -181,9 +173,9 @@ async def test_health_and_version(http: Http) -> None:
     if page.status_code == 200:  # it is built
         assert (lost.status_code, lost.content) == (404, page.content)
     for path in ("/api/nothing", "/assets/nothing.js", "/t/../api/nothing"):
-        assert code_of(await http.get(path, headers=browser), 404) == "not-found"
-    assert code_of(await http.post("/nothing", headers=browser), 404) == "not-found"
-    assert code_of(await http.put("/api/tables", json={}), 405) == "method-not-allowed"
+        assert parties.code_of(await http.get(path, headers=browser), 404) == "not-found"
+    assert parties.code_of(await http.post("/nothing", headers=browser), 404) == "not-found"
+    assert parties.code_of(await http.put("/api/tables", json={}), 405) == "method-not-allowed"
 
 
 OTHER_SPELLINGS = ("/metrics/", "/metrics%2f", "/metrics%2F", "/%6detrics")
@@ -199,7 +191,7 @@ async def test_metrics(server: LiveServer, strict: LiveServer) -> None:
 
     async with server.http() as http:
         before = (await http.get("/metrics")).text
-        async with solo(server, deals=1, bot="greedy") as client:
+        async with parties.solo(server, deals=1, bot="greedy") as client:
             await client.play_on()
             after = (await http.get("/metrics")).text
         acts = 'okey101_commands_total{outcome="ok",type="act"}'
@@ -207,9 +199,9 @@ async def test_metrics(server: LiveServer, strict: LiveServer) -> None:
         assert value(after, "okey101_sockets") >= 1
         assert value(after, "okey101_frozen_tables") == 0
         assert client.table not in after
-        assert person_of(client).id not in after
+        assert parties.person_of(client).id not in after
     async with strict.http() as http:
-        assert code_of(await http.get("/metrics"), 403) == "not-allowed"
+        assert parties.code_of(await http.get("/metrics"), 403) == "not-allowed"
         headers = {"Authorization": "Bearer figures for me"}
         assert (await http.get("/metrics", headers=headers)).status_code == 200
         for path in OTHER_SPELLINGS:
@@ -220,9 +212,9 @@ async def test_draining_loses_nothing() -> None:
     """SIGTERM in the middle of play: all are told, and go on after the restart where they were."""
     with LiveServer() as server:
         async with server.http() as http:
-            people = await guests(http, 4)
+            people = await parties.guests(http, 4)
         async with (
-            started(server, people, deals=2, clock=0) as clients,
+            parties.started(server, people, deals=2, clock=0) as clients,
             Client(server, clients[0].table) as watcher,
         ):
             acked: list[int] = []
@@ -242,7 +234,7 @@ async def test_draining_loses_nothing() -> None:
             await watcher.until(over)
             assert watcher.model.totals == clients[0].model.totals
         async with server.http() as http:
-            assert len(await listed_when_saved(http, people[3])) == 1
+            assert len(await parties.listed_when_saved(http, people[3])) == 1
         assert "Traceback" not in server.log
 
 
@@ -275,7 +267,7 @@ async def test_a_fault_ends_the_socket_and_is_logged_without_its_text() -> None:
     """Whatever fails behind a socket: the log tells where, and the client that it was no fault
     of its own."""
     with LiveServer(program=changed("failing")) as server:
-        async with solo(server, rules=rule_choice("altinstar", 2)) as client:
+        async with parties.solo(server, rules=parties.rule_choice("altinstar", 2)) as client:
             await client.play_on(lambda c: c.model.options is not None)
             with pytest.raises(Gone):
                 await client.ask("options")

@@ -20,25 +20,9 @@ from okey101.game.match import places_of
 from okey101.game.ruleset import RuleSet
 from okey101.server.errors import account_error, refuse_account
 from okey101.server.ops.logs import logger, utc_ms
-from okey101.server.people import history, persons
+from okey101.server.people import history, models, persons
 from okey101.server.people.database import carrier_of, make_tables
 from okey101.server.people.day_tries import DayTries
-from okey101.server.people.models import (
-    FACES,
-    FOREVER,
-    MatchRow,
-    MatchSeat,
-    MatchSummary,
-    MuteRow,
-    Pruned,
-    Session,
-    SessionInfo,
-    SessionRow,
-    StoredMatch,
-    Traces,
-    User,
-    UserRow,
-)
 from okey101.server.people.names import Name, RefusedNames, checked_language, checked_name, name_key
 from okey101.server.people.owned_bots import Invitations, OwnedBots
 from okey101.server.people.passwords import (
@@ -69,13 +53,13 @@ class SessionCache:
     def __init__(self, most: int) -> None:
         self._most = most
         self._lock = threading.Lock()
-        self._sessions: OrderedDict[bytes, Session] = OrderedDict()
+        self._sessions: OrderedDict[bytes, models.Session] = OrderedDict()
         self._of_user: dict[str, set[bytes]] = {}
 
     def __len__(self) -> int:
         return len(self._sessions)
 
-    def get(self, hashed: bytes) -> Session | None:
+    def get(self, hashed: bytes) -> models.Session | None:
         """The session, if it is kept."""
         with self._lock:
             found = self._sessions.get(hashed)
@@ -83,7 +67,7 @@ class SessionCache:
                 self._sessions.move_to_end(hashed)
             return found
 
-    def put(self, hashed: bytes, session: Session) -> None:
+    def put(self, hashed: bytes, session: models.Session) -> None:
         """Keep a session; the least recently used one makes room."""
         with self._lock:
             self._drop(hashed)
@@ -116,16 +100,16 @@ _TOUCH_MS: Final = 3_600_000
 
 T = TypeVar("T")
 _PRUNE_S: Final = 6 * 3600.0
-_MUTES: Final = select(MuteRow.user_id, MuteRow.muted_id).where(
-    MuteRow.user_id.in_(bindparam("users", expanding=True))
+_MUTES: Final = select(models.MuteRow.user_id, models.MuteRow.muted_id).where(
+    models.MuteRow.user_id.in_(bindparam("users", expanding=True))
 )
 
 _log = logger(__name__)
 
 
 def _require_face(face: int | None) -> None:
-    if face is not None and face not in FACES:
-        refuse_account("bad-face", first=FACES[0], last=FACES[-1])
+    if face is not None and face not in models.FACES:
+        refuse_account("bad-face", first=models.FACES[0], last=models.FACES[-1])
 
 
 class Accounts:
@@ -196,7 +180,7 @@ class Accounts:
 
     async def guest(
         self, name: str, language: str = "", agent: str = "", *, face: int | None = None
-    ) -> tuple[User, str]:
+    ) -> tuple[models.User, str]:
         """A new guest and the token of its session.
 
         OkeyError of the name, ``name-taken`` (with a ``suggestion``), ``bad-language`` and
@@ -206,7 +190,7 @@ class Accounts:
         language = checked_language(language)
         _require_face(face)
 
-        def work(db: Db) -> User:
+        def work(db: Db) -> models.User:
             row = persons.add_user(db, checked, language, now)
             row.face = face
             persons.add_session(db, row, token, agent, now)
@@ -214,7 +198,7 @@ class Accounts:
 
         return await self._run(work), token
 
-    async def session(self, token: str, *, even_banned: bool = False) -> Session | None:
+    async def session(self, token: str, *, even_banned: bool = False) -> models.Session | None:
         """The running session of a token; None where there is none.
 
         OkeyError ``banned`` (``until``, ``reason``) for a banned person, unless ``even_banned``.
@@ -234,8 +218,10 @@ class Accounts:
             persons.refuse_banned(found.user, now)
         return found
 
-    async def _look_up(self, hashes: list[bytes], *, touch: bool = False) -> dict[bytes, Session]:
-        def work(db: Db) -> dict[bytes, Session]:
+    async def _look_up(
+        self, hashes: list[bytes], *, touch: bool = False
+    ) -> dict[bytes, models.Session]:
+        def work(db: Db) -> dict[bytes, models.Session]:
             found = persons.find_sessions(db, hashes, self._now(), touch=touch)
             for hashed, session in found.items():
                 self._cache.put(hashed, session)
@@ -246,7 +232,7 @@ class Accounts:
     async def change(
         self, user: str, *,
         name: str | None = None, language: str | None = None, face: int | None = None,
-    ) -> User:  # fmt: skip
+    ) -> models.User:  # fmt: skip
         """Change a name, a language, a face: all or nothing; None leaves it as it is.
 
         OkeyError of the name, ``name-taken``, ``bad-language``, ``bad-face`` and ``no-user``.
@@ -255,7 +241,7 @@ class Accounts:
         reads = None if language is None else checked_language(language)
         _require_face(face)
 
-        def work(db: Db) -> User:
+        def work(db: Db) -> models.User:
             row = persons.user_row(db, user)
             if checked is not None:
                 persons.set_name(db, row, checked)
@@ -287,7 +273,7 @@ class Accounts:
 
         await self._run(work)
 
-    async def upgrade(self, session: Session, name: str, password: str) -> str:
+    async def upgrade(self, session: models.Session, name: str, password: str) -> str:
         """Make a guest an account, which keeps its matches; the token of its new session.
 
         Every older session ends. OkeyError of name and password, ``name-taken``,
@@ -296,8 +282,8 @@ class Accounts:
         checked, password, token = self._name(name), new_password(password), new_token()
         user = session.user.id
 
-        def row_of(db: Db) -> UserRow:
-            if db.get(SessionRow, session.id) is None:
+        def row_of(db: Db) -> models.UserRow:
+            if db.get(models.SessionRow, session.id) is None:
                 refuse_account("no-session")
             row = persons.user_row(db, user)
             persons.refuse_banned(persons.user_of(row), self._now())
@@ -315,7 +301,7 @@ class Accounts:
         def work(db: Db) -> None:
             row, now = row_of(db), self._now()
             persons.set_name(db, row, checked, hashed)
-            db.execute(delete(SessionRow).where(SessionRow.user_id == user))
+            db.execute(delete(models.SessionRow).where(models.SessionRow.user_id == user))
             persons.add_session(db, row, token, session.agent, now)
             persons.add_event(db, "upgrade", user, "", now)
 
@@ -327,12 +313,12 @@ class Accounts:
         name: str,
         password: str,
         agent: str = "",
-        guest: Session | None = None,
+        guest: models.Session | None = None,
         *,
         fresh: str | None = None,
         known: bool = False,
         when_right: Callable[[str], Awaitable[None]] | None = None,
-    ) -> tuple[User, str]:
+    ) -> tuple[models.User, str]:
         """Sign in to an account: the person and a new token; a ``guest``'s games move to it.
 
         Where the password is a code of :meth:`reset_password`, ``fresh`` takes its place, and
@@ -360,7 +346,7 @@ class Accounts:
             await self._fail(user)
         token, hashed = new_token(), verdict.stronger
 
-        def may(db: Db) -> UserRow | None:
+        def may(db: Db) -> models.UserRow | None:
             row, now = persons.with_password(db, user, stored, self._now()), self._now()
             if row is None:
                 return None  # changed during the check
@@ -377,7 +363,7 @@ class Accounts:
             if when_right is not None:
                 await when_right(user)
 
-        def work(db: Db) -> User | None:
+        def work(db: Db) -> models.User | None:
             row, now = may(db), self._now()
             if row is None:
                 return None
@@ -398,34 +384,34 @@ class Accounts:
             refuse_account("new-password-needed")
         return await self._passwords.hash(new_password(fresh))
 
-    async def logout(self, session: Session) -> None:
+    async def logout(self, session: models.Session) -> None:
         """End a session; one that has ended already is left alone."""
-        by_id = delete(SessionRow).where(SessionRow.id == session.id)
+        by_id = delete(models.SessionRow).where(models.SessionRow.id == session.id)
         await self._run(lambda db: db.execute(by_id), session.user.id)
 
-    async def sessions(self, user: str) -> list[SessionInfo]:
+    async def sessions(self, user: str) -> list[models.SessionInfo]:
         """A person's running sessions, the one used last first."""
-        query = select(SessionRow).where(SessionRow.user_id == user)
-        query = query.where(SessionRow.expires_ms > self._now())
-        query = query.order_by(SessionRow.seen_ms.desc(), SessionRow.id)
+        query = select(models.SessionRow).where(models.SessionRow.user_id == user)
+        query = query.where(models.SessionRow.expires_ms > self._now())
+        query = query.order_by(models.SessionRow.seen_ms.desc(), models.SessionRow.id)
         return await self._run(lambda db: [persons.session_info(row) for row in db.scalars(query)])
 
     async def end_session(self, user: str, session: str) -> None:
         """End one of a person's sessions; OkeyError ``no-session`` where it isn't his."""
 
         def work(db: Db) -> None:
-            row = db.get(SessionRow, session)
+            row = db.get(models.SessionRow, session)
             if row is None or row.user_id != user:
                 refuse_account("no-session")
             db.delete(row)
 
         await self._run(work, user)
 
-    async def end_other_sessions(self, session: Session) -> int:
+    async def end_other_sessions(self, session: models.Session) -> int:
         """End all sessions of a person but this one; returns how many."""
         return await self._run(lambda db: persons.end_others(db, session), session.user.id)
 
-    async def change_password(self, session: Session, old: str, new: str) -> None:
+    async def change_password(self, session: models.Session, old: str, new: str) -> None:
         """Change a password, which ends the person's other sessions.
 
         OkeyError of the new password, ``wrong-password`` for the old one, ``not-account``
@@ -441,7 +427,7 @@ class Accounts:
 
         def work(db: Db) -> None:
             row = persons.user_row(db, user)
-            if db.get(SessionRow, session.id) is None:
+            if db.get(models.SessionRow, session.id) is None:
                 refuse_account("no-session")
             if row.password_hash != stored:
                 refuse_account("wrong-password")
@@ -465,13 +451,13 @@ class Accounts:
                 refuse_account("not-account")
             until = now + CODE_LASTS_MS
             row.password_hash, row.code_until = hashed, until
-            db.execute(delete(SessionRow).where(SessionRow.user_id == user))
+            db.execute(delete(models.SessionRow).where(models.SessionRow.user_id == user))
             persons.add_event(db, "password-reset", user, "", now)
             return until
 
         return code, await self._run(work, user)
 
-    async def traces(self, text: str) -> Traces:
+    async def traces(self, text: str) -> models.Traces:
         """How much is kept of the person whom an id or a name means.
 
         OkeyError ``no-user``, perhaps with who was ``meant``, and ``several-people``.
@@ -479,11 +465,11 @@ class Accounts:
         text = text[:200].encode("utf-8", "replace").decode()
         return await self._run(lambda db: persons.traces_of(db, text))
 
-    async def user(self, user: str) -> User:
+    async def user(self, user: str) -> models.User:
         """A person, deleted ones included; OkeyError ``no-user``."""
 
-        def work(db: Db) -> User | None:
-            row = db.get(UserRow, user)
+        def work(db: Db) -> models.User | None:
+            row = db.get(models.UserRow, user)
             return None if row is None else persons.user_of(row)
 
         return await self._run(work) or refuse_account("no-user")
@@ -544,7 +530,7 @@ class Accounts:
         OkeyError ``no-user``.
         """
         ids = await self._with_bots(user)
-        end = FOREVER if until is None else min(until, FOREVER)
+        end = models.FOREVER if until is None else min(until, models.FOREVER)
         await self._run(lambda db: persons.set_ban(db, ids, end, reason, self._now()), *ids)
         return ids
 
@@ -555,7 +541,7 @@ class Accounts:
 
     async def silence(self, user: str, until: int | None) -> None:
         """Let nobody hear a person's phrases until a time, or for good (None); ``no-user``."""
-        end = FOREVER if until is None else min(until, FOREVER)
+        end = models.FOREVER if until is None else min(until, models.FOREVER)
         await self._run(lambda db: persons.set_mute(db, user, end, self._now()), user)
         if self._muted is not None:
             self._muted[user] = end
@@ -591,7 +577,7 @@ class Accounts:
     async def _with_bots(self, user: str) -> list[str]:
         return [user, *(bot.id for bot in await self.bots.of(user))]
 
-    async def users(self, search: str = "", limit: int = 50, offset: int = 0) -> list[User]:
+    async def users(self, search: str = "", limit: int = 50, offset: int = 0) -> list[models.User]:
         """People by id or part of a name, the latest seen first; at most 500."""
         limit, offset = max(1, min(limit, 500)), min(max(0, offset), 2**53)
         # Text from outside may hold a lone surrogate, which no database takes.
@@ -606,18 +592,24 @@ class Accounts:
         def work(db: Db) -> None:
             persons.user_row(db, user)
             persons.user_row(db, other)
-            if db.get(MuteRow, (user, other)) is not None:
+            if db.get(models.MuteRow, (user, other)) is not None:
                 return
-            mine = select(func.count()).select_from(MuteRow).where(MuteRow.user_id == user)
+            mine = (
+                select(func.count())
+                .select_from(models.MuteRow)
+                .where(models.MuteRow.user_id == user)
+            )
             if (db.scalar(mine) or 0) >= MOST_MUTES:
                 refuse_account("too-many-mutes", limit=MOST_MUTES)
-            db.add(MuteRow(user_id=user, muted_id=other))
+            db.add(models.MuteRow(user_id=user, muted_id=other))
 
         await self._run(work)
 
     async def unmute(self, user: str, other: str) -> None:
         """Hear somebody again, whether muted or not."""
-        pair = delete(MuteRow).where(MuteRow.user_id == user, MuteRow.muted_id == other)
+        pair = delete(models.MuteRow).where(
+            models.MuteRow.user_id == user, models.MuteRow.muted_id == other
+        )
         await self._run(lambda db: db.execute(pair))
 
     async def muted_by(self, user: str) -> frozenset[str]:
@@ -640,7 +632,7 @@ class Accounts:
         finished_ms: int,
         rules: RuleSet,
         deals: int,
-        seats: Sequence[MatchSeat],
+        seats: Sequence[models.MatchSeat],
         totals: Sequence[int],
         record: bytes,
         shown_ms: int = 0,
@@ -651,7 +643,7 @@ class Accounts:
         ``shown_ms`` on. ValueError where the record is no JSON object.
         """
         by_seat = tuple(totals)
-        row = MatchRow(
+        row = models.MatchRow(
             id=history.match_id(table_id, number), table_id=table_id, number=number,
             finished_ms=finished_ms, preset=rules.preset_name, deals=deals,
             totals=json.dumps(by_seat), places=json.dumps(places_of(rules, by_seat)),
@@ -669,18 +661,18 @@ class Accounts:
 
     async def matches(
         self, user: str, before: str | None = None, limit: int = 20
-    ) -> list[MatchSummary]:
+    ) -> list[models.MatchSummary]:
         """A person's matches, the latest first, at most 100; ``before``: those that follow it.
 
         OkeyError ``no-match`` for an unknown ``before``.
         """
         return await self._run(lambda db: history.matches_of(db, user, before, limit))
 
-    async def match_summary(self, match: str) -> MatchSummary:
+    async def match_summary(self, match: str) -> models.MatchSummary:
         """A match without its record, at little cost; OkeyError ``no-match``."""
         return await self._run(lambda db: history.summary_of(db, match))
 
-    async def match(self, match: str, nobody: str = "-") -> StoredMatch:
+    async def match(self, match: str, nobody: str = "-") -> models.StoredMatch:
         """A match with its record and names, ``nobody`` for the deleted; OkeyError ``no-match``."""
         return await self._run(lambda db: history.match_of(db, match, nobody))
 
@@ -698,14 +690,14 @@ class Accounts:
         """Add a line to the security log; never pass an address or anything typed."""
         await self._run(lambda db: persons.add_event(db, event, user, detail, self._now()))
 
-    async def prune(self) -> Pruned:
+    async def prune(self) -> models.Pruned:
         """Remove what is too old, bit by bit so that others get their turn; returns how much."""
-        total = Pruned(0, 0, 0)
+        total = models.Pruned(0, 0, 0)
         while True:
             some = await self._run(lambda db: persons.prune_some(db, self._now()))
             if not any(some):
                 return total
-            total = Pruned(*(a + b for a, b in zip(total, some, strict=True)))
+            total = models.Pruned(*(a + b for a, b in zip(total, some, strict=True)))
 
     async def prune_often(self, then: Callable[[], None]) -> None:
         """Prune every six hours until cancelled, and call ``then`` each time."""
@@ -749,6 +741,6 @@ class Accounts:
         except (StoreError, SQLAlchemyError, msgspec.MsgspecError) as error:  # a row is damaged
             raise account_error("accounts-failed") from error
 
-    async def _fail(self, user: str, code: str = "bad-login") -> tuple[User, str]:
+    async def _fail(self, user: str, code: str = "bad-login") -> tuple[models.User, str]:
         await self.record_security("login-failed", user or None)
         refuse_account(code)

@@ -31,19 +31,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from okey101.errors import OkeyError
 from okey101.server.ops.outages import Outage
+from okey101.server.store import base
 from okey101.server.store.archive import archive_problem, archive_step
-from okey101.server.store.base import (
-    Conn,
-    Head,
-    Row,
-    Rows,
-    StoreError,
-    StoreStats,
-    conflict_of,
-    is_text,
-    link_of,
-    require_storable,
-)
 from okey101.server.store.lost import Shortfall
 from okey101.server.store.scrubber import LogScan
 from okey101.server.store.snapshots import NOTES, Found, Snapshot, all_snapshots_in, put_snapshot
@@ -253,7 +242,7 @@ class _Transaction:
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
 
-    def execute(self, sql: str, values: Any = (), /) -> Rows:
+    def execute(self, sql: str, values: Any = (), /) -> base.Rows:
         """What one statement finds."""
         return self.connection.exec_driver_sql(_numbered(sql), tuple(values))
 
@@ -274,7 +263,7 @@ def _numbered(sql: str) -> str:
 class _Waiting:
     """A row that is to be stored, and who waits for it."""
 
-    def __init__(self, row: Row) -> None:
+    def __init__(self, row: base.Row) -> None:
         self.row = row
         self.at = monotonic()
         self.link: bytes | None = None
@@ -329,11 +318,11 @@ class PostgresStore(Questions):
         self._rows: list[_Waiting] = []
         self._batch: list[_Waiting] = []
         self._wake = asyncio.Event()
-        self._heads: dict[str, Head] = {}
+        self._heads: dict[str, base.Head] = {}
         self._closing = False
         self._failed_in_a_row = 0
         self._outage = Outage("postgresql")
-        self._stats = StoreStats()
+        self._stats = base.StoreStats()
         self._task: asyncio.Task[None] | None = None
 
     @classmethod
@@ -391,18 +380,18 @@ class PostgresStore(Questions):
         return 0.0 if oldest is None else max(monotonic() - oldest.at, 0.0)
 
     @property
-    def stats(self) -> StoreStats:
+    def stats(self) -> base.StoreStats:
         """Counts for metrics."""
         return self._stats._replace(waiting=len(self._rows))
 
     # Rows -----------------------------------------------------------------------------------------
 
-    async def append(self, row: Row) -> None:
+    async def append(self, row: base.Row) -> None:
         """Store the next row of a table; see ``Store.append``."""
-        require_storable(row)
+        base.require_storable(row)
         self._require_open()
         if len(self._rows) >= self._most_waiting:
-            raise StoreError(f"{len(self._rows)} rows wait to be stored")
+            raise base.StoreError(f"{len(self._rows)} rows wait to be stored")
         waiting = _Waiting(row)
         self._rows.append(waiting)
         self._wake.set()
@@ -425,7 +414,7 @@ class PostgresStore(Questions):
         finally:
             self._closing = True
             for waiting in (*self._batch, *self._rows):
-                waiting.answer(StoreError("the store stopped"))
+                waiting.answer(base.StoreError("the store stopped"))
 
     async def _commit(self, batch: list[_Waiting]) -> None:
         started = perf_counter()
@@ -438,7 +427,7 @@ class PostgresStore(Questions):
                     some, others = _one_a_table(left)
                     stored += await self._insert(some)
                     left = [one for one in (*some, *others) if not one.done.done()]
-            except (*_FAILURES, StoreError, OkeyError) as error:
+            except (*_FAILURES, base.StoreError, OkeyError) as error:
                 failure = error
                 self._failed(error)
                 await self._let_go()
@@ -447,7 +436,7 @@ class PostgresStore(Questions):
             return
         assert failure is not None
         for waiting in left:
-            unknown = StoreError(f"the rows could not be stored: {_reason(failure)}")
+            unknown = base.StoreError(f"the rows could not be stored: {_reason(failure)}")
             unknown.__cause__ = failure
             waiting.answer(unknown)
         if self._on_commit is not None:
@@ -461,15 +450,15 @@ class PostgresStore(Questions):
         """
         writer = self._writer or await self._open_writer()
         unknown = [one.row.table for one in rows if one.row.table not in self._heads]
-        if unknown or any(conflict_of(one.row, self._heads[one.row.table]) for one in rows):
+        if unknown or any(base.conflict_of(one.row, self._heads[one.row.table]) for one in rows):
             await self._look(writer, [one.row.table for one in rows])
-        given: dict[str, tuple[_Waiting, Head]] = {}
+        given: dict[str, tuple[_Waiting, base.Head]] = {}
         stored = 0
         for one in rows:
-            head = self._heads.get(one.row.table, Head())
-            conflict = conflict_of(one.row, head)
+            head = self._heads.get(one.row.table, base.Head())
+            conflict = base.conflict_of(one.row, head)
             if conflict is None:
-                one.link = link_of(head.link, one.row)
+                one.link = base.link_of(head.link, one.row)
                 given[one.row.table] = one, head
             elif await self._is_there(writer, one):
                 one.answer()
@@ -484,7 +473,7 @@ class PostgresStore(Questions):
         for (table,) in await writer.fetch(_INSERT, *map(list, columns)):
             one, _ = given.pop(table)
             assert one.link is not None
-            self._heads[table] = Head(one.row.seq, one.row.last, one.link)
+            self._heads[table] = base.Head(one.row.seq, one.row.last, one.link)
             one.answer()
             stored += 1
         for table in given:  # another writer was there first: look again
@@ -502,9 +491,9 @@ class PostgresStore(Questions):
         """Learn where tables end; not by the other connections, for which many may wait."""
         if len(self._heads) + len(tables) > _MOST_HEADS:
             self._heads.clear()
-        self._heads.update(dict.fromkeys(tables, Head()))
+        self._heads.update(dict.fromkeys(tables, base.Head()))
         for table, seq, last, chain in await writer.fetch(_HEADS, tables):
-            self._heads[table] = Head(seq, bool(last), bytes(chain))
+            self._heads[table] = base.Head(seq, bool(last), bytes(chain))
 
     def _failed(self, error: BaseException) -> None:
         self._heads.clear()
@@ -539,36 +528,36 @@ class PostgresStore(Questions):
         """The snapshots of a table, asked for with those of others; ``StoreError``."""
         try:
             found = await self._gathered_snapshots.of(table)
-        except StoreError:  # it may be those of another one that can't be read
+        except base.StoreError:  # it may be those of another one that can't be read
             return await super().snapshots(table)
         return found.get(table, Found([], {}))
 
     async def _snapshots_of(self, tables: list[str]) -> dict[str, Found]:
         return await self.asked(lambda conn: all_snapshots_in(conn, "= ANY(?::text[])", tables))
 
-    async def read(self, table: str, after: int = 0, most: int | None = None) -> list[Row]:
+    async def read(self, table: str, after: int = 0, most: int | None = None) -> list[base.Row]:
         """The rows of a table above ``after``, asked for with those of others; ``StoreError``."""
-        if most is not None or table == NOTES or not (0 <= after < 2**63 and is_text(table)):
+        if most is not None or table == NOTES or not (0 <= after < 2**63 and base.is_text(table)):
             return await super().read(table, after, most)
         try:
             rows = (await self._gathered_rows.of((table, after))).get((table, after), [])
-        except StoreError:
+        except base.StoreError:
             return await super().read(table, after)
         full = len(rows) == READ_AT_ONCE
         return rows + await super().read(table, rows[-1].seq) if full else rows
 
-    async def _rows_of(self, above: list[tuple[str, int]]) -> dict[tuple[str, int], list[Row]]:
+    async def _rows_of(self, above: list[tuple[str, int]]) -> dict[tuple[str, int], list[base.Row]]:
         columns = [*map(list, zip(*above, strict=True))]
-        found: dict[tuple[str, int], list[Row]] = {}
+        found: dict[tuple[str, int], list[base.Row]] = {}
         for n, *values in await self.asked(lambda conn: conn.execute(_READ, columns).fetchall()):
             found.setdefault(above[n - 1], []).append(row_in(values))
         return found
 
-    async def asked(self, work: Callable[[Conn], T]) -> T:
+    async def asked(self, work: Callable[[base.Conn], T]) -> T:
         """What ``work`` finds, each of its statements at one moment; see :meth:`change`."""
         return await self._done(work, self._looking)
 
-    async def change(self, work: Callable[[Conn], T]) -> T:
+    async def change(self, work: Callable[[base.Conn], T]) -> T:
         """What ``work`` returns, in a transaction of its own, which is as if it were alone.
 
         What it has changed is durable when this returns; where this raises what ``work`` raises,
@@ -577,14 +566,14 @@ class PostgresStore(Questions):
         """
         return await self._done(work, self._engine)
 
-    async def _done(self, work: Callable[[Conn], T], engine: AsyncEngine) -> T:
+    async def _done(self, work: Callable[[base.Conn], T], engine: AsyncEngine) -> T:
         self._require_open()
         try:
             return await self._transact(work, engine)
         except _FAILURES as error:
-            raise StoreError(f"the database failed: {_reason(error)}") from error
+            raise base.StoreError(f"the database failed: {_reason(error)}") from error
 
-    async def _transact(self, work: Callable[[Conn], T], engine: AsyncEngine) -> T:
+    async def _transact(self, work: Callable[[base.Conn], T], engine: AsyncEngine) -> T:
         for _ in range(_TRIES):
             try:
                 async with engine.connect() as connection:
@@ -596,9 +585,9 @@ class PostgresStore(Questions):
                         await self._engine.dispose()
                     raise
                 await asyncio.sleep(0.01)
-        raise StoreError("the transaction met others again and again")
+        raise base.StoreError("the transaction met others again and again")
 
-    async def _once(self, connection: AsyncConnection, work: Callable[[Conn], T]) -> T:
+    async def _once(self, connection: AsyncConnection, work: Callable[[base.Conn], T]) -> T:
         """Do a transaction; where the commit is not answered, ask what has become of it."""
         begun = await connection.begin()  # sessions join it, and do not end it
         number, info = None, (await connection.get_raw_connection()).info
@@ -666,7 +655,7 @@ class PostgresStore(Questions):
 
     def _require_open(self) -> None:
         if self._closing:
-            raise StoreError("the store is closed")
+            raise base.StoreError("the store is closed")
 
     async def _open_writer(self) -> asyncpg.Connection:
         """The connection that rows go through, which holds the lock; OkeyError as :meth:`open`."""
@@ -704,7 +693,7 @@ def _note_writing(conn: Connection, _cursor: object, statement: str, *_: object)
         conn.info[_WRITES] = True
 
 
-def _prepare(conn: Conn, copy_of: str | None) -> None:
+def _prepare(conn: base.Conn, copy_of: str | None) -> None:
     """Make the tables where there are none; OkeyError where they are not what was wanted."""
     there, mark = conn.execute(
         "SELECT to_regclass('log') IS NOT NULL, obj_description(to_regclass('log'))"
@@ -729,17 +718,17 @@ def _prepare(conn: Conn, copy_of: str | None) -> None:
         raise OkeyError("store-newer", f"the database is of another version: {mark}", path="log")
 
 
-def chain_problem(conn: Conn, table: str) -> list[str]:
+def chain_problem(conn: base.Conn, table: str) -> list[str]:
     """Where the rows of a table don't continue its chain, in English; nothing where they do."""
-    before = Head()
+    before = base.Head()
     for *values, chain in conn.execute(_CHAIN, (table,)):
         row = row_in(values)
         if row.last and not row.entry:
             continue  # what is left of a table that was deleted
-        link = link_of(before.link, row)
+        link = base.link_of(before.link, row)
         if row.seq != before.seq + 1 or before.closed or chain != link:
             return [f"table {table}: row {row.seq} does not follow the one before (chain)"]
-        before = Head(row.seq, row.last, link)
+        before = base.Head(row.seq, row.last, link)
     return []
 
 

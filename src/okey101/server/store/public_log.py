@@ -17,18 +17,7 @@ from typing import Final, Protocol, TypeVar
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from okey101.game.fair.transparency import (
-    Checkpoint,
-    Head,
-    Nodes,
-    Signature,
-    added,
-    consistency_proof,
-    entry_hash,
-    inclusion_proof,
-    key_id,
-    root,
-)
+from okey101.game.fair import transparency
 from okey101.server.errors import refuse
 from okey101.server.ops.logs import logger
 from okey101.server.store.base import Conn, StoreError
@@ -68,7 +57,7 @@ class LogKey:
         self.origin = origin
         self._key = Ed25519PrivateKey.from_private_bytes(key)
         self._public = self._key.public_key().public_bytes_raw()
-        self._id = key_id(origin, self._public)
+        self._id = transparency.key_id(origin, self._public)
 
     @property
     def verifier(self) -> str:
@@ -76,10 +65,10 @@ class LogKey:
         code = b64encode(b"\1" + self._public).decode()
         return f"{self.origin}+{self._id.hex()}+{code}"
 
-    def sign(self, head: Head) -> Checkpoint:
+    def sign(self, head: transparency.Head) -> transparency.Checkpoint:
         """A head with this log's name and signature."""
-        bare = Checkpoint(self.origin, head)
-        signed = Signature(self.origin, self._id, self._key.sign(bare.body.encode()))
+        bare = transparency.Checkpoint(self.origin, head)
+        signed = transparency.Signature(self.origin, self._id, self._key.sign(bare.body.encode()))
         return bare._replace(signatures=(signed,))
 
 
@@ -95,7 +84,7 @@ class PublicLog:
         self._database = database
         self._now_ms = now_ms
         self._waiting: dict[str, asyncio.Future[None]] = {}
-        self._checkpoint: Checkpoint | None = None
+        self._checkpoint: transparency.Checkpoint | None = None
         self._wake = asyncio.Event()
 
     async def add(self, *entries: str) -> None:
@@ -130,7 +119,7 @@ class PublicLog:
         head = await self._database.change(_head if self._alone else _published)
         self._checkpoint = self.key.sign(head)
 
-    async def newest(self) -> Checkpoint:
+    async def newest(self) -> transparency.Checkpoint:
         """The newest head, signed; OkeyError ``log-not-ready`` in the first moments."""
         if not self._alone:
             head = await self._read(_newest)
@@ -156,14 +145,16 @@ class PublicLog:
             place = _place(conn, entry)
             if place is None or place >= size:
                 return None
-            return place, inclusion_proof(place, size, _nodes(conn))
+            return place, transparency.inclusion_proof(place, size, _nodes(conn))
 
         return await self._read(prove)
 
     async def consistency(self, old: int, size: int) -> list[bytes]:
         """What proves that a head extends an earlier one; OkeyError ``no-entry``."""
         await self._require(size)
-        return await self._read(lambda conn: consistency_proof(old, size, _nodes(conn)))
+        return await self._read(
+            lambda conn: transparency.consistency_proof(old, size, _nodes(conn))
+        )
 
     async def _require(self, size: int) -> None:
         if not 0 <= size <= (await self.newest()).head.size:
@@ -201,7 +192,7 @@ async def append(database: Database, entries: Sequence[str], at_ms: int) -> None
                 conn.execute("INSERT INTO public_entries VALUES (?, ?, ?)", (size, entry, at_ms))
                 conn.executemany(
                     "INSERT INTO public_nodes VALUES (?, ?, ?)",
-                    [*added(size, entry_hash(entry.encode()), nodes)],
+                    [*transparency.added(size, transparency.entry_hash(entry.encode()), nodes)],
                 )
                 size += 1
 
@@ -213,12 +204,12 @@ def _size(conn: Conn) -> int:
     return int(size)
 
 
-def _head(conn: Conn) -> Head:
+def _head(conn: Conn) -> transparency.Head:
     size = _size(conn)
-    return Head(size, root(size, _nodes(conn)))
+    return transparency.Head(size, transparency.root(size, _nodes(conn)))
 
 
-def _published(conn: Conn) -> Head:
+def _published(conn: Conn) -> transparency.Head:
     """The head by now, known to all nodes."""
     head = _head(conn)
     conn.execute("DELETE FROM lines WHERE kind = ?", (_HEAD,))
@@ -226,12 +217,12 @@ def _published(conn: Conn) -> Head:
     return head
 
 
-def _newest(conn: Conn) -> Head | None:
+def _newest(conn: Conn) -> transparency.Head | None:
     found = conn.execute("SELECT data FROM lines WHERE kind = ?", (_HEAD,)).fetchone()
     if found is None:
         return None
     size = int(bytes(found[0]))
-    return Head(size, root(size, _nodes(conn)))
+    return transparency.Head(size, transparency.root(size, _nodes(conn)))
 
 
 def _place(conn: Conn, entry: str) -> int | None:
@@ -244,7 +235,7 @@ def _entries(conn: Conn, first: int, end: int) -> list[str]:
     return [str(entry) for (entry,) in conn.execute(sql, (first, end))]
 
 
-def _nodes(conn: Conn) -> Nodes:
+def _nodes(conn: Conn) -> transparency.Nodes:
     def node(level: int, place: int) -> bytes:
         sql = "SELECT hash FROM public_nodes WHERE level = ? AND place = ?"
         found = conn.execute(sql, (level, place)).fetchone()

@@ -17,31 +17,9 @@ from okey101.errors import OkeyError
 from okey101.server.files.atomic_files import publish, temporary
 from okey101.server.ops.logs import logger
 from okey101.server.ops.outages import Outage
+from okey101.server.store import base, file
 from okey101.server.store.archive import archive_step
-from okey101.server.store.base import (
-    Conn,
-    Head,
-    Row,
-    StoreError,
-    StoreStats,
-    conflict_of,
-    link_of,
-    require_storable,
-)
 from okey101.server.store.erased import erased_in, note_erased
-from okey101.server.store.file import (
-    FAILURES,
-    Failure,
-    Linked,
-    change_others,
-    copy_log,
-    damage_told,
-    ends_of,
-    insert,
-    is_damage,
-    open_log,
-    position_in,
-)
 from okey101.server.store.lost import LogMark, Shortfall, findings_in
 from okey101.server.store.mark import mark_path, marks_in
 from okey101.server.store.scrubber import LogScan, problems_of
@@ -65,7 +43,7 @@ _Answer = tuple["asyncio.Future[Exception | None]", Exception | None]
 
 
 class _Waiting(NamedTuple):
-    row: Row
+    row: base.Row
     future: asyncio.Future[Exception | None]
 
 
@@ -114,10 +92,10 @@ class SqliteStore(Questions):
         """When the oldest row of the batch in hand was queued; None for no batch."""
         # The thread's own. A head is known from a commit or a look: nobody else writes the file.
         self._batch: list[_Waiting] = []
-        self._heads: dict[str, Head] = {}
+        self._heads: dict[str, base.Head] = {}
         self._failed_in_a_row = 0
         self._outage = Outage(path.name)
-        self._stats = StoreStats()
+        self._stats = base.StoreStats()
         self._copying = False  # set by the loop, cleared by the thread
         self._thread = threading.Thread(target=self._live, name="okey101-log", daemon=True)
         self._opened: Opened[None] = Opened()
@@ -168,18 +146,18 @@ class SqliteStore(Questions):
         return 0.0 if begun is None else max(monotonic() - begun, 0.0)
 
     @property
-    def stats(self) -> StoreStats:
+    def stats(self) -> base.StoreStats:
         """Counts for metrics."""
         return self._stats._replace(waiting=len(self._rows))
 
-    async def append(self, row: Row) -> None:
+    async def append(self, row: base.Row) -> None:
         """Store the next row of a table; see ``Store.append``."""
-        require_storable(row)
+        base.require_storable(row)
         future: asyncio.Future[Exception | None] = asyncio.get_running_loop().create_future()
         with self._wake:
             self._require_open()
             if len(self._rows) >= self._most_waiting:
-                raise StoreError(f"{len(self._rows)} rows wait to be stored")
+                raise base.StoreError(f"{len(self._rows)} rows wait to be stored")
             if not self._rows:  # otherwise the thread was woken, or looks before it sleeps
                 self._queued_at = monotonic()
                 self._wake.notify()
@@ -192,7 +170,7 @@ class SqliteStore(Questions):
         """Keep a snapshot of a table; see ``SnapshotStore.keep``."""
         return await self._ask(lambda conn: keep_snapshot(conn, snapshot))
 
-    async def change(self, work: Callable[[Conn], T]) -> T:
+    async def change(self, work: Callable[[base.Conn], T]) -> T:
         """What ``work`` returns, on the store's thread in a transaction of its own.
 
         What it has changed is durable when this returns; where this raises, nothing has changed.
@@ -204,12 +182,12 @@ class SqliteStore(Questions):
             try:
                 before = conn.total_changes
                 outcome = work(conn)
-                end = change_others(conn) if conn.total_changes != before else None
+                end = file.change_others(conn) if conn.total_changes != before else None
                 conn.execute("COMMIT")
                 if end is not None:
-                    self._mark.committed(position_in(conn), [end])
+                    self._mark.committed(file.position_in(conn), [end])
                     self._stored()
-            except (*FAILURES, OSError) as error:
+            except (*file.FAILURES, OSError) as error:
                 self._roll_back(conn, error)
                 raise
             except BaseException:
@@ -219,7 +197,7 @@ class SqliteStore(Questions):
 
         return await self._ask(transaction)
 
-    async def asked(self, work: Callable[[Conn], T]) -> T:
+    async def asked(self, work: Callable[[base.Conn], T]) -> T:
         """What ``work`` finds once every row that was queued before is stored."""
         return await self._ask(work)
 
@@ -286,7 +264,7 @@ class SqliteStore(Questions):
 
     def _require_open(self) -> None:
         if self._closing:
-            raise StoreError("the store is closed")
+            raise base.StoreError("the store is closed")
 
     async def _copy(self, target: Path) -> None:
         if self._copying:
@@ -295,7 +273,7 @@ class SqliteStore(Questions):
         self._copying = True
         try:
             await self._ask(lambda conn: self._copy_now(conn, target, given_up), long=True)
-        except StoreError:
+        except base.StoreError:
             self._copying = False
             raise
         except asyncio.CancelledError:
@@ -312,17 +290,17 @@ class SqliteStore(Questions):
         outcome: list[T] = []
 
         def run(conn: sqlite3.Connection) -> None:
-            error: Exception | None = StoreError("the store stopped")
+            error: Exception | None = base.StoreError("the store stopped")
             try:
                 self._mark.catch_up()
                 outcome.append(work(conn))
                 error = None
             except OSError as cause:
                 error = _store_error("the mark can't be written", cause)
-            except FAILURES as cause:
+            except file.FAILURES as cause:
                 error = _store_error("the log can't be read", cause)
             except _Stopped:
-                error = StoreError("the store is closing")
+                error = base.StoreError("the store is closing")
             except _Spoilt:
                 raise
             except Exception as cause:  # noqa: BLE001  # whoever waits for it is told
@@ -335,7 +313,7 @@ class SqliteStore(Questions):
         with self._wake:
             self._require_open()
             if len(self._asked) >= self._most_waiting:
-                raise StoreError(f"{len(self._asked)} questions wait")
+                raise base.StoreError(f"{len(self._asked)} questions wait")
             self._asked.append(_Asked(run, future, None if long else monotonic()))
             self._wake.notify()
         error = await future
@@ -361,15 +339,15 @@ class SqliteStore(Questions):
                 self._opened.set_exception(error)
         finally:
             if not self._opened.done():
-                self._opened.set_exception(StoreError("the log could not be opened"))
+                self._opened.set_exception(base.StoreError("the log could not be opened"))
             self._abandon()
             self._mark.close()
 
     def _connected(self) -> bool:
         """Serve on a connection until the end; True where a new one has to take over."""
-        conn = open_log(self.path, shared=self._shared)
+        conn = file.open_log(self.path, shared=self._shared)
         try:
-            with damage_told(self.path):
+            with file.damage_told(self.path):
                 self._mark.open(conn)
             if not self._opened.done():
                 self._opened.set_result(None)
@@ -393,7 +371,7 @@ class SqliteStore(Questions):
             futures += [asked.future for asked in self._asked]
             self._rows.clear()
             self._asked.clear()
-        self._tell([(future, StoreError("the store stopped")) for future in futures])
+        self._tell([(future, base.StoreError("the store stopped")) for future in futures])
         if fault:
             _log.critical("store-stopped", file=self.path.name)
 
@@ -427,11 +405,11 @@ class SqliteStore(Questions):
             self._mark.catch_up()
             conn.execute("BEGIN IMMEDIATE")
             rows, heads, answers = self._judge(conn, batch)
-            position = insert(conn, rows)
+            position = file.insert(conn, rows)
             conn.execute("COMMIT")
             if position is not None:
-                self._mark.committed(position, ends_of(rows))
-        except (*FAILURES, OSError) as error:
+                self._mark.committed(position, file.ends_of(rows))
+        except (*file.FAILURES, OSError) as error:
             clean = self._roll_back(conn, error)
             reason = "the rows could not be stored"
             failed: list[_Answer] = [(one.future, _store_error(reason, error)) for one in batch]
@@ -456,25 +434,25 @@ class SqliteStore(Questions):
 
     def _judge(
         self, conn: sqlite3.Connection, batch: list[_Waiting]
-    ) -> tuple[list[Linked], dict[str, Head], list[_Answer]]:
+    ) -> tuple[list[file.Linked], dict[str, base.Head], list[_Answer]]:
         """The rows that follow their tables' ends, the new ends, and what each caller will hear."""
-        rows: list[Linked] = []
-        heads: dict[str, Head] = {}
+        rows: list[file.Linked] = []
+        heads: dict[str, base.Head] = {}
         answers: list[_Answer] = []
         for row, future in batch:
             head = heads.get(row.table) or self._heads.get(row.table)
             if head is None:
                 head = head_in(conn, row.table)
-            conflict = conflict_of(row, head)
+            conflict = base.conflict_of(row, head)
             if conflict is None:
-                link = link_of(head.link, row)
+                link = base.link_of(head.link, row)
                 rows.append((*row[:7], link))
-                head = Head(row.seq, row.last, link)
+                head = base.Head(row.seq, row.last, link)
             heads[row.table] = head
             answers.append((future, conflict))
         return rows, heads, answers
 
-    def _remember(self, heads: dict[str, Head]) -> None:
+    def _remember(self, heads: dict[str, base.Head]) -> None:
         if len(self._heads) + len(heads) > _MOST_HEADS:
             self._heads.clear()
         for table, head in heads.items():
@@ -487,14 +465,14 @@ class SqliteStore(Questions):
         self._failed_in_a_row = 0
         self._outage.ended()
 
-    def _roll_back(self, conn: sqlite3.Connection, error: Failure | OSError) -> bool:
+    def _roll_back(self, conn: sqlite3.Connection, error: file.Failure | OSError) -> bool:
         """Roll a batch back; False where that fails as well."""
         # After a full disk SQLite may have rolled back by itself.
         if conn.in_transaction:
             with contextlib.suppress(sqlite3.Error):
                 conn.execute("ROLLBACK")
         self._heads.clear()
-        damaged = not isinstance(error, OSError) and is_damage(error)
+        damaged = not isinstance(error, OSError) and file.is_damage(error)
         self._failed_in_a_row += _MOST_FAILURES if damaged else 1
         self._outage.failed(error)
         self._stats = self._stats._replace(failures=self._stats.failures + 1)
@@ -508,7 +486,7 @@ class SqliteStore(Questions):
 
         try:
             between()
-            copy_log(conn, target, between)
+            file.copy_log(conn, target, between)
             if given_up.is_set():  # nobody else will remove it
                 target.unlink(missing_ok=True)
         except (OSError, sqlite3.Error) as error:
@@ -526,7 +504,7 @@ class SqliteStore(Questions):
             answers[0][0].get_loop().call_soon_threadsafe(self._hear, answers, rows, seconds)
 
 
-def _store_error(what: str, cause: Failure | OSError) -> StoreError:
-    error = StoreError(f"{what}: {cause}")
+def _store_error(what: str, cause: file.Failure | OSError) -> base.StoreError:
+    error = base.StoreError(f"{what}: {cause}")
     error.__cause__ = cause
     return error

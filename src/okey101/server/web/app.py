@@ -35,18 +35,10 @@ from okey101.server.net.close_codes import CLOSE_POLICY
 from okey101.server.net.heartbeat import Heartbeat
 from okey101.server.ops.metrics import Metrics
 from okey101.server.settings import Settings
-from okey101.server.web import admin, page
+from okey101.server.web import admin, error_responses, page
 from okey101.server.web.auth import DEPENDENCIES, client_of_scope, guarded, limit, shows_admin_token
 from okey101.server.web.bot_accounts import BotAccounts
 from okey101.server.web.days import Days
-from okey101.server.web.error_responses import (
-    EXCEPTION_HANDLERS,
-    MOST_BODY,
-    BoundedRequest,
-    error_body,
-    error_headers,
-    http_status,
-)
 from okey101.server.web.lobby import Lobby, table_of_key
 from okey101.server.web.matches import Matches, one_puzzle, position, puzzles
 from okey101.server.web.page import DOCS, docs_policy, docs_routes, prepare, style_hashes
@@ -119,15 +111,15 @@ async def turn_away(error: OkeyError, scope: _Scope, receive: Receive, send: Sen
         kind = _DENIAL
     else:
         kind = "http.response"
-    body = msgspec.json.encode({"ok": False, "error": error_body(error)})
-    status, headers = http_status(error), _headers(error, body)
+    body = msgspec.json.encode({"ok": False, "error": error_responses.error_body(error)})
+    status, headers = error_responses.http_status(error), _headers(error, body)
     start = {"type": f"{kind}.start", "status": status, "headers": headers}
     await send(cast("Message", start))
     await send(cast("Message", {"type": f"{kind}.body", "body": body, "more_body": False}))
 
 
 def _headers(error: OkeyError, body: bytes) -> list[tuple[bytes, bytes]]:
-    found: Mapping[str, str] = error_headers(error)
+    found: Mapping[str, str] = error_responses.error_headers(error)
     return [
         (b"content-type", b"application/json"),
         (b"content-length", str(len(body)).encode()),
@@ -294,8 +286,8 @@ def create_app(settings: Settings) -> Litestar:
         lifespan=[running],
         dependencies=DEPENDENCIES,
         before_request=guarded,
-        request_class=BoundedRequest,
-        exception_handlers=EXCEPTION_HANDLERS,
+        request_class=error_responses.BoundedRequest,
+        exception_handlers=error_responses.EXCEPTION_HANDLERS,
         state=State(
             {
                 "metrics": metrics,
@@ -305,7 +297,7 @@ def create_app(settings: Settings) -> Litestar:
                 "docs_policy": None if site is None else docs_policy(site),
             }
         ),
-        request_max_body_size=MOST_BODY,
+        request_max_body_size=error_responses.MOST_BODY,
         openapi_config=None,
         logging_config=None,
     )

@@ -15,15 +15,7 @@ from okey101.server.people import Session, User
 from okey101.server.people.owned_bots import Invitation
 from okey101.server.protocol.bot_labels import require_person
 from okey101.server.tables.state import TableState
-from okey101.server.web.auth import (
-    WebRequest,
-    client_from,
-    close_ended,
-    current,
-    doing,
-    limit,
-    shut_out_bot,
-)
+from okey101.server.web import auth
 
 
 class NewBotBody(Struct, forbid_unknown_fields=True):
@@ -116,36 +108,36 @@ class BotAccounts(Controller):
     tags = ["bots"]  # noqa: RUF012  # Litestar's own form
 
     @post("/me/bots", status_code=201)
-    async def make(self, request: WebRequest, hub: Hub, data: NewBotBody) -> BotAccount:
+    async def make(self, request: auth.WebRequest, hub: Hub, data: NewBotBody) -> BotAccount:
         """A bot account, and its token, which is shown this once."""
         _require_allowed(hub)
-        async with doing(request) as session:
+        async with auth.doing(request) as session:
             require_person(session.user.id)
-            limit(hub.allowances.new_guests, client_from(request, hub).key)
+            auth.limit(hub.allowances.new_guests, auth.client_from(request, hub).key)
             bot, token = await hub.accounts.bots.add(session.user.id, data.name)
             return (await _shown(hub, [bot], token))[0]
 
     @get("/me/bots")
-    async def mine(self, request: WebRequest, hub: Hub) -> list[BotAccount]:
+    async def mine(self, request: auth.WebRequest, hub: Hub) -> list[BotAccount]:
         """One's bots, the newest first."""
-        session = await current(request)
+        session = await auth.current(request)
         return await _shown(hub, await hub.accounts.bots.of(session.user.id))
 
     @post("/me/bots/{bot_id:str}/token", status_code=200)
-    async def token(self, request: WebRequest, hub: Hub, bot_id: str) -> BotAccount:
+    async def token(self, request: auth.WebRequest, hub: Hub, bot_id: str) -> BotAccount:
         """Another token; the one before ends, and the bot's sockets with it."""
         _require_allowed(hub)
-        async with doing(request) as session:
+        async with auth.doing(request) as session:
             token = await hub.accounts.bots.new_token(session.user.id, bot_id)
-            await close_ended(hub, bot_id)
+            await auth.close_ended(hub, bot_id)
             return (await _shown(hub, [await hub.accounts.user(bot_id)], token))[0]
 
     @delete("/me/bots/{bot_id:str}", status_code=204)
-    async def remove(self, request: WebRequest, hub: Hub, bot_id: str) -> None:
+    async def remove(self, request: auth.WebRequest, hub: Hub, bot_id: str) -> None:
         """Remove a bot: its token ends, and stand-ins play its seats."""
-        async with doing(request) as session:
+        async with auth.doing(request) as session:
             await hub.accounts.bots.remove(bot_id, session.user.id)
-            await shut_out_bot(hub, bot_id)
+            await auth.shut_out_bot(hub, bot_id)
 
     @get("/bots", sync_to_thread=False)
     def here(self, hub: Hub) -> BotsHere:
@@ -156,12 +148,12 @@ class BotAccounts(Controller):
 
     @post("/tables/{table_id:str}/invitations", status_code=204)
     async def invite(
-        self, request: WebRequest, hub: Hub, table_id: str, data: InvitationBody
+        self, request: auth.WebRequest, hub: Hub, table_id: str, data: InvitationBody
     ) -> None:
         """Of the owner: offer a seat to somebody's bot, by its id or its name."""
         _require_allowed(hub)
-        async with doing(request) as session:
-            limit(hub.allowances.messages, session.user.id)
+        async with auth.doing(request) as session:
+            auth.limit(hub.allowances.messages, session.user.id)
             at = await _own_table(hub, session, table_id)
             if not at.options.clock:
                 refuse("bot-needs-clock")
@@ -180,9 +172,9 @@ class BotAccounts(Controller):
                 refuse("table-closed")
 
     @get("/tables/{table_id:str}/invitations")
-    async def invited(self, request: WebRequest, hub: Hub, table_id: str) -> list[InvitedBot]:
+    async def invited(self, request: auth.WebRequest, hub: Hub, table_id: str) -> list[InvitedBot]:
         """Of the owner: whom one has invited, and what they say."""
-        at = await _own_table(hub, await current(request), table_id)
+        at = await _own_table(hub, await auth.current(request), table_id)
         found = hub.accounts.invitations.at(table_id)
         names = await hub.accounts.names(one.bot for one in found)
         return [
@@ -191,18 +183,20 @@ class BotAccounts(Controller):
         ]
 
     @delete("/tables/{table_id:str}/invitations/{bot_id:str}", status_code=204)
-    async def withdraw(self, request: WebRequest, hub: Hub, table_id: str, bot_id: str) -> None:
+    async def withdraw(
+        self, request: auth.WebRequest, hub: Hub, table_id: str, bot_id: str
+    ) -> None:
         """Of the owner: take an invitation back; a bot that has come stays."""
-        async with doing(request) as session:
-            limit(hub.allowances.messages, session.user.id)
+        async with auth.doing(request) as session:
+            auth.limit(hub.allowances.messages, session.user.id)
             await _own_table(hub, session, table_id)
             if not await hub.accounts.invitations.withdraw(bot_id, table_id):
                 refuse("not-invited")
 
     @get("/me/invitations")
-    async def invitations(self, request: WebRequest, hub: Hub) -> list[InvitationView]:
+    async def invitations(self, request: auth.WebRequest, hub: Hub) -> list[InvitationView]:
         """Of a bot: where a seat waits for it, the latest first."""
-        session = await current(request)
+        session = await auth.current(request)
         open_here = hub.tables.has if hub.cluster is None else lambda _: True  # they hear of it
         return [
             InvitationView(one.table, one.seat, one.at)
@@ -211,9 +205,9 @@ class BotAccounts(Controller):
         ]
 
     @delete("/me/invitations/{table_id:str}", status_code=204)
-    async def decline(self, request: WebRequest, hub: Hub, table_id: str) -> None:
+    async def decline(self, request: auth.WebRequest, hub: Hub, table_id: str) -> None:
         """Of a bot: say that it does not come; the table's owner may invite it again."""
-        async with doing(request) as session:
-            limit(hub.allowances.spoken(session.user.id), session.user.id)
+        async with auth.doing(request) as session:
+            auth.limit(hub.allowances.spoken(session.user.id), session.user.id)
             if not await hub.accounts.invitations.refuse(session.user.id, table_id):
                 refuse("not-invited")

@@ -31,16 +31,7 @@ from okey101.server.tables.match_record import match_record
 from okey101.server.tables.quick import quick_options
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.table import Table
-from okey101.server.web.auth import (
-    WebRequest,
-    client_from,
-    doing,
-    hold,
-    limit,
-    optional,
-    session_of,
-    token_of,
-)
+from okey101.server.web import auth
 from okey101.server.web.response_schemas import TableAnswer, shaped
 from okey101.server.work.served_bots import ServedBots
 from okey101.tiles import TILE_TEXTS
@@ -109,7 +100,7 @@ async def table_of_key(scope: HTTPScope, hub: Hub) -> str | None:
     if not (day or _KEYS.fullmatch(key)):
         return None
     with contextlib.suppress(OkeyError):  # which is told to whoever asks
-        if (session := await session_of(hub, token_of(asked, hub))) is not None:
+        if (session := await auth.session_of(hub, auth.token_of(asked, hub))) is not None:
             if day:
                 return await hub.days.table_of(day[1], session.user.id, hub.tables.id_of)
             return hub.tables.id_of(session.user.id, key)
@@ -117,21 +108,21 @@ async def table_of_key(scope: HTTPScope, hub: Hub) -> str | None:
 
 
 async def _created(
-    request: WebRequest, hub: Hub, user: str, options: TableOptions, key: str | None
+    request: auth.WebRequest, hub: Hub, user: str, options: TableOptions, key: str | None
 ) -> Table:
     """A new table, which counts towards the limits, or the one this key has already made."""
-    limit(hub.allowances.spoken(user), user)
+    auth.limit(hub.allowances.spoken(user), user)
     made = None if key is None else await hub.tables.made(hub.tables.id_of(user, key))
     return made or await _opened(request, hub, user, options, key)
 
 
 async def _opened(
-    request: WebRequest, hub: Hub, user: str, options: TableOptions, key: str | None
+    request: auth.WebRequest, hub: Hub, user: str, options: TableOptions, key: str | None
 ) -> Table:
     await hub.require_bot_room(user)
-    await hold(hub, hub.allowances.new_tables, user)
-    address = client_from(request, hub).key
-    limit(hub.allowances.new_tables_at, address)
+    await auth.hold(hub, hub.allowances.new_tables, user)
+    address = auth.client_from(request, hub).key
+    auth.limit(hub.allowances.new_tables_at, address)
     return await hub.tables.create(user, options, key, address)
 
 
@@ -160,7 +151,7 @@ class Lobby(Controller):
     tags = ["tables"]  # noqa: RUF012  # Litestar's own form
 
     @get("/tables")
-    async def tables(self, request: WebRequest, hub: Hub) -> list[TableLine]:
+    async def tables(self, request: auth.WebRequest, hub: Hub) -> list[TableLine]:
         """The open tables: those that wait for people first; at most 100."""
         tables = hub.tables.listed()[:_MOST_LISTED]
         lines = [_line(hub, table) for table in tables]
@@ -177,10 +168,10 @@ class Lobby(Controller):
 
     @post("/tables", status_code=201)
     async def create(
-        self, request: WebRequest, hub: Hub, data: TableOptions, key: _Key = None
+        self, request: auth.WebRequest, hub: Hub, data: TableOptions, key: _Key = None
     ) -> TableLine:
         """A new table; its owner has the first free seat."""
-        async with doing(request) as session:
+        async with auth.doing(request) as session:
             if data.quick:
                 refuse("bad-options", reason="only the server opens quick tables")
             options = checked_options(data, hub.bots.served)
@@ -188,10 +179,10 @@ class Lobby(Controller):
 
     @post("/play", status_code=201)
     async def play(
-        self, request: WebRequest, hub: Hub, data: PlayBody, key: _Key = None
+        self, request: auth.WebRequest, hub: Hub, data: PlayBody, key: _Key = None
     ) -> Applied:
         """Sit down against bots, and the match begins."""
-        async with doing(request) as session:
+        async with auth.doing(request) as session:
             options = _against_bots(data, hub.bots.served)
             table = await _created(request, hub, session.user.id, options, key)
             if table.state.stage is not Stage.WAITING:
@@ -200,15 +191,15 @@ class Lobby(Controller):
             return Applied(table.state.table, seq)
 
     @post("/quick", status_code=200)
-    async def quick(self, request: WebRequest, hub: Hub) -> Applied:
+    async def quick(self, request: auth.WebRequest, hub: Hub) -> Applied:
         """Sit down at a quick table: where somebody waits, in place of a bot, or at a new one.
 
         Whoever sits at one already is told which.
         """
-        async with doing(request) as session:
+        async with auth.doing(request) as session:
             user = session.user.id
             require_person(user)
-            limit(hub.allowances.spoken(user), user)
+            auth.limit(hub.allowances.spoken(user), user)
 
             async def open_one() -> Table:
                 return await _opened(request, hub, user, quick_options(), None)
@@ -220,9 +211,9 @@ class Lobby(Controller):
             return Applied(table.state.table, table.state.seq)
 
     @get("/tables/{table_id:str}")
-    async def table(self, request: WebRequest, hub: Hub, table_id: str) -> TableAnswer:
+    async def table(self, request: auth.WebRequest, hub: Hub, table_id: str) -> TableAnswer:
         """A table as spectators see it, and one's own seat there, or null."""
-        session = await optional(request)
+        session = await auth.optional(request)
         table = await hub.tables.get(table_id)
         seat = None if session is None else table.state.seat_of(session.user.id)
         if seat is None and not may_watch(table.state):
@@ -237,9 +228,9 @@ class Lobby(Controller):
         )
 
     @get("/tables/{table_id:str}/record")
-    async def record(self, request: WebRequest, hub: Hub, table_id: str) -> Response[bytes]:
+    async def record(self, request: auth.WebRequest, hub: Hub, table_id: str) -> Response[bytes]:
         """The record of the finished deals of the current match."""
-        session = await optional(request)
+        session = await auth.optional(request)
         table = await hub.tables.get(table_id)
         if table.state.day is not None:  # it comes once the day is closed, and the table with it
             refuse("day-table")
@@ -248,27 +239,29 @@ class Lobby(Controller):
             refuse("spectators-off")
         shown = table.state if seat is not None else table.audience.feed.shown
         players = table.audience.seat_history.of(shown)
-        limit(hub.allowances.replay_requests, client_from(request, hub).key)
+        auth.limit(hub.allowances.replay_requests, auth.client_from(request, hub).key)
         data = await hub.replays.run(
             lambda: msgspec.json.encode(match_record(shown, hub.names.name, players).to_dict())
         )
         return Response(data, media_type=MediaType.JSON)
 
     @post("/tables/{table_id:str}/reports", status_code=204)
-    async def report(self, request: WebRequest, hub: Hub, table_id: str, data: ReportBody) -> None:
+    async def report(
+        self, request: auth.WebRequest, hub: Hub, table_id: str, data: ReportBody
+    ) -> None:
         """Tell whoever runs the server of a person at one's own table; a bot is none."""
-        async with doing(request) as session:
+        async with auth.doing(request) as session:
             user = session.user.id
-            limit(hub.allowances.spoken(user), user)
+            auth.limit(hub.allowances.spoken(user), user)
             at = (await hub.tables.get(table_id)).state
             if at.place_of(user) is None:
                 refuse("not-seated")
             of = at.seats[data.seat].user if data.seat < len(at.seats) else None
             if of is None or of == user:
                 refuse("no-seat", seat=data.seat)
-            limit(hub.allowances.reports_at, client_from(request, hub).key)
-            await hold(hub, hub.allowances.reports, user)
-            await hold(hub, hub.allowances.reports_of, f"{user} {of}")
+            auth.limit(hub.allowances.reports_at, auth.client_from(request, hub).key)
+            await auth.hold(hub, hub.allowances.reports, user)
+            await auth.hold(hub, hub.allowances.reports_of, f"{user} {of}")
             report = Report(
                 at=utc_ms(), by=user, of=of, reason=data.reason, table=table_id,
                 match=at.match, deal=at.number,
@@ -280,12 +273,12 @@ class Lobby(Controller):
 
     @post("/tables/{table_id:str}/commands", status_code=200)
     async def command(
-        self, request: WebRequest, hub: Hub, table_id: str, data: ask.AnyLogged
+        self, request: auth.WebRequest, hub: Hub, table_id: str, data: ask.AnyLogged
     ) -> Applied:
         """Any command of the protocol that the table's log keeps."""
-        async with doing(request) as session:
+        async with auth.doing(request) as session:
             user = session.user.id
-            limit(hub.allowances.spoken(user), user)  # the same as over a socket
+            auth.limit(hub.allowances.spoken(user), user)  # the same as over a socket
             table = await hub.tables.get(table_id)
             command = await hub.invited(user, data, table)
             seq = await table.command(user, command, digest=ask.digest_of(data))

@@ -23,18 +23,9 @@ from okey101.server.people import MatchSummary, StoredMatch
 from okey101.server.people.match_reviews import ReviewAnswer
 from okey101.server.protocol.options import written_rules
 from okey101.server.protocol.views import DealPatch, DealView, Sheet
+from okey101.server.web import response_schemas as shapes
 from okey101.server.web.auth import WebRequest, client_from, current, hold, optional
 from okey101.server.web.auth import limit as take
-from okey101.server.web.response_schemas import (
-    DealAnswer,
-    DealStep,
-    FairPart,
-    PositionAnswer,
-    PositionBody,
-    PuzzleAnswer,
-    PuzzlesAnswer,
-    shaped,
-)
 from okey101.solver import Objective, arrange_bits
 from okey101.tiles import TILES, rack_text
 
@@ -109,7 +100,9 @@ class Matches(Controller):
         return Response(data, media_type=_MEDIA_TYPE, headers={"Content-Disposition": name})
 
     @get("/{match_id:str}/deals/{number:int}")
-    async def deal(self, request: WebRequest, hub: Hub, match_id: str, number: int) -> DealAnswer:
+    async def deal(
+        self, request: WebRequest, hub: Hub, match_id: str, number: int
+    ) -> shapes.DealAnswer:
         """A deal step by step, all racks open: as dealt, then what each action changed."""
         head = await _head(request, hub, match_id)
         if not 0 <= number < head.deals:
@@ -140,7 +133,9 @@ class Matches(Controller):
 
 
 @post("/api/position", status_code=200, tags=["matches"])
-async def position(request: WebRequest, hub: Hub, data: PositionBody) -> PositionAnswer:
+async def position(
+    request: WebRequest, hub: Hub, data: shapes.PositionBody
+) -> shapes.PositionAnswer:
     """A position that is given as a line of text, as a board shows it; nothing of it is kept."""
     take(hub.allowances.replay_requests, client_from(request, hub).key)
     found = parse_position(data.text)
@@ -149,30 +144,30 @@ async def position(request: WebRequest, hub: Hub, data: PositionBody) -> Positio
         hands = dict(enumerate(found.hands))
     elif found.seat is not None:
         hands[found.seat] = found.hand or 0
-    return PositionAnswer(
-        deal=shaped({"number": 0, **FORM.told(public), "end": None}, DealView),
+    return shapes.PositionAnswer(
+        deal=shapes.shaped({"number": 0, **FORM.told(public), "end": None}, DealView),
         hands=[rack_text(hands[n]) if n in hands else None for n in range(public.players)],
     )
 
 
 @get("/api/puzzles", tags=["matches"])
-async def puzzles(request: WebRequest, hub: Hub) -> PuzzlesAnswer:
+async def puzzles(request: WebRequest, hub: Hub) -> shapes.PuzzlesAnswer:
     """The positions to solve that there are."""
     take(hub.allowances.replay_requests, client_from(request, hub).key)
-    return PuzzlesAnswer({theme: puzzles_about(theme) for theme in THEMES})
+    return shapes.PuzzlesAnswer({theme: puzzles_about(theme) for theme in THEMES})
 
 
 @get("/api/puzzles/{number:int}", tags=["matches"])
-async def one_puzzle(request: WebRequest, hub: Hub, number: int) -> PuzzleAnswer:
+async def one_puzzle(request: WebRequest, hub: Hub, number: int) -> shapes.PuzzleAnswer:
     """A position to solve, with its answer; OkeyError ``no-such-puzzle``."""
     take(hub.allowances.replay_requests, client_from(request, hub).key)
     found = puzzle(number)
     public = found.view.public
-    return PuzzleAnswer(
+    return shapes.PuzzleAnswer(
         number=number,
         theme=found.theme,
         rules=written_rules(public.rules),
-        deal=shaped({"number": 0, **FORM.told(public), "end": None}, DealView),
+        deal=shapes.shaped({"number": 0, **FORM.told(public), "end": None}, DealView),
         hand=found.hand,
         decision=found.decision,
     )
@@ -194,7 +189,7 @@ def _text(match: StoredMatch) -> bytes:
     return (json.dumps(match.record(), ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def _told(match: StoredMatch, number: int) -> DealAnswer:
+def _told(match: StoredMatch, number: int) -> shapes.DealAnswer:
     """A deal of a match from beginning to end; the other deals are not even read."""
     kept = match.record()
     deals = cast("list[object]", kept["deals"])
@@ -202,16 +197,16 @@ def _told(match: StoredMatch, number: int) -> DealAnswer:
     states = list(steps_of(record, 0))
     first, last = states[0], states[-1]
     fair = record.deals[0].fair
-    return DealAnswer(
+    return shapes.DealAnswer(
         match=match.summary.id,
         number=number,
         rules=written_rules(record.rules),
         players=None if record.players is None else list(record.players),
-        deal=shaped({"number": number, **FORM.told(first.public), "end": None}, DealView),
+        deal=shapes.shaped({"number": number, **FORM.told(first.public), "end": None}, DealView),
         hands=[_arranged(first, seat) for seat in range(first.public.players)],
         steps=[_step(before, after) for before, after in pairwise(states)],
-        result=None if last.result is None else shaped(sheet_json(last.result), Sheet),
-        fair=None if fair is None else shaped(dict(fair), FairPart),
+        result=None if last.result is None else shapes.shaped(sheet_json(last.result), Sheet),
+        fair=None if fair is None else shapes.shaped(dict(fair), shapes.FairPart),
     )
 
 
@@ -225,12 +220,12 @@ def _arranged(deal: Deal, seat: int) -> str:
     return " ".join([*(f"{group} /" for group in groups), str(found.left)]).rstrip()
 
 
-def _step(before: Deal, after: Deal) -> DealStep:
+def _step(before: Deal, after: Deal) -> shapes.DealStep:
     seat, action = after.public.actions[-1]
-    return DealStep(
+    return shapes.DealStep(
         seat=seat,
         action=str(action),
-        deal=shaped(FORM.patch(before.public, after.public), DealPatch),
+        deal=shapes.shaped(FORM.patch(before.public, after.public), DealPatch),
         hands={
             str(n): _arranged(after, n)
             for n, hand in enumerate(after.hands)

@@ -33,15 +33,8 @@ from okey101.server.ops.logs import logger
 from okey101.server.tables.broadcast import may_watch
 from okey101.server.tables.state import Stage
 from okey101.server.tables.table import Table
+from okey101.server.web import response_schemas as shapes
 from okey101.server.web.auth import WebRequest, client_from
-from okey101.server.web.response_schemas import (
-    NoticeAnswer,
-    NoticeSection,
-    RuleField,
-    RulesAnswer,
-    RulesSection,
-    RulesTable,
-)
 
 PAGE = Path(__file__).parents[2] / "_web"
 """Where the build puts the page; absent in a checkout that was never built."""
@@ -373,12 +366,12 @@ _BLANK: Final = re.compile(r"\[[^\]\n]+\](?!\()")
 """What the template leaves to be filled in: words in square brackets."""
 
 
-def read_notices(folder: Path) -> dict[str, NoticeAnswer]:
+def read_notices(folder: Path) -> dict[str, shapes.NoticeAnswer]:
     """The privacy notices of a folder by language, ``privacy.tr.md`` and ``privacy.en.md``.
 
     One that can't be read is told in the log, and so is one with a blank left in it.
     """
-    found: dict[str, NoticeAnswer] = {}
+    found: dict[str, shapes.NoticeAnswer] = {}
     languages: tuple[Literal["tr"], Literal["en"]] = ("tr", "en")
     for language in languages:
         path = folder / f"privacy.{language}.md"
@@ -396,23 +389,23 @@ def read_notices(folder: Path) -> dict[str, NoticeAnswer]:
         if blanks := _BLANK.findall(text):
             _log.warning("notice-unfinished", file=path.name, blanks=len(blanks), first=blanks[0])
         if sections := notice_sections(text):
-            found[language] = NoticeAnswer(language, sections)
+            found[language] = shapes.NoticeAnswer(language, sections)
     return found
 
 
-def notice_sections(text: str) -> list[NoticeSection]:
+def notice_sections(text: str) -> list[shapes.NoticeSection]:
     r"""A notice in Markdown as sections: headings, paragraphs over several lines, and lists.
 
     >>> notice_sections("# Who\n\nI\nam.\n- a")
     [NoticeSection(title='Who', lines=['I am.', '- a'])]
     """
-    found: list[NoticeSection] = []
+    found: list[shapes.NoticeSection] = []
     goes_on = False
     for line in map(str.strip, text.splitlines()):
         if line.startswith("#"):
-            found.append(NoticeSection(line.lstrip("#").strip(), []))
+            found.append(shapes.NoticeSection(line.lstrip("#").strip(), []))
         elif line:
-            found = found or [NoticeSection("", [])]
+            found = found or [shapes.NoticeSection("", [])]
             lines = found[-1].lines
             if goes_on and lines and not line.startswith("- "):
                 lines[-1] += f" {line}"
@@ -423,15 +416,15 @@ def notice_sections(text: str) -> list[NoticeSection]:
 
 
 @get("/api/privacy", sync_to_thread=False, tags=["people"])
-def notice(request: WebRequest, language: Literal["tr", "en"] = "tr") -> NoticeAnswer:
+def notice(request: WebRequest, language: Literal["tr", "en"] = "tr") -> shapes.NoticeAnswer:
     """The host's privacy notice, in the other language where it is not there in this one."""
-    notices: dict[str, NoticeAnswer] = request.app.state.notices
+    notices: dict[str, shapes.NoticeAnswer] = request.app.state.notices
     found = notices.get(language) or next(iter(notices.values()), None)
     return found or refuse("no-notice")
 
 
 @get("/api/rules/{preset:str}", sync_to_thread=False, tags=["tables"])
-def rules(preset: str, language: Literal["tr", "en"] = "tr") -> RulesAnswer:
+def rules(preset: str, language: Literal["tr", "en"] = "tr") -> shapes.RulesAnswer:
     """The rules of a preset: its fields with their choices, and as text, section by section."""
     if preset not in PRESETS:
         RuleSet.preset(preset)
@@ -439,25 +432,27 @@ def rules(preset: str, language: Literal["tr", "en"] = "tr") -> RulesAnswer:
 
 
 @cache
-def _rules(preset: str, language: str) -> RulesAnswer:
+def _rules(preset: str, language: str) -> shapes.RulesAnswer:
     """What is told about an existing preset: the same for everybody, and made only once."""
     chosen = PRESETS[preset]
     sections = rules_text(chosen, load(language))
-    return RulesAnswer(
+    return shapes.RulesAnswer(
         preset=preset,
         fields={
             field.name: msgspec.convert(
-                {**field.metadata, "value": getattr(chosen, field.name)}, RuleField
+                {**field.metadata, "value": getattr(chosen, field.name)}, shapes.RuleField
             )
             for field in fields(chosen)
         },
         sections=[
-            RulesSection(
+            shapes.RulesSection(
                 title=section.title,
                 lines=[f"{line.rule}: {line.text}" for line in section.paragraphs],
                 table=None
                 if section.table is None
-                else RulesTable([*section.table.head], [[*row] for row in section.table.rows]),
+                else shapes.RulesTable(
+                    [*section.table.head], [[*row] for row in section.table.rows]
+                ),
             )
             for section in sections
         ],

@@ -16,21 +16,7 @@ from okey101.server.hub import Hub
 from okey101.server.net.close_codes import CLOSE_SIGNED_OUT
 from okey101.server.people import Session, SessionInfo, User
 from okey101.server.protocol.bot_labels import require_person
-from okey101.server.web.auth import (
-    WebRequest,
-    allow_login,
-    client_from,
-    close_ended,
-    current,
-    device_cookie,
-    doing,
-    ended_cookie,
-    erase_person,
-    hold,
-    limit,
-    optional,
-    session_cookie,
-)
+from okey101.server.web import auth
 from okey101.server.web.page import proposed_name
 from okey101.server.web.response_schemas import ExportAnswer, exported
 
@@ -123,10 +109,10 @@ async def _me(hub: Hub, user: User, token: str | None = None, *, new: bool = Fal
     )
 
 
-async def _guest(request: WebRequest) -> Session | None:
+async def _guest(request: auth.WebRequest) -> Session | None:
     """The guest who signs in, if it is one."""
     try:
-        session = await optional(request)
+        session = await auth.optional(request)
     except OkeyError as error:
         if error.code != "banned":
             raise
@@ -137,7 +123,7 @@ async def _guest(request: WebRequest) -> Session | None:
 
 
 @asynccontextmanager
-async def _held_guest(request: WebRequest, hub: Hub) -> AsyncGenerator[Session | None]:
+async def _held_guest(request: auth.WebRequest, hub: Hub) -> AsyncGenerator[Session | None]:
     """The guest who signs in, and who can begin nothing else until that is done."""
     guest = await _guest(request)
     if guest is None:
@@ -154,20 +140,20 @@ async def _require_idle(hub: Hub, user: str) -> None:
         refuse("in-match")
 
 
-def _agent(request: WebRequest) -> str:
+def _agent(request: auth.WebRequest) -> str:
     return request.headers.get("user-agent", "")[:200]
 
 
 async def _signed_in(
-    request: WebRequest, hub: Hub, user: User, token: str, status: int, *,
+    request: auth.WebRequest, hub: Hub, user: User, token: str, status: int, *,
     bearer: bool, account: bool = False,
 ) -> Response[Me]:  # fmt: skip
     me = await _me(hub, user, token if bearer else None, new=status == 201)
     if bearer:
         return Response(me, status_code=status)
-    cookies = [session_cookie(request, hub, token)]
+    cookies = [auth.session_cookie(request, hub, token)]
     if account and user.name is not None:
-        cookies.append(device_cookie(request, hub, user.name))
+        cookies.append(auth.device_cookie(request, hub, user.name))
     return Response(me, status_code=status, cookies=cookies)
 
 
@@ -178,10 +164,10 @@ class People(Controller):
     tags = ["people"]  # noqa: RUF012  # Litestar's own form
 
     @post("/guests", status_code=201)
-    async def guest(self, request: WebRequest, hub: Hub, data: GuestBody) -> Response[Me]:
+    async def guest(self, request: auth.WebRequest, hub: Hub, data: GuestBody) -> Response[Me]:
         """Become a guest: a name, and a session; not for the session of somebody banned."""
-        await optional(request)  # somebody banned does not become somebody new
-        limit(hub.allowances.new_guests, client_from(request, hub).key)
+        await auth.optional(request)  # somebody banned does not become somebody new
+        auth.limit(hub.allowances.new_guests, auth.client_from(request, hub).key)
         user, token = await hub.accounts.guest(
             data.name, data.language, _agent(request), face=data.face
         )
@@ -189,31 +175,31 @@ class People(Controller):
 
     @get("/session")
     async def session(
-        self, request: WebRequest, hub: Hub, language: Literal["tr", "en"] = "tr"
+        self, request: auth.WebRequest, hub: Hub, language: Literal["tr", "en"] = "tr"
     ) -> Whoami:
         """Whom the cookie or the bearer token belongs to, if anybody; no token is no error.
 
         Who is nobody yet is proposed a name in that language.
         """
-        found = await optional(request)
+        found = await auth.optional(request)
         notice = bool(request.app.state.notices)
         if found is None:
             return Whoami(None, notice, proposed_name(language))
         return Whoami(await _me(hub, found.user), notice)
 
     @get("/me")
-    async def me(self, request: WebRequest, hub: Hub) -> Me:
+    async def me(self, request: auth.WebRequest, hub: Hub) -> Me:
         """Oneself, and the tables where one sits."""
-        return await _me(hub, (await current(request)).user)
+        return await _me(hub, (await auth.current(request)).user)
 
     @patch("/me")
-    async def rename(self, request: WebRequest, hub: Hub, data: RenameBody) -> Me:
+    async def rename(self, request: auth.WebRequest, hub: Hub, data: RenameBody) -> Me:
         """Another name, language or face; if one of them is refused, none changes."""
-        async with doing(request) as session:
+        async with auth.doing(request) as session:
             user = session.user
             require_person(user.id)
             if data.name is not None or data.face is not None:
-                await hold(hub, hub.allowances.renames, user.id)
+                await auth.hold(hub, hub.allowances.renames, user.id)
             after = await hub.accounts.change(
                 user.id, name=data.name, language=data.language, face=data.face
             )
@@ -223,25 +209,25 @@ class People(Controller):
             return await _me(hub, after)
 
     @get("/me/settings")
-    async def settings(self, request: WebRequest, hub: Hub) -> dict[str, object]:
+    async def settings(self, request: auth.WebRequest, hub: Hub) -> dict[str, object]:
         """The page's own settings."""
-        return await hub.accounts.settings((await current(request)).user.id)
+        return await hub.accounts.settings((await auth.current(request)).user.id)
 
     @put("/me/settings")
     async def set_settings(
-        self, request: WebRequest, hub: Hub, data: dict[str, object]
+        self, request: auth.WebRequest, hub: Hub, data: dict[str, object]
     ) -> dict[str, object]:
         """Keep the page's own settings: an object of at most 8 kB."""
-        user = (await current(request)).user
+        user = (await auth.current(request)).user
         await hub.accounts.set_settings(user.id, data)
         return data
 
     @post("/me/account", status_code=200)
-    async def upgrade(self, request: WebRequest, hub: Hub, data: PasswordBody) -> Response[Me]:
+    async def upgrade(self, request: auth.WebRequest, hub: Hub, data: PasswordBody) -> Response[Me]:
         """Turn the guest one is into an account; games stay, and the session changes."""
-        async with doing(request) as session:
+        async with auth.doing(request) as session:
             require_person(session.user.id)
-            limit(hub.allowances.logins, client_from(request, hub).key)
+            auth.limit(hub.allowances.logins, auth.client_from(request, hub).key)
             token = await hub.accounts.upgrade(session, data.name, data.password)
             hub.connections.close(session.user.id, CLOSE_SIGNED_OUT, "session-changed")
             user = await hub.accounts.user(session.user.id)
@@ -251,16 +237,16 @@ class People(Controller):
 
     @put("/me/password", status_code=204)
     async def change_password(
-        self, request: WebRequest, hub: Hub, data: ChangePasswordBody
+        self, request: auth.WebRequest, hub: Hub, data: ChangePasswordBody
     ) -> None:
         """Another password; every other session ends."""
-        session = await current(request)
-        limit(hub.allowances.logins, client_from(request, hub).key)
+        session = await auth.current(request)
+        auth.limit(hub.allowances.logins, auth.client_from(request, hub).key)
         await hub.accounts.change_password(session, data.old, data.new)
         hub.connections.close(session.user.id, CLOSE_SIGNED_OUT, "signed-out", but=[session.id])
 
     @post("/login", status_code=200)
-    async def login(self, request: WebRequest, hub: Hub, data: LoginBody) -> Response[Me]:
+    async def login(self, request: auth.WebRequest, hub: Hub, data: LoginBody) -> Response[Me]:
         """Sign in to an account; the guest's games move to it.
 
         So does a running try of a day, unless the account has one already, which is refused with
@@ -268,7 +254,7 @@ class People(Controller):
         handed over during a deal; with ``new-password-needed`` where the password is an
         administrator's code.
         """
-        known = await allow_login(request, hub, data.name)
+        known = await auth.allow_login(request, hub, data.name)
         async with _held_guest(request, hub) as guest:
             if guest is not None:
                 await _require_idle(hub, guest.user.id)
@@ -292,51 +278,51 @@ class People(Controller):
             if guest is not None:
                 hub.connections.close(guest.user.id, CLOSE_SIGNED_OUT, "session-changed")
         await self._end_shown(request, hub)
-        await close_ended(hub, user.id)
+        await auth.close_ended(hub, user.id)
         return await _signed_in(request, hub, user, token, 200, bearer=data.bearer, account=True)
 
-    async def _end_shown(self, request: WebRequest, hub: Hub) -> None:
+    async def _end_shown(self, request: auth.WebRequest, hub: Hub) -> None:
         """End the account's session that a login came with: its cookie is replaced."""
-        before = await optional(request, even_banned=True)
+        before = await auth.optional(request, even_banned=True)
         if before is not None and before.user.account:
             await hub.accounts.logout(before)
             user = before.user.id
             hub.connections.close(user, CLOSE_SIGNED_OUT, "session-changed", only=before.id)
 
     @post("/logout", status_code=204)
-    async def logout(self, request: WebRequest, hub: Hub) -> Response[None]:
+    async def logout(self, request: auth.WebRequest, hub: Hub) -> Response[None]:
         """End this session."""
-        session = await current(request, even_banned=True)
+        session = await auth.current(request, even_banned=True)
         await hub.accounts.logout(session)
         hub.connections.close(session.user.id, CLOSE_SIGNED_OUT, "signed-out", only=session.id)
-        return Response(None, status_code=204, cookies=[ended_cookie(request, hub)])
+        return Response(None, status_code=204, cookies=[auth.ended_cookie(request, hub)])
 
     @get("/me/sessions")
-    async def sessions(self, request: WebRequest, hub: Hub) -> list[SessionView]:
+    async def sessions(self, request: auth.WebRequest, hub: Hub) -> list[SessionView]:
         """One's running sessions."""
-        session = await current(request)
+        session = await auth.current(request)
         found = await hub.accounts.sessions(session.user.id)
         return [SessionView(**asdict(one), current=one.id == session.id) for one in found]
 
     @delete("/me/sessions/{session_id:str}", status_code=204)
-    async def end_session(self, request: WebRequest, hub: Hub, session_id: str) -> None:
+    async def end_session(self, request: auth.WebRequest, hub: Hub, session_id: str) -> None:
         """End one of one's sessions, and its sockets."""
-        session = await current(request)
+        session = await auth.current(request)
         await hub.accounts.end_session(session.user.id, session_id)
         hub.connections.close(session.user.id, CLOSE_SIGNED_OUT, "signed-out", only=session_id)
 
     @delete("/me/sessions", status_code=204)
-    async def end_other_sessions(self, request: WebRequest, hub: Hub) -> None:
+    async def end_other_sessions(self, request: auth.WebRequest, hub: Hub) -> None:
         """End all of one's sessions but this one, and their sockets."""
-        session = await current(request)
+        session = await auth.current(request)
         await hub.accounts.end_other_sessions(session)
         hub.connections.close(session.user.id, CLOSE_SIGNED_OUT, "signed-out", but=[session.id])
 
     @get("/me/export")
-    async def export(self, request: WebRequest, hub: Hub) -> ExportAnswer:
+    async def export(self, request: auth.WebRequest, hub: Hub) -> ExportAnswer:
         """Everything that is kept about oneself; only so often, and one at a time."""
-        user = (await current(request, even_banned=True)).user
-        await hold(hub, hub.allowances.export_requests, user.id)
+        user = (await auth.current(request, even_banned=True)).user
+        await auth.hold(hub, hub.allowances.export_requests, user.id)
         if not hub.allowances.exports.enter(user.id):
             refuse_account("accounts-busy")
         try:
@@ -346,8 +332,8 @@ class People(Controller):
             hub.allowances.exports.leave(user.id)
 
     @delete("/me", status_code=204)
-    async def delete(self, request: WebRequest, hub: Hub) -> Response[None]:
+    async def delete(self, request: auth.WebRequest, hub: Hub) -> Response[None]:
         """Delete oneself: the name goes, matches keep a seat without one."""
-        session = await current(request, even_banned=True)
-        await erase_person(hub, session.user.id)
-        return Response(None, status_code=204, cookies=[ended_cookie(request, hub)])
+        session = await auth.current(request, even_banned=True)
+        await auth.erase_person(hub, session.user.id)
+        return Response(None, status_code=204, cookies=[auth.ended_cookie(request, hub)])

@@ -29,28 +29,13 @@ from okey101.server.protocol.client_messages import PHRASES, AnyMessage
 from okey101.server.protocol.options import Applied, PlayBody, TableLine
 from okey101.server.protocol.server_messages import AnyEvent
 from okey101.server.protocol.views import DayAnswer, DayTable
+from okey101.server.web import response_schemas as shapes
 from okey101.server.web.auth import DEPENDENCIES
 from okey101.server.web.bot_accounts import BotAccount, BotsHere, InvitationBody, InvitedBot
 from okey101.server.web.lobby import ReportBody
 from okey101.server.web.matches import MatchLine
 from okey101.server.web.people import SessionView, Whoami
 from okey101.server.web.public_log import ConsistencyProof, InclusionProof, LogHead
-from okey101.server.web.response_schemas import (
-    AdminReport,
-    AdminTable,
-    DealAnswer,
-    ErrorAnswer,
-    NoticeAnswer,
-    PositionAnswer,
-    PositionBody,
-    PuzzleAnswer,
-    PuzzlesAnswer,
-    RulesAnswer,
-    TableAnswer,
-    VersionAnswer,
-    components,
-    shape_of,
-)
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _COMPONENTS: Final = Components(
@@ -145,7 +130,7 @@ def _document(handlers: Sequence[ControllerRouterHandler]) -> dict[str, Any]:
             if isinstance(part, Schema):
                 _mend(part)
     # Not among _COMPONENTS: the framework makes the schemas anew, from the handlers alone.
-    for name, shape in components().items():
+    for name, shape in shapes.components().items():
         schemas.setdefault(name, _plain(shape))
     return found.to_schema()
 
@@ -159,7 +144,7 @@ def _answers(path: str, operation: Operation) -> None:
         answers[str(status)] = _response(status)
     good = answers.get("200")
     contents = good.content if isinstance(good, OpenAPIResponse) else None
-    shape = shape_of(path)
+    shape = shapes.shape_of(path)
     for content in (contents or {}).values():
         if shape is not None:
             content.schema = _plain(shape)
@@ -204,12 +189,12 @@ def _response(status: int) -> OpenAPIResponse:
 # The JSON Schema of what the page sends and is answered over HTTP, from the handlers' structs.
 
 _TYPES: Final = (
-    TableOptions, PlayBody, Applied, DealAnswer, ErrorAnswer, MatchLine, PositionAnswer,
-    PuzzleAnswer, PuzzlesAnswer,
-    PositionBody, ReportBody, ReviewAnswer, RulesAnswer, SessionView, TableAnswer, TableLine,
-    VersionAnswer, Whoami, BotAccount, BotsHere, InvitationBody, InvitedBot, LogHead,
-    InclusionProof, ConsistencyProof, NoticeAnswer, DayAnswer, DayTable,
-    AdminReport, AdminTable,
+    TableOptions, PlayBody, Applied, shapes.DealAnswer, shapes.ErrorAnswer, MatchLine,
+    shapes.PositionAnswer, shapes.PuzzleAnswer, shapes.PuzzlesAnswer, shapes.PositionBody,
+    ReportBody, ReviewAnswer, shapes.RulesAnswer, SessionView, shapes.TableAnswer, TableLine,
+    shapes.VersionAnswer, Whoami, BotAccount, BotsHere, InvitationBody, InvitedBot, LogHead,
+    InclusionProof, ConsistencyProof, shapes.NoticeAnswer, DayAnswer, DayTable, shapes.AdminReport,
+    shapes.AdminTable,
 )  # fmt: skip
 
 

@@ -13,18 +13,7 @@ from litestar import WebSocket, websocket
 from okey101.errors import OkeyError
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
-from okey101.server.net.close_codes import (
-    CLOSE_CROWDED,
-    CLOSE_FAILED,
-    CLOSE_GONE,
-    CLOSE_KICKED,
-    CLOSE_POLICY,
-    CLOSE_RESTART,
-    CLOSE_SIGNED_OUT,
-    CLOSE_SILENT,
-    CLOSE_UNSUPPORTED,
-    RESTARTING,
-)
+from okey101.server.net import close_codes as codes
 from okey101.server.net.websocket import ABORT, RECEIVE, SEND
 from okey101.server.ops.gc_tuning import step
 from okey101.server.ops.logs import logger, trace_of
@@ -34,15 +23,7 @@ from okey101.server.tables import serialise
 from okey101.server.tables.broadcast import slow_notice
 from okey101.server.tables.queries import answer, hint
 from okey101.server.tables.table import Table
-from okey101.server.web.auth import (
-    bearer_in,
-    client_from,
-    limit,
-    over,
-    require_origin,
-    session_of,
-    token_of,
-)
+from okey101.server.web import auth
 from okey101.server.web.error_responses import error_body
 
 # Messages on their way to one socket: bounded, so that a slow reader costs nobody else.
@@ -119,7 +100,7 @@ class Outbox:
             self._on_overflow()
             self._waiting.clear()
             self._writer.cancel()
-            self._end = (CLOSE_CROWDED, "slow-reader")
+            self._end = (codes.CLOSE_CROWDED, "slow-reader")
             self._writer = asyncio.get_running_loop().create_task(self._finish())
             return
         self._wake.set()
@@ -180,20 +161,20 @@ class Outbox:
 _MOST_WARNINGS: Final = 20
 """Messages beyond the allowance that are answered before the socket is closed."""
 _CLOSES: Final = {
-    "draining": CLOSE_RESTART,
-    "kicked": CLOSE_KICKED,
-    "no-table": CLOSE_GONE,
-    "table-closed": CLOSE_GONE,
-    "log-truncated": CLOSE_GONE,
-    "banned": CLOSE_KICKED,
-    "unauthorised": CLOSE_SIGNED_OUT,
-    "store-failed": CLOSE_CROWDED,
-    "accounts-busy": CLOSE_CROWDED,
-    "accounts-failed": CLOSE_CROWDED,
-    "table-frozen": CLOSE_CROWDED,
-    "binary": CLOSE_UNSUPPORTED,
-    "hello-first": CLOSE_POLICY,
-    "spectators-off": CLOSE_POLICY,
+    "draining": codes.CLOSE_RESTART,
+    "kicked": codes.CLOSE_KICKED,
+    "no-table": codes.CLOSE_GONE,
+    "table-closed": codes.CLOSE_GONE,
+    "log-truncated": codes.CLOSE_GONE,
+    "banned": codes.CLOSE_KICKED,
+    "unauthorised": codes.CLOSE_SIGNED_OUT,
+    "store-failed": codes.CLOSE_CROWDED,
+    "accounts-busy": codes.CLOSE_CROWDED,
+    "accounts-failed": codes.CLOSE_CROWDED,
+    "table-frozen": codes.CLOSE_CROWDED,
+    "binary": codes.CLOSE_UNSUPPORTED,
+    "hello-first": codes.CLOSE_POLICY,
+    "spectators-off": codes.CLOSE_POLICY,
 }
 
 _LATER: Final = frozenset({"rate-limited", "too-many-sockets", "accounts-busy", "accounts-failed"})
@@ -232,8 +213,8 @@ class _Viewer:
 
     def close_for(self, error: OkeyError) -> None:
         """Close for an error that was told."""
-        reason = RESTARTING if error.code == "draining" else error.code
-        self.close(_CLOSES.get(error.code, CLOSE_POLICY), reason)
+        reason = codes.RESTARTING if error.code == "draining" else error.code
+        self.close(_CLOSES.get(error.code, codes.CLOSE_POLICY), reason)
 
 
 @websocket("/ws/{table_id:str}")
@@ -241,16 +222,16 @@ async def play(socket: _Socket, table_id: str) -> None:
     """Play at a table, or watch it; the messages are in the protocol's document."""
     hub: Hub = socket.app.state.hub
     try:
-        await _admit(socket, hub, client_from(socket, hub).key, table_id)
+        await _admit(socket, hub, auth.client_from(socket, hub).key, table_id)
     except OkeyError as error:
         if error.code in _LATER:
             # A browser tells its page nothing of a refused handshake, only of what comes after it.
             await socket.accept()
             told = {"type": "error", "rid": None} | error_body(error)
             await socket.send_text(serialise.encode(told).decode())
-            await socket.close(CLOSE_CROWDED, error.code)
+            await socket.close(codes.CLOSE_CROWDED, error.code)
         else:
-            await socket.close(CLOSE_POLICY)  # before it is accepted: HTTP 403
+            await socket.close(codes.CLOSE_POLICY)  # before it is accepted: HTTP 403
     finally:
         step()
         # The framework's wrappers point back to the socket: thousands of them would wait for a
@@ -260,10 +241,11 @@ async def play(socket: _Socket, table_id: str) -> None:
 
 async def _admit(socket: _Socket, hub: Hub, address: str, table_id: str) -> None:
     """Take a socket and serve it; OkeyError, before it is accepted, where that isn't possible."""
-    require_origin(socket, hub)
-    limit(hub.allowances.handshakes, address)  # before the session costs a look into the accounts
+    auth.require_origin(socket, hub)
+    # Before the session costs a look into the accounts.
+    auth.limit(hub.allowances.handshakes, address)
     closings = hub.connections.closings
-    session = await session_of(hub, token_of(socket, hub))
+    session = await auth.session_of(hub, auth.token_of(socket, hub))
     if not hub.allowances.sockets.enter(address):
         full = hub.allowances.sockets.taken >= hub.allowances.sockets.total
         refuse("too-many-sockets", limit="max-sockets" if full else "max-sockets-per-address")
@@ -313,10 +295,10 @@ async def _serve(
     except OkeyError as error:
         viewer.end_for(error)
     except TimeoutError:
-        viewer.close(CLOSE_SILENT, "hello-timeout")
+        viewer.close(codes.CLOSE_SILENT, "hello-timeout")
     except Exception as error:  # noqa: BLE001  # the framework would end it without a word
         _log.error("socket-failed", trace=trace_of(error))
-        viewer.close(CLOSE_FAILED, "internal")
+        viewer.close(codes.CLOSE_FAILED, "internal")
     finally:
         hub.connections.leave(viewer)
         if table is not None:
@@ -342,10 +324,10 @@ async def _still(socket: _Socket, hub: Hub, session: Session | None, closings: i
     sends a token means to be somebody; a browser's cookie may be an old one.
     """
     if session is None:
-        ended = bearer_in(socket.headers) is not None
+        ended = auth.bearer_in(socket.headers) is not None
     else:
         since = hub.connections.closings != closings
-        ended = since and await session_of(hub, token_of(socket, hub)) is None
+        ended = since and await auth.session_of(hub, auth.token_of(socket, hub)) is None
     if ended:
         refuse("unauthorised")
 
@@ -435,7 +417,7 @@ class _Conversation:
     def _warn(self, wait: float) -> None:
         """Too fast: said a few times, then the socket is closed."""
         self._warnings += 1
-        error = over(self._spoken, wait)
+        error = auth.over(self._spoken, wait)
         if self._warnings > _MOST_WARNINGS:
             raise error
         self._viewer.refuse(error)
@@ -458,7 +440,7 @@ class _Conversation:
     async def _answer_to(self, question: ask.Ask) -> serialise.Json:
         state, user = self._table.state, self._viewer.user
         if question.what == "hint":
-            limit(self._hub.allowances.hints, self._user())
+            auth.limit(self._hub.allowances.hints, self._user())
             return await hint(state, user, self._hub.bots)
         return answer(state, user, question)
 
@@ -490,7 +472,7 @@ class _Conversation:
             refuse("no-phrase")
         user = self._user()
         await self._hub.accounts.require_heard(user)
-        limit(self._hub.allowances.phrases, user)
+        auth.limit(self._hub.allowances.phrases, user)
         self._table.audience.say(user, message.phrase, message.to)
         self._viewer.say({"type": "ack", "rid": message.rid, "seq": None})
 
