@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Final
 
 CLOSE_UNSUPPORTED: Final = 1003
@@ -23,19 +22,17 @@ CLOSE_UNSEEN: Final = 4004
 CLOSE_SILENT: Final = 4008
 CLOSE_SIGNED_OUT: Final = 4401
 
-GOODBYES: Mapping[str, int] = MappingProxyType(
-    {
-        "banned": CLOSE_KICKED,
-        "deleted": CLOSE_SIGNED_OUT,
-        "hello-timeout": CLOSE_SILENT,
-        "internal": CLOSE_FAILED,
-        "kicked": CLOSE_KICKED,
-        "replaced": CLOSE_REPLACED,
-        RESTARTING: CLOSE_RESTART,
-        "session-changed": CLOSE_SIGNED_OUT,
-        "signed-out": CLOSE_SIGNED_OUT,
-        "spectators-off": CLOSE_UNSEEN,
-        "table-closed": CLOSE_GONE,
-    }
-)
+GOODBYES: Mapping[str, int] = {
+    "banned": CLOSE_KICKED,
+    "deleted": CLOSE_SIGNED_OUT,
+    "hello-timeout": CLOSE_SILENT,
+    "internal": CLOSE_FAILED,
+    "kicked": CLOSE_KICKED,
+    "replaced": CLOSE_REPLACED,
+    RESTARTING: CLOSE_RESTART,
+    "session-changed": CLOSE_SIGNED_OUT,
+    "signed-out": CLOSE_SIGNED_OUT,
+    "spectators-off": CLOSE_UNSEEN,
+    "table-closed": CLOSE_GONE,
+}
 """What a WebSocket's last word may be besides the code of an error, with the close code."""

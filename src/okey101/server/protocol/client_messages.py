@@ -21,25 +21,10 @@ Rid: TypeAlias = Annotated[
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
 
 PHRASES: tuple[str, ...] = (
-    "hello",
-    "good-luck",
-    "well-played",
-    "thanks",
-    "sorry",
-    "hurry",
-    "one-moment",
-    "bad-tiles",
-    "goodbye",
-    "emoji-smile",
-    "emoji-laugh",
-    "emoji-wow",
-    "emoji-cry",
-    "emoji-angry",
-    "emoji-clap",
-    "emoji-thumb",
-    "emoji-tea",
-    "emoji-nazar",
-)
+    "hello", "good-luck", "well-played", "thanks", "sorry", "hurry", "one-moment", "bad-tiles",
+    "goodbye", "emoji-smile", "emoji-laugh", "emoji-wow", "emoji-cry", "emoji-angry",
+    "emoji-clap", "emoji-thumb", "emoji-tea", "emoji-nazar",
+)  # fmt: skip
 """All that can be said at a table; the words are in the catalogues."""
 
 

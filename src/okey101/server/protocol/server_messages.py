@@ -153,25 +153,10 @@ class WasClosed(_What, tag="close", frozen=True, kw_only=True):
 
 
 What: TypeAlias = (
-    SatDown
-    | WentAway
-    | SentAway
-    | WasRenamed
-    | WasReady
-    | BotChanged
-    | MatchBegan
-    | WasCommitted
-    | WereShown
-    | WasRevealed
-    | WasAbandoned
-    | WasDealt
-    | WasPlayed
-    | WasAway
-    | WantsRematch
-    | ServerRestarted
-    | ServerPaused
-    | WasClosed
-)
+    SatDown | WentAway | SentAway | WasRenamed | WasReady | BotChanged | MatchBegan | WasCommitted
+    | WereShown | WasRevealed | WasAbandoned | WasDealt | WasPlayed | WasAway | WantsRematch
+    | ServerRestarted | ServerPaused | WasClosed
+)  # fmt: skip
 
 
 # Messages -------------------------------------------------------------------------------------
@@ -358,21 +343,9 @@ class Frozen(ServerMessage, tag="frozen", frozen=True, kw_only=True):
 
 
 AnyEvent: TypeAlias = (
-    ViewMessage
-    | Event
-    | Resumed
-    | Ack
-    | Error
-    | Answer
-    | Presence
-    | Muted
-    | Coming
-    | Said
-    | Pong
-    | Bye
-    | Notice
-    | Frozen
-)
+    ViewMessage | Event | Resumed | Ack | Error | Answer | Presence | Muted | Coming | Said | Pong
+    | Bye | Notice | Frozen
+)  # fmt: skip
 _DECODER = msgspec.json.Decoder(AnyEvent)
 
 

@@ -234,25 +234,10 @@ class Closed(_Entry, tag="close", frozen=True, kw_only=True):
 
 
 _Other: TypeAlias = (
-    Created
-    | Sat
-    | Left
-    | Kicked
-    | Renamed
-    | ReadySet
-    | BotSet
-    | Started
-    | Committed
-    | CommitmentsShown
-    | Revealed
-    | Abandoned
-    | Dealt
-    | Away
-    | RematchSet
-    | Restarted
-    | Paused
+    Created | Sat | Left | Kicked | Renamed | ReadySet | BotSet | Started | Committed
+    | CommitmentsShown | Revealed | Abandoned | Dealt | Away | RematchSet | Restarted | Paused
     | Closed
-)
+)  # fmt: skip
 Entry: TypeAlias = _Other | Acted
 _ENCODER = msgspec.json.Encoder()
 _DECODER = msgspec.json.Decoder(_Other | _ActedRow)

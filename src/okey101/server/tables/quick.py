@@ -33,19 +33,10 @@ PENANCE_MS: Final = 300_000
 """From the last time on."""
 NEAR_END: Final = 12
 """A deal with so many tiles left in the stock is soon over: longer nobody waits for the next."""
-_ELSEWHERE: Final = frozenset(
-    {
-        "kicked",
-        "match-ended",
-        "not-playing",
-        "other-hand",
-        "seat-taken",
-        "table-closed",
-        "table-frozen",
-        "table-full",
-        "too-many-changes",
-    }
-)
+_ELSEWHERE: Final = frozenset({
+    "kicked", "match-ended", "not-playing", "other-hand", "seat-taken", "table-closed",
+    "table-frozen", "table-full", "too-many-changes",
+})  # fmt: skip
 """Why somebody can't sit down at one table that says nothing of the others."""
 
 Times: TypeAlias = Mapping[str, list[int]]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from itertools import compress
 from operator import attrgetter, is_not, ne
-from typing import TypeAlias
+from typing import TypeAlias, get_args
 
 import msgspec
 
@@ -21,6 +21,7 @@ from okey101.game.fair.transcript import AbandonedRound, Fair
 from okey101.game.match import places_of, team_totals
 from okey101.game.open_side_json import sheet_json
 from okey101.game.public import FORM
+from okey101.server.protocol.server_messages import What
 from okey101.server.protocol.views import Called
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.state import Played, Round, Seat, TableState
@@ -289,32 +290,18 @@ def options_for(state: TableState, seat: int) -> Json | None:
     return found
 
 
+_TOLD = {kind.__struct_config__.tag: kind.__struct_fields__ for kind in get_args(What)}
+"""For each kind of entry what everybody is told of it."""
+
+
 def what_happened(entry: log.Entry, before: TableState) -> Json:
     """A log entry as everybody may read it: seats instead of persons, and no secrets."""
-    what: Json = {"kind": entry.__struct_config__.tag}
-    match entry:
-        case log.Acted():
-            what |= {"seat": entry.seat, "actions": tuple(map(str, entry.actions)), "by": entry.by}
-        case log.Sat():
-            what |= {"seat": entry.seat} | ({"waits": True} if entry.waits else {})
-        case log.Kicked():
-            what |= {"seat": entry.seat}
-        case log.BotSet():
-            what |= {"seat": entry.seat, "bot": entry.bot}
-        case log.Away():
-            what |= {"seat": entry.seat, "on": entry.on, "why": entry.why}
-        case log.ReadySet() | log.RematchSet():
-            what |= {"seat": before.seat_of(entry.user), "on": entry.on}
-        case log.Revealed():
-            what |= {"seat": before.place_of(entry.user), "random": entry.random}
-        case log.Abandoned():
-            what |= {"why": entry.why}
-        case log.Left() | log.Committed() | log.Renamed():
-            what |= {"seat": before.place_of(entry.user)}
-        case log.Paused():
-            what |= {"ms": entry.ms}
-        case log.Closed():
-            what |= {"why": entry.why}
-        case _:
-            pass
-    return what
+    kind = entry.__struct_config__.tag
+    if isinstance(entry, log.Acted):
+        actions = tuple(map(str, entry.actions))
+        return {"kind": kind, "seat": entry.seat, "actions": actions, "by": entry.by}
+    own = before.place_of(getattr(entry, "user", None))
+    told: Json = {name: getattr(entry, name, own) for name in _TOLD[kind]}
+    if told.get("waits") is False:
+        del told["waits"]
+    return {"kind": kind} | told
