@@ -34,6 +34,7 @@ settings.register_profile("long", settings.get_profile("default"), max_examples=
 
 T = TypeVar("T")
 Collectors: TypeAlias = list[pytest.Collector]
+Patch: TypeAlias = pytest.MonkeyPatch
 
 
 class Size(Protocol):

@@ -20,7 +20,7 @@ import msgspec
 import pytest
 import structlog
 
-from conftest import raises_code, unwrap
+from conftest import Patch, raises_code, unwrap
 from okey101.bots import BotFault, make_bot
 from okey101.errors import OkeyError
 from okey101.game import PRESETS, Deal, Options, deal_from_seed, record_of, view_of
@@ -57,6 +57,7 @@ def thoughts(count: int) -> list[Thought]:
 
 FULL = bot_thoughts._AT_ONCE
 Logged = Callable[[], list[str]]
+Turns = tuple[list[str], asyncio.Event]
 
 
 # Turns ---------------------------------------------------------------------------------------
@@ -172,9 +173,7 @@ async def test_a_thread_finds_what_the_loop_would(logged: Logged) -> None:
     assert logged() == []
 
 
-async def test_a_process_finds_the_same_and_its_end_costs_nobody_a_move(
-    monkeypatch: pytest.MonkeyPatch, logged: Logged
-) -> None:
+async def test_a_process_thinks_the_same_and_may_end(monkeypatch: Patch, logged: Logged) -> None:
     """It is started once a crowd waits, and is told views alone."""
     monkeypatch.setattr(bot_thoughts, "_CROWD", 0)
     thinkers = Thinkers(1)
@@ -199,9 +198,7 @@ async def test_a_process_finds_the_same_and_its_end_costs_nobody_a_move(
     assert logged() == ["bot-process-failed"]
 
 
-async def test_a_search_outlives_the_end_of_its_process(
-    monkeypatch: pytest.MonkeyPatch, logged: Logged
-) -> None:
+async def test_a_search_outlives_the_end_of_its_process(monkeypatch: Patch, logged: Logged) -> None:
     """It is found out by the next thought, which another process answers."""
     monkeypatch.setattr(bot_thoughts, "SEARCHERS", {"steady": None})
     monkeypatch.setattr(bot_thoughts, "_load_search", bot_thoughts._load)
@@ -221,7 +218,7 @@ async def test_a_search_outlives_the_end_of_its_process(
 
 
 async def test_a_search_leaves_out_what_nobody_waits_for_any_more(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, logged: Logged
+    monkeypatch: Patch, tmp_path: Path, logged: Logged
 ) -> None:
     """Else a pile of late thoughts would make the ones after it late as well."""
     monkeypatch.setattr(bot_thoughts, "SEARCHERS", {"steady": None})
@@ -283,7 +280,7 @@ async def test_they_think_in_processes_of_their_own() -> None:
         await others.close()
 
 
-def test_the_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_setting(monkeypatch: Patch) -> None:
     monkeypatch.setenv("OKEY101_BOTS", "mine=mybot:Careful; js = exec:node bot.js --fast ;")
     assert load_settings().bots == (("mine", "mybot:Careful"), ("js", "exec:node bot.js --fast"))
     for wrong in ("mine", "steady=mybot:Careful", "=x", "Mine=x:Y", "a b=x:Y", "mine="):
@@ -377,7 +374,7 @@ async def test_what_cant_be_reviewed_says_why_and_may_be_asked_again(tmp_path: P
 
 
 @pytest.fixture
-def turns(monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], asyncio.Event]:
+def turns(monkeypatch: Patch) -> Turns:
     """Reviews are made at once after the word to go: the matches in their order, and that word."""
     made, go = list[str](), asyncio.Event()
 
@@ -391,9 +388,7 @@ def turns(monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], asyncio.Event]:
     return made, go
 
 
-async def test_the_queue_is_bounded_and_fair(
-    tmp_path: Path, turns: tuple[list[str], asyncio.Event], monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_queues_are_short_and_fair(tmp_path: Path, turns: Turns, monkeypatch: Patch) -> None:
     monkeypatch.setattr(match_reviews, "_WAITING", 6)
     made, go = turns
     async with reviewing(tmp_path) as (accounts, reviews, _):
@@ -422,9 +417,7 @@ async def test_the_queue_is_bounded_and_fair(
         await finished(reviews, late)
 
 
-async def test_strangers_wait_behind_those_who_played(
-    tmp_path: Path, turns: tuple[list[str], asyncio.Event]
-) -> None:
+async def test_strangers_wait_behind_those_who_played(tmp_path: Path, turns: Turns) -> None:
     made, go = turns
     async with reviewing(tmp_path) as (accounts, reviews, _):
         deal = short_deal(1, 1, size=8)
@@ -440,7 +433,7 @@ async def test_strangers_wait_behind_those_who_played(
         assert made == [first, own, other, one]
 
 
-async def test_a_long_match_takes_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_long_match_takes_turns(tmp_path: Path, monkeypatch: Patch) -> None:
     asked: list[int] = []
     balance = Balance(NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, 0)
     deal = DealReview(0, 0, balance, NOTHING, 0, 0, (), ())
@@ -462,9 +455,7 @@ async def test_a_long_match_takes_turns(tmp_path: Path, monkeypatch: pytest.Monk
         assert asked == [0, 0, 1, 1, 2, 2]  # in turn; the last alone goes on without a pause
 
 
-async def test_without_the_extra_there_are_none(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_without_the_extra_there_are_none(tmp_path: Path, monkeypatch: Patch) -> None:
     async with with_accounts(tmp_path) as accounts:
         match = await kept(accounts, 1, short_deal(1, 1, size=8), *BOTS)
         off = Reviews(accounts, Tasks(), 0, 8, "greedy")

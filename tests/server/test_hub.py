@@ -15,7 +15,7 @@ from typing import Any, cast
 import pytest
 import structlog
 
-from conftest import raises_code
+from conftest import Patch, raises_code
 from okey101.errors import OkeyError
 from okey101.game import Record
 from okey101.server.hub import Hub
@@ -54,9 +54,7 @@ async def opened(data: Path, **settings: object) -> AsyncGenerator[Hub]:
         await hub.close()
 
 
-async def test_a_log_that_lacks_rows_is_not_whole_while_that_is_noted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_log_that_lacks_rows_is_never_whole(tmp_path: Path, monkeypatch: Patch) -> None:
     """The file says that nobody has looked into it yet, and takes a moment to be written."""
     go_on = threading.Event()
 
@@ -82,9 +80,7 @@ async def test_a_log_that_lacks_rows_is_not_whole_while_that_is_noted(
         assert whole(hub)
 
 
-async def test_a_restarted_server_begins_from_snapshots(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_restarted_server_begins_from_snapshots(tmp_path: Path, monkeypatch: Patch) -> None:
     read: list[int] = []
     plain = SqliteStore.read
 
@@ -145,9 +141,7 @@ async def test_a_deleted_person_gets_no_name_back(tmp_path: Path) -> None:
         assert hub.names[user.id] == Called()
 
 
-async def test_a_fault_in_a_task_is_told_without_its_text(
-    tmp_path: Path, stream: io.StringIO
-) -> None:
+async def test_a_fault_of_a_task_is_told_without_text(tmp_path: Path, stream: io.StringIO) -> None:
     """It may name tiles that nobody has seen."""
 
     async def fails() -> None:
@@ -183,27 +177,25 @@ async def no_disk(**_: object) -> str:
     raise OkeyError("accounts-failed", "no disk")
 
 
-async def never_kept(hub: Hub, patch: pytest.MonkeyPatch) -> str:
+async def never_kept(hub: Hub, patch: Patch) -> str:
     """The id of a table whose match is over, at a hub that can keep none."""
     user, _ = await hub.accounts.guest("Ali")
     patch.setattr(hub.accounts, "save_match", no_disk)
     return (await played_out(hub, user.id)).state.table
 
 
-def impatient(patch: pytest.MonkeyPatch) -> None:
+def impatient(patch: Patch) -> None:
     """Let nobody wait for matches that can't be kept."""
     patch.setattr("okey101.server.people.match_keeper._SAVE_AGAIN_S", 0.1)
     patch.setattr("okey101.server.people.match_keeper._PATIENCE_S", 0.1)
 
 
-def patient(patch: pytest.MonkeyPatch) -> None:
+def patient(patch: Patch) -> None:
     """Wait for matches as long as a slow machine needs to write their records."""
     patch.setattr("okey101.server.people.match_keeper._PATIENCE_S", 30.0)
 
 
-async def test_a_table_stays_open_until_its_match_is_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_table_is_open_until_its_match_is_kept(tmp_path: Path, monkeypatch: Patch) -> None:
     """The administrator's close too: of a closed table nobody reads the log again."""
     async with opened(tmp_path, **QUICK) as hub:
         impatient(monkeypatch)
@@ -223,9 +215,7 @@ async def nothing(*_: object) -> None:
     """Bring nothing back by itself."""
 
 
-async def test_a_table_that_is_loaded_to_be_closed_keeps_its_match_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_table_loaded_to_close_keeps_its_match(tmp_path: Path, monkeypatch: Patch) -> None:
     """After a crash between the end of a match and its keeping, with the server just back."""
     impatient(monkeypatch)
     async with opened(tmp_path, **QUICK) as hub:
@@ -245,7 +235,7 @@ async def test_a_table_that_is_loaded_to_be_closed_keeps_its_match_first(
 class Held:
     """The encoding of records, which waits until it may go on."""
 
-    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+    def __init__(self, patch: Patch) -> None:
         self.threads: list[threading.Thread] = []
         self.began = threading.Event()
         self.go_on = threading.Event()
@@ -277,9 +267,7 @@ async def kept(hub: Hub, table: Table) -> None:
     assert (await hub.accounts.match_summary(key)).table_id == table.state.table
 
 
-async def test_the_record_of_a_match_is_written_beside_the_loop(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_records_are_written_beside_the_loop(tmp_path: Path, monkeypatch: Patch) -> None:
     """The server goes on meanwhile, but closes neither the table nor itself."""
     held = Held(monkeypatch)
     async with opened(tmp_path, **QUICK) as hub:
@@ -294,9 +282,7 @@ async def test_the_record_of_a_match_is_written_beside_the_loop(
         assert (await accounts.match(f"{table}-1")).summary.number == 1
 
 
-async def test_a_record_that_is_not_kept_at_once_is_written_only_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_record_kept_later_is_written_once(tmp_path: Path, monkeypatch: Patch) -> None:
     held = Held(monkeypatch)
     held.go_on.set()
     refusals = iter(["accounts-busy", "accounts-failed"])
@@ -315,9 +301,7 @@ async def test_a_record_that_is_not_kept_at_once_is_written_only_once(
         assert len(held.threads) == 1
 
 
-async def test_a_record_waits_where_too_many_are_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_record_waits_where_many_are_written(tmp_path: Path, monkeypatch: Patch) -> None:
     held = Held(monkeypatch)
     held.go_on.set()
     monkeypatch.setattr("okey101.server.people.match_keeper._SAVE_AGAIN_S", 0.05)
@@ -335,9 +319,7 @@ async def test_a_record_waits_where_too_many_are_written(
 
 
 @pytest.mark.parametrize("fails", ["running", "token"])
-async def test_what_cannot_be_opened_leaves_nothing_open(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: str
-) -> None:
+async def test_failed_starts_leave_nothing(tmp_path: Path, monkeypatch: Patch, fails: str) -> None:
     """Log and accounts are released: whoever opens them next finds them free."""
 
     async def unreadable(_: SqliteStore) -> list[str]:

@@ -77,9 +77,7 @@ STEPS = st.lists(st.tuples(st.floats(0, 5), st.floats(0.1, 4)), max_size=60)
 
 
 @given(STEPS, st.floats(0.1, 10), st.integers(1, 10))
-def test_never_more_than_burst_and_rate_allow(
-    steps: list[tuple[float, float]], rate: float, burst: int
-) -> None:
+def test_never_more_than_allowed(steps: list[tuple[float, float]], rate: float, burst: int) -> None:
     clock = Clock()
     begin = clock.now
     bucket = Bucket(rate, burst, clock)

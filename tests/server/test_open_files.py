@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from conftest import Patch
 from okey101.server.files.atomic_files import (
     append,
     create,
@@ -61,7 +62,7 @@ CASES = [
 
 @pytest.mark.parametrize(("limits", "sockets", "allowed", "soft"), CASES)
 def test_the_limit_is_raised_where_it_can_be(
-    monkeypatch: pytest.MonkeyPatch, limits: Limits, sockets: int, allowed: int, soft: int
+    monkeypatch: Patch, limits: Limits, sockets: int, allowed: int, soft: int
 ) -> None:
     monkeypatch.setattr(resource, "getrlimit", limits.get)
     monkeypatch.setattr(resource, "setrlimit", limits.set)
@@ -148,9 +149,7 @@ def test_what_is_there_stays_or_is_replaced_whole(tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] == [path]
 
 
-def test_a_disk_without_hard_links_gets_its_files_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_disk_without_hard_links_gets_its_files_too(tmp_path: Path, monkeypatch: Patch) -> None:
     def no_links(*_: object) -> None:
         raise OSError("not supported")
 
@@ -161,9 +160,7 @@ def test_a_disk_without_hard_links_gets_its_files_too(
     assert [*tmp_path.iterdir()] == [tmp_path / "a"]
 
 
-def test_what_a_disk_takes_in_parts_is_added_whole(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_a_disk_takes_in_parts_is_added_whole(tmp_path: Path, monkeypatch: Patch) -> None:
     write = os.write
     monkeypatch.setattr(os, "write", lambda file, data: write(file, bytes(data)[:3]))
     append(tmp_path / "a", b"eight bytes")

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from conftest import raises_code
+from conftest import Patch, raises_code
 from okey101.cli import main
 from okey101.client.heads import Auditor, Memory, read_memory, signed_by
 from okey101.game import parse_record
@@ -77,7 +77,7 @@ async def test_a_restart_goes_on_with_the_same_log(server: LiveServer) -> None:
 
 @pytest.mark.parametrize("code", ["log-shortened", "log-rewritten", "log-key-changed"])
 async def test_a_server_that_changes_its_past_is_found(
-    tmp_path: Path, code: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, code: str, monkeypatch: Patch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """By an auditor, and by who only checks a match there once more."""
     program = changed("heads")

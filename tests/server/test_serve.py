@@ -21,7 +21,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from conftest import raises_code, unwrap
+from conftest import Patch, raises_code, unwrap
 from okey101.cli import main
 from okey101.errors import OkeyError
 from okey101.i18n import error_text, load
@@ -162,9 +162,7 @@ def test_a_second_signal_ends_at_once(tmp_path: Path, second: signal.Signals, co
 
 
 @pytest.mark.parametrize(("mode", "event"), [("slow", "drain-timeout"), ("broken", "drain-failed")])
-def test_a_drain_that_fails_is_told_and_the_rest_ends_well(
-    tmp_path: Path, mode: str, event: str
-) -> None:
+def test_a_failed_drain_is_told_and_all_ends_well(tmp_path: Path, mode: str, event: str) -> None:
     with served(tmp_path, mode, OKEY101_DRAIN_S="0.2") as server:
         server.wait_for('"serving"')
         server.process.send_signal(signal.SIGTERM)
@@ -250,7 +248,7 @@ def test_sockets_of_a_host() -> None:
     assert port_refusal(OSError(5, "broken"), 80).code == "port-failed"
 
 
-def test_addresses_to_open(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_addresses_to_open(monkeypatch: Patch) -> None:
     monkeypatch.setattr("okey101.server.net.binding.lan_address", lambda: "192.168.1.5")
     at = listening_at(load_settings({"host": "127.0.0.1"}), 80)
     assert (at.url, at.others, at.local) == ("http://127.0.0.1", (), "http://127.0.0.1")
@@ -311,7 +309,7 @@ def test_a_token_that_others_may_read_is_refused(tmp_path: Path, mode: int) -> N
     ],
 )  # fmt: skip
 def test_a_folder_restored_as_somebody_else_is_refused_with_what_helps(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+    tmp_path: Path, monkeypatch: Patch, name: str
 ) -> None:
     """As root has it after cp; the server's user could not even say which file is in the way."""
     open_folder(tmp_path).admin_token()
@@ -355,9 +353,7 @@ def test_wrong_flags(capsys: pytest.CaptureFixture[str], arguments: list[str], c
     assert "Traceback" not in err
 
 
-def test_every_wrong_variable_has_its_line(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_wrong_one_has_a_line(capsys: pytest.CaptureFixture[str], monkeypatch: Patch) -> None:
     monkeypatch.setenv("OKEY101_MAX_TABLES", "many")
     monkeypatch.setenv("OKEY101_LOG_LEVEL", "loud")
     assert main(["serve"]) == 2

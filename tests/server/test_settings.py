@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import raises_code, unwrap
+from conftest import Patch, raises_code, unwrap
 from okey101.i18n import LANGUAGES, error_text, load
 from okey101.server.files.data_dir import default_folder
 from okey101.server.settings import (
@@ -24,7 +24,7 @@ SetEnv = Callable[..., None]
 
 
 @pytest.fixture
-def env(monkeypatch: pytest.MonkeyPatch) -> SetEnv:
+def env(monkeypatch: Patch) -> SetEnv:
     """Set variables of the server, in an environment that has none."""
     for name in list(os.environ):
         if name.startswith("OKEY101_"):

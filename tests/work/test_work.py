@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import unwrap
+from conftest import Patch, unwrap
 from okey101.errors import IllegalAction
 from okey101.work import Answer, WorkerEnded, Workers
 from work import jobs
@@ -94,9 +94,7 @@ def test_one_that_cant_begin_says_why() -> None:
 
 
 @linux
-def test_closing_ends_what_runs_and_leaves_out_what_waits(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_closing_ends_what_runs_and_drops_what_waits(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setenv("OKEY101_TEST_MARK", mark := f"closing-{os.getpid()}")
     workers = Workers(2)
     first = [workers.submit(jobs.note_and_sleep, tmp_path) for _ in range(2)]

@@ -58,9 +58,7 @@ def cases(server: LiveServer) -> list[tuple[dict[str, str], bool]]:
     ]
 
 
-async def test_only_own_pages_may_change_anything_or_open_a_socket(
-    server: LiveServer, http: Http
-) -> None:
+async def test_only_own_pages_write_or_open_a_socket(server: LiveServer, http: Http) -> None:
     me, table = await somebody(server)
     cookie = {"Cookie": f"okey101={me.token}"}
     for headers, own in cases(server):
@@ -96,9 +94,7 @@ async def test_only_own_pages_may_change_anything_or_open_a_socket(
         ({"Host": "localhost:81", "Origin": "http://localhost:81"}, True),
     ],
 )
-async def test_a_name_that_leads_here_is_not_thereby_ours(
-    public: LiveServer, headers: dict[str, str], own: bool
-) -> None:
+async def test_a_name_is_no_proof(public: LiveServer, headers: dict[str, str], own: bool) -> None:
     """Once the public address is known, other names count for nothing (DNS rebinding)."""
     async with public.http() as http:
         answer = await http.post("/api/guests", json={"name": "Ada"}, headers=headers)
@@ -141,9 +137,7 @@ async def test_a_bearer_goes_before_a_cookie_and_nothing_else_counts(server: Liv
         assert json.loads((await raw.frame()).data)["you"] is None
 
 
-async def test_the_administrators_addresses_want_the_administrators_token(
-    server: LiveServer,
-) -> None:
+async def test_administrators_addresses_want_the_administrators_token(server: LiveServer) -> None:
     me, _ = await somebody(server)
     async with server.http() as http:
         document = (await http.get("/api/schema/openapi.json")).json()
@@ -215,9 +209,7 @@ OTHERS = (
 """Names; numbers that are no address in full are resolved like names."""
 
 
-async def test_a_page_that_has_its_name_lead_here_gets_nothing(
-    server: LiveServer, http: Http
-) -> None:
+async def test_a_page_whose_name_leads_here_gets_nothing(server: LiveServer, http: Http) -> None:
     """It would be of our origin: its guests, its sockets, and whatever may be read."""
     for host in OTHERS:
         headers = {"Host": host, "Origin": f"http://{host}"}
@@ -397,9 +389,7 @@ SOCKETS = [
 ]
 
 
-async def test_requests_that_are_none_are_refused_and_the_connection_ends(
-    server: LiveServer,
-) -> None:
+async def test_requests_that_are_none_are_refused_and_cut_off(server: LiveServer) -> None:
     for odd in ODD:
         async with await Raw.open(server) as raw:
             answer = await raw.request(odd)

@@ -110,9 +110,7 @@ async def one_round(server: LiveServer, http: Http, listeners: int) -> None:
     assert await figure(server, "okey101_outbox_overflows_total") > before
 
 
-async def test_who_does_not_read_is_cut_off_and_delays_nobody(
-    server: LiveServer, size: Size
-) -> None:
+async def test_who_never_reads_is_cut_off_and_delays_nobody(server: LiveServer, size: Size) -> None:
     rounds, listeners = size(2, long=20), size(6, long=30)
     memory: list[int] = []
     async with server.http() as http:

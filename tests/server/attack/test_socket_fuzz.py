@@ -285,9 +285,7 @@ def test_nothing_a_stranger_sends_does_any_harm(server: LiveServer, size: Size) 
             runner.run(player.close())
 
 
-def test_a_player_who_sends_anything_breaks_nothing_for_others(
-    server: LiveServer, size: Size
-) -> None:
+def test_a_player_who_sends_anything_harms_nobody_else(server: LiveServer, size: Size) -> None:
     """What the owner of a waiting table sends may change it; the other player's model follows."""
     fuzz = settings(
         max_examples=size(10, long=5_000), deadline=None, suppress_health_check=list(HealthCheck)

@@ -17,7 +17,7 @@ import jsonschema
 import msgspec
 import pytest
 
-from conftest import raises_code, ran_python, unwrap
+from conftest import Patch, raises_code, ran_python, unwrap
 from okey101.game import End, Opened, Phase, open_side_json
 from okey101.game.public import FORM
 from okey101.melds import Form
@@ -62,7 +62,7 @@ def test_a_view_and_a_patch_have_the_same_parts() -> None:
             assert field.type == wholes[name].type | msgspec.UnsetType, name
 
 
-def test_a_checker_sees_the_structs_that_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_checker_sees_the_structs_that_are_made(monkeypatch: Patch) -> None:
     monkeypatch.setattr(typing, "TYPE_CHECKING", True)
     spec = unwrap(importlib.util.spec_from_file_location("said_views", views.__file__))
     said = importlib.util.module_from_spec(spec)

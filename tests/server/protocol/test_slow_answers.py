@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import uvicorn
 
+from conftest import Patch
 from okey101.server.net import heartbeat, transport
 
 SIZE = 8_000_000
@@ -65,7 +66,7 @@ async def read(one: socket.socket, pause_s: float) -> int:
 
 
 @pytest.fixture(autouse=True)
-def _hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+def _hasty(monkeypatch: Patch) -> None:
     monkeypatch.setattr(heartbeat, "_STALL_S", PATIENCE_S)
     monkeypatch.setattr(heartbeat, "_LINGER_S", PATIENCE_S)
 

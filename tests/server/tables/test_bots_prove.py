@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from conftest import unwrap
+from conftest import Patch, unwrap
 from okey101.bots import make_bot, registry
 from okey101.errors import RecordError
 from okey101.game import Action, Deal, DealRecord, Options, Record, View, parse_record, view_of
@@ -71,7 +71,7 @@ def test_a_fallback_that_the_bot_did_not_need_is_said() -> None:
         assert not deal.errors
 
 
-def test_a_fallback_that_the_bot_needed_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fallback_that_the_bot_needed_is_proved(monkeypatch: Patch) -> None:
     class Moody:
         """Fails wherever so many actions were played, and chooses what is illegal elsewhere."""
 
@@ -93,7 +93,7 @@ def test_a_fallback_that_the_bot_needed_is_proved(monkeypatch: pytest.MonkeyPatc
     assert found.needless == 0
 
 
-def test_master_plays_for_a_search_that_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_master_plays_for_a_search_that_is_late(monkeypatch: Patch) -> None:
     """Which is proved as well, and counted: whoever runs the table could have it be late."""
     quick = registry.SEARCHERS["search"]._replace(factory=registry.BOTS["steady"].factory)
     monkeypatch.setattr(registry, "SEARCHERS", {"search": quick})
@@ -142,7 +142,7 @@ async def fed(state: TableState, deal: Deal, name: str, _: Dependencies) -> Acti
     return Discard(min(free, key=use)) if free else action
 
 
-def test_a_bot_that_was_fed_hidden_tiles_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_that_was_fed_hidden_tiles_is_told(monkeypatch: Patch) -> None:
     """The record is in order otherwise, and says that the bot is steady."""
     monkeypatch.setattr(clocks, "_chosen", fed)
     record = served("a fed bot", deals=1).record()
@@ -161,7 +161,7 @@ def test_a_bot_that_was_fed_hidden_tiles_is_told(monkeypatch: pytest.MonkeyPatch
         assert error.details["actual"] != error.details["claimed"]
 
 
-def test_a_bot_with_another_seed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_with_another_seed_is_told(monkeypatch: Patch) -> None:
     """A server that tries seeds until the tiles suit the bot has to write another secret."""
     monkeypatch.setattr(TableState, "bot_seed", lambda _self, seat: seat)
     (found,) = verify_bots(served("another seed", deals=1).record())
@@ -291,7 +291,7 @@ def test_what_does_not_replay_is_refused() -> None:
         verify_bots(record)
 
 
-def test_a_bot_that_fails_when_it_is_played_again_differs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_that_fails_when_it_is_played_again_differs(monkeypatch: Patch) -> None:
     class Broken:
         def choose(self, _view: object, _options: object) -> Action:
             raise ZeroDivisionError

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import structlog
 
-from conftest import Size, only_long, raises_code, unwrap
+from conftest import Patch, Size, only_long, raises_code, unwrap
 from game.random_play import choose, random_rules, short_opening
 from okey101.bots import STAND_IN
 from okey101.errors import OkeyError
@@ -149,9 +149,7 @@ async def test_who_is_away_shortly_keeps_the_seat(world: World) -> None:
 
 @pytest.mark.parametrize("failures", [0, 3])
 @live(clock=120, bot_delay=10000)
-async def test_who_comes_back_has_the_seat_at_once_and_the_whole_turn(
-    world: World, failures: int
-) -> None:
+async def test_who_comes_back_has_the_seat_and_the_whole_turn(world: World, failures: int) -> None:
     gone = to_act(world.table.state)
     all_come(world, gone)
     await asyncio.sleep(95)
@@ -172,9 +170,7 @@ async def test_who_comes_back_has_the_seat_at_once_and_the_whole_turn(
 @pytest.mark.parametrize("how", ["stop", "crash"])
 @pytest.mark.parametrize("failures", [0, 2])
 @live(clock=30)
-async def test_a_restart_gives_the_running_turn_its_whole_time(
-    world: World, how: str, failures: int
-) -> None:
+async def test_a_restart_gives_a_turn_its_whole_time(world: World, how: str, failures: int) -> None:
     all_come(world)
     await asyncio.sleep(29)
     begun = len(world.store.rows)
@@ -220,9 +216,7 @@ async def _reveal(world: World, user: str) -> None:
 
 
 @live("dealing")
-async def test_the_tiles_are_dealt_at_once_when_all_are_ready_and_have_revealed(
-    world: World,
-) -> None:
+async def test_the_tiles_are_dealt_once_all_are_ready_and_have_revealed(world: World) -> None:
     all_come(world)
     for user in PEOPLE:
         assert not revealing(world)
@@ -254,9 +248,7 @@ async def test_the_tiles_are_dealt_at_the_deadline_without_the_rest(world: World
 
 @pytest.mark.parametrize("clock", [30, 0])
 @live("last", deals=5)
-async def test_between_deals_who_is_away_is_waited_for_only_where_no_clock_runs(
-    world: World, clock: int
-) -> None:
+async def test_between_deals_a_table_without_clock_waits_for_all(world: World, clock: int) -> None:
     """There it may be a page that is loaded again; a bot plays before long, or the time is up."""
     all_come(world, "u3")
     while stage(world) is Stage.PLAYING:
@@ -355,9 +347,7 @@ def test_fines_of_a_seat_are_bounded_and_the_turn_goes_on() -> None:
 
 @pytest.mark.parametrize("seed", [1, *only_long(2, 3)])
 @live(bot_delay=0.0, deals=1)
-async def test_a_store_that_fails_while_something_is_due_now_is_asked_again(
-    world: World, seed: int
-) -> None:
+async def test_a_store_that_fails_when_something_is_due_is_retried(world: World, seed: int) -> None:
     """A loop need not tell the time of a timer that is due already."""
     await asyncio.sleep(89)
     world.store.trouble = 0.5
@@ -377,7 +367,7 @@ async def test_a_store_that_fails_while_something_is_due_now_is_asked_again(
 @pytest.mark.parametrize("error", [ValueError, TypeError, RuntimeError])
 @live(clock=30)
 async def test_no_fault_stops_the_clock(
-    world: World, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+    world: World, monkeypatch: Patch, error: type[Exception]
 ) -> None:
     """A table that fails to do what is due tries again, and says so in the log."""
     left = 3
@@ -401,7 +391,7 @@ async def test_no_fault_stops_the_clock(
 @pytest.mark.parametrize("error", [ValueError, TypeError, RuntimeError, None])
 @live()
 async def test_a_bot_that_fails_or_chooses_what_it_may_not_is_passed_over(
-    world: World, monkeypatch: pytest.MonkeyPatch, error: type[Exception] | None
+    world: World, monkeypatch: Patch, error: type[Exception] | None
 ) -> None:
     class Stubborn:
         """Fails, or passes, whatever there is to do."""
@@ -607,9 +597,7 @@ async def test_absent_people_lose_their_seats_before_a_match(world: World) -> No
 
 
 @live("last", clock=5, deals=1)
-async def test_after_a_match_who_is_away_does_not_keep_the_others_from_another(
-    world: World,
-) -> None:
+async def test_after_a_match_who_is_away_keeps_nobody_from_another(world: World) -> None:
     all_come(world, "u2")
     while stage(world) is not Stage.OVER:  # noqa: ASYNC110  # the clock is virtual
         await asyncio.sleep(1)

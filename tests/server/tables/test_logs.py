@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from conftest import Size, ran_python, unwrap
+from conftest import Patch, Size, ran_python, unwrap
 from okey101.game import Deal, RuleSet
 from okey101.game.public import Draft
 from okey101.server.protocol import client_messages as ask
@@ -179,9 +179,7 @@ def rows() -> list[Row]:
     return [*rows_of(story("wiki", "3", "log", style="eager").steps)]
 
 
-async def test_others_have_their_turn_while_a_log_replays(
-    rows: list[Row], monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_others_have_turns_while_a_log_replays(rows: list[Row], monkeypatch: Patch) -> None:
     """A table that has run for long holds nobody up."""
     replayed = 0
 
@@ -190,7 +188,7 @@ async def test_others_have_their_turn_while_a_log_replays(
         replayed += 1
         return applied(*given)
 
-    monkeypatch.setattr("okey101.server.tables.replayed.applied", counted)
+    monkeypatch.setattr("okey101.server.tables.table.applied", counted)
     store = await filled(rows)
     loading = asyncio.create_task(Table.load(TABLE, dependencies(store, rows[-1].at_ms, 1)))
     seen = [0]
@@ -386,7 +384,6 @@ async def test_the_record_names_those_who_played() -> None:
     assert told.state.people == ("u0", "u7")
     table = await brought_back(told)
     assert players(table) == ["U0", "U1"]
-    await table.stop()
 
 
 def test_while_a_match_is_played_the_record_names_those_who_sit_there() -> None:

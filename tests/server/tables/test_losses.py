@@ -128,7 +128,6 @@ async def test_views_events_and_resumed_bring_the_head() -> None:
     assert events["view"]
     assert events["event"] == events["resumed"] == table.audience.head
     await settled(table)
-    await table.stop()
 
 
 async def test_a_client_that_is_ahead_voids_the_deal_with_words() -> None:
@@ -151,7 +150,6 @@ async def test_a_client_that_is_ahead_voids_the_deal_with_words() -> None:
         table.attach(Screen(user), len(ROWS), head)
     await settled(table)
     assert entries(store, cut) == ["restart", "abandon"]
-    await table.stop()
 
 
 async def test_rows_that_are_lost_right_after_a_loss_was_told_are_a_loss_of_their_own() -> None:
@@ -164,7 +162,6 @@ async def test_rows_that_are_lost_right_after_a_loss_was_told_are_a_loss_of_thei
     await settled(table)
     assert world.lost[-1] == (TABLE, end, end + 2)
     assert entries(store, end) == ["abandon"]
-    await table.stop()
 
 
 async def test_rows_written_since_do_not_hide_the_loss() -> None:
@@ -178,7 +175,6 @@ async def test_rows_written_since_do_not_hide_the_loss() -> None:
     table.attach(Screen("u0"), cut + 1, head)
     await settled(table)
     assert entries(store, cut)[-1] == "abandon"
-    await table.stop()
 
 
 async def test_who_comes_after_the_loss_was_told_is_shown_the_table_anew() -> None:
@@ -195,7 +191,6 @@ async def test_who_comes_after_the_loss_was_told_is_shown_the_table_anew() -> No
     assert late.messages[0]["type"] == "view"
     await settled(table)
     assert entries(store, len(ROWS) - 3).count("abandon") == 1
-    await table.stop()
 
 
 async def test_who_played_on_a_copy_that_was_put_away_again_is_shown_the_table_anew() -> None:
@@ -215,7 +210,6 @@ async def test_who_played_on_a_copy_that_was_put_away_again_is_shown_the_table_a
     await settled(table)
     assert not world.lost
     assert entries(store, newer).count("abandon") == 1
-    await table.stop()
 
 
 @pytest.mark.parametrize("head", ["0.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "nonsense", ""])
@@ -228,7 +222,6 @@ async def test_nobody_voids_a_deal_with_a_head_made_up(head: str) -> None:
     await settled(table)
     assert entries(store, len(ROWS)) == ["restart"]
     assert not world.lost
-    await table.stop()
 
 
 async def test_a_client_that_is_up_to_date_or_behind_resumes() -> None:
@@ -240,7 +233,6 @@ async def test_a_client_that_is_up_to_date_or_behind_resumes() -> None:
         assert screen.messages[-1]["type"] == "resumed"
     await settled(table)
     assert entries(store, len(ROWS)) == ["restart"]
-    await table.stop()
 
 
 @pytest.mark.parametrize("why", ["log-truncated", "restored"])
@@ -252,9 +244,8 @@ async def test_a_loss_that_the_start_found_voids_the_deal_once(why: Any) -> None
     assert table.state.stage is Stage.DEALING
     await table.stop()
     world.rows = [*store.log]
-    again, store = await world.loaded(len(world.rows))
+    _, store = await world.loaded(len(world.rows))
     assert entries(store, len(world.rows)) == ["restart"]
-    await again.stop()
 
 
 async def test_a_start_goes_on_with_the_round_that_is_being_prepared() -> None:
@@ -294,4 +285,3 @@ async def test_a_table_that_is_gone_is_no_404_for_those_who_know_it() -> None:
     assert await code("another", 9, resume_tokens.of("another", 8, 0, "3:0")) == "no-table"
     assert await code("another", 9, "made up") == "no-table"
     assert world.lost == [("another", 0, 9)]
-    await tables.drain()

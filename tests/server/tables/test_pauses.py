@@ -85,9 +85,7 @@ async def test_a_pause_of_the_process_costs_nobody_time(world: World, seed: int)
 
 @pytest.mark.parametrize("first", ["the beat", "a row"])
 @_live(clock=30)
-async def test_a_suspended_machine_costs_nobody_time_and_the_log_knows(
-    world: World, first: str
-) -> None:
+async def test_suspending_costs_nobody_time_and_the_log_knows(world: World, first: str) -> None:
     await asyncio.sleep(10)
     deadline, begun = world.table.state.deadline, len(world.store.rows)
     suspend(world, 600)
@@ -109,9 +107,7 @@ async def test_a_suspended_machine_costs_nobody_time_and_the_log_knows(
 
 @pytest.mark.parametrize("seed", range(20))
 @_live(clock=30)
-async def test_what_was_sent_during_a_pause_is_read_before_time_runs_out(
-    world: World, seed: int
-) -> None:
+async def test_what_was_sent_in_a_pause_is_read_before_time_is_up(world: World, seed: int) -> None:
     """The pause begins a moment before the clock would play, and what waits is read a bit later."""
     await asyncio.sleep(30.495)
     seq = world.table.state.seq
@@ -140,9 +136,7 @@ async def test_a_pause_is_given_back_once_even_where_the_store_fails(world: Worl
 
 
 @_live(clock=30)
-async def test_a_pause_while_a_row_is_stored_belongs_to_the_turn_that_the_row_begins(
-    world: World,
-) -> None:
+async def test_a_pause_while_a_row_is_stored_belongs_to_the_turn_it_begins(world: World) -> None:
     world.store.slow = 0.01
     throwing = asyncio.create_task(throw(world))
     while not world.store._writing:  # noqa: ASYNC110  # nothing tells
@@ -280,9 +274,7 @@ async def test_who_sits_down_and_leaves_stops_no_bot(world: World, same: bool) -
 
 @pytest.mark.parametrize(("slow", "strangers"), [(0.04, 3), (0.1, 2)])
 @_alone()
-async def test_rows_that_come_first_put_no_clock_off(
-    world: World, slow: float, strangers: int
-) -> None:
+async def test_rows_before_it_put_no_clock_off(world: World, slow: float, strangers: int) -> None:
     await until(lambda: not bots_turn(world))
     world.store.slow = slow
     loop = asyncio.get_running_loop()
@@ -380,7 +372,6 @@ async def test_a_mark_belongs_to_one_command() -> None:
     with raises_code("rid-used", match="another command"):
         await say(again, ask.Start(rid="1"))
     assert await say(again, ask.Ready(rid="1", on=False)) == seq == again.state.seq
-    await again.stop()
 
 
 # Deals that do not count -----------------------------------------------------------------------

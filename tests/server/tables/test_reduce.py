@@ -33,10 +33,8 @@ from server.tables.twins import Screen, Unchecked, dependencies
 SECRET = "5e" * 32
 
 
-def told(
-    *entries: log.Entry, seats: str = "4", preset: str = "altinstar", **changes: object
-) -> Story:
-    made = Story(table_options(preset, seats, **changes), "reduce")
+def told(*entries: log.Entry, seats: str = "4", **changes: object) -> Story:
+    made = Story(table_options("altinstar", seats, **changes), "reduce")
     for entry in entries:
         made.add(entry)
     return made

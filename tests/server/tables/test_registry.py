@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import structlog.testing
 
-from conftest import raises_code
+from conftest import Patch, raises_code
 from okey101.errors import OkeyError
 from okey101.server.protocol import TableOptions, checked_options
 from okey101.server.protocol import client_messages as ask
@@ -54,15 +54,13 @@ async def store_of_three() -> tuple[MemoryStore, list[str]]:
 
 
 @pytest.mark.parametrize(("clock", "pause", "found"), [(30, 20, 20), (0, 20, 3600), (0, 0, 0)])
-async def test_where_no_clock_runs_nobody_is_hurried_between_deals(
-    clock: int, pause: int, found: int
-) -> None:
+async def test_without_a_clock_nobody_is_hurried(clock: int, pause: int, found: int) -> None:
     every = tables(pause_ms=1000 * pause)
     made = await every.create("u0", checked_options(TableOptions(clock=clock)))
     assert made.state.pause_ms == 1000 * found
 
 
-async def test_a_few_tables_are_loaded_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_few_tables_are_loaded_at_a_time(monkeypatch: Patch) -> None:
     """Their rows share commits; all at once would hold up everybody else."""
     store, reading, most = MemoryStore(), 0, 0
 
@@ -83,7 +81,6 @@ async def test_a_few_tables_are_loaded_at_a_time(monkeypatch: pytest.MonkeyPatch
     found = await brought_back(store)
     assert len([*found]) == 30
     assert 2 <= most <= 8
-    await found.drain()
 
 
 @pytest.mark.parametrize("key", [None, "k"])
@@ -100,7 +97,6 @@ async def test_a_server_that_has_all_it_can_do_opens_no_table(key: str | None) -
         assert await found.create("u0", OPTIONS, key) is first
     busy = False
     await found.create("u1", OPTIONS, key)
-    await found.drain()
 
 
 def damage(store: MemoryStore, table: str, *, entry: bytes | None = None) -> None:
@@ -130,7 +126,6 @@ async def test_a_damaged_log_freezes_its_table_and_no_other(entry: bytes | None)
     assert again.counts()[1] == 0
     with pytest.raises(OkeyError, match="no such table"):
         await again.get(damaged)
-    await again.drain()
 
 
 async def test_a_table_is_loaded_when_it_is_asked_for() -> None:
@@ -139,7 +134,6 @@ async def test_a_table_is_loaded_when_it_is_asked_for() -> None:
     await found.bring_back()
     both = await asyncio.gather(found.get(ids[2]), found.get(ids[2]))
     assert both[0] is both[1]
-    await found.drain()
 
 
 async def test_tables_are_counted_by_stage_with_their_seats() -> None:
@@ -147,7 +141,6 @@ async def test_tables_are_counted_by_stage_with_their_seats() -> None:
     damage(store, damaged)
     found = await brought_back(store)
     assert found.counts() == ({"waiting": 3}, 1, 3, 9)
-    await found.drain()
 
 
 async def test_a_table_that_is_not_loaded_can_be_closed_and_none_that_is_not_there() -> None:
@@ -158,7 +151,6 @@ async def test_a_table_that_is_not_loaded_can_be_closed_and_none_that_is_not_the
     assert first not in await store.running()
     with raises_code("no-table"):
         await found.close("nowhere")
-    await found.drain()
 
 
 async def test_limits_hold_however_many_come_at_once() -> None:
@@ -172,7 +164,6 @@ async def test_limits_hold_however_many_come_at_once() -> None:
     assert await refusals(["u0"] * 16) == ["too-many-tables"] * 11
     assert await refusals([f"u{n}" for n in range(1, 17)]) == ["too-many-tables"] * 11
     assert len(every) == 10
-    await every.drain()
 
 
 async def test_a_table_that_was_left_no_longer_counts() -> None:
@@ -181,7 +172,6 @@ async def test_a_table_that_was_left_no_longer_counts() -> None:
         table = await every.create("u0", OPTIONS)
         await table.command("u0", ask.Start(rid="s"))
         await table.remove("u0")
-    await every.drain()
 
 
 async def test_who_waits_for_the_tables_finds_all_of_them() -> None:
@@ -194,7 +184,6 @@ async def test_who_waits_for_the_tables_finds_all_of_them() -> None:
     assert len(every.of("u0")) < 3
     await every.wait_back()
     assert sorted(table.state.table for table in every.of("u0")) == sorted(ids)
-    await every.drain()
 
 
 async def test_a_table_that_nobody_was_told_of_is_found_with_its_key() -> None:
@@ -214,7 +203,6 @@ async def test_a_table_that_nobody_was_told_of_is_found_with_its_key() -> None:
     assert other is not made
     await other.close()
     assert await code_of(found.create("u0", OPTIONS, "other")) == "table-closed"
-    await found.drain()
 
 
 async def test_tables_are_counted_by_address_too() -> None:
@@ -231,7 +219,6 @@ async def test_tables_are_counted_by_address_too() -> None:
     await found.create("u2", OPTIONS, address="here")
     for _ in range(3):
         await found.create("u3", OPTIONS)
-    await found.drain()
 
 
 async def test_what_is_stored_after_the_lease_is_told_by_who_keeps_the_table() -> None:
@@ -256,7 +243,6 @@ async def test_what_is_stored_after_the_lease_is_told_by_who_keeps_the_table() -
     assert await code_of(made.command("u0", ask.Leave(rid="l"), acks.append)) == "draining"
     assert (acks, made.state.seq, moved) == ([2], 2, [made.state.table])
     assert len(await deps.store.read(made.state.table)) == 3, "who sends it again hears of its row"
-    await made.stop()
 
 
 async def test_of_a_row_on_its_way_nobody_hears_once_the_table_is_let_go_of() -> None:
@@ -299,7 +285,6 @@ async def test_nobody_is_shown_a_table_that_another_node_may_have() -> None:
     sure = False
     assert await code_of(found.get(made.state.table)) == "draining"
     assert moved == [made.state.table]
-    await found.drain()
 
 
 async def test_a_table_that_moves_while_somebody_asks_is_not_said_to_be_none() -> None:
@@ -338,7 +323,6 @@ async def test_a_table_that_moves_while_somebody_asks_is_not_said_to_be_none() -
     assert every.expect(claimed) == []  # the database has it already: it must not be loaded too
     step.set()
     assert (await making).state.table == claimed[0]
-    await every.drain()
 
 
 # Tables that can't be brought back --------------------------------------------------------------
@@ -470,4 +454,3 @@ async def test_a_bot_account_sits_at_so_many_tables() -> None:
     found.require_bot_room("u0")
     with raises_code("too-many-seats", match="2"):
         found.require_bot_room("b_one")
-    await found.drain()

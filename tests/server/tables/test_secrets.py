@@ -14,7 +14,7 @@ from typing import Literal
 
 import pytest
 
-from conftest import Size, every_other, raises_code, unwrap
+from conftest import Patch, Size, every_other, raises_code, unwrap
 from okey101.errors import OkeyError
 from okey101.game import PRESETS, options_of
 from okey101.game.actions import DRAW, Discard
@@ -247,9 +247,7 @@ def test_viewers_hear_the_same_whatever_is_hidden(preset: str, seats: str, size:
     assert seen["commitments"] > 0
 
 
-def test_a_hand_that_was_told_to_another_seat_would_be_found(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_hand_that_was_told_to_another_seat_would_be_found(monkeypatch: Patch) -> None:
     told_story = story("altinstar", "4", "planted", spectators="live")
     view = serialise.deal_view
 
@@ -311,9 +309,7 @@ class Careless:
         raise OkeyError("no-luck", hand, hand=hand)
 
 
-def test_a_bot_that_fails_tells_the_log_nothing_of_its_hand(
-    monkeypatch: pytest.MonkeyPatch, details: io.StringIO
-) -> None:
+def test_a_bot_that_fails_logs_none_of_its_hand(monkeypatch: Patch, details: io.StringIO) -> None:
     state = running()
     deal = unwrap(state.deal)
     monkeypatch.setattr(bot_thoughts, "make_bot", lambda *_: Careless())
@@ -371,7 +367,6 @@ async def test_no_free_seat_is_offered_to_who_saw_another_hand() -> None:
     table = Table(play.state, dependencies(Unchecked(), play.state.at_ms, 1))
     await table.command("u3", ask.Sit(rid="a"))
     assert table.state.seat_of("u3") == 3
-    await table.stop()
 
 
 # Rounds that were thrown away, and clients that know more rows -----------------------------------

@@ -76,9 +76,7 @@ def ended(spectators: str, **changes: Any) -> Story:
 @pytest.mark.parametrize("seat", [None, 1, 2])
 @pytest.mark.parametrize("late", [False, True])
 @pytest.mark.parametrize("spectators", HIDDEN)
-def test_nobody_sits_down_to_see_a_match_that_is_not_shown(
-    spectators: str, late: bool, seat: int | None
-) -> None:
+def test_a_hidden_match_takes_no_new_people(spectators: str, late: bool, seat: int | None) -> None:
     """Neither in a bot's seat nor in one that is free."""
     made = ended(spectators, late=late)
     made.add(log.Left(user="u1"))
@@ -88,9 +86,7 @@ def test_nobody_sits_down_to_see_a_match_that_is_not_shown(
 
 @pytest.mark.parametrize("seat", [None, 1, 2])
 @pytest.mark.parametrize("spectators", SHOWN)
-def test_a_match_that_is_shown_takes_new_people_for_the_next(
-    spectators: str, seat: int | None
-) -> None:
+def test_a_shown_match_takes_new_people_for_the_next(spectators: str, seat: int | None) -> None:
     made = ended(spectators)
     made.add(log.Left(user="u1"))
     state = asked(made, "x", ask.Sit(rid="1", seat=seat))
@@ -196,7 +192,6 @@ async def test_nobody_holds_up_a_match_without_a_clock() -> None:
     entry = await bot_action(table.state, deps)
     assert isinstance(entry, log.Acted)
     assert (entry.seat, entry.by) == (1, "bot")
-    await table.stop()
 
 
 # Who waits for the next deal ---------------------------------------------------------------------
@@ -261,7 +256,6 @@ async def test_guests_who_sit_down_one_after_the_other_read_no_hand(spectators: 
             answer(table.state, guest, question)
         await table.command(guest, ask.Leave(rid="2"))
     assert table.state.coming == ()
-    await table.stop()
 
 
 @pytest.mark.parametrize("spectators", WATCHED)
@@ -286,7 +280,6 @@ async def test_until_then_one_is_told_what_spectators_are(spectators: str) -> No
     fresh = Screen(None)
     table.attach(fresh, made.state.seq - 3)
     assert public(back) == fresh.got
-    await table.stop()
 
 
 def test_where_nobody_may_watch_nobody_comes_late() -> None:
@@ -369,7 +362,6 @@ async def test_the_bot_keeps_the_seat_and_the_newcomer_has_it_in_the_next_deal()
     assert table.state.deal is not None
     hand = unwrap(serialise.you(table.state, 2))
     assert heard(guest)[-1]["you"]["hand"] == hand["hand"]
-    await table.stop()
 
 
 def test_only_who_had_the_seat_comes_back_into_the_deal() -> None:
@@ -435,7 +427,6 @@ async def test_who_loses_the_promise_is_told(by: str) -> None:
     assert (guest.closed and guest.closed[0]) == closed
     assert {"type": "coming", "seat": None} in heard(guest)
     assert (guest in table.audience.everybody) is (closed is None)
-    await table.stop()
 
 
 async def test_a_new_name_and_the_names_at_hand() -> None:
@@ -447,7 +438,6 @@ async def test_a_new_name_and_the_names_at_hand() -> None:
     assert heard(looker)[-1]["what"] == {"kind": "rename", "seat": 2}
     assert heard(looker)[-1]["table"]["seats"][2]["coming"] == "GUEST"
     assert GUEST in table.known
-    await table.stop()
 
 
 def test_the_table_goes_to_who_waited_where_everybody_else_left() -> None:
@@ -481,7 +471,6 @@ async def test_the_promise_outlives_a_restart() -> None:
     guest = Screen(GUEST)
     table.attach(guest)
     assert heard(guest)[-1] == {"type": "coming", "seat": 2}
-    await table.stop()
 
 
 # The lobby -----------------------------------------------------------------------------------
@@ -502,7 +491,6 @@ async def test_the_lobby_tells_no_more_of_a_match_than_spectators_may_know(spect
     table.audience._show(table.audience.feed.release(10.0**9))
     if spectators == "delayed":
         assert _line(hub, table).stage == "dealing"
-    await table.stop()
 
 
 # Who owns the table next -------------------------------------------------------------------------

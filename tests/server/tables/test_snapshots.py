@@ -11,7 +11,7 @@ import pytest
 import structlog.testing
 from msgspec.json import encode
 
-from conftest import unwrap
+from conftest import Patch, unwrap
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.views import Called
 from okey101.server.store.base import Row, StoreError
@@ -323,9 +323,7 @@ async def test_a_table_with_known_losses_replays_all_its_rows() -> None:
     assert b'"why":"restored"' in store.log[len(rows)].entry
 
 
-async def test_a_load_writes_what_was_told_once_somebody_asks(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_load_writes_what_was_told_once_somebody_asks(monkeypatch: Patch) -> None:
     """A start loads thousands of tables to which nobody may come back."""
     rows, snapshot = await with_snapshot()
     written: list[object] = []
@@ -405,7 +403,6 @@ async def test_every_so_many_rows_one_is_due() -> None:
     assert [kept.seq for kept in store.kept[name]] == [2 * EVERY + 1, EVERY + 1]
     await table.close()
     assert table.snapshot() is None
-    await tables.drain()
 
 
 def ready(number: int) -> ask.Ready:
@@ -461,9 +458,7 @@ async def test_one_that_is_shown_late_is_made_again_once_the_one_before_may_be_s
     assert table.snapshot() is not None
 
 
-async def test_a_store_that_fails_and_a_table_that_cant_be_written_stop_nobody(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_what_cant_be_written_and_a_failing_store_stop_nobody(monkeypatch: Patch) -> None:
     monkeypatch.setattr(snapshots_module, "_AGAIN_S", 0.0)
     _, snapshot = await with_snapshot()
 
@@ -527,9 +522,7 @@ async def test_the_check_compares_snapshots_with_the_rows() -> None:
         assert await audit(store, store) == ([what], 1)
 
 
-async def test_the_check_tells_of_a_table_that_cannot_be_read(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_the_check_tells_of_a_table_that_cannot_be_read(monkeypatch: Patch) -> None:
     rows, _ = await with_snapshot()
     store = await filled(rows)
 

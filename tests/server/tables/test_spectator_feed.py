@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from conftest import raises_code, unwrap
+from conftest import Patch, raises_code, unwrap
 from okey101.game import PRESETS
 from okey101.server.net.close_codes import CLOSE_UNSEEN
 from okey101.server.protocol.options import SpectatorMode
@@ -176,7 +176,6 @@ async def test_a_clock_that_begins_anew_shows_no_running_turn() -> None:
     for on, why in ((True, "absent"), (False, "back")):
         swap(table, log.Away(seat=deal.turn, on=on, why=why))  # type: ignore[arg-type]
         assert table.audience.feed.shown is shown
-    await table.stop()
 
 
 def flooded(state: TableState, rows: int, gap: float) -> tuple[SpectatorFeed, list[float]]:
@@ -258,7 +257,7 @@ def test_long_events_are_held_only_as_far_as_they_can_be_sent(mode: SpectatorMod
 # At a table -----------------------------------------------------------------------------------
 
 
-async def test_instead_of_too_many_events_there_is_a_view(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_instead_of_too_many_events_there_is_a_view(monkeypatch: Patch) -> None:
     monkeypatch.setattr(feeds, "_MOST_EVENTS", 20)
     told = story("altinstar", "4", "many", spectators="deal", style="eager")
     table = Table(told.steps[0].state, dependencies(Unchecked(), told.state.at_ms, 1))
@@ -272,13 +271,10 @@ async def test_instead_of_too_many_events_there_is_a_view(monkeypatch: pytest.Mo
     assert seen[-1] == told.state.seq
     for before, after in pairwise(seen):
         assert after == before + 1 or after in views
-    await table.stop()
 
 
 @pytest.mark.parametrize("user", [None, "u7"])
-async def test_after_a_rematch_was_agreed_nobody_is_told_of_the_match_before(
-    user: str | None,
-) -> None:
+async def test_with_a_rematch_agreed_nobody_is_told_of_the_match_before(user: str | None) -> None:
     bots = (None, "steady")
     told = story("altinstar", "2", "unseen", spectators="off", style="eager", bots=bots)
     told.rematch()
@@ -293,7 +289,6 @@ async def test_after_a_rematch_was_agreed_nobody_is_told_of_the_match_before(
     again = Screen(user)
     table.attach(again, table.state.seq)
     assert [m["type"] for m in again.messages] == ["resumed"]
-    await table.stop()
 
 
 def seqs(screen: Screen) -> list[int]:
@@ -342,7 +337,6 @@ async def test_without_spectators_nobody_watches_a_match() -> None:
     assert len(seated[1].got) == told_before
     assert seated[0].closed is None
     assert table.audience.everybody == [seated[0]]
-    await table.stop()
 
 
 async def test_phrases_tell_those_behind_nothing() -> None:
@@ -371,7 +365,6 @@ async def test_a_seat_is_who_one_sees_in_it(mode: SpectatorMode) -> None:
     assert table.person(1, player) == "u9"
     assert shown == "u1"
     assert table.person(1, watcher) == ("u9" if mode == "live" else "u1")
-    await table.stop()
 
 
 async def test_the_delay_goes_on_over_a_restart() -> None:

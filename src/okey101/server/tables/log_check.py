@@ -11,10 +11,8 @@ from okey101.errors import OkeyError
 from okey101.server.store.base import Row, Store, StoreError
 from okey101.server.store.snapshots import Found, SnapshotStore
 from okey101.server.tables import log_entries as log
-from okey101.server.tables.log_entries import Entry, read_entry
 from okey101.server.tables.match_record import SeatHistory
 from okey101.server.tables.reduce import reduce
-from okey101.server.tables.replayed import tells_of_loss
 from okey101.server.tables.rows import Changes, fault_of, read_first
 from okey101.server.tables.snapshots import SNAPSHOT_VERSION, TableSnapshot, decode_start
 from okey101.server.tables.state import Stage, TableState, changed
@@ -54,7 +52,7 @@ class SnapshotCheck:
         else:
             self._history.tell(self._before, state)
         self._changes.take(entry)
-        if tells_of_loss(entry):
+        if log.tells_of_loss(entry):
             self._voids, self._told_at = self._voids + 1, state.seq
         self._before = state
         start = self._starts.pop(state.seq, None)
@@ -99,7 +97,7 @@ async def tables_of(store: Store, user: str) -> list[str]:
     def sits(rows: Sequence[Row]) -> bool:
         last: list[TableState] = []
 
-        def take(_: Entry, state: TableState) -> None:
+        def take(_: log.Entry, state: TableState) -> None:
             last[:] = [state]
 
         problem_of(rows, take)
@@ -119,7 +117,7 @@ def _looked(rows: Sequence[Row], found: Found) -> list[str]:
 
 
 def problem_of(
-    rows: Sequence[Row], take: Callable[[Entry, TableState], None] = lambda _entry, _state: None
+    rows: Sequence[Row], take: Callable[[log.Entry, TableState], None] = lambda _entry, _state: None
 ) -> str | None:
     """The first row of a table's log that can't be replayed, and why; None for a sound log.
 
@@ -128,7 +126,7 @@ def problem_of(
     state = None
     for row in rows:
         try:
-            entry = read_entry(row.entry)
+            entry = log.read_entry(row.entry)
             state = read_first(row) if state is None else reduce(state, entry, row.at_ms)
         except (OkeyError, DecodeError, ValueError, AssertionError) as error:
             return f"row {row.seq}: {type(error).__name__}"
@@ -149,7 +147,7 @@ def matches_in(rows: Sequence[Row]) -> list[TableState]:
     found: list[TableState] = []
     over = False
 
-    def take(_: Entry, state: TableState) -> None:
+    def take(_: log.Entry, state: TableState) -> None:
         nonlocal over
         if state.stage is Stage.OVER and not over:
             found.append(state)
