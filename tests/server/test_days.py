@@ -268,6 +268,18 @@ async def test_all_get_the_same_tiles_and_accounts_of_a_day_are_ranked(
             assert told["own"]["ranked"]
             assert not theirs["own"]["ranked"]
             assert told["ranked"] == theirs["ranked"] == 5
+            # The week counts a day once it is closed, and only who is ranked there.
+            week = await get(http, f"{TOMORROW}/totals")
+            assert (week["days"], week["lines"], week["streak"]) == (1, [], 1)
+            clock.now += 24 * HOUR
+            await hub.days.look()
+            score = (await get(http, f"{TOMORROW}/table"))["own"]["percent"]
+            for over, begins, ends in (("week", "23", "29"), ("month", "01", "30")):
+                told = await get(other, f"{TOMORROW}/totals?over={over}")
+                assert (told["begins"], told["ends"]) == (f"2026-11-{begins}", f"2026-11-{ends}")
+                assert (told["ranked"], told["own"], told["streak"]) == (1, None, 1)
+                line = {"place": 1, "name": "Ali", "face": None, "own": False, "days": 1}
+                assert told["lines"] == [line | {"total": score, "average": score}]
 
 
 async def test_signing_in_takes_a_running_try_along(tmp_path: Path, clock: Clock) -> None:
@@ -420,6 +432,7 @@ async def test_twins_of_a_day_can_not_be_told_apart(
                 found: list[bytes] = []
                 paths = (
                     "/api/days/", f"/api/days/{date}", f"/api/days/{date}/table",
+                    f"/api/days/{date}/totals",
                     f"/api/days/{TOMORROW}", "/api/tables", f"/api/tables/{table.state.table}",
                     f"/api/tables/{table.state.table}/record",
                     f"/api/matches/{table.state.table}-1", "/api/matches/",
@@ -481,14 +494,19 @@ async def test_the_client_and_the_command_show_a_day(tmp_path: Path) -> None:
         told = await client.day_table(day.date)
         assert told.own is not None
         assert (told.ranked, told.own.total) == (16, sum(told.own.points))
-        words = [sys.executable, "-m", "okey101", "daily", server.url]
-        child = await asyncio.create_subprocess_exec(
-            *words, "--lang", "en", stdout=subprocess.PIPE, env={"PYTHONPATH": str(SRC)}
-        )
-        out, _ = await child.communicate()
-        assert child.returncode == 0
-        assert f"Committed, not mixed: {day.digest}" in out.decode()
-        assert "First play all deals" in out.decode()
+        totals = await client.day_totals(day.date)
+        assert (totals.days, totals.lines, totals.own, totals.streak) == (0, [], None, 1)
+        words = [sys.executable, "-m", "okey101", "daily", server.url, "--lang", "en"]
+        for more, expected in (
+            ((), (f"Committed, not mixed: {day.digest}", "First play all deals")),
+            (("--over", "month"), (f"{day.date[:8]}01 to {day.date[:8]}", "0 closed days")),
+        ):
+            child = await asyncio.create_subprocess_exec(
+                *words, *more, stdout=subprocess.PIPE, env={"PYTHONPATH": str(SRC)}
+            )
+            out, _ = await child.communicate()
+            assert child.returncode == 0
+            assert all(part in out.decode() for part in expected), out
         server.stop()
         server.start()  # a head is made at once
         auditor = Auditor(server.url)

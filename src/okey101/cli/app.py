@@ -208,7 +208,9 @@ command(
     "daily:show_day",
     click.argument("url", metavar="URL"),
     click.argument("date", metavar="[DATE]", required=False),
+    click.option("--over", type=Choice(("week", "month")), metavar="week|month"),
     click.option("--token-file", metavar="FILE"),
+    gather="DailyOptions",
 )
 command(
     app,

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -12,38 +14,53 @@ from okey101.cli.output import FAILED, Failure, Output, game_failure, printable,
 from okey101.client import Client, CommandRefused
 from okey101.errors import OkeyError
 from okey101.i18n import Texts
-from okey101.server.protocol.views import DayAnswer, DayLine, DayTable
+from okey101.server.protocol.views import DayAnswer, DayLine, DayTable, DayTotals, TotalLine
 
 _UNPLAYED = "day-unplayed"
 
 
-def show_day(output: Output, url: str, date: str | None, token_file: str | None) -> int:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DailyOptions:
+    """What ``okey101 daily`` was asked."""
+
+    url: str
+    date: str | None
+    over: Literal["week", "month"] | None
+    token_file: str | None
+
+
+def show_day(output: Output, options: DailyOptions) -> int:
     """Show a day, today's unless one is named, and its table where that may be seen.
 
-    The token in a file says who one is. Failure as the server refuses, ``no-day`` among them.
+    With ``over`` the table of the week or month around it. The token in a file says who one is.
+    Failure as the server refuses, ``no-day`` among them.
     """
     token = None
-    if token_file is not None:
-        with with_file(token_file, output.texts):
-            token = Path(token_file).read_text("ascii").strip()
+    if options.token_file is not None:
+        with with_file(options.token_file, output.texts):
+            token = Path(options.token_file).read_text("ascii").strip()
+    asked = _asked(output.texts, Client(options.url, token), options)
     try:
-        day, table = asyncio.run(_asked(output.texts, Client(url, token), date))
+        day, table = asyncio.run(asked)
     except OkeyError as error:
         failure = game_failure(error, output.texts)
         failure.exit_code = FAILED
         raise failure from None
-    told = {"day": msgspec.to_builtins(day), "table": msgspec.to_builtins(table)}
+    part = "totals" if isinstance(table, DayTotals) else "table"
+    told = {"day": msgspec.to_builtins(day), part: msgspec.to_builtins(table)}
     return output.tell(told, lambda: _lines(output, day, table))
 
 
 async def _asked(
-    texts: Texts, client: Client, date: str | None
-) -> tuple[DayAnswer, DayTable | None]:
+    texts: Texts, client: Client, options: DailyOptions
+) -> tuple[DayAnswer, DayTable | DayTotals | None]:
     await client.check_version()
-    days = [await client.day(date)] if date else await client.days()
+    days = [await client.day(options.date)] if options.date else await client.days()
     if not days:
         raise Failure(FAILED, "no-day", texts("error-no-day"))
     day = days[0]
+    if options.over:
+        return day, await client.day_totals(day.date, options.over)
     try:
         return day, await client.day_table(day.date)
     except CommandRefused as error:
@@ -52,11 +69,16 @@ async def _asked(
         return day, None
 
 
-def _lines(output: Output, day: DayAnswer, table: DayTable | None) -> Iterator[str]:
+def _lines(output: Output, day: DayAnswer, table: DayTable | DayTotals | None) -> Iterator[str]:
     texts = output.texts
-    yield output.strong(texts("daily-title", date=day.date, state=day.state))
-    yield texts("daily-players", count=day.players, bots=", ".join(filter(None, day.bots[1:])))
-    yield texts("daily-promise", digest=day.digest)
+    if isinstance(table, DayTotals):
+        title = texts("daily-totals", begins=table.begins, ends=table.ends, days=table.days)
+        yield output.strong(title)
+    else:
+        yield output.strong(texts("daily-title", date=day.date, state=day.state))
+        bots = ", ".join(filter(None, day.bots[1:]))
+        yield texts("daily-players", count=day.players, bots=bots)
+        yield texts("daily-promise", digest=day.digest)
     if table is None:
         yield texts(f"error-{_UNPLAYED}")
         return
@@ -64,12 +86,16 @@ def _lines(output: Output, day: DayAnswer, table: DayTable | None) -> Iterator[s
         yield _told(texts, line)
     if table.own is not None and not any(line.own for line in table.lines):
         yield _told(texts, table.own)
+    if isinstance(table, DayTotals) and table.streak > 1:
+        yield texts("daily-streak", count=table.streak)
 
 
-def _told(texts: Texts, line: DayLine) -> str:
+def _told(texts: Texts, line: DayLine | TotalLine) -> str:
     name = "-" if line.name is None else printable(line.name)
+    place = f"{'*' if line.own else ' '}{line.place:>4}"
+    if isinstance(line, TotalLine):
+        return f"{place}  {line.total:>6.1f}  {line.days:>3}  {line.average:>5.1f} %   {name}"
     if line.bot is not None:
         name = texts("daily-bot", number=line.bot)
-    mark = "*" if line.own else " "
     points = " ".join(f"{point:>5}" for point in line.points)
-    return f"{mark}{line.place:>4}  {line.percent:>5.1f} %  {line.total:>5}  {points}   {name}"
+    return f"{place}  {line.percent:>5.1f} %  {line.total:>5}  {points}   {name}"

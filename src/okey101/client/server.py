@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import ssl as tls
 from collections.abc import Callable, Mapping
-from typing import Final, Self, TypeVar
+from typing import Final, Literal, Self, TypeVar
 from urllib.parse import quote
 
 from msgspec import Struct
@@ -17,7 +17,7 @@ from okey101.client.line import Pace
 from okey101.client.table import JoinedTable
 from okey101.errors import OkeyError
 from okey101.server.protocol.options import Applied, PlayBody, TableLine, TableOptions
-from okey101.server.protocol.views import DayAnswer, DayTable
+from okey101.server.protocol.views import DayAnswer, DayTable, DayTotals
 
 T = TypeVar("T", TableLine, Applied)
 
@@ -169,6 +169,11 @@ class Client:
         """The table of a day; CommandRefused ``day-unplayed`` before one has played it."""
         path = f"/api/days/{quote(date, safe='')}/table"
         return await self._calls.call("GET", path, DayTable, headers=self.headers)
+
+    async def day_totals(self, date: str, over: Literal["week", "month"] = "week") -> DayTotals:
+        """The table of the week or the month around a day."""
+        path = f"/api/days/{quote(date, safe='')}/totals?over={over}"
+        return await self._calls.call("GET", path, DayTotals, headers=self.headers)
 
     async def invitations(self) -> list[Invited]:
         """Of a bot account: the seats that wait for it, the latest first."""

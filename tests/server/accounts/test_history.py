@@ -75,8 +75,12 @@ async def test_a_person_has_one_try_of_a_day(accounts: Accounts) -> None:
     assert [one.bot for one in await accounts.days.tries(DATE, 8)] == [1, 2]
     assert await accounts.days.over(7) == []
     assert await accounts.days.over(8) == [DATE]
-    await accounts.days.close(DATE)
+    assert await accounts.days.closed([DATE]) == ()
+    await accounts.days.close(DATE, {"t_day": 875})
     assert await accounts.days.over(8) == []
+    assert await accounts.days.closed([DATE, "2026-11-30"]) == (DATE,)
+    assert await accounts.days.scores(DATE) == [(user, 875)]
+    assert await accounts.days.played(user) == {DATE}
 
 
 async def test_a_guests_try_becomes_the_accounts_unless_it_has_one(accounts: Accounts) -> None:
@@ -151,7 +155,8 @@ async def test_what_is_exported_covers_every_table_that_knows_people(accounts: A
     record = (await accounts.match(key)).record()
     kept = json.loads(text)["match_seats"]
     assert kept == [{"id": key, "seats": [1], "record": record}]
-    assert data["day_tries"] == [{"date": DATE, "begun_ms": 7, "points": [1, -101, 0, 202]}]
+    tries = {"date": DATE, "begun_ms": 7, "points": [1, -101, 0, 202], "score": None}
+    assert data["day_tries"] == [tries]
     assert await code_of(accounts.export("u_?")) == "no-user"
 
 

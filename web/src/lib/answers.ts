@@ -34,6 +34,7 @@ export type Okey101WhatIsAskedAndAnsweredOverHTTP =
   | NoticeAnswer
   | DayAnswer
   | DayTable
+  | DayTotals
   | AdminReport
   | AdminTable;
 
@@ -1061,6 +1062,32 @@ export interface DayLine {
   matchpoints: number[];
   percent: number;
   match: string | null;
+  [k: string]: unknown;
+}
+/**
+ * The table of a week or a month, whose first and last date are told, and its closed days. ``ranked`` people are in it: the first hundred, and oneself. ``streak`` is how many days in a row one has played oneself; a day that still runs interrupts nothing.
+ */
+export interface DayTotals {
+  begins: string;
+  ends: string;
+  days: number;
+  ranked: number;
+  lines: TotalLine[];
+  own: TotalLine | null;
+  streak: number;
+  [k: string]: unknown;
+}
+/**
+ * A person's closed days of a week or a month, those that count: how many, and the scores of them in per cent, added up and on average. Who has as much has the same place.
+ */
+export interface TotalLine {
+  place: number;
+  name: string | null;
+  face: number | null;
+  own: boolean;
+  days: number;
+  total: number;
+  average: number;
   [k: string]: unknown;
 }
 /**

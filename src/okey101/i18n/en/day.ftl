@@ -30,6 +30,16 @@ day-best = Watch the best match
 day-own = Watch your match
 day-share = Share the result
 day-share-text = Okey 101, the day’s deals, { $date }: score { $percent }, place { $place } of { $of } { $marks }
+day-week = Week
+day-month = Month
+day-head-days = Days
+day-head-average = Average
+day-streak = You have played { $count } days in a row.
+day-totals-none = Nobody is here yet: a day counts once it is closed.
+day-totals-how = The scores of the closed days that somebody played ranked are added up; a day without you adds nothing. { $days ->
+    [one] One day is closed so far.
+   *[other] { $days } days are closed so far.
+}
 day-other = The day’s deals: { $date }
 day-none = The day’s deals are not played here.
 day-proof = Are these deals fair?

@@ -43,6 +43,7 @@ cli-daily =
 cli-daily-short = The day's deals of a server, and the table of who has played them.
 opt-daily-url = The address of the server.
 opt-daily-date = A date in Istanbul, as 2026-11-27 (default: today).
+opt-daily-over = The table of the week, or the month, that the day is in.
 opt-daily-token-file = A file with your token, which says who you are.
 
 ## Failures
@@ -281,4 +282,9 @@ daily-players = { $count ->
    *[other] { $count } people have played them
 }, against { $bots }
 daily-promise = Committed, not mixed: { $digest }
+daily-totals = { $begins } to { $ends }, { $days ->
+    [one] one closed day
+   *[other] { $days } closed days
+}: total, days, average
+daily-streak = You have played { $count } days in a row.
 daily-bot = Bot { $number }

@@ -43,6 +43,7 @@ cli-daily =
 cli-daily-short = Bir sunucunun günün elleri, ve oynayanların tablosu.
 opt-daily-url = Sunucunun adresi.
 opt-daily-date = İstanbul'daki tarih, 2026-11-27 gibi (varsayılan: bugün).
+opt-daily-over = Günün içinde bulunduğu haftanın ya da ayın tablosu.
 opt-daily-token-file = Kim olduğunuzu söyleyen anahtarınızın bulunduğu dosya.
 
 ## Hatalar
@@ -239,4 +240,6 @@ daily-title = { $date } elleri: { $state ->
 }
 daily-players = { $count } kişi oynadı; karşılarındaki botlar: { $bots }
 daily-promise = Taahhütlü, karıştırılmamış: { $digest }
+daily-totals = { $begins } – { $ends }, { $days } gün kapandı: toplam, gün, ortalama
+daily-streak = { $count } gündür üst üste oynuyorsunuz.
 daily-bot = Bot { $number }

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 import msgspec
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session as Db
 
 from okey101.errors import OkeyError
@@ -21,6 +22,7 @@ from okey101.server.protocol.options import TableOptions
 DEALS: Final = 4
 CHALLENGE: Final = 16
 """How many hex digits name a challenge; the ten letters of a date name a day."""
+_AT_ONCE: Final = 500
 _POINTS: Final = msgspec.json.Decoder(tuple[int, ...])
 _OPTIONS: Final = msgspec.json.Decoder(TableOptions)
 
@@ -66,6 +68,30 @@ class Scored(NamedTuple):
     place: int
     matchpoints: tuple[float, ...]
     percent: float
+
+
+class Total(NamedTuple):
+    """What a person's ranked tries of some closed days come to: their number, and their scores,
+    each in tenths of a per cent, added up.
+    """
+
+    user: str
+    days: int
+    score: int
+
+
+def totals_of(days: Iterable[Iterable[tuple[str, int]]]) -> list[Total]:
+    """What people have in some days, the most first.
+
+    >>> totals_of([[("a", 5), ("b", 9)], [("a", 5)]])
+    [Total(user='a', days=2, score=10), Total(user='b', days=1, score=9)]
+    """
+    found: dict[str, list[int]] = {}
+    for day in days:
+        for user, score in day:
+            found.setdefault(user, []).append(score)
+    totals = [Total(user, len(scores), sum(scores)) for user, scores in found.items()]
+    return sorted(totals, key=lambda one: (-one.score, one.user))
 
 
 def deal_points(result: Result, seat: int) -> int:
@@ -161,13 +187,38 @@ class DayTries:
         query = select(DayRow.date).where(DayRow.closed == 0, DayRow.closes_ms <= now)
         return await self._run(lambda db: [*db.scalars(query)])
 
-    async def close(self, date: str) -> None:
-        """Note that a day's records are made."""
+    async def close(self, date: str, scores: Mapping[str, int]) -> None:
+        """Keep what the tries of a day are scored in the end, and that its records are made."""
+        rows = [{"id": key, "score": score} for key, score in scores.items()]
+        for start in range(0, len(rows), _AT_ONCE):
+            some = rows[start : start + _AT_ONCE]
+            await self._run(partial(Db.execute, statement=update(TryRow), params=some))
 
         def work(db: Db) -> None:
             db.get_one(DayRow, date).closed = 1
 
         await self._run(work)
+
+    async def closed(self, dates: Collection[str]) -> tuple[str, ...]:
+        """Which of some days are closed."""
+        query = select(DayRow.date).where(DayRow.date.in_(dates), DayRow.closed == 1)
+        return await self._run(lambda db: tuple(db.scalars(query.order_by(DayRow.date))))
+
+    async def scores(self, date: str) -> list[tuple[str, int]]:
+        """What the people who are ranked in a closed day have."""
+        query = select(TryRow.user_id, TryRow.score).where(
+            TryRow.date == date, TryRow.score.is_not(None), TryRow.user_id.is_not(None)
+        )
+        return await self._run(
+            lambda db: [(row[0] or "", row[1] or 0) for row in db.execute(query)]
+        )
+
+    async def played(self, user: str) -> set[str]:
+        """The dates of the days that a person has played to their end."""
+        query = select(TryRow.date).where(
+            TryRow.user_id == user, TryRow.finished_ms >= 0, func.length(TryRow.date) < CHALLENGE
+        )
+        return await self._run(lambda db: {*db.scalars(query)})
 
     async def of(self, date: str, user: str) -> Try | None:
         """A person's try of a day."""

@@ -9,10 +9,11 @@ nothing but that table tells its tiles: the records of all tries are made then, 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from calendar import monthrange
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from datetime import datetime, timedelta, timezone
 from types import MappingProxyType
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 
@@ -32,7 +33,16 @@ from okey101.game.fair.rounds import (
 from okey101.game.fair.transcript import BOT_PREFIX
 from okey101.server.errors import refuse
 from okey101.server.ops.logs import logger
-from okey101.server.people.day_tries import CHALLENGE, DEALS, Board, DayOfDeals, Try, deal_points
+from okey101.server.people.day_tries import (
+    CHALLENGE,
+    DEALS,
+    Board,
+    DayOfDeals,
+    Total,
+    Try,
+    deal_points,
+    totals_of,
+)
 from okey101.server.people.match_keeper import MatchKeeper
 from okey101.server.people.models import User
 from okey101.server.people.service import Accounts
@@ -78,6 +88,18 @@ def date_at(now_ms: int) -> str:
 def begins_ms(date: str) -> int:
     """When a day begins, UTC in milliseconds."""
     return round(datetime.fromisoformat(date).replace(tzinfo=_ISTANBUL).timestamp() * 1000)
+
+
+def dates_around(date: str, over: Literal["week", "month"]) -> list[str]:
+    """The dates of the week, from Monday on, or of the month that a date is in.
+
+    >>> dates_around("2026-12-02", "week")[::6], dates_around("2026-12-02", "month")[::30]
+    (['2026-11-30', '2026-12-06'], ['2026-12-01', '2026-12-31'])
+    """
+    day = datetime.fromisoformat(date).date()
+    first = day - timedelta(day.weekday() if over == "week" else day.day - 1)
+    days = 7 if over == "week" else monthrange(day.year, day.month)[1]
+    return [(first + timedelta(n)).isoformat() for n in range(days)]
 
 
 def table_key(date: str) -> str:
@@ -168,6 +190,18 @@ def first_field(
     ]
 
 
+def _let_go(tables: dict[Any, Any]) -> None:
+    """Forget the table that was not asked for the longest, of too many."""
+    if len(tables) > _BOARDS:
+        tables.pop(next(iter(tables)))
+
+
+def _scores(board: Board) -> dict[str, int]:
+    """What each ranked person has, in tenths of a per cent."""
+    people = (one for one in board.ranked if one.bot is None)
+    return {one.id: round(10 * board.line(one).percent) for one in people}
+
+
 class Days:
     """The days of a server, whose deals are played at its tables."""
 
@@ -189,6 +223,7 @@ class Days:
         self._field = asyncio.Lock()
         self._scoring = asyncio.Lock()
         self._boards: dict[str, _Read] = {}
+        self._totals: dict[tuple[str, ...], list[Total]] = {}
 
     @property
     def now_ms(self) -> int:
@@ -211,7 +246,9 @@ class Days:
             if date not in self._told:
                 await self._promise(date, now)
         for date in await self._kept.over(now):
-            await self._close(date)
+            day = await self._kept.day(date)
+            if day is not None:
+                await self._close(day)
 
     async def _promise(self, date: str, now: int) -> None:
         begins = begins_ms(date)
@@ -241,12 +278,16 @@ class Days:
         await self._tell(f"{about} {day.digest}", *lines)
         return day
 
-    async def _close(self, date: str) -> None:
-        """Make the records of all tries of a day, from their rows."""
-        for one in await self._kept.tries(date):
+    async def _close(self, day: DayOfDeals) -> None:
+        """Make the records of all tries of a day, from their rows, and score those that count."""
+        for one in await self._kept.tries(day.date):
             if one.bot is None:
                 await self._matches.made_again(one.id, await self._store.history(one.id))
-        await self._kept.close(date)
+        scores: dict[str, int] = {}
+        if not day.challenge and await self.players(day):
+            board = await self._board(day)
+            scores = await asyncio.to_thread(_scores, board)
+        await self._kept.close(day.date, scores)
 
     # The days that may be seen ----------------------------------------------------------------
 
@@ -315,6 +356,32 @@ class Days:
         own = await self.own(day, user)
         if self.state(day) != "closed" and (own is None or own.points is None):
             refuse("day-unplayed")
+        return await self._board(day)
+
+    async def totals(self, dates: Collection[str]) -> tuple[int, list[Total]]:
+        """How many of some days are closed, and what their ranked people have, the most first."""
+        closed = await self._kept.closed(dates)
+        async with self._scoring:
+            found = self._totals.pop(closed, None)
+            if found is None:
+                each = [await self._kept.scores(date) for date in closed]
+                found = await asyncio.to_thread(totals_of, each)
+            self._totals[closed] = found
+            _let_go(self._totals)
+            return len(closed), found
+
+    async def streak(self, user: str) -> int:
+        """How many days in a row a person has played; a day that still runs interrupts nothing."""
+        played, now, count = await self._kept.played(user), self.now_ms, 0
+        while True:
+            date = date_at(now)
+            if date in played:
+                count += 1
+            elif begins_ms(date) + _DAY_MS + _LATE_MS <= self.now_ms:
+                return count
+            now -= _DAY_MS
+
+    async def _board(self, day: DayOfDeals) -> Board:
         count = await self.players(day)
         bots = count == 1 if day.challenge else True
         if bots:
@@ -329,8 +396,7 @@ class Days:
                 board = await asyncio.to_thread(Board, shown)
                 read = _Read(count, now, tries, board)
             self._boards[day.date] = read
-            if len(self._boards) > _BOARDS:
-                self._boards.pop(next(iter(self._boards)))
+            _let_go(self._boards)
             return read.board
 
     async def _have_field(self, day: DayOfDeals) -> None:

@@ -193,8 +193,9 @@ class DayRow(Base):
 class TryRow(Base):
     """A try of a day by its table, or a bot's by its number.
 
-    ``points``, by deal as JSON, are there once all is played. A person has one try a day; without
-    person and bot it is of somebody who has another by now.
+    ``points``, by deal as JSON, are there once all is played, and ``score``, of a ranked person in
+    tenths of a per cent, once the day is closed. A person has one try a day; without person and
+    bot it is of somebody who has another by now.
     """
 
     __tablename__ = "day_tries"
@@ -211,6 +212,7 @@ class TryRow(Base):
     begun_ms: Mapped[int]
     points: Mapped[str | None]
     finished_ms: Mapped[int | None]
+    score: Mapped[int | None]
 
 
 # What the accounts answer with: plain values; times are UTC in milliseconds.

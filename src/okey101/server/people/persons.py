@@ -438,7 +438,8 @@ def export_of(db: Db, user: str) -> dict[str, object]:
             for i in db.scalars(offers)
         ],
         "day_tries": [
-            {"date": t.date, "begun_ms": t.begun_ms, "points": json.loads(t.points or "null")}
+            {"date": t.date, "begun_ms": t.begun_ms, "score": t.score}
+            | {"points": json.loads(t.points or "null")}
             for t in db.scalars(tries)
         ],
         "events": [{"at_ms": e.at_ms, "event": e.event, "detail": e.detail} for e in events],

@@ -515,3 +515,33 @@ class DayTable(Struct):
     ranked: int
     lines: list[DayLine]
     own: DayLine | None
+
+
+class TotalLine(Struct):
+    """A person's closed days of a week or a month, those that count: how many, and the scores of
+    them in per cent, added up and on average. Who has as much has the same place.
+    """
+
+    place: int
+    name: str | None
+    face: int | None
+    own: bool
+    days: int
+    total: float
+    average: float
+
+
+class DayTotals(Struct):
+    """The table of a week or a month, whose first and last date are told, and its closed days.
+
+    ``ranked`` people are in it: the first hundred, and oneself. ``streak`` is how many days in a
+    row one has played oneself; a day that still runs interrupts nothing.
+    """
+
+    begins: str
+    ends: str
+    days: int
+    ranked: int
+    lines: list[TotalLine]
+    own: TotalLine | None
+    streak: int

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import Annotated, Final, Literal
 
 from litestar import Controller, get, post
 from litestar.params import Parameter
 from msgspec import Struct
 
+from okey101.server.errors import refuse
 from okey101.server.hub import Hub
-from okey101.server.people.day_tries import DayOfDeals, Try
-from okey101.server.people.days import NAMES, Promised, table_key
+from okey101.server.people.day_tries import DayOfDeals, Total, Try
+from okey101.server.people.days import NAMES, Promised, dates_around, table_key
 from okey101.server.protocol.bot_labels import require_person
 from okey101.server.protocol.client_messages import Start
 from okey101.server.protocol.options import Applied
-from okey101.server.protocol.views import Called, DayAnswer, DayLine, DayTable, DayTry
+from okey101.server.protocol.views import (
+    Called,
+    DayAnswer,
+    DayLine,
+    DayTable,
+    DayTotals,
+    DayTry,
+    TotalLine,
+)
 from okey101.server.tables.state import Stage
 from okey101.server.web.auth import WebRequest, client_from, doing, hold, limit, optional
 
@@ -108,6 +118,32 @@ class Days(Controller):
         return DayTable(
             date=date, closed=closed, ranked=len(ranked), lines=[*map(line, first)],
             own=None if own is None else line(own),
+        )  # fmt: skip
+
+    @get("/{date:str}/totals")
+    async def totals(
+        self, request: WebRequest, hub: Hub, date: _Date, over: Literal["week", "month"] = "week"
+    ) -> DayTotals:
+        """What people have in the closed days of the week or month around a day."""
+        user = await _asking(request, hub)
+        if (await hub.days.day(date)).challenge:
+            refuse("no-day")
+        dates = dates_around(date, over)
+        days, totals = await hub.days.totals(dates)
+        own = next((one for one in totals if one.user == user), None)
+        first = totals[:_MOST_LINES]
+        called = await hub.accounts.names(one.user for one in (*first, own) if one is not None)
+
+        def line(one: Total) -> TotalLine:
+            place = 1 + bisect_left(totals, -one.score, key=lambda other: -other.score)
+            name, face = called.get(one.user, Called())
+            average = round(one.score / one.days / 10, 1)
+            return TotalLine(place, name, face, one.user == user, one.days, one.score / 10, average)
+
+        return DayTotals(
+            begins=dates[0], ends=dates[-1], days=days, ranked=len(totals),
+            lines=[*map(line, first)], own=None if own is None else line(own),
+            streak=0 if user is None else await hub.days.streak(user),
         )  # fmt: skip
 
 
