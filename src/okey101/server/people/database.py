@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Awaitable, Callable, Sequence
-from functools import partial
-from typing import Any, Final, Protocol, TypeVar
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from functools import partial, wraps
+from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
 
 from sqlalchemy import Connection, Engine, Table, create_engine
 from sqlalchemy.orm import Session as Db
@@ -20,6 +20,7 @@ from okey101.server.store.sealed import keep_sealed
 from okey101.server.store.statements import OTHERS, TABLES, definitions
 
 T = TypeVar("T")
+P = ParamSpec("P")
 _PEOPLE: Final = tuple(Base.metadata.sorted_tables)
 
 
@@ -68,6 +69,27 @@ class Run(Protocol):
     def __call__(self, work: Callable[[Db], T], *changed: str) -> Awaitable[T]:
         """What the work returns."""
         ...
+
+
+class InStore:
+    """What is kept in the store, and asked and changed in transactions."""
+
+    _run: Run
+
+
+S = TypeVar("S", bound=InStore)
+
+
+def in_transaction(
+    work: Callable[Concatenate[S, Db, P], T],
+) -> Callable[Concatenate[S, P], Coroutine[Any, Any, T]]:
+    """A method that does its work in a transaction of its own."""
+
+    @wraps(work)
+    async def done(self: S, /, *given: P.args, **named: P.kwargs) -> T:
+        return await self._run(lambda db: work(self, db, *given, **named))
+
+    return done
 
 
 # A whole installation copied into another database, in pages that a stop leaves whole: rows go in

@@ -1,16 +1,19 @@
-"""Finished matches, inside a transaction that the caller opened."""
+"""Finished matches: kept, listed, shown, and reviewed."""
 
 from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
 
 from sqlalchemy import delete, select, tuple_
 from sqlalchemy.orm import Session as Db
 
+from okey101.game.match import places_of
+from okey101.game.ruleset import RuleSet
 from okey101.server.errors import refuse_account
+from okey101.server.people.database import InStore, in_transaction
 from okey101.server.people.models import (
     MatchRow,
     MatchSeat,
@@ -38,7 +41,7 @@ def match_id(table_id: str, number: int) -> str:
     return f"{table_id}-{number}"
 
 
-def packed_record(record: bytes) -> bytes:
+def _packed(record: bytes) -> bytes:
     """A record as it is kept: without names, which are filled in when it is read.
 
     ValueError for one that is no JSON object.
@@ -60,92 +63,124 @@ def sound_matches(conn: Conn, table_id: str) -> set[str]:
     return {key for (key,) in conn.execute(sql, (f"{table_id}-", f"{table_id}."))}
 
 
-def forget_match(db: Db, key: str) -> None:
-    """Remove what is kept of a match, if anything, before it is kept anew."""
+class History(InStore):
+    """The finished matches of people, and what their reviews found."""
+
+    _now: Callable[[], int]
+
+    @in_transaction
+    def save_match(
+        self,
+        db: Db,
+        *,
+        table_id: str,
+        number: int,
+        finished_ms: int,
+        rules: RuleSet,
+        deals: int,
+        seats: Sequence[MatchSeat],
+        totals: Sequence[int],
+        record: bytes,
+        shown_ms: int = 0,
+    ) -> str:
+        """Keep a match and give its id; once it is kept with all its deals, nothing changes it.
+
+        ``record`` is the JSON of the record; those who did not play the match may see it from
+        ``shown_ms`` on. ValueError where the record is no JSON object.
+        """
+        key, by_seat = match_id(table_id, number), tuple(totals)
+        kept = db.get(MatchRow, key)
+        if kept is not None:
+            if kept.deals >= deals:
+                return key
+            # Its table was frozen in the middle, and could be played to the end later.
+            _forget(db, key)
+            db.expunge(kept)
+        db.add(
+            MatchRow(
+                id=key, table_id=table_id, number=number, finished_ms=finished_ms,
+                preset=rules.preset_name, deals=deals, totals=json.dumps(by_seat),
+                places=json.dumps(places_of(rules, by_seat)), record=_packed(record),
+                shown_ms=shown_ms,
+            )
+        )  # fmt: skip
+        db.flush()
+        for seat, who in enumerate(seats):
+            user = None if who.user is None else db.get(UserRow, who.user)
+            # The guest may have signed in during the match, or be gone.
+            known = None if user is None else user.merged_into or user.id
+            row = {"match_id": key, "user_id": known, "bot": who.bot, "finished_ms": finished_ms}
+            db.add(SeatRow(seat=seat, **row))
+        return key
+
+    @in_transaction
+    def forget_match(self, db: Db, match: str) -> None:
+        """Remove what is kept of a match, if anything, before it is kept anew."""
+        _forget(db, match)
+
+    @in_transaction
+    def matches(
+        self, db: Db, user: str, before: str | None = None, limit: int = 20
+    ) -> list[MatchSummary]:
+        """A person's matches, the latest first, at most 100; ``before``: those that follow it.
+
+        OkeyError ``no-match`` for an unknown ``before``.
+        """
+        order = SeatRow.finished_ms, SeatRow.match_id
+        query = select(*order).distinct().where(SeatRow.user_id == user)
+        if before is not None:
+            last = db.get(MatchRow, before)
+            if last is None:
+                refuse_account("no-match")
+            query = query.where(tuple_(*order) < tuple_(last.finished_ms, last.id))
+        query = query.order_by(*(column.desc() for column in order))
+        ids = [key for _, key in db.execute(query.limit(max(1, min(limit, _MOST))))]
+        found = {one.id: one for one in _summaries(db, ids)}
+        return [found[key] for key in ids]
+
+    @in_transaction
+    def match_summary(self, db: Db, match: str) -> MatchSummary:
+        """A match without its record, which is not even read; OkeyError ``no-match``."""
+        return _summary(db, match)
+
+    @in_transaction
+    def match(self, db: Db, match: str, nobody: str = "-") -> StoredMatch:
+        """A match with its record and names, ``nobody`` for the deleted; OkeyError ``no-match``."""
+        summary = _summary(db, match)
+        packed = db.scalars(select(MatchRow.record).where(MatchRow.id == match)).one()
+        players = [s.name or (f"bot:{s.bot}" if s.bot else nobody) for s in summary.seats]
+        return StoredMatch(summary, zlib.decompress(packed), players)
+
+    @in_transaction
+    def save_review(self, db: Db, match: str, deals: int, data: bytes) -> None:
+        """Keep the review of a match, the JSON of it, unless the match has other deals by now."""
+        row = db.get(MatchRow, match)
+        if row is not None and row.deals == deals:
+            db.merge(ReviewRow(match_id=match, made_ms=self._now(), data=zlib.compress(data)))
+
+    @in_transaction
+    def review(self, db: Db, match: str) -> bytes | None:
+        """The JSON of a match's review; None where it has none."""
+        packed = db.scalars(select(ReviewRow.data).where(ReviewRow.match_id == match)).first()
+        return None if packed is None else zlib.decompress(packed)
+
+
+def _forget(db: Db, key: str) -> None:
     for row, column in ((SeatRow, SeatRow.match_id), (ReviewRow, ReviewRow.match_id)):
         db.execute(delete(row).where(column == key))
     db.execute(delete(MatchRow).where(MatchRow.id == key))
 
 
-def add_match(db: Db, match: MatchRow, seats: Sequence[MatchSeat]) -> str:
-    """Keep a match and give its id; one that is kept already, with as many deals, stays."""
-    key = match.id
-    kept = db.get(MatchRow, key)
-    if kept is not None:
-        if kept.deals >= match.deals:
-            return key
-        # Its table was frozen in the middle, and could be played to the end later.
-        forget_match(db, key)
-        db.expunge(kept)
-    db.add(match)
-    db.flush()
-    for seat, who in enumerate(seats):
-        user = None if who.user is None else db.get(UserRow, who.user)
-        # The guest may have signed in during the match, or be gone.
-        known = None if user is None else user.merged_into or user.id
-        at = match.finished_ms
-        db.add(SeatRow(match_id=key, seat=seat, user_id=known, bot=who.bot, finished_ms=at))
-    db.flush()
-    return key
+def _summary(db: Db, key: str) -> MatchSummary:
+    return next(_summaries(db, [key]), None) or refuse_account("no-match")
 
 
-def matches_of(db: Db, user: str, before: str | None, limit: int) -> list[MatchSummary]:
-    """A person's matches, the latest first, those after the match ``before`` in that order.
-
-    Raises OkeyError ``no-match`` for an unknown ``before``.
-    """
-    order = SeatRow.finished_ms, SeatRow.match_id
-    query = select(*order).distinct().where(SeatRow.user_id == user)
-    if before is not None:
-        last = db.get(MatchRow, before)
-        if last is None:
-            refuse_account("no-match")
-        query = query.where(tuple_(*order) < tuple_(last.finished_ms, last.id))
-    query = query.order_by(*(column.desc() for column in order))
-    ids = [key for _, key in db.execute(query.limit(max(1, min(limit, _MOST))))]
+def _summaries(db: Db, ids: Sequence[str]) -> Iterator[MatchSummary]:
     seats = _seats(db, ids)
-    rows = db.execute(select(*_SUMMARY).where(MatchRow.id.in_(ids)))
-    found = {row.id: _summary(seats, row) for row in rows}
-    return [found[key] for key in ids]
-
-
-def _summary(seats: Mapping[str, tuple[MatchUser, ...]], columns: Sequence[Any]) -> MatchSummary:
-    """A row of the columns that a summary has."""
-    *first, totals, places, shown_ms = columns
-    by_seat = tuple(json.loads(totals)), tuple(json.loads(places))
-    return MatchSummary._make((*first, *by_seat, shown_ms, seats[columns[0]]))
-
-
-def summary_of(db: Db, key: str) -> MatchSummary:
-    """A match without its record, which is not even read; raises OkeyError ``no-match``."""
-    row = db.execute(select(*_SUMMARY).where(MatchRow.id == key)).first()
-    if row is None:
-        refuse_account("no-match")
-    return _summary(_seats(db, [key]), row)
-
-
-def match_of(db: Db, key: str, nobody: str) -> StoredMatch:
-    """A match with its record; ``nobody`` stands for people who are deleted.
-
-    Raises OkeyError ``no-match``.
-    """
-    summary = summary_of(db, key)
-    packed = db.scalars(select(MatchRow.record).where(MatchRow.id == key)).one()
-    players = [s.name or (f"bot:{s.bot}" if s.bot else nobody) for s in summary.seats]
-    return StoredMatch(summary, zlib.decompress(packed), players)
-
-
-def add_review(db: Db, key: str, deals: int, data: bytes, now: int) -> None:
-    """Keep the review of a match of so many deals; that of any other is of no use any more."""
-    row = db.get(MatchRow, key)
-    if row is not None and row.deals == deals:
-        db.merge(ReviewRow(match_id=key, made_ms=now, data=zlib.compress(data)))
-
-
-def review_of(db: Db, key: str) -> bytes | None:
-    """The JSON of a match's review; None where there is none."""
-    packed = db.scalars(select(ReviewRow.data).where(ReviewRow.match_id == key)).first()
-    return None if packed is None else zlib.decompress(packed)
+    for row in db.execute(select(*_SUMMARY).where(MatchRow.id.in_(ids))):
+        *first, totals, places, shown = row
+        by_seat = tuple(json.loads(totals)), tuple(json.loads(places))
+        yield MatchSummary._make((*first, *by_seat, shown, seats[row.id]))
 
 
 def _seats(db: Db, keys: Sequence[str]) -> dict[str, tuple[MatchUser, ...]]:

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session as Db
 
 from okey101.server.errors import refuse, refuse_account
 from okey101.server.people import persons
-from okey101.server.people.database import Run
+from okey101.server.people.database import InStore, Run, in_transaction
 from okey101.server.people.models import InvitationRow, SessionRow, User, UserRow
 from okey101.server.people.names import Name, name_key
 from okey101.server.people.persons import new_token
@@ -22,6 +22,7 @@ from okey101.server.tables.table import Table
 MOST_BOTS: Final = 10
 """The most bots that one person has."""
 _MOST_NAMED: Final = 5
+_BOTS: Final = select(UserRow).where(UserRow.owner_id.is_not(None), UserRow.deleted_ms.is_(None))
 
 
 class OwnedBot(NamedTuple):
@@ -31,7 +32,7 @@ class OwnedBot(NamedTuple):
     token: bool
 
 
-class OwnedBots:
+class OwnedBots(InStore):
     """The bot accounts of all people; errors are those of the accounts besides its own."""
 
     def __init__(
@@ -71,59 +72,48 @@ class OwnedBots:
 
         return await self._run(work), token
 
-    async def of(self, owner: str) -> list[User]:
+    @in_transaction
+    def of(self, db: Db, owner: str) -> list[User]:
         """The bots of a person, the newest first."""
-        return await self._run(lambda db: [persons.user_of(row) for row in _bots_of(db, owner)])
+        return [persons.user_of(row) for row in _bots_of(db, owner)]
 
-    async def named(self, text: str) -> User:
+    @in_transaction
+    def named(self, db: Db, text: str) -> User:
         """The bot of an id, a name, or a name with its owner's: ``Careful (bot, Ali)``.
 
         OkeyError ``no-bot-account``, also for one that is banned; ``several-bots``, with their
         ``names``.
         """
-        text = _storable(text)
+        text = storable(text)
         name, owner = read_label(text)
-        key, now = name_key(name), self._now()
-
-        def work(db: Db) -> list[User]:
-            query = select(UserRow).where(
-                UserRow.owner_id.is_not(None), UserRow.deleted_ms.is_(None)
-            )
-            row = db.scalar(query.where(UserRow.id == text))
-            rows = db.scalars(query.where(UserRow.name_key == key)) if row is None else [row]
-            found = [row for row in rows if row.banned_until is None or row.banned_until <= now]
-            if owner is not None:
-                found = [row for row in found if _belongs(db, row, owner)]
-            return [persons.user_of(row) for row in found]
-
-        found = await self._run(work)
+        now = self._now()
+        row = db.scalar(_BOTS.where(UserRow.id == text))
+        alike = _BOTS.where(UserRow.name_key == name_key(name))
+        rows = db.scalars(alike) if row is None else [row]
+        found = [row for row in rows if row.banned_until is None or row.banned_until <= now]
+        if owner is not None:
+            found = [row for row in found if _belongs(db, row, owner)]
         if not found:
             refuse_account("no-bot-account")
-        if len(found) > 1:
-            names = sorted({bot.name or "" for bot in found})
+        bots = [persons.user_of(row) for row in found]
+        if len(bots) > 1:
+            names = sorted({bot.name or "" for bot in bots})
             refuse_account("several-bots", names=", ".join(names[:_MOST_NAMED]))
-        return found[0]
+        return bots[0]
 
-    async def all(self, search: str, limit: int, offset: int) -> list[OwnedBot]:
+    @in_transaction
+    def all(self, db: Db, search: str, limit: int, offset: int) -> list[OwnedBot]:
         """All bots, by id or part of a name, the latest seen first; at most 200."""
-        text, now = _storable(search), self._now()
-
-        def work(db: Db) -> list[OwnedBot]:
-            query = select(UserRow).where(
-                UserRow.owner_id.is_not(None), UserRow.deleted_ms.is_(None)
-            )
-            if text:
-                part = UserRow.name_key.contains(name_key(text) or text, autoescape=True)
-                query = query.where(or_(UserRow.id == text, UserRow.owner_id == text, part))
-            query = query.order_by(UserRow.seen_ms.desc(), UserRow.id)
-            rows = db.scalars(query.limit(max(1, min(limit, 200))).offset(max(0, offset))).all()
-            running = select(SessionRow.user_id).where(
-                SessionRow.user_id.in_([row.id for row in rows]), SessionRow.expires_ms > now
-            )
-            signed = {*db.scalars(running)}
-            return [OwnedBot(persons.user_of(row), row.id in signed) for row in rows]
-
-        return await self._run(work)
+        text, query = storable(search), _BOTS.order_by(UserRow.seen_ms.desc(), UserRow.id)
+        if text:
+            part = UserRow.name_key.contains(name_key(text) or text, autoescape=True)
+            query = query.where(or_(UserRow.id == text, UserRow.owner_id == text, part))
+        rows = db.scalars(query.limit(max(1, min(limit, 200))).offset(max(0, offset))).all()
+        running = select(SessionRow.user_id).where(
+            SessionRow.user_id.in_([row.id for row in rows]), SessionRow.expires_ms > self._now()
+        )
+        signed = {*db.scalars(running)}
+        return [OwnedBot(persons.user_of(row), row.id in signed) for row in rows]
 
     async def revoke(self, bot: str) -> None:
         """End a bot's token, whoever's it is; its owner can make another. OkeyError ``no-user``."""
@@ -161,11 +151,11 @@ class OwnedBots:
 
 
 def _bots_of(db: Db, owner: str) -> Sequence[UserRow]:
-    query = select(UserRow).where(UserRow.owner_id == owner, UserRow.deleted_ms.is_(None))
+    query = _BOTS.where(UserRow.owner_id == owner)
     return db.scalars(query.order_by(UserRow.created_ms.desc(), UserRow.id)).all()
 
 
-def _storable(text: str) -> str:
+def storable(text: str) -> str:
     """Text from outside may hold a lone surrogate, which no database takes."""
     return text[:200].encode("utf-8", "replace").decode()
 
@@ -204,7 +194,7 @@ class Invitation(NamedTuple):
     refused: bool = False
 
 
-class Invitations:
+class Invitations(InStore):
     """Who was invited where: all of them in memory, and each change durable before it counts.
 
     Those of a table end with it, and those of a bot with the bot.
@@ -220,25 +210,20 @@ class Invitations:
 
     async def load(self) -> None:
         """Know what the database has."""
-        await self._learn(select(InvitationRow))
+        for one in await self._kept(select(InvitationRow)):
+            self._put(one)
 
     async def learn(self, bot: str) -> None:
         """Know what the database has of a bot by now, and nothing else of it."""
-        await self._learn(select(InvitationRow).where(InvitationRow.bot_id == bot), bot)
-
-    async def _learn(self, query: Select[Any], *bots: str) -> None:
-        def work(db: Db) -> list[Invitation]:
-            rows = db.scalars(query.order_by(InvitationRow.at_ms))
-            return [
-                Invitation(row.bot_id, row.table_id, row.seat, row.at_ms, bool(row.refused))
-                for row in rows
-            ]
-
-        found = await self._run(work)
-        for bot in bots:
-            self._forget_all(bot)
+        found = await self._kept(select(InvitationRow).where(InvitationRow.bot_id == bot))
+        self._forget_all(bot)
         for one in found:
             self._put(one)
+
+    @in_transaction
+    def _kept(self, db: Db, query: Select[Any]) -> list[Invitation]:
+        rows = db.scalars(query.order_by(InvitationRow.at_ms))
+        return [Invitation(r.bot_id, r.table_id, r.seat, r.at_ms, bool(r.refused)) for r in rows]
 
     async def add(self, bot: str, table: str, seat: int, at: int) -> None:
         """Invite a bot; a later invitation to the same table replaces an earlier one.

@@ -7,7 +7,7 @@ import json
 import sqlite3
 import threading
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Container, Iterable, Mapping
 from typing import Final, Self, TypeVar
 
 import msgspec
@@ -16,15 +16,14 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session as Db
 
 from okey101.errors import OkeyError
-from okey101.game.match import places_of
-from okey101.game.ruleset import RuleSet
 from okey101.server.errors import account_error, refuse_account
 from okey101.server.ops.logs import logger, utc_ms
-from okey101.server.people import history, models, persons
-from okey101.server.people.database import carrier_of, make_tables
+from okey101.server.people import models, persons
+from okey101.server.people.database import carrier_of, in_transaction, make_tables
 from okey101.server.people.day_tries import DayTries
+from okey101.server.people.history import History, sound_matches
 from okey101.server.people.names import Name, RefusedNames, checked_language, checked_name, name_key
-from okey101.server.people.owned_bots import Invitations, OwnedBots
+from okey101.server.people.owned_bots import Invitations, OwnedBots, storable
 from okey101.server.people.passwords import (
     CODE_LASTS_MS,
     Passwords,
@@ -112,7 +111,7 @@ def _require_face(face: int | None) -> None:
         refuse_account("bad-face", first=models.FACES[0], last=models.FACES[-1])
 
 
-class Accounts:
+class Accounts(History):
     """Everything about people, in the store's file; made by :meth:`open`.
 
     Calls come from one event loop. All of them raise OkeyError ``accounts-failed`` (the file can't
@@ -140,6 +139,7 @@ class Accounts:
         self._mutes = Gathered(self._mutes_of)
         self._muted: dict[str, int] | None = None
         """Until when nobody hears the phrases of people; None where other servers change it."""
+        self._run = self._transact
         self.bots = OwnedBots(self._run, self._name, now_ms, self._erased)
         self.invitations = Invitations(self._run)
         self.days = DayTries(self._run)
@@ -259,7 +259,8 @@ class Accounts:
         found: dict[str, object] = json.loads(text)
         return found
 
-    async def set_settings(self, user: str, settings: Mapping[str, object]) -> None:
+    @in_transaction
+    def set_settings(self, db: Db, user: str, settings: Mapping[str, object]) -> None:
         """Store what a person's page wants kept, as a whole.
 
         OkeyError ``settings-too-large`` above 8 KiB of JSON, and ``no-user``.
@@ -267,11 +268,7 @@ class Accounts:
         text = json.dumps(dict(settings), ensure_ascii=True, separators=(",", ":"))
         if len(text) > MOST_SETTINGS:
             refuse_account("settings-too-large", limit=MOST_SETTINGS)
-
-        def work(db: Db) -> None:
-            persons.user_row(db, user).settings = text
-
-        await self._run(work)
+        persons.user_row(db, user).settings = text
 
     async def upgrade(self, session: models.Session, name: str, password: str) -> str:
         """Make a guest an account, which keeps its matches; the token of its new session.
@@ -457,22 +454,18 @@ class Accounts:
 
         return code, await self._run(work, user)
 
-    async def traces(self, text: str) -> models.Traces:
+    @in_transaction
+    def traces(self, db: Db, text: str) -> models.Traces:
         """How much is kept of the person whom an id or a name means.
 
         OkeyError ``no-user``, perhaps with who was ``meant``, and ``several-people``.
         """
-        text = text[:200].encode("utf-8", "replace").decode()
-        return await self._run(lambda db: persons.traces_of(db, text))
+        return persons.traces_of(db, storable(text))
 
-    async def user(self, user: str) -> models.User:
+    @in_transaction
+    def user(self, db: Db, user: str) -> models.User:
         """A person, deleted ones included; OkeyError ``no-user``."""
-
-        def work(db: Db) -> models.User | None:
-            row = db.get(models.UserRow, user)
-            return None if row is None else persons.user_of(row)
-
-        return await self._run(work) or refuse_account("no-user")
+        return persons.user_of(db.get(models.UserRow, user) or refuse_account("no-user"))
 
     async def names(self, ids: Iterable[str]) -> dict[str, Called]:
         """What people go by; nothing for the deleted and the unknown."""
@@ -577,33 +570,26 @@ class Accounts:
     async def _with_bots(self, user: str) -> list[str]:
         return [user, *(bot.id for bot in await self.bots.of(user))]
 
-    async def users(self, search: str = "", limit: int = 50, offset: int = 0) -> list[models.User]:
+    @in_transaction
+    def users(
+        self, db: Db, search: str = "", limit: int = 50, offset: int = 0
+    ) -> list[models.User]:
         """People by id or part of a name, the latest seen first; at most 500."""
         limit, offset = max(1, min(limit, 500)), min(max(0, offset), 2**53)
-        # Text from outside may hold a lone surrogate, which no database takes.
-        text = search[:200].encode("utf-8", "replace").decode()
-        return await self._run(lambda db: persons.search(db, text, limit, offset))
+        return persons.search(db, storable(search), limit, offset)
 
-    async def mute(self, user: str, other: str) -> None:
+    @in_transaction
+    def mute(self, db: Db, user: str, other: str) -> None:
         """Hide what somebody says; OkeyError ``mute-self``, ``no-user``, ``too-many-mutes``."""
         if user == other:
             refuse_account("mute-self")
-
-        def work(db: Db) -> None:
-            persons.user_row(db, user)
-            persons.user_row(db, other)
-            if db.get(models.MuteRow, (user, other)) is not None:
-                return
-            mine = (
-                select(func.count())
-                .select_from(models.MuteRow)
-                .where(models.MuteRow.user_id == user)
-            )
+        persons.user_row(db, user)
+        persons.user_row(db, other)
+        if db.get(models.MuteRow, (user, other)) is None:
+            mine = select(func.count()).where(models.MuteRow.user_id == user)
             if (db.scalar(mine) or 0) >= MOST_MUTES:
                 refuse_account("too-many-mutes", limit=MOST_MUTES)
             db.add(models.MuteRow(user_id=user, muted_id=other))
-
-        await self._run(work)
 
     async def unmute(self, user: str, other: str) -> None:
         """Hear somebody again, whether muted or not."""
@@ -624,65 +610,9 @@ class Accounts:
 
     # Matches
 
-    async def save_match(
-        self,
-        *,
-        table_id: str,
-        number: int,
-        finished_ms: int,
-        rules: RuleSet,
-        deals: int,
-        seats: Sequence[models.MatchSeat],
-        totals: Sequence[int],
-        record: bytes,
-        shown_ms: int = 0,
-    ) -> str:
-        """Keep a match and give its id; once it is kept with all its deals, nothing changes it.
-
-        ``record`` is the JSON of the record; those who did not play the match may see it from
-        ``shown_ms`` on. ValueError where the record is no JSON object.
-        """
-        by_seat = tuple(totals)
-        row = models.MatchRow(
-            id=history.match_id(table_id, number), table_id=table_id, number=number,
-            finished_ms=finished_ms, preset=rules.preset_name, deals=deals,
-            totals=json.dumps(by_seat), places=json.dumps(places_of(rules, by_seat)),
-            record=history.packed_record(record), shown_ms=shown_ms,
-        )  # fmt: skip
-        return await self._run(lambda db: history.add_match(db, row, seats))
-
     async def sound_matches(self, table_id: str) -> set[str]:
         """The ids of a table's matches that are kept as they were written."""
-        return await self._change(lambda conn: history.sound_matches(conn, table_id))
-
-    async def forget_match(self, match: str) -> None:
-        """Remove what is kept of a match, before it is kept anew."""
-        await self._run(lambda db: history.forget_match(db, match))
-
-    async def matches(
-        self, user: str, before: str | None = None, limit: int = 20
-    ) -> list[models.MatchSummary]:
-        """A person's matches, the latest first, at most 100; ``before``: those that follow it.
-
-        OkeyError ``no-match`` for an unknown ``before``.
-        """
-        return await self._run(lambda db: history.matches_of(db, user, before, limit))
-
-    async def match_summary(self, match: str) -> models.MatchSummary:
-        """A match without its record, at little cost; OkeyError ``no-match``."""
-        return await self._run(lambda db: history.summary_of(db, match))
-
-    async def match(self, match: str, nobody: str = "-") -> models.StoredMatch:
-        """A match with its record and names, ``nobody`` for the deleted; OkeyError ``no-match``."""
-        return await self._run(lambda db: history.match_of(db, match, nobody))
-
-    async def save_review(self, match: str, deals: int, data: bytes) -> None:
-        """Keep the review of a match, the JSON of it, unless the match has other deals by now."""
-        await self._run(lambda db: history.add_review(db, match, deals, data, self._now()))
-
-    async def review(self, match: str) -> bytes | None:
-        """The JSON of a match's review; None where it has none."""
-        return await self._run(lambda db: history.review_of(db, match))
+        return await self._change(lambda conn: sound_matches(conn, table_id))
 
     # Housekeeping
 
@@ -709,7 +639,7 @@ class Accounts:
                 _log.warning("prune-failed", code=error.code)
             then()
 
-    async def _run(self, work: Callable[[Db], T], *changed: str) -> T:
+    async def _transact(self, work: Callable[[Db], T], *changed: str) -> T:
         """Do work in a transaction of the store, and forget the changed people."""
 
         def job(conn: Conn) -> T:
