@@ -324,9 +324,9 @@ class Link:
 class Links:
     """The links of a node: those it has opened to others, and those that others have opened."""
 
-    def __init__(self, key: bytes) -> None:
+    def __init__(self, key: bytes = b"") -> None:
         """``key`` is what only the nodes know."""
-        self._key = key
+        self.key = key
         self.traffic = Traffic()
         self._app: App | None = None
         self._server: asyncio.Server | None = None
@@ -455,7 +455,7 @@ class Links:
             self._from.discard(link)
 
     def _proof(self, who: bytes, asks: bytes, answers: bytes) -> bytes:
-        return hmac.digest(self._key, b"okey101 link " + who + asks + answers, "sha256")
+        return hmac.digest(self.key, b"okey101 link " + who + asks + answers, "sha256")
 
 
 async def _pass_on(receive: Receive, stream: Stream) -> None:

@@ -22,7 +22,7 @@ import asyncpg
 from okey101.server.cluster.links import Node
 from okey101.server.ops.logs import logger
 from okey101.server.store.base import StoreError
-from okey101.server.store.postgres import Database
+from okey101.server.store.postgres import FAILURES, Database
 
 LEASE_S: Final = 3.0
 """How long a node counts as alive after it last said so."""
@@ -162,10 +162,6 @@ _NEWS: Final = """
     WHERE node <> $1 AND at > clock_timestamp() - $2 * interval '1 s' ORDER BY n
 """
 
-_FAILURES: Final = (
-    asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError,
-)  # fmt: skip
-
 _Connection: TypeAlias = asyncpg.Connection | asyncpg.pool.PoolConnectionProxy
 
 _log = logger(__name__)
@@ -225,7 +221,7 @@ class Membership:
                 max_size=_CONNECTIONS,
                 connect=lambda *_, **__: self._database.connect(_ANSWER_S),
             )
-        except (*_FAILURES, ValueError) as error:
+        except (*FAILURES, ValueError) as error:
             raise StoreError(f"the database can't be used: {type(error).__name__}") from error
         async with self._connected() as conn, conn.transaction():
             await conn.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)
@@ -499,5 +495,5 @@ class Membership:
         try:
             async with asyncio.timeout(_ANSWER_S), self._pool.acquire() as conn:
                 yield conn
-        except _FAILURES as error:
+        except FAILURES as error:
             raise StoreError(f"the database failed: {type(error).__name__}") from error

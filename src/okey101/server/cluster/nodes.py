@@ -25,7 +25,6 @@ from okey101.server.cluster.links import (
     NotReached,
     Receive,
     Send,
-    Traffic,
 )
 from okey101.server.errors import refuse
 from okey101.server.files.data_dir import Keys
@@ -102,8 +101,7 @@ class Cluster:
             settings.database.get_secret_value(), __version__,
             on_taken=self._taken, on_kept=self._kept, on_news=self._hear,
         )  # fmt: skip
-        self._links: Links | None = None
-        self._key = b""
+        self._links = Links()
         self._parts: Parts | None = None
         self._counted: dict[str, str] = {}
         """Whom tables count for, as the database has it."""
@@ -125,8 +123,7 @@ class Cluster:
             reason = str(error)
             message = f"the database can't be used: {reason}"
             raise OkeyError("store-unreachable", message, reason=reason) from None
-        made._key = bytes.fromhex(found.pop(_LINKS))
-        made._links = Links(made._key)
+        made._links.key = bytes.fromhex(found.pop(_LINKS))
         return made, Keys.read(found)
 
     async def join(self, app: App, parts: Parts, running: list[str]) -> list[str]:
@@ -135,7 +132,6 @@ class Cluster:
         ``app`` answers what others carry here, ``running`` are all open tables. OkeyError
         ``node-port``; StoreError.
         """
-        assert self._links is not None
         listen = self._settings.node_listen
         host, _, port = listen.rpartition(":")
         try:
@@ -161,13 +157,12 @@ class Cluster:
         connections, so that nobody comes back here. It takes ``seconds`` at most; what is left
         then, or where there is no other node, is left to :meth:`leave`.
         """
-        if self._parts is None or self._links is None:
+        if self._parts is None:
             return
         self._membership.retires = True
         tables, until = self._parts.tables, monotonic() + seconds
         try:
-            living = await self._membership.living()
-            others = [node for node in living if node.id != self._membership.id]
+            others = await self._others()
             if others:
                 shut()
             rounds = max(seconds / _SHARE_S, 1)
@@ -198,8 +193,7 @@ class Cluster:
 
     async def close(self) -> None:
         """Let go of the other nodes and of the database."""
-        if self._links is not None:
-            await self._links.close(_CLOSING_S)
+        await self._links.close(_CLOSING_S)
         await self._tasks.cancel()
         await self._membership.close()
 
@@ -215,7 +209,7 @@ class Cluster:
 
     def figures(self) -> Figures:
         """What this node counts of itself among the others."""
-        of, traffic = self._membership, Traffic() if self._links is None else self._links.traffic
+        of, traffic = self._membership, self._links.traffic
         return Figures(of.seen, of.silent_s, of.taken, traffic.messages, traffic.size)
 
     # Tables ---------------------------------------------------------------------------------------
@@ -269,7 +263,6 @@ class Cluster:
         waits for that here, instead of coming again and again. ``admin``: whoever asks has shown
         this node the administrator's token.
         """
-        assert self._links is not None
         try:
             await self._links.relay(node, {**scope, "admin": admin}, receive, send)
         except LinkBroken as error:
@@ -292,16 +285,25 @@ class Cluster:
         if RELAYED in (scope.get("extensions") or {}):
             return []
         try:
-            living = await self._membership.living()
+            found = await self._all_asked(scope, admin=admin)
         except StoreError:
             return []
-        others = [node for node in living if node.id != self._membership.id]
+        return [body for _, body in found if body]
+
+    async def _others(self) -> list[Node]:
+        """The other nodes that live, the eldest first; StoreError."""
+        return [one for one in await self._membership.living() if one.id != self._membership.id]
+
+    async def _all_asked(
+        self, scope: Mapping[str, Any], *, admin: bool = False
+    ) -> list[tuple[Node, bytes]]:
+        """What each other node answers, as :meth:`_asked`; StoreError."""
+        others = await self._others()
         found = await asyncio.gather(*(self._asked(node, scope, admin) for node in others))
-        return [body for body in found if body]
+        return [*zip(others, found, strict=True)]
 
     async def _asked(self, node: Node, scope: Mapping[str, Any], admin: bool) -> bytes:
         """The body of a node's answer; nothing where it refuses, or takes too long."""
-        assert self._links is not None
         body, good = bytearray(), False
 
         async def send(message: dict[str, Any]) -> None:
@@ -327,15 +329,11 @@ class Cluster:
         scope: dict[str, Any] = {"type": "http", "path": path, "headers": []}
         scope |= {"client": None, "server": None}
         try:
-            living = await self._membership.living()
+            found = await self._all_asked(scope)
         except StoreError:
             refuse("store-failed")
-        others = [node for node in living if node.id != self._membership.id]
-        found = await asyncio.gather(*(self._asked(node, scope, admin=False) for node in others))
-        told = [msgspec.json.decode(body, type=form) for body in found if body]
-        if silent is not None:
-            told += [silent(node) for node, body in zip(others, found, strict=True) if not body]
-        return told
+        told = [msgspec.json.decode(body, type=form) for _, body in found if body]
+        return told + [silent(node) for node, body in found if silent and not body]
 
     def _answering(self, app: App, parts: Parts) -> App:
         """The application, and what only nodes are answered."""
@@ -374,7 +372,7 @@ class Cluster:
         The database has no more of a key than a hash of it. Where it fails, this node counts.
         """
         name = f"allowance {limiter.name} {key}".encode("utf-8", "surrogatepass")
-        hashed = hmac.digest(self._key, name, "sha256")
+        hashed = hmac.digest(self._links.key, name, "sha256")
         each_s, all_s = 1 / limiter.rate, limiter.burst / limiter.rate
         try:
             return await self._membership.take(hashed, each_s, all_s)

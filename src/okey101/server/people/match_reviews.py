@@ -151,7 +151,7 @@ class Reviews:
                     refuse("reviews-busy")
                 found = await self.look(match)  # another server may have made it meanwhile
                 if found.state == "done":
-                    await self._claims.let_go(match)
+                    await self._let_go(match)
                     return found
         running = self._running(match)
         if running is not None:  # perhaps somebody else asked
@@ -197,8 +197,11 @@ class Reviews:
         failed = [match for match, job in self._jobs.items() if job.state == "failed"]
         for match in failed[: max(0, len(failed) - _REMEMBERED)]:
             del self._jobs[match]
-            if self._claims is not None:
-                await self._claims.let_go(match)
+            await self._let_go(match)
+
+    async def _let_go(self, match: str, *, failed: bool = False) -> None:
+        if self._claims is not None:
+            await self._claims.let_go(match, failed=failed)
 
     async def _work(self) -> None:
         """Make the reviews that wait, one after the other, until none does."""
@@ -218,8 +221,7 @@ class Reviews:
                 else:
                     if made:
                         del self._jobs[job.match]
-                        if self._claims is not None:
-                            await self._claims.let_go(job.match)
+                        await self._let_go(job.match)
                     else:
                         job.spent_s += monotonic() - began
                         self._enqueue(job)
@@ -229,8 +231,7 @@ class Reviews:
     async def _failed(self, job: _Wanted, code: str, **why: str) -> None:
         job.state, job.code = "failed", code
         _log.warning("review-failed", match=job.match, code=code, **why)
-        if self._claims is not None:
-            await self._claims.let_go(job.match, failed=True)
+        await self._let_go(job.match, failed=True)
 
     async def _make(self, job: _Wanted) -> bool:
         """Make a review, or part of it where others wait: whether it is whole."""

@@ -30,7 +30,6 @@ from sqlalchemy.exc import DisconnectionError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from okey101.errors import OkeyError
-from okey101.server.ops.outages import Outage
 from okey101.server.store import base
 from okey101.server.store.archive import archive_problem, archive_step
 from okey101.server.store.lost import Shortfall
@@ -48,7 +47,6 @@ _UNFINISHED: Final = "okey101 copy 1 "
 _LOCK: Final = 0x6F6B3031
 """The advisory lock that all running nodes hold together, and a copy alone."""
 _MOST_HEADS: Final = 65_536
-_MOST_FAILURES: Final = 3
 _MOST_AT_ONCE: Final = 1_000
 _CONNECT_S: Final = 5.0
 _ANSWER_S: Final = 10.0
@@ -115,7 +113,7 @@ _HEADS: Final = """
 """
 """Where tables end, those in the archive too."""
 
-_FAILURES: Final = (
+FAILURES: Final = (
     SQLAlchemyError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError,
     OSError,
 )  # fmt: skip
@@ -179,7 +177,7 @@ class Database:
         try:
             async with asyncio.timeout(seconds):
                 for first in asyncio.as_completed(asked):
-                    with contextlib.suppress(*_FAILURES, ValueError):
+                    with contextlib.suppress(*FAILURES, ValueError):
                         found = await first
                         return found
         except TimeoutError:
@@ -287,7 +285,7 @@ class PostgresStore(Questions):
         most_waiting: int,
         shared: bool,
     ) -> None:
-        self.path = path
+        super().__init__(path, "postgresql", on_commit, most_waiting)
         self._database = Database(
             url,
             application_name="okey101",
@@ -298,8 +296,6 @@ class PostgresStore(Questions):
             jit="off",
         )
         self._shared = shared
-        self._on_commit = on_commit
-        self._most_waiting = most_waiting
         self._writer: asyncpg.Connection | None = None
         self._engine = create_async_engine(
             "postgresql+asyncpg://",
@@ -318,11 +314,6 @@ class PostgresStore(Questions):
         self._rows: list[_Waiting] = []
         self._batch: list[_Waiting] = []
         self._wake = asyncio.Event()
-        self._heads: dict[str, base.Head] = {}
-        self._closing = False
-        self._failed_in_a_row = 0
-        self._outage = Outage("postgresql")
-        self._stats = base.StoreStats()
         self._task: asyncio.Task[None] | None = None
 
     @classmethod
@@ -356,7 +347,7 @@ class PostgresStore(Questions):
         except OkeyError:
             await store._end()
             raise
-        except (*_FAILURES, ValueError) as error:
+        except (*FAILURES, ValueError) as error:
             await store._end()
             message = f"the database can't be used: {_reason(error)}"
             raise OkeyError("store-unreachable", message, reason=_reason(error)) from None
@@ -369,29 +360,17 @@ class PostgresStore(Questions):
         return []
 
     @property
-    def healthy(self) -> bool:
-        """Whether rows can be appended: False after three failed commits in a row."""
-        return not self._closing and self._failed_in_a_row < _MOST_FAILURES
-
-    @property
     def age(self) -> float:
         """For how many seconds the oldest row has been waiting; 0 for none."""
         oldest = next(iter(self._batch or self._rows), None)
         return 0.0 if oldest is None else max(monotonic() - oldest.at, 0.0)
-
-    @property
-    def stats(self) -> base.StoreStats:
-        """Counts for metrics."""
-        return self._stats._replace(waiting=len(self._rows))
 
     # Rows -----------------------------------------------------------------------------------------
 
     async def append(self, row: base.Row) -> None:
         """Store the next row of a table; see ``Store.append``."""
         base.require_storable(row)
-        self._require_open()
-        if len(self._rows) >= self._most_waiting:
-            raise base.StoreError(f"{len(self._rows)} rows wait to be stored")
+        self._require_room(self._rows)
         waiting = _Waiting(row)
         self._rows.append(waiting)
         self._wake.set()
@@ -427,12 +406,16 @@ class PostgresStore(Questions):
                     some, others = _one_a_table(left)
                     stored += await self._insert(some)
                     left = [one for one in (*some, *others) if not one.done.done()]
-            except (*_FAILURES, base.StoreError, OkeyError) as error:
+            except (*FAILURES, base.StoreError, OkeyError) as error:
                 failure = error
                 self._failed(error)
                 await self._let_go()
                 continue
-            self._told(stored, len(batch) - stored, perf_counter() - started)
+            self._worked()
+            seconds = perf_counter() - started
+            self._count(stored, len(batch) - stored, seconds)
+            if stored and self._on_commit is not None:
+                self._on_commit(stored, seconds)
             return
         assert failure is not None
         for waiting in left:
@@ -495,25 +478,6 @@ class PostgresStore(Questions):
         for table, seq, last, chain in await writer.fetch(_HEADS, tables):
             self._heads[table] = base.Head(seq, bool(last), bytes(chain))
 
-    def _failed(self, error: BaseException) -> None:
-        self._heads.clear()
-        self._failed_in_a_row += 1
-        self._outage.failed(error)
-        self._stats = self._stats._replace(failures=self._stats.failures + 1)
-
-    def _told(self, stored: int, refused: int, seconds: float) -> None:
-        self._failed_in_a_row = 0
-        self._outage.ended()
-        stats = self._stats
-        self._stats = stats._replace(
-            rows=stats.rows + stored,
-            batches=stats.batches + (stored > 0),
-            refused=stats.refused + refused,
-            commit_seconds=stats.commit_seconds + (seconds if stored else 0.0),
-        )
-        if stored and self._on_commit is not None:
-            self._on_commit(stored, seconds)
-
     # Everything else ------------------------------------------------------------------------------
 
     async def keep(self, snapshot: Snapshot) -> bool:
@@ -570,7 +534,7 @@ class PostgresStore(Questions):
         self._require_open()
         try:
             return await self._transact(work, engine)
-        except _FAILURES as error:
+        except FAILURES as error:
             raise base.StoreError(f"the database failed: {_reason(error)}") from error
 
     async def _transact(self, work: Callable[[base.Conn], T], engine: AsyncEngine) -> T:
@@ -578,7 +542,7 @@ class PostgresStore(Questions):
             try:
                 async with engine.connect() as connection:
                     return await self._once(connection, work)
-            except _FAILURES as error:
+            except FAILURES as error:
                 state = getattr(error.__cause__, "sqlstate", None)
                 if state not in _AGAIN and not _CATALOG.search(str(error.__cause__)):
                     if state is None or state.startswith(_ELSEWHERE):
@@ -598,7 +562,7 @@ class PostgresStore(Questions):
             (number,) = (await connection.exec_driver_sql(asked)).one()
         try:
             await begun.commit()
-        except _FAILURES as error:
+        except FAILURES as error:
             if number is None or getattr(error.__cause__, "sqlstate", None) is not None:
                 raise
             if not await self._committed(number):
@@ -610,7 +574,7 @@ class PostgresStore(Questions):
         asked = "SELECT pg_xact_status($1::text::xid8)"
         for pause in _PAUSES_S:
             await asyncio.sleep(pause)
-            with contextlib.suppress(*_FAILURES):
+            with contextlib.suppress(*FAILURES):
                 # One that was opened since: what it sees is confirmed.
                 connection = await self._database.connect()
                 try:
@@ -652,10 +616,6 @@ class PostgresStore(Questions):
         await self._end()
 
     # Connections ----------------------------------------------------------------------------------
-
-    def _require_open(self) -> None:
-        if self._closing:
-            raise base.StoreError("the store is closed")
 
     async def _open_writer(self) -> asyncpg.Connection:
         """The connection that rows go through, which holds the lock; OkeyError as :meth:`open`."""

@@ -16,7 +16,6 @@ from typing import Final, NamedTuple, Self, TypeVar
 from okey101.errors import OkeyError
 from okey101.server.files.atomic_files import publish, temporary
 from okey101.server.ops.logs import logger
-from okey101.server.ops.outages import Outage
 from okey101.server.store import base, file
 from okey101.server.store.archive import archive_step
 from okey101.server.store.erased import erased_in, note_erased
@@ -29,7 +28,6 @@ from okey101.server.store.statements import Questions, head_in
 MOST_WAITING: Final = 10_000
 """How many rows may wait for a commit; more are refused at once."""
 _MOST_HEADS: Final = 65_536
-_MOST_FAILURES: Final = 3
 
 # The log's last row stays: its place is what the mark counts by.
 _CLOSED: Final = (
@@ -76,26 +74,19 @@ class SqliteStore(Questions):
         *,
         shared: bool = False,
     ) -> None:
-        self.path = path
+        super().__init__(path, path.name, on_commit, most_waiting)
         self._shared = shared
         self._mark = LogMark(path)
-        self._on_commit = on_commit
-        self._most_waiting = most_waiting
         self._wake = threading.Condition()
         # Under _wake: what the loop leaves for the thread.
         self._rows: list[_Waiting] = []
         self._asked: deque[_Asked] = deque()
-        self._closing = False
         self._queued_at = 0.0
         """When the oldest row that waits was queued."""
         self._begun_at: float | None = None
         """When the oldest row of the batch in hand was queued; None for no batch."""
-        # The thread's own. A head is known from a commit or a look: nobody else writes the file.
+        # The thread's own, as are the heads: nobody else writes the file.
         self._batch: list[_Waiting] = []
-        self._heads: dict[str, base.Head] = {}
-        self._failed_in_a_row = 0
-        self._outage = Outage(path.name)
-        self._stats = base.StoreStats()
         self._copying = False  # set by the loop, cleared by the thread
         self._thread = threading.Thread(target=self._live, name="okey101-log", daemon=True)
         self._opened: Opened[None] = Opened()
@@ -127,11 +118,6 @@ class SqliteStore(Questions):
         return self._mark.findings
 
     @property
-    def healthy(self) -> bool:
-        """Whether rows can be appended: False after three failed commits in a row, or damage."""
-        return not self._closing and self._failed_in_a_row < _MOST_FAILURES
-
-    @property
     def age(self) -> float:
         """For how many seconds the oldest row or question has been waiting; 0 for none.
 
@@ -145,19 +131,12 @@ class SqliteStore(Questions):
             begun = self._queued_at
         return 0.0 if begun is None else max(monotonic() - begun, 0.0)
 
-    @property
-    def stats(self) -> base.StoreStats:
-        """Counts for metrics."""
-        return self._stats._replace(waiting=len(self._rows))
-
     async def append(self, row: base.Row) -> None:
         """Store the next row of a table; see ``Store.append``."""
         base.require_storable(row)
         future: asyncio.Future[Exception | None] = asyncio.get_running_loop().create_future()
         with self._wake:
-            self._require_open()
-            if len(self._rows) >= self._most_waiting:
-                raise base.StoreError(f"{len(self._rows)} rows wait to be stored")
+            self._require_room(self._rows)
             if not self._rows:  # otherwise the thread was woken, or looks before it sleeps
                 self._queued_at = monotonic()
                 self._wake.notify()
@@ -186,7 +165,7 @@ class SqliteStore(Questions):
                 conn.execute("COMMIT")
                 if end is not None:
                     self._mark.committed(file.position_in(conn), [end])
-                    self._stored()
+                    self._worked()
             except (*file.FAILURES, OSError) as error:
                 self._roll_back(conn, error)
                 raise
@@ -262,10 +241,6 @@ class SqliteStore(Questions):
 
     # What follows on the loop.
 
-    def _require_open(self) -> None:
-        if self._closing:
-            raise base.StoreError("the store is closed")
-
     async def _copy(self, target: Path) -> None:
         if self._copying:
             raise OkeyError("backup-running", "a copy of the log is being made; wait for its end")
@@ -311,9 +286,7 @@ class SqliteStore(Questions):
                 raise _Spoilt
 
         with self._wake:
-            self._require_open()
-            if len(self._asked) >= self._most_waiting:
-                raise base.StoreError(f"{len(self._asked)} questions wait")
+            self._require_room(self._asked, "questions wait")
             self._asked.append(_Asked(run, future, None if long else monotonic()))
             self._wake.notify()
         error = await future
@@ -421,15 +394,8 @@ class SqliteStore(Questions):
         seconds = perf_counter() - started
         self._remember(heads)
         if rows:
-            self._stored()
-            self._stats = self._stats._replace(
-                rows=self._stats.rows + len(rows),
-                batches=self._stats.batches + 1,
-                refused=self._stats.refused + len(batch) - len(rows),
-                commit_seconds=self._stats.commit_seconds + seconds,
-            )
-        else:
-            self._stats = self._stats._replace(refused=self._stats.refused + len(batch))
+            self._worked()
+        self._count(len(rows), len(batch) - len(rows), seconds)
         self._tell(answers, len(rows) or None, seconds)
 
     def _judge(
@@ -461,21 +427,14 @@ class SqliteStore(Questions):
             elif head.seq:
                 self._heads[table] = head
 
-    def _stored(self) -> None:
-        self._failed_in_a_row = 0
-        self._outage.ended()
-
     def _roll_back(self, conn: sqlite3.Connection, error: file.Failure | OSError) -> bool:
         """Roll a batch back; False where that fails as well."""
         # After a full disk SQLite may have rolled back by itself.
         if conn.in_transaction:
             with contextlib.suppress(sqlite3.Error):
                 conn.execute("ROLLBACK")
-        self._heads.clear()
-        damaged = not isinstance(error, OSError) and file.is_damage(error)
-        self._failed_in_a_row += _MOST_FAILURES if damaged else 1
-        self._outage.failed(error)
-        self._stats = self._stats._replace(failures=self._stats.failures + 1)
+        damage = not isinstance(error, OSError) and file.is_damage(error)
+        self._failed(error, damage=damage)
         return not conn.in_transaction
 
     def _copy_now(self, conn: sqlite3.Connection, target: Path, given_up: threading.Event) -> None:

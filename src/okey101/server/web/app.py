@@ -258,29 +258,11 @@ def create_app(settings: Settings) -> Litestar:
             await hub.close()
 
     handlers: list[ControllerRouterHandler] = [
-        People,
-        BotAccounts,
-        Lobby,
-        Matches,
-        Days,
-        PublicLogs,
-        position,
-        puzzles,
-        one_puzzle,
-        admin.Admin,
-        admin.live,
-        admin.ready,
-        admin.version,
-        admin.metrics,
-        play,
-        page.screen,
-        page.table_screen,
-        page.asset,
-        page.top_file,
-        page.rules,
-        page.notice,
+        People, BotAccounts, Lobby, Matches, Days, PublicLogs, position, puzzles, one_puzzle,
+        admin.Admin, admin.live, admin.ready, admin.version, admin.metrics, play,
+        page.screen, page.table_screen, page.asset, page.top_file, page.rules, page.notice,
         *([] if site is None else docs_routes(site)),
-    ]
+    ]  # fmt: skip
     return _Application(
         route_handlers=[*handlers, openapi],
         lifespan=[running],
