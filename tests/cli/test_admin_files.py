@@ -15,8 +15,8 @@ from okey101.cli.output import Failure
 from okey101.i18n import load
 from okey101.server.files.data_dir import Folder, require_folder
 from server.clients import Client
-from server.live import LiveServer, Person, guest
-from server.web.parties import in_match, person_of, playing
+from server.live import LiveServer, guest
+from server.web.parties import in_match, playing
 
 from .conftest import Run, ended
 
@@ -144,27 +144,20 @@ def test_a_check_tells_of_any_damage(run: Run, crowd: Path, damage: str) -> None
 # What was revealed is not dealt again, and files have their owner ---------------------------------
 
 
-async def dealing(server: LiveServer) -> tuple[Client, Person]:
-    """Somebody whose second deal is being prepared."""
-    client = await in_match(server, playing, deals=3)
-    return client, person_of(client)
-
-
 def promise(client: Client) -> object:
     return (client.model.table["commitment"] or {}).get("value")
 
 
 async def test_a_restored_backup_deals_anew_with_words(run: Run, tmp_path: Path) -> None:
     with LiveServer(tmp_path / "data") as server:
-        client, _ = await dealing(server)
-        first = promise(client)
         folder = ("--data", str(server.data))
-        assert run("admin", "backup", str(tmp_path / "copy"), *folder).code == 0
-        await client.play_on(lambda c: c.model.table["scores"]["counted"] > 0)
-        refused = run("admin", "restore", str(tmp_path / "copy"), *folder, "--json")
-        assert refused.error["code"] == "server-runs"
-        server.stop()
-        await client.close()
+        async with in_match(server, playing, deals=3) as client:
+            first = promise(client)
+            assert run("admin", "backup", str(tmp_path / "copy"), *folder).code == 0
+            await client.play_on(lambda c: c.model.table["scores"]["counted"] > 0)
+            refused = run("admin", "restore", str(tmp_path / "copy"), *folder, "--json")
+            assert refused.error["code"] == "server-runs"
+            server.stop()
         ran = run("admin", "restore", str(tmp_path / "copy"), *folder, "--json").json
         assert (ran["goes_on"], ran["tables"]) == (False, [client.table])
         assert names(Path(ran["kept"])) == ["log.mark", "log.sqlite"]

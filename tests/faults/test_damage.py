@@ -7,8 +7,8 @@ import contextlib
 import json
 import random
 import sqlite3
-import time
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
 
@@ -112,54 +112,50 @@ async def stands_still(server: LiveServer, table: str, person: Person) -> None:
         await client.close()
 
 
-def test_a_wrong_byte_freezes_its_table_alone() -> None:
+async def test_a_wrong_byte_freezes_its_table_alone() -> None:
     """No bot plays on for who is away: a snapshot would lead past the rows that are damaged."""
     with LiveServer(absence_s=86_400) as server:
-        asyncio.run(damaged(server))
+        async with server.http() as http:
+            people = [await guest(http, f"Oyuncu {n}") for n in range(4)]
+        tables = {}
+        for number, name in enumerate([*DAMAGES, "whole", "whole as well"]):
+            person = people[number % len(people)]
+            tables[name] = await opened(server, person), person
+        assert server.stop() == 0
+        for name, (damage, seq) in DAMAGES.items():
+            table, _ = tables[name]
+            damage(server.data, table, seq or last_seq(server.data, table))
+        server.start()
+        async with server.admin() as admin:
+            for name in ("whole", "whole as well"):
+                await finished(server, *tables[name])
+            for name in DAMAGES:
+                await stands_still(server, *tables[name])
+            bad = {tables[name][0] for name in DAMAGES}
+            ready = await admin.get("/readyz")
+            assert (ready.status_code, ready.json()["tables"]) == (200, True), ready.text
+            found = (await admin.post("/api/admin/check")).json()
+            assert not found["ok"]
+            # Each is told twice: the row does not continue the chain, and does not replay.
+            names = [problem.removeprefix("table ").split(":")[0] for problem in found["problems"]]
+            assert set(names) == bad
+            lines = (await admin.get("/api/admin/tables")).json()
+            assert {line["id"] for line in lines if line["frozen"]} == bad
+            figures = (await admin.get("/metrics")).text
+            assert f"okey101_tables_frozen {len(bad)}.0" in figures
+        async with server.http() as http:  # nor does it keep anybody who wants to go
+            gone = await http.delete("/api/me", headers=people[0].headers)
+            assert gone.status_code == 204, gone.text
+            gone = await http.get("/api/me", headers=people[0].headers)
+            assert gone.status_code == 401
+        kinds = ("table-frozen", "table-unreadable")
+        told = {event["table"] for event in server.events if event.get("event") in kinds}
+        assert told == bad
+        assert "Traceback" not in server.log
 
 
-async def damaged(server: LiveServer) -> None:
-    async with server.http() as http:
-        people = [await guest(http, f"Oyuncu {n}") for n in range(4)]
-    tables = {}
-    for number, name in enumerate([*DAMAGES, "whole", "whole as well"]):
-        person = people[number % len(people)]
-        tables[name] = await opened(server, person), person
-    assert server.stop() == 0
-    for name, (damage, seq) in DAMAGES.items():
-        table, _ = tables[name]
-        damage(server.data, table, seq or last_seq(server.data, table))
-    server.start()
-    async with server.admin() as admin:
-        for name in ("whole", "whole as well"):
-            await finished(server, *tables[name])
-        for name in DAMAGES:
-            await stands_still(server, *tables[name])
-        bad = {tables[name][0] for name in DAMAGES}
-        ready = await admin.get("/readyz")
-        assert (ready.status_code, ready.json()["tables"]) == (200, True), ready.text
-        found = (await admin.post("/api/admin/check")).json()
-        assert not found["ok"]
-        # Each is told twice: the row does not continue the chain, and does not replay.
-        names = [problem.removeprefix("table ").split(":")[0] for problem in found["problems"]]
-        assert set(names) == bad
-        lines = (await admin.get("/api/admin/tables")).json()
-        assert {line["id"] for line in lines if line["frozen"]} == bad
-        figures = (await admin.get("/metrics")).text
-        assert f"okey101_tables_frozen {len(bad)}.0" in figures
-    async with server.http() as http:  # nor does it keep anybody who wants to go
-        gone = await http.delete("/api/me", headers=people[0].headers)
-        assert gone.status_code == 204, gone.text
-        gone = await http.get("/api/me", headers=people[0].headers)
-        assert gone.status_code == 401
-    kinds = ("table-frozen", "table-unreadable")
-    told = {event["table"] for event in server.events if event.get("event") in kinds}
-    assert told == bad
-    assert "Traceback" not in server.log
-
-
-def test_a_row_of_which_nothing_is_left_is_told() -> None:
-    async def story(server: LiveServer) -> None:
+async def test_a_row_of_which_nothing_is_left_is_told() -> None:
+    with LiveServer(absence_s=86_400) as server:
         person = await newcomer(server)
         table = await opened(server, person)
         assert server.stop() == 0
@@ -167,9 +163,6 @@ def test_a_row_of_which_nothing_is_left_is_told() -> None:
         server.start()
         await stands_still(server, table, person)
         assert any(table in problem for problem in await checked(server))
-
-    with LiveServer(absence_s=86_400) as server:
-        asyncio.run(story(server))
         assert "Traceback" not in server.log
         assert not [event for event in server.events if event["event"] == "task-failed"]
 
@@ -236,11 +229,9 @@ async def test_a_flipped_bit_in_the_first_row_is_noticed(size: Size) -> None:
 # A log whose end was acknowledged and is gone -----------------------------------------------------
 
 
-async def playing(server: LiveServer, person: Person) -> Client:
+def playing(server: LiveServer, person: Person) -> AbstractAsyncContextManager[Client]:
     """A person whose deal against bots runs."""
-    return await in_match(
-        server, lambda c: in_play(c) and len(c.model.deal_actions) > 8, person, deals=3
-    )
+    return in_match(server, lambda c: in_play(c) and len(c.model.deal_actions) > 8, person, deals=3)
 
 
 async def ready(server: LiveServer) -> tuple[int, dict[str, bool]]:
@@ -276,103 +267,100 @@ def told(server: LiveServer) -> list[Any]:
     return [event for event in server.events if event["event"] == "log-truncated"]
 
 
-def test_zeros_in_the_write_ahead_log_void_the_deals_concerned() -> None:
-    async def story(server: LiveServer) -> None:
+async def test_zeros_in_the_write_ahead_log_void_the_deals_concerned() -> None:
+    with LiveServer() as server:
         person = await newcomer(server)
         server.restart()  # whoever comes is in the same file: not in the part that is lost
-        client = await playing(server, person)
-        seq, commitment = client.model.seq, client.model.table["commitment"]
-        server.kill()
-        await client.close()
-        zeroed(server.data)
-        server.start()
-        checks = {"log": True, "tables": True, "open": True, "whole": False}
-        assert (await ready(server)) == (503, checks)
-        assert [event["tables"] for event in told(server)] == [[client.table]]
-        async with server.http() as http:
-            figures = (await http.get("/metrics")).text
-        assert "okey101_log_whole 0.0" in figures
-        assert any("log-truncated" in problem for problem in await checked(server))
-        # Whoever comes back is not shown an older hand as if nothing had happened.
-        await client.connect(seq)
-        await client.until(lambda c: c.model.stage == "dealing" or c.model.deal is None)
-        assert client.model.table["commitment"] != commitment
-        assert client.model.table["scores"]["counted"] == 0
-        await client.play_on(in_play)
-        await client.close()
+        async with playing(server, person) as client:
+            seq, commitment = client.model.seq, client.model.table["commitment"]
+            server.kill()
+            await client.close()
+            zeroed(server.data)
+            server.start()
+            checks = {"log": True, "tables": True, "open": True, "whole": False}
+            assert (await ready(server)) == (503, checks)
+            assert [event["tables"] for event in told(server)] == [[client.table]]
+            async with server.http() as http:
+                figures = (await http.get("/metrics")).text
+            assert "okey101_log_whole 0.0" in figures
+            assert any("log-truncated" in problem for problem in await checked(server))
+            # Whoever comes back is not shown an older hand as if nothing had happened.
+            await client.connect(seq)
+            await client.until(lambda c: c.model.stage == "dealing" or c.model.deal is None)
+            assert client.model.table["commitment"] != commitment
+            assert client.model.table["scores"]["counted"] == 0
+            await client.play_on(in_play)
         (server.data / "log.lost").unlink()
         assert (await ready(server))[0] == 200
         assert await checked(server) == []
         server.restart()
         assert len(told(server)) == 1
 
-    with LiveServer() as server:
-        asyncio.run(story(server))
-
 
 @pytest.mark.parametrize("lose", [zeroed, deleted])
-def test_a_ban_that_vanishes_is_told(lose: Callable[[Path], None]) -> None:
+async def test_a_ban_that_vanishes_is_told(lose: Callable[[Path], None]) -> None:
     """And whoever looks at /readyz or asks for a check sees it, though no table is concerned."""
-
-    async def banned(server: LiveServer) -> None:
+    with LiveServer() as server:
         person = await newcomer(server)
         async with server.admin() as admin:
             answer = await admin.post(f"/api/admin/users/{person.id}/ban", json={"reason": "x"})
             assert answer.status_code == httpx.codes.NO_CONTENT
-
-    with LiveServer() as server:
-        asyncio.run(banned(server))
         server.kill()
         lose(server.data)
         server.start()
-        code, checks = asyncio.run(ready(server))
+        code, checks = await ready(server)
         assert (code, checks["whole"]) == (503, False)
         assert [event["tables"] for event in told(server)] == [[]]
-        assert any("log-truncated" in problem for problem in asyncio.run(checked(server)))
+        assert any("log-truncated" in problem for problem in await checked(server))
 
 
 @pytest.mark.parametrize("marked", [True, False])
-def test_a_deleted_log_is_no_plain_404(*, marked: bool) -> None:
+async def test_a_deleted_log_is_no_plain_404(*, marked: bool) -> None:
     """With its mark the start tells; without it the client, by the head it was told."""
-
-    async def story(server: LiveServer) -> None:
+    with LiveServer() as server:
         person = await newcomer(server)
-        client = await playing(server, person)
-        server.kill()
-        await client.close()
-        deleted(server.data)
-        if not marked:
-            (server.data / "log.mark").unlink()
-        server.start()
-        assert (await ready(server))[0] == (503 if marked else 200)
-        async with server.http() as http:  # the people are gone with the tables
-            assert (await http.get("/api/me", headers=person.headers)).status_code == 401
-            client.person = person = await guest(http, "Ali")
-        await client.resume()
-        assert client.closed
-        assert [m["code"] for m in client.messages if m["type"] == "error"] == ["log-truncated"]
-        assert client.close_code == 4002
+        async with playing(server, person) as client:
+            server.kill()
+            await client.close()
+            deleted(server.data)
+            if not marked:
+                (server.data / "log.mark").unlink()
+            server.start()
+            assert (await ready(server))[0] == (503 if marked else 200)
+            async with server.http() as http:  # the people are gone with the tables
+                assert (await http.get("/api/me", headers=person.headers)).status_code == 401
+                client.person = person = await guest(http, "Ali")
+            await client.resume()
+            assert client.closed
+            assert [error["code"] for error in client.seen("error")] == ["log-truncated"]
+            assert client.close_code == 4002
         assert len(told(server)) == 1
         assert (await ready(server))[0] == 503
-        stranger = Client(server, "abcdefghjkmn", person)
         async with server.http(person) as http:
-            answer = await http.get(f"/api/tables/{stranger.table}")
+            answer = await http.get("/api/tables/abcdefghjkmn")
         assert answer.status_code == httpx.codes.NOT_FOUND
         server.stop()  # what a client has told is written by then
         assert json.loads((server.data / "log.lost").read_text())["why"] == "log-truncated"
-
-    with LiveServer() as server:
-        asyncio.run(story(server))
 
 
 # A match that is over, and gone from the history -------------------------------------------------
 
 
-@pytest.mark.parametrize("told", ["by a check", "at a start"])
-def test_a_finished_match_is_made_again_from_the_rows(told: str) -> None:
-    """Those of its table, in the archive by then."""
+async def record(server: LiveServer, table: str) -> Any:
+    async with server.http() as http:
+        for _ in range(200):
+            answer = await http.get(f"/api/matches/{table}-1/record")
+            if answer.status_code == httpx.codes.OK:
+                break
+            await asyncio.sleep(0.05)
+    assert answer.status_code == httpx.codes.OK
+    return answer.json()
 
-    async def played(server: LiveServer) -> tuple[str, Any]:
+
+@pytest.mark.parametrize("how", ["by a check", "at a start"])
+async def test_a_finished_match_is_made_again_from_the_rows(how: str) -> None:
+    """Those of its table, in the archive by then."""
+    with LiveServer() as server:
         person = await newcomer(server)
         async with solo(server, person, deals=1, bot="greedy") as client:
             await client.play_on()
@@ -381,39 +369,26 @@ def test_a_finished_match_is_made_again_from_the_rows(told: str) -> None:
             assert answer.status_code == httpx.codes.NO_CONTENT
         async with server.http(person) as http:  # the log's last row is another table's
             await http.post("/api/tables", json={"bots": [None, "greedy", "greedy", "greedy"]})
-        return client.table, await record(server, client.table)
-
-    async def record(server: LiveServer, table: str) -> Any:
-        async with server.http() as http:
-            for _ in range(200):
-                answer = await http.get(f"/api/matches/{table}-1/record")
-                if answer.status_code == httpx.codes.OK:
-                    break
-                await asyncio.sleep(0.05)
-        assert answer.status_code == httpx.codes.OK
-        return answer.json()
-
-    with LiveServer() as server:
-        table, before = asyncio.run(played(server))
+        table, before = client.table, await record(server, client.table)
         server.stop()
         with contextlib.closing(sqlite3.connect(server.data / "log.sqlite")) as conn, conn:
             conn.execute("INSERT INTO archive SELECT * FROM log WHERE table_id = ?", (table,))
             conn.execute("DELETE FROM log WHERE table_id = ?", (table,))
             conn.execute("UPDATE others SET ended = ended + 1")
-            if told == "by a check":
+            if how == "by a check":
                 for name, key in (("match_seats", "match_id"), ("matches", "id")):
                     conn.execute(f"DELETE FROM {name} WHERE {key} = ?", (f"{table}-1",))
             else:
                 conn.execute("UPDATE matches SET totals = '[9, 9, 9, 9]'")
         server.start()
-        if told == "by a check":
+        if how == "by a check":
             wrong = [f"match {table}-1 was missing or changed, and is made again"]
-            assert asyncio.run(checked(server)) == wrong
+            assert await checked(server) == wrong
         else:
             for _ in range(400):
                 if any(event["event"] == "match-made-again" for event in server.events):
                     break
-                time.sleep(0.05)
-            assert asyncio.run(ready(server))[1]["log"] is False
-        assert asyncio.run(record(server, table)) == before
-        assert asyncio.run(checked(server)) == []
+                await asyncio.sleep(0.05)
+            assert (await ready(server))[1]["log"] is False
+        assert await record(server, table) == before
+        assert await checked(server) == []

@@ -85,20 +85,6 @@ async def against_bots(
         yield client
 
 
-async def in_match(
-    server: LiveServer, until: Callable[[Client], bool], who: Person | None = None, deals: int = 1
-) -> Client:
-    """Somebody who plays against bots, in a match that has come so far; to be closed."""
-    who = who or await newcomer(server)
-    async with server.http(who) as http:
-        answer = await http.post("/api/play", json={"deals": deals, "bot": "greedy"})
-    assert answer.status_code == 201, answer.text
-    client = Client(server, answer.json()["table"], who)
-    await client.connect()
-    await client.play_on(until)
-    return client
-
-
 @asynccontextmanager
 async def duel(
     server: LiveServer, http: Http | None = None, **options: Any
@@ -125,6 +111,16 @@ async def solo(
     async with server.http() as http, AsyncExitStack() as match:
         who = who or await guest(http)
         yield await match.enter_async_context(against_bots(server, http, who, **options))
+
+
+@asynccontextmanager
+async def in_match(
+    server: LiveServer, until: Callable[[Client], bool], who: Person | None = None, deals: int = 1
+) -> AsyncIterator[Client]:
+    """Somebody who plays against bots, in a match that has come so far."""
+    async with solo(server, who, deals=deals, bot="greedy") as client:
+        await client.play_on(until)
+        yield client
 
 
 def person_of(client: Client) -> Person:
