@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -22,11 +20,10 @@ from okey101.server.people.day_tries import DayOfDeals
 from okey101.server.people.models import Base, DayRow, UserRow
 from okey101.server.protocol.options import TableOptions, checked_options
 from okey101.server.protocol.views import Called
-from okey101.server.store import SqliteStore
 from okey101.server.store.base import Conn
 from okey101.server.store.scrubber import LogScan
 from server.accounts.people import DAY, PASSWORD, Clock, account, code_of, save, with_accounts
-from server.store.memory import with_store
+from server.store.memory import changed, with_store
 
 POINTS_AT_PEOPLE = {
     (table.name, column.name)
@@ -342,12 +339,11 @@ async def test_a_row_that_is_not_what_was_written_is_found(tmp_path: Path, harm:
         await banned(accounts)
         await accounts.change((await accounts.users("Ali"))[0].id, name="Veli")
     assert await found_in(path) == ([], [])
-    with closing(sqlite3.connect(path)) as conn, conn:
-        assert conn.execute(harm).rowcount > 0
-    store, walk = SqliteStore.open(path), LogScan()
-    while not walk.over:
-        await store.look(walk)
-    await store.close()
+    assert changed(path, harm) > 0
+    walk = LogScan()
+    async with with_store(path) as store:
+        while not walk.over:
+            await store.look(walk)
     assert walk.damaged
     assert ["is not what was written" in problem for problem in walk.problems] == [True]
     assert (await found_in(path))[1] == walk.problems

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any, Literal
 
@@ -114,8 +115,16 @@ async def with_store(path: Path, **named: Any) -> AsyncIterator[SqliteStore]:
         await store.close()
 
 
-async def append(path: Path, *tables: str, until: int, first: int = 1, **named: Any) -> None:
+async def append(
+    path: Path, *tables: str, until: int, first: int = 1, entry: bytes = b"{}"
+) -> None:
     """Open a log, append rows to tables in turn, and close it."""
-    async with with_store(path, **named) as store:
+    async with with_store(path) as store:
         for seq in range(first, until + 1):
-            await asyncio.gather(*(store.append(row(table, seq)) for table in tables))
+            await asyncio.gather(*(store.append(row(t, seq, entry=entry)) for t in tables))
+
+
+def changed(path: Path, *statements: str) -> int:
+    """Change a log that nobody has open; how many rows the last statement has changed."""
+    with closing(sqlite3.connect(path)) as conn, conn:
+        return [conn.execute(statement).rowcount for statement in statements][-1]

@@ -13,7 +13,7 @@ from okey101.server.store import Conflict, SqliteStore, StoreError
 from okey101.server.store import archive as store_archive
 from okey101.server.store.archive import archive
 from okey101.server.store.mark import mark_path, marks_in
-from server.store.memory import row, with_store
+from server.store.memory import changed, row, with_store
 
 
 @pytest.fixture
@@ -66,16 +66,14 @@ async def test_closed_tables_leave_the_log(path: Path) -> None:
         assert again.findings == []
 
 
-async def test_the_last_row_of_the_log_stays(path: Path) -> None:
+async def test_the_last_row_of_the_log_stays(path: Path, store: SqliteStore) -> None:
     """The mark counts by its place, which the next row would get once more."""
-    store = SqliteStore.open(path)
     await store.append(row("a", 1, last=True))
     assert not await store.archive()
     await store.append(row("b", 1, last=True))
     await archived(store)
     assert [one.seq for one in await store.read("b")] == [1]
     await store.append(row("c", 1))
-    await store.close()
     assert marks_in(mark_path(path))[0].position == 3
 
 
@@ -129,32 +127,25 @@ async def test_check_looks_at_the_archive_too(path: Path, harm: str) -> None:
         await written(store)
         await archived(store)
         assert await store.check() == []
-    with closing(sqlite3.connect(path)) as conn:
-        conn.execute(harm)
-        conn.commit()
+    changed(path, harm)
     async with with_store(path) as store:
         assert await store.check() != []
 
 
-async def test_a_backup_has_the_archive(path: Path, tmp_path: Path) -> None:
-    (tmp_path / "copy").mkdir()
-    copy = tmp_path / "copy" / "log.sqlite"
-    store = SqliteStore.open(path)
+async def test_a_backup_has_the_archive(store: SqliteStore, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.sqlite"
     await written(store)
     await archived(store)
     await store.backup(copy)
-    await store.close()
-    store = SqliteStore.open(copy)
-    assert await store.check() == []
-    assert await store.closed("a")
-    await store.close()
+    async with with_store(copy) as other:
+        assert await other.check() == []
+        assert await other.closed("a")
     assert rows_in(copy) == OPEN
     assert rows_in(copy, "archive") == CLOSED
 
 
-async def test_what_is_old_is_deleted_and_stays_closed(path: Path) -> None:
+async def test_what_is_old_is_deleted_and_stays_closed(path: Path, store: SqliteStore) -> None:
     """Each table's last row came at the millisecond of its number."""
-    store = SqliteStore.open(path)
     await written(store)
     await archived(store)
     await archived(store, 7)
@@ -166,8 +157,7 @@ async def test_what_is_old_is_deleted_and_stays_closed(path: Path) -> None:
     assert rows_in(path, "archive") == [*CLOSED[:7], ("b", 6), ("c", 1)]
 
 
-async def test_the_server_archives_by_itself(path: Path) -> None:
-    store = SqliteStore.open(path)
+async def test_the_server_archives_by_itself(store: SqliteStore) -> None:
     await written(store)
     work = asyncio.create_task(archive(store.archive, 0, idle_s=0.01))
     async with asyncio.timeout(20):
@@ -175,4 +165,3 @@ async def test_the_server_archives_by_itself(path: Path) -> None:
             await asyncio.sleep(0.02)
     work.cancel()
     await asyncio.gather(work, return_exceptions=True)
-    await store.close()

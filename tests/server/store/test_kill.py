@@ -10,7 +10,8 @@ import threading
 from pathlib import Path
 
 from conftest import Size
-from okey101.server.store import Row, SqliteStore
+from okey101.server.store import Row
+from server.store.memory import with_store
 
 CHILD = Path(__file__).with_name("kill_child.py")
 TABLES = 24
@@ -34,8 +35,7 @@ def killed_after(path: Path, seconds: float) -> list[tuple[str, int]]:
 
 async def rows_of(path: Path) -> dict[str, list[Row]]:
     """The rows of each table; its snapshots, if there are any, agree with them."""
-    store = SqliteStore.open(path)
-    try:
+    async with with_store(path) as store:
         assert await store.check() == []
         for table in await store.running():
             found = await store.snapshots(table)
@@ -43,8 +43,6 @@ async def rows_of(path: Path) -> dict[str, list[Row]]:
             assert all(kept.body == b"body %d" % kept.seq for kept in found.snapshots)
             assert all(len(kept.parts) == kept.seq // 9 for kept in found.snapshots)
         return {table: await store.read(table) for table in await store.running()}
-    finally:
-        await store.close()
 
 
 def test_every_acknowledged_row_is_there_after_kills(tmp_path: Path, size: Size) -> None:

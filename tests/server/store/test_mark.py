@@ -20,7 +20,7 @@ from okey101.server.store.lost import Shortfall, findings_in, findings_path
 from okey101.server.store.mark import MarkFile, TableEnd, mark_path, marks_in
 from okey101.server.store.restore import Restored, restore_log
 from okey101.server.store.sealed import seal_of
-from server.store.memory import append, row, with_store
+from server.store.memory import append, changed, row, with_store
 
 
 async def opened(path: Path) -> list[Shortfall]:
@@ -140,8 +140,7 @@ async def test_check_looks_at_all_marks_and_a_start_at_the_last(path: Path) -> N
     """Rows that went from the middle, links and all: only a look at everything shows it."""
     await append(path, "a", until=3)
     await append(path, "b", until=3)
-    with closing(sqlite3.connect(path)) as conn, conn:
-        conn.execute("DELETE FROM log WHERE table_id = 'a' AND seq = 3")
+    changed(path, "DELETE FROM log WHERE table_id = 'a' AND seq = 3")
     assert await opened(path) == []
     assert await checked(path) == ["table a: log-truncated: row 3 was stored and is gone"]
 

@@ -6,7 +6,7 @@ import asyncio
 import random
 import sqlite3
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, cast
@@ -14,11 +14,10 @@ from typing import Any, cast
 import pytest
 
 from faults.simulated_disk import Disk
-from okey101.server.store import SqliteStore
 from okey101.server.store.base import digest_of
 from okey101.server.store.file import open_log
 from okey101.server.store.snapshots import Found, Snapshot, keep_snapshot, part_name, snapshots_in
-from server.store.memory import row
+from server.store.memory import append, row, with_store
 
 
 def snapshot(table: str, seq: int, *parts: bytes) -> Snapshot:
@@ -29,15 +28,7 @@ def snapshot(table: str, seq: int, *parts: bytes) -> Snapshot:
 @contextmanager
 def opened(path: Path, rows: int = 0) -> Iterator[sqlite3.Connection]:
     """The log with so many rows of a table."""
-
-    async def write() -> None:
-        store = SqliteStore.open(path)
-        for seq in range(1, rows + 1):
-            await store.append(row("t", seq))
-        await store.close()
-
-    if rows:
-        asyncio.run(write())
+    asyncio.run(append(path, "t", until=rows))
     with closing(open_log(path)) as conn:
         yield conn
 
@@ -112,16 +103,13 @@ def test_what_does_not_agree_with_the_rows_is_refused(path: Path, what: str) -> 
         assert [*found.refused.values()] == [why]
 
 
-def test_who_forges_a_snapshot_breaks_the_chain(path: Path) -> None:
+async def test_who_forges_a_snapshot_breaks_the_chain(path: Path) -> None:
     """With its digest, which is a row of the log."""
-
-    async def work(store: SqliteStore) -> list[str]:
+    async with with_store(path) as store:
         for seq in (1, 2):
             await store.append(row("t", seq))
             await store.keep(snapshot("t", seq))
-        return await store.check()
-
-    assert run(path, work) == []
+        assert await store.check() == []
     with closing(sqlite3.connect(path)) as conn, conn:
         conn.execute("UPDATE snapshot SET body = x'00' WHERE seq = 1")
         (*values, _) = conn.execute(
@@ -131,13 +119,10 @@ def test_who_forges_a_snapshot_breaks_the_chain(path: Path) -> None:
             "UPDATE log SET entry = ? WHERE table_id = '' AND seq = 1",
             (digest_of("snapshot", *values),),
         )
-
-    async def look(store: SqliteStore) -> tuple[Found, list[str]]:
-        return await store.snapshots("t"), await store.check()
-
-    found, problems = run(path, look)
-    assert len(found.snapshots) == 2
-    assert problems == ["table : row 1 does not follow the one before (chain)"]
+    async with with_store(path) as store:
+        assert len((await store.snapshots("t")).snapshots) == 2
+        wrong = ["table : row 1 does not follow the one before (chain)"]
+        assert await store.check() == wrong
 
 
 class Cut:
@@ -185,19 +170,8 @@ def test_whatever_fails_in_between_leaves_the_ones_before(path: Path) -> None:
         assert [kept.seq for kept in snapshots_in(conn, "t").snapshots] == [6, 3]
 
 
-def run(path: Path, work: Callable[[SqliteStore], Any]) -> Any:
-    async def life() -> Any:
-        store = SqliteStore.open(path)
-        try:
-            return await work(store)
-        finally:
-            await store.close()
-
-    return asyncio.run(life())
-
-
-def test_a_store_keeps_them_beside_its_rows(path: Path) -> None:
-    async def work(store: SqliteStore) -> None:
+async def test_a_store_keeps_them_beside_its_rows(path: Path) -> None:
+    async with with_store(path) as store:
         for seq in range(1, 6):
             await store.append(row("t", seq))
             assert await store.keep(snapshot("t", seq, b"a"))
@@ -208,19 +182,14 @@ def test_a_store_keeps_them_beside_its_rows(path: Path) -> None:
         assert found == Found([snapshot("t", 5, b"a"), snapshot("t", 4, b"a")], {})
         assert await store.snapshots("another") == Found([], {})
         assert await store.check() == []
-
-    run(path, work)
-
-    async def again(store: SqliteStore) -> Found:
+    async with with_store(path) as store:
         await store.append(row("t", 6))
-        return await store.snapshots("t")
-
-    assert [kept.seq for kept in run(path, again).snapshots] == [5, 4]
+        assert [kept.seq for kept in (await store.snapshots("t")).snapshots] == [5, 4]
     assert path.stat().st_mode & 0o777 == 0o600
 
 
-def test_they_leave_with_their_table(path: Path) -> None:
-    async def work(store: SqliteStore) -> None:
+async def test_they_leave_with_their_table(path: Path) -> None:
+    async with with_store(path) as store:
         for table in "ab":
             await store.append(row(table, 1))
             await store.keep(snapshot(table, 1, b"part"))
@@ -231,7 +200,5 @@ def test_they_leave_with_their_table(path: Path) -> None:
         assert await store.closed("a")
         assert await store.snapshots("a") == Found([], {})
         assert len((await store.snapshots("b")).snapshots) == 1
-
-    run(path, work)
     with closing(sqlite3.connect(path)) as conn:
         assert conn.execute("SELECT DISTINCT table_id FROM snapshot_part").fetchall() == [("b",)]

@@ -23,7 +23,7 @@ from okey101.server.store import file as store_file
 from okey101.server.store import sqlite as store_sqlite
 from okey101.server.store.file import copy_log
 from okey101.server.store.statements import HEAD
-from server.store.memory import row, with_store
+from server.store.memory import changed, row, with_store
 
 
 def names(folder: Path) -> list[str]:
@@ -253,8 +253,7 @@ async def test_a_shared_file_is_read_by_others_and_served_by_one(path: Path) -> 
 
 
 def test_another_programs_file_is_refused_and_left_alone(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as conn:
-        conn.execute("CREATE TABLE mine (x)")
+    changed(path, "CREATE TABLE mine (x)")
     before = path.read_bytes()
     with raises_code("store-not-ours"):
         SqliteStore.open(path)
@@ -309,8 +308,7 @@ def test_a_newer_file_and_one_without_its_table_are_refused(
     path: Path, change: str, code: str
 ) -> None:
     asyncio.run(SqliteStore.open(path).close())
-    with closing(sqlite3.connect(path)) as conn:
-        conn.execute(change)
+    changed(path, change)
     with raises_code(code):
         SqliteStore.open(path)
 
@@ -429,10 +427,11 @@ async def test_check_finds_what_is_wrong(path: Path) -> None:
             for seq in range(1, 6):
                 await store.append(row(table, seq, last=table == "d" and seq == 5))
         assert await store.check() == []
-    with closing(sqlite3.connect(path)) as conn, conn:
-        conn.execute("DELETE FROM log WHERE table_id = 'a' AND seq = 3")
-        conn.execute("DELETE FROM log WHERE table_id = 'b' AND seq = 1")
-        conn.execute("UPDATE log SET last = 1 WHERE table_id = 'c' AND seq = 3")
+    changed(
+        path,
+        "DELETE FROM log WHERE (table_id, seq) IN (VALUES ('a', 3), ('b', 1))",
+        "UPDATE log SET last = 1 WHERE table_id = 'c' AND seq = 3",
+    )
     leftover = path.with_name("log.sqlite.check-012345")
     leftover.touch()
     async with with_store(path) as store:
@@ -477,16 +476,12 @@ async def test_a_full_disk_is_told_once_and_every_failed_commit_counted(path: Pa
     heard: list[int] = []
     with capture_logs() as lines:
         async with with_store(path, on_commit=lambda rows, _: heard.append(rows)) as store:
-
-            async def pragma(text: str) -> int:
-                return await store._ask(lambda c: int(c.execute(f"PRAGMA {text}").fetchone()[0]))
-
             await store.append(row("a", 1))
-            await pragma(f"max_page_count = {await pragma('page_count')}")
+            await pragma(store, f"max_page_count = {await pragma(store, 'page_count')}")
             for _ in range(4):
                 with pytest.raises(StoreError):
                     await store.append(row("a", 2, entry=b"x" * 50_000))
-            await pragma("max_page_count = 1000000")
+            await pragma(store, "max_page_count = 1000000")
             await store.append(row("a", 2))
             await asyncio.sleep(0)
     assert heard == [1, 0, 0, 0, 0, 1]

@@ -14,39 +14,22 @@ import structlog.testing
 from benchmarks.start import write_log
 
 from conftest import Size
-from okey101.server.store import Row, SqliteStore
 from okey101.server.store.file import open_log
 from okey101.server.store.mark import mark_path
 from okey101.server.store.scrubber import LogScan, Scrubber
-
-
-def row(table: str, seq: int, *, last: bool = False) -> Row:
-    return Row(table, seq, seq, b'{"much":"' + b"x" * 80 + b'"}', 1, f"hash-{seq}", last)
+from server.store.memory import append, changed, row, with_store
 
 
 def written(path: Path, tables: int, each: int) -> None:
-    async def write() -> None:
-        store = SqliteStore.open(path)
-        for seq in range(1, each + 1):
-            await asyncio.gather(*(store.append(row(f"t{n}", seq)) for n in range(tables)))
-        await store.close()
-
-    asyncio.run(write())
-
-
-def changed(path: Path, *statements: str) -> None:
-    with closing(sqlite3.connect(path)) as conn:
-        for statement in statements:
-            conn.execute(statement)
-        conn.commit()
+    entry = b'{"much":"' + b"x" * 80 + b'"}'
+    asyncio.run(append(path, *(f"t{n}" for n in range(tables)), until=each, entry=entry))
 
 
 def walked(path: Path, rows_a_step: int = 7) -> LogScan:
     walk = LogScan(rows_a_step)
-    conn = open_log(path)
-    while not walk.over:
-        walk.step(conn)
-    conn.close()
+    with closing(open_log(path)) as conn:
+        while not walk.over:
+            walk.step(conn)
     return walk
 
 
@@ -66,9 +49,8 @@ def work_of_a_start(path: Path, monkeypatch: pytest.MonkeyPatch) -> int:
         return conn
 
     async def start() -> None:
-        store = SqliteStore.open(path)
-        assert len(await store.running()) == 5
-        await store.close()
+        async with with_store(path) as store:
+            assert len(await store.running()) == 5
 
     with monkeypatch.context() as patch:
         patch.setattr("okey101.server.store.file.sqlite3.connect", counted)
@@ -143,42 +125,30 @@ def test_a_row_that_no_row_can_be_is_found(path: Path) -> None:
     assert walk.problems
 
 
-def test_damage_in_the_middle_is_told_while_the_server_runs(path: Path) -> None:
+async def test_damage_in_the_middle_is_told_while_the_server_runs(path: Path) -> None:
     """The end is read at the start, so a log is opened whose middle can't be read any more."""
-    written(path, 40, 50)
+    await asyncio.to_thread(written, path, 40, 50)
     data = bytearray(path.read_bytes())
     leaves = [at for at in range(0, len(data), 4096) if data[at] == 13]  # of the tree
     middle = leaves[len(leaves) // 2]
     data[middle : middle + 200] = b"\xa5" * 200
     path.write_bytes(data)
-    figures: list[tuple[int, int]] = []
-
-    async def look() -> Scrubber:
-        store = SqliteStore.open(path)
-
-        def tell(rows: int, problems: int) -> None:
-            figures.append((rows, problems))
-
-        found = Scrubber(store.look, tell, 0.0)
-        await found.run()
-        await store.close()
-        return found
-
-    with structlog.testing.capture_logs() as lines:
-        look_of = asyncio.run(look())
-    assert not look_of.sound
+    figures: list[tuple[int, ...]] = []
+    async with with_store(path) as store:
+        look = Scrubber(store.look, lambda *told: figures.append(told), 0.0)
+        with structlog.testing.capture_logs() as lines:
+            await look.run()
+    assert not look.sound
     assert figures[-1] == (-1, 1)
     assert [line["event"] for line in lines if line["event"].startswith("log-")] == ["log-unsound"]
 
 
 async def test_rows_come_in_between(path: Path) -> None:
     await asyncio.to_thread(written, path, 3, 100)
-    store = SqliteStore.open(path)
-    walk = LogScan(10)
-    seq = 100
-    while not walk.over:
-        await store.look(walk)
-        seq += 1
-        await store.append(row("t1", seq))
-    await store.close()
+    walk, seq = LogScan(10), 100
+    async with with_store(path) as store:
+        while not walk.over:
+            await store.look(walk)
+            seq += 1
+            await store.append(row("t1", seq))
     assert (walk.rows, walk.problems) == (300, [])
