@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Sized
 from hashlib import blake2b
+from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol
 
 import msgspec
+
+from okey101.server.ops.outages import Outage
 
 _INT64: Final = 2**63
 
@@ -184,6 +187,78 @@ class Store(Protocol):
     async def close(self) -> None:
         """Finish what is queued and let go of the log; calling it again does nothing."""
         ...
+
+
+_MOST_FAILURES: Final = 3
+
+
+class Health:
+    """How a store is: what waits to be stored, what failed, and what it has done."""
+
+    def __init__(
+        self,
+        path: Path,
+        file: str,
+        on_commit: Callable[[int, float], None] | None,
+        most_waiting: int,
+    ) -> None:
+        self.path = path
+        self._on_commit = on_commit
+        self._most_waiting = most_waiting
+        self._rows: list[Any] = []
+        """What waits to be stored."""
+        self._heads: dict[str, Head] = {}
+        """Where tables end, as far as known."""
+        self._closing = False
+        self._failed_in_a_row = 0
+        self._outage = Outage(file)
+        self._stats = StoreStats()
+
+    @property
+    def healthy(self) -> bool:
+        """Whether rows can be appended: False after three failed commits in a row, or damage."""
+        return not self._closing and self._failed_in_a_row < _MOST_FAILURES
+
+    @property
+    def stats(self) -> StoreStats:
+        """Counts for metrics."""
+        return self._stats._replace(waiting=len(self._rows))
+
+    def _require_place(self, row: Row) -> None:
+        """Raise what an append does before its row waits."""
+        require_storable(row)
+        self._require_room(self._rows, "rows wait to be stored")
+
+    def _require_room(self, waiting: Sized, what: str) -> None:
+        self._require_open()
+        if len(waiting) >= self._most_waiting:
+            raise StoreError(f"{len(waiting)} {what}")
+
+    def _require_open(self) -> None:
+        if self._closing:
+            raise StoreError("the store is closed")
+
+    def _failed(self, error: BaseException, *, damage: bool = False) -> None:
+        """A commit failed."""
+        self._heads.clear()
+        self._failed_in_a_row += _MOST_FAILURES if damage else 1
+        self._outage.failed(error)
+        self._stats = self._stats._replace(failures=self._stats.failures + 1)
+
+    def _worked(self) -> None:
+        """A commit was stored."""
+        self._failed_in_a_row = 0
+        self._outage.ended()
+
+    def _count(self, stored: int, refused: int, seconds: float) -> None:
+        """Count what a commit has stored and refused."""
+        stats = self._stats
+        self._stats = stats._replace(
+            rows=stats.rows + stored,
+            batches=stats.batches + (stored > 0),
+            refused=stats.refused + refused,
+            commit_seconds=stats.commit_seconds + (seconds if stored else 0.0),
+        )
 
 
 # The chain of a table's rows: each has a digest of itself and of the link before it.

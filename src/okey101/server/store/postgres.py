@@ -369,8 +369,7 @@ class PostgresStore(Questions):
 
     async def append(self, row: base.Row) -> None:
         """Store the next row of a table; see ``Store.append``."""
-        base.require_storable(row)
-        self._require_room(self._rows)
+        self._require_place(row)
         waiting = _Waiting(row)
         self._rows.append(waiting)
         self._wake.set()

@@ -133,10 +133,9 @@ class SqliteStore(Questions):
 
     async def append(self, row: base.Row) -> None:
         """Store the next row of a table; see ``Store.append``."""
-        base.require_storable(row)
         future: asyncio.Future[Exception | None] = asyncio.get_running_loop().create_future()
         with self._wake:
-            self._require_room(self._rows)
+            self._require_place(row)
             if not self._rows:  # otherwise the thread was woken, or looks before it sleeps
                 self._queued_at = monotonic()
                 self._wake.notify()

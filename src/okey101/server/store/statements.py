@@ -5,9 +5,8 @@ People's tables are beside their classes; ``?`` and ``?1`` stand for values.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Sized
+from collections.abc import Callable, Sequence
 from functools import cache, partial
-from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from sqlalchemy import (
@@ -25,16 +24,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.schema import CreateIndex, CreateTable
 
-from okey101.server.ops.outages import Outage
-from okey101.server.store.base import (
-    LINK_BYTES,
-    Conn,
-    Head,
-    Row,
-    StoreError,
-    StoreStats,
-    is_text,
-)
+from okey101.server.store.base import LINK_BYTES, Conn, Head, Health, Row, is_text
 from okey101.server.store.snapshots import NOTES, Found, snapshots_in
 
 T = TypeVar("T")
@@ -215,71 +205,8 @@ def _rows_found(conn: Conn, sql: str, values: tuple[str | int, ...]) -> list[Row
     return [*map(row_in, conn.execute(sql, values))]
 
 
-_MOST_FAILURES: Final = 3
-
-
-class Questions:
-    """What a store answers by one transaction of a database, whichever it is; and how it is."""
-
-    def __init__(
-        self,
-        path: Path,
-        file: str,
-        on_commit: Callable[[int, float], None] | None,
-        most_waiting: int,
-    ) -> None:
-        self.path = path
-        self._on_commit = on_commit
-        self._most_waiting = most_waiting
-        self._rows: list[Any] = []
-        """What waits to be stored."""
-        self._heads: dict[str, Head] = {}
-        """Where tables end, as far as known."""
-        self._closing = False
-        self._failed_in_a_row = 0
-        self._outage = Outage(file)
-        self._stats = StoreStats()
-
-    @property
-    def healthy(self) -> bool:
-        """Whether rows can be appended: False after three failed commits in a row, or damage."""
-        return not self._closing and self._failed_in_a_row < _MOST_FAILURES
-
-    @property
-    def stats(self) -> StoreStats:
-        """Counts for metrics."""
-        return self._stats._replace(waiting=len(self._rows))
-
-    def _require_room(self, waiting: Sized, what: str = "rows wait to be stored") -> None:
-        self._require_open()
-        if len(waiting) >= self._most_waiting:
-            raise StoreError(f"{len(waiting)} {what}")
-
-    def _require_open(self) -> None:
-        if self._closing:
-            raise StoreError("the store is closed")
-
-    def _failed(self, error: BaseException, *, damage: bool = False) -> None:
-        """A commit failed."""
-        self._heads.clear()
-        self._failed_in_a_row += _MOST_FAILURES if damage else 1
-        self._outage.failed(error)
-        self._stats = self._stats._replace(failures=self._stats.failures + 1)
-
-    def _worked(self) -> None:
-        """A commit was stored."""
-        self._failed_in_a_row = 0
-        self._outage.ended()
-
-    def _count(self, stored: int, refused: int, seconds: float) -> None:
-        """Count what a commit has stored and refused."""
-        stats = self._stats
-        self._stats = stats._replace(
-            rows=stats.rows + stored,
-            batches=stats.batches + (stored > 0),
-            refused=stats.refused + refused,
-            commit_seconds=stats.commit_seconds + (seconds if stored else 0.0),
-        )
+class Questions(Health):
+    """What a store answers by one transaction of a database, whichever it is."""
 
     async def change(self, work: Callable[[Conn], T]) -> T:
         """What ``work`` returns, in a transaction of its own."""
