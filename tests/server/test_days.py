@@ -363,7 +363,12 @@ async def test_a_challenge_is_four_deals_for_whoever_has_its_name(
             assert (made["challenge"], made["state"], made["secrets"]) == (True, "open", None)
             assert made["bots"] == [None, *["greedy/1"] * 3]
             assert name not in (await veli.get("/api/days/")).text
-            assert await get(veli, name) == made
+            assert made["sender"] is None  # oneself
+            theirs = await get(veli, name)
+            assert theirs == made | {"sender": {"name": "Ali", "face": None}}
+            page = (await veli.get(f"/c/{name}?l=tr")).text
+            if "not built" not in page:
+                assert '"og:title" content="Ali size meydan okuyor: Okey 101"' in page
             assert await code(veli, "/api/days/0123456789abcdef/play", "POST") == "no-day"
             await hub.public_log.publish()
             lines = await hub.public_log.entries(0, 1000)

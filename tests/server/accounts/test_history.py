@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import inspect, select, update
 from structlog.testing import capture_logs
 
-from conftest import raises_code
+from conftest import raises_code, unwrap
 from okey101.game import PRESETS
 from okey101.server.people import Accounts, MatchSeat
 from okey101.server.people.database import carrier_of
@@ -35,12 +35,16 @@ POINTS_AT_PEOPLE = {
 
 
 DATE = "2026-11-26"
+CHALLENGED = "0123456789abcdef"
 
 
 async def tried(accounts: Accounts, user: str, table: str = "t_day") -> None:
     """A person's finished try of a day."""
     options = checked_options(TableOptions())
-    await accounts.days.keep(DayOfDeals(DATE, 5, 6, 7, 8, ("5e" * 32,), options, "a7" * 32))
+    for date, sender in ((DATE, None), (CHALLENGED, user)):
+        await accounts.days.keep(
+            DayOfDeals(date, 5, 6, 7, 8, ("5e" * 32,), options, "a7" * 32, sender)
+        )
     await accounts.days.begin(DATE, user, table, 7, ranked=True)
     await accounts.days.finish(table, [1, -101, 0, 202], 7)
 
@@ -71,24 +75,28 @@ async def test_a_person_has_one_try_of_a_day(accounts: Accounts) -> None:
     assert await accounts.days.finished(DATE, bots=True) == 2
     assert [one.bot for one in await accounts.days.tries(DATE, 8)] == [1, 2]
     assert await accounts.days.over(7) == []
-    assert await accounts.days.over(8) == [DATE]
+    assert {*await accounts.days.over(8)} == {DATE, CHALLENGED}
     assert await accounts.days.closed([DATE]) == ()
     await accounts.days.close(DATE, {"t_day": 875})
-    assert await accounts.days.over(8) == []
+    assert await accounts.days.over(8) == [CHALLENGED]
     assert await accounts.days.closed([DATE, "2026-11-30"]) == (DATE,)
     assert await accounts.days.scores(DATE) == [(user, 875)]
     assert await accounts.days.played(user) == {DATE}
 
 
 async def test_a_guests_try_becomes_the_accounts_unless_it_has_one(accounts: Accounts) -> None:
+    first = ""
     for name, has_one in (("Ali", False), ("Veli", True)):
         user, _ = await account(accounts, name)
+        first = first or user
         guest, token = await accounts.guest("Misafir")
         if has_one:
             await tried(accounts, user, f"t_{name}")
         await tried(accounts, guest.id, f"t_{name}_guest")
         await accounts.login(name, PASSWORD, guest=await accounts.session(token))
         own = await accounts.days.of(DATE, user)
+        challenge = unwrap(await accounts.days.day(CHALLENGED))
+        assert challenge.sender == first
         assert own is not None
         assert own.id == (f"t_{name}" if has_one else f"t_{name}_guest")
         nobodys = [one for one in await accounts.days.tries(DATE) if one.user is None]
@@ -154,6 +162,7 @@ async def test_what_is_exported_covers_every_table_that_knows_people(accounts: A
     assert kept == [{"id": key, "seats": [1], "record": record}]
     tries = {"date": DATE, "begun_ms": 7, "points": [1, -101, 0, 202], "score": None}
     assert data["day_tries"] == [tries]
+    assert data["days"] == [{"name": CHALLENGED, "made_ms": 5}]
     assert await code_of(accounts.export("u_?")) == "no-user"
 
 
@@ -194,7 +203,7 @@ async def test_deleting_leaves_seats_and_nothing_else(accounts: Accounts) -> Non
         return sum(row[column] == user for row in rows[table])
 
     still = {place for place in POINTS_AT_PEOPLE if left(*place)}
-    seats = {("match_seats", "user_id"), ("day_tries", "user_id")}
+    seats = {("match_seats", "user_id"), ("day_tries", "user_id"), ("days", "sender_id")}
     assert still == {*seats, ("events", "user_id")}
     assert rows["invitations"] == []
     for word in ("Unmistakable", "peculiar", "conspicuous", "notorious", "Mechanical"):
@@ -211,15 +220,32 @@ async def test_what_is_old_is_removed(accounts: Accounts, clock: Clock) -> None:
     await save(accounts, 1, MatchSeat(player.id))
     _, token = await accounts.guest("Guest")
     await accounts.login("Owner", PASSWORD, guest=(await accounts.session(token)))
-    assert await accounts.prune() == (0, 0, 0)
+    assert await accounts.prune() == (0, 0, 0, 0)
     clock.now += 100 * DAY
-    assert await accounts.prune() == (0, 3, 0)
+    assert await accounts.prune() == (0, 3, 0, 0)
     clock.now += 81 * DAY
     await accounts.guest("Fresh")
-    assert await accounts.prune() == (4, 0, 2)  # the idle guest, and the one that was merged
+    assert await accounts.prune() == (4, 0, 2, 0)  # the idle guest, and the one that was merged
     assert {u.name for u in await accounts.users()} == {"Player", "Owner", "Fresh"}
     assert await code_of(accounts.user(idle.id)) == "no-user"
     assert await accounts.muted_by(owner) == frozenset()
+
+
+async def test_a_challenge_is_removed_30_days_after_its_close(
+    accounts: Accounts, clock: Clock
+) -> None:
+    """With its tries; a day stays."""
+    clock.now = 8 + 30 * DAY
+    user, _ = await account(accounts, "Ali")
+    await tried(accounts, user)
+    await accounts.days.begin(CHALLENGED, user, "t_challenge", 7, ranked=True)
+    await accounts.days.close(CHALLENGED, {})
+    assert await accounts.prune() == (0, 0, 0, 0)
+    clock.now += 1
+    assert await accounts.prune() == (0, 0, 0, 1)
+    assert await accounts.days.day(CHALLENGED) is None
+    assert await accounts.days.of(CHALLENGED, user) is None
+    assert await accounts.days.of(DATE, user) is not None
 
 
 def test_a_file_has_the_tables_of_the_models(tmp_path: Path) -> None:

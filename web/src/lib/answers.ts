@@ -996,7 +996,7 @@ export interface NoticeSection {
   [k: string]: unknown;
 }
 /**
- * A day, or a challenge: the same deals for everybody, each person one try. A challenge has a name of 16 hex digits as its ``date``, and is never ``late``. While it is ``open`` one may begin, while it is ``late`` only go on, until ``closes_ms``. ``bots`` has a bot's name and version for each seat, null for the player's. ``commitments`` are the deals' own, ``digest`` that of the whole day, both in the transparency log since ``committed_ms``; ``mixed`` says whether a public value is mixed in. ``secrets`` open them, once the day is closed. ``players`` is how many people have played it.
+ * A day, or a challenge: the same deals for everybody, each person one try. A challenge has a name of 16 hex digits as its ``date``, and is never ``late``. While it is ``open`` one may begin, while it is ``late`` only go on, until ``closes_ms``. ``bots`` has a bot's name and version for each seat, null for the player's. ``commitments`` are the deals' own, ``digest`` that of the whole day, both in the transparency log since ``committed_ms``; ``mixed`` says whether a public value is mixed in. ``secrets`` open them, once the day is closed. ``players`` is how many people have played it. ``sender`` is who sends a challenge, unless one does oneself.
  */
 export interface DayAnswer {
   date: string;
@@ -1025,6 +1025,7 @@ export interface DayAnswer {
   secrets: string[] | null;
   players: number;
   own: DayTry | null;
+  sender: Sender | null;
   [k: string]: unknown;
 }
 /**
@@ -1034,6 +1035,14 @@ export interface DayTry {
   table: string;
   finished: boolean;
   ranked: boolean;
+  [k: string]: unknown;
+}
+/**
+ * Who sends a challenge, by name and face.
+ */
+export interface Sender {
+  name: string;
+  face: number | null;
   [k: string]: unknown;
 }
 /**

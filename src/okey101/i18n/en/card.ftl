@@ -13,4 +13,7 @@ card-free = { $free ->
     [one] One seat is free.
    *[other] { $free } seats are free.
 }
+card-challenge = A challenge at Okey 101
+card-challenges = { $name } challenges you at Okey 101
+card-deals = Four deals, the same tiles, the same bots: can you do better? No account is needed.
 card-guest = Guest { $number }

@@ -48,6 +48,7 @@ day-proof-opened = The server sealed the secrets of the four deals on { $when },
 day-seal = The seal
 
 challenge-deals = Four deals, the same tiles
+challenge-from = { $name } challenges you
 challenge-about = Whoever has the link plays the same four deals, against the same three bots ({ $bots }), and sees who has played them how well. You play them once; if you stop, you go on where you were.
 challenge-until = You can play until { $close }.
 challenge-waits = The challenge closes at { $close }. Until then others may come; matches can be watched after that.

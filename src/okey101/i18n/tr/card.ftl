@@ -11,4 +11,7 @@ card-free = { $free ->
     [0] Boş yer yok, izleyebilirsiniz.
    *[other] { $free } boş yer var.
 }
+card-challenge = Okey 101: meydan okuma
+card-challenges = { $name } size meydan okuyor: Okey 101
+card-deals = Dört el, aynı taşlar, aynı botlar: daha iyisini yapabilir misiniz? Hesap gerekmez.
 card-guest = Misafir { $number }

@@ -42,6 +42,7 @@ day-proof-opened = Sunucu dört elin sırrını { $when } günü mühürledi, ka
 day-seal = Mühür
 
 challenge-deals = Dört el, aynı taşlar
+challenge-from = { $name } size meydan okuyor
 challenge-about = Bağlantıyı alan herkes aynı dört eli, aynı üç bota ({ $bots }) karşı oynar; bitirince kimin ne yaptığını görür. Bir kez oynanır; yarım kalırsa kaldığınız yerden sürer.
 challenge-until = { $close } saatine kadar oynayabilirsiniz.
 challenge-waits = Meydan okuma { $close } saatinde kapanır. O zamana kadar başkaları da oynayabilir; maçlar ondan sonra izlenir.

@@ -30,7 +30,8 @@ _OPTIONS: Final = msgspec.json.Decoder(TableOptions)
 class DayOfDeals(NamedTuple):
     """A day with its secrets, in hex digits, and what it is played by; ``digest`` was promised.
 
-    A challenge is one too, whose ``date`` is what names it. One may begin it until ``ends_ms``.
+    A challenge of a ``sender`` is one too, whose ``date`` is what names it. One may begin it until
+    ``ends_ms``.
     """
 
     date: str
@@ -41,6 +42,7 @@ class DayOfDeals(NamedTuple):
     secrets: tuple[str, ...]
     options: TableOptions
     digest: str
+    sender: str | None = None
 
     @property
     def challenge(self) -> bool:
@@ -171,6 +173,7 @@ class DayTries:
             date=made.date, made_ms=made.made_ms, begins_ms=made.begins_ms,
             ends_ms=made.ends_ms, closes_ms=made.closes_ms, secrets=json.dumps(made.secrets),
             options=msgspec.json.encode(made.options).decode(), digest=made.digest,
+            sender_id=made.sender,
         )  # fmt: skip
 
         def work(db: Db) -> DayOfDeals:
@@ -313,4 +316,4 @@ def _day_of(row: DayRow | None) -> DayOfDeals | None:
         return None
     secrets, options = tuple(json.loads(row.secrets)), _OPTIONS.decode(row.options)
     times = row.begins_ms, row.ends_ms, row.closes_ms
-    return DayOfDeals(row.date, row.made_ms, *times, secrets, options, row.digest)
+    return DayOfDeals(row.date, row.made_ms, *times, secrets, options, row.digest, row.sender_id)

@@ -48,6 +48,7 @@ from okey101.server.people.models import User
 from okey101.server.people.service import Accounts
 from okey101.server.protocol.bot_labels import require_person
 from okey101.server.protocol.options import TableOptions, checked_options, rules_of
+from okey101.server.protocol.views import Called
 from okey101.server.store import AnyStore, StoreError
 from okey101.server.tables.log_entries import Day
 from okey101.server.tables.reduce import Secrets, new_secret
@@ -256,21 +257,28 @@ class Days:
         await self._made(date, now, (begins, ends, ends + _LATE_MS), day_options())
         self._told.add(date)
 
-    async def challenge(self, bot: str) -> DayOfDeals:
-        """Make a challenge against bots of that name; OkeyError ``no-day`` where there are none."""
+    async def challenge(self, bot: str, sender: str) -> DayOfDeals:
+        """Make a person's challenge against bots of that name; OkeyError ``no-day`` where there
+        are none.
+        """
         if not self._on:
             refuse("no-day")
         now, name = self.now_ms, self._secret()[:CHALLENGE]
         end = now + _CHALLENGE_MS
-        return await self._made(name, now, (now, end, end), day_options(bot))
+        return await self._made(name, now, (now, end, end), day_options(bot), sender)
 
     async def _made(
-        self, date: str, now: int, times: tuple[int, int, int], options: TableOptions
+        self,
+        date: str,
+        now: int,
+        times: tuple[int, int, int],
+        options: TableOptions,
+        sender: str | None = None,
     ) -> DayOfDeals:
         """The day of a date, which is kept and promised if there is none yet."""
         secrets = tuple(self._secret() for _ in range(DEALS))
         digest = Promised(date, secrets, options).digest
-        day = await self._kept.keep(DayOfDeals(date, now, *times, secrets, options, digest))
+        day = await self._kept.keep(DayOfDeals(date, now, *times, secrets, options, digest, sender))
         promised = Promised(date, day.secrets, day.options)
         lines = (f"commitment {one}" for one in promised.commitments)
         # Whoever knows what names a challenge can open it, so the log doesn't tell.
@@ -321,6 +329,12 @@ class Days:
         """
         own = await self._kept.of(date, user)
         return id_of(user, table_key(date)) if own is None else own.id
+
+    async def sender(self, day: DayOfDeals) -> Called:
+        """Who sends a challenge; nobody where that is not known."""
+        return (await self._accounts.names(filter(None, [day.sender]))).get(
+            day.sender or "", Called()
+        )
 
     async def players(self, day: DayOfDeals) -> int:
         """How many people have played a day."""

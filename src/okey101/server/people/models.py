@@ -172,8 +172,8 @@ class EventRow(Base):
 class DayRow(Base):
     """The deals of a day or a challenge: their secrets, and the options of the tables, as JSON.
 
-    ``date`` is the day's, or what names the challenge. ``digest`` is what was promised, and
-    ``closed`` is 1 once the records of all tries are made.
+    ``date`` is the day's, or what names the challenge that ``sender_id`` sends. ``digest`` is what
+    was promised, and ``closed`` is 1 once the records of all tries are made.
     """
 
     __tablename__ = "days"
@@ -187,6 +187,7 @@ class DayRow(Base):
     secrets: Mapped[str]
     options: Mapped[str]
     digest: Mapped[str]
+    sender_id: Mapped[str | None] = mapped_column(ForeignKey("users.id"), index=True)
     closed: Mapped[int] = mapped_column(server_default="0")
 
 
@@ -349,3 +350,4 @@ class Pruned(NamedTuple):
     sessions: int
     events: int
     guests: int
+    challenges: int

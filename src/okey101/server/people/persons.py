@@ -18,8 +18,10 @@ from sqlalchemy.orm import object_session
 
 from okey101.errors import OkeyError, nearest
 from okey101.server.errors import refuse_account
+from okey101.server.people.day_tries import CHALLENGE
 from okey101.server.people.models import (
     Base,
+    DayRow,
     EventRow,
     InvitationRow,
     MuteRow,
@@ -275,6 +277,7 @@ def merge_guest(db: Db, guest: UserRow, account: UserRow, now: int) -> None:
     ranked = case((TryRow.date.in_(played), 0), else_=TryRow.ranked)
     tries = update(TryRow).where(TryRow.user_id == guest.id)
     db.execute(tries.values(user_id=moves, ranked=ranked))
+    db.execute(update(DayRow).where(DayRow.sender_id == guest.id).values(sender_id=account.id))
     touched = or_(MuteRow.user_id == guest.id, MuteRow.muted_id == guest.id)
     for mute in db.scalars(select(MuteRow).where(touched)).all():
         pair = tuple(account.id if p == guest.id else p for p in (mute.user_id, mute.muted_id))
@@ -409,6 +412,8 @@ def end_others(db: Db, session: Session) -> int:
 # What is kept of a person: handed out, removed on request, and removed when it is old.
 
 EVENTS_KEPT_MS: Final = 90 * 86_400_000
+CHALLENGES_KEPT_MS: Final = 30 * 86_400_000
+"""From the moment on that one is closed."""
 _AT_ONCE: Final = 500
 
 
@@ -423,6 +428,7 @@ def export_of(db: Db, user: str) -> dict[str, object]:
     merged = select(UserRow.id).where(UserRow.merged_into == user).order_by(UserRow.id)
     bots = select(UserRow.id).where(UserRow.owner_id == user).order_by(UserRow.id)
     tries = select(TryRow).where(TryRow.user_id == user).order_by(TryRow.date)
+    sent = select(DayRow).where(DayRow.sender_id == user).order_by(DayRow.made_ms)
     offers = select(InvitationRow).where(InvitationRow.bot_id == user).order_by(InvitationRow.at_ms)
     return {
         "users": asdict(user_of(row))
@@ -442,6 +448,7 @@ def export_of(db: Db, user: str) -> dict[str, object]:
             | {"points": json.loads(t.points or "null")}
             for t in db.scalars(tries)
         ],
+        "days": [{"name": day.date, "made_ms": day.made_ms} for day in db.scalars(sent)],
         "events": [{"at_ms": e.at_ms, "event": e.event, "detail": e.detail} for e in events],
     }
 
@@ -480,7 +487,8 @@ def erase_all(db: Db, hashes: Container[str], now: int) -> int:
 
 
 def prune_some(db: Db, now: int) -> Pruned:
-    """Remove some of what is too old: ended sessions, old events, and people without a trace.
+    """Remove some of what is too old: ended sessions, old events and challenges, and people without
+    a trace.
 
     Those are guests and deleted people who have no match and were not seen for 180 days.
     """
@@ -490,6 +498,14 @@ def prune_some(db: Db, now: int) -> Pruned:
     early = select(EventRow.id).where(EventRow.at_ms < now - EVENTS_KEPT_MS).limit(_AT_ONCE)
     events = db.scalars(early).all()
     db.execute(delete(EventRow).where(EventRow.id.in_(events)))
+    over = select(DayRow.date).where(
+        func.length(DayRow.date) == CHALLENGE,
+        DayRow.closed == 1,
+        DayRow.closes_ms < now - CHALLENGES_KEPT_MS,
+    )
+    challenges = db.scalars(over.limit(_AT_ONCE)).all()
+    db.execute(delete(TryRow).where(TryRow.date.in_(challenges)))
+    db.execute(delete(DayRow).where(DayRow.date.in_(challenges)))
     gone = select(UserRow.id).where(
         UserRow.seen_ms < now - LIFETIME_MS,
         UserRow.password_hash.is_(None),
@@ -502,9 +518,10 @@ def prune_some(db: Db, now: int) -> Pruned:
     db.execute(delete(InvitationRow).where(InvitationRow.bot_id.in_(guests)))
     db.execute(update(EventRow).where(EventRow.user_id.in_(guests)).values(user_id=None))
     db.execute(update(TryRow).where(TryRow.user_id.in_(guests)).values(user_id=None))
+    db.execute(update(DayRow).where(DayRow.sender_id.in_(guests)).values(sender_id=None))
     db.execute(update(UserRow).where(UserRow.merged_into.in_(guests)).values(merged_into=None))
     db.execute(delete(UserRow).where(UserRow.id.in_(guests)))
-    return Pruned(len(sessions), len(events), len(guests))
+    return Pruned(len(sessions), len(events), len(guests), len(challenges))
 
 
 class NameLookups(dict[str, Called]):

@@ -622,7 +622,7 @@ class Accounts(History):
 
     async def prune(self) -> models.Pruned:
         """Remove what is too old, bit by bit so that others get their turn; returns how much."""
-        total = models.Pruned(0, 0, 0)
+        total = models.Pruned(0, 0, 0, 0)
         while True:
             some = await self._run(lambda db: persons.prune_some(db, self._now()))
             if not any(some):

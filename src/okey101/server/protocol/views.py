@@ -457,6 +457,13 @@ class DayTry(Struct):
     ranked: bool
 
 
+class Sender(Struct):
+    """Who sends a challenge, by name and face."""
+
+    name: str
+    face: int | None
+
+
 class DayAnswer(Struct):
     """A day, or a challenge: the same deals for everybody, each person one try.
 
@@ -465,7 +472,8 @@ class DayAnswer(Struct):
     ``bots`` has a bot's name and version for each seat, null for the player's. ``commitments`` are
     the deals' own, ``digest`` that of the whole day, both in the transparency log since
     ``committed_ms``; ``mixed`` says whether a public value is mixed in. ``secrets`` open them, once
-    the day is closed. ``players`` is how many people have played it.
+    the day is closed. ``players`` is how many people have played it. ``sender`` is who sends a
+    challenge, unless one does oneself.
     """
 
     date: str
@@ -483,6 +491,7 @@ class DayAnswer(Struct):
     secrets: list[str] | None
     players: int
     own: DayTry | None
+    sender: Sender | None
 
 
 class DayLine(Struct):

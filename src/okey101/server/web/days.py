@@ -23,6 +23,7 @@ from okey101.server.protocol.views import (
     DayTable,
     DayTotals,
     DayTry,
+    Sender,
     TotalLine,
 )
 from okey101.server.tables.state import Stage
@@ -62,7 +63,7 @@ class Days(Controller):
             limit(hub.allowances.spoken(user), user)
             limit(hub.allowances.challenges_at, client_from(request, hub).key)
             await hold(hub, hub.allowances.challenges, user)
-            return await _answer(hub, await hub.days.challenge(data.bot), user)
+            return await _answer(hub, await hub.days.challenge(data.bot, user), user)
 
     @get("/{date:str}")
     async def day(self, request: WebRequest, hub: Hub, date: _Date) -> DayAnswer:
@@ -157,6 +158,7 @@ async def _asking(request: WebRequest, hub: Hub) -> str | None:
 async def _answer(hub: Hub, day: DayOfDeals, user: str | None) -> DayAnswer:
     own, state = await hub.days.own(day, user), hub.days.state(day)
     promised = Promised(day.date, day.secrets, day.options)
+    name, face = Called() if day.sender == user else await hub.days.sender(day)
     tried = None if own is None else DayTry(own.id, own.points is not None, own.ranked)
     return DayAnswer(
         date=day.date, challenge=day.challenge, state=state, rules=day.options.rules,
@@ -165,4 +167,5 @@ async def _answer(hub: Hub, day: DayOfDeals, user: str | None) -> DayAnswer:
         committed_ms=day.made_ms, commitments=promised.commitments, digest=day.digest, mixed=False,
         secrets=[*day.secrets] if state == "closed" else None,
         players=await hub.days.players(day), own=tried,
+        sender=Sender(name, face) if name else None,
     )  # fmt: skip

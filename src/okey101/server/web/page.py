@@ -10,11 +10,12 @@ import mimetypes
 import re
 import secrets
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import fields
-from functools import cache
+from functools import cache, partial
 from html import escape
 from pathlib import Path, PurePosixPath
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 from litestar import Response, get
@@ -24,17 +25,19 @@ from litestar.static_files import create_static_files_router
 from litestar.types import ControllerRouterHandler
 from litestar.types.file_types import FileInfo
 
+from okey101.errors import OkeyError
 from okey101.game import PRESETS, RuleSet
-from okey101.i18n import LANGUAGES, load, load_part
+from okey101.i18n import LANGUAGES, Texts, load, load_part
 from okey101.render.rules_text import rules_text
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.ops.logs import logger
+from okey101.server.protocol.views import Called
 from okey101.server.tables.broadcast import may_watch
 from okey101.server.tables.state import Stage
 from okey101.server.tables.table import Table
 from okey101.server.web import response_schemas as shapes
-from okey101.server.web.auth import WebRequest, client_from
+from okey101.server.web.auth import WebRequest, client_from, limit
 
 PAGE = Path(__file__).parents[2] / "_web"
 """Where the build puts the page; absent in a checkout that was never built."""
@@ -225,7 +228,11 @@ def docs_policy(folder: Path) -> tuple[bytes, bytes]:
 
 _log = logger(__name__)
 
-# What messengers show of an address: for a table who sits there and how many seats are free.
+# What messengers show of an address: for a table who sits there and how many seats are free, for a
+# challenge who sends it.
+
+Card: TypeAlias = Callable[[Texts], tuple[str, str]]
+"""Title and description, from the words of a language."""
 
 _PLACE: Final = '<meta name="description" content="Okey 101" />'
 """Where the built page has room for the card."""
@@ -243,12 +250,12 @@ def proposed_name(language: str) -> str:
     return load_part(language, "card")("card-guest", number=100 + secrets.randbelow(9900))
 
 
-def dressed(page: bytes, request: WebRequest, hub: Hub, table_id: str | None) -> bytes:
-    """The page with the card of a table in its head, or of the place itself."""
+def _dressed(page: bytes, request: WebRequest, hub: Hub, card: Card) -> bytes:
+    """The page with a card in its head."""
     wanted = request.query_params.get("l", "")
     asked = languages_asked(request.headers.get("accept-language", ""))
     language = wanted if wanted in LANGUAGES else asked
-    title, words = _words(hub, None if table_id is None else hub.tables.loaded(table_id), language)
+    title, words = card(load_part(language, "card"))
     here = _origin(request, hub)
     tags = [
         ("name", "description", words),
@@ -267,12 +274,15 @@ def dressed(page: bytes, request: WebRequest, hub: Hub, table_id: str | None) ->
     return page.replace(_PLACE.encode(), "\n    ".join(lines).encode(), 1)
 
 
-def _words(hub: Hub, table: Table | None, language: str) -> tuple[str, str]:
-    """Title and description; of a table only what a spectator may know by now."""
-    texts = load_part(language, "card")
+def _of_place(texts: Texts) -> tuple[str, str]:
+    return "Okey 101", texts("card-place")
+
+
+def _of_table(hub: Hub, table: Table | None, texts: Texts) -> tuple[str, str]:
+    """Only what a spectator may know by now."""
     shown = None if table is None else table.audience.feed.shown
     if table is None or shown is None or not may_watch(table.state) or shown.stage is Stage.CLOSED:
-        return "Okey 101", texts("card-place")
+        return _of_place(texts)
     owner = hub.names.called(shown.owner).name if shown.owner in shown.people else None
     named = [hub.names.called(seat.user).name for seat in shown.seats if seat.user is not None]
     people = ", ".join(name for name in named if name)
@@ -298,7 +308,7 @@ _PLAIN = (
     "new", "matches", "day", "rules", "settings", "account", "learn", "position", "privacy",
     "puzzle",
 )  # fmt: skip
-_SCREENS = ["/", *(f"/{name}" for name in _PLAIN), "/m/{_:str}", "/day/{_:str}", "/c/{_:str}"]
+_SCREENS = ["/", *(f"/{name}" for name in _PLAIN), "/m/{_:str}", "/day/{_:str}"]
 _PICTURES = ["/card.jpg", *(f"/icon-{kind}.png" for kind in ("180", "192", "512", "maskable"))]
 _FOR_EVER = "public, max-age=31536000, immutable"
 _MISSING = (
@@ -310,13 +320,32 @@ _MISSING = (
 @get(_SCREENS, sync_to_thread=False, include_in_schema=False)
 def screen(request: WebRequest) -> Response[bytes]:
     """The page itself, whatever screen it will show."""
-    return _page(request, card=request.scope["path"] == "/")
+    return _page(request, card=_of_place if request.scope["path"] == "/" else None)
 
 
 @get("/t/{table_id:str}", sync_to_thread=False, include_in_schema=False)
 def table_screen(request: WebRequest, table_id: str) -> Response[bytes]:
     """The page, with what messengers show of a table."""
-    return _page(request, card=True, table_id=table_id)
+    hub: Hub = request.app.state.hub
+    return _page(request, card=partial(_of_table, hub, hub.tables.loaded(table_id)))
+
+
+@get("/c/{name:str}", include_in_schema=False)
+async def challenge_screen(request: WebRequest, name: str) -> Response[bytes]:
+    """The page, with who sends a challenge."""
+    hub: Hub = request.app.state.hub
+    called = Called()
+    with suppress(OkeyError):
+        limit(hub.allowances.replay_requests, client_from(request, hub).key)
+        called = await hub.days.sender(await hub.days.day(name))
+
+    def card(texts: Texts) -> tuple[str, str]:
+        title = texts("card-challenge")
+        if called.name:
+            title = texts("card-challenges", name=called.name)
+        return title, texts("card-deals")
+
+    return _page(request, card=card)
 
 
 def nowhere(request: WebRequest) -> Response[bytes] | None:
@@ -327,17 +356,15 @@ def nowhere(request: WebRequest) -> Response[bytes] | None:
     return _page(request, status=404) if wanted and not of_programs and read("index.html") else None
 
 
-def _page(
-    request: WebRequest, *, status: int = 200, card: bool = False, table_id: str | None = None
-) -> Response[bytes]:
-    """The page; with a ``card`` what messengers show of the place, or of a table."""
+def _page(request: WebRequest, *, status: int = 200, card: Card | None = None) -> Response[bytes]:
+    """The page; with a ``card`` what messengers show of it."""
     hub: Hub = request.app.state.hub
     asked = request.headers
     answer = answer_page(
         status,
         asked.get("accept-encoding", ""),
         asked.get("accept-language", ""),
-        (lambda page: dressed(page, request, hub, table_id)) if card else None,
+        None if card is None else (lambda page: _dressed(page, request, hub, card)),
     )
     return answer or Response(_MISSING.encode(), media_type="text/html", status_code=503)
 
