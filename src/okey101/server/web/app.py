@@ -260,8 +260,8 @@ def create_app(settings: Settings) -> Litestar:
     handlers: list[ControllerRouterHandler] = [
         People, BotAccounts, Lobby, Matches, Days, PublicLogs, position, puzzles, one_puzzle,
         admin.Admin, admin.live, admin.ready, admin.version, admin.metrics, play,
-        page.screen, page.table_screen, page.challenge_screen, page.asset, page.top_file, page.rules,
-        page.notice,
+        page.screen, page.table_screen, page.challenge_screen, page.asset, page.top_file,
+        page.rules, page.notice,
         *([] if site is None else docs_routes(site)),
     ]  # fmt: skip
     return _Application(
