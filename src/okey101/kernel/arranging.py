@@ -12,18 +12,10 @@ from okey101.kernel import groups as G
 from okey101.kernel import layout as L
 from okey101.kernel import room as R
 from okey101.kernel import solver as S
-from okey101.kernel.compiling import Row, apart, inner
+from okey101.kernel.compiling import Cells, Row, apart, inner
 from okey101.kernel.plain import each, first_bit, popcount
 from okey101.kernel.solver import Tables
 from okey101.tiles import OKEY
-
-
-@inner
-def _note_run(tables: Tables, colour: int, first: int, size: int, wild: int) -> None:
-    room = tables[1]
-    for place in range(size):
-        at = R.USAGE + (first + place) * R.STEP + colour
-        room[at + (R.U_RUN_OKEYS if wild >> place & 1 else 0)] += 1
 
 
 @inner
@@ -31,6 +23,35 @@ def _weight(objective: int, first: int, size: int) -> int:
     """What a run weighs that begins with a number."""
     numbers = size * (2 * first + size - 1) // 2
     return 128 * numbers + size if objective == S.POINTS else 1024 * size + numbers
+
+
+@inner
+def _first_run(
+    tables: Tables, runs: Cells, objective: int, one: int, okeys: int, index: int, start: int
+) -> tuple[int, int, int]:
+    """The first of the best runs: its number, its size, and where okeys lie; no size for none."""
+    room = tables[1]
+    value = S.weight_of_runs(runs, index, okeys)
+    for first in range(start, 12 if value else 0):
+        if not okeys and one >> first - 1 & 7 != 7:
+            continue
+        for used in range(okeys + 1):
+            for size in range(min(5, 14 - first), 2, -1):
+                full = (1 << size) - 1
+                lacks = ~(one >> first - 1) & full
+                if popcount(lacks) > used:
+                    continue
+                weight = _weight(objective, first, size)
+                for i in range(size if used else 1):
+                    for j in range(i + 1, size if used == 2 else i + 2):
+                        wild = 0 if not used else 1 << i if used == 1 else 1 << i | 1 << j
+                        if wild & lacks != lacks:
+                            continue
+                        kinds = (full ^ wild) << first - 1
+                        rest = index - room[R.LOW + (kinds & 127)] - room[R.HIGH + (kinds >> 7)]
+                        if weight + S.weight_of_runs(runs, rest, okeys - used) == value:
+                            return first, size, wild
+    return 0, 0, 0
 
 
 @apart
@@ -44,55 +65,17 @@ def _peel(
     room = tables[1]
     begin = 0 if objective == S.POINTS else S.TILES_AT
     runs = tables[0][begin : begin + S.TILES_AT]
-    index = S.colour_index(tables, one, two, 0)
-    value = np.int64(runs[4 * index])
-    if okeys:
-        value += np.int64(runs[4 * index + okeys])
     start = 1
-    while value > 0:
-        found = 0
-        for first in range(start, 12):
-            if not okeys and one >> first - 1 & 7 != 7:
-                continue
-            for used in range(okeys + 1):
-                for size in range(min(5, 14 - first), 2, -1):
-                    full = (1 << size) - 1
-                    lacks = ~(one >> first - 1) & full
-                    if popcount(lacks) > used:
-                        continue
-                    weight = _weight(objective, first, size)
-                    left = okeys - used
-                    for i in range(size if used else 1):
-                        for j in range(i + 1, size if used == 2 else i + 2):
-                            wild = 0 if not used else 1 << i if used == 1 else 1 << i | 1 << j
-                            if wild & lacks != lacks:
-                                continue
-                            natural_mask = (full ^ wild) << first - 1
-                            rest = index - room[R.LOW + (natural_mask & 127)]
-                            rest -= room[R.HIGH + (natural_mask >> 7)]
-                            after = np.int64(runs[4 * rest])
-                            if left:
-                                after += np.int64(runs[4 * rest + left])
-                            if weight + after == value:
-                                if noting:
-                                    _note_run(tables, colour, first, size, wild)
-                                both = two & natural_mask
-                                one &= ~(natural_mask & ~both)
-                                two &= ~both
-                                index, okeys, start, value = rest, left, first, after
-                                found = 1
-                                break
-                        if found:
-                            break
-                    if found:
-                        break
-                if found:
-                    break
-            if found:
-                break
-        if not found:
-            break
-    return one | two << 13 | okeys << 26
+    while True:
+        index = S.colour_index(tables, one, two, 0)
+        start, size, wild = _first_run(tables, runs, objective, one, okeys, index, start)
+        if not size:
+            return one | two << 13 | okeys << 26
+        for place in range(size if noting else 0):
+            at = R.USAGE + (start + place) * R.STEP + colour
+            room[at + (R.U_RUN_OKEYS if wild >> place & 1 else 0)] += 1
+        one, two = G.minus(one, two, ((1 << size) - 1 ^ wild) << start - 1, 0)
+        okeys -= popcount(wild)
 
 
 @inner
@@ -119,12 +102,8 @@ def _usages(
             copies_taken = room[option] >> 8 + 2 * colour & 3
             if noting:
                 room[at + R.U_SETS + colour] = copies_taken
-            bit = 1 << 13 * colour + number - 1
             for _ in range(copies_taken):
-                if two & bit:
-                    two ^= bit
-                else:
-                    one ^= bit
+                one, two = G.minus(one, two, 1 << 13 * colour + number - 1, 0)
     shares = 0
     if okeys:
         begin = 0 if objective == S.POINTS else S.TILES_AT
@@ -155,6 +134,12 @@ def _usages(
         left_two |= twins << 13 * colour
         left_okeys += share
     return left_one, left_two, left_okeys
+
+
+@inner
+def _number(word: int) -> int:
+    """The number of a set or a pair."""
+    return (word >> 2 & 63) % 13 + 1 if word & 3 == L.PAIR else word >> 2 & 15
 
 
 @inner
@@ -259,13 +244,9 @@ def _before(a: int, b: int, okey: int) -> bool:
             return key_a < key_b
         wild_a = (1 << 14 - (a >> 12 & 15)) + (1 << 14 - (a >> 16 & 15))
         wild_b = (1 << 14 - (b >> 12 & 15)) + (1 << 14 - (b >> 16 & 15))
-        wild_a &= (1 << 14) - 1
-        wild_b &= (1 << 14) - 1
-        return wild_a < wild_b
-    number_a = (a >> 2 & 63) % 13 + 1 if a & 3 == L.PAIR else a >> 2 & 15
-    number_b = (b >> 2 & 63) % 13 + 1 if b & 3 == L.PAIR else b >> 2 & 15
-    if number_a != number_b:
-        return number_a < number_b
+        return wild_a & (1 << 14) - 1 < wild_b & (1 << 14) - 1
+    if _number(a) != _number(b):
+        return _number(a) < _number(b)
     for place in range(5):
         kind_a, kind_b = _kind_at(a, place), _kind_at(b, place)
         if kind_a != kind_b:
@@ -347,9 +328,7 @@ def arrange_but_one(
     most, without = -1, 0
     for tile in each(one):
         less_one, less_two = G.minus(one, two, 1 << tile, 0)
-        kinds_one, kinds_two = G.natural(less_one, less_two, okey)
-        okeys = G.copies(less_one, less_two, OKEY)
-        weight = S.search(tables, objective, kinds_one, kinds_two, okeys, most)
+        weight = S.weighed(tables, objective, less_one, less_two, okey, most)
         if weight > most:
             most, without = weight, tile
     less_one, less_two = G.minus(one, two, 1 << without, 0)
@@ -386,10 +365,8 @@ def values_without(
             room[at + 1] = most
             continue
         less_one, less_two = G.minus(one, two, 1 << room[at], 0)
-        kinds_one, kinds_two = G.natural(less_one, less_two, okey)
-        okeys = G.copies(less_one, less_two, OKEY)
         least = unit * room[at + 1] + unit - 1
-        room[at + 1] = S.search(tables, objective, kinds_one, kinds_two, okeys, least) // unit
+        room[at + 1] = S.weighed(tables, objective, less_one, less_two, okey, least) // unit
     return most
 
 
@@ -406,11 +383,7 @@ def _left(
     if weight <= floor:
         return floor, 0, 0
     left_one, left_two, okeys = _usages(tables, objective, kinds_one, kinds_two, okeys, False)
-    left_one, left_two = G.tiles_in(left_one, okey), G.tiles_in(left_two, okey)
-    if okeys:
-        left_one |= 1 << OKEY
-    if okeys == 2:
-        left_two |= 1 << OKEY
+    left_one, left_two = G.tiles_of(left_one, left_two, okeys, okey)
     return weight, left_one, left_two
 
 
@@ -427,9 +400,8 @@ def left_of_pairs(tables: Tables, one: int, two: int, okey: int) -> tuple[int, i
     """The tiles outside the best pairs: as many as can be, then of most points (O2)."""
     kinds_one, kinds_two = G.natural(one, two, okey)
     okeys = G.copies(one, two, OKEY)
-    size = G.rack_size(one, two)
-    most = (size - 1) // 2
-    if not okeys and popcount(kinds_two) <= most:
+    pairs = (G.rack_size(one, two) - 1) // 2
+    if not okeys and popcount(kinds_two) <= pairs:
         return G.tiles_in(kinds_one & ~kinds_two, okey), 0
     # What can still be had from a kind on, with so many okeys and pairs left.
     room = tables[1]
@@ -440,51 +412,45 @@ def left_of_pairs(tables: Tables, one: int, two: int, okey: int) -> tuple[int, i
     if okeys == 2:
         room[R.PAIRED + n] = 12
     ends = n + (1 if okeys == 2 else 0)
-    table = R.PAIRED_BEST
-    for spare in range(R.PAIR_ROW):
-        room[table + ends * R.PAIR_ROW + spare] = 0
+    for at in range(R.PAIR_ROW):
+        room[R.PAIRED_BEST + ends * R.PAIR_ROW + at] = 0
     for place in range(ends - 1, -1, -1):
         for spare in range(okeys + 1):
-            for pairs in range(most + 1):
+            for wanted in range(pairs + 1):
                 best = 0
                 for option in range(4):
                     used, made = _pairing(tables, kinds_two, place, n, option)
-                    if made < 0 or used > spare or made > pairs:
-                        continue
-                    value = made * (1024 + 2 * (room[R.PAIRED + place] % 13 + 1))
-                    rest = (place + 1) * R.PAIR_ROW + (spare - used) * R.PAIR_OKEYS
-                    value += room[table + rest + pairs - made]
-                    best = max(best, value)
-                room[table + place * R.PAIR_ROW + spare * R.PAIR_OKEYS + pairs] = best
-    spare, pairs = okeys, most
+                    best = max(best, _with_pairs(room, place, spare, wanted, used, made))
+                room[_best_at(place, spare, wanted)] = best
     for place in range(ends):
-        wanted = room[table + place * R.PAIR_ROW + spare * R.PAIR_OKEYS + pairs]
+        best = room[_best_at(place, okeys, pairs)]
         for option in range(4):
             used, made = _pairing(tables, kinds_two, place, n, option)
-            if made < 0 or used > spare or made > pairs:
-                continue
-            value = made * (1024 + 2 * (room[R.PAIRED + place] % 13 + 1))
-            rest = (place + 1) * R.PAIR_ROW + (spare - used) * R.PAIR_OKEYS
-            value += room[table + rest + pairs - made]
-            if value != wanted:
-                continue
-            spare -= used
-            pairs -= made
-            if place < n and made:
-                bit = 1 << room[R.PAIRED + place]
-                tiles = 2 if used == 0 else used
+            if _with_pairs(room, place, okeys, pairs, used, made) == best:
+                okeys -= used
+                pairs -= made
+                tiles = 0 if place == n or not made else 2 if used == 0 else used
                 for _ in range(tiles):
-                    if kinds_two & bit:
-                        kinds_two ^= bit
-                    else:
-                        kinds_one ^= bit
-            break
-    left_one, left_two = G.tiles_in(kinds_one, okey), G.tiles_in(kinds_two, okey)
-    if spare:
-        left_one |= 1 << OKEY
-    if spare == 2:
-        left_two |= 1 << OKEY
-    return left_one, left_two
+                    kinds_one, kinds_two = G.minus(
+                        kinds_one, kinds_two, 1 << room[R.PAIRED + place], 0
+                    )
+                break
+    return G.tiles_of(kinds_one, kinds_two, okeys, okey)
+
+
+@inner
+def _best_at(place: int, okeys: int, pairs: int) -> int:
+    """Where in the room the most is noted that pairs of the kinds from a place on come to."""
+    return R.PAIRED_BEST + place * R.PAIR_ROW + okeys * R.PAIR_OKEYS + pairs
+
+
+@inner
+def _with_pairs(room: Row, place: int, okeys: int, pairs: int, used: int, made: int) -> int:
+    """What pairs from a place on come to where some are made there; -1 where they can't be."""
+    if made < 0 or used > okeys or made > pairs:
+        return -1
+    value = made * (1024 + 2 * (room[R.PAIRED + place] % 13 + 1))
+    return value + room[_best_at(place + 1, okeys - used, pairs - made)]
 
 
 @inner

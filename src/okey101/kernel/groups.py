@@ -58,6 +58,31 @@ def tiles_in(kinds: int, okey: int) -> int:
 
 
 @inner
+def tiles_of(one: int, two: int, okeys: int, okey: int) -> tuple[int, int]:
+    """The rack of so many kinds and okeys; the inverse of :func:`natural`."""
+    one, two = tiles_in(one, okey), tiles_in(two, okey)
+    if okeys:
+        one |= 1 << OKEY
+    if okeys == 2:
+        two |= 1 << OKEY
+    return one, two
+
+
+@inner
+def kinds_of(colours: int, number: int) -> int:
+    """The kinds of a number in some colours."""
+    spread = (colours & 1) | (colours & 2) << 12 | (colours & 4) << 24 | (colours & 8) << 36
+    return spread << number - 1
+
+
+@inner
+def colours_of(kinds: int, number: int) -> int:
+    """The colours in which kinds have a number; the inverse of :func:`kinds_of`."""
+    column = kinds >> number - 1
+    return (column & 1) | (column >> 12 & 2) | (column >> 24 & 4) | (column >> 36 & 8)
+
+
+@inner
 def tile_kind(tile: int, okey: int) -> int:
     """The kind of a tile that is no okey, -1 for an okey."""
     if tile < KINDS:
@@ -104,6 +129,14 @@ def run_word(colour: int, low: int, high: int, first: int, second: int) -> int:
 
 
 @inner
+def run_with(colour: int, low: int, high: int, wild: int) -> int:
+    """A run's word; the mask ``wild`` has the places from its lowest number at which okeys lie."""
+    more = wild & (wild - 1)
+    first, second = low + first_bit(wild) if wild else 0, low + first_bit(more) if more else 0
+    return run_word(colour, low, high, first, second)
+
+
+@inner
 def set_word(number: int, tiles: int, named: int, free: int) -> int:
     """A set's word: masks of the colours of its tiles and of its named okeys, and free okeys."""
     if popcount(tiles) + popcount(named) + free == 4:
@@ -140,9 +173,7 @@ def accepts(word: int) -> int:
         tiles, named, free = word >> 6 & 15, word >> 10 & 15, word >> 14 & 3
         if popcount(tiles) + popcount(named) + free == 4:
             return 0
-        colours = 15 & ~(tiles | named)
-        spread = (colours & 1) | (colours & 2) << 12 | (colours & 4) << 24 | (colours & 8) << 36
-        return spread << (word >> 2 & 15) - 1
+        return kinds_of(15 & ~(tiles | named), word >> 2 & 15)
     return 0
 
 
@@ -194,33 +225,21 @@ def points_of(words: Row, count: int) -> int:
 def rack_of(word: int, okey: int) -> tuple[int, int]:
     """The tiles that lie in a group, as a rack."""
     form = word & 3
-    okeys = okeys_of(word)
-    one, two = 0, 0
+    one = two = 0
     if form == L.RUN:
         low, high = word >> 4 & 15, word >> 8 & 15
         numbers = (1 << high) - (1 << low - 1)
-        first, second = word >> 12 & 15, word >> 16 & 15
-        if first:
-            numbers &= ~(1 << first - 1)
-        if second:
-            numbers &= ~(1 << second - 1)
-        one = tiles_in(numbers << (word >> 2 & 3) * 13, okey)
+        numbers &= ~(1 << (word >> 12 & 15) >> 1 | 1 << (word >> 16 & 15) >> 1)
+        one = numbers << (word >> 2 & 3) * 13
     elif form == L.SET:
-        colours = word >> 6 & 15
-        spread = (colours & 1) | (colours & 2) << 12 | (colours & 4) << 24 | (colours & 8) << 36
-        one = tiles_in(spread << (word >> 2 & 15) - 1, okey)
+        one = kinds_of(word >> 6 & 15, word >> 2 & 15)
     elif form == L.PAIR:
-        if okeys < 2:
-            one = tiles_in(1 << (word >> 2 & 63), okey)
-        if okeys == 0:
-            two = one
+        natural_tiles = 2 - (word >> 8 & 3)
+        one = 1 << (word >> 2 & 63) if natural_tiles else 0
+        two = one if natural_tiles == 2 else 0
     else:
-        one = 1 << (word >> 2 & 63) | 1 << (word >> 8 & 63)
-    if okeys:
-        one |= 1 << OKEY
-    if okeys == 2:
-        two |= 1 << OKEY
-    return one, two
+        return 1 << (word >> 2 & 63) | 1 << (word >> 8 & 63), 0
+    return tiles_of(one, two, okeys_of(word), okey)
 
 
 @inner

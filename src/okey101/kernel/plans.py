@@ -94,13 +94,29 @@ def _tiles(room: Row, at: int) -> tuple[int, int, int]:
 
 
 @inner
-def _follow(room: Row, at: int, one: int, two: int, okeys: int, laid: bool, steps: int) -> int:
-    """Note a state that follows one, its groups and what is kept as there; returns its place."""
+def _follow(room: Row, at: int, kinds: int, okeys: int, steps: int) -> int:
+    """Note the state after the tile of one was laid, kinds and okeys with it; returns its place.
+
+    Its groups, and what is kept, are as before.
+    """
+    must = room[R.MUST]
+    laid = room[at + R.F_LAID] == 1 or room[at + R.F_KIND] == must or (okeys > 0 and must == OKEY)
+    laid = laid or (0 <= must < OKEY and kinds >> must & 1 == 1)
+    one, two = G.minus(room[at + R.F_ONE], room[at + R.F_TWO], kinds, 0)
     after = at + R.FRAME
-    _enter(room, after, one, two, okeys, laid, steps)
+    _enter(room, after, one, two, room[at + R.F_OKEYS] - okeys, laid, steps)
     for part in range(R.F_RUNS, R.F_LAID):
         room[after + part] = room[at + part]
     return after
+
+
+@inner
+def _lengthen(room: Row, at: int, which: int, low: int, high: int) -> None:
+    """Give a run other ends, and note in the state those that it had."""
+    run = R.RUNS + R.RUN * which
+    room[at + R.F_CHANGED] = which
+    room[at + R.F_LOW], room[at + R.F_HIGH] = room[run + R.RUN_LOW], room[run + R.RUN_HIGH]
+    room[run + R.RUN_LOW], room[run + R.RUN_HIGH] = low, high
 
 
 # The ways on from a state of the search for what to put down: onto groups, and in new ones.
@@ -114,7 +130,6 @@ def onto_run(room: Row, at: int) -> bool:
     """The next way to lay the tile onto a run, at its low or its high end."""
     okeys, runs, kind = room[at + R.F_OKEYS], room[at + R.F_RUNS], room[at + R.F_KIND]
     colour, number = kind // 13, kind % 13 + 1
-    must = room[R.MUST]
     while room[at + R.F_NEXT] < runs:
         which = room[at + R.F_NEXT]
         run = R.RUNS + R.RUN * which
@@ -126,18 +141,11 @@ def onto_run(room: Row, at: int) -> bool:
             room[at + R.F_TURNED] = 0
             if number < low <= number + 1 + okeys:
                 steps = room[at + R.F_STEPS]
-                for gap in range(low - 1, number, -1):
-                    room[R.PATH + steps] = step_code(STEP_RUN, which, gap, 1)
+                for gap in range(low - 1, number - 1, -1):
+                    room[R.PATH + steps] = step_code(STEP_RUN, which, gap, 1 if gap > number else 0)
                     steps += 1
-                room[R.PATH + steps] = step_code(STEP_RUN, which, number, 0)
-                used = low - 1 - number
-                laid = room[at + R.F_LAID] == 1 or kind == must or (used > 0 and must == OKEY)
-                room[at + R.F_CHANGED] = which
-                room[at + R.F_LOW] = low
-                room[at + R.F_HIGH] = high
-                room[run + R.RUN_LOW] = number
-                one, two, _ = _tiles(room, at)
-                after = _follow(room, at, one, two, okeys - used, laid, steps + 1)
+                _lengthen(room, at, which, number, high)
+                after = _follow(room, at, 0, low - 1 - number, steps)
                 if which < room[R.N_TABLE]:
                     room[after + R.F_KEPT] += room[R.WEIGH] * number
                 return True
@@ -156,42 +164,23 @@ def onto_run(room: Row, at: int) -> bool:
 @inner
 def _above(room: Row, at: int, which: int, gaps: int, turned: int) -> bool:
     """Tiles or okeys from above a run of the table up to the tile, if they are there."""
-    one, two = room[at + R.F_ONE], room[at + R.F_TWO]
     run = R.RUNS + R.RUN * which
     low, high = room[run + R.RUN_LOW], room[run + R.RUN_HIGH]
     first = 13 * room[run + R.RUN_COLOUR] + high
-    used = 0
-    wild = 0
-    for place in range(gaps):
-        if turned >> gaps - 1 - place & 1:
-            wild |= 1 << place
-            used += 1
-        elif not one >> first + place & 1:
-            return False
-    must = room[R.MUST]
-    laid = room[at + R.F_LAID] == 1 or room[at + R.F_KIND] == must or (used > 0 and must == OKEY)
     steps = room[at + R.F_STEPS]
+    kinds = weight = 0
     for place in range(gaps):
-        room[R.PATH + steps] = step_code(STEP_RUN, which, high + 1 + place, wild >> place & 1)
-        steps += 1
-        if wild >> place & 1:
-            continue
-        bit = 1 << first + place
-        if two & bit:
-            two ^= bit
-        else:
-            one ^= bit
-        laid = laid or first + place == must
-    room[R.PATH + steps] = step_code(STEP_RUN, which, high + 1 + gaps, 0)
-    room[at + R.F_CHANGED] = which
-    room[at + R.F_LOW] = low
-    room[at + R.F_HIGH] = high
-    room[run + R.RUN_HIGH] = high + 1 + gaps
-    weight = 0
+        if not turned >> gaps - 1 - place & 1:
+            kinds |= 1 << first + place
+    if kinds & ~room[at + R.F_ONE]:
+        return False
     for place in range(gaps + 1):
-        if not wild >> place & 1:
+        wild = turned << 1 >> gaps - place & 1
+        room[R.PATH + steps + place] = step_code(STEP_RUN, which, high + 1 + place, wild)
+        if not wild:
             weight += high + 1 + place
-    after = _follow(room, at, one, two, room[at + R.F_OKEYS] - used, laid, steps + 1)
+    _lengthen(room, at, which, low, high + 1 + gaps)
+    after = _follow(room, at, kinds, popcount(turned), steps + gaps + 1)
     room[after + R.F_KEPT] += room[R.WEIGH] * weight
     return True
 
@@ -211,9 +200,7 @@ def onto_set(room: Row, at: int) -> bool:
             continue
         steps = room[at + R.F_STEPS]
         room[R.PATH + steps] = step_code(STEP_LAY, which, colour, 0)
-        laid = room[at + R.F_LAID] == 1 or kind == room[R.MUST]
-        one, two, okeys = _tiles(room, at)
-        after = _follow(room, at, one, two, okeys, laid, steps + 1)
+        after = _follow(room, at, 0, 0, steps + 1)
         room[after + R.F_FILLED] = filled | 1 << which
         room[after + R.F_KEPT] += room[R.WEIGH] * number
         return True
@@ -225,33 +212,22 @@ def new_set(room: Row, at: int) -> bool:
     """The next new set in which the tile has the lowest colour: more natural tiles first."""
     if not room[R.MELDS]:
         return False
-    one, two, okeys = _tiles(room, at)
-    kind = room[at + R.F_KIND]
+    kind, okeys, steps = room[at + R.F_KIND], room[at + R.F_OKEYS], room[at + R.F_STEPS]
     colour, number = kind // 13, kind % 13 + 1
-    column = one >> number - 1
-    held = (column & 1) | (column >> 12 & 2) | (column >> 24 & 4) | (column >> 36 & 8)
-    held &= 15 << colour + 1
+    held = G.colours_of(room[at + R.F_ONE], number) & 15 << colour + 1
     if popcount(held) + okeys < 2:
         return False
     while room[at + R.F_NEXT] < 15:
         mask = _MASKS >> 4 * room[at + R.F_NEXT] & 15
         room[at + R.F_NEXT] += 1
-        others = popcount(mask)
-        used = max(0, 2 - others)
+        used = max(0, 2 - popcount(mask))
         if used > okeys:
             return False
         if mask & ~held:
             continue
-        spread = (mask & 1) | (mask & 2) << 12 | (mask & 4) << 24 | (mask & 8) << 36
-        spread <<= number - 1
-        both = two & spread
-        must = room[R.MUST]
-        laid = room[at + R.F_LAID] == 1 or kind == must or (used > 0 and must == OKEY)
-        laid = laid or (0 <= must < OKEY and spread >> must & 1 == 1)
-        room[R.PATH + room[at + R.F_STEPS]] = step_code(STEP_SET, number, mask | 1 << colour, used)
-        one, two = one & ~(spread & ~both), two & ~both
-        after = _follow(room, at, one, two, okeys - used, laid, room[at + R.F_STEPS] + 1)
-        if others + used == 2:
+        room[R.PATH + steps] = step_code(STEP_SET, number, mask | 1 << colour, used)
+        after = _follow(room, at, G.kinds_of(mask, number), used, steps + 1)
+        if popcount(mask) < 3:
             room[after + R.F_SMALL] += 1
         return True
     return False
@@ -262,32 +238,27 @@ def new_run(room: Row, at: int) -> bool:
     """The next new run of three with the tile as its highest natural one."""
     if not room[R.MELDS]:
         return False
-    one, two, okeys = _tiles(room, at)
-    runs, kind = room[at + R.F_RUNS], room[at + R.F_KIND]
+    runs, kind, steps = room[at + R.F_RUNS], room[at + R.F_KIND], room[at + R.F_STEPS]
     colour, number = kind // 13, kind % 13 + 1
     low = max(1, number - 2)
     own = 1 << number - low
     first = 13 * colour + low - 1
     above = 7 & ~(2 * own - 1)
-    lacks = 7 & ~(one >> first & 7 & (own - 1) | own)
+    lacks = 7 & ~(room[at + R.F_ONE] >> first & 7 & (own - 1) | own)
     while room[at + R.F_NEXT] < 8:
         wild = room[at + R.F_NEXT]
         room[at + R.F_NEXT] += 1
         used = popcount(wild)
-        if used > okeys or wild & own or wild & lacks != lacks or wild & above != above:
+        if used > room[at + R.F_OKEYS] or wild & own:
             continue
-        spread = (7 & ~wild & ~own) << first
-        both = two & spread
-        must = room[R.MUST]
-        laid = room[at + R.F_LAID] == 1 or kind == must or (used > 0 and must == OKEY)
-        laid = laid or (0 <= must < OKEY and spread >> must & 1 == 1)
-        room[R.PATH + room[at + R.F_STEPS]] = step_code(STEP_NEW, colour, low, wild)
+        if wild & lacks != lacks or wild & above != above:
+            continue
+        room[R.PATH + steps] = step_code(STEP_NEW, colour, low, wild)
         run = R.RUNS + R.RUN * runs
         room[run + R.RUN_COLOUR] = colour
         room[run + R.RUN_LOW] = low
         room[run + R.RUN_HIGH] = low + 2
-        one, two = one & ~(spread & ~both), two & ~both
-        after = _follow(room, at, one, two, okeys - used, laid, room[at + R.F_STEPS] + 1)
+        after = _follow(room, at, (7 & ~wild & ~own) << first, used, steps + 1)
         room[after + R.F_RUNS] = runs + 1
         return True
     return False
@@ -296,29 +267,20 @@ def new_run(room: Row, at: int) -> bool:
 @inner
 def pair_or_keep(room: Row, at: int) -> bool:
     """A natural pair, a pair with an okey, and keeping the tile, one after the other."""
-    one, two, okeys = _tiles(room, at)
-    kind, must = room[at + R.F_KIND], room[R.MUST]
-    laid, steps, kept = room[at + R.F_LAID] == 1, room[at + R.F_STEPS], 0
+    kind, steps = room[at + R.F_KIND], room[at + R.F_STEPS]
     while room[at + R.F_NEXT] < 3:
-        way = room[at + R.F_NEXT]
+        okeys = room[at + R.F_NEXT]
         room[at + R.F_NEXT] += 1
-        if way == 0 and room[R.PAIRS] and room[at + R.F_TWIN]:
-            room[R.PATH + steps] = step_code(STEP_PAIR, kind, 0, 0)
-            one &= ~(1 << kind)
-            laid = laid or kind == must
-            steps += 1
-        elif way == 1 and room[R.PAIRS] and okeys:
-            room[R.PATH + steps] = step_code(STEP_PAIR, kind, 1, 0)
-            okeys -= 1
-            laid = laid or kind == must or must == OKEY
-            steps += 1
-        elif way == 2 and room[R.KEEPS]:
-            kept = _TILE * (kind % 13 + 1) + 1
-        else:
-            continue
-        after = _follow(room, at, one, two, okeys, laid, steps)
-        room[after + R.F_KEPT] += kept
-        return True
+        if okeys == 2:
+            if room[R.KEEPS]:
+                after = _follow(room, at, 0, 0, steps)
+                room[after + R.F_LAID] = room[at + R.F_LAID]
+                room[after + R.F_KEPT] += _TILE * (kind % 13 + 1) + 1
+                return True
+        elif room[R.PAIRS] and room[at + (R.F_OKEYS if okeys else R.F_TWIN)]:
+            room[R.PATH + steps] = step_code(STEP_PAIR, kind, okeys, 0)
+            _follow(room, at, 0 if okeys else 1 << kind, okeys, steps + 1)
+            return True
     return False
 
 
@@ -327,53 +289,39 @@ _ANY = 1 << 6
 
 
 @inner
-def _useful(room: Row, onto: int, one: int, two: int, okeys: int) -> int:
-    """The kinds of a hand that some plan might lay; ``onto`` are those that fit the table."""
-    useful = onto
-    if room[R.PAIRS]:
-        useful |= one if okeys else two
+def _useful(room: Row, free: int, one: int, okeys: int) -> int:
+    """The kinds of a hand that some plan might lay; ``free`` are those that need no new meld."""
+    useful = free
     if room[R.MELDS]:
         useful |= G.meldable(one, okeys)
     return useful & one
 
 
 @inner
-def _onto_table(room: Row, kinds: int, okeys: int, runs: int, filled: int) -> int:
-    """The kinds that some plan might lay onto the first so many runs and the sets not filled."""
+def _free(room: Row, one: int, two: int, okeys: int, runs: int, filled: int) -> int:
+    """The kinds that some plan might pair, or lay onto the first runs and the sets not filled."""
     fits = 0
+    if room[R.PAIRS]:
+        fits = one if okeys else two
     for which in range(room[R.N_SETS]):
-        if filled >> which & 1:
-            continue
-        group = R.SETS + R.SET * which
-        free = room[group + R.SET_FREE]
-        spread = (free & 1) | (free & 2) << 12 | (free & 4) << 24 | (free & 8) << 36
-        fits |= spread << room[group + R.SET_NUMBER] - 1
+        if not filled >> which & 1:
+            group = R.SETS + R.SET * which
+            fits |= G.kinds_of(room[group + R.SET_FREE], room[group + R.SET_NUMBER])
     for which in range(runs):
         run = R.RUNS + R.RUN * which
         base = 13 * room[run + R.RUN_COLOUR]
-        own = kinds >> base & 0x1FFF
+        own = one >> base & 0x1FFF
         if not own:
             continue
-        lacks = 0
-        number = room[run + R.RUN_LOW] - 1
-        while number >= 1:
-            if own >> number - 1 & 1:
-                fits |= 1 << base + number - 1
-            else:
-                lacks += 1
-                if lacks > okeys:
-                    break
-            number -= 1
-        lacks = 0
-        number = room[run + R.RUN_HIGH] + 1
-        while number <= 13:
-            if own >> number - 1 & 1:
-                fits |= 1 << base + number - 1
-            else:
-                lacks += 1
-                if lacks > okeys:
-                    break
-            number += 1
+        for step in range(-1, 2, 2):
+            lacks = 0
+            number = room[run + R.RUN_LOW] - 1 if step < 0 else room[run + R.RUN_HIGH] + 1
+            while 1 <= number <= 13 and lacks <= okeys:
+                if own >> number - 1 & 1:
+                    fits |= 1 << base + number - 1
+                else:
+                    lacks += 1
+                number += step
     return fits
 
 
@@ -492,25 +440,23 @@ def _cost(one: int, two: int) -> int:
 def _in_vain(tables: Tables, at: int) -> bool:
     """Whether tiles of a state can't be laid, and cost too much where tiles may stay."""
     room = tables[1]
-    one, two, okeys = room[at + R.F_ONE], room[at + R.F_TWO], room[at + R.F_OKEYS]
-    onto = _onto_table(room, one, okeys, room[at + R.F_RUNS], room[at + R.F_FILLED])
-    useless = one & ~_useful(room, onto, one, two, okeys)
+    one, two, okeys = _tiles(room, at)
+    free = _free(room, one, two, okeys, room[at + R.F_RUNS], room[at + R.F_FILLED])
+    useless = one & ~_useful(room, free, one, okeys)
     if room[R.KEEPS]:
         return useless != 0 and room[at + R.F_KEPT] + _cost(useless, useless & two) >= room[R.LIMIT]
     if useless:
         return True
     if room[R.NODES] <= _PATIENCE:
         return False
-    if room[R.PAIRS]:
-        onto |= one if okeys else two
-    return not _enough_melds(tables, one, two, okeys, onto, True, 0)
+    return not _enough_melds(tables, one, two, okeys, free, True, 0)
 
 
 @inner
 def _opened(tables: Tables, at: int) -> bool:
     """Take the first tile out of a new state; False where there is nothing to try."""
     room = tables[1]
-    one, two = room[at + R.F_ONE], room[at + R.F_TWO]
+    one, two, _ = _tiles(room, at)
     if room[at + R.F_KEPT] >= room[R.LIMIT]:
         return False
     if not one:
@@ -522,16 +468,9 @@ def _opened(tables: Tables, at: int) -> bool:
     if _in_vain(tables, at) or (room[R.NODES] > _PATIENCE and _seen(room, at)):
         return False
     kind = _highest(one)
-    bit = 1 << kind
-    if two & bit:
-        room[at + R.F_TWO] = two ^ bit
-        room[at + R.F_TWIN] = 1
-    else:
-        room[at + R.F_ONE] = one ^ bit
-        room[at + R.F_TWIN] = 0
-    room[at + R.F_KIND] = kind
-    room[at + R.F_STAGE] = 0
-    room[at + R.F_NEXT] = 0
+    room[at + R.F_KIND], room[at + R.F_TWIN] = kind, two >> kind & 1
+    room[at + R.F_ONE], room[at + R.F_TWO] = G.minus(one, two, 1 << kind, 0)
+    room[at + R.F_STAGE] = room[at + R.F_NEXT] = 0
     room[at + R.F_TURNED] = -1
     return True
 
@@ -597,8 +536,7 @@ def least_left(tables: Tables) -> int:
     one, two, okeys = room[R.ONE], room[R.TWO], room[R.OKEYS]
     if not one and not okeys:
         return -1
-    onto = _onto_table(room, one, okeys, room[R.N_TABLE], 0)
-    useful = _useful(room, onto, one, two, okeys)
+    useful = _useful(room, _free(room, one, two, okeys, room[R.N_TABLE], 0), one, okeys)
     kept = _cost(one & ~useful, two & ~useful)
     limit = _cost(one, two) + okeys * _OKEY_COST + 1
     room[R.KEEPS] = 1
@@ -628,12 +566,10 @@ def may_lay_all(tables: Tables) -> bool:
     """A quick look: whether all but one tile might be laid; False is certain."""
     room = tables[1]
     one, two, okeys = room[R.ONE], room[R.TWO], room[R.OKEYS]
-    free = _onto_table(room, one, okeys, room[R.N_TABLE], 0)
-    useful = _useful(room, free, one, two, okeys)
-    if popcount(one & ~useful) + popcount(two & ~useful) > 1:
+    free = _free(room, one, two, okeys, room[R.N_TABLE], 0)
+    useful = _useful(room, free, one, okeys)
+    if G.rack_size(one & ~useful, two & ~useful) > 1:
         return False
-    if room[R.PAIRS]:
-        free |= one if okeys else two
     return _enough_melds(tables, one, two, okeys, free, True, 1)
 
 
@@ -646,16 +582,13 @@ def lay_all(tables: Tables) -> int:
     """
     room = tables[1]
     one, two, okeys = room[R.ONE], room[R.TWO], room[R.OKEYS]
-    free = _onto_table(room, one, okeys, room[R.N_TABLE], 0)
-    useful = _useful(room, free, one, two, okeys)
-    useless_one, useless_two = one & ~useful, two & ~useful
-    useless = popcount(useless_one) + popcount(useless_two)
+    free = _free(room, one, two, okeys, room[R.N_TABLE], 0)
+    useful = _useful(room, free, one, okeys)
+    useless = G.rack_size(one & ~useful, two & ~useful)
     if useless > 1:
         return -1
     room[R.KEEPS] = 0
     must, okey = room[R.MUST], room[R.OKEY_KIND]
-    if room[R.PAIRS]:
-        free |= one if okeys else two
     free_okeys = room[R.PAIRS] or room[R.N_TABLE] or room[R.N_SETS]
     if not _enough_melds(tables, one, two, okeys, free, free_okeys, 1):
         return -1
@@ -663,14 +596,13 @@ def lay_all(tables: Tables) -> int:
         enough = _enough_melds(tables, one, two, okeys - 1, free, free_okeys, 0)
         if enough and _run(tables, one, two, okeys - 1, _limit(tables, 0, okeys - 1), 0):
             return OKEY
-    candidates = useless_one if useless else one
+    candidates = one & ~useful if useless else one
     while candidates:
         kind = _highest(candidates)
-        bit = 1 << kind
-        candidates ^= bit
-        if kind == must and not two & bit:
+        candidates ^= 1 << kind
+        if kind == must and not two >> kind & 1:
             continue
-        after_one, after_two = one if two & bit else one ^ bit, two & ~bit
+        after_one, after_two = G.minus(one, two, 1 << kind, 0)
         if not _enough_melds(tables, after_one, after_two, okeys, free, free_okeys, 0):
             continue
         limit = _limit(tables, kind % 13 + 1, okeys)
@@ -688,29 +620,18 @@ def groups_of_plan(tables: Tables, out: Row) -> int:
     for step in range(room[R.LENGTH]):
         code = room[R.PLAN + step]
         what, first, second, third = code & 15, code >> 4 & 255, code >> 12 & 255, code >> 20
-        if what == STEP_NEW:
-            wild = third
-            low_wild = second + first_bit(wild) if wild else 0
-            more = wild & (wild - 1)
-            out[count] = G.run_word(
-                first, second, second + 2, low_wild, second + first_bit(more) if more else 0
-            )
+        if what == STEP_RUN and first >= table:
+            place = room[R.NEW_RUNS + first - table]
+            tile = OKEY if third else second - 1
+            out[place] = G.extended(out[place], tile, second - 1, -1)
+        elif what == STEP_MORE:
+            place = room[R.NEW_SETS + first]
+            out[place] = G.extended(out[place], OKEY, 0, -1)
+        elif what == STEP_NEW:
+            out[count] = G.run_with(first, second, second + 2, third)
             room[R.NEW_RUNS + runs] = count
             runs += 1
             count += 1
-        elif what == STEP_RUN and first >= table:
-            place = room[R.NEW_RUNS + first - table]
-            word = out[place]
-            low, high = word >> 4 & 15, word >> 8 & 15
-            low_wild, high_wild = word >> 12 & 15, word >> 16 & 15
-            if third:
-                if low_wild:
-                    high_wild = second
-                else:
-                    low_wild = second
-            out[place] = G.run_word(
-                word >> 2 & 3, min(low, second), max(high, second), low_wild, high_wild
-            )
         elif what == STEP_SET:
             named = 0
             for _ in range(third):
@@ -721,15 +642,8 @@ def groups_of_plan(tables: Tables, out: Row) -> int:
                 room[R.NEW_SETS + sets] = count
                 sets += 1
             count += 1
-        elif what == STEP_MORE:
-            place = room[R.NEW_SETS + first]
-            word = out[place]
-            out[place] = G.set_word(word >> 2 & 15, word >> 6 & 15, 15 & ~(word >> 6 & 15), 0)
         elif what == STEP_PAIR:
-            if second == 2:
-                out[count] = L.PAIR | first << 2 | 2 << 8
-            else:
-                out[count] = G.pair_word(first, second)
+            out[count] = L.PAIR | first << 2 | second << 8
             count += 1
     order_groups(out, count, room[R.OKEY_KIND])
     return count

@@ -58,9 +58,9 @@ V_NUMBER, V_FIRST, V_END, V_BELOW, _, _, V_WEIGH, V_REACH, _, _, V_POWERS = rang
 no, one and two okeys, what a tile weighs, what it and those below can add, and what a tile is in
 the index of each colour's runs."""
 STATES: Final = LEVELS + 13 * STEP
-S_WEIGHT, S_RUNS, S_INDEX, _, _, _, S_NEXT, S_TAKEN, S_OKEYS, S_RUNS_1, S_RUNS_2 = range(11)
-"""Of a state: the weight of its sets, that of the runs of what is left, the indices of these by
-colour, the next option and the one taken, okeys left, and what runs come to with one and two."""
+S_WEIGHT, S_RUNS, _, _, S_INDEX, _, _, _, S_OKEYS, S_NEXT, S_TAKEN = range(11)
+"""Of a state: the weight of its sets, what the runs of what is left come to with no, one and two
+okeys, their indices by colour, okeys left, the next option and the one taken."""
 CHOSEN: Final = STATES + 14 * STEP
 """Handed over: the set option chosen for each number from 1 to 13, or -1."""
 

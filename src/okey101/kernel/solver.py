@@ -9,6 +9,7 @@ the lightest sets, read from number 13 down.
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from okey101.kernel import room as R
 from okey101.kernel.compiling import Cells, Row, apart, inner
 from okey101.kernel.groups import copies, in_runs, in_sets, natural
-from okey101.kernel.plain import first_bit
+from okey101.kernel.plain import each
 from okey101.solver.tables import VECTORS, raw_table, set_usages
 from okey101.tiles import OKEY
 
@@ -30,6 +31,9 @@ and a cell that is not used."""
 
 Tables: TypeAlias = tuple[NDArray[np.uint16], Row]
 """What every function of the solver is given: the run tables, and the room of the thread."""
+
+Shared: TypeAlias = tuple[int, int, int]
+"""What something weighs with no okey, with one at most, and with two."""
 
 _local = threading.local()
 _lock = threading.Lock()
@@ -112,20 +116,6 @@ def _top_two(a: int, b: int, c: int, d: int) -> int:
     return c + (d if d > a else a)
 
 
-@apart
-def search(tables: Tables, objective: int, one: int, two: int, okeys: int, floor: int) -> int:
-    """The greatest weight of sets and runs of natural tiles, or ``floor`` if that is greater.
-
-    The sets that reach it are noted in the room, at :data:`~okey101.kernel.room.CHOSEN`.
-    """
-    room = tables[1]
-    for number in range(14):
-        room[R.CHOSEN + number] = -1
-    if okeys == 0:
-        return _search_none(tables, objective, one, two, floor)
-    return _search_wild(tables, objective, one, two, okeys, floor)
-
-
 @inner
 def _column(one: int, two: int, number: int) -> int:
     """The copies of a number, counted from 0, by colour, as the key of its set options."""
@@ -152,265 +142,181 @@ def _note_powers(tables: Tables, at: int, inside: int, number: int) -> None:
 
 
 @inner
-def _sum_of_four(runs: Cells, ia: int, ib: int, ic: int, id_: int) -> int:
-    """The weight of the runs of four colours without okeys."""
-    return (
+def weight_of_runs(runs: Cells, index: int, okeys: int) -> int:
+    """What the best runs of a colour weigh with so many okeys."""
+    value = np.int64(runs[4 * index])
+    return value + np.int64(runs[4 * index + okeys]) if okeys else value
+
+
+@inner
+def _four_colours(runs: Cells, ia: int, ib: int, ic: int, id_: int, okeys: int) -> Shared:
+    """What the runs of four colours weigh with 0, 1 and 2 of so many okeys."""
+    plain = (
         np.int64(runs[4 * ia])
         + np.int64(runs[4 * ib])
         + np.int64(runs[4 * ic])
         + np.int64(runs[4 * id_])
     )
-
-
-@inner
-def _enter(room: Row, at: int, weight: int, now: int, ia: int, ib: int, ic: int, id_: int) -> None:
-    """Note a state: weight, runs, the four indices, the next option; the one chosen is at 7."""
-    room[at + R.S_WEIGHT] = weight
-    room[at + R.S_RUNS] = now
-    room[at + R.S_INDEX] = ia
-    room[at + R.S_INDEX + 1] = ib
-    room[at + R.S_INDEX + 2] = ic
-    room[at + R.S_INDEX + 3] = id_
-    room[at + R.S_NEXT] = -1
-
-
-@inner
-def _search_none(tables: Tables, objective: int, one: int, two: int, floor: int) -> int:
-    room = tables[1]
-    begin = 0 if objective == POINTS else TILES_AT
-    runs = tables[0][begin : begin + TILES_AT]
-    # Kinds in no run need not be looked up.
-    inside = one & in_runs(one, 0)
-    ia = ib = ic = id_ = now = 0
-    if inside:
-        ia = colour_index(tables, inside, two & inside, 0)
-        ib = colour_index(tables, inside, two & inside, 1)
-        ic = colour_index(tables, inside, two & inside, 2)
-        id_ = colour_index(tables, inside, two & inside, 3)
-        now = _sum_of_four(runs, ia, ib, ic, id_)
-    best = now if now > floor else floor
-    numbers = in_sets(one, 0)
-    if not numbers:
-        return best
-    levels = 0
-    rest = 0
-    while numbers:
-        number = first_bit(numbers)
-        numbers &= numbers - 1
-        key = _column(one, two, number)
-        weigh = worth(objective, number + 1)
-        at = R.LEVELS + levels * R.STEP
-        room[at + R.V_NUMBER] = number
-        room[at + R.V_FIRST] = room[R.STARTS + key]
-        room[at + R.V_END] = room[R.STARTS + key + 1]
-        room[at + R.V_BELOW] = rest
-        room[at + R.V_WEIGH] = weigh
-        _note_powers(tables, at + R.V_POWERS, inside, number)
-        rest += (room[room[R.STARTS + key + 1] - 1] & 15) * weigh
-        levels += 1
-    bar = best
-    if now + rest <= bar:
-        return best
-    depth = 0
-    _enter(room, R.STATES, 0, now, ia, ib, ic, id_)
-    while depth >= 0:
-        at = R.STATES + depth * R.STEP
-        if depth == levels:
-            if bar < best and room[at + R.S_WEIGHT] + room[at + R.S_RUNS] == best:
-                bar = best
-                for up in range(levels):
-                    level = R.LEVELS + (levels - 1 - up) * R.STEP
-                    taken = room[R.STATES + up * R.STEP + R.S_TAKEN]
-                    room[R.CHOSEN + 1 + room[level + R.V_NUMBER]] = taken
-            depth -= 1
-            continue
-        level = R.LEVELS + (levels - 1 - depth) * R.STEP
-        weight, now = room[at + R.S_WEIGHT], room[at + R.S_RUNS]
-        below = room[level + R.V_BELOW]
-        weigh = room[level + R.V_WEIGH]
-        option = room[at + R.S_NEXT]
-        if option < 0:
-            top = (room[room[level + R.V_END] - 1] & 15) * weigh
-            if weight + now + below + top <= bar:
-                depth -= 1
-                continue
-            room[at + R.S_NEXT] = room[level + R.V_FIRST]
-            if weight + now + below <= bar and not (bar < best and weight + now == best):
-                continue
-            for field in range(6):
-                room[at + R.STEP + field] = room[at + field]
-            room[at + R.STEP + R.S_NEXT] = -1
-            room[at + R.S_TAKEN] = -1
-            depth += 1
-            continue
-        if option == room[level + R.V_END]:
-            depth -= 1
-            continue
-        room[at + R.S_NEXT] = option + 1
-        code = room[option]
-        more = weight + (code & 15) * weigh
-        if more + now + below <= bar:
-            continue
-        ia = room[at + R.S_INDEX] - (code >> 8 & 3) * room[level + R.V_POWERS]
-        ib = room[at + R.S_INDEX + 1] - (code >> 10 & 3) * room[level + R.V_POWERS + 1]
-        ic = room[at + R.S_INDEX + 2] - (code >> 12 & 3) * room[level + R.V_POWERS + 2]
-        id_ = room[at + R.S_INDEX + 3] - (code >> 14 & 3) * room[level + R.V_POWERS + 3]
-        after = _sum_of_four(runs, ia, ib, ic, id_)
-        if more + after > best:
-            best = more + after
-            bar = best - 1
-        if more + after + below > bar:
-            room[at + R.S_TAKEN] = option
-            _enter(room, at + R.STEP, more, after, ia, ib, ic, id_)
-            depth += 1
-    return best
-
-
-@inner
-def _search_wild(tables: Tables, objective: int, one: int, two: int, okeys: int, floor: int) -> int:
-    room = tables[1]
-    begin = 0 if objective == POINTS else TILES_AT
-    runs = tables[0][begin : begin + TILES_AT]
-    inside = one & in_runs(one, okeys)
-    ia = colour_index(tables, inside, two & inside, 0)
-    ib = colour_index(tables, inside, two & inside, 1)
-    ic = colour_index(tables, inside, two & inside, 2)
-    id_ = colour_index(tables, inside, two & inside, 3)
-    now = _sum_of_four(runs, ia, ib, ic, id_)
+    if okeys == 0:
+        return plain, plain, plain
     ga, gb = np.int64(runs[4 * ia + 1]), np.int64(runs[4 * ib + 1])
     gc, gd = np.int64(runs[4 * ic + 1]), np.int64(runs[4 * id_ + 1])
-    now_1 = now + max(max(ga, gb), max(gc, gd))
-    now_2 = now_1
-    if okeys == 2:
-        both = max(
-            max(np.int64(runs[4 * ia + 2]), np.int64(runs[4 * ib + 2])),
-            max(np.int64(runs[4 * ic + 2]), np.int64(runs[4 * id_ + 2])),
-        )
-        now_2 = now + max(both, _top_two(ga, gb, gc, gd))
-    value = now_2 if okeys == 2 else now_1
-    best = value if value > floor else floor
-    numbers = in_sets(one, okeys)
-    levels = 0
-    rest_0 = rest_1 = rest_2 = 0
-    while numbers:
-        number = first_bit(numbers)
-        numbers &= numbers - 1
-        key = _column(one, two, number)
-        weigh = worth(objective, number + 1)
-        most = room[R.MOST + okeys * 81 + key]
-        plain, wild = (most & 15) * weigh, (most >> 4 & 15) * weigh
-        wilder = (most >> 8 & 15) * weigh
-        at = R.LEVELS + levels * R.STEP
-        room[at + R.V_NUMBER] = number
-        room[at + R.V_FIRST] = room[R.STARTS + okeys * 81 + key]
-        room[at + R.V_END] = room[R.STARTS + okeys * 81 + key + 1]
-        room[at + R.V_BELOW] = rest_0
-        room[at + R.V_BELOW + 1] = rest_1
-        room[at + R.V_BELOW + 2] = rest_2
-        room[at + R.V_WEIGH] = weigh
-        _note_powers(tables, at + R.V_POWERS, inside, number)
-        rest_2 = max(max(rest_2 + plain, rest_1 + wild), rest_0 + wilder)
-        rest_1 = max(rest_1 + plain, rest_0 + wild)
-        rest_0 += plain
-        room[at + R.V_REACH] = rest_0
-        room[at + R.V_REACH + 1] = rest_1
-        room[at + R.V_REACH + 2] = rest_2
-        levels += 1
-    bar = best
-    depth = 0
-    _enter(room, R.STATES, 0, now, ia, ib, ic, id_)
-    room[R.STATES + R.S_OKEYS] = okeys
-    room[R.STATES + R.S_RUNS_1] = now_1
-    room[R.STATES + R.S_RUNS_2] = now_2
-    while depth >= 0:
-        at = R.STATES + depth * R.STEP
-        left = room[at + R.S_OKEYS]
-        weight, now = room[at + R.S_WEIGHT], room[at + R.S_RUNS]
-        now_1, now_2 = room[at + R.S_RUNS_1], room[at + R.S_RUNS_2]
-        value = now if left == 0 else now_1 if left == 1 else now_2
-        if depth == levels:
-            if bar < best and weight + value == best:
-                bar = best
-                for up in range(levels):
-                    level = R.LEVELS + (levels - 1 - up) * R.STEP
-                    taken = room[R.STATES + up * R.STEP + R.S_TAKEN]
-                    room[R.CHOSEN + 1 + room[level + R.V_NUMBER]] = taken
-            depth -= 1
-            continue
-        level = R.LEVELS + (levels - 1 - depth) * R.STEP
-        option = room[at + R.S_NEXT]
-        if option < 0:
-            reach = value + room[level + R.V_REACH]
-            if left:
-                reach = max(reach, (now if left == 1 else now_1) + room[level + R.V_REACH + 1])
-                if left == 2:
-                    reach = max(reach, now + room[level + R.V_REACH + 2])
-            if weight + reach <= bar:
-                depth -= 1
-                continue
-            room[at + R.S_NEXT] = room[level + R.V_FIRST]
-            for field in range(11):
-                room[at + R.STEP + field] = room[at + field]
-            room[at + R.STEP + R.S_NEXT] = -1
-            room[at + R.S_TAKEN] = -1
-            depth += 1
-            continue
-        if option == room[level + R.V_END]:
-            depth -= 1
-            continue
-        room[at + R.S_NEXT] = option + 1
-        code = room[option]
-        used = code >> 4 & 3
-        if used > left:
-            continue
-        more = weight + (code & 15) * room[level + R.V_WEIGH]
-        still = left - used
-        rest_0 = room[level + R.V_BELOW]
-        rest_1, rest_2 = room[level + R.V_BELOW + 1], room[level + R.V_BELOW + 2]
-        # Taking tiles out of the runs never makes them better.
-        reach = (now if still == 0 else now_1 if still == 1 else now_2) + rest_0
-        if still:
-            reach = max(reach, (now if still == 1 else now_1) + rest_1)
-            if still == 2:
-                reach = max(reach, now + rest_2)
-        if more + reach <= bar:
-            continue
-        ia = room[at + R.S_INDEX] - (code >> 8 & 3) * room[level + R.V_POWERS]
-        ib = room[at + R.S_INDEX + 1] - (code >> 10 & 3) * room[level + R.V_POWERS + 1]
-        ic = room[at + R.S_INDEX + 2] - (code >> 12 & 3) * room[level + R.V_POWERS + 2]
-        id_ = room[at + R.S_INDEX + 3] - (code >> 14 & 3) * room[level + R.V_POWERS + 3]
-        then = _sum_of_four(runs, ia, ib, ic, id_)
-        then_1 = then_2 = value = then
-        reach = then + rest_0
-        if still:
-            ga, gb = np.int64(runs[4 * ia + 1]), np.int64(runs[4 * ib + 1])
-            gc, gd = np.int64(runs[4 * ic + 1]), np.int64(runs[4 * id_ + 1])
-            then_1 = then_2 = value = then + max(max(ga, gb), max(gc, gd))
-            if still == 2:
-                both = max(
-                    max(np.int64(runs[4 * ia + 2]), np.int64(runs[4 * ib + 2])),
-                    max(np.int64(runs[4 * ic + 2]), np.int64(runs[4 * id_ + 2])),
-                )
-                then_2 = value = then + max(both, _top_two(ga, gb, gc, gd))
-                reach = max(max(then_2 + rest_0, then_1 + rest_1), then + rest_2)
-            else:
-                reach = max(then_1 + rest_0, then + rest_1)
-        if more + value > best:
-            best = more + value
-            bar = best - 1
-        if more + reach > bar:
-            room[at + R.S_TAKEN] = option
-            nxt = at + R.STEP
-            _enter(room, nxt, more, then, ia, ib, ic, id_)
-            room[nxt + R.S_OKEYS] = still
-            room[nxt + R.S_RUNS_1] = then_1
-            room[nxt + R.S_RUNS_2] = then_2
-            depth += 1
-    return best
+    with_one = plain + max(max(ga, gb), max(gc, gd))
+    if okeys == 1:
+        return plain, with_one, with_one
+    both = max(
+        max(np.int64(runs[4 * ia + 2]), np.int64(runs[4 * ib + 2])),
+        max(np.int64(runs[4 * ic + 2]), np.int64(runs[4 * id_ + 2])),
+    )
+    return plain, with_one, plain + max(both, _top_two(ga, gb, gc, gd))
 
 
 @inner
-def _weighed(tables: Tables, objective: int, one: int, two: int, okey: int, floor: int) -> int:
+def _reach(okeys: int, runs: Shared, sets: Shared) -> int:
+    """The most that runs and sets can weigh that share so many okeys."""
+    if okeys == 0:
+        return runs[0] + sets[0]
+    if okeys == 1:
+        return max(runs[1] + sets[0], runs[0] + sets[1])
+    return max(max(runs[2] + sets[0], runs[1] + sets[1]), runs[0] + sets[2])
+
+
+@inner
+def _three(room: Row, at: int) -> Shared:
+    """Three words of the room."""
+    return room[at], room[at + 1], room[at + 2]
+
+
+@inner
+def _enter(
+    room: Row, at: int, weight: int, okeys: int, now: Shared, ia: int, ib: int, ic: int, id_: int
+) -> None:
+    """Note a state: what it weighs, its okeys and its indices; no option was looked at yet."""
+    room[at + R.S_WEIGHT], room[at + R.S_OKEYS], room[at + R.S_NEXT] = weight, okeys, -1
+    room[at + R.S_RUNS], room[at + R.S_RUNS + 1], room[at + R.S_RUNS + 2] = now
+    room[at + R.S_INDEX], room[at + R.S_INDEX + 1] = ia, ib
+    room[at + R.S_INDEX + 2], room[at + R.S_INDEX + 3] = ic, id_
+
+
+def _searching(wild: bool) -> Callable[[Tables, int, int, int, int, int], int]:
+    """The search for racks with okeys, or that for racks without, in which nothing counts them."""
+
+    @inner
+    def best_sets(
+        tables: Tables, objective: int, one: int, two: int, okeys: int, floor: int
+    ) -> int:
+        room = tables[1]
+        begin = 0 if objective == POINTS else TILES_AT
+        runs = tables[0][begin : begin + TILES_AT]
+        left = okeys if wild else 0
+        # Kinds in no run need not be looked up.
+        inside = one & in_runs(one, left)
+        ia = ib = ic = id_ = 0
+        if inside:
+            ia = colour_index(tables, inside, two & inside, 0)
+            ib = colour_index(tables, inside, two & inside, 1)
+            ic = colour_index(tables, inside, two & inside, 2)
+            id_ = colour_index(tables, inside, two & inside, 3)
+        now = _four_colours(runs, ia, ib, ic, id_, left)
+        bar = best = max(now[2], floor)
+        levels = 0
+        rest = 0, 0, 0
+        for number in each(in_sets(one, left)):
+            key = 81 * left + _column(one, two, number)
+            weigh = worth(objective, number + 1)
+            at = R.LEVELS + levels * R.STEP
+            room[at + R.V_NUMBER], room[at + R.V_WEIGH] = number, weigh
+            room[at + R.V_FIRST] = room[R.STARTS + key]
+            room[at + R.V_END] = room[R.STARTS + key + 1]
+            _note_powers(tables, at + R.V_POWERS, inside, number)
+            room[at + R.V_BELOW], room[at + R.V_BELOW + 1], room[at + R.V_BELOW + 2] = rest
+            most = room[R.MOST + key]
+            sets = (most & 15) * weigh, (most >> 4 & 15) * weigh, (most >> 8 & 15) * weigh
+            rest = _reach(0, rest, sets), _reach(1, rest, sets), _reach(2, rest, sets)
+            room[at + R.V_REACH], room[at + R.V_REACH + 1], room[at + R.V_REACH + 2] = rest
+            levels += 1
+        if _reach(left, now, rest) <= bar:
+            return best
+        depth = 0
+        _enter(room, R.STATES, 0, left, now, ia, ib, ic, id_)
+        while depth >= 0:
+            at = R.STATES + depth * R.STEP
+            left = room[at + R.S_OKEYS] if wild else 0
+            weight, now = room[at + R.S_WEIGHT], _three(room, at + R.S_RUNS)
+            if depth == levels:
+                if bar < best and weight + now[2] == best:
+                    bar = best
+                    for up in range(levels):
+                        level = R.LEVELS + (levels - 1 - up) * R.STEP
+                        taken = room[R.STATES + up * R.STEP + R.S_TAKEN]
+                        room[R.CHOSEN + 1 + room[level + R.V_NUMBER]] = taken
+                depth -= 1
+                continue
+            level = R.LEVELS + (levels - 1 - depth) * R.STEP
+            below = _three(room, level + R.V_BELOW)
+            option = room[at + R.S_NEXT]
+            if option < 0:
+                if weight + _reach(left, now, _three(room, level + R.V_REACH)) <= bar:
+                    depth -= 1
+                    continue
+                room[at + R.S_NEXT] = room[level + R.V_FIRST]
+                if weight + _reach(left, now, below) <= bar:
+                    continue
+                for field in range(R.S_NEXT):
+                    room[at + R.STEP + field] = room[at + field]
+                room[at + R.STEP + R.S_NEXT] = room[at + R.S_TAKEN] = -1
+                depth += 1
+                continue
+            if option == room[level + R.V_END]:
+                depth -= 1
+                continue
+            room[at + R.S_NEXT] = option + 1
+            code = room[option]
+            used = code >> 4 & 3 if wild else 0
+            if used > left:
+                continue
+            left -= used
+            weight += (code & 15) * room[level + R.V_WEIGH]
+            # Taking tiles out of the runs never makes them better.
+            if weight + _reach(left, now, below) <= bar:
+                continue
+            ia = room[at + R.S_INDEX] - (code >> 8 & 3) * room[level + R.V_POWERS]
+            ib = room[at + R.S_INDEX + 1] - (code >> 10 & 3) * room[level + R.V_POWERS + 1]
+            ic = room[at + R.S_INDEX + 2] - (code >> 12 & 3) * room[level + R.V_POWERS + 2]
+            id_ = room[at + R.S_INDEX + 3] - (code >> 14 & 3) * room[level + R.V_POWERS + 3]
+            now = _four_colours(runs, ia, ib, ic, id_, left)
+            if weight + now[2] > best:
+                best = weight + now[2]
+                bar = best - 1
+            if weight + _reach(left, now, below) > bar:
+                room[at + R.S_TAKEN] = option
+                _enter(room, at + R.STEP, weight, left, now, ia, ib, ic, id_)
+                depth += 1
+        return best
+
+    return best_sets
+
+
+_search_none, _search_wild = _searching(wild=False), _searching(wild=True)
+
+
+@apart
+def search(tables: Tables, objective: int, one: int, two: int, okeys: int, floor: int) -> int:
+    """The greatest weight of sets and runs of natural tiles, or ``floor`` if that is greater.
+
+    The sets that reach it are noted in the room, at :data:`~okey101.kernel.room.CHOSEN`.
+    """
+    room = tables[1]
+    for number in range(14):
+        room[R.CHOSEN + number] = -1
+    if okeys == 0:
+        return _search_none(tables, objective, one, two, 0, floor)
+    return _search_wild(tables, objective, one, two, okeys, floor)
+
+
+@inner
+def weighed(tables: Tables, objective: int, one: int, two: int, okey: int, floor: int) -> int:
+    """The same of a rack with false jokers and okeys."""
     kinds_one, kinds_two = natural(one, two, okey)
     return search(tables, objective, kinds_one, kinds_two, copies(one, two, OKEY), floor)
 
@@ -418,30 +324,30 @@ def _weighed(tables: Tables, objective: int, one: int, two: int, okey: int, floo
 @inner
 def best_points(tables: Tables, one: int, two: int, okey: int) -> int:
     """The most points that sets and runs of a rack come to."""
-    return _weighed(tables, POINTS, one, two, okey, -1) // 128
+    return weighed(tables, POINTS, one, two, okey, -1) // 128
 
 
 @inner
 def reaches_points(tables: Tables, one: int, two: int, okey: int, need: int) -> bool:
     """Whether sets and runs of a rack come to so many points."""
     floor = 128 * need - 1
-    return need <= 0 or _weighed(tables, POINTS, one, two, okey, floor) > floor
+    return need <= 0 or weighed(tables, POINTS, one, two, okey, floor) > floor
 
 
 @inner
 def best_tiles(tables: Tables, one: int, two: int, okey: int) -> int:
     """The most tiles that sets and runs of a rack hold."""
-    return _weighed(tables, TILES, one, two, okey, -1) // 1024
+    return weighed(tables, TILES, one, two, okey, -1) // 1024
 
 
 @inner
 def tiles_above(tables: Tables, one: int, two: int, okey: int, floor: int) -> int:
     """The same where it is more than so many tiles, which is known sooner; else these."""
-    return _weighed(tables, TILES, one, two, okey, 1024 * floor + 1023) // 1024
+    return weighed(tables, TILES, one, two, okey, 1024 * floor + 1023) // 1024
 
 
 @inner
 def reaches_tiles(tables: Tables, one: int, two: int, okey: int, need: int) -> bool:
     """Whether sets and runs of a rack hold so many tiles."""
     floor = 1024 * need - 1
-    return need <= 0 or _weighed(tables, TILES, one, two, okey, floor) > floor
+    return need <= 0 or weighed(tables, TILES, one, two, okey, floor) > floor
