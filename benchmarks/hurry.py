@@ -13,7 +13,7 @@ from okey101.kernel.compiling import Row
 from okey101.kernel.conversion import rules_vector, seed_words
 from okey101.kernel.layout import NOTED, P_OVER, PHASE, SIZE, TURN
 from okey101.kernel.playing import deal_many
-from okey101.kernel.seats import play_until
+from okey101.kernel.seats import minds_of, play_until
 from okey101.kernel.solver import tables
 from okey101.kernel.worlds import HURRY, PATIENCE
 from okey101.weights.master import weights_of
@@ -24,7 +24,6 @@ _DEALS: Final = 20_000
 _BATCH: Final = 100
 _LOG: Final = 99
 _MASTERS: Final = 0b1111 << 4
-_NO_NETS: Final = np.zeros(1, dtype=np.int64)
 
 
 def report() -> str:
@@ -67,8 +66,8 @@ def _differing(preset: str) -> tuple[int, int, int]:
 
 def _turn(rules: Row, weights: Row, row: Row) -> list[int]:
     """Play one turn; the codes of its actions."""
-    words, log = np.zeros(64, dtype=np.int64), np.zeros(_LOG, dtype=np.int64)
+    log = np.zeros(_LOG, dtype=np.int64)
     row[NOTED] = 0
     others = 15 ^ 1 << int(row[TURN])
-    play_until(tables(), rules, row, words, log, weights, _NO_NETS, _MASTERS, others)
+    play_until(tables(), rules, row, log, minds_of(weights, ()), _MASTERS, others)
     return [int(code) for code in log[: row[NOTED]]]

@@ -161,10 +161,8 @@ def branch(
                                 _apply(rules, now, again[:64], laid)
                             else:
                                 play(rules, now, L.A_DISCARD | tile << 4)
-                            play_mixture(
-                                tables, rules, now, again[:64], log, weights, nets, again[64:],
-                                policy, 0,
-                            )  # fmt: skip
+                            minds = again[:64], weights, nets, again[64:]
+                            play_mixture(tables, rules, now, log, minds, policy, 0)
                             points[n, c * orders + order] = now[L.SCORES + who]
                     tables[1][R.HURRY] = 0
                     n += 1

@@ -45,7 +45,7 @@ def answer(
     seed = np.empty(8, dtype=np.int64)
     hashed = np.empty(64, dtype=np.uint32)
     words = np.empty(R.WORDS, dtype=np.int64)
-    desk = np.empty(R.DESK, dtype=np.int64)
+    minds = words, weights, nets, np.empty(R.DESK, dtype=np.int64)
     row = np.empty(SIZE, dtype=np.int64)
     log = np.empty(0, dtype=np.int64)
     decisions = 0
@@ -53,14 +53,12 @@ def answer(
         deal_seed(root, first + d, hashed, seed)
         deal(row, rules, seed, (first + d) % rules[R_PLAYERS])
         while row[PHASE] != P_OVER:
-            decisions += play_mixture(
-                tables, rules, row, words, log, weights, nets, desk, who, 1 << seat
-            )
+            decisions += play_mixture(tables, rules, row, log, minds, who, 1 << seat)
             if row[PHASE] == P_OVER:
                 break
             action = master_choice(tables, rules, row, words, own)
             if action < 0:
-                actions = tables[1][R.ACTIONS : R.LOW]
+                actions = tables[1][R.ACTIONS : R.POOL]
                 legal_actions(tables, rules, row, actions, words, False)
                 action = actions[0]
             play_noted(rules, row, words, log, action)

@@ -42,7 +42,7 @@ from okey101.kernel.codes import bits_of_masks, codes_of, masks_of_bits
 from okey101.kernel.conversion import row_of_deal, rules_vector, seed_words
 from okey101.kernel.deals import Playouts, Policy
 from okey101.kernel.layout import HANDS, SCORES, SIZE
-from okey101.kernel.seats import play_until
+from okey101.kernel.seats import minds_of, play_until
 from okey101.kernel.solver import tables
 from okey101.tiles import Rack, Tile, bits_of_tiles, count_bits, size_of_bits, tiles_of_bits
 
@@ -77,13 +77,13 @@ def test_greedy_goes_on_from_there_as_in_the_game(preset: str, size: Size) -> No
     """Playouts from the middle of a deal end with the scores that the readable bot reaches."""
     rng = random.Random(f"onwards {preset}")
     rules = RuleSet.preset(preset)
-    words, none = np.zeros(64, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    none, minds = np.zeros(0, dtype=np.int64), minds_of((), ())
     greedy = GreedyBot()
     for _ in range(size(2, long=300)):
         found = states(rules, rng)
         deal = rng.choice(found[len(found) // 2 : -1])
         row = row_of_deal(deal)
-        play_until(tables(), rules_vector(rules), row, words, none, none, none, 0, 0)
+        play_until(tables(), rules_vector(rules), row, none, minds, 0, 0)
         while not deal.over:
             view = view_of(deal, deal.turn)
             deal = apply(deal, greedy.choose(view, Options(view)))
@@ -304,22 +304,20 @@ def few_unseen(unseen: str) -> Deal:
 def playouts(deal: Deal, steps: int) -> Playouts:
     """Seat 2's, with something to be told of both others."""
     found = Playouts(view_of(deal, 2), steps=steps)
-    found._evidence[0] = (int(Tile.K13), 1 << int(Tile.R5))
-    found._evidence[1] = (int(Tile.Y11), 0)
+    found._seen[3][:2] = (int(Tile.K13), 1 << int(Tile.R5)), (int(Tile.Y11), 0)
     return found
 
 
 def chances(found: Playouts) -> dict[tuple[int, int], float]:
     """Each pair of hands with its chance: every way to give tiles to places, by its likelihood."""
-    row, pool = found._row.copy(), [int(tile) for tile in found._pool]
+    position, unseen, grades, evidence, *_ = found._seen
+    row, pool = position.copy(), unseen.tolist()
     known: dict[tuple[int, int], int] = {}
 
     def weight(seat: int, hand: int) -> int:
         if (seat, hand) not in known:
             row[HANDS + 2 * seat], row[HANDS + 2 * seat + 1] = masks_of_bits(hand)
-            known[seat, hand] = chance_of(
-                tables(), found._rules, row, seat, found._evidence, found._grades
-            )
+            known[seat, hand] = chance_of(tables(), found._rules, row, seat, evidence, grades)
         return known[seat, hand]
 
     weights: Counter[tuple[int, int]] = Counter()
@@ -359,7 +357,7 @@ def test_a_walk_comes_to_each_world_as_often_as_it_is_likely(size: Size) -> None
 def test_without_evidence_a_walk_leaves_all_worlds_as_likely() -> None:
     deal = few_unseen(UNSEEN)
     found = playouts(deal, 5)
-    found._evidence[:, E_TILE] = -1
+    found._seen[3][:, E_TILE] = -1
     wanted = chances(found)
     assert apart(wanted, found, 500) < 4
 
@@ -416,22 +414,14 @@ def test_greedy_hands_are_the_likely_ones() -> None:
             action = make_bot("greedy").choose(view, Options(view))
             if isinstance(action, Discard):
                 true = Playouts.with_hands(deal)
+                row, _, grades, evidence, *_ = true._seen
                 for seat, hand in enumerate(deal.hands):
                     at = HANDS + 2 * seat
-                    true._row[at], true._row[at + 1] = masks_of_bits(hand)
-                    if true._evidence[seat, E_TILE] >= 0:
+                    row[at], row[at + 1] = masks_of_bits(hand)
+                    if evidence[seat, E_TILE] >= 0:
                         held += 1
-                        whole += (
-                            chance_of(
-                                tables(), true._rules, true._row, seat, true._evidence, true._grades
-                            )
-                            == MOST_LIKELY
-                        )
+                        chance = chance_of(tables(), true._rules, row, seat, evidence, grades)
+                        whole += chance == MOST_LIKELY
             deal = apply(deal, action)
     assert held > 100
     assert whole > 0.8 * held, (whole, held)
-
-
-def test_grades_are_as_many_as_they_should_be() -> None:
-    deal = few_unseen(UNSEEN)
-    assert playouts(deal, 1)._grades.shape == np.zeros(9).shape

@@ -35,29 +35,6 @@ from okey101.solver import (
 )
 from okey101.tiles import PackedRack, size_of_bits
 
-__all__ = [
-    "best_points",
-    "best_tiles",
-    "can_use",
-    "finishing_opening",
-    "first_lay_off",
-    "groups_of_plan",
-    "keeps_duties",
-    "lay_all",
-    "least_left",
-    "left_but_one",
-    "left_of_pairs",
-    "left_tiles",
-    "may_draw_indicator",
-    "most_pairs",
-    "opening",
-    "opening_pairs",
-    "reaches_points",
-    "set_up",
-    "tiles_above",
-    "values_without",
-]
-
 
 class Asked:
     """What the answers come from: the options of the seat, and the search that was set up."""

@@ -183,6 +183,10 @@ _ARGUMENTS: Final = {
     "Rewards": types.float64[:, ::1],
     "Best": _TYPES.UniTuple(types.int64, 3),
     "Tables": _TYPES.Tuple((types.uint16[::1], types.int64[::1])),
+    "Minds": _TYPES.UniTuple(types.int64[::1], 4),
+    "Seen": _TYPES.Tuple(
+        (*[types.int64[::1]] * 3, types.int64[:, ::1], types.int64, types.int64, types.int64)
+    ),
 }
 
 

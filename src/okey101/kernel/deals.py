@@ -24,10 +24,10 @@ from okey101.kernel.beliefs import evidence_of
 from okey101.kernel.codes import actions_of, bits_of_masks, codes_of, masks_of_bits, twin_of
 from okey101.kernel.compiling import Row, Rows
 from okey101.kernel.playing import deal_many, run, step_many
-from okey101.kernel.seats import play_mixtures, play_rows
+from okey101.kernel.seats import Minds, minds_of, play_mixtures, play_rows
 from okey101.kernel.solver import Tables, tables
 from okey101.kernel.warming import need_warm
-from okey101.kernel.worlds import MOST_CODES, NO_CHOICE, draw_worlds, play_worlds
+from okey101.kernel.worlds import MOST_CODES, NO_CHOICE, Seen, draw_worlds, play_worlds
 from okey101.tiles import Rack, tiles_of_bits
 from okey101.weights.master import SIZE as WEIGHTS
 from okey101.weights.master import weights_of
@@ -59,7 +59,7 @@ class KernelBatch:
         self._out = np.zeros(R.MOST_ACTIONS, dtype=np.int64)
         self.openings: Rows = np.zeros((size, R.WORDS), dtype=np.int64)
         """What the openings lay that were listed last, by row."""
-        self._minds: tuple[Row, Row, Row] | None = None
+        self._minds: Minds | None = None
 
     def reset(self, seed: bytes | int | str, first: int = 0) -> None:
         """Deal anew: row ``b`` is deal ``first + b`` of the seed, the seats dealing in turn.
@@ -121,12 +121,8 @@ class KernelBatch:
         int64[B] each: who plays which seats, by :func:`who_plays`, and the seats' bits.
         """
         if self._minds is None:
-            self._minds = (
-                np.zeros(R.WORDS, dtype=np.int64),
-                _vector(weights_of(self.rules), WEIGHTS),
-                _vector(nets_of(self.rules), 2 * NET),
-            )
-        play_rows(tables(), self._rules, self.rows, *self._minds, who, waits)
+            self._minds = minds_of(weights_of(self.rules), nets_of(self.rules))
+        play_rows(tables(), self._rules, self.rows, self._minds, who, waits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,20 +231,17 @@ def play_bots(
     rules = rules_of(rules)
     seated = dict.fromkeys(range(rules.players), bots) if isinstance(bots, str) else bots
     who = who_plays(seated, rules.players)
-    vector = _vector(weights_of(rules) if weights is None else weights, WEIGHTS)
-    two_nets = _vector(nets_of(rules) if nets is None else nets, 2 * NET)
+    minds = minds_of(
+        weights_of(rules) if weights is None else weights, nets_of(rules) if nets is None else nets
+    )
+    for vector, size in zip(minds[1:], (WEIGHTS, 2 * NET), strict=False):
+        if vector.shape != (size,):
+            raise OkeyError("bad-weights", f"{size} weights are needed, not {vector.size}")
 
     def play(found: Tables, rules: Row, rows: Rows, root: Row, first: int, logs: Rows) -> int:
-        return play_mixtures(found, rules, vector, two_nets, who, rows, root, first, logs)
+        return play_mixtures(found, rules, minds, who, rows, root, first, logs)
 
     return _play(play, rules, deals, seed, first, log, batch)
-
-
-def _vector(numbers: Sequence[int], size: int) -> Row:
-    vector = np.array(numbers, dtype=np.int64)
-    if vector.shape != (size,):
-        raise OkeyError("bad-weights", f"{size} weights are needed, not {vector.size}")
-    return vector
 
 
 _Play = Callable[[Tables, Row, Rows, Row, int, Rows], int]
@@ -455,32 +448,25 @@ class Playouts:
     ) -> None:
         assert view.seat is not None
         need_warm()
-        public = view.public
-        self._public = public
-        self._okey = public.setup.okey
-        self._own = view.seat
-        self._doubt = _DOUBT
-        self._steps = steps
-        self._grades = np.array(_GRADES, dtype=np.int64)
-        self._evidence = evidence_of(public, view.seat)
-        self._players = public.players
-        self._teams = public.rules.teams
-        self._weights = np.array(weights_of(public.rules), dtype=np.int64)
-        own = 1 << view.seat | (1 << (view.seat ^ 2) if public.rules.teams else 0)
+        public, seat = view.public, view.seat
+        self._public, self._own = public, seat
+        self._players, self._teams = public.players, public.rules.teams
+        own = 1 << seat | (1 << (seat ^ 2) if self._teams else 0)
         self._who = {"greedy": 0, "master": 15 << 4, "own": own << 4, "learned": own}[policy]
         nets = nets_of(public.rules) if rounds or policy == "learned" else ()
         values = values_of(public.rules) if rounds else ()
-        self._nets = np.array([*nets, *values], dtype=np.int64)
+        self._minds = minds_of(weights_of(public.rules), [*nets, *values])
         self._until = public.turns + 1 + (rounds - 1) * public.players if rounds else 0
-        self._twin = twin_of(public)
         self._rules = conversion.rules_vector(public.rules)
-        self._row = conversion.row_of_public(public)
-        at = L.HANDS + 2 * view.seat
-        self._row[at], self._row[at + 1] = masks_of_bits(view.hand or 0)
+        row = conversion.row_of_public(public)
+        at = L.HANDS + 2 * seat
+        row[at], row[at + 1] = masks_of_bits(view.hand or 0)
         if view.drawn is not None:
-            self._row[L.DRAWN] = view.drawn
-        others = (known for seat, known in enumerate(public.known) if seat != view.seat)
-        self._pool = np.array(tiles_of_bits(view.unseen - sum(others)), dtype=np.int64)
+            row[L.DRAWN] = view.drawn
+        others = (known for other, known in enumerate(public.known) if other != seat)
+        pool = np.array(tiles_of_bits(view.unseen - sum(others)), dtype=np.int64)
+        grades, evidence = np.array(_GRADES, dtype=np.int64), evidence_of(public, seat)
+        self._seen: Seen = row, pool, grades, evidence, seat, _DOUBT, steps
 
     @classmethod
     def with_hands(cls, deal: Deal, policy: Policy = "greedy") -> Self:
@@ -491,11 +477,12 @@ class Playouts:
         """
         seat = deal.turn
         found = cls(View(deal.public, seat, deal.hands[seat], deal.drawn), policy)
+        row = found._seen[0]
         for other, hand in enumerate(deal.hands):
             at = L.KNOWN + 2 * other
-            found._row[at], found._row[at + 1] = masks_of_bits(hand)
-        found._pool = np.array([int(tile) for tile in sorted(deal.stock)], dtype=np.int64)
-        found._doubt = 100
+            row[at], row[at + 1] = masks_of_bits(hand)
+        pool = np.array([int(tile) for tile in sorted(deal.stock)], dtype=np.int64)
+        found._seen = row, pool, *found._seen[2:5], 100, 0
         return found
 
     def outcomes(
@@ -507,25 +494,22 @@ class Playouts:
         just play on. World number n of a seed is the same whatever is played in it.
         """
         codes = np.full((len(choices), MOST_CODES), NO_CHOICE, dtype=np.int64)
+        okey, twin = self._public.setup.okey, twin_of(self._public)
         for place, action in enumerate(choices):
             if action is not None:
-                found = codes_of(action, self._okey, self._twin)
+                found = codes_of(action, okey, twin)
                 codes[place, : len(found)] = found
         scores = np.zeros((len(choices), _SEATS * worlds), dtype=np.int64)
         play_worlds(
-            tables(), self._rules, self._row, self._pool, codes, self._own, seed, first,
-            self._doubt, self._evidence, self._grades, self._steps, self._weights, self._nets,
-            self._who, self._until, scores,
+            tables(), self._rules, self._seen, codes, seed, first, self._minds, self._who,
+            self._until, scores,
         )  # fmt: skip
         return scores.reshape(len(choices), worlds, _SEATS)[:, :, : self._players]
 
     def deals(self, seed: int, first: int, worlds: int) -> list[Deal]:
         """Worlds ``first`` and following, as deals that can be played on."""
         rows = np.zeros((worlds, L.SIZE), dtype=np.int64)
-        draw_worlds(
-            tables(), self._rules, self._row, self._pool, self._own, seed, first, self._doubt,
-            self._evidence, self._grades, self._steps, rows,
-        )  # fmt: skip
+        draw_worlds(tables(), self._rules, self._seen, seed, first, rows)
         return [self._deal_of(row) for row in rows]
 
     def _deal_of(self, row: Row) -> Deal:

@@ -56,28 +56,20 @@ def can_use_opened(rules: Row, row: Row, one: int, two: int, tile: int, playable
         if not G.okeys_of(word):
             continue
         for swapped in each(one):
-            after = G.reclaimed(word, swapped, okey)
-            if after >= 0:
+            for way in range(2 if lays_off and size > 1 else 1):
+                after = G.settled(word, swapped, okey) if way else G.reclaimed(word, swapped, okey)
+                if after < 0 or (way and swapped == tile):
+                    continue
                 if swapped == tile:
                     return True
                 now_one, now_two = G.minus(one, two, 1 << swapped, 0)
-                now_one, now_two = G.plus(now_one, now_two, 1 << OKEY, 0)
+                if not way:
+                    now_one, now_two = G.plus(now_one, now_two, 1 << OKEY, 0)
                 row[at] = after
-                found = can_use_opened(rules, row, now_one, now_two, tile, playable)
+                found = can_use_opened(rules, row, now_one, now_two, tile, accepted_kinds(row))
                 row[at] = word
                 if found:
                     return True
-            if not lays_off or word & 3 != L.SET or not word >> 14 & 3 or swapped == tile:
-                continue
-            kind = G.tile_kind(swapped, okey)
-            if kind < 0 or not G.accepts(word) >> kind & 1 or G.rack_size(one, two) < 2:
-                continue
-            now_one, now_two = G.minus(one, two, 1 << swapped, 0)
-            row[at] = G.extended(word, swapped, 0, okey)
-            found = can_use_opened(rules, row, now_one, now_two, tile, accepted_kinds(row))
-            row[at] = word
-            if found:
-                return True
     return False
 
 
@@ -116,7 +108,7 @@ def _new_meld(one: int, two: int, okey: int, tile: int) -> bool:
 @inner
 def _colours(kinds: int, number: int) -> int:
     """Of how many colours the kinds of a number, counted from 0, are there."""
-    return popcount(kinds >> number & (1 | 1 << 13 | 1 << 26 | 1 << 39))
+    return popcount(kinds >> number & G.ONES)
 
 
 @inner

@@ -67,25 +67,18 @@ def _can_finish(tables: Tables, rules: Row, row: Row, one: int, two: int, opened
     for at in range(L.TABLE, L.TABLE + row[L.N_GROUPS]):
         word = row[at]
         for tile in each(one):
-            less_one, less_two = G.minus(one, two, 1 << tile, 0)
-            after = G.reclaimed(word, tile, okey)
-            if after >= 0:
-                now_one, now_two = G.plus(less_one, less_two, 1 << OKEY, 0)
+            for way in range(2 if lays_off else 1):
+                now_one, now_two = G.minus(one, two, 1 << tile, 0)
+                after = G.settled(word, tile, okey) if way else G.reclaimed(word, tile, okey)
+                if after < 0:
+                    continue
+                if not way:
+                    now_one, now_two = G.plus(now_one, now_two, 1 << OKEY, 0)
                 row[at] = after
                 found = _can_finish(tables, rules, row, now_one, now_two, opened)
                 row[at] = word
                 if found:
                     return True
-            if not lays_off or word & 3 != L.SET or not word >> 14 & 3:
-                continue
-            kind = G.tile_kind(tile, okey)
-            if kind < 0 or not G.accepts(word) >> kind & 1 or G.rack_size(one, two) < 2:
-                continue
-            row[at] = G.extended(word, tile, 0, okey)
-            found = _can_finish(tables, rules, row, less_one, less_two, opened)
-            row[at] = word
-            if found:
-                return True
     return False
 
 

@@ -52,14 +52,12 @@ def greedy_choice(tables: Tables, rules: Row, row: Row, words: Row) -> int:
 @apart
 def begin_turn(tables: Tables, rules: Row, row: Row) -> int:
     """To take the discard if it is of use at once, to draw, or to pass."""
-    phase, seat = row[L.PHASE], row[L.TURN]
-    previous = seat - 1 if seat else row[L.PLAYERS] - 1
-    if phase in (L.P_DRAW, L.P_LAST_DISCARD) and row[L.PILES + previous]:
-        if not rules[L.R_PAIRS_DISCARD_PROTECTED] or row[L.OPENED + previous] != L.PAIRS:
-            tile = G.top_discard(row, previous)
-            one, two = G.plus(row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1], 1 << tile, 0)
-            if A.can_use(tables, rules, row, one, two, tile):
-                return L.A_TAKE
+    phase, at = row[L.PHASE], L.HANDS + 2 * row[L.TURN]
+    if phase in (L.P_DRAW, L.P_LAST_DISCARD) and G.offered(rules, row):
+        tile = G.top_discard(row, G.previous(row))
+        one, two = G.plus(row[at], row[at + 1], 1 << tile, 0)
+        if A.can_use(tables, rules, row, one, two, tile):
+            return L.A_TAKE
     if phase in (L.P_DRAW, L.P_MUST_DRAW):
         return L.A_DRAW
     return L.A_INDICATOR if A.may_draw_indicator(tables, rules, row) else L.A_PASS

@@ -295,6 +295,15 @@ def reclaimed(word: int, tile: int, okey: int) -> int:
 
 
 @inner
+def settled(word: int, tile: int, okey: int) -> int:
+    """A set after a tile was laid off that ends the doubt of its okeys; -1 for others (X2)."""
+    if word & 3 != L.SET or not word >> 14 & 3:
+        return -1
+    kind = tile_kind(tile, okey)
+    return extended(word, tile, 0, okey) if kind >= 0 and accepts(word) >> kind & 1 else -1
+
+
+@inner
 def shortened(word: int, left: int) -> int:
     """The first ``left`` pieces of a group, if they are a group of its form, else -1 (R2)."""
     if left < 3:
@@ -418,6 +427,20 @@ def throw(row: Row, seat: int, tile: int) -> None:
     row[L.PILES + seat] += 1
 
 
+@inner
+def previous(row: Row) -> int:
+    """The seat that acted before the one whose turn it is (D2)."""
+    seat = row[L.TURN]
+    return seat - 1 if seat else row[L.PLAYERS] - 1
+
+
+@inner
+def following(row: Row) -> int:
+    """The seat whose turn is the next."""
+    seat = row[L.TURN] + 1
+    return seat if seat < row[L.PLAYERS] else 0
+
+
 # What the rules ask for now, of an opening and for a discard, and what they allow.
 
 
@@ -501,6 +524,15 @@ def taken_waits(row: Row) -> bool:
         if row[at] & 63 == taken:
             return False
     return True
+
+
+@inner
+def offered(rules: Row, row: Row) -> bool:
+    """Whether the previous player's discard lies there and is not protected (U1, U6)."""
+    seat = previous(row)
+    if row[L.PILES + seat] == 0:
+        return False
+    return rules[L.R_PAIRS_DISCARD_PROTECTED] == 0 or row[L.OPENED + seat] != L.PAIRS
 
 
 @inner

@@ -237,7 +237,7 @@ def _around(
 @inner
 def _thrown_by_next(row: Row, kind: int, at_this: int, desk: Row) -> None:
     """What the next player threw of the like."""
-    after = row[L.TURN] + 1 if row[L.TURN] + 1 < row[L.PLAYERS] else 0
+    after = G.following(row)
     for nth in range(row[L.PILES + after]):
         other = G.tile_kind(
             G.pile_tile(row, L.DISCARDS + L.PILE_WORDS * after, nth), row[L.OKEY_KIND]

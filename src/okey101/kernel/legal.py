@@ -19,6 +19,13 @@ from okey101.kernel.solver import Tables
 from okey101.tiles import FALSE_JOKER, OKEY
 
 
+@inner
+def _put(out: Row, n: int, action: int) -> int:
+    """Write an action behind ``n`` others; how many they are then."""
+    out[n] = action
+    return n + 1
+
+
 @apart
 def legal_actions(
     tables: Tables, rules: Row, row: Row, out: Row, opening_words: Row, backs: bool
@@ -38,34 +45,27 @@ def legal_actions(
     opened = row[L.OPENED + seat]
     n = 0
     if phase != L.P_PLAY:
-        if phase != L.P_LAST_DISCARD and phase != L.P_LAST_INDICATOR:
-            out[n] = L.A_DRAW
-            n += 1
+        asked = phase == L.P_LAST_DISCARD or phase == L.P_LAST_INDICATOR
+        if not asked:
+            n = _put(out, n, L.A_DRAW)
         takes = may_take(rules, row)
         if takes == _IF_USED:
-            previous = seat - 1 if seat else row[L.PLAYERS] - 1
-            tile = G.top_discard(row, previous)
+            tile = G.top_discard(row, G.previous(row))
             more_one, more_two = G.plus(one, two, 1 << tile, 0)
+            takes = 0
             if opened or not _too_poor(rules, row, more_one, more_two, tile):
                 takes = 1 if can_use(tables, rules, row, more_one, more_two, tile) else 0
-            else:
-                takes = 0
         if takes:
-            out[n] = L.A_TAKE
-            n += 1
+            n = _put(out, n, L.A_TAKE)
         if G.may_announce(rules, row):
-            out[n] = L.A_ANNOUNCE
-            n += 1
-        if phase == L.P_LAST_DISCARD or phase == L.P_LAST_INDICATOR:
-            out[n] = L.A_PASS
-            n += 1
+            n = _put(out, n, L.A_ANNOUNCE)
+        if asked:
+            n = _put(out, n, L.A_PASS)
         if may_draw_indicator(tables, rules, row):
-            out[n] = L.A_INDICATOR
-            n += 1
+            n = _put(out, n, L.A_INDICATOR)
         return n
     if G.may_return(rules, row):
-        out[n] = L.A_RETURN
-        n += 1
+        n = _put(out, n, L.A_RETURN)
     if opened:
         waits = G.taken_waits(row)
         first = n
@@ -74,16 +74,14 @@ def legal_actions(
             kept = first
             for i in range(first, n):
                 if keeps_duties(tables, rules, row, one, two, out[i], waits):
-                    out[kept] = out[i]
-                    kept += 1
+                    kept = _put(out, kept, out[i])
             n = kept
         if backs and row[L.N_PLACED]:
             n = _backs(row, out, n)
     else:
         waits = row[L.TAKEN] >= 0
         if G.may_announce(rules, row):
-            out[n] = L.A_ANNOUNCE
-            n += 1
+            n = _put(out, n, L.A_ANNOUNCE)
         found = 0
         okey, whole = row[L.OKEY_KIND], G.whole_opens(rules, row)
         need = G.needed_points(rules, row)
@@ -91,18 +89,15 @@ def legal_actions(
             found = opening(tables, rules, row, one, two, opening_words[1 : R.BY_PAIRS])
         if found > 0:
             opening_words[0] = found
-            out[n] = L.A_OPEN
-            n += 1
+            n = _put(out, n, L.A_OPEN)
         found = opening_pairs(tables, rules, row, one, two, opening_words[R.BY_PAIRS + 1 : R.WORDS])
         if found > 0:
             opening_words[R.BY_PAIRS] = found
-            out[n] = L.A_PAIRS
-            n += 1
+            n = _put(out, n, L.A_PAIRS)
     if waits or (row[L.MUST_FINISH] and row[L.SIZES + seat] > 1):
         return n
     for tile in each(one):
-        out[n] = L.A_DISCARD | tile << 4
-        n += 1
+        n = _put(out, n, L.A_DISCARD | tile << 4)
     return n
 
 
@@ -125,11 +120,7 @@ def may_take(rules: Row, row: Row) -> int:
     phase = row[L.PHASE]
     if phase != L.P_DRAW and phase != L.P_LAST_DISCARD:
         return 0
-    seat = row[L.TURN]
-    previous = seat - 1 if seat else row[L.PLAYERS] - 1
-    if row[L.PILES + previous] == 0:
-        return 0
-    if rules[L.R_PAIRS_DISCARD_PROTECTED] and row[L.OPENED + previous] == L.PAIRS:
+    if not G.offered(rules, row):
         return 0
     return 1 if rules[L.R_RETURN_DISCARD] and phase == L.P_DRAW else _IF_USED
 
@@ -155,8 +146,7 @@ def _backs(row: Row, out: Row, n: int) -> int:
         entry = row[L.PLACED + placed - count]
         nth = (entry >> 36 & 31) - 1
         if nth <= 0 or G.shortened(entry >> 12 & 0xFFFFFF, nth) >= 0:
-            out[n] = L.A_BACK | count << 4
-            n += 1
+            n = _put(out, n, L.A_BACK | count << 4)
     return n
 
 
@@ -189,34 +179,26 @@ def _runs(kinds: int, okeys: int, most: int, out: Row, n: int) -> int:
         if not okeys and not present & present >> 1 & present >> 2:
             continue
         for low in range(1, 12):
-            high, first, second = low - 1, 0, 0
+            # ``wild`` has the places from the lowest number at which okeys stand.
+            high, wild = low - 1, 0
             while True:
                 if high - low >= 2:
-                    out[n] = L.A_MELD | G.run_word(colour, low, high, first, second) << 4
-                    n += 1
-                deeper = high < 13 and high - low + 1 < most
-                if deeper and present >> high & 1:
-                    high += 1
-                    continue
-                used = (1 if first else 0) + (1 if second else 0)
-                if deeper and used < okeys:
-                    high += 1
-                    if first:
-                        second = high
-                    else:
-                        first = high
-                    continue
+                    n = _put(out, n, L.A_MELD | G.run_with(colour, low, high, wild) << 4)
+                if high < 13 and high - low + 1 < most:
+                    if present >> high & 1:
+                        high += 1
+                        continue
+                    if popcount(wild) < okeys:
+                        high += 1
+                        wild |= 1 << high - low
+                        continue
                 # Back to the last natural tile that an okey could stand for instead.
                 while high >= low:
-                    if second == high:
-                        second = 0
-                    elif first == high:
-                        first = 0
-                    elif (1 if first else 0) + (1 if second else 0) < okeys:
-                        if first:
-                            second = high
-                        else:
-                            first = high
+                    last = 1 << high - low
+                    if wild & last:
+                        wild ^= last
+                    elif popcount(wild) < okeys:
+                        wild |= last
                         break
                     high -= 1
                 if high < low:
@@ -227,26 +209,22 @@ def _runs(kinds: int, okeys: int, most: int, out: Row, n: int) -> int:
 @inner
 def _sets(kinds: int, okeys: int, most: int, out: Row, n: int) -> int:
     """Every set of at most ``most`` tiles, with every way okeys can stand in it (R6)."""
-    for number in range(13):
-        ones = kinds >> number
-        held = (ones & 1) | (ones >> 12 & 2) | (ones >> 24 & 4) | (ones >> 36 & 8)
+    for number in range(1, 14):
+        held = G.colours_of(kinds, number)
         many = popcount(held)
         if many + okeys < 3 or not held:
             continue
         for naturals in range(3 - okeys if okeys < 2 else 1, many + 1):
             masks = _CHOICES[naturals]
-            for _ in range(6):
+            while masks:
                 chosen = masks & 15
                 masks >>= 4
-                if not chosen:
-                    break
                 if chosen & ~held:
                     continue
                 if naturals >= 4 - okeys and most >= 4:
-                    out[n] = L.A_MELD | G.set_word(number + 1, chosen, 15 & ~chosen, 0) << 4
-                    n += 1
+                    n = _put(out, n, L.A_MELD | G.set_word(number, chosen, 15 & ~chosen, 0) << 4)
                 if 3 - okeys <= naturals <= 3:
-                    n = _standing(number + 1, chosen, 3 - naturals, out, n)
+                    n = _standing(number, chosen, 3 - naturals, out, n)
     return n
 
 
@@ -257,19 +235,14 @@ _CHOICES = (0, 0x8421, 0xCA6953, 0xEDB7, 0xF)
 @inner
 def _standing(number: int, tiles: int, okeys: int, out: Row, n: int) -> int:
     """A set of three with every way its okeys can stand: named colours, and open ones."""
-    for named in range(okeys + 1):
+    n = _put(out, n, L.A_MELD | G.set_word(number, tiles, 0, okeys) << 4)
+    for named in range(1, okeys + 1):
         masks = _CHOICES[named]
-        for _ in range(6):
+        while masks:
             colours = masks & 15
             masks >>= 4
-            if named and not colours:
-                break
-            if colours & tiles:
-                continue
-            out[n] = L.A_MELD | G.set_word(number, tiles, colours, okeys - named) << 4
-            n += 1
-            if not named:
-                break
+            if not colours & tiles:
+                n = _put(out, n, L.A_MELD | G.set_word(number, tiles, colours, okeys - named) << 4)
     return n
 
 
@@ -278,14 +251,11 @@ def _pairs(one: int, two: int, okeys: int, okey: int, out: Row, n: int) -> int:
     """Every pair; two okeys are listed once."""
     for kind in each(one):
         if two >> kind & 1:
-            out[n] = L.A_MELD | G.pair_word(kind, 0) << 4
-            n += 1
+            n = _put(out, n, L.A_MELD | G.pair_word(kind, 0) << 4)
         if okeys:
-            out[n] = L.A_MELD | G.pair_word(kind, 1) << 4
-            n += 1
+            n = _put(out, n, L.A_MELD | G.pair_word(kind, 1) << 4)
     if okeys == 2:
-        out[n] = L.A_MELD | G.pair_word(okey % 13 if okey >= 0 else 0, 2) << 4
-        n += 1
+        n = _put(out, n, L.A_MELD | G.pair_word(okey % 13 if okey >= 0 else 0, 2) << 4)
     return n
 
 
@@ -301,20 +271,16 @@ def _lays(row: Row, one: int, okey: int, out: Row, n: int) -> int:
             continue
         at = L.A_LAY | place << 10
         for tile in each(kinds & one):
-            out[n] = at | tile << 4
-            n += 1
+            n = _put(out, n, at | tile << 4)
         if joker and kinds >> okey & 1:
-            out[n] = at | FALSE_JOKER << 4
-            n += 1
+            n = _put(out, n, at | FALSE_JOKER << 4)
         if okeys:
             at |= OKEY << 4
             if word & 3 == L.SET:
-                out[n] = at | ((word >> 2 & 15) - 1) << 16 | 1 << 22
-                n += 1
+                n = _put(out, n, at | ((word >> 2 & 15) - 1) << 16 | 1 << 22)
             else:
                 for kind in each(kinds):
-                    out[n] = at | kind << 16
-                    n += 1
+                    n = _put(out, n, at | kind << 16)
     return n
 
 
@@ -327,8 +293,7 @@ def _swaps(row: Row, one: int, okey: int, out: Row, n: int) -> int:
             continue
         for tile in each(one):
             if G.reclaimed(word, tile, okey) >= 0:
-                out[n] = L.A_SWAP | tile << 4 | place << 10
-                n += 1
+                n = _put(out, n, L.A_SWAP | tile << 4 | place << 10)
     return n
 
 
@@ -342,19 +307,16 @@ def keeps_duties(
     operation, tile = action & 15, action >> 4 & 63
     place = groups if operation == L.A_MELD else action >> 10 & 63
     before = row[L.TABLE + place]
+    less_one, less_two = 1 << tile, 0
     if operation == L.A_MELD:
         word = action >> 4 & 0xFFFFFF
         less_one, less_two = G.rack_of(word, okey)
-        waits = waits and not less_one >> taken & 1
         row[L.N_GROUPS] = groups + 1
     elif operation == L.A_LAY:
-        less_one, less_two = 1 << tile, 0
-        waits = waits and tile != taken
         word = G.extended(before, tile, action >> 16 & 63, okey)
     else:
-        less_one, less_two = 1 << tile, 0
-        waits = waits and tile != taken
         word = G.reclaimed(before, tile, okey)
+    waits = waits and not less_one >> taken & 1
     one, two = G.minus(one, two, less_one, less_two)
     if operation == L.A_SWAP:
         one, two = G.plus(one, two, 1 << OKEY, 0)

@@ -186,13 +186,9 @@ def _better(a: int, b: int, okey: int) -> bool:
 def _weigh(tables: Tables, one: int, two: int, okey: int, word: int, most: int, chosen: int) -> int:
     """The points with a group laid and the rest at its best, if that is chosen; else -1."""
     rest_one, rest_two = less_group(one, two, word, okey)
-    kinds_one, kinds_two = G.natural(rest_one, rest_two, okey)
     points = G.meld_points(word)
-    floor = 128 * (most - points) - 1
-    weight = S.search(
-        tables, S.POINTS, kinds_one, kinds_two, G.copies(rest_one, rest_two, OKEY), max(floor, -1)
-    )
-    total = points + weight // 128
+    floor = max(128 * (most - points) - 1, -1)
+    total = points + S.weighed(tables, S.POINTS, rest_one, rest_two, okey, floor) // 128
     if total < most or (total == most and not _better(word, chosen, okey)):
         return -1
     return total
@@ -224,18 +220,14 @@ def _group_with(tables: Tables, one: int, two: int, okey: int, must: int) -> int
                         continue
                     if kind < 0 and not wild:
                         continue
-                    first = low + first_bit(wild) if wild else 0
-                    more = wild & (wild - 1)
-                    second = low + first_bit(more) if more else 0
-                    word = G.run_word(colour, low, low + size - 1, first, second)
+                    word = G.run_with(colour, low, low + size - 1, wild)
                     total = _weigh(tables, one, two, okey, word, most, chosen)
                     if total >= 0:
                         chosen, most = word, total
     for number in range(1, 14):
         if kind >= 0 and kind % 13 + 1 != number:
             continue
-        column = kinds >> number - 1
-        held = (column & 1) | (column >> 12 & 2) | (column >> 24 & 4) | (column >> 36 & 8)
+        held = G.colours_of(kinds, number)
         for tiles in range(1, 16):
             if tiles & ~held or (kind >= 0 and not tiles >> kind // 13 & 1):
                 continue

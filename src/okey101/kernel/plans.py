@@ -377,7 +377,7 @@ def _highest(kinds: int) -> int:
     numbers |= numbers >> 4
     numbers |= numbers >> 8
     number = popcount(numbers) - 1
-    return first_bit(kinds >> number & (1 | 1 << 13 | 1 << 26 | 1 << 39)) + number
+    return first_bit(kinds >> number & G.ONES) + number
 
 
 @inner

@@ -34,7 +34,7 @@ from okey101.kernel.compiling import Row, adopt, apart, inner, stand_for
 from okey101.kernel.groups import discard_fine
 from okey101.kernel.inside import NOT_COMPILED
 from okey101.kernel.solver import Tables
-from okey101.kernel.steps import lay_down, play
+from okey101.kernel.steps import lay_down, note_code, note_melds, play
 from okey101.weights import neural as N
 
 _ANSWERS: Final = {
@@ -44,7 +44,11 @@ _ANSWERS: Final = {
 }
 
 
-_PLAIN: Final = {name: vars(asked)[name] for name in asked.__all__}
+_PLAIN: Final = {
+    name: answer
+    for name, answer in vars(asked).items()
+    if name in _ANSWERS and getattr(answer, "__module__", "") == asked.__name__
+}
 
 
 def _either(name: str) -> Callable[..., object]:
@@ -131,14 +135,6 @@ def cheapest(nets: Row, net: int, desk: Row, count: int) -> tuple[int, int]:
 
 
 @inner
-def note(row: Row, log: Row, action: int) -> None:
-    """Write an action to the log of a deal, if it has room."""
-    if row[L.NOTED] < log.shape[0]:
-        log[row[L.NOTED]] = action
-    row[L.NOTED] += 1
-
-
-@inner
 def play_noted(rules: Row, row: Row, words: Row, log: Row, action: int) -> None:
     """Play what was chosen, told as ``greedy_choice`` tells it, and note it."""
     if action & L.OP == L.A_MELD:
@@ -147,9 +143,7 @@ def play_noted(rules: Row, row: Row, words: Row, log: Row, action: int) -> None:
             words[0] = action >> 4
             count = 1
         lay_down(rules, row, words, count)
-        for place in range(count):
-            more = L.MORE if place + 1 < count else 0
-            note(row, log, L.A_MELD | (words[place] & L.WORD) << 4 | more)
+        note_melds(row, log, words, count)
     else:
         play(rules, row, action)
-        note(row, log, action)
+        note_code(row, log, action)

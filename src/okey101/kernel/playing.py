@@ -10,7 +10,7 @@ from okey101.kernel.compiling import Row, Rows, compiled
 from okey101.kernel.dealing import deal, deal_seed, generator, next_below
 from okey101.kernel.legal import legal_actions
 from okey101.kernel.solver import Tables
-from okey101.kernel.steps import lay_down, play
+from okey101.kernel.steps import lay_down, note_code, note_melds, play
 
 
 @compiled
@@ -34,21 +34,12 @@ def note(row: Row, log: Row, action: int, openings: Row) -> None:
 
     Beyond the log's end entries are only counted.
     """
-    noted = row[L.NOTED]
     operation = action & L.OP
     if operation == L.A_OPEN or operation == L.A_PAIRS:
         at = 0 if operation == L.A_OPEN else R.BY_PAIRS
-        n = openings[at]
-        for i in range(n):
-            if noted < log.shape[0]:
-                more = L.MORE if i + 1 < n else 0
-                log[noted] = L.A_MELD | (openings[at + 1 + i] & L.WORD) << 4 | more
-            noted += 1
+        note_melds(row, log, openings[at + 1 :], openings[at])
     else:
-        if noted < log.shape[0]:
-            log[noted] = action
-        noted += 1
-    row[L.NOTED] = noted
+        note_code(row, log, action)
 
 
 @compiled
@@ -86,7 +77,7 @@ def run(
     Returns how many there are in all; of those that ``out`` has no room for nothing is written.
     Taking back is left out where ``play_seed`` is 0.
     """
-    actions = tables[1][R.ACTIONS : R.LOW]
+    actions = tables[1][R.ACTIONS : R.POOL]
     if deals:
         deal_many(rules, rows, root, first)
     total = 0

@@ -6,8 +6,7 @@ before the one above it ends. Searches write on the way; what they hand over is 
 
 **Words** (``int64[WORDS]``) are what a bot tells of its choice, **openings** (``int64[WORDS]``)
 what comes with a list of legal actions, the **desk** (``int64[DESK]``) what the networks of
-``neural`` are told, a **walk** (``int64[WALK]``) what is known of a world while its tiles change
-their places.
+``neural`` are told.
 
 Plain Python needs the first :data:`PLAIN` words of the room alone. This module needs neither Numba
 nor NumPy.
@@ -163,8 +162,18 @@ ACTIONS: Final = SEEN + SEEN_SIZE
 MOST_ACTIONS: Final = 16_384
 """Room for the actions of a state: a full rack with two okeys has some thousands of melds."""
 
+# What is known of a world while its tiles change their places.
+POOL: Final = ACTIONS + MOST_ACTIONS
+"""The tiles that a seat doesn't see, by their places: those of the stock, then of each hand."""
+LIKELY: Final = POOL + 106
+"""By seat how likely its hand is."""
+BEGIN: Final = LIKELY + 4
+"""Where its tiles begin in the pool."""
+HIDDEN: Final = BEGIN + 4
+"""How many there are."""
+
 # What stays as it is.
-LOW: Final = ACTIONS + MOST_ACTIONS
+LOW: Final = HIDDEN + 4
 """The index of a mask of the numbers 1 to 7 in a plane: 3 to the power of each, added up."""
 HIGH: Final = LOW + 128
 """The same for the numbers 8 to 13."""
@@ -206,6 +215,3 @@ AT_POOL: Final = AT_SAMPLES + N.SAMPLES * N.DRAWN
 AT_FIRST: Final = AT_POOL + 106
 """The first layer of a network by the position alone, then that of a choice."""
 DESK: Final = AT_FIRST + 2 * N.FIRST
-
-# A walk: by seat how likely its hand is, where its tiles begin in the pool, and how many.
-LIKELY, BEGIN, HIDDEN, WALK = range(0, 16, 4)

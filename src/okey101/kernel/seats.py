@@ -8,6 +8,9 @@ true deal, and of ``steady`` the choices that are those of ``greedy``.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TypeAlias
+
 import numpy as np
 
 from okey101.kernel import groups as G
@@ -15,11 +18,10 @@ from okey101.kernel import layout as L
 from okey101.kernel import room as R
 from okey101.kernel.choices import choices_of, master_choice
 from okey101.kernel.compiling import Row, Rows, apart, compiled, inner
-from okey101.kernel.dealing import deal, deal_seed
 from okey101.kernel.greedy import begin_turn, greedy_choice, lay_more
 from okey101.kernel.legal import legal_actions
 from okey101.kernel.players import cheapest, neural_choice, play_noted
-from okey101.kernel.playing import step
+from okey101.kernel.playing import deal_many, step
 from okey101.kernel.solver import Tables
 from okey101.tiles import OKEY
 from okey101.weights.neural import NET
@@ -30,14 +32,27 @@ from okey101.weights.neural import NET
 # what the deal will come to for a seat. Who plays a seat is said by *who*: the lowest four bits
 # have the seats of ``neural``, the next four those of ``master``; ``greedy`` has the others.
 
+Minds: TypeAlias = tuple[Row, Row, Row, Row]
+"""What bots choose with: int64[WORDS] for what they tell, the weights of ``master``, the networks
+of ``neural``, and int64[DESK] for what these are told."""
+
 _POINT = 1 << 20
 
 
+def minds_of(weights: Sequence[int] | Row, nets: Sequence[int] | Row) -> Minds:
+    """Weights and networks, with room to work in."""
+    return (
+        np.zeros(R.WORDS, dtype=np.int64),
+        np.array(weights, dtype=np.int64),
+        np.array(nets, dtype=np.int64),
+        np.zeros(R.DESK, dtype=np.int64),
+    )
+
+
 @inner
-def _choice(
-    tables: Tables, rules: Row, row: Row, words: Row, weights: Row, nets: Row, desk: Row, who: int
-) -> int:
+def _choice(tables: Tables, rules: Row, row: Row, minds: Minds, who: int) -> int:
     """The action of the seat to act, told as ``greedy_choice`` tells it."""
+    words, weights, nets, desk = minds
     if who >> row[L.TURN] & 1:
         return neural_choice(tables, rules, row, words, weights, nets, desk)
     if who >> 4 + row[L.TURN] & 1:
@@ -49,7 +64,7 @@ def _choice(
 def _play(tables: Tables, rules: Row, row: Row, words: Row, log: Row, action: int) -> None:
     """Play what was chosen, and note it."""
     if action < 0:
-        actions = tables[1][R.ACTIONS : R.LOW]
+        actions = tables[1][R.ACTIONS : R.POOL]
         legal_actions(tables, rules, row, actions, words, False)
         action = actions[0]
     play_noted(rules, row, words, log, action)
@@ -57,52 +72,33 @@ def _play(tables: Tables, rules: Row, row: Row, words: Row, log: Row, action: in
 
 @apart
 def play_mixture(
-    tables: Tables,
-    rules: Row,
-    row: Row,
-    words: Row,
-    log: Row,
-    weights: Row,
-    nets: Row,
-    desk: Row,
-    who: int,
-    waits: int,
+    tables: Tables, rules: Row, row: Row, log: Row, minds: Minds, who: int, waits: int
 ) -> int:
     """Play a deal to its end, or to the turn of a seat whose bit ``waits`` has.
 
-    ``words`` is int64[64]; ``log`` receives what was played, if it has room. ``weights`` are those
-    of ``master``, ``nets`` int64[2 * NET] or more those of ``neural``, ``desk`` is int64[DESK]; a
-    table of four ``greedy`` needs none of these. Returns the number of actions.
+    ``log`` receives what was played, if it has room. A table of four ``greedy`` needs no more of
+    ``minds`` than its words. Returns the number of actions.
     """
     decisions = 0
     while row[L.PHASE] != L.P_OVER and not waits >> row[L.TURN] & 1:
-        action = _choice(tables, rules, row, words, weights, nets, desk, who)
+        action = _choice(tables, rules, row, minds, who)
         decisions += 1
-        _play(tables, rules, row, words, log, action)
+        _play(tables, rules, row, minds[0], log, action)
     return decisions
 
 
 @apart
 def play_to_value(
-    tables: Tables,
-    rules: Row,
-    row: Row,
-    words: Row,
-    log: Row,
-    weights: Row,
-    nets: Row,
-    desk: Row,
-    who: int,
-    own: int,
-    until: int,
+    tables: Tables, rules: Row, row: Row, log: Row, minds: Minds, who: int, own: int, until: int
 ) -> int:
     """Play to the first choice of ``own`` from turn ``until`` on, or to the end of the deal.
 
-    As `play_mixture`, but ``nets`` is int64[4 * NET + 2]: the two networks of ``neural``, the two
+    As `play_mixture`, but the nets are int64[4 * NET + 2]: the two networks of ``neural``, the two
     of the value, and the points that these are counted from. What the second kind foretells, the
     fines so far included, is written to the score of ``own``. Returns 1 where it was, 0 where the
     deal was played out.
     """
+    words, weights, nets, desk = minds
     while row[L.PHASE] != L.P_OVER:
         if row[L.TURN] == own and row[L.PHASE] == L.P_PLAY and row[L.TURNS] >= until:
             action = choices_of(tables, rules, row, words, weights, desk, 1)
@@ -114,7 +110,7 @@ def play_to_value(
                 row[L.SCORES + own] = nets[4 * NET + opened] + rest + row[L.FINES + own]
                 return 1
         else:
-            action = _choice(tables, rules, row, words, weights, nets, desk, who)
+            action = _choice(tables, rules, row, minds, who)
         _play(tables, rules, row, words, log, action)
     return 0
 
@@ -123,8 +119,7 @@ def play_to_value(
 def play_mixtures(
     tables: Tables,
     rules: Row,
-    weights: Row,
-    nets: Row,
+    minds: Minds,
     who: int,
     rows: Rows,
     root: Row,
@@ -136,17 +131,10 @@ def play_mixtures(
     Row ``b`` is deal ``first + b`` of the root seed. ``logs`` is int64[B, L], L being 0 where none
     is wanted.
     """
-    seed = np.empty(8, dtype=np.int64)
-    hashed = np.empty(64, dtype=np.uint32)
-    words = np.empty(R.WORDS, dtype=np.int64)
-    desk = np.empty(R.DESK, dtype=np.int64)
+    deal_many(rules, rows, root, first)
     decisions = 0
     for b in range(rows.shape[0]):
-        deal_seed(root, first + b, hashed, seed)
-        deal(rows[b], rules, seed, (first + b) % rules[L.R_PLAYERS])
-        decisions += play_mixture(
-            tables, rules, rows[b], words, logs[b], weights, nets, desk, who, 0
-        )
+        decisions += play_mixture(tables, rules, rows[b], logs[b], minds, who, 0)
     return decisions
 
 
@@ -156,40 +144,18 @@ _HELD_BACK = 3
 
 @compiled
 def play_until(
-    tables: Tables,
-    rules: Row,
-    row: Row,
-    words: Row,
-    log: Row,
-    weights: Row,
-    nets: Row,
-    who: int,
-    waits: int,
+    tables: Tables, rules: Row, row: Row, log: Row, minds: Minds, who: int, waits: int
 ) -> int:
-    """Play on until a seat is to act whose bit ``waits`` has; returns the number of actions.
-
-    The others are those of ``who``, as in ``play_mixture``.
-    """
-    desk = np.empty(R.DESK, dtype=np.int64)
-    return play_mixture(tables, rules, row, words, log, weights, nets, desk, who, waits)
+    """:func:`play_mixture` for Python."""
+    return play_mixture(tables, rules, row, log, minds, who, waits)
 
 
 @compiled
-def play_rows(
-    tables: Tables,
-    rules: Row,
-    rows: Rows,
-    words: Row,
-    weights: Row,
-    nets: Row,
-    who: Row,
-    waits: Row,
-) -> None:
+def play_rows(tables: Tables, rules: Row, rows: Rows, minds: Minds, who: Row, waits: Row) -> None:
     """Play each row as :func:`play_until` does, row ``b`` with ``who[b]`` and ``waits[b]``."""
-    desk = np.empty(R.DESK, dtype=np.int64)
     log = np.empty(0, dtype=np.int64)
     for b in range(rows.shape[0]):
-        play_mixture(tables, rules, rows[b], words, log, weights, nets, desk, who[b], waits[b])
+        play_mixture(tables, rules, rows[b], log, minds, who[b], waits[b])
 
 
 @compiled
@@ -207,8 +173,8 @@ def oracle_code(tables: Tables, rules: Row, row: Row, codes: Row, openings: Row)
         return codes[0]  # type: ignore[no-any-return]
     trial = np.empty(L.SIZE, dtype=np.int64)
     laid = np.empty(R.WORDS, dtype=np.int64)
-    words = np.empty(R.WORDS, dtype=np.int64)
     none = np.empty(0, dtype=np.int64)
+    minds = np.empty(R.WORDS, dtype=np.int64), none, none, none
     seat = row[L.TURN]
     best, chosen = 0, -1
     for i in range(count):
@@ -216,7 +182,7 @@ def oracle_code(tables: Tables, rules: Row, row: Row, codes: Row, openings: Row)
         laid[:] = openings
         step(rules, trial, codes[i], laid)
         if trial[L.PHASE] != L.P_OVER:
-            play_mixture(tables, rules, trial, words, none, none, none, none, 0, 0)
+            play_mixture(tables, rules, trial, none, minds, 0, 0)
         score = trial[L.SCORES + seat]
         if rules[L.R_TEAMS]:
             score += trial[L.SCORES + (seat ^ 2)]

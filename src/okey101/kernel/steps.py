@@ -27,7 +27,9 @@ _P5 = 5
 
 @inner
 def fine(row: Row, seat: int, rule: int, points: int) -> None:
-    """Charge a fine: rules are numbered as in the list of fines."""
+    """Charge a fine, if it has points: rules are numbered as in the list of fines."""
+    if not points:
+        return
     n = row[L.N_FINES]
     if n < L.MAX_FINES:
         row[L.FINE_LIST + n] = seat | rule << 2 | points << 5
@@ -99,22 +101,24 @@ def _void(row: Row, end: int, okey_fine: int) -> None:
     row[L.N_FINES] = 0
     for seat in range(row[L.PLAYERS]):
         row[L.FINES + seat] = 0
-        if okey_fine:
-            for _ in range(G.copies(row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1], OKEY)):
-                fine(row, seat, _P5, okey_fine)
+        _fine_okeys(row, seat, okey_fine)
         row[L.SCORES + seat] = row[L.FINES + seat]
+
+
+@inner
+def _fine_okeys(row: Row, seat: int, points: int) -> None:
+    """The fine for each okey in a hand (P5)."""
+    at = L.HANDS + 2 * seat
+    for _ in range(G.copies(row[at], row[at + 1], OKEY)):
+        fine(row, seat, _P5, points)
 
 
 @inner
 def _fine_kept_okeys(row: Row, rules: Row, winner: int) -> None:
     """The fines for okeys kept by seats that opened, where they are fines (P5, C2)."""
-    points = rules[L.R_OKEY_IN_HAND_FINE]
-    if rules[L.R_OKEY_IN_HAND] != 1 or not points:
-        return
-    for seat in range(row[L.PLAYERS]):
+    for seat in range(row[L.PLAYERS] if rules[L.R_OKEY_IN_HAND] == 1 else 0):
         if seat != winner and row[L.OPENED + seat]:
-            for _ in range(G.copies(row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1], OKEY)):
-                fine(row, seat, _P5, points)
+            _fine_okeys(row, seat, rules[L.R_OKEY_IN_HAND_FINE])
 
 
 @inner
@@ -185,6 +189,13 @@ def _receive(row: Row, seat: int, tile: int) -> None:
 
 
 @inner
+def _come_openly(row: Row, tile: int) -> None:
+    """A tile that all have seen comes to the hand of the seat to act."""
+    _more(row, L.KNOWN + 2 * row[L.TURN], 1 << tile, 0)
+    _receive(row, row[L.TURN], tile)
+
+
+@inner
 def _give(row: Row, seat: int, one: int, two: int) -> None:
     """Tiles leave the hand; they are no longer known to be in it, though a twin may have stayed."""
     _less(row, L.HANDS + 2 * seat, one, two)
@@ -200,12 +211,6 @@ def _learn(row: Row, seat: int, one: int, two: int) -> None:
 
 
 @inner
-def _previous(row: Row) -> int:
-    seat = row[L.TURN]
-    return seat - 1 if seat else row[L.PLAYERS] - 1  # type: ignore[no-any-return]
-
-
-@inner
 def _draw(row: Row) -> None:
     tile = G.pile_tile(row, L.STOCK, row[L.STOCK_LEN] - row[L.STOCK_COUNT])
     row[L.STOCK_COUNT] -= 1
@@ -216,19 +221,18 @@ def _draw(row: Row) -> None:
 
 @inner
 def _take(row: Row) -> None:
-    tile = G.take_discard(row, _previous(row))
+    tile = G.take_discard(row, G.previous(row))
     _less(row, L.THROWN, 1 << tile, 0)
     row[L.TAKEN] = tile
     row[L.DRAWN] = L.NO_TILE
     row[L.PHASE] = L.P_PLAY
-    _more(row, L.KNOWN + 2 * row[L.TURN], 1 << tile, 0)
-    _receive(row, row[L.TURN], tile)
+    _come_openly(row, tile)
 
 
 @inner
 def _return(row: Row) -> None:
     tile = row[L.TAKEN]
-    G.throw(row, _previous(row), tile)
+    G.throw(row, G.previous(row), tile)
     _more(row, L.THROWN, 1 << tile, 0)
     row[L.TAKEN] = L.NO_TILE
     row[L.DRAWN] = L.NO_TILE
@@ -238,12 +242,10 @@ def _return(row: Row) -> None:
 
 @inner
 def _indicator(row: Row) -> None:
-    tile = row[L.INDICATOR]
     row[L.PHASE] = L.P_PLAY
     row[L.MUST_FINISH] = 1
-    row[L.DRAWN] = tile
-    _more(row, L.KNOWN + 2 * row[L.TURN], 1 << tile, 0)
-    _receive(row, row[L.TURN], tile)
+    row[L.DRAWN] = row[L.INDICATOR]
+    _come_openly(row, row[L.INDICATOR])
 
 
 @compiled
@@ -263,9 +265,7 @@ def lay_down(rules: Row, row: Row, words: Row, n: int) -> None:
     row[L.N_ACTIONS] += 1
     opening = row[L.OPENED + seat] == 0
     if opening and _falls_short(rules, row, words, n):
-        points = rules[L.R_SHORT_OPENING_FINE]
-        if points:
-            fine(row, seat, _P3, points)
+        fine(row, seat, _P3, rules[L.R_SHORT_OPENING_FINE])
         one, two = 0, 0
         for i in range(n):
             more_one, more_two = G.rack_of(words[i] & L.WORD, okey)
@@ -296,17 +296,31 @@ def lay_down(rules: Row, row: Row, words: Row, n: int) -> None:
 
 
 @inner
+def note_code(row: Row, log: Row, code: int) -> None:
+    """Write a code to the log of a deal, if it has room."""
+    if row[L.NOTED] < log.shape[0]:
+        log[row[L.NOTED]] = code
+    row[L.NOTED] += 1
+
+
+@inner
+def note_melds(row: Row, log: Row, words: Row, count: int) -> None:
+    """Write groups that were laid to the log of a deal."""
+    for place in range(count):
+        more = L.MORE if place + 1 < count else 0
+        note_code(row, log, L.A_MELD | (words[place] & L.WORD) << 4 | more)
+
+
+@inner
 def _falls_short(rules: Row, row: Row, words: Row, n: int) -> bool:
     """Whether an opening misses its threshold, and is not the whole hand either (O1, O2, O4)."""
     if words[0] & 3 >= L.PAIR:
         return n < G.needed_pairs(rules, row)
-    value, tiles = 0, 0
+    tiles = 0
     for i in range(n):
-        word = words[i] & L.WORD
-        value += G.meld_points(word)
-        tiles += G.length(word)
+        tiles += G.length(words[i] & L.WORD)
     whole = G.whole_opens(rules, row) == 1 and row[L.SIZES + row[L.TURN]] - tiles == 1
-    return value < G.needed_points(rules, row) and not whole
+    return G.points_of(words, n) < G.needed_points(rules, row) and not whole
 
 
 @inner
@@ -318,14 +332,9 @@ def _open(rules: Row, row: Row, words: Row, n: int) -> None:
     if rules[L.R_PARTNER_OPENS] and row[L.OPENED + (seat + 2) % 4]:
         return
     if pairs:
-        if n > row[L.HIGH_PAIRS]:
-            row[L.HIGH_PAIRS] = n
-        return
-    value = 0
-    for i in range(n):
-        value += G.meld_points(words[i] & L.WORD)
-    if value > row[L.HIGH_POINTS]:
-        row[L.HIGH_POINTS] = value
+        row[L.HIGH_PAIRS] = max(row[L.HIGH_PAIRS], n)
+    else:
+        row[L.HIGH_POINTS] = max(row[L.HIGH_POINTS], G.points_of(words, n))
 
 
 @inner
@@ -338,27 +347,26 @@ def _put_down(row: Row, entry: int) -> None:
 
 
 @inner
-def _lay(row: Row, tile: int, place: int, as_kind: int) -> None:
-    seat = row[L.TURN]
-    word = row[L.TABLE + place]
-    _put_down(row, tile | place << 6 | (word & L.WORD) << 12)
-    row[L.TABLE + place] = G.extended(word, tile, as_kind, row[L.OKEY_KIND])
+def _change(row: Row, tile: int, place: int, after: int, swapped: int) -> None:
+    """A tile of the hand goes to a group, which changes; ``swapped``: in an okey's place."""
+    _put_down(row, tile | place << 6 | (row[L.TABLE + place] & L.WORD) << 12 | swapped << 41)
+    row[L.TABLE + place] = after
     row[L.PLAYABLE] = accepted_kinds(row)
-    _give(row, seat, 1 << tile, 0)
+    _give(row, row[L.TURN], 1 << tile, 0)
     _more(row, L.THROWN, 1 << tile, 0)
 
 
 @inner
+def _lay(row: Row, tile: int, place: int, as_kind: int) -> None:
+    after = G.extended(row[L.TABLE + place], tile, as_kind, row[L.OKEY_KIND])
+    _change(row, tile, place, after, 0)
+
+
+@inner
 def _swap(row: Row, tile: int, place: int) -> None:
-    seat = row[L.TURN]
-    word = row[L.TABLE + place]
-    _put_down(row, tile | place << 6 | (word & L.WORD) << 12 | 1 << 41)
-    row[L.TABLE + place] = G.reclaimed(word, tile, row[L.OKEY_KIND])
-    _give(row, seat, 1 << tile, 0)
-    _more(row, L.THROWN, 1 << tile, 0)
+    _change(row, tile, place, G.reclaimed(row[L.TABLE + place], tile, row[L.OKEY_KIND]), 1)
     _less(row, L.THROWN, 1 << OKEY, 0)
-    _more(row, L.KNOWN + 2 * seat, 1 << OKEY, 0)
-    _receive(row, seat, OKEY)
+    _come_openly(row, OKEY)
 
 
 @inner
@@ -394,9 +402,8 @@ def _back(rules: Row, row: Row, count: int) -> None:
             row[L.KNOWN + 2 * seat + 1] |= two & 1 << tile
     row[L.N_PLACED] = first
     row[L.PLAYABLE] = accepted_kinds(row)
-    points = rules[L.R_TAKE_BACK_FINE]
-    if points and row[L.BACKS] < 2 and row[L.BACKS] + count >= 2:
-        fine(row, seat, _P4, points)
+    if row[L.BACKS] < 2 and row[L.BACKS] + count >= 2:
+        fine(row, seat, _P4, rules[L.R_TAKE_BACK_FINE])
     row[L.BACKS] += count
 
 
@@ -405,12 +412,9 @@ def _discard(rules: Row, row: Row, tile: int) -> None:
     seat = row[L.TURN]
     last = row[L.SIZES + seat] == 1
     if not last:
-        points = G.discard_fine(rules, row, tile)
-        if points:
-            fine(row, seat, _P1 if tile == OKEY else _P2, points)
-    taken = row[L.TAKEN]
-    if taken >= 0:
-        _fine_thrower(rules, row, taken)
+        fine(row, seat, _P1 if tile == OKEY else _P2, G.discard_fine(rules, row, tile))
+    if row[L.TAKEN] >= 0:
+        _fine_thrower(rules, row, row[L.TAKEN])
     G.throw(row, seat, tile)
     _more(row, L.THROWN, 1 << tile, 0)
     _give(row, seat, 1 << tile, 0)
@@ -425,20 +429,19 @@ def _discard(rules: Row, row: Row, tile: int) -> None:
 def _fine_thrower(rules: Row, row: Row, taken: int) -> None:
     """Charge the previous seat for a discard that was taken and used (U7), to open (X4, R16)."""
     kind = row[L.OKEY_KIND] if taken >= FALSE_JOKER else taken
-    if kind >= 0 and rules[L.R_TAKEN_DISCARD_FINE]:
-        fine(row, _previous(row), _U7, rules[L.R_TAKEN_DISCARD_FINE] * (kind % 13 + 1))
+    if kind >= 0:
+        fine(row, G.previous(row), _U7, rules[L.R_TAKEN_DISCARD_FINE] * (kind % 13 + 1))
     points = rules[L.R_TAKEN_TO_OPEN_FINE]
     if rules[L.R_TEAMS]:
         points = max(points, rules[L.R_TEAM_TAKEN_TO_OPEN_FINE])
-    if row[L.NEW_OPENING] and points:
-        fine(row, _previous(row), _X4, points)
+    if row[L.NEW_OPENING]:
+        fine(row, G.previous(row), _X4, points)
 
 
 @inner
 def _next_turn(rules: Row, row: Row) -> None:
     row[L.TURNS] += 1
-    seat = row[L.TURN] + 1
-    row[L.TURN] = 0 if seat == row[L.PLAYERS] else seat
+    row[L.TURN] = G.following(row)
     row[L.TAKEN] = L.NO_TILE
     row[L.N_PLACED] = 0
     row[L.BACKS] = 0

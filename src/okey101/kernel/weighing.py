@@ -174,7 +174,7 @@ def _fed(tables: Tables, rules: Row, row: Row, kind: int) -> int:
     seat = row[L.TURN]
     if rules[L.R_PAIRS_DISCARD_PROTECTED] and row[L.OPENED + seat] == L.PAIRS:
         return 0
-    after = seat + 1 if seat + 1 < row[L.PLAYERS] else 0
+    after = G.following(row)
     opened, size, total = row[L.OPENED + after], row[L.SIZES + after], tables[1][R.ALL]
     if opened == L.PAIRS:
         alike = tables[1][R.UNSEEN + kind] * size * 1024 // total
@@ -188,8 +188,7 @@ def _fed(tables: Tables, rules: Row, row: Row, kind: int) -> int:
 @inner
 def _feeding(rules: Row, row: Row, kind: int, ways: int, first: int, weights: Row) -> int:
     """What a discard costs by that."""
-    after = row[L.TURN] + 1 if row[L.TURN] + 1 < row[L.PLAYERS] else 0
-    first += 2 * row[L.OPENED + after]
+    first += 2 * row[L.OPENED + G.following(row)]
     fine = rules[L.R_TAKEN_DISCARD_FINE] * (kind % 13 + 1)
     return ways * (weights[first] + weights[first + 1] * fine) >> 6
 

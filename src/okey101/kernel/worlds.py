@@ -16,6 +16,8 @@ often as it is likely.
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import numpy as np
 
 from okey101.kernel import groups as G
@@ -24,10 +26,18 @@ from okey101.kernel import room as R
 from okey101.kernel.beliefs import likelihood
 from okey101.kernel.compiling import Row, Rows, apart, compiled, inner
 from okey101.kernel.dealing import generator, next_below
-from okey101.kernel.seats import play_mixture, play_to_value
+from okey101.kernel.seats import Minds, play_mixture, play_to_value
 from okey101.kernel.solver import Tables, reaches_points
 from okey101.kernel.steps import lay_groups, play
 
+Seen: TypeAlias = tuple[Row, Row, Row, Rows, int, int, int]
+"""What a seat knows of the deal, and how its worlds are drawn.
+
+The position, int64[SIZE], with the hand of the seat, what is known of the others, and no stock; the
+tiles that the seat doesn't see but for those known of other hands; grades and evidence as
+:mod:`okey101.kernel.beliefs` has them; the seat; of a hundred worlds in which somebody could have
+opened, how many are kept; and the steps of a walk, with which none are thrown away, or 0.
+"""
 MOST_CODES = 32
 """Codes of one choice at most: a meld has one for each group."""
 NO_CHOICE = -1
@@ -79,8 +89,8 @@ def _unlikely(tables: Tables, rules: Row, row: Row, own: int) -> bool:
         one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
         okey = row[L.OKEY_KIND]
         found = G.count_pairs(one, two, okey) >= G.needed_pairs(rules, row)
-        if found or reaches_points(tables, one, two, okey, G.needed_points(rules, row)):
-            found = True
+        found = found or reaches_points(tables, one, two, okey, G.needed_points(rules, row))
+        if found:
             break
     row[L.TURN] = turn
     return found
@@ -103,7 +113,7 @@ def play_codes(rules: Row, row: Row, codes: Row, words: Row) -> None:
 
 
 @inner
-def _bounds(row: Row, own: int, count: int, walk: Row) -> int:
+def _bounds(room: Row, row: Row, own: int, count: int) -> int:
     """Note where each hand's tiles lie in the pool that was dealt, and how many; all together."""
     end = count
     for seat in range(4):
@@ -113,16 +123,16 @@ def _bounds(row: Row, own: int, count: int, walk: Row) -> int:
                 row[L.KNOWN + 2 * seat], row[L.KNOWN + 2 * seat + 1]
             )
         end -= hidden
-        walk[R.BEGIN + seat], walk[R.HIDDEN + seat] = end, hidden
+        room[R.BEGIN + seat], room[R.HIDDEN + seat] = end, hidden
     return count - end
 
 
 @inner
-def _holder(walk: Row, place: int) -> int:
+def _holder(room: Row, place: int) -> int:
     """The seat whose hand a place of the pool belongs to, -1 for the stock."""
     for seat in range(4):
-        first = walk[R.BEGIN + seat]
-        if first <= place < first + walk[R.HIDDEN + seat]:
+        first = room[R.BEGIN + seat]
+        if first <= place < first + room[R.HIDDEN + seat]:
             return seat
     return -1
 
@@ -137,46 +147,37 @@ def _exchange(row: Row, seat: int, out: int, into: int) -> None:
 
 
 @inner
-def _walk_on(
-    tables: Tables,
-    rules: Row,
-    row: Row,
-    own: int,
-    pool: Row,
-    evidence: Rows,
-    grades: Row,
-    steps: int,
-    walk: Row,
-) -> None:
-    """Walk from the world that was dealt to likelier ones; ``walk`` is int64[WALK]."""
-    count = pool.shape[0]
-    hidden = _bounds(row, own, count, walk)
+def _walk_on(tables: Tables, rules: Row, row: Row, pool: Row, seen: Seen) -> None:
+    """Walk from the world that was dealt to likelier ones."""
+    _, _, grades, evidence, own, _, steps = seen
+    room, count = tables[1], pool.shape[0]
+    hidden = _bounds(room, row, own, count)
     if not hidden:
         return
     for seat in range(4):
-        if walk[R.HIDDEN + seat]:
-            walk[R.LIKELY + seat] = likelihood(tables, rules, row, seat, evidence, grades)
+        if room[R.HIDDEN + seat]:
+            room[R.LIKELY + seat] = likelihood(tables, rules, row, seat, evidence, grades)
     for _ in range(steps):
         here = count - 1 - next_below(row, L.RANDOM, hidden)
-        seat = _holder(walk, here)
-        elsewhere = count - walk[R.HIDDEN + seat]
+        seat = _holder(room, here)
+        elsewhere = count - room[R.HIDDEN + seat]
         if not elsewhere:
             continue
         there = next_below(row, L.RANDOM, elsewhere)
-        if there >= walk[R.BEGIN + seat]:
-            there += walk[R.HIDDEN + seat]
+        if there >= room[R.BEGIN + seat]:
+            there += room[R.HIDDEN + seat]
         chance = next_below(row, L.RANDOM, _ONE)
-        other = _holder(walk, there)
+        other = _holder(room, there)
         mine, theirs = pool[here], pool[there]
         if mine == theirs:
             continue
         _exchange(row, seat, mine, theirs)
         _exchange(row, other, theirs, mine)
-        before = walk[R.LIKELY + seat]
+        before = room[R.LIKELY + seat]
         now = likelihood(tables, rules, row, seat, evidence, grades)
         after, now_other = now, 0
         if other >= 0:
-            before *= walk[R.LIKELY + other]
+            before *= room[R.LIKELY + other]
             now_other = likelihood(tables, rules, row, other, evidence, grades)
             after *= now_other
         if after < before and chance * before >= after * _ONE:
@@ -184,33 +185,26 @@ def _walk_on(
             _exchange(row, other, mine, theirs)
             continue
         pool[here], pool[there] = theirs, mine
-        walk[R.LIKELY + seat] = now
+        room[R.LIKELY + seat] = now
         if other >= 0:
-            walk[R.LIKELY + other] = now_other
+            room[R.LIKELY + other] = now_other
     for place in range(row[L.STOCK_COUNT]):
         G.put_on_pile(row, L.STOCK, place, pool[count - hidden - 1 - place])
 
 
 @apart
-def _draw(
-    tables: Tables,
-    rules: Row,
-    row: Row,
-    own: int,
-    pool: Row,
-    seed: int,
-    number: int,
-    doubt: int,
-    evidence: Rows,
-    grades: Row,
-    steps: int,
-    walk: Row,
-) -> None:
-    """Draw world ``number`` of a seed, by a walk of so many steps, or none, by doubt."""
+def _draw(tables: Tables, rules: Row, row: Row, seen: Seen, seed: int, number: int) -> None:
+    """Write world ``number`` of a seed to a row."""
+    position, unseen, _, _, own, doubt, steps = seen
+    pool = tables[1][R.POOL : R.POOL + unseen.shape[0]]
+    for at in range(pool.shape[0]):
+        pool[at] = unseen[at]
+    for at in range(L.SIZE):
+        row[at] = position[at]
     row[L.RANDOM] = generator(seed, number)
     if steps:
         _deal_anew(row, own, pool)
-        _walk_on(tables, rules, row, own, pool, evidence, grades, steps, walk)
+        _walk_on(tables, rules, row, pool, seen)
         return
     for _ in range(_TRIES):
         _deal_anew(row, own, pool)
@@ -222,91 +216,52 @@ def _draw(
 
 @compiled
 def draw_worlds(
-    tables: Tables,
-    rules: Row,
-    position: Row,
-    pool: Row,
-    own: int,
-    seed: int,
-    first: int,
-    doubt: int,
-    evidence: Rows,
-    grades: Row,
-    steps: int,
-    worlds: Rows,
+    tables: Tables, rules: Row, seen: Seen, seed: int, first: int, worlds: Rows
 ) -> None:
     """Write worlds ``first`` and following as rows, int64[W, SIZE]; the rest as `play_worlds`."""
-    tiles = np.empty(pool.shape[0], dtype=np.int64)
-    walk = np.empty(R.WALK, dtype=np.int64)
     for w in range(worlds.shape[0]):
-        worlds[w] = position
-        tiles[:] = pool
-        _draw(
-            tables, rules, worlds[w], own, tiles, seed, first + w, doubt, evidence, grades, steps,
-            walk,
-        )  # fmt: skip
+        _draw(tables, rules, worlds[w], seen, seed, first + w)
 
 
 @compiled
 def play_worlds(
     tables: Tables,
     rules: Row,
-    position: Row,
-    pool: Row,
+    seen: Seen,
     choices: Rows,
-    own: int,
     seed: int,
     first: int,
-    doubt: int,
-    evidence: Rows,
-    grades: Row,
-    steps: int,
-    weights: Row,
-    nets: Row,
+    minds: Minds,
     who: int,
     until: int,
     scores: Rows,
 ) -> None:
     """Play each choice in worlds ``first`` and following; the points of all seats to ``scores``.
 
-    ``position`` has the hand of the seat ``own``, what is known of the others, and no stock:
-    int64[SIZE]; ``pool`` the tiles that the seat doesn't see but for those known of other hands.
     ``choices`` is int64[C, MOST_CODES], of the seat to act; one that begins with NO_CHOICE just
-    plays on. ``scores`` is int64[C, 4 * W]: four seats a world. Where there are no ``steps``, a
-    world in which somebody could have opened is kept ``doubt`` times in a hundred; else it is
-    walked to by so many, with ``evidence`` and ``grades`` as :mod:`okey101.kernel.beliefs` has
-    them, and a search for what to lay down gives up in time: with two okeys one of a hundred
-    thousand playouts took seconds. ``who`` says who goes on as ``neural`` (four bits) and as
-    ``master`` (the next four), with ``nets`` and ``weights`` as `play_to_value` has them; the
-    others go on as ``greedy``. With ``until`` the seat ``own`` plays up to that turn alone, and a
-    network tells the rest; the scores of the others are 0 then. World number n of a seed is the
-    same whatever is played in it.
+    plays on. ``scores`` is int64[C, 4 * W]: four seats a world. Where worlds are walked to, a
+    search for what to lay down gives up in time: with two okeys one of a hundred thousand playouts
+    took seconds. ``who`` says who goes on as ``neural`` (four bits) and as ``master`` (the next
+    four), with ``minds`` as `play_to_value` has them; the others go on as ``greedy``. With
+    ``until`` the seat of ``seen`` plays up to that turn alone, and a network tells the rest; the
+    scores of the others are 0 then. World number n of a seed is the same whatever is played in it.
     """
     world = np.empty(L.SIZE, dtype=np.int64)
     row = np.empty(L.SIZE, dtype=np.int64)
-    words = np.empty(R.WORDS, dtype=np.int64)
     log = np.empty(0, dtype=np.int64)
-    tiles = np.empty(pool.shape[0], dtype=np.int64)
-    walk = np.empty(R.WALK, dtype=np.int64)
-    desk = np.empty(R.DESK, dtype=np.int64)
+    own, steps = seen[4], seen[6]
     tables[1][R.HURRY] = HURRY if steps else PATIENCE
     for w in range(scores.shape[1] // 4):
-        world[:] = position
-        tiles[:] = pool
-        _draw(
-            tables, rules, world, own, tiles, seed, first + w, doubt, evidence, grades, steps, walk
-        )
+        _draw(tables, rules, world, seen, seed, first + w)
         for c in range(scores.shape[0]):
             row[:] = world
             if choices[c, 0] != NO_CHOICE:
-                play_codes(rules, row, choices[c], words)
+                play_codes(rules, row, choices[c], minds[0])
             if row[L.PHASE] != L.P_OVER:
                 if until:
-                    play_to_value(
-                        tables, rules, row, words, log, weights, nets, desk, who, own, until
-                    )
+                    play_to_value(tables, rules, row, log, minds, who, own, until)
                 else:
-                    play_mixture(tables, rules, row, words, log, weights, nets, desk, who, 0)
+                    play_mixture(tables, rules, row, log, minds, who, 0)
             for seat in range(row[L.PLAYERS]):
                 scores[c, 4 * w + seat] = row[L.SCORES + seat]
     tables[1][R.HURRY] = 0

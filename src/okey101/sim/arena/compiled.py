@@ -29,10 +29,10 @@ from okey101.game.view import View, view_of
 from okey101.kernel import conversion
 from okey101.kernel import layout as L
 from okey101.kernel import room as R
-from okey101.kernel.codes import actions_of, bits_of_masks, codes_of
+from okey101.kernel.codes import actions_of, bits_of_masks, codes_of, twin_of
 from okey101.kernel.compiling import Rows, made_of
 from okey101.kernel.playing import note, run, step
-from okey101.kernel.seats import oracle_code, play_plainly, play_until
+from okey101.kernel.seats import minds_of, oracle_code, play_plainly, play_until
 from okey101.kernel.solver import tables
 from okey101.kernel.steady import draw_futures
 from okey101.kernel.warming import need_warm
@@ -99,9 +99,7 @@ class CompiledTables:
         self._deal = deal
         self._start = conversion.row_of_deal(deal)
         self._rules = conversion.rules_vector(deal.rules)
-        self._weights = np.array(weights_of(deal.rules), dtype=np.int64)
-        self._nets = np.array(nets_of(deal.rules), dtype=np.int64)
-        self._words = np.zeros(R.WORDS, dtype=np.int64)
+        self._minds = minds_of(weights_of(deal.rules), nets_of(deal.rules))
         self._codes = np.zeros(R.MOST_ACTIONS, dtype=np.int64)
         self._openings = np.zeros((1, R.WORDS), dtype=np.int64)
         self._starts = np.zeros(2, dtype=np.int64)
@@ -126,21 +124,17 @@ class CompiledTables:
         turned: list[list[bool]] = [[] for _ in seats]
         row, streak = self._row, 0
         while row[L.PHASE] != L.P_OVER:
-            play_until(
-                tables(), self._rules, row, self._words, self._log, self._weights, self._nets,
-                who, waits,
-            )  # fmt: skip
+            play_until(tables(), self._rules, row, self._log, self._minds, who, waits)
             if row[L.PHASE] == L.P_OVER:
                 break
             seat, began, before = int(row[L.TURN]), perf_counter_ns(), int(row[L.N_ACTIONS])
             if makers[seat] is SteadyBot:
-                count = play_plainly(tables(), self._rules, row, self._words, self._log)
+                count = play_plainly(tables(), self._rules, row, self._minds[0], self._log)
                 if not count:
                     self._play_steady(seat)
             elif makers[seat] is OracleBot:
-                self._play(oracle_code(
-                    tables(), self._rules, row, self._codes, self._openings[0]
-                ))  # fmt: skip
+                openings = self._openings[0]
+                self._play(oracle_code(tables(), self._rules, row, self._codes, openings))
             else:
                 self._play(self._random(seat, seeds[seat]))
             conducts[seat].spent_ns += perf_counter_ns() - began
@@ -191,10 +185,8 @@ class CompiledTables:
         """Whether ``greedy`` would end the deal in this turn."""
         trial = self._row.copy()
         seat = int(trial[L.TURN])
-        play_until(
-            tables(), self._rules, trial, self._words, _NOTHING[0], self._weights, self._nets,
-            0, 15 & ~(1 << seat),
-        )  # fmt: skip
+        others = 15 & ~(1 << seat)
+        play_until(tables(), self._rules, trial, _NOTHING[0], self._minds, 0, others)
         return bool(trial[L.PHASE] == L.P_OVER and trial[L.WINNER] == seat)
 
     def _play_steady(self, seat: int) -> None:
@@ -203,11 +195,9 @@ class CompiledTables:
         noted, deal = int(row[L.NOTED]), self.finished()
         view = view_of(deal, seat)
         action = bot.choose(view, Options(view))
-        public = deal.public
-        twin = int(public.setup.indicator) if public.announced == public.turn else None
-        codes = codes_of(action, public.setup.okey, twin)
+        codes = codes_of(action, deal.public.setup.okey, twin_of(deal.public))
         self._choice[: len(codes)] = codes
-        play_codes(self._rules, row, self._choice, self._words)
+        play_codes(self._rules, row, self._choice, self._minds[0])
         end = min(noted + len(codes), _LOG)
         self._log[noted:end] = codes[: end - noted]
         row[L.NOTED] = noted + len(codes)
