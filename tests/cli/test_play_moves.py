@@ -173,16 +173,16 @@ def test_lay_without_a_tile_lays_all(tmp_path: Path, lang: str, word: str) -> No
 
 def test_lay_all_says_why_it_lays_nothing(tmp_path: Path) -> None:
     closed = position([HAND, "K2 K3 K4"])
-    assert "Lay off only after opening. (O3)" in sit(tmp_path, closed, "la").text
+    assert "You can lay off only after you have opened. (O3)" in sit(tmp_path, closed, "la").text
     deal = position([f"{HAND} K1 K7", "K2 K3 K4"], OPENED)
     assert "None of your tiles fits a group on the table." in sit(tmp_path, deal, "la").text
 
 
 def test_malformed_text_says_where(tmp_path: Path) -> None:
     text = sit(tmp_path, opened(), "m R9 R77 B4").text
-    assert "R77 is not a tile. (at character 6: R77 B4)" in text
+    assert "R77 is not a tile. Write tiles like R7, F or *. (at character 6: R77 B4)" in text
     turkish = sit(tmp_path, opened(), "m R9 R77 B4", lang="tr").text
-    assert "R77 diye bir taş yok. (karakter 6: R77 B4)" in turkish
+    assert "R77 diye bir taş yok. Taşları R7, F ya da * gibi yazın. (karakter 6: R77 B4)" in turkish
 
 
 def test_a_refusal_tells_the_rule_and_changes_nothing(tmp_path: Path) -> None:

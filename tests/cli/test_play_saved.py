@@ -60,7 +60,7 @@ class TestResume:
         path = tmp_path / "m.json"
         play(wish(path), "auto 6")
         log = play(wish(path, resume=True), "log").out
-        assert "Going on with the match" in log
+        assert "Resuming the match" in log
         assert log.count("\nYou ") >= 3
 
     def test_the_order_of_the_rack_is_kept(self, tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ class TestNothingIsLost:
         out = play(wish(seed=b"new", deals=2), "y", "y", *["auto"] * 100, terminal=True).out
         assert "The aim is to get rid of your tiles." in out
         assert re.search(r"  Melds: .*(red|yellow|blue|black) \d", out)
-        first, _, rest = out.partition("The adviser has gone.")
+        first, _, rest = out.partition("The adviser leaves now.")
         assert first.count("Hint: ") == first.count("Your turn, ") + first.count("Your move")
         assert "Your turn, " in rest
         assert "Hint: " not in rest
@@ -128,7 +128,7 @@ class TestNothingIsLost:
         path = state_home / "okey101" / "play.okey.json"
         before = moves_of(path)
         out = play(wish(), "y", "q", terminal=True).out
-        assert "There is a match that has not ended. Go on with it?" in out
+        assert "There is an unfinished match. Go on with it?" in out
         assert moves_of(path) == before
         out = play(wish(seed=b"other"), "help", "n", "q", terminal=True).out
         assert out.count("Go on with it?") == 2

@@ -91,12 +91,12 @@ class TestWhatIsShown:
     def test_G1_the_teams_are_added_up(self, tmp_path: Path) -> None:
         text = play(match_of(tmp_path, teams=True), "auto 9999").out
         assert len(re.findall(r"^  [12]\. You and Across: -?\d+ points$", text, re.MULTILINE)) == 2
-        assert re.search("^(The match is won by Right, Left|You won the match)", text, re.MULTILINE)
+        assert re.search("^(The winners are Right, Left|You won the match)", text, re.MULTILINE)
 
     def test_the_sum_stands_against_the_threshold(self, tmp_path: Path) -> None:
         text = sit(tmp_path, position(["R10 R11 R12 R13 K5 K5 Y7", "K2 K3"]), "w").text
         assert "Best arrangement: 46 of 101 points; pairs: 1 of 5." in text
-        assert "55 points are missing to open with sets and runs." in text
+        assert "To open with sets and runs you need 55 more points." in text
         rising = position(
             [f"{HAND} {MORE}", "R10 R11 R12 K2 K3"], OPENED, rules=RuleSet(players=2, rising=True)
         )
@@ -205,7 +205,7 @@ class TestSpecialRules:
         assert "okeyi al: B3 > 3 (değiş)" in sitting.text
         assert "Siz B3 verip 3 numaralı perdeki okeyi aldınız." in sitting.text
         refused = sit(tmp_path, opened(), "swap K1 > 1")
-        assert "Okeys are not reclaimed under these rules. (X2)" in refused.text
+        assert "These rules do not let you reclaim an okey. (X2)" in refused.text
 
     def test_D8_a_riziko_deal_is_told(self, tmp_path: Path) -> None:
         rules = PRESETS["wiki"].with_(players=2)
@@ -299,12 +299,12 @@ class TestFines:
         deal = position(["R10 R11 R12 R13 K5 K5 Y7", "K2 K3"])
         sitting = sit(tmp_path, deal, "m R10 R11 R12 R13", "n")
         assert sitting.deal == deal
-        assert "That is 46 points and 101 are needed" in sitting.text
+        assert "That is 46 points, but 101 are needed" in sitting.text
         sitting = sit(tmp_path, deal, "m R10 R11 R12 R13", "y", "q")
         assert fines(sitting) == [("P3", 101)]
         assert "showed a short opening and took it back" in sitting.text
         sitting = sit(tmp_path, deal, "m K5 K5", "n")
-        assert "That is 1 pair and 5 are needed" in sitting.text
+        assert "That is 1 pair, but 5 are needed" in sitting.text
         assert sitting.deal == deal
 
     def test_O5_a_short_opening_may_be_refused(self, tmp_path: Path) -> None:
@@ -312,7 +312,7 @@ class TestFines:
         deal = position(["R10 R11 R12 R13 K5 K5 Y7", "K2 K3"], rules=rules)
         sitting = sit(tmp_path, deal, "m R10 R11 R12 R13")
         assert sitting.deal == deal
-        assert "The opening is worth 46, and 101 are needed. (O1)" in sitting.text
+        assert "Your opening is worth 46, but 101 are needed. (O1)" in sitting.text
 
     def test_U5_the_first_tile_back_is_free_the_second_costs(self, tmp_path: Path) -> None:
         sitting = sit(tmp_path, opened(), "la", "undo", "b", "n", "b", "y", "q")

@@ -503,7 +503,7 @@ async def test_the_client_and_the_command_show_a_day(tmp_path: Path) -> None:
         assert (totals.days, totals.lines, totals.own, totals.streak) == (0, [], None, 1)
         words = [sys.executable, "-m", "okey101", "daily", server.url, "--lang", "en"]
         for more, expected in (
-            ((), (f"Committed, not mixed: {day.digest}", "First play all deals")),
+            ((), (f"Committed, not mixed: {day.digest}", "Play all the deals first")),
             (("--over", "month"), (f"{day.date[:8]}01 to {day.date[:8]}", "0 closed days")),
         ):
             child = await asyncio.create_subprocess_exec(

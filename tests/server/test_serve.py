@@ -206,7 +206,7 @@ def test_systemd_is_told(tmp_path: Path) -> None:
 def test_what_the_application_refuses_is_a_line(tmp_path: Path) -> None:
     with served(tmp_path, "refused") as server:
         assert server.end() == (1, [])
-        assert server.said == "okey101: x is in use by another server or program.\n"
+        assert server.said == "okey101: Another server or program is using x. Stop it first.\n"
 
 
 def test_what_nobody_thought_of_is_raised(tmp_path: Path) -> None:
@@ -358,8 +358,8 @@ def test_every_wrong_one_has_a_line(capsys: pytest.CaptureFixture[str], monkeypa
     monkeypatch.setenv("OKEY101_LOG_LEVEL", "loud")
     assert main(["serve"]) == 2
     assert capsys.readouterr().err.splitlines() == [
-        "okey101: OKEY101_LOG_LEVEL has to be one of these: debug, info, warning, error.",
-        "okey101: OKEY101_MAX_TABLES has to be a number from 1 .. 1000000.",
+        "okey101: OKEY101_LOG_LEVEL must be one of these: debug, info, warning, error.",
+        "okey101: OKEY101_MAX_TABLES must be a number from 1 .. 1000000.",
     ]
 
 

@@ -75,7 +75,7 @@ describe("opening", () => {
     const error = { code: "below-threshold", rule: "O1", message: "", details };
     void moves.open("melds");
     await answered({ ...FREE, wait: NOT_YET, error });
-    expect(moves.notice).toBe("It is not your turn. The opening is worth 24, and 101 are needed.");
+    expect(moves.notice).toBe("It is not your turn. Your opening is worth 24, but 101 are needed.");
     expect(acts()).toEqual([]);
   });
 

@@ -2,29 +2,29 @@
 
 ## Bots of others
 error-bot-unloadable = The bot { $name } can't be loaded. { $reason }
-error-bot-not-named = The file has the bot { $name } play. Name it with --bots if its code may run here.
+error-bot-not-named = The bot { $name } plays in this file. Name it with --bots if its code may run here.
 bot-installed = Comes with the package { $package }.
 
 ## Help: arena
 cli-arena =
     Compare bots on duplicate deals.
 
-    Two bots: the first one challenges the second in each seat in turn. As many bots as seats: all orders of sitting. With --league: every bot challenges every other. A bot is a name, module:Class or exec:COMMAND.
+    With two bots, the first challenges the second in each seat in turn. With as many bots as seats, they sit in all orders. With --league, every bot challenges every other. A bot is a name, module:Class or exec:COMMAND.
 cli-arena-short = Compare bots on duplicate deals.
 opt-arena-bots = The bots, the challenger first.
 opt-arena-deals = How many deals (default 100).
 opt-arena-seed = The seed of the deals: from 0 for development, from 1000000 for gates, from 2000000 for releases.
-opt-arena-workers = How many processes play (default 1); the numbers are the same.
+opt-arena-workers = How many processes play (default 1). The numbers are the same.
 opt-arena-league = Every bot challenges every other one.
-opt-arena-gate = Stop as soon as it is sure whether the challenger is better; exit code 1 where it is not.
-opt-arena-oracle = Also let oracle-1, which sees all tiles, challenge every anchor: tells how far a bot goes from greedy to it.
-opt-arena-compiled = Let the compiled kernel (extra sim) play the tables whose bots it knows: the same numbers, sooner.
-opt-arena-release = Make the published numbers, once for each version of a bot, in a file of this folder.
+opt-arena-gate = Stop as soon as it is certain whether the challenger is better. Exit code 1 if it is not.
+opt-arena-oracle = Also let oracle-1, which sees all tiles, challenge every anchor. It shows how far a bot gets from greedy to the best there is.
+opt-arena-compiled = Let the compiled kernel (extra sim) play the tables whose bots it knows. The numbers are the same, and come sooner.
+opt-arena-release = Make the numbers to publish, once for each version of a bot, in a file in this folder.
 opt-arena-limit = The time for each choice in milliseconds (default 5000).
 opt-arena-html = Write the report with its plots to this file.
-opt-arena-resume = Keep what was played in this file, and go on from it.
+opt-arena-resume = Keep what was played in this file, and resume from it.
 
-opt-arena-ray = Play on the Ray cluster at this address (extra ray); the numbers are the same.
+opt-arena-ray = Play on the Ray cluster at this address (extra ray). The numbers are the same.
 error-ray-unreachable = There is no Ray cluster at { $address }.
 
 ## Answers: arena
@@ -35,8 +35,8 @@ arena-resumed = { $deals ->
    *[other] { $deals } deals were played before.
 }
 arena-stopped = Stopped after { $done } of { $deals } deals. { $kept ->
-    [yes] They are kept; go on with:
-   *[no] They are not kept: with --resume FILE they would be.
+    [yes] They are kept. Resume with:
+   *[no] They are not kept. Use --resume FILE to keep them.
 }
 arena-title = Arena: { $bots }
 arena-rules = { $preset }{ $changed ->
@@ -76,7 +76,7 @@ arena-col-overrun = overrun ms
 arena-worst = { $bot } does worst against { $anchor }: { $difference }
 arena-low-is-good = { $kind ->
     [seatings] Points a deal; low is good. A difference below zero is better than the mean of the table.
-   *[other] Points a deal; low is good. A difference below zero: the challenger is better than the anchor in the same seat of the same deal.
+   *[other] Points a deal; low is good. A difference below zero means that the challenger is better than the anchor in the same seat of the same deal.
 }
 arena-command = Again: { $command }
 arena-gate = { $verdict ->
@@ -107,25 +107,25 @@ arena-d-fines = Fines of 100 seats by the rule.
 arena-h-numbers = All numbers
 arena-h-manifest = How it was made
 arena-manifest = Command, hashes and machine
-error-arena-bots = An arena needs two bots, one for each of { $players } seats, or --league; not { $got }.
-error-arena-workers = The processes of the arena die again and again.
-error-arena-file-other = { $file } is of another arena: these differ: { $what }.
+error-arena-bots = Give two bots, or one for each of the { $players } seats, or --league; you gave { $got }.
+error-arena-workers = The processes of the arena keep ending. Try fewer with --workers.
+error-arena-file-other = { $file } belongs to another arena. These differ: { $what }.
 error-arena-file-damaged = Line { $line } of { $file } is damaged.
-error-arena-file-busy = Another process has { $file } open.
+error-arena-file-busy = Another process has { $file } open. Wait for it, or choose another file.
 error-seed-range = The seeds for this are { $low } to { $high } ({ $purpose ->
     [gate] gate
     [release] release
    *[development] development
 }).
-error-release-fixed = A release has { $deals } deals and is no gate: leave --deals and --gate out.
-error-release-made = { $file } is there already: released numbers are made once for each version of a bot.
-error-gate-duel = A gate compares two bots.
+error-release-fixed = A release has { $deals } deals and is no gate. Leave out --deals and --gate.
+error-release-made = { $file } exists already. Released numbers are made once for each version of a bot.
+error-gate-duel = A gate compares two bots. Give exactly two.
 
 ## Help and answers: bots check
 cli-bots-check =
-    Check that a bot keeps to what is asked of bots.
+    Check that a bot does what is asked of bots.
 
-    BOT is a name, module:Class or exec:COMMAND. It plays some deals of each rule set; illegal, late and missing answers are faults.
+    BOT is a name, module:Class or exec:COMMAND. The bot plays some deals of each rule set. Illegal, late and missing answers count as faults.
 cli-bots-check-short = Check a bot of your own.
 opt-bots-check-bot = The bot: a name, module:Class or exec:COMMAND.
 opt-bots-check-deals = How many deals of each rule set (default 3).
@@ -134,31 +134,31 @@ bots-check-head = { $name }, version { $version }: { $choices } choices at { $ta
 bots-check-illegal = illegal answers: { $count }
 bots-check-crashed = failed, or ended: { $count }
 bots-check-late = late answers: { $count }
-bots-check-endless = turns that had to be ended: { $count }
-bots-check-again = another answer when asked again: { $count } of { $of }
+bots-check-endless = turns that were too long: { $count }
+bots-check-again = other answers when asked again: { $count } of { $of }
 bots-check-times = { $mean } ms a choice, the slowest { $slowest } ms
 bots-check-reason = the first fault: { $reason }
-error-bot-not-conforming = { $name } does not keep to what is asked of bots.
+error-bot-not-conforming = { $name } does not do what is asked of bots.
 
 ## Help and answers: simulate and stats
 cli-simulate =
-    Write deals of bots as a data set: a record of each as a line of JSON.
+    Write deals of bots as a data set: one record on each line, as JSON.
 
-    One bot for all seats, or one for each; they change seats as the deals go by. The name of the file says how it is written: .jsonl, .jsonl.gz, .jsonl.xz, or .parquet with the extra data. A summary with a checksum is written beside it.
+    Give one bot for all seats, or one for each; the bots change seats from deal to deal. The name of the file decides the format: .jsonl, .jsonl.gz, .jsonl.xz, or .parquet with the extra data. A summary with a checksum is written beside the file.
 cli-simulate-short = Write deals of bots as a data set.
 opt-simulate-bots = The bots, one for all seats or one for each.
 opt-simulate-deals = How many deals (default 100).
-opt-simulate-out = The file.
+opt-simulate-out = The file to write.
 opt-simulate-transitions = Also write each decision as a row for learning, to this Parquet file (extras data and envs).
 opt-simulate-seed = The seed of the deals, from 0 (default) to 999999.
-opt-simulate-workers = How many processes play (default 1); the file is the same.
-opt-simulate-compiled = Let the compiled kernel (extra sim) play the deals whose bots it knows: the same file, sooner.
+opt-simulate-workers = How many processes play (default 1). The file is the same.
+opt-simulate-compiled = Let the compiled kernel (extra sim) play the deals whose bots it knows. The file is the same, and comes sooner.
 opt-simulate-limit = The time for each choice in milliseconds (default 5000).
-cli-stats = Tell what a data set holds, and compare it with its summary.
-cli-stats-short = Tell what a data set holds.
-opt-stats-file = A file that okey101 simulate wrote.
+cli-stats = Show what a data set holds, and compare it with its summary.
+cli-stats-short = Show what a data set holds.
+opt-stats-file = A file written by okey101 simulate.
 data-reading = Reading
-data-stopped = Stopped; no file was written.
+data-stopped = Stopped. No file was written.
 data-transitions = Written: { $file }, a row for each decision
 data-written = Written: { $file }, and { $summary } beside it
 data-head = { $deals ->
@@ -166,7 +166,7 @@ data-head = { $deals ->
    *[other] { $deals } deals, { $actions } actions
 }
 data-bot = { $bot }: { $seats } seats, { $mean } points a deal (deviation { $sd }), won { $won }, default moves { $defaults }, fines { $fines }
-error-data-format = The name of the file has to end in one of these: { $known }.
-error-data-line = Line { $line } is no record of a finished deal.
+error-data-format = The name of the file must end in one of these: { $known }.
+error-data-line = Line { $line } is not the record of a finished deal.
 error-data-damaged = The file is damaged after { $deals } deals.
-error-data-differs = The file does not hold what { $file } says.
+error-data-differs = The file does not hold what its summary { $file } says.

@@ -1,6 +1,6 @@
 # Günün elleri on the page.
 
-day-about = Four deals, the same tiles for everybody, against the same three bots ({ $bots }). You play them once; if you stop, you go on where you were.
+day-about = Four deals, the same tiles for everybody, against the same three bots ({ $bots }). You play them once. If you stop, you can go on where you were.
 day-until = You can begin until { $begin } and finish until { $close }.
 day-until-late = It is too late to begin. Whoever has begun can finish until { $close }.
 day-closed = This day is closed. Its matches can be watched now.
@@ -11,7 +11,7 @@ day-players = { $count ->
     [one] { $count } person has finished so far.
    *[other] { $count } people have finished so far.
 }
-day-unranked = Accounts that are at least a day old are ranked. You still see your place, but you take it from nobody.
+day-unranked = Only accounts that are at least a day old are ranked. You still see your place, but you take it from nobody.
 day-account = Create an account
 day-place = Place { $place } of { $of }
 day-percent = Score { $percent }
@@ -23,7 +23,7 @@ day-head-who = Player
 day-head-deal = Deal { $number }
 day-head-total = Total
 day-head-percent = Score
-day-how = The score is the share of those who played the same deal that you did better than; equal points count half. Few points are good.
+day-how = Your score is the share of the others on the same deal that you beat; equal points count half. Few points are good.
 day-bot = Bot { $number }
 day-erased = A deleted person
 day-best = Watch the best match
@@ -49,9 +49,9 @@ day-seal = The seal
 
 challenge-deals = Four deals, the same tiles
 challenge-from = { $name } challenges you
-challenge-about = Whoever has the link plays the same four deals, against the same three bots ({ $bots }), and sees who has played them how well. You play them once; if you stop, you go on where you were.
+challenge-about = Whoever has the link plays the same four deals, against the same three bots ({ $bots }), and sees how everybody did. You play them once. If you stop, you can go on where you were.
 challenge-until = You can play until { $close }.
-challenge-waits = The challenge closes at { $close }. Until then others may come; matches can be watched after that.
+challenge-waits = The challenge closes at { $close }. Until then others may play; matches can be watched after that.
 challenge-closed = This challenge is closed. Its matches can be watched now.
 challenge-share-text = Okey 101, challenge: score { $percent }, place { $place } of { $of } { $marks } Can you do better?
 challenge-send = Send the link

@@ -5,7 +5,7 @@ fair-button =
     { $state ->
         [proved] This deal was fair: checked
         [differs] Something in this deal does not fit
-        [none] Were the deals fair? Look
+        [none] Check the deals
         [away] A deal of others: all that can be checked fits
        *[unknown] Careful: not all of this deal could be checked
     }
@@ -14,9 +14,9 @@ fair-deal = Deal { $number }
 fair-none = There is nothing to check in this deal: the server showed no seal.
 fair-verdict =
     { $state ->
-        [proved] Yes. Nobody chose the tiles; this device has worked that out by itself.
-        [differs] No, something does not fit. It is told below, in red.
-        [away] You did not play this deal. All that anybody can check fits: the numbers fit their seals, and the tiles fit the numbers. That the seal was shown before the deal, only the players of that table can check, on the device they played on.
+        [proved] Yes. Nobody chose the tiles. This device has worked that out by itself.
+        [differs] No, something does not fit. See below, in red.
+        [away] You did not play this deal. All that anybody can check fits: the numbers fit their seals, and the tiles fit the numbers. Only the players of that table can check that the seal was shown before the deal, each on the device they played on.
        *[unknown] Careful: all that could be checked fits, but not everything could be. What is missing comes first below.
     }
 fair-story = Before the tiles were shuffled the server chose a secret number, sealed it, and showed the seal to all. Then you and the other people at the table gave a secret number each; bots gave none. The order of the tiles came from all these numbers together. Nobody can change a sealed number afterwards, and nobody can know yours beforehand. So nobody can choose the tiles, not even the server.
@@ -77,9 +77,9 @@ fair-check-silent =
     }
 fair-check-rounds =
     { $state ->
-        [proved] All attempts that were broken off have been told, each with its reason.
+        [proved] All attempts that were broken off are listed, each with its reason.
         [differs] An attempt that was broken off was hidden or changed, or had no reason.
-       *[unknown] The tiles were shuffled again after the server had put back its files or lost some. That may happen; who does it often can wait for tiles that suit.
+       *[unknown] The tiles were shuffled again after the server had put back its files or lost some. That may happen, but whoever does it often can wait for tiles that suit.
     }
 fair-check-dealer =
     { $state ->
@@ -109,22 +109,22 @@ fair-check-others =
        *[differs] Somebody showed a tile that was not dealt to them.
     }
 fair-thrown = In this match { $thrown } of { $rounds } shuffles were thrown away.
-fair-thrown-often = In this match { $thrown } of { $rounds } shuffles were thrown away. By chance it is not so many: somebody had the tiles shuffled again.
+fair-thrown-often = In this match { $thrown } of { $rounds } shuffles were thrown away. Chance does not explain so many: somebody had the tiles shuffled again.
 fair-log =
     { $state ->
         [same] The server's public log has all shuffles of this match, and all it had when this browser looked before.
-        [later] The server's public log has all it had when this browser looked before. Matches that are only just over and the newest shuffles come into it within a minute or two; look again then.
+        [later] The server's public log has all it had when this browser looked before. Matches that have just ended and the newest shuffles enter it within a minute or two. Look again then.
         [lacks] The server's public log lacks shuffles of this match, or the match itself.
         [changed] The server's public log is not what it was when this browser looked before, or its proofs don't fit. Somebody has changed it.
-       *[unknown] The server's public log could not be asked.
+       *[unknown] The server's public log could not be reached.
     }
-fair-limits = What this does not show: the server knows all tiles while the deal runs. That nobody looks, and that players don't collude, no calculation can show. And this page comes from the server that it checks.
+fair-limits = What this does not show: the server knows all tiles while the deal runs. No calculation can show that nobody looks, or that players don't collude. And this page comes from the server that it checks.
 fair-close = Close
 
 ## Where there is more to check
 
 fair-record-proof = The match file has the tiles that were dealt and every move. Anybody who has okey101 can check it: “okey101 verify --bots FILE” tells whether the tiles were dealt as promised, and whether the bots chose from what their seats saw.
 fair-print = The print of this page
-fair-print-means = The print of all files of the page (SHA-256). That it is shown here proves nothing: this page comes from the server that it checks. Only compared with the print of a release from elsewhere does it tell whether this is the published page.
+fair-print-means = The print of all files of the page (SHA-256). Seeing it here proves nothing, because this page comes from the server that it checks. Compare it with the print of a release that you got elsewhere: only that shows whether this is the published page.
 fair-log-key = The key of the public log
-fair-log-key-means = With it this server signs its public log, from which nothing can be taken. Note it, and compare it with others: the same key has to be shown to everybody.
+fair-log-key-means = This server signs its public log with this key, and nothing can be taken out of that log. Note the key and compare it with others: everybody must be shown the same one.

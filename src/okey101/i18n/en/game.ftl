@@ -83,7 +83,7 @@ event-stock = The stock is empty; nobody has finished.
 event-all-pairs = Everybody has opened with pairs; the deal does not count.
 event-deal-again = The same dealer deals again.
 event-match-won = { $player } wins the match.
-event-match-shared = The match is shared by { $players }.
+event-match-shared = First place is shared by { $players }.
 
 ## Fines, by the id of their rule
 fine-P1 = an okey was discarded
@@ -107,39 +107,39 @@ end = { $end ->
 }
 
 ## Why something is refused: an action
-error-already-announced = The indicator's twin has been announced already.
-error-already-drawn = You can't draw now: you have your tile for this turn.
-error-already-laid = The discard can't be put back after tiles were laid.
-error-announce-too-late = The twin can be announced only in your first turn, before opening.
-error-below-threshold = The opening is worth { $value }, and { $need } are needed.
-error-breaks-group = Taking back { $count } would leave a group that is not legal.
+error-already-announced = The indicator's twin has already been announced.
+error-already-drawn = You can't draw now: you already have your tile for this turn.
+error-already-laid = You can't put the discard back after you have laid tiles.
+error-announce-too-late = You can announce the twin only in your first turn, before you open.
+error-below-threshold = Your opening is worth { $value }, but { $need } are needed.
+error-breaks-group = Taking back { $count } would leave an illegal group on the table.
 error-deal-over = The deal is over.
-error-discard-protected = The discard of a player who opened with pairs can't be taken.
+error-discard-protected = You can't take the discard of a player who opened with pairs.
 error-does-not-fit = { $piece } does not fit group { $group }.
-error-draw-only = After putting the discard back, draw from the stock.
+error-draw-only = You put the discard back, so draw from the stock now.
 error-false-joker-blank = In a riziko deal the false joker stands for nothing.
 error-indicator-blank = In a riziko deal the indicator stands for nothing.
-error-indicator-no-finish = The indicator may be drawn only to finish with it.
-error-lay-off-later = You can lay off only after the turn of your opening.
+error-indicator-no-finish = You may draw the indicator only to finish with it.
+error-lay-off-later = You can't lay off in the turn in which you open.
 error-melds-only = A player who opened with sets and runs can't lay pairs.
 error-mixed-forms = Pairs can't be laid together with sets and runs.
-error-must-draw-first = Draw a tile or take the discard first.
-error-must-finish = After drawing the indicator you must finish in this turn.
-error-no-announcement = The indicator is not announced under these rules.
+error-must-draw-first = First draw a tile or take the discard.
+error-must-finish = You drew the indicator, so you must finish in this turn.
+error-no-announcement = These rules do not let you announce the indicator's twin.
 error-no-discard = There is no discard to take.
 error-no-group = There is no group { $group } on the table.
-error-no-pairs-yet = Pairs may be laid only once pairs lie on the table.
-error-no-reclaim = Okeys are not reclaimed under these rules.
+error-no-pairs-yet = You may lay pairs only once pairs lie on the table.
+error-no-reclaim = These rules do not let you reclaim an okey.
 error-not-a-pair = A pair is two tiles of the same colour and number.
 error-not-a-run = A run is three or more consecutive numbers in one colour.
 error-not-a-set = A set is three or four tiles of one number in different colours.
-error-not-asked = The last discard or the indicator is not on offer now.
+error-not-asked = The last discard or the indicator is not offered to you now.
 error-not-in-hand = You don't hold { $tile }.
-error-not-opened = Lay off only after opening.
+error-not-opened = You can lay off only after you have opened.
 error-not-reclaimable = No okey in group { $group } certainly stands for { $tile }.
 error-not-your-turn = It is not your turn.
-error-nothing-left = One tile must be left to discard.
-error-nothing-taken = You took no discard in this turn.
+error-nothing-left = Keep one tile to discard.
+error-nothing-taken = You have taken no discard in this turn.
 error-nothing-to-take-back = { $count ->
     [0] No tile put down in this turn can be taken back.
     [one] Only { $count } tile put down in this turn can be taken back.
@@ -147,19 +147,19 @@ error-nothing-to-take-back = { $count ->
 }
 error-pairs-lay-nothing-off = You opened with pairs, so you can't lay off.
 error-pairs-only = A player who opened with pairs can't lay a new set or run.
-error-return-not-allowed = A taken discard can't be put back.
-error-taken-not-used = The taken discard { $tile } must be used in this turn.
-error-taken-useless = The discard may be taken only to be used at once.
+error-return-not-allowed = You can't put this discard back.
+error-taken-not-used = You took { $tile }, so you must use it in this turn.
+error-taken-useless = You may take the discard only to use it at once.
 error-too-short = A group needs three tiles, a pair two.
 error-twin-not-held = You don't hold the indicator's twin.
 
 ## Why something is refused: a text
 did-you-mean = Did you mean { $name }?
-error-bad-tile = { $tile } is not a tile.
+error-bad-tile = { $tile } is not a tile. Write tiles like R7, F or *.
 error-bare-okey = In a meld, write what the okey stands for: *R8 or *5.
-error-bad-position = That is no position: eight parts or nine, between semicolons.
-error-too-many-copies = There are only two tiles { $tile }.
-error-empty-group = A group has no tiles.
+error-bad-position = This is not a position: it needs eight or nine parts, separated by semicolons.
+error-too-many-copies = There are only two { $tile } tiles.
+error-empty-group = A group has no tiles in it.
 error-unknown-action = { $word } is not an action.
 error-bad-seat = { $seat } is not a seat.
 error-bad-action = Write it like this: { $shape }.
@@ -167,8 +167,8 @@ error-bad-action = Write it like this: { $shape }.
 ## Why something is refused: a rule set
 error-teams-need-four = The team game needs four players: teams, players (G1).
 error-needs-teams = { $name } belongs to the team game: it needs teams ({ $rule }).
-error-two-last-tiles = Taking the last discard and drawing the indicator exclude each other: last_discard_takeable, indicator_is_last_tile (E2, E4).
-error-unknown-preset = There is no rule set called { $name }; there are { $known }.
+error-two-last-tiles = Either the last discard may be taken or the indicator may be drawn, not both: last_discard_takeable, indicator_is_last_tile (E2, E4).
+error-unknown-preset = There is no rule set called { $name }. Choose one of these: { $known }.
 error-unknown-field = A rule set has no field { $fields }.
 error-bad-value = { $fields } can't have that value; allowed: { $allowed }.
 error-bad-value-plain = That value is not possible.
@@ -178,22 +178,22 @@ error-bad-seed = A seed is 64 hexadecimal digits.
 error-bad-indicator = { $tile } can't be the indicator.
 error-wrong-hands = { $wanted } hands are needed, not { $got }.
 error-empty-hand = A hand is empty.
-error-too-many-tiles = There are not { $count } tiles { $tile }.
+error-too-many-tiles = The game does not have { $count } { $tile } tiles.
 error-bad-deals = A match has 1 to 1000 deals.
 error-match-over = All agreed deals have been played.
-error-deal-running = The deal has not ended.
-error-not-a-rack = That is not a rack: a tile occurs more than twice.
-error-okey-face-in-rack = The okey's own tiles are written as the okey, *.
-error-false-joker-in-riziko = In a riziko deal the false joker is the okey, *.
+error-deal-running = The deal has not ended yet.
+error-not-a-rack = This is not a rack: a tile occurs more than twice.
+error-okey-face-in-rack = Write the okey's own tiles as the okey, *.
+error-false-joker-in-riziko = In a riziko deal the false joker is the okey. Write it as *.
 error-not-in-rack = { $tile } is not in the rack.
-error-two-layouts = A layout has its seed and its dealer already.
+error-two-layouts = A layout already has its seed and its dealer. Don't give them again.
 
 ## Why something is refused: a record
 error-not-json = The file is not JSON.
-error-more-than-one = After the record there is another. In a file with a record on each line, give one of its lines.
+error-more-than-one = Another record follows this one. From a file with a record on each line, give only one line.
 error-truncated = The file ends too early.
 error-not-utf8 = The file is not UTF-8.
-error-too-large = A record has at most { $limit } bytes.
+error-too-large = A record may have at most { $limit } bytes.
 error-lone-surrogate = A text contains a broken character.
 error-rack-too-large = A rack may have at most { $limit } tiles here.
 error-too-deep = The record is nested too deeply.
@@ -202,9 +202,9 @@ error-duplicate-name = The name { $name } occurs twice in one object.
 error-unknown-name = The name { $name } is not known here.
 error-missing = { $name } is missing.
 error-unexpected = team_totals needs a rule set with teams.
-error-bad-format = The format { $format } is not that of a record.
-error-newer-format = The format { $format } is newer than this program.
-error-newer-rules = The rules version of the record is newer than this program.
+error-bad-format = { $format } is not the format of a record.
+error-newer-format = The format { $format } is newer than this program. Install a newer okey101.
+error-newer-rules = The rules version of the record is newer than this program. Install a newer okey101.
 error-no-deal = A deal needs a seed, or hands and an indicator.
 error-wrong-type = { $wanted ->
     [object] An object is needed here.
@@ -212,37 +212,37 @@ error-wrong-type = { $wanted ->
     [integer] A whole number is needed here.
     [text] A text is needed here.
     [boolean] True or false is needed here.
-   *[other] { $wanted } is wanted here.
+   *[other] { $wanted } is needed here.
 }
 error-wrong-count = { $wanted } entries are needed, not { $got }.
-error-out-of-range = The number must be from { $low } to { $high }.
-error-too-many-deals = The record goes on after the agreed number of deals.
-error-result-differs = The record says { $claimed }, the play gives { $actual }.
-error-totals-differ = The record says { $claimed }, the play gives { $actual }.
+error-out-of-range = The number must be between { $low } and { $high }.
+error-too-many-deals = The record goes on beyond the agreed number of deals.
+error-result-differs = The record says { $claimed }, but the play gives { $actual }.
+error-totals-differ = The record says { $claimed }, but the play gives { $actual }.
 error-bad-hex = 64 hexadecimal digits are needed.
 error-bad-randomness = A contribution is { $low } to { $high } bytes in hexadecimal digits, or nothing.
-error-bad-actor = Who played an action is person, clock, fallback or bot:NAME/VERSION.
+error-bad-actor = An actor is person, clock, fallback or bot:NAME/VERSION.
 error-actor-count = { $wanted } actors are needed, one for each action, not { $got }.
 error-bad-checkpoint = A checkpoint is an origin, a size, a root and signatures.
 error-bad-secret = A secret is 32 bytes.
-error-bad-context = The table's name, the match or the deal is not possible.
+error-bad-context = The table's name, the match or the deal is not valid.
 error-no-such-deal = The record has no deal { $deal }.
 error-fair-noted = The commitment is not the one that was written down before the deal.
-error-fair-mine = Your contribution is not among the seats' contributions, or only in rounds that were thrown away.
+error-fair-mine = Your contribution is missing among the seats' contributions, or stands only in rounds that were thrown away.
 error-fair-commitment = The secret does not open the commitment.
-error-fair-context = Table, match and number do not go on from the deal before.
-error-fair-opening = What seat { $seat } contributed does not open its commitment.
+error-fair-context = Table, match and number do not follow on from the deal before.
+error-fair-opening = The contribution of seat { $seat } does not open its commitment.
 error-fair-bot = The bot in seat { $seat } contributed.
-error-fair-rounds = { $count } rounds were abandoned, and { $told } are told of.
+error-fair-rounds = { $count } rounds were abandoned, but the record lists { $told }.
 error-fair-round = The secret of abandoned round { $round } does not open its commitment.
 error-fair-reason = Abandoned round { $round } had no reason not to be dealt.
-error-fair-terms = The rules, or the number of deals, are not those that were shown.
+error-fair-terms = The rules, or the number of deals, are not those that everybody was shown.
 error-bad-terms = Terms are texts, whole numbers, lists and named values.
 error-fair-seed = The seed does not follow from the secret and the contributions.
-error-fair-dealer = The dealer is seat { $claimed }, and should be seat { $actual }.
-error-fair-actor = { $actual } sat in seat { $seat }, and action { $number } is said to be of: { $claimed }.
-error-fair-bot-choice = Action { $number } of seat { $seat } is { $claimed }; from what the seat saw, { $actor } plays { $actual }.
-error-fair-tiles = The record says { $claimed }, the seed gives { $actual }.
+error-fair-dealer = The dealer is seat { $claimed }, but should be seat { $actual }.
+error-fair-actor = { $actual } sat in seat { $seat }, but the record gives action { $number } to: { $claimed }.
+error-fair-bot-choice = In action { $number }, seat { $seat } played { $claimed }. From what the seat saw, { $actor } plays { $actual }.
+error-fair-tiles = The record says { $claimed }, but the seed gives { $actual }.
 
 ## Why something is refused: a question to the solver
 error-bad-place = You can't lay off there.

@@ -35,23 +35,23 @@ play-aim =
     The aim is to get rid of your tiles. Whoever discards the last one finishes; what the others still hold counts as points, and the fewest points win.
     In your turn you draw or take a tile, lay melds and discard a tile. A meld is a set (three or four tiles of one number, all colours different) or a run (three or more of one colour in a row).
     To open, lay melds worth { $points } points at once, or { $pairs } pairs of equal tiles. From then on you may lay any meld, and lay tiles off on those of the table.
-play-ask-words = Tiles are written R7: R red, Y yellow, B blue, K black. Shall they be written red 7 instead? The command words changes it.
-play-ask-adviser = Shall an adviser say before each of your moves in the first deal what to do?
-play-adviser-ends = The adviser has gone. Type hint to ask what to do.
+play-ask-words = Tiles are written R7: R red, Y yellow, B blue, K black. Would you rather see red 7? The command words changes it later.
+play-ask-adviser = In the first deal, should an adviser tell you before each move what to do?
+play-adviser-ends = The adviser leaves now. Type hint to ask what to do.
 play-more = (Enter: more, n: stop)
-play-resumed = Going on with the match in { $path }.
-play-ask-resume = There is a match that has not ended. Go on with it?
+play-resumed = Resuming the match in { $path }.
+play-ask-resume = There is an unfinished match. Go on with it?
 play-moved-aside = The file that was there is now { $path }.
 play-yes-no = (y: yes, n: no)
 play-bot-failed = The bot { $bot } gave no legal action; a default move is played for it.
-play-left = The match is saved in { $path }. Go on with:
+play-left = The match is saved in { $path }. Resume it with:
 play-saved = Saved in { $path }.
 play-not-saved = Not saved: { $path }: { $error }
-play-file-exists = { $path } exists already; it is left as it is. Choose another file, or go on with it: --resume
+play-file-exists = { $path } exists already and was not changed. Choose another file, or resume its match: --resume
 play-file-in-use = { $path } is being played in another window. Choose another file: --record
 play-no-file = There is no saved match in { $path }.
 play-file-error = { $path }: { $error }
-play-damaged = { $path } can't be used ({ $code }): { $message } The file is left as it is.
+play-damaged = { $path } can't be used ({ $code }): { $message } The file was not changed.
 play-record-kept = The record of the match is in { $path }.
 
 ## The deal
@@ -116,7 +116,7 @@ play-may-back-fined = take back the last tile, costs { $points } (b)
 play-may-pass = pass (p)
 play-may-indicator = draw the indicator and finish (indicator)
 play-may-discard = discard (x TILE)
-play-must-use = { $tile } was taken and must be used in this turn.
+play-must-use = You took { $tile } and must use it in this turn.
 play-must-finish = You drew the indicator and must finish in this turn.
 play-no-costs = No discard costs a fine.
 play-risk = { $rule ->
@@ -127,29 +127,29 @@ play-risk = { $rule ->
 play-cost = { $tiles }: { $points } points ({ $rule }, { $reason })
 play-costs = Discards that cost a fine: { $list }.
 play-all-cost = Every discard costs a fine: { $list }.
-play-points-short = { $points ->
-    [one] { $points } point is
-   *[other] { $points } points are
-} missing to open with sets and runs.
+play-points-short = To open with sets and runs you need { $points ->
+    [one] { $points } more point
+   *[other] { $points } more points
+}.
 play-offer-open = With { $tile } your best arrangement would be { $points } points, pairs { $pairs }: you could open.
 play-offer-short = With { $tile } your best arrangement would be { $points } points, pairs { $pairs }: not enough to open.
-play-offer-use = { $tile } could be used at once.
-play-offer-useless = { $tile } could not be used now.
+play-offer-use = You could use { $tile } at once.
+play-offer-useless = You could not use { $tile } now.
 play-not-yet = Once you have opened you could lay off: { $tiles }.
 play-melds = Groups you may lay: { $groups }.
 
 ## Questions and answers
 play-confirm-fine = { $action } costs { $points } points ({ $rule }: { $reason }). Do it?
-play-confirm-short = That is { $value } points and { $need } are needed: { $points ->
-    [0] the tiles would go back to you, and all would have seen them.
-   *[other] the tiles would go back to you, and you would be fined { $points } (P3).
+play-confirm-short = That is { $value } points, but { $need } are needed: { $points ->
+    [0] you would get the tiles back, and everybody would have seen them.
+   *[other] you would get the tiles back, and a fine of { $points } (P3).
 } Do it?
 play-confirm-short-pairs = That is { $value ->
     [one] { $value } pair
    *[other] { $value } pairs
-} and { $need } are needed: { $points ->
-    [0] the tiles would go back to you, and all would have seen them.
-   *[other] the tiles would go back to you, and you would be fined { $points } (P3).
+}, but { $need } are needed: { $points ->
+    [0] you would get the tiles back, and everybody would have seen them.
+   *[other] you would get the tiles back, and a fine of { $points } (P3).
 } Do it?
 play-not-done = Not done; nothing has changed.
 play-refused = { $message } ({ $rule })
@@ -171,7 +171,7 @@ play-hint = Hint: { $action }. { $reason }
 play-auto = auto: { $action }
 play-log-empty = Nothing has happened yet.
 play-words-on = Tiles are now written in words. Commands take both: x red 7, x R7.
-play-words-off = Tiles are now written in the notation.
+play-words-off = Tiles are now written in short, such as R7.
 
 ## What happened: others
 play-did-draw = drew from the stock
@@ -226,45 +226,45 @@ play-kept-okey = { $player } still held { $tiles } ({ $points } without the okey
 play-void = The deal does not count.
 play-end-match = The match is over.
 play-won = You won the match!
-play-won-team = The match is won by { $players }.
+play-won-team = The winners are { $players }.
 
 ## Why something is refused
-error-unknown-command = { $word } is not a command; help lists them.
-error-already-opened = You have opened already; lay new groups with meld.
-error-cannot-open = Your best arrangement is { $value } points, and { $need } are needed.
-error-cannot-open-pairs = You can lay { $value } pairs, and { $need } are needed.
-error-no-meld = Your hand holds nothing to meld.
+error-unknown-command = { $word } is not a command. Type help to list them.
+error-already-opened = You have already opened. Lay new groups with meld.
+error-cannot-open = Your best arrangement is { $value } points, but { $need } are needed.
+error-cannot-open-pairs = You can lay { $value } pairs, but { $need } are needed.
+error-no-meld = You hold nothing to meld.
 error-nothing-to-lay = None of your tiles fits a group on the table.
 error-fits-nowhere = { $piece } fits no group on the table.
-error-fits-several = { $piece } fits the groups { $groups }; say which: l { $piece } > number.
+error-fits-several = { $piece } fits the groups { $groups }. Say which: l { $piece } > number.
 error-no-such-rule = There is no rule { $rule }.
-error-not-a-save = This is not a match that okey101 play saved.
-error-save-differs = Its deals are not those of its seed.
+error-not-a-save = This is not a match saved by okey101 play.
+error-save-differs = The deals in it are not those of its seed.
 error-save-over = The match in it is over.
-error-too-many-saves = There are too many saved matches in that folder.
+error-too-many-saves = That folder has too many saved matches. Delete some of them.
 
 ## The commands
 play-help =
-    Tiles: R red, Y yellow, B blue, K black, with the number: R7. F is a false joker, * an okey; in a meld the okey says what it stands for: *R8, or *5.
+    Tiles: R red, Y yellow, B blue, K black, with the number: R7. F is a false joker, * an okey. In a meld, write what the okey stands for: *R8, or *5.
     d, draw: draw from the stock
     t, take: take the discard of the player before you
     r, return: put the taken discard back
     o, open: open with the best arrangement
     op: open with pairs
-    m R7 R8 R9 / K11 Y11 *B11: lay these groups, as an opening or later; after opening m alone lays all that can be
-    l K5 > 3 or l K5 3: lay K5 off on group 3; l K5 where only one group fits
+    m R7 R8 R9 / K11 Y11 *B11: lay these groups, to open or later; once you have opened, m alone lays all it can
+    l K5 > 3 or l K5 3: lay K5 off on group 3; l K5 is enough if only one group fits
     la: lay off all that fits, except okeys
-    x R9, discard R9: discard R9 and end the turn; the last tile discarded finishes
+    x R9, discard R9: discard R9 and end the turn; whoever discards the last tile finishes
     b, undo: take back the last tile put down in this turn; b 2 takes back two; one is free, two in a row cost { $points }, once a turn
-    swap R8 > 3: take the okey of group 3 for R8, where the rules allow it
+    swap R8 > 3: take the okey of group 3 for R8, if the rules allow it
     announce: announce the indicator's twin; pass, p: leave the last discard or the indicator; indicator: draw it and finish
     s, sp, sc: sort the rack by melds, by pairs, by colour
-    w, why: what is legal now, and what is missing
+    w, why: what you may do now, and what is missing
     h, hint: what a good player would do; auto: do it; auto 5: five actions
     table: the whole table with all discards; rack: your rack; log: what has happened in this deal
     score: the score sheet; rules: the rules; rules P2: one rule
-    words: tiles in words instead of the notation, on and off
-    save: write the file again; save FILE: a copy of it
-    q, quit: stop; the match is saved and goes on with --resume
+    words: write tiles in words or in short
+    save: write the file again; save FILE: write a copy of it
+    q, quit: stop; the match is saved, and --resume goes on with it
     ?, help: these lines; Enter: the position once more
     The Turkish commands work too.

@@ -2,64 +2,64 @@
 
 ## Help: review
 cli-review =
-    Look through finished deals: what each choice cost, what was better and why.
+    Review finished deals: what each choice cost, what was better and why.
 
-    With - for FILE the record is read from stdin. Each choice is played out in worlds drawn from what the seat saw then. It needs the extra sim, and compiles for a minute the first time. Of a position in one line the choices of the seat to act are weighed.
-cli-review-short = Tell what each choice of a record cost.
+    With - for FILE, the record is read from stdin. Each choice is played out in worlds drawn from what the seat saw at the time. This needs the extra sim. The first review on a machine compiles for about a minute. FILE may also be a position in one line; then the choices of the seat to act are weighed.
+cli-review-short = Show what each choice of a record cost.
 opt-review-deal = Only this deal, counted from 1.
 opt-review-seats = Only this seat, counted from 0; may be repeated (default: all).
-opt-review-worlds = Worlds a choice is played out in (default 1000): four times as many halve the intervals.
+opt-review-worlds = In how many worlds each choice is played out (default 1000). Four times as many halve the intervals.
 opt-review-policy = The bot that plays on in the worlds: master (default), or greedy, which takes a third of the time.
-opt-review-seed = The number that the worlds come from (default 0): the same number, the same figures.
-opt-review-html = Write the review with its curves to this file too.
+opt-review-seed = The number that the worlds come from (default 0). The same number gives the same figures.
+opt-review-html = Also write the review with its curves to this file.
 
 ## Help: strength
 cli-strength =
-    How strong somebody plays, luck taken off: own play a deal against a reference bot.
+    Measure how strong somebody plays, with luck taken off: own play a deal, against a reference bot.
 
-    The records are read in their order. With verify, FILE is what --json printed before, and every number of it is made again from the records. It needs the extra sim.
-cli-strength-short = Tell how strong somebody plays, without luck.
+    The records are read in the order given. With verify, FILE is what --json printed before; every number in it is made again from the records. This needs the extra sim.
+cli-strength-short = Measure how strong somebody plays, without luck.
 opt-strength-files = Records of finished deals, in the order in which they were played.
 opt-strength-player = The player's name in the records.
-opt-strength-seat = Or the seat, counted from 0, the same in all records.
-opt-strength-worlds = Worlds a choice is played out in (default 100).
-opt-strength-seed = The number that the worlds come from (default 0): the same number, the same figures.
+opt-strength-seat = The seat instead of the name, counted from 0; the same in all records.
+opt-strength-worlds = In how many worlds each choice is played out (default 100).
+opt-strength-seed = The number that the worlds come from (default 0). The same number gives the same figures.
 
 ## Help: puzzle
 cli-puzzle =
-    What would you play? Shows a position in which one choice is clearly best, and takes your answer.
+    Show a position in which one choice is clearly best, and ask what you would play.
 
-    The positions come from deals of bots. The answer is told with its reason and with what each choice costs.
-cli-puzzle-short = Ask for the best choice in a position.
+    The positions come from deals of bots. After your answer you see the best choice with its reason, and what each choice costs.
+cli-puzzle-short = Ask you for the best choice in a position.
 opt-puzzle-which = The number of the position, from 1 (default: any of them).
 opt-puzzle-theme = Only positions about this: discards, opening, holding back, laying off, pairs, taking, or the stock's end.
-opt-puzzle-answer = Answer at once: the number of a choice, or an action such as "discard R5".
+opt-puzzle-answer = Answer at once, with the number of a choice or an action such as "discard R5".
 
 ## Help: daily
 cli-daily =
-    The day's deals: the same tiles for everybody, one try each. Shows the day, and who has played it how well.
+    Show the day's deals: the same tiles for everybody, and one try each.
 
-    The table is there once you have played all four deals, or the day is closed.
-cli-daily-short = The day's deals of a server, and the table of who has played them.
+    You see the table of the players once you have played all four deals, or once the day is closed.
+cli-daily-short = Show a server's deals of the day, and the table of their players.
 opt-daily-url = The address of the server.
-opt-daily-date = A date in Istanbul, as 2026-11-27 (default: today).
-opt-daily-over = The table of the week, or the month, that the day is in.
-opt-daily-token-file = A file with your token, which says who you are.
+opt-daily-date = A date in Istanbul, such as 2026-11-27 (default: today).
+opt-daily-over = Show the table of the week, or the month, that the day is in.
+opt-daily-token-file = The file with your token, which tells the server who you are.
 
 ## Failures
-error-deal-unfinished = Deal { $number } is not finished; only finished deals are reviewed.
-error-no-deals = The record has no deals.
+error-deal-unfinished = Deal { $number } is not finished. Only finished deals can be reviewed.
+error-no-deals = The record has no deals in it.
 error-review-failed = The review could not be made. Try again.
-error-review-late = The review took too long and was given up.
+error-review-late = The review took too long and was stopped. Try again.
 error-not-to-act = It is not this seat's turn, so it has no choices.
-error-bad-worlds = { $worlds } worlds can't be played; from { $least } to { $most } can.
-error-unknown-policy = Nobody called { $name } can play on; there are { $known }.
+error-bad-worlds = { $worlds } worlds are not possible. Choose from { $least } to { $most }.
+error-unknown-policy = No bot called { $name } can play on. Choose one of these: { $known }.
 error-no-one-named = Name a player or a seat (--player or --seat, not both), and at least one record.
-error-no-such-player = No one seat belongs to { $name }; the names there are: { $known }.
-error-mixed-rules = These records have several rule sets; each has a scale of its own.
-error-deal-twice = Deal { $number } is there twice.
-error-other-reference = These numbers were measured against { $name }; here is { $known }, which begins a new scale.
-error-strength-differs = This number comes out otherwise: { $path }.
+error-no-such-player = There is no single seat of { $name }. The names are: { $known }.
+error-mixed-rules = These records have several rule sets, and each has a scale of its own. Give records of one rule set.
+error-deal-twice = Deal { $number } occurs twice.
+error-other-reference = These numbers were measured against { $name }. This program has { $known }, which begins a new scale.
+error-strength-differs = This number comes out differently: { $path }.
 error-no-such-puzzle = There is no position { $number }.
 error-no-such-choice = Answer with the number of a choice, from 1 to { $count }, or with an action such as “discard R5”.
 
@@ -92,17 +92,17 @@ review-why-okey-thrown = You discarded an okey, the tile that fits everywhere. F
 review-why-take-open = With the discard { $tile } you could have opened: { $points } points, { $need } were needed.
 review-why-take = The discard { $tile } could be used at once.
 review-why-draw = A new tile promised more than the discard { $tile }.
-review-why-lay = { $other } could go to the table, and be counted no more.
+review-why-lay = { $other } could have gone to the table, and would no longer count against you.
 review-why-keep = { $tile } was worth more in the hand than on the table.
 review-why-feeds = By what lay open, { $tile } saves the next player { $points } points more than { $other } on average.
 review-why-breaks = Without { $tile } your best arrangement is worth { $points } points less than without { $other }.
 review-why-nearer = Of the unseen tiles { $points } made a meld with { $tile }, and { $need } with { $other }.
-review-why-played-out = No single fact decides: played out in the same worlds, it simply went better.
+review-why-played-out = There is no single reason: played out in the same worlds, it simply went better.
 
 ## Seen afterwards
-review-later-taken = Looking at the true hands: the next player took { $tile }.
-review-later-fed = Looking at the true hands: the next player took { $tile }, which was worth { $points } points to that player, give or take { $reach }.
-review-later-loss = Looking at the true hands: { $points } points, give or take { $reach }.
+review-later-taken = In the true hands, the next player took { $tile }.
+review-later-fed = In the true hands, the next player took { $tile }, which was worth { $points } points to that player, give or take { $reach }.
+review-later-loss = In the true hands: { $points } points, give or take { $reach }.
 
 ## The figures
 review-mark-small = small
@@ -119,11 +119,11 @@ review-seat = { $player }, seat { $seat }
 review-deal = Deal { $number } of { $count }
 review-match = The whole match
 review-lost = Lost against the best found: { $points } points, give or take { $reach }. Large: { $large }, small: { $small }.
-review-by-others = Choices that a bot or the clock made here: { $count } of { $all }.
+review-by-others = Choices made by a bot or the clock: { $count } of { $all }.
 review-line = { $turn }: { $played }: { $loss } points, give or take { $reach } ({ $mark })
 review-better = better: { $best }
 review-none = No choice cost more than its interval.
-review-low-is-good = Points are those of the sheet: low is good, plus is worse. Own play is measured against the bot { $policy } in the same worlds, and what is lost against the best choice found. All intervals are 95 %, { $worlds } worlds, seed { $seed }.
+review-low-is-good = Points are those of the score sheet: low is good, plus is worse. Own play is measured against the bot { $policy } in the same worlds. The loss is measured against the best choice found. All intervals are 95 %, { $worlds } worlds, seed { $seed }.
 review-working = Reviewing
 review-place = { $place ->
     [1] You won
@@ -133,16 +133,16 @@ review-place = { $place ->
 }
 review-ahead = { $count ->
     [0] The review begins in a moment.
-    [1] The review waits: one match is before yours.
-   *[other] The review waits: { $count } matches are before yours.
+    [1] The review is waiting: one match is before yours.
+   *[other] The review is waiting: { $count } matches are before yours.
 }
 review-whose = Seat
-review-pick = Choose a move of this seat: what it cost is told here.
+review-pick = Choose a move of this seat to see what it cost.
 review-marked = Clear mistakes
 review-cost = { $points } points, give or take { $reach }
 review-title = Review
 review-curve = Expected points
-review-curve-about = Average points from each moment on, by what the seat saw then; a dot marks a clear mistake.
+review-curve-about = Average points expected from each moment on, by what the seat saw then. A dot marks a clear mistake.
 review-h-terms = Where the points come from
 review-h-choices = The choices
 review-head-turn = move
@@ -215,7 +215,7 @@ review-more = Other mistakes ({ $count })
 review-clean = No clear mistake.
 review-go = Go to this position
 review-details = Details
-review-how = Points are those of the sheet: fewer is better. Own play is measured against a bot of the level “{ $level }” that plays the same hands; what is lost, against the best choice found. The tiles that the seat couldn't see were laid out in { $worlds } ways; ± is the range that holds 95 times of 100.
+review-how = Points are those of the score sheet: fewer is better. Own play is measured against a bot of the level “{ $level }” that plays the same hands. The loss is measured against the best choice found. The tiles that the seat couldn't see were laid out in { $worlds } ways. ± is the range that holds 95 times of 100.
 review-good-way = lower is better
 review-bad-way = higher is worse
 review-soon = About { $seconds } seconds left.
@@ -228,13 +228,13 @@ review-try-best = Yes, that is the best: { $points ->
 review-try-better = That is { $points ->
     [one] one point
    *[other] { $points } points
-} better than what you played; there is something better still.
-review-try-same = That is what you played then; there is something better.
+} better than what you played, but there is something better still.
+review-try-same = That is what you played then. There is something better.
 review-try-worse = That is { $points ->
     [one] one point
    *[other] { $points } points
 } worse than what you played.
-review-try-unknown = The review did not weigh that move; try another.
+review-try-unknown = The review did not weigh that move. Try another.
 review-show-best = Show the best
 review-back = Back to the replay
 
@@ -244,11 +244,11 @@ strength-figure = { $points } points a deal, give or take { $reach }, after { $d
     [one] one deal
    *[other] { $deals } deals
 }
-strength-like = That is about how bots of this level play: { page-bot-level }
-strength-too-few = { $deals } of { $least } deals are there; a strength before that would mean nothing.
-strength-left-out = Deals left out, as a bot or the clock played for this seat in them: { $count }
-strength-about = 0 plays as { $reference } does; low is good: a plus loses so many points a deal against it. The interval is of 95 %, { $worlds } worlds, seed { $seed }.
-strength-same = All numbers come out the same; deals: { $deals }
+strength-like = Bots of this level play about like that: { page-bot-level }
+strength-too-few = You have { $deals } of the { $least } deals that a strength needs. With fewer it would mean nothing.
+strength-left-out = Deals left out because a bot or the clock played for this seat: { $count }
+strength-about = 0 means playing as { $reference } does. Low is good: a plus loses that many points a deal against it. The interval is 95 %, { $worlds } worlds, seed { $seed }.
+strength-same = All numbers come out the same. Deals: { $deals }
 
 ## Positions to solve
 puzzle-title = Position { $number } of { $count }: { $theme }
@@ -265,16 +265,16 @@ puzzle-heading = Rules { $rules }, indicator { $indicator }, okey { $okey }, sto
 puzzle-choices = What would you play?
 puzzle-ask = Your choice, by its number:
 puzzle-right = Right: { $best } is best.
-puzzle-wrong = Better: { $best }. Yours costs { $points } points more on average, give or take { $reach }.
-puzzle-unweighed = Better: { $best }. Yours is not even among the likely choices.
+puzzle-wrong = { $best } is better. Your choice costs { $points } points more on average, give or take { $reach }.
+puzzle-unweighed = { $best } is better. Your choice is not even among the likely ones.
 puzzle-next = Next position
 puzzle-score = Right: { $right } of { $all }
-puzzle-about = About { $theme }. How many points each choice costs more than the best, on average over 1,000 worlds:
+puzzle-about = About { $theme }. This is how many points more than the best each choice costs, on average over 1,000 worlds:
 
 ## The day's deals
 daily-title = The deals of { $date }: { $state ->
-    [open] may be begun until midnight
-    [late] who has begun may go on until noon
+    [open] you can begin until midnight
+    [late] whoever has begun may go on until noon
    *[closed] closed
 }
 daily-players = { $count ->

@@ -2,29 +2,29 @@
 
 ## Başkalarının botları
 error-bot-unloadable = { $name } botu yüklenemiyor. { $reason }
-error-bot-not-named = Dosyada { $name } botu oynuyor. Kodu burada çalışabilirse botu --bots ile yazın.
+error-bot-not-named = Bu dosyada { $name } botu oynuyor. Kodunun burada çalışmasına izin veriyorsanız botu --bots ile yazın.
 bot-installed = { $package } paketiyle gelir.
 
 ## Yardım: arena
 cli-arena =
     Botları aynı ellerde karşılaştırır.
 
-    İki bot: ilki sırayla her yerde ikincisine karşı sınanır. Yer sayısı kadar bot: bütün oturma sıraları. --league ile: her bot diğerlerinin hepsine karşı sınanır. Bot bir ad, module:Class ya da exec:KOMUT olabilir.
+    İki bot verilirse ilki sırayla her yerde ikincisine karşı sınanır. Yer sayısı kadar bot verilirse bütün oturma sıraları denenir. --league ile her bot diğerlerinin hepsine karşı sınanır. Bot bir ad, module:Class ya da exec:KOMUT olabilir.
 cli-arena-short = Botları aynı ellerde karşılaştırır.
 opt-arena-bots = Botlar, önce sınanan.
 opt-arena-deals = Kaç el (varsayılan 100).
 opt-arena-seed = Ellerin tohumu: 0 ve sonrası geliştirme, 1000000 ve sonrası kapı, 2000000 ve sonrası yayın için.
-opt-arena-workers = Kaç süreç oynar (varsayılan 1); sayılar hep aynıdır.
+opt-arena-workers = Kaç sürecin oynayacağı (varsayılan 1). Sayılar hep aynıdır.
 opt-arena-league = Her bot diğerlerinin hepsine karşı sınanır.
-opt-arena-gate = Sınananın daha iyi olup olmadığı kesinleşince durur; değilse çıkış kodu 1.
-opt-arena-oracle = Bütün taşları gören oracle-1 de her referans bota karşı sınansın: botun greedy ile onun arasında ne kadar yol aldığını söyler.
-opt-arena-compiled = Botlarını tanıdığı masaları derlenmiş çekirdek (sim eki) oynasın: sayılar aynı, süre kısa.
+opt-arena-gate = Sınananın daha iyi olup olmadığı kesinleşince durur. Daha iyi değilse çıkış kodu 1 olur.
+opt-arena-oracle = Bütün taşları gören oracle-1 de her referans bota karşı sınanır. Bu, botun greedy ile olabilecek en iyisi arasında ne kadar yol aldığını gösterir.
+opt-arena-compiled = Botlarını tanıdığı masaları derlenmiş çekirdek (sim eki) oynar. Sayılar aynıdır, süre kısalır.
 opt-arena-release = Yayımlanacak sayıları, botun her sürümü için bir kez, bu klasörde bir dosyaya yazar.
 opt-arena-limit = Her seçim için süre, milisaniye (varsayılan 5000).
 opt-arena-html = Raporu çizimleriyle bu dosyaya yazar.
-opt-arena-resume = Oynananı bu dosyada tutar ve oradan sürdürür.
+opt-arena-resume = Oynananları bu dosyada saklar ve oradan sürdürür.
 
-opt-arena-ray = Bu adresteki Ray kümesinde oynar (ray eki); sayılar hep aynıdır.
+opt-arena-ray = Bu adresteki Ray kümesinde oynar (ray eki). Sayılar hep aynıdır.
 error-ray-unreachable = { $address } adresinde Ray kümesi yok.
 
 ## Yanıtlar: arena
@@ -103,25 +103,25 @@ arena-d-fines = 100 yerde kurala göre cezalar.
 arena-h-numbers = Bütün sayılar
 arena-h-manifest = Nasıl yapıldı
 arena-manifest = Komut, özetler ve makine
-error-arena-bots = Arena için iki bot, { $players } yerin her birine bir bot ya da --league gerekir; { $got } değil.
-error-arena-workers = Arenanın süreçleri sürekli kapanıyor.
-error-arena-file-other = { $file } başka bir arenanın; farklı olanlar: { $what }.
+error-arena-bots = İki bot, { $players } yerin her birine bir bot ya da --league verin; { $got } bot verdiniz.
+error-arena-workers = Arenanın süreçleri sürekli kapanıyor. --workers ile daha azını deneyin.
+error-arena-file-other = { $file } başka bir arenaya ait. Farklı olanlar: { $what }.
 error-arena-file-damaged = { $file } dosyasının { $line }. satırı bozuk.
-error-arena-file-busy = { $file } başka bir süreçte açık.
+error-arena-file-busy = { $file } başka bir süreçte açık. Bitmesini bekleyin ya da başka bir dosya seçin.
 error-seed-range = Bunun için tohumlar { $low } ile { $high } arasındadır ({ $purpose ->
     [gate] kapı
     [release] yayın
    *[development] geliştirme
 }).
-error-release-fixed = Yayın { $deals } eldir ve kapı değildir: --deals ve --gate yazmayın.
-error-release-made = { $file } zaten var: yayımlanan sayılar botun her sürümü için bir kez yapılır.
-error-gate-duel = Kapı iki botu karşılaştırır.
+error-release-fixed = Yayın { $deals } eldir ve kapı değildir. --deals ve --gate yazmayın.
+error-release-made = { $file } zaten var. Yayımlanan sayılar botun her sürümü için bir kez yapılır.
+error-gate-duel = Kapı iki botu karşılaştırır. Tam iki bot verin.
 
 ## Yardım ve yanıtlar: bots check
 cli-bots-check =
     Bir botun, botlardan istenenlere uyup uymadığını denetler.
 
-    BOT bir ad, module:Class ya da exec:KOMUT olabilir. Her kural setinden birkaç el oynar; geçersiz, geç ve eksik yanıtlar kusurdur.
+    BOT bir ad, module:Class ya da exec:KOMUT olabilir. Bot, her kural setinden birkaç el oynar. Geçersiz, geç ve eksik yanıtlar kusur sayılır.
 cli-bots-check-short = Kendi botunuzu denetler.
 opt-bots-check-bot = Bot: bir ad, module:Class ya da exec:KOMUT.
 opt-bots-check-deals = Her kural setinden kaç el (varsayılan 3).
@@ -130,7 +130,7 @@ bots-check-head = { $name }, sürüm { $version }: { $tables } masada { $choices
 bots-check-illegal = geçersiz yanıt: { $count }
 bots-check-crashed = çöktü ya da sona erdi: { $count }
 bots-check-late = geç yanıt: { $count }
-bots-check-endless = bitirilmesi gereken sıra: { $count }
+bots-check-endless = çok uzun süren tur: { $count }
 bots-check-again = yeniden sorulunca başka yanıt: { $of } seçimden { $count } tanesi
 bots-check-times = seçim başına { $mean } ms, en yavaşı { $slowest } ms
 bots-check-reason = ilk kusur: { $reason }
@@ -138,23 +138,23 @@ error-bot-not-conforming = { $name } botlardan istenenlere uymuyor.
 
 ## Yardım ve yanıtlar: simulate ve stats
 cli-simulate =
-    Botların ellerini veri olarak yazar: her biri bir satır JSON olan maç dosyaları.
+    Botların ellerini veri olarak yazar: her satırı JSON biçiminde bir maç dosyasıdır.
 
-    Bütün yerler için bir bot ya da her yer için bir bot; eller ilerledikçe yer değiştirirler. Dosyanın adı nasıl yazılacağını söyler: .jsonl, .jsonl.gz, .jsonl.xz ya da data ekiyle .parquet. Yanına, sağlamasıyla bir özet yazılır.
+    Bütün yerler için bir bot ya da her yer için bir bot verin; botlar elden ele yer değiştirir. Biçimi dosyanın adı belirler: .jsonl, .jsonl.gz, .jsonl.xz ya da data ekiyle .parquet. Yanına, sağlamasıyla bir özet yazılır.
 cli-simulate-short = Botların ellerini veri olarak yazar.
 opt-simulate-bots = Botlar; hepsi için bir tane ya da her yer için bir tane.
 opt-simulate-deals = Kaç el (varsayılan 100).
-opt-simulate-out = Dosya.
-opt-simulate-transitions = Her kararı öğrenme için bir satır olarak bu Parquet dosyasına da yaz (data ve envs ekleri).
+opt-simulate-out = Yazılacak dosya.
+opt-simulate-transitions = Her kararı da öğrenme için bir satır olarak bu Parquet dosyasına yazar (data ve envs ekleri).
 opt-simulate-seed = Ellerin tohumu, 0 (varsayılan) ile 999999 arasında.
-opt-simulate-workers = Kaç süreç oynar (varsayılan 1); dosya hep aynıdır.
-opt-simulate-compiled = Botlarını tanıdığı elleri derlenmiş çekirdek (sim eki) oynasın: dosya aynı, süre kısa.
+opt-simulate-workers = Kaç sürecin oynayacağı (varsayılan 1). Dosya hep aynıdır.
+opt-simulate-compiled = Botlarını tanıdığı elleri derlenmiş çekirdek (sim eki) oynar. Dosya aynıdır, süre kısalır.
 opt-simulate-limit = Her seçim için süre, milisaniye (varsayılan 5000).
-cli-stats = Bir veri dosyasında ne olduğunu söyler ve özetiyle karşılaştırır.
-cli-stats-short = Bir veri dosyasında ne olduğunu söyler.
+cli-stats = Bir veri dosyasının içindekileri gösterir ve özetiyle karşılaştırır.
+cli-stats-short = Bir veri dosyasının içindekileri gösterir.
 opt-stats-file = okey101 simulate komutunun yazdığı bir dosya.
 data-reading = Okunuyor
-data-stopped = Durduruldu; dosya yazılmadı.
+data-stopped = Durduruldu. Dosya yazılmadı.
 data-transitions = Yazıldı: { $file }, her karar bir satır
 data-written = Yazıldı: { $file }, yanında { $summary }
 data-head = { $deals } el, { $actions } hamle
@@ -162,4 +162,4 @@ data-bot = { $bot }: { $seats } yer, el başına { $mean } puan (sapma { $sd }),
 error-data-format = Dosyanın adı bunlardan biriyle bitmelidir: { $known }.
 error-data-line = { $line }. satır, bitmiş bir elin maç dosyası değil.
 error-data-damaged = Dosya { $deals } elden sonra bozuk.
-error-data-differs = Dosyada { $file } özetinde yazanlar yok.
+error-data-differs = Dosyanın içindekiler { $file } özetine uymuyor.

@@ -123,8 +123,8 @@ fair-close = Kapat
 
 ## Where there is more to check
 
-fair-record-proof = Maç dosyasında dağıtılan taşlar ve bütün hamleler yazar. Dosyayı okey101 olan herkes denetleyebilir: “okey101 verify --bots DOSYA”, taşların söz verildiği gibi dağıtılıp dağıtılmadığını ve botların yalnızca yerlerinin gördükleriyle seçip seçmediğini söyler.
+fair-record-proof = Maç dosyasında dağıtılan taşlar ve bütün hamleler yazar. Dosyayı okey101 olan herkes denetleyebilir: “okey101 verify --bots DOSYA”, taşların söz verildiği gibi dağıtılıp dağıtılmadığını ve botların yalnızca oturanın gördükleriyle seçip seçmediğini söyler.
 fair-print = Bu sayfanın izi
-fair-print-means = Sayfanın bütün dosyalarının izi (SHA-256). Burada görünmesi bir şey kanıtlamaz: bu sayfa, denetlediği sunucudan gelir. Yayımlanan sayfa olup olmadığını yalnızca başka yerden alınmış bir sürümün iziyle karşılaştırınca söyler.
+fair-print-means = Sayfanın bütün dosyalarının izi (SHA-256). Burada görünmesi bir şey kanıtlamaz: bu sayfa, denetlediği sunucudan gelir. Bunu başka yerden aldığınız bir sürümün iziyle karşılaştırın: yayımlanan sayfa olup olmadığını ancak bu gösterir.
 fair-log-key = Açık kaydın anahtarı
-fair-log-key-means = Sunucu, hiçbir şeyin çıkarılamadığı açık kaydını bununla imzalar. Not edin ve başkalarınınkiyle karşılaştırın: herkese aynı anahtar gösterilmelidir.
+fair-log-key-means = Sunucu açık kaydını bu anahtarla imzalar ve kayıttan hiçbir şey çıkarılamaz. Anahtarı not edin ve başkalarınınkiyle karşılaştırın: herkese aynı anahtar gösterilmelidir.

@@ -35,9 +35,9 @@ play-aim =
     Amaç elinizdeki taşları bitirmektir. Son taşını atan biter; diğerlerine ellerinde kalanlar puan olarak yazılır ve puanı en az olan kazanır.
     Sıranız gelince yerden ya da yandan bir taş alır, per indirir, bir taş atarsınız. Per ya gruptur (farklı renklerden aynı sayı, üç ya da dört taş) ya seri (aynı renkten en az üç ardışık sayı).
     El açmak için tek seferde toplamı { $points } puan eden perler ya da { $pairs } çift indirirsiniz. Ondan sonra her peri indirebilir, masadaki perlere taş işleyebilirsiniz.
-play-ask-words = Taşlar R7 gibi yazılır: R kırmızı, Y sarı, B mavi, K siyah. Bunun yerine kırmızı 7 diye sözle yazılmasını istiyor musunuz? Sonradan sözlü komutu değiştirir.
-play-ask-adviser = İlk elde yardımcının her hamlenizden önce ne yapacağınızı söylemesini istiyor musunuz?
-play-adviser-ends = Yardımcı gitti. Ne yapacağınızı sormak için ipucu yazın.
+play-ask-words = Taşlar R7 gibi yazılır: R kırmızı, Y sarı, B mavi, K siyah. Bunun yerine kırmızı 7 yazılmasını ister misiniz? Sözlü komutu bunu sonradan değiştirir.
+play-ask-adviser = İlk elde bir yardımcının, her hamlenizden önce ne yapacağınızı söylemesini ister misiniz?
+play-adviser-ends = Yardımcı ayrıldı. Ne yapacağınızı sormak için ipucu yazın.
 play-more = (Enter: devamı, h: yeter)
 play-resumed = { $path } dosyasındaki maça devam ediliyor.
 play-ask-resume = Bitmemiş bir maç var. Devam etmek istiyor musunuz?
@@ -47,11 +47,11 @@ play-bot-failed = { $bot } botu geçerli bir hamle vermedi; yerine varsayılan h
 play-left = Maç kaydedildi: { $path }. Devam etmek için:
 play-saved = Kaydedildi: { $path }
 play-not-saved = Kaydedilemedi: { $path }: { $error }
-play-file-exists = { $path } zaten var; olduğu gibi bırakıldı. Başka bir dosya seçin ya da o maça devam edin: --resume
+play-file-exists = { $path } zaten var ve değiştirilmedi. Başka bir dosya seçin ya da o maça devam edin: --resume
 play-file-in-use = { $path } başka bir pencerede oynanıyor. Başka bir dosya seçin: --record
 play-no-file = { $path } dosyasında kayıtlı maç yok.
 play-file-error = { $path }: { $error }
-play-damaged = { $path } kullanılamıyor ({ $code }): { $message } Dosya olduğu gibi bırakıldı.
+play-damaged = { $path } kullanılamıyor ({ $code }): { $message } Dosya değiştirilmedi.
 play-record-kept = Maç dosyası: { $path }
 
 ## El
@@ -107,7 +107,7 @@ play-may-back-fined = son taşı geri al, cezası { $points } (ga)
 play-may-pass = pas geç (pas)
 play-may-indicator = göstergeyi alıp bit (gösterge)
 play-may-discard = taş at (at TAŞ)
-play-must-use = Yandan alınan { $tile } taş atmadan önce kullanılmalıdır.
+play-must-use = Yandan { $tile } aldınız; taş atmadan önce kullanmalısınız.
 play-must-finish = Göstergeyi aldınız; atacağınız taşla bitmelisiniz.
 play-no-costs = Hangi taşı atarsanız atın ceza yok.
 play-risk = { $rule ->
@@ -118,7 +118,7 @@ play-risk = { $rule ->
 play-cost = { $tiles }: { $points } puan ({ $rule }, { $reason })
 play-costs = Atılırsa ceza yazılan taşlar: { $list }.
 play-all-cost = Hangi taşı atarsanız atın ceza yazılır: { $list }.
-play-points-short = Perle açmak için { $points } puan eksik.
+play-points-short = Perle açmak için { $points } puan daha gerekir.
 play-offer-open = { $tile } ile en iyi dizilişiniz { $points } puan, { $pairs } çift olur: açabilirsiniz.
 play-offer-short = { $tile } ile en iyi dizilişiniz { $points } puan, { $pairs } çift olur: açmaya yetmez.
 play-offer-use = { $tile } hemen kullanılabilir.
@@ -156,7 +156,7 @@ play-hint = İpucu: { $action }. { $reason }
 play-auto = oto: { $action }
 play-log-empty = Henüz bir şey olmadı.
 play-words-on = Taşlar artık sözle yazılıyor. Komutlarda ikisi de olur: at kırmızı 7, at R7.
-play-words-off = Taşlar artık kısa yazımla yazılıyor.
+play-words-off = Taşlar artık R7 gibi kısa yazılıyor.
 
 ## Olanlar: diğer oyuncular
 play-did-draw = yerden çekti
@@ -205,8 +205,8 @@ play-won = Maçı siz kazandınız!
 play-won-team = Maçı kazananlar: { $players }.
 
 ## Neden kabul edilmedi
-error-unknown-command = { $word } diye bir komut yok; yardım yazınca komutlar sıralanır.
-error-already-opened = Zaten açtınız; yeni perleri indir komutuyla indirin.
+error-unknown-command = { $word } diye bir komut yok. Komutları görmek için yardım yazın.
+error-already-opened = Zaten açtınız. Yeni perleri indir komutuyla indirin.
 error-cannot-open = En iyi dizilişiniz { $value } puan; en az { $need } gerekir.
 error-cannot-open-pairs = Açabileceğiniz çift { $value }; en az { $need } gerekir.
 error-no-meld = Elinizde indirilecek per yok.
@@ -217,7 +217,7 @@ error-no-such-rule = { $rule } diye bir kural yok.
 error-not-a-save = Bu dosya okey101 play komutunun kaydettiği bir maç değil.
 error-save-differs = İçindeki eller maçın tohumuna uymuyor.
 error-save-over = İçindeki maç bitmiş.
-error-too-many-saves = O klasörde çok fazla kayıtlı maç var.
+error-too-many-saves = O klasörde çok fazla kayıtlı maç var. Bazılarını silin.
 
 ## Komutlar
 play-help =

@@ -4,61 +4,61 @@
 cli-review =
     Biten elleri inceler: her seçimin bedeli, daha iyisi ve nedeni.
 
-    FILE yerine - yazılırsa maç dosyası girdiden okunur. Her seçim, o yerin o anda gördüklerinden çekilen dünyalarda sonuna kadar oynanır. sim eki gerekir; ilk kez bir dakika derlenir. Tek satırlık bir konum verilirse sıradaki yerin seçimleri tartılır.
-cli-review-short = Bir maç dosyasındaki her seçimin bedelini söyler.
+    FILE yerine - yazılırsa maç dosyası girdiden okunur. Her seçim, oturanın o anda gördüklerine uyan dünyalarda sonuna kadar oynanır. sim eki gerekir. Bir makinedeki ilk inceleme yaklaşık bir dakika derlenir. FILE tek satırlık bir konum da olabilir; o zaman sıradaki oyuncunun seçimleri tartılır.
+cli-review-short = Bir maç dosyasındaki her seçimin bedelini gösterir.
 opt-review-deal = Yalnızca bu el; 1 ile başlar.
 opt-review-seats = Yalnızca bu yer; 0 ile başlar, yinelenebilir (varsayılan: hepsi).
-opt-review-worlds = Her seçimin oynandığı dünya sayısı (varsayılan 1000): dört katı, aralıkları yarıya indirir.
+opt-review-worlds = Her seçimin kaç dünyada oynandığı (varsayılan 1000). Dört katı, aralıkları yarıya indirir.
 opt-review-policy = Dünyalarda oyunu sürdüren bot: master (varsayılan) ya da üçte bir sürede biten greedy.
-opt-review-seed = Dünyaların geldiği sayı (varsayılan 0): aynı sayıyla aynı sonuçlar çıkar.
+opt-review-seed = Dünyaların geldiği sayı (varsayılan 0). Aynı sayıyla aynı sonuçlar çıkar.
 opt-review-html = İncelemeyi eğrileriyle bu dosyaya da yazar.
 
 ## Yardım: strength
 cli-strength =
-    Birinin şanstan arınmış gücü: ölçü alınan bota göre el başına kendi oyunu.
+    Birinin şanstan arınmış gücünü ölçer: referans bota göre el başına kendi oyunu.
 
     Maç dosyaları verildikleri sırayla okunur. verify ile FILE, daha önce --json ile yazılandır; içindeki her sayı maç dosyalarından yeniden hesaplanır. sim eki gerekir.
-cli-strength-short = Birinin şanstan arınmış gücünü söyler.
+cli-strength-short = Birinin şanstan arınmış gücünü ölçer.
 opt-strength-files = Biten ellerin maç dosyaları, oynandıkları sırayla.
 opt-strength-player = Oyuncunun maç dosyalarındaki adı.
-opt-strength-seat = Ya da yeri; 0 ile başlar, bütün dosyalarda aynıdır.
-opt-strength-worlds = Her seçimin oynandığı dünya sayısı (varsayılan 100).
-opt-strength-seed = Dünyaların geldiği sayı (varsayılan 0): aynı sayıyla aynı sonuçlar çıkar.
+opt-strength-seat = Ad yerine oyuncunun yeri; 0 ile başlar, bütün dosyalarda aynıdır.
+opt-strength-worlds = Her seçimin kaç dünyada oynandığı (varsayılan 100).
+opt-strength-seed = Dünyaların geldiği sayı (varsayılan 0). Aynı sayıyla aynı sonuçlar çıkar.
 
 ## Yardım: puzzle
 cli-puzzle =
-    Ne atarsın? Bir seçimin açıkça en iyi olduğu bir konumu gösterir, yanıtınızı alır.
+    Bir seçimin açıkça en iyi olduğu bir konumu gösterir ve ne oynayacağınızı sorar.
 
-    Konumlar botların ellerinden alınmıştır. Yanıt, nedeni ve her seçimin bedeliyle birlikte söylenir.
-cli-puzzle-short = Bir konumda en iyi seçimi sorar.
+    Konumlar botların ellerinden alınmıştır. Yanıtınızdan sonra en iyi seçimi nedeniyle, her seçimin bedelini de görürsünüz.
+cli-puzzle-short = Bir konumdaki en iyi seçimi sorar.
 opt-puzzle-which = Konumun numarası; 1 ile başlar (varsayılan: herhangi biri).
 opt-puzzle-theme = Yalnızca bu konudakiler: discards (taş atmak), opening (açmak), holding (beklemek), laying (işlemek), pairs (çift), taking (yandan almak), end (destenin sonu).
-opt-puzzle-answer = Hemen yanıtlar: bir seçimin numarası ya da "discard R5" gibi bir hamle.
+opt-puzzle-answer = Hemen yanıtlar, bir seçimin numarasıyla ya da "discard R5" gibi bir hamleyle.
 
 ## Yardım: daily
 cli-daily =
-    Günün elleri: herkese aynı taşlar, herkese bir deneme. Günü ve kimin nasıl oynadığını gösterir.
+    Günün ellerini gösterir: herkese aynı taşlar, herkese bir deneme.
 
-    Tablo, dört eli oynadıktan ya da gün kapandıktan sonra görülür.
-cli-daily-short = Bir sunucunun günün elleri, ve oynayanların tablosu.
+    Oynayanların tablosunu, dört eli oynadıktan ya da gün kapandıktan sonra görürsünüz.
+cli-daily-short = Bir sunucudaki günün ellerini ve oynayanların tablosunu gösterir.
 opt-daily-url = Sunucunun adresi.
-opt-daily-date = İstanbul'daki tarih, 2026-11-27 gibi (varsayılan: bugün).
-opt-daily-over = Günün içinde bulunduğu haftanın ya da ayın tablosu.
+opt-daily-date = İstanbul'daki tarih, örneğin 2026-11-27 (varsayılan: bugün).
+opt-daily-over = Günün içinde bulunduğu haftanın ya da ayın tablosunu gösterir.
 opt-daily-token-file = Kim olduğunuzu söyleyen anahtarınızın bulunduğu dosya.
 
 ## Hatalar
-error-deal-unfinished = { $number } numaralı el bitmedi; yalnızca biten eller incelenir.
-error-no-deals = Kayıtta hiç el yok.
+error-deal-unfinished = { $number } numaralı el bitmedi. Yalnızca biten eller incelenir.
+error-no-deals = Maç dosyasında hiç el yok.
 error-review-failed = İnceleme yapılamadı. Yeniden deneyin.
-error-review-late = İnceleme çok uzun sürdüğü için bırakıldı.
+error-review-late = İnceleme çok uzun sürdüğü için durduruldu. Yeniden deneyin.
 error-not-to-act = Sıra bu yerde değil, bu yüzden seçim de yok.
-error-bad-worlds = { $worlds } dünya oynanamaz; en az { $least }, en çok { $most }.
-error-unknown-policy = { $name } adıyla oynayan yok; olanlar: { $known }.
+error-bad-worlds = { $worlds } dünya olamaz. { $least } ile { $most } arasında seçin.
+error-unknown-policy = { $name } adında, oyunu sürdürebilen bir bot yok. Şunlardan birini seçin: { $known }.
 error-no-one-named = Bir oyuncu ya da yer (--player ya da --seat, ikisi birden değil) ve en az bir maç dosyası yazın.
-error-no-such-player = { $name } adında tek bir yer yok; adlar: { $known }.
-error-mixed-rules = Bu maç dosyalarında birkaç kural seti var; her birinin ölçeği ayrıdır.
-error-deal-twice = { $number } numaralı el iki kez var.
-error-other-reference = Bu sayılar { $name } ile ölçüldü; buradaki { $known } yeni bir ölçek başlatır.
+error-no-such-player = { $name } adına tek bir yer yok. Adlar: { $known }.
+error-mixed-rules = Bu maç dosyalarında birkaç kural seti var, her birinin ölçeği ayrıdır. Tek kural setinin dosyalarını verin.
+error-deal-twice = { $number } numaralı el iki kez geçiyor.
+error-other-reference = Bu sayılar { $name } ile ölçüldü. Bu programdaki { $known } yeni bir ölçek başlatır.
 error-strength-differs = Bu sayı başka çıkıyor: { $path }.
 error-no-such-puzzle = { $number } numaralı konum yok.
 error-no-such-choice = 1 ile { $count } arasında bir seçim numarası ya da “discard R5” gibi bir hamle yazın.
@@ -119,11 +119,11 @@ review-seat = { $player }, yer { $seat }
 review-deal = El { $number }/{ $count }
 review-match = Maçın tamamı
 review-lost = Bulunan en iyisine göre kayıp: { $points } puan (± { $reach }). Büyük: { $large }, küçük: { $small }.
-review-by-others = Buradaki { $all } seçimin { $count } tanesini bot ya da süre oynadı.
+review-by-others = Bot ya da süre tarafından yapılan seçimler: { $count }, hepsi { $all }.
 review-line = { $turn }: { $played }: { $loss } puan, ± { $reach } ({ $mark })
 review-better = daha iyisi: { $best }
 review-none = Hiçbir seçimin bedeli kendi aralığını aşmadı.
-review-low-is-good = Puanlar cetveldeki gibidir: az olan iyi, artı olan kötüdür. Kendi oyunu, aynı dünyalarda { $policy } botuna göre; kayıp, bulunan en iyi seçime göre ölçülür. Bütün aralıklar %95, { $worlds } dünya, tohum { $seed }.
+review-low-is-good = Puanlar cetveldeki gibidir: az olan iyi, artı olan kötüdür. Kendi oyunu, aynı dünyalarda { $policy } botuna göre ölçülür. Kayıp, bulunan en iyi seçime göre ölçülür. Bütün aralıklar %95, { $worlds } dünya, tohum { $seed }.
 review-working = İnceleniyor
 review-place = { $place ->
     [1] Kazandınız
@@ -134,12 +134,12 @@ review-ahead = { $count ->
    *[other] İnceleme sırada: önünüzde { $count } maç var.
 }
 review-whose = Yer
-review-pick = Bu yerin bir hamlesini seçin: bedeli burada yazar.
+review-pick = Bedelini görmek için bu yerin bir hamlesini seçin.
 review-marked = Belirgin hatalar
 review-cost = { $points } puan, ± { $reach }
 review-title = İnceleme
 review-curve = Beklenen puan
-review-curve-about = Her andan sonraki ortalama puan, o yerin o anda gördüklerine göre; nokta, belirgin bir hatadır.
+review-curve-about = Her andan sonra beklenen ortalama puan, oturanın o anda gördüklerine göre. Nokta, belirgin bir hatadır.
 review-h-terms = Puanlar nereden geliyor
 review-h-choices = Seçimler
 review-head-turn = hamle
@@ -188,17 +188,17 @@ review-more = Diğer hatalar ({ $count })
 review-clean = Belirgin bir hata yok.
 review-go = Bu konuma git
 review-details = Ayrıntı
-review-how = Puanlar cetveldeki gibidir: az olan iyidir. Kendi oyunu, aynı elleri oynayan “{ $level }” düzeyindeki bota göre; kayıp, bulunan en iyi seçime göre ölçülür. Oturanın görmediği taşlar { $worlds } ayrı biçimde dağıtılıp denendi; ±, yüz hesaptan 95 tanesinde doğru sonucu içine alan aralıktır.
+review-how = Puanlar cetveldeki gibidir: az olan iyidir. Kendi oyunu, aynı elleri oynayan “{ $level }” düzeyindeki bota göre ölçülür. Kayıp, bulunan en iyi seçime göre ölçülür. Oturanın görmediği taşlar { $worlds } ayrı biçimde dağıtılıp denendi. ±, yüz hesaptan 95 tanesinde doğru sonucu içine alan aralıktır.
 review-good-way = aşağısı iyi
 review-bad-way = yukarısı kötü
 review-soon = Yaklaşık { $seconds } saniye kaldı.
 review-minutes = Yaklaşık { $minutes } dakika kaldı.
 review-try = Sıra sizde. O zaman oynadığınız: { $played }. Daha iyisini oynayın.
 review-try-best = Evet, en iyisi bu: oynadığınızdan { $points } puan daha iyi.
-review-try-better = Bu, oynadığınızdan { $points } puan daha iyi; daha da iyisi var.
-review-try-same = O zaman da bunu oynamıştınız; daha iyisi var.
+review-try-better = Bu, oynadığınızdan { $points } puan daha iyi, ama daha da iyisi var.
+review-try-same = O zaman da bunu oynamıştınız. Daha iyisi var.
 review-try-worse = Bu, oynadığınızdan { $points } puan daha kötü.
-review-try-unknown = Bu hamle incelemede tartılmadı; başka birini deneyin.
+review-try-unknown = Bu hamle incelemede tartılmadı. Başka birini deneyin.
 review-show-best = En iyisini göster
 review-back = Tekrara dön
 
@@ -206,9 +206,9 @@ review-back = Tekrara dön
 strength-title = Gücüm, şans hariç: { $player }
 strength-figure = { $deals } el sonunda el başına { $points } puan (± { $reach })
 strength-like = Aşağı yukarı bu düzeydeki botlar böyle oynar: { page-bot-level }
-strength-too-few = { $least } elin { $deals } tanesi var; daha önce söylenecek bir güç anlam taşımaz.
+strength-too-few = Güç için gereken { $least } elin { $deals } tanesi var. Daha azıyla söylenecek bir güç anlam taşımaz.
 strength-left-out = Bu yerde bot ya da süre oynadığı için sayılmayan el: { $count }
-strength-about = 0, { $reference } gibi oynamaktır; az puan iyidir: artı, ona göre el başına o kadar puan kaybetmektir. Aralık %95 içindir; { $worlds } dünya, tohum { $seed }.
+strength-about = 0, { $reference } gibi oynamaktır. Az puan iyidir: artı, ona göre el başına o kadar puan kaybetmektir. Aralık %95 içindir; { $worlds } dünya, tohum { $seed }.
 strength-same = Bütün sayılar aynı çıktı; el: { $deals }
 
 ## Ne atarsın?
@@ -230,7 +230,7 @@ puzzle-wrong = Daha iyisi: { $best }. Sizinki ortalama { $points } puan daha ço
 puzzle-unweighed = Daha iyisi: { $best }. Sizinki akla yakın seçimler arasında bile değil.
 puzzle-next = Sonraki konum
 puzzle-score = Doğru: { $right } / { $all }
-puzzle-about = Konu: { $theme }. Her seçim, en iyisine göre ortalama kaç puan kaybettirir (1000 dünyada):
+puzzle-about = Konu: { $theme }. Her seçimin, en iyisine göre ortalama kaç puan kaybettirdiği (1000 dünyada):
 
 ## Günün elleri
 daily-title = { $date } elleri: { $state ->
