@@ -24,11 +24,13 @@ import structlog.testing
 from conftest import unwrap
 from game.random_play import check_state
 from okey101.errors import OkeyError
+from okey101.game import Phase
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.bot_labels import is_bot_account
 from okey101.server.protocol.views import Called
 from okey101.server.store import Row, StoreError
 from okey101.server.tables import log_entries as log
+from okey101.server.tables.clocks import rest_of_turn
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.reduce import applied
 from okey101.server.tables.rows import read_first, state_hash
@@ -36,10 +38,10 @@ from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.table import Table
 from server.contributions import Contributions
 from server.model import Model
+from server.server_stories import EPOCH_MS, PEOPLE, Moment, story, table_options
 from server.store.memory import MemoryStore
 
 T = TypeVar("T")
-_EPOCH_MS = 1_800_000_000_000
 _SPINS = 50_000
 
 
@@ -302,7 +304,7 @@ class World:
         return unwrap(self._table)
 
     def now_ms(self) -> int:
-        return _EPOCH_MS + self.skew_ms + int(asyncio.get_running_loop().time() * 1000)
+        return EPOCH_MS + self.skew_ms + int(asyncio.get_running_loop().time() * 1000)
 
     def note(self, text: str) -> None:
         """Something that happened; all notes together tell one run from another."""
@@ -434,6 +436,45 @@ class World:
         self._read = len(self.store.rows)
         return self._marks
 
+    def all_come(self, *but: str) -> None:
+        for name in PEOPLE:
+            if name not in but:
+                self.connect(name)
+
+    async def all_leave(self) -> None:
+        for name in PEOPLE:
+            assert await self.send(name, ask.Leave(rid=self.rid())) is None
+
+    def to_act(self) -> str:
+        """Whose turn it is."""
+        state = self.table.state
+        return unwrap(state.seats[unwrap(state.deal).turn].user)
+
+    async def act(self, text: str) -> str | None:
+        return await self.send(self.to_act(), ask.Act(rid=self.rid(), action=text))
+
+    async def throw(self) -> str | None:
+        """The whole turn of whoever is to act."""
+        if unwrap(self.table.state.deal).phase is Phase.DRAW:
+            await self.act("draw")
+        return await self.act(str(rest_of_turn(unwrap(self.table.state.deal))[-1]))
+
+    def stage(self) -> Stage:
+        """The table's stage, asked for anew each time."""
+        return self.table.state.stage
+
+    def people(self) -> tuple[str, ...]:
+        return self.table.state.people
+
+    def entries(self, since: int = 0) -> list[log.Entry]:
+        """The rows after a seq."""
+        return [log.read_entry(row.entry) for row in self.store.rows[since:]]
+
+    def written(self, since: int = 0) -> list[tuple[float, log.Entry]]:
+        """The same with their seconds since the world began."""
+        times = [(row.at_ms - EPOCH_MS) / 1000 for row in self.store.rows[since:]]
+        return [*zip(times, self.entries(since), strict=True)]
+
     # What must hold -------------------------------------------------------------------------
 
     def check_clients(self) -> None:
@@ -488,3 +529,56 @@ def _kill(table: Table) -> None:
         table._timer.cancel()
     for task in table._tasks:
         task.cancel()
+
+
+async def until(reached: Callable[[], bool]) -> None:
+    """Wait until something holds."""
+    async with asyncio.timeout(7_200):
+        while not reached():  # noqa: ASYNC110  # the loop's clock is its own
+            await asyncio.sleep(0.05)
+
+
+Body = Callable[..., Coroutine[Any, Any, None]]
+
+
+def live(
+    moment: Moment = "playing",
+    *,
+    seed: int = 1,
+    bot_delay: float = 0.8,
+    there: bool = False,
+    heart: bool = False,
+    deps: Mapping[str, Any] | None = None,
+    **choices: Any,
+) -> Callable[[Body], Callable[..., None]]:
+    """Have a test run in a world, its first argument: nobody is connected yet, or all people are.
+
+    With ``heart`` the process notices that it did not run for a while.
+    The arguments ``seed``, ``clock`` and ``moment`` of the test are the world's as well.
+    """
+
+    def of(test: Body) -> Callable[..., None]:
+        def run(**given: Any) -> None:
+            how = choices | {name: given[name] for name in given.keys() & {"clock"}}
+            number = given.get("seed", seed)
+            world = World(random.Random(number))
+            world.deps = dataclasses.replace(world.deps, bot_delay=bot_delay, **(deps or {}))
+
+            async def main() -> None:
+                told = story(table_options(**how), given.get("moment", moment), number)
+                world.begin(told.rows, told.state)
+                if there:
+                    world.all_come(*(user for user in PEOPLE if user not in told.state.people))
+                if heart:
+                    world.deps.heart.on_pause = lambda _: world.table.look()
+                    world.deps.heart.start()
+                await test(world, **given)
+                world.deps.heart.stop()
+                world.check_clients()
+                world.check_log()
+
+            simulate(main, number)
+
+        return lent(test, run)
+
+    return of

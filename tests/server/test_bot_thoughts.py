@@ -33,7 +33,7 @@ from okey101.server.people.match_reviews import Reviews
 from okey101.server.protocol.options import TableOptions, checked_options
 from okey101.server.settings import SettingsError, load_settings
 from okey101.server.tables import log_entries as log
-from okey101.server.tables.seats import actor_of
+from okey101.server.tables.state import actor_of
 from okey101.server.work import bot_thoughts
 from okey101.server.work.bot_thoughts import BotTurns, Thinkers, Thought, think
 from okey101.server.work.served_bots import OURS, ServedBots

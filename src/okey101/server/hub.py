@@ -231,8 +231,8 @@ class Hub:
         if self.cluster is not None:
             invitations = self.accounts.invitations
             parts = Parts(
-                self.tables, self.connections, self.names, invitations, self._brought,
-                self._answered, self.reviews.possible,
+                self.tables, self.connections, self.names, invitations,
+                lambda table: self._round_begun(table.state), self._answered, self.reviews.possible,
             )  # fmt: skip
             running = await self.store.running()
             await self.tables.bring_back(await self.cluster.join(app, parts, running))
@@ -271,7 +271,7 @@ class Hub:
 
     def _places(self, user: str) -> list[Place]:
         return [
-            Place(table.state.table, table.running and table.state.day is None)
+            Place(table.state.table, table.state.running and table.state.day is None)
             for table in self.tables.of(user)
         ]
 
@@ -314,9 +314,6 @@ class Hub:
             for told in await self.cluster.ask("quick", user, Sat, lambda _: refuse("draining")):
                 sat = Sat(sat.at or told.at, [*sat.left, *told.left])
         return sat
-
-    def _brought(self, table: Table) -> None:
-        self._round_begun(table.state)
 
     async def _bring_back(self) -> None:
         try:

@@ -18,8 +18,7 @@ from okey101.game.record.verification import State, verify_record
 from okey101.server.tables import clocks
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.dependencies import Dependencies
-from okey101.server.tables.seats import actor_of
-from okey101.server.tables.state import TableState
+from okey101.server.tables.state import TableState, actor_of
 from okey101.server.work import served_bots
 from okey101.server.work.bot_thoughts import BotTurns, Thought
 from okey101.sim.bot_proofs import BotsChecked, Why, verify_bots

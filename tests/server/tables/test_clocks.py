@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import random
-from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -34,18 +33,17 @@ from rules.table import play
 from rules.table import table as laid_out
 from server.contributions import commit, reveal
 from server.server_stories import EPOCH_MS, PEOPLE, Moment, story, table_options
-from server.simulation import World, simulate
-from server.tables.clock_worlds import act, all_come, live, over, people, stage, to_act, written
+from server.simulation import World, live, simulate, until
 
 
 @live(clock=30)
 async def test_a_turn_is_ended_when_its_time_and_a_moment_are_over(world: World) -> None:
-    all_come(world)
+    world.all_come()
     seat, begun = world.table.state.deal, len(world.store.rows)
     await asyncio.sleep(30.4)
     assert len(world.store.rows) == begun
     await asyncio.sleep(0.2)
-    [(at, entry)] = written(world, begun)
+    [(at, entry)] = world.written(begun)
     assert isinstance(entry, log.Acted)
     assert (entry.seat, entry.by) == (unwrap(seat).turn, "clock")
     assert isinstance(entry.actions[-1], Discard)
@@ -55,28 +53,28 @@ async def test_a_turn_is_ended_when_its_time_and_a_moment_are_over(world: World)
 
 @live(clock=30)
 async def test_who_draws_has_no_more_time(world: World) -> None:
-    all_come(world)
+    world.all_come()
     await asyncio.sleep(31)  # the starter's turn, which has no draw
     await asyncio.sleep(20)
     begun = len(world.store.rows)
-    assert await act(world, "draw") is None
+    assert await world.act("draw") is None
     await asyncio.sleep(10.5)
-    assert [type(entry) for _, entry in written(world, begun)] == [log.Acted, log.Acted]
-    assert written(world, begun)[1][0] == pytest.approx(61, abs=0.01)
+    (_, one), (at, other) = world.written(begun)
+    assert [type(one), type(other)] == [log.Acted, log.Acted]
+    assert at == pytest.approx(61, abs=0.01)
 
 
 @live(clock=10)
 async def test_after_two_turns_that_the_clock_ended_a_bot_plays(world: World) -> None:
-    all_come(world)
-    first = to_act(world.table.state)
+    world.all_come()
+    first = world.to_act()
     begun = len(world.store.rows)
     await asyncio.sleep(5 * 10.5 + 0.1)
-    entries = [entry for _, entry in written(world, begun)]
-    assert [e.by for e in entries if isinstance(e, log.Acted)] == ["clock"] * 5
+    found = world.entries(begun)
+    assert [e.by for e in found if isinstance(e, log.Acted)] == ["clock"] * 5
     seat = unwrap(world.table.state.seat_of(first))
-    assert entries[-1] == log.Away(seat=seat, on=True, why="late")
-    rid = world.rid()
-    assert await world.send(first, ask.Act(rid=rid, action="draw")) == "bot-plays"
+    assert found[-1] == log.Away(seat=seat, on=True, why="late")
+    assert await world.send(first, ask.Act(rid=world.rid(), action="draw")) == "bot-plays"
     assert await world.send(first, ask.Resume(rid=world.rid())) is None
     assert world.table.state.seats[seat].human
     assert world.table.state.seats[seat].missed == 0
@@ -84,34 +82,24 @@ async def test_after_two_turns_that_the_clock_ended_a_bot_plays(world: World) ->
 
 @live(clock=10)
 async def test_a_turn_played_in_between_counts_anew(world: World) -> None:
-    all_come(world)
-    first = to_act(world.table.state)
+    world.all_come()
+    first = world.to_act()
     for _ in range(3):
-        while to_act(world.table.state) != first:
-            assert await _throw(world) is None
-        await asyncio.sleep(10.6)
-        while to_act(world.table.state) != first:
-            assert await _throw(world) is None
-        assert await _throw(world) is None
-    assert not any(isinstance(entry, log.Away) for _, entry in written(world))
-
-
-async def _throw(world: World) -> str | None:
-    """The whole turn of whoever is to act."""
-    deal = unwrap(world.table.state.deal)
-    if deal.phase is Phase.DRAW:
-        await act(world, "draw")
-    deal = unwrap(world.table.state.deal)
-    return await act(world, str(rest_of_turn(deal)[-1]))
+        for pause in (10.6, 0):
+            while world.to_act() != first:
+                assert await world.throw() is None
+            await asyncio.sleep(pause)
+        assert await world.throw() is None
+    assert not any(isinstance(entry, log.Away) for entry in world.entries())
 
 
 @live(clock=0)
 async def test_without_a_clock_the_table_waits_for_who_is_there(world: World) -> None:
-    all_come(world)
+    world.all_come()
     begun = len(world.store.rows)
     await asyncio.sleep(1_000_000)
     assert len(world.store.rows) == begun
-    assert await _throw(world) is None
+    assert await world.throw() is None
 
 
 # Absence -------------------------------------------------------------------------------------
@@ -120,25 +108,25 @@ async def test_without_a_clock_the_table_waits_for_who_is_there(world: World) ->
 @pytest.mark.parametrize("clock", [0, 600])
 @live()
 async def test_after_90_s_a_bot_plays_for_who_is_away(world: World, clock: int) -> None:
-    gone = to_act(world.table.state)
-    all_come(world)
+    gone = world.to_act()
+    world.all_come()
     await asyncio.sleep(10)
     world.drop(gone)
     begun = len(world.store.rows)
     await asyncio.sleep(89.9)
     assert len(world.store.rows) == begun
     await asyncio.sleep(0.2)
-    [(at, entry)] = written(world, begun)
+    [(at, entry)] = world.written(begun)
     seat = unwrap(world.table.state.seat_of(gone))
     assert entry == log.Away(seat=seat, on=True, why="absent")
     assert at == pytest.approx(100)
     await asyncio.sleep(3)
-    assert any(isinstance(e, log.Acted) and e.by == "bot" for _, e in written(world, begun))
+    assert any(isinstance(e, log.Acted) and e.by == "bot" for e in world.entries(begun))
 
 
 @live(clock=0)
 async def test_who_is_away_shortly_keeps_the_seat(world: World) -> None:
-    all_come(world)
+    world.all_come()
     begun = len(world.store.rows)
     for _ in range(5):
         world.drop("u2")
@@ -150,8 +138,8 @@ async def test_who_is_away_shortly_keeps_the_seat(world: World) -> None:
 @pytest.mark.parametrize("failures", [0, 3])
 @live(clock=120, bot_delay=10000)
 async def test_who_comes_back_has_the_seat_and_the_whole_turn(world: World, failures: int) -> None:
-    gone = to_act(world.table.state)
-    all_come(world, gone)
+    gone = world.to_act()
+    world.all_come(gone)
     await asyncio.sleep(95)
     seat = unwrap(world.table.state.seat_of(gone))
     assert world.table.state.seats[seat].away
@@ -159,7 +147,7 @@ async def test_who_comes_back_has_the_seat_and_the_whole_turn(world: World, fail
     world.store.memory.fail_next(failures)
     world.connect(gone)
     await asyncio.sleep(0.1 if not failures else 10)
-    [(at, entry)] = written(world, begun)
+    [(at, entry)] = world.written(begun)
     assert entry == log.Away(seat=seat, on=False, why="back")
     assert world.table.state.deadline == EPOCH_MS + round(1000 * (at + 120))
 
@@ -171,28 +159,28 @@ async def test_who_comes_back_has_the_seat_and_the_whole_turn(world: World, fail
 @pytest.mark.parametrize("failures", [0, 2])
 @live(clock=30)
 async def test_a_restart_gives_a_turn_its_whole_time(world: World, how: str, failures: int) -> None:
-    all_come(world)
+    world.all_come()
     await asyncio.sleep(29)
     begun = len(world.store.rows)
     world.store.memory.fail_next(failures)
     await world.restart(how)
-    all_come(world)
+    world.all_come()
     await asyncio.sleep(29)
-    assert {type(entry) for _, entry in written(world, begun)} == {log.Restarted}
+    assert {*map(type, world.entries(begun))} == {log.Restarted}
     await asyncio.sleep(6)
-    assert isinstance(written(world)[-1][1], log.Acted)
+    assert isinstance(world.entries()[-1], log.Acted)
 
 
 @live(clock=30)
 async def test_a_server_that_was_down_for_long_ends_no_turn(world: World) -> None:
-    all_come(world)
+    world.all_come()
     await world.table.stop()
     await asyncio.sleep(100_000)
     begun = len(world.store.rows)
     await world.restart("crash")
-    all_come(world)
+    world.all_come()
     await asyncio.sleep(30)
-    assert [type(entry) for _, entry in written(world, begun)] == [log.Restarted]
+    assert [*map(type, world.entries(begun))] == [log.Restarted]
 
 
 # Before a deal -------------------------------------------------------------------------------
@@ -217,23 +205,23 @@ async def _reveal(world: World, user: str) -> None:
 
 @live("dealing")
 async def test_the_tiles_are_dealt_once_all_are_ready_and_have_revealed(world: World) -> None:
-    all_come(world)
+    world.all_come()
     for user in PEOPLE:
         assert not revealing(world)
         await _ready(world, user)
     await asyncio.sleep(0.01)
     assert revealing(world)
     for user in PEOPLE:
-        assert stage(world) is Stage.DEALING
+        assert world.stage() is Stage.DEALING
         await _reveal(world, user)
     await asyncio.sleep(0.01)
-    assert stage(world) is Stage.PLAYING
+    assert world.stage() is Stage.PLAYING
     assert world.table.state.cuts == (GIVEN,) * 4
 
 
 @live("dealing")
 async def test_the_tiles_are_dealt_at_the_deadline_without_the_rest(world: World) -> None:
-    all_come(world)
+    world.all_come()
     await _ready(world, "u1")
     await asyncio.sleep(4.9)
     assert not revealing(world)
@@ -241,7 +229,7 @@ async def test_the_tiles_are_dealt_at_the_deadline_without_the_rest(world: World
     assert revealing(world)
     await _reveal(world, "u1")
     await asyncio.sleep(0.01)
-    assert stage(world) is Stage.PLAYING
+    assert world.stage() is Stage.PLAYING
     cuts = world.table.state.cuts
     assert [cut is not None for cut in cuts] == [False, True, False, False]
 
@@ -250,14 +238,14 @@ async def test_the_tiles_are_dealt_at_the_deadline_without_the_rest(world: World
 @live("last", deals=5)
 async def test_between_deals_a_table_without_clock_waits_for_all(world: World, clock: int) -> None:
     """There it may be a page that is loaded again; a bot plays before long, or the time is up."""
-    all_come(world, "u3")
-    while stage(world) is Stage.PLAYING:
+    world.all_come("u3")
+    while world.stage() is Stage.PLAYING:
         deal = unwrap(world.table.state.deal)
         if deal.phase in (Phase.LAST_DISCARD, Phase.LAST_INDICATOR):
-            await act(world, str(PASS))
+            await world.act(str(PASS))
         else:
-            await _throw(world)
-    assert stage(world) is Stage.DEALING
+            await world.throw()
+    assert world.stage() is Stage.DEALING
     for user in ("u0", "u1", "u2"):
         await _ready(world, user)
     await asyncio.sleep(0.01)
@@ -267,15 +255,15 @@ async def test_between_deals_a_table_without_clock_waits_for_all(world: World, c
     for user in ("u0", "u1", "u2"):
         await _reveal(world, user)
     await asyncio.sleep(0.01)
-    assert stage(world) is Stage.PLAYING
+    assert world.stage() is Stage.PLAYING
 
 
 @live("last", clock=5, deals=5)
 async def test_people_who_read_the_sheet_have_the_whole_pause(world: World) -> None:
-    all_come(world)
+    world.all_come()
     await asyncio.sleep(60)
-    deals = [n for n, (_, e) in enumerate(written(world)) if isinstance(e, log.Dealt)]
-    last, shown, dealt = written(world)[deals[-1] - 2 : deals[-1] + 1]
+    deals = [n for n, (_, e) in enumerate(world.written()) if isinstance(e, log.Dealt)]
+    last, shown, dealt = world.written()[deals[-1] - 2 : deals[-1] + 1]
     assert isinstance(last[1], log.Acted)
     assert isinstance(shown[1], log.CommitmentsShown)
     assert dealt[0] == pytest.approx(last[0] + 30, abs=0.01)
@@ -284,20 +272,20 @@ async def test_people_who_read_the_sheet_have_the_whole_pause(world: World) -> N
 # Idle tables ---------------------------------------------------------------------------------
 
 
-def short_opening_at_hand() -> tuple[TableState, str]:
-    """A table, and an opening of the seat to act that falls short."""
+def short_opening_at_hand() -> tuple[TableState, str, str]:
+    """A table, and an opening of the seat to act that falls short; who sits there."""
     rng = random.Random(5)
     told = story(table_options(preset="pagat", clock=30), "playing", 3)
     opening = None
     while opening is None:
         opening = short_opening(options_of(unwrap(told.state.deal)), rng)
-    return told.state, str(opening)
+    return told.state, str(opening), unwrap(told.state.seats[unwrap(told.state.deal).turn].user)
 
 
 def test_short_openings_end_at_a_limit_and_the_turn_goes_on() -> None:
-    state, opening = short_opening_at_hand()
+    state, opening, user = short_opening_at_hand()
     deal = unwrap(state.deal)
-    one = log.Acted(seat=deal.turn, actions=(parse_action(opening),), user=to_act(state))
+    one = log.Acted(seat=deal.turn, actions=(parse_action(opening),), user=user)
     for _ in range(MAX_TURN_ACTIONS):
         state = reduce(state, one, state.at_ms)
     with raises_code("too-many-actions"):
@@ -312,9 +300,8 @@ def test_short_openings_end_at_a_limit_and_the_turn_goes_on() -> None:
 @pytest.mark.parametrize(("deal_off", "turn_off"), [(0, 1), (0, 4), (1, 0), (1, 1)])
 def test_what_was_meant_for_another_turn_is_not_done(deal_off: int, turn_off: int) -> None:
     """It may have waited until the line was back, and fit the seat's next turn by chance."""
-    state, opening = short_opening_at_hand()
-    user, deal = to_act(state), state.deal
-    number, turn = state.shown_number, unwrap(deal).public.turns
+    state, opening, user = short_opening_at_hand()
+    number, turn = state.shown_number, unwrap(state.deal).public.turns
     for meant in (number, None), (None, turn), (number, turn), (None, None):
         act = ask.Act(rid="r", action=opening, deal=meant[0], turn=meant[1])
         entry_for(state, user, act)
@@ -325,8 +312,7 @@ def test_what_was_meant_for_another_turn_is_not_done(deal_off: int, turn_off: in
 
 def test_fines_of_a_seat_are_bounded_and_the_turn_goes_on() -> None:
     """Every event of the deal lists all fines; nobody may collect as many as he likes."""
-    state, opening = short_opening_at_hand()
-    user = to_act(state)
+    state, opening, user = short_opening_at_hand()
     act = ask.Act(rid="r", action=opening)
     for _ in range(MAX_FINES):
         state = reduce(state, entry_for(state, user, act), state.at_ms)
@@ -334,9 +320,8 @@ def test_fines_of_a_seat_are_bounded_and_the_turn_goes_on() -> None:
         entry_for(state, user, act)
     deal = unwrap(state.deal)
     assert len(deal.public.fines) == MAX_FINES
-    reduce(
-        state, log.Acted(seat=deal.turn, actions=(parse_action(opening),), user=user), state.at_ms
-    )  # old rows
+    one = log.Acted(seat=deal.turn, actions=(parse_action(opening),), user=user)
+    reduce(state, one, state.at_ms)  # old rows
     discard = ask.Act(rid="d", action=str(Discard(options_of(deal).discards[0].tile)))
     after = reduce(state, entry_for(state, user, discard), state.at_ms)
     assert unwrap(after.deal).turn != deal.turn
@@ -379,7 +364,7 @@ async def test_no_fault_stops_the_clock(
             raise error
         return applied(*given)
 
-    all_come(world)
+    world.all_come()
     begun = len(world.store.rows)
     monkeypatch.setattr(table_module, "applied", fails)
     with structlog.testing.capture_logs() as lines:
@@ -415,12 +400,10 @@ async def test_a_bot_that_fails_or_chooses_what_it_may_not_is_passed_over(
 def least_fine(deal: Deal) -> int | None:
     """The least that a discard costs now, each of them tried; None where none is allowed."""
     seat = deal.turn
-    costs = []
-    for tile in distinct_bits(deal.hands[seat]):
-        if Discard(tile) in deal.legal_actions():
-            fines = apply(deal, Discard(tile)).public.fines[len(deal.public.fines) :]
-            costs.append(sum(fine.points for fine in fines if fine.seat == seat))
-    return min(costs, default=None)
+    tried = [Discard(tile) for tile in distinct_bits(deal.hands[seat])]
+    after = [apply(deal, one).public.fines for one in tried if one in deal.legal_actions()]
+    new = [fines[len(deal.public.fines) :] for fines in after]
+    return min((sum(f.points for f in fines if f.seat == seat) for fines in new), default=None)
 
 
 def check_rest(deal: Deal) -> int | None:
@@ -455,9 +438,8 @@ def walk(rules: RuleSet, rng: random.Random, steps: int) -> list[int | None]:
         if rng.random() < 0.2:
             costs.append(check_rest(deal))
         options = options_of(deal)
-        action = (short_opening(options, rng) if rng.random() < 0.1 else None) or choose(
-            options, rng, style
-        )
+        short = short_opening(options, rng) if rng.random() < 0.1 else None
+        action = short or choose(options, rng, style)
         if action in deal.legal_actions():
             deal = apply(deal, action)
     return costs
@@ -476,9 +458,8 @@ def test_the_rest_of_a_turn_under_any_rules(size: Size) -> None:
 @pytest.mark.parametrize(("drawn", "thrown"), [("B2", "B2"), ("*", "K12"), ("Y8", "Y8")])
 def test_the_drawn_tile_is_thrown_unless_it_is_an_okey(drawn: str, thrown: str) -> None:
     """Of tiles that cost the same; another tile than the drawn one would be the highest."""
-    deal = play(
-        laid_out("altinstar", ["B3 B5", "Y9 K12"], stock=drawn, okey_discard_fine=0), "discard B3"
-    )
+    deal = laid_out("altinstar", ["B3 B5", "Y9 K12"], stock=drawn, okey_discard_fine=0)
+    deal = play(deal, "discard B3")
     assert [*map(str, rest_of_turn(deal))] == ["draw", f"discard {thrown}"]
 
 
@@ -488,22 +469,11 @@ HOLD = 4.0
 _live = partial(live, "dealing", bot_delay=0.1, deps={"dealing": HOLD})
 
 
-async def until(reached: Callable[[], bool]) -> None:
-    """Wait in the world's time, a minute at most."""
-    for _ in range(1200):
-        if reached():
-            return
-        await asyncio.sleep(0.05)
-    raise AssertionError("it never came")
-
-
 async def dealt(world: World, *names: str) -> float:
     """Those people come and do what a deal asks of them; returns when the tiles were dealt."""
     for name in names:
         world.connect(name)
-        assert await world.send(name, ask.Ready(rid=world.rid())) is None
-        promise = commit(world.table.state, name, GIVEN, world.rid())
-        assert await world.send(name, promise) is None
+        await _ready(world, name)
     await until(lambda: world.table.state.shown)
     for name in names:
         await _reveal(world, name)
@@ -512,7 +482,7 @@ async def dealt(world: World, *names: str) -> float:
 
 
 def acts(world: World) -> list[log.Acted]:
-    return [entry for _, entry in written(world) if isinstance(entry, log.Acted)]
+    return [entry for entry in world.entries() if isinstance(entry, log.Acted)]
 
 
 async def first_act(world: World) -> float:
@@ -559,10 +529,7 @@ async def test_the_first_turn_is_not_shortened_by_the_dealing(world: World) -> N
 @_live(clock=30)
 async def test_who_acts_at_once_may_and_the_wait_is_over(world: World) -> None:
     await dealt(world, *PEOPLE)
-    deal = unwrap(world.table.state.deal)
-    user = unwrap(world.table.state.seats[deal.turn].user)
-    act = ask.Act(rid=world.rid(), action=str(rest_of_turn(deal)[-1]))
-    assert await world.send(user, act) is None
+    assert await world.throw() is None
     assert not world.table.state.holds
 
 
@@ -572,81 +539,78 @@ async def test_who_acts_at_once_may_and_the_wait_is_over(world: World) -> None:
 @pytest.mark.parametrize("moment", ["waiting", "last"])
 @live(clock=5, deals=1)
 async def test_a_table_where_nobody_is_closes(world: World, moment: Moment) -> None:
-    all_come(world)
+    world.all_come()
     await asyncio.sleep(5_000)
-    assert not over(world)
+    assert not world.over
     for name in PEOPLE:
         world.drop(name)
     await asyncio.sleep(1_799)
-    assert not over(world)
+    assert not world.over
     await asyncio.sleep(2)
-    assert over(world)
-    assert written(world)[-1][1] == log.Closed(why="idle")
+    assert world.entries()[-1] == log.Closed(why="idle")
     with pytest.raises(OkeyError, match="closed"):
         await world.table.command("u0", ask.Sit(rid="late"))
 
 
 @live("waiting")
 async def test_absent_people_lose_their_seats_before_a_match(world: World) -> None:
-    all_come(world, "u0", "u2")
+    world.all_come("u0", "u2")
     await asyncio.sleep(179)
-    assert people(world) == PEOPLE
+    assert world.people() == PEOPLE
     await asyncio.sleep(2)
-    assert people(world) == ("u1", "u3")
+    assert world.people() == ("u1", "u3")
     assert world.table.state.owner == "u1"
 
 
 @live("last", clock=5, deals=1)
 async def test_after_a_match_who_is_away_keeps_nobody_from_another(world: World) -> None:
-    all_come(world, "u2")
-    while stage(world) is not Stage.OVER:  # noqa: ASYNC110  # the clock is virtual
+    world.all_come("u2")
+    while world.stage() is not Stage.OVER:  # noqa: ASYNC110  # the clock is virtual
         await asyncio.sleep(1)
     for name in ("u0", "u1", "u3"):
         await world.table.command(name, ask.Rematch(rid="again"))
     await asyncio.sleep(181)
-    assert stage(world) is Stage.WAITING
-    assert people(world) == ("u0", "u1", "u3")
+    assert world.stage() is Stage.WAITING
+    assert world.people() == ("u0", "u1", "u3")
 
 
 @live(bot_delay=600, clock=0, deals=100)
 async def test_a_running_match_that_nobody_looks_at_is_not_kept_for_ever(world: World) -> None:
     await asyncio.sleep(4 * 1800 + 5)
-    assert stage(world) is Stage.CLOSED
-    assert written(world)[-1][1] == log.Closed(why="idle")
+    assert world.stage() is Stage.CLOSED
+    assert world.entries()[-1] == log.Closed(why="idle")
 
 
 @live("waiting")
 async def test_a_table_that_all_have_left_closes_soon(world: World) -> None:
-    all_come(world)
-    for name in PEOPLE:
-        assert await world.send(name, ask.Leave(rid=world.rid())) is None
+    world.all_come()
+    await world.all_leave()
     await asyncio.sleep(29)
-    assert not over(world)
+    assert not world.over
     await asyncio.sleep(2)
-    assert written(world)[-1][1] == log.Closed(why="empty")
+    assert world.entries()[-1] == log.Closed(why="empty")
 
 
 @live("late", deals=1)
 async def test_bots_play_on_for_people_who_left_while_somebody_looks_on(world: World) -> None:
-    all_come(world)
-    for name in PEOPLE:
-        assert await world.send(name, ask.Leave(rid=world.rid())) is None
+    world.all_come()
+    await world.all_leave()
     await asyncio.sleep(300)
     assert world.matches
     for name in PEOPLE:
         world.drop(name)
     await asyncio.sleep(60)
-    assert written(world)[-1][1] == log.Closed(why="empty")
+    assert world.entries()[-1] == log.Closed(why="empty")
 
 
 @live(deals=24)
 async def test_a_match_that_all_have_left_and_nobody_watches_closes_soon(world: World) -> None:
-    all_come(world)
+    world.all_come()
+    await world.all_leave()
     for name in PEOPLE:
-        assert await world.send(name, ask.Leave(rid=world.rid())) is None
         world.drop(name)
     await asyncio.sleep(31)
-    assert written(world)[-1][1] == log.Closed(why="empty")
+    assert world.entries()[-1] == log.Closed(why="empty")
     assert not world.matches
 
 

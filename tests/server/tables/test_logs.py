@@ -40,8 +40,7 @@ from okey101.server.tables.rows import (
 from okey101.server.tables.state import Heard, Round, Stage, TableState, changed
 from okey101.server.tables.table import Table
 from server.protocol.test_messages import checked
-from server.simulation import World, simulate
-from server.tables.clock_worlds import live
+from server.simulation import World, live, simulate
 from server.tables.golden_logs import GOLDEN, from_line
 from server.tables.table_stories import TABLE, Story, filled, rows_of, story, table_options
 from server.tables.twins import Screen, Unchecked, brought_back, dependencies

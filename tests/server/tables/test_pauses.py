@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from functools import partial
 from itertools import count
 from typing import Any
@@ -24,9 +23,8 @@ from okey101.server.tables.state import Stage, TableState, changed
 from okey101.server.tables.table import Table
 from okey101.tiles import OKEY, distinct_bits
 from server.server_stories import EPOCH_MS, Moment, story, table_options
-from server.simulation import VirtualLoop, World
+from server.simulation import VirtualLoop, World, live, until
 from server.store.memory import MemoryStore
-from server.tables.clock_worlds import live, stage, to_act
 from server.tables.twins import dependencies
 
 _live = partial(live, heart=True, there=True)
@@ -47,19 +45,8 @@ def suspend(world: World, seconds: float) -> None:
     world.skew_ms += round(seconds * 1000)
 
 
-def written(world: World, since: int) -> list[log.Entry]:
-    return [log.read_entry(row.entry) for row in world.store.rows[since:]]
-
-
 def by_clock(world: World) -> list[log.Entry]:
-    return [e for e in written(world, 0) if isinstance(e, log.Acted) and e.by == "clock"]
-
-
-async def throw(world: World) -> str | None:
-    """The discard of the first turn."""
-    action = rest_of_turn(unwrap(world.table.state.deal))[-1]
-    assert isinstance(action, Discard)
-    return await world.send(to_act(world.table.state), ask.Act(rid=world.rid(), action=str(action)))
+    return [e for e in world.entries() if isinstance(e, log.Acted) and e.by == "clock"]
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -70,13 +57,13 @@ async def test_a_pause_of_the_process_costs_nobody_time(world: World, seed: int)
     deadline, begun = world.table.state.deadline, len(world.store.rows)
     stop(50)
     await asyncio.sleep(0.3)
-    [entry] = written(world, begun)
+    [entry] = world.entries(begun)
     assert isinstance(entry, log.Paused)
     assert 49_500 < entry.ms <= 50_000
     assert world.table.state.deadline == unwrap(deadline) + entry.ms
     await asyncio.sleep(19)
     assert not by_clock(world)
-    assert await throw(world) is None
+    assert await world.throw() is None
     await asyncio.sleep(30.4)
     assert not by_clock(world)
     await asyncio.sleep(0.3)
@@ -90,13 +77,13 @@ async def test_suspending_costs_nobody_time_and_the_log_knows(world: World, firs
     deadline, begun = world.table.state.deadline, len(world.store.rows)
     suspend(world, 600)
     if first == "a row":  # of the next turn, before anybody has noticed
-        assert await throw(world) is None
+        assert await world.throw() is None
         await asyncio.sleep(0.3)
-        assert not any(isinstance(entry, log.Paused) for entry in written(world, begun))
+        assert not any(isinstance(entry, log.Paused) for entry in world.entries(begun))
         assert 29_000 < ((world.table.state.deadline or 0) - world.now_ms()) <= 30_000
         return
     await asyncio.sleep(0.3)
-    [entry] = written(world, begun)
+    [entry] = world.entries(begun)
     assert entry == log.Paused(ms=600_000)
     assert world.table.state.deadline == unwrap(deadline) + 600_000
     await asyncio.sleep(20)
@@ -113,7 +100,7 @@ async def test_what_was_sent_in_a_pause_is_read_before_time_is_up(world: World, 
     seq = world.table.state.seq
     stop(30)
     await asyncio.sleep(0.1)  # the loop reads the sockets
-    assert await throw(world) is None
+    assert await world.throw() is None
     assert not by_clock(world)
     assert world.table.state.seq >= seq + 1
     await asyncio.sleep(5)
@@ -126,7 +113,7 @@ async def test_a_pause_is_given_back_once_even_where_the_store_fails(world: Worl
     begun, deadline = len(world.store.rows), world.table.state.deadline
     stop(20)
     await asyncio.sleep(10)
-    found = [entry for entry in written(world, begun) if isinstance(entry, log.Paused)]
+    found = [entry for entry in world.entries(begun) if isinstance(entry, log.Paused)]
     assert len(found) == 1
     assert world.table.state.deadline == unwrap(deadline) + found[0].ms
     await asyncio.sleep(15.3)
@@ -138,13 +125,13 @@ async def test_a_pause_is_given_back_once_even_where_the_store_fails(world: Worl
 @_live(clock=30)
 async def test_a_pause_while_a_row_is_stored_belongs_to_the_turn_it_begins(world: World) -> None:
     world.store.slow = 0.01
-    throwing = asyncio.create_task(throw(world))
+    throwing = asyncio.create_task(world.throw())
     while not world.store._writing:  # noqa: ASYNC110  # nothing tells
         await asyncio.sleep(0)
     stop(25)
     assert await throwing is None
     await asyncio.sleep(0.3)
-    assert isinstance(written(world, 0)[-1], log.Paused)
+    assert isinstance(world.entries()[-1], log.Paused)
     assert world.table.state.deadline == pytest.approx(EPOCH_MS + 55_000, abs=600)
     await asyncio.sleep(29)
     assert not by_clock(world)
@@ -158,7 +145,7 @@ async def test_short_pauses_are_given_back_once_they_add_up(world: World) -> Non
         await asyncio.sleep(0.5)
     await asyncio.sleep(23.5)
     assert not by_clock(world)
-    given = [entry.ms for entry in written(world, begun) if isinstance(entry, log.Paused)]
+    given = [entry.ms for entry in world.entries(begun) if isinstance(entry, log.Paused)]
     assert 0 < len(given) < 10
     assert 4_000 < sum(given) <= 6_000
     await asyncio.sleep(3)
@@ -167,34 +154,34 @@ async def test_short_pauses_are_given_back_once_they_add_up(world: World) -> Non
 
 @_live(clock=0)
 async def test_absence_is_not_counted_while_the_process_does_not_run(world: World) -> None:
-    world.drop(to_act(world.table.state))
+    world.drop(world.to_act())
     await asyncio.sleep(80)
     stop(60)
     await asyncio.sleep(5)
-    assert not any(isinstance(entry, log.Away) for entry in written(world, 0))
+    assert log.Away not in map(type, world.entries())
     await asyncio.sleep(10)
-    assert any(isinstance(entry, log.Away) for entry in written(world, 0))
+    assert log.Away in map(type, world.entries())
 
 
 @_live("dealing")
 async def test_the_pause_before_a_deal_waits_as_long_as_it_should(world: World) -> None:
     await asyncio.sleep(1)
-    assert stage(world) is Stage.DEALING
+    assert world.stage() is Stage.DEALING
     deadline = unwrap(world.table.state.deadline)
     stop(100)
     await asyncio.sleep(0.5)
-    assert stage(world) is Stage.DEALING
-    assert written(world, 0)[-1] == log.Paused(ms=world.table.state.deadline - deadline)  # type: ignore[operator]
+    assert world.stage() is Stage.DEALING
+    assert world.entries()[-1] == log.Paused(ms=world.table.state.deadline - deadline)  # type: ignore[operator]
     await asyncio.sleep(30)
-    assert stage(world) is Stage.PLAYING
+    assert world.stage() is Stage.PLAYING
 
 
 @_live(clock=0)
-async def test_without_a_clock_nothing_is_written(world: World) -> None:
+async def test_without_a_clock_nothing_is_entries(world: World) -> None:
     begun = len(world.store.rows)
     stop(100)
     await asyncio.sleep(10)
-    assert not written(world, begun)
+    assert not world.entries(begun)
 
 
 def state_of(moment: Moment, clock: int) -> TableState:
@@ -228,15 +215,7 @@ _alone = partial(live, people=1, clock=30, there=True)
 _pair = partial(live, people=2, players=2, clock=30, there=True)
 
 
-async def until(so: Callable[[], bool]) -> None:
-    """Wait until something holds."""
-    async with asyncio.timeout(7_200):
-        while not so():  # noqa: ASYNC110  # the loop's clock is its own
-            await asyncio.sleep(0.1)
-
-
 def deal_of(world: World) -> Deal:
-    """The running deal."""
     return unwrap(world.table.state.deal)
 
 

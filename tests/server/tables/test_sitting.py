@@ -24,13 +24,11 @@ from okey101.server.tables.command_handler import entry_for
 from okey101.server.tables.queries import answer
 from okey101.server.tables.reduce import reduce
 from okey101.server.tables.rows import state_hash
-from okey101.server.tables.seats import is_orphaned
-from okey101.server.tables.state import Seat, Stage, TableState
+from okey101.server.tables.state import Seat, Stage, TableState, is_orphaned
 from okey101.server.tables.table import Table
 from okey101.server.web.lobby import _line
 from server.contributions import commit, reveal
-from server.simulation import World
-from server.tables.clock_worlds import all_come, live, over, people, written
+from server.simulation import World, live
 from server.tables.table_stories import Story, table_options
 from server.tables.twins import (
     Screen,
@@ -509,20 +507,20 @@ async def replaced(world: World, seats: dict[int, str]) -> None:
 @pytest.mark.parametrize("kicked", [False, True])
 @live("waiting")
 async def test_a_person_inherits_before_a_bot_account(world: World, kicked: bool) -> None:
-    all_come(world)
+    world.all_come()
     await replaced(world, {1: BOT})
     if kicked:
         await world.table.kick(0)
     else:
         await world.table.command("u0", ask.Leave(rid="bye"))
-    assert people(world) == (BOT, "u2", "u3")
+    assert world.people() == (BOT, "u2", "u3")
     assert world.table.state.owner == "u2"
     await world.table.command("u2", ask.SetBot(rid="b", seat=0, bot="random"))
 
 
 @live("waiting")
 async def test_among_people_the_first_inherits(world: World) -> None:
-    all_come(world)
+    world.all_come()
     await world.table.command("u0", ask.Leave(rid="bye"))
     assert world.table.state.owner == "u1"
 
@@ -531,7 +529,7 @@ async def orphaned(world: World) -> None:
     await replaced(world, {1: BOT, 2: OTHER_BOT})
     for user in ("u3", "u0"):
         await world.table.command(user, ask.Leave(rid="bye"))
-    assert people(world) == (BOT, OTHER_BOT)
+    assert world.people() == (BOT, OTHER_BOT)
     assert is_orphaned(world.table.state)
 
 
@@ -553,6 +551,6 @@ async def test_a_table_of_bot_accounts_alone_waits_for_a_person(world: World) ->
 async def test_a_table_of_bot_accounts_alone_closes_as_an_idle_one(world: World) -> None:
     await orphaned(world)
     await asyncio.sleep(1_799)
-    assert not over(world)
+    assert not world.over
     await asyncio.sleep(2)
-    assert written(world)[-1][1] == log.Closed(why="idle")
+    assert world.written()[-1][1] == log.Closed(why="idle")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -471,18 +472,14 @@ async def test_what_cant_be_written_and_a_failing_store_stop_nobody(monkeypatch:
                 raise StoreError("no")
             return True
 
-    class Broken:
-        def snapshot(self) -> Snapshot | None:
-            raise KeyError("a fault")
-
-    class Sound:
-        def snapshot(self) -> Snapshot | None:
-            return snapshot
+    def broken() -> Snapshot | None:
+        raise KeyError("a fault")
 
     kept = asyncio.Semaphore(0)
     writer = Snapshots(Once(), on_kept=kept.release)
-    for table in (Sound(), Broken(), Sound(), Sound(), Sound()):
-        writer.due(table)
+    makes: list[Callable[[], Snapshot | None]] = [partial(unwrap, snapshot) for _ in range(4)]
+    for make in (makes[0], broken, *makes[1:]):
+        writer.due(make)
     with structlog.testing.capture_logs() as lines:
         task = asyncio.create_task(writer.run())
         for _ in range(2):

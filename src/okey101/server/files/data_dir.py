@@ -265,9 +265,7 @@ def open_folder(path: Path) -> Folder:
     """
     require_own(path)
     try:
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=path):
-            pass
+        require_folder(path)
     except (OSError, ValueError) as error:
         raise _unwritable(path, error) from None
     return Folder(path)
@@ -289,5 +287,5 @@ def _alive(pid: int) -> bool:
     except ProcessLookupError:
         return False
     except (PermissionError, OverflowError):
-        return True
+        pass
     return True

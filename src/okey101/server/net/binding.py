@@ -62,10 +62,11 @@ def bind(host: str, port: int) -> list[socket.socket]:
     machine, ``port-in-use`` or ``port-forbidden``.
     """
     kind, passive = socket.SOCK_STREAM, socket.AI_PASSIVE
+    bad_host = OkeyError("bad-host", f"{host} is no address of this machine", host=host)
     try:
         found = socket.getaddrinfo(host, port, type=kind, flags=passive)
     except (OSError, UnicodeError):
-        raise OkeyError("bad-host", f"{host} is no address of this machine", host=host) from None
+        raise bad_host from None
     taken: list[socket.socket] = []
     try:
         for family, *_, address in dict.fromkeys(found):
@@ -74,8 +75,7 @@ def bind(host: str, port: int) -> list[socket.socket]:
             if one is not None:
                 taken.append(one)
         if not taken:
-            message = f"{host} is no address of this machine"
-            raise OkeyError("bad-host", message, host=host)
+            raise bad_host
     except BaseException:
         for one in taken:
             one.close()

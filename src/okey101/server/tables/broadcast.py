@@ -328,7 +328,7 @@ class Audience:
         """Go on from a table's snapshot."""
         self.mark(start.state, start.state_hash, start.voids)
         self._heads_before = {start.shown.seq: start.shown_head, start.state.seq: self.head}
-        self.seat_history.resume(start.history)
+        self.seat_history.seats = dict(start.history)
         self.feed.resume(start.shown, start.state, self._time())
 
     @property

@@ -21,8 +21,7 @@ from okey101.server.tables import rounds
 from okey101.server.tables.broadcast import Audience
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.reduce import MAX_TURN_ACTIONS
-from okey101.server.tables.seats import is_orphaned
-from okey101.server.tables.state import Stage, TableState
+from okey101.server.tables.state import Stage, TableState, is_orphaned
 from okey101.server.work.bot_thoughts import Thought
 
 # What is played for a person whose time is up: all that is left of the turn.

@@ -93,9 +93,8 @@ def _sit(state: TableState, user: str, command: ask.Sit) -> log.Sat:
     if state.stage is Stage.OVER and hidden and state.seat_of(user) is None:
         refuse("match-ended")
     seat = _free_seat(state, user) if command.seat is None else command.seat
-    late = state.stage in (Stage.DEALING, Stage.PLAYING)
     waits = state.dealing and not state.comes_back(user, seat)
-    return log.Sat(user=user, rid=command.rid, seat=seat, late=late, waits=waits)
+    return log.Sat(user=user, rid=command.rid, seat=seat, late=state.running, waits=waits)
 
 
 def _rematch(state: TableState, user: str, command: ask.Rematch, secret: Secrets) -> log.RematchSet:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
 
 from msgspec import DecodeError
 
@@ -17,55 +18,10 @@ from okey101.server.tables.rows import Changes, fault_of, read_first
 from okey101.server.tables.snapshots import SNAPSHOT_VERSION, TableSnapshot, decode_start
 from okey101.server.tables.state import Stage, TableState, changed
 
-# Whether the snapshots of a table hold what its rows lead to.
-
 
 def all_packed(state: TableState) -> TableState:
     """The state with its finished deals in little memory: so it compares with another such one."""
     return changed(state, played=tuple(played.packed() for played in state.played))
-
-
-class SnapshotCheck:
-    """Compares snapshots with a replay that passes by."""
-
-    def __init__(self, found: Found) -> None:
-        """Take the snapshots of one table."""
-        self.problems = [f"snapshot {seq}: {why}" for seq, why in found.refused.items()]
-        """What is wrong, in English."""
-        self._starts: dict[int, TableSnapshot] = {}
-        for snapshot in found.snapshots:
-            if snapshot.version != SNAPSHOT_VERSION:
-                continue  # no load begins from it
-            try:
-                self._starts[snapshot.seq] = decode_start(snapshot)
-            except ValueError as error:
-                self.problems.append(f"snapshot {snapshot.seq}: {error}")
-        self._changes = Changes()
-        self._history: SeatHistory | None = None
-        self._voids = self._told_at = 0
-        self._before: TableState | None = None
-
-    def take(self, entry: log.Entry, state: TableState) -> None:
-        """Take a row and the state after it."""
-        if self._history is None or self._before is None:
-            self._history = SeatHistory(state)
-        else:
-            self._history.tell(self._before, state)
-        self._changes.take(entry)
-        if log.tells_of_loss(entry):
-            self._voids, self._told_at = self._voids + 1, state.seq
-        self._before = state
-        start = self._starts.pop(state.seq, None)
-        if start is None:
-            return
-        same = (
-            all_packed(start.state) == all_packed(state)
-            and dict(start.changes) == dict(self._changes.counted)
-            and dict(start.history) == dict(self._history.seats)
-            and (start.voids, start.told_at) == (self._voids, self._told_at)
-        )
-        if not same:
-            self.problems.append(f"snapshot {state.seq}: is not what the rows lead to")
 
 
 async def audit(store: Store, kept: SnapshotStore | None = None) -> tuple[list[str], int]:
@@ -95,13 +51,8 @@ async def tables_of(store: Store, user: str) -> list[str]:
     """The open tables at which a person sits, as far as they can be replayed; StoreError."""
 
     def sits(rows: Sequence[Row]) -> bool:
-        last: list[TableState] = []
-
-        def take(_: log.Entry, state: TableState) -> None:
-            last[:] = [state]
-
-        problem_of(rows, take)
-        return any(state.place_of(user) is not None for state in last)
+        last = deque(_replayed(rows, []), maxlen=1)
+        return any(state.place_of(user) is not None for _, state in last)
 
     return [
         table
@@ -111,29 +62,52 @@ async def tables_of(store: Store, user: str) -> list[str]:
 
 
 def _looked(rows: Sequence[Row], found: Found) -> list[str]:
-    check = SnapshotCheck(found)
-    what = problem_of(rows, check.take)
-    return ([] if what is None else [what]) + check.problems
+    """What is wrong with the rows of a table, and with its snapshots, in English."""
+    wrong = [f"snapshot {seq}: {why}" for seq, why in found.refused.items()]
+    starts: dict[int, TableSnapshot] = {}
+    for snapshot in found.snapshots:
+        if snapshot.version == SNAPSHOT_VERSION:  # no load begins from another
+            try:
+                starts[snapshot.seq] = decode_start(snapshot)
+            except ValueError as error:
+                wrong.append(f"snapshot {snapshot.seq}: {error}")
+    changes, history, before = Changes(), None, None
+    problems, voids, told_at = list[str](), 0, 0
+    for entry, state in _replayed(rows, problems):
+        history = history or SeatHistory(state)
+        history.tell(before or state, state)
+        before = state
+        changes.take(entry)
+        if log.tells_of_loss(entry):
+            voids, told_at = voids + 1, state.seq
+        start = starts.get(state.seq)
+        if start is not None and not (
+            all_packed(start.state) == all_packed(state)
+            and dict(start.changes) == dict(changes.counted)
+            and dict(start.history) == dict(history.seats)
+            and (start.voids, start.told_at) == (voids, told_at)
+        ):
+            wrong.append(f"snapshot {state.seq}: is not what the rows lead to")
+    return problems + wrong
 
 
-def problem_of(
-    rows: Sequence[Row], take: Callable[[log.Entry, TableState], None] = lambda _entry, _state: None
-) -> str | None:
-    """The first row of a table's log that can't be replayed, and why; None for a sound log.
+def _replayed(rows: Sequence[Row], problems: list[str]) -> Iterator[tuple[log.Entry, TableState]]:
+    """The rows of a table's log, each with the state after it, up to one that can't be replayed.
 
-    ``take`` is given every row before that one, with the state after it.
+    Why that one can't be is added to the ``problems``.
     """
     state = None
     for row in rows:
         try:
             entry = log.read_entry(row.entry)
             state = read_first(row) if state is None else reduce(state, entry, row.at_ms)
+            if (fault := fault_of(row, state)) is None:
+                yield entry, state
+                continue
         except (OkeyError, DecodeError, ValueError, AssertionError) as error:
-            return f"row {row.seq}: {type(error).__name__}"
-        if (fault := fault_of(row, state)) is not None:
-            return f"row {row.seq}: {fault}"
-        take(entry, state)
-    return None
+            fault = type(error).__name__
+        problems.append(f"row {row.seq}: {fault}")
+        return
 
 
 def matches_begun(rows: Sequence[Row]) -> int:
@@ -146,12 +120,8 @@ def matches_in(rows: Sequence[Row]) -> list[TableState]:
     """The states in which the matches of a table were over, as far as its rows can be replayed."""
     found: list[TableState] = []
     over = False
-
-    def take(_: log.Entry, state: TableState) -> None:
-        nonlocal over
+    for _, state in _replayed(rows, []):
         if state.stage is Stage.OVER and not over:
             found.append(state)
         over = state.stage is Stage.OVER
-
-    problem_of(rows, take)
     return found

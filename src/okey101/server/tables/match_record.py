@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -22,10 +22,6 @@ class SeatHistory:
         """Who played each of the last matches."""
         if state.stage is Stage.OVER:
             self.seats[state.match] = state.seats
-
-    def resume(self, seats: Mapping[int, tuple[Seat, ...]]) -> None:
-        """Know what another one knew."""
-        self.seats = dict(seats)
 
     def tell(self, before: TableState, after: TableState) -> None:
         """Take the states before and after a row."""
@@ -67,11 +63,7 @@ def match_record(
         ]
     record = record_of(state.rules, deals, players=players, deals_agreed=state.options.deals)
     fair = tuple(
-        replace(
-            deal,
-            fair=serialise.fair_json(state, number, played),
-            actors=played.actors,
-        )
+        replace(deal, fair=serialise.fair_json(state, number, played), actors=played.actors)
         for number, (deal, played) in enumerate(zip(record.deals, state.played, strict=True))
     )
     return replace(record, deals=fair)

@@ -19,8 +19,18 @@ from okey101.server.errors import refuse
 from okey101.server.protocol.options import rules_of
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import rounds
-from okey101.server.tables.seats import actor_of, inherited, put, seats_taken
-from okey101.server.tables.state import FREE, Heard, Played, Seat, Stage, TableState, changed
+from okey101.server.tables.state import (
+    Heard,
+    Played,
+    Seat,
+    Stage,
+    TableState,
+    actor_of,
+    changed,
+    inherited,
+    put,
+    seats_taken,
+)
 
 MAX_VOID_DEALS: Final = 30
 """How many deals of a match may end without counting (O7, E3), so that the match does end."""
@@ -57,10 +67,8 @@ def create(table: str, entry: log.Created, at_ms: int) -> TableState:
     rules = rules_of(options)
     wait = 1000 * options.quick
     seats = [Seat(bot=bot) for bot in options.bots]
-    for number, seat in enumerate(seats):
-        if seat.free:
-            seats[number] = Seat(user=entry.user, ready=True)
-            break
+    if None in options.bots:
+        seats[options.bots.index(None)] = Seat(user=entry.user, ready=True)
     return TableState(
         table=table,
         options=options,
@@ -148,10 +156,6 @@ def _waiting(state: TableState) -> None:
         refuse("not-waiting")
 
 
-def _running(state: TableState) -> bool:
-    return state.stage in (Stage.DEALING, Stage.PLAYING)
-
-
 def _at(state: TableState, number: int) -> Seat:
     if not 0 <= number < len(state.seats):
         refuse("no-seat", seat=number)
@@ -169,7 +173,7 @@ def _sat(state: TableState, entry: log.Sat) -> TableState:
         refuse("kicked")
     if seat.user is not None or state.comer(entry.seat) is not None:
         refuse("seat-taken", seat=entry.seat)
-    if _running(state) and not (state.options.late and seat.bot is not None):
+    if state.running and not (state.options.late and seat.bot is not None):
         refuse("seat-taken", seat=entry.seat)
     if entry.waits:
         if not state.dealing:
@@ -179,7 +183,7 @@ def _sat(state: TableState, entry: log.Sat) -> TableState:
         refuse("seat-taken", seat=entry.seat)  # who sits here is fixed
     if state.saw_another(entry.user, entry.seat):
         refuse("other-hand")
-    late = {entry.user} if entry.late and _running(state) else set[str]()
+    late = {entry.user} if entry.late and state.running else set[str]()
     quits = tuple(quit_ for quit_ in state.quits if quit_[0] != entry.user)
     state = changed(state, latecomers=state.latecomers | late, quits=quits)
     # Who sits down before the match wants to play it.
@@ -197,7 +201,7 @@ def _left(state: TableState, entry: log.Left) -> TableState:
     if waits is not None:
         return _uncoming(state, waits)
     number = state.seated(entry.user)
-    if state.options.quick and _running(state):
+    if state.options.quick and state.running:
         quits = (*state.quits, (entry.user, state.at_ms))
         state = changed(state, quits=quits[-_QUITS_REMEMBERED:])
     return _vacated(state, number)
@@ -214,11 +218,8 @@ def _without(state: TableState, number: int) -> TableState:
     user = state.seats[number].user
     if state.stage is Stage.PLAYING and user is not None:
         state = changed(state, seen=tuple(dict.fromkeys((*state.seen, (user, number)))))
-    if _running(state):
-        seat = Seat(bot=state.options.bots[number] or STAND_IN)
-    else:
-        seat = FREE if state.options.bots[number] is None else Seat(bot=state.options.bots[number])
-    state = rounds.withdrawn(put(state, number, seat), number)
+    bot = state.options.bots[number] or (STAND_IN if state.running else None)
+    state = rounds.withdrawn(put(state, number, Seat(bot=bot)), number)
     return changed(state, latecomers=state.latecomers - {user})
 
 
@@ -226,11 +227,8 @@ def _kicked(state: TableState, entry: log.Kicked) -> TableState:
     comer = state.comer(entry.seat)
     if entry.by == "owner":
         _owned(state, entry.user)
-        if (
-            comer is None
-            and _running(state)
-            and _at(state, entry.seat).user not in state.latecomers
-        ):
+        began = comer is None and _at(state, entry.seat).user not in state.latecomers
+        if began and state.running:
             refuse("not-waiting")
     if comer is not None and comer != entry.user:
         return changed(_uncoming(state, entry.seat), sent_away=state.sent_away | {comer})
@@ -248,7 +246,7 @@ def _bot_set(state: TableState, entry: log.BotSet) -> TableState:
     bots = state.options.bots
     bots = (*bots[: entry.seat], entry.bot, *bots[entry.seat + 1 :])
     state = changed(state, options=msgspec.structs.replace(state.options, bots=bots))
-    return put(state, entry.seat, FREE if entry.bot is None else Seat(bot=entry.bot))
+    return put(state, entry.seat, Seat(bot=entry.bot))
 
 
 def _renamed(state: TableState, entry: log.Renamed) -> TableState:
@@ -427,13 +425,11 @@ def _deal_over(state: TableState, deal: Deal, result: Result, entry: log.Acted) 
     dealer = next_dealer(state.rules, deal.public.setup.dealer, result)
     if state.day is not None:
         dealer = (deal.public.setup.dealer + 1) % len(seats)
-    state = changed(
-        state,
-        # The deal before it is not shown any more.
-        played=(*state.played[:-1], *(p.packed() for p in state.played[-1:]), _kept(state, deal)),
-        seats=seats,
-        dealer=dealer,
-    )
+    fair = (state.cuts, state.sat, state.promises, state.abandoned)
+    last = Played(deal, state.secret, *fair, state.actors)
+    # The deal before it is not shown any more.
+    played = (*state.played[:-1], *(p.packed() for p in state.played[-1:]), last)
+    state = changed(state, played=played, seats=seats, dealer=dealer)
     if over:
         # Whoever came for a deal that is never dealt has not played in this match.
         return changed(rounds.forgotten(state), stage=Stage.OVER, deadline=None, coming=())
@@ -442,15 +438,8 @@ def _deal_over(state: TableState, deal: Deal, result: Result, entry: log.Acted) 
     return rounds.prepared(seats_taken(state), entry.secret, state.pause_ms)
 
 
-def _kept(state: TableState, deal: Deal) -> Played:
-    """A finished deal with what makes it verifiable."""
-    assert state.secret is not None
-    fair = (state.cuts, state.sat, state.promises, state.abandoned)
-    return Played(deal, state.secret, *fair, state.actors)
-
-
 def _away(state: TableState, entry: log.Away) -> TableState:
-    if not _running(state):
+    if not state.running:
         refuse("not-playing")
     seat = _at(state, entry.seat)
     if seat.user is None or seat.away == entry.on:
@@ -486,7 +475,7 @@ def _restarted(state: TableState, _entry: log.Restarted) -> TableState:
 
 def _paused(state: TableState, entry: log.Paused) -> TableState:
     """The clock gets back what passed while the process did not run, never more than it had."""
-    if not _running(state):
+    if not state.running:
         refuse("not-playing")
     if state.deadline is None:
         return state

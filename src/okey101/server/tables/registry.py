@@ -7,6 +7,7 @@ import contextlib
 import secrets
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Iterator
+from dataclasses import KW_ONLY, dataclass
 from hashlib import blake2b
 from weakref import WeakValueDictionary
 
@@ -44,42 +45,29 @@ _UNHURRIED_MS = 3_600_000
 """The pause before a deal where no clock runs: in case somebody sits there and never goes on."""
 
 
+@dataclass(eq=False)
 class Tables:
     """The tables by id; one that is not yet back from the log is loaded when it is asked for."""
 
-    def __init__(
-        self,
-        deps: Dependencies,
-        *,
-        most: int,
-        most_each: int,
-        most_at: int | None = None,
-        most_of_bot: int = 1,
-        first_wait_ms: int = 5_000,
-        pause_ms: int = 30_000,
-        before_loading: Callable[[list[str]], Awaitable[None]] | None = None,
-        overloaded: Callable[[], bool] = lambda: False,
-        id_key: bytes = b"",
-    ) -> None:
-        """One owner may have ``most_each`` tables open, and one address ``most_at``.
+    deps: Dependencies
+    _: KW_ONLY
+    most: int
+    most_each: int
+    """How many tables one owner may have open."""
+    most_at: int | None = None
+    """How many one address may; None for any number."""
+    most_of_bot: int = 1
+    """At how many a bot with an account may have seats."""
+    first_wait_ms: int = 5_000
+    pause_ms: int = 30_000
+    before_loading: Callable[[list[str]], Awaitable[None]] | None = None
+    """Given the people of a table that is loaded, to look up their names."""
+    overloaded: Callable[[], bool] = lambda: False
+    """While this holds no table is opened."""
+    id_key: bytes = b""
+    """What only this server knows: at most 64 bytes, the same after a restart."""
 
-        A bot with an account may have seats at ``most_of_bot``.
-
-        While ``overloaded`` none is opened.
-
-        ``before_loading`` is given the people of a table that is loaded, to look up their names.
-
-        ``id_key`` is what only this server knows: at most 64 bytes, the same after a restart.
-        """
-        self.deps = deps
-        self._most = most
-        self._most_each = most_each
-        self._most_at = most if most_at is None else most_at
-        self._most_of_bot = most_of_bot
-        self._first_wait_ms = first_wait_ms
-        self._pause_ms = pause_ms
-        self._before_loading = before_loading
-        self._overloaded = overloaded
+    def __post_init__(self) -> None:
         self._tables: dict[str, Table] = {}
         self._waiting: set[str] = set()
         self._expected: set[str] = set()
@@ -92,7 +80,7 @@ class Tables:
         self._being_made: set[str] = set()
         self._address: dict[str, str] = {}
         """The addresses that open tables were made from, as far as known: the log does not say."""
-        self._id_key = id_key or secrets.token_bytes(32)
+        self.id_key = self.id_key or secrets.token_bytes(32)
         self._one_at_a_time: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._draining = False
         self.unreadable: set[str] = set()
@@ -196,7 +184,7 @@ class Tables:
     def id_of(self, owner: str, key: str) -> str:
         """The id of the table that a key makes: the same for the same key, at any node."""
         text = f"{owner} {key}".encode()
-        number = int.from_bytes(blake2b(text, key=self._id_key, person=b"table id").digest())
+        number = int.from_bytes(blake2b(text, key=self.id_key, person=b"table id").digest())
         letters: list[str] = []
         while len(letters) < _ID_LENGTH:
             number, place = divmod(number, len(_ALPHABET))
@@ -217,13 +205,20 @@ class Tables:
         OkeyError ``too-many-tables``, ``overloaded``, ``draining``, ``store-failed``;
         ``table-closed`` where that table is closed by now.
         """
+        entry = log.Created(
+            user=owner,
+            options=options,
+            salt=self.deps.secret(),
+            first_wait_ms=self.first_wait_ms,
+            pause_ms=self._pause_of(options),
+            day=day,
+        )
         if key is None:
             table = "".join(secrets.choice(_ALPHABET) for _ in range(_ID_LENGTH))
-            return await self._create(table, owner, options, address, day)
+            return await self._create(table, entry, address)
         table = self.id_of(owner, key)
         async with self._making_of(table):
-            found = await self.made(self.id_of(owner, key))
-            return found or await self._create_or_find(table, owner, options, address, day)
+            return await self.made(table) or await self._create_or_find(table, entry, address)
 
     def _making_of(self, table: str) -> asyncio.Lock:
         return self._one_at_a_time.setdefault(table, asyncio.Lock())
@@ -234,40 +229,30 @@ class Tables:
             if not self.has(table):
                 await self.deps.unmade(table)
 
-    async def _create_or_find(
-        self, table: str, owner: str, options: TableOptions, address: str, day: log.Day | None
-    ) -> Table:
+    async def _create_or_find(self, table: str, entry: log.Created, address: str) -> Table:
         """A table whose first row may be in the log already, though nobody was told of it."""
         try:
-            return await self._create(table, owner, options, address, day)
+            return await self._create(table, entry, address)
         except OkeyError as error:
             if error.code != "table-closed":
                 raise
         self._waiting.add(table)
         return await self._of_then(table)
 
-    async def _create(
-        self, table: str, owner: str, options: TableOptions, address: str, day: log.Day | None
-    ) -> Table:
+    async def _create(self, table: str, entry: log.Created, address: str) -> Table:
+        owner = entry.user
         if self._draining:
             refuse("draining")
-        if self._overloaded():
+        if self.overloaded():
             refuse("overloaded")
         mine = sum(1 for table in self._tables.values() if _counts_for(table, owner))
-        if len(self) >= self._most:
+        if len(self) >= self.most:
             refuse("too-many-tables", limit="max-tables")
-        if mine + self._making[owner] >= self._most_each:
+        if mine + self._making[owner] >= self.most_each:
             refuse("too-many-tables", limit="max-tables-per-user")
-        if address and sum(at == address for at in self._address.values()) >= self._most_at:
+        there = sum(at == address for at in self._address.values()) if address else 0
+        if self.most_at is not None and there >= self.most_at:
             refuse("too-many-tables", limit="max-tables-per-address")
-        entry = log.Created(
-            user=owner,
-            options=options,
-            salt=self.deps.secret(),
-            first_wait_ms=self._first_wait_ms,
-            pause_ms=self._pause_of(options),
-            day=day,
-        )
         self._making[owner] += 1
         self._being_made.add(table)
         self._address[table] = address
@@ -288,8 +273,8 @@ class Tables:
 
     def _pause_of(self, options: TableOptions) -> int:
         """How long people may read the score sheet: where no clock runs, until they are ready."""
-        unhurried = not options.clock and self._pause_ms > 0
-        return max(self._pause_ms, _UNHURRIED_MS) if unhurried else self._pause_ms
+        unhurried = not options.clock and self.pause_ms > 0
+        return max(self.pause_ms, _UNHURRIED_MS) if unhurried else self.pause_ms
 
     def _is_draining(self) -> bool:
         return self._draining
@@ -445,11 +430,11 @@ class Tables:
 
     async def _learn_names(self, rows: list[Row], others: Iterable[str] = ()) -> None:
         """Look up the names of a table's people; StoreError where that isn't possible now."""
-        if self._before_loading is None:
+        if self.before_loading is None:
             return
         people = [*{*await _people_in(rows), *others}]
         try:
-            await self._before_loading(people)
+            await self.before_loading(people)
         except OkeyError as error:
             raise StoreError(f"the names are not there: {error.code}") from error
 
@@ -492,8 +477,8 @@ class Tables:
 
         ``elsewhere`` is at how many it plays on other nodes.
         """
-        if is_bot_account(user) and len(self.of(user)) + elsewhere >= self._most_of_bot:
-            refuse("too-many-seats", limit=self._most_of_bot)
+        if is_bot_account(user) and len(self.of(user)) + elsewhere >= self.most_of_bot:
+            refuse("too-many-seats", limit=self.most_of_bot)
 
     async def renamed(self, user: str) -> None:
         """Have the tables where a person sits show the new name."""

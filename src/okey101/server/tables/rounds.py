@@ -11,8 +11,7 @@ from okey101.game.fair.rounds import seat_commitment
 from okey101.game.fair.transcript import BOT_PREFIX, PUT_BACK, UNOPENED
 from okey101.server.errors import refuse
 from okey101.server.tables import log_entries as log
-from okey101.server.tables.seats import seats_taken
-from okey101.server.tables.state import Round, Stage, TableState, changed
+from okey101.server.tables.state import Round, Stage, TableState, changed, seats_taken
 
 MAX_ROUNDS = 12
 """So many rounds may be broken by anybody; then late guests don't commit any more."""
@@ -135,7 +134,7 @@ def abandoned(state: TableState, entry: log.Abandoned) -> TableState:
 
     Lost rows are told where nothing is played as well. A deal of a day goes on: there is no other.
     """
-    running = state.stage in (Stage.DEALING, Stage.PLAYING) and state.day is None
+    running = state.running and state.day is None
     if entry.why in PUT_BACK:
         if not running:
             return state  # told all the same, so that nobody tells it again

@@ -12,7 +12,7 @@ import typing
 import zlib
 from collections.abc import Callable, Mapping
 from time import monotonic
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec.structs import astuple
@@ -233,14 +233,6 @@ _AGAIN_S: Final = 30.0
 _log = logger(__name__)
 
 
-class Kept(Protocol):
-    """A table that snapshots are made of."""
-
-    def snapshot(self) -> Snapshot | None:
-        """The table after its last row; None where none can or should be made now."""
-        ...
-
-
 class Snapshots:
     """Writes the snapshots that are due, and finds those of a table."""
 
@@ -257,16 +249,16 @@ class Snapshots:
         self._on_kept = on_kept
         self._on_refused = on_refused
         self._share = share
-        self._due: dict[Kept, None] = {}
+        self._due: dict[Callable[[], Snapshot | None], None] = {}
         self._wake = asyncio.Event()
         self._decoding = asyncio.Lock()
         """Many are found together: others have their turn in between."""
         self._took = 0.0
         """How long the loop stood still for the last one."""
 
-    def due(self, table: Kept) -> None:
-        """Have a snapshot of a table written some time soon."""
-        self._due[table] = None
+    def due(self, make: Callable[[], Snapshot | None]) -> None:
+        """Have a snapshot of a table made and written some time soon, if one can be made then."""
+        self._due[make] = None
         self._wake.set()
 
     async def run(self) -> None:
@@ -293,13 +285,13 @@ class Snapshots:
 
         StoreError where it can't be written.
         """
-        table = next(iter(self._due), None)
-        if table is None:
+        make = next(iter(self._due), None)
+        if make is None:
             self._wake.clear()
             return False
-        del self._due[table]
+        del self._due[make]
         begun = monotonic()
-        snapshot = table.snapshot()
+        snapshot = make()
         self._took = monotonic() - begun
         if snapshot is not None and await self._store.keep(snapshot):
             self._on_kept()

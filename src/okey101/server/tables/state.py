@@ -6,6 +6,7 @@ Only :func:`okey101.server.tables.reduce.reduce` makes the next one.
 from __future__ import annotations
 
 import hmac
+import sys
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
@@ -24,10 +25,12 @@ from okey101.game.fair.rounds import (
 )
 from okey101.game.fair.transcript import BOT_PREFIX
 from okey101.game.match import totals_of
+from okey101.game.record.form import BOT, CLOCK, EXTERNAL, FALLBACK, PERSON
 from okey101.server.errors import refuse
+from okey101.server.protocol.bot_labels import is_bot_account
 from okey101.server.protocol.options import TableOptions
+from okey101.server.tables import log_entries as log
 from okey101.server.tables.finished_deals import FinishedDeal, packed
-from okey101.server.tables.log_entries import Day
 
 
 class Stage(StrEnum):
@@ -64,9 +67,6 @@ class Seat(NamedTuple):
     def human(self) -> bool:
         """Whether a person plays this seat now."""
         return self.user is not None and not self.away
-
-
-FREE = Seat()
 
 
 class Round(NamedTuple):
@@ -196,7 +196,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     coming: tuple[tuple[int, str], ...] = ()
     quits: tuple[tuple[str, int], ...] = ()
     heard: Mapping[str, Heard] = msgspec.field(default_factory=dict[str, Heard])
-    day: Day | None = None
+    day: log.Day | None = None
 
     def __repr__(self) -> str:
         """Without anything that is hidden."""
@@ -206,6 +206,11 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     def number(self) -> int:
         """The number of the deal that is prepared or runs, from 0 and void ones included."""
         return len(self.played)
+
+    @property
+    def running(self) -> bool:
+        """Whether a match is being played, between its deals as well."""
+        return self.stage in (Stage.DEALING, Stage.PLAYING)
 
     @property
     def holds(self) -> bool:
@@ -371,3 +376,56 @@ def _transcript(
 
 changed = msgspec.structs.replace
 """A state with some fields changed."""
+
+
+# Who owns a table: people before bot accounts, since a program waits for somebody to start it.
+#
+# Where only bot accounts are left at a table it stays with the owner who is gone, until a person
+# sits down; if nobody does, it closes as an idle one.
+
+
+def inherited(state: TableState) -> TableState:
+    """The table with an owner who is there, if a person is: the first, latecomers last."""
+    people = [user for user in state.people if not is_bot_account(user)]
+    if state.owner in state.people or not people:
+        return state
+    return changed(state, owner=min(people, key=lambda user: user in state.latecomers))
+
+
+def is_orphaned(state: TableState) -> bool:
+    """Whether bot accounts sit at a table whose owner is gone."""
+    return bool(state.people) and state.owner not in state.people
+
+
+def put(state: TableState, number: int, seat: Seat) -> TableState:
+    """The state with another seat."""
+    seats = state.seats
+    return changed(state, seats=(*seats[:number], seat, *seats[number + 1 :]))
+
+
+def seats_taken(state: TableState) -> TableState:
+    """The table once those who waited for the end of a deal have their seats."""
+    for number, user in state.coming:
+        orphaned = is_orphaned(state) and not is_bot_account(user)
+        owner = user if orphaned or not state.people else state.owner
+        late = state.latecomers | {user}
+        quits = tuple(quit_ for quit_ in state.quits if quit_[0] != user)
+        state = changed(state, owner=owner, latecomers=late, quits=quits)
+        state = put(state, number, Seat(user=user))
+    return changed(state, coming=())
+
+
+# Who played an action of the log, in the words of records.
+
+_ACTORS = {"user": PERSON, "clock": CLOCK, "fallback": FALLBACK}
+
+
+def actor_of(entry: log.Acted) -> str:
+    """The actor of an entry."""
+    if entry.by == "bot":
+        assert entry.bot is not None
+        external = entry.bot.startswith(f"{EXTERNAL}:")
+        return sys.intern(entry.bot if external else f"{BOT}:{entry.bot}")
+    if entry.by == "fallback" and entry.bot is not None:
+        return sys.intern(f"{FALLBACK}:{entry.bot}")
+    return _ACTORS[entry.by]

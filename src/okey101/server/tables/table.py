@@ -248,7 +248,7 @@ class Table:
                 elif self.state is not seen:
                     self._schedule(self.changed_at)
                 if self._since_snapshot >= EVERY and self._deps.snapshots is not None:
-                    self._deps.snapshots.due(self)
+                    self._deps.snapshots.due(self.snapshot)
 
     async def _try(
         self,
@@ -338,7 +338,7 @@ class Table:
         """Go on from a snapshot; False where the rows after it don't fit to it."""
         self._hash, self._snapshot_at_ms = start.state_hash, start.state.at_ms
         self._changes = Changes(start.changes)
-        self._losses.resume(start.voids, start.told_at)
+        self._losses.voids, self._losses.told_at = start.voids, start.told_at
         self.audience.resume(start)
         try:
             fault = await self._taken(rows, later=True)
@@ -463,7 +463,9 @@ class Table:
         if after.stage is Stage.CLOSED:
             self._gone()
         if isinstance(entry, log.Away) and entry.why == "absent":
-            self._came_meanwhile(after.seats[entry.seat].user)
+            user = after.seats[entry.seat].user
+            if user is not None and user in self.audience.seated and not self._stopped:
+                self._welcome(user)  # who came while the row that took the seat was being stored
 
     def _beginning(self, state: TableState, now: float) -> float:
         """When the running turn of a state begins, in running time."""
@@ -515,11 +517,6 @@ class Table:
             if await self._losses.seen_before(self.state, seq, head):
                 await self._insist(self._losses.due)
 
-    def _came_meanwhile(self, user: str | None) -> None:
-        """Give the seat back to somebody who came while the row that took it was being stored."""
-        if user is not None and user in self.audience.seated and not self._stopped:
-            self._welcome(user)
-
     def _welcome(self, user: str) -> None:
         """Let somebody take the seat back, trying as long as it takes, one try at a time."""
         if user not in self._welcomed:
@@ -529,8 +526,7 @@ class Table:
     async def _welcome_back(self, user: str) -> None:
         def make(state: TableState) -> log.Entry | None:
             seat = state.seat_of(user)
-            running = state.stage in (Stage.DEALING, Stage.PLAYING)
-            if not running or seat is None or user not in self.audience.seated:
+            if not state.running or seat is None or user not in self.audience.seated:
                 return None
             return log.Away(seat=seat, on=False, why="back") if state.seats[seat].away else None
 
@@ -559,11 +555,6 @@ class Table:
         states = (self.state, self.audience.feed.shown)
         coming = (user for state in states for _, user in state.coming)
         return {*self.state.people, *self.audience.feed.shown.people, *coming, *self.state.heard}
-
-    @property
-    def running(self) -> bool:
-        """Whether a match is being played, between its deals as well."""
-        return self.state.stage in (Stage.DEALING, Stage.PLAYING)
 
     # Time -------------------------------------------------------------------------------------
 
@@ -709,10 +700,6 @@ class Losses:
         self.told_at = 0
         """The last row that told of a loss."""
 
-    def resume(self, voids: int, told_at: int) -> None:
-        """Know what the rows before a snapshot told."""
-        self.voids, self.told_at = voids, told_at
-
     def took(self, entry: log.Entry, seq: int) -> None:
         """Take notice of a row."""
         if log.tells_of_loss(entry):
@@ -768,5 +755,4 @@ class Losses:
         if (due := self.due(state)) is not None:
             return due
         waits = state.stage is Stage.WAITING and state.options.quick > 0
-        runs = state.stage in (Stage.DEALING, Stage.PLAYING)
-        return log.Restarted() if waits or runs else None
+        return log.Restarted() if waits or state.running else None

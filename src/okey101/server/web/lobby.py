@@ -57,7 +57,7 @@ def _line(hub: Hub, table: Table) -> TableLine:
     names: list[str | None] = []
     faces: list[int | None] = []
     free = 0
-    late = shown.stage in (Stage.DEALING, Stage.PLAYING) and shown.options.late
+    late = shown.running and shown.options.late
     for number, seat in enumerate(shown.seats):
         free += seat.free or (seat.bot is not None and late and shown.comer(number) is None)
         named = hub.names.called(seat.user or "")

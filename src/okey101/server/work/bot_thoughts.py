@@ -160,7 +160,9 @@ class Thinkers(BotTurns):
     async def choose(self, thought: Thought) -> Action:
         """The bot's choice; raises whatever the bot raises."""
         if thought.bot in self.served.outside:
-            return await self._outside_choice(thought)
+            # A program of others may take its time: it has threads of its own.
+            threads, choose = self._outside_threads, self._outside.choose
+            return await asyncio.get_running_loop().run_in_executor(threads, choose, *thought)
         if thought.bot in SEARCHERS:
             return await self._search(thought)
         if self._crowd is not None:
@@ -170,12 +172,6 @@ class Thinkers(BotTurns):
                 with contextlib.suppress(WorkerEnded):
                     return await self._asked(self._crowd, thought)
         return await self._in_thread(thought)
-
-    async def _outside_choice(self, thought: Thought) -> Action:
-        """Ask a program of others, which may take its time: others have threads of their own."""
-        loop = asyncio.get_running_loop()
-        threads, choose = self._outside_threads, self._outside.choose
-        return await loop.run_in_executor(threads, choose, *thought)
 
     def _want(self, crowd: _Processes) -> None:
         now = asyncio.get_running_loop().time()
