@@ -24,11 +24,10 @@ from okey101.server.tables.command_handler import entry_for
 from okey101.server.tables.reduce import MAX_TURN_ACTIONS, MAX_VOID_DEALS, reduce
 from okey101.server.tables.rows import state_hash
 from okey101.server.tables.state import Seat, Stage, TableState, changed
-from okey101.server.tables.table import Table
 from server.model import Model
 from server.protocol.test_messages import checked
 from server.tables.table_stories import Step, Story, story, table_options
-from server.tables.twins import Screen, Unchecked, dependencies
+from server.tables.twins import Screen, table_at
 
 SECRET = "5e" * 32
 
@@ -341,7 +340,7 @@ async def follow(steps: list[Step]) -> int:
     One of the seats is told no options.
     """
     first = steps[0].state
-    table = Table(first, dependencies(Unchecked(), first.at_ms, 1))
+    table = table_at(first)
     clients = {
         Screen(user, options=user != "u1"): Model()
         for user in (None, *(f"u{n}" for n, _ in enumerate(first.seats)))

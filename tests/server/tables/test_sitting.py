@@ -29,24 +29,24 @@ from okey101.server.tables.table import Table
 from okey101.server.web.lobby import _line
 from server.contributions import commit, reveal
 from server.simulation import World, live
-from server.tables.table_stories import Story, table_options
+from server.tables.table_stories import Story, story, table_options
 from server.tables.twins import (
     Screen,
-    Unchecked,
     asked,
     brought_back,
     deal_over,
-    dependencies,
     hidden_words,
     promises,
     put,
     refusal,
+    table_at,
     twins,
 )
 
 LATE = "late"
 HIDDEN = ("delayed", "off")
 SHOWN = ("live", "deal")
+BOTS = (None, None, "steady", "greedy")
 
 
 def begun(seats: str = "4", bots: tuple[str | None, ...] = (None, None, "steady", None)) -> Story:
@@ -58,14 +58,8 @@ def begun(seats: str = "4", bots: tuple[str | None, ...] = (None, None, "steady"
 
 def ended(spectators: str, **changes: Any) -> Story:
     """A match that has ended, of two people and two bots."""
-    options = table_options(
-        "altinstar", "4", deals=1, spectators=spectators, bots=(None, None, "steady", "greedy"),
-        **changes,
-    )  # fmt: skip
-    made = Story(options, "ended")
-    made.fill()
-    made.match("eager")
-    return made
+    changes |= {"deals": 1, "spectators": spectators, "bots": BOTS}
+    return story("altinstar", "4", "ended", style="eager", **changes)
 
 
 # After a match --------------------------------------------------------------------------------
@@ -160,10 +154,7 @@ def test_whoever_plays_another_match_began_it() -> None:
     made.add(log.Started(user="u0", secret=made.secret()))
     asked(made, LATE, ask.Sit(rid="1"))
     made.deal()
-    while made.state.stage is not Stage.OVER:
-        if made.state.stage is Stage.DEALING:
-            made.deal()
-        made.play("eager")
+    made.play_out()
     assert made.state.latecomers == {LATE}
     for user in ("u0", LATE):
         asked(made, user, ask.Rematch(rid="r"))
@@ -177,42 +168,38 @@ async def test_nobody_holds_up_a_match_without_a_clock() -> None:
     made = begun("2", (None, "steady"))
     while made.state.deal is not None and made.state.deal.turn != 1:
         made.move("eager")
-    deps = dependencies(Unchecked(), made.state.at_ms, 1)
-    table = Table(made.state, deps)
+    table = table_at(made.state)
     stranger = Screen(LATE)
     table.attach(Screen("u0"))
     table.attach(stranger)
-    await table._do(lambda _: log.Sat(user=LATE, seat=1, late=True))
-    assert next_due(table, deps, 0) is None  # nothing will happen by itself
+    await put(table, log.Sat(user=LATE, seat=1, late=True))
+    assert next_due(table, table._deps, 0) is None  # nothing will happen by itself
     await table.command("u0", ask.Kick(rid="1", seat=1))
     assert stranger.closed == (4003, "kicked")
-    assert unwrap(next_due(table, deps, 0)).thinks
-    entry = await bot_action(table.state, deps)
-    assert isinstance(entry, log.Acted)
-    assert (entry.seat, entry.by) == (1, "bot")
+    await assert_bot_moves(table, 1)
 
 
 # Who waits for the next deal ---------------------------------------------------------------------
 
 WATCHED = ("live", "deal", "delayed")
-BOTS = (None, None, "steady", "greedy")
 GUEST, OTHER = "guest", "other"
 
 
 def running(spectators: str = "live", seed: str = "coming", deals: int = 2) -> Story:
     """A deal that runs, of two people and two bots."""
-    options = table_options(
-        "altinstar", "4", bots=BOTS, spectators=spectators, delay=60, deals=deals
-    )
-    made = Story(options, seed)
+    choices: dict[str, object] = {"spectators": spectators, "delay": 60, "deals": deals}
+    made = Story(table_options("altinstar", "4", bots=BOTS, **choices), seed)
     made.begin()
     for _ in range(9):
         made.move("eager")
     return made
 
 
-def table_at(state: TableState) -> Table:
-    return Table(state, dependencies(Unchecked(), state.at_ms, 1))
+async def assert_bot_moves(table: Table, seat: int) -> None:
+    assert unwrap(next_due(table, table._deps, 0)).thinks
+    entry = await bot_action(table.state, table._deps)
+    assert isinstance(entry, log.Acted)
+    assert (entry.seat, entry.by) == (seat, "bot")
 
 
 def heard(viewer: Screen) -> list[dict[str, Any]]:
@@ -246,12 +233,9 @@ async def test_guests_who_sit_down_one_after_the_other_read_no_hand(spectators: 
             assert all(message.get("you") is None for message in heard(screen))
             spoken = b"\n".join(screen.got)
             assert not any(w in spoken for w in hidden_words(table.state, None))
-        for what in ("options", "arrange"):
+        for what in ("options", "arrange", "check"):
             with raises_code("not-seated"):
-                answer(table.state, guest, ask.Ask(rid="q", what=what))
-        question = ask.Ask(rid="q", what="check", action="discard R1")
-        with pytest.raises(OkeyError, match="sit"):
-            answer(table.state, guest, question)
+                answer(table.state, guest, ask.Ask(rid="q", what=what, action="discard R1"))
         await table.command(guest, ask.Leave(rid="2"))
     assert table.state.coming == ()
 
@@ -341,13 +325,9 @@ async def test_the_bot_keeps_the_seat_and_the_newcomer_has_it_in_the_next_deal()
     for viewer in (guest, Screen("u0"), Screen("u1")):
         table.attach(viewer)
     await table.command(GUEST, ask.Sit(rid="1", seat=2))
-    assert unwrap(next_due(table, table._deps, 0)).thinks
-    entry = await bot_action(table.state, table._deps)
-    assert isinstance(entry, log.Acted)
-    assert (entry.seat, entry.by) == (2, "bot")
-    assert heard(guest)[-1]["table"]["seats"][2] == {
-        "name": None, "bot": "steady", "coming": "GUEST",
-    }  # fmt: skip
+    await assert_bot_moves(table, 2)
+    promised = {"name": None, "bot": "steady", "coming": "GUEST"}
+    assert heard(guest)[-1]["table"]["seats"][2] == promised
     await deal_over(table)
     assert (table.state.stage, table.state.coming) == (Stage.DEALING, ())
     assert table.state.seats[2] == Seat(user=GUEST)
@@ -365,9 +345,8 @@ async def test_the_bot_keeps_the_seat_and_the_newcomer_has_it_in_the_next_deal()
 def test_only_who_had_the_seat_comes_back_into_the_deal() -> None:
     made = running()
     made.add(log.Left(user="u1"))
-    assert entry_for(made.state, "u1", ask.Sit(rid="1")) == log.Sat(
-        user="u1", rid="1", seat=1, late=True, digest=0
-    )
+    sat = log.Sat(user="u1", rid="1", seat=1, late=True, digest=0)
+    assert entry_for(made.state, "u1", ask.Sit(rid="1")) == sat
     state = asked(made, "u1", ask.Sit(rid="1", seat=1))
     assert (state.seat_of("u1"), state.coming) == (1, ())
     made.add(log.Left(user="u1"))

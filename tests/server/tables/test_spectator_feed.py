@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -14,21 +14,12 @@ from okey101.server.net.close_codes import CLOSE_UNSEEN
 from okey101.server.protocol.options import SpectatorMode
 from okey101.server.tables import broadcast as feeds
 from okey101.server.tables import log_entries as log
-from okey101.server.tables.broadcast import (
-    _MOST_AT_ONCE,
-    _MOST_BYTES,
-    _MOST_EVENTS,
-    _MOST_MOMENTS,
-    EncodedEvent,
-    Past,
-    SpectatorFeed,
-    Told,
-)
+from okey101.server.tables.broadcast import EncodedEvent, Past, SpectatorFeed, Told
 from okey101.server.tables.reduce import applied
 from okey101.server.tables.state import Stage, TableState, changed
 from okey101.server.tables.table import Table
 from server.tables.table_stories import Step, Story, story, table_options
-from server.tables.twins import Screen, Unchecked, brought_back, dependencies
+from server.tables.twins import Screen, Unchecked, brought_back, dependencies, table_at
 
 MODES: tuple[SpectatorMode, ...] = ("live", "delayed", "deal")
 
@@ -63,44 +54,24 @@ def test_rows_are_shown_in_order_and_all_of_them(mode: SpectatorMode) -> None:
         assert shown == [*range(1, len(steps) + 1)]
 
 
-def test_live_is_at_once() -> None:
-    for steps in lives("live"):
-        feed = SpectatorFeed(steps[0].state)
-        for step in steps[1:]:
-            feed.add(step.state, b"", 0.0)
-            assert [*feed.release(0.0)] == [b""]
-            assert feed.shown is step.state
-
-
-def test_delayed_shows_nothing_younger_than_the_delay() -> None:
-    for steps in lives("delayed"):
+@pytest.mark.parametrize("mode", MODES)
+def test_nothing_is_shown_earlier_or_later_than_it_should_be(mode: SpectatorMode) -> None:
+    """At once, when it is as old as the delay, or when the deal is over."""
+    for steps in lives(mode):
         feed = SpectatorFeed(steps[0].state)
         born = {1: 0.0}
-        now = 0.0
-        for step in steps[1:]:
-            now += 7.0
-            state = step.state
+        for number, step in enumerate(steps[1:], 1):
+            now, state = 7.0 * number, step.state
             born[state.seq] = now
             feed.add(state, b"", now)
-            for _ in feed.release(now):
-                shown = feed.shown
-                if shown.match > 0 and shown.stage in (Stage.DEALING, Stage.PLAYING, Stage.OVER):
-                    assert now - born[shown.seq] >= 60
-            if state.stage is Stage.PLAYING:
-                assert feed.shown is not state
-                assert feed.due is not None
-
-
-def test_by_deals_nothing_of_a_running_deal_is_shown() -> None:
-    for steps in lives("deal"):
-        feed = SpectatorFeed(steps[0].state)
-        for now, step in enumerate(steps[1:]):
-            state = step.state
-            feed.add(state, b"", float(now))
-            released = [*feed.release(float(now))]
-            if state.stage is Stage.PLAYING:
-                assert not released
-                assert feed.due is None
+            shown = [feed.shown for _ in feed.release(now)]
+            held = mode != "live" and state.stage is Stage.PLAYING
+            if mode == "delayed":
+                late = [one for one in shown if one.match and (one.running or one.stage == "over")]
+                assert all(now - born[one.seq] >= 60 for one in late)
+                assert not held or (feed.shown is not state and feed.due is not None)
+            elif held:
+                assert (shown, feed.due) == ([], None)
                 assert feed.shown.stage is not Stage.PLAYING
                 assert feed.shown.deal is not state.deal
             else:
@@ -114,8 +85,9 @@ def turn_begun(steps: list[Step], at: int) -> int:
     deal = unwrap(steps[at].state.deal)
     while True:
         before = steps[at - 1].state.deal
-        known = before is not None and before.layout is deal.layout
-        if not known or before is None or before.public.turns != deal.public.turns:
+        if before is None or before.layout is not deal.layout:
+            return at
+        if before.public.turns != deal.public.turns:
             return at
         at -= 1
 
@@ -191,44 +163,48 @@ def flooded(state: TableState, rows: int, gap: float) -> tuple[SpectatorFeed, li
         for public in feed.release(now):
             known = feed.shown.seq if public is None else _number(public)
             waited.append(now - born[known])
-        assert len(feed._held) <= _MOST_MOMENTS + 2
-        assert feed._events == sum(len(held.told or ()) for held in feed._held) <= _MOST_EVENTS
+        assert len(feed._held) <= feeds._MOST_MOMENTS + 2
+        assert (
+            feed._events == sum(len(held.told or ()) for held in feed._held) <= feeds._MOST_EVENTS
+        )
     return feed, waited
-
-
-def at_play(mode: SpectatorMode, **changes: Any) -> TableState:
-    return begun(mode, **changes).state
 
 
 @pytest.mark.parametrize("gap", [0.05, 0.4, 3.0])
 def test_delayed_holds_a_bounded_number_of_states_and_events(gap: float) -> None:
     rows = int(8000 / gap) if gap > 1 else 30_000
-    feed, waited = flooded(at_play("delayed", delay=3600), rows, gap)
+    feed, waited = flooded(begun("delayed", delay=3600).state, rows, gap)
     if gap * rows > 3700:
-        assert 3600 <= min(waited) <= max(waited) <= 3600 * (1 + 2 / _MOST_MOMENTS)
+        assert 3600 <= min(waited) <= max(waited) <= 3600 * (1 + 2 / feeds._MOST_MOMENTS)
         assert feed.shown.seq > 1000
+
+
+def shown_at_the_end(feed: SpectatorFeed, state: TableState, rows: int, at: float) -> list[Any]:
+    """What is released once the match of a state is over, so many rows later."""
+    over = changed(state, seq=state.seq + rows, stage=Stage.OVER)
+    feed.add(over, b"over", 1000.0)
+    released = [*feed.release(at)]
+    assert feed.shown is over
+    return released
 
 
 @pytest.mark.parametrize("mode", ["deal", "turn"])
 def test_by_deals_or_turns_holds_a_bounded_number_of_events(mode: SpectatorMode) -> None:
-    state = at_play(mode)
+    state = begun(mode).state
     feed, waited = flooded(state, 20_000, 0.1)
     assert not waited
     assert len(feed._held) == 1
-    over = changed(state, seq=state.seq + 20_001, stage=Stage.OVER)
-    feed.add(over, b"over", 3000.0)
-    assert [*feed.release(3000.0)] == [None]
-    assert feed.shown is over
+    assert shown_at_the_end(feed, state, 20_001, 3000.0) == [None]
 
 
 def test_what_happens_after_a_delayed_match_is_held_together() -> None:
-    state = at_play("delayed", delay=3600)
+    state = begun("delayed", delay=3600).state
     feed, _ = flooded(state, 10, 1.0)
     waiting = changed(state, stage=Stage.WAITING, deal=None)
     for number in range(30_000):
         feed.add(changed(waiting, seq=state.seq + 11 + number), b"", 11.0 + number / 10)
     assert len(feed._held) < 20
-    assert feed._events <= _MOST_EVENTS
+    assert feed._events <= feeds._MOST_EVENTS
     assert not [*feed.release(3600.0)]
     assert [*feed.release(3700.0)][-1] is None
     assert feed.shown.seq == state.seq + 30_010
@@ -237,20 +213,14 @@ def test_what_happens_after_a_delayed_match_is_held_together() -> None:
 @pytest.mark.parametrize("mode", ["delayed", "deal", "turn"])
 def test_long_events_are_held_only_as_far_as_they_can_be_sent(mode: SpectatorMode) -> None:
     """However long they are: a view takes the place of what a socket's outbox would not take."""
-    state = at_play(mode, delay=3600)
+    state = begun(mode, delay=3600).state
     feed = SpectatorFeed(state)
     for number in range(2000):
         feed.add(changed(state, seq=state.seq + 1 + number), bytes(5000), number / 2)
-        told = [
-            [public for public in held.told or [] if isinstance(public, bytes)]
-            for held in feed._held
-        ]
-        assert feed._bytes == sum(map(len, chain.from_iterable(told))) <= _MOST_BYTES
-        assert all(sum(map(len, one)) <= _MOST_AT_ONCE for one in told)
-    over = changed(state, seq=state.seq + 2001, stage=Stage.OVER)
-    feed.add(over, b"over", 1000.0)
-    assert None in [*feed.release(9000.0)]
-    assert feed.shown is over
+        sizes = [sum(map(feeds._size, held.told or ())) for held in feed._held]
+        assert feed._bytes == sum(sizes) <= feeds._MOST_BYTES
+        assert max(sizes) <= feeds._MOST_AT_ONCE
+    assert None in shown_at_the_end(feed, state, 2001, 9000.0)
     assert feed._bytes == feed._events == 0
 
 
@@ -260,7 +230,7 @@ def test_long_events_are_held_only_as_far_as_they_can_be_sent(mode: SpectatorMod
 async def test_instead_of_too_many_events_there_is_a_view(monkeypatch: Patch) -> None:
     monkeypatch.setattr(feeds, "_MOST_EVENTS", 20)
     told = story("altinstar", "4", "many", spectators="deal", style="eager")
-    table = Table(told.steps[0].state, dependencies(Unchecked(), told.state.at_ms, 1))
+    table = table_at(told.steps[0].state)
     screen = Screen(None)
     table.attach(screen)
     for step in told.steps[1:]:
@@ -402,10 +372,10 @@ def test_past_keeps_no_more_than_can_be_sent_in_one_go() -> None:
     past = Past(256)
     for seq in range(1, 300):
         past.add(EncodedEvent(seq, bytes(5000), {}))
-    assert past._bytes == sum(len(event.public) for event in past._events) <= _MOST_AT_ONCE
+    assert past._bytes == sum(len(event.public) for event in past._events) <= feeds._MOST_AT_ONCE
     assert len(past.since(260, 299) or ()) == 39
     assert past.since(200, 299) is None
-    past.add(EncodedEvent(300, bytes(_MOST_AT_ONCE + 1), {}))
+    past.add(EncodedEvent(300, bytes(feeds._MOST_AT_ONCE + 1), {}))
     assert past.since(299, 300) is None
     past.add(EncodedEvent(301, b"", {}))
     assert [event.seq for event in past.since(300, 301) or ()] == [301]
@@ -415,7 +385,10 @@ def test_a_moment_holds_no_more_than_can_be_sent_in_one_go() -> None:
     """Two events just fill it; with a third the view takes the place of all of them."""
     steps = story("altinstar", "4", "moment", spectators="deal", style="eager").steps
     state = next(step.state for step in steps if step.state.stage is Stage.PLAYING)
-    for sizes, kept in (((1, _MOST_AT_ONCE - 1), True), ((1, _MOST_AT_ONCE - 1, 1), False)):
+    for sizes, kept in (
+        ((1, feeds._MOST_AT_ONCE - 1), True),
+        ((1, feeds._MOST_AT_ONCE - 1, 1), False),
+    ):
         feed = SpectatorFeed(state)
         for size in sizes:
             feed.add(state, bytes(size), 0.0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import zip_longest
 from typing import Any, TypeAlias
@@ -75,6 +76,11 @@ def dependencies(store: MemoryStore, start_ms: int, seed: int) -> Dependencies:
         idle_close=100_000,
         secret=lambda: rng.randbytes(32).hex(),
     )
+
+
+def table_at(state: TableState, **changes: Any) -> Table:
+    """A table in a state, at which people play in their own time."""
+    return Table(state, replace(dependencies(Unchecked(), state.at_ms, 1), **changes))
 
 
 async def brought_back(made: Story, later: int = 0) -> Table:
