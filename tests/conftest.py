@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import gc
 import inspect
+import math
 import os
 import signal
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Coroutine, Generator, Iterable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager
 from pathlib import Path
@@ -54,6 +56,22 @@ def unwrap(value: T | None) -> T:
     """What is there; a test that finds nothing has failed."""
     assert value is not None
     return value
+
+
+def strangeness(got: Counter[T], chances: Mapping[T, float]) -> float:
+    """How far draws are from their chances, in standard deviations above what is to be expected.
+
+    It is Pearson's chi-squared; what few draws are due to is taken together.
+    """
+    draws = got.total()
+    assert not got.keys() - chances.keys()
+    rare = {one for one, chance in chances.items() if chance * draws < 5}
+    cells = [(got[one], chance * draws) for one, chance in chances.items() if one not in rare]
+    if rare:
+        cells.append((sum(got[o] for o in rare), draws * math.fsum(chances[o] for o in rare)))
+    freedom = len(cells) - 1
+    chi = math.fsum((seen - due) ** 2 / due for seen, due in cells)
+    return (chi - freedom) / math.sqrt(2 * freedom)
 
 
 @contextmanager

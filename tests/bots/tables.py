@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from okey101.bots import Bot, make_bot
 from okey101.game import PRESETS, Deal, Options, RuleSet, View, apply, deal_from_seed, view_of
@@ -52,6 +52,22 @@ def dealt(rules: RuleSet, number: int) -> Deal:
     """Deal number so-and-so of a table."""
     seed = random.Random(number).randbytes(32)
     return Deal.start(rules, deal_from_seed(rules, seed, number % rules.players))
+
+
+def choice(bot: Bot | str, deal: Deal) -> Action:
+    """What a bot, or the one of a name, chooses for the seat to act."""
+    view = view_of(deal, deal.turn)
+    return (make_bot(bot) if isinstance(bot, str) else bot).choose(view, Options(view))
+
+
+def onward(deal: Deal, bot: Bot | str = "greedy", actions: int = 1) -> Iterator[Deal]:
+    """A deal and what a bot in all seats makes of it: so many actions on, or to the end."""
+    yield deal
+    for _ in range(actions):
+        if deal.over:
+            return
+        deal = apply(deal, choice(bot, deal))
+        yield deal
 
 
 def play(deal: Deal, names: Sequence[str], seed: int = 0, watch: Watch | None = None) -> Deal:

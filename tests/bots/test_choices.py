@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bots.tables import TABLES, dealt
+from bots.tables import TABLES, choice, dealt
 from conftest import unwrap
 from game.hidden import other_deal, replayed
 from okey101.bots import make_bot
@@ -23,12 +23,10 @@ from okey101.game import (
     RuleSet,
     View,
     apply,
-    deal_from_hands,
     options_of,
-    parse_action,
     view_of,
 )
-from okey101.game.actions import Action, Discard, Meld
+from okey101.game.actions import Discard, Meld
 from okey101.i18n import load
 from okey101.solver import best_value_bits
 from okey101.tiles import BITS_OF, OKEY, Rack, Tile, parse_tile, size_of_bits
@@ -42,21 +40,11 @@ OTHERS = ("Y6 Y9 B12", "Y7 B10 K1", "R2 B7 K5")
 STOCK = "R1 Y1 K2 B1 R3 Y8 K8 B8 R4 R5 B9 B13"
 
 
-def position(hand: str, *actions: str, rules: RuleSet | None = None, stock: str = STOCK) -> Deal:
+def position(
+    hand: str, *actions: str, rules: RuleSet | str = "altinstar", stock: str = STOCK
+) -> Deal:
     """A deal in which seat 0 begins with this hand; blue 6 is the okey."""
-    rules = rules or PRESETS["altinstar"].with_(starter="dealer")
-    hands = tuple(Rack.parse(text, okey=Tile.B6).bits for text in (hand, *OTHERS))
-    tiles = tuple(Rack.parse(tile).bits.bit_length() // 2 for tile in stock.split())
-    dealt = deal_from_hands(rules, indicator=Tile.B5, hands=hands, stock=tiles)
-    deal = Deal.start(rules, dealt)
-    for action in actions:
-        deal = apply(deal, parse_action(action))
-    return deal
-
-
-def choice(name: str, deal: Deal) -> Action:
-    view = view_of(deal, deal.turn)
-    return make_bot(name, 1).choose(view, Options(view))
+    return play(table(rules, (hand, *OTHERS), indicator="B5", stock=stock), *actions)
 
 
 def played(name: str, deal: Deal) -> Deal:
@@ -89,14 +77,9 @@ def test_U2_an_opening_that_finishes_has_the_taken_discard_in_it(name: str) -> N
         "Y6 Y7 R10 R11 R12 R13 K10 K11 K12 K13 B11 B12 B13 K1",
         *OTHERS[1:],
     )
-    rules = PRESETS["altinstar"]
-    packed = tuple(Rack.parse(text, okey=Tile.B6).bits for text in hands)
-    stock = tuple(int(tile) for tile in Rack.parse("R1 Y1 K2 B2"))
-    deal = Deal.start(rules, deal_from_hands(rules, indicator=Tile.B5, hands=packed, stock=stock))
-    for action in (f"meld {OPENING_MELDS}", "discard Y5", "take"):
-        deal = apply(deal, parse_action(action))
-    deal = played(name, deal)
-    assert unwrap(deal.result).winner == 1
+    deal = table("altinstar", hands, indicator="B5", stock="R1 Y1 K2 B2")
+    deal = play(deal, f"meld {OPENING_MELDS}", "discard Y5", "take")
+    assert unwrap(played(name, deal).result).winner == 1
 
 
 @pytest.mark.parametrize("name", THINKING)
@@ -118,13 +101,12 @@ def test_never_throws_a_playable_tile_or_an_okey_beside_others(name: str) -> Non
 def test_takes_a_discard_that_opens_and_leaves_one_that_does_not(name: str) -> None:
     hand = "R1 R10 R11 R12 R13 K10 K11 K12 K13 Y2 Y3 B2"
     lead = ("discard B2", "draw", "discard Y6", "draw", "discard Y7", "draw")
-    for thrown, taken in (("K5", "draw"), ("R2", "draw")):
-        deal = position(hand, *lead, f"discard {thrown}")
-        assert str(choice(name, deal)) == taken
+    for thrown in ("K5", "R2"):
+        assert str(choice(name, position(hand, *lead, f"discard {thrown}"))) == "draw"
     rules = PRESETS["altinstar"].with_(open_points=92)
     deal = position(hand, *lead, "discard K5", rules=rules)
     assert str(choice(name, deal)) == "draw"
-    hand = "R1 R10 R11 R12 R13 K10 K11 K12 K13 B6 R3 Y8 B2".replace("B6", "R4")
+    hand = "R1 R10 R11 R12 R13 K10 K11 K12 K13 R4 R3 Y8 B2"
     deal = position(hand, *lead, "discard R2", rules=rules.with_(open_points=101))
     assert str(choice(name, deal)) == "take"
     assert played(name, deal).public.opened[0] == "melds"
@@ -169,10 +151,9 @@ def test_steady_keeps_the_okey_before_a_finish() -> None:
 
 def test_steady_throws_an_okey_where_only_okeys_will_count() -> None:
     """A void deal under S1 costs 101 for each okey held, and forgives every fine (E3, R4)."""
-    rules = PRESETS["pagat"].with_(starter="dealer")
     hand = "R1 R5 R9 Y2 Y13 K13 * B1"
-    assert choice("steady", position(hand, rules=rules, stock="R2 R3")) == Discard(OKEY)
-    assert choice("steady", position(hand, rules=rules)) != Discard(OKEY)
+    assert choice("steady", position(hand, rules="pagat", stock="R2 R3")) == Discard(OKEY)
+    assert choice("steady", position(hand, rules="pagat")) != Discard(OKEY)
 
 
 def test_steady_throws_low_where_a_used_discard_is_fined() -> None:
@@ -189,8 +170,7 @@ def test_steady_throws_low_where_a_used_discard_is_fined() -> None:
 
 
 def test_greedy_announces_the_twin() -> None:
-    rules = PRESETS["wiki"].with_(starter="dealer")
-    deal = position("R1 R5 B5 Y2", rules=rules)
+    deal = position("R1 R5 B5 Y2", rules="wiki")
     assert options_of(deal).announce
     for name in THINKING:
         assert str(choice(name, deal)) == "announce"
@@ -250,18 +230,13 @@ def before_a_finish(
     return play(deal, "draw")
 
 
-def chosen(name: str, deal: Deal) -> Action:
-    view = view_of(deal, deal.turn)
-    return make_bot(name).choose(view, Options(view))
-
-
 @pytest.mark.parametrize("name", SPARING)
 def test_the_team_goes_on_until_the_partner_has_opened(name: str) -> None:
     for opened in (True, False):
         deal = before_a_finish(teams=True, opened=opened)
         assert Turn(view_of(deal, deal.turn)).spares_partner()
-        assert isinstance(chosen(name, deal), Discard)
-    assert not isinstance(chosen(name, before_a_finish(teams=True, partner=True)), Discard)
+        assert isinstance(choice(name, deal), Discard)
+    assert not isinstance(choice(name, before_a_finish(teams=True, partner=True)), Discard)
 
 
 @pytest.mark.parametrize("name", SPARING)
@@ -274,7 +249,7 @@ def test_who_plays_alone_or_for_more_finishes(name: str) -> None:
         before_a_finish(teams=True, both=False),
     ):
         assert not Turn(view_of(deal, deal.turn)).spares_partner()
-        assert not isinstance(chosen(name, deal), Discard)
+        assert not isinstance(choice(name, deal), Discard)
 
 
 @pytest.mark.parametrize("name", SPARING)
@@ -282,7 +257,7 @@ def test_no_fine_is_paid_to_go_on(name: str) -> None:
     """Each tile that could be thrown lies on the table as well (P2): then it is time to finish."""
     deal = before_a_finish(rest="R10 Y10", drawn="K10", teams=True)
     assert Turn(view_of(deal, deal.turn)).spares_partner()
-    assert not isinstance(chosen(name, deal), Discard)
+    assert not isinstance(choice(name, deal), Discard)
 
 
 # Advice and its reasons ---------------------------------------------------------------------------
@@ -363,9 +338,10 @@ def test_every_reason_has_its_sentence(language: str) -> None:
 
 def test_P1_an_opening_and_the_last_tile() -> None:
     melds = "R8 R9 R10 R11 Y9 Y10 Y11 Y12 B10 B11 B12 K3"
-    first = advice(view_of(table("altinstar", [melds, "K2 K4"], stock=NEUTRAL), 0))
+    deal = table("altinstar", [melds, "K2 K4"], stock=NEUTRAL)
+    first = advice(view_of(deal, 0))
     assert (first.reason.code, first.reason.need) == ("open-finish", 0)
-    deal = apply(table("altinstar", [melds, "K2 K4"], stock=NEUTRAL), first.action)
+    deal = apply(deal, first.action)
     while size_of_bits(view_of(deal, 0).hand or 0) > 1:
         deal = apply(deal, advice(view_of(deal, 0)).action)
     last = advice(view_of(deal, 0))
@@ -376,10 +352,10 @@ def test_P1_an_opening_and_the_last_tile() -> None:
 
 @pytest.mark.parametrize("opened", [True, False])
 def test_C1_no_finish_at_the_partners_cost_is_advised(opened: bool) -> None:
-    view = view_of(before_a_finish(teams=True, opened=opened), 0)
-    assert not isinstance(make_bot("steady").choose(view, Options(view)), Discard)
-    action, reason = advice(view)
-    assert make_bot("master").choose(view, Options(view)) == action
+    deal = before_a_finish(teams=True, opened=opened)
+    assert not isinstance(choice("steady", deal), Discard)
+    action, reason = advice(view_of(deal, 0))
+    assert choice("master", deal) == action
     assert isinstance(action, Discard)
     assert (reason.code, reason.tile) == ("wait-partner", str(Tile(action.tile)))
     alone = advice(view_of(before_a_finish(opened=opened), 0))

@@ -15,7 +15,7 @@ import pytest
 
 import neural_data
 import train_neural
-from bots.tables import TABLES, dealt
+from bots.tables import TABLES, choice, dealt, onward
 from conftest import Size, raises_code, ran_python, unwrap
 from okey101.bots import bot_of, make_bot
 from okey101.bots.champion import ChampionBot
@@ -74,11 +74,11 @@ def test_training_reckons_as_the_bot() -> None:
 
 
 def test_it_weighs_the_discards_that_it_may_throw() -> None:
-    deal, bot = Deal.start("altinstar", seed=5), make_bot("greedy")
-    while not deal.over:
+    for deal in onward(Deal.start("altinstar", seed=5), actions=1_000):
         view = view_of(deal, deal.turn)
         options = Options(view)
-        deal = apply(deal, bot.choose(view, options))
+        if deal.over:
+            break
         told = NeuralBot().weighed(view, options)
         if not isinstance(told, Weighing):
             continue
@@ -95,10 +95,8 @@ def test_it_plays_teams_and_smaller_tables() -> None:
         RuleSet.preset("pagat").with_(players=3),
         RuleSet.preset("wiki").with_(teams=True),
     ):
-        deal, bot = Deal.start(rules, seed=3), NeuralBot()
-        while not deal.over:
-            view = view_of(deal, deal.turn)
-            deal = apply(deal, bot.choose(view, Options(view)))
+        *_, deal = onward(Deal.start(rules, seed=3), "neural", 1_000)
+        assert deal.over
 
 
 def test_the_networks_of_one_preset_are_written_and_the_others_stay(
@@ -181,7 +179,7 @@ def played(table: str, number: int) -> list[Deal]:
     while True:
         deal = states[-1]
         options = Options(view_of(deal, deal.turn))
-        action = SteadyBot(number).choose(options.view, options)
+        action = choice(SteadyBot(number), deal)
         if isinstance(action, Discard) and rng.random() < 0.3:
             action = rng.choice([a for a in options.actions() if not isinstance(a, Back)])
         deal = apply(deal, action)
@@ -208,11 +206,9 @@ def test_it_chooses_alike_compiled_or_not(position: tuple[str, int, int]) -> Non
     table, number, back = position
     deal = played(table, number)[-back]
     view = view_of(deal, deal.turn)
-    options = Options(view)
-    base = make_bot("master").choose(view, options)
-    choices = worth_trying(view, options, base)
+    choices = worth_trying(view, Options(view), choice("master", deal))
     scores = Playouts(view, "own", steps=30).scores(choices[:3], 9, 0, 4)
-    found = f"{Quick(5).choose(view, options)} {scores.tolist()}"
+    found = f"{choice(Quick(5), deal)} {scores.tolist()}"
     assert found == WRITTEN[position]
 
 
@@ -226,8 +222,7 @@ def test_the_budget_is_spent_where_choices_are_close() -> None:
             return min(4, self.worlds - played)
 
     deal = played("altinstar-4", 1)[-8]
-    view = view_of(deal, deal.turn)
-    assert Counting(3).choose(view, Options(view)) in Options(view).actions()
+    assert choice(Counting(3), deal) in deal.legal_actions()
     assert Counting.rounds[0] == 0
     assert Counting.rounds[-1] <= Counting.worlds
 
@@ -237,9 +232,7 @@ def test_a_search_by_the_clock_that_has_no_time_plays_as_master() -> None:
         milliseconds = 0
 
     deal = played("altinstar-4", 1)[-6]
-    view = view_of(deal, deal.turn)
-    master = make_bot("master").choose(view, Options(view))
-    assert Hasty(3).choose(view, Options(view)) == master
+    assert choice(Hasty(3), deal) == choice("master", deal)
     assert not TimedSearch.replayable
 
 
@@ -253,8 +246,7 @@ def test_its_searches_do_not_hurry_those_of_others() -> None:
 def test_a_world_is_the_same_by_its_number_alone() -> None:
     deal = played("altinstar-4", 1)[-6]
     view = view_of(deal, deal.turn)
-    options = Options(view)
-    choices = better_choices(view, options, SteadyBot().choose(view, options))[:2]
+    choices = better_choices(view, Options(view), choice("steady", deal))[:2]
     both = Playouts(view).scores(choices, 7, 0, 3)
     assert both.shape == (len(choices), 3)
     assert (Playouts(view).scores(choices[-1:], 7, 1, 2) == both[-1:, 1:]).all()
@@ -290,15 +282,8 @@ class QuickChampion(ChampionBot):
 
 def played_on(table: str, number: int, actions: int) -> Deal:
     """A deal of four ``greedy`` after so many actions, or the last one before its end."""
-    deal = dealt(TABLES[table], number)
-    bot = make_bot("greedy")
-    for _ in range(actions):
-        view = view_of(deal, deal.turn)
-        after = apply(deal, bot.choose(view, Options(view)))
-        if after.over:
-            break
-        deal = after
-    return deal
+    states = onward(dealt(TABLES[table], number), actions=actions)
+    return [deal for deal in states if not deal.over][-1]
 
 
 def foretold_points(view: View, options: Options) -> int | None:
@@ -326,15 +311,14 @@ def outcome(world: Deal, action: Action, own: str, rounds: int) -> int:
     bots = [make_bot(own if other == seat else "greedy") for other in range(world.rules.players)]
     deal = apply(world, action)
     while not deal.over:
-        view = view_of(deal, deal.turn)
-        options = Options(view)
         if deal.turn == seat and deal.phase is Phase.PLAY and deal.public.turns >= until:
-            found = foretold_points(view, options)
+            view = view_of(deal, seat)
+            found = foretold_points(view, Options(view))
             if found is not None:
                 return found
-            deal = apply(deal, make_bot("neural").choose(view, options))
+            deal = apply(deal, choice("neural", deal))
         else:
-            deal = apply(deal, bots[deal.turn].choose(view, options))
+            deal = apply(deal, choice(bots[deal.turn], deal))
     return unwrap(deal.result).scores[seat]
 
 
@@ -345,8 +329,7 @@ def test_a_playout_ends_in_what_the_network_foretells(table: str, size: Size) ->
     for number in range(size(2, long=100)):
         deal = played_on(table, number, rng.randrange(size(20, long=60), 61))
         view = view_of(deal, deal.turn)
-        options = Options(view)
-        choices = worth_trying(view, options, make_bot("master").choose(view, options))
+        choices = worth_trying(view, Options(view), choice("master", deal))
         choices = choices[: size(2, long=20)]
         rounds = rng.randint(1, 2)
         playouts = Playouts(view, "own", rounds=rounds)
@@ -366,5 +349,4 @@ def test_worlds_are_those_of_whole_playouts() -> None:
 @pytest.mark.parametrize("table", ["altinstar-4", "pagat-teams", "wiki-3"])
 def test_it_plays_at_any_table(table: str) -> None:
     deal = played_on(table, 1, 40)
-    view = view_of(deal, deal.turn)
-    assert QuickChampion(1).choose(view, Options(view)) in deal.legal_actions()
+    assert choice(QuickChampion(1), deal) in deal.legal_actions()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import random
 from collections import Counter
 from functools import cache, partial
@@ -12,7 +11,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from conftest import Size
+from conftest import Size, strangeness
 from game.brute import plain_actions
 from game.hidden import other_deal, replayed
 from game.random_play import STYLES, TABLES, choose, random_rules, rules_of, steps
@@ -364,17 +363,7 @@ def test_every_consistent_world_comes_as_often_as_it_should(name: str, size: Siz
     for _ in range(draws):
         world = determinize(view, rng)
         seen[world.hands, world.layout.stock] += 1
-    assert not seen.keys() - chances.keys()
-    # Pearson's chi-squared; worlds that are told apart by a few draws alone are taken together.
-    rare = {world for world, chance in chances.items() if chance * draws < 5}
-    expected = [draws * chance for world, chance in chances.items() if world not in rare]
-    got = [seen[world] for world in chances if world not in rare]
-    if rare:
-        expected.append(draws * math.fsum(chances[world] for world in rare))
-        got.append(sum(seen[world] for world in rare))
-    chi = math.fsum((g - e) ** 2 / e for g, e in zip(got, expected, strict=True))
-    freedom = len(expected) - 1
-    assert chi < freedom + 4 * math.sqrt(2 * freedom), (name, chi, freedom)
+    assert strangeness(seen, chances) < 4, name
     assert draws < 50_000 or set(seen) == set(chances)
 
 
@@ -390,8 +379,4 @@ def test_a_world_that_comes_too_often_is_told() -> None:
         while rng.random() < 0.4 and not world.hands[0] >> 2 * first & 3:
             world = determinize(view, rng)
         seen[world.hands, world.layout.stock] += 1
-    chi = math.fsum(
-        (seen[world] - 3_000 * chance) ** 2 / (3_000 * chance) for world, chance in chances.items()
-    )
-    freedom = len(chances) - 1
-    assert chi > freedom + 4 * math.sqrt(2 * freedom)
+    assert strangeness(seen, chances) > 4

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import math
 import random
 from collections import Counter
 from itertools import combinations
@@ -13,18 +12,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bots.tables import TABLES, dealt
-from conftest import Size, only_long, raises_code, unwrap
+from bots.tables import TABLES, choice, dealt, onward
+from conftest import Size, only_long, raises_code, strangeness, unwrap
 from kernel.kernel_states import any_rules, called, state_of_deal, state_of_row
 from okey101 import testing
-from okey101.bots import make_bot
-from okey101.bots.greedy import GreedyBot
 from okey101.game import (
     PRESETS,
     Deal,
     Discard,
     Opened,
-    Options,
     RuleSet,
     View,
     apply,
@@ -78,15 +74,12 @@ def test_greedy_goes_on_from_there_as_in_the_game(preset: str, size: Size) -> No
     rng = random.Random(f"onwards {preset}")
     rules = RuleSet.preset(preset)
     none, minds = np.zeros(0, dtype=np.int64), minds_of((), ())
-    greedy = GreedyBot()
     for _ in range(size(2, long=300)):
         found = states(rules, rng)
         deal = rng.choice(found[len(found) // 2 : -1])
         row = row_of_deal(deal)
         play_until(tables(), rules_vector(rules), row, none, minds, 0, 0)
-        while not deal.over:
-            view = view_of(deal, deal.turn)
-            deal = apply(deal, greedy.choose(view, Options(view)))
+        *_, deal = onward(deal, actions=1_000)
         assert tuple(row[SCORES : SCORES + rules.players]) == unwrap(deal.result).scores
 
 
@@ -332,16 +325,10 @@ def chances(found: Playouts) -> dict[tuple[int, int], float]:
 
 
 def apart(wanted: dict[tuple[int, int], float], found: Playouts, draws: int) -> float:
-    """Pearson's chi-squared of drawn hands, in its own standard deviations above its mean."""
-    got = Counter(world.hands[:2] for world in found.deals(11, 0, draws))
-    assert not got.keys() - wanted.keys()
-    rare = {hands for hands, chance in wanted.items() if chance * draws < 5}
-    cells = [(got[h], chance * draws) for h, chance in wanted.items() if h not in rare]
-    if rare:
-        cells.append((sum(got[h] for h in rare), draws * math.fsum(wanted[h] for h in rare)))
-    chi = math.fsum((seen - due) ** 2 / due for seen, due in cells)
-    freedom = len(cells) - 1
-    return (chi - freedom) / math.sqrt(2 * freedom)
+    """How far drawn hands are from their chances."""
+    return strangeness(
+        Counter((world.hands[0], world.hands[1]) for world in found.deals(11, 0, draws)), wanted
+    )
 
 
 def test_a_walk_comes_to_each_world_as_often_as_it_is_likely(size: Size) -> None:
@@ -365,9 +352,9 @@ def test_without_evidence_a_walk_leaves_all_worlds_as_likely() -> None:
 @pytest.mark.parametrize("table", ["wiki-3", "pagat-teams", *only_long("altinstar-4")])
 def test_every_world_of_a_walk_fits_the_view(table: str) -> None:
     """Hands have their sizes and the tiles known of them, and with the stock they are all tiles."""
-    deal = dealt(TABLES[table], 3)
-    bots = [make_bot("greedy") for _ in range(deal.rules.players)]
-    for _ in range(40):
+    for deal in onward(dealt(TABLES[table], 3), actions=39):
+        if deal.over:
+            break
         view = view_of(deal, deal.turn)
         for world in Playouts(view, steps=20).deals(5, 0, 3):
             left = view.unseen
@@ -377,9 +364,6 @@ def test_every_world_of_a_walk_fits_the_view(table: str) -> None:
                 assert all(count_bits(hand, t) >= count_bits(known, t) for t in range(54))
                 left -= hand if seat != view.seat else 0
             assert size_of_bits(left) == view.public.stock_count
-        deal = apply(deal, bots[deal.turn].choose(view, Options(view)))
-        if deal.over:
-            break
 
 
 def test_the_evidence_is_what_lay_there_when_it_was_thrown() -> None:
@@ -387,20 +371,17 @@ def test_the_evidence_is_what_lay_there_when_it_was_thrown() -> None:
     for number in range(3):
         deal = dealt(TABLES["altinstar-4"], number)
         thrown: dict[int, tuple[int, int]] = {}
-        while True:
+        while not deal.over:
             found = evidence_of(deal.public, deal.turn)
             for seat, (tile, playable) in thrown.items():
                 if seat != deal.turn:
                     assert found[seat, E_TILE] == tile
                     assert not int(found[seat, E_PLAYABLE]) & ~playable
                     compared += bool(playable) and int(found[seat, E_PLAYABLE]) == playable
-            view = view_of(deal, deal.turn)
-            action = make_bot("greedy").choose(view, Options(view))
+            action = choice("greedy", deal)
             if isinstance(action, Discard):
                 thrown[deal.turn] = int(action.tile), deal.public.playable
             deal = apply(deal, action)
-            if deal.over:
-                break
     assert compared > 20
 
 
@@ -410,8 +391,7 @@ def test_greedy_hands_are_the_likely_ones() -> None:
     for number in range(6):
         deal = dealt(TABLES["altinstar-4"], number)
         while not deal.over:
-            view = view_of(deal, deal.turn)
-            action = make_bot("greedy").choose(view, Options(view))
+            action = choice("greedy", deal)
             if isinstance(action, Discard):
                 true = Playouts.with_hands(deal)
                 row, _, grades, evidence, *_ = true._seen
