@@ -569,6 +569,10 @@ _HANDS = """() => [...document.querySelectorAll(".hands li")].map((line) => {
     return [...line.querySelectorAll(".face")].every(
         (face) => face.getBoundingClientRect().left >= name.right);
 })"""
+_SMALLEST_WORDS = """() => Math.min(...[...document.querySelectorAll(".sheet *")]
+    .filter((one) => !one.closest(".face") && [...one.childNodes].some((node) =>
+        node.nodeType === 3 && node.data.trim()) && one.checkVisibility())
+    .map((one) => parseFloat(getComputedStyle(one).fontSize)).filter((size) => size > 0))"""
 _LAST_SEEN = """() => {
     const line = document.querySelector(".hands li:last-child");
     line.scrollIntoView({ block: "nearest" });
@@ -646,6 +650,7 @@ def test_every_hand_of_the_score_sheet_is_reached(
         )
         assert max(widths) - min(widths) <= 1, "the columns are of one width"
         assert visitor.page.evaluate(_HANDS) == [True] * 4, "a hand keeps to its column"
+        assert visitor.page.evaluate(_SMALLEST_WORDS) >= 13
         assert visitor.page.evaluate(_LAST_SEEN), f"the last hand is hidden at {width}x{height}"
         for button in visitor.page.locator(".sheet .buttons > button").all():
             box = unwrap(button.bounding_box())

@@ -278,6 +278,27 @@ def test_by_the_accessibility_tree_alone(visit: Visit, language: str, size: Size
     assert not faults, "\n".join(faults)
 
 
+_LIT_TOO_SOON = """(table) => {
+    localStorage.setItem("okey101.adviser", table);
+    window.litTooSoon = 0;
+    const look = () => {
+        if (document.querySelector(".rack.dealing") && document.querySelector(".spot"))
+            window.litTooSoon += 1;
+        requestAnimationFrame(look);
+    };
+    look();
+}"""
+
+
+def test_nothing_is_lit_while_the_tiles_are_dealt(visit: Visit) -> None:
+    visitor = visit("Ali", size=(360, 640), moving=True)
+    made = visitor.context.request.post("/api/play", data={"clock": 0, "deals": 1}).json()
+    visitor.page.add_init_script(f"({_LIT_TOO_SOON})('{made['table']}')")
+    visitor.go(f"/t/{made['table']}")
+    visitor.page.locator(".spot").wait_for()
+    assert visitor.page.evaluate("window.litTooSoon") == 0
+
+
 def test_every_step_can_be_skipped_and_nothing_else_is_played(visit: Visit) -> None:
     pupil = Pupil(visitor := visit(None, size=(844, 390)))
     visitor.button("page-draw").click()
