@@ -45,7 +45,7 @@ error-bad-refused-names = { $path } can't be used for refused names: { $wrong ->
     [encoding] it is not UTF-8.
    *[word] line { $line } is not one word of two letters or more.
 }
-error-store-unwritable = The server keeps everything in { $path }, but can't write there. Change the permissions, or choose another folder.
+error-store-unwritable = { $path } can't be written, but the server keeps everything there. Change the permissions, or choose another folder.
 error-store-not-ours = { $path } was not made by okey101. Choose another place.
 error-store-newer = { $path } was written by a newer okey101. Install that version or a later one.
 error-store-corrupt = { $path } is damaged. Put a backup back.

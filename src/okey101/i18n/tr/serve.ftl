@@ -45,7 +45,7 @@ error-bad-refused-names = { $path } istenmeyen adlar için kullanılamaz: { $wro
     [encoding] UTF-8 değil.
    *[word] { $line }. satır, en az iki harfli tek bir sözcük değil.
 }
-error-store-unwritable = Sunucu her şeyi { $path } içinde tutar ama oraya yazamıyor. İzinleri değiştirin ya da başka bir klasör seçin.
+error-store-unwritable = { $path } yazılamıyor, oysa sunucu her şeyi orada tutar. İzinleri değiştirin ya da başka bir klasör seçin.
 error-store-not-ours = { $path } okey101 tarafından yapılmamış. Başka bir yer seçin.
 error-store-newer = { $path } daha yeni bir okey101 tarafından yazılmış. O sürümü ya da daha yenisini kurun.
 error-store-corrupt = { $path } bozulmuş. Bir yedeği geri koyun.
@@ -55,7 +55,7 @@ error-node-port = Bu düğüm, diğer düğümleri { $address } adresinde dinley
 error-store-too-old = Bu PostgreSQL çok eski. 14 ya da daha yeni bir sürüm kullanın.
 error-store-not-durable = PostgreSQL fsync kapalı çalışıyor, bu yüzden onayladığı veriyi kaybedebilir. fsync ayarını açın.
 error-bad-admin-token = { $path } içinde anahtar yok. Dosyayı silip yeniden başlatın.
-error-foreign-owner = { $path } dosyasının sahibi { $owner }; sunucu ise { $user } olarak çalışıyor. Yedeği geri koyduktan sonra bütün klasörü devredin: chown -R { $user } { $folder }
+error-foreign-owner = { $path } { $owner } kullanıcısına ait, sunucu ise { $user } olarak çalışıyor. Yedeği geri koyduktan sonra bütün klasörü devredin: chown -R { $user } { $folder }
 error-open-admin-token = { $path } dosyasını başkaları da okuyabiliyor. Silip yeniden başlatın ya da yalnızca size ait yapın: chmod 600
 error-port-in-use = { $port } numaralı portu başka bir program kullanıyor. --port ile başka bir port seçin; 0 boş bir port seçer.
 error-port-forbidden = { $port } numaralı portu kullanma izniniz yok. 1024 ya da daha büyük bir sayı seçin.
