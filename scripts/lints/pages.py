@@ -32,7 +32,8 @@ EQUAL = ("rulings.md", "codes.md", "record.md", "protocol.md", "security.md", "h
 def check_every_code_is_listed() -> None:
     """codes.md has every code with a sentence, of a command, and of a connection's last word."""
     worded = {key[6:].removesuffix("-plain") for key in KEYS if key[:6] == "error-"}
-    failed = {said[0] for name, said in calls(PACKAGE / "cli") if name == "Failure" and said}
+    made = ("Failure", "of")  # Failure(...) and Failure.of(...)
+    failed = {said[0] for name, said in calls(PACKAGE / "cli") if name in made and said}
     last = {
         word
         for name, said in calls(PACKAGE / "server")

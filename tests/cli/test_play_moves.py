@@ -11,10 +11,8 @@ from hypothesis import strategies as st
 
 from cli.playing import HAND, MORE, OPENED, opened, position, sit
 from conftest import raises_code
-from okey101.cli.output import Failure
 from okey101.cli.play import PlaySettings
 from okey101.cli.play.command_words import COMMANDS, Verb, fold, in_notation, shape_of, words_of
-from okey101.cli.play.main import PlayOptions, settings_of
 from okey101.cli.play.moves import (
     _SPOKEN,
     TypedCommand,
@@ -412,21 +410,18 @@ def test_a_seed_is_64_digits_or_any_text() -> None:
 @pytest.mark.parametrize(
     ("options", "code"),
     [
-        (PlayOptions(rules="nope"), "unknown-preset"),
-        (PlayOptions(teams=True, players=2), "teams-need-four"),
-        (PlayOptions(bots="a,b"), "bad-bots"),
-        (PlayOptions(bots="greedy,exec:true,greedy"), "bot-unloadable"),
-        (PlayOptions(settings=("rising",)), "bad-setting"),
+        ("--rules nope", "unknown-preset"),
+        ("--teams --players 2", "teams-need-four"),
+        ("--bots a,b", "bad-bots"),
+        ("--bots greedy,exec:true,greedy", "bot-unloadable"),
+        ("--set rising", "bad-setting"),
+        ("", "no-such-option"),  # play has no JSON
     ],
 )
-def test_options_that_can_not_be_met(options: PlayOptions, code: str) -> None:
-    for language in ("tr", "en"):
-        with raises_code(code, Failure, exit_code=2):
-            settings_of(options, load(language), colour=False)
-
-
-def test_play_has_no_json(run: Run) -> None:
-    assert run("play", "--json").refusal == (2, "no-such-option")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_options_that_can_not_be_met(run: Run, options: str, code: str, language: str) -> None:
+    refused = run("--json", "play", *options.split(), "--lang", language)
+    assert refused.refusal == (2, code)
 
 
 OWN = """

@@ -224,18 +224,12 @@ def test_terminals_get_no_control_characters(run: Run) -> None:
 
 def codes_of_the_command_line() -> set[str]:
     """Every code that a Failure or a notation error of these files is made with."""
-    found = set()
-    for path in CLI.glob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
-                continue
-            if node.func.id not in ("Failure", "NotationError"):
-                continue
-            place = 1 if node.func.id == "Failure" else 0
-            code = node.args[place]
-            if isinstance(code, ast.Constant):
-                found.add(str(code.value))
-    return found
+    places = {"Failure": 1, "Failure.of": 2, "NotationError": 0}
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in CLI.rglob("*.py")]
+    nodes = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call))
+    made = [(node.args, places.get(ast.unparse(node.func))) for node in nodes]
+    codes = [args[place] for args, place in made if place is not None]
+    return {str(code.value) for code in codes if isinstance(code, ast.Constant)}
 
 
 @pytest.mark.parametrize("code", sorted(codes_of_the_command_line()))

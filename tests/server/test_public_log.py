@@ -14,7 +14,7 @@ import pytest
 
 from conftest import Patch, raises_code
 from okey101.cli import main
-from okey101.client.heads import Auditor, Memory, read_memory, signed_by
+from okey101.client.heads import Auditor, Memory, read_seen, signed_by
 from okey101.game import parse_record
 from okey101.game.fair.transparency import Checkpoint, entry_hash
 from okey101.game.record.verification import public_entries
@@ -62,7 +62,7 @@ async def test_a_match_and_its_rounds_are_in_the_log(server: LiveServer) -> None
     assert await auditor.missing([*entries, other]) == [other]
     assert sum(auditor.counts.values()) == found.head.size
     # What was written down is enough to go on with.
-    again = Auditor(server.url, read_memory(auditor.written))
+    again = Auditor(server.url, read_seen(auditor.written, Memory))
     assert (await again.follow()).head.size >= found.head.size
 
 
@@ -123,7 +123,7 @@ async def test_a_server_that_changes_its_past_is_found(
 def test_what_no_audit_has_written_is_refused() -> None:
     for data in (b"", b"[]", b'{"tree": 3}'):
         with raises_code("bad-audit-file"):
-            read_memory(data)
+            read_seen(data, Memory)
     with raises_code("bad-checkpoint"):
         Auditor("http://127.0.0.1", Memory("what"))
 

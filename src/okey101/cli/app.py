@@ -110,7 +110,6 @@ command(
     click.option("--record", metavar="FILE"),
     click.option("--resume/--new", default=None),
     click.option("--name", metavar="NAME", default=""),
-    gather="PlayOptions",
     answers_json=False,
 )
 command(
@@ -125,7 +124,6 @@ command(
     click.option("--refused-names", metavar="FILE"),
     click.option("--allowed-host", "allowed_hosts", metavar="NAME", multiple=True),
     click.option("--open", "browse", is_flag=True),
-    gather="Flags",
 )
 command(
     app,
@@ -166,7 +164,6 @@ command(
     click.argument("files", metavar="[FILE]...", nargs=-1),
     click.option("--memory", metavar="FILE"),
     click.option("--every", metavar="S", type=click.IntRange(1, 86_400)),
-    gather="AuditOptions",
 )
 review = command(
     app,
@@ -181,7 +178,6 @@ review = command(
     ),
     click.option("--seed", metavar="N", type=click.IntRange(0, 2**31 - 1), default=0),
     click.option("--html", metavar="FILE"),
-    gather="ReviewOptions",
 )
 command(
     app,
@@ -192,7 +188,6 @@ command(
     click.option("--seat", metavar="S", type=click.IntRange(0, 3)),
     click.option("--worlds", metavar="N", type=click.IntRange(8, 1_000_000), default=100),
     click.option("--seed", metavar="N", type=click.IntRange(0, 2**31 - 1), default=0),
-    gather="StrengthOptions",
 )
 command(
     app,
@@ -210,7 +205,6 @@ command(
     click.argument("date", metavar="[DATE]", required=False),
     click.option("--over", type=Choice(("week", "month")), metavar="week|month"),
     click.option("--token-file", metavar="FILE"),
-    gather="DailyOptions",
 )
 command(
     app,
@@ -250,7 +244,6 @@ command(
     click.option("--rounds", metavar="N", type=click.IntRange(1, 100), default=2),
     click.option("--seed", metavar="N", type=click.IntRange(0, 999_999), default=0),
     click.option("--seconds", metavar="S", type=click.IntRange(1, 86_400), default=900),
-    gather="CheckOptions",
 )
 command(
     app,
@@ -271,7 +264,6 @@ command(
     click.option("--html", metavar="FILE"),
     click.option("--resume", metavar="FILE"),
     click.option("--ray", metavar="ADDRESS"),
-    gather="ArenaOptions",
 )
 command(
     app,
@@ -287,7 +279,6 @@ command(
     compiled,
     limit,
     click.option("--transitions", metavar="FILE"),
-    gather="DataOptions",
 )
 command(app, "stats", "data_sets:show_data", record_file)
 command(
@@ -343,13 +334,14 @@ def run(arguments: Sequence[str]) -> int:
             code = app.invoke(ctx)
     except click.exceptions.Exit as done:
         return done.exit_code
-    except Failure as failed:
-        return report(failed, output.texts, as_json=output.as_json)
-    except OkeyError as error:
-        failure = game_failure(error, output.texts)
-        return report(failure, output.texts, as_json=output.as_json)
-    except click.UsageError as error:
-        failure = usage_failure(error, output.texts)
+    except (Failure, OkeyError, click.UsageError) as error:
+        match error:
+            case OkeyError():
+                failure = game_failure(error, output.texts)
+            case click.UsageError():
+                failure = usage_failure(error, output.texts)
+            case _:
+                failure = error
         return report(failure, output.texts, as_json=output.as_json)
     except (click.Abort, EOFError):
         return interrupted(arguments)

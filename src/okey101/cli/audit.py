@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from okey101.cli.output import (
     INVALID,
-    UNREACHABLE,
+    NO_SERVER,
     USAGE,
     Failure,
     Output,
-    game_failure,
+    ending,
     printable,
     with_file,
 )
+from okey101.cli.play.saved import state_folder
 from okey101.cli.progress import Stopper
 from okey101.cli.replay import read_record
-from okey101.errors import OkeyError
 from okey101.game.record.verification import public_entries
 from okey101.i18n import Texts
 
@@ -32,8 +32,7 @@ if TYPE_CHECKING:
     from okey101.client.heads import Auditor
 
 _LOOK_S: Final = 0.2
-_UNREACHABLE: Final = frozenset({"no-server", "not-okey101"})
-_USAGE: Final = frozenset({"bad-address", "bad-audit-file", "bad-checkpoint"})
+_ENDS: Final = NO_SERVER | dict.fromkeys(("bad-address", "bad-audit-file", "bad-checkpoint"), USAGE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,24 +108,17 @@ def held(
     :meth:`okey101.client.audit.Auditor.follow`.
     """
     path = Path(memory) if memory else _usual_memory(url)
-    try:
-        with with_file(str(path), texts):
-            known = path.read_bytes() if path.exists() else b"{}"
-            return asyncio.run(_followed(texts, url, records, path, known))
-    except OkeyError as error:
-        failure = game_failure(error, texts)
-        failure.exit_code = UNREACHABLE if error.code in _UNREACHABLE else INVALID
-        if error.code in _USAGE:
-            failure.exit_code = USAGE
-        raise failure from None
+    with ending(texts, INVALID, _ENDS), with_file(str(path), texts):
+        known = path.read_bytes() if path.exists() else b"{}"
+        return asyncio.run(_followed(texts, url, records, path, known))
 
 
 async def _followed(
     texts: Texts, url: str, records: Mapping[str, list[str]], path: Path, known: bytes
 ) -> Held:
-    from okey101.client.heads import Auditor, read_memory, write_whole
+    from okey101.client.heads import Auditor, Memory, read_seen, write_whole
 
-    auditor = Auditor(url, read_memory(known))
+    auditor = Auditor(url, read_seen(known, Memory))
     await auditor.follow()
     write_whole(path, auditor.written)
     for file, entries in records.items():
@@ -138,7 +130,5 @@ async def _followed(
 
 def _usual_memory(url: str) -> Path:
     """Where an audit of a server is kept unless a file is named: the user's state directory."""
-    base = os.environ.get("XDG_STATE_HOME", "")
-    root = Path(base) if base and Path(base).is_absolute() else Path.home() / ".local" / "state"
     name = re.sub(r"[^a-z0-9.-]+", "-", url.lower().partition("//")[2].rstrip("/"))
-    return root / "okey101" / f"audit-{name[:100]}.json"
+    return state_folder(os.environ) / f"audit-{name[:100]}.json"

@@ -9,7 +9,7 @@ from typing import Final
 
 from okey101.bots import BOTS, SEARCHERS
 from okey101.bots.registry import Measured, installed, measured_strength
-from okey101.cli.output import FAILED, INTERRUPTED, Failure, Output, as_usage, printable
+from okey101.cli.output import FAILED, INTERRUPTED, Failure, Output, ending, printable
 from okey101.cli.progress import Bar, Stopper, ready
 from okey101.game.ruleset import PRESETS
 from okey101.i18n import Texts
@@ -26,18 +26,15 @@ def show_bots(output: Output) -> int:
     brought = {name: _package(point) for name, point in installed().items()}
     said |= {name: output.texts("bot-installed", package=p) for name, p in brought.items()}
     measured = measured_strength()
+    strength = {
+        name: {preset: {"mean": mean, "reach": reach} for preset, (mean, reach) in found.items()}
+        for name, found in measured.items()
+    }
     bots = [
-        {
-            "name": name,
-            "description": text,
-            "package": brought.get(name),
-            "strength": {
-                preset: {"mean": mean, "reach": reach}
-                for preset, (mean, reach) in measured.get(name, {}).items()
-            },
-        }
+        {"name": name, "description": text, "package": brought.get(name),
+         "strength": strength.get(name, {})}
         for name, text in said.items()
-    ]
+    ]  # fmt: skip
     return output.tell({"bots": bots}, lambda: _lines(said, measured, output.texts))
 
 
@@ -78,40 +75,32 @@ def check(output: Output, bot: str, deals: int, limit: int) -> int:
     total = deals * len(PRESETS)
     ready(output, [bot])
     bar = Bar(output, texts("arena-playing"), total)
-    with Stopper() as stopper, closing(bar), as_usage(texts):
+    with Stopper() as stopper, closing(bar), ending(texts):
         found = check_bot(bot, deals=deals, limit_ms=limit, progress=bar.add, stopped=stopper)
     if stopper() and found.tables < total:
-        raise Failure(INTERRUPTED, "interrupted", texts("error-interrupted"))
+        raise Failure.of(texts, INTERRUPTED, "interrupted")
     if not output.as_json:
-        output.lines(_check_lines(output, found))
+        output.lines(_check_lines(texts, found))
     if not found.conforms:
         words = texts("error-bot-not-conforming", name=printable(found.name))
         raise Failure(FAILED, "bot-not-conforming", words, **found.to_dict())
-    if output.as_json:
-        output.answer(found.to_dict())
-    return 0
+    return output.tell(found.to_dict(), list)
 
 
-def _check_lines(output: Output, found: Conformance) -> list[str]:
-    texts = output.texts
-    faults = {name: getattr(found, name) for name in ("illegal", "crashed", "late", "endless")}
-    lines = [
-        texts(
-            "bots-check-head",
-            name=printable(found.name),
-            version=found.version,
-            tables=found.tables,
-            choices=found.choices,
-        )
-    ]
-    lines += [
-        f"{'!' if count else '+'} {texts(f'bots-check-{name}', count=count)}"
-        for name, count in faults.items()
-    ]
+def _check_lines(texts: Texts, found: Conformance) -> Iterator[str]:
+    yield texts(
+        "bots-check-head",
+        name=printable(found.name),
+        version=found.version,
+        tables=found.tables,
+        choices=found.choices,
+    )
+    for name in ("illegal", "crashed", "late", "endless"):
+        count = getattr(found, name)
+        yield f"{'!' if count else '+'} {texts(f'bots-check-{name}', count=count)}"
     mark = "+" if not found.again else "!" if found.replayable else "?"
-    lines.append(f"{mark} {texts('bots-check-again', count=found.again, of=found.asked_again)}")
+    yield f"{mark} {texts('bots-check-again', count=found.again, of=found.asked_again)}"
     times = {"mean": f"{found.mean_ms:.2f}", "slowest": f"{found.slowest_ms:.0f}"}
-    lines.append(f"  {texts('bots-check-times', **times)}")
+    yield f"  {texts('bots-check-times', **times)}"
     if found.reason:
-        lines.append(f"  {texts('bots-check-reason', reason=printable(found.reason))}")
-    return lines
+        yield f"  {texts('bots-check-reason', reason=printable(found.reason))}"

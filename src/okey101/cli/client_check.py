@@ -4,20 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from okey101.cli.output import (
-    FAILED,
-    INTERRUPTED,
-    UNREACHABLE,
-    USAGE,
-    Failure,
-    Output,
-    game_failure,
-    printable,
-)
+from okey101.cli.output import FAILED, INTERRUPTED, Failure, Output, ending, printable
 from okey101.cli.progress import Bar, Stopper
 from okey101.errors import OkeyError
 
@@ -26,7 +17,6 @@ if TYPE_CHECKING:
     from okey101.client.playing import Faults
 
 _LOOK_S: Final = 0.2
-_UNREACHABLE: Final = frozenset({"no-server", "not-okey101"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,30 +37,25 @@ def check_client(output: Output, options: CheckOptions) -> int:
     The codes are ``client-faulty``, ``client-not-tested`` where something could not be tried,
     ``port-taken``, and those of a server that is none.
     """
-    with Stopper() as stopper:
+    texts = output.texts
+    with Stopper() as stopper, ending(texts):
         try:
             report, faulty = asyncio.run(_checked(output, options, stopper))
-        except OkeyError as error:
-            failure = game_failure(error, output.texts)
-            failure.exit_code = UNREACHABLE if error.code in _UNREACHABLE else USAGE
-            raise failure from None
         except OSError as error:
-            words = output.texts("error-port-taken", port=options.port, reason=str(error.strerror))
+            words = texts("error-port-taken", port=options.port, reason=str(error.strerror))
             raise Failure(FAILED, "port-taken", words, port=options.port) from None
     faults = {} if faulty is None else dict(faulty.counts)
     answer = report.to_dict() | ({} if options.bot is None else {"bot_faults": faults})
     if not output.as_json:
         output.lines(_lines(output, report, faulty))
-    if report.faults or faults:
-        count = len(report.faults) + len(faults)
-        words = output.texts("error-client-faulty", count=count)
+    if count := len(report.faults) + len(faults):
+        words = texts("error-client-faulty", count=count)
         raise Failure(FAILED, "client-faulty", words, **answer)
     if report.untried:
-        interrupted = stopper() and not report.actions
-        words = output.texts("error-client-not-tested", count=len(report.untried))
-        code = INTERRUPTED if interrupted else FAILED
+        words = texts("error-client-not-tested", count=len(report.untried))
+        code = INTERRUPTED if stopper() and not report.actions else FAILED
         raise Failure(code, "client-not-tested", words, **answer)
-    return output.tell(answer, lambda: [output.texts("check-good")])
+    return output.tell(answer, lambda: [texts("check-good")])
 
 
 async def _checked(
@@ -111,11 +96,9 @@ async def _wait(proxy: CheckingProxy, bar: Bar, seconds: int, stopped: Callable[
     made, loop = 0, asyncio.get_running_loop()
     until = loop.time() + seconds
     while not proxy.done.is_set() and loop.time() < until and not stopped():
-        try:
+        with suppress(TimeoutError):
             async with asyncio.timeout(_LOOK_S):
                 await proxy.done.wait()
-        except TimeoutError:
-            pass
         bar.add(proxy.made - made)
         made = proxy.made
 

@@ -10,9 +10,8 @@ from typing import Literal
 
 import msgspec
 
-from okey101.cli.output import FAILED, Failure, Output, game_failure, printable, with_file
+from okey101.cli.output import FAILED, Failure, Output, ending, printable, with_file
 from okey101.client import Client, CommandRefused
-from okey101.errors import OkeyError
 from okey101.i18n import Texts
 from okey101.server.protocol.views import DayAnswer, DayLine, DayTable, DayTotals, TotalLine
 
@@ -39,13 +38,9 @@ def show_day(output: Output, options: DailyOptions) -> int:
     if options.token_file is not None:
         with with_file(options.token_file, output.texts):
             token = Path(options.token_file).read_text("ascii").strip()
-    asked = _asked(output.texts, Client(options.url, token), options)
-    try:
+    with ending(output.texts, FAILED, {}):
+        asked = _asked(output.texts, Client(options.url, token), options)
         day, table = asyncio.run(asked)
-    except OkeyError as error:
-        failure = game_failure(error, output.texts)
-        failure.exit_code = FAILED
-        raise failure from None
     part = "totals" if isinstance(table, DayTotals) else "table"
     told = {"day": msgspec.to_builtins(day), part: msgspec.to_builtins(table)}
     return output.tell(told, lambda: _lines(output, day, table))
@@ -57,7 +52,7 @@ async def _asked(
     await client.check_version()
     days = [await client.day(options.date)] if options.date else await client.days()
     if not days:
-        raise Failure(FAILED, "no-day", texts("error-no-day"))
+        raise Failure.of(texts, FAILED, "no-day")
     day = days[0]
     if options.over:
         return day, await client.day_totals(day.date, options.over)

@@ -8,24 +8,16 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import okey101
-from okey101.cli.output import (
-    INTERRUPTED,
-    INVALID,
-    Failure,
-    Output,
-    as_usage,
-    file_failure,
-    printable,
-    with_file,
-)
+from okey101.cli.output import INTERRUPTED, INVALID, Failure, Output, ending, printable, with_file
 from okey101.cli.progress import Bar, Stopper, ready
 from okey101.cli.rules import rules_of
 from okey101.i18n import Texts
 from okey101.sim.arena.chunks import Purpose, checked_seed
 from okey101.sim.arena.manifest import bot_entry, engine_hash, rules_hash
-from okey101.sim.data import DataJob, DataSummary, read_summary, simulate
+from okey101.sim.data import DataJob, read_summary, simulate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,24 +50,18 @@ def make_data(output: Output, options: DataOptions) -> int:
     """Play and write the file, and its summary beside it; returns the exit code."""
     texts = output.texts
     path = Path(options.out)
-    with with_file(options.out, texts), as_usage(texts):
+    with with_file(options.out, texts), ending(texts):
         rules = rules_of(options.rules, options.settings, texts)
         seed = checked_seed(options.seed, Purpose.DEVELOPMENT)
         job = DataJob(rules, options.bots, seed, options.limit, options.compiled)
         ready(output, None if options.compiled else options.bots)
-        with (
-            Stopper() as stopper,
-            closing(Bar(output, texts("arena-playing"), options.deals)) as bar,
-        ):
+        bar = Bar(output, texts("arena-playing"), options.deals)
+        transitions = None if options.transitions is None else Path(options.transitions)
+        with Stopper() as stopper, closing(bar):
             found = simulate(
-                job,
-                path,
-                options.deals,
-                workers=options.workers,
-                progress=bar.add,
-                stopped=stopper,
-                transitions=None if options.transitions is None else Path(options.transitions),
-            )
+                job, path, options.deals, workers=options.workers, progress=bar.add,
+                stopped=stopper, transitions=transitions,
+            )  # fmt: skip
         if found is None:
             raise Failure(INTERRUPTED, "interrupted", texts("data-stopped"))
         summary = found.to_dict() | {
@@ -104,47 +90,31 @@ def show_data(output: Output, file: str) -> int:
     texts = output.texts
     path = Path(file)
     note = path.with_name(f"{path.name}.summary.json")
-    try:
-        told = json.loads(note.read_text("utf-8")) if note.is_file() else {}
+    differs = Failure.of(texts, INVALID, "data-differs", file=note.name)
+    with with_file(file, texts):
+        try:
+            told = json.loads(note.read_text("utf-8")) if note.is_file() else {}
+        except json.JSONDecodeError:
+            raise differs from None
         total = told.get("deals", 0) if isinstance(told, dict) else 0
         total = total if type(total) is int else 0
         with Stopper() as stopper, closing(Bar(output, texts("data-reading"), total)) as bar:
             found = read_summary(path, bar.add, stopper)
-    except OSError as error:
-        raise file_failure(error, file, texts) from None
-    except json.JSONDecodeError:
-        raise _differs(note.name, texts) from None
     if found is None:
-        raise Failure(INTERRUPTED, "interrupted", texts("error-interrupted"))
-    answer = _answer(found, told, note.name, texts)
+        raise Failure.of(texts, INTERRUPTED, "interrupted")
+    answer = found.to_dict()
+    if told and (not isinstance(told, dict) or any(told.get(k) != v for k, v in answer.items())):
+        raise differs
+    answer |= {"checked": note.name if told else None}
     return output.tell(answer, lambda: _lines(answer, texts))
 
 
-def _answer(found: DataSummary, told: object, note: str, texts: Texts) -> dict[str, object]:
-    answer = found.to_dict()
-    if not told:
-        return answer | {"checked": None}
-    if not isinstance(told, dict) or any(told.get(k) != v for k, v in answer.items()):
-        raise _differs(note, texts)
-    return answer | {"checked": note}
-
-
-def _differs(note: str, texts: Texts) -> Failure:
-    return Failure(INVALID, "data-differs", texts("error-data-differs", file=note), file=note)
-
-
-def _lines(summary: Mapping[str, object], texts: Texts) -> Iterator[str]:
-    deals, actions = summary["deals"], summary["actions"]
-    assert isinstance(deals, int)
-    assert isinstance(actions, int)
-    yield texts("data-head", deals=deals, actions=actions)
+def _lines(summary: Mapping[str, Any], texts: Texts) -> Iterator[str]:
+    yield texts("data-head", deals=summary["deals"], actions=summary["actions"])
     yield f"sha256 {summary['sha256']}"
-    ends, bots = summary["ends"], summary["bots"]
-    assert isinstance(ends, dict)
-    assert isinstance(bots, dict)
-    for end, count in ends.items():
+    for end, count in summary["ends"].items():
         yield f"  {texts(f'arena-end-{end}')}: {count}"
-    for name, bot in bots.items():
+    for name, bot in summary["bots"].items():
         fines = ", ".join(f"{rule} {count}" for rule, count in bot["fines"].items())
         yield texts(
             "data-bot",

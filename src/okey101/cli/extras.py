@@ -19,26 +19,14 @@ BROUGHT: Final = {
     "ray": frozenset({"ray"}),
     "cli": frozenset({"click", "fluent"}),
     "client": frozenset({"msgspec", "websockets"}),
-    "server": frozenset(
-        {
-            "argon2",
-            "cryptography",
-            "httptools",
-            "litestar",
-            "msgspec",
-            "prometheus_client",
-            "pydantic",
-            "pydantic_settings",
-            "sqlalchemy",
-            "structlog",
-            "uvicorn",
-            "uvloop",
-            "websockets",
-        }
-    ),
+    "server": frozenset({
+        "argon2", "cryptography", "httptools", "litestar", "msgspec", "prometheus_client",
+        "pydantic", "pydantic_settings", "sqlalchemy", "structlog", "uvicorn", "uvloop",
+        "websockets",
+    }),
     "postgres": frozenset({"asyncpg", "greenlet"}),
     "sim": frozenset({"numba", "numpy"}),
-}
+}  # fmt: skip
 """The modules that each extra brings, by the names they are imported by."""
 _OF_THE_SERVER: Final = ("serve", "admin", "store")
 
@@ -56,12 +44,12 @@ def tell_missing(extra: str, arguments: Sequence[str]) -> int:
     """Say which extra is missing and how to install it; returns the exit code of wrong usage."""
     language = language_of(arguments, os.environ)
     message = plain_sentence(language, "error-missing-extra", extra=extra)
-    failure = Failure(USAGE, "missing-extra", message, extra=extra)
     if wants_json(arguments):
+        failure = Failure(USAGE, "missing-extra", message, extra=extra)
         sys.stdout.write(json_text(error_object(failure), sys.stdout) + "\n")
     else:
         sys.stderr.write(f"okey101: {message}\n")
-    return failure.exit_code
+    return USAGE
 
 
 # ``uvx okey101 play`` brings the core alone: the same command once more, with its extra.

@@ -71,25 +71,25 @@ def command(
     name: str,
     target: str,
     *parameters: Declared,
-    gather: str = "",
     answers_json: bool = True,
 ) -> click.Command:
     """Add a command that runs ``target``, ``module:function`` below ``okey101.cli``.
 
-    The function gets the output and the parameters by name, those that are fields of the
-    module's class ``gather`` as one object of it. The module loads when the command runs, so
-    that others don't wait for it.
+    The function gets the output and the parameters by name, some of them as the object that it
+    takes as ``options`` or ``where``. The module loads when the command runs, so that others don't
+    wait for it.
     """
 
     @click.pass_obj
     def run(output: Output, /, **given: object) -> int:
-        module, _, function = target.partition(":")
+        module, _, name = target.partition(":")
         loaded = import_module(f"okey101.cli.{module}")
-        if not gather:
-            return int(getattr(loaded, function)(output, **given))
-        kind = getattr(loaded, gather)
-        told = {field.name: given.pop(field.name) for field in fields(kind) if field.name in given}
-        return int(getattr(loaded, function)(output, kind(**told), **given))
+        function = getattr(loaded, name)
+        for gathers in {"options", "where"} & function.__annotations__.keys():
+            kind = getattr(loaded, function.__annotations__[gathers])
+            names = {field.name for field in fields(kind)} & given.keys()
+            given[gathers] = kind(**{name: given.pop(name) for name in names})
+        return int(function(output, **given))
 
     shared = (as_json, lang) if answers_json else (lang,)
     declared: Callable[..., int] = run
@@ -233,7 +233,7 @@ def _write_section(
 
 def no_command(ctx: click.Context, texts: Texts) -> Failure:
     """The failure of a group that is called without a command; people are shown its help."""
-    failure = Failure(USAGE, "no-command", texts("error-no-command"))
+    failure = Failure.of(texts, USAGE, "no-command")
     failure.hint = f"\n{ctx.get_help()}"
     return failure
 
@@ -241,10 +241,9 @@ def no_command(ctx: click.Context, texts: Texts) -> Failure:
 def usage_failure(error: click.UsageError, texts: Texts) -> Failure:
     """The failure behind one of Click's usage errors."""
     code, details = _worded(error)
-    message = texts(f"error-{code}", **details)
+    failure = Failure.of(texts, USAGE, code, **details)
     if "meant" in details:
-        message += " " + texts("did-you-mean", name=details["meant"])
-    failure = Failure(USAGE, code, message, **details)
+        failure.message += " " + texts("did-you-mean", name=details["meant"])
     command = error.ctx.command_path if error.ctx is not None else "okey101"
     failure.hint = texts("failure-hint", command=command)
     return failure
@@ -305,9 +304,10 @@ def _bad_parameter(error: click.BadParameter) -> tuple[str, dict[str, str | int]
 
 
 def _parameter(error: click.BadParameter) -> str:
-    parameter = error.param
-    if parameter is None:
-        return str(error.param_hint or "")
-    return (
-        parameter.opts[0] if isinstance(parameter, click.Option) else parameter.human_readable_name
-    )
+    match error.param:
+        case None:
+            return str(error.param_hint or "")
+        case click.Option() as option:
+            return option.opts[0]
+        case argument:
+            return argument.human_readable_name

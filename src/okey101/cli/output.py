@@ -10,7 +10,8 @@ from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, TextIO
+from types import MappingProxyType
+from typing import Any, Final, Self, TextIO
 
 from okey101.errors import (
     IllegalAction,
@@ -120,6 +121,12 @@ class Failure(Exception):
         self.message = message
         self.details = details
 
+    @classmethod
+    def of(cls, texts: Texts, exit_code: int, code: str, **details: object) -> Self:
+        """A failure in the sentence of its code, which names what it needs of the details."""
+        named: dict[str, Any] = {k: v for k, v in details.items() if type(v) in (str, int)}
+        return cls(exit_code, code, texts(f"error-{code}", **named), **details)
+
 
 def wants_json(arguments: Sequence[str]) -> bool:
     """Whether the arguments ask for JSON, well-formed or not."""
@@ -191,14 +198,19 @@ def _place(error: RecordError, texts: Texts) -> str:
     return texts("failure-at-action", deal=deal + 1, action=action + 1, text=str(text)[:100])
 
 
+NO_SERVER: Final = MappingProxyType({"no-server": UNREACHABLE, "not-okey101": UNREACHABLE})
+
+
 @contextmanager
-def as_usage(texts: Texts) -> Generator[None]:
-    """Make what the game refuses within a failure of wrong usage."""
+def ending(
+    texts: Texts, exit_code: int = USAGE, others: Mapping[str, int] = NO_SERVER
+) -> Generator[None]:
+    """Make what is refused within a failure with this exit code, or that of its own code."""
     try:
         yield
     except OkeyError as error:
         failure = game_failure(error, texts)
-        failure.exit_code = USAGE
+        failure.exit_code = others.get(error.code, exit_code)
         raise failure from None
 
 
@@ -214,14 +226,15 @@ def with_file(path: str, texts: Texts) -> Generator[None]:
 def file_failure(error: OSError, path: str, texts: Texts) -> Failure:
     """The failure for a file that can't be read or written."""
     folder = str(Path(path).parent)
-    if isinstance(error, FileNotFoundError):
-        code = "file-not-found" if Path(folder).is_dir() else "folder-not-found"
-    elif isinstance(error, IsADirectoryError):
-        code = "file-is-folder"
-    elif isinstance(error, PermissionError):
-        code = "file-forbidden"
-    else:
-        code = "file-failed"
+    match error:
+        case FileNotFoundError():
+            code = "file-not-found" if Path(folder).is_dir() else "folder-not-found"
+        case IsADirectoryError():
+            code = "file-is-folder"
+        case PermissionError():
+            code = "file-forbidden"
+        case _:
+            code = "file-failed"
     reason = error.strerror or type(error).__name__
     message = texts(f"error-{code}", file=path, folder=folder, reason=reason)
     return Failure(FAILED, code, message, file=path)
@@ -230,7 +243,7 @@ def file_failure(error: OSError, path: str, texts: Texts) -> Failure:
 def interrupted(arguments: Sequence[str]) -> int:
     """Say that the user interrupted."""
     texts = load(language_of(arguments, os.environ))
-    failure = Failure(INTERRUPTED, "interrupted", texts("error-interrupted"))
+    failure = Failure.of(texts, INTERRUPTED, "interrupted")
     return report(failure, texts, as_json=wants_json(arguments))
 
 

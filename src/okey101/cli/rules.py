@@ -30,7 +30,7 @@ def _setting(rules: RuleSet, setting: str, texts: Texts) -> tuple[str, object]:
     name, equals, text = (part.strip() for part in setting.partition("="))
     name = name.replace("-", "_")
     if not (name and equals and text):
-        raise Failure(USAGE, "bad-setting", texts("error-bad-setting"), setting=setting)
+        raise Failure.of(texts, USAGE, "bad-setting", setting=setting)
     known = {field.name for field in fields(rules)}
     present = getattr(rules, name) if name in known else None
     value: object = text
@@ -48,19 +48,12 @@ def show_rules(output: Output, name: str, settings: Iterable[str]) -> int:
     here. Raises RuleSetError.
     """
     rules = rules_of(name, tuple(settings), output.texts)
-    if output.as_json:
-        preset = rules.preset_name if rules.differences() else "altinstar"
-        output.answer(
-            {
-                "rules": rules.to_dict(),
-                "compared_with": preset,
-                "differences": {
-                    field: list(values) for field, values in rules.differences(preset).items()
-                },
-            }
-        )
-        return 0
+    preset = rules.preset_name if rules.differences() else "altinstar"
+    answer = {
+        "rules": rules.to_dict(),
+        "compared_with": preset,
+        "differences": {field: [*two] for field, two in rules.differences(preset).items()},
+    }
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
     width = max(_NARROWEST, min(width, _WIDEST))
-    output.lines(rules_plain(rules, output.texts, width=width).splitlines())
-    return 0
+    return output.tell(answer, lambda: rules_plain(rules, output.texts, width=width).splitlines())

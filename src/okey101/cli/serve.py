@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 import threading
 import webbrowser
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from okey101.cli.output import FAILED, USAGE, Failure, Output
 from okey101.errors import OkeyError
@@ -22,7 +22,7 @@ _WRONG_USE = ("bad-server-setting", "store-unsupported", "two-stores")
 
 
 @dataclass(frozen=True, slots=True)
-class Flags:
+class ServeOptions:
     """What the command line says, None where it says nothing."""
 
     host: str | None = None
@@ -36,17 +36,17 @@ class Flags:
     """Whether to open the page in a browser."""
 
 
-def serve_tables(output: Output, flags: Flags, factory: Factory | None = None) -> int:
+def serve_tables(output: Output, options: ServeOptions, factory: Factory | None = None) -> int:
     """Run a server until it is told to stop; returns the exit code.
 
     Without ``factory`` it is the whole server. Raises Failure where it can't start.
     """
     try:
-        settings = _settings(flags)
+        settings = _settings(options)
 
         def announce(at: Listening) -> None:
             _announce(output, settings, at)
-            if flags.browse:
+            if options.browse:
                 browser = threading.Thread(target=webbrowser.open, args=(at.url,), daemon=True)
                 browser.start()  # some browsers only return when they are closed
 
@@ -65,27 +65,19 @@ def _whole_server(settings: Settings) -> Service:
     return create_app(settings)
 
 
-def _settings(flags: Flags) -> Settings:
+def _settings(options: ServeOptions) -> Settings:
     from okey101.server.settings import load_settings, store_folder
 
-    data: str | Path | None = flags.data
-    database = flags.store if (flags.store or "").startswith(("postgres:", "postgresql:")) else None
-    if flags.store is not None and database is None:
-        folder = store_folder(flags.store)
-        if data is not None and Path(data).absolute() != folder.absolute():
+    told: dict[str, Any] = asdict(options) | {"allowed_hosts": options.allowed_hosts or None}
+    del told["browse"], told["store"]
+    if (options.store or "").startswith(("postgres:", "postgresql:")):
+        told["database"] = options.store
+    elif options.store is not None:
+        folder = store_folder(options.store)
+        if options.data is not None and Path(options.data).absolute() != folder.absolute():
             raise OkeyError("two-stores", "--store and --data name different folders")
-        data = folder
-    return load_settings(
-        {
-            "host": flags.host,
-            "port": flags.port,
-            "data": data,
-            "database": database,
-            "public_url": flags.public_url,
-            "refused_names": flags.refused_names,
-            "allowed_hosts": flags.allowed_hosts or None,
-        }
-    )
+        told["data"] = folder
+    return load_settings(told)
 
 
 def _announce(output: Output, settings: Settings, at: Listening) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from okey101.cli.output import (
     FAILED,
@@ -58,13 +59,9 @@ def read_question(okey_text: str, rack_text: str, *, position: int = 0) -> Quest
         error.position += position
         raise
     if len(rack) > MOST_TILES:
-        raise NotationError(
-            "rack-too-large",
-            f"a rack has at most {MOST_TILES} tiles here, not {len(rack)}",
-            text=rack_text,
-            position=position,
-            limit=MOST_TILES,
-        )
+        message = f"a rack has at most {MOST_TILES} tiles here, not {len(rack)}"
+        where: dict[str, Any] = {"text": rack_text, "position": position, "limit": MOST_TILES}
+        raise NotationError("rack-too-large", message, **where)
     if okey is None and rack.count(OKEY) > 1:
         raise NotationError(
             "one-okey-in-riziko", "a riziko deal has one okey", text=rack_text, position=position
@@ -86,8 +83,7 @@ def question_of(output: Output, rack: str, okey: str | None) -> Question:
     if ";" in rack:
         return _of_position(rack)
     if okey is None:
-        message = output.texts("error-missing-okey")
-        raise Failure(USAGE, "missing-okey", message)
+        raise Failure.of(output.texts, USAGE, "missing-okey")
     return read_question(okey, rack)
 
 
@@ -159,14 +155,7 @@ def solve(
     if rack == "-":
         return answer_lines(output, okey, lambda question: _answer(found_in(question), best))
     found = found_in(question_of(output, rack, okey))
-    if output.as_json:
-        output.answer(_answer(found, best))
-        return 0
-    for place, arrangement in enumerate(found, 1):
-        if best is not None:
-            output.lines([output.strong(f"{place}.")])
-        output.lines(_lines(output, arrangement))
-    return 0
+    return output.tell(_answer(found, best), lambda: _lines(output, found, best))
 
 
 def _arranged(
@@ -175,9 +164,7 @@ def _arranged(
     rack, okey = question.rack, question.okey
     tile = None if must is None else question.tile(must)
     if tile is not None and tile not in question.rack:
-        name = str(TILES[tile])
-        message = output.texts("error-must-not-in-rack", tile=name)
-        raise Failure(INVALID, "must-not-in-rack", message, tile=name)
+        raise Failure.of(output.texts, INVALID, "must-not-in-rack", tile=str(TILES[tile]))
     if best is None:
         one = arrange(rack, okey, aim, must=tile)
         found = [] if one is None else [one]
@@ -185,47 +172,36 @@ def _arranged(
         found = arrangements(rack, okey, aim, best=best, must=tile)
     if not found:
         name = "" if tile is None else str(TILES[tile])
-        message = output.texts("error-no-arrangement", tile=name)
-        raise Failure(FAILED, "no-arrangement", message, tile=name)
+        raise Failure.of(output.texts, FAILED, "no-arrangement", tile=name)
     return found
 
 
 def _answer(found: list[Arrangement], best: int | None) -> dict[str, object]:
-    if best is None:
-        return arrangement_dict(found[0])
-    return {"arrangements": [arrangement_dict(arrangement) for arrangement in found]}
+    told: list[dict[str, object]] = [
+        {
+            "points": one.points,
+            "tiles": one.tiles,
+            "left_points": one.left_points,
+            "melds": [[*map(piece_text, pieces)] for pieces in one.pieces],
+            "left": [*map(str, one.left)],
+        }
+        for one in found
+    ]
+    return told[0] if best is None else {"arrangements": told}
 
 
-def arrangement_dict(arrangement: Arrangement) -> dict[str, object]:
-    """An arrangement as ``solve --json`` prints it."""
-    return {
-        "points": arrangement.points,
-        "tiles": arrangement.tiles,
-        "left_points": arrangement.left_points,
-        "melds": [[piece_text(piece) for piece in pieces] for pieces in arrangement.pieces],
-        "left": [str(tile) for tile in arrangement.left],
-    }
-
-
-def _lines(output: Output, arrangement: Arrangement) -> Iterator[str]:
+def _lines(output: Output, found: list[Arrangement], best: int | None) -> Iterator[str]:
     texts = output.texts
-    if not arrangement.groups:
-        yield texts("solve-nothing")
-    else:
-        yield texts(
-            "solve-pairs" if arrangement.pairs else "solve-melds",
-            points=arrangement.points,
-            tiles=arrangement.tiles,
-            groups=len(arrangement.groups),
-        )
-    for group in arrangement.groups:
-        blanks = " " * max(1, 40 - len(str(group)))
-        yield f"  {output.tiles(group.pieces)}{blanks}{group.points:>4}"
-    if arrangement.left:
-        left = output.tiles(arrangement.left)
-        yield texts("solve-left", points=arrangement.left_points, tiles=left)
-    else:
-        yield texts("solve-none-left")
+    for place, one in enumerate(found, 1):
+        if best is not None:
+            yield output.strong(f"{place}.")
+        key = "solve-nothing" if not one.groups else "solve-pairs" if one.pairs else "solve-melds"
+        yield texts(key, points=one.points, tiles=one.tiles, groups=len(one.groups))
+        for group in one.groups:
+            blanks = " " * max(1, 40 - len(str(group)))
+            yield f"  {output.tiles(group.pieces)}{blanks}{group.points:>4}"
+        left = output.tiles(one.left)
+        yield texts("solve-left" if left else "solve-none-left", points=one.left_points, tiles=left)
 
 
 # ``okey101 outs``: what each next tile would change in a rack.
@@ -255,12 +231,7 @@ def _outs_answer(question: Question, aim: Objective, *, every: bool) -> dict[str
         "for": aim.value,
         "value": best_value(rack, okey, aim),
         "outs": [
-            {
-                "tile": str(out.tile),
-                "copies": out.copies,
-                "value": out.value,
-                "gain": out.gain,
-            }
+            {"tile": str(out.tile), "copies": out.copies, "value": out.value, "gain": out.gain}
             for out in outs(rack, okey, aim, every=every)
         ],
     }

@@ -11,7 +11,7 @@ from okey101.cli.progress import Bar
 from okey101.cli.replay import read_record
 from okey101.errors import RecordError
 from okey101.game.fair.rounds import parse_digest, parse_randomness
-from okey101.game.fair.transcript import Fair, Thrown, thrown
+from okey101.game.fair.transcript import Fair, thrown
 from okey101.game.record.form import Record
 from okey101.game.record.verification import (
     Checked,
@@ -86,13 +86,13 @@ def verify_files(
     noted = [_noted(text, "--commitment", parse_digest, output.texts) for text in commitment]
     own = [_noted(text, "--mine", _given, output.texts) for text in mine]
     if len(files) > 1 and (noted or own):
-        raise Failure(USAGE, "one-record", output.texts("error-one-record"))
+        raise Failure.of(output.texts, USAGE, "one-record")
     checked = [_checked(output, file, noted, own, bots=bots or strict) for file in files]
     count = thrown({fair.commitment: fair for one in checked for fair in one.fairs}.values())
     failures = (one.failure(output.texts, strict=strict) for one in checked)
     failure = next(filter(None, failures), None)
     if failure is None and count.too_many:
-        failure = Failure(FAILED, "rounds-thrown", output.texts("error-rounds-thrown"))
+        failure = Failure.of(output.texts, FAILED, "rounds-thrown")
     seen: Held | None = None
     if failure is None and log is not None:
         from okey101.cli.audit import held
@@ -107,31 +107,25 @@ def verify_files(
         else:
             if strict and not seen.auditor.signed:
                 failure = _unproved(["log"], output.texts)
+    answer: dict[str, object] = {}
     if output.as_json:
         records = [one.answer() for one in checked]
-        answer: dict[str, object] = {"records": records} if len(files) > 1 else records[0]
+        answer = {"records": records} if len(files) > 1 else records[0]
         answer |= {"thrown": count.to_dict()}
         answer |= {} if seen is None else {"log": seen.answer()}
-        if failure is None:
-            output.answer(answer)
-            return 0
-        failure.details |= {name: part for name, part in answer.items() if name != "totals"}
     else:
         for file, one in zip(files, checked, strict=True):
             output.lines([printable(file)] if len(files) > 1 else [])
             output.lines(one.lines(output))
-        output.lines([_thrown_line(count, output.texts)])
+        state = State.UNKNOWN if count.too_many else State.PROVED
+        told = output.texts("verify-thrown", state=state.value, **count._asdict())
+        output.lines([f"{_MARKS[state]} {told}"])
         output.lines([] if seen is None else seen.lines(output.texts))
-        if failure is None:
-            deals = sum(len(one.found.deals) for one in checked)
-            output.lines([output.texts("verify-good", count=deals)])
-            return 0
-    raise failure
-
-
-def _thrown_line(count: Thrown, texts: Texts) -> str:
-    state = State.UNKNOWN if count.too_many else State.PROVED
-    return f"{_MARKS[state]} {texts('verify-thrown', state=state.value, **count._asdict())}"
+    if failure is not None:
+        failure.details |= {name: part for name, part in answer.items() if name != "totals"}
+        raise failure
+    deals = sum(len(one.found.deals) for one in checked)
+    return output.tell(answer, lambda: [output.texts("verify-good", count=deals)])
 
 
 def _unproved(unknown: list[str], texts: Texts) -> Failure:
@@ -166,11 +160,9 @@ class _CheckedRecord(NamedTuple):
         if errors:
             return game_failure(errors[0], texts)
         if not any(deal.verified for deal in found.deals):
-            return Failure(FAILED, "nothing-to-verify", texts("error-nothing-to-verify"))
-        missing = sum(1 for deal in found.deals if deal.finished and not deal.verified)
-        if missing:
-            message = texts("error-not-all-verified", count=missing)
-            return Failure(FAILED, "not-all-verified", message, count=missing)
+            return Failure.of(texts, FAILED, "nothing-to-verify")
+        if missing := sum(deal.finished and not deal.verified for deal in found.deals):
+            return Failure.of(texts, FAILED, "not-all-verified", count=missing)
         unknown = self.unknown() if strict else []
         return _unproved(unknown, texts) if unknown else None
 
@@ -244,8 +236,7 @@ def _noted(text: str, option: str, parse: Callable[[str], str], texts: Texts) ->
             raise ValueError(number)
         return Noted(parse(digits.strip()), deal if colon else None)
     except ValueError:  # OkeyError is one
-        message = texts("error-bad-note", option=option)
-        raise Failure(USAGE, "bad-note", message, option=option) from None
+        raise Failure.of(texts, USAGE, "bad-note", option=option) from None
 
 
 def _deal_lines(deal: Checked, texts: Texts, *, alone: bool) -> Iterator[str]:
@@ -261,5 +252,4 @@ def _deal_lines(deal: Checked, texts: Texts, *, alone: bool) -> Iterator[str]:
     for check, state in deal.states.items():
         if alone and state is State.UNKNOWN:
             continue
-        sentence = texts(f"verify-{check}", state=state.value, **values)
-        yield f"{_MARKS[state]} {sentence}"
+        yield f"{_MARKS[state]} {texts(f'verify-{check}', state=state.value, **values)}"

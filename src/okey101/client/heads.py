@@ -219,7 +219,7 @@ class Auditor:
 
     @property
     def written(self) -> bytes:
-        """The memory as :func:`read_memory` reads it."""
+        """The memory as :func:`read_seen` reads it."""
         return msgspec.json.encode(self.memory)
 
     @property
@@ -276,8 +276,3 @@ class Auditor:
             if place is None or not is_included(leaf, place, head, hashes(found.proof)):
                 absent.append(entry)
         return absent
-
-
-def read_memory(data: bytes) -> Memory:
-    """What an auditor has written down; OkeyError ``bad-audit-file`` for anything else."""
-    return read_seen(data, Memory)

@@ -29,7 +29,7 @@ def admin(ctx: click.Context, data: str | None) -> None:
         raise no_command(ctx, output_of(ctx).texts)
 
 
-_add = partial(command, admin, gather="Where")
+_add = partial(command, admin)
 _people = click.option("--limit", metavar="N", type=click.IntRange(1, 200), default=50)
 _lines = click.option("--limit", metavar="N", type=click.IntRange(1, 1000), default=50)
 _add("status", "admin.server:show_status", *server)

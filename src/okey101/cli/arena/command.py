@@ -13,7 +13,7 @@ from pathlib import Path
 
 from okey101.bots.registry import check_bot_starts
 from okey101.cli.arena.report import html_report, text_report
-from okey101.cli.output import FAILED, INTERRUPTED, USAGE, Failure, Output, as_usage, with_file
+from okey101.cli.output import FAILED, INTERRUPTED, USAGE, Failure, Output, ending, with_file
 from okey101.cli.progress import Bar, Stopper, ready
 from okey101.cli.rules import rules_of
 from okey101.errors import plain_data
@@ -89,11 +89,8 @@ def run_arena(output: Output, options: ArenaOptions) -> int:
     release = _release_file(options, job, texts)
     began = datetime.now(UTC)
     ledger = _ledger(options.resume, job, texts)
-    try:
+    with nullcontext() if ledger is None else closing(ledger):
         chunks = _played(output, options, job, deals, ledger)
-    finally:
-        if ledger is not None:
-            ledger.close()
     verdict = _verdict(job, chunks, deals) if options.gate else None
     used = verdict.deals if verdict is not None else deals
     result = results_of(job, chunks, deals=range(used), gate=verdict)
@@ -113,33 +110,27 @@ def run_arena(output: Output, options: ArenaOptions) -> int:
     if release is not None:
         text = json.dumps(plain_data(answer), indent=1, ensure_ascii=False)
         _write(str(release), f"{text}\n", texts)
-    if output.as_json:
-        output.answer(answer)
-    else:
-        output.lines(text_report(result, manifest, texts))
-    if verdict is not None and verdict.verdict is not GateVerdict.BETTER and not output.as_json:
+    output.tell(answer, lambda: text_report(result, manifest, texts))
+    if verdict is None or verdict.verdict is GateVerdict.BETTER:
+        return 0
+    if not output.as_json:
         output.note(texts("arena-gate-not-passed"))
-    return FAILED if verdict is not None and verdict.verdict is not GateVerdict.BETTER else 0
+    return FAILED
 
 
 def _job(options: ArenaOptions, texts: Texts) -> tuple[Job, int]:
     if options.release is not None and (options.deals is not None or options.gate):
         raise Failure(USAGE, "release-fixed", texts("error-release-fixed", deals=RELEASE_DEALS))
-    with as_usage(texts):
-        job = Job(
-            rules_of(options.rules, options.settings, texts),
-            options.bots,
-            checked_seed(options.seed, options.purpose),
-            options.league,
-            options.limit,
-            options.oracle,
-            options.compiled,
-        )
+    with ending(texts):
+        rules = rules_of(options.rules, options.settings, texts)
+        seed = checked_seed(options.seed, options.purpose)
+        how = (options.league, options.limit, options.oracle, options.compiled)
+        job = Job(rules, options.bots, seed, *how)
         for bot in options.bots:
             check_bot_starts(bot)
         kind = job.plan.kind
     if options.gate and (kind is not Kind.DUEL or options.oracle):
-        raise Failure(USAGE, "gate-duel", texts("error-gate-duel"))
+        raise Failure.of(texts, USAGE, "gate-duel")
     default = 10_000 if options.gate else RELEASE_DEALS if options.release is not None else 100
     return job, options.deals or default
 
@@ -153,8 +144,7 @@ def _release_file(options: ArenaOptions, job: Job, texts: Texts) -> Path | None:
     name = "-".join([options.rules, *sorted(options.settings), kind, *marks]) + ".json"
     path = Path(options.release) / name.replace("/", "_")
     if path.exists():
-        message = texts("error-release-made", file=str(path))
-        raise Failure(USAGE, "release-made", message, file=str(path))
+        raise Failure.of(texts, USAGE, "release-made", file=str(path))
     return path
 
 

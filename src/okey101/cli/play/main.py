@@ -10,10 +10,10 @@ import shutil
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from okey101.bots.registry import bot_of, check_bot_starts, runs_code
-from okey101.cli.output import FAILED, INTERRUPTED, INVALID, USAGE, Failure, Output, as_usage
+from okey101.cli.output import FAILED, INTERRUPTED, INVALID, USAGE, Failure, Output, ending
 from okey101.cli.play.console import Console, InputEnded
 from okey101.cli.play.moves import is_no, is_yes, shown
 from okey101.cli.play.saved import (
@@ -248,55 +248,29 @@ def _file_error(settings: PlaySettings, texts: Texts, path: Path, error: OSError
     return texts("play-file-error", path=str(path), error=error.strerror or str(error))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayOptions:
-    """The options of ``okey101 play`` as they were typed."""
+def play_match(
+    output: Output, *, rules: str, settings: tuple[str, ...], players: int | None, teams: bool,
+    bots: str, seed: str | None, record: str | None, **others: Any,
+) -> int:  # fmt: skip
+    """Play a match at the terminal by the options as they were typed; returns the exit code.
 
-    rules: str = "altinstar"
-    settings: tuple[str, ...] = ()
-    deals: int = 3
-    players: int | None = None
-    teams: bool = False
-    bots: str = "steady"
-    seed: str | None = field(default=None, repr=False)
-    record: str | None = None
-    resume: bool | None = None
-    name: str = ""
-
-
-def settings_of(options: PlayOptions, texts: Texts, *, colour: bool) -> PlaySettings:
-    """The settings of a match; raises Failure, with exit code 2, for options that can't be met."""
-    changes = list(options.settings)
-    if options.players is not None:
-        changes.append(f"players={options.players}")
-    if options.teams:
-        changes.append("teams=true")
-    bots = tuple(bot.strip() for bot in options.bots.split(","))
-    with as_usage(texts):
-        settings = PlaySettings(
-            rules=rules_of(options.rules, changes, texts),
-            deals=options.deals,
-            bots=bots,
-            seed=None if options.seed is None else seed_of(options.seed),
-            lang=texts.language,
-            record=None if options.record is None else Path(options.record),
-            color=colour,
-            name=options.name,
-            resume=options.resume,
-        )
-        for bot in bots:
-            check_bot_starts(bot)
-    return settings
-
-
-def play_match(output: Output, options: PlayOptions) -> int:
-    """Play a match at the terminal; returns the exit code.
-
-    Raises Failure for options that can't be met.
+    ``others`` are fields of PlaySettings. Raises Failure for options that can't be met.
     """
-    settings = settings_of(options, output.texts, colour=output.colour)
+    texts = output.texts
+    changes = [*settings, *([] if players is None else [f"players={players}"])]
+    with ending(texts):
+        match = PlaySettings(
+            rules=rules_of(rules, [*changes, *["teams=true"] * teams], texts),
+            bots=tuple(bot.strip() for bot in bots.split(",")),
+            seed=None if seed is None else seed_of(seed),
+            lang=texts.language,
+            record=None if record is None else Path(record),
+            color=output.colour,
+            **others,
+        )
+        for bot in match.bots:
+            check_bot_starts(bot)
     if output.as_json:
-        message = output.texts("error-no-such-option", option="--json")
-        raise Failure(USAGE, "no-such-option", message, option="--json")
-    ready(output, settings.bots)
-    return run(settings)
+        raise Failure.of(texts, USAGE, "no-such-option", option="--json")
+    ready(output, match.bots)
+    return run(match)

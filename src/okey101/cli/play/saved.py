@@ -6,13 +6,12 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from okey101.errors import OkeyError, RecordError
 from okey101.game.deal import Deal
 from okey101.game.dealing import match_seed
-from okey101.game.match import Match
+from okey101.game.match import Match, team_totals
 from okey101.game.record.form import DealRecord, Record, record_of
 from okey101.game.record.replay import replay
 from okey101.render.text import Order
@@ -59,18 +58,13 @@ class Saver:
         names = [saved.name if not bot else f"{BOT}{bot}" for bot in saved.bots]
         record = record_of(rules, running, players=names, deals_agreed=agreed)
         totals = saved.match.totals if saved.match.results else None
-        teams = None
-        if rules.teams and totals is not None:
-            teams = (totals[0] + totals[2], totals[1] + totals[3])
-        extra = {
-            _NAME: {"seed": saved.match.seed.hex(), "seat": saved.seat, "sort": saved.order.value}
-        }
+        play = {"seed": saved.match.seed.hex(), "seat": saved.seat, "sort": saved.order.value}
         return replace(
             record,
             deals=(*self._done, *record.deals),
             totals=totals,
-            team_totals=teams,
-            extra=extra,
+            team_totals=None if totals is None else team_totals(rules, totals),
+            extra={_NAME: play},
         )
 
     def save(self, saved: Saved) -> None:
@@ -91,17 +85,13 @@ def read_saved(path: Path) -> Saved:
     for number, deal in enumerate(played.deals):
         expected = match_seed(seed, number)
         dealer = deal.layout.dealer
+        place = f"deals[{number}]"
         if deal.layout.seed != expected or dealer != match.dealer or deal.layout != match.dealt():
-            path_text = f"deals[{number}]"
-            raise RecordError(
-                "save-differs", f"{path_text}: not the deal of the match's seed", path_text
-            )
+            raise RecordError("save-differs", f"{place}: not the deal of the match's seed", place)
         if deal.result is not None:
             match = match.after(deal)
         elif number < len(played.deals) - 1:
-            raise RecordError(
-                "save-differs", f"deals[{number}]: a deal in the middle has not ended"
-            )
+            raise RecordError("save-differs", f"{place}: a deal in the middle has not ended")
     players = record.players or ()
     bots = tuple("" if i == seat else name.removeprefix(BOT) for i, name in enumerate(players))
     return Saved(match, played.deals, seat, players[seat], bots, order)
@@ -126,11 +116,16 @@ def _play_fields(record: Record) -> tuple[bytes, int, Order]:
         raise RecordError("not-a-save", f"{_NAME} is damaged", _NAME) from None
 
 
-def default_path(environ: Mapping[str, str]) -> Path:
-    """Where a match is saved unless the player names a file: the user's state directory."""
+def state_folder(environ: Mapping[str, str]) -> Path:
+    """Our place in the user's state directory."""
     base = environ.get("XDG_STATE_HOME", "")
     root = Path(base) if base and Path(base).is_absolute() else Path.home() / ".local" / "state"
-    return root / "okey101" / "play.okey.json"
+    return root / "okey101"
+
+
+def default_path(environ: Mapping[str, str]) -> Path:
+    """Where a match is saved unless the player names a file: the user's state directory."""
+    return state_folder(environ) / "play.okey.json"
 
 
 def move_aside(path: Path) -> Path:
@@ -181,11 +176,6 @@ class Lock:
             raise LockTaken from None
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._path.unlink(missing_ok=True)
         os.close(self._handle)

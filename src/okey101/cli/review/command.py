@@ -49,8 +49,7 @@ def review_file(output: Output, options: ReviewOptions) -> int:
     record = read_record(options.file, texts)
     count = len(record.deals)
     if options.deal is not None and options.deal > count:
-        message = texts("error-no-such-deal", deal=options.deal)
-        raise Failure(INVALID, "no-such-deal", message, deal=options.deal)
+        raise Failure.of(texts, INVALID, "no-such-deal", deal=options.deal)
     names = names_of(record, texts)
     if options.html is None:
         review = _reviewed(output, record, options)

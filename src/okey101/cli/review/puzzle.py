@@ -43,8 +43,7 @@ def _chosen(texts: Texts, found: Puzzle, choices: list[str], answer: str) -> str
     try:
         found.cost(word)
     except NotationError:
-        message = texts("error-no-such-choice", count=len(choices))
-        raise Failure(USAGE, "no-such-choice", message, count=len(choices)) from None
+        raise Failure.of(texts, USAGE, "no-such-choice", count=len(choices)) from None
     return word
 
 

@@ -87,8 +87,7 @@ def _verify(output: Output, files: tuple[str, ...]) -> int:
             seed=as_int(claimed.get("seed"), "seed", 0, 2**31),
         ),
     )
-    where = _difference(claimed, again.to_dict())
-    if where:
+    if where := _difference(claimed, again.to_dict()):
         message = texts("error-strength-differs", path=printable(where))
         raise Failure(INVALID, "strength-differs", message, path=where)
     return output.tell(

@@ -1,0 +1,16 @@
+"""A server for the tests of a module."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from server.live import LiveServer
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[LiveServer]:
+    with LiveServer() as running:
+        yield running
+        running.assert_clean()
