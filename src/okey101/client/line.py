@@ -287,16 +287,23 @@ class LastingLine:
 
     def _unanswered(self) -> list[str]:
         again: list[str] = []
-        for waiting in self._waiting.values():
-            if waiting.answer is not None or waiting.done.done():
-                continue
-            if waiting.era is not None and waiting.era != self.model.era:
+        for waiting in self._open():
+            if self._past(waiting):
                 waiting.done.set_exception(_turn_over())
-                continue
-            waiting.due = 0.0
-            again.append(waiting.text)
+            else:
+                waiting.due = 0.0
+                again.append(waiting.text)
         self.sent_again += len(again)
         return again
+
+    def _open(self) -> list[_Unanswered]:
+        """The commands that nothing was said of yet."""
+        found = self._waiting.values()
+        return [one for one in found if one.answer is None and not one.done.done()]
+
+    def _past(self, waiting: _Unanswered) -> bool:
+        """Whether an action was chosen for what is no more."""
+        return waiting.era not in (None, self.model.era)
 
     def _answered(self, message: Ack | Answer) -> None:
         waiting = self._waiting.get(message.rid)
@@ -317,33 +324,28 @@ class LastingLine:
                 continue
             if seq is not None and answer.seq is not None and seq >= answer.seq:
                 waiting.done.set_result(answer)
-            elif waiting.era is not None and waiting.era != self.model.era:
+            elif self._past(waiting):
                 waiting.done.set_exception(_turn_over())
 
     def _refused(self, message: Error) -> None:
-        if message.code == "rate-limited" and message.rid is None:
+        if message.rid is None and message.code == "rate-limited":
             self._put_off(float(message.details.get("seconds", _LATER_S)))
-            return
-        if message.rid is None:
+        elif message.rid is None:
             self._last_word = message.code
-            return
-        waiting = self._waiting.get(message.rid)
-        if waiting is None or waiting.done.done():
-            return
-        if message.code in _LATER:
+        elif (waiting := self._waiting.get(message.rid)) is None or waiting.done.done():
+            pass
+        elif message.code in _LATER:
             waiting.due = monotonic() + _LATER_S
-            return
-        details = {name: value for name, value in message.details.items() if name.isidentifier()}
-        error = CommandRefused(message.code, message.message, message.rule)
-        error.details = details
-        waiting.done.set_exception(error)
+        else:
+            error = CommandRefused(message.code, message.message, message.rule)
+            error.details = {n: value for n, value in message.details.items() if n.isidentifier()}
+            waiting.done.set_exception(error)
 
     def _put_off(self, seconds: float) -> None:
         """The server was told too much at once, and has not read it, or takes no socket yet."""
         self._not_before = monotonic() + seconds
-        for waiting in self._waiting.values():
-            if waiting.answer is None and not waiting.done.done():
-                waiting.due = monotonic() + seconds
+        for waiting in self._open():
+            waiting.due = monotonic() + seconds
 
 
 def _turn_over() -> CommandRefused:

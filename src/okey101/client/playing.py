@@ -17,7 +17,6 @@ from okey101.client.heads import Heads
 from okey101.client.line import Pace
 from okey101.client.server import Client
 from okey101.client.table import JoinedTable, Turn
-from okey101.game.actions import Action
 
 AnyBot: TypeAlias = Bot | BotFactory | type[Bot] | str
 """A bot, what makes one from a seed, or the word that names one (:mod:`okey101.bots.registry`)."""
@@ -109,12 +108,14 @@ async def play_at(
             number = deal
             player = fixed or factory(seeds.getrandbits(64))
         assert player is not None
-        action, fault, why = await _chosen(player, turn)
+        try:  # in a thread, as it may take its time
+            action = await asyncio.to_thread(asked, player, turn.view, turn.options)
+        except BotFault as fault:
+            action = fallback_action(turn.view)
+            if not turn.over:
+                noted.add(fault.kind, str(fault))
         if turn.over:
-            fault, why = "late", "the turn was over before the choice was made"
-        if fault:
-            noted.add(fault, why)
-        if turn.over:
+            noted.add("late", "the turn was over before the choice was made")
             continue
         try:
             await turn.act(action)
@@ -143,14 +144,6 @@ def _tell_end(bot: Bot | None, table: JoinedTable) -> None:
     ended, view = getattr(bot, "ended", None), table.finished
     if ended is not None and view is not None:
         ended(view)
-
-
-async def _chosen(bot: Bot, turn: Turn) -> tuple[Action, str, str]:
-    """What a bot chooses, in a thread as it may take its time; with a fault the fallback."""
-    try:
-        return await asyncio.to_thread(asked, bot, turn.view, turn.options), "", ""
-    except BotFault as fault:
-        return fallback_action(turn.view), fault.kind, str(fault)
 
 
 async def _fallback(turn: Turn) -> int:

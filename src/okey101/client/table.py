@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from math import inf
-from types import TracebackType
 from typing import Final, Self, TypeAlias, TypeVar
 
 from okey101.client.errors import CommandRefused, Ended, client_error, end_for
@@ -272,10 +271,7 @@ class JoinedTable:
             raise
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:  # fmt: skip
+    async def __aexit__(self, *_: object) -> None:
         """Close the line; the seat stays one's own."""
         await self.close()
 
@@ -374,13 +370,11 @@ class JoinedTable:
         queue: asyncio.Queue[AnyEvent] = asyncio.Queue()
         self._queues.add(queue)
         try:
-            while True:
-                while not queue.empty():
-                    yield queue.get_nowait()
-                with suppress(Ended):
+            with suppress(Ended):
+                while True:
+                    while not queue.empty():
+                        yield queue.get_nowait()
                     await self.until(lambda: not queue.empty())
-                    continue
-                return
         finally:
             self._queues.discard(queue)
 

@@ -7,7 +7,7 @@ library that reads them, and this module imports it only when texts are first as
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from threading import RLock
@@ -204,10 +204,7 @@ def load(language: str) -> Texts:
     >>> load("en").language
     'en'
     """
-    if language not in LANGUAGES:
-        raise ValueError(f"no texts in {language!r}; there are {', '.join(LANGUAGES)}")
-    files = sorted((_CATALOGUES / language).glob("*.ftl"))
-    return Texts(language, {path.name: path.read_text(encoding="utf-8") for path in files})
+    return _of_files(language, "*.ftl")
 
 
 @cache
@@ -219,10 +216,21 @@ def load_part(language: str, name: str) -> Texts:
     >>> load_part("en", "card")("card-table")
     'A table of Okey 101'
     """
+    texts = _of_files(language, f"{name}.ftl")
+    if not texts.keys():
+        raise FileNotFoundError(f"{language}/{name}.ftl")
+    return texts
+
+
+def _of_files(language: str, names: str) -> Texts:
+    files = sorted((_CATALOGUES / _known(language)).glob(names))
+    return Texts(language, {path.name: path.read_text(encoding="utf-8") for path in files})
+
+
+def _known(language: str) -> str:
     if language not in LANGUAGES:
         raise ValueError(f"no texts in {language!r}; there are {', '.join(LANGUAGES)}")
-    path = _CATALOGUES / language / f"{name}.ftl"
-    return Texts(language, {path.name: path.read_text(encoding="utf-8")})
+    return language
 
 
 def plain_sentence(language: str, key: str, **arguments: str) -> str:
@@ -253,9 +261,7 @@ def pick_language(explicit: str | None, environ: Mapping[str, str]) -> str:
     ('tr', 'en')
     """
     if explicit is not None:
-        if explicit not in LANGUAGES:
-            raise ValueError(f"no texts in {explicit!r}; there are {', '.join(LANGUAGES)}")
-        return explicit
+        return _known(explicit)
     asked = next((environ[name] for name in _ASKED if environ.get(name)), "")
     return "tr" if asked.casefold().startswith("tr") else "en"
 
@@ -278,18 +284,13 @@ def error_text(texts: Texts, error: OkeyError, **arguments: str | int) -> str:
     return error.message
 
 
-def _plain(value: object) -> str | int:
+def _plain(value: object, between: str = ", ") -> str | int:
+    """A detail as a message takes it; one of several with parts, as a fine, has blanks in it."""
     if type(value) is int:
         return value
     if value is None:
         return "null"  # as JSON has it: records are where it comes from
     if isinstance(value, tuple | list):
-        return ", ".join(map(_item, value))  # pyright: ignore[reportUnknownArgumentType]
+        parts: Iterable[object] = value
+        return between.join(str(_plain(part, " ")) for part in parts)
     return str(value)
-
-
-def _item(value: object) -> str:
-    """One of several values; a value with parts, such as a fine, with blanks between them."""
-    if isinstance(value, tuple | list):
-        return " ".join(map(_item, value))  # pyright: ignore[reportUnknownArgumentType]
-    return str(_plain(value))

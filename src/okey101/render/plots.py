@@ -99,6 +99,11 @@ def ticks(low: float, high: float, most: int = 7) -> list[float]:
     return [number * step for number in range(first, last + 1)]
 
 
+def _scale(marks: Sequence[float], start: float, end: float) -> Callable[[float], float]:
+    """Where a value stands on an axis whose outer marks lie at these places."""
+    return lambda value: start + (value - marks[0]) / (marks[-1] - marks[0]) * (end - start)
+
+
 def intervals(
     rows: Sequence[Interval], title: str, description: str, *, text: Text = _plain
 ) -> str:
@@ -107,10 +112,7 @@ def intervals(
     right, top = _WIDTH - 24, 12
     height = top + _LINE * len(rows) + 34
     marks = ticks(min([0.0, *(r.low for r in rows)]), max([0.0, *(r.high for r in rows)]))
-
-    def x(value: float) -> float:
-        return left + (value - marks[0]) / (marks[-1] - marks[0]) * (right - left)
-
+    x = _scale(marks, left, right)
     parts = [_across(x(m), top, height - 26, text(m), zero=abs(m) < 1e-12) for m in marks]
     for number, row in enumerate(rows):
         y = top + _LINE * (number + 0.5)
@@ -133,13 +135,7 @@ def histogram(
     top, bottom, left, right = 12.0, 232.0, 56.0, _WIDTH - 16.0
     most = max([1.0, *(count for _, count in bins)])
     marks, counts = ticks(low, high, 9), ticks(0.0, most, 4)
-
-    def x(value: float) -> float:
-        return left + (value - marks[0]) / (marks[-1] - marks[0]) * (right - left)
-
-    def y(value: float) -> float:
-        return bottom - value / counts[-1] * (bottom - top)
-
+    x, y = _scale(marks, left, right), _scale(counts, bottom, top)
     parts = [_along(left, right, y(m), text(m)) for m in counts]
     parts += [_across(x(m), top, bottom, text(m), zero=abs(m) < 1e-12) for m in marks]
     parts += [
@@ -156,17 +152,13 @@ def bars(
     text: Text = _plain,
 ) -> str:  # fmt: skip
     """For each group a bar of each series, with a key above where there are several."""
-    rows = _key_rows(series)
-    top, left, right = 12.0 + 22 * len(rows), 56.0, _WIDTH - 16.0
+    parts, lines = _key(series)
+    top, left, right = 12.0 + 22 * lines, 56.0, _WIDTH - 16.0
     bottom = top + 200
     marks = ticks(0.0, max([0.001, *(value for one in series for value in one.values)]), 4)
     room = (right - left) / max(1, len(groups))
     wide = min(44.0, room * 0.8 / max(1, len(series)))
-
-    def y(value: float) -> float:
-        return bottom - value / marks[-1] * (bottom - top)
-
-    parts = _key(series, rows)
+    y = _scale(marks, bottom, top)
     parts += [_along(left, right, y(m), text(m)) for m in marks]
     for at, group in enumerate(groups):
         middle = left + room * (at + 0.5)
@@ -193,56 +185,37 @@ def curve(
     top, bottom, left, right = 12.0, 232.0, 56.0, _WIDTH - 16.0
     marks = ticks(min([0.0, *(y for _, y in points)]), max([1.0, *(y for _, y in points)]), 5)
     last = max([1.0, *(x for x, _ in points)])
-
-    def place(x: float, y: float) -> tuple[float, float]:
-        height = (y - marks[0]) / (marks[-1] - marks[0])
-        return left + x / last * (right - left), bottom - height * (bottom - top)
-
-    parts = [_along(left, right, place(0, m)[1], text(m)) for m in marks]
-    zero = place(0, 0)[1]
+    x, y = _scale((0.0, last), left, right), _scale(marks, bottom, top)
+    parts = [_along(left, right, y(m), text(m)) for m in marks]
     parts.append(
-        f'<line class="axis" x1="{left:.1f}" x2="{right:.1f}" y1="{zero:.1f}" y2="{zero:.1f}"/>'
+        f'<line class="axis" x1="{left:.1f}" x2="{right:.1f}" y1="{y(0):.1f}" y2="{y(0):.1f}"/>'
     )
-    way = " ".join("{:.1f},{:.1f}".format(*place(*point)) for point in points)
+    way = " ".join(f"{x(at):.1f},{y(value):.1f}" for at, value in points)
     parts.append(f'<polyline class="path" points="{way}"/>')
-    for dot in dots:
-        x, y = place(dot.x, dot.y)
-        parts.append(
-            f'<circle class="s{dot.series}" cx="{x:.1f}" cy="{y:.1f}" r="5">'
-            f"<title>{escape(dot.label)}: {text(dot.y)}</title></circle>"
-        )
+    parts += [
+        f'<circle class="s{dot.series}" cx="{x(dot.x):.1f}" cy="{y(dot.y):.1f}" r="5">'
+        f"<title>{escape(dot.label)}: {text(dot.y)}</title></circle>"
+        for dot in dots
+    ]
     return _svg(bottom + 12, title, description, parts)
 
 
-def _key_rows(series: Sequence[Series]) -> list[list[int]]:
-    """Which series stand in which line of the key, as many as fit; one alone needs none."""
-    if len(series) < 2:
-        return []
-    rows: list[list[int]] = [[]]
-    used = 0.0
-    for number, one in enumerate(series):
-        width = 30 + _LETTER * len(one.label)
-        if rows[-1] and used + width > _WIDTH - 80:
-            rows.append([])
-            used = 0.0
-        rows[-1].append(number)
-        used += width
-    return rows
-
-
-def _key(series: Sequence[Series], rows: Sequence[Sequence[int]]) -> list[str]:
+def _key(series: Sequence[Series]) -> tuple[list[str], int]:
+    """A key in as many lines as it takes, and their number; one series alone needs none."""
     parts: list[str] = []
-    for line, numbers in enumerate(rows):
-        x, y = 56.0, 16.0 + 22 * line
-        for number in numbers:
-            label = series[number].label
-            parts.append(
-                f'<rect class="s{number % SERIES}" x="{x:.1f}" y="{y - 10:.1f}" width="12" '
-                f'height="12" rx="2"/>'
-            )
-            parts.append(_label(x + 18, y, label, "start"))
-            x += 30 + _LETTER * len(label)
-    return parts
+    lines, used = min(1, len(series) - 1), 0.0
+    for number, one in enumerate(series if lines else ()):
+        width = 30 + _LETTER * len(one.label)
+        if used and used + width > _WIDTH - 80:
+            lines, used = lines + 1, 0.0
+        x, y = 56.0 + used, 22.0 * lines - 6
+        parts.append(
+            f'<rect class="s{number % SERIES}" x="{x:.1f}" y="{y - 10:.1f}" width="12" '
+            f'height="12" rx="2"/>'
+        )
+        parts.append(_label(x + 18, y, one.label, "start"))
+        used += width
+    return parts, lines
 
 
 def _across(x: float, top: float, bottom: float, text: str, *, zero: bool) -> str:

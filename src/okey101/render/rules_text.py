@@ -105,27 +105,22 @@ def _catalogue_value(value: object) -> str | int:
 
 
 def _scoring_table(rules: RuleSet, texts: Texts) -> ScoringTable:
-    rows = [
-        ("melds-plain", finish_factors(okey=False, pairs=False, whole=False, riziko=False)),
-        ("melds-okey", finish_factors(okey=True, pairs=False, whole=False, riziko=False)),
-        ("pairs-plain", finish_factors(okey=False, pairs=True, whole=False, riziko=False)),
-        ("pairs-okey", finish_factors(okey=True, pairs=True, whole=False, riziko=False)),
-        ("whole-plain", finish_factors(okey=False, pairs=False, whole=True, riziko=False)),
-        ("whole-okey", finish_factors(okey=True, pairs=False, whole=True, riziko=False)),
-    ]
+    keys = [f"{kind}-{end}" for kind in ("melds", "pairs", "whole") for end in ("plain", "okey")]
     if rules.false_joker_indicator == "riziko":
-        rows += [
-            ("riziko-melds", finish_factors(okey=True, pairs=False, whole=False, riziko=True)),
-            ("riziko-pairs", finish_factors(okey=True, pairs=True, whole=False, riziko=True)),
-        ]
+        keys += ["riziko-melds", "riziko-pairs"]
     columns = ("finish", "winner", "melds", "pairs", "unopened")
     return ScoringTable(
         tuple(texts(f"table-{name}") for name in columns),
-        tuple((texts(f"table-{key}"), *_cells(rules, factors)) for key, factors in rows),
+        tuple((texts(f"table-{key}"), *_cells(rules, key)) for key in keys),
     )
 
 
-def _cells(rules: RuleSet, factors: tuple[str, ...]) -> tuple[str, str, str, str]:
+def _cells(rules: RuleSet, finish: str) -> tuple[str, str, str, str]:
+    riziko = "riziko" in finish
+    factors = finish_factors(
+        okey=riziko or "okey" in finish, pairs="pairs" in finish, whole="whole" in finish,
+        riziko=riziko,
+    )  # fmt: skip
     times = 2 ** len(factors)
     base, doubled = unopened_points(rules, factors)
     flat = str(base * 2 ** len(doubled))
@@ -141,19 +136,11 @@ def _differences(rules: RuleSet, texts: Texts) -> Section:
     name = rules.preset_name
     preset = name if rules.differences(name) else "altinstar"
     differences = rules.differences(preset)
-    paragraphs = [
-        Paragraph(
-            rule_of_field(field),
-            texts(
-                "rules-difference",
-                field=texts(f"field-{field}"),
-                preset=preset,
-                theirs=_value(theirs, texts),
-                ours=_value(ours, texts),
-            ),
-        )
-        for field, (theirs, ours) in differences.items()
-    ]
+    paragraphs = []
+    for field, values in differences.items():
+        theirs, ours = (_value(value, texts) for value in values)
+        named = {"field": texts(f"field-{field}"), "preset": preset, "theirs": theirs, "ours": ours}
+        paragraphs.append(Paragraph(rule_of_field(field), texts("rules-difference", **named)))
     if not paragraphs:
         paragraphs = [Paragraph("", texts("rules-no-difference"))]
     return Section(texts("rules-section-differences", preset=preset), tuple(paragraphs))
@@ -192,14 +179,9 @@ def rules_plain(rules: RuleSet, texts: Texts, *, width: int = 80) -> str:
 
 def _plain_table(table: ScoringTable) -> list[str]:
     rows = [table.head, *table.rows]
-    widths = [max(len(row[i]) for row in rows) for i in range(len(table.head))]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [
-        "  ".join(
-            [
-                row[0].ljust(widths[0]),
-                *(c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True)),
-            ]
-        )
+        "  ".join(f"{cell:{'>' if at else '<'}{widths[at]}}" for at, cell in enumerate(row))
         for row in rows
     ]
     return [lines[0], "  ".join("-" * w for w in widths), *lines[1:]]

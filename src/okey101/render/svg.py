@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 from math import cos, pi, sin
-from typing import NamedTuple
 
 from okey101.errors import OkeyError
 from okey101.game.deal import Deal
@@ -120,11 +119,7 @@ class Drawing:
     def tile(self, x: float, y: float, piece: int | None, scale: float = 1) -> None:
         """A tile with its upper left corner there; None is one face down."""
         name = self.texts("picture-face-down") if piece is None else self._ink.piece(piece)
-        place = f"translate({number(x)} {number(y)})"
-        if scale != 1:
-            place += f" scale({number(scale)})"
-        self.add(f'<g transform="{place}"><title>{spoken(name)}</title>')
-        self.box(0, 3, TILE_WIDTH, TILE_HEIGHT, EDGE, f'rx="7" stroke="{LINE}"')
+        self._body(x, y, scale, f"<title>{spoken(name)}</title>")
         if piece is None:
             self._back()
         else:
@@ -134,11 +129,15 @@ class Drawing:
 
     def blank(self, x: float, y: float, scale: float = 1) -> None:
         """A tile of which only the edge peeps out from behind another."""
-        place = f"translate({number(x)} {number(y)}) scale({number(scale)})"
-        self.add(f'<g transform="{place}">')
-        self.box(0, 3, TILE_WIDTH, TILE_HEIGHT, EDGE, f'rx="7" stroke="{LINE}"')
+        self._body(x, y, scale)
         self.box(0, 0, TILE_WIDTH, TILE_HEIGHT, IVORY, f'rx="7" stroke="{LINE}"')
         self.add("</g>")
+
+    def _body(self, x: float, y: float, scale: float, title: str = "") -> None:
+        """The beginning of a tile: its place and its edge."""
+        grown = "" if scale == 1 else f" scale({number(scale)})"
+        self.add(f'<g transform="translate({number(x)} {number(y)}){grown}">{title}')
+        self.box(0, 3, TILE_WIDTH, TILE_HEIGHT, EDGE, f'rx="7" stroke="{LINE}"')
 
     def _back(self) -> None:
         self.box(0, 0, TILE_WIDTH, TILE_HEIGHT, BACK, f'rx="7" stroke="{INK}" stroke-opacity="0.5"')
@@ -152,14 +151,12 @@ class Drawing:
     def _face(self, piece: int) -> None:
         if piece == FALSE_JOKER:
             self._false_joker()
-        elif piece == OKEY and self.okey is None:
-            self._mark_okey()
-            middle = star(TILE_WIDTH / 2, TILE_HEIGHT / 2, 16)
-            self.add(f'<polygon points="{middle}" fill="{GOLD}"/>')
         elif piece == OKEY:
-            assert self.okey is not None
             self._mark_okey()
-            self._numbered(self.okey)
+            if self.okey is None:
+                self._star(TILE_WIDTH / 2, TILE_HEIGHT / 2, 16)
+            else:
+                self._numbered(self.okey)
         elif piece >= AS:
             self._standing(piece)
         else:
@@ -195,7 +192,10 @@ class Drawing:
                 f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(radius)}" fill="none"'
                 f' stroke="{JOKER}" stroke-width="{number(width)}"/>'
             )
-        self.add(f'<polygon points="{star(x, y, 10)}" fill="{JOKER}"/>')
+        self._star(x, y, 10, JOKER)
+
+    def _star(self, x: float, y: float, radius: float, fill: str = GOLD) -> None:
+        self.add(f'<polygon points="{star(x, y, radius)}" fill="{fill}"/>')
 
     def _mark_okey(self) -> None:
         """A gold frame with a star: this tile is wild."""
@@ -203,7 +203,7 @@ class Drawing:
             2.5, 2.5, TILE_WIDTH - 5, TILE_HEIGHT - 5, "none",
             f'rx="5" stroke="{GOLD}" stroke-width="2.5"',
         )  # fmt: skip
-        self.add(f'<polygon points="{star(TILE_WIDTH - 9, 9.5, 5)}" fill="{GOLD}"/>')
+        self._star(TILE_WIDTH - 9, 9.5, 5)
 
     def _standing(self, piece: int) -> None:
         """An okey in a group: framed and paler, with what it stands for."""
@@ -291,33 +291,17 @@ _FELT, _FELT_EDGE, _PLATE = "#1F6650", "#134335", "#FFFBEF"
 _PALE = "#D9EBE2"
 
 
-class _Place(NamedTuple):
-    """Where a seat sits: the middle of its name plate, and the corner its discards go to."""
-
-    plate: tuple[float, float]
-    corner: tuple[float, float]
-
-
 _LEFT, _RIGHT, _MIDDLE = 102.0, _WIDTH - 102.0, _WIDTH / 2
-_BOTTOM_RIGHT, _TOP_RIGHT = (_RIGHT, 440.0), (_RIGHT, 84.0)
-_TOP_LEFT, _BOTTOM_LEFT = (_LEFT, 84.0), (_LEFT, 440.0)
-_ME = (_MIDDLE, 529.0)
+_ME = ((_MIDDLE, 529.0), (_RIGHT, 440.0))
+_ON_THE_RIGHT, _ON_THE_LEFT = ((_RIGHT, 275.0), (_RIGHT, 84.0)), ((_LEFT, 275.0), (_LEFT, 440.0))
+_OPPOSITE = ((_MIDDLE, 50.0), (_LEFT, 84.0))
 _SEATS = {
-    2: (_Place(_ME, _BOTTOM_RIGHT), _Place((_MIDDLE, 50), _TOP_LEFT)),
-    3: (
-        _Place(_ME, _BOTTOM_RIGHT),
-        _Place((_RIGHT, 275), (_MIDDLE, 54)),
-        _Place((_LEFT, 275), _BOTTOM_LEFT),
-    ),
-    4: (
-        _Place(_ME, _BOTTOM_RIGHT),
-        _Place((_RIGHT, 275), _TOP_RIGHT),
-        _Place((_MIDDLE, 50), _TOP_LEFT),
-        _Place((_LEFT, 275), _BOTTOM_LEFT),
-    ),
+    2: (_ME, _OPPOSITE),
+    3: (_ME, ((_RIGHT, 275.0), (_MIDDLE, 54.0)), _ON_THE_LEFT),
+    4: (_ME, _ON_THE_RIGHT, _OPPOSITE, _ON_THE_LEFT),
 }
-"""By number of players, from the seat in front on, to the right. A discard lies between the seat
-that threw it and the one that may take it."""
+"""By number of players, from the seat in front on, to the right: the middle of the name plate, and
+the corner of the discards, which lies between who threw them and who may take them."""
 _GROUPS = (200.0, 196.0, 580.0, 296.0)
 """Left, top, width and height of the room for the groups."""
 
@@ -339,10 +323,10 @@ def table_svg(view: View, *, names: Sequence[str] | None = None, language: str =
     drawing.box(8, 8, _WIDTH - 16, _HEIGHT - 16, _FELT, 'rx="12"')
     _centre(drawing, public)
     _groups(drawing, public)
-    for offset, place in enumerate(_SEATS[players]):
+    for offset, (plate, corner) in enumerate(_SEATS[players]):
         seat = (front + offset) % players
-        _plate(drawing, public, seat, names[seat], place.plate)
-        _discards(drawing, public.discards[seat], place.corner)
+        _plate(drawing, public, seat, names[seat], plate)
+        _discards(drawing, public.discards[seat], corner)
     _hand(drawing, view)
     return drawing.finish(_WIDTH, _HEIGHT, texts("picture-table"), _said(drawing, view, names))
 
@@ -366,8 +350,6 @@ def _centre(drawing: Drawing, public: Public) -> None:
 def _groups(drawing: Drawing, public: Public) -> None:
     """The groups on the table, numbered, in rows as large as fit."""
     left, top, width, height = _GROUPS
-    if not public.table:
-        return
     scale, rows = next(
         (scale, rows)
         for scale in (0.72, 0.62, 0.54, 0.46, 0.4, 0.34, 0.28, 0.22, 0.16, 0.1)
@@ -421,16 +403,9 @@ def _plate(
     lead = "▶ " if acts else ""
     drawing.text(x, y - 3, f"{lead}{short}", size=15, bold=True)
     opened = public.opened[seat]
-    drawing.text(
-        x,
-        y + 15,
-        texts(
-            "picture-hand",
-            count=public.sizes[seat],
-            opened="no" if opened is None else opened.value,
-        ),
-        size=12,
-    )
+    told = "no" if opened is None else opened.value
+    hand = texts("picture-hand", count=public.sizes[seat], opened=told)
+    drawing.text(x, y + 15, hand, size=12)
 
 
 def _discards(drawing: Drawing, pile: Sequence[int], corner: tuple[float, float]) -> None:
@@ -547,12 +522,14 @@ def svg(value: object) -> str:
     >>> svg(Rack.parse("R7 R8")).startswith("<svg")
     True
     """
-    if isinstance(value, Rack):
-        return rack_svg(value)
-    if isinstance(value, Group):
-        return group_svg(value)
-    if isinstance(value, View):
-        return table_svg(value)
-    if isinstance(value, Deal):
-        return table_svg(view_of(value, None))
-    raise OkeyError("no-picture", f"there is no picture of {type(value).__name__}")
+    match value:
+        case Rack():
+            return rack_svg(value)
+        case Group():
+            return group_svg(value)
+        case View():
+            return table_svg(value)
+        case Deal():
+            return table_svg(view_of(value, None))
+        case _:
+            raise OkeyError("no-picture", f"there is no picture of {type(value).__name__}")

@@ -8,7 +8,6 @@ import ssl as tls
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from time import monotonic
-from types import TracebackType
 from typing import Any, Final, Self
 from urllib.parse import parse_qs, urlsplit
 
@@ -72,19 +71,15 @@ class Front:
             to_near.transport.abort()
 
     async def _pass_on(self, near: asyncio.StreamReader, to_near: asyncio.StreamWriter) -> None:
-        while True:
-            async with asyncio.timeout(_TIMEOUT_S):
-                head = await near.readuntil(b"\r\n\r\n")
-            first, *lines = head[:-4].decode("latin-1").split("\r\n")
-            fields = {name.strip().lower(): value.strip() for name, _, value in
-                      (line.partition(":") for line in lines)}  # fmt: skip
-            if fields.get("upgrade", "").lower() == "websocket":
-                words = first.split(" ")
-                if len(words) == 3 and self._admits(words[1]):
-                    await self._to_inner(head, near, to_near)
-                return
-            if not await self._over_http(first, lines, fields, near, to_near):
-                return
+        async with asyncio.timeout(_TIMEOUT_S):
+            head = await near.readuntil(b"\r\n\r\n")
+        first, *lines = head[:-4].decode("latin-1").split("\r\n")
+        fields = {name.strip().lower(): value.strip() for name, _, value in
+                  (line.partition(":") for line in lines)}  # fmt: skip
+        if fields.get("upgrade", "").lower() != "websocket":
+            await self._over_http(first, lines, fields, near, to_near)
+        elif len(words := first.split(" ")) == 3 and self._admits(words[1]):
+            await self._to_inner(head, near, to_near)
 
     async def _to_inner(
         self, head: bytes, near: asyncio.StreamReader, to_near: asyncio.StreamWriter
@@ -108,26 +103,20 @@ class Front:
                 to_near.transport.abort()
 
     async def _over_http(
-        self,
-        first: str,
-        lines: list[str],
-        fields: dict[str, str],
-        near: asyncio.StreamReader,
-        to_near: asyncio.StreamWriter,
-    ) -> bool:
-        """Pass on a request and its answer; returns whether the connection stays open."""
+        self, first: str, lines: list[str], fields: dict[str, str],
+        near: asyncio.StreamReader, to_near: asyncio.StreamWriter,
+    ) -> None:  # fmt: skip
+        """Pass on a request and its answer, after which the connection ends."""
         body = b""
         if fields.get("transfer-encoding"):
             to_near.write(b"HTTP/1.1 411 Length Required\r\nContent-Length: 0\r\n\r\n")
-            return False
+            return
         if length := fields.get("content-length", ""):
             body = await near.readexactly(min(int(length), 2**24))
         kept = [line for line in lines if line.partition(":")[0].strip().lower()
                 not in ("host", "connection", "origin", "referer", "keep-alive")]  # fmt: skip
-        if fields.get("origin") == self.url:
-            kept.append(f"Origin: {self._origin}")
-        elif "origin" in fields:
-            kept.append(f"Origin: {fields['origin']}")
+        if origin := fields.get("origin"):
+            kept.append(f"Origin: {self._origin if origin == self.url else origin}")
         kept += [f"Host: {self._netloc}", "Connection: close"]
         context = tls.create_default_context() if self._secure else None
         try:
@@ -135,7 +124,7 @@ class Front:
         except OSError:
             to_near.write(_AWAY)
             await to_near.drain()
-            return False
+            return
         try:
             to_far.write("\r\n".join([first, *kept, "", ""]).encode("latin-1") + body)
             await to_far.drain()
@@ -143,7 +132,6 @@ class Front:
         finally:
             to_far.transport.abort()
         to_near.write_eof()
-        return False
 
 
 async def _pour(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
@@ -231,10 +219,7 @@ class CheckingProxy:
         self._looking = asyncio.create_task(self._look())
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:  # fmt: skip
+    async def __aexit__(self, *_: object) -> None:
         """Close everything."""
         if self._looking is not None:
             self._looking.cancel()
@@ -349,11 +334,9 @@ class CheckingProxy:
             if self._lines or not playing:
                 self._quiet_since = now
             quiet = now - self._quiet_since
-            if self._plan:
-                pass
-            elif not self.last and self._made_all():
+            if not self._plan and not self.last and self._made_all():
                 self.done.set()
-            elif self.last and self._lines and await self._replace():
+            elif not self._plan and self.last and self._lines and await self._replace():
                 self._replaced_at = monotonic()
             if playing and quiet > (2 if all(w.over for w in playing) else self.patience.back):
                 self.done.set()
@@ -387,9 +370,9 @@ class _CheckedLine:
         self._far = far
         self._trial = ""
         self._rid = ""
-        self._held: list[str | bytes] = []
+        self._held = False
+        """Whether an action was answered whose event is to come late."""
         self._fresh = watch.last_trial == "fresh-view"
-        self._last_event = ""
         self._ended = False
 
     async def run(self) -> None:
@@ -452,13 +435,9 @@ class _CheckedLine:
         """Begin a trial at an action; returns whether the action is passed on."""
         self.busy = True
         match self._trial:
-            case "action-lost":
-                self._count()
+            case "action-lost" | "fresh-view":
                 self._cut()
-                return False
-            case "fresh-view":
-                self._count()
-                self._cut()
+                self._made()
                 return False
             case "handshakes-refused":
                 self._proxy.refuse_lines()
@@ -467,17 +446,18 @@ class _CheckedLine:
             case "unknown-message":
                 odd = {"type": "okey101-check", "note": f"made up before {sent.rid}", "n": [1]}
                 await self._near.send(msgspec.json.encode(odd).decode())
-                self._count()
-                self._over()
+                self._made()
             case _:
                 pass
         return True
 
-    def _count(self) -> None:
+    def _made(self) -> None:
+        """The running trial was made, and is over."""
         self._proxy.report.tried[self._trial] += 1
+        self._over()
 
     def _over(self) -> None:
-        self._trial, self.busy = "", False
+        self._trial, self.busy = "", self._ended  # a line that was cut takes no other trial
 
     # From the server --------------------------------------------------------------------------
 
@@ -512,44 +492,32 @@ class _CheckedLine:
             self._proxy.put_back(self._trial)  # nothing came of the action
             self._over()
             return False
+        event = kind == "event"
+        if (self._trial == "ack-late" and answer) or (self._held and event):
+            await asyncio.sleep(self._proxy.patience.hold)
+            self._held = False
+            self._made()
+            return False
         match self._trial:
-            case "ack-lost" if answer:
-                self._count()
-                self._cut()
-                return True
-            case "ack-late" if answer:
-                await asyncio.sleep(self._proxy.patience.hold)
-                self._count()
-                self._over()
-                return False
-            case "event-late" if kind == "event" and self._held:
-                await asyncio.sleep(self._proxy.patience.hold)
-                self._count()
-                self._over()
-                return False
             case "event-late" if answer:
-                self._held.append(text)
+                self._held = True
                 return False
-            case "message-halved" if kind == "event":
-                self._count()
+            case "ack-lost" if answer:
+                self._cut()
+            case "message-halved" if event:
                 await self._half(text)
-                return True
-            case "event-again" if kind == "event":
+            case "event-again" if event:
                 await self._tell(text)
                 await self._near.send(text)
-                self._count()
-                self._over()
-                return True
-            case "unknown-name" if kind == "event":
+            case "unknown-name" if event:
                 self._watch.told(text)
                 newer = body | {"okey101_check": {"made": "up"}}
                 newer["what"] = body["what"] | {"okey101_check": 1}
                 await self._near.send(msgspec.json.encode(newer).decode())
-                self._count()
-                self._over()
-                return True
             case _:
                 return False
+        self._made()
+        return True
 
     async def _half(self, text: str | bytes) -> None:
         """The first half of a frame, and then nothing."""

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from okey101.client.model import Gap, Json, Model, Moment, ReadMessage, read_known
+from okey101.client.model import Gap, Json, Model, Moment, read_known
 from okey101.server.protocol.server_messages import Ack, Answer, Error, Event
 
 # What a client can do wrong, and what it was put through.
@@ -71,10 +71,6 @@ class CheckFinding(NamedTuple):
     first: str
     advice: bool
 
-    def to_dict(self) -> dict[str, object]:
-        """As plain data."""
-        return dict(self._asdict())
-
 
 class CheckReport:
     """All that was found so far, of all clients that came through."""
@@ -119,12 +115,18 @@ class CheckReport:
             "lines": self.lines,
             "tried": {trial: self.tried[trial] for trial in TRIALS},
             "untried": self.untried,
-            "found": [found.to_dict() for found in self.found],
+            "found": [found._asdict() for found in self.found],
         }
 
 
 _EXPECTED: Final = frozenset({"turn-over", "bot-plays", "store-failed", "draining"})
 """Refusals that are no fault of a client whose line was tampered with."""
+_UNKNOWN: Final = ("unknown-message", "unknown-name")
+_WRONG: Final = {
+    "bad-message": "bad-message", "binary": "bad-message", "hello-first": "hello-missing",
+    "rate-limited": "rate-limited", "rid-used": "rid-reused",
+}  # fmt: skip
+"""Of what a refusal convicts a client."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,8 +211,7 @@ class Watch:
         """The client has come, or come back."""
         self.report.lines += 1
         self._gone_since = None
-        self._back_since = self._now()
-        self._silent_since = self._now()
+        self._back_since = self._silent_since = self._now()
         self._said_hello = False
 
     def knocked(self) -> None:
@@ -227,11 +228,9 @@ class Watch:
 
     def dropped(self) -> None:
         """The client itself has closed the line."""
+        self.cut()
         self._gone_since = None
-        for sent in self._open.values():
-            sent.cut = True
-        self._awaited = None
-        if self.last_trial in ("unknown-message", "unknown-name"):
+        if self.last_trial in _UNKNOWN:
             self.report.add("unknown-not-ignored", self.last_trial)
         elif not self.over and self.model.seat is not None and self.last_trial != "event-again":
             self.report.add("line-dropped", self.last_trial)
@@ -307,18 +306,15 @@ class Watch:
 
     # What the client is told ------------------------------------------------------------------
 
-    def told(self, text: str | bytes) -> ReadMessage | None:
+    def told(self, text: str | bytes) -> None:
         """A message is passed on to the client."""
         try:
             heard = read_known(text)
-        except msgspec.MsgspecError:
-            return None
+            new = heard is not None and self.model.take(heard)
+        except (msgspec.MsgspecError, Gap):
+            return
         if heard is None:
-            return None
-        try:
-            new = self.model.take(heard)
-        except Gap:
-            return heard
+            return
         message = heard.message
         match message:
             case Ack() | Answer():
@@ -335,7 +331,6 @@ class Watch:
         if self.model.to_act != self._on_turn:
             self._on_turn = self.model.to_act
             self._silent_since = self._now()
-        return heard
 
     def _answered(self, message: Ack | Answer) -> None:
         sent = self._open.pop(message.rid, None)
@@ -348,14 +343,8 @@ class Watch:
         sent = None if message.rid is None else self._open.pop(message.rid, None)
         self._silent_since = self._now()
         code = message.code
-        if code in ("bad-message", "binary"):
-            self.report.add("bad-message", message.message)
-        elif code == "hello-first":
-            self.report.add("hello-missing", message.message)
-        elif code == "rate-limited":
-            self.report.add("rate-limited", message.message)
-        elif code == "rid-used":
-            self.report.add("rid-reused", message.message)
+        if code in _WRONG:
+            self.report.add(_WRONG[code], message.message)
         elif sent is not None and sent.is_act and code not in _EXPECTED:
             if sent.moment == self.model.moment and self.model.to_act:
                 self.report.add("refused-action", f"{sent}: {code}, {message.message}")
@@ -366,10 +355,8 @@ class Watch:
             return
         if what["kind"] == "act":
             if what["by"] == "user":
-                for sent in self._open.values():
-                    if sent.is_act and not sent.seen:
-                        sent.seen = True
-                        break
+                if unseen := [sent for sent in self.waiting if not sent.seen]:
+                    unseen[0].seen = True
             elif what["by"] == "clock":
                 self.report.add("turn-lost", f"row {data['seq']}: {', '.join(what['actions'])}")
         elif what["kind"] == "away" and what.get("on"):
@@ -387,14 +374,13 @@ class Watch:
                 self._once("not-back", self.last_trial)
             return
         if self._back_since is not None and now - self._back_since > patience.resent:
-            for sent in self._open.values():
-                if sent.is_act and sent.cut and not sent.seen and not sent.told:
-                    if sent.moment == self.model.moment:
-                        sent.told = True
-                        self.report.add("not-resent", str(sent))
+            for sent in self.waiting:
+                new = sent.cut and not sent.seen and not sent.told
+                if new and sent.moment == self.model.moment:
+                    sent.told = True
+                    self.report.add("not-resent", str(sent))
         if self._on_turn and not self.model.holds_s and now - self._silent_since > patience.turn:
-            unknown = self.last_trial in ("unknown-message", "unknown-name")
-            code = "unknown-not-ignored" if unknown else "turn-not-played"
+            code = "unknown-not-ignored" if self.last_trial in _UNKNOWN else "turn-not-played"
             self._once(code, f"after {self.last_trial or 'nothing'}, row {self.model.seq}")
 
     def _once(self, code: str, example: str) -> None:
