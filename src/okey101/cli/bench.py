@@ -58,17 +58,15 @@ def _racks(okeys: int, rng: random.Random) -> Iterator[int]:
 
 
 def _solver(okeys: int, seconds: float) -> _Figures:
-    times = []
-    end = perf_counter() + seconds
+    times = list[float]()
+    now, end = 0.0, perf_counter() + seconds
     racks = _racks(okeys, random.Random(_SEED))
     best_value_bits(next(racks), _OKEY)  # the first question reads the tables
-    for bits in racks:
-        start = perf_counter()
+    while now <= end:
+        bits, start = next(racks), perf_counter()
         best_value_bits(bits, _OKEY)
         now = perf_counter()
         times.append(now - start)
-        if now > end:
-            break
     times.sort()
     return {
         "racks": len(times),
@@ -77,12 +75,16 @@ def _solver(okeys: int, seconds: float) -> _Figures:
     }
 
 
+def _dealt(rng: random.Random) -> Deal:
+    return Deal.start(RuleSet(), deal_from_seed(RuleSet(), rng.randbytes(32), 0))
+
+
 def _random_play(seconds: float) -> _Figures:
     rng = random.Random(_SEED)
     decisions = 0
     start = perf_counter()
     while True:
-        deal = Deal.start(RuleSet(), deal_from_seed(RuleSet(), rng.randbytes(32), 0))
+        deal = _dealt(rng)
         while not deal.over:
             deal = apply(deal, rng.choice(options_of(deal).actions()))
             decisions += 1
@@ -98,7 +100,7 @@ def _bot_play(name: str, seconds: float) -> _Figures:
     start = perf_counter()
     spent = 0.0
     while not deals or spent < seconds:
-        deal = Deal.start(RuleSet(), deal_from_seed(RuleSet(), rng.randbytes(32), 0))
+        deal = _dealt(rng)
         while not deal.over:
             seat = deal.turn
             deal = apply(deal, bots[seat].choose(view_of(deal, seat), options_of(deal)))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from itertools import islice, pairwise
 
 from okey101.cli.output import Output, printable, with_file
-from okey101.game.actions import Back, Discard, Draw, Indicator, Lay, Meld, Return, Swap, Take
+from okey101.game.actions import Back, Discard, Draw, Lay, Meld, Return, Swap, Take
 from okey101.game.deal import Deal
 from okey101.game.deal_parts import End, Result
 from okey101.game.match import totals_of
@@ -94,15 +95,11 @@ def names_of(record: Record, texts: Texts) -> list[str]:
 def _deal_lines(
     output: Output, record: Record, number: int, last: Deal, names: list[str]
 ) -> Iterator[str]:
-    before = None
-    for state in steps_of(record, number, last.public.setup.dealer):
-        if before is None:
-            yield from _dealt_lines(output, state, names)
-        else:
-            yield from _step_lines(output, before, state, names)
-        if len(state.public.actions) == len(last.public.actions):
-            break
-        before = state
+    states = steps_of(record, number, last.public.setup.dealer)
+    shown = [*islice(states, 1 + len(last.public.actions))]
+    yield from _dealt_lines(output, shown[0], names)
+    for before, after in pairwise(shown):
+        yield from _step_lines(output, before, after, names)
 
 
 def _dealt_lines(output: Output, deal: Deal, names: list[str]) -> Iterator[str]:
@@ -132,31 +129,29 @@ def _step_lines(output: Output, before: Deal, after: Deal, names: list[str]) -> 
 
 def _event(output: Output, before: Deal, after: Deal, player: str) -> str:
     """What happened in one action, every tile named: a record hides nothing."""
-    texts = output.texts
-    _, action = after.public.actions[-1]
-    if isinstance(action, Draw):
-        drawn = output.tiles([] if after.drawn is None else [after.drawn])
-        return texts("replay-draw", player=player, tile=drawn)
-    if isinstance(action, Take):
-        pile = before.public.discards[before.public.previous]
-        return texts("event-take", player=player, tile=output.tiles(pile[-1:]))
-    if isinstance(action, Return):
-        taken = before.public.taken
-        return texts("event-return", player=player, tile=str(TILES[taken or 0]))
-    if isinstance(action, Meld):
-        kind, worth = meld_told(before.public, after.public)
-        groups = groups_text(action.pieces)
-        return texts(f"event-{kind}", player=player, groups=groups, count=worth, points=worth)
-    if isinstance(action, Lay):
-        piece = piece_text(action.piece)
-        return texts("event-lay", player=player, piece=piece, group=action.group)
-    if isinstance(action, Back):
-        return texts("event-back", player=player, count=action.count)
-    if isinstance(action, Discard):
-        return texts("event-discard", player=player, tile=output.tiles([action.tile]))
-    if isinstance(action, Swap):
-        tile = str(TILES[action.tile])
-        return texts("event-swap", player=player, tile=tile, group=action.group)
-    if isinstance(action, Indicator):
-        return texts("event-indicator", player=player)
-    return texts(f"event-{action}", player=player)
+    key, told = "", dict[str, str | int]()
+    match after.public.actions[-1][1]:
+        case Draw():
+            key = "replay-draw"
+            told["tile"] = output.tiles([] if after.drawn is None else [after.drawn])
+        case Take():
+            pile = before.public.discards[before.public.previous]
+            told["tile"] = output.tiles(pile[-1:])
+        case Return():
+            told["tile"] = str(TILES[before.public.taken or 0])
+        case Meld() as meld:
+            kind, worth = meld_told(before.public, after.public)
+            key = f"event-{kind}"
+            told = {"groups": groups_text(meld.pieces), "count": worth, "points": worth}
+        case Lay() as lay:
+            told = {"piece": piece_text(lay.piece), "group": lay.group}
+        case Back() as back:
+            told["count"] = back.count
+        case Discard() as discard:
+            told["tile"] = output.tiles([discard.tile])
+        case Swap() as swap:
+            told = {"tile": str(TILES[swap.tile]), "group": swap.group}
+        case _:
+            pass
+    word = str(after.public.actions[-1][1]).partition(" ")[0]
+    return output.texts(key or f"event-{word}", player=player, **told)

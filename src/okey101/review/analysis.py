@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from functools import partial
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol, TypeAlias, cast, get_args
 
 from okey101.bots.base import decision_rng
 from okey101.bots.registry import make_bot
@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
 LEAST_WORLDS: Final = 8
 MOST_WORLDS: Final = 1_000_000
-POLICIES: Final = ("master", "greedy")
+Policy: TypeAlias = Literal["master", "greedy"]
+POLICIES: Final[tuple[Policy, ...]] = get_args(Policy)
 """Who may go on after a choice, in every seat; the first where nobody says."""
 _FINALISTS: Final = 3
 
@@ -52,30 +53,22 @@ def playouts(view: View, policy: str) -> Player:
 
     Raises ModuleNotFoundError, which begins with ``missing-extra``, without the extra ``sim``.
     """
-    checked = _checked(policy)
+    if policy not in POLICIES:
+        known = ", ".join(POLICIES)
+        raise OkeyError(
+            "unknown-policy", f"no policy is called {policy!r}; known: {known}",
+            name=policy, known=known,
+        )  # fmt: skip
     from okey101.kernel.deals import Playouts
 
-    return Playouts(view, checked)
+    return Playouts(view, policy)
 
 
 def hindsight(deal: Deal, policy: str) -> Player:
     """The same from the true hands, the stock in any order: what came out afterwards."""
-    checked = _checked(policy)
     from okey101.kernel.deals import Playouts
 
-    return Playouts.with_hands(deal, checked)
-
-
-def _checked(policy: str) -> Literal["greedy", "master"]:
-    if policy == "greedy":
-        return "greedy"
-    if policy == "master":
-        return "master"
-    known = ", ".join(POLICIES)
-    raise OkeyError(
-        "unknown-policy", f"no policy is called {policy!r}; known: {known}",
-        name=policy, known=known,
-    )  # fmt: skip
+    return Playouts.with_hands(deal, cast("Policy", policy))
 
 
 class Prices(NamedTuple):

@@ -136,8 +136,7 @@ def balance_of(par: Spread, dealt: Spread, steps: list[Way], score: int) -> Bala
 
 
 def _balance(terms: Sequence[Spread], score: int) -> Balance:
-    par, deal, draws, others, skill, residual = terms
-    return Balance(par, deal, draws, others, skill, residual, score)
+    return Balance(**dict(zip(TERMS, terms, strict=True)), score=score)
 
 
 def _way(old: Spread, new: Spread) -> Spread:

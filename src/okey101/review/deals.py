@@ -21,15 +21,7 @@ from okey101.review.analysis import (
     weigh,
     world_seed,
 )
-from okey101.review.balance import (
-    NOTHING,
-    Balance,
-    Spread,
-    Way,
-    balance_of,
-    par_of,
-    summed,
-)
+from okey101.review.balance import NOTHING, Balance, Spread, Way, balance_of, par_of, summed
 from okey101.review.wording import Cause, Move, move_of, reason
 
 Mark: TypeAlias = Literal["", "small", "large"]
@@ -124,14 +116,13 @@ def seat_reviewed(
     dealt = _value_at_start(states[0], seat, worlds, seed, policy) if not start.to_act else None
     decisions: list[Decision] = []
     steps: list[Way] = []
-    for done, at in enumerate(own):
-        decision = looked_at(
-            states, at, worlds, seed, policy, None if actors is None else actors[at]
-        )
+    for done, at in enumerate(own, 1):
+        actor = None if actors is None else actors[at]
+        decision = looked_at(states, at, worlds, seed, policy, actor)
         decisions.append(decision)
         steps.append(Way(decision.value, decision.skill, _after(states[at], states[at + 1])))
         if on_step is not None:
-            on_step(done + 1, len(own))
+            on_step(done, len(own))
     score = deal_score(states[-1], seat)
     first = dealt or (decisions[0].value if decisions else Spread.of(10 * score, 0))
     par = par_of(states[0].rules, seat, states[0].public.setup.starter, policy)
@@ -177,38 +168,22 @@ def looked_at(
         mark = "large" if loss.tenths - loss.reach > LARGE else "small"
     why = None
     if best != played and loss.tenths > 0:
-        after = (seat + 1) % deal.rules.players
-        fed = prices.of_seat(prices.best, mine, after)
+        fed = prices.of_seat(prices.best, mine, (seat + 1) % deal.rules.players)
         why = reason(played, best, view, loss, fed)
+    order = sorted(prices.second, key=lambda p: (prices.priced(p).tenths, p))
+    moves = {place: asdict(move_of(choices[place], view)) for place in order}
+    weighed = (WeighedMove(**moves[p], loss=prices.behind(p, prices.best)) for p in order)
     return Decision(
-        at,
-        move_of(played, view),
-        move_of(best, view),
-        prices.worth(0),
-        prices.apart(mine, 0),
-        loss,
-        mark,
-        why,
-        tuple(
-            WeighedMove(
-                **asdict(move_of(choices[place], view)), loss=prices.behind(place, prices.best)
-            )
-            for place in sorted(prices.second, key=lambda p: (prices.priced(p).tenths, p))
-        ),
-        _seen_later(states, at, best, choices, prices, mark, policy),
-        actor,
-    )
+        at, move_of(played, view), move_of(best, view), prices.worth(0), prices.apart(mine, 0),
+        loss, mark, why, tuple(weighed),
+        _seen_later(states, at, best, choices, prices, mark, policy), actor,
+    )  # fmt: skip
 
 
 def _seen_later(
-    states: Sequence[Deal],
-    at: int,
-    best: Action,
-    choices: Sequence[Action],
-    prices: Prices,
-    mark: Mark,
-    policy: str,
-) -> Hindsight | None:
+    states: Sequence[Deal], at: int, best: Action, choices: Sequence[Action], prices: Prices,
+    mark: Mark, policy: str,
+) -> Hindsight | None:  # fmt: skip
     """What the true hands tell of a marked choice, or of a tile that the next player took."""
     deal, after = states[at], states[at + 1]
     played = after.public.actions[-1][1]

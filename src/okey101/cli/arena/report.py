@@ -8,7 +8,6 @@ from html import escape
 from typing import Final
 
 from okey101.errors import plain_data
-from okey101.game.ruleset import RuleSet
 from okey101.i18n import Texts
 from okey101.render.plots import SERIES, Interval, Series, bars, histogram, intervals, page
 from okey101.sim.arena.chunks import LAST_TURN, Kind, Tally
@@ -41,10 +40,11 @@ def opening_turn(tally: Tally) -> float:
 
 def text_report(result: ArenaResult, manifest: Mapping[str, object], texts: Texts) -> Iterator[str]:
     """The lines of the report."""
+    rules = result.job.rules
     yield texts(
         "arena-head",
         kind=result.job.plan.kind.value,
-        rules=_rules(result.job.rules, texts),
+        rules=texts("arena-rules", preset=rules.preset_name, changed=len(rules.differences())),
         deals=result.deals,
         tables=result.deals * result.job.plan.tables,
         seed=result.job.seed,
@@ -53,15 +53,15 @@ def text_report(result: ArenaResult, manifest: Mapping[str, object], texts: Text
     yield ""
     yield from _grid(_differences(result, texts))
     yield ""
+    for worst in result.worst:
+        row = result.rows[worst.row]
+        yield texts(
+            "arena-worst",
+            bot=result.names[worst.bot],
+            anchor=result.names[row.anchor or 0],
+            difference=number(texts, row.estimate.mean, signed=True),
+        )
     if result.worst:
-        for worst in result.worst:
-            row = result.rows[worst.row]
-            yield texts(
-                "arena-worst",
-                bot=result.names[worst.bot],
-                anchor=result.names[row.anchor or 0],
-                difference=number(texts, row.estimate.mean, signed=True),
-            )
         yield ""
     yield from _grid(_play(result, texts))
     yield ""
@@ -79,11 +79,6 @@ def text_report(result: ArenaResult, manifest: Mapping[str, object], texts: Text
     yield texts("arena-command", command=str(manifest["command"]))
 
 
-def _rules(rules: RuleSet, texts: Texts) -> str:
-    changed = len(rules.differences())
-    return texts("arena-rules", preset=rules.preset_name, changed=changed)
-
-
 def labels(result: ArenaResult) -> list[str]:
     """What each row is called."""
     names = result.names
@@ -92,18 +87,13 @@ def labels(result: ArenaResult) -> list[str]:
     return [f"{names[row.bot]} : {names[row.anchor or 0]}" for row in result.rows]
 
 
+def _head(texts: Texts, *names: str) -> tuple[str, ...]:
+    return ("", *(texts(f"arena-col-{name}") for name in names))
+
+
 def _differences(result: ArenaResult, texts: Texts) -> Iterator[tuple[str, ...]]:
-    yield (
-        "",
-        texts("arena-col-score"),
-        texts("arena-col-compared"),
-        texts("arena-col-difference"),
-        texts("arena-col-interval"),
-        texts("arena-col-bootstrap"),
-        texts("arena-col-same"),
-        texts("arena-col-worst-place"),
-        *([texts("arena-col-share")] if result.job.oracle else []),
-    )
+    names = ("score", "compared", "difference", "interval", "bootstrap", "same", "worst-place")
+    yield _head(texts, *names, *["share"] * result.job.oracle)
     for label, row in zip(labels(result), result.rows, strict=True):
         place = row.places[row.worst_place]
         yield (
@@ -139,13 +129,10 @@ def tallies(result: ArenaResult) -> Iterator[tuple[str, Tally]]:
 
 
 def _play(result: ArenaResult, texts: Texts) -> Iterator[tuple[str, ...]]:
-    yield (
-        "",
-        *(texts(f"arena-col-{name}") for name in ("finished", "opened", "turn", "fines", "ends")),
-    )
+    yield _head(texts, "finished", "opened", "turn", "fines", "ends")
     for label, tally in tallies(result):
         tables = max(1, tally["tables"])
-        ends = [tally[f"end.{end}"] for end in ("finish", "stock", "all-pairs", "void")]
+        ends = [tally[f"end.{end}"] for end in _ENDS]
         yield (
             label,
             number(texts, share(tally, "won"), digits=1),
@@ -157,18 +144,13 @@ def _play(result: ArenaResult, texts: Texts) -> Iterator[tuple[str, ...]]:
 
 
 def _conduct(result: ArenaResult, texts: Texts) -> Iterator[tuple[str, ...]]:
-    yield (
-        "",
-        *(
-            texts(f"arena-col-{name}")
-            for name in ("choices", "illegal", "crashed", "late", "endless", "ms", "overrun")
-        ),
-    )
+    counts = ("choices", "illegal", "crashed", "late", "endless")
+    yield _head(texts, *counts, "ms", "overrun")
     for label, tally in tallies(result):
         choices = max(1, tally["choices"])
         yield (
             label,
-            *(str(tally[n]) for n in ("choices", "illegal", "crashed", "late", "endless")),
+            *(str(tally[name]) for name in counts),
             number(texts, tally["spent_ns"] / choices / 1e6),
             number(texts, tally["overrun_ns"] / 1e6, digits=0),
         )
@@ -177,13 +159,10 @@ def _conduct(result: ArenaResult, texts: Texts) -> Iterator[tuple[str, ...]]:
 def _grid(rows: Iterator[Sequence[str]]) -> Iterator[str]:
     """Columns, the first one to the left and the others to the right."""
     cells = list(rows)
-    widths = [max(len(row[at]) for row in cells) for at in range(len(cells[0]))]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     for row in cells:
-        first, *rest = [
-            cell.rjust(width) if at else cell.ljust(width)
-            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        yield "  ".join([first, *rest]).rstrip()
+        aligned = (f"{cell:{'>' if at else '<'}{widths[at]}}" for at, cell in enumerate(row))
+        yield "  ".join(aligned).rstrip()
 
 
 # The report of an arena as one page of HTML that needs nothing else.
@@ -251,68 +230,54 @@ def _matrix(result: ArenaResult, texts: Texts) -> Iterator[str]:
 
 def _difference_rows(result: ArenaResult, texts: Texts) -> Iterator[str]:
     say = _axis(texts)
-    names = labels(result)
-    rows = [
-        Interval(label, row.estimate.mean, row.estimate.low, row.estimate.high)
-        for label, row in zip(names, result.rows, strict=True)
-    ]
-    yield _section(
-        texts, "differences", intervals(rows, texts("arena-h-differences"), _spoken(rows), text=say)
-    )
-    seats = [
-        Interval(
-            f"{label} · {place + 1}" if len(names) > 1 else str(place + 1), p.mean, p.low, p.high
-        )
-        for label, row in zip(names, result.rows, strict=True)
-        for place, p in enumerate(row.places)
-    ]
+    rows = list(zip(labels(result), result.rows, strict=True))
+
+    def spans(name: str, told: Sequence[Interval]) -> str:
+        spoken = "; ".join(f"{r.label}: {r.mean:.2f} ({r.low:.2f}, {r.high:.2f})" for r in told)
+        plot = intervals(told, texts(f"arena-h-{name}"), spoken, text=say)
+        return _section(texts, name, plot)
+
+    found = ((label, row.estimate) for label, row in rows)
+    yield spans("differences", [Interval(label, e.mean, e.low, e.high) for label, e in found])
     plots = []
-    for label, row in list(zip(names, result.rows, strict=True))[:_MOST_HISTOGRAMS]:
+    for label, row in rows[:_MOST_HISTOGRAMS]:
         bins = [(float(start), float(count)) for start, count in row.histogram]
-        plots.append(f"<p>{escape(label)}</p>" if len(names) > 1 else "")
+        plots.append(f"<p>{escape(label)}</p>" if len(rows) > 1 else "")
         title = f"{texts('arena-h-deals')}: {label}"
         plots.append(histogram(bins, BIN, title, texts("arena-d-deals"), text=say))
     yield _section(texts, "deals", "".join(plots))
-    yield _section(
-        texts, "seats", intervals(seats, texts("arena-h-seats"), _spoken(seats), text=say)
-    )
+    seats = [
+        Interval(f"{label} · {place}" if len(rows) > 1 else str(place), p.mean, p.low, p.high)
+        for label, row in rows
+        for place, p in enumerate(row.places, 1)
+    ]
+    yield spans("seats", seats)
 
 
 def _tables(result: ArenaResult, texts: Texts) -> Iterator[str]:
-    say = _axis(texts)
     played = list(tallies(result))
-    for kind in ("melds", "pairs"):
-        turns = [str(turn) for turn in range(1, LAST_TURN)] + [f"{LAST_TURN}+"]
+
+    def counted(name: str, groups: Sequence[str], keys: Sequence[str], of: str = "seats") -> str:
+        """How often each key was counted in a hundred seats or tables."""
         series = [
-            Series(
-                label,
-                [
-                    100 * tally[f"opened.{kind}.{turn}"] / max(1, tally["seats"])
-                    for turn in range(1, LAST_TURN + 1)
-                ],
-            )
+            Series(label, [100 * tally[key] / max(1, tally[of]) for key in keys])
             for label, tally in played
         ]
-        title = texts(f"arena-h-opened-{kind}")
-        yield _section(
-            texts, f"opened-{kind}", bars(turns, series, title, _listed(series), text=say)
+        spoken = "; ".join(
+            f"{one.label}: {', '.join(f'{value:.1f}' for value in one.values)}" for one in series
         )
-    ends = [
-        Series(label, [100 * tally[f"end.{end}"] / max(1, tally["tables"]) for end in _ENDS])
-        for label, tally in played
-    ]
+        plot = bars(groups, series, texts(f"arena-h-{name}"), spoken, text=_axis(texts))
+        return _section(texts, name, plot)
+
+    turns = [*map(str, range(1, LAST_TURN)), f"{LAST_TURN}+"]
+    for kind in ("melds", "pairs"):
+        keys = [f"opened.{kind}.{turn}" for turn in range(1, LAST_TURN + 1)]
+        yield counted(f"opened-{kind}", turns, keys)
     words = [texts(f"arena-end-{end}") for end in _ENDS]
-    title = texts("arena-h-ends")
-    yield _section(texts, "ends", bars(words, ends, title, _listed(ends), text=say))
-    rules = sorted({name for _, tally in played for name in tally if name.startswith("fine.")})
-    if rules:
-        fines = [
-            Series(label, [100 * tally[rule] / max(1, tally["seats"]) for rule in rules])
-            for label, tally in played
-        ]
-        title = texts("arena-h-fines")
-        names = [rule.removeprefix("fine.") for rule in rules]
-        yield _section(texts, "fines", bars(names, fines, title, _listed(fines), text=say))
+    yield counted("ends", words, [f"end.{end}" for end in _ENDS], "tables")
+    fines = sorted({name for _, tally in played for name in tally if name.startswith("fine.")})
+    if fines:
+        yield counted("fines", [fine.removeprefix("fine.") for fine in fines], fines)
 
 
 def _section(texts: Texts, name: str, plot: str) -> str:
@@ -324,13 +289,3 @@ def _section(texts: Texts, name: str, plot: str) -> str:
 
 def _axis(texts: Texts) -> Callable[[float], str]:
     return lambda value: texts.written(f"{value:.4g}")
-
-
-def _spoken(rows: Sequence[Interval]) -> str:
-    return "; ".join(f"{r.label}: {r.mean:.2f} ({r.low:.2f}, {r.high:.2f})" for r in rows)
-
-
-def _listed(series: Sequence[Series]) -> str:
-    return "; ".join(
-        f"{one.label}: {', '.join(f'{value:.1f}' for value in one.values)}" for one in series
-    )

@@ -10,81 +10,57 @@ import re
 from collections.abc import Collection, Mapping
 from enum import StrEnum
 from types import MappingProxyType
+from typing import Self
 
 
 class Verb(StrEnum):
-    """What a command asks for; those that are actions of the game are called as the action."""
+    """What a command asks for, with its words; those that are actions are called as the action."""
 
-    DRAW = "draw"
-    TAKE = "take"
-    RETURN = "return"
-    OPEN = "open"
-    OPEN_PAIRS = "open-pairs"
-    MELD = "meld"
-    LAY = "lay"
-    LAY_ALL = "lay-all"
-    DISCARD = "discard"
-    BACK = "back"
-    ANNOUNCE = "announce"
-    PASS = "pass"
-    INDICATOR = "indicator"
-    SWAP = "swap"
-    SORT_MELDS = "sort-melds"
-    SORT_PAIRS = "sort-pairs"
-    SORT_COLOURS = "sort-colours"
-    HINT = "hint"
-    AUTO = "auto"
-    WHY = "why"
-    TABLE = "table"
-    RACK = "rack"
-    RULES = "rules"
-    SCORE = "score"
-    LOG = "log"
-    SAVE = "save"
-    WORDS = "words"
-    READY = "ready"
-    HELP = "help"
-    QUIT = "quit"
+    words: Mapping[str, tuple[str, ...]]
+
+    def __new__(cls, value: str, en: str = "", tr: str = "") -> Self:
+        """One by its value, with its words in English and in Turkish."""
+        verb = str.__new__(cls, value)
+        verb._value_ = value
+        verb.words = MappingProxyType({"en": tuple(en.split(", ")), "tr": tuple(tr.split(", "))})
+        return verb
+
+    DRAW = "draw", "d, draw", "ç, çek, yerden, yerden çek"
+    TAKE = "take", "t, take", "y, al, yandan, yandan al"
+    RETURN = "return", "r, return", "g, bırak, geri bırak"
+    OPEN = "open", "o, open", "a, aç, el aç"
+    OPEN_PAIRS = "open-pairs", "op, open pairs, pairs", "ça, çift aç, çift"
+    MELD = "meld", "m, meld", "indir, ser, per"
+    LAY = "lay", "l, lay", "i, işle"
+    LAY_ALL = "lay-all", "la, lay all", "it, işle tümü, tümünü işle"
+    DISCARD = "discard", "x, discard", "at"
+    BACK = "back", "b, back, undo", "ga, geri al"
+    ANNOUNCE = "announce", "announce", "söyle"
+    PASS = "pass", "p, pass", "pas, geç"
+    INDICATOR = "indicator", "indicator", "gösterge"
+    SWAP = "swap", "swap", "değiş, okey al"
+    SORT_MELDS = "sort-melds", "s, sort, sort melds", "diz, sd, seri diz, seri"
+    SORT_PAIRS = "sort-pairs", "sp, sort pairs", "çd, çift diz"
+    SORT_COLOURS = "sort-colours", "sc, sort colours, sort colors", "rd, renk diz"
+    HINT = "hint", "h, hint", "ip, ipucu"
+    AUTO = "auto", "auto", "oto"
+    WHY = "why", "w, why", "ne, neden"
+    TABLE = "table", "table", "masa"
+    RACK = "rack", "rack, hand", "ıstaka, el"
+    RULES = "rules", "rules", "kural, kurallar"
+    SCORE = "score", "score", "puan, cetvel"
+    LOG = "log", "log", "olanlar"
+    SAVE = "save", "save", "kaydet"
+    WORDS = "words", "words", "sözlü"
+    READY = "ready", "ready", "hazır"
+    HELP = "help", "help, ?", "yardım"
+    QUIT = "quit", "quit, q, exit", "çık"
     STATUS = "status"
     """An empty line: the position once more."""
 
 
 COMMANDS: Mapping[Verb, Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {
-        verb: MappingProxyType({"en": tuple(en.split(", ")), "tr": tuple(tr.split(", "))})
-        for verb, en, tr in (
-            (Verb.DRAW, "d, draw", "ç, çek, yerden, yerden çek"),
-            (Verb.TAKE, "t, take", "y, al, yandan, yandan al"),
-            (Verb.RETURN, "r, return", "g, bırak, geri bırak"),
-            (Verb.OPEN, "o, open", "a, aç, el aç"),
-            (Verb.OPEN_PAIRS, "op, open pairs, pairs", "ça, çift aç, çift"),
-            (Verb.MELD, "m, meld", "indir, ser, per"),
-            (Verb.LAY, "l, lay", "i, işle"),
-            (Verb.LAY_ALL, "la, lay all", "it, işle tümü, tümünü işle"),
-            (Verb.DISCARD, "x, discard", "at"),
-            (Verb.BACK, "b, back, undo", "ga, geri al"),
-            (Verb.ANNOUNCE, "announce", "söyle"),
-            (Verb.PASS, "p, pass", "pas, geç"),
-            (Verb.INDICATOR, "indicator", "gösterge"),
-            (Verb.SWAP, "swap", "değiş, okey al"),
-            (Verb.SORT_MELDS, "s, sort, sort melds", "diz, sd, seri diz, seri"),
-            (Verb.SORT_PAIRS, "sp, sort pairs", "çd, çift diz"),
-            (Verb.SORT_COLOURS, "sc, sort colours, sort colors", "rd, renk diz"),
-            (Verb.HINT, "h, hint", "ip, ipucu"),
-            (Verb.AUTO, "auto", "oto"),
-            (Verb.WHY, "w, why", "ne, neden"),
-            (Verb.TABLE, "table", "masa"),
-            (Verb.RACK, "rack, hand", "ıstaka, el"),
-            (Verb.RULES, "rules", "kural, kurallar"),
-            (Verb.SCORE, "score", "puan, cetvel"),
-            (Verb.LOG, "log", "olanlar"),
-            (Verb.SAVE, "save", "kaydet"),
-            (Verb.WORDS, "words", "sözlü"),
-            (Verb.READY, "ready", "hazır"),
-            (Verb.HELP, "help, ?", "yardım"),
-            (Verb.QUIT, "quit, q, exit", "çık"),
-        )
-    }
+    {verb: verb.words for verb in Verb if verb is not Verb.STATUS}
 )
 """The words of each command by language. Those of both are read everywhere, single letters of
 Turkish in Turkish alone, where some of them mean what they don't in English."""

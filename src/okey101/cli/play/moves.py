@@ -3,19 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from okey101.cli.play.command_words import COMMANDS, Verb, fold, in_notation, shape_of, words_of
 from okey101.errors import IllegalAction, NotationError
-from okey101.game.actions import (
-    PLAIN,
-    Action,
-    Back,
-    Discard,
-    Lay,
-    Meld,
-    Swap,
-)
+from okey101.game.actions import PLAIN, Action, Back, Discard, Lay, Meld, Swap
 from okey101.game.deal_parts import Opened
 from okey101.game.legality import may_lay, refuse
 from okey101.game.openings import best_melds
@@ -100,14 +92,9 @@ def read_command(line: str, language: str) -> TypedCommand:
         if verb is not None:
             at = start + words[length].start() if len(words) > length else len(text)
             return TypedCommand(verb, text[at:], at, line, seat, language)
-    word = shown(words[0][0])
-    raise NotationError(
-        "unknown-command",
-        f"{word!r} is no command",
-        text=line,
-        position=start + words[0].start(),
-        word=word,
-    )
+    word, place = shown(words[0][0]), start + words[0].start()
+    message = f"{word!r} is no command"
+    raise NotationError("unknown-command", message, text=line, position=place, word=word)
 
 
 ACTIONS = frozenset(map(Verb, PLAIN)) | {
@@ -125,22 +112,22 @@ def action_of(command: TypedCommand, options: Options) -> Action:
     if (told := in_notation(command.rest)) != " ".join(command.rest.split()):
         command = command._replace(rest=told)
     verb = command.verb
-    plain = PLAIN.get(verb)
-    if plain is not None:
-        if command.rest:
-            bad_shape(command)
-        return plain
-    if verb is Verb.DISCARD:
-        return Discard(_tile(command, command.rest))
-    if verb is Verb.BACK:
-        return _back(command)
-    if verb is Verb.SWAP:
-        found = _TO_GROUP.fullmatch(command.rest)
-        if not found:
-            bad_shape(command)
-        return Swap(_tile(command, found[1]), int(found[2]))
-    if verb is Verb.LAY:
-        return _lay(command, options)
+    if verb in PLAIN:
+        return bad_shape(command) if command.rest else PLAIN[verb]
+    match verb:
+        case Verb.DISCARD:
+            return Discard(_tile(command, command.rest))
+        case Verb.BACK:
+            if not re.fullmatch(r"[0-9]{0,4}", command.rest):
+                bad_shape(command)
+            return Back(int(command.rest or 1))
+        case Verb.SWAP:
+            found = _TO_GROUP.fullmatch(command.rest) or bad_shape(command)
+            return Swap(_tile(command, found[1]), int(found[2]))
+        case Verb.LAY:
+            return _lay(command, options)
+        case _:
+            pass
     if command.rest:
         return Meld(parse_groups(command.rest, position=command.at))
     if verb is Verb.MELD and options.view.public.opened[options.view.public.turn]:
@@ -151,13 +138,8 @@ def action_of(command: TypedCommand, options: Options) -> Action:
 def bad_shape(command: TypedCommand) -> NoReturn:
     """Say how the command is written: raises NotationError ``bad-action``."""
     shape = shape_of(command.verb, command.language)
-    raise NotationError(
-        "bad-action",
-        f"not of the form {shape!r}",
-        text=command.line,
-        position=command.at,
-        shape=shape,
-    )
+    where: dict[str, Any] = {"text": command.line, "position": command.at}
+    raise NotationError("bad-action", f"not of the form {shape!r}", **where, shape=shape)
 
 
 def _tile(command: TypedCommand, text: str) -> int:
@@ -176,14 +158,6 @@ def _no_tile(command: TypedCommand, text: str) -> NoReturn:
     )
 
 
-def _back(command: TypedCommand) -> Back:
-    if not command.rest:
-        return Back(1)
-    if not re.fullmatch(r"[0-9]{1,4}", command.rest):
-        bad_shape(command)
-    return Back(int(command.rest))
-
-
 def _opening(options: Options, *, pairs: bool) -> Meld:
     """The best opening of its kind, or the reason why there is none."""
     public = options.view.public
@@ -193,13 +167,11 @@ def _opening(options: Options, *, pairs: bool) -> Meld:
     found = options.opening_pairs if pairs else options.opening
     if found is not None:
         return found
-    hand = options.view.hand or 0
     if pairs:
         value, need = options.best_pairs, options.need_pairs
-        raise IllegalAction(
-            "cannot-open-pairs", "O2", f"{value} pairs of {need}", value=value, need=need
-        )
-    best = best_melds(public, hand, public.taken)
+        message = f"{value} pairs of {need}"
+        raise IllegalAction("cannot-open-pairs", "O2", message, value=value, need=need)
+    best = best_melds(public, options.view.hand or 0, public.taken)
     value, need = best.points if best else 0, options.need_points
     raise IllegalAction("cannot-open", "O1", f"{value} points of {need}", value=value, need=need)
 
@@ -269,21 +241,15 @@ def _group_for(piece: int, options: Options) -> int:
     if not count_bits(hand, tile):
         refuse("not-in-hand", "O3", tile=TILES[tile])
     numbers = [n for n, group in enumerate(public.table, 1) if group.takes(piece)]
+    text, listed = piece_text(piece), ", ".join(map(str, numbers))
     if not numbers:
-        text = piece_text(piece)
         raise IllegalAction("fits-nowhere", "M4", f"{text} fits no group", piece=text)
     if len(numbers) > 1:
-        text = piece_text(piece)
-        listed = ", ".join(map(str, numbers))
-        raise IllegalAction(
-            "fits-several", "O3", f"{text} fits groups {listed}", piece=text, groups=listed
-        )
+        message = f"{text} fits groups {listed}"
+        raise IllegalAction("fits-several", "O3", message, piece=text, groups=listed)
     return numbers[0]
 
 
 def next_lay(options: Options) -> Lay | None:
     """The next tile that laying off all would put down: no okey, and one tile stays (U4)."""
-    for lay in options.lays:
-        if tile_of_piece(lay.piece) != OKEY:
-            return lay
-    return None
+    return next((lay for lay in options.lays if tile_of_piece(lay.piece) != OKEY), None)
