@@ -31,6 +31,8 @@ from okey101.tiles import (
 )
 
 _PLACES = {2: ("across",), 3: ("right", "left"), 4: ("right", "across", "left")}
+_ONCE_OPEN = {Opened.MELDS: Order.LEFT, Opened.PAIRS: Order.PAIRS}
+"""How a rack is sorted for what its player may lay."""
 
 
 def names_of(players: int, me: int, name: str, texts: Texts) -> tuple[str, ...]:
@@ -57,15 +59,14 @@ class Screen:
     def heading(self, match: Match, public: Public) -> str:
         """The deal's number, indicator, okey and stock."""
         texts, setup = self.ink.texts, public.setup
-        values: dict[str, str | int] = {
-            "number": match.played + 1,
-            "deals": match.deals,
-            "stock": public.stock_count,
-            "indicator": self.ink.tile(setup.indicator),
-        }
-        if setup.okey is None:
-            return texts("play-heading-riziko", **values)
-        return texts("play-heading", okey=self.ink.tile(setup.okey), **values)
+        return texts(
+            "play-heading-riziko" if setup.okey is None else "play-heading",
+            number=match.played + 1,
+            deals=match.deals,
+            stock=public.stock_count,
+            indicator=self.ink.tile(setup.indicator),
+            okey="" if setup.okey is None else self.ink.tile(setup.okey),
+        )
 
     def deal_intro(self, match: Match, public: Public) -> list[str]:
         """Who deals, what the dice showed, who begins (D3, D4, D6)."""
@@ -78,12 +79,8 @@ class Screen:
         ]
         if setup.dice:
             again = len(setup.dice) - 2
-            line = texts(
-                "play-dice",
-                throws=", ".join(map(str, setup.dice)),
-                stack=setup.dice[0],
-                tile=setup.dice[-1],
-            )
+            throws = ", ".join(map(str, setup.dice))
+            line = texts("play-dice", throws=throws, stack=setup.dice[0], tile=setup.dice[-1])
             lines.append(f"{line} {texts('play-dice-again', count=again)}" if again else line)
         return lines
 
@@ -99,10 +96,13 @@ class Screen:
 
     def players(self, match: Match, options: Options) -> list[str]:
         """A line for every seat, the player's right neighbour first, himself last."""
-        public = options.view.public
-        count = len(public.sizes)
-        seats = [(self.me + offset) % count for offset in range(1, count + 1)]
+        seats = self._round(options.view.public)
         return [self._player(seat, match, options) for seat in seats]
+
+    def _round(self, public: Public) -> list[int]:
+        """Every seat, the player's right neighbour first."""
+        count = len(public.sizes)
+        return [(self.me + offset) % count for offset in range(1, count + 1)]
 
     def _player(self, seat: int, match: Match, options: Options) -> str:
         texts, public = self.ink.texts, options.view.public
@@ -117,11 +117,10 @@ class Screen:
             texts("count-tiles", count=public.sizes[seat]),
             texts("play-opened", opened="no" if opened is None else opened.value),
         ]
-        pile = public.discards[seat]
-        if pile:
-            parts.append(texts("play-last-discard", tile=self.ink.tile(pile[-1])))
-        if pile and seat == public.previous and public.turn == self.me and options.take:
-            parts[-1] = texts("play-last-discard-yours", tile=self.ink.tile(pile[-1]))
+        if pile := public.discards[seat]:
+            mine = seat == public.previous and public.turn == self.me and options.take
+            key = "play-last-discard-yours" if mine else "play-last-discard"
+            parts.append(texts(key, tile=self.ink.tile(pile[-1])))
         if public.announced == seat:
             parts.append(texts("play-announced"))
         if public.known[seat] and seat != self.me:
@@ -136,10 +135,8 @@ class Screen:
 
     def piles(self, public: Public) -> list[str]:
         """Every discard that lies there, by seat, oldest first."""
-        count = len(public.sizes)
         lines = [self.ink.texts("play-piles")]
-        for offset in range(1, count + 1):
-            seat = (self.me + offset) % count
+        for seat in self._round(public):
             pile = self.ink.row(public.discards[seat]) or self.ink.texts("text-none")
             lines.append(f"  {self.names[seat]}: {pile}")
         return lines
@@ -147,15 +144,11 @@ class Screen:
     def rack(self, options: Options) -> list[str]:
         """The player's tiles, sorted as he likes, and what they come to."""
         public, hand = options.view.public, options.view.hand or 0
-        order = self._order(public)
+        order, opened = self.order, public.opened[self.me]
+        if order is Order.MELDS and opened is not None:
+            order = _ONCE_OPEN[opened]
         label = self.ink.texts("play-rack", count=size_of_bits(hand))
         return [label, *rack_lines(hand, public.setup.okey, order, self.ink), self.sums(options)]
-
-    def _order(self, public: Public) -> Order:
-        opened = public.opened[self.me]
-        if self.order is not Order.MELDS or opened is None:
-            return self.order
-        return Order.LEFT if opened is Opened.MELDS else Order.PAIRS
 
     def sums(self, options: Options) -> str:
         """What the best arrangement comes to against what an opening needs (O1, O2, X1)."""
@@ -171,13 +164,12 @@ class Screen:
                 pairs=pairs,
                 need_pairs=options.need_pairs,
             )
-        order = Order.LEFT if opened is Opened.MELDS else Order.PAIRS
         left = points_of_bits(hand, okey, 101)
-        rest = points_of_bits(bits_of_tiles(shelves(hand, okey, order).rest), okey, 101)
+        tiles = shelves(hand, okey, _ONCE_OPEN[opened]).rest
+        rest = points_of_bits(bits_of_tiles(tiles), okey, 101)
         if rest == left:
             return texts("play-sum-open", hand=left)
-        key = "play-sum-open-melds" if opened is Opened.MELDS else "play-sum-open-pairs"
-        return texts(key, hand=left, left=rest)
+        return texts(f"play-sum-open-{opened}", hand=left, left=rest)
 
     def brief(self, options: Options) -> list[str]:
         """The rack, and what the player may do."""
@@ -227,9 +219,8 @@ class Screen:
         if options.announce:
             yield texts("play-may-announce")
         if options.opening is not None:
-            points = options.best_points
-            if (found := best_melds(public, options.view.hand or 0, public.taken)) is not None:
-                points = found.points
+            found = best_melds(public, options.view.hand or 0, public.taken)
+            points = options.best_points if found is None else found.points
             yield texts("play-may-open", points=points)
         if options.opening_pairs is not None:
             yield texts("play-may-open-pairs", count=len(options.opening_pairs.pieces))
@@ -248,13 +239,9 @@ class Screen:
             pairs = public.opened[self.me] is Opened.PAIRS
             yield texts("play-may-meld-pairs" if pairs else "play-may-meld")
         if options.lays:
-            shown = [
-                f"{self.ink.piece(lay.piece)} > {lay.group}"
-                for lay in options.lays
-                if tile_of_piece(lay.piece) != OKEY
-            ]
-            okeys = len(options.lays) > len(shown)
-            if okeys:
+            plain = [lay for lay in options.lays if tile_of_piece(lay.piece) != OKEY]
+            shown = [f"{self.ink.piece(lay.piece)} > {lay.group}" for lay in plain]
+            if len(options.lays) > len(plain):
                 shown.append(self.ink.tile(OKEY))
             yield texts("play-may-lay", list=", ".join(shown))
         if options.swaps:
@@ -274,15 +261,16 @@ class Screen:
             lines.append(texts("play-points-short", points=missing))
         if public.phase in (Phase.DRAW, Phase.LAST_DISCARD) and public.discards[public.previous]:
             tile = public.discards[public.previous][-1]
-            held = hand + BITS_OF[tile]
-            usable = can_use(public, held, tile)
-            values: dict[str, str | int] = {"tile": self.ink.tile(tile)}
-            if opened is None:
-                values |= {"points": best_value_bits(held, public.setup.okey)}
-                values |= {"pairs": count_pairs_bits(held, public.setup.okey)}
-                lines.append(texts("play-offer-open" if usable else "play-offer-short", **values))
-            else:
-                lines.append(texts("play-offer-use" if usable else "play-offer-useless", **values))
+            held, okey = hand + BITS_OF[tile], public.setup.okey
+            words = ("open", "short") if opened is None else ("use", "useless")
+            lines.append(
+                texts(
+                    f"play-offer-{words[not can_use(public, held, tile)]}",
+                    tile=self.ink.tile(tile),
+                    points=best_value_bits(held, okey),
+                    pairs=count_pairs_bits(held, okey),
+                )
+            )
         if public.phase is Phase.PLAY and opened is None and public.table:
             fits = {tile_of_piece(p) for p, _ in lay_offs(public.table, hand, public.setup.okey)}
             if fits - {OKEY}:
@@ -299,21 +287,16 @@ class Screen:
         assert result is not None
         if not result.counts:
             return []
-        okey = deal.public.setup.okey
-        lines = []
-        for seat, hand in enumerate(deal.hands):
-            if hand and deal.public.opened[seat] is not None:
-                tiles = self.ink.row(Rack.from_bits(hand))
-                okeys = count_bits(hand, OKEY)
-                lines.append(
-                    self.ink.texts(
-                        "play-kept-okey" if okeys else "play-kept",
-                        player=self.names[seat],
-                        tiles=tiles,
-                        points=points_of_bits(hand, okey),
-                    )
-                )
-        return lines
+        return [
+            self.ink.texts(
+                "play-kept-okey" if count_bits(hand, OKEY) else "play-kept",
+                player=self.names[seat],
+                tiles=self.ink.row(Rack.from_bits(hand)),
+                points=points_of_bits(hand, deal.public.setup.okey),
+            )
+            for seat, hand in enumerate(deal.hands)
+            if hand and deal.public.opened[seat] is not None
+        ]
 
 
 # What has happened in a deal, told in short lines: a line for every turn.
@@ -397,11 +380,10 @@ class History:
         """Lines about what has happened since the last call."""
         index, done = self._told
         lines = []
-        for at in range(index, len(self._entries)):
-            entry = self._entries[at]
-            fresh = entry.done[done if at == index else 0 :]
-            if fresh:
+        for entry in self._entries[index:]:
+            if fresh := entry.done[done:]:
                 lines.append(self._line(entry.seat, fresh))
+            done = 0
         if self._entries:
             self._told = len(self._entries) - 1, len(self._entries[-1].done)
         return lines

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -149,8 +150,8 @@ class PlaySession:
         self._screen = Screen(self.me, self._names, saved.bots, self._ink, saved.order)
         self._advised = False
         self._auto = 0
-        self._shown_turn = -1
-        self._shown_actions = -1
+        self._shown = -1, -1
+        """The turn whose position was shown, and the actions that it had."""
         self._history = History(self.me, self._names, self._ink)
 
     @property
@@ -199,7 +200,7 @@ class PlaySession:
             self._console.say("", self._texts("play-adviser-ends"))
         self._saved = replace(self._saved, deals=(*self._saved.deals, deal))
         self._history = History(self.me, self._names, self._ink)
-        self._shown_turn = self._shown_actions = -1
+        self._shown = -1, -1
         self._save()
         self._console.say("", *self._screen.deal_intro(self._saved.match, deal.public))
 
@@ -229,30 +230,24 @@ class PlaySession:
             self._console.say(self._texts("play-auto", action=typed(action, self._ink)))
             self._act(action)
             return
-        options = self._options()
-        if self._show_position(options) and self._advised:
+        if self._show_position(self._options()) and self._advised:
             self._hint()
-        self._obey(self._console.ask(self._prompt()))
+        prompt = self._texts("play-prompt", phase=self._deal.phase.value)
+        self._obey(self._console.ask(f"{prompt} > "))
 
     def _tell_news(self) -> None:
-        news = self._history.news()
-        if news:
+        if news := self._history.news():
             self._console.say(*news)
 
     def _show_position(self, options: Options) -> bool:
         """The whole position once a turn, and after an action what it has changed; if it has."""
         public = self._deal.public
-        before = self._shown_turn, self._shown_actions
-        if self._shown_turn != public.turns:
+        before, self._shown = self._shown, (public.turns, len(public.actions))
+        if before[0] != public.turns:
             self._console.say("", *self._screen.status(self._saved.match, options))
-        elif self._shown_actions != len(public.actions):
+        elif before != self._shown:
             self._console.say(*self._screen.brief(options))
-        self._shown_turn, self._shown_actions = now = public.turns, len(public.actions)
-        return now != before
-
-    def _prompt(self) -> str:
-        phase = self._deal.phase
-        return f"{self._texts('play-prompt', phase=phase.value)} > "
+        return before != self._shown
 
     def _act(self, action: Action, seat: int | None = None) -> None:
         """Play an action and save it before anything of it is shown; raises IllegalAction."""
@@ -265,8 +260,7 @@ class PlaySession:
     def _obey(self, line: str) -> None:
         """Do what a line asks; anything wrong with it is told and changes nothing."""
         try:
-            command = read_command(line, self._texts.language)
-            self._do(command)
+            self._do(read_command(line, self._texts.language))
         except OkeyError as error:
             self._console.say(error_line(self._texts, error, line))
 
@@ -314,10 +308,12 @@ class PlaySession:
             )
         elif ruling.fine and isinstance(ruling.action, Discard | Back):
             rule, points = ruling.fine
-            what = typed(ruling.action, self._ink)
-            reason = texts("play-risk", rule=rule)
             question = texts(
-                "play-confirm-fine", action=what, points=points, rule=rule, reason=reason
+                "play-confirm-fine",
+                action=typed(ruling.action, self._ink),
+                points=points,
+                rule=rule,
+                reason=texts("play-risk", rule=rule),
             )
         else:
             return True
@@ -341,7 +337,7 @@ class PlaySession:
         say, texts, match = self._console.say, self._texts, self._saved.match
         match command.verb:
             case Verb.STATUS:
-                self._shown_turn = -1
+                self._shown = -1, self._shown[1]
             case Verb.TABLE:
                 options = self._options()
                 say(*self._screen.status(match, options), *self._screen.piles(self._deal.public))
@@ -393,20 +389,15 @@ class PlaySession:
     def _save_as(self, name: str) -> None:
         """Write the file again, or a copy of it that must not exist yet."""
         path = Path(name).expanduser() if name else self._saver.path
+        key, why = "play-saved", ""
         try:
             if name and path.exists():
-                raise FileExistsError
-            if name:
-                Saver(path).save(self._saved)
+                key = "play-file-exists"
             else:
-                self.save()
-        except FileExistsError:
-            self._console.say(self._texts("play-file-exists", path=shown(str(path), 200)))
+                (Saver(path) if name else self._saver).save(self._saved)
         except (OSError, ValueError, RuntimeError) as error:
-            text = shown(str(error), 200)
-            self._console.say(self._texts("play-not-saved", path=shown(str(path), 200), error=text))
-        else:
-            self._console.say(self._texts("play-saved", path=shown(str(path), 200)))
+            key, why = "play-not-saved", shown(str(error), 200)
+        self._console.say(self._texts(key, path=shown(str(path), 200), error=why))
 
     def _write_words(self, words: bool) -> None:
         self._ink = replace(self._ink, words=words)
@@ -422,14 +413,10 @@ class PlaySession:
         self._save()
         self._tell_news()
         say = self._console.say
-        match self._saved.match, result.end:
-            case _, End.FINISH:
-                assert result.winner is not None
-                outcome = texts("play-end-finish", player=self._names[result.winner])
-            case _, End.STOCK:
-                outcome = texts("event-stock")
-            case _:
-                outcome = texts("event-all-pairs")
+        if result.winner is not None:
+            outcome = texts("play-end-finish", player=self._names[result.winner])
+        else:
+            outcome = texts("event-stock" if result.end is End.STOCK else "event-all-pairs")
         say("", texts("play-end-deal", number=number, outcome=outcome))
         say(*self._screen.kept(deal))
         say(*deal_sheet_lines(result, self._names, self._saved.match.totals, texts))
@@ -463,8 +450,6 @@ class PlaySession:
 
 def _count(command: TypedCommand) -> int:
     """How many actions ``auto`` plays; raises NotationError."""
-    if not command.rest:
-        return 1
-    if not (command.rest.isascii() and command.rest.isdecimal() and len(command.rest) <= 9):
+    if not re.fullmatch("[0-9]{0,9}", command.rest):
         bad_shape(command)
-    return max(1, int(command.rest))
+    return max(1, int(command.rest or 1))

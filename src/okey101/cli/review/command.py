@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from html import escape
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from okey101.cli.output import INVALID, Failure, Output, with_file
 from okey101.cli.progress import Bar, ready
@@ -17,9 +17,9 @@ from okey101.game.record.form import Record
 from okey101.i18n import Texts
 from okey101.render.plots import Dot, curve, page
 from okey101.review.analysis import analyse
-from okey101.review.balance import TERMS, Balance, Spread
+from okey101.review.balance import TERMS, Balance
 from okey101.review.deals import DealReview, Decision
-from okey101.review.matches import MatchReview, review_match
+from okey101.review.matches import MatchReview, SeatSummary, review_match
 from okey101.review.wording import Move
 
 
@@ -107,17 +107,15 @@ def _reviewed(output: Output, record: Record, options: ReviewOptions) -> MatchRe
 
     ready(output)
     warm()  # it loads while the record is read
-    bar: Bar | None = None
-    before = 0
+    with ExitStack() as closed:
+        bars: list[Bar] = []
 
-    def tell(done: int, total: int) -> None:
-        nonlocal bar, before
-        if bar is None:
-            bar = Bar(output, output.texts("review-working"), total)
-        bar.add(done - before)
-        before = done
+        def tell(done: int, total: int) -> None:
+            if not bars:
+                bars.append(Bar(output, output.texts("review-working"), total))
+                closed.callback(bars[0].close)
+            bars[0].add(1)
 
-    try:
         return review_match(
             record,
             deal=None if options.deal is None else options.deal - 1,
@@ -127,9 +125,6 @@ def _reviewed(output: Output, record: Record, options: ReviewOptions) -> MatchRe
             policy=options.policy,
             on_step=tell,
         )
-    finally:
-        if bar is not None:
-            bar.close()
 
 
 # A review as text and as one page of HTML, and its sentences for all who show one.
@@ -158,31 +153,42 @@ def notes_of(texts: Texts, decision: Decision) -> Iterator[str]:
     later = decision.hindsight
     if later is None:
         return
-    if later.taken and later.fed.low > 0:
-        yield texts(
-            "review-later-fed",
-            tile=decision.played.tile,
-            points=number(texts, later.fed.tenths),
-            reach=number(texts, later.fed.reach),
-        )
-    elif later.taken:
-        yield texts("review-later-taken", tile=decision.played.tile)
+    if later.taken:
+        points, reach = number(texts, later.fed.tenths), number(texts, later.fed.reach)
+        key = "review-later-fed" if later.fed.low > 0 else "review-later-taken"
+        yield texts(key, tile=decision.played.tile, points=points, reach=reach)
     if decision.mark:
-        yield texts(
-            "review-later-loss",
-            points=number(texts, later.loss.tenths, signed=True),
-            reach=number(texts, later.loss.reach),
-        )
+        points = number(texts, later.loss.tenths, signed=True)
+        yield texts("review-later-loss", points=points, reach=number(texts, later.loss.reach))
 
 
-def by_others(texts: Texts, deal: DealReview) -> str:
+def _by_others(texts: Texts, deal: DealReview) -> str:
     """That a bot or the clock played for the seat."""
     return texts("review-by-others", count=deal.by_others, all=len(deal.decisions))
 
 
-def score_term(texts: Texts, *, teams: bool) -> str:
-    """The words for the score."""
-    return texts("review-score-team" if teams else "review-term-score")
+def _terms(texts: Texts, balance: Balance, *, teams: bool) -> Iterator[tuple[str, str, str]]:
+    """Each term of a score in words, its points and their interval; at last the score."""
+    for name, term in zip(TERMS, balance.terms, strict=True):
+        value, reach = number(texts, term.tenths, signed=True), number(texts, term.reach)
+        yield texts(f"review-term-{name}"), value, f"± {reach}"
+    score = texts("review-score-team" if teams else "review-term-score")
+    yield score, number(texts, 10 * balance.score, signed=True), ""
+
+
+def _seats(
+    texts: Texts, review: MatchReview, names: Sequence[str], count: int
+) -> Iterator[tuple[str, str, DealReview | SeatSummary]]:
+    """Each seat's part with its headings: the deals, then the match where several were reviewed."""
+    for deal in review.deals:
+        yield (
+            texts("review-deal", number=deal.number + 1, count=count),
+            seat_heading(texts, deal.seat, names),
+            deal,
+        )
+    if len({deal.number for deal in review.deals}) > 1:
+        for summary in review.summary:
+            yield texts("review-match"), seat_heading(texts, summary.seat, names), summary
 
 
 def seat_heading(texts: Texts, seat: int, names: Sequence[str]) -> str:
@@ -196,47 +202,36 @@ def review_lines(
     texts: Texts, review: MatchReview, names: Sequence[str], count: int
 ) -> Iterator[str]:
     """The whole review, deal by deal, then the match; ``count`` deals are in the record."""
-    number_before = -1
-    for deal in review.deals:
-        if deal.number != number_before:
-            number_before = deal.number
-            yield texts("review-deal", number=deal.number + 1, count=count)
-        yield f"  {seat_heading(texts, deal.seat, names)}"
-        yield from _terms(texts, deal.balance, teams=review.teams)
-        yield f"    {_lost(texts, deal.lost, deal.large, deal.small)}"
-        if deal.by_others:
-            yield f"    {by_others(texts, deal)}"
-        yield from _decisions(texts, deal)
-        yield ""
-    if len({deal.number for deal in review.deals}) > 1:
-        yield texts("review-match")
-        for summary in review.summary:
-            yield f"  {seat_heading(texts, summary.seat, names)}"
-            yield from _terms(texts, summary.balance, teams=review.teams)
-            yield f"    {_lost(texts, summary.lost, summary.large, summary.small)}"
-        yield ""
-    yield texts("review-low-is-good", policy=review.policy, worlds=review.worlds, seed=review.seed)
+    last = ""
+    for heading, seat, part in _seats(texts, review, names, count):
+        if heading != last:
+            yield heading
+            last = heading
+        yield f"  {seat}"
+        terms = [*_terms(texts, part.balance, teams=review.teams)]
+        width = max(len(word) for word, _, _ in terms)
+        for word, value, reach in terms:
+            yield f"    {word:<{width}} {value:>8} {reach}".rstrip()
+        yield f"    {_lost(texts, part)}"
+        if isinstance(part, DealReview):
+            if part.by_others:
+                yield f"    {_by_others(texts, part)}"
+            yield from _decisions(texts, part)
+        if isinstance(part, DealReview) or part is review.summary[-1]:
+            yield ""
+    yield _about(texts, review)
 
 
-def _terms(texts: Texts, balance: Balance, *, teams: bool) -> Iterator[str]:
-    score = score_term(texts, teams=teams)
-    words = [texts(f"review-term-{name}") for name in TERMS]
-    width = max(map(len, [*words, score]))
-    for term, word in zip(balance.terms, words, strict=True):
-        value = number(texts, term.tenths, signed=True)
-        yield f"    {word:<{width}} {value:>8} ± {number(texts, term.reach)}"
-    total = number(texts, 10 * balance.score, signed=True)
-    yield f"    {score:<{width}} {total:>8}"
+def _about(texts: Texts, review: MatchReview) -> str:
+    """How the review was made."""
+    how: dict[str, Any] = {name: getattr(review, name) for name in ("policy", "worlds", "seed")}
+    return texts("review-low-is-good", **how)
 
 
-def _lost(texts: Texts, lost: Spread, large: int, small: int) -> str:
-    return texts(
-        "review-lost",
-        points=number(texts, lost.tenths),
-        reach=number(texts, lost.reach),
-        large=large,
-        small=small,
-    )
+def _lost(texts: Texts, part: DealReview | SeatSummary) -> str:
+    points, reach = number(texts, part.lost.tenths), number(texts, part.lost.reach)
+    counts = {"large": part.large, "small": part.small}
+    return texts("review-lost", points=points, reach=reach, **counts)
 
 
 def _decisions(texts: Texts, deal: DealReview) -> Iterator[str]:
@@ -286,35 +281,29 @@ border-bottom:1px solid var(--line)}
 
 def html_review(texts: Texts, review: MatchReview, names: Sequence[str], count: int) -> str:
     """The whole page, light or dark as its reader's system is; ``count`` deals in the record."""
-    title = texts("review-title")
-    return page(texts.language, title, _STYLE, _parts(texts, review, names, count, title))
+    return page(texts.language, texts("review-title"), _STYLE, _parts(texts, review, names, count))
 
 
-def _parts(
-    texts: Texts, review: MatchReview, names: Sequence[str], count: int, title: str
-) -> Iterator[str]:
-    yield f"<h1>{escape(title)}</h1>"
-    about = texts(
-        "review-low-is-good", policy=review.policy, worlds=review.worlds, seed=review.seed
-    )
-    yield f'<p class="quiet">{escape(about)}</p>'
-    if len({deal.number for deal in review.deals}) > 1:
+def _parts(texts: Texts, review: MatchReview, names: Sequence[str], count: int) -> Iterator[str]:
+    yield f"<h1>{escape(texts('review-title'))}</h1>"
+    yield f'<p class="quiet">{escape(_about(texts, review))}</p>'
+    seats = [*_seats(texts, review, names, count)]
+    whole = [(seat, part) for _, seat, part in seats if not isinstance(part, DealReview)]
+    if whole:
         yield f"<h2>{escape(texts('review-match'))}</h2>"
-        for summary in review.summary:
-            yield f"<h3>{escape(seat_heading(texts, summary.seat, names))}</h3>"
-            yield _term_rows(texts, summary.balance, teams=review.teams)
-            yield _lost_row(texts, summary.lost, summary.large, summary.small)
-    for deal in review.deals:
-        head = texts("review-deal", number=deal.number + 1, count=count)
-        yield f"<h2>{escape(head)}: {escape(seat_heading(texts, deal.seat, names))}</h2>"
-        yield from _deal(texts, deal, teams=review.teams)
+    for seat, summary in whole:
+        yield f"<h3>{escape(seat)}</h3>"
+        yield from _figures(texts, summary, teams=review.teams)
+    for heading, seat, part in seats:
+        if isinstance(part, DealReview):
+            yield f"<h2>{escape(heading)}: {escape(seat)}</h2>"
+            yield from _figures(texts, part, teams=review.teams)
+            yield from _deal(texts, part)
 
 
-def _deal(texts: Texts, deal: DealReview, *, teams: bool) -> Iterator[str]:
-    yield _term_rows(texts, deal.balance, teams=teams)
-    yield _lost_row(texts, deal.lost, deal.large, deal.small)
+def _deal(texts: Texts, deal: DealReview) -> Iterator[str]:
     if deal.by_others:
-        yield f"<p>{escape(by_others(texts, deal))}</p>"
+        yield f"<p>{escape(_by_others(texts, deal))}</p>"
     places = {moment.actions: moment.points for moment in deal.curve}
     dots = [
         Dot(
@@ -363,20 +352,11 @@ def _head(texts: Texts) -> str:
     )
 
 
-def _term_rows(texts: Texts, balance: Balance, *, teams: bool) -> str:
-    rows = []
-    for name, term in zip(TERMS, balance.terms, strict=True):
-        rows.append(
-            f'<tr><th scope="row">{escape(texts(f"review-term-{name}"))}</th>'
-            f'<td class="number">{number(texts, term.tenths, signed=True)}</td>'
-            f'<td class="number quiet">± {number(texts, term.reach)}</td></tr>'
-        )
-    rows.append(
-        f'<tr class="total"><th scope="row">{escape(score_term(texts, teams=teams))}</th>'
-        f'<td class="number">{number(texts, 10 * balance.score, signed=True)}</td><td></td></tr>'
-    )
-    return f"<table><tbody>{''.join(rows)}</tbody></table>"
-
-
-def _lost_row(texts: Texts, lost: Spread, large: int, small: int) -> str:
-    return f"<p>{escape(_lost(texts, lost, large, small))}</p>"
+def _figures(texts: Texts, part: DealReview | SeatSummary, *, teams: bool) -> Iterator[str]:
+    """The terms of a score as a table, and what was lost."""
+    rows = [
+        f'<tr class="{"" if reach else "total"}"><th scope="row">{escape(word)}</th>'
+        f'<td class="number">{value}</td><td class="number quiet">{reach}</td></tr>'
+        for word, value, reach in _terms(texts, part.balance, teams=teams)
+    ]
+    yield f"<table><tbody>{''.join(rows)}</tbody></table><p>{escape(_lost(texts, part))}</p>"
