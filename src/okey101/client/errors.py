@@ -10,20 +10,20 @@ from okey101.errors import OkeyError
 
 CLIENT_CODES: Mapping[str, str] = MappingProxyType(
     {
-        "act-pending": "an action of this turn still waits for its answer",
-        "bad-address": "{address} is no address of a server; one begins with http:// or https://",
-        "bad-audit-file": "the file holds nothing that was written of a log",
-        "line-closed": "this program has closed the line itself",
-        "log-key-changed": "the log is signed by another key, {now}; before it was {before}",
-        "log-rewritten": "the log is not the one that was shown up to entry {size}",
-        "log-shortened": "the log had {size} entries and has {now} now",
-        "log-strange-entry": "entry {place} of the log is of no kind that there is",
+        "act-pending": "an action of this turn has no answer yet",
+        "bad-address": "{address} is not the address of a server; begin it with http:// or https://",
+        "bad-audit-file": "this file has nothing that okey101 audit has written",
+        "line-closed": "this program has closed the connection itself",
+        "log-key-changed": "the log is now signed by another key, {now}; it was {before}",
+        "log-rewritten": "up to entry {size} the log is not the one that was shown",
+        "log-shortened": "the log had {size} entries and now has {now}",
+        "log-strange-entry": "entry {place} of the log is of an unknown kind",
         "log-wrong-signature": "the head of the log is not signed by its key",
         "no-server": "no server answers at {address}: {reason}",
-        "not-okey101": "what answers at {address} is no server of okey101",
-        "other-protocol": "the server speaks protocol {theirs}, this program {ours}",
+        "not-okey101": "{address} answers, but not as okey101",
+        "other-protocol": "the server speaks protocol {theirs}, but this program speaks {ours}",
         "unfair-deal": "the deal does not fit what was promised: {reason}",
-        "was-refused": "the server refuses the connection with HTTP {status}",
+        "was-refused": "the server refused the connection with HTTP {status}",
     }
 )
 """Codes of the client's own; others come from the server, or close a line (docs/en/protocol.md)."""

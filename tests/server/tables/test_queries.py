@@ -68,7 +68,7 @@ def test_O5_a_short_opening_that_is_refused(kind: str, have: int, need: int, rul
     assert (found["legal"], found["fine"]) == (False, None)
     assert found["error"] == {
         "code": "below-threshold", "rule": rule, "details": {"value": have, "need": need},
-        "message": f"the opening is worth {have}, and {need} are needed",
+        "message": f"the opening is worth {have}, but {need} are needed",
     }  # fmt: skip
 
 
