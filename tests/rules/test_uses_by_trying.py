@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import combinations, product
 from typing import Any
 
 import pytest
 
+from conftest import Size
 from okey101.errors import IllegalAction, OkeyError
-from okey101.game import Deal, Opened, parse_action
+from okey101.game import Action, Deal, Opened, parse_action, position_of
 from okey101.melds import ANY, AS, Form, Group, make_group, tile_of_piece
-from okey101.tiles import BITS_OF, OKEY, Rack, count_bits, size_of_bits, tiles_of_bits
+from okey101.tiles import BITS_OF, OKEY, count_bits, size_of_bits, tiles_of_bits
 from rules.table import MELDS, PAIRS, play, table
 
 State = tuple[tuple[Group, ...], int]
@@ -142,26 +145,9 @@ TILES = [f"{c}{n}" for c in "RYBK" for n in (4, 5, 6, 8, 9, 10)] * 2 + ["*", "*"
 FITTING = ["R10", "R9", "Y10", "Y9", "K10", "K9", "B10", "B7", "B6", "F", "*", "K4"]
 EXTRA = ("", "R8 R9 R10", "Y9 K9 *9", "R5 *5 *5", "B4 *B5 B6", "Y4 Y5 Y6 / K8 *K9 K10", "Y5 K5 *5")
 PARTS = (
-    "B6 B7",
-    "B7 F",
-    "F B10",
-    "R8 Y8",
-    "R8 R9 R10",
-    "Y8 Y9 Y10",
-    "K8 K9 K10",
-    "R10 Y10 K10",
-    "R6 Y6 K6",
-    "K4 K4",
-    "Y4 Y4",
-    "R4 R4",
-    "R5 R5",
-    "Y5 Y5",
-    "F *",
-    "K10",
-    "R10",
-    "K5",
-    "Y10",
-)
+    "B6 B7", "B7 F", "F B10", "R8 Y8", "R8 R9 R10", "Y8 Y9 Y10", "K8 K9 K10", "R10 Y10 K10",
+    "R6 Y6 K6", "K4 K4", "Y4 Y4", "R4 R4", "R5 R5", "Y5 Y5", "F *", "K10", "R10", "K5", "Y10",
+)  # fmt: skip
 
 
 def some(rng: random.Random, size: int, tiles: Sequence[str] = TILES) -> str:
@@ -218,49 +204,44 @@ def states(deal: Deal, hand: int) -> Iterator[State]:
     )
 
 
+def agrees(
+    wanted: int, make: Callable[[], Deal | None], action: Action, does: Callable[[Deal], bool]
+) -> None:
+    """So many deals in which an action is legal exactly where it does what it is for."""
+    seen: Counter[bool] = Counter()
+    while seen.total() < wanted:
+        deal = make()
+        if deal is not None:
+            expected = does(deal)
+            assert (action in deal.legal_actions()) == expected, position_of(deal)
+            seen[expected] += 1
+    assert min(seen[True], seen[False]) >= wanted // 10
+
+
 @pytest.mark.parametrize("fields", FIELDS)
 def test_U3_R1_X6_X8_the_discard_can_be_taken_exactly_where_a_use_exists(
-    fields: str, size: Callable[..., int]
+    fields: str, size: Size
 ) -> None:
-    rng = random.Random(101)
-    seen = {False: 0, True: 0}
-    wanted = size(40, long=2_000)
-    while sum(seen.values()) < wanted:
-        deal = position(rng, "pagat", **FIELDS[fields])
-        if deal is None:
-            continue
+    def usable(deal: Deal) -> bool:
         tile = deal.public.discards[0][-1]
         hand = deal.hands[1] + BITS_OF[tile]
         copies = count_bits(hand, tile)
-        use = any(count_bits(left, tile) < copies for _, left in states(deal, hand))
-        assert (TAKE in deal.legal_actions()) == use, (
-            deal.public.table,
-            Rack.from_bits(hand),
-            tile,
-        )
-        seen[use] += 1
-    assert min(seen.values()) > wanted // 10
+        return any(count_bits(left, tile) < copies for _, left in states(deal, hand))
+
+    make = partial(position, random.Random(101), "pagat", **FIELDS[fields])
+    agrees(size(40, long=2_000), make, TAKE, usable)
 
 
 @pytest.mark.parametrize("fields", FIELDS)
 def test_E4_X6_X8_the_indicator_can_be_drawn_exactly_where_it_finishes(
-    fields: str, size: Callable[..., int]
+    fields: str, size: Size
 ) -> None:
-    rng = random.Random(202)
-    seen = {False: 0, True: 0}
-    wanted = size(40, long=2_000)
-    while sum(seen.values()) < wanted:
-        deal = position(rng, "wiki", tiles=FITTING, **FIELDS[fields])
-        if deal is None:
-            continue
+    def finishes(deal: Deal) -> bool:
         hand = deal.hands[1] + BITS_OF[deal.public.setup.indicator]
-        finish = any(size_of_bits(left) == 1 for _, left in states(deal, hand))
-        assert (INDICATOR in deal.legal_actions()) == finish, (
-            deal.public.table,
-            Rack.from_bits(hand),
-        )
-        seen[finish] += 1
-    assert min(seen.values()) > wanted // 10
+        return any(size_of_bits(left) == 1 for _, left in states(deal, hand))
+
+    make = partial(position, random.Random(202), "wiki", tiles=FITTING, **FIELDS[fields])
+    agrees(size(40, long=2_000), make, INDICATOR, finishes)
 
 
 def unopened(rng: random.Random, rules: str, **changes: Any) -> Deal | None:
@@ -278,24 +259,13 @@ def unopened(rng: random.Random, rules: str, **changes: Any) -> Deal | None:
     return play(deal, f"discard {thrown}")
 
 
-def test_U2_U3_unopened_it_can_be_taken_exactly_where_an_opening_holds_it(
-    size: Callable[..., int],
-) -> None:
-    rng = random.Random(303)
-    seen = {False: 0, True: 0}
-    wanted = size(20, long=600)
-    while sum(seen.values()) < wanted:
-        deal = unopened(rng, "pagat")
-        if deal is None:
-            continue
+def test_U2_U3_unopened_it_can_be_taken_exactly_where_an_opening_holds_it(size: Size) -> None:
+    def usable(deal: Deal) -> bool:
         tile = deal.public.discards[0][-1]
-        hand = deal.hands[1] + BITS_OF[tile]
-        use = any(
-            any(count_bits(group.bits, tile) for group in chosen) for chosen in openings(deal, hand)
-        )
-        assert (TAKE in deal.legal_actions()) == use, (Rack.from_bits(hand), tile)
-        seen[use] += 1
-    assert min(seen.values()) > wanted // 10
+        found = openings(deal, deal.hands[1] + BITS_OF[tile])
+        return any(count_bits(group.bits, tile) for chosen in found for group in chosen)
+
+    agrees(size(20, long=600), partial(unopened, random.Random(303), "pagat"), TAKE, usable)
 
 
 AT_ONCE: list[dict[str, Any]] = [
@@ -308,17 +278,10 @@ AT_ONCE: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("changes", AT_ONCE, ids=str)
 def test_E4_X6_X8_unopened_the_indicator_can_be_drawn_exactly_where_it_finishes(
-    changes: dict[str, Any], size: Callable[..., int]
+    changes: dict[str, Any], size: Size
 ) -> None:
-    rng = random.Random(404)
-    seen = {False: 0, True: 0}
-    wanted = size(20, long=600)
-    while sum(seen.values()) < wanted:
-        deal = unopened(rng, "wiki", **changes)
-        if deal is None:
-            continue
+    def finishes(deal: Deal) -> bool:
         hand = deal.hands[1] + BITS_OF[deal.public.setup.indicator]
-        finish = False
         for chosen in openings(deal, hand):
             opened = Opened.PAIRS if len(chosen[0]) == 2 else Opened.MELDS
             start = (*deal.public.table, *chosen), hand - sum(g.bits for g in chosen)
@@ -328,8 +291,8 @@ def test_E4_X6_X8_unopened_the_indicator_can_be_drawn_exactly_where_it_finishes(
             both = deal.rules.melds_lay_pairs
             found = reachable(start, opened, deal.public.okey, lays=lays, both=both)
             if any(size_of_bits(left) == 1 for _, left in found):
-                finish = True
-                break
-        assert (INDICATOR in deal.legal_actions()) == finish, Rack.from_bits(hand)
-        seen[finish] += 1
-    assert min(seen.values()) >= wanted // 10
+                return True
+        return False
+
+    make = partial(unopened, random.Random(404), "wiki", **changes)
+    agrees(size(20, long=600), make, INDICATOR, finishes)
