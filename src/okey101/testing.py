@@ -51,20 +51,9 @@ from okey101.tiles import (
 )
 
 __all__ = [
-    "actions",
-    "deals",
-    "groups",
-    "indicators",
-    "okeys",
-    "pieces",
-    "positions",
-    "racks",
-    "rngs",
-    "rule_sets",
-    "seeds",
-    "states",
-    "tiles",
-]
+    "actions", "deals", "groups", "indicators", "okeys", "pieces", "positions", "racks", "rngs",
+    "rule_sets", "seeds", "states", "tiles",
+]  # fmt: skip
 
 seeds: st.SearchStrategy[bytes] = st.binary(min_size=32, max_size=32)
 """Seeds of deals: 32 bytes."""
@@ -179,18 +168,10 @@ def indicators(rules: RuleSet) -> st.SearchStrategy[TileCode]:
 
 
 _KITS = (
-    "R13 Y13 B13 K13",
-    "B12 Y12 R12 *",
-    "K9 K10 K11 K12 K13",
-    "R11 R12 R13 K5 K6 K7",
-    "Y10 Y11 Y12 *",
-    "F * K12 K13 R13 Y13",
-    "R2 R2 Y7 Y7 B9 B9 K1 K1",
-    "Y3 Y3 K8 K8 R6 R6 F *",
-    "R10 R11 * R13 K13 B13 Y13",
-    "K11 * K13 Y11 Y12 Y13 R12",
-    "",
-)
+    "R13 Y13 B13 K13", "B12 Y12 R12 *", "K9 K10 K11 K12 K13", "R11 R12 R13 K5 K6 K7",
+    "Y10 Y11 Y12 *", "F * K12 K13 R13 Y13", "R2 R2 Y7 Y7 B9 B9 K1 K1", "Y3 Y3 K8 K8 R6 R6 F *",
+    "R10 R11 * R13 K13 B13 Y13", "K11 * K13 Y11 Y12 Y13 R12", "",
+)  # fmt: skip
 """Hands that open, or nearly, under the lowest thresholds."""
 
 

@@ -102,17 +102,11 @@ def test_a_class_in_the_current_folder(folder: Path) -> None:
 @pytest.mark.parametrize(
     "spec",
     [
-        "no_such_module_here:Bot",
-        "own_bots_of_a_test:Missing",
-        "own_bots_of_a_test:nothing",
-        "own_bots_of_a_test:Nameless",
-        "own_bots_of_a_test:Versions",
-        ":",
-        "exec:",
-        "exec:no-such-program-here --fast",
-        "exec:'",
+        "no_such_module_here:Bot", "own_bots_of_a_test:Missing", "own_bots_of_a_test:nothing",
+        "own_bots_of_a_test:Nameless", "own_bots_of_a_test:Versions", ":", "exec:",
+        "exec:no-such-program-here --fast", "exec:'",
     ],
-)
+)  # fmt: skip
 def test_what_is_no_bot_is_refused(folder: Path, spec: str) -> None:
     assert refused(spec).code == "bot-unloadable"
 

@@ -26,16 +26,10 @@ def test_M1_three_or_four_tiles_of_one_number_in_different_colours(text: str) ->
 @pytest.mark.parametrize(
     "text",
     [
-        "B10 R10 B10",
-        "R5 R5 R5",
-        "R5 Y5 B5 K5 *5",
-        "R5 Y5 B5 K5 R5",
-        "R5 Y5 *R5",
-        "R5 *Y5 *Y5",
-        "F R6 *B6",
-        "R5 R5 *5",
+        "B10 R10 B10", "R5 R5 R5", "R5 Y5 B5 K5 *5", "R5 Y5 B5 K5 R5", "R5 Y5 *R5", "R5 *Y5 *Y5",
+        "F R6 *B6", "R5 R5 *5",
     ],
-)
+)  # fmt: skip
 def test_M1_no_sets(text: str) -> None:
     assert rule_of(text) == "M1"
 
@@ -58,17 +52,10 @@ def test_M2_three_or_more_consecutive_numbers_in_one_colour(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "K13 K1 K2",
-        "K12 K13 K1",
-        "R7 R8 R10",
-        "R7 Y8 R9",
-        "R7 R8 R8",
-        "R7 R8 *9",
-        "R7 *8 R9",
-        "R12 R13 *R1",
-        "*B5 *B6 F",
+        "K13 K1 K2", "K12 K13 K1", "R7 R8 R10", "R7 Y8 R9", "R7 R8 R8", "R7 R8 *9", "R7 *8 R9",
+        "R12 R13 *R1", "*B5 *B6 F",
     ],
-)
+)  # fmt: skip
 def test_M2_no_runs(text: str) -> None:
     assert rule_of(text) == "M2"
 

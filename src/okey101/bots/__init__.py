@@ -16,19 +16,6 @@ from okey101.bots.registry import (
 )
 
 __all__ = [
-    "BOTS",
-    "EXPERT",
-    "IN_PLACE",
-    "LEVELS",
-    "SEARCHERS",
-    "STAND_IN",
-    "Bot",
-    "BotFactory",
-    "BotFault",
-    "BotInfo",
-    "bot_info",
-    "bot_of",
-    "bot_of_mark",
-    "make_bot",
-    "searches_here",
-]
+    "BOTS", "EXPERT", "IN_PLACE", "LEVELS", "SEARCHERS", "STAND_IN", "Bot", "BotFactory",
+    "BotFault", "BotInfo", "bot_info", "bot_of", "bot_of_mark", "make_bot", "searches_here",
+]  # fmt: skip

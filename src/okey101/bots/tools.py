@@ -14,19 +14,7 @@ from okey101.game.openings import best_melds, needed_pairs, needed_points, whole
 from okey101.game.taken_discard import can_use
 
 __all__ = [
-    "ANNOUNCE",
-    "DRAW",
-    "INDICATOR",
-    "PASS",
-    "RETURN",
-    "TAKE",
-    "best_melds",
-    "can_use",
-    "finishing_opening",
-    "may_lay_off",
-    "may_lay_pairs",
-    "needed_pairs",
-    "needed_points",
-    "places_of",
-    "whole_hand",
-]
+    "ANNOUNCE", "DRAW", "INDICATOR", "PASS", "RETURN", "TAKE", "best_melds", "can_use",
+    "finishing_opening", "may_lay_off", "may_lay_pairs", "needed_pairs", "needed_points",
+    "places_of", "whole_hand",
+]  # fmt: skip

@@ -26,15 +26,9 @@ if TYPE_CHECKING:
     from okey101.kernel.warming import is_cached, is_warm, warm
 
 __all__ = [
-    "KernelBatch",
-    "KernelDeal",
-    "PlayedDeals",
-    "is_cached",
-    "is_warm",
-    "play_bots",
-    "play_random",
+    "KernelBatch", "KernelDeal", "PlayedDeals", "is_cached", "is_warm", "play_bots", "play_random",
     "warm",
-]
+]  # fmt: skip
 
 _WARMING = ("is_cached", "is_warm", "warm")
 

@@ -32,26 +32,8 @@ from okey101.solver.solve import (
 )
 
 __all__ = [
-    "Arrangement",
-    "Objective",
-    "Out",
-    "Place",
-    "Plan",
-    "RunPlace",
-    "SetPlace",
-    "arrange",
-    "arrange_bits",
-    "arrangement_of_bits",
-    "arrangements",
-    "arrangements_bits",
-    "best_value",
-    "best_value_bits",
-    "can_lay_all_but_one_bits",
-    "count_pairs",
-    "count_pairs_bits",
-    "max_laid_bits",
-    "outs",
-    "outs_bits",
-    "reaches_bits",
-    "values_without_bits",
-]
+    "Arrangement", "Objective", "Out", "Place", "Plan", "RunPlace", "SetPlace", "arrange",
+    "arrange_bits", "arrangement_of_bits", "arrangements", "arrangements_bits", "best_value",
+    "best_value_bits", "can_lay_all_but_one_bits", "count_pairs", "count_pairs_bits",
+    "max_laid_bits", "outs", "outs_bits", "reaches_bits", "values_without_bits",
+]  # fmt: skip

@@ -24,25 +24,13 @@ from okey101.game.fair.rounds import (
 from okey101.game.strict_json import as_int, as_list, as_object, as_text, bad
 
 FAIR_NAMES: Final = (
-    "version",
-    "commitment",
-    "context",
-    "terms",
-    "seats",
-    "commitments",
-    "randomness",
-    "secret",
+    "version", "commitment", "context", "terms", "seats", "commitments", "randomness", "secret",
     "abandoned",
-)
+)  # fmt: skip
 CONTEXT_NAMES: Final = ("table", "match", "deal", "round")
 ABANDONED_NAMES: Final = (
-    "commitment",
-    "seats",
-    "commitments",
-    "randomness",
-    "secret",
-    "reason",
-)
+    "commitment", "seats", "commitments", "randomness", "secret", "reason",
+)  # fmt: skip
 BOT_PREFIX: Final = "bot:"
 """How the name of a seat begins in which a bot sits."""
 MAX_ROUNDS: Final = 1000

@@ -14,15 +14,6 @@ from okey101.sim.arena.chunks import (
 from okey101.sim.arena.results import ArenaRow, duplicate
 
 __all__ = [
-    "ArenaPlan",
-    "ArenaRow",
-    "Chunk",
-    "Job",
-    "Kind",
-    "Line",
-    "arena_deal",
-    "bot_seed",
-    "duplicate",
-    "plan_of",
-    "play_chunk",
-]
+    "ArenaPlan", "ArenaRow", "Chunk", "Job", "Kind", "Line", "arena_deal", "bot_seed", "duplicate",
+    "plan_of", "play_chunk",
+]  # fmt: skip
