@@ -266,8 +266,7 @@ async def test_a_person_is_described_exported_given_a_code_and_erased(
         assert (await get(server, "/api/me", ali.token)).status_code == 401
         async with server.http() as http:
             body = {"name": "Ali Çelik", "password": made["code"], "bearer": True}
-            answer = await http.post("/api/login", json=body)
-            assert code_of(answer, 409) == "new-password-needed"
+            assert code_of(await http.post("/api/login", json=body), 409) == "new-password-needed"
             answer = await http.post("/api/login", json=body | {"new": "yeni parola 9"})
             token = answer.json()["token"]
         assert (await get(server, "/api/me", token)).json()["id"] == ali.id
@@ -498,8 +497,7 @@ async def test_reports_with_and_without_a_server(run: Run, tmp_path: Path) -> No
             sit = {"type": "sit", "rid": "1", "seat": 1}
             await http.post(f"/api/tables/{table}/commands", json=sit)
             told = {"seat": 0, "reason": "stalling"}
-            answer = await http.post(f"/api/tables/{table}/reports", json=told)
-            assert answer.status_code == 204
+            assert (await http.post(f"/api/tables/{table}/reports", json=told)).status_code == 204
         (one,) = run("admin", "reports", *there, "--json").json["reports"]
         assert one | {"at": 0} == {
             "at": 0, "by": people[1].id, "of": people[0].id, "reason": "stalling", "table": table,

@@ -101,8 +101,7 @@ async def test_commands_read_the_database_of_a_server_that_has_ended(
     store = await PostgresStore.open(url, tmp_path / "log.sqlite")
     people = await Accounts.open(store, passwords=quick())
     ali, _ = await account(people, "Ali")
-    ran = run("admin", "erase", "Ali", *there, "--json")
-    assert ran.error["code"] == "store-in-use"
+    assert run("admin", "erase", "Ali", *there, "--json").error["code"] == "store-in-use"
     await people.close()
     await store.close()
     file = tmp_path / "ali.json"

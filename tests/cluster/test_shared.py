@@ -174,8 +174,7 @@ async def test_a_key_of_a_closed_table_says_so_at_any_node(nodes: Nodes, address
 async def test_what_was_refused_leaves_nothing_behind(nodes: Nodes, address: str) -> None:
     me = await newcomer(nodes)
     async with nodes[1].http(me, headers={"Idempotency-Key": "refused"}) as http:
-        answer = await http.post("/api/tables", json={"deals": 10_000})
-        assert answer.status_code == 400
+        assert (await http.post("/api/tables", json={"deals": 10_000})).status_code == 400
     conn = await asyncpg.connect(address)
     kept = "SELECT count(*) FROM owners WHERE table_id NOT IN (SELECT table_id FROM log)"
 
@@ -236,8 +235,7 @@ async def test_who_is_erased_or_has_a_new_password_is_gone_at_all_nodes(nodes: N
         kept = (await admin.get(f"/api/admin/users/{who.id}/export")).json()
         assert kept["tables"] == [table]
         async with Client(two, table, who) as client:
-            code = await admin.post(f"/api/admin/users/{who.id}/reset-password")
-            assert code.is_success
+            assert (await admin.post(f"/api/admin/users/{who.id}/reset-password")).is_success
             await client.until(lambda c: c.closed)
             assert client.close_code == CLOSE_SIGNED_OUT
         assert code_of(await http.get("/api/me", headers=who.headers)) == "unauthorised"
@@ -362,30 +360,26 @@ async def test_a_review_is_claimed_once_and_so_many_by_a_person(
     address: str, tmp_path: Path
 ) -> None:
     async with asking(address, tmp_path) as claims:
-        await _claim(claims, address)
-
-
-async def _claim(claims: list[Cluster], address: str) -> None:
-    three, four = claims
-    tried = await asyncio.gather(
-        *(one.claim("m", "ada", 5) for one in claims * 3), return_exceptions=True
-    )
-    assert tried.count(True) == 3  # of one node, which may ask again
-    assert all(found is True or getattr(found, "code", "") == "draining" for found in tried)
-    mine, other = (three, four) if tried[0] is True else (four, three)
-    for n in range(4):
-        assert await claims[n % 2].claim(f"m{n}", "ada", 5)
-    assert not await other.claim("one too many", "ada", 5)
-    assert await other.claim("of another", "berk", 5)
-    await mine.let_go("m", failed=True)  # whoever asks hears of it where it failed
-    with raises_code("draining"):
-        await other.claim("m", "ada", 5)
-    assert await other.claim("in its place", "ada", 5)
-    conn = await asyncpg.connect(address)
-    await conn.execute("DELETE FROM nodes WHERE id = $1", mine._membership.id)
-    await conn.close()
-    assert await other.claim("m", "berk", 5)
-    await other.leave()
+        three, four = claims
+        tried = await asyncio.gather(
+            *(one.claim("m", "ada", 5) for one in claims * 3), return_exceptions=True
+        )
+        assert tried.count(True) == 3  # of one node, which may ask again
+        assert all(found is True or getattr(found, "code", "") == "draining" for found in tried)
+        mine, other = (three, four) if tried[0] is True else (four, three)
+        for n in range(4):
+            assert await claims[n % 2].claim(f"m{n}", "ada", 5)
+        assert not await other.claim("one too many", "ada", 5)
+        assert await other.claim("of another", "berk", 5)
+        await mine.let_go("m", failed=True)  # whoever asks hears of it where it failed
+        with raises_code("draining"):
+            await other.claim("m", "ada", 5)
+        assert await other.claim("in its place", "ada", 5)
+        conn = await asyncpg.connect(address)
+        await conn.execute("DELETE FROM nodes WHERE id = $1", mine._membership.id)
+        await conn.close()
+        assert await other.claim("m", "berk", 5)
+        await other.leave()
 
 
 async def test_a_match_is_reviewed_by_one_node_and_found_at_all(

@@ -146,8 +146,7 @@ async def test_a_wrong_byte_freezes_its_table_alone() -> None:
         async with server.http() as http:  # nor does it keep anybody who wants to go
             gone = await http.delete("/api/me", headers=people[0].headers)
             assert gone.status_code == 204, gone.text
-            gone = await http.get("/api/me", headers=people[0].headers)
-            assert gone.status_code == 401
+            assert (await http.get("/api/me", headers=people[0].headers)).status_code == 401
         kinds = ("table-frozen", "table-unreadable")
         told = {event["table"] for event in server.events if event.get("event") in kinds}
         assert told == bad

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -12,6 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from conftest import ran_python
 from faults.storm import ride
 from okey101.bots import make_bot
 from okey101.errors import OkeyError
@@ -30,8 +30,9 @@ HASTY = Path(__file__).with_name("hasty.py")
 
 
 def test_kills_lose_nothing() -> None:
-    tally = ride(tables=3, kills=4, life=0.4, deals=1)
+    tally = ride(tables=3, kills=4, life=0.4, pauses=2, deals=1)
     assert tally.problems == []
+    assert tally.pauses == 2
     assert tally.kills["play"] >= 3
     assert tally.kills["early"] or tally.kills["drain"]
     assert tally.kills["start"]
@@ -48,36 +49,24 @@ def test_two_hundred_kills_with_fifty_tables_lose_nothing() -> None:
     assert tally.matches >= 50
 
 
-@pytest.mark.parametrize(
-    ("fault", "kills", "shown"),
-    [
-        ("acknowledge", 30, ("lost",)),
-        ("forget", 30, ("and then refused", "is in rows", "and is in the log")),
-    ],
-    ids=["acknowledge", "forget"],
-)
-def test_a_server_with_a_fault_is_found_out(fault: str, kills: int, shown: tuple[str, ...]) -> None:
+SHOWN = {"acknowledge": ("lost",),
+         "forget": ("and then refused", "is in rows", "and is in the log")}  # fmt: skip
+
+
+@pytest.mark.parametrize("fault", SHOWN)
+def test_a_server_with_a_fault_is_found_out(fault: str) -> None:
     # It ends at the first kill that shows it; how many that takes depends on the machine.
     program = [sys.executable, str(HASTY), fault]
-    tally = ride(tables=4, kills=kills, life=0.5, deals=1, whole=False, program=program)
-    assert any(words in problem for problem in tally.problems for words in shown), tally.problems
-
-
-def test_pauses_lose_nothing() -> None:
-    tally = ride(tables=3, kills=0, life=0.3, pauses=2, deals=1)
-    assert tally.problems == []
-    assert tally.pauses == 2
-    assert tally.matches >= 3
+    tally = ride(tables=4, kills=30, life=0.5, deals=1, whole=False, program=program)
+    told = (words in problem for problem in tally.problems for words in SHOWN[fault])
+    assert any(told), tally.problems
 
 
 def _refused(server: LiveServer) -> dict[str, object]:
     """What another server on the same folder says before it ends."""
-    words = ["serve", "--data", str(server.data), "--port", "0", "--json"]
-    done = subprocess.run(
-        [sys.executable, "-m", "okey101", *words], capture_output=True, timeout=60, check=False
-    )
-    assert done.returncode == 1
-    assert b"Traceback" not in done.stderr
+    words = ("-m", "okey101", "serve", "--data", server.data, "--port", 0, "--json")
+    done = ran_python(*words, ends=1, timeout=60)
+    assert "Traceback" not in done.stderr
     answer = json.loads(done.stdout)
     assert answer["ok"] is False
     error: dict[str, object] = answer["error"]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from argon2 import PasswordHasher
 
+from conftest import unwrap
 from okey101.errors import OkeyError
 from okey101.game import PRESETS
 from okey101.server.people import Accounts, MatchSeat, Passwords
@@ -66,10 +67,6 @@ async def with_accounts(
         await store.close()
 
 
-def contents(folder: Path) -> list[Path]:
-    return list(folder.iterdir())
-
-
 async def code_of(call: Awaitable[object]) -> str:
     """The code a call is refused with, or nothing."""
     try:
@@ -81,8 +78,7 @@ async def code_of(call: Awaitable[object]) -> str:
 
 async def account(accounts: Accounts, name: str, password: str = PASSWORD) -> tuple[str, str]:
     user, token = await accounts.guest(name)
-    session = await accounts.session(token)
-    assert session is not None
+    session = unwrap(await accounts.session(token))
     return user.id, await accounts.upgrade(session, name, password)
 
 

@@ -185,10 +185,7 @@ async def test_deleting_leaves_seats_and_nothing_else(accounts: Accounts) -> Non
     assert await code_of(accounts.login("Unmistakable", PASSWORD)) == "bad-login"
     assert await code_of(accounts.delete(user)) == "no-user"
     gone = await accounts.user(user)
-    assert gone.deleted
-    assert gone.name is None
-    assert not gone.account
-    assert gone.face is None
+    assert (gone.deleted, gone.name, gone.account, gone.face) == (True, None, False, None)
     assert await accounts.names([user]) == {user: Called()}
     assert (await accounts.match(key)).summary.seats[0].user == user
 

@@ -140,8 +140,7 @@ async def test_who_has_no_name_is_proposed_one(http: Http) -> None:
         assert answer["user"] is None
         assert re.fullmatch(rf"{word} \d{{3,4}}", answer["proposed"])
     who = await guest(http, answer["proposed"])
-    known = await http.get("/api/session", headers=who.headers)
-    assert known.json()["proposed"] is None
+    assert (await http.get("/api/session", headers=who.headers)).json()["proposed"] is None
 
 
 # The privacy notice -----------------------------------------------------------------------------

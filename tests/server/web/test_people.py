@@ -246,8 +246,7 @@ async def test_settings_and_another_name(http: Http) -> None:
     address = "/api/me/settings"
     assert (await http.get(address, headers=who.headers)).json() == {}
     kept = {"ses": True, "renk": {"okey": "ğ"}}
-    answer = await http.put(address, json=kept, headers=who.headers)
-    assert answer.json() == kept
+    assert (await http.put(address, json=kept, headers=who.headers)).json() == kept
     assert (await http.get(address, headers=who.headers)).json() == kept
     assert (await http.get(address, headers=friend.headers)).json() == {}
     answer = await http.put(address, json={"x": "y" * 9_000}, headers=who.headers)
@@ -353,12 +352,10 @@ async def test_a_chosen_face_is_seen_wherever_the_name_is(server: LiveServer, ht
             assert code_of(answer, 400) == "bad-face"
             guest = {"name": "Yeni", "face": face, "bearer": True}
             assert code_of(await http.post("/api/guests", json=guest), 400) == "bad-face"
-        born = await http.post("/api/guests", json=guest | {"face": 12})
-        assert born.json()["face"] == 12
+        assert (await http.post("/api/guests", json=guest | {"face": 12})).json()["face"] == 12
         assert (await me(http, people[0])).json()["face"] is None
         assert "face" not in second.model.table["seats"][0]
-        answer = await http.patch("/api/me", json={"face": 23}, headers=mine)
-        assert answer.json()["face"] == 23
+        assert (await http.patch("/api/me", json={"face": 23}, headers=mine)).json()["face"] == 23
         await second.until(lambda c: c.model.table["seats"][0].get("face") == 23)
         assert "face" not in second.model.table["seats"][1]
         lines = (await http.get("/api/tables")).json()
