@@ -16,6 +16,7 @@ import asyncpg
 import pytest
 
 from cli.conftest import Ran, Run, run  # noqa: F401  # a fixture
+from cluster.conftest import connected
 from conftest import raises_code
 from faults.simulated_days import Day
 from okey101.server.files.data_dir import Folder
@@ -111,13 +112,12 @@ async def _answers_of(place: Path | str, key: Folder, beside: Path) -> dict[str,
 async def _turkish(postgres: Postgres) -> str:
     """The address of an empty database that orders words as Turkish does, where it can."""
     url = postgres.database()
-    conn = await asyncpg.connect(url)
-    if conn.get_server_version().major >= 15:
-        await conn.execute(
-            "CREATE DATABASE turkish TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'tr'"
-        )
-        url = f"{url.rpartition('/')[0]}/turkish"
-    await conn.close()
+    async with connected(url) as conn:
+        if conn.get_server_version().major >= 15:
+            await conn.execute(
+                "CREATE DATABASE turkish TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'tr'"
+            )
+            url = f"{url.rpartition('/')[0]}/turkish"
     return url
 
 
@@ -200,9 +200,8 @@ def test_a_damaged_folder_is_refused(
 
 
 async def test_a_target_that_is_not_empty_is_refused(
-    run: Run, data: Path, kept: Path, url: str, tmp_path: Path  # noqa: F811
+    run: Run, data: Path, kept: Path, url: str, conn: asyncpg.Connection, tmp_path: Path  # noqa: F811
 ) -> None:  # fmt: skip
-    conn = await asyncpg.connect(url)
     await conn.execute("CREATE TABLE somebody (n int)")
     assert refused(run, data, url) == "store-not-empty"
     await conn.execute("DROP TABLE somebody")
@@ -216,7 +215,6 @@ async def test_a_target_that_is_not_empty_is_refused(
     assert refused(run, url, tmp_path / "third") == "store-unfinished"
     await conn.execute("UPDATE log SET at_ms = at_ms + 1 WHERE seq = 1")
     assert refused(run, data, url) == "copy-differs"
-    await conn.close()
 
 
 async def test_places_in_use_are_refused(

@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import random
 import socket
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from pathlib import Path
 from signal import SIGQUIT
 
 import asyncpg
 import pytest
 
+from cluster.conftest import connected
 from conftest import missing, unwrap
 from faults import cluster_storm
 from faults.cluster_storm import ClusterStorm, ClusterTally, Member, Wire
@@ -46,14 +47,9 @@ async def _eventually(holds: Callable[[], Coroutine[None, None, bool]]) -> None:
             await asyncio.sleep(0.02)
 
 
-@asynccontextmanager
-async def _beside(pair: Postgres) -> AsyncIterator[asyncpg.Connection]:
+def _beside(pair: Postgres) -> AbstractAsyncContextManager[asyncpg.Connection]:
     """A connection of somebody else to the primary."""
-    made = await asyncpg.connect(f"postgresql://okey101@127.0.0.1:{pair.port}/tests_1")
-    try:
-        yield made
-    finally:
-        await made.close()
+    return connected(f"postgresql://okey101@127.0.0.1:{pair.port}/tests_1")
 
 
 async def _waits(beside: asyncpg.Connection, query: str) -> bool:

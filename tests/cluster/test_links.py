@@ -253,9 +253,10 @@ async def test_a_link_reads_frames_in_any_pieces() -> None:
     assert sum(map(len, grants)) < len(sent) / 10  # what was taken is told seldom
 
 
-async def test_a_look_for_lost_tables_reads_none_that_a_node_keeps(url: str) -> None:
+async def test_a_look_for_lost_tables_reads_none_that_a_node_keeps(
+    url: str, conn: asyncpg.Connection
+) -> None:
     one = Membership(url, "0", on_taken=_nothing, on_kept=_nothing, on_news=_nothing)
-    conn = await asyncpg.connect(url)
     try:
         await one.open({})
         await one.join(Node(one.id, "", "127.0.0.1:1"), ["lost-1", "lost-2"], reviews=False)
@@ -269,5 +270,4 @@ async def test_a_look_for_lost_tables_reads_none_that_a_node_keeps(url: str) -> 
         (plan,) = json.loads(await conn.fetchval(sql.replace("$1", f"'{one.id}'")))
         assert plan["Plan"]["Shared Hit Blocks"] + plan["Plan"]["Shared Read Blocks"] < 30
     finally:
-        await conn.close()
         await one.close()

@@ -217,10 +217,10 @@ async def test_lists_have_the_tables_of_all_nodes(nodes: Nodes) -> None:
         assert (await http.get("/api/admin/tables")).status_code == 403
 
 
-async def test_nobody_without_the_key_is_listened_to(nodes: Nodes, url: str) -> None:
-    conn = await asyncpg.connect(url)
+async def test_nobody_without_the_key_is_listened_to(
+    nodes: Nodes, conn: asyncpg.Connection
+) -> None:
     address = await conn.fetchval("SELECT address FROM nodes WHERE name = 'one'")
-    await conn.close()
     host, _, port = address.rpartition(":")
     for said in (b"", b"x" * 16, b"x" * 48, b"GET / HTTP/1.1\r\n\r\n" * 9):
         reader, writer = await asyncio.open_connection(host, int(port))

@@ -6,8 +6,6 @@ import asyncio
 import contextlib
 import json
 import signal
-import subprocess
-import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
@@ -17,8 +15,8 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncTransaction
 
 from cli.conftest import Run, run  # noqa: F401  # a fixture
+from conftest import raises_code, ran_python
 from faults.storm import ride
-from okey101.errors import OkeyError
 from okey101.server.people import Accounts
 from okey101.server.store import Conflict, StoreError, postgres
 from okey101.server.store.base import Conn, link_of
@@ -77,12 +75,9 @@ async def test_no_statement_is_compiled(store: PostgresStore) -> None:
 
 def test_a_copy_is_made_while_no_node_runs(url: str, tmp_path: Path) -> None:
     with LiveServer(database=url) as server:
-        words = ["store", "copy", url, str(tmp_path / "copy"), "--json"]
-        done = subprocess.run(
-            [sys.executable, "-m", "okey101", *words], capture_output=True, timeout=60, check=False
-        )
-        assert done.returncode == 1
-        assert b"Traceback" not in done.stderr
+        words = ("-m", "okey101", "store", "copy", url, tmp_path / "copy", "--json")
+        done = ran_python(*words, ends=1, timeout=60)
+        assert "Traceback" not in done.stderr
         assert json.loads(done.stdout)["error"]["code"] == "store-in-use"
         server.restart(kill=True)  # the lock went with the process
         server.assert_clean()
@@ -139,13 +134,11 @@ async def _require_whole(store: PostgresStore, told: list[int]) -> None:
 
 
 async def test_rows_whose_answer_was_cut_off_are_stored_once(
-    store: PostgresStore, url: str
+    store: PostgresStore, conn: asyncpg.Connection
 ) -> None:
-    killer = await asyncpg.connect(url)
-
     async def cut() -> None:
         while store.stats.failures < 5:
-            await killer.execute(
+            await conn.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> "
                 "pg_backend_pid() AND application_name = 'okey101' AND query LIKE '%INSERT%'"
             )
@@ -154,7 +147,6 @@ async def test_rows_whose_answer_was_cut_off_are_stored_once(
     cutting = asyncio.create_task(cut())
     told = await asyncio.gather(*(_played(store, f"t{n}", cutting.done) for n in range(8)))
     await _require_whole(store, told)
-    await killer.close()
 
 
 async def test_a_row_that_was_stored_and_not_answered_is_known(
@@ -203,12 +195,10 @@ async def test_a_commit_that_was_not_answered_is_asked_after(
 
 
 async def test_no_error_says_what_a_row_holds(
-    store: PostgresStore, url: str, monkeypatch: pytest.MonkeyPatch
+    store: PostgresStore, conn: asyncpg.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(postgres, "_PAUSES_S", ())
-    conn = await asyncpg.connect(url)
     await conn.execute("ALTER TABLE log ADD CHECK (entry <> 'hidden R7')")
-    await conn.close()
     with pytest.raises(StoreError) as caught:
         await store.append(row("a", 1, entry=b"hidden R7"))
     assert "hidden" not in str(caught.value)
@@ -220,15 +210,16 @@ async def test_no_error_says_what_a_row_holds(
     assert "hidden" not in repr(caught.value.__cause__)
 
 
-async def test_a_writer_with_an_old_state_writes_nothing(store: PostgresStore, url: str) -> None:
+async def test_a_writer_with_an_old_state_writes_nothing(
+    store: PostgresStore, conn: asyncpg.Connection
+) -> None:
     for seq in (1, 2):
         await store.append(row("a", seq))
-    other = await asyncpg.connect(url)
-    await other.execute("UPDATE log SET chain = 'anew' WHERE seq = 2")
+    await conn.execute("UPDATE log SET chain = 'anew' WHERE seq = 2")
     await store.append(row("a", 3))  # follows what is there, not what was there
-    chain = await other.fetchval("SELECT chain FROM log WHERE seq = 3")
+    chain = await conn.fetchval("SELECT chain FROM log WHERE seq = 3")
     assert chain == link_of(b"anew", row("a", 3))
-    await other.execute(
+    await conn.execute(
         "INSERT INTO log SELECT table_id, 4, at_ms, 'x', rules_version, 'other', 1, 'link' "
         "FROM log WHERE table_id = 'a' AND seq = 3"
     )
@@ -238,7 +229,6 @@ async def test_a_writer_with_an_old_state_writes_nothing(store: PostgresStore, u
         await store.append(row("a", 5))
     assert [one.state_hash for one in await store.read("a")][-1] == "other"
     assert await store.check() == ["table a: row 2 does not follow the one before (chain)"]
-    await other.close()
 
 
 async def test_a_log_that_was_empty_when_counted_is_read_by_its_index(store: PostgresStore) -> None:
@@ -270,39 +260,31 @@ async def test_the_archive_takes_closed_tables(store: PostgresStore) -> None:
     assert await store.running() == ["b"]
 
 
-async def test_databases_that_are_not_ours_are_refused(url: str, tmp_path: Path) -> None:
-    conn = await asyncpg.connect(url)
+async def test_databases_that_are_not_ours_are_refused(
+    url: str, conn: asyncpg.Connection, tmp_path: Path
+) -> None:
     await conn.execute("CREATE TABLE log (n int)")
     for comment, code in ((None, "store-not-ours"), ("okey101 log 2", "store-newer")):
         if comment is not None:
             await conn.execute(f"COMMENT ON TABLE log IS '{comment}'")
-        with pytest.raises(OkeyError) as caught:
+        with raises_code(code):
             await PostgresStore.open(url, tmp_path / "log")
-        assert caught.value.code == code
-    await conn.close()
-    with pytest.raises(OkeyError) as caught:
+    with raises_code("store-unreachable") as caught:
         await PostgresStore.open("postgresql://nobody:secret@127.0.0.1:1/x", tmp_path / "log")
-    assert caught.value.code == "store-unreachable"
     assert "secret" not in str(caught.value)
 
 
 async def test_a_database_that_is_not_fit_is_refused(
-    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    url: str, conn: asyncpg.Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def code() -> str:
-        with pytest.raises(OkeyError) as caught:
-            await PostgresStore.open(url, tmp_path / "log")
-        return caught.value.code
-
-    conn = await asyncpg.connect(url)
-    for value, code_then in (("off", "store-not-durable"), ("on", "store-too-old")):
+    for value, code in (("off", "store-not-durable"), ("on", "store-too-old")):
         await conn.execute(f"ALTER SYSTEM SET fsync = {value}")
         await conn.execute("SELECT pg_reload_conf()")
         while await conn.fetchval("SHOW fsync") != value:  # noqa: ASYNC110  # nothing tells
             await asyncio.sleep(0.01)
-        assert await code() == code_then
+        with raises_code(code):
+            await PostgresStore.open(url, tmp_path / "log")
         monkeypatch.setattr(postgres, "_OLDEST", 99)
-    await conn.close()
 
 
 async def test_a_database_that_was_killed_comes_back_with_all_that_was_told(

@@ -7,10 +7,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from pathlib import Path
 
-import asyncpg
 import pytest
 from httpx import AsyncClient
 
+from cluster.conftest import connected
 from conftest import raises_code
 from okey101.game import PRESETS, record_of
 from okey101.server.cluster.links import Node
@@ -58,10 +58,12 @@ async def newcomer(nodes: Nodes, name: str = "Ali") -> Person:
         return await guest(http, name)
 
 
-async def soon(found: Callable[[], Awaitable[bool]], seconds: float = 20) -> None:
+async def soon(
+    found: Callable[[], Awaitable[object]], seconds: float = 20, so: object = True
+) -> None:
     """Wait until something is so; TimeoutError. How long it takes is measured elsewhere."""
     async with asyncio.timeout(seconds):
-        while not await found():  # noqa: ASYNC110  # nothing tells
+        while await found() != so:  # noqa: ASYNC110  # nothing tells
             await asyncio.sleep(0.05)
 
 
@@ -162,27 +164,18 @@ async def test_a_key_of_a_closed_table_says_so_at_any_node(nodes: Nodes, address
             assert code_of(await http.post("/api/tables", json={})) == "table-closed"
     async with nodes[1].http(me) as http:
         assert code_of(await http.get(f"/api/tables/{table}")) == "no-table"
-    conn = await asyncpg.connect(address)
-
-    async def nobodys() -> bool:
-        return not await conn.fetchval("SELECT count(*) FROM owners WHERE table_id = $1", table)
-
-    await soon(nobodys)
-    await conn.close()
+    async with connected(address) as conn:
+        kept = "SELECT count(*) FROM owners WHERE table_id = $1"
+        await soon(lambda: conn.fetchval(kept, table), so=0)
 
 
 async def test_what_was_refused_leaves_nothing_behind(nodes: Nodes, address: str) -> None:
     me = await newcomer(nodes)
     async with nodes[1].http(me, headers={"Idempotency-Key": "refused"}) as http:
         assert (await http.post("/api/tables", json={"deals": 10_000})).status_code == 400
-    conn = await asyncpg.connect(address)
     kept = "SELECT count(*) FROM owners WHERE table_id NOT IN (SELECT table_id FROM log)"
-
-    async def nothing() -> bool:
-        return not await conn.fetchval(kept)
-
-    await soon(nothing)
-    await conn.close()
+    async with connected(address) as conn:
+        await soon(lambda: conn.fetchval(kept), so=0)
 
 
 async def test_a_bot_is_invited_at_one_node_and_declines_at_another(nodes: Nodes) -> None:
@@ -198,11 +191,11 @@ async def test_a_bot_is_invited_at_one_node_and_declines_at_another(nodes: Nodes
         bot = Person(made["id"], "Çevik", made["token"])
         async with two.http(bot) as mine:
 
-            async def told() -> bool:
+            async def told() -> list[str]:
                 found = (await mine.get("/api/me/invitations")).json()
-                return [one["table"] for one in found] == [table]
+                return [one["table"] for one in found]
 
-            await soon(told)
+            await soon(told, so=[table])
             assert (await mine.delete(f"/api/me/invitations/{table}")).is_success
 
         async def refused() -> bool:
@@ -306,12 +299,12 @@ async def test_a_sign_of_life_on_its_way_keeps_the_tables_or_comes_too_late(
 ) -> None:
     """Whoever takes tables looks at a node as it is then, and one that was late is another one."""
     expired = "UPDATE nodes SET until = clock_timestamp() - interval '1 s' WHERE id = $1"
-    async with asking(apart, tmp_path) as claims:
+    async with asking(apart, tmp_path) as claims, AsyncExitStack() as stack:
         one, other = (cluster._membership for cluster in claims)
         was, lost = one.id, list[set[str]]()
         one._on_kept = lost.append
         assert await one.claim("table", "ada")
-        conn, late = await asyncpg.connect(apart), await asyncpg.connect(apart)
+        conn, late = [await stack.enter_async_context(connected(apart)) for _ in range(2)]
         await conn.execute(expired, was)
         assert await other.take_all() == [], "its own first sign of life is still to come"
         await other._beat()
@@ -326,8 +319,6 @@ async def test_a_sign_of_life_on_its_way_keeps_the_tables_or_comes_too_late(
         await one._beat()
         assert one.id != was
         assert lost == [set()]
-        await conn.close()
-        await late.close()
 
 
 async def test_tables_that_were_taken_without_an_answer_are_known_all_the_same(
@@ -349,10 +340,9 @@ async def test_tables_that_were_taken_without_an_answer_are_known_all_the_same(
         monkeypatch.setattr(other, "take_all", lost)
         running = asyncio.create_task(other.run())
 
-        async def known() -> bool:
-            return "unanswered" in heard
-
-        await soon(known)
+        async with asyncio.timeout(20):
+            while "unanswered" not in heard:  # noqa: ASYNC110  # nothing tells
+                await asyncio.sleep(0.05)
         running.cancel()
 
 
@@ -375,9 +365,8 @@ async def test_a_review_is_claimed_once_and_so_many_by_a_person(
         with raises_code("draining"):
             await other.claim("m", "ada", 5)
         assert await other.claim("in its place", "ada", 5)
-        conn = await asyncpg.connect(address)
-        await conn.execute("DELETE FROM nodes WHERE id = $1", mine._membership.id)
-        await conn.close()
+        async with connected(address) as conn:
+            await conn.execute("DELETE FROM nodes WHERE id = $1", mine._membership.id)
         assert await other.claim("m", "berk", 5)
         await other.leave()
 
@@ -400,8 +389,7 @@ async def test_a_match_is_reviewed_by_one_node_and_found_at_all(
     path = f"/api/matches/{match}/review"
     async with AsyncExitStack() as stack:
         one, two = [await stack.enter_async_context(node.http(me)) for node in nodes]
-        conn = await asyncpg.connect(address)
-        stack.push_async_callback(conn.close)
+        conn = await stack.enter_async_context(connected(address))
         asked = await asyncio.gather(*(http.post(path) for http in (one, two) * 2))
         assert {answer.status_code for answer in asked} <= {200, 503}  # at the very same moment
         for http in (one, two):
