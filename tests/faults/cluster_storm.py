@@ -149,7 +149,9 @@ class ClusterStorm(Storm):
         self, members: list[Member], front: Wire, tables: int, seed: int, deals: int
     ) -> None:
         url = f"http://127.0.0.1:{front.port}"
-        super().__init__(SimpleNamespace(url=url), tables, seed, deals)  # type: ignore[arg-type]
+        http = partial(httpx.AsyncClient, base_url=url, trust_env=False)
+        server: Any = SimpleNamespace(url=url, http=http)
+        super().__init__(server, tables, seed, deals)
         self.members = members
         self.cluster = ClusterTally()
 
@@ -193,27 +195,14 @@ class ClusterStorm(Storm):
 
     async def weather(self, faults: Sequence[str], database: Postgres, url: str) -> ClusterTally:
         """Play through faults, let everything end, and compare."""
-        self.notes.up.set()
-        async with httpx.AsyncClient(base_url=self.server.url, trust_env=False) as http:
-            await self.invite(http)
-        keepers = [asyncio.create_task(self._keep()) for _ in range(self._tables)]
-        try:
+        async with self.kept() as keepers:
             while len(self.parties) < self._tables:  # noqa: ASYNC110
                 await asyncio.sleep(0.05)
             for fault in faults:
                 await asyncio.sleep(self._random.uniform(0.2, 1.0))
                 await self.strike(fault, database)
-                self._failed(keepers)
-            self.playing = False
-            _, late = await asyncio.wait(keepers, timeout=120)
-            self._failed(keepers)
-            if late:
-                self._stuck()
-        finally:
-            for keeper in keepers:
-                keeper.cancel()
-            await asyncio.gather(*keepers, return_exceptions=True)
-            await self._http.aclose()
+                self.failed(keepers)
+            await self.ended(keepers)
         for member in self.members:
             if await asyncio.to_thread(member.node.stop) != 0:
                 self.notes.problems.append("a node did not stop as it should")

@@ -27,6 +27,7 @@ from collections import Counter
 from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from functools import cache, partial
+from heapq import heappop
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final, NamedTuple
@@ -216,7 +217,7 @@ class Loop(VirtualLoop):
     def _run_once(self) -> None:
         timers = self._scheduled
         while timers and timers[0].cancelled():
-            _pop(timers)
+            heappop(timers)
         due = self._due()
         if not self._ready and not due:
             times = [one.wakes_at for one in self.threads if not one.over and one.wakes_at]
@@ -224,7 +225,7 @@ class Loop(VirtualLoop):
             self.now = max(self.now, min(times))
             due = self._due()
         while timers and timers[0].when() <= self.now:
-            self._ready.append(_pop(timers))
+            self._ready.append(heappop(timers))
         if due and (not self._ready or self.random.random() < 0.5):
             self._slice()
         elif self._ready:
@@ -248,12 +249,6 @@ class Loop(VirtualLoop):
             with contextlib.suppress(BaseException):  # it can't even end in good order
                 task.get_coro().close()
         gc.collect()  # whatever comes later would act on the next process's disk
-
-
-def _pop(timers: list[asyncio.TimerHandle]) -> asyncio.TimerHandle:
-    import heapq
-
-    return heapq.heappop(timers)
 
 
 # What all lives have in common --------------------------------------------------------------------
@@ -877,11 +872,8 @@ class Day:
         """Who is at a table knows what it shows."""
         for player in self.players:
             host = player.host
-            if (
-                host is None
-                or host.frozen is not None
-                or hub.tables.loaded(player.table) is not host
-            ):
+            there = hub.tables.loaded(player.table)
+            if host is None or host.frozen is not None or there is not host:
                 continue
             fresh = Model()
             seat = host.state.seat_of(player.user)

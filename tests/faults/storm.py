@@ -8,7 +8,8 @@ import json
 import random
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from signal import SIGCONT, SIGKILL, SIGSTOP, SIGTERM
@@ -111,11 +112,7 @@ class Storm:
     async def gather(self, people: int = 12) -> None:
         """Have guests, who sit at many tables each."""
         async with self.server.http() as http:
-            await self.invite(http, people)
-
-    async def invite(self, http: httpx.AsyncClient, people: int = 12) -> None:
-        """The same by a client of the server's HTTP side."""
-        self.people = [await guest(http, f"Oyuncu {n}") for n in range(people)]
+            self.people = [await guest(http, f"Oyuncu {n}") for n in range(people)]
         self.names |= {person.id: person.name for person in self.people}
 
     async def _open(self) -> Party:
@@ -237,6 +234,31 @@ class Storm:
 
     # The whole --------------------------------------------------------------------------------
 
+    @asynccontextmanager
+    async def kept(self) -> AsyncIterator[list[asyncio.Task[None]]]:
+        """Have people, and tables where they play, one after the other."""
+        self.notes.up.set()
+        await self.gather()
+        keepers = [asyncio.create_task(self._keep()) for _ in range(self._tables)]
+        try:
+            yield keepers
+        finally:
+            for keeper in keepers:
+                keeper.cancel()
+            await asyncio.gather(*keepers, return_exceptions=True)
+            await self._http.aclose()
+
+    async def ended(self, keepers: Sequence[asyncio.Task[None]]) -> None:
+        """Let the tables that are open end, and open no others."""
+        self.playing = False
+        _, late = await asyncio.wait(keepers, timeout=_PATIENCE_S)
+        self.failed(keepers)
+        for party in self.parties.values() if late else ():
+            for player in party.players:
+                if not player.done.is_set():
+                    model = player.model
+                    player.problem(f"the match does not end: {model.stage}, row {model.seq}")
+
     async def ride(
         self, kills: int, life: float, pauses: int = 0, *, whole: bool = True, minutes: float = 0.0
     ) -> Tally:
@@ -246,34 +268,22 @@ class Storm:
         no more once they are over.
         """
         began = time.monotonic()
-        self.notes.up.set()
-        await self.gather()
-        keepers = [asyncio.create_task(self._keep()) for _ in range(self._tables)]
         ways = itertools.cycle(_WAYS)
-        try:
+        async with self.kept() as keepers:
             while self.tally.kills["play"] + self.tally.kills["early"] < kills:
                 if minutes and time.monotonic() - began > minutes * 60:
                     break
                 await self.kill(next(ways), life)
-                self._failed(keepers)
+                self.failed(keepers)
                 if not whole and self._problems:
                     break
             for _ in range(pauses):
                 await asyncio.sleep(self._random.uniform(0, life))
                 await self.pause(self._random.uniform(0.2, 2))
-            self.playing = False
             if not whole:
                 return self._sum()
-            _, late = await asyncio.wait(keepers, timeout=_PATIENCE_S)
-            self._failed(keepers)
-            if late:
-                self._stuck()
+            await self.ended(keepers)
             await self._finish()
-        finally:
-            for keeper in keepers:
-                keeper.cancel()
-            await asyncio.gather(*keepers, return_exceptions=True)
-            await self._http.aclose()
         self.tally.seconds = time.monotonic() - began
         return self._sum()
 
@@ -282,17 +292,11 @@ class Storm:
         self.audit.check(self.notes.acknowledged, self.notes.refused, self.closed)
         return [*self.notes.problems, *self.audit.problems]
 
-    def _failed(self, keepers: Sequence[asyncio.Task[None]]) -> None:
+    def failed(self, keepers: Sequence[asyncio.Task[None]]) -> None:
+        """Raise what went wrong with a table."""
         for keeper in keepers:
             if keeper.done() and not keeper.cancelled():
                 keeper.result()
-
-    def _stuck(self) -> None:
-        for party in self.parties.values():
-            for player in party.players:
-                if not player.done.is_set():
-                    model = player.model
-                    player.problem(f"the match does not end: {model.stage}, row {model.seq}")
 
     async def _finish(self) -> None:
         """Ask the server how it is, stop it, and look at all that is left."""
