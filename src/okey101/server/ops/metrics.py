@@ -11,14 +11,7 @@ from functools import partial
 from itertools import accumulate
 from typing import Final
 
-from prometheus_client import (
-    CollectorRegistry,
-    Counter,
-    Gauge,
-    Histogram,
-    ProcessCollector,
-    generate_latest,
-)
+import prometheus_client as prom
 from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily
 from prometheus_client.registry import Collector
 
@@ -95,10 +88,11 @@ class Metrics:
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._registry = registry = CollectorRegistry()
+        self._registry = registry = prom.CollectorRegistry()
         self._clock = clock
-        ProcessCollector(registry=registry)
-        gauge, counter = partial(Gauge, registry=registry), partial(Counter, registry=registry)
+        prom.ProcessCollector(registry=registry)
+        gauge = partial(prom.Gauge, registry=registry)
+        counter = partial(prom.Counter, registry=registry)
         gauge("okey101_build", "1, with the version", ["version"]).labels(__version__).set(1)
         self.ready = gauge("okey101_ready", "1 where /readyz answers 200, else 0").set
         """Set whether the server can do all it should."""
@@ -158,7 +152,7 @@ class Metrics:
         labels = ["method", "route", "status"]
         by_route = "HTTP requests by route and status"
         self._requests = counter("okey101_http_requests", by_route, labels)
-        times = partial(Histogram, registry=registry, buckets=_FAST)
+        times = partial(prom.Histogram, registry=registry, buckets=_FAST)
         self._command_seconds = _Times(
             "okey101_command_seconds", "from receiving a command to storing it", _FAST
         )
@@ -187,7 +181,7 @@ class Metrics:
         self._counted.clear()
         self._forget_lags()
         self._lag_worst.set(self._lags[0][1] if self._lags else 0.0)
-        return generate_latest(self._registry)
+        return prom.generate_latest(self._registry)
 
     def tables(self, by_stage: Mapping[str, int], *, frozen: int) -> None:
         """Set how many tables there are; stages named before and missing now are 0."""

@@ -9,19 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import Any, Final, TypeVar
 
-from sqlalchemy import (
-    BigInteger,
-    CheckConstraint,
-    Column,
-    Dialect,
-    Index,
-    Integer,
-    LargeBinary,
-    MetaData,
-    Table,
-    Text,
-    text,
-)
+import sqlalchemy as sa
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from okey101.server.store.base import LINK_BYTES, Conn, Head, Health, Row, is_text
@@ -32,38 +20,38 @@ READ_AT_ONCE: Final = 1_000
 """After so many rows of a table whoever else waits has its turn."""
 
 # By their bytes, as in SQLite: an order of words differs between systems and their versions.
-TEXT: Final = Text().with_variant(Text(collation="C"), "postgresql")
-INT: Final = BigInteger().with_variant(Integer(), "sqlite")
-BYTES: Final = LargeBinary()
+TEXT: Final = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
+INT: Final = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+BYTES: Final = sa.LargeBinary()
 
-_METADATA: Final = MetaData()
-_column = partial(Column, nullable=False)
-
-
-def _table(name: str, *parts: Column[object] | Index, rowid: bool = True) -> Table:
-    return Table(name, _METADATA, *parts, sqlite_strict=True, sqlite_with_rowid=rowid)
+_METADATA: Final = sa.MetaData()
+_column = partial(sa.Column, nullable=False)
 
 
-def _index(name: str, *columns: str, of: str, unique: bool = False) -> Index:
+def _table(name: str, *parts: sa.Column[object] | sa.Index, rowid: bool = True) -> sa.Table:
+    return sa.Table(name, _METADATA, *parts, sqlite_strict=True, sqlite_with_rowid=rowid)
+
+
+def _index(name: str, *columns: str, of: str, unique: bool = False) -> sa.Index:
     """An index of those rows alone for which something is true."""
-    which = text(of)
-    return Index(name, *columns, unique=unique, sqlite_where=which, postgresql_where=which)
+    which = sa.text(of)
+    return sa.Index(name, *columns, unique=unique, sqlite_where=which, postgresql_where=which)
 
 
-def _rows(name: str, *indexes: Index) -> Table:
+def _rows(name: str, *indexes: sa.Index) -> sa.Table:
     # An ordinary table: rows lie in the order in which they came, and only the key's narrow index
     # is written here and there. WITHOUT ROWID would save that index and read a table's rows from
     # fewer pages, but wide rows put in between split pages: 1,000 tables wrote 1.6 times more
     # slowly.
     return _table(
         name,
-        Column("table_id", TEXT, primary_key=True),
-        Column("seq", INT, CheckConstraint("seq >= 1"), primary_key=True),
+        sa.Column("table_id", TEXT, primary_key=True),
+        sa.Column("seq", INT, sa.CheckConstraint("seq >= 1"), primary_key=True),
         _column("at_ms", INT),
         _column("entry", BYTES),
         _column("rules_version", INT),
         _column("state_hash", TEXT),
-        _column("last", INT, CheckConstraint("last IN (0, 1)")),
+        _column("last", INT, sa.CheckConstraint("last IN (0, 1)")),
         _column("chain", BYTES),
         *indexes,
     )
@@ -72,8 +60,8 @@ def _rows(name: str, *indexes: Index) -> Table:
 SNAPSHOTS: Final = (
     _table(
         "snapshot",
-        Column("table_id", TEXT, primary_key=True),
-        Column("seq", INT, primary_key=True),
+        sa.Column("table_id", TEXT, primary_key=True),
+        sa.Column("seq", INT, primary_key=True),
         _column("version", TEXT),
         _column("state_hash", TEXT),
         _column("chain", BYTES),
@@ -83,8 +71,8 @@ SNAPSHOTS: Final = (
     ),
     _table(
         "snapshot_part",
-        Column("table_id", TEXT, primary_key=True),
-        Column("name", BYTES, primary_key=True),
+        sa.Column("table_id", TEXT, primary_key=True),
+        sa.Column("name", BYTES, primary_key=True),
         _column("data", BYTES),
     ),
 )
@@ -100,22 +88,22 @@ TABLES: Final = (
     OTHERS,
     _table(
         "lines",
-        Column("n", INT, primary_key=True),
+        sa.Column("n", INT, primary_key=True),
         _column("kind", TEXT),
         _column("data", BYTES),
-        Column("sealed", BYTES),
-        Index("lines_of_kind", "kind", "n"),
+        sa.Column("sealed", BYTES),
+        sa.Index("lines_of_kind", "kind", "n"),
     ),
     _table(
         "public_entries",
-        Column("place", INT, primary_key=True, autoincrement=False),
+        sa.Column("place", INT, primary_key=True, autoincrement=False),
         _column("entry", TEXT, unique=True),
         _column("at_ms", INT),
     ),
     _table(
         "public_nodes",
-        Column("level", INT, primary_key=True),
-        Column("place", INT, primary_key=True),
+        sa.Column("level", INT, primary_key=True),
+        sa.Column("place", INT, primary_key=True),
         _column("hash", BYTES),
         rowid=False,
     ),
@@ -125,7 +113,7 @@ TABLES: Final = (
 
 @cache
 def definitions(
-    dialect: Dialect, tables: tuple[Table, ...] = TABLES, *, if_missing: bool = False
+    dialect: sa.Dialect, tables: tuple[sa.Table, ...] = TABLES, *, if_missing: bool = False
 ) -> list[str]:
     """The statements that make tables and their indexes, each one thing."""
     made: list[CreateTable | CreateIndex] = []
@@ -167,7 +155,7 @@ _OLD_LINES: Final = (
 )
 
 
-def make_tables(conn: Conn, dialect: Dialect) -> None:
+def make_tables(conn: Conn, dialect: sa.Dialect) -> None:
     """Make all tables, within a transaction."""
     for statement in definitions(dialect):
         conn.execute(statement)

@@ -11,21 +11,9 @@ from typing import Any, Final, cast
 from urllib.parse import urlsplit
 
 import msgspec
-from litestar import Litestar
+from litestar import Litestar, types
 from litestar.datastructures import Headers, State
 from litestar.enums import ScopeType
-from litestar.types import (
-    ControllerRouterHandler,
-    HTTPScope,
-    LifeSpanReceive,
-    LifeSpanScope,
-    LifeSpanSend,
-    Message,
-    Receive,
-    Scope,
-    Send,
-    WebSocketScope,
-)
 
 from okey101.errors import OkeyError
 from okey101.server.cluster.links import RELAYED
@@ -56,7 +44,7 @@ _NEAR: Final = ("", ".local", ".lan", ".home.arpa", ".internal", ".localdomain")
 _LONGEST: Final = 253
 _DENIAL: Final = "websocket.http.response"
 
-_Scope = HTTPScope | WebSocketScope
+_Scope = types.HTTPScope | types.WebSocketScope
 
 
 def admit(scope: _Scope, hub: Hub) -> None:
@@ -101,12 +89,14 @@ def host_is_ours(host: str, settings: Settings) -> bool:
         return False
 
 
-async def turn_away(error: OkeyError, scope: _Scope, receive: Receive, send: Send) -> None:
+async def turn_away(
+    error: OkeyError, scope: _Scope, receive: types.Receive, send: types.Send
+) -> None:
     """Answer whoever is not let in; a handshake too, where the server can answer one."""
     if scope["type"] == ScopeType.WEBSOCKET:
         await receive()
         if _DENIAL not in (scope.get("extensions") or {}):
-            await send(cast("Message", {"type": "websocket.close", "code": CLOSE_POLICY}))
+            await send(cast("types.Message", {"type": "websocket.close", "code": CLOSE_POLICY}))
             return
         kind = _DENIAL
     else:
@@ -114,8 +104,8 @@ async def turn_away(error: OkeyError, scope: _Scope, receive: Receive, send: Sen
     body = msgspec.json.encode({"ok": False, "error": error_responses.error_body(error)})
     status, headers = error_responses.http_status(error), _headers(error, body)
     start = {"type": f"{kind}.start", "status": status, "headers": headers}
-    await send(cast("Message", start))
-    await send(cast("Message", {"type": f"{kind}.body", "body": body, "more_body": False}))
+    await send(cast("types.Message", start))
+    await send(cast("types.Message", {"type": f"{kind}.body", "body": body, "more_body": False}))
 
 
 def _headers(error: OkeyError, body: bytes) -> list[tuple[bytes, bytes]]:
@@ -179,9 +169,9 @@ class _Application(Litestar):
 
     async def __call__(
         self,
-        scope: Scope | LifeSpanScope,
-        receive: Receive | LifeSpanReceive,
-        send: Send | LifeSpanSend,
+        scope: types.Scope | types.LifeSpanScope,
+        receive: types.Receive | types.LifeSpanReceive,
+        send: types.Send | types.LifeSpanSend,
     ) -> None:
         """Answer a connection."""
         if scope["type"] == ScopeType.WEBSOCKET:
@@ -191,13 +181,13 @@ class _Application(Litestar):
         if scope["type"] != ScopeType.HTTP:
             await super().__call__(scope, receive, send)
             return
-        asked: HTTPScope = cast("Any", scope)
+        asked: types.HTTPScope = cast("Any", scope)
         method = asked["method"]
         if method == "HEAD":  # the server that sends the answer leaves its body out
-            asked = cast("HTTPScope", {**asked, "method": "GET"})
+            asked = cast("types.HTTPScope", {**asked, "method": "GET"})
         metrics: Metrics = self.state.metrics
 
-        async def dressed(message: Message) -> None:
+        async def dressed(message: types.Message) -> None:
             if message["type"] == "http.response.start":
                 headers = [*message["headers"], *_HEADERS]
                 if client_of_scope(asked, self.state.hub).https:
@@ -211,12 +201,16 @@ class _Application(Litestar):
                 message["headers"] = headers
                 route = asked.get("path_template") or "unknown"
                 metrics.request(method, route, message["status"])
-            await cast("Send", send)(message)
+            await cast("types.Send", send)(message)
 
         await self._let_in(asked, cast("Any", receive), dressed, cast("Any", send))
 
     async def _let_in(
-        self, scope: HTTPScope | WebSocketScope, receive: Receive, send: Send, plain: Send
+        self,
+        scope: types.HTTPScope | types.WebSocketScope,
+        receive: types.Receive,
+        send: types.Send,
+        plain: types.Send,
     ) -> None:
         """Answer here, or have the node do it that keeps the table; its answers are sent plain."""
         hub: Hub = self.state.hub
@@ -257,7 +251,7 @@ def create_app(settings: Settings) -> Litestar:
         finally:
             await hub.close()
 
-    handlers: list[ControllerRouterHandler] = [
+    handlers: list[types.ControllerRouterHandler] = [
         People, BotAccounts, Lobby, Matches, Days, PublicLogs, position, puzzles, one_puzzle,
         admin.Admin, admin.live, admin.ready, admin.version, admin.metrics, play,
         page.screen, page.table_screen, page.challenge_screen, page.asset, page.top_file,

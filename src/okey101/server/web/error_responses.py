@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from litestar import MediaType, Request, Response
-from litestar.exceptions import (
-    HTTPException,
-    MethodNotAllowedException,
-    NotFoundException,
-    SerializationException,
-    ValidationException,
-)
+from litestar import MediaType, Request, Response, exceptions
 from litestar.types import ExceptionHandlersMap
 
 from okey101.errors import IllegalAction, OkeyError, plain_data
@@ -43,7 +36,7 @@ class BoundedRequest(Request[Any, Any, Any]):
             return await super().json()
         except UnicodeDecodeError:
             refuse("bad-request", reason="the body is not UTF-8")
-        except SerializationException as error:
+        except exceptions.SerializationException as error:
             refuse("bad-request", reason=f"the body is no JSON: {error.detail or error}")
         except RecursionError:
             refuse("bad-request", reason="the body is nested too deeply")
@@ -102,17 +95,17 @@ def _of_okey101(_: WebRequest, error: Exception) -> Response[dict[str, object]]:
 
 
 def _of_http(request: WebRequest, error: Exception) -> Response[Any]:
-    assert isinstance(error, HTTPException)
+    assert isinstance(error, exceptions.HTTPException)
     code, message = "bad-request", error.detail
     details: dict[str, object] = {}
     headers = dict(error.headers or {})
-    if isinstance(error, NotFoundException):
+    if isinstance(error, exceptions.NotFoundException):
         if (page := nowhere(request)) is not None:
             return page
         code, message = "not-found", "there is nothing here"
-    elif isinstance(error, MethodNotAllowedException):
+    elif isinstance(error, exceptions.MethodNotAllowedException):
         code, message = "method-not-allowed", "this address does not know that method"
-    elif isinstance(error, ValidationException):
+    elif isinstance(error, exceptions.ValidationException):
         problems = _problems(error.extra)
         reason = "; ".join(f"{one.get('key', '')}: {one.get('message', '')}" for one in problems)
         message = _sentence(code, reason=reason or "it has not the form it should have")
@@ -154,6 +147,6 @@ def _of_anything(_: WebRequest, error: Exception) -> Response[dict[str, object]]
 
 EXCEPTION_HANDLERS: ExceptionHandlersMap = {
     OkeyError: _of_okey101,
-    HTTPException: _of_http,
+    exceptions.HTTPException: _of_http,
     Exception: _of_anything,
 }

@@ -9,16 +9,7 @@ from typing import Any, Final, cast
 import msgspec
 from litestar import Litestar, get
 from litestar.datastructures import State
-from litestar.openapi import OpenAPIConfig
-from litestar.openapi.spec import (
-    Components,
-    OpenAPIMediaType,
-    OpenAPIResponse,
-    Operation,
-    Reference,
-    Schema,
-    SecurityScheme,
-)
+from litestar.openapi import OpenAPIConfig, spec
 from litestar.serialization import encode_json
 from litestar.types import ControllerRouterHandler
 
@@ -38,18 +29,20 @@ from okey101.server.web.people import SessionView, Whoami
 from okey101.server.web.public_log import ConsistencyProof, InclusionProof, LogHead
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
-_COMPONENTS: Final = Components(
+_COMPONENTS: Final = spec.Components(
     security_schemes={
-        "bearer": SecurityScheme(type="http", scheme="bearer", description="A session's token."),
-        "cookie": SecurityScheme(
+        "bearer": spec.SecurityScheme(
+            type="http", scheme="bearer", description="A session's token."
+        ),
+        "cookie": spec.SecurityScheme(
             type="apiKey", name="okey101", security_scheme_in="cookie",
             description="A session over http.",
         ),
-        "secureCookie": SecurityScheme(
+        "secureCookie": spec.SecurityScheme(
             type="apiKey", name="__Host-okey101", security_scheme_in="cookie",
             description="A session over https.",
         ),
-        "admin": SecurityScheme(
+        "admin": spec.SecurityScheme(
             type="http", scheme="bearer", description="The token in the server's folder."
         ),
     },
@@ -121,13 +114,13 @@ def _document(handlers: Sequence[ControllerRouterHandler]) -> dict[str, Any]:
     found = app.openapi_schema
     for path, item in (found.paths or {}).items():
         for method in ("get", "put", "post", "patch", "delete"):
-            operation: Operation | None = getattr(item, method)
+            operation: spec.Operation | None = getattr(item, method)
             if operation is not None:
                 _answers(path, operation)
     schemas = found.components.schemas
     for schema in schemas.values():
         for part in (schema.properties or {}).values():
-            if isinstance(part, Schema):
+            if isinstance(part, spec.Schema):
                 _mend(part)
     # Not among _COMPONENTS: the framework makes the schemas anew, from the handlers alone.
     for name, shape in shapes.components().items():
@@ -135,36 +128,40 @@ def _document(handlers: Sequence[ControllerRouterHandler]) -> dict[str, Any]:
     return found.to_schema()
 
 
-def _answers(path: str, operation: Operation) -> None:
+def _answers(path: str, operation: spec.Operation) -> None:
     answers = operation.responses
     assert answers is not None
     if "204" in answers:
-        answers["204"] = OpenAPIResponse(description="Done.")
+        answers["204"] = spec.OpenAPIResponse(description="Done.")
     for status in _statuses(path, operation):
         answers[str(status)] = _response(status)
     good = answers.get("200")
-    contents = good.content if isinstance(good, OpenAPIResponse) else None
+    contents = good.content if isinstance(good, spec.OpenAPIResponse) else None
     shape = shapes.shape_of(path)
     for content in (contents or {}).values():
         if shape is not None:
             content.schema = _plain(shape)
     if path == "/readyz":
-        answers["503"] = OpenAPIResponse(description="Something is missing.", content=contents)
+        answers["503"] = spec.OpenAPIResponse(description="Something is missing.", content=contents)
 
 
-def _plain(shape: dict[str, Any]) -> Schema:
+def _plain(shape: dict[str, Any]) -> spec.Schema:
     """A schema that is already data: the framework writes it out unchanged."""
-    return cast("Schema", shape)
+    return cast("spec.Schema", shape)
 
 
-def _mend(part: Schema) -> None:
+def _mend(part: spec.Schema) -> None:
     """Items of a list of any length have their one type, not "that type or anything"."""
     items = part.items
-    if isinstance(items, Schema) and items.one_of is not None and Schema() in items.one_of:
-        (part.items,) = (one for one in items.one_of if one != Schema())
+    if (
+        isinstance(items, spec.Schema)
+        and items.one_of is not None
+        and spec.Schema() in items.one_of
+    ):
+        (part.items,) = (one for one in items.one_of if one != spec.Schema())
 
 
-def _statuses(path: str, operation: Operation) -> list[int]:
+def _statuses(path: str, operation: spec.Operation) -> list[int]:
     """The errors of an operation, without success and without answers that have their own body."""
     if path == "/metrics":
         return [403]
@@ -180,10 +177,10 @@ def _statuses(path: str, operation: Operation) -> list[int]:
     return found
 
 
-def _response(status: int) -> OpenAPIResponse:
-    error = Reference(ref="#/components/schemas/ErrorAnswer")
-    content = {"application/json": OpenAPIMediaType(schema=error)}
-    return OpenAPIResponse(description=_MEANINGS[status], content=content)
+def _response(status: int) -> spec.OpenAPIResponse:
+    error = spec.Reference(ref="#/components/schemas/ErrorAnswer")
+    content = {"application/json": spec.OpenAPIMediaType(schema=error)}
+    return spec.OpenAPIResponse(description=_MEANINGS[status], content=content)
 
 
 # The JSON Schema of what the page sends and is answered over HTTP, from the handlers' structs.
