@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from okey101.cli.admin.files import run, with_store
-from okey101.cli.admin.link import Where, folder_of, kept_by, link_to, running_in, segment
+from okey101.cli.admin.files import link_or_none, run, with_store
+from okey101.cli.admin.link import Where, kept_by, link_to, segment
 from okey101.cli.output import USAGE, Failure, Output, printable
 from okey101.i18n import Texts
 
@@ -301,8 +301,8 @@ def _kept_lines(
 
     Raises Failure where there is neither, or where the folder can't be read.
     """
-    if where.url is not None or running_in(folder_of(where), output.texts) is not None:
-        found: list[Line] = link_to(output, where).get(f"/api/admin/{name}", limit=limit)
+    if (link := link_or_none(output, where)) is not None:
+        found: list[Line] = link.get(f"/api/admin/{name}", limit=limit)
         return found
     return run(output, with_store(kept_by(output, where), read))
 

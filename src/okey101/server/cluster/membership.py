@@ -344,9 +344,6 @@ class Membership:
             self._on_news(json.loads(what))
         return living
 
-    async def _mine(self, conn: _Connection) -> set[str]:
-        return {str(table) for (table,) in await conn.fetch(_MINE, self.id, _NOT_BEGUN)}
-
     async def mine(self) -> set[str]:
         """What the database has as this node's, once the tables of nobody are taken; StoreError.
 
@@ -354,7 +351,7 @@ class Membership:
         """
         await self.take_all()
         async with self._connected() as conn:
-            return await self._mine(conn)
+            return {str(table) for (table,) in await conn.fetch(_MINE, self.id, _NOT_BEGUN)}
 
     async def take_all(self) -> list[str]:
         """Take the tables that nobody keeps, a share at a time; StoreError."""

@@ -6,6 +6,7 @@ import asyncio
 import gc
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from itertools import count
 from time import perf_counter
 from typing import Final
 
@@ -44,31 +45,20 @@ def freeze(*, collect: bool = True) -> None:
     gc.freeze()
 
 
-class Rounds:
-    """Short rounds of the collector, begun by events rather than by allocations.
+_happened: Final = count(1)
+
+
+def step() -> None:
+    """Something happened; each 400th time begins a short round, each 800th a longer one.
 
     The interpreter begins a round by the number of new objects less those freed. A table that
     plays, and a socket that is only pinged, free as many as they make: without these rounds the
-    first one would come when all of them have new objects.
+    first one would come when all of them have new objects. There is one count for the whole
+    process, as there is one collector.
     """
-
-    __slots__ = ("_left", "_rounds")
-
-    def __init__(self) -> None:
-        self._left = _EVERY
-        self._rounds = 0
-
-    def step(self) -> None:
-        """Something happened; each 400th time begins a round, each 800th a longer one."""
-        self._left -= 1
-        if self._left == 0:
-            self._left = _EVERY
-            self._rounds += 1
-            gc.collect(0 if self._rounds % _SECOND else 1)
-
-
-step: Final = Rounds().step
-"""There is one for the whole process, as there is one collector."""
+    number = next(_happened)
+    if number % _EVERY == 0:
+        gc.collect(0 if number % (_SECOND * _EVERY) else 1)
 
 
 async def sweep(sockets: Callable[[], int], interval: float = 60.0) -> None:

@@ -56,7 +56,6 @@ SERVER: Final = "server"
 """Who starts and drains a server: whoever can send it a signal."""
 _JOURNAL: Final = "admin-journal"
 _FAILED: Final = "failed"
-_WORDS: Final = ("who", "address", "what", "of", "details", "outcome")
 
 _log = logger(__name__)
 
@@ -103,7 +102,8 @@ class Journal:
         """Begin to keep an entry; one that can't be kept is in the log at least."""
         if self._logged:
             words = msgspec.structs.asdict(entry)
-            _log.info("admin-action", **{name: words[name] for name in _WORDS})
+            del words["at"]
+            _log.info("admin-action", **words)
         adding = asyncio.create_task(self._keep(entry))
         self._adding.add(adding)
         adding.add_done_callback(self._adding.discard)

@@ -103,7 +103,7 @@ def configure_logs(level: Level, form: Form = "auto", stream: TextIO | None = No
             root.removeHandler(old)
     root.addHandler(handler)
     root.setLevel(level.upper())
-    _quieten(level)
+    _quieten()
 
 
 def safe(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
@@ -158,13 +158,18 @@ def _worth_telling(record: logging.LogRecord) -> bool:
     return not str(record.msg).startswith(_IDLE_WORDS)
 
 
-def _quieten(level: Level) -> None:
-    """Let libraries report what goes wrong, not what they are doing."""
+def _quieten() -> None:
+    """Let libraries report what goes wrong, not what they are doing.
+
+    Debugging would show every frame of every socket, hands and cookies included; uvicorn lends its
+    own logger to websockets for that.
+    """
     for name in ("uvicorn", "uvicorn.error", "uvicorn.asgi", "asyncio", "sqlalchemy"):
         one = logging.getLogger(name)
         one.handlers.clear()
         one.propagate = True
-        one.setLevel(logging.DEBUG if level == "debug" else logging.WARNING)
+        one.setLevel(logging.WARNING)
+    logging.getLogger("websockets").setLevel(logging.WARNING)
     of_requests = logging.getLogger("uvicorn.error")
     for old in [one for one in of_requests.filters if isinstance(one, _Sparse)]:
         of_requests.removeFilter(old)
@@ -173,10 +178,6 @@ def _quieten(level: Level) -> None:
     access = logging.getLogger("uvicorn.access")
     access.handlers.clear()
     access.propagate = False  # addresses and paths of people, line by line: not kept
-    # Debugging shows every frame of every socket here, hands and cookies included; uvicorn lends
-    # its own logger to websockets for that.
-    for name in ("websockets", "uvicorn", "uvicorn.error", "uvicorn.asgi", "sqlalchemy", "asyncio"):
-        logging.getLogger(name).setLevel(logging.WARNING)
 
 
 def _tells(key: str) -> bool:

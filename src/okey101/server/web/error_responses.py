@@ -70,14 +70,10 @@ def error_body(error: OkeyError) -> dict[str, object]:
 
 
 def _answer(
-    status: int, body: Mapping[str, object], headers: Mapping[str, str] | None = None
+    status: int, body: Mapping[str, object], headers: dict[str, str] | None = None
 ) -> Response[dict[str, object]]:
-    return Response(
-        {"ok": False, "error": dict(body)},
-        status_code=status,
-        media_type=MediaType.JSON,
-        headers=None if headers is None else dict(headers),
-    )
+    told: dict[str, object] = {"ok": False, "error": dict(body)}
+    return Response(told, status_code=status, media_type=MediaType.JSON, headers=headers)
 
 
 def error_headers(error: OkeyError) -> dict[str, str]:
