@@ -1,6 +1,6 @@
 """Okey 101: rules, exact solver, records and bots.
 
-The names a newcomer needs are here; each is imported when it is first used, so that importing the
+These are the names that a newcomer needs. Each is imported when you first use it, so importing the
 package costs next to nothing.
 
 >>> import okey101
@@ -79,7 +79,7 @@ def __dir__() -> list[str]:
 
 
 def draw(value: object) -> str | None:
-    """The picture of a value for notebooks; None, which shows as text, without the extra."""
+    """The picture of a value for notebooks; None without the extra, which then shows as text."""
     from okey101.render.svg import svg
 
     try:

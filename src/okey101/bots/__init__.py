@@ -1,4 +1,4 @@
-"""Players made of code: each sees what a person in its seat sees, and answers with an action."""
+"""Bots: each sees what a person in its seat would see, and answers with an action."""
 
 from okey101.bots.base import Bot, BotFactory, BotFault, BotInfo
 from okey101.bots.registry import (

@@ -14,10 +14,10 @@ from okey101.game import Action, Options, View
 class Bot(Protocol):
     """A player of one seat.
 
-    A bot keeps nothing between calls: what it chooses follows from its seed, the view and the
-    options alone, so a match can be resumed, and a seat handed over, at any action. It looks at no
-    clock, and decides the same under every Python: by integers, by single steps of floats, and by
-    ``math.fsum`` (the ``sum`` of floats is another one since Python 3.12, and ``**`` that of the
+    A bot keeps nothing between calls: its choice follows from its seed, the view and the options
+    alone. So a match can be resumed, and a seat handed over, at any action. It looks at no clock,
+    and decides alike under every Python: it uses integers, single steps of floats, and
+    ``math.fsum`` (``sum`` adds floats otherwise since Python 3.12, and ``**`` depends on the
     system's library).
     """
 
@@ -27,7 +27,7 @@ class Bot(Protocol):
         ...
 
     def choose(self, view: View, options: Options) -> Action:
-        """A legal action for the seat of the view, whose turn it has to be."""
+        """A legal action for the seat of the view; it has to be that seat's turn."""
         ...
 
 
@@ -38,8 +38,8 @@ BotFactory: TypeAlias = Callable[[int], Bot]
 class BotInfo(NamedTuple):
     """A bot in the registry; ``description`` is the key of its sentence in the catalogues.
 
-    ``version`` is another one as soon as the bot chooses otherwise anywhere, be it that the solver
-    answers otherwise: whoever plays its choices again has to know whether they can agree.
+    ``version`` changes as soon as the bot chooses differently anywhere, even if only because the
+    solver answers differently: whoever replays its choices must know whether they can agree.
     """
 
     name: str
@@ -47,7 +47,7 @@ class BotInfo(NamedTuple):
     factory: BotFactory
     description: str
     replayable: bool = True
-    """Whether view and seed decide, so that anybody who has the bot can play its choices again."""
+    """Whether view and seed alone decide, so that anybody with the bot can replay its choices."""
 
     @property
     def mark(self) -> str:
@@ -56,7 +56,7 @@ class BotInfo(NamedTuple):
 
 
 class BotFault(Exception):
-    """Why a bot has no choice to give, in one word: ``late``, ``crashed`` or ``illegal``."""
+    """Why a bot gives no choice, in one word: ``late``, ``crashed`` or ``illegal``."""
 
     def __init__(self, kind: str, reason: str) -> None:
         super().__init__(reason)

@@ -69,7 +69,7 @@ IN_PLACE = "master"
 
 
 def bot_of_mark(mark: str) -> BotInfo | None:
-    """The bot of a name and version as ``steady/1``; None where this program has another or none.
+    """The bot of a name and version such as ``steady/1``; None if this program lacks it.
 
     >>> bot_of_mark("steady/0") is None
     True
@@ -80,7 +80,7 @@ def bot_of_mark(mark: str) -> BotInfo | None:
 
 
 def searches_here() -> bool:
-    """Whether what the bots of :data:`SEARCHERS` need is installed."""
+    """Whether everything that the bots of :data:`SEARCHERS` need is installed."""
     return all(find_spec(name) is not None for name in ("numba", "numpy"))
 
 

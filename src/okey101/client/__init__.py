@@ -1,4 +1,4 @@
-"""For programs that play at a served table: a line that holds, and turns that are never stale.
+"""For programs that play at a table of a server: lines that reconnect, turns that are never stale.
 
 ``pip install "okey101[client]"``; docs/en/client.md shows how. The types are those of the server's
 own protocol.

@@ -61,7 +61,7 @@ class Newest(NamedTuple):
 
 
 class Heads:
-    """The newest head of each server, with a path in a file that the next program goes on with.
+    """The newest head of each server; with a path, in a file that the next program goes on with.
 
     A head is never told to another server than its own.
     """
@@ -77,7 +77,7 @@ class Heads:
         return self._seen.get(url, Seen())
 
     def keep(self, url: str, seen: Seen) -> None:
-        """Keep a newer one; OSError where the file can't be written."""
+        """Keep a newer head; OSError if the file can't be written."""
         self._seen[url] = seen
         if self._path is not None:
             write_whole(self._path, msgspec.json.encode(self._seen))

@@ -52,9 +52,9 @@ _MOST_BYTES: Final = 16 * 2**20
 class Pace(NamedTuple):
     """How patient a line is, in seconds.
 
-    The wait before it is opened again grows from ``first`` to ``longest``. After ``idle`` without a
-    word the server is asked for one, after ``silent`` the line is given up, and after ``patience``
-    without any line that works the program is told (``no-server``).
+    The wait before a line is opened again grows from ``first`` to ``longest``. After ``idle``
+    without a word the server is asked for one. After ``silent`` the line is given up. After
+    ``patience`` without a line that works your program is told (``no-server``).
     """
 
     first: float = 0.4

@@ -70,10 +70,11 @@ async def play(
 ) -> PlayedMatch:
     """Play one match and return how it went.
 
-    At the ``table``, in the ``seat`` or the first free one, or else at a new one ``against`` bots
-    of the server for so many ``deals``. ``token`` says who the bot is; without one it is a guest
-    by the ``name``. ``heads`` has what was seen of servers' logs. Raises CommandRefused and Ended
-    (:mod:`okey101.client.errors`), and as :meth:`okey101.client.Client.compare_heads` tells.
+    It is played at the ``table``, in the ``seat`` or the first free one; or at a new table,
+    ``against`` bots of the server, for that many ``deals``. ``token`` says who the bot is; without
+    one it is a guest called ``name``. ``heads`` has what was seen of servers' logs. Raises
+    CommandRefused and Ended (:mod:`okey101.client.errors`), and as
+    :meth:`okey101.client.Client.compare_heads` tells.
     """
     client = Client(url, token, heads=heads)
     if token is None:
@@ -91,9 +92,9 @@ async def play(
 async def play_at(
     table: JoinedTable, bot: AnyBot, *, seed: int | None = None, faults: Faults | None = None
 ) -> PlayedMatch:
-    """Play at a table at which one has a seat, until its match is over.
+    """Play at a table where you have a seat, until its match is over.
 
-    ``faults`` is told of each fault at once, for whoever wants to know before that.
+    ``faults`` hears of each fault at once, if you want to know before the end.
     """
     noted = Faults() if faults is None else faults
     seeds = random.Random(seed)  # of a bot

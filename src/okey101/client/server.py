@@ -45,10 +45,10 @@ class Invited(Struct):
 
 
 class Client:
-    """A person at a server, by a token; without one only a watcher.
+    """A person at a server, known by a token; without a token only a watcher.
 
-    A token is never part of an address, and not of a ``repr``. ``heads`` is what was seen of
-    servers' logs; with a path it goes from run to run.
+    The token is never part of an address or a ``repr``. ``heads`` is what was seen of servers'
+    logs; with a path it is kept from run to run.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Client:
         ssl: tls.SSLContext | None = None,
         heads: Heads | None = None,
     ) -> Self:
-        """Become a guest under a name of 2 to 20 characters; keep ``token`` to come back as it."""
+        """Become a guest with a name of 2 to 20 characters; keep ``token`` to come back as the guest."""
         client = cls(url, ssl=ssl, heads=heads)
         await client.check_version()
         body = {"name": name, "bearer": True}
@@ -101,10 +101,10 @@ class Client:
             raise client_error("other-protocol", theirs=theirs, ours=PROTOCOL)
 
     async def compare_heads(self) -> bool | None:
-        """Hold the server's log to what was seen of it, and keep its newest head.
+        """Check the server's log against what was seen of it, and keep its newest head.
 
-        True where the signature was checked as well, False without ``cryptography``, None where the
-        server tells no head now. OkeyError as :func:`okey101.client.heads.newest` tells.
+        True if the signature was checked as well, False without ``cryptography``, None if the
+        server shows no head now. OkeyError as :func:`okey101.client.heads.newest` tells.
         """
         try:
             found = await newest(self._calls, self._heads.of(self.url), again=False)
@@ -122,7 +122,7 @@ class Client:
         return await self._calls.call("GET", "/api/tables", list[TableLine], headers=self.headers)
 
     async def create(self, options: TableOptions | None = None, **fields: object) -> str:
-        """Open a table, by its options or by fields of theirs; returns its id.
+        """Open a table with these options, or fields of them; returns its id.
 
         The fields are those of :class:`okey101.client.TableOptions`, each with a default.
         """
@@ -130,7 +130,7 @@ class Client:
         return (await self._made("/api/tables", TableLine, body)).id
 
     async def against_bots(self, body: PlayBody | None = None, **fields: object) -> str:
-        """Sit down against bots, and the match begins; returns the table's id.
+        """Begin a match against bots at once; returns the table's id.
 
         The fields are those of :class:`okey101.client.PlayBody`, each with a default.
         """
@@ -142,7 +142,7 @@ class Client:
         return await self._calls.call("POST", path, answer, body, headers=headers)
 
     async def quick(self) -> str:
-        """A seat at a quick table; returns its id."""
+        """Sit down at a quick table; returns its id."""
         found = await self._calls.call("POST", "/api/quick", Applied, headers=self.headers)
         return found.table
 
@@ -176,13 +176,13 @@ class Client:
         return await self._calls.call("GET", path, DayTotals, headers=self.headers)
 
     async def invitations(self) -> list[Invited]:
-        """Of a bot account: the seats that wait for it, the latest first."""
+        """For a bot account: the seats that wait for it, the latest first."""
         return await self._calls.call(
             "GET", "/api/me/invitations", list[Invited], headers=self.headers
         )
 
     async def decline(self, table: str) -> None:
-        """Of a bot account: say that it does not come to a table; CommandRefused if not asked."""
+        """For a bot account: decline a table's invitation; CommandRefused if there is none."""
         path = f"/api/me/invitations/{quote(table, safe='')}"
         await self._calls.call("DELETE", path, type(None), headers=self.headers)
 
@@ -195,7 +195,7 @@ class Client:
         pace: Pace = Pace(),  # noqa: B008  # it never changes
         random_bytes: Callable[[int], bytes] | None = None,
     ) -> JoinedTable:
-        """A line to a table, opened by ``async with``; to have a seat there, ``sit``.
+        """A line to a table, opened by ``async with``; call ``sit`` to get a seat there.
 
         First comes :meth:`compare_heads`: a log that was changed opens no line.
         With ``options`` the server sends what may be done as well; a :class:`Turn` needs it not.

@@ -186,7 +186,7 @@ _TOO_LATE: Final = frozenset(
 
 
 class Turn:
-    """A moment in which one's own seat has to act; ``view`` and ``options`` are of that moment."""
+    """A moment in which your seat has to act; ``view`` and ``options`` are of that moment."""
 
     def __init__(self, table: JoinedTable, moment: Moment, view: View) -> None:
         self.view = view
@@ -198,13 +198,13 @@ class Turn:
 
     @property
     def over(self) -> bool:
-        """Whether the table has moved on, so that nothing can be done with it any more."""
+        """Whether the table has moved on, so that this turn can't be played any more."""
         return self._table.moment != self._moment
 
     async def act(self, action: Action | str) -> int:
-        """Play an action, and return its row once what came of it is shown.
+        """Play an action, and return its row once its outcome is shown.
 
-        CommandRefused with ``turn-over``, and nothing sent, where the table has moved on.
+        If the table has moved on: CommandRefused ``turn-over``, and nothing is sent.
         """
         if self.over:
             raise CommandRefused("turn-over", SERVER_CODES["turn-over"][1])
@@ -218,9 +218,9 @@ class Turn:
 class JoinedTable:
     """A line to one table, open inside ``async with``.
 
-    It commits, checks and reveals for fair deals by itself, is ready for each deal of a running
-    match, and takes its seat back from a stand-in; ``attends`` off leaves all that to the program.
-    Whatever ends the line for good is raised wherever the program waits: Ended.
+    By itself it commits, checks and reveals for fair deals, is ready for each deal of a running
+    match, and takes its seat back from a stand-in. With ``attends`` off all that is left to your
+    program. Whatever ends the line for good is raised as Ended wherever your program waits.
     """
 
     def __init__(
@@ -304,7 +304,7 @@ class JoinedTable:
 
     @property
     def seat(self) -> int | None:
-        """One's own seat, counted from 0; None for who only watches."""
+        """Your seat, counted from 0; None if you only watch."""
         return self.shown.seat
 
     @property
@@ -337,12 +337,12 @@ class JoinedTable:
 
     @property
     def view(self) -> View | None:
-        """The deal on the table as one's seat sees it; None before one."""
+        """The deal on the table as your seat sees it; None before one."""
         return self.shown.view
 
     @property
     def moment(self) -> Moment:
-        """Where the deal stands; another value as soon as it changed."""
+        """Where the deal stands; the value changes whenever the deal does."""
         return self.shown.moment
 
     @property
@@ -356,7 +356,7 @@ class JoinedTable:
         return self._line.sent_again
 
     async def until(self, holds: Callable[[], T]) -> T:
-        """Wait until something holds of what is shown, and return it; Ended where that can't be."""
+        """Wait until something holds of what is shown, and return it; Ended if it never can."""
         while True:
             if self._ended is not None:
                 raise self._ended
@@ -379,9 +379,9 @@ class JoinedTable:
             self._queues.discard(queue)
 
     async def turns(self) -> AsyncIterator[Turn]:
-        """One's own moments to act, each once, until the match is over.
+        """Your moments to act, each once, until the match is over.
 
-        None comes while an action waits for its answer, or before what came of it is shown. A
+        No moment comes while an action waits for its answer, or before its outcome is shown. A
         moment whose action was refused comes again.
         """
         done: Moment | None = None
@@ -410,9 +410,9 @@ class JoinedTable:
     # Commands ---------------------------------------------------------------------------------
 
     async def command(self, command: Command, *, ordered: bool = False) -> Ack | Answer:
-        """Send any command of the protocol (:meth:`rid` makes its mark) and return its answer.
+        """Send any command of the protocol, marked by :meth:`rid`, and return its answer.
 
-        With ``ordered`` what came of it is shown before this returns. CommandRefused, Ended.
+        With ``ordered`` its outcome is shown before this returns. CommandRefused, Ended.
         """
         if self._ended is not None:
             raise self._ended
@@ -423,7 +423,7 @@ class JoinedTable:
         return self._line.rid()
 
     async def act(self, action: Action | str) -> int:
-        """Play an action of the present turn; returns its row once what came of it is shown.
+        """Play an action of the current turn; returns its row once its outcome is shown.
 
         CommandRefused as the server refuses; OkeyError ``act-pending`` while another one waits.
         """
@@ -441,7 +441,7 @@ class JoinedTable:
             self._news.set()
 
     async def sit(self, seat: int | None = None) -> None:
-        """Take a seat, or the first free one, and wait until it is one's own or promised."""
+        """Take a seat, or the first free one, and wait until it is yours or promised to you."""
         if self.seat is None:
             await self.command(ask.Sit(rid=self.rid(), seat=seat))
             await self.until(lambda: self.seat is not None or self.shown.coming is not None)
@@ -451,15 +451,15 @@ class JoinedTable:
         await self.command(ask.Leave(rid=self.rid()))
 
     async def ready(self, *, on: bool = True) -> None:
-        """Be ready for the match, or no longer."""
+        """Say that you are ready for the match, or no longer."""
         await self._row(ask.Ready(rid=self.rid(), on=on))
 
     async def set_bot(self, seat: int, bot: str | None) -> None:
-        """Of the owner: put a bot on a seat, or with None take it away."""
+        """For the owner: put a bot on a seat, or with None take it away."""
         await self._row(ask.SetBot(rid=self.rid(), seat=seat, bot=bot))
 
     async def start(self) -> None:
-        """Of the owner: begin the match."""
+        """For the owner: begin the match."""
         await self._row(ask.Start(rid=self.rid()))
 
     async def rematch(self, *, on: bool = True) -> None:
@@ -467,7 +467,7 @@ class JoinedTable:
         await self._row(ask.Rematch(rid=self.rid(), on=on))
 
     async def say(self, phrase: str, to: int | None = None) -> None:
-        """Say one of the phrases, to the one in a seat or to all."""
+        """Say one of the phrases, to one seat or to everybody."""
         await self.command(ask.Say(rid=self.rid(), phrase=phrase, to=to))
 
     async def _row(self, command: Command) -> int:

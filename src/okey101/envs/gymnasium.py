@@ -34,14 +34,14 @@ ENV_ID = "okey101-v0"
 class OkeyEnv(gymnasium.Env[dict[str, NDArray[Any]], Any]):
     """One seat against bots.
 
-    ``opponents`` is a bot for all other seats, or a sequence with one for each, in the order in
-    which they play after one's own seat: words as :func:`okey101.bots.bot_of` reads them, or bots.
-    ``seat`` is one's own, or None for another one each deal, in turn. Bots given by words are
-    seeded by deal and seat. OkeyError ``wrong-count``, ``bad-seat`` and those of the bots.
+    ``opponents`` is a bot for all other seats, or a sequence with one for each, in the order of
+    play after your seat: words as :func:`okey101.bots.bot_of` reads them, or bots. ``seat`` is your
+    seat, or None to change it in turn with each deal. Bots given by words are seeded by deal and
+    seat. OkeyError ``wrong-count``, ``bad-seat`` and those of the bots.
 
     An observation has ``observation`` and ``action_mask`` as in
     :class:`okey101.envs.pettingzoo.OkeyAEC`. An illegal number ends the episode and costs 404.
-    A deal that ends before one's first turn is dealt no more: ``reset`` takes the next.
+    ``reset`` skips a deal that ends before your first turn, and takes the next one.
     """
 
     metadata = {"render_modes": ["ansi", "human"], "render_fps": 2}  # noqa: RUF012  # as its base
@@ -138,7 +138,7 @@ class OkeyEnv(gymnasium.Env[dict[str, NDArray[Any]], Any]):
         return self._observation(), reward, over, False, self._info()
 
     def action_masks(self) -> NDArray[np.int8]:
-        """Which numbers are legal now, int8[N_ACTIONS]; MaskablePPO asks by this name."""
+        """Which numbers are legal now, int8[N_ACTIONS]; MaskablePPO calls this."""
         none = np.zeros(N_ACTIONS, dtype=np.int8)
         return none if self._closed else self._episode.position.mask()
 
@@ -150,7 +150,7 @@ class OkeyEnv(gymnasium.Env[dict[str, NDArray[Any]], Any]):
         return {"seat": self._seat, "deal": self._episode.number}
 
     def render(self) -> Any:
-        """The table as one's seat sees it: as a text (``ansi``), or printed (``human``)."""
+        """The table as your seat sees it: as a text (``ansi``), or printed (``human``)."""
         text = view_of(self._episode.position.deal, self._seat).text()
         if self.render_mode == "ansi":
             return text
@@ -160,7 +160,7 @@ class OkeyEnv(gymnasium.Env[dict[str, NDArray[Any]], Any]):
 
     @property
     def episode(self) -> Episode:
-        """The deal that is played, hidden tiles included: to study it, not to play by."""
+        """The running deal with its hidden tiles: to study it, not to play by."""
         return self._episode
 
 

@@ -170,10 +170,10 @@ class OkeyAEC(AECEnv[str, dict[str, NDArray[Any]], int]):  # type: ignore[misc] 
         return None
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Nothing has to be closed."""
 
     @property
     def episode(self) -> Episode:
-        """The deal that is played, hidden tiles included: to study it, not to play by."""
+        """The running deal with its hidden tiles: to study it, not to play by."""
         episode = self._episode
         return episode if isinstance(episode, Episode) else episode.readable()

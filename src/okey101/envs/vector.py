@@ -27,12 +27,12 @@ _Observations = NDArray[np.float32]
 
 
 class OkeyVectorEnv(VectorEnv[_Observations, NDArray[np.int64], NDArray[Any]]):
-    """So many deals side by side; in each of them the seat to act is asked next.
+    """Many deals side by side; in each of them the seat to act is asked next.
 
-    With ``opponents`` one seat of each deal is asked alone, and bots play the others: ``greedy``,
-    ``neural`` or ``master``, one for all or one for each, in the order in which they play after
-    one's own seat. ``seat`` is one's own, or None for another one each deal, in turn. The deals
-    and the choices are those of :class:`okey101.envs.gymnasium.OkeyEnv`.
+    With ``opponents`` only your seat of each deal is asked, and bots play the others: ``greedy``,
+    ``neural`` or ``master``, one for all or one for each, in the order of play after your seat.
+    ``seat`` is your seat, or None to change it in turn with each deal. The deals and the choices
+    are those of :class:`okey101.envs.gymnasium.OkeyEnv`.
 
     An observation is what that seat sees, float32[num_envs, OBSERVATION_SIZE]. The infos are
 

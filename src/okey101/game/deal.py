@@ -19,7 +19,7 @@ from okey101.tiles import TILES, Rack, Tile, html_of, svg_of
 
 
 class Deal(DealState):
-    """One deal with all its hidden tiles; only rules, tests and servers hold one.
+    """One deal with all its hidden tiles, for rules, tests and servers.
 
     Players, bots and pages get a :class:`okey101.game.view.View` of a seat instead.
 
@@ -42,7 +42,7 @@ class Deal(DealState):
     def text(self, *, secrets: bool = False) -> str:
         """What lies open, in notation: see :func:`okey101.game.public.table_text`.
 
-        ``str(deal)`` is the same. With ``secrets`` the hands and the stock are told too.
+        ``str(deal)`` is the same. ``secrets`` adds the hands and the stock.
 
         >>> print(Deal.start("pagat", seed=7))
         B9 B10 20 play
@@ -71,8 +71,8 @@ class Deal(DealState):
         ``rules`` is a rule set or the name of a preset. The table is dealt from a seed, 32 bytes or
         anything that :func:`okey101.game.dealing.seed_of` reads, with the dealer in that seat
         (default 0);
-        or it is laid out beforehand, see :mod:`okey101.game.dealing`. OkeyError ``no-deal`` for
-        neither and ``two-layouts`` for both of the two, ``bad-seed`` and ``bad-seat``;
+        or it is laid out beforehand, see :mod:`okey101.game.dealing`. OkeyError ``no-deal`` if you
+        give neither, ``two-layouts`` if you give both, ``bad-seed`` and ``bad-seat``;
         RuleSetError ``unknown-preset``.
 
         >>> Deal.start("pagat", seed=7)
@@ -127,7 +127,7 @@ class Deal(DealState):
         return LegalActions(self)
 
     def judge(self, action: Action | str, seat: int | None = None) -> Ruling:
-        """Allow an action of the seat to act, or raise IllegalAction with a code and a rule id.
+        """Check an action of the seat to act; IllegalAction, with a code and a rule id, refuses it.
 
         With ``seat`` given, ``not-your-turn`` refuses anybody else. An action may be given in its
         notation, the acting seat before it or not (``1: draw``); NotationError if it can't be read.
@@ -139,7 +139,7 @@ class Deal(DealState):
         return judge(self, action, seat)
 
     def apply(self, action: Action | str, seat: int | None = None) -> Deal:
-        """The next deal, as :func:`okey101.game.transition.apply` makes it; this one stays.
+        """The deal after an action (:func:`okey101.game.transition.apply`); this one is unchanged.
 
         >>> Deal.start("pagat", seed=7).apply("discard R4").public.actions
         ((1, Discard('R4')),)

@@ -119,7 +119,7 @@ def first_dealer(seed: bytes, players: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A dealt table: everything that is hidden in a deal, and how it came about.
+    """A dealt table: everything hidden in a deal, and how it was dealt.
 
     Hands are packed racks by seat; ``stock`` is in drawing order. Tiles of the okey's kind are
     written as okeys; in a riziko deal the indicator is a false joker, the other one the okey, and

@@ -40,13 +40,13 @@ _BUILDS = 200
 
 
 def determinize(view: View, rng: random.Random | int) -> Deal:
-    """Deal the tiles this view doesn't see anew: one of the deals it could be a view of.
+    """Deal the hidden tiles of a view anew: one of the deals that it could be a view of.
 
-    Every hand keeps the tiles it is known to hold, and a seat that owes something in the running
-    turn (U2, E4) gets tiles to do it with. Of a position whose stock is shorter than a dealt one,
-    the tiles that are nowhere stay out. A deal made from a spectator's view deals all hands.
-    Uniform over such arrangements of the unseen tiles, unless what a seat owes is so rare that its
-    hand has to be put together; inference from play is the caller's. ``rng`` is a source of
+    Every hand keeps the tiles that it is known to hold. A seat that owes something in the running
+    turn (U2, E4) gets tiles to do it with. If the stock of a position is shorter than a dealt one,
+    the missing tiles stay out. A spectator's view deals all hands. The arrangements of the hidden
+    tiles are equally likely, unless what a seat owes is so rare that its hand has to be put
+    together. Nothing is inferred from play: that is up to the caller. ``rng`` is a source of
     randomness or a number to seed one.
 
     >>> from okey101 import Deal, view_of

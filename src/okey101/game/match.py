@@ -71,7 +71,7 @@ class Match:
     dealer: int
     results: tuple[Result, ...] = ()
     finished: tuple[Deal, ...] = field(default=(), repr=False)
-    """The deals that the results are of, with all their tiles."""
+    """The finished deals behind the results, with all their tiles."""
 
     @classmethod
     def new(
@@ -134,7 +134,7 @@ class Match:
 
     @property
     def played(self) -> int:
-        """Deals that count toward the agreed number."""
+        """How many deals count toward the agreed number so far."""
         return sum(result.counts for result in self.results)
 
     @property

@@ -265,7 +265,7 @@ class Options:
     def opening(self) -> Meld | None:
         """The legal opening in sets and runs worth most (O1, O4); None if there is none.
 
-        After the indicator was drawn it is an opening, pairs included, that can finish (E4).
+        Once the indicator was drawn, it is an opening that can finish, with pairs too (E4).
         """
         if not self._unopened:
             return None
@@ -414,21 +414,25 @@ def options_of(deal: DealState, seat: int | None = None) -> Options:
 class LegalActions:
     """The legal actions of the seat to act; made by :meth:`okey101.game.deal.Deal.legal_actions`.
 
-    ``in`` asks the judge, so it is exact for every action, given as a value or in its notation;
-    anything else, a text that is no action included, is not in.
+    ``in`` asks the judge, so it is exact for every action, as a value or in its notation. Anything
+    else, such as a text that is no action, is not in it.
 
     Iterating yields the elementary actions, each once and in its normal form, as
-    :meth:`okey101.game.options.Options.actions` lists them: drawing, taking, putting back,
-    announcing, passing and drawing the indicator where they are allowed; every discard, fined ones
-    included; after opening every single group that may be laid, every lay-off, every swap and every
-    number of tiles that may be taken back; and of the openings the one with sets and runs that is
-    worth most and one with as many pairs as can be (after the indicator was drawn one that can
-    finish). Legal, but not yielded, are all other openings, the fined ones that fall short (O5)
-    among them, several groups in one meld, and the same action written differently: an okey by its
-    own face, or with another colour named where it has none yet.
+    :meth:`okey101.game.options.Options.actions` lists them. These are
 
-    Nothing is worked out before it is asked for. While the deal runs something is always yielded,
-    so ``bool`` says whether it runs.
+    - drawing, taking, putting back, announcing, passing and drawing the indicator, if allowed;
+    - every discard, fined ones included;
+    - after the opening every single group that may be laid, every lay-off, every swap, and every
+      number of tiles that may be taken back;
+    - the opening with sets and runs that is worth most, and one with as many pairs as possible
+      (once the indicator was drawn, one that can finish).
+
+    Some legal actions are not yielded: all other openings, with the fined ones that fall short
+    (O5); several groups in one meld; and the same action written differently, such as an okey by
+    its own face, or with another colour where it has none yet.
+
+    Nothing is worked out before it is asked for. While the deal runs at least one action is
+    yielded, so ``bool`` says whether it runs.
 
     >>> from okey101 import Deal
     >>> legal = Deal.start("pagat", seed=7).legal_actions()

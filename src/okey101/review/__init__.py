@@ -1,7 +1,7 @@
-"""What a choice costs: positions weighed, and finished deals looked through move by move.
+"""What a choice costs: analyse a position, or review finished deals move by move.
 
-All figures are points as the score sheet has them: low is good. They need the kernel, so Numba and
-NumPy (``pip install "okey101[sim]"``): without them the first question raises ModuleNotFoundError,
+All figures are points as on the score sheet: low is good. They need the kernel, and so Numba and
+NumPy (``pip install "okey101[sim]"``). Without them the first question raises ModuleNotFoundError,
 whose text begins with ``missing-extra``.
 """
 

@@ -184,8 +184,8 @@ All discards that look best are among them, and swaps come before other ways to 
 class Weighed(NamedTuple):
     """One choice: its points, and how much more it costs than the best found.
 
-    Both are priced on worlds that had no hand in choosing the best. ``behind`` is paired: its
-    interval is narrower than those of the points, for the worlds are the same.
+    Both are measured in worlds that had no part in choosing the best. ``behind`` is paired: its
+    interval is narrower than those of the points, because the worlds are the same.
     """
 
     action: Action
@@ -196,8 +196,8 @@ class Weighed(NamedTuple):
 class Analysis(NamedTuple):
     """The choices of a position, those that look best first; points are low for good.
 
-    ``best`` was chosen on the first half of the worlds, all figures come from the second: so its
-    cost is as likely over- as underrated, and another choice may come out ahead of it by chance.
+    ``best`` was chosen on the first half of the worlds; all figures come from the second half. So
+    its cost is as likely too high as too low, and by chance another choice may come out ahead.
     """
 
     choices: tuple[Weighed, ...]
@@ -207,7 +207,7 @@ class Analysis(NamedTuple):
     seed: int
 
     def of(self, action: Action | str) -> Weighed:
-        """What a choice, or its notation, is worth; OkeyError ``not-weighed`` for one that was not.
+        """What a choice, or its notation, is worth; OkeyError ``not-weighed`` if it wasn't weighed.
 
         NotationError for a text that can't be read.
         """
@@ -236,16 +236,15 @@ def analyse(
 ) -> Analysis:
     """The expected points of each worthwhile choice of the seat to act, with 95 % intervals.
 
-    Every choice is played out in the same ``worlds``, which are drawn from what the view shows and
-    in which everybody goes on as ``policy``, each on its own tiles alone. What is worthwhile: the
-    seven discards that look best, all that is no discard (of more than 17 such choices those that
-    come first, swaps before others), and ``also``, which are actions or their notation. The answer
-    follows from view, worlds, seed and policy: it is the same on any machine.
+    Every choice is played out in the same ``worlds``, drawn from what the view shows. There
+    everybody goes on as ``policy``, seeing only their own tiles. Worthwhile are the seven discards
+    that look best, up to 17 other choices (swaps come first), and ``also``: actions or their
+    notation. The answer follows from view, worlds, seed and policy, and is the same on any machine.
 
-    OkeyError ``not-to-act`` where it isn't the seat's turn, ``bad-worlds`` and ``unknown-policy``;
-    ``kernel-cold`` on an event loop; ``wrong-type`` for what is no view and no whole number;
-    IllegalAction or NotationError for what ``also`` has and the seat can't do. Raises
-    ModuleNotFoundError, which begins with ``missing-extra``, without the extra ``sim``.
+    OkeyError ``not-to-act`` if it isn't the seat's turn, ``bad-worlds`` and ``unknown-policy``;
+    ``kernel-cold`` on an event loop; ``wrong-type`` for what is no view or no whole number.
+    IllegalAction or NotationError if the seat can't do what ``also`` has. Without the extra ``sim``
+    it raises ModuleNotFoundError, whose text begins with ``missing-extra``.
     """
     for name, value in (("worlds", worlds), ("seed", seed)):
         whole_number(value, name, -sys.maxsize, sys.maxsize)

@@ -32,7 +32,7 @@ class Spread:
 
     @classmethod
     def of(cls, tenths: int, reach: int) -> Self:
-        """A mean in tenths of a point, whose interval reaches so many to either side."""
+        """A mean in tenths of a point, and how many tenths its interval reaches to either side."""
         return cls(tenths / 10, (tenths - reach) / 10, (tenths + reach) / 10)
 
     @property
@@ -103,7 +103,7 @@ class Balance:
     score: int
 
     def plus(self, other: Balance) -> Balance:
-        """The balance of two deals together; of pars, which may be one estimate, errors add up."""
+        """The balance of two deals together; errors of pars add up, as they may be one estimate."""
         terms = [summed((a, b)) for a, b in zip(self.terms, other.terms, strict=True)]
         terms[0] = Spread.of(terms[0].tenths, self.par.reach + other.par.reach)
         return _balance(terms, self.score + other.score)

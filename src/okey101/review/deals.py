@@ -57,9 +57,9 @@ class WeighedMove(Move):
 class Decision:
     """One own decision; ``action`` is its place among the deal's actions, from 0.
 
-    ``value`` is what the seat was to expect with the policy's choice, ``skill`` what the choice
-    played changed of that, and ``loss`` what it cost against the best found. ``mark`` is set where
-    the loss exceeds its interval. ``actor`` is who chose, where the record says so.
+    ``value`` is what the seat could expect with the policy's choice, ``skill`` how the choice
+    played changed that, and ``loss`` what it cost against the best found. ``mark`` is set if the
+    loss exceeds its interval. ``actor`` is who chose, if the record says so.
     """
 
     action: int
@@ -87,8 +87,8 @@ class Moment:
 class DealReview:
     """What a review says of one seat in one deal; in teams its points are the team's.
 
-    ``small`` and ``large`` say how many decisions have these marks, and ``curve`` what the seat was
-    to expect at each moment.
+    ``small`` and ``large`` say how many decisions have these marks, and ``curve`` what the seat
+    could expect at each moment.
     """
 
     number: int
@@ -102,7 +102,7 @@ class DealReview:
 
     @property
     def by_others(self) -> int:
-        """How many decisions a bot or the clock made, by what the record says."""
+        """How many decisions a bot or the clock made, according to the record."""
         return sum(decision.actor not in (None, PERSON) for decision in self.decisions)
 
 

@@ -32,7 +32,7 @@ class SeatSummary:
 
 @dataclass(frozen=True, slots=True)
 class MatchReview:
-    """The deals of a match, each seat by itself and over all of them, and how it was made.
+    """The reviewed deals of a match, by seat and in all, and how the review was made.
 
     Its fields and those of its parts are the review's form in JSON, which servers keep.
     """
@@ -82,7 +82,7 @@ def review_deal(
     policy: str = "master",
     on_step: OnStep | None = None,
 ) -> DealReview:
-    """Look through one seat of one deal of a record, ``number`` counted from 0.
+    """Review one seat of one deal of a record; ``number`` counts deals from 0.
 
     OkeyError ``no-such-deal``, ``bad-seat``, ``deal-unfinished``, and those of
     :func:`okey101.review.analyse`; RecordError as ``replay``.
@@ -105,13 +105,13 @@ def review_match(
     first: int = 0,
     go_on: Callable[[], bool] | None = None,
 ) -> MatchReview:
-    """Look through the finished deals of a record, or one of them, for all seats or for some.
+    """Review the finished deals of a record, or one of them, for all seats or for some.
 
-    The record is played once, and its claims compared. ``deal`` is counted from 0; ``on_step``
-    hears of each decision. A long match can be looked through in parts, which :func:`joined` makes
-    one: from the deal ``first`` on, and ``go_on`` is asked before each other deal. A last deal that
-    has not ended is left out. OkeyError ``no-deals``, and ``deal-unfinished`` where none has ended,
-    or the one that was asked for has not; the rest is as for :func:`okey101.review.review_deal`.
+    The record is replayed once, and its claims are compared. ``deal`` counts from 0; ``on_step``
+    hears of each decision. You can review a long match in parts, which :func:`joined` puts
+    together: begin at the deal ``first``; ``go_on`` is asked before each other deal. A last deal
+    that has not ended is left out. OkeyError ``no-deals``, and ``deal-unfinished`` if no deal, or
+    not the one asked for, has ended; the rest is as for :func:`okey101.review.review_deal`.
     """
     played: list[list[Deal]] = []
     replay(record, on_deal=played.append)

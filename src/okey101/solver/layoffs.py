@@ -56,7 +56,7 @@ def max_laid_bits(
     allow_pairs: bool = False,
     must: TileCode | None = None,
 ) -> Plan | None:
-    """The plan of one turn that leaves the fewest points in the hand, and of those fewest tiles.
+    """The plan of one turn that leaves the fewest points in the hand, then the fewest tiles.
 
     It lays on the table's open places and puts down new groups; an okey left counts 101 (C2). At
     least one tile stays, for the discard; ``must`` is a tile of which a copy has to be put down,
@@ -80,8 +80,8 @@ def can_lay_all_but_one_bits(
 ) -> Plan | None:
     """How to finish: a plan that leaves exactly one tile, the discard (E1, U4), or None.
 
-    ``table`` holds the places; lay-offs name them by position. A plan that discards an okey
-    comes before others (it doubles the deal, C1); among the rest one that discards a high tile.
+    ``table`` holds the places; lay-offs name them by position. A plan that discards an okey is
+    preferred, as it doubles the deal (C1), and after that one that discards a high tile.
     Raises OkeyError as ``max_laid_bits`` does. ``bits`` is a packed rack, ``okey`` the okey's
     kind, ``must`` a tile's code.
     """

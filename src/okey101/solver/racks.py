@@ -43,7 +43,7 @@ _COLOUR = (1 << 26) - 1
 
 @dataclass(frozen=True, slots=True)
 class Out:
-    """A tile that may be drawn, the best value with it in the rack, and by how much that is better.
+    """A tile that may be drawn, the best value of the rack with it, and the gain.
 
     ``copies`` says how many of the tile are not in the rack: 1 or 2.
 
@@ -67,9 +67,9 @@ def outs_bits(
 ) -> list[Out]:
     """What drawing each tile would change in a packed rack, the greatest gain first, then by tile.
 
-    The own face of the okey's kind is drawn as the okey. Only tiles with a gain, unless ``every``
-    is set; for ``LEFT`` a tile that stays unmelded has a negative one. An objective with two values
-    is judged by its first. Raises OkeyError as ``best_value_bits`` does.
+    The own face of the okey's kind is drawn as the okey. Only tiles with a gain are listed, unless
+    ``every`` is set. For ``LEFT``, a tile that stays unmelded has a negative gain. An objective
+    with two values is judged by its first. Raises OkeyError as ``best_value_bits`` does.
     """
     natural = checked_natural_bits(bits, okey)
     okeys = bits >> 106
@@ -190,8 +190,8 @@ def arrange(
 ) -> Arrangement | None:
     """The best arrangement of a rack; None where ``must`` and ``keep`` can't be met.
 
-    ``okey`` is the okey's kind; ``must`` a tile, or its code, of which a copy has to be melded;
-    at least ``keep`` tiles stay unmelded: one in a turn that ends with a discard (U1, U4).
+    ``okey`` is the okey's kind. ``must`` is a tile, or its code, of which a copy has to be melded.
+    At least ``keep`` tiles stay unmelded: one in a turn that ends with a discard (U1, U4).
 
     >>> from okey101.tiles import Tile
     >>> found = arrange(Rack.parse("R7 R8 R9 K11 Y11 * F K1"), okey=Tile.B6)
@@ -211,11 +211,11 @@ def arrangements(
     must: AnyTile | None = None,
     keep: int = 0,
 ) -> list[Arrangement]:
-    """The ``best`` best arrangements of a rack, best first, in a fixed order; fewer if need be.
+    """The ``best`` best arrangements of a rack, best first, in a fixed order; fewer if there are.
 
-    Two arrangements differ when other tiles go into runs or into sets, or when okeys stand for
-    other tiles; the same tiles in runs cut elsewhere are one arrangement, as are the same tiles in
-    sets told apart otherwise, and the colour an okey takes in a set. ``okey`` is the okey's kind,
+    Two arrangements differ if other tiles go into runs or into sets, or if okeys stand for other
+    tiles. It makes no difference where the same tiles are cut into runs, how they are shared among
+    sets, or which colour an okey takes in a set. ``okey`` is the okey's kind,
     ``must`` a tile or its code; the rest as in :func:`arrange`.
 
     >>> from okey101 import Rack, Tile
@@ -238,9 +238,9 @@ def outs(
 ) -> list[Out]:
     """What drawing each tile would change, the greatest gain first, then by tile.
 
-    ``okey`` is the okey's kind, whose own tiles are drawn as the okey. Only tiles with a gain,
-    unless ``every`` is set; for ``LEFT`` a tile that stays unmelded has a negative one. An
-    objective with two values is judged by its first.
+    ``okey`` is the okey's kind, whose own tiles are drawn as the okey. Only tiles with a gain are
+    listed, unless ``every`` is set. For ``LEFT``, a tile that stays unmelded has a negative gain.
+    An objective with two values is judged by its first.
 
     >>> from okey101.tiles import Tile
     >>> outs(Rack.parse("R7 R8 R12"), okey=Tile.B6)[0]

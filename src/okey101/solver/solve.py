@@ -212,8 +212,8 @@ def best_value_bits(
 ) -> int:
     """The best value of a packed rack: points, tiles or pairs melded, or points left in the hand.
 
-    Of an objective with two values it is the first. Where no more points or tiles than ``floor``
-    can be melded, it is ``floor``: that is found sooner. ``okey`` is the okey's kind, None in a
+    Of an objective with two values it is the first. If no more points or tiles than ``floor`` can
+    be melded, the value is ``floor``, which is found sooner. ``okey`` is the okey's kind, None in a
     riziko deal. Raises OkeyError ``false-joker-in-riziko``, ``okey-face-in-rack`` or
     ``not-a-rack``.
     """
@@ -231,7 +231,7 @@ def best_value_bits(
 def reaches_bits(
     bits: PackedRack, okey: Kind | None, need: int, objective: Objective = _POINTS
 ) -> bool:
-    """Whether the best value in points or tiles is at least ``need``: quicker than the value.
+    """Whether the best value in points or tiles is at least ``need``; quicker than finding it.
 
     Raises OkeyError as ``best_value_bits`` does. ``bits`` is a packed rack, ``okey`` the okey's
     kind.
@@ -285,10 +285,10 @@ def arrangements_bits(
 ) -> list[Arrangement]:
     """The ``best`` best arrangements of a packed rack, best first, in a fixed order.
 
-    Two arrangements differ when other tiles go into runs or into sets, or when okeys stand for
-    other tiles; the same tiles in runs cut elsewhere are one arrangement, as are the same tiles
-    in sets told apart otherwise, and the colour an okey takes in a set. Fewer where there are
-    fewer; ``must`` and ``keep`` as in ``arrange_bits``. Raises OkeyError as ``best_value_bits``
+    Two arrangements differ if other tiles go into runs or into sets, or if okeys stand for other
+    tiles. It makes no difference where the same tiles are cut into runs, how they are shared
+    among sets, or which colour an okey takes in a set. There may be fewer than ``best``.
+    ``must`` and ``keep`` are as in ``arrange_bits``. Raises OkeyError as ``best_value_bits``
     does. ``okey`` is the okey's kind, ``must`` a tile's code.
     """
     if must is not None and must == okey:

@@ -105,10 +105,10 @@ MAX_ACTIONS: Final = 20_000
 
 @dataclass(frozen=True, slots=True)
 class DealRecord:
-    """One deal as written: a seed or an arrangement, the actions, and what is claimed of it.
+    """One deal as written: a seed or an arrangement, the actions, and the claimed result.
 
     Texts are kept as they were written; ``stock`` and ``hands`` are racks in the notation, and
-    ``actors`` tells who played each action (:class:`okey101.game.record.form.Actor`).
+    ``actors`` names who played each action (:class:`okey101.game.record.form.Actor`).
     """
 
     actions: tuple[str, ...]
@@ -164,7 +164,7 @@ class Record:
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=1) + "\n"
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Write it so that the file is either the old one or the whole new one.
+        """Write the record to a file, which is never left half written.
 
         Raises OSError.
         """
@@ -208,7 +208,7 @@ def record_of(
     players: Sequence[str] | None = None,
     deals_agreed: int | None = None,
 ) -> Record:
-    """The record of deals that were played one after the other, the last perhaps unfinished.
+    """The record of deals played one after the other; the last may be unfinished.
 
     >>> from okey101 import Deal
     >>> deal = Deal.start("pagat", seed=7).apply("discard R4")

@@ -59,7 +59,7 @@ def _rest(rules: RuleSet, dealer: int) -> dict[str, object]:
 
 
 def position_of(position: Deal | View) -> str:
-    """The line of text of a deal or a view, which :func:`parse_position` reads.
+    """A deal or a view as one line of text, which :func:`parse_position` reads.
 
     >>> deal = Deal.start("pagat", seed=7).apply("discard K8")
     >>> position_of(View(deal.public, None, None))
@@ -114,9 +114,9 @@ def _hand_text(hand: PackedRack | None, known: PackedRack, size: int) -> str:
 
 
 def parse_position(text: str) -> Deal | View:
-    """The deal or the view that a line of :func:`position_of` tells.
+    """Read a deal or a view from a line of :func:`position_of`.
 
-    Its play so far is empty. Raises OkeyError for what is no position: NotationError
+    The play so far is empty. Raises OkeyError for what is no position: NotationError
     ``bad-position`` for a part that is missing or can't be read, the errors of its tiles, groups
     and rules, RecordError for the last part, and ``too-many-tiles``.
 

@@ -43,7 +43,7 @@ class MatchSheet:
 
     @property
     def rows(self) -> tuple[SheetRow, ...]:
-        """A row for each finished deal; a void one may still have fines in it (O7, E3)."""
+        """A row for each finished deal; a void deal may still have fines (O7, E3)."""
         rows: list[SheetRow] = []
         number = 0
         for result in self.results:
@@ -92,8 +92,8 @@ def match_sheet(match: Match | Record | Replay, players: Sequence[str] | None = 
     """The score sheet of a match between deals, of a record, or of a replayed one.
 
     ``players`` are names by seat; by default those of the record, else ``seat 0`` and so on. A
-    record is replayed, so RecordError says where it is wrong; OkeyError ``wrong-count`` for another
-    number of names.
+    record is replayed, so RecordError says where it is wrong. OkeyError ``wrong-count`` if the
+    number of names is another.
 
     >>> from okey101.game.match import Match
     >>> print(match_sheet(Match.new("pagat", deals=3, seed=7)))
