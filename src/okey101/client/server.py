@@ -78,7 +78,7 @@ class Client:
         ssl: tls.SSLContext | None = None,
         heads: Heads | None = None,
     ) -> Self:
-        """Become a guest with a name of 2 to 20 characters; keep ``token`` to come back as the guest."""
+        """Become a guest with a name of 2 to 20 characters; ``token`` lets you come back as it."""
         client = cls(url, ssl=ssl, heads=heads)
         await client.check_version()
         body = {"name": name, "bearer": True}

@@ -513,7 +513,7 @@ export interface PuzzleAnswer {
   [k: string]: unknown;
 }
 /**
- * One own decision; ``action`` is its place among the deal's actions, from 0. ``value`` is what the seat was to expect with the policy's choice, ``skill`` what the choice played changed of that, and ``loss`` what it cost against the best found. ``mark`` is set where the loss exceeds its interval. ``actor`` is who chose, where the record says so.
+ * One own decision; ``action`` is its place among the deal's actions, from 0. ``value`` is what the seat could expect with the policy's choice, ``skill`` how the choice played changed that, and ``loss`` what it cost against the best found. ``mark`` is set if the loss exceeds its interval. ``actor`` is who chose, if the record says so.
  */
 export interface Decision {
   action: number;
@@ -660,7 +660,7 @@ export interface ReviewAnswer {
   [k: string]: unknown;
 }
 /**
- * The deals of a match, each seat by itself and over all of them, and how it was made. Its fields and those of its parts are the review's form in JSON, which servers keep.
+ * The reviewed deals of a match, by seat and in all, and how the review was made. Its fields and those of its parts are the review's form in JSON, which servers keep.
  */
 export interface MatchReview {
   format: "okey101-review/1";
@@ -700,7 +700,7 @@ export interface Balance {
   [k: string]: unknown;
 }
 /**
- * What a review says of one seat in one deal; in teams its points are the team's. ``small`` and ``large`` say how many decisions have these marks, and ``curve`` what the seat was to expect at each moment.
+ * What a review says of one seat in one deal; in teams its points are the team's. ``small`` and ``large`` say how many decisions have these marks, and ``curve`` what the seat could expect at each moment.
  */
 export interface DealReview {
   number: number;
