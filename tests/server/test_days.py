@@ -11,7 +11,7 @@ import sys
 import warnings
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import httpx
 import pytest
@@ -21,6 +21,9 @@ from litestar import Litestar
 
 from conftest import unwrap
 from okey101.bots import make_bot
+from okey101.cli import daily
+from okey101.cli.app import run
+from okey101.cli.play.console import Console, InputEnded
 from okey101.client import Client, CommandRefused
 from okey101.client.heads import Auditor
 from okey101.errors import OkeyError
@@ -475,13 +478,51 @@ async def test_twins_of_a_day_can_not_be_told_apart(
         assert one == other, json.dumps([one.decode(), other.decode()])
 
 
-async def test_the_client_and_the_command_show_a_day(tmp_path: Path) -> None:
-    with LiveServer(daily="on") as server:
-        client = await Client.as_guest(server.url, "Ali")
-        while not (found := await client.days()):  # noqa: ASYNC110
+class Typist(Console):
+    """Somebody who gives a name, plays as ``greedy`` does, and stops after a while."""
+
+    seats: ClassVar[list[daily.ServedSeat]] = []
+    lines = 0
+
+    def ask(self, prompt: str) -> str:
+        if not Typist.lines:
+            raise InputEnded
+        Typist.lines -= 1
+        if "name" in prompt or "(y/n)" in prompt:
+            return "Ali"
+        view = view_of(self.seats[-1]._deal, self.seats[-1].me)
+        return str(make_bot("greedy").choose(view, Options(view)))
+
+
+async def test_the_client_and_the_command_play_and_show_a_day(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Begun at the terminal, gone on with by a program, ended at the terminal."""
+
+    class Seated(daily.ServedSeat):
+        def __init__(self, *args: Any, **named: Any) -> None:
+            super().__init__(*args, **named)
+            Typist.seats.append(self)
+
+    monkeypatch.setattr(daily, "Console", Typist)
+    monkeypatch.setattr(daily, "ServedSeat", Seated)
+    token = tmp_path / "token"
+    with LiveServer(daily="on", bot_delay_ms=0) as server:
+        words = ["daily", "play", server.url, "--token-file", str(token), "--lang", "en"]
+
+        async def played(lines: int) -> str:
+            Typist.lines = lines
+            assert await asyncio.to_thread(run, words) == 0
+            return capsys.readouterr().out
+
+        stranger = Client(server.url)
+        while not await stranger.days():  # noqa: ASYNC110
             await asyncio.sleep(0.05)
-        (day,) = [one for one in found if one.state == "open"]
-        with pytest.raises(CommandRefused, match="first play"):
+        assert "The same command goes on" in await played(6)
+        assert token.stat().st_mode & 0o777 == 0o600
+        client = Client(server.url, token.read_text())
+        (day,) = [one for one in await client.days() if one.state == "open"]
+        with pytest.raises(CommandRefused, match="all the deals first"):
             await client.day_table(day.date)
         table = await client.play_day(day.date)
         assert await client.play_day(day.date) == table
@@ -491,9 +532,19 @@ async def test_the_client_and_the_command_show_a_day(tmp_path: Path) -> None:
         bot = make_bot("greedy")
         async with client.join(table) as line:
             async for turn in line.turns():
-                if turn.over:
+                if line.deal_number == 3 and turn.view.public.turns > 4:
                     break
                 await turn.act(bot.choose(turn.view, Options(turn.view)))
+        shown = await played(1000)
+        for part in (
+            "Deal 4 of 4",
+            "End of deal 4",
+            "The match is over",
+            f"The deals of {day.date}",
+        ):
+            assert part in shown, shown
+        assert re.search(r"^\*.*Ali$", shown, re.MULTILINE)
+        assert "The match is over" not in await played(1)
         while not (await client.day(day.date)).players:  # noqa: ASYNC110
             await asyncio.sleep(0.05)
         told = await client.day_table(day.date)

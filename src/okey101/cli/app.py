@@ -201,8 +201,7 @@ command(
     app,
     "daily",
     "daily:show_day",
-    click.argument("url", metavar="URL"),
-    click.argument("date", metavar="[DATE]", required=False),
+    click.argument("words", metavar="[play] URL [DATE]", nargs=-1, required=True),
     click.option("--over", type=Choice(("week", "month")), metavar="week|month"),
     click.option("--token-file", metavar="FILE"),
 )

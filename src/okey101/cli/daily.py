@@ -1,46 +1,90 @@
-"""``okey101 daily``: the day's deals of a server, and the table of who has played them."""
+"""``okey101 daily``: the day's deals of a server, played here too, and who has played them how."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from queue import Empty, SimpleQueue
+from threading import Event, Thread
+from typing import Final, Literal, NamedTuple, cast
 
 import msgspec
 
-from okey101.cli.output import FAILED, Failure, Output, ending, printable, with_file
-from okey101.client import Client, CommandRefused
+from okey101.cli.output import (
+    FAILED,
+    INTERRUPTED,
+    USAGE,
+    Failure,
+    Output,
+    ending,
+    printable,
+    with_file,
+)
+from okey101.cli.play.console import Console, InputEnded
+from okey101.cli.play.saved import Saved
+from okey101.cli.play.session import PlayerLeft, TerminalSeat, error_line
+from okey101.client import Client, CommandRefused, Ended, JoinedTable
+from okey101.client.model import Json, rules_of_table
+from okey101.errors import OkeyError
+from okey101.game import Deal, End, Match, Result
+from okey101.game.actions import Action
+from okey101.game.dealing import Layout
 from okey101.i18n import Texts
+from okey101.server.people.day_tries import deal_points
 from okey101.server.protocol.views import DayAnswer, DayLine, DayTable, DayTotals, TotalLine
+from okey101.tiles import Rack
 
+PLAY: Final = "play"
+"""As the first word: the day is played here."""
+_PAUSE_S: Final = 0.5
 _UNPLAYED = "day-unplayed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DailyOptions:
-    """What ``okey101 daily`` was asked."""
+    """What ``okey101 daily`` was asked: ``words`` are the address and perhaps a date."""
 
-    url: str
-    date: str | None
+    words: tuple[str, ...]
     over: Literal["week", "month"] | None
     token_file: str | None
+
+    @property
+    def date(self) -> str | None:
+        """The date that was named."""
+        return self.words[1] if len(self.words) > 1 else None
 
 
 def show_day(output: Output, options: DailyOptions) -> int:
     """Show a day, today's unless one is named, and its table where that may be seen.
 
     With ``over`` the table of the week or month around it. The token in a file says who one is.
-    Failure as the server refuses, ``no-day`` among them.
+    After ``play`` the day is played first. Failure as the server refuses, ``no-day`` among them.
     """
-    token = None
-    if options.token_file is not None:
-        with with_file(options.token_file, output.texts):
-            token = Path(options.token_file).read_text("ascii").strip()
+    if plays := options.words[0] == PLAY:
+        options = replace(options, words=options.words[1:])
+    if not options.words:
+        raise Failure.of(output.texts, USAGE, "missing-parameter", parameter="URL")
+    if len(options.words) > 2:
+        raise Failure.of(output.texts, USAGE, "extra-argument", argument=options.words[2])
     with ending(output.texts, FAILED, {}):
-        asked = _asked(output.texts, Client(options.url, token), options)
-        day, table = asyncio.run(asked)
+        if plays:
+            return _play(output, options)
+        return _show(output, options, _token(options, output.texts))
+
+
+def _token(options: DailyOptions, texts: Texts) -> str | None:
+    if options.token_file is None:
+        return None
+    with with_file(options.token_file, texts):
+        return Path(options.token_file).read_text("ascii").strip()
+
+
+def _show(output: Output, options: DailyOptions, token: str | None) -> int:
+    asked = _asked(output.texts, Client(options.words[0], token), options)
+    day, table = asyncio.run(asked)
     part = "totals" if isinstance(table, DayTotals) else "table"
     told = {"day": msgspec.to_builtins(day), part: msgspec.to_builtins(table)}
     return output.tell(told, lambda: _lines(output, day, table))
@@ -94,3 +138,199 @@ def _told(texts: Texts, line: DayLine | TotalLine) -> str:
         name = texts("daily-bot", number=line.bot)
     points = " ".join(f"{point:>5}" for point in line.points)
     return f"{place}  {line.percent:>5.1f} %  {line.total:>5}  {points}   {name}"
+
+
+# Played at the terminal: the try is a table of the server, followed on a thread of its own, while
+# the player's own thread waits for what is typed.
+
+
+class _Seen(NamedTuple):
+    """What a message left: the table, and the deal with no tiles but those that one sees."""
+
+    table: Json
+    number: int
+    deal: Deal | None
+
+
+def _seen(at: JoinedTable) -> _Seen:
+    view, shown = at.view, at.shown
+    if view is None or view.seat is None:
+        return _Seen(shown.table, at.deal_number, None)
+    end = (shown.deal or {}).get("end") or {}
+    hands = [Rack.parse(text).bits for text in end.get("hands", [""] * view.public.players)]
+    hands[view.seat] = view.hand or 0
+    layout = cast("Layout", None)  # nobody but the server has it
+    return _Seen(shown.table, at.deal_number, Deal(layout, view.public, tuple(hands), view.drawn))
+
+
+class _Line:
+    """A table of a server, whose messages come one after another; OkeyError as its line ends."""
+
+    def __init__(self, client: Client, table: str) -> None:
+        self._came: SimpleQueue[_Seen | OkeyError] = SimpleQueue()
+        self._open = Event()
+        self._thread = Thread(target=self._run, args=(client, table), daemon=True)
+        self._thread.start()
+
+    def _run(self, client: Client, table: str) -> None:
+        with suppress(asyncio.CancelledError):
+            asyncio.run(self._follow(client, table))
+
+    async def _follow(self, client: Client, table: str) -> None:
+        self._loop, self._task = asyncio.get_running_loop(), asyncio.current_task()
+        self._open.set()
+        try:
+            async with client.join(table) as self._at:
+                self._at.told = self._tell
+                self._tell()
+                await self._at.until(lambda: False)
+        except OkeyError as error:
+            self._came.put(error)
+
+    def _tell(self) -> None:
+        try:
+            self._came.put(_seen(self._at))
+        except OkeyError as error:  # it shows what this version doesn't know
+            self._came.put(error)
+
+    def next(self) -> _Seen:
+        """The next of what came; it is waited for."""
+        while True:
+            with suppress(Empty):  # an interrupt is heard where a pause ends
+                came = self._came.get(timeout=_PAUSE_S)
+                if isinstance(came, OkeyError):
+                    raise came
+                return came
+
+    def act(self, action: Action) -> None:
+        """Play an action; CommandRefused."""
+        asyncio.run_coroutine_threadsafe(self._at.act(action), self._loop).result()
+
+    def close(self) -> None:
+        """Follow it no longer."""
+        self._open.wait()
+        with suppress(RuntimeError):  # it has ended
+            self._loop.call_soon_threadsafe(cast("asyncio.Task[None]", self._task).cancel)
+        self._thread.join()
+
+
+class ServedSeat(TerminalSeat):
+    """One's seat at a table of the day's deals, which the server keeps and judges."""
+
+    hints = False
+
+    def __init__(self, line: _Line, console: Console, texts: Texts, *, color: bool) -> None:
+        """Waits until the table is there."""
+        self._line = line
+        self._first: list[_Seen] = [line.next()]
+        table = self._first[0].table
+        bots = tuple(seat["bot"] or "" for seat in table["seats"])
+        saved = Saved(_match_at(table), (), bots.index(""), "", bots)
+        super().__init__(saved, console, texts, color=color)
+        self._number = saved.match.played - 1
+
+    def _next(self) -> _Seen:
+        return self._first.pop() if self._first else self._line.next()
+
+    def _save(self) -> None:
+        pass
+
+    def _save_as(self, name: str) -> None:
+        self._console.say(self._texts("daily-kept"))
+
+    def _start_deal(self) -> None:
+        number = self._number
+        while self._number == number:
+            self._take(self._next())
+
+    def _others(self) -> None:
+        self._take(self._next())
+
+    def _take(self, seen: _Seen) -> None:
+        """Show what came; a new deal too, where the line missed how the last one ended."""
+        after = seen.deal
+        if after is None:
+            return
+        deals = self._saved.deals
+        if seen.number > self._number:
+            self._number, match = seen.number, _match_at(seen.table)
+            self._saved = replace(self._saved, match=match, deals=(*deals, after))
+            self._begin_history()
+            self._console.say("", *self._screen.deal_intro(match, after.public))
+        elif deals and not self._deal.over:
+            before = self._deal
+            if len(after.public.actions) == len(before.public.actions) + 1:
+                self._history.note(before, after)
+            self._saved = replace(self._saved, deals=(*deals[:-1], after))
+
+    def _act(self, action: Action, seat: int | None = None) -> None:
+        done = len(self._deal.public.actions)
+        self._deal.judge(action, seat)
+        try:
+            self._line.act(action)
+        except Ended as ended:
+            self._console.complain(error_line(self._texts, ended))
+            raise PlayerLeft from None
+        while len(self._deal.public.actions) <= done:
+            self._others()
+
+    def _after(self, deal: Deal) -> Match:
+        """A deal of a day is not dealt again: one that doesn't count scores 0 for all."""
+        assert deal.result is not None
+        match = self._saved.match
+        return replace(match, results=(*match.results, _counted(deal.result)))
+
+
+def _match_at(table: Json) -> Match:
+    """The match so far, without the tiles of its deals."""
+    results = [
+        Result(End(sheet["end"]), sheet["winner"], tuple(sheet["scores"]), (), (), sheet["counts"])
+        for sheet in table["scores"]["deals"]
+    ]
+    rules, deals = rules_of_table(table), table["options"]["deals"]
+    return Match(rules, deals, b"", 0, tuple(map(_counted, results)))
+
+
+def _counted(result: Result) -> Result:
+    scores = tuple(deal_points(result, seat) for seat in range(len(result.scores)))
+    return result._replace(scores=scores, counts=True)
+
+
+def _play(output: Output, options: DailyOptions) -> int:
+    """Play a day to its end, or to where the player leaves it, and show its table then."""
+    texts, console = output.texts, Console()
+    if output.as_json:
+        raise Failure.of(texts, USAGE, "no-such-option", option="--json")
+    if options.token_file is None:
+        raise Failure.of(texts, USAGE, "missing-parameter", parameter="--token-file")
+    url, path = options.words[0], Path(options.token_file)
+    try:
+        if not path.exists():
+            name = console.ask(f"{texts('page-your-name')} > ").strip()
+            guest = asyncio.run(Client.as_guest(url, name))
+            with with_file(str(path), texts):
+                path.touch(0o600)
+                path.write_text(guest.token or "", "ascii")
+        token = _token(options, texts)
+        day, table = asyncio.run(_begun(texts, Client(url, token), options))
+        if table is not None:
+            line = _Line(Client(url, token), table)
+            try:
+                ServedSeat(line, console, texts, color=output.colour).play()
+            finally:
+                line.close()
+    except (InputEnded, PlayerLeft):
+        console.say(texts("daily-left"))
+        return 0
+    except KeyboardInterrupt:
+        console.say("", texts("daily-left"))
+        return INTERRUPTED
+    return _show(output, replace(options, words=(url, day)), token)
+
+
+async def _begun(texts: Texts, client: Client, options: DailyOptions) -> tuple[str, str | None]:
+    """The date of a day, and the table of one's try; None where it is played."""
+    day, _ = await _asked(texts, client, options)
+    if day.own is not None and day.own.finished:
+        return day.date, None
+    return day.date, await client.play_day(day.date)

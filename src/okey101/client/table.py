@@ -247,6 +247,8 @@ class JoinedTable:
         self._line = LastingLine(
             address, self.shown, self._heard, headers=headers, options=options, pace=pace, ssl=ssl
         )
+        self.told: Callable[[], None] | None = None
+        """Called at once after every message, when what came of it is shown."""
         self._attends = attends
         self._first = first
         self._rounds = FairRounds(table, random_bytes) if random_bytes else FairRounds(table)
@@ -485,6 +487,8 @@ class JoinedTable:
         except Ended as ended:
             self._end(ended)  # at once: what is shown may let the program go on
             raise
+        if self.told is not None:
+            self.told()
         self._news.set()
 
     def _look(self, heard: ReadMessage) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from okey101.bots.base import Bot
 from okey101.bots.fallback import fallback_action
-from okey101.bots.reasons import advice
+from okey101.bots.reasons import Reason, advice
 from okey101.bots.registry import is_foreign
 from okey101.cli.output import printable
 from okey101.cli.play.command_words import Verb
@@ -31,6 +31,7 @@ from okey101.errors import IllegalAction, NotationError, OkeyError
 from okey101.game.actions import Action, Back, Discard, Meld
 from okey101.game.deal import Deal
 from okey101.game.deal_parts import End, Phase
+from okey101.game.match import Match
 from okey101.game.options import Options
 from okey101.game.transition import apply
 from okey101.game.view import view_of
@@ -125,34 +126,62 @@ def error_line(texts: Texts, error: OkeyError, line: str = "") -> str:
     return message
 
 
-class PlaySession:
-    """One match: asks the player, asks the bots, saves after every action."""
+class TerminalSeat:
+    """A seat at the terminal: shows its player the match, and does what is typed.
 
-    def __init__(
-        self,
-        saved: Saved,
-        saver: Saver,
-        console: Console,
-        texts: Texts,
-        *,
-        color: bool,
-        maker: BotMaker,
-    ) -> None:
-        """Raises OkeyError ``unknown-bot``."""
+    Who plays in the other seats, and where the match is kept, is left to those who derive from it.
+    """
+
+    hints = True
+    """Whether there is an adviser."""
+
+    def __init__(self, saved: Saved, console: Console, texts: Texts, *, color: bool) -> None:
         self.me = saved.seat
         self._saved = saved
-        self._saver = saver
         self._console = console
         self._texts = texts
-        self._opponents = Opponents(saved.bots, saved.match.seed, maker)
         self._ink = Ink(texts, color)
         self._names = names_of(saved.match.rules.players, self.me, saved.name, texts)
         self._screen = Screen(self.me, self._names, saved.bots, self._ink, saved.order)
         self._advised = False
         self._auto = 0
+        self._begin_history()
+
+    def _begin_history(self) -> None:
         self._shown = -1, -1
         """The turn whose position was shown, and the actions that it had."""
         self._history = History(self.me, self._names, self._ink)
+
+    # What the others do, and what is kept -----------------------------------------------------
+
+    def _save(self) -> None:
+        raise NotImplementedError
+
+    def _save_as(self, name: str) -> None:
+        raise NotImplementedError
+
+    def _start_deal(self) -> None:
+        raise NotImplementedError
+
+    def _resume_deal(self) -> None:
+        raise NotImplementedError
+
+    def _others(self) -> None:
+        raise NotImplementedError
+
+    def _act(self, action: Action, seat: int | None = None) -> None:
+        raise NotImplementedError
+
+    def _advice(self) -> tuple[Action, Reason]:
+        """What the adviser would do; OkeyError ``no-hints`` where there is none."""
+        self._require_hints()
+        return advice(view_of(self._deal, self.me))
+
+    def _require_hints(self) -> None:
+        if not self.hints:
+            raise OkeyError("no-hints", "there are no hints at this table")
+
+    # The match --------------------------------------------------------------------------------
 
     @property
     def _deal(self) -> Deal:
@@ -173,60 +202,15 @@ class PlaySession:
             self._end_deal()
         self._end_match()
 
-    def greet(self) -> None:
-        """Tell somebody who has not played before what it is about, and offer words and advice."""
-        texts, rules = self._texts, self._saved.match.rules
-        aim = texts("play-aim", points=rules.open_points, pairs=rules.open_pairs)
-        self._console.say(*aim.splitlines())
-        if self._agrees(texts("play-ask-words")):
-            self._write_words(True)
-        self._advised = self._agrees(texts("play-ask-adviser"))
-
-    def save(self) -> None:
-        """Write the file; raises OSError."""
-        self._saver.save(self._saved)
-
-    def _save(self) -> None:
-        try:
-            self.save()
-        except OSError as error:
-            path = str(self._saver.path)
-            self._console.complain(self._texts("play-not-saved", path=path, error=str(error)))
-
-    def _start_deal(self) -> None:
-        deal = self._saved.match.deal()
-        if self._advised and self._saved.deals:
-            self._advised = False
-            self._console.say("", self._texts("play-adviser-ends"))
-        self._saved = replace(self._saved, deals=(*self._saved.deals, deal))
-        self._history = History(self.me, self._names, self._ink)
-        self._shown = -1, -1
-        self._save()
-        self._console.say("", *self._screen.deal_intro(self._saved.match, deal.public))
-
-    def _resume_deal(self) -> None:
-        """Tell what has happened in the deal so far."""
-        deal = Deal.start(self._deal.rules, self._deal.layout)
-        self._console.say("", *self._screen.deal_intro(self._saved.match, deal.public))
-        for _, action in self._deal.public.actions:
-            after = apply(deal, action)
-            self._history.note(deal, after)
-            deal = after
-
     def _step(self) -> None:
-        """One action of a bot, or one line from the player."""
-        deal = self._deal
-        if deal.turn != self.me:
-            chosen = self._opponents.choose(len(self._saved.deals) - 1, deal, deal.turn)
-            if self._opponents.failed:
-                words = self._texts("play-bot-failed", bot=printable(self._opponents.failed))
-                self._console.complain(words)
-            self._act(chosen)
+        """One action of another seat, or one line from the player."""
+        if self._deal.turn != self.me:
+            self._others()
             return
         self._tell_news()
         if self._auto:
             self._auto -= 1
-            action = advice(view_of(self._deal, self.me)).action
+            action, _ = self._advice()
             self._console.say(self._texts("play-auto", action=typed(action, self._ink)))
             self._act(action)
             return
@@ -248,14 +232,6 @@ class PlaySession:
         elif before != self._shown:
             self._console.say(*self._screen.brief(options))
         return before != self._shown
-
-    def _act(self, action: Action, seat: int | None = None) -> None:
-        """Play an action and save it before anything of it is shown; raises IllegalAction."""
-        before = self._deal
-        after = apply(before, action, seat)
-        self._saved = replace(self._saved, deals=(*self._saved.deals[:-1], after))
-        self._save()
-        self._history.note(before, after)
 
     def _obey(self, line: str) -> None:
         """Do what a line asks; anything wrong with it is told and changes nothing."""
@@ -348,6 +324,7 @@ class PlaySession:
             case Verb.HINT:
                 self._hint()
             case Verb.AUTO:
+                self._require_hints()
                 self._auto = _count(command)
             case Verb.RULES:
                 self._console.page(self._rules(command.rest), f"{texts('play-more')} > ")
@@ -371,7 +348,7 @@ class PlaySession:
                 raise PlayerLeft
 
     def _hint(self) -> None:
-        action, reason = advice(view_of(self._deal, self.me))
+        action, reason = self._advice()
         words = reason_text(reason, self._ink)
         what = typed(action, self._ink)
         self._console.say(self._texts("play-hint", action=what, reason=words))
@@ -386,22 +363,13 @@ class PlaySession:
                     return [f"{paragraph.rule}: {paragraph.text}"]
         raise OkeyError("no-such-rule", f"no rule has the id {shown(wanted)}", rule=shown(wanted))
 
-    def _save_as(self, name: str) -> None:
-        """Write the file again, or a copy of it that must not exist yet."""
-        path = Path(name).expanduser() if name else self._saver.path
-        key, why = "play-saved", ""
-        try:
-            if name and path.exists():
-                key = "play-file-exists"
-            else:
-                (Saver(path) if name else self._saver).save(self._saved)
-        except (OSError, ValueError, RuntimeError) as error:
-            key, why = "play-not-saved", shown(str(error), 200)
-        self._console.say(self._texts(key, path=shown(str(path), 200), error=why))
-
     def _write_words(self, words: bool) -> None:
         self._ink = replace(self._ink, words=words)
         self._screen.ink = self._history.ink = self._ink
+
+    def _after(self, deal: Deal) -> Match:
+        """The match once a deal has ended."""
+        return self._saved.match.after(deal)
 
     def _end_deal(self) -> None:
         """Tell how the deal ended and what it was worth to everybody."""
@@ -409,7 +377,7 @@ class PlaySession:
         result = deal.result
         assert result is not None
         number = self._saved.match.played + 1
-        self._saved = replace(self._saved, match=self._saved.match.after(deal))
+        self._saved = replace(self._saved, match=self._after(deal))
         self._save()
         self._tell_news()
         say = self._console.say
@@ -422,7 +390,7 @@ class PlaySession:
         say(*deal_sheet_lines(result, self._names, self._saved.match.totals, texts))
         if deal.rules.teams:
             say(*place_lines(deal.rules, self._saved.match.totals, self._names, texts))
-        if not result.counts:
+        if self._saved.match.played < number:
             say(f"{texts('play-void')} {texts('event-deal-again')}")
 
     def _end_match(self) -> None:
@@ -432,7 +400,6 @@ class PlaySession:
         say(*match_sheet_lines(match.rules, match.results, self._names, texts))
         say(*place_lines(match.rules, match.totals, self._names, texts))
         say(self._winner())
-        say(texts("play-record-kept", path=str(self._saver.path)))
 
     def _winner(self) -> str:
         """Who has won, a team by its partners (C4, G1)."""
@@ -446,6 +413,92 @@ class PlaySession:
             return texts("event-match-won", player=names)
         key = "play-won-team" if len(first) == sides else "event-match-shared"
         return texts(key, players=names)
+
+
+class PlaySession(TerminalSeat):
+    """One match: asks the player, asks the bots, saves after every action."""
+
+    def __init__(
+        self, saved: Saved, saver: Saver, console: Console, texts: Texts, *,
+        color: bool, maker: BotMaker,
+    ) -> None:  # fmt: skip
+        """Raises OkeyError ``unknown-bot``."""
+        super().__init__(saved, console, texts, color=color)
+        self._saver = saver
+        self._opponents = Opponents(saved.bots, saved.match.seed, maker)
+
+    def greet(self) -> None:
+        """Tell somebody who has not played before what it is about, and offer words and advice."""
+        texts, rules = self._texts, self._saved.match.rules
+        aim = texts("play-aim", points=rules.open_points, pairs=rules.open_pairs)
+        self._console.say(*aim.splitlines())
+        if self._agrees(texts("play-ask-words")):
+            self._write_words(True)
+        self._advised = self._agrees(texts("play-ask-adviser"))
+
+    def save(self) -> None:
+        """Write the file; raises OSError."""
+        self._saver.save(self._saved)
+
+    def _save(self) -> None:
+        try:
+            self.save()
+        except OSError as error:
+            path = str(self._saver.path)
+            self._console.complain(self._texts("play-not-saved", path=path, error=str(error)))
+
+    def _start_deal(self) -> None:
+        deal = self._saved.match.deal()
+        if self._advised and self._saved.deals:
+            self._advised = False
+            self._console.say("", self._texts("play-adviser-ends"))
+        self._saved = replace(self._saved, deals=(*self._saved.deals, deal))
+        self._begin_history()
+        self._save()
+        self._console.say("", *self._screen.deal_intro(self._saved.match, deal.public))
+
+    def _resume_deal(self) -> None:
+        """Tell what has happened in the deal so far."""
+        deal = Deal.start(self._deal.rules, self._deal.layout)
+        self._console.say("", *self._screen.deal_intro(self._saved.match, deal.public))
+        for _, action in self._deal.public.actions:
+            after = apply(deal, action)
+            self._history.note(deal, after)
+            deal = after
+
+    def _others(self) -> None:
+        """One action of a bot."""
+        deal = self._deal
+        chosen = self._opponents.choose(len(self._saved.deals) - 1, deal, deal.turn)
+        if self._opponents.failed:
+            words = self._texts("play-bot-failed", bot=printable(self._opponents.failed))
+            self._console.complain(words)
+        self._act(chosen)
+
+    def _act(self, action: Action, seat: int | None = None) -> None:
+        """Play an action and save it before anything of it is shown; raises IllegalAction."""
+        before = self._deal
+        after = apply(before, action, seat)
+        self._saved = replace(self._saved, deals=(*self._saved.deals[:-1], after))
+        self._save()
+        self._history.note(before, after)
+
+    def _save_as(self, name: str) -> None:
+        """Write the file again, or a copy of it that must not exist yet."""
+        path = Path(name).expanduser() if name else self._saver.path
+        key, why = "play-saved", ""
+        try:
+            if name and path.exists():
+                key = "play-file-exists"
+            else:
+                (Saver(path) if name else self._saver).save(self._saved)
+        except (OSError, ValueError, RuntimeError) as error:
+            key, why = "play-not-saved", shown(str(error), 200)
+        self._console.say(self._texts(key, path=shown(str(path), 200), error=why))
+
+    def _end_match(self) -> None:
+        super()._end_match()
+        self._console.say(self._texts("play-record-kept", path=str(self._saver.path)))
 
 
 def _count(command: TypedCommand) -> int:

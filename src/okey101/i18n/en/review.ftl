@@ -40,11 +40,12 @@ cli-daily =
     Show the day's deals: the same tiles for everybody, and one try each.
 
     You see the table of the players once you have played all four deals, or once the day is closed.
+
+    With play you play the deals here, as in okey101 play but without hints. You have one try, which goes on where you left it.
 cli-daily-short = Show a server's deals of the day, and the table of their players.
-opt-daily-url = The address of the server.
-opt-daily-date = A date in Istanbul, such as 2026-11-27 (default: today).
+opt-daily-words = The address of the server. Put play before it to play the deals here. A date in Istanbul may follow, such as 2026-11-27 (default: today).
 opt-daily-over = Show the table of the week, or the month, that the day is in.
-opt-daily-token-file = The file with your token, which tells the server who you are.
+opt-daily-token-file = The file with your token, which tells the server who you are. With play, if there is no such file, you become a guest and your token is kept there.
 
 ## Failures
 error-deal-unfinished = Deal { $number } is not finished. Only finished deals can be reviewed.
@@ -287,4 +288,6 @@ daily-totals = { $begins } to { $ends }, { $days ->
    *[other] { $days } closed days
 }: total, days, average
 daily-streak = You have played { $count } days in a row.
+daily-kept = The server keeps your try.
+daily-left = Your try waits where you left it. The same command goes on.
 daily-bot = Bot { $number }

@@ -40,11 +40,12 @@ cli-daily =
     Günün ellerini gösterir: herkese aynı taşlar, herkese bir deneme.
 
     Oynayanların tablosunu, dört eli oynadıktan ya da gün kapandıktan sonra görürsünüz.
+
+    play ile elleri burada oynarsınız; okey101 play gibidir, ama ipucu yoktur. Bir kez oynanır, kaldığınız yerden sürer.
 cli-daily-short = Bir sunucudaki günün ellerini ve oynayanların tablosunu gösterir.
-opt-daily-url = Sunucunun adresi.
-opt-daily-date = İstanbul'daki tarih, örneğin 2026-11-27 (varsayılan: bugün).
+opt-daily-words = Sunucunun adresi. Önüne play yazarsanız eller burada oynanır. Ardından İstanbul'daki tarih gelebilir, örneğin 2026-11-27 (varsayılan: bugün).
 opt-daily-over = Günün içinde bulunduğu haftanın ya da ayın tablosunu gösterir.
-opt-daily-token-file = Kim olduğunuzu söyleyen anahtarınızın bulunduğu dosya.
+opt-daily-token-file = Kim olduğunuzu söyleyen anahtarınızın bulunduğu dosya. play ile, böyle bir dosya yoksa misafir olursunuz ve anahtarınız oraya yazılır.
 
 ## Hatalar
 error-deal-unfinished = { $number } numaralı el bitmedi. Yalnızca biten eller incelenir.
@@ -242,4 +243,6 @@ daily-players = { $count } kişi oynadı; karşılarındaki botlar: { $bots }
 daily-promise = Taahhütlü, karıştırılmamış: { $digest }
 daily-totals = { $begins } – { $ends }, { $days } gün kapandı: toplam, gün, ortalama
 daily-streak = { $count } gündür üst üste oynuyorsunuz.
+daily-kept = Oyununuz sunucuda saklanıyor.
+daily-left = Oyununuz kaldığı yerde bekliyor; aynı komutla sürer.
 daily-bot = Bot { $number }
