@@ -18,7 +18,15 @@ from okey101.server.files.atomic_files import CHECK_MARK, ensure_private, make_p
 from okey101.server.store.base import LINK_BYTES, Head
 from okey101.server.store.mark import Mark, TableEnd
 from okey101.server.store.sealed import keep_sealed, know_seals
-from okey101.server.store.statements import COLUMNS, KEPT_END, SNAPSHOTS, definitions, make_tables
+from okey101.server.store.statements import (
+    COLUMNS,
+    KEPT_END,
+    SNAPSHOTS,
+    VERSION,
+    definitions,
+    make_tables,
+    upgrade,
+)
 
 OTHERS: Final = ""
 """Stands in a mark, in place of a table, for all that is changed beside the rows of tables."""
@@ -67,7 +75,6 @@ def change_others(conn: sqlite3.Connection) -> TableEnd:
 
 
 _APPLICATION: Final = 0x6F6B3031  # "ok01": tells our files from those of other programs
-_VERSION: Final = 1
 DIALECT: Final = sqlite.dialect()
 _STEP_PAGES: Final = 256
 _END_ROWS: Final = 256
@@ -91,7 +98,6 @@ _DURABLE: Final = (
     "PRAGMA synchronous = FULL",
     "PRAGMA fullfsync = ON",  # macOS: fsync alone stops at the drive's cache
     "PRAGMA checkpoint_fullfsync = ON",
-    "PRAGMA foreign_keys = ON",
     "PRAGMA secure_delete = ON",  # what is deleted is gone from the file as well
 )
 
@@ -176,8 +182,8 @@ def _prepare(conn: sqlite3.Connection, path: Path, *, shared: bool) -> None:
     new = (application, version, objects) == (0, 0, 0)
     if not new and application != _APPLICATION:
         raise refusal("store-not-ours", path, "is another program's file")
-    if version > _VERSION:
-        raise refusal("store-newer", path, f"is of version {version}; this one reads {_VERSION}")
+    if version > VERSION:
+        raise refusal("store-newer", path, f"is of version {version}; this one reads {VERSION}")
     (mode,) = conn.execute("PRAGMA journal_mode = WAL").fetchone()
     if mode != "wal":
         raise refusal("store-unwritable", path, "is on a disk that can't hold a write-ahead log")
@@ -187,10 +193,10 @@ def _prepare(conn: sqlite3.Connection, path: Path, *, shared: bool) -> None:
     if new:
         make_tables(conn, DIALECT)
         conn.execute(f"PRAGMA application_id = {_APPLICATION}")
-        conn.execute(f"PRAGMA user_version = {_VERSION}")
     else:
-        # Otherwise a write that changes nothing, to learn now whether the file can be written.
-        conn.execute(f"PRAGMA user_version = {_VERSION}")
+        upgrade(conn, version)
+        if version < VERSION and conn.execute("PRAGMA foreign_key_check").fetchone():
+            raise refusal("store-corrupt", path, "names what is not there")
         conn.execute(f"SELECT {COLUMNS} FROM log")
         conn.execute(f"SELECT {COLUMNS} FROM archive LIMIT 1")
         if conn.execute(_OTHERS).fetchone() is None:
@@ -198,7 +204,10 @@ def _prepare(conn: sqlite3.Connection, path: Path, *, shared: bool) -> None:
         # Made anew where somebody has removed them.
         for statement in definitions(DIALECT, SNAPSHOTS, if_missing=True):
             conn.execute(statement)
+    # Also where it changes nothing, to learn now whether the file can be written.
+    conn.execute(f"PRAGMA user_version = {VERSION}")
     conn.execute("COMMIT")
+    conn.execute("PRAGMA foreign_keys = ON")  # an upgrade may have to move what others name
     # Only the end, by the tree and by its index: reading all would take longer with every match
     # ever played. The rest is looked through while the server runs.
     conn.execute(_END, (_END_ROWS,)).fetchone()

@@ -35,12 +35,22 @@ from okey101.server.store.archive import archive_problem, archive_step
 from okey101.server.store.lost import Shortfall
 from okey101.server.store.scrubber import LogScan
 from okey101.server.store.snapshots import NOTES, Found, Snapshot, all_snapshots_in, put_snapshot
-from okey101.server.store.statements import COLUMNS, READ_AT_ONCE, Questions, make_tables, row_in
+from okey101.server.store.statements import (
+    COLUMNS,
+    READ_AT_ONCE,
+    VERSION,
+    Questions,
+    make_tables,
+    row_in,
+    upgrade,
+)
 from okey101.server.work.tasks import Gathered
 
 _DIALECT: Final = postgresql.dialect()  # type: ignore[no-untyped-call]
 _OLDEST: Final = 14
-_MARK: Final = "okey101 log 1"
+_OURS: Final = "okey101 log "
+_MARK: Final = f"{_OURS}{VERSION}"
+_WHAT_IS_THERE: Final = "SELECT to_regclass('log') IS NOT NULL, obj_description(to_regclass('log'))"
 """The comment on the table ``log``: tells our database from those of other programs."""
 _UNFINISHED: Final = "okey101 copy 1 "
 """Stands there, before what it is a copy of, until the copy is whole."""
@@ -654,9 +664,7 @@ def _note_writing(conn: Connection, _cursor: object, statement: str, *_: object)
 
 def _prepare(conn: base.Conn, copy_of: str | None) -> None:
     """Make the tables where there are none; OkeyError where they are not what was wanted."""
-    there, mark = conn.execute(
-        "SELECT to_regclass('log') IS NOT NULL, obj_description(to_regclass('log'))"
-    ).fetchone()
+    there, mark = conn.execute(_WHAT_IS_THERE).fetchone()
     wanted = f"{_UNFINISHED}{copy_of}" if copy_of else _MARK
     mark = str(mark)
     if there and mark == wanted:
@@ -671,10 +679,15 @@ def _prepare(conn: base.Conn, copy_of: str | None) -> None:
         conn.execute(sql)
     elif mark.startswith(_UNFINISHED):
         raise OkeyError("store-unfinished", "the database is part of a copy", path="postgresql")
-    elif not mark.startswith(_MARK.rpartition(" ")[0]):
+    elif not mark.startswith(_OURS):
         raise OkeyError("store-not-ours", "another program's table", path="postgresql")
+    elif int(mark.removeprefix(_OURS)) > VERSION:
+        raise OkeyError("store-newer", f"the database is of a later version: {mark}", path="log")
     else:
-        raise OkeyError("store-newer", f"the database is of another version: {mark}", path="log")
+        conn.execute("LOCK TABLE log")  # of nodes that start together one is first
+        _, mark = conn.execute(_WHAT_IS_THERE).fetchone()
+        upgrade(conn, int(mark.removeprefix(_OURS)))
+        conn.execute(f"COMMENT ON TABLE log IS '{_MARK}'")
 
 
 def chain_problem(conn: base.Conn, table: str) -> list[str]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
-from functools import partial
 
 from okey101.server.store.base import Conn, digest_of
 
@@ -26,7 +25,14 @@ _INDEXES = "SELECT name FROM pragma_index_list(?) WHERE NOT partial ORDER BY nam
 
 def know_seals(conn: sqlite3.Connection) -> None:
     """Have statements of a connection know what a row's seal is."""
-    conn.create_function("okey101_seal", -1, partial(digest_of, "seal"), deterministic=True)
+    conn.create_function("okey101_seal", -1, _digest, deterministic=True)
+
+
+def _digest(*values: object) -> bytes:
+    """Of the values of a row but the NULLs at its end: such a column more changes no seal."""
+    while values and values[-1] is None:
+        values = values[:-1]
+    return digest_of("seal", *values)
 
 
 def keep_sealed(conn: sqlite3.Connection) -> None:

@@ -155,6 +155,18 @@ _OLD_LINES: Final = (
 )
 
 
+STEPS: Final[tuple[Callable[[Conn], object], ...]] = ()
+"""What takes the tables of each version to the next, in SQL that both databases understand."""
+VERSION: Final = 1 + len(STEPS)
+"""Of the tables, as :func:`make_tables` makes them."""
+
+
+def upgrade(conn: Conn, version: int) -> None:
+    """Take the tables of an earlier version to this one's, within a transaction."""
+    for step in STEPS[max(0, version - 1) :]:
+        step(conn)
+
+
 def make_tables(conn: Conn, dialect: sa.Dialect) -> None:
     """Make all tables, within a transaction."""
     for statement in definitions(dialect):
