@@ -61,7 +61,9 @@ class Pupil:
 
     def step(self, name: str, at: int) -> str:
         """The words of a step; ``at`` is the moment whose tile they name."""
-        tile = str(MOMENTS[at]["action"]).partition(" ")[2].partition(" ")[0]
+        moment = MOMENTS[at]
+        thrown = str(moment["action"]).partition(" ")[2].partition(" ")[0]
+        tile = str(moment["deal"].get("taken") or thrown)
         named = self.visitor.words(tile) if tile else ""
         okey = self.visitor.words(str(MOMENTS[0]["deal"]["okey"]))
         return self.visitor.say(f"learn-{name}", tile=named, okey=okey)
@@ -163,7 +165,7 @@ def test_by_touch(visit: Visit, language: str) -> None:
     tap_tile(LAID, lambda: pupil.says("lay-done", 5))
     go_on("finish", 6)
     tap_tile(LAST, lambda: pupil.says("finish-done", 6))
-    expect(visitor.page.locator(".sheet .won")).to_contain_text("-101")
+    expect(visitor.page.locator(".sheet .won").first).to_contain_text("-101")
     tap(lambda: "/t/" in visitor.page.url, visitor.button("learn-play"))
 
     def touched() -> None:
@@ -311,6 +313,10 @@ def test_every_step_can_be_skipped_and_nothing_else_is_played(visit: Visit) -> N
             visitor.button("page-sort-melds").click()
             expect(notice).not_to_contain_text(visitor.say("learn-other"))
             on = pupil.on
+        elif name == "open":  # to open with what lies there now would be in vain
+            expect(pupil.lit).to_have_attribute("data-act", "sort-melds")
+            pupil.lit.click()
+            expect(pupil.lit).to_have_attribute("data-act", "melds")
         on.click()
     pupil.told("finish-done", 6)
     visitor.button("learn-again").click()

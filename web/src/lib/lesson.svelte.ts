@@ -93,10 +93,10 @@ export class Lesson implements Line {
     if (step.name === "okey") return document.querySelector(".centre .tile");
     if (step.name === "joker") return slotWith("F", game);
     if (step.name === "fine") return slotWith(tileAt(step.at), game);
-    const action = moments[step.at]?.action ?? "";
-    return step.goal === "arrange"
+    const unsorted = step.name === "open" && game.melds.points < 101;
+    return step.goal === "arrange" || unsorted
       ? buttonFor("sort-melds")
-      : (placeOf(action, game) ?? buttonFor("sort-melds"));
+      : placeOf(moments[step.at]?.action ?? "", game);
   }
 
   /** Go on; what was not done has happened by the next step. */

@@ -135,7 +135,7 @@ review-ahead = { $count ->
    *[other] İnceleme sırada: önünüzde { $count } maç var.
 }
 review-whose = Yer
-review-pick = Bedelini görmek için bu yerin bir hamlesini seçin.
+review-pick = Bedelini görmek için bu sandalyenin bir hamlesini seçin.
 review-marked = Belirgin hatalar
 review-cost = { $points } puan, ± { $reach }
 review-title = İnceleme
