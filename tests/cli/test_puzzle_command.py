@@ -23,7 +23,7 @@ def test_an_answer_is_judged_in_both_languages(run: Run) -> None:
     assert "Daha iyisi: " in wrong.out
     assert "Ayrıntı" in wrong.out
     far = run("puzzle", "1", "--answer", "announce", "--lang", "en")
-    assert "not even among the likely choices" in far.out
+    assert "not even among the likely ones" in far.out
 
 
 def test_the_answer_may_be_typed_by_its_number(run: Run) -> None:
