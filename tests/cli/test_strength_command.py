@@ -56,7 +56,7 @@ def test_the_text_tells_the_strength_or_what_it_lacks(
     asked = ("strength", *files, "--player", "Ali", "--worlds", "8")
     few = run(*asked, "--lang", "en")
     assert few.code == 0
-    assert "4 of 30 deals are there" in few.out
+    assert "You have 4 of the 30 deals" in few.out
     monkeypatch.setattr(strength, "LEAST_DEALS", 2)
     english = run(*asked, "--lang", "en").out
     assert "Strength without luck: Ali" in english

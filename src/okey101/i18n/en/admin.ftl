@@ -57,7 +57,7 @@ cli-admin-backup-short = Copy everything while play goes on.
 cli-admin-restore =
     Put a backup back into the folder of a server that is stopped.
 
-    SOURCE is the folder of a backup. The old files stay inside the server's folder, in before-restore-… . The owner and the modes of the new files are set. If play may have gone on after the backup, running deals are dealt again, and their players are told.
+    SOURCE is the folder of a backup. In the server's folder, before-restore-… keeps the old files. The owner and the modes of the new files are set. If play may have gone on after the backup, running deals are dealt again, and their players are told.
 cli-admin-restore-short = Put a backup back.
 cli-admin-check = Check the server's data: the file, the order of its rows, and that tables replay. The command works without a server too.
 cli-admin-check-short = Check the server's data.

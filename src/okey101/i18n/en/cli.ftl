@@ -272,8 +272,8 @@ verify-bots-more = and { $count } more
 verify-bots-now = Playing the bots again
 verify-tiles-before = Even before that, the tiles of this deal are not those of its seed. { $message }
 verify-thrown = { $state ->
-    [proved] { $rounds } rounds in all: { $unopened } were thrown away because an opening was missing, { $put_back } because the server's files were put back or had lost their end.
-   *[unknown] { $rounds } rounds in all: { $unopened } were thrown away because an opening was missing, { $put_back } because the server's files were put back or had lost their end. Chance does not explain so many.
+    [proved] Rounds in all: { $rounds }. Thrown away because an opening was missing: { $unopened }. Thrown away because the server's files were put back or had lost their end: { $put_back }.
+   *[unknown] Rounds in all: { $rounds }. Thrown away because an opening was missing: { $unopened }. Thrown away because the server's files were put back or had lost their end: { $put_back }. Chance does not explain so many.
 }
 verify-good = { $count ->
     [one] The deal agrees with its commitment, and the record replays.

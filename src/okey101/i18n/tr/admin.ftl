@@ -37,7 +37,7 @@ cli-admin-dismiss-short = Bir gözetmenin yetkisini iptal eder.
 cli-admin-reset-password =
     Unutulan parolayı iptal eder, yerine bir kod yazdırır.
 
-    PERSON bir kimlik ya da addır. Kişi adı ve bu kodla giriş yapar, sonra yeni bir parola seçmesi gerekir. Kod bir kez ve yedi gün geçerlidir. Kişinin bütün oturumları hemen kapanır. --yes verilmezse yalnızca ne olacağı söylenir. Sunucu çalışmıyorken de olur.
+    PERSON bir kimlik ya da addır. Kişi, adı ve bu kodla giriş yapar, sonra yeni bir parola seçmesi gerekir. Kod bir kez ve yedi gün geçerlidir. Kişinin bütün oturumları hemen kapanır. --yes verilmezse yalnızca ne olacağı söylenir. Sunucu çalışmıyorken de olur.
 cli-admin-reset-password-short = Unutulan parolanın yerine kod verir.
 cli-admin-export =
     Bir kişi hakkında saklanan her şeyi, yalnızca sizin okuyabileceğiniz bir dosyaya yazar.
@@ -57,7 +57,7 @@ cli-admin-backup-short = Oyun sürerken her şeyi kopyalar.
 cli-admin-restore =
     Bir yedeği, durmuş bir sunucunun klasörüne geri koyar.
 
-    SOURCE, yedeğin klasörüdür. Eski dosyalar sunucunun klasöründe, before-restore-… içinde kalır. Yeni dosyaların sahibi ve izinleri ayarlanır. Yedekten sonra oyun sürmüş olabilirse oynanan eller yeniden dağıtılır ve oyunculara söylenir.
+    SOURCE, yedeğin klasörüdür. Eski dosyalar sunucunun klasöründe, before-restore-… altında saklanır. Yeni dosyaların sahibi ve izinleri ayarlanır. Yedekten sonra oyun sürmüş olabilirse oynanan eller yeniden dağıtılır ve oyunculara söylenir.
 cli-admin-restore-short = Bir yedeği geri koyar.
 cli-admin-check = Sunucunun verilerini denetler: dosyayı, satırların sırasını ve masaların yeniden oynanışını. Sunucu çalışmıyorken de olur.
 cli-admin-check-short = Sunucunun verilerini denetler.

@@ -249,8 +249,8 @@ verify-bots-more = ve { $count } tane daha
 verify-bots-now = Botlar yeniden oynatılıyor
 verify-tiles-before = Ondan da önce, bu elin taşları tohumunkilerden farklı. { $message }
 verify-thrown = { $state ->
-    [proved] Toplam { $rounds } tur: { $unopened } tur açılmayan bir katkı yüzünden, { $put_back } tur sunucunun dosyaları geri konduğu ya da sonu kaybolduğu için atıldı.
-   *[unknown] Toplam { $rounds } tur: { $unopened } tur açılmayan bir katkı yüzünden, { $put_back } tur sunucunun dosyaları geri konduğu ya da sonu kaybolduğu için atıldı. Rastlantıyla bu kadar olmaz.
+    [proved] Toplam tur: { $rounds }. Açılmayan bir katkı yüzünden atılan: { $unopened }. Sunucunun dosyaları geri konduğu ya da sonu kaybolduğu için atılan: { $put_back }.
+   *[unknown] Toplam tur: { $rounds }. Açılmayan bir katkı yüzünden atılan: { $unopened }. Sunucunun dosyaları geri konduğu ya da sonu kaybolduğu için atılan: { $put_back }. Rastlantıyla bu kadar olmaz.
 }
 verify-good = { $count ->
     [one] El taahhüdüne uyuyor, dosya baştan sona oynanabiliyor.
