@@ -19,14 +19,7 @@ import uvicorn
 from okey101 import __version__
 from okey101.errors import OkeyError
 from okey101.server.files.data_dir import Folder, Running, open_folder
-from okey101.server.net.binding import (
-    BACKLOG,
-    KEPT_FILES,
-    Listening,
-    bind,
-    listening_at,
-    open_files,
-)
+from okey101.server.net import binding
 from okey101.server.net.heartbeat import Heartbeat
 from okey101.server.net.limits import ConnectionPlaces, places_of
 from okey101.server.net.transport import Http
@@ -82,7 +75,7 @@ Factory = Callable[[Settings], Service]
 _log = logger(__name__)
 
 
-def run(settings: Settings, factory: Factory, announce: Callable[[Listening], None]) -> int:
+def run(settings: Settings, factory: Factory, announce: Callable[[binding.Listening], None]) -> int:
     """Serve until a signal asks to stop; returns 0, or 1 if stopping did not end as it should.
 
     ``announce`` is called once connections are taken. The first SIGTERM or SIGINT drains, a
@@ -93,17 +86,17 @@ def run(settings: Settings, factory: Factory, announce: Callable[[Listening], No
     configure_logs(settings.log_level, settings.log_format)
     for name, near in unknown_names(os.environ).items():
         _log.warning("unknown-setting", setting=name, instead=near or None)
-    needed, allowed = open_files(settings.max_sockets)
+    needed, allowed = binding.open_files(settings.max_sockets)
     if allowed < needed:
         _log.warning("few-open-files", allowed=allowed, needed=needed)
     folder = open_folder(settings.data)
     folder.admin_token()
-    sockets = bind(settings.host, settings.port)
+    sockets = binding.bind(settings.host, settings.port)
     try:
         with _ending_early():
             load_tables()
             tune()
-            most = min(needed, allowed) - KEPT_FILES
+            most = min(needed, allowed) - binding.KEPT_FILES
             runner = _Runner(settings, folder, factory(settings), announce, most)
             freeze()
             try:
@@ -166,7 +159,7 @@ class _Runner:
         settings: Settings,
         folder: Folder,
         app: Service,
-        announce: Callable[[Listening], None],
+        announce: Callable[[binding.Listening], None],
         most_connections: int,
     ) -> None:
         self._settings = settings
@@ -203,7 +196,7 @@ class _Runner:
     def _started(self, port: int) -> None:
         if self._asked:  # asked to stop while it was starting
             return
-        at = listening_at(self._settings, port)
+        at = binding.listening_at(self._settings, port)
         self._folder.announce(Running(at.local, at.pid, __version__))
         freeze(collect=False)
         folder = self._folder.path
@@ -304,7 +297,7 @@ def _config(app: _Guard, heart: Heartbeat, places: ConnectionPlaces) -> uvicorn.
         server_header=False,
         proxy_headers=False,  # whom to believe is in the settings
         timeout_keep_alive=_KEEP_ALIVE_S,
-        backlog=BACKLOG,
+        backlog=binding.BACKLOG,
         workers=1,
     )
 

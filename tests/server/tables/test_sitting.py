@@ -24,7 +24,7 @@ from okey101.server.tables.command_handler import entry_for
 from okey101.server.tables.queries import answer
 from okey101.server.tables.reduce import reduce
 from okey101.server.tables.rows import state_hash
-from okey101.server.tables.state import Seat, Stage, TableState, is_orphaned
+from okey101.server.tables.state import Seat, Stage, TableState
 from okey101.server.tables.table import Table
 from okey101.server.web.lobby import _line
 from server.contributions import commit, reveal
@@ -509,7 +509,7 @@ async def orphaned(world: World) -> None:
     for user in ("u3", "u0"):
         await world.table.command(user, ask.Leave(rid="bye"))
     assert world.people() == (BOT, OTHER_BOT)
-    assert is_orphaned(world.table.state)
+    assert world.table.state.orphaned
 
 
 @live("waiting")
@@ -518,7 +518,7 @@ async def test_a_table_of_bot_accounts_alone_waits_for_a_person(world: World) ->
     with pytest.raises(OkeyError, match="owner"):
         await world.table.command(BOT, ask.Start(rid="go"))
     await world.table.command("b_third", ask.Sit(rid="1", seat=3))
-    assert is_orphaned(world.table.state)
+    assert world.table.state.orphaned
     await world.table.command("u9", ask.Sit(rid="1", seat=0))
     assert world.table.state.owner == "u9"
     for user in ("b_third", "u9"):

@@ -12,20 +12,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from okey101.server.protocol.views import (
-    ActionFine,
-    DealPatch,
-    DealView,
-    GroupWorth,
-    HintReason,
-    Millis,
-    OpeningNeeds,
-    OptionsView,
-    SeatNumber,
-    TablePatch,
-    TableView,
-    TilesText,
-)
+from okey101.server.protocol import views
 
 Rid: TypeAlias = str
 Seq: TypeAlias = Annotated[int, Meta(ge=1, description="the row of the table's log")]
@@ -51,7 +38,7 @@ class _What(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_f
 class _AtSeat(_What, frozen=True, kw_only=True):
     """The same of a seat."""
 
-    seat: SeatNumber
+    seat: views.SeatNumber
 
 
 class SatDown(_AtSeat, tag="sit", frozen=True, kw_only=True):
@@ -168,10 +155,10 @@ class You(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     Without ``hand`` no deal is on the table; ``drawn`` is null unless a tile was drawn this turn.
     """
 
-    seat: SeatNumber
-    hand: TilesText | UnsetType = UNSET
+    seat: views.SeatNumber
+    hand: views.TilesText | UnsetType = UNSET
     drawn: str | UnsetType | None = UNSET
-    options: OptionsView | UnsetType = UNSET
+    options: views.OptionsView | UnsetType = UNSET
     __repr__ = object.__repr__
 
 
@@ -182,10 +169,10 @@ class ViewMessage(ServerMessage, tag="view", frozen=True, kw_only=True):
     """
 
     seq: Seq
-    at: Millis
+    at: views.Millis
     head: Head | UnsetType = UNSET
-    table: TableView
-    deal: DealView | None
+    table: views.TableView
+    deal: views.DealView | None
     you: You | None
     here: tuple[bool, ...]
 
@@ -199,11 +186,11 @@ class Event(ServerMessage, tag="event", frozen=True, kw_only=True):
     """
 
     seq: Seq
-    at: Millis
+    at: views.Millis
     what: What
     head: Head | UnsetType = UNSET
-    table: TablePatch | UnsetType = UNSET
-    deal: DealPatch | UnsetType = UNSET
+    table: views.TablePatch | UnsetType = UNSET
+    deal: views.DealPatch | UnsetType = UNSET
     you: You | UnsetType = UNSET
 
 
@@ -211,7 +198,7 @@ class Resumed(ServerMessage, tag="resumed", frozen=True, kw_only=True):
     """After the events that were missed: all is told up to ``seq``."""
 
     seq: Seq
-    at: Millis
+    at: views.Millis
     head: Head | UnsetType = UNSET
     you: You | None
     here: tuple[bool, ...]
@@ -261,38 +248,38 @@ class Answer(ServerMessage, tag="answer", frozen=True, kw_only=True):
 
     rid: Rid
     what: Literal["options", "arrange", "check", "places", "hint", "opening"]
-    options: OptionsView | UnsetType | None = UNSET
-    opening: OpeningNeeds | UnsetType | None = UNSET
+    options: views.OptionsView | UnsetType | None = UNSET
+    opening: views.OpeningNeeds | UnsetType | None = UNSET
     kinds: list[Literal["melds", "pairs"]] | UnsetType = UNSET
     actions: list[str] | UnsetType = UNSET
     aim: Literal["points", "tiles", "left", "pairs"] | UnsetType = UNSET
-    groups: list[str | GroupWorth] | UnsetType = UNSET
-    left: TilesText | UnsetType = UNSET
+    groups: list[str | views.GroupWorth] | UnsetType = UNSET
+    left: views.TilesText | UnsetType = UNSET
     points: int | UnsetType = UNSET
     pairs: int | UnsetType = UNSET
     legal: bool | UnsetType = UNSET
     wait: Refused | UnsetType | None = UNSET
     error: Refused | UnsetType | None = UNSET
-    fine: ActionFine | UnsetType | None = UNSET
+    fine: views.ActionFine | UnsetType | None = UNSET
     have: int | UnsetType | None = UNSET
     need: int | UnsetType | None = UNSET
     short: bool | UnsetType = UNSET
     action: str | UnsetType = UNSET
-    reason: HintReason | UnsetType = UNSET
+    reason: views.HintReason | UnsetType = UNSET
     form: Literal["melds", "pairs"] | UnsetType | None = UNSET
 
 
 class Presence(ServerMessage, tag="presence", frozen=True, kw_only=True):
     """The person in a seat has connected, or is gone."""
 
-    seat: SeatNumber
+    seat: views.SeatNumber
     here: bool
 
 
 class Muted(ServerMessage, tag="muted", frozen=True, kw_only=True):
     """The seats whose people one does not hear; it replaces what was said of this before."""
 
-    seats: list[SeatNumber]
+    seats: list[views.SeatNumber]
 
 
 class Coming(ServerMessage, tag="coming", frozen=True, kw_only=True):
@@ -302,22 +289,22 @@ class Coming(ServerMessage, tag="coming", frozen=True, kw_only=True):
     such a seat, and whenever that changes.
     """
 
-    seat: SeatNumber | None
+    seat: views.SeatNumber | None
 
 
 class Said(ServerMessage, tag="said", frozen=True, kw_only=True):
     """The person in a seat says one of the phrases, to the one in the seat ``to`` or to all."""
 
-    seat: SeatNumber
+    seat: views.SeatNumber
     phrase: str
-    to: SeatNumber | UnsetType = UNSET
+    to: views.SeatNumber | UnsetType = UNSET
 
 
 class Pong(ServerMessage, tag="pong", frozen=True, kw_only=True):
     """The answer to ``ping``, with its ``n`` and the server's time."""
 
     n: int
-    at: Millis
+    at: views.Millis
 
 
 class Bye(ServerMessage, tag="bye", frozen=True, kw_only=True):

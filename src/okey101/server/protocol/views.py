@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
+import typing
 from functools import cache, reduce
 from operator import or_
 from types import UnionType
-from typing import (
-    TYPE_CHECKING,
-    Annotated,
-    Any,
-    Literal,
-    NamedTuple,
-    TypeAlias,
-    Union,
-    get_args,
-    get_origin,
-    get_type_hints,
-    is_typeddict,
-)
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeAlias, Union
 
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 
@@ -32,7 +21,7 @@ from okey101.server.protocol.options import TableOptions
 
 def wire_type(shape: Any) -> Any:
     """A type of the open side as msgspec reads it: limits as ``Meta``, objects as structs."""
-    origin, args = get_origin(shape), get_args(shape)
+    origin, args = typing.get_origin(shape), typing.get_args(shape)
     if origin is Annotated:
         limits = [_meta(item) for item in args[1:] if isinstance(item, Limits)]
         return Annotated[(wire_type(args[0]), *limits)]
@@ -41,7 +30,7 @@ def wire_type(shape: Any) -> Any:
     if origin in (tuple, dict, list):
         generic: Any = origin
         return generic[tuple(arg if arg is Ellipsis else wire_type(arg) for arg in args)]
-    return _struct(shape) if is_typeddict(shape) else shape
+    return _struct(shape) if typing.is_typeddict(shape) else shape
 
 
 def _meta(limits: Limits) -> Meta:
@@ -51,7 +40,7 @@ def _meta(limits: Limits) -> Meta:
 
 @cache
 def _struct(shape: type) -> type[Struct]:
-    hints = get_type_hints(shape, include_extras=True)
+    hints = typing.get_type_hints(shape, include_extras=True)
     return _shown(
         shape.__name__, {name: wire_type(hint) for name, hint in hints.items()}, shape.__doc__
     )
@@ -62,7 +51,7 @@ def _shown(name: str, fields: dict[str, Any], doc: str | None) -> type[Struct]:
     return defstruct(
         name,
         [
-            (field, kind, UNSET) if UnsetType in get_args(kind) else (field, kind)
+            (field, kind, UNSET) if UnsetType in typing.get_args(kind) else (field, kind)
             for field, kind in fields.items()
         ],
         frozen=True,

@@ -21,7 +21,7 @@ from okey101.server.tables import rounds
 from okey101.server.tables.broadcast import Audience
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.reduce import MAX_TURN_ACTIONS
-from okey101.server.tables.state import Stage, TableState, is_orphaned
+from okey101.server.tables.state import Stage, TableState
 from okey101.server.work.bot_thoughts import Thought
 
 # What is played for a person whose time is up: all that is left of the turn.
@@ -173,7 +173,7 @@ def _idle(table: Situation, deps: Dependencies, now: float) -> Iterator[Due]:
         since = max(table.changed_at, table.audience.alone_since or table.changed_at) + _EMPTY_S
         yield Due(max(since, soonest), _always(log.Closed(why="empty")))
         return
-    alone_since = table.changed_at if is_orphaned(state) else table.audience.alone_since
+    alone_since = table.changed_at if state.orphaned else table.audience.alone_since
     if alone_since is not None:
         at = max(alone_since + deps.idle_close, soonest)
         yield Due(at, _always(log.Closed(why="idle")))

@@ -3,20 +3,11 @@
 from __future__ import annotations
 
 from okey101.errors import IllegalAction, OkeyError
-from okey101.game import Action, Deal, Opened, parse_action, view_of
+from okey101.game import Action, Deal, Opened, openings, parse_action, view_of
 from okey101.game.actions import Lay, Meld, Swap
 from okey101.game.layoffs import lay_offs, may_lay_pairs
 from okey101.game.legality import ahead, judge_ahead, may_lay
 from okey101.game.legality import refuse as refuse_action
-from okey101.game.openings import (
-    best_melds,
-    best_pairs,
-    needed_pairs,
-    needed_points,
-    pick_pairs,
-    twin_allowed,
-    whole_hand,
-)
 from okey101.melds import AS, Form, Group, make_group, piece_text
 from okey101.server.errors import refuse
 from okey101.server.protocol.client_messages import Ask
@@ -79,16 +70,17 @@ def opening(state: TableState, user: str | None) -> Json:
     public, hand = ahead(deal.public, seat), deal.hands[seat]
     must = public.taken if deal.turn == seat else None
     unopened = public.opened[seat] is None
-    points, pairs = needed_points(public), needed_pairs(public)
-    found, form = best_melds(public, hand, must), None
+    points, pairs = openings.needed_points(public), openings.needed_pairs(public)
+    found, form = openings.best_melds(public, hand, must), None
     if not unopened:
         pass
     elif found is not None and found.points >= points:
         form = "melds"
-    elif (whole := whole_hand(public, hand)) is not None:
+    elif (whole := openings.whole_hand(public, hand)) is not None:
         found, form = whole, "melds"
-    elif (most := best_pairs(public, hand, must)) >= pairs:
-        found = arrangement_of_bits(hand, public.okey, pick_pairs(public, hand, must, most))
+    elif (most := openings.best_pairs(public, hand, must)) >= pairs:
+        picked = openings.pick_pairs(public, hand, must, most)
+        found = arrangement_of_bits(hand, public.okey, picked)
         form = "pairs"
     if found is None:  # the taken tile fits nowhere
         found = arrange_bits(hand, public.okey, Objective.POINTS)
@@ -97,7 +89,7 @@ def opening(state: TableState, user: str | None) -> Json:
     if form == "melds":
         pieces = tuple(make_group(group, public.okey).pieces for group in pieces)
     short = unopened and form is None
-    have = best_pairs(public, hand, must) if short else found.pairs
+    have = openings.best_pairs(public, hand, must) if short else found.pairs
     need = {"need_points": points, "need_pairs": pairs} if unopened else None
     return {
         "opening": need, "form": form, "points": found.points, "pairs": have,
@@ -135,11 +127,12 @@ def _laying(deal: Deal, seat: int) -> serialise.Json:
     public = ahead(deal.public, seat)
     opened = public.opened[seat]
     if opened is None:
-        need = {"need_points": needed_points(public), "need_pairs": needed_pairs(public)}
+        points, pairs = openings.needed_points(public), openings.needed_pairs(public)
+        need = {"need_points": points, "need_pairs": pairs}
         return {"opening": need, "kinds": ["melds", "pairs"]}
     melds = ["melds"] if opened is Opened.MELDS else []
-    pairs = ["pairs"] if may_lay_pairs(public, opened) else []
-    return {"opening": None, "kinds": melds + pairs}
+    more = ["pairs"] if may_lay_pairs(public, opened) else []
+    return {"opening": None, "kinds": melds + more}
 
 
 def _places(deal: Deal, seat: int, tile: TileCode, number: int) -> serialise.Json:
@@ -172,9 +165,9 @@ def _arranged(deal: Deal, seat: int, aim: Objective) -> serialise.Json:
     assert found is not None
     if aim is Objective.PAIRS:
         public = ahead(deal.public, seat)
-        most = best_pairs(public, hand)
+        most = openings.best_pairs(public, hand)
         if most > found.pairs:
-            found = arrangement_of_bits(hand, okey, pick_pairs(public, hand, None, most))
+            found = arrangement_of_bits(hand, okey, openings.pick_pairs(public, hand, None, most))
     return {
         "aim": aim.value,
         "groups": [" ".join(map(piece_text, group)) for group in found.pieces],
@@ -214,7 +207,7 @@ def _checked(deal: Deal, seat: int, action: Action) -> serialise.Json:
 def _worth(deal: Deal, seat: int, action: Meld) -> serialise.Json:
     """What each group is, and what an opening with them has and needs, in points or in pairs."""
     public, hand = ahead(deal.public, seat), deal.hands[seat]
-    twin = twin_allowed(public, hand)
+    twin = openings.twin_allowed(public, hand)
     shown: list[serialise.Json] = []
     groups: list[Group] = []
     for pieces in action.pieces:
@@ -229,7 +222,7 @@ def _worth(deal: Deal, seat: int, action: Meld) -> serialise.Json:
     if public.opened[seat] is None:
         pairs = {group.form for group in groups} == {Form.PAIR}
         have = len(groups) if pairs else sum(group.points for group in groups)
-        need = needed_pairs(public) if pairs else needed_points(public)
+        need = openings.needed_pairs(public) if pairs else openings.needed_points(public)
         found |= {"have": have, "need": need, "short": have < need}
     return found
 

@@ -19,18 +19,7 @@ from okey101.server.errors import refuse
 from okey101.server.protocol.options import rules_of
 from okey101.server.tables import log_entries as log
 from okey101.server.tables import rounds
-from okey101.server.tables.state import (
-    Heard,
-    Played,
-    Seat,
-    Stage,
-    TableState,
-    actor_of,
-    changed,
-    inherited,
-    put,
-    seats_taken,
-)
+from okey101.server.tables.state import Heard, Played, Seat, Stage, TableState, actor_of, changed
 
 MAX_VOID_DEALS: Final = 30
 """How many deals of a match may end without counting (O7, E3), so that the match does end."""
@@ -188,7 +177,7 @@ def _sat(state: TableState, entry: log.Sat) -> TableState:
     state = changed(state, latecomers=state.latecomers | late, quits=quits)
     # Who sits down before the match wants to play it.
     ready = state.stage is Stage.WAITING
-    return inherited(put(state, entry.seat, Seat(user=entry.user, ready=ready)))
+    return state.put(entry.seat, Seat(user=entry.user, ready=ready)).inherited()
 
 
 def _uncoming(state: TableState, number: int) -> TableState:
@@ -210,7 +199,7 @@ def _left(state: TableState, entry: log.Left) -> TableState:
 def _vacated(state: TableState, number: int) -> TableState:
     """The table without a person; perhaps all who are left want another match now."""
     after = _without(state, number)
-    return inherited(_again_if_all(after) if state.stage is Stage.OVER else after)
+    return (_again_if_all(after) if state.stage is Stage.OVER else after).inherited()
 
 
 def _without(state: TableState, number: int) -> TableState:
@@ -219,7 +208,7 @@ def _without(state: TableState, number: int) -> TableState:
     if state.stage is Stage.PLAYING and user is not None:
         state = changed(state, seen=tuple(dict.fromkeys((*state.seen, (user, number)))))
     bot = state.options.bots[number] or (STAND_IN if state.running else None)
-    state = rounds.withdrawn(put(state, number, Seat(bot=bot)), number)
+    state = rounds.withdrawn(state.put(number, Seat(bot=bot)), number)
     return changed(state, latecomers=state.latecomers - {user})
 
 
@@ -246,7 +235,7 @@ def _bot_set(state: TableState, entry: log.BotSet) -> TableState:
     bots = state.options.bots
     bots = (*bots[: entry.seat], entry.bot, *bots[entry.seat + 1 :])
     state = changed(state, options=msgspec.structs.replace(state.options, bots=bots))
-    return put(state, entry.seat, Seat(bot=entry.bot))
+    return state.put(entry.seat, Seat(bot=entry.bot))
 
 
 def _renamed(state: TableState, entry: log.Renamed) -> TableState:
@@ -255,7 +244,7 @@ def _renamed(state: TableState, entry: log.Renamed) -> TableState:
     if entry.to is None:
         return state
     number = state.seated(entry.user)
-    state = put(state, number, state.seats[number]._replace(user=entry.to))
+    state = state.put(number, state.seats[number]._replace(user=entry.to))
     return changed(state, owner=entry.to)
 
 
@@ -268,12 +257,12 @@ def _ready_set(state: TableState, entry: log.ReadySet) -> TableState:
         return _seen_dealing(state, number)
     else:
         _waiting(state)
-    return put(state, number, state.seats[number]._replace(ready=entry.on))
+    return state.put(number, state.seats[number]._replace(ready=entry.on))
 
 
 def _seen_dealing(state: TableState, number: int) -> TableState:
     """A seat has seen the dealing: once all people have, play begins."""
-    state = put(state, number, state.seats[number]._replace(ready=True))
+    state = state.put(number, state.seats[number]._replace(ready=True))
     waited_for = (seat for seat in state.seats if seat.human and seat.user is not None)
     return _turn(state) if all(seat.ready for seat in waited_for) else state
 
@@ -283,7 +272,7 @@ def _rematch_set(state: TableState, entry: log.RematchSet) -> TableState:
     if state.stage is not Stage.OVER:
         refuse("no-rematch")
     number = state.seated(entry.user)
-    state = _again_if_all(put(state, number, state.seats[number]._replace(rematch=entry.on)))
+    state = _again_if_all(state.put(number, state.seats[number]._replace(rematch=entry.on)))
     if entry.secret is None:
         return state
     if state.stage is not Stage.WAITING:
@@ -406,7 +395,7 @@ def _settled(state: TableState, entry: log.Acted, play: Play, fields: dict[str, 
     seat = state.seats[entry.seat]
     missed = seat.missed + 1 if entry.by == "clock" else 0 if entry.by == "user" else seat.missed
     if missed != seat.missed:
-        state = put(state, entry.seat, seat._replace(missed=missed))
+        state = state.put(entry.seat, seat._replace(missed=missed))
     new, old = deal.public, before.public
     actor = PERSON if entry.by == "user" else actor_of(entry)
     fields["deal"], fields["turn_actions"] = deal, play.turn_actions
@@ -435,7 +424,7 @@ def _deal_over(state: TableState, deal: Deal, result: Result, entry: log.Acted) 
         return changed(rounds.forgotten(state), stage=Stage.OVER, deadline=None, coming=())
     if entry.secret is None:
         raise ValueError("a row that ends a deal lacks the secret of the next")
-    return rounds.prepared(seats_taken(state), entry.secret, state.pause_ms)
+    return rounds.prepared(state.seats_taken(), entry.secret, state.pause_ms)
 
 
 def _away(state: TableState, entry: log.Away) -> TableState:
@@ -446,7 +435,7 @@ def _away(state: TableState, entry: log.Away) -> TableState:
         refuse("no-bot")
     if entry.user is not None and seat.user != entry.user:
         refuse("not-seated")
-    state = put(state, entry.seat, seat._replace(away=entry.on, missed=0))
+    state = state.put(entry.seat, seat._replace(away=entry.on, missed=0))
     playing = state.stage is Stage.PLAYING and state.deal is not None
     if playing and state.deal is not None and state.deal.turn == entry.seat and not entry.on:
         return _once_more(state)

@@ -11,7 +11,7 @@ from okey101.game.fair.rounds import seat_commitment
 from okey101.game.fair.transcript import BOT_PREFIX, PUT_BACK, UNOPENED
 from okey101.server.errors import refuse
 from okey101.server.tables import log_entries as log
-from okey101.server.tables.state import Round, Stage, TableState, changed, seats_taken
+from okey101.server.tables.state import Round, Stage, TableState, changed
 
 MAX_ROUNDS = 12
 """So many rounds may be broken by anybody; then late guests don't commit any more."""
@@ -154,7 +154,7 @@ def abandoned(state: TableState, entry: log.Abandoned) -> TableState:
     # Who deals first follows from the seed, and so did the deal that is thrown away.
     dealer = state.dealer if state.played else None
     state = changed(
-        seats_taken(state),
+        state.seats_taken(),
         deal=None,
         dealer=dealer,
         abandoned=(*state.abandoned, before),

@@ -22,13 +22,7 @@ from okey101.game import RULES_VERSION, Deal, Result
 from okey101.server.ops.logs import logger, trace_of
 from okey101.server.store.base import StoreError
 from okey101.server.store.snapshots import Snapshot, SnapshotStore
-from okey101.server.tables.finished_deals import (
-    FinishedDeal,
-    decode_deal,
-    encode_deal,
-    packed,
-    whole_deal,
-)
+from okey101.server.tables import finished_deals
 from okey101.server.tables.match_record import shown_from_ms
 from okey101.server.tables.rows import STATE_VERSION, agrees
 from okey101.server.tables.state import Played, Round, Seat, TableState, changed
@@ -133,7 +127,7 @@ def encode_start(start: TableSnapshot) -> Snapshot | None:
     state, shown = start.state, start.shown
     if shown.played is not state.played or (shown is not state and _runs(shown)):
         return None
-    deals = [packed(played.deal) for played in state.played]
+    deals = [finished_deals.packed(played.deal) for played in state.played]
     last = state.deal is not None and not _runs(state)
     body = _Body(
         state=_plain(state),
@@ -141,7 +135,7 @@ def encode_start(start: TableSnapshot) -> Snapshot | None:
             _Played(deal.name, deal.result, *one[1:])
             for one, deal in zip(state.played, deals, strict=True)
         ),
-        deal=None if state.deal is None or last else encode_deal(state.deal),
+        deal=None if state.deal is None or last else finished_deals.encode_deal(state.deal),
         last=last,
         # Nobody asks what those who only look have sent.
         shown=None if shown is state else _plain(changed(shown, heard={})),
@@ -186,18 +180,18 @@ def _runs(state: TableState) -> bool:
 def _decoded(snapshot: Snapshot) -> TableSnapshot:
     body = _BODY.decode(zlib.decompress(snapshot.body))
     plain = _STATE.decode(body.state)
-    rules = plain.rules
+    rules, parts = plain.rules, snapshot.parts
     played = [
-        Played(FinishedDeal(rules, one.result, snapshot.parts[one.part]), *astuple(one)[2:])
+        Played(finished_deals.FinishedDeal(rules, one.result, parts[one.part]), *astuple(one)[2:])
         for one in body.played
     ]
     before: Deal | None = None
     if body.last or body.shown_last:
-        before = whole_deal(played[-1].deal)
+        before = finished_deals.whole_deal(played[-1].deal)
         played[-1] = played[-1]._replace(deal=before)
     deal = before if body.last else None
     if body.deal is not None:
-        deal = decode_deal(body.deal, rules)
+        deal = finished_deals.decode_deal(body.deal, rules)
     state = shown = _state(plain, tuple(played), deal)
     if body.shown is not None:
         there = before if body.shown_last else None

@@ -15,14 +15,7 @@ from typing import NamedTuple
 import msgspec
 
 from okey101.game import Deal, RuleSet
-from okey101.game.fair.rounds import (
-    DAY_PLAYER,
-    bot_seed,
-    commitment,
-    day_context,
-    round_seed,
-    transcript,
-)
+from okey101.game.fair import rounds as fair
 from okey101.game.fair.transcript import BOT_PREFIX
 from okey101.game.match import totals_of
 from okey101.game.record.form import BOT, CLOCK, EXTERNAL, FALLBACK, PERSON
@@ -234,13 +227,13 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         """What the table has promised about the deal that is prepared or runs."""
         if self.secret is None:
             return None
-        return commitment(self.secret, *self.context)
+        return fair.commitment(self.secret, *self.context)
 
     @property
     def thrown(self) -> list[str]:
         """The commitments of the rounds for this deal that were thrown away."""
         where = self.context[:3]
-        return [commitment(one.secret, *where, n) for n, one in enumerate(self.abandoned)]
+        return [fair.commitment(one.secret, *where, n) for n, one in enumerate(self.abandoned)]
 
     @property
     def context(self) -> tuple[str, int, int, int]:
@@ -250,7 +243,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def promising(self) -> str:
         """What all promises call the table: those of a day's deals are the same at all of them."""
-        return self.table if self.day is None else day_context(self.day.date)
+        return self.table if self.day is None else fair.day_context(self.day.date)
 
     @property
     def sitting(self) -> tuple[str, ...]:
@@ -264,7 +257,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     def id_of(self, user: str) -> str:
         """What names a person at this table, and nowhere else: 16 hex digits."""
         if self.day is not None:
-            return DAY_PLAYER
+            return fair.DAY_PLAYER
         return hmac.new(self.salt.encode(), user.encode(), "sha256").hexdigest()[:16]
 
     @property
@@ -277,7 +270,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         """The digest of all that was shown before anything was revealed; None before."""
         if self.secret is None or not self.shown:
             return None
-        promised = commitment(self.secret, *self.context)
+        promised = fair.commitment(self.secret, *self.context)
         shown = tuple(promise or "" for promise in self.promises)
         options = msgspec.json.encode(self.options)
         return _transcript(promised, self.context, self.named(self.sat), shown, options)
@@ -288,7 +281,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         assert self.secret is not None
         shown = self.transcript
         assert shown is not None
-        return round_seed(self.secret, shown, [cut or b"" for cut in self.cuts])
+        return fair.round_seed(self.secret, shown, [cut or b"" for cut in self.cuts])
 
     @property
     def dealing(self) -> bool:
@@ -298,7 +291,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     def bot_seed(self, seat: int) -> int:
         """What a bot in a seat decides by in the running deal."""
         assert self.secret is not None
-        return bot_seed(self.secret, *self.context, seat)
+        return fair.bot_seed(self.secret, *self.context, seat)
 
     @property
     def counted(self) -> int:
@@ -360,6 +353,40 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         heard = self.heard.get(user)
         return None if heard is None else heard.seq_of(rid)
 
+    # Who owns a table: people before bot accounts, since a program waits for somebody to start it.
+    #
+    # Where only bot accounts are left at a table it stays with the owner who is gone, until a
+    # person sits down; if nobody does, it closes as an idle one.
+
+    def inherited(self) -> TableState:
+        """The table with an owner who is there, if a person is: the first, latecomers last."""
+        people = [user for user in self.people if not is_bot_account(user)]
+        if self.owner in self.people or not people:
+            return self
+        return changed(self, owner=min(people, key=lambda user: user in self.latecomers))
+
+    @property
+    def orphaned(self) -> bool:
+        """Whether bot accounts sit at a table whose owner is gone."""
+        return bool(self.people) and self.owner not in self.people
+
+    def put(self, number: int, seat: Seat) -> TableState:
+        """The state with another seat."""
+        seats = self.seats
+        return changed(self, seats=(*seats[:number], seat, *seats[number + 1 :]))
+
+    def seats_taken(self) -> TableState:
+        """The table once those who waited for the end of a deal have their seats."""
+        state = self
+        for number, user in self.coming:
+            orphaned = state.orphaned and not is_bot_account(user)
+            owner = user if orphaned or not state.people else state.owner
+            late = state.latecomers | {user}
+            quits = tuple(quit_ for quit_ in state.quits if quit_[0] != user)
+            state = changed(state, owner=owner, latecomers=late, quits=quits)
+            state = state.put(number, Seat(user=user))
+        return changed(state, coming=())
+
 
 def _plain(options: bytes) -> dict[str, object]:
     return msgspec.json.decode(options, type=dict[str, object])
@@ -371,48 +398,11 @@ def _transcript(
     options: bytes,
 ) -> str:  # fmt: skip
     """Everybody who comes to a table is shown the same one."""
-    return transcript(promised, *context, sat, shown, _plain(options))
+    return fair.transcript(promised, *context, sat, shown, _plain(options))
 
 
 changed = msgspec.structs.replace
 """A state with some fields changed."""
-
-
-# Who owns a table: people before bot accounts, since a program waits for somebody to start it.
-#
-# Where only bot accounts are left at a table it stays with the owner who is gone, until a person
-# sits down; if nobody does, it closes as an idle one.
-
-
-def inherited(state: TableState) -> TableState:
-    """The table with an owner who is there, if a person is: the first, latecomers last."""
-    people = [user for user in state.people if not is_bot_account(user)]
-    if state.owner in state.people or not people:
-        return state
-    return changed(state, owner=min(people, key=lambda user: user in state.latecomers))
-
-
-def is_orphaned(state: TableState) -> bool:
-    """Whether bot accounts sit at a table whose owner is gone."""
-    return bool(state.people) and state.owner not in state.people
-
-
-def put(state: TableState, number: int, seat: Seat) -> TableState:
-    """The state with another seat."""
-    seats = state.seats
-    return changed(state, seats=(*seats[:number], seat, *seats[number + 1 :]))
-
-
-def seats_taken(state: TableState) -> TableState:
-    """The table once those who waited for the end of a deal have their seats."""
-    for number, user in state.coming:
-        orphaned = is_orphaned(state) and not is_bot_account(user)
-        owner = user if orphaned or not state.people else state.owner
-        late = state.latecomers | {user}
-        quits = tuple(quit_ for quit_ in state.quits if quit_[0] != user)
-        state = changed(state, owner=owner, latecomers=late, quits=quits)
-        state = put(state, number, Seat(user=user))
-    return changed(state, coming=())
 
 
 # Who played an action of the log, in the words of records.

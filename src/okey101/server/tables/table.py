@@ -24,16 +24,9 @@ from okey101.server.protocol.client_messages import Logged
 from okey101.server.store.base import Conflict, Row, StoreError
 from okey101.server.store.lost import Loss
 from okey101.server.store.snapshots import Snapshot
+from okey101.server.tables import clocks, serialise
 from okey101.server.tables import log_entries as log
-from okey101.server.tables import serialise
 from okey101.server.tables.broadcast import Audience, Viewer
-from okey101.server.tables.clocks import (
-    RunningClock,
-    instead_of,
-    next_due,
-    play_bot,
-    timed_anew,
-)
 from okey101.server.tables.command_handler import entry_for
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.reduce import applied, create
@@ -58,7 +51,7 @@ class Table:
         self.frozen: str | None = None
         """Why nothing moves any more: the row of the log that can't be replayed."""
         self._deps = deps
-        self.clock = RunningClock(deps.heart)
+        self.clock = clocks.RunningClock(deps.heart)
         self.audience = Audience(
             state, deps.called, deps.on_events, self.clock.now, deps.resume_tokens
         )
@@ -287,7 +280,7 @@ class Table:
         except OkeyError as error:
             if not isinstance(made, log.Acted) or made.by != "bot":
                 raise
-            return applied(before, instead_of(before, error), at_ms, secret)
+            return applied(before, clocks.instead_of(before, error), at_ms, secret)
 
     async def _usable(self) -> None:
         """Catch up with the log where it may be ahead; OkeyError for a table that can't be used."""
@@ -450,7 +443,7 @@ class Table:
             self.moved_at = now
         if isinstance(entry, log.Paused):
             self.clock.given(entry.ms / 1000)  # in running time the end stays where it was
-        elif timed_anew(before, after):
+        elif clocks.timed_anew(before, after):
             owed = self.clock.begins()
             self.ends_at = self._ending(after, now, owed)
             self.begins_at = self._beginning(after, now)
@@ -576,7 +569,7 @@ class Table:
         at = self.audience.due
         if self._stale:  # nothing happens before the log is read again
             at = min(at, now + _RETRY_S)
-        elif (due := next_due(self, self._deps, now)) is not None and due.at < at:
+        elif (due := clocks.next_due(self, self._deps, now)) is not None and due.at < at:
             at = due.at
         if at < math.inf and (self._timer is None or self._rings_at > at):
             self._unset()
@@ -599,12 +592,12 @@ class Table:
 
     async def _tick(self) -> None:
         now = self.clock.now()
-        due = next_due(self, self._deps, now)
+        due = clocks.next_due(self, self._deps, now)
         if self._stale:
             await self._quietly(lambda _: None)
         elif due is not None and due.at <= now:
             if due.thinks:
-                await play_bot(self, self._deps, self._quietly)
+                await clocks.play_bot(self, self._deps, self._quietly)
             else:
                 await self._quietly(self._due_by_now)
         else:
@@ -613,7 +606,7 @@ class Table:
     def _due_by_now(self, _: TableState) -> log.Entry | None:
         """Do what is still due, whatever has come first since the timer rang."""
         now = self.clock.now()
-        due = next_due(self, self._deps, now)
+        due = clocks.next_due(self, self._deps, now)
         return due.make(self.state) if due is not None and due.at <= now else None
 
     async def _quietly(self, make: Callable[[TableState], log.Entry | None]) -> bool:
