@@ -44,15 +44,9 @@ def clustered(database: str, many: int, **settings: Any) -> Iterator[Front]:
                 shutil.copy2(nodes[0].data / "admin.token", node.data / "admin.token")
             nodes.append(stack.enter_context(node))
         url = stack.enter_context(_proxy([node.port for node in nodes]))
-        yield stack.enter_context(_known(Front(nodes, url)))
-
-
-@contextmanager
-def _known(front: Front) -> Iterator[Front]:
-    try:
+        front = Front(nodes, url)
+        stack.callback(front.__exit__, None, None, None)
         yield front
-    finally:
-        front.__exit__(None, None, None)
 
 
 @contextmanager

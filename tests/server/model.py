@@ -93,9 +93,6 @@ class Model:
 
     def same(self, other: Model) -> bool:
         """Whether both show the same, but for presence and the options of a moment."""
-        mine, others = dict(self.you or {}), dict(other.you or {})
-        mine.pop("options", None)
-        others.pop("options", None)
-        return (self.seq, self.table, self.deal, mine) == (
-            other.seq, other.table, other.deal, others
-        )  # fmt: skip
+        mine, others = ((self.you or {}) | {"options": None}, (other.you or {}) | {"options": None})
+        known = (self.seq, self.table, self.deal, mine)
+        return known == (other.seq, other.table, other.deal, others)

@@ -106,6 +106,13 @@ class VirtualLoop(asyncio.BaseEventLoop):
             handle._run()
 
 
+def stall(seconds: float) -> None:
+    """Nothing of the process runs for a while, as after SIGSTOP; all clocks go on."""
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, VirtualLoop)
+    loop.now += seconds
+
+
 def simulate(main: Callable[[], Coroutine[Any, Any, T]], seed: int) -> T:
     """Run a coroutine in a simulated loop; AssertionError where something failed unheard."""
     loop = VirtualLoop(seed)
@@ -153,10 +160,10 @@ class FlakyStore:
     leaves its row on the way, as with a writing thread.
     """
 
-    def __init__(self, rng: random.Random, *, slow: float = 0.0, trouble: float = 0.0) -> None:
+    def __init__(self, rng: random.Random, *, slow: float = 0.0) -> None:
         self.memory = MemoryStore(self._step)
         self.slow = slow
-        self.trouble = trouble
+        self.trouble = 0.0
         self._random = rng
         self._writing: set[asyncio.Future[None]] = set()
 
@@ -249,8 +256,7 @@ class Client:
         to_act = seat is not None and state.deal is not None and state.deal.turn == seat
         mine, true = dict(known.you or {}), dict(fresh["you"] or {})
         if not to_act or state.stage is not Stage.PLAYING:  # they were for an earlier moment
-            mine.pop("options", None)
-            true.pop("options", None)
+            mine["options"] = true["options"] = None
         assert mine == true
         if seat is not None:
             for number, sitting in enumerate(fresh["table"]["seats"]):
@@ -260,18 +266,10 @@ class Client:
 class World:
     """One table, its store, and the people who come and go; all of it driven by one generator."""
 
-    def __init__(
-        self,
-        rng: random.Random,
-        *,
-        kind: type[Table] = Table,
-        slow: float = 0.0,
-        trouble: float = 0.0,
-        absence: float = 90.0,
-    ) -> None:
+    def __init__(self, rng: random.Random, *, kind: type[Table] = Table, slow: float = 0.0) -> None:
         self.random = rng
         self.kind = kind
-        self.store = FlakyStore(rng, slow=slow, trouble=trouble)
+        self.store = FlakyStore(rng, slow=slow)
         self.skew_ms = 0
         self.clients: dict[str, Client] = {}
         """Who is connected, by name."""
@@ -292,7 +290,6 @@ class World:
             store=self.store,
             now_ms=self.now_ms,
             called=lambda user: Called(user.upper()),
-            absence=absence,
             secret=lambda: rng.randbytes(32).hex(),
             on_match=self.matches.append,
         )
@@ -328,9 +325,6 @@ class World:
         self._table = self.kind(state, self.deps)
         self._table._schedule()
 
-    async def create(self, entry: log.Created) -> None:
-        self._table = await self.kind.create("t", entry, self.deps)
-
     async def restart(self, how: str = "crash") -> None:
         """The next server takes over: the one before is stopped, dead, or knows nothing of it."""
         old = self.table
@@ -348,10 +342,9 @@ class World:
         while True:
             try:
                 new = await self.kind.load("t", self.deps)
+                break
             except StoreError:
                 await asyncio.sleep(1)
-                continue
-            break
         if new is not None:
             self._table = new
         self.down = False

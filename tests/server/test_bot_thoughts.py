@@ -131,24 +131,27 @@ def test_what_a_bot_thought_of_counts_only_where_it_is_still_its_turn() -> None:
     async def main() -> None:
         told = story(table_options(clock=0), "playing", 1)
         world.begin(told.rows, told.state)
-        gone = unwrap(told.state.seats[unwrap(told.state.deal).turn].user)
-        for name in told.state.people:
-            if name != gone:
-                world.connect(name)
+        gone = world.to_act()
+        world.all_come(gone)
         await asyncio.sleep(90 + 0.8 + 1.5)
         assert world.table.thinking
         world.connect(gone)
         await asyncio.sleep(10)
-        entries = [log.read_entry(row.entry) for row in world.store.rows]
-        assert not [e for e in entries if isinstance(e, log.Acted) and e.by == "bot"]
+        assert "bot" not in [getattr(entry, "by", "") for entry in world.entries()]
         world.drop(gone)
         await asyncio.sleep(120)
-        entries = [log.read_entry(row.entry) for row in world.store.rows]
-        assert [e for e in entries if isinstance(e, log.Acted) and e.by == "bot"]
+        assert "bot" in [getattr(entry, "by", "") for entry in world.entries()]
         world.check_clients()
         world.check_log()
 
     simulate(main, 1)
+
+
+@asynccontextmanager
+async def thinking(most: int, **how: Any) -> AsyncIterator[Thinkers]:
+    thinkers = Thinkers(most, **how)
+    yield thinkers
+    await thinkers.close()
 
 
 # Threads and processes -----------------------------------------------------------------------
@@ -163,13 +166,12 @@ def logged() -> Iterator[Logged]:
 
 async def test_a_thread_finds_what_the_loop_would(logged: Logged) -> None:
     took: list[float] = []
-    thinkers = Thinkers(0, took.append)
-    for thought in thoughts(3):
-        assert await thinkers.choose(thought) == think(thought)
-    with raises_code("unknown-bot"):
-        await thinkers.choose(thoughts(1)[0]._replace(bot="nobody"))
+    async with thinking(0, on_think=took.append) as thinkers:
+        for thought in thoughts(3):
+            assert await thinkers.choose(thought) == think(thought)
+        with raises_code("unknown-bot"):
+            await thinkers.choose(thoughts(1)[0]._replace(bot="nobody"))
     assert len(took) == 4
-    await thinkers.close()
     assert logged() == []
 
 
@@ -198,11 +200,16 @@ async def test_a_process_thinks_the_same_and_may_end(monkeypatch: Patch, logged:
     assert logged() == ["bot-process-failed"]
 
 
-async def test_a_search_outlives_the_end_of_its_process(monkeypatch: Patch, logged: Logged) -> None:
-    """It is found out by the next thought, which another process answers."""
+def searching(monkeypatch: Patch) -> Thinkers:
+    """Where ``steady`` is taken for a bot that searches."""
     monkeypatch.setattr(bot_thoughts, "SEARCHERS", {"steady": None})
     monkeypatch.setattr(bot_thoughts, "_load_search", bot_thoughts._load)
-    thinkers = Thinkers(0)
+    return Thinkers(0)
+
+
+async def test_a_search_outlives_the_end_of_its_process(monkeypatch: Patch, logged: Logged) -> None:
+    """It is found out by the next thought, which another process answers."""
+    thinkers = searching(monkeypatch)
     (one,) = thoughts(1)
     thinkers.prepare()
     searches = [thinkers.searches]
@@ -221,9 +228,7 @@ async def test_a_search_leaves_out_what_nobody_waits_for_any_more(
     monkeypatch: Patch, tmp_path: Path, logged: Logged
 ) -> None:
     """Else a pile of late thoughts would make the ones after it late as well."""
-    monkeypatch.setattr(bot_thoughts, "SEARCHERS", {"steady": None})
-    monkeypatch.setattr(bot_thoughts, "_load_search", bot_thoughts._load)
-    thinkers = Thinkers(0)
+    thinkers = searching(monkeypatch)
     one, *others = thoughts(10)
     assert await thinkers.choose(one) == think(one)
     workers = thinkers._searcher._workers
@@ -263,21 +268,15 @@ def test_only_what_the_host_allows_may_play() -> None:
 
 
 async def test_they_think_in_processes_of_their_own() -> None:
-    rules = PRESETS["altinstar"]
-    deal = Deal.start(rules, deal_from_seed(rules, bytes(32), 0))
-    view = view_of(deal, deal.turn)
+    view = thoughts(1)[0].view
     some = [("mine", "okey101.bots.greedy:GreedyBot"), ("broken", "no_such_module:Bot")]
-    thinkers, others = Thinkers(0, served=ServedBots(some)), Thinkers(0)
-    try:
+    async with thinking(0, served=ServedBots(some)) as thinkers, thinking(0) as others:
         chosen = await thinkers.choose(Thought("mine", 5, view))
         assert chosen == make_bot("greedy").choose(view, Options(view))
         with pytest.raises(BotFault):
             await thinkers.choose(Thought("broken", 5, view))
         with pytest.raises(OkeyError):
             await others.choose(Thought("mine", 5, view))
-    finally:
-        await thinkers.close()
-        await others.close()
 
 
 def test_the_setting(monkeypatch: Patch) -> None:

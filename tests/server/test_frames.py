@@ -17,13 +17,16 @@ from websockets.frames import Frame, Opcode
 from okey101.server.net.heartbeat import Heartbeat, Wire
 from okey101.server.net.websocket import WebSocket
 
+SIZES = [0, 1, 125, 126, 65_535, 65_536, 100_000]
 
-@pytest.mark.parametrize("size", [0, 1, 125, 126, 65_535, 65_536, 100_000])
-def test_frames_are_those_of_the_library(size: int) -> None:
-    data = b"x" * size
-    sent, line = asyncio.run(_said([data]))
+
+@pytest.mark.parametrize("sizes", [*([size] for size in SIZES), SIZES], ids=str)
+def test_frames_are_those_of_the_library_in_one_write(sizes: list[int]) -> None:
+    texts = [b"x" * size for size in sizes]
+    sent, line = asyncio.run(_said(texts))
     assert sent
-    assert line.written[-1] == bytes(Frame(Opcode.TEXT, data).serialize(mask=False))
+    frames = [bytes(Frame(Opcode.TEXT, text).serialize(mask=False)) for text in texts]
+    assert line.written[-1] == b"".join(frames)
 
 
 def test_nothing_is_written_that_would_wait_or_is_too_late() -> None:
@@ -31,14 +34,6 @@ def test_nothing_is_written_that_would_wait_or_is_too_late() -> None:
         sent, line = asyncio.run(_said([b"{}"], late))
         assert not sent
         assert b"\x81\x02{}" not in line.written
-
-
-def test_several_texts_are_as_many_frames_in_one_write() -> None:
-    texts = [b"", b"x" * 125, b"y" * 126, b"z" * 70_000]
-    sent, line = asyncio.run(_said(texts))
-    assert sent
-    frames = [bytes(Frame(Opcode.TEXT, text).serialize(mask=False)) for text in texts]
-    assert line.written[-1] == b"".join(frames)
 
 
 async def _said(texts: list[bytes], first: str = "") -> tuple[bool, Line]:
@@ -49,10 +44,7 @@ async def _said(texts: list[bytes], first: str = "") -> tuple[bool, Line]:
         await send({"type": "websocket.accept"})
         await asyncio.Event().wait()
 
-    state, socket, line = _opened(app)
-    socket.data_received(HANDSHAKE)
-    await asyncio.sleep(0)
-    await asyncio.sleep(0)
+    state, socket, line = await _opened(app)
     if first:
         getattr(socket, first)(*[None] * (first == "connection_lost"))
     sent = socket.send_now(texts)
@@ -63,12 +55,20 @@ async def _said(texts: list[bytes], first: str = "") -> tuple[bool, Line]:
     return sent, line
 
 
-def _opened(app: Any) -> tuple[ServerState, WebSocket, Line]:
+async def _two_turns() -> None:
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+
+
+async def _opened(app: Any) -> tuple[ServerState, WebSocket, Line]:
+    """A WebSocket after its handshake."""
     config = Config(app, lifespan="off", log_config=None)
     config.load()
     state = ServerState()
     socket, line = WebSocket(config, state, {}), Line()
     socket.connection_made(cast("Any", Wire(line, Heartbeat(), lambda: None)))
+    socket.data_received(HANDSHAKE)
+    await _two_turns()
     return state, socket, line
 
 
@@ -121,20 +121,15 @@ async def _heard(pieces: list[bytes], *, busy: bool = False) -> tuple[list[Any],
         while True:
             got.append(await receive())
 
-    state, socket, line = _opened(app)
-    socket.data_received(HANDSHAKE)
-    await asyncio.sleep(0)
-    await asyncio.sleep(0)
+    state, socket, line = await _opened(app)
     for piece in pieces:
         socket.data_received(piece)
         if not busy:
             assert line.reading
-            await asyncio.sleep(0)
-            await asyncio.sleep(0)
+            await _two_turns()
     begin.set()
     reading = line.reading
-    await asyncio.sleep(0)
-    await asyncio.sleep(0)
+    await _two_turns()
     assert line.reading
     for task in [*state.tasks]:
         task.cancel()
@@ -179,9 +174,7 @@ def test_messages_are_the_same_however_the_bytes_are_cut(data: st.DataObject) ->
 
 def test_nobody_is_read_on_from_while_the_application_is_busy() -> None:
     frames = [_frame(Opcode.TEXT, b"%d" % number) for number in range(5)]
-    got, line = asyncio.run(_heard(frames))
-    assert _texts(got) == ["0", "1", "2", "3", "4"]
-    assert line.reading
-    got, line = asyncio.run(_heard(frames, busy=True))
-    assert _texts(got) == ["0", "1", "2", "3", "4"]
-    assert not line.reading
+    for busy in (False, True):
+        got, line = asyncio.run(_heard(frames, busy=busy))
+        assert _texts(got) == ["0", "1", "2", "3", "4"]
+        assert line.reading is not busy

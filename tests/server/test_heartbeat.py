@@ -10,27 +10,18 @@ from collections.abc import Callable, Coroutine, Iterator
 from typing import Any
 
 import pytest
-import structlog
 
 from okey101.server.net.heartbeat import PAUSE_S, Heartbeat
 from okey101.server.ops.gc_tuning import freeze, step, sweep, tune
 from server.clients import Client
 from server.live import LiveServer, changed
-from server.simulation import VirtualLoop, close
+from server.simulation import simulate, stall
 from server.web.parties import guests, new_table
-
-
-def stall(seconds: float) -> None:
-    """The process does not run for a while."""
-    loop = asyncio.get_running_loop()
-    assert isinstance(loop, VirtualLoop)
-    loop.now += seconds
 
 
 def beating(body: Callable[[Heartbeat], Coroutine[Any, Any, None]]) -> list[float]:
     """Run something beside a heartbeat; gives the pauses that were told."""
     told: list[float] = []
-    loop = VirtualLoop(1)
 
     async def main() -> None:
         heart = Heartbeat(told.append)
@@ -39,23 +30,8 @@ def beating(body: Callable[[Heartbeat], Coroutine[Any, Any, None]]) -> list[floa
         await asyncio.sleep(0.2)
         heart.stop()
 
-    with structlog.testing.capture_logs():
-        try:
-            loop.run_until_complete(main())
-        finally:
-            close(loop)
-    assert not loop.failures
+    simulate(main, 1)
     return told
-
-
-class Machine:
-    """Stands for one that can be suspended: the loop's clock stands still meanwhile."""
-
-    def __init__(self) -> None:
-        self.slept = 1e6  # since it was started, long before
-
-    def suspended(self) -> float:
-        return self.slept
 
 
 def running(heart: Heartbeat) -> float:
@@ -63,20 +39,21 @@ def running(heart: Heartbeat) -> float:
 
 
 def test_a_machine_that_was_suspended_is_a_pause_that_the_loop_does_not_know() -> None:
-    machine, told = Machine(), list[float]()
+    """The loop's clock stands still meanwhile."""
+    slept, told = [1e6], list[float]()  # since the machine was started, long before
 
     async def body(_: Heartbeat) -> None:
-        heart = Heartbeat(told.append, machine.suspended)
+        heart = Heartbeat(told.append, lambda: slept[0])
         heart.start()
         await asyncio.sleep(1.05)
         began = running(heart)
-        machine.slept += 3600
+        slept[0] += 3600
         await asyncio.sleep(0.2)
         assert running(heart) - began == pytest.approx(0.2)
         assert heart.resumed == pytest.approx(running(heart), abs=0.2)
         assert (heart.lost, heart.missed) == (0, 3600)
         for _count in range(30):  # two clocks read one after the other
-            machine.slept += 0.0001
+            slept[0] += 0.0001
             await asyncio.sleep(0.1)
         assert heart.missed == 3600
         heart.stop()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import threading
-from collections.abc import AsyncGenerator, Callable, Iterable
+from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -164,7 +164,7 @@ async def played_out(hub: Hub, user: str) -> Table:
     """A table whose only match bots have played to its end."""
     options = checked_options(table_options(people=1, players=2, deals=1))
     table = await hub.tables.create(user, options)
-    table.attach(Player(user))
+    table.attach(Screen(user))
     await table.command(user, ask.Start(rid="1"))
     await table.command(user, ask.Leave(rid="2"))
     async with asyncio.timeout(60):
@@ -282,39 +282,28 @@ async def test_records_are_written_beside_the_loop(tmp_path: Path, monkeypatch: 
         assert (await accounts.match(f"{table}-1")).summary.number == 1
 
 
-async def test_a_record_kept_later_is_written_once(tmp_path: Path, monkeypatch: Patch) -> None:
-    held = Held(monkeypatch)
-    held.go_on.set()
-    refusals = iter(["accounts-busy", "accounts-failed"])
-    monkeypatch.setattr("okey101.server.people.match_keeper._SAVE_AGAIN_S", 0.05)
-    async with opened(tmp_path, **QUICK) as hub:
-        save = hub.accounts.save_match
-
-        async def refuses(**match: Any) -> str:
-            code = next(refusals, None)
-            if code is not None:
-                raise OkeyError(code, "later")
-            return await save(**match)
-
-        monkeypatch.setattr(hub.accounts, "save_match", refuses)
-        await kept(hub, await ended(hub, held))
-        assert len(held.threads) == 1
-
-
-async def test_a_record_waits_where_many_are_written(tmp_path: Path, monkeypatch: Patch) -> None:
+@pytest.mark.parametrize("what", ["kept", "written"])
+async def test_a_record_is_written_once_and_waits(
+    tmp_path: Path, monkeypatch: Patch, what: str
+) -> None:
+    """Where it can't be kept at once, and where too many are written."""
     held = Held(monkeypatch)
     held.go_on.set()
     monkeypatch.setattr("okey101.server.people.match_keeper._SAVE_AGAIN_S", 0.05)
     async with opened(tmp_path, **QUICK) as hub:
-        write, refusals = hub.matches.records.run, iter(["accounts-busy"])
+        where, name = (
+            (hub.accounts, "save_match") if what == "kept" else (hub.matches.records, "run")
+        )
+        done, refusals = getattr(where, name), iter(["accounts-busy", "accounts-failed"])
 
-        async def busy(job: Callable[[], bytes]) -> bytes:
+        async def refuses(*job: Any, **match: Any) -> Any:
             for code in refusals:
                 raise OkeyError(code, "later")
-            return await write(job)
+            return await done(*job, **match)
 
-        monkeypatch.setattr(hub.matches.records, "run", busy)
+        monkeypatch.setattr(where, name, refuses)
         await kept(hub, await ended(hub, held))
+        assert len(held.threads) == 1
         assert next(refusals, None) is None
 
 

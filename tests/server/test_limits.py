@@ -107,11 +107,9 @@ def test_passwords_are_refused_when_there_are_too_many_keys() -> None:
     clock = Clock()
     limiter = Limiter(0.5, 1, clock=clock, keys=10, strict=True)
     assert all(limiter.take(str(key)) == 0 for key in range(10))
-    wait = limiter.take("one more")
-    assert wait == pytest.approx(2)
+    assert limiter.take("one more") == pytest.approx(2)
     assert limiter.take("0") > 0  # still remembered
-    assert len(limiter) == 10
-    clock.now += wait + 0.01
+    clock.now += 3
     assert limiter.take("one more") == 0
     assert len(limiter) == 10
 

@@ -11,14 +11,7 @@ from pathlib import Path
 import pytest
 
 from conftest import Patch
-from okey101.server.files.atomic_files import (
-    append,
-    create,
-    ensure_private,
-    make_private,
-    publish,
-    replace,
-)
+from okey101.server.files import atomic_files as files
 from okey101.server.net.binding import open_files
 from okey101.solver.objectives import WEIGHTS
 from okey101.solver.tables import load_tables, run_table
@@ -38,9 +31,6 @@ class Limits:
     def __init__(self, soft: int, hard: int, most: int | None = None) -> None:
         self.now = (soft, hard)
         self.most = most
-
-    def get(self, _: int) -> tuple[int, int]:
-        return self.now
 
     def set(self, _: int, wanted: tuple[int, int]) -> None:
         if self.most is not None and not 0 <= wanted[0] <= self.most:
@@ -64,7 +54,7 @@ CASES = [
 def test_the_limit_is_raised_where_it_can_be(
     monkeypatch: Patch, limits: Limits, sockets: int, allowed: int, soft: int
 ) -> None:
-    monkeypatch.setattr(resource, "getrlimit", limits.get)
+    monkeypatch.setattr(resource, "getrlimit", lambda _: limits.now)
     monkeypatch.setattr(resource, "setrlimit", limits.set)
     needed, found = open_files(sockets)
     assert needed == sockets + SPARE
@@ -113,38 +103,35 @@ async def test_bots_play_where_no_more_files_can_be_opened() -> None:
         server.assert_clean()
 
 
-def mode(path: Path) -> int:
-    return path.stat().st_mode & 0o777
-
-
 def test_every_way_to_make_a_file_makes_it_for_its_owner_alone(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
-        make_private(tmp_path / "a", b"1")
-        ensure_private(tmp_path / "b")
-        create(tmp_path / "c", b"3")
-        replace(tmp_path / "d", b"4")
+        files.make_private(tmp_path / "a", b"1")
+        files.ensure_private(tmp_path / "b")
+        files.create(tmp_path / "c", b"3")
+        files.replace(tmp_path / "d", b"4")
     finally:
         os.umask(before)
-    assert {path.name: (path.read_bytes(), mode(path)) for path in tmp_path.iterdir()} == {
-        "a": (b"1", 0o600), "b": (b"", 0o600), "c": (b"3", 0o600), "d": (b"4", 0o600),
-    }  # fmt: skip
+    found = {path.name: path for path in tmp_path.iterdir()}
+    assert {path.stat().st_mode & 0o777 for path in found.values()} == {0o600}
+    written = {"a": b"1", "b": b"", "c": b"3", "d": b"4"}
+    assert {name: path.read_bytes() for name, path in found.items()} == written
 
 
 def test_what_is_there_stays_or_is_replaced_whole(tmp_path: Path) -> None:
     path = tmp_path / "a"
-    make_private(path, b"first")
+    files.make_private(path, b"first")
     with pytest.raises(FileExistsError):
-        make_private(path)
-    ensure_private(path)
-    create(path, b"second")
+        files.make_private(path)
+    files.ensure_private(path)
+    files.create(path, b"second")
     assert path.read_bytes() == b"first"
     part = tmp_path / "part"
-    make_private(part, b"second")
+    files.make_private(part, b"second")
     with pytest.raises(FileExistsError):
-        publish(part, path)
+        files.publish(part, path)
     part.unlink()
-    replace(path, b"third")
+    files.replace(path, b"third")
     assert path.read_bytes() == b"third"
     assert [*tmp_path.iterdir()] == [path]
 
@@ -155,7 +142,7 @@ def test_a_disk_without_hard_links_gets_its_files_too(tmp_path: Path, monkeypatc
 
     monkeypatch.setattr(os, "link", no_links)
     for data in (b"first", b"second"):
-        create(tmp_path / "a", data)
+        files.create(tmp_path / "a", data)
     assert (tmp_path / "a").read_bytes() == b"first"
     assert [*tmp_path.iterdir()] == [tmp_path / "a"]
 
@@ -163,6 +150,6 @@ def test_a_disk_without_hard_links_gets_its_files_too(tmp_path: Path, monkeypatc
 def test_what_a_disk_takes_in_parts_is_added_whole(tmp_path: Path, monkeypatch: Patch) -> None:
     write = os.write
     monkeypatch.setattr(os, "write", lambda file, data: write(file, bytes(data)[:3]))
-    append(tmp_path / "a", b"eight bytes")
-    append(tmp_path / "a", b" and more")
+    files.append(tmp_path / "a", b"eight bytes")
+    files.append(tmp_path / "a", b" and more")
     assert (tmp_path / "a").read_bytes() == b"eight bytes and more"

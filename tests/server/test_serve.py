@@ -53,6 +53,17 @@ class Server:
     def url(self) -> str:
         return str(json.loads((self.folder / "server.json").read_text("utf-8"))["url"])
 
+    @property
+    def lines(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.said.splitlines()]
+
+    @property
+    def events(self) -> list[str]:
+        return [line["event"] for line in self.lines]
+
+    def signal(self, number: int = signal.SIGTERM) -> None:
+        self.process.send_signal(number)
+
     def wait_for(self, text: str) -> None:
         deadline = time.monotonic() + PATIENCE_S
         while text not in self.said:
@@ -111,8 +122,8 @@ def test_it_serves_and_drains(tmp_path: Path) -> None:
             assert "Sec-WebSocket-Extensions" not in unwrap(one.response).headers
             one.send("x" * 16_384)
             assert one.recv(PATIENCE_S) == "x" * 16_384
-            server.process.send_signal(signal.SIGTERM)
-            server.process.send_signal(signal.SIGTERM)  # at once: the same one, twice
+            server.signal()
+            server.signal()  # at once: the same one, twice
             with pytest.raises(ConnectionClosed):
                 one.recv(PATIENCE_S)
             assert one.close_code == 1012
@@ -120,10 +131,9 @@ def test_it_serves_and_drains(tmp_path: Path) -> None:
         assert not (server.folder / "server.json").exists()
         token = (server.folder / "admin.token").read_text("ascii").strip()
 
-        lines = [json.loads(line) for line in server.said.splitlines()]
+        lines = server.lines
         assert lines[1]["url"] == found["url"]
-        events = [line["event"] for line in lines]
-        assert events == ["unknown-setting", "serving", "draining", "stopped"]
+        assert server.events == ["unknown-setting", "serving", "draining", "stopped"]
         assert (lines[0]["setting"], lines[0]["instead"]) == ("OKEY101_POTR", "OKEY101_PORT")
         assert token not in server.said
         assert Folder(server.folder).admin_token() == token
@@ -137,7 +147,7 @@ def test_a_frame_too_large_closes_the_socket(tmp_path: Path) -> None:
             with pytest.raises(ConnectionClosed):
                 one.recv(PATIENCE_S)
             assert one.close_code == 1009
-        server.process.send_signal(signal.SIGINT)
+        server.signal(signal.SIGINT)
         code, (up, answer, *rest) = server.end()
         assert (code, up, rest) == (0, "up", ["drain", "drained", "down"])
         said = json.loads(answer)
@@ -151,12 +161,12 @@ def test_a_frame_too_large_closes_the_socket(tmp_path: Path) -> None:
 def test_a_second_signal_ends_at_once(tmp_path: Path, second: signal.Signals, code: int) -> None:
     with served(tmp_path, "slow") as server:
         server.wait_for('"serving"')
-        server.process.send_signal(signal.SIGTERM)
+        server.signal()
         server.wait_for('"draining"')
         with urllib.request.urlopen(f"{server.url}/", timeout=PATIENCE_S) as answer:
             assert answer.read() == b"hello"  # draining still answers
         time.sleep(0.4)
-        server.process.send_signal(second)
+        server.signal(second)
         assert server.end() == (code, ["up", "drain"])
         assert not (server.folder / "server.json").exists()
 
@@ -165,7 +175,7 @@ def test_a_second_signal_ends_at_once(tmp_path: Path, second: signal.Signals, co
 def test_a_failed_drain_is_told_and_all_ends_well(tmp_path: Path, mode: str, event: str) -> None:
     with served(tmp_path, mode, OKEY101_DRAIN_S="0.2") as server:
         server.wait_for('"serving"')
-        server.process.send_signal(signal.SIGTERM)
+        server.signal()
         assert server.end() == (1, ["up", "drain", "down"])
         assert f'"{event}"' in server.said
 
@@ -173,7 +183,7 @@ def test_a_failed_drain_is_told_and_all_ends_well(tmp_path: Path, mode: str, eve
 def test_a_signal_during_the_start(tmp_path: Path) -> None:
     with served(tmp_path, "late") as server:
         assert server.out.readline() == "starting\n"
-        server.process.send_signal(signal.SIGTERM)
+        server.signal()
         assert server.end() == (0, ["up", "down"])
         assert "Open" not in server.said
 
@@ -185,7 +195,7 @@ def test_who_comes_during_the_start_is_answered_after_it(tmp_path: Path) -> None
         assert server.out.readline() == "starting\n"
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=PATIENCE_S) as answer:
             assert answer.read() == b"hello"
-        server.process.send_signal(signal.SIGTERM)
+        server.signal()
         assert server.end() == (0, ["up", "drain", "drained", "down"])
 
 
@@ -198,7 +208,7 @@ def test_systemd_is_told(tmp_path: Path) -> None:
         systemd.settimeout(PATIENCE_S)
         with served(tmp_path, "well", NOTIFY_SOCKET=f"{folder}/notify") as server:
             assert systemd.recv(100) == b"READY=1"
-            server.process.send_signal(signal.SIGTERM)
+            server.signal()
             assert systemd.recv(100) == b"STOPPING=1"
             assert server.end()[0] == 0
 
@@ -231,7 +241,8 @@ def test_a_folder_that_takes_no_files(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("a file", encoding="utf-8")
     with served(tmp_path, "well") as server:
         assert server.end() == (1, [])
-        assert server.said.startswith(f"okey101: {tmp_path / 'data'} can't be written")
+        assert server.said.startswith("okey101: ")
+        assert f"{tmp_path / 'data'}, but can't write there" in server.said
 
 
 def test_sockets_of_a_host() -> None:
@@ -301,13 +312,7 @@ def test_a_token_that_others_may_read_is_refused(tmp_path: Path, mode: int) -> N
     assert token not in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "", "log.sqlite", "log.sqlite-wal", "log.mark",
-        "admin.token",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("name", ["", "log.sqlite", "log.sqlite-wal", "log.mark", "admin.token"])
 def test_a_folder_restored_as_somebody_else_is_refused_with_what_helps(
     tmp_path: Path, monkeypatch: Patch, name: str
 ) -> None:
@@ -321,8 +326,8 @@ def test_a_folder_restored_as_somebody_else_is_refused_with_what_helps(
     with raises_code("foreign-owner") as caught:
         open_folder(tmp_path)
     assert caught.value.details["path"] == str(path)
-    for language, word in (("en", "chown -R"), ("tr", "kullanıcısına ait")):
-        assert word in error_text(load(language), caught.value)
+    for language in ("en", "tr"):
+        assert "chown -R" in error_text(load(language), caught.value)
     monkeypatch.setattr(ownership, "_usable", lambda _: True)  # a group may share a folder
     assert open_folder(tmp_path).path == tmp_path
 
@@ -374,27 +379,19 @@ def connected(server: Server, data: bytes) -> socket.socket:
     return one
 
 
-def events(server: Server) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in server.said.splitlines()]
-
-
-def names(server: Server) -> list[str]:
-    return [event["event"] for event in events(server)]
-
-
 def test_half_a_request_is_cut_off_when_draining_begins(tmp_path: Path) -> None:
     with served(tmp_path, "slow", OKEY101_MAX_SOCKETS="100") as server:
         server.wait_for('"serving"')
         with connected(server, HALF) as half, connected(server, HALF[:30]) as less:
             time.sleep(0.3)
-            server.process.send_signal(signal.SIGTERM)
+            server.signal()
             server.wait_for('"draining"')
             assert half.recv(1000) == b""  # while draining goes on, which here never ends
             time.sleep(0.4)
-            server.process.send_signal(signal.SIGTERM)
+            server.signal()
             server.end()
             less.close()
-        assert names(server) == ["serving", "draining"]
+        assert server.events == ["serving", "draining"]
 
 
 def test_whoever_is_not_answered_is_cut_off_in_the_time_for_draining(tmp_path: Path) -> None:
@@ -403,23 +400,20 @@ def test_whoever_is_not_answered_is_cut_off_in_the_time_for_draining(tmp_path: P
         with connected(server, STUCK) as stuck:
             assert server.out.readline() == "up\n"
             assert server.out.readline() == "stuck\n"
-            server.process.send_signal(signal.SIGTERM)
+            server.signal()
             assert server.end() == (0, ["drain", "drained", "down"])
             assert stuck.recv(1000) == b""
-        said = events(server)
-        assert [event["event"] for event in said] == [
-            "serving", "draining", "connections-cut", "stopped",
-        ]  # fmt: skip
-        assert said[2]["connections"] == 1
+        assert server.events == ["serving", "draining", "connections-cut", "stopped"]
+        assert server.lines[2]["connections"] == 1
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_while_the_application_is_loaded(tmp_path: Path, number: signal.Signals) -> None:
     with served(tmp_path, "loading", OKEY101_MAX_SOCKETS="100") as server:
         assert server.out.readline() == "loading\n"
-        server.process.send_signal(number)
+        server.signal(number)
         assert server.end() == (0, [])
-        assert names(server) == ["stopped"]
+        assert server.events == ["stopped"]
 
 
 def test_words_for_people_are_on_terminals_alone(tmp_path: Path) -> None:

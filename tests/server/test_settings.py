@@ -11,14 +11,9 @@ import pytest
 
 from conftest import Patch, raises_code, unwrap
 from okey101.i18n import LANGUAGES, error_text, load
+from okey101.server import settings as module
 from okey101.server.files.data_dir import default_folder
-from okey101.server.settings import (
-    Settings,
-    SettingsError,
-    load_settings,
-    store_folder,
-    unknown_names,
-)
+from okey101.server.settings import Settings, SettingsError, load_settings
 
 SetEnv = Callable[..., None]
 
@@ -37,17 +32,6 @@ def env(monkeypatch: Patch) -> SetEnv:
     return set_names
 
 
-def test_defaults(env: SetEnv) -> None:
-    env()
-    settings = load_settings()
-    assert (settings.host, settings.port) == ("127.0.0.1", 8101)
-    assert settings.data == default_folder(os.environ)
-    assert settings.absence_s == 90
-    assert settings.deal_pause_s == 20
-    assert settings.metrics_token is None
-    assert settings.origins == frozenset()
-
-
 def test_flags_beat_the_environment_and_absent_flags_do_not(env: SetEnv) -> None:
     env(PORT="9000", HOST="0.0.0.0", DATA="there")
     settings = load_settings({"port": 0, "host": None})
@@ -57,8 +41,9 @@ def test_flags_beat_the_environment_and_absent_flags_do_not(env: SetEnv) -> None
 
 def test_empty_variables_are_none_at_all(env: SetEnv) -> None:
     env(PORT="", PUBLIC_URL="")
-    assert load_settings().port == 8101
-    assert load_settings().public_url is None
+    settings = load_settings()
+    assert (settings.port, settings.public_url, settings.origins) == (8101, None, frozenset())
+    assert settings.data == default_folder(os.environ)
 
 
 def test_an_empty_secret_is_refused_and_does_not_open_all(env: SetEnv, tmp_path: Path) -> None:
@@ -178,17 +163,17 @@ def test_what_is_no_origin(env: SetEnv, url: str) -> None:
 def test_unknown_names() -> None:
     ours = ("PROT", "Zzzzz", "LANG", "DEBUG", "PORT", "METRICS_TOKEN_FILE")
     environ = {f"OKEY101_{name}": "1" for name in ours} | {"_OKEY101_COMPLETE": "x", "PATH": "x"}
-    assert unknown_names(environ) == {"OKEY101_PROT": "OKEY101_PORT", "OKEY101_Zzzzz": ""}
+    assert module.unknown_names(environ) == {"OKEY101_PROT": "OKEY101_PORT", "OKEY101_Zzzzz": ""}
 
 
 def test_stores() -> None:
-    assert store_folder("some/where") == Path("some/where")
+    assert module.store_folder("some/where") == Path("some/where")
     for text in ("sqlite:///var/some", "SQLite:////var/some"):
-        assert store_folder(text) == Path("/var/some")
-        assert str(store_folder(text)) == "/var/some"
+        assert module.store_folder(text) == Path("/var/some")
+        assert str(module.store_folder(text)) == "/var/some"
     for text in ("postgresql://me:hush@h/db", "sqlite://", "sqlite:///", "sqlite://x", "x://y"):
         with raises_code("store-unsupported") as caught:
-            store_folder(text)
+            module.store_folder(text)
         assert "hush" not in str(caught.value)
 
 

@@ -141,12 +141,8 @@ async def test_administrators_addresses_want_the_administrators_token(server: Li
     me, _ = await somebody(server)
     async with server.http() as http:
         document = (await http.get("/api/schema/openapi.json")).json()
-        asked = [
-            (method, path)
-            for path, item in document["paths"].items()
-            for method in item
-            if path.startswith("/api/admin")
-        ]
+        paths = [path for path in document["paths"] if path.startswith("/api/admin")]
+        asked = [(method, path) for path in paths for method in document["paths"][path]]
         assert len(asked) >= 8
         wrong: list[dict[str, str]] = [
             {}, me.headers, {"Cookie": f"okey101={server.admin_token}"},

@@ -116,6 +116,16 @@ OF_ADMINISTRATORS = (
 ACTIONS = ("draw", "take", "pass", "discard R1", "meld R1 R2 R3", "lay R5 > 1", "announce", "?")
 
 
+async def of_operators(app: Litestar, http: httpx.AsyncClient) -> list[bytes]:
+    """What those who run the server are told."""
+    admin = {"Authorization": f"Bearer {app.state.hub.admin_token}"}
+    answers = [await http.get(path, headers=admin) for path in OF_ADMINISTRATORS]
+    assert all(answer.is_success for answer in answers)
+    lines = (await http.get("/metrics")).content.splitlines()
+    figures = [line for line in lines if not CHANCE.search(line)]
+    return [AT.sub(b"", answer.content) for answer in answers] + figures
+
+
 async def everything(app: Litestar, state: TableState, seat: int | None, seed: int) -> list[bytes]:
     """Everything a viewer can get while nobody plays; somebody away is back by looking."""
     hub: Hub = app.state.hub
@@ -140,10 +150,6 @@ async def everything(app: Litestar, state: TableState, seat: int | None, seed: i
         admin = {"Authorization": f"Bearer {hub.admin_token}"}
         nobody = "/api/admin/tables/none/kick"  # which leaves a line in the journal
         assert (await http.post(nobody, json={"seat": 0}, headers=admin)).status_code == 404
-        for path in OF_ADMINISTRATORS:
-            answer = await http.get(path, headers=admin)
-            assert answer.status_code == 200, answer.text
-            found.append(AT.sub(b"", answer.content))
         asks: list[Json] = [{"type": "ask", "rid": f"q{n}", "what": "check", "action": action}
                 for n, action in enumerate(ACTIONS)]  # fmt: skip
         asks += [{"type": "ask", "rid": "options", "what": "options"}]
@@ -157,8 +163,7 @@ async def everything(app: Litestar, state: TableState, seat: int | None, seed: i
         found += await over_a_socket(app, user, [json.dumps(one) for one in asks])
         for seq in (state.seq - 1, state.seq, state.seq + 9):  # behind, not, and said to be ahead
             found += await over_a_socket(app, user, [], seq=max(seq, 0), head=f"0.{'0' * 32}")
-        figures = (await http.get("/metrics")).content
-        found += [line for line in figures.splitlines() if not CHANCE.search(line)]
+        found += await of_operators(app, http)
     await table.stop()
     assert table.state.deal is state.deal
     del hub.tables._tables[TABLE]
@@ -216,13 +221,7 @@ async def of_the_archive(app: Litestar, hidden: str) -> list[bytes]:
                 found.append(answer.content)
             for known in ({}, {"seq": 1, "head": f"0.{'0' * 32}"}):
                 found += await over_a_socket(app, user, [], **known)
-        admin = {"Authorization": f"Bearer {hub.admin_token}"}
-        for path in OF_ADMINISTRATORS:
-            answer = await http.get(path, headers=admin)
-            assert answer.is_success
-            found.append(AT.sub(b"", answer.content))
-        figures = (await http.get("/metrics")).content
-        found += [line for line in figures.splitlines() if not CHANCE.search(line)]
+        found += await of_operators(app, http)
     return found
 
 

@@ -81,7 +81,7 @@ def test_a_checker_sees_the_structs_that_are_made(monkeypatch: Patch) -> None:
         struct = isinstance(kind, type) and issubclass(kind, msgspec.Struct)
         return kind.__name__ if struct else kind
 
-    for name in (
+    for name in [
         "DealView",
         "FineView",
         "GroupView",
@@ -89,7 +89,7 @@ def test_a_checker_sees_the_structs_that_are_made(monkeypatch: Patch) -> None:
         "PlacedView",
         "SheetLine",
         "Sheet",
-    ):
+    ]:
         made, seen = (msgspec.structs.fields(getattr(at, name)) for at in (views, said))
         assert {f.name: shape(f.type) for f in made} == {f.name: shape(f.type) for f in seen}, name
 
@@ -164,12 +164,7 @@ async def test_every_message_over_sockets() -> None:
 
 def test_the_schema_is_one() -> None:
     jsonschema.Draft202012Validator.check_schema(protocol_schema())
-    assert protocol_schema()["$defs"].keys() >= {
-        "ClientMessage",
-        "ServerMessage",
-        "ViewMessage",
-        "Act",
-    }
+    assert protocol_schema()["$defs"].keys() >= {"ClientMessage", "ServerMessage", "Act"}
 
 
 @pytest.mark.parametrize(
@@ -178,9 +173,7 @@ def test_the_schema_is_one() -> None:
         '{"type":"hello"}',
         '{"type":"hello","seq":17,"options":true}',
         '{"type":"act","rid":"a-1","action":"discard R9"}',
-        '{"type":"commit","rid":"1","commitment":"00112233445566778899aabbccddeeff"}'.replace(
-            "ff", "ff" + "00" * 16
-        ),
+        '{"type":"commit","rid":"1","commitment":"%s"}' % ("5e" * 32),
         '{"type":"reveal","rid":"1","random":"00112233445566778899aabbccddeeff"}',
         '{"type":"say","rid":"1","phrase":"emoji-tea"}',
         '{"type":"bot","rid":"1","seat":3,"bot":null}',

@@ -10,7 +10,6 @@ import msgspec
 from okey101.game import PRESETS
 from okey101.server.store.base import Row
 from okey101.server.tables import log_entries as log
-from okey101.server.tables.state import Stage
 from server.tables.table_stories import TABLE, Story, rows_of, table_options
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -47,11 +46,7 @@ def golden_lines(preset: str, seed: str) -> str:
     made.add(log.Away(seat=0, on=False, why="back"))
     made.add(log.Restarted())
     made.add(log.Left(user="u2"))
-    while made.state.stage is not Stage.OVER:
-        if made.state.stage is Stage.DEALING:
-            made.commit()
-            made.deal()
-        made.play("eager")
+    made.play_out(commit=True)
     return "".join(as_line(row) + "\n" for row in rows_of(made.steps))
 
 

@@ -148,19 +148,18 @@ class Story:
             by = "clock"
         self.add(_acted(deal.turn, action, by, user))
 
-    def play_out(self) -> None:
-        """The match to its end; nobody commits any more."""
+    def play_out(self, style: str = "eager", *, commit: bool = False) -> None:
+        """The match to its end."""
         while self.state.stage is not Stage.OVER:
             if self.state.stage is Stage.DEALING:
+                if commit:
+                    self.commit()
                 self.deal()
-            self.play("eager")
+            self.play(style)
 
     def match(self, style: str = "by-kind") -> None:
         self.add(log.Started(user=self.state.owner, secret=self.secret()))
-        while self.state.stage is not Stage.OVER:
-            self.commit()
-            self.deal()
-            self.play(style)
+        self.play_out(style, commit=True)
 
     def rematch(self) -> None:
         for user in self.state.people:

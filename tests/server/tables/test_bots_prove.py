@@ -27,9 +27,10 @@ from okey101.tiles import BITS_OF
 from server.tables.twins import BOTS, Served, served, served_record
 
 HONEST = served_record()
+Change = Callable[[DealRecord], DealRecord]
 
 
-def with_deal(number: int, change: Callable[[DealRecord], DealRecord]) -> Record:
+def with_deal(number: int, change: Change) -> Record:
     """The honest record with one deal changed, as it comes from a file."""
     deals = list(HONEST.deals)
     deals[number] = change(deals[number])
@@ -168,48 +169,31 @@ def test_a_bot_with_another_seed_is_told(monkeypatch: Patch) -> None:
     assert {error.details["actor"] for error in found.errors} >= {"random/1"}
 
 
-UNKNOWN: list[tuple[str, Callable[[DealRecord], DealRecord], set[Why], set[str]]] = [
-    ("no actors", lambda deal: replace(deal, actors=None), {Why.ACTORS}, set()),
-    (
-        "not revealed",
+def renamed(before: str, after: str) -> Change:
+    return lambda deal: actors(deal, lambda actor: after if actor == before else actor)
+
+
+UNKNOWN: dict[str, tuple[Change, set[Why], set[str]]] = {
+    "no actors": (lambda deal: replace(deal, actors=None), {Why.ACTORS}, set()),
+    "not revealed": (
         lambda d: replace(d, fair={k: v for k, v in unwrap(d.fair).items() if k != "secret"}),
-        {Why.SECRET},
-        {"bot:steady/1", "bot:greedy/1", "bot:random/1"},
+        {Why.SECRET}, {"bot:steady/1", "bot:greedy/1", "bot:random/1"},
     ),
-    ("no fairness", lambda deal: replace(deal, fair=None), {Why.SECRET}, {"bot:random/1"}),
-    (
-        "another version",
-        lambda deal: actors(deal, lambda a: a.replace("steady/1", "steady/2")),
-        {Why.BOT, Why.VERSION},
-        {"bot:steady/2"},
+    "no fairness": (lambda deal: replace(deal, fair=None), {Why.SECRET}, {"bot:random/1"}),
+    "another version": (
+        renamed("bot:steady/1", "bot:steady/2"), {Why.BOT, Why.VERSION}, {"bot:steady/2"},
     ),
-    (
-        "an unknown bot",
-        lambda deal: actors(deal, lambda a: a.replace("greedy/1", "mine/7")),
-        {Why.BOT},
-        {"bot:mine/7"},
+    "an unknown bot": (renamed("bot:greedy/1", "bot:mine/7"), {Why.BOT}, {"bot:mine/7"}),
+    "a host's own bot": (
+        renamed("bot:greedy/1", "external:greedy"), {Why.EXTERNAL}, {"external:greedy"},
     ),
-    (
-        "a host's own bot",
-        lambda deal: actors(deal, lambda a: a.replace("bot:greedy/1", "external:greedy")),
-        {Why.EXTERNAL},
-        {"external:greedy"},
-    ),
-    (
-        "another clock",
-        lambda deal: actors(deal, lambda a: "clock/2" if a == "clock" else a),
-        {Why.FALLBACK},
-        {"clock/2"},
-    ),
-]
+    "another clock": (renamed("clock", "clock/2"), {Why.FALLBACK}, {"clock/2"}),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("change", "why", "unknown"), [case[1:] for case in UNKNOWN], ids=[c[0] for c in UNKNOWN]
-)
-def test_what_can_not_be_told_is_no_fault(
-    change: Callable[[DealRecord], DealRecord], why: set[Why], unknown: set[str]
-) -> None:
+@pytest.mark.parametrize("case", UNKNOWN)
+def test_what_can_not_be_told_is_no_fault(case: str) -> None:
+    change, why, unknown = UNKNOWN[case]
     first, second = verify_bots(with_deal(0, change))
     seated = [e for e in first.errors if e.code == "fair-actor"]
     assert len(first.errors) == len(seated)  # only that another bot sat there, if that is written
@@ -228,8 +212,7 @@ def test_what_can_not_be_told_is_no_fault(
 )  # fmt: skip
 def test_altered_actors_are_told(before: str, after: str) -> None:
     """Each action is told where the other would have played otherwise, which is nearly always."""
-    record = with_deal(0, lambda deal: actors(deal, lambda a: after if a == before else a))
-    found = verify_bots(record)[0]
+    found = verify_bots(with_deal(0, renamed(before, after)))[0]
     assert found.state is State.DIFFERS
     assert {error.code for error in found.errors} <= {"fair-bot-choice", "fair-actor"}
 
@@ -237,17 +220,10 @@ def test_altered_actors_are_told(before: str, after: str) -> None:
 @pytest.mark.parametrize("other", ["person", "clock", "bot:random/1"])
 def test_in_the_seat_of_a_bot_nobody_else_plays(other: str) -> None:
     """Who sat there was fixed before the tiles were known: a person can't take the bot's part."""
-    at = next(
-        n for n, text in enumerate(HONEST.deals[0].actions)
-        if text.startswith("1: draw") and (HONEST.deals[0].actors or ())[n] == "bot:steady/1"
-    )  # fmt: skip
-    record = with_deal(
-        0,
-        lambda deal: replace(
-            deal, actors=deal.actors and (*deal.actors[:at], other, *deal.actors[at + 1 :])
-        ),
-    )
-    found = verify_bots(record)[0]
+    at = steadys("1: draw")[0]
+    written = unwrap(HONEST.deals[0].actors)
+    mixed = (*written[:at], other, *written[at + 1 :])
+    found = verify_bots(with_deal(0, lambda deal: replace(deal, actors=mixed)))[0]
     assert found.state is State.DIFFERS
     error = next(error for error in found.errors if error.code == "fair-actor")
     assert error.path == f"deals[0].actors[{at}]"
@@ -257,23 +233,21 @@ def test_in_the_seat_of_a_bot_nobody_else_plays(other: str) -> None:
 
 def test_an_altered_action_is_told_with_its_place() -> None:
     """Another discard of a bot, as somebody wrote it who wants to blame the server."""
-    at = max(
-        n for n, text in enumerate(HONEST.deals[0].actions)
-        if "discard" in text and (HONEST.deals[0].actors or ())[n] == "bot:steady/1"
-    )  # fmt: skip
-    record = with_deal(
-        0,
-        lambda deal: replace(
-            deal,
-            actions=(*deal.actions[:at], other_discard(deal, at)),
-            actors=deal.actors and deal.actors[: at + 1],
-            result=None,
-        ),
-    )
+    at, first = steadys("discard")[-1], HONEST.deals[0]
+    actions = (*first.actions[:at], other_discard(first, at))
+    cut = unwrap(first.actors)[: at + 1]
+    record = with_deal(0, lambda deal: replace(deal, actions=actions, actors=cut, result=None))
     record = replace(record, deals=record.deals[:1], totals=None)
     (error,) = verify_bots(record)[0].errors
     assert (error.code, error.path) == ("fair-bot-choice", f"deals[0].actions[{at}]")
     assert error.details["actual"] == HONEST.deals[0].actions[at].partition(": ")[2]
+
+
+def steadys(what: str) -> list[int]:
+    """Where the first deal has such actions of ``steady``."""
+    played = zip(HONEST.deals[0].actions, unwrap(HONEST.deals[0].actors), strict=True)
+    steady = enumerate((text, actor) for text, actor in played)
+    return [n for n, (text, actor) in steady if what in text and actor == "bot:steady/1"]
 
 
 def other_discard(deal: DealRecord, at: int) -> str:

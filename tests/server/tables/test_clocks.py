@@ -8,6 +8,7 @@ import random
 from functools import partial
 from itertools import pairwise
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 import structlog
@@ -378,16 +379,9 @@ async def test_no_fault_stops_the_clock(
 async def test_a_bot_that_fails_or_chooses_what_it_may_not_is_passed_over(
     world: World, monkeypatch: Patch, error: type[Exception] | None
 ) -> None:
-    class Stubborn:
-        """Fails, or passes, whatever there is to do."""
-
-        def choose(self, *_: object) -> Action:
-            if error is not None:
-                raise error
-            return PASS
-
+    stubborn = Mock(**{"choose.side_effect": error, "choose.return_value": PASS})
     begun = len(world.store.rows)
-    monkeypatch.setattr(bot_thoughts, "make_bot", lambda *_: Stubborn())
+    monkeypatch.setattr(bot_thoughts, "make_bot", lambda *_: stubborn)
     with structlog.testing.capture_logs() as lines:
         await asyncio.sleep(100)
     assert len(world.store.rows) > begun + 3
@@ -581,14 +575,19 @@ async def test_a_running_match_that_nobody_looks_at_is_not_kept_for_ever(world: 
     assert world.entries()[-1] == log.Closed(why="idle")
 
 
-@live("waiting")
-async def test_a_table_that_all_have_left_closes_soon(world: World) -> None:
+@pytest.mark.parametrize("moment", ["waiting", "playing"])
+@live(deals=24)
+async def test_a_table_that_all_have_left_closes_soon(world: World, moment: Moment) -> None:
+    """A match that nobody watches too."""
     world.all_come()
     await world.all_leave()
+    for name in PEOPLE:
+        world.drop(name)
     await asyncio.sleep(29)
     assert not world.over
     await asyncio.sleep(2)
     assert world.entries()[-1] == log.Closed(why="empty")
+    assert not world.matches
 
 
 @live("late", deals=1)
@@ -601,17 +600,6 @@ async def test_bots_play_on_for_people_who_left_while_somebody_looks_on(world: W
         world.drop(name)
     await asyncio.sleep(60)
     assert world.entries()[-1] == log.Closed(why="empty")
-
-
-@live(deals=24)
-async def test_a_match_that_all_have_left_and_nobody_watches_closes_soon(world: World) -> None:
-    world.all_come()
-    await world.all_leave()
-    for name in PEOPLE:
-        world.drop(name)
-    await asyncio.sleep(31)
-    assert world.entries()[-1] == log.Closed(why="empty")
-    assert not world.matches
 
 
 # How fast a bot moves ----------------------------------------------------------------------------

@@ -7,6 +7,7 @@ import os
 import pickle
 import random
 import sys
+from collections import Counter
 from dataclasses import fields, replace
 from itertools import pairwise
 from pathlib import Path
@@ -23,20 +24,13 @@ from okey101.server.protocol.options import SpectatorMode, TableOptions
 from okey101.server.protocol.views import Called
 from okey101.server.store.base import Row
 from okey101.server.tables import log_entries as log
+from okey101.server.tables import rows as digests
 from okey101.server.tables import serialise
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.finished_deals import FinishedDeal, whole_deal
 from okey101.server.tables.match_record import SeatHistory, match_record, shown_from_ms
 from okey101.server.tables.reduce import applied, reduce
-from okey101.server.tables.rows import (
-    MOST_CHANGES,
-    MOST_CHANGES_EACH,
-    STATE_VERSION,
-    Changes,
-    agrees,
-    read_first,
-    state_hash,
-)
+from okey101.server.tables.rows import MOST_CHANGES_EACH, agrees, read_first, state_hash
 from okey101.server.tables.state import Heard, Round, Stage, TableState, changed
 from okey101.server.tables.table import Table
 from server.protocol.test_messages import checked
@@ -118,14 +112,11 @@ def middle(steps_of: Story) -> TableState:
 
 def test_the_hash_changes_with_every_part() -> None:
     state = middle(story("altinstar", "4", "hash", style="eager"))
-    hashes = {"": state_hash(state)}
-    names = {*TableState.__struct_fields__} - {"rules"}  # they stand in the options
-    found = variants(state)
-    assert names <= set(found)
-    for name, other in found.items():
-        hashes[name] = state_hash(other)
-    same = sorted(name for name in hashes if list(hashes.values()).count(hashes[name]) > 1)
-    assert not same
+    found = {"": state} | variants(state)
+    assert {*TableState.__struct_fields__} - {"rules"} <= set(found)  # they stand in the options
+    hashes = {name: state_hash(other) for name, other in found.items()}
+    times = Counter(hashes.values())
+    assert not [name for name, one in hashes.items() if times[one] > 1]
 
 
 SCRIPT = """
@@ -202,9 +193,9 @@ async def test_others_have_turns_while_a_log_replays(rows: list[Row], monkeypatc
 def test_a_log_that_lacks_a_row_or_has_two_exchanged_freezes(rows: list[Row], size: Size) -> None:
     rng = random.Random(8)
     for number in {1, len(rows) - 2} | set(rng.sample(range(1, len(rows) - 1), size(8, long=40))):
-        assert frozen([*rows[:number], *rows[number + 1 :]]) is not None
-        exchanged = [*rows[:number], rows[number + 1], rows[number], *rows[number + 2 :]]
-        assert frozen(exchanged) is not None
+        before, one, other, after = rows[:number], *rows[number : number + 2], rows[number + 2 :]
+        assert frozen([*before, other, *after]) is not None
+        assert frozen([*before, other, one, *after]) is not None
     assert frozen(rows[1:]) == "refused"
     assert frozen([*rows, rows[-1]]) is not None
 
@@ -266,7 +257,7 @@ def test_what_is_no_hash_agrees_with_nothing(text: str) -> None:
 
 def test_a_row_of_a_newer_state_freezes_and_says_so() -> None:
     kept = rows_in(LOGS[0])[:20]
-    newer = kept[-1]._replace(state_hash=f"{STATE_VERSION + 1}:{'0' * 16}")
+    newer = kept[-1]._replace(state_hash=f"{digests.STATE_VERSION + 1}:{'0' * 16}")
     assert frozen([*kept[:-1], newer]) == "row 20: newer-state"
 
 
@@ -350,8 +341,8 @@ async def test_a_new_name_is_known_without_a_row_where_there_are_too_many(world:
 
 
 def test_a_crowd_has_an_allowance_together() -> None:
-    changes = Changes()
-    for n in range(MOST_CHANGES):
+    changes = digests.Changes()
+    for n in range(digests.MOST_CHANGES):
         changes.take(log.ReadySet(user=f"guest {n}"))
     assert changes.spent(log.Sat(user="somebody", seat=1))
     assert not changes.spent(log.Left(user="somebody"))

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from conftest import unwrap
-from okey101.errors import OkeyError
 from okey101.server.store import Row
 from okey101.server.store.lost import Loss
 from okey101.server.tables import log_entries as log
@@ -20,6 +19,7 @@ from okey101.server.tables.reduce import reduce
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import Stage, changed
 from okey101.server.tables.table import Table
+from server.accounts.people import code_of
 from server.store.memory import MemoryStore
 from server.tables.table_stories import TABLE, Story, filled, rows_of, table_options
 from server.tables.twins import Screen, dependencies
@@ -82,12 +82,8 @@ class World:
         self.rows = rows
         self.lost: list[tuple[str, int, int]] = []
         self.changes: dict[str, Any] = {
-            "resume_tokens": ResumeTokens(KEY),
-            "on_lost": self.hear,
-        } | changes
-
-    def hear(self, table: str, end: int, seen: int) -> None:
-        self.lost.append((table, end, seen))
+            "resume_tokens": ResumeTokens(KEY), "on_lost": lambda *lost: self.lost.append(lost),
+        } | changes  # fmt: skip
 
     async def loaded(self, until: int) -> tuple[Table, MemoryStore]:
         store = await filled(self.rows[:until])
@@ -268,17 +264,10 @@ async def test_a_table_that_is_gone_is_no_404_for_those_who_know_it() -> None:
     await tables.wait_back()
 
     async def code(table: str, seq: int, head: str) -> str:
-        try:
-            await tables.get(table)
-        except OkeyError as error:
-            if error.code != "no-table":
-                return error.code
-        try:
-            await tables.require_never_told(table, seq, head)
-        except OkeyError as error:
-            return error.code
-        return "no-table"
+        known = await code_of(tables.get(table))
+        return known if known != "no-table" else await code_of(told(table, seq, head)) or known
 
+    told = tables.require_never_told
     resume_tokens = ResumeTokens(KEY)
     assert await code("gone", 1, "") == "log-truncated"
     assert await code("another", 9, resume_tokens.of("another", 9, 0, "3:0")) == "log-truncated"

@@ -23,18 +23,11 @@ from okey101.server.tables.state import Stage, TableState, changed
 from okey101.server.tables.table import Table
 from okey101.tiles import OKEY, distinct_bits
 from server.server_stories import EPOCH_MS, Moment, story, table_options
-from server.simulation import VirtualLoop, World, live, until
+from server.simulation import World, live, stall, until
 from server.store.memory import MemoryStore
 from server.tables.twins import dependencies
 
 _live = partial(live, heart=True, there=True)
-
-
-def stop(seconds: float) -> None:
-    """Nothing of the process runs for a while, as after SIGSTOP; all clocks go on."""
-    loop = asyncio.get_running_loop()
-    assert isinstance(loop, VirtualLoop)
-    loop.now += seconds
 
 
 def suspend(world: World, seconds: float) -> None:
@@ -55,7 +48,7 @@ async def test_a_pause_of_the_process_costs_nobody_time(world: World, seed: int)
     """As many timers as sockets are due when it goes on, in any order."""
     await asyncio.sleep(10)
     deadline, begun = world.table.state.deadline, len(world.store.rows)
-    stop(50)
+    stall(50)
     await asyncio.sleep(0.3)
     [entry] = world.entries(begun)
     assert isinstance(entry, log.Paused)
@@ -98,7 +91,7 @@ async def test_what_was_sent_in_a_pause_is_read_before_time_is_up(world: World, 
     """The pause begins a moment before the clock would play, and what waits is read a bit later."""
     await asyncio.sleep(30.495)
     seq = world.table.state.seq
-    stop(30)
+    stall(30)
     await asyncio.sleep(0.1)  # the loop reads the sockets
     assert await world.throw() is None
     assert not by_clock(world)
@@ -111,7 +104,7 @@ async def test_a_pause_is_given_back_once_even_where_the_store_fails(world: Worl
     await asyncio.sleep(5)
     world.store.memory.fail_next(3)
     begun, deadline = len(world.store.rows), world.table.state.deadline
-    stop(20)
+    stall(20)
     await asyncio.sleep(10)
     found = [entry for entry in world.entries(begun) if isinstance(entry, log.Paused)]
     assert len(found) == 1
@@ -128,7 +121,7 @@ async def test_a_pause_while_a_row_is_stored_belongs_to_the_turn_it_begins(world
     throwing = asyncio.create_task(world.throw())
     while not world.store._writing:  # noqa: ASYNC110  # nothing tells
         await asyncio.sleep(0)
-    stop(25)
+    stall(25)
     assert await throwing is None
     await asyncio.sleep(0.3)
     assert isinstance(world.entries()[-1], log.Paused)
@@ -141,7 +134,7 @@ async def test_a_pause_while_a_row_is_stored_belongs_to_the_turn_it_begins(world
 async def test_short_pauses_are_given_back_once_they_add_up(world: World) -> None:
     begun = len(world.store.rows)
     for _ in range(10):
-        stop(0.6)
+        stall(0.6)
         await asyncio.sleep(0.5)
     await asyncio.sleep(23.5)
     assert not by_clock(world)
@@ -156,7 +149,7 @@ async def test_short_pauses_are_given_back_once_they_add_up(world: World) -> Non
 async def test_absence_is_not_counted_while_the_process_does_not_run(world: World) -> None:
     world.drop(world.to_act())
     await asyncio.sleep(80)
-    stop(60)
+    stall(60)
     await asyncio.sleep(5)
     assert log.Away not in map(type, world.entries())
     await asyncio.sleep(10)
@@ -168,7 +161,7 @@ async def test_the_pause_before_a_deal_waits_as_long_as_it_should(world: World) 
     await asyncio.sleep(1)
     assert world.stage() is Stage.DEALING
     deadline = unwrap(world.table.state.deadline)
-    stop(100)
+    stall(100)
     await asyncio.sleep(0.5)
     assert world.stage() is Stage.DEALING
     assert world.entries()[-1] == log.Paused(ms=world.table.state.deadline - deadline)  # type: ignore[operator]
@@ -179,7 +172,7 @@ async def test_the_pause_before_a_deal_waits_as_long_as_it_should(world: World) 
 @_live(clock=0)
 async def test_without_a_clock_nothing_is_entries(world: World) -> None:
     begun = len(world.store.rows)
-    stop(100)
+    stall(100)
     await asyncio.sleep(10)
     assert not world.entries(begun)
 

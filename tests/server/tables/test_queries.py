@@ -38,6 +38,10 @@ def check(deal: Deal, action: str, seat: int = 0) -> Any:
     return asked(deal, seat, what="check", action=action)
 
 
+def worth(found: Any) -> tuple[object, ...]:
+    return found["have"], found["need"], found["short"]
+
+
 def dealt(own: str, preset: str = "altinstar", **changes: Any) -> Deal:
     """Two seats; the first, with this hand, starts."""
     return table(preset, [own, "K2 K4 K6 K8"], stock=NEUTRAL, **changes)
@@ -54,17 +58,17 @@ def test_O1_an_opening_that_reaches_is_legal() -> None:
 def test_O5_P3_a_short_opening_says_what_it_costs(preset: str) -> None:
     deal = dealt(f"{MELDS} R1 Y1 B1 B3 B5", preset, short_opening="fine")
     found = check(deal, f"meld {SHORT}")
-    assert (found["have"], found["need"], found["short"]) == (75, 101, True)
+    assert worth(found) == (75, 101, True)
     assert found["legal"] is True
     (fine,) = apply(deal, parse_action(f"meld {SHORT}")).public.fines
     assert found["fine"] == {"rule": fine.rule, "points": fine.points}
 
 
-@pytest.mark.parametrize(("kind", "have", "need", "rule"), [(SHORT, 75, 101, "O1"),
-                                                            (FOUR, 4, 5, "O2")])  # fmt: skip
-def test_O5_a_short_opening_that_is_refused(kind: str, have: int, need: int, rule: str) -> None:
+@pytest.mark.parametrize("case", [(SHORT, 75, 101, "O1"), (FOUR, 4, 5, "O2")])
+def test_O5_a_short_opening_that_is_refused(case: tuple[str, int, int, str]) -> None:
+    kind, have, need, rule = case
     found = check(dealt(f"{kind} B3 B5", short_opening="refuse"), f"meld {kind}")
-    assert (found["have"], found["need"], found["short"]) == (have, need, True)
+    assert worth(found) == (have, need, True)
     assert (found["legal"], found["fine"]) == (False, None)
     assert found["error"] == {
         "code": "below-threshold", "rule": rule, "details": {"value": have, "need": need},
@@ -74,7 +78,7 @@ def test_O5_a_short_opening_that_is_refused(kind: str, have: int, need: int, rul
 
 def test_O4_the_whole_hand_is_not_short() -> None:
     found = check(dealt(f"{SHORT} B3", whole_hand_opens=True), f"meld {SHORT}")
-    assert (found["have"], found["need"], found["short"]) == (75, 101, False)
+    assert worth(found) == (75, 101, False)
     assert (found["legal"], found["fine"]) == (True, None)
     ahead = table("wiki", ["K2 K4", SHORT], stock=NEUTRAL, whole_hand_opens=True)
     found = check(ahead, f"meld {SHORT}", seat=1)
@@ -88,7 +92,7 @@ def test_O6_the_announced_twin_makes_an_odd_pair(late: bool) -> None:
     if late:
         deal = play(deal, "discard B5")
     found = check(deal, f"meld {FOUR} / R9 B12")
-    assert (found["have"], found["need"], found["short"]) == (5, 5, False)
+    assert worth(found) == (5, 5, False)
     assert found["groups"][4] == PAIR_ODD
     assert found["error"] is None
     assert (found["wait"] is None) is found["legal"] is not late
@@ -115,8 +119,7 @@ def test_D2_groups_are_judged_ahead_and_the_turn_is_told_apart() -> None:
     deal = table("altinstar", ["K2 K4 K6", f"{MELDS} B3"], stock=NEUTRAL)
     found = check(deal, f"meld {MELDS}", seat=1)
     assert (found["have"], found["need"], found["error"]) == (108, 101, None)
-    assert found["wait"]["code"] == "not-your-turn"
-    assert found["wait"]["rule"] == "D2"
+    assert (found["wait"]["code"], found["wait"]["rule"]) == ("not-your-turn", "D2")
     assert found["legal"] is False
     found = check(deal, "meld R11 R12 Y13", seat=1)
     assert (found["wait"]["code"], found["error"]["code"]) == ("not-your-turn", "not-a-run")
@@ -138,9 +141,7 @@ def test_M5_after_opening_nothing_is_needed() -> None:
     deal = dealt(f"{MELDS} R1 Y1 B1 R9 R9 B3")
     deal = play(deal, f"meld {MELDS}")
     found = check(deal, "meld R1 Y1 B1")
-    assert (found["legal"], found["have"], found["need"], found["short"]) == (
-        True, None, None, False
-    )  # fmt: skip
+    assert (found["legal"], worth(found)) == (True, (None, None, False))
     found = check(deal, "meld R9 R9")
     assert (found["error"]["code"], found["error"]["rule"]) == ("melds-only", "M5")
     found = check(play(deal, "discard B3"), "meld R9 R9")
@@ -358,14 +359,9 @@ def test_a_hint_is_for_the_own_turn() -> None:
 @pytest.mark.parametrize("asked", [hinted, opening])
 @pytest.mark.parametrize(
     ("options", "strangers", "given"),
-    [
-        ({}, False, True),
-        ({"hints": False}, False, False),
-        ({"assisted": False}, False, False),
-        ({"listed": True}, True, False),
-        ({"listed": True}, False, True),
-    ],
-)
+    [({}, False, True), ({"hints": False}, False, False), ({"assisted": False}, False, False),
+     ({"listed": True}, True, False), ({"listed": True}, False, True)],
+)  # fmt: skip
 def test_the_owner_and_strangers_turn_hints_off(
     asked: Any, options: dict[str, bool], strangers: bool, given: bool
 ) -> None:

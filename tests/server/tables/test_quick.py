@@ -197,10 +197,7 @@ async def test_who_never_comes_is_not_waited_for(server: Server) -> None:
 
 @live
 async def test_the_next_who_presses_takes_a_bots_seat_from_the_next_deal_on(server: Server) -> None:
-    table = await server.press("ali")
-    await server.press("veli")
-    await asyncio.sleep(QUICK_S + 0.1)
-    await dealt(table)
+    table = await seated(server)
     seats = table.state.seats
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(quick, "NEAR_END", 200)  # however long it takes
@@ -219,15 +216,14 @@ async def test_the_next_who_presses_takes_a_bots_seat_from_the_next_deal_on(serv
 
 @live
 async def test_nobody_waits_for_the_end_of_a_deal_that_has_just_begun(server: Server) -> None:
-    await seated_two(server)
+    await seated(server)
     assert players((await server.press("ayşe")).state) == ["ayşe", None, None, None]
 
 
 @live
 async def test_nobody_is_promised_a_deal_that_may_not_come(server: Server) -> None:
     """In the last deal of a match a new table is opened."""
-    table = await server.press("ali")
-    await asyncio.sleep(QUICK_S + 0.1)
+    table = await seated(server, "ali", deal=False)
     while table.state.counted < table.state.options.deals - 1:
         await dealt(table)
         await deal_over(table)
@@ -237,8 +233,7 @@ async def test_nobody_is_promised_a_deal_that_may_not_come(server: Server) -> No
 
 @live
 async def test_a_table_that_everybody_has_left_attracts_nobody(server: Server) -> None:
-    table = await server.press("ali")
-    await asyncio.sleep(QUICK_S + 0.1)
+    table = await seated(server, "ali", deal=False)
     table.detach(table.audience.seated["ali"])
     assert (await server.press("veli")) is not table
 
@@ -246,17 +241,17 @@ async def test_a_table_that_everybody_has_left_attracts_nobody(server: Server) -
 # Leaving --------------------------------------------------------------------------------------
 
 
-async def seated_two(server: Server) -> Table:
-    table = await server.press("ali")
-    await server.press("veli")
+async def seated(server: Server, *people: str, deal: bool = True) -> Table:
+    table, *_ = [await server.press(user) for user in people or ("ali", "veli")]
     await asyncio.sleep(QUICK_S + 0.1)
-    await dealt(table)
+    if deal:
+        await dealt(table)
     return table
 
 
 @live
 async def test_who_leaves_is_replaced_by_a_marked_bot_and_may_come_back(server: Server) -> None:
-    table = await seated_two(server)
+    table = await seated(server)
     deal = table.state.deal
     await table.command("veli", ask.Leave(rid="1"))
     assert table.state.seats[1] == Seat(bot=STAND_IN)
@@ -270,8 +265,7 @@ async def test_who_leaves_is_replaced_by_a_marked_bot_and_may_come_back(server: 
 
 async def leave_often(server: Server, times: int, gap: float) -> None:
     for number in range(times):
-        table = await server.press("ali")
-        await asyncio.sleep(QUICK_S + 0.1)
+        table = await seated(server, "ali", deal=False)
         await table.command("ali", ask.Leave(rid=f"l{number}"))
         await asyncio.sleep(gap)
 
@@ -281,9 +275,7 @@ async def leave_often(server: Server, times: int, gap: float) -> None:
 async def test_who_leaves_three_tables_in_an_hour_waits(server: Server, gap: float) -> None:
     """Whether those tables are open still, or closed by now."""
     await leave_often(server, MOST_LEFT - 1, gap)
-    await server.press("ali")
-    await asyncio.sleep(QUICK_S + 0.1)
-    await (await server.press("ali")).command("ali", ask.Leave(rid="last"))
+    await (await seated(server, "ali", deal=False)).command("ali", ask.Leave(rid="last"))
     error = await refusal(server.press("ali"))
     assert error.code == "left-often"
     assert error.details == {"count": MOST_LEFT, "seconds": PENANCE_MS // 1000}
@@ -344,9 +336,7 @@ async def test_before_the_match_anybody_may_go(server: Server) -> None:
 async def test_a_restart_loses_neither_who_waits_nor_who_left(server: Server) -> None:
     tables = []
     for number in range(MOST_LEFT):
-        table = await server.press("ali")
-        await server.press(f"other {number}")
-        await asyncio.sleep(QUICK_S + 0.1)
+        table = await seated(server, "ali", f"other {number}", deal=False)
         await table.command("ali", ask.Leave(rid="1"))
         tables.append(table)
         for user in table.state.people:  # so that nobody joins them here
@@ -380,30 +370,21 @@ async def test_nobody_has_an_owners_rights(server: Server) -> None:
 # Another match --------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("people", [["ali"], ["ali", "veli"]])
 @live
-async def test_a_rematch_against_bots_starts_at_once(server: Server) -> None:
-    table = await server.press("ali")
-    await asyncio.sleep(QUICK_S + 0.1)
+async def test_a_rematch_asks_each_person_once(server: Server, people: list[str]) -> None:
+    table = await seated(server, *people)
     await match_over(table)
-    await table.command("ali", ask.Rematch(rid="1"))
+    for user in people:
+        assert table.state.stage is Stage.OVER
+        await table.command(user, ask.Rematch(rid="1"))
     assert (table.state.stage, table.state.match) == (Stage.DEALING, 2)
-    assert players(table.state) == ["ali", BOT, BOT, BOT]
-
-
-@live
-async def test_with_people_it_asks_each_once(server: Server) -> None:
-    table = await seated_two(server)
-    await match_over(table)
-    await table.command("ali", ask.Rematch(rid="1"))
-    assert table.state.stage is Stage.OVER
-    await table.command("veli", ask.Rematch(rid="2"))
-    assert (table.state.stage, table.state.match) == (Stage.DEALING, 2)
-    assert players(table.state) == ["ali", "veli", BOT, BOT]
+    assert players(table.state) == [*people, BOT, BOT, BOT][:4]
 
 
 @live
 async def test_when_the_other_one_goes_the_table_waits_for_people_again(server: Server) -> None:
-    table = await seated_two(server)
+    table = await seated(server)
     await match_over(table)
     await table.command("ali", ask.Rematch(rid="1"))
     # Left when the match was over, so the seat was to be had.

@@ -25,15 +25,21 @@ from server.store.memory import MemoryStore
 OPTIONS = checked_options(TableOptions(bots=(None, "greedy", "greedy", "greedy")))
 
 
-def tables(store: MemoryStore | None = None, **more: Any) -> Tables:
-    def closed(table: str) -> None:
-        found.forget(table)
-
-    deps = Dependencies(
-        store=store or MemoryStore(), now_ms=lambda: 1_800_000_000_000, on_closed=closed
-    )
-    found = Tables(deps, **{"most": 10, "most_each": 5} | more)
+def tables(store: MemoryStore | None = None, *, most: int = 10, **more: Any) -> Tables:
+    """Tables with limits, and with dependencies of other names."""
+    limits = {name: more.pop(name) for name in more.keys() & Tables.__dataclass_fields__.keys()}
+    more |= {"on_closed": lambda table: found.forget(table)}  # noqa: PLW0108  # made later
+    deps = Dependencies(store=store or MemoryStore(), now_ms=lambda: 1_800_000_000_000, **more)
+    found: Tables = Tables(deps, most=most, most_each=most // 2, **limits)
     return found
+
+
+async def no(_: object) -> bool:
+    return False
+
+
+async def yes(*_: object) -> bool:
+    return True
 
 
 async def brought_back(store: MemoryStore) -> Tables:
@@ -72,7 +78,7 @@ async def test_a_few_tables_are_loaded_at_a_time(monkeypatch: Patch) -> None:
             await asyncio.sleep(0)
         reading -= step == "read"
 
-    first = tables(store, most=100, most_each=100)
+    first = tables(store, most=100)
     for _ in range(30):
         await first.create("u0", OPTIONS)
     await first.drain()
@@ -223,18 +229,11 @@ async def test_tables_are_counted_by_address_too() -> None:
 
 async def test_what_is_stored_after_the_lease_is_told_by_who_keeps_the_table() -> None:
     """Another node may have taken the table before the row came, and show it as it was."""
-    sure, kept = True, True
-    moved: list[str] = []
-
-    async def owns(_: str) -> bool:
-        return kept
-
-    deps = Dependencies(
-        store=MemoryStore(), now_ms=lambda: 1_800_000_000_000,
-        sure=lambda: sure, owns=owns, on_moved=moved.append,
-    )  # fmt: skip
-    made = await Tables(deps, most=10, most_each=5).create("u0", OPTIONS)
-    acks: list[int] = []
+    sure, kept, moved, acks = True, True, list[str](), list[int]()
+    store = MemoryStore()
+    owns = lambda _: yes() if kept else no(None)  # noqa: E731  # asked anew each time
+    found = tables(store, sure=lambda: sure, owns=owns, on_moved=moved.append)
+    made = await found.create("u0", OPTIONS)
     sure = False
     assert await made.command("u0", ask.Start(rid="s"), acks.append) == 2
     assert acks == [2]
@@ -242,7 +241,7 @@ async def test_what_is_stored_after_the_lease_is_told_by_who_keeps_the_table() -
     kept = False
     assert await code_of(made.command("u0", ask.Leave(rid="l"), acks.append)) == "draining"
     assert (acks, made.state.seq, moved) == ([2], 2, [made.state.table])
-    assert len(await deps.store.read(made.state.table)) == 3, "who sends it again hears of its row"
+    assert len(await store.read(made.state.table)) == 3, "who sends it again hears of its row"
 
 
 async def test_of_a_row_on_its_way_nobody_hears_once_the_table_is_let_go_of() -> None:
@@ -258,8 +257,7 @@ async def test_of_a_row_on_its_way_nobody_hears_once_the_table_is_let_go_of() ->
     store.delay = held
     asked = asyncio.create_task(code_of(made.command("u0", ask.Start(rid="s"), acks.append)))
     await asyncio.sleep(0)
-    let_go = found.let_go(made.state.table)
-    assert let_go is made
+    assert found.let_go(made.state.table) is made
     parting = asyncio.create_task(made.part())
     come.set()
     assert await asked == "draining"
@@ -271,15 +269,7 @@ async def test_of_a_row_on_its_way_nobody_hears_once_the_table_is_let_go_of() ->
 async def test_nobody_is_shown_a_table_that_another_node_may_have() -> None:
     """Who asks for it waited meanwhile for something else, such as the session."""
     sure, moved = True, list[str]()
-
-    async def owns(_: str) -> bool:
-        return False
-
-    deps = Dependencies(
-        store=MemoryStore(), now_ms=lambda: 1_800_000_000_000,
-        sure=lambda: sure, owns=owns, on_moved=moved.append,
-    )  # fmt: skip
-    found = Tables(deps, most=10, most_each=5)
+    found = tables(sure=lambda: sure, owns=no, on_moved=moved.append)
     made = await found.create("u0", OPTIONS)
     assert await found.get(made.state.table) is made
     sure = False
@@ -290,25 +280,17 @@ async def test_nobody_is_shown_a_table_that_another_node_may_have() -> None:
 async def test_a_table_that_moves_while_somebody_asks_is_not_said_to_be_none() -> None:
     """Between two awaits it may go to another node, or be about to be this one's."""
     store, ids = await store_of_three()
-    step = asyncio.Event()
+    step, claimed = asyncio.Event(), list[str]()
 
     async def gate(_: object) -> None:
         await step.wait()
-
-    async def kept(_: str) -> bool:
-        return True
-
-    claimed: list[str] = []
 
     async def claim(table: str, _: str) -> bool:
         claimed.append(table)
         return True
 
-    now = 1_800_000_000_000
     store.delay = gate
-    every = Tables(
-        Dependencies(store=store, now_ms=lambda: now, kept=kept, claim=claim), most=10, most_each=5
-    )
+    every = tables(store, kept=yes, claim=claim)
     assert every.expect(ids[:1]) == ids[:1]
     asked = asyncio.create_task(code_of(every.get(ids[0])))
     await asyncio.sleep(0)

@@ -36,7 +36,7 @@ from okey101.server.tables.snapshots import (
     decode_start,
     encode_start,
 )
-from okey101.server.tables.state import Stage, TableState, changed
+from okey101.server.tables.state import TableState, changed
 from okey101.server.tables.table import Table
 from server.store.memory import MemoryStore
 from server.tables.table_stories import TABLE, Story, filled, rows_of, story, table_options
@@ -53,17 +53,11 @@ class Stepping(Table):
         """Take rows as a load does."""
         assert await self._taken(rows) is None
 
-    async def go_on(self, start: TableSnapshot, rows: list[Row]) -> bool:
-        """Go on from a snapshot as a load does."""
-        return await self._resumed(start, rows)
-
-    def counts(self) -> dict[str, int]:
-        """What the cap of rows has counted."""
-        return {user: count for user, count in self._changes.counted.items() if count}
-
-    def told(self) -> tuple[int, int]:
-        """How often it was told of losses, and where."""
-        return self._losses.voids, self._losses.told_at
+    @property
+    def counts(self) -> tuple[object, int, int]:
+        """What the cap of rows has counted; how often it was told of losses, and where."""
+        counted = +self._changes.counted
+        return counted, self._losses.voids, self._losses.told_at
 
 
 def deps(now_ms: int, store: MemoryStore | None = None, **more: Any) -> Dependencies:
@@ -78,8 +72,7 @@ def assert_same(made: Stepping, other: Stepping, *, records: bool = True) -> Non
     """Nobody can tell one table from the other."""
     assert all_packed(made.state) == all_packed(other.state)
     assert state_hash(made.state) == state_hash(other.state)
-    assert made.counts() == other.counts()
-    assert made.told() == other.told()
+    assert made.counts == other.counts
     for seat in (None, *range(len(made.state.seats))):
         assert made.audience.view(seat) == other.audience.view(seat), seat
     for seq in (made.state.seq, made.audience.feed.shown.seq):
@@ -90,24 +83,22 @@ def assert_same(made: Stepping, other: Stepping, *, records: bool = True) -> Non
             assert made.state.seq_of(user, rid) == other.state.seq_of(user, rid) is not None
     # Each goes by the time of its own load.
     assert made.audience.feed.due == pytest.approx(other.audience.feed.due, abs=60)
-    if not records:
-        return
-    for one, two in (
-        (made.state, other.state),
-        (made.audience.feed.shown, other.audience.feed.shown),
-    ):
-        made_of = [
-            match_record(state, lambda user: user, table.audience.seat_history.of(state)).to_dict()
-            for state, table in ((one, made), (two, other))
-        ]
-        assert made_of[0] == made_of[1]
+    if records:
+        assert records_of(made) == records_of(other)
+
+
+def records_of(table: Stepping) -> list[dict[str, object]]:
+    """The records of the match there, and of the one that spectators see."""
+    history = table.audience.seat_history
+    states = (table.state, table.audience.feed.shown)
+    return [match_record(one, str, history.of(one)).to_dict() for one in states]
 
 
 async def assert_told_alike(made: Stepping, start: TableSnapshot, rows: list[Row]) -> None:
     """What a load writes of rows only once it is asked for is what was told of them."""
     other = Stepping(start.state, deps(rows[-1].at_ms))
     since, until = start.state.seq, made.state.seq
-    assert await other.go_on(start, [row for row in rows if since < row.seq <= until])
+    assert await other._resumed(start, [row for row in rows if since < row.seq <= until])
     told = [table.audience._past.since(since, until) for table in (other, made)]
     if told[0] is None or told[1] is None:  # another match has begun
         assert told == [None, None]
@@ -132,14 +123,14 @@ async def compared(rows: list[Row], every: int, now_ms: int) -> int:
             continue
         starts.append(start)
         other = Stepping(start.state, deps(now_ms))
-        assert await other.go_on(start, [])
+        assert await other._resumed(start, [])
         assert_same(made, other, records=len(starts) % 4 == 0)
         assert {*made.known} <= start.people
         if len(starts) > 1:
             await assert_told_alike(made, starts[-2], rows)
     for start in {start.state.seq: start for start in (starts[0], starts[-1])}.values():
         other = Stepping(start.state, deps(now_ms))
-        assert await other.go_on(start, rows[start.state.seq :])
+        assert await other._resumed(start, rows[start.state.seq :])
         assert_same(made, other)
     return len(starts)
 
@@ -152,9 +143,8 @@ def test_every_golden_log(path: Any) -> None:
 
 def two_matches(seed: str, **options: object) -> list[Row]:
     """Two matches at one table, a loss told in the first, people who come late and leave."""
-    made = Story(
-        table_options("altinstar", "4", bots=(None, None, "steady", None), **options), seed
-    )
+    options |= {"bots": (None, None, "steady", None)}
+    made = Story(table_options("altinstar", "4", **options), seed)
     made.begin(commit=True)
     for _ in range(9):
         made.move()
@@ -163,11 +153,7 @@ def two_matches(seed: str, **options: object) -> list[Row]:
     made.deal()
     if made.state.options.late:
         made.add(log.Sat(user="late", seat=2, late=True, waits=True))
-    while made.state.stage is not Stage.OVER:
-        made.play()
-        if made.state.stage is Stage.DEALING:
-            made.commit()
-            made.deal()
+    made.play_out("by-kind", commit=True)
     made.add(log.Left(user="u3"))
     made.rematch()
     made.add(log.BotSet(user=made.state.owner, seat=3, bot="eager"))
@@ -337,7 +323,7 @@ async def test_a_load_writes_what_was_told_once_somebody_asks(monkeypatch: Patch
     monkeypatch.setattr(serialise, "what_happened", noted)
     start = decode_start(snapshot)
     table = Stepping(start.state, deps(rows[-1].at_ms))
-    assert await table.go_on(start, rows[snapshot.seq :])
+    assert await table._resumed(start, rows[snapshot.seq :])
     assert not written
     table.attach(Screen("u1"), snapshot.seq)
     assert len(written) == len(rows) - snapshot.seq
@@ -346,10 +332,9 @@ async def test_a_load_writes_what_was_told_once_somebody_asks(monkeypatch: Patch
 async def test_rows_of_long_ago_are_still_compared_with_what_a_client_was_told() -> None:
     """Their heads are not at hand after a load from a snapshot: the log has them."""
     rows, snapshot = await with_snapshot()
-    resume_tokens = ResumeTokens(KEY)
     seq = snapshot.seq - 5
     for text, void in ((rows[seq - 1].state_hash, False), ("of another story", True)):
-        head = resume_tokens.of(TABLE, seq, 0, text)
+        head = ResumeTokens(KEY).of(TABLE, seq, 0, text)
         assert await thrown_away(rows, snapshot, seq, head) is void
 
 
@@ -424,14 +409,8 @@ async def test_a_match_that_is_not_kept_yet_stays_in_the_rows_that_a_load_replay
 async def test_tables_that_are_shown_late_always_have_one_that_may_be_shown() -> None:
     """However fast the rows come."""
     rows = two_matches("late", spectators="delayed", delay=60)
-    now = 0
-    now = rows[0].at_ms
-    store = MemoryStore()
-    table = Stepping(
-        read_first(rows[0]),
-        Dependencies(store=store, now_ms=lambda: now, resume_tokens=ResumeTokens(KEY)),
-    )
-    used = 0
+    now, used, store = rows[0].at_ms, 0, MemoryStore()
+    table = Stepping(read_first(rows[0]), replace(deps(0, store), now_ms=lambda: now))
     for row in rows:
         now = row.at_ms
         await store.append(row)
