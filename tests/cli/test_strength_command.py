@@ -61,7 +61,7 @@ def test_the_text_tells_the_strength_or_what_it_lacks(
     english = run(*asked, "--lang", "en").out
     assert "Strength without luck: Ali" in english
     assert "points a deal, give or take" in english
-    assert "0 plays as master/2 does" in english
+    assert "0 means playing as master/2 does" in english
     assert "4 el sonunda el başına" in run(*asked, "--lang", "tr").out
 
 
