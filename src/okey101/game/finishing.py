@@ -6,6 +6,7 @@ Exact, from the open table and the hand of the acting seat alone.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from okey101.game.deal_parts import Opened
 from okey101.game.layoffs import lay_offs, may_lay_off, may_lay_pairs, places_of, settled, swaps
@@ -42,12 +43,9 @@ def _can_finish(
         return finishing_opening(public, hand) is not None
     opening = public.new_opening
     if public.setup.rules.reclaim_okey:
-        for index, tile, after in swaps(table, hand):
-            tables = (*table[:index], after, *table[index + 1 :])
-            if _can_finish(public, tables, hand - BITS_OF[tile] + BITS_OF[OKEY], opened):
-                return True
         lays_off = may_lay_off(public, opened, opening=opening)
-        for tables, now, _ in settled(table, hand, public.setup.okey) if lays_off else ():
+        ended = settled(table, hand, public.setup.okey) if lays_off else ()
+        for tables, now, _ in chain(swaps(table, hand), ended):
             if _can_finish(public, tables, now, opened):
                 return True
     return _plan(public, table, hand, opened, opening=opening)

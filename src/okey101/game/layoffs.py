@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeAlias
 
 from okey101.game.deal_parts import Opened
 from okey101.game.public import OpenSide
@@ -47,26 +48,26 @@ def lay_offs(
                 yield AS + group.colour * 13 + group.high, index
 
 
-def swaps(table: tuple[Group, ...], hand: PackedRack) -> Iterator[tuple[int, TileCode, Group]]:
-    """Every okey of the table that a tile of the hand may replace (X2).
+Step: TypeAlias = tuple[tuple[Group, ...], PackedRack, TileCode]
+"""What a table and a hand become, and the tile that was laid."""
 
-    ``hand`` is a packed rack; given are the group's index, the tile's code and the group after.
-    """
+
+def swaps(table: tuple[Group, ...], hand: PackedRack) -> Iterator[Step]:
+    """Every okey of the table that a tile of the hand, a packed rack, may replace (X2)."""
     for index, group in enumerate(table):
         if not group.bits >> 2 * OKEY:
             continue
         for tile in distinct_bits(hand):
             after = group.reclaimed(tile)
             if after is not None:
-                yield index, tile, after
+                tables = (*table[:index], after, *table[index + 1 :])
+                yield tables, hand - BITS_OF[tile] + BITS_OF[OKEY], tile
 
 
-def settled(
-    table: tuple[Group, ...], hand: PackedRack, okey: Kind | None
-) -> Iterator[tuple[tuple[Group, ...], PackedRack, TileCode]]:
-    """Every lay-off that leaves no doubt what an okey stands for: table, hand and tile (X2, J3).
+def settled(table: tuple[Group, ...], hand: PackedRack, okey: Kind | None) -> Iterator[Step]:
+    """Every lay-off that leaves no doubt what an okey stands for (X2, J3).
 
-    ``hand`` is a packed rack, ``okey`` the okey's kind; the tile is given by its code.
+    ``hand`` is a packed rack, ``okey`` the okey's kind.
     """
     for index, group in enumerate(table):
         if group.pieces[-1] < ANY:  # no okey is open here

@@ -291,11 +291,7 @@ def _meld(public: OpenSide, hand: PackedRack, action: Meld) -> Ruling:
     if opened is None:
         return _opening(public, after, action, groups)
     waits = public.taken_waits and not _contains(groups, cast("int", public.taken))
-    if waits or public.must_finish:
-        table = Draft.of(public)
-        table.table = public.table + groups
-        table.playable = public.playable | accepted_kinds(groups)
-        _keeps_duties(table, after, waits=waits)
+    _keeps_duties(public, public.table + groups, after, waits=waits)
     return Ruling(action, groups)
 
 
@@ -332,21 +328,32 @@ def _opening(public: OpenSide, after: int, action: Meld, groups: tuple[Group, ..
         points = rules.short_opening_fine
         fine = ("P3", points) if points else None
         return Ruling(action, groups, short=True, fine=fine)
-    if public.must_finish:
-        opened = Draft.of(public)
-        opened.table = public.table + groups
-        opened.playable = public.playable | accepted_kinds(groups)
-        opened.new_opening = True
-        opened.opened = opened_with(public, Opened.PAIRS if pairs else Opened.MELDS)
-        _keeps_duties(opened, after, waits=False)
+    opened = opened_with(public, Opened.PAIRS if pairs else Opened.MELDS)
+    _keeps_duties(public, public.table + groups, after, waits=False, opened=opened)
     return Ruling(action, groups)
 
 
-def _keeps_duties(public: OpenSide, hand: PackedRack, *, waits: bool) -> None:
-    """Refuse what would leave the taken tile without a use, or the hand unfinished (R1, E4)."""
-    if waits and not can_use(public, hand, cast("int", public.taken)):
+def _keeps_duties(
+    public: OpenSide,
+    table: tuple[Group, ...],
+    hand: PackedRack,
+    *,
+    waits: bool,
+    opened: tuple[Opened | None, ...] | None = None,
+) -> None:
+    """Refuse what would leave the taken tile without a use, or the hand unfinished (R1, E4).
+
+    That is with this table and hand; ``opened`` is given where the seat has just opened.
+    """
+    if not waits and not public.must_finish:
+        return
+    after = Draft.of(public)
+    after.table, after.playable = table, accepted_kinds(table)
+    if opened is not None:
+        after.opened, after.new_opening = opened, True
+    if waits and not can_use(after, hand, cast("int", public.taken)):
         refuse("taken-not-used", "R1", tile=TILES[cast("int", public.taken)])
-    if public.must_finish and not can_finish(public, hand):
+    if public.must_finish and not can_finish(after, hand):
         refuse("must-finish", "E4")
 
 
@@ -387,12 +394,8 @@ def _lay(public: OpenSide, hand: PackedRack, action: Lay) -> Ruling:
 
 def _duties_after(public: OpenSide, after: int, tile: TileCode, index: int, group: Group) -> None:
     """Check the duties of the turn once one tile has joined or changed a group."""
-    waits = public.taken_waits and tile != public.taken
-    if waits or public.must_finish:
-        changed = Draft.of(public)
-        changed.table = (*public.table[:index], group, *public.table[index + 1 :])
-        changed.playable = accepted_kinds(changed.table)
-        _keeps_duties(changed, after, waits=waits)
+    table = (*public.table[:index], group, *public.table[index + 1 :])
+    _keeps_duties(public, table, after, waits=public.taken_waits and tile != public.taken)
 
 
 def _swap(public: OpenSide, hand: PackedRack, action: Swap) -> Ruling:

@@ -11,7 +11,6 @@ from okey101.game.openings import best_pairs, melds_reach, needed_pairs, needed_
 from okey101.game.public import OpenSide
 from okey101.melds import Form, Group, accepted_kinds
 from okey101.tiles import (
-    BITS_OF,
     OKEY,
     Kind,
     KindMask,
@@ -50,12 +49,8 @@ def _opened_can_use(
     size = size_of_bits(hand)
     lays_off = may_lay_off(public, opened, opening=public.new_opening)
     if public.setup.rules.reclaim_okey:
-        for index, swapped, after in swaps(table, hand):
-            if swapped == tile:
-                return True
-            tables = (*table[:index], after, *table[index + 1 :])
-            now = hand - BITS_OF[swapped] + BITS_OF[OKEY]
-            if _opened_can_use(tables, playable, now, tile, opened, public):
+        for tables, now, swapped in swaps(table, hand):
+            if swapped == tile or _opened_can_use(tables, playable, now, tile, opened, public):
                 return True
         for tables, now, laid in settled(table, hand, okey) if lays_off else ():
             if laid != tile and _opened_can_use(

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from okey101.errors import OkeyError
-from okey101.tiles import size_of_bits
+from okey101.tiles import PackedRack, points_of_bits, size_of_bits
 
 # The open places of a table: runs grow at both ends, sets of three take a fourth (M4).
 
@@ -153,20 +153,12 @@ class LaySearch:
             for start in range(max(1, number - 2), min(11, number) + 1):
                 if self._lacks(colour, start, start + 2) <= self.okeys:
                     return True
-        for own, low, high in self.runs:
-            if (
-                own == colour
-                and number < low
-                and self._lacks(colour, number, low - 1) <= self.okeys
-            ):
-                return True
-            if (
-                own == colour
-                and number > high
-                and self._lacks(colour, high + 1, number) <= self.okeys
-            ):
-                return True
-        return False
+        between = [
+            (number, low - 1) if number < low else (high + 1, number)
+            for own, low, high in self.runs
+            if own == colour and not low <= number <= high
+        ]
+        return any(self._lacks(colour, first, last) <= self.okeys for first, last in between)
 
     def _lacks(self, colour: int, low: int, high: int) -> int:
         first = 13 * colour - 1
@@ -372,18 +364,20 @@ class LaySearch:
         return left
 
 
+def _cost(natural: PackedRack) -> int:
+    """What natural tiles cost that stay in the hand."""
+    return _TILE * points_of_bits(natural, None) + size_of_bits(natural)
+
+
 def least_left(search: LaySearch) -> list[Unit] | None:
     """The plan that leaves fewest points, then fewest tiles, one at least; None if ``must`` stays.
 
     ``search.must`` has to be laid.
     """
     useless = search.useless()
-    kept = sum((useless >> 2 * kind & 3) * (_TILE * (kind % 13 + 1) + 1) for kind in range(52))
+    kept = _cost(useless)
     search.keeps = True
-    everything = kept + 1 + search.okeys * OKEY_COST
-    everything += sum(
-        (search.natural >> 2 * kind & 3) * (_TILE * (kind % 13 + 1) + 1) for kind in range(52)
-    )
+    everything = kept + 1 + search.okeys * OKEY_COST + _cost(search.natural)
     found = search.run(
         search.natural - useless, search.okeys, everything, kept, laid=search.must is None
     )
