@@ -9,12 +9,11 @@ is all that is reckoned.
 
 from __future__ import annotations
 
-from okey101.kernel import asked as A
 from okey101.kernel import groups as G
 from okey101.kernel import inputs
 from okey101.kernel import layout as L
 from okey101.kernel import room as R
-from okey101.kernel.greedy import begin_turn, lay_more, open_hand
+from okey101.kernel.greedy import begin_turn, to_lay
 from okey101.kernel.plain import Row, Tables, apart, first_bit, inner
 from okey101.kernel.weighing import holds_back, least_costly, spares_partner
 from okey101.tiles import OKEY
@@ -29,50 +28,27 @@ def master_choice(tables: Tables, rules: Row, row: Row, words: Row, weights: Row
         return L.A_ANNOUNCE
     seat = row[L.TURN]
     one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
-    if row[L.OPENED + seat] == 0:
-        laid = _closed(tables, rules, row, one, two, words, weights)
-        if laid >= 0:
+    closed, waits = row[L.OPENED + seat] == 0, G.taken_waits(row)
+    laid = to_lay(tables, rules, row, one, two, words)
+    if laid >= 0:
+        if closed and (waits or row[L.MUST_FINISH]):
             return laid
-        waits = row[L.TAKEN] >= 0
-    else:
-        laid = lay_more(tables, rules, row, one, two, words)
-        waits = G.taken_waits(row)
-        if laid >= 0:
-            if words[R.FINISHES] and not waits and G.rack_size(one, two) > 1:
-                tile = _sparing(tables, rules, row, one, two, weights)
-                if tile >= 0:
-                    return L.A_DISCARD | tile << 4
-            return laid
+        if words[R.FINISHES] and not waits and G.rack_size(one, two) > 1:
+            tile = _sparing(tables, rules, row, one, two, weights)
+            if tile >= 0:
+                return L.A_DISCARD | tile << 4
+        if closed and row[L.STOCK_COUNT] >= row[L.PLAYERS]:
+            tile, outs = least_costly(tables, rules, row, one, two, weights)
+            pairs = words[0] & 3 >= L.PAIR
+            if holds_back(tables, rules, row, one, two, tile, outs, pairs, weights):
+                return L.A_DISCARD | tile << 4
+        return laid
     if G.may_return(rules, row):
         return L.A_RETURN
     if waits or (row[L.MUST_FINISH] and G.rack_size(one, two) > 1):
         return -1
     tile, _ = least_costly(tables, rules, row, one, two, weights)
     return L.A_DISCARD | tile << 4
-
-
-@apart
-def _closed(
-    tables: Tables, rules: Row, row: Row, one: int, two: int, words: Row, weights: Row
-) -> int:
-    """An opening, or the discard with which it is held back; -1 where there is none."""
-    points, _, _ = A.left_tiles(tables, one, two, row[L.OKEY_KIND])
-    count = open_hand(tables, rules, row, one, two, points, words)
-    words[R.COUNT] = count
-    if count <= 0:
-        return -1
-    if row[L.TAKEN] >= 0 or row[L.MUST_FINISH]:
-        return L.A_MELD
-    if words[R.FINISHES]:
-        tile = _sparing(tables, rules, row, one, two, weights)
-        if tile >= 0:
-            return L.A_DISCARD | tile << 4
-    if row[L.STOCK_COUNT] < row[L.PLAYERS]:
-        return L.A_MELD
-    tile, outs = least_costly(tables, rules, row, one, two, weights)
-    if holds_back(tables, rules, row, one, two, tile, outs, words[0] & 3 >= L.PAIR, weights):
-        return L.A_DISCARD | tile << 4
-    return L.A_MELD
 
 
 @inner
@@ -102,15 +78,8 @@ def choices_of(
         return L.A_ANNOUNCE
     seat = row[L.TURN]
     one, two = row[L.HANDS + 2 * seat], row[L.HANDS + 2 * seat + 1]
-    if row[L.OPENED + seat] == 0:
-        points, _, _ = A.left_tiles(tables, one, two, row[L.OKEY_KIND])
-        count = open_hand(tables, rules, row, one, two, points, words)
-        words[R.COUNT] = count
-        laid = L.A_MELD if count > 0 else -1
-        waits = row[L.TAKEN] >= 0
-    else:
-        laid = lay_more(tables, rules, row, one, two, words)
-        waits = G.taken_waits(row)
+    waits = G.taken_waits(row)
+    laid = to_lay(tables, rules, row, one, two, words)
     spares = False
     if laid >= 0:
         if words[R.FINISHES] and not waits and G.rack_size(one, two) > 1:

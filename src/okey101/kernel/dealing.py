@@ -17,37 +17,20 @@ from okey101.tiles import FALSE_JOKER, OKEY
 # Seeds and digests are eight 32-bit words, most significant byte first, in 64-bit integers. What
 # comes out is what :mod:`okey101.game.dealing` documents.
 
-_DEAL_LABEL = b"okey101 deal 1"
-_MATCH_LABEL = b"okey101 match 1"
-_DEAL_WORDS = tuple(
-    int.from_bytes((_DEAL_LABEL + bytes(16))[at : at + 4], "big") for at in range(0, 16, 4)
-)
-_MATCH_WORDS = tuple(
-    int.from_bytes((_MATCH_LABEL + bytes(16))[at : at + 4], "big") for at in range(0, 16, 4)
-)
 
-_K = np.array(
-    [
-        0x428A2F98, 0x71374491, 0xB5C0FBCF, 0xE9B5DBA5, 0x3956C25B, 0x59F111F1, 0x923F82A4,
-        0xAB1C5ED5, 0xD807AA98, 0x12835B01, 0x243185BE, 0x550C7DC3, 0x72BE5D74, 0x80DEB1FE,
-        0x9BDC06A7, 0xC19BF174, 0xE49B69C1, 0xEFBE4786, 0x0FC19DC6, 0x240CA1CC, 0x2DE92C6F,
-        0x4A7484AA, 0x5CB0A9DC, 0x76F988DA, 0x983E5152, 0xA831C66D, 0xB00327C8, 0xBF597FC7,
-        0xC6E00BF3, 0xD5A79147, 0x06CA6351, 0x14292967, 0x27B70A85, 0x2E1B2138, 0x4D2C6DFC,
-        0x53380D13, 0x650A7354, 0x766A0ABB, 0x81C2C92E, 0x92722C85, 0xA2BFE8A1, 0xA81A664B,
-        0xC24B8B70, 0xC76C51A3, 0xD192E819, 0xD6990624, 0xF40E3585, 0x106AA070, 0x19A4C116,
-        0x1E376C08, 0x2748774C, 0x34B0BCB5, 0x391C0CB3, 0x4ED8AA4A, 0x5B9CCA4F, 0x682E6FF3,
-        0x748F82EE, 0x78A5636F, 0x84C87814, 0x8CC70208, 0x90BEFFFA, 0xA4506CEB, 0xBEF9A3F7,
-        0xC67178F2,
-    ],
-    dtype=np.uint32,
-)  # fmt: skip
-_H = np.array(
-    [
-        0x6A09E667, 0xBB67AE85, 0x3C6EF372, 0xA54FF53A, 0x510E527F, 0x9B05688C, 0x1F83D9AB,
-        0x5BE0CD19,
-    ],
-    dtype=np.uint32,
-)  # fmt: skip
+def _tail(label: bytes, size: int) -> Words:
+    """What stands behind a seed of 32 bytes in a block: a label, a number and the size in all."""
+    text = label.ljust(30, b"\0") + (8 * size).to_bytes(2, "big")
+    return np.frombuffer(text, dtype=">u4").astype(np.uint32)
+
+
+_DEAL: Words = _tail(b"okey101 deal 1", 54)
+_MATCH: Words = _tail(b"okey101 match 1", 55)
+
+# The first bits of the roots of the first primes, square and cubic.
+_PRIMES = [n for n in range(2, 312) if all(n % d for d in range(2, n))]
+_H = np.array([int(p ** (1 / 2) % 1 * 2**32) for p in _PRIMES[:8]], dtype=np.uint32)
+_K = np.array([int(p ** (1 / 3) % 1 * 2**32) for p in _PRIMES], dtype=np.uint32)
 
 
 @inner
@@ -78,28 +61,15 @@ def sha256_block(words: Words, out: Row) -> None:
         e = np.uint32(d + t1)
         d, c, b = c, b, a
         a = np.uint32(t1 + t2)
-    out[0] = np.uint32(_H[0] + a)
-    out[1] = np.uint32(_H[1] + b)
-    out[2] = np.uint32(_H[2] + c)
-    out[3] = np.uint32(_H[3] + d)
-    out[4] = np.uint32(_H[4] + e)
-    out[5] = np.uint32(_H[5] + f)
-    out[6] = np.uint32(_H[6] + g)
-    out[7] = np.uint32(_H[7] + h)
+    for i, part in enumerate((a, b, c, d, e, f, g, h)):
+        out[i] = np.uint32(_H[i] + part)
 
 
 @inner
 def start_stream(seed: Row, words: Words) -> None:
     """Prepare ``words``, uint32[64], for the blocks of the stream that a deal comes from."""
     for i in range(8):
-        words[i] = np.uint32(seed[i])
-    words[8] = np.uint32(_DEAL_WORDS[0])
-    words[9] = np.uint32(_DEAL_WORDS[1])
-    words[10] = np.uint32(_DEAL_WORDS[2])
-    words[11] = np.uint32(_DEAL_WORDS[3])
-    words[12] = np.uint32(0)
-    words[14] = np.uint32(0)
-    words[15] = np.uint32(8 * 54)
+        words[i], words[8 + i] = np.uint32(seed[i]), _DEAL[i]
 
 
 @inner
@@ -113,15 +83,10 @@ def stream_block(block: int, words: Words, out: Row) -> None:
 def deal_seed(root: Row, number: int, words: Words, out: Row) -> None:
     """The seed of one deal of a match, as :func:`okey101.game.dealing.match_seed` has it."""
     for i in range(8):
-        words[i] = np.uint32(root[i])
-    words[8] = np.uint32(_MATCH_WORDS[0])
-    words[9] = np.uint32(_MATCH_WORDS[1])
-    words[10] = np.uint32(_MATCH_WORDS[2])
-    words[11] = np.uint32(_MATCH_WORDS[3] | number >> 56 & 255)
+        words[i], words[8 + i] = np.uint32(root[i]), _MATCH[i]
+    words[11] = np.uint32(_MATCH[3] | number >> 56 & 255)
     words[12] = np.uint32(number >> 24 & 0xFFFFFFFF)
     words[13] = np.uint32((number & 0xFFFFFF) << 8 | 0x80)
-    words[14] = np.uint32(0)
-    words[15] = np.uint32(8 * 55)
     sha256_block(words, out)
 
 

@@ -144,6 +144,16 @@ def open_hand(
     return melds
 
 
+@apart
+def to_lay(tables: Tables, rules: Row, row: Row, one: int, two: int, words: Row) -> int:
+    """What ``greedy`` would lay, an opening or more, told as its choice; -1 for nothing."""
+    if row[L.OPENED + row[L.TURN]]:
+        return lay_more(tables, rules, row, one, two, words)
+    points, _, _ = A.left_tiles(tables, one, two, row[L.OKEY_KIND])
+    words[R.COUNT] = open_hand(tables, rules, row, one, two, points, words)
+    return L.A_MELD if words[R.COUNT] > 0 else -1
+
+
 @inner
 def _few_useless(one: int, two: int, okey: int) -> bool:
     """Whether at most one tile of a hand is in no set or run that the hand could make."""

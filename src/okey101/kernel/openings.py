@@ -85,32 +85,26 @@ def _plain_pairs(one: int, two: int, okey: int, must: int, wanted: int, out: Row
     must_kind = G.tile_kind(must, okey) if must >= 0 else -1
     count = 0
     # In the order of tiles: a false joker comes last.
-    for late in range(2):
-        doubles = kinds_two
-        if okey >= 0:
-            doubles = doubles & (1 << okey) if late else doubles & ~(1 << okey)
-        elif late:
-            doubles = 0
-        for kind in each(doubles):
-            out[at + count] = G.pair_word(kind, 0)
-            count += 1
+    joker = 1 << okey if okey >= 0 else 0
+    for kind in each(kinds_two & ~joker):
+        out[at + count] = G.pair_word(kind, 0)
+        count += 1
+    if kinds_two & joker:
+        out[at + count] = G.pair_word(okey, 0)
+        count += 1
     singles = kinds_one & ~kinds_two
-    used = 0
-    while used < okeys and singles:
+    left = okeys
+    while left and singles:
         # The tile itself, then the highest number; a false joker is the last of its number.
         chosen, chosen_number = -1, -1
-        if must_kind >= 0 and singles >> must_kind & 1:
-            chosen = must_kind
-        else:
-            for kind in each(singles):
-                number = kind % 13 * 2 + (0 if kind == okey else 1)
-                if number > chosen_number:
-                    chosen, chosen_number = kind, number
+        for kind in each(singles):
+            number = 99 if kind == must_kind else kind % 13 * 2 + (0 if kind == okey else 1)
+            if number > chosen_number:
+                chosen, chosen_number = kind, number
         singles &= ~(1 << chosen)
         out[at + count] = G.pair_word(chosen, 1)
         count += 1
-        used += 1
-    left = okeys - used
+        left -= 1
     if left == 2:
         out[at + count] = G.pair_word(okey % 13 if okey >= 0 else 0, 2)
         count += 1
