@@ -24,15 +24,7 @@ except ModuleNotFoundError as _error:
     ) from None
 
 from okey101.game import PRESETS, Deal, RuleSet, apply, deal_from_hands, options_of
-from okey101.game.actions import (
-    PLAIN,
-    Action,
-    Back,
-    Discard,
-    Lay,
-    Meld,
-    Swap,
-)
+from okey101.game import actions as A
 from okey101.game.dealing import deck_bits
 from okey101.melds import ANY, AS, Group, make_group
 from okey101.tiles import (
@@ -213,17 +205,17 @@ def positions(draw: st.DrawFn, rules: RuleSet, *, max_extra: int = 5, max_stock:
 
 
 @st.composite
-def actions(draw: st.DrawFn) -> Action:
+def actions(draw: st.DrawFn) -> A.Action:
     """Any action that can be written, legal or not."""
     piece_lists = st.lists(pieces(), min_size=1, max_size=5).map(tuple)
     number = st.integers(1, 60)
-    kinds: tuple[st.SearchStrategy[Action], ...] = (
-        st.sampled_from(tuple(PLAIN.values())),
-        st.lists(piece_lists, min_size=1, max_size=4).map(lambda g: Meld(tuple(g))),
-        st.builds(Lay, pieces(), number),
-        st.builds(Swap, st.integers(0, OKEY), number),
-        st.builds(Back, number),
-        st.builds(Discard, st.integers(0, OKEY)),
+    kinds: tuple[st.SearchStrategy[A.Action], ...] = (
+        st.sampled_from(tuple(A.PLAIN.values())),
+        st.lists(piece_lists, min_size=1, max_size=4).map(lambda g: A.Meld(tuple(g))),
+        st.builds(A.Lay, pieces(), number),
+        st.builds(A.Swap, st.integers(0, OKEY), number),
+        st.builds(A.Back, number),
+        st.builds(A.Discard, st.integers(0, OKEY)),
     )
-    action: Action = draw(st.one_of(*kinds))
+    action: A.Action = draw(st.one_of(*kinds))
     return action

@@ -38,15 +38,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache, lru_cache
 
-from okey101.game.actions import (
-    PLAIN,
-    Action,
-    Back,
-    Discard,
-    Lay,
-    Meld,
-    Swap,
-)
+from okey101.game import actions as A
 from okey101.game.options import Options
 from okey101.game.public import Public
 from okey101.kernel import envs as E
@@ -58,10 +50,10 @@ from okey101.tiles import KINDS, TILES, Kind
 N_ACTIONS = E.NUMBERS
 """How many numbers there are: 10,875, whatever the rules."""
 
-_PLAIN = tuple(PLAIN.values())
+_PLAIN = tuple(A.PLAIN.values())
 
 
-def numbered(options: Options) -> dict[int, Action]:
+def numbered(options: Options) -> dict[int, A.Action]:
     """The legal micro-actions of the seat to act by their numbers, in the order of the options.
 
     >>> from okey101 import Deal
@@ -70,16 +62,16 @@ def numbered(options: Options) -> dict[int, Action]:
     >>> [(number, str(action)) for number, action in found.items()][:2]
     [(11, 'discard R4'), (14, 'discard R7')]
     """
-    found: dict[int, Action] = {}
+    found: dict[int, A.Action] = {}
     public = options.view.public
     okey, row = public.setup.okey, list[int]()
     for action in options.actions():
-        if isinstance(action, Discard):
+        if isinstance(action, A.Discard):
             number = E.DISCARD_FROM + action.tile
-        elif isinstance(action, Back):
+        elif isinstance(action, A.Back):
             continue
-        elif not isinstance(action, Meld):
-            if not row and isinstance(action, Lay | Swap):
+        elif not isinstance(action, A.Meld):
+            if not row and isinstance(action, A.Lay | A.Swap):
                 row = _row_of_table(public)
             number = int(E.number_of(row, codes_of(action, okey)[0]))
         elif public.opened[public.turn] is not None:

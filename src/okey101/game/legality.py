@@ -11,21 +11,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn, cast
 
 from okey101.errors import IllegalAction, NotationError
-from okey101.game.actions import (
-    Action,
-    Announce,
-    Back,
-    Discard,
-    Draw,
-    Indicator,
-    Lay,
-    Meld,
-    Pass,
-    Return,
-    Swap,
-    Take,
-    parse_line,
-)
+from okey101.game import actions as A
 from okey101.game.deal_parts import Opened, Phase
 from okey101.game.finishing import can_finish
 from okey101.game.layoffs import may_lay_off, may_lay_pairs
@@ -120,7 +106,7 @@ class Ruling(NamedTuple):
     Ruling(action=Discard('R4'), groups=(), short=False, fine=None)
     """
 
-    action: Action
+    action: A.Action
     groups: tuple[Group, ...] = ()
     """The groups of a meld, or the group after a lay-off or a swap."""
     short: bool = False
@@ -129,11 +115,11 @@ class Ruling(NamedTuple):
     """The fine an action costs: rule and points (P1 to P4)."""
 
 
-def judge(deal: DealState, action: Action | str, seat: int | None = None) -> Ruling:
+def judge(deal: DealState, action: A.Action | str, seat: int | None = None) -> Ruling:
     """What :meth:`okey101.game.deal.Deal.judge` answers."""
     public = deal.public
     if isinstance(action, str):
-        named, action = parse_line(action)
+        named, action = A.parse_line(action)
         if named is not None and named != public.turn:
             seat = named
     if seat is not None and seat != public.turn and public.phase is not Phase.OVER:
@@ -159,7 +145,7 @@ def ahead(public: OpenSide, seat: int) -> OpenSide:
     return later.seal()
 
 
-def judge_ahead(deal: DealState, action: Meld, seat: int) -> Ruling:
+def judge_ahead(deal: DealState, action: A.Meld, seat: int) -> Ruling:
     """Judge groups as if it were this seat's turn to lay, for those who ask before it is.
 
     The tile that the seat will have drawn by then counts as one more that stays in the hand.
@@ -171,7 +157,7 @@ def judge_ahead(deal: DealState, action: Meld, seat: int) -> Ruling:
     return rule_on(public, hand, action)
 
 
-def _spare(public: OpenSide, hand: PackedRack, action: Meld) -> int:
+def _spare(public: OpenSide, hand: PackedRack, action: A.Meld) -> int:
     """A tile that changes nothing else: not held, not laid, and not the one to announce."""
     laid = {tile_of_piece(normal_piece(p, public.okey)) for g in action.pieces for p in g}
     used = {*laid, public.setup.indicator, public.okey}
@@ -179,7 +165,7 @@ def _spare(public: OpenSide, hand: PackedRack, action: Meld) -> int:
     return next(free, 0)  # who names every kind does not hold them all
 
 
-def rule_on(public: OpenSide, hand: PackedRack, action: Action) -> Ruling:
+def rule_on(public: OpenSide, hand: PackedRack, action: A.Action) -> Ruling:
     """The judge itself: ``hand`` is the packed rack of the seat to act."""
     if public.phase is Phase.OVER:
         refuse("deal-over", "E1")
@@ -191,7 +177,7 @@ def rule_on(public: OpenSide, hand: PackedRack, action: Action) -> Ruling:
     return rule(public, hand, action)
 
 
-def _draw(public: OpenSide, _hand: int, action: Action) -> Ruling:
+def _draw(public: OpenSide, _hand: int, action: A.Action) -> Ruling:
     if public.phase is not Phase.DRAW and public.phase is not Phase.MUST_DRAW:
         if public.phase is Phase.PLAY:
             refuse("already-drawn", "U1" if public.turns else "D5")
@@ -199,7 +185,7 @@ def _draw(public: OpenSide, _hand: int, action: Action) -> Ruling:
     return Ruling(action)
 
 
-def _take(public: OpenSide, hand: PackedRack, action: Action) -> Ruling:
+def _take(public: OpenSide, hand: PackedRack, action: A.Action) -> Ruling:
     refused = take_refused(public, hand)
     if refused is not None:
         refuse(*refused)
@@ -230,7 +216,7 @@ def take_refused(public: OpenSide, hand: PackedRack) -> tuple[str, str] | None:
     return None
 
 
-def _return(public: OpenSide, _hand: int, action: Action) -> Ruling:
+def _return(public: OpenSide, _hand: int, action: A.Action) -> Ruling:
     if public.taken is None:
         refuse("nothing-taken", "U3")
     if not public.setup.rules.return_discard:
@@ -242,7 +228,7 @@ def _return(public: OpenSide, _hand: int, action: Action) -> Ruling:
     return Ruling(action)
 
 
-def _announce(public: OpenSide, hand: PackedRack, action: Action) -> Ruling:
+def _announce(public: OpenSide, hand: PackedRack, action: A.Action) -> Ruling:
     setup = public.setup
     if not setup.rules.indicator_pairs:
         refuse("no-announcement", "O6")
@@ -265,7 +251,7 @@ def _playing(public: OpenSide) -> None:
     refuse("not-asked", "E2" if public.phase is Phase.LAST_DISCARD else "E4")
 
 
-def _meld(public: OpenSide, hand: PackedRack, action: Meld) -> Ruling:
+def _meld(public: OpenSide, hand: PackedRack, action: A.Meld) -> Ruling:
     _playing(public)
     opened = public.opened[public.turn]
     okey = public.setup.okey
@@ -287,7 +273,7 @@ def _meld(public: OpenSide, hand: PackedRack, action: Meld) -> Ruling:
     after = hand - sum(g.bits for g in groups)
     if not after:
         refuse("nothing-left", "U4")
-    action = Meld(tuple(g.pieces for g in groups))
+    action = A.Meld(tuple(g.pieces for g in groups))
     if opened is None:
         return _opening(public, after, action, groups)
     waits = public.taken_waits and not _contains(groups, cast("int", public.taken))
@@ -309,7 +295,7 @@ def _holds_pieces(hand: PackedRack, groups: tuple[Pieces, ...], okey: Kind | Non
             hand -= bits
 
 
-def _opening(public: OpenSide, after: int, action: Meld, groups: tuple[Group, ...]) -> Ruling:
+def _opening(public: OpenSide, after: int, action: A.Meld, groups: tuple[Group, ...]) -> Ruling:
     """An opening meets its threshold, or is short and fined or refused (O1, O2, O5, R17)."""
     taken = public.taken
     if taken is not None and not _contains(groups, taken):
@@ -363,7 +349,7 @@ def _group(public: OpenSide, number: int) -> Group:
     return public.table[number - 1]
 
 
-def _lay(public: OpenSide, hand: PackedRack, action: Lay) -> Ruling:
+def _lay(public: OpenSide, hand: PackedRack, action: A.Lay) -> Ruling:
     _playing(public)
     opened = public.opened[public.turn]
     if opened is None:
@@ -389,7 +375,7 @@ def _lay(public: OpenSide, hand: PackedRack, action: Lay) -> Ruling:
         piece = ANY + group.low
     grown = group.extended(piece)
     _duties_after(public, after, tile, action.group - 1, grown)
-    return Ruling(Lay(piece, action.group), (grown,))
+    return Ruling(A.Lay(piece, action.group), (grown,))
 
 
 def _duties_after(public: OpenSide, after: int, tile: TileCode, index: int, group: Group) -> None:
@@ -398,7 +384,7 @@ def _duties_after(public: OpenSide, after: int, tile: TileCode, index: int, grou
     _keeps_duties(public, table, after, waits=public.taken_waits and tile != public.taken)
 
 
-def _swap(public: OpenSide, hand: PackedRack, action: Swap) -> Ruling:
+def _swap(public: OpenSide, hand: PackedRack, action: A.Swap) -> Ruling:
     if not public.setup.rules.reclaim_okey:
         refuse("no-reclaim", "X2")
     _playing(public)
@@ -412,10 +398,10 @@ def _swap(public: OpenSide, hand: PackedRack, action: Swap) -> Ruling:
     if after is None:
         refuse("not-reclaimable", "X2", group=action.group, tile=TILES[tile])
     _duties_after(public, hand - BITS_OF[tile] + BITS_OF[OKEY], tile, action.group - 1, after)
-    return Ruling(Swap(tile, action.group), (after,))
+    return Ruling(A.Swap(tile, action.group), (after,))
 
 
-def _back(public: OpenSide, _hand: int, action: Back) -> Ruling:
+def _back(public: OpenSide, _hand: int, action: A.Back) -> Ruling:
     _playing(public)
     if not 1 <= action.count <= len(public.placed):
         refuse("nothing-to-take-back", "U5", count=len(public.placed))
@@ -426,7 +412,7 @@ def _back(public: OpenSide, _hand: int, action: Back) -> Ruling:
     return Ruling(action, fine=("P4", points) if fined else None)
 
 
-def _discard(public: OpenSide, hand: PackedRack, action: Discard) -> Ruling:
+def _discard(public: OpenSide, hand: PackedRack, action: A.Discard) -> Ruling:
     _playing(public)
     wild = FALSE_JOKER if public.setup.okey is None else public.setup.okey
     tile = OKEY if action.tile == wild else action.tile
@@ -438,7 +424,7 @@ def _discard(public: OpenSide, hand: PackedRack, action: Discard) -> Ruling:
     if public.must_finish and not finishes:
         refuse("must-finish", "E4")
     fine = None if finishes else discard_fine(public, tile)
-    return Ruling(action if tile == action.tile else Discard(tile), fine=fine)
+    return Ruling(action if tile == action.tile else A.Discard(tile), fine=fine)
 
 
 def discard_fine(public: OpenSide, tile: TileCode) -> tuple[str, int] | None:
@@ -455,13 +441,13 @@ def discard_fine(public: OpenSide, tile: TileCode) -> tuple[str, int] | None:
     return "P2", rules.playable_discard_fine
 
 
-def _pass(public: OpenSide, _hand: int, action: Action) -> Ruling:
+def _pass(public: OpenSide, _hand: int, action: A.Action) -> Ruling:
     if public.phase not in (Phase.LAST_DISCARD, Phase.LAST_INDICATOR):
         refuse("not-asked", "E2")
     return Ruling(action)
 
 
-def _indicator(public: OpenSide, hand: PackedRack, action: Action) -> Ruling:
+def _indicator(public: OpenSide, hand: PackedRack, action: A.Action) -> Ruling:
     if public.phase is not Phase.LAST_INDICATOR:
         refuse("not-asked", "E4")
     setup = public.setup
@@ -474,16 +460,16 @@ def _indicator(public: OpenSide, hand: PackedRack, action: Action) -> Ruling:
     return Ruling(action)
 
 
-_JUDGES: dict[type[Action], Callable[[OpenSide, PackedRack, Any], Ruling]] = {
-    Draw: _draw,
-    Take: _take,
-    Return: _return,
-    Announce: _announce,
-    Meld: _meld,
-    Lay: _lay,
-    Back: _back,
-    Discard: _discard,
-    Pass: _pass,
-    Indicator: _indicator,
-    Swap: _swap,
+_JUDGES: dict[type[A.Action], Callable[[OpenSide, PackedRack, Any], Ruling]] = {
+    A.Draw: _draw,
+    A.Take: _take,
+    A.Return: _return,
+    A.Announce: _announce,
+    A.Meld: _meld,
+    A.Lay: _lay,
+    A.Back: _back,
+    A.Discard: _discard,
+    A.Pass: _pass,
+    A.Indicator: _indicator,
+    A.Swap: _swap,
 }

@@ -6,20 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 from okey101.errors import IllegalAction, NotationError, checked
-from okey101.game.actions import (
-    ANNOUNCE,
-    DISCARDS,
-    DRAW,
-    INDICATOR,
-    PASS,
-    RETURN,
-    TAKE,
-    Action,
-    Back,
-    Lay,
-    Meld,
-    Swap,
-)
+from okey101.game import actions as A
 from okey101.game.deal_parts import Opened, Phase
 from okey101.game.finishing import finishing_opening
 from okey101.game.layoffs import lay_offs, may_lay_off, may_lay_pairs
@@ -118,7 +105,7 @@ class Options:
     def __str__(self) -> str:
         return ", ".join(map(str, self.actions()))
 
-    def _legal(self, action: Action) -> bool:
+    def _legal(self, action: A.Action) -> bool:
         if not self._acts:
             return False
         try:
@@ -132,7 +119,7 @@ class Options:
         """Whether a taken discard has to be used, or the hand finished, in this turn."""
         return self._play and (self._public.must_finish or self._public.taken_waits)
 
-    def _allowed(self, actions: Iterator[Action] | list[Action]) -> tuple[Action, ...]:
+    def _allowed(self, actions: Iterator[A.Action] | list[A.Action]) -> tuple[A.Action, ...]:
         """The actions that also fulfil the duties of the turn."""
         return tuple(a for a in actions if self._legal(a)) if self.duties else tuple(actions)
 
@@ -150,14 +137,14 @@ class Options:
     @lazy
     def return_(self) -> bool:
         """Whether the taken discard may be put back (U3)."""
-        return self._taken is not None and self._legal(RETURN)
+        return self._taken is not None and self._legal(A.RETURN)
 
     @lazy
     def announce(self) -> bool:
         """Whether the indicator's twin may be announced (O6)."""
         public = self._public
         asked = public.setup.rules.indicator_pairs and public.turns < public.players
-        return asked and self._legal(ANNOUNCE)
+        return asked and self._legal(A.ANNOUNCE)
 
     @lazy
     def pass_(self) -> bool:
@@ -167,10 +154,10 @@ class Options:
     @lazy
     def indicator(self) -> bool:
         """Whether the indicator may be drawn to finish (E4)."""
-        return self._phase is Phase.LAST_INDICATOR and self._legal(INDICATOR)
+        return self._phase is Phase.LAST_INDICATOR and self._legal(A.INDICATOR)
 
     @lazy
-    def melds(self) -> tuple[Meld, ...]:
+    def melds(self) -> tuple[A.Meld, ...]:
         """Every single group that may be laid after opening (O3, M5, X8)."""
         if not self._play or self._opened is None:
             return ()
@@ -181,28 +168,28 @@ class Options:
             groups += melds_of(self._hand, okey)
         if may_lay_pairs(self._public, self._opened):
             groups += pairs_of(self._hand, okey)
-        laid: list[Action] = [Meld((g.pieces,)) for g in groups if len(g) <= most]
-        return tuple(a for a in self._allowed(laid) if isinstance(a, Meld))
+        laid: list[A.Action] = [A.Meld((g.pieces,)) for g in groups if len(g) <= most]
+        return tuple(a for a in self._allowed(laid) if isinstance(a, A.Meld))
 
     @lazy
-    def lays(self) -> tuple[Lay, ...]:
+    def lays(self) -> tuple[A.Lay, ...]:
         """Every lay-off (O3, M4, X6)."""
         if not self._play or self._opened is None or size_of_bits(self._hand) < 2:
             return ()
         if not may_lay_off(self._public, self._opened, opening=self._public.new_opening):
             return ()
         pieces = lay_offs(self._public.table, self._hand, self._public.setup.okey)
-        laid: list[Action] = [Lay(piece, index + 1) for piece, index in pieces]
-        return tuple(a for a in self._allowed(laid) if isinstance(a, Lay))
+        laid: list[A.Action] = [A.Lay(piece, index + 1) for piece, index in pieces]
+        return tuple(a for a in self._allowed(laid) if isinstance(a, A.Lay))
 
     @lazy
-    def swaps(self) -> tuple[Swap, ...]:
+    def swaps(self) -> tuple[A.Swap, ...]:
         """Every okey of the table that may be reclaimed (X2)."""
         if not self._play or not self._public.setup.rules.reclaim_okey:
             return ()
         tiles = distinct_bits(self._hand)
         tried = (
-            Swap(tile, number)
+            A.Swap(tile, number)
             for number, group in enumerate(self._public.table, 1)
             if count_bits(group.bits, OKEY)
             for tile in tiles
@@ -210,17 +197,17 @@ class Options:
         return tuple(swap for swap in tried if self._legal(swap))
 
     @lazy
-    def backs(self) -> tuple[tuple[Back, int], ...]:
+    def backs(self) -> tuple[tuple[A.Back, int], ...]:
         """Every number of tiles that may be taken back, with the fine it costs (U5, P4)."""
         if not self._play:
             return ()
         found = []
         for count in range(1, len(self._public.placed) + 1):
             try:
-                ruling = rule_on(self._public, self._hand, Back(count))
+                ruling = rule_on(self._public, self._hand, A.Back(count))
             except IllegalAction:
                 continue
-            found.append((Back(count), ruling.fine[1] if ruling.fine else 0))
+            found.append((A.Back(count), ruling.fine[1] if ruling.fine else 0))
         return tuple(found)
 
     @lazy
@@ -262,7 +249,7 @@ class Options:
         return best_pairs(self._public, self._hand, self._taken) if self._unopened else 0
 
     @lazy
-    def opening(self) -> Meld | None:
+    def opening(self) -> A.Meld | None:
         """The legal opening in sets and runs worth most (O1, O4); None if there is none.
 
         Once the indicator was drawn, it is an opening that can finish, with pairs too (E4).
@@ -271,7 +258,7 @@ class Options:
             return None
         if self._public.must_finish:
             finishing = finishing_opening(self._public, self._hand)
-            return None if finishing is None else Meld(self._normal(finishing))
+            return None if finishing is None else A.Meld(self._normal(finishing))
         found = None
         if melds_reach(self._public, self._hand, self._taken, self.need_points):
             found = best_melds(self._public, self._hand, self._taken)
@@ -279,7 +266,7 @@ class Options:
             found = whole_hand(self._public, self._hand)
         if found is None:
             return None
-        return Meld(self._normal(found.pieces))
+        return A.Meld(self._normal(found.pieces))
 
     def _normal(self, groups: tuple[Pieces, ...]) -> tuple[Pieces, ...]:
         okey = self._public.setup.okey
@@ -287,53 +274,53 @@ class Options:
         return tuple(make_group(pieces, okey, twin).pieces for pieces in groups)
 
     @lazy
-    def opening_pairs(self) -> Meld | None:
+    def opening_pairs(self) -> A.Meld | None:
         """A legal opening with as many pairs as possible (O2, O6); None if there is none."""
         if not self._unopened or self._public.must_finish or self.best_pairs < self.need_pairs:
             return None
-        return Meld(pick_pairs(self._public, self._hand, self._taken, self.best_pairs))
+        return A.Meld(pick_pairs(self._public, self._hand, self._taken, self.best_pairs))
 
     @property
     def can_open(self) -> bool:
         """Whether a legal opening exists that meets the threshold."""
         return self.opening is not None or self.opening_pairs is not None
 
-    def actions(self) -> tuple[Action, ...]:
+    def actions(self) -> tuple[A.Action, ...]:
         """Every elementary action: single groups and tiles, and the best opening of each kind."""
         if not self._acts:
             return ()
         return self._playing() if self._play else self._beginning()
 
-    def _beginning(self) -> tuple[Action, ...]:
+    def _beginning(self) -> tuple[A.Action, ...]:
         """What may be done before a tile is in the hand to play with."""
-        found: list[Action] = []
+        found: list[A.Action] = []
         if self.draw:
-            found.append(DRAW)
+            found.append(A.DRAW)
         if self.take:
-            found.append(TAKE)
+            found.append(A.TAKE)
         if self.announce:
-            found.append(ANNOUNCE)
+            found.append(A.ANNOUNCE)
         if self.pass_:
-            found.append(PASS)
+            found.append(A.PASS)
             if self.indicator:
-                found.append(INDICATOR)
+                found.append(A.INDICATOR)
         return tuple(found)
 
-    def _playing(self) -> tuple[Action, ...]:
-        found: list[Action] = []
+    def _playing(self) -> tuple[A.Action, ...]:
+        found: list[A.Action] = []
         public = self._public
         if self._taken is not None and self.return_:
-            found.append(RETURN)
+            found.append(A.RETURN)
         if self._opened is None:
             if self.announce:
-                found.append(ANNOUNCE)
+                found.append(A.ANNOUNCE)
             found += [action for action in (self.opening, self.opening_pairs) if action]
         else:
             found += [*self.melds, *self.lays, *self.swaps]
             if public.placed:
                 found += [back for back, _ in self.backs]
         if self._may_discard:
-            found += [DISCARDS[tile] for tile in distinct_bits(self._hand)]
+            found += [A.DISCARDS[tile] for tile in distinct_bits(self._hand)]
         return tuple(found)
 
     @property
@@ -343,7 +330,7 @@ class Options:
             return False
         return self._taken is None or not self._public.taken_waits
 
-    def openings(self) -> Iterator[Meld]:
+    def openings(self) -> Iterator[A.Meld]:
         """Every legal opening that meets the threshold: many, so only for small hands and tests."""
         if not self._unopened:
             return
@@ -355,11 +342,11 @@ class Options:
             pairs += odd_pairs(self._hand, okey, twin)
         for groups in (list(melds_of(self._hand, okey)), pairs):
             for chosen in _subsets(groups, self._hand, 0):
-                action = Meld(tuple(g.pieces for g in chosen))
+                action = A.Meld(tuple(g.pieces for g in chosen))
                 if self._meets(action):
                     yield action
 
-    def _meets(self, action: Meld) -> bool:
+    def _meets(self, action: A.Meld) -> bool:
         try:
             return not rule_on(self._public, self._hand, action).short
         except IllegalAction:
@@ -444,18 +431,18 @@ class LegalActions:
 
     def __init__(self, deal: DealState) -> None:
         self._deal = deal
-        self._listed: tuple[Action, ...] | None = None
+        self._listed: tuple[A.Action, ...] | None = None
 
-    def _actions(self) -> tuple[Action, ...]:
+    def _actions(self) -> tuple[A.Action, ...]:
         if self._listed is None:
             self._listed = options_of(self._deal).actions()
         return self._listed
 
-    def __iter__(self) -> Iterator[Action]:
+    def __iter__(self) -> Iterator[A.Action]:
         return iter(self._actions())
 
     def __contains__(self, action: object) -> bool:
-        if not isinstance(action, str | Action):
+        if not isinstance(action, str | A.Action):
             return False
         try:
             judge(self._deal, action)

@@ -6,22 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final, TypeAlias, TypeVar, cast
 
 from okey101.errors import checked
-from okey101.game.actions import (
-    DISCARDS,
-    DRAW,
-    Action,
-    Announce,
-    Back,
-    Discard,
-    Draw,
-    Indicator,
-    Lay,
-    Meld,
-    Pass,
-    Return,
-    Swap,
-    Take,
-)
+from okey101.game import actions as A
 from okey101.game.deal_parts import End, Fine, Opened, Phase, Placed
 from okey101.game.legality import Ruling, judge
 from okey101.game.openings import open_to_partner, opened_with
@@ -44,7 +29,7 @@ _Held: TypeAlias = tuple[tuple[PackedRack, ...], TileCode | None]
 """The hands after an action, and the tile drawn in the running turn."""
 
 
-def apply(deal: _Deal, action: Action | str, seat: int | None = None) -> _Deal:
+def apply(deal: _Deal, action: A.Action | str, seat: int | None = None) -> _Deal:
     """Play an action of the seat to act, or its notation, and return the next deal.
 
     Raises IllegalAction with a code and a rule id; with ``seat`` given, ``not-your-turn`` for
@@ -64,15 +49,15 @@ def apply(deal: _Deal, action: Action | str, seat: int | None = None) -> _Deal:
     return type(deal)(deal.layout, new.seal(), hands, drawn)
 
 
-def _noted(seat: int, action: Action) -> tuple[int, Action]:
+def _noted(seat: int, action: A.Action) -> tuple[int, A.Action]:
     """A seat with its action; of those that every deal is full of there is one object each."""
-    if type(action) is Discard:
+    if type(action) is A.Discard:
         return _DISCARDED[seat][action.tile]
-    return _DREW[seat] if type(action) is Draw else (seat, action)
+    return _DREW[seat] if type(action) is A.Draw else (seat, action)
 
 
-_DISCARDED: Final = tuple(tuple((seat, discard) for discard in DISCARDS) for seat in range(4))
-_DREW: Final = tuple((seat, DRAW) for seat in range(4))
+_DISCARDED: Final = tuple(tuple((seat, discard) for discard in A.DISCARDS) for seat in range(4))
+_DREW: Final = tuple((seat, A.DRAW) for seat in range(4))
 
 
 def _put(values: tuple[_T, ...], seat: int, value: _T) -> tuple[_T, ...]:
@@ -115,7 +100,7 @@ def _learn(new: Draft, bits: int) -> None:
     new.known = _put(new.known, new.turn, known)
 
 
-def _draw(deal: DealState, new: Draft, _ruling: Ruling, _action: Action) -> _Held:
+def _draw(deal: DealState, new: Draft, _ruling: Ruling, _action: A.Action) -> _Held:
     stock = deal.layout.stock
     tile = stock[len(stock) - new.stock_count]
     new.stock_count -= 1
@@ -123,7 +108,7 @@ def _draw(deal: DealState, new: Draft, _ruling: Ruling, _action: Action) -> _Hel
     return _gain(deal, new, tile), tile
 
 
-def _take(deal: DealState, new: Draft, _ruling: Ruling, _action: Action) -> _Held:
+def _take(deal: DealState, new: Draft, _ruling: Ruling, _action: A.Action) -> _Held:
     thrower = new.previous
     *left, tile = new.discards[thrower]
     new.discards = _put(new.discards, thrower, tuple(left))
@@ -133,7 +118,7 @@ def _take(deal: DealState, new: Draft, _ruling: Ruling, _action: Action) -> _Hel
     return _gain(deal, new, tile), None
 
 
-def _return(deal: DealState, new: Draft, _ruling: Ruling, _action: Action) -> _Held:
+def _return(deal: DealState, new: Draft, _ruling: Ruling, _action: A.Action) -> _Held:
     tile = cast("int", new.taken)
     _throw(new, new.previous, tile)
     new.taken = None
@@ -145,13 +130,13 @@ def _throw(new: Draft, seat: int, tile: TileCode) -> None:
     new.discards = _put(new.discards, seat, (*new.discards[seat], tile))
 
 
-def _announce(deal: DealState, new: Draft, _ruling: Ruling, _action: Action) -> _Held:
+def _announce(deal: DealState, new: Draft, _ruling: Ruling, _action: A.Action) -> _Held:
     new.announced = new.turn
     _learn(new, BITS_OF[new.setup.indicator])
     return deal.hands, deal.drawn
 
 
-def _meld(deal: DealState, new: Draft, ruling: Ruling, _action: Meld) -> _Held:
+def _meld(deal: DealState, new: Draft, ruling: Ruling, _action: A.Meld) -> _Held:
     groups = ruling.groups
     turn = new.turn
     if ruling.short:
@@ -215,7 +200,7 @@ def _replace_group(new: Draft, index: int, group: Group) -> None:
     new.playable = accepted_kinds(new.table)
 
 
-def _lay(deal: DealState, new: Draft, ruling: Ruling, action: Lay) -> _Held:
+def _lay(deal: DealState, new: Draft, ruling: Ruling, action: A.Lay) -> _Held:
     tile = tile_of_piece(action.piece)
     index = action.group - 1
     _put_down(new, Placed(tile, index, new.table[index], -1))
@@ -223,7 +208,7 @@ def _lay(deal: DealState, new: Draft, ruling: Ruling, action: Lay) -> _Held:
     return _lose(deal, new, BITS_OF[tile]), deal.drawn
 
 
-def _swap(deal: DealState, new: Draft, ruling: Ruling, action: Swap) -> _Held:
+def _swap(deal: DealState, new: Draft, ruling: Ruling, action: A.Swap) -> _Held:
     index = action.group - 1
     _put_down(new, Placed(action.tile, index, new.table[index], -1, True))
     _replace_group(new, index, ruling.groups[0])
@@ -234,7 +219,7 @@ def _swap(deal: DealState, new: Draft, ruling: Ruling, action: Swap) -> _Held:
     return _put(deal.hands, turn, hand), deal.drawn
 
 
-def _back(deal: DealState, new: Draft, ruling: Ruling, action: Back) -> _Held:
+def _back(deal: DealState, new: Draft, ruling: Ruling, action: A.Back) -> _Held:
     count = action.count
     turn = new.turn
     hand = deal.hands[turn]
@@ -268,7 +253,7 @@ def _back(deal: DealState, new: Draft, ruling: Ruling, action: Back) -> _Held:
     return _put(deal.hands, turn, hand), deal.drawn
 
 
-def _discard(deal: DealState, new: Draft, ruling: Ruling, action: Discard) -> _Held:
+def _discard(deal: DealState, new: Draft, ruling: Ruling, action: A.Discard) -> _Held:
     tile = action.tile
     if ruling.fine:
         new.fines = (*new.fines, Fine(new.turn, *ruling.fine))
@@ -336,7 +321,7 @@ def _stock_end(new: Draft, hands: tuple[int, ...]) -> _Held:
     return hands, None
 
 
-def _indicator(deal: DealState, new: Draft, _ruling: Ruling, _action: Action) -> _Held:
+def _indicator(deal: DealState, new: Draft, _ruling: Ruling, _action: A.Action) -> _Held:
     tile = new.setup.indicator
     new.phase = Phase.PLAY
     new.must_finish = True
@@ -350,16 +335,16 @@ def _learn_one(new: Draft, tile: int) -> None:
         new.known = _put(new.known, new.turn, known + BITS_OF[tile])
 
 
-_STEPS: dict[type[Action], Callable[[DealState, Draft, Ruling, Any], _Held]] = {
-    Draw: _draw,
-    Take: _take,
-    Return: _return,
-    Announce: _announce,
-    Meld: _meld,
-    Lay: _lay,
-    Back: _back,
-    Discard: _discard,
-    Pass: lambda deal, new, _ruling, _action: _stock_end(new, deal.hands),
-    Indicator: _indicator,
-    Swap: _swap,
+_STEPS: dict[type[A.Action], Callable[[DealState, Draft, Ruling, Any], _Held]] = {
+    A.Draw: _draw,
+    A.Take: _take,
+    A.Return: _return,
+    A.Announce: _announce,
+    A.Meld: _meld,
+    A.Lay: _lay,
+    A.Back: _back,
+    A.Discard: _discard,
+    A.Pass: lambda deal, new, _ruling, _action: _stock_end(new, deal.hands),
+    A.Indicator: _indicator,
+    A.Swap: _swap,
 }
