@@ -178,7 +178,8 @@ async def test_a_try_from_its_beginning_to_its_place_in_the_table(
             # Nothing of it is told before the day is closed.
             assert (await http.get("/api/matches/")).json() == []
             match = f"/api/matches/{table.state.table}-1"
-            for path in (match, f"{match}/record", f"{match}/deals/0", f"{match}/review"):
+            bots_run = f"/api/matches/{TODAY}_3-1"
+            for path in (match, f"{match}/record", f"{match}/deals/0", f"{match}/review", bots_run):
                 assert await code(http, path) == "no-match"
             assert await code(http, f"{where}/record") == "day-table"
             await hub.matches.make_again(hub.store)
@@ -208,6 +209,20 @@ async def test_a_try_from_its_beginning_to_its_place_in_the_table(
             assert f"day {TODAY} {old['digest']}" in lines
             assert all(f"commitment {one}" in lines for one in old["commitments"])
             assert any(line.startswith(f"day {TOMORROW} ") for line in lines)
+            # A run of the first field is played again for whoever wants to see it.
+            told = await get(stranger, f"{TODAY}/table")
+            (line,) = [line for line in told["lines"] if line["bot"] == 3]
+            assert line["match"] == f"{TODAY}_3-1"
+            answer = await stranger.get(bots_run)
+            assert answer.is_success, answer.text
+            seats = answer.json()["seats"]
+            assert seats == ["bot:3", *["bot:novice"] * 3]
+            record = parse_record((await stranger.get(f"{bots_run}/record")).text)
+            scores = [cast("Any", deal.result)["scores"] for deal in record.deals]
+            assert [each[0] for each in scores] == line["points"]
+            assert all(deal.verified for deal in verify_record(record).deals)
+            assert (await stranger.get(f"{bots_run}/deals/3")).is_success
+            assert await code(stranger, f"/api/matches/{TODAY}_5-1") == "no-match"
 
 
 async def test_a_restart_goes_on_with_a_try_and_so_does_the_morning_after(
@@ -444,6 +459,7 @@ async def test_twins_of_a_day_can_not_be_told_apart(
                     f"/api/days/{TOMORROW}", "/api/tables", f"/api/tables/{table.state.table}",
                     f"/api/tables/{table.state.table}/record",
                     f"/api/matches/{table.state.table}-1", "/api/matches/",
+                    f"/api/matches/{date}_1-1", f"/api/matches/{date}_1-1/record",
                 )  # fmt: skip
                 guest = await person(app, "Veli")
                 for viewer in (None, "u_stranger"):

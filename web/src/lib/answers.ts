@@ -1057,7 +1057,7 @@ export interface DayTable {
   [k: string]: unknown;
 }
 /**
- * A try in the table of a day, deal by deal: points, and matchpoints in per cent. Somebody is a person, by name and face, or a ``bot`` of the first field, by its number; without both, a person who was deleted. Who is not ``ranked`` is told a place all the same, and takes none from the others. ``match`` is there once the day is closed: of the best person, and of one's own.
+ * A try in the table of a day, deal by deal: points, and matchpoints in per cent. Somebody is a person, by name and face, or a ``bot`` of the first field, by its number; without both, a person who was deleted. Who is not ``ranked`` is told a place all the same, and takes none from the others. ``match`` is there once the day is closed.
  */
 export interface DayLine {
   place: number;

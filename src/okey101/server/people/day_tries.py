@@ -22,6 +22,8 @@ from okey101.server.protocol.options import TableOptions
 DEALS: Final = 4
 CHALLENGE: Final = 16
 """How many hex digits name a challenge; the ten letters of a date name a day."""
+RUNS: Final = 16
+"""How many runs of bots are the first field."""
 _AT_ONCE: Final = 500
 _POINTS: Final = msgspec.json.Decoder(tuple[int, ...])
 _OPTIONS: Final = msgspec.json.Decoder(TableOptions)
@@ -70,6 +72,11 @@ class Scored(NamedTuple):
     place: int
     matchpoints: tuple[float, ...]
     percent: float
+
+
+def run_match(date: str, bot: int) -> str:
+    """The id of the match that a run of the first field is."""
+    return f"{date}_{bot}-1"
 
 
 class Total(NamedTuple):

@@ -9,11 +9,13 @@ nothing but that table tells its tiles: the records of all tries are made then, 
 from __future__ import annotations
 
 import asyncio
+import re
 from calendar import monthrange
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from types import MappingProxyType
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, TypeVar, TypeVarTuple
 
 import msgspec
 
@@ -30,7 +32,10 @@ from okey101.game.fair.rounds import (
     round_seed,
     transcript,
 )
-from okey101.game.fair.transcript import BOT_PREFIX
+from okey101.game.fair.transcript import BOT_PREFIX, Fair
+from okey101.game.match import totals_of as totals_of_match
+from okey101.game.record.form import Record, record_of
+from okey101.game.record.verification import public_entries
 from okey101.server.errors import refuse
 from okey101.server.ops.logs import logger
 from okey101.server.people.day_tries import (
@@ -44,7 +49,7 @@ from okey101.server.people.day_tries import (
     totals_of,
 )
 from okey101.server.people.match_keeper import MatchKeeper
-from okey101.server.people.models import User
+from okey101.server.people.models import MatchSeat, User
 from okey101.server.people.service import Accounts
 from okey101.server.protocol.bot_labels import require_person
 from okey101.server.protocol.options import TableOptions, checked_options, rules_of
@@ -55,6 +60,8 @@ from okey101.server.tables.reduce import Secrets, new_secret
 from okey101.server.work.tasks import Tasks
 from okey101.work import Caller, WorkerEnded, Workers
 
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 _ISTANBUL: Final = timezone(timedelta(hours=3))
 _DAY_MS: Final = 86_400_000
 _LATE_MS: Final = _DAY_MS // 2
@@ -66,6 +73,8 @@ FIELD: Final = ("novice", "greedy", "master", "neural")
 that every level has the same weight in every deal."""
 NAMES: Final = rf"\d{{4}}-\d\d-\d\d|[0-9a-f]{{{CHALLENGE}}}"
 """What names a day or a challenge, as a pattern."""
+_RUN: Final = re.compile(rf"({NAMES})_(\d\d?)-1")
+"""What names the match of a run of the first field: the day, and the bot's number."""
 _CHALLENGE_MS: Final = 3 * _DAY_MS
 _EVERY_S: Final = 30.0
 _NICE: Final = 10
@@ -138,11 +147,13 @@ class Promised:
         self.commitments = [
             commitment(secret, *self._at(number)) for number, secret in enumerate(self._secrets)
         ]
-        seats = [DAY_PLAYER if bot is None else f"{BOT_PREFIX}{bot}" for bot in self.bots]
-        terms = msgspec.json.decode(msgspec.json.encode(options), type=dict[str, object])
-        nothing = [""] * len(seats)
+        self._seats = tuple(
+            DAY_PLAYER if bot is None else f"{BOT_PREFIX}{bot}" for bot in self.bots
+        )
+        self._terms = msgspec.json.decode(msgspec.json.encode(options), type=dict[str, object])
+        nothing = [""] * len(self._seats)
         self._transcripts = [
-            transcript(promised, *self._at(number), seats, nothing, terms)
+            transcript(promised, *self._at(number), self._seats, nothing, self._terms)
             for number, promised in enumerate(self.commitments)
         ]
         self.digest = day_digest(date, self._transcripts)
@@ -159,8 +170,8 @@ class Promised:
         dealer = (first_dealer(seeds[0], len(self.bots)) + number) % len(self.bots)
         return Deal.start(self.rules, deal_from_seed(self.rules, seeds[1], dealer))
 
-    def played(self, number: int, bots: Sequence[str]) -> int:
-        """What a deal comes to for the first of four bots, in the player's seat."""
+    def played(self, number: int, bots: Sequence[str]) -> Deal:
+        """A deal as four bots play it, the first of them in the player's seat."""
         deal, secret = self.deal(number), self._secrets[number]
         seated = [
             make_bot(bot, bot_seed(secret, *self._at(number), seat))
@@ -169,8 +180,21 @@ class Promised:
         while not deal.over:
             view = view_of(deal, deal.turn)
             deal = apply(deal, seated[deal.turn].choose(view, Options(view)))
-        assert deal.result is not None
-        return deal_points(deal.result, 0)
+        return deal
+
+    def record(self, deals: Sequence[Deal]) -> Record:
+        """All deals once they are played, each with what it came from."""
+        record = record_of(self.rules, deals, deals_agreed=len(deals))
+        nothing = ("",) * len(self._seats)
+        fair = [
+            Fair(
+                self.commitments[n], *self._at(n), self._terms, self._seats, nothing, nothing,
+                secret.hex(),
+            ).to_dict()
+            for n, secret in enumerate(self._secrets)
+        ]  # fmt: skip
+        told = zip(record.deals, fair, strict=True)
+        return replace(record, deals=tuple(replace(deal, fair=one) for deal, one in told))
 
 
 def first_field(
@@ -178,17 +202,48 @@ def first_field(
 ) -> list[list[int]]:
     """The points of the first runs of a day, deal by deal."""
     read = msgspec.json.decode(options, type=TableOptions)
-    promised = Promised(date, secrets, read)
+    promised, kinds = Promised(date, secrets, read), len(field)
     others = [bot or BOT for bot in read.bots[1:]]
     points = [
-        [promised.played(number, (bot, *others)) for bot in field] for number in range(len(secrets))
+        [_points(promised.played(number, (bot, *others))) for bot in field]
+        for number in range(len(secrets))
     ]
-    each = range(len(field))
     return [
-        [of[(first + step * number) % len(field)] for number, of in enumerate(points)]
-        for first in each
-        for step in each
+        [of[kind] for of, kind in zip(points, _kinds(run, kinds), strict=True)]
+        for run in range(kinds**2)
     ]
+
+
+def run_of_field(
+    _: Caller | None, date: str, secrets: Sequence[str], options: bytes, field: Sequence[str],
+    run: int,
+) -> tuple[list[int], list[int], bytes, list[str]]:  # fmt: skip
+    """One of them, counted from 1: its points, everybody's totals, and what is kept of it: the JSON
+    of its record, and the lines of the public log.
+    """
+    read = msgspec.json.decode(options, type=TableOptions)
+    promised = Promised(date, secrets, read)
+    others = [bot or BOT for bot in read.bots[1:]]
+    deals = [
+        promised.played(number, (field[kind], *others))
+        for number, kind in enumerate(_kinds(run - 1, len(field)))
+    ]
+    results = tuple(deal.result for deal in deals if deal.result is not None)
+    record = promised.record(deals)
+    totals = [*totals_of_match(promised.rules, results)]
+    kept = msgspec.json.encode(record.to_dict())
+    return [*map(_points, deals)], totals, kept, public_entries(record)
+
+
+def _kinds(run: int, kinds: int) -> list[int]:
+    """Which bot of the field plays each deal of a run, all counted from 0."""
+    first, step = divmod(run, kinds)
+    return [(first + step * number) % kinds for number in range(DEALS)]
+
+
+def _points(deal: Deal) -> int:
+    assert deal.result is not None
+    return deal_points(deal.result, 0)
 
 
 def _let_go(tables: dict[Any, Any]) -> None:
@@ -418,13 +473,49 @@ class Days:
         async with self._field:
             if await self._kept.finished(day.date, bots=True):
                 return
-            workers = Workers(1, nice=_NICE)
-            options = msgspec.json.encode(day.options)
-            job = workers.submit(first_field, day.date, day.secrets, options, FIELD)
-            try:
-                runs = await asyncio.wrap_future(job)
-            except WorkerEnded:
-                refuse("draining")
-            finally:
-                await asyncio.to_thread(workers.close)
+            runs = await self._beside(first_field, day, FIELD)
             await self._kept.add_bots(day.date, runs, self.now_ms)
+
+    async def _beside(
+        self, work: Callable[[Caller | None, str, Sequence[str], bytes, *Ts], T], day: DayOfDeals,
+        *args: *Ts,
+    ) -> T:  # fmt: skip
+        """Have bots play deals of a day in a process of its own."""
+        workers, options = Workers(1, nice=_NICE), msgspec.json.encode(day.options)
+        job = workers.submit(work, day.date, day.secrets, options, *args)
+        try:
+            return await asyncio.wrap_future(job)
+        except WorkerEnded:
+            refuse("draining")
+        finally:
+            await asyncio.to_thread(workers.close)
+
+    async def have_run(self, match: str) -> bool:
+        """Have the match of a bot's run of a closed day, made when somebody wants to see it.
+
+        False where an id stands for no such match.
+        """
+        found = _RUN.fullmatch(match)
+        day = await self._kept.day(found[1]) if found and self._on else None
+        if not found or day is None or self.state(day) != "closed":
+            return False
+        number, key = int(found[2]), f"{found[1]}_{found[2]}"
+        board = await self._board(day)
+        made = next((one for one in board.ranked if one.bot == number), None)
+        promised = Promised(day.date, day.secrets, day.options)
+        if made is None or promised.digest != day.digest:
+            return False
+        async with self._field:
+            if not await self._accounts.sound_matches(key):
+                played = await self._beside(run_of_field, day, FIELD, number)
+                points, totals, record, entries = played
+                if (*points,) != made.points:
+                    return False  # by bots of another version
+                others = [MatchSeat(bot=bot) for bot in day.options.bots[1:]]
+                await self._accounts.save_match(
+                    table_id=key, number=1, finished_ms=day.closes_ms, rules=promised.rules,
+                    deals=len(day.secrets), seats=[MatchSeat(bot=found[2]), *others],
+                    totals=totals, record=record, shown_ms=day.closes_ms,
+                )  # fmt: skip
+                await self._tell(*entries)
+            return True

@@ -18,14 +18,16 @@ from sqlalchemy.orm import object_session
 
 from okey101.errors import OkeyError, nearest
 from okey101.server.errors import refuse_account
-from okey101.server.people.day_tries import CHALLENGE
+from okey101.server.people.day_tries import CHALLENGE, RUNS, run_match
 from okey101.server.people.models import (
     Base,
     DayRow,
     EventRow,
     InvitationRow,
+    MatchRow,
     MuteRow,
     Pruned,
+    ReviewRow,
     SeatRow,
     Session,
     SessionInfo,
@@ -506,6 +508,13 @@ def prune_some(db: Db, now: int) -> Pruned:
     challenges = db.scalars(over.limit(_AT_ONCE)).all()
     db.execute(delete(TryRow).where(TryRow.date.in_(challenges)))
     db.execute(delete(DayRow).where(DayRow.date.in_(challenges)))
+    runs = [run_match(date, bot) for date in challenges for bot in range(1, RUNS + 1)]
+    for row, key in (
+        (ReviewRow, ReviewRow.match_id),
+        (SeatRow, SeatRow.match_id),
+        (MatchRow, MatchRow.id),
+    ):
+        db.execute(delete(row).where(key.in_(runs)))
     gone = select(UserRow.id).where(
         UserRow.seen_ms < now - LIFETIME_MS,
         UserRow.password_hash.is_(None),

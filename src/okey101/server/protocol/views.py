@@ -488,8 +488,7 @@ class DayLine(Struct):
 
     Somebody is a person, by name and face, or a ``bot`` of the first field, by its number; without
     both, a person who was deleted. Who is not ``ranked`` is told a place all the same, and takes
-    none from the others. ``match`` is there once the day is closed: of the best person, and of
-    one's own.
+    none from the others. ``match`` is there once the day is closed.
     """
 
     place: int

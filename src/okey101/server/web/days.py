@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
-from okey101.server.people.day_tries import DayOfDeals, Total, Try
+from okey101.server.people.day_tries import DayOfDeals, Total, Try, run_match
 from okey101.server.people.days import NAMES, Promised, dates_around, table_key
 from okey101.server.protocol.bot_labels import require_person
 from okey101.server.protocol.client_messages import Start
@@ -103,17 +103,16 @@ class Days(Controller):
             one.user for one in (*first, own) if one is not None and one.user is not None
         )
         closed = hub.days.state(day) == "closed"
-        best = next((one for one in ranked if one.bot is None), None)
 
         def line(made: Try) -> DayLine:
             one = board.line(made)
             name, face = called.get(made.user or "", Called())
-            replayed = closed and made.bot is None and made in (best, own)
+            match = f"{made.id}-1" if made.bot is None else run_match(date, made.bot)
             return DayLine(
                 place=one.place, name=name, face=face, bot=made.bot, ranked=made.ranked,
                 own=made == own, points=[*(made.points or ())], total=sum(made.points or ()),
                 matchpoints=[round(each, 1) for each in one.matchpoints],
-                percent=round(one.percent, 1), match=f"{made.id}-1" if replayed else None,
+                percent=round(one.percent, 1), match=match if closed else None,
             )  # fmt: skip
 
         return DayTable(
