@@ -360,6 +360,7 @@ def test_on_a_phone_nothing_is_cut_off(visit: Visit, reviewed: LiveServer) -> No
     opened(visitor)
     wide = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert visitor.page.evaluate(wide) <= 0
+    expect(visitor.page.locator("header label span").first).to_be_in_viewport()
     panel = visitor.page.get_by_role("region", name=visitor.say("page-review"))
     assert visitor.page.evaluate(SMALL) == []
     panel.get_by_text(visitor.say("review-details"), exact=True).tap()
