@@ -17,7 +17,7 @@ cards-set-text = Three or four tiles of one number, all of different colours. No
 cards-run = A run
 cards-run-text = Three tiles or more of one colour, in a row. 1 stands at the beginning only: 13 and 1 do not touch.
 cards-open = Opening
-cards-open-text = The first melds have to come to { $points } at least. These four are worth exactly 102. If they come to less, the tiles go back{ $fine ->
+cards-open-text = The first melds need { $points } points at least. These four are worth exactly 102. If they are worth less, the tiles go back{ $fine ->
     [0] .
    *[other] {" "}and { $fine } points are charged.
 }

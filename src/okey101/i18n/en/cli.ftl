@@ -174,7 +174,7 @@ replay-draw = { $player } draws { $tile }.
 replay-unfinished = The deal was not finished.
 replay-totals = Totals
 ## Answers: verify
-verify-alone = Nothing was promised before this deal. Matches on a server have such a commitment; those of okey101 play have none.
+verify-alone = Nobody made a commitment before this deal. Matches on a server have one; those of okey101 play have none.
 verify-noted = { $state ->
     [proved] The commitment is the one you wrote down.
     [differs] The commitment is not the one you wrote down.

@@ -22,7 +22,7 @@ rules-section-differences = How this differs from { $preset }
 
 ## 1 Tiles
 rule-T1 = There are { $tiles } tiles: the numbers 1 to 13 in red, yellow, blue and black, two copies of each, and two false jokers.
-rule-T2 = All backs are alike. Nobody knows a face-down tile or a tile on another player's rack, unless it has been shown.
+rule-T2 = All backs are alike. Nobody knows a face-down tile, or a tile on another player's rack, unless it was shown.
 
 ## 2 Seats and the deal
 rule-D1 = { $players ->
@@ -33,7 +33,7 @@ rule-D1 = { $players ->
 rule-D2 = Play goes anticlockwise, and so does the deal from hand to hand: after each player comes the one on the right.
 rule-D3 = The first dealer is drawn at random. After a scored deal, the player to the right deals next.
 rule-D4 = { $starter ->
-    [right_of_dealer] The player to the dealer's right gets { $starter_tiles } tiles and begins; every other player, the dealer among them, gets { $hand_tiles }.
+    [right_of_dealer] The player to the dealer's right gets { $starter_tiles } tiles and begins; every other player, including the dealer, gets { $hand_tiles }.
    *[dealer] The dealer gets { $starter_tiles } tiles and begins; every other player gets { $hand_tiles }.
 }
 rule-D5 = In the first turn of a deal nothing is drawn: the starter may open, then discards.
@@ -41,7 +41,7 @@ rule-D6 = The tiles are mixed face down and built into 15 stacks of seven; the o
 rule-D7 = The stock holds { $stock } tiles. The indicator stays face up and is not one of them.
 rule-D8 = { $false_joker_indicator ->
     [riziko] If a false joker turns up as the indicator, it is a riziko deal: no numbered tile is wild, the other false joker is the only okey, and finishing by discarding it is worth twice an okey finish. { $riziko_losers ->
-        [hand] The others then pay for their hands as ever, doubled likewise.
+        [hand] The others then pay for their hands as usual, doubled in the same way.
        *[flat] Each of the others, opened or not, then pays as much as the winner is given.
     }
    *[rethrow] If a false joker turns up as the indicator, it goes back and the second throw is repeated.
@@ -52,7 +52,7 @@ rule-J1 = The okey is the tile one higher than the indicator, in the same colour
     [riziko] {" "}In a riziko deal D8 applies instead.
    *[rethrow] {""}
 }
-rule-J2 = A false joker is not wild. It is an ordinary tile with the colour and number of the okey: in melds, in pairs, and in counting a hand.{ $false_joker_indicator ->
+rule-J2 = A false joker is not wild. It is an ordinary tile with the colour and number of the okey: in melds, in pairs, and when a hand is counted.{ $false_joker_indicator ->
     [riziko] {" "}In a riziko deal D8 applies instead.
    *[rethrow] {""}
 }
@@ -73,7 +73,7 @@ rule-M5 = The two ways to open do not mix. A player who opened with sets and run
 } A player who opened with pairs lays no new set or run, but may lay more pairs{ $pairs_lay_off ->
     [none] ; such a player lays nothing off (X6).
    *[all] , and may lay off on the sets and runs of { $teams ->
-        [yes] others, the partner's among them.
+        [yes] others, including the partner's.
        *[no] others.
     }
 }
@@ -110,7 +110,7 @@ rule-U1 = Draw a tile from the stock, or take the last discard of the player bef
 rule-U2 = A taken discard must be used in the same turn: in the opening if you have not opened (it counts toward the { $open_points } points), else in a new meld or a lay-off. It never stays on the rack.
 rule-U3 = { $return_discard ->
     [yes] A taken discard may be put back, free of penalty, and a tile drawn from the stock instead, as long as nothing has been laid since.
-   *[no] A taken discard can't be put back, so it may be taken only where there is a use for it at once.
+   *[no] A taken discard can't be put back, so it may be taken only if it can be used at once.
 }
 rule-U4 = You can't meld every tile: one must be left to discard.
 rule-U5 = Within the turn, the last tile put down may be taken back free. Taking back two or more in a row, with none put down between, costs { $take_back_fine ->
@@ -151,7 +151,7 @@ rule-C2 = { $okey_in_hand ->
     [tile_101] An okey left in a hand counts { $okey_points } points as a tile, and is multiplied with the hand. Whoever has not opened pays the fixed amount alone.
    *[fine_101] Each okey left in a hand costs { $okey_in_hand_fine } points on top. This is not multiplied, and the okey's number is not counted. Whoever has not opened pays the fixed amount alone.
 }
-rule-C3 = Fines are added to the score as they stand; doublings do not touch them.
+rule-C3 = Fines are added to the score as they are; doublings do not change them.
 rule-C4 = A match has an agreed number of deals: 3, 5, 7, 9, 11 or any other. All are played; then the lowest total wins, and equal totals share the place.
 
 table-finish = finish
@@ -192,14 +192,14 @@ rule-P5 = { $okey_in_hand ->
     [tile_101] An okey kept to the end is no fine of its own: it counts with the hand (C2).
    *[fine_101] An okey kept to the end costs { $okey_in_hand_fine } points (C2).
 }
-rule-P6 = The fines for a discard are due even where no other discard was possible.
+rule-P6 = The fines for a discard are due even if no other discard was possible.
 
 ## 10 Teams
 rule-G1 = { $teams ->
     [yes] Partners sit opposite each other: the first and the third player against the second and the fourth. A team's score is the sum of its two.
    *[no] Everybody plays alone.
 }
-rule-G2 = All of a player's points count for the team, what is charged for a used discard (U7, X4) among them.
+rule-G2 = All of a player's points count for the team, including those charged for a used discard (U7, X4).
 rule-G3 = A discard may serve the partner's melds too: twin tiles are alike, so the taker may lay down either.
 
 ## 12 Options
@@ -208,13 +208,13 @@ rule-X1 = { $rising ->
    *[no] The threshold does not rise: every opening of the deal needs the same.
 }
 rule-X2 = { $reclaim_okey ->
-    [yes] A player who has opened may swap the real tile from the hand for a laid okey, where there is no doubt what it stands for (not in a set with two colours free).
+    [yes] A player who has opened may swap the real tile from the hand for a laid okey, if there is no doubt what it stands for (not in a set with two colours free).
    *[no] A laid okey can't be swapped for the real tile.
 }
 rule-X3 = The numbers of this table: { $open_points } points or { $open_pairs } pairs to open, { $okey_discard_fine } points for discarding an okey, { $playable_discard_fine } for discarding a playable tile.
 rule-X4 = { $opened_with_fine ->
     [0] Throwing a tile that the next player opens with costs nothing for that.
-   *[other] Throwing a tile that the next player takes and opens with costs { $opened_with_fine } points, beside what U7 says.
+   *[other] Throwing a tile that the next player takes and opens with costs { $opened_with_fine } points, on top of what U7 says.
 }
 rule-X5 = { $partner_opens ->
     [yes] Once one of two partners has opened, the other opens without a threshold, in the same way or the other. Such an opening does not raise what X1 asks for.
