@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from functools import partial
-from itertools import count
-from typing import Any
+from itertools import cycle
 
 import pytest
 
@@ -28,6 +28,7 @@ from server.store.memory import MemoryStore
 from server.tables.twins import dependencies
 
 _live = partial(live, heart=True, there=True)
+SECRET = "ab" * 32
 
 
 def suspend(world: World, seconds: float) -> None:
@@ -222,11 +223,6 @@ def bots_turn(world: World) -> bool:
     return not world.table.state.seats[deal_of(world).turn].human
 
 
-async def says(world: World, user: str, kind: type[ask.Sit | ask.Leave], **fields: Any) -> None:
-    """Somebody's command, which is done."""
-    assert await world.send(user, kind(rid=world.rid(), **fields)) is None
-
-
 @pytest.mark.parametrize("same", [False, True])
 @_alone()
 async def test_who_sits_down_and_leaves_stops_no_bot(world: World, same: bool) -> None:
@@ -237,10 +233,9 @@ async def test_who_sits_down_and_leaves_stops_no_bot(world: World, same: bool) -
     for _ in range(20):
         if same and moved(world) > before:
             return  # whoever has seen the hand does not sit down again
-        await says(world, "stranger", ask.Sit, seat=other)
-        await asyncio.sleep(0.3)
-        await says(world, "stranger", ask.Leave)
-        await asyncio.sleep(0.3)
+        for command in (ask.Sit(rid=world.rid(), seat=other), ask.Leave(rid=world.rid())):
+            assert await world.send("stranger", command) is None
+            await asyncio.sleep(0.3)
     assert moved(world) > before
 
 
@@ -253,14 +248,12 @@ async def test_rows_before_it_put_no_clock_off(world: World, slow: float, strang
     begun, before = loop.time(), moved(world)
 
     async def come_and_go(name: str, seat: int) -> None:
-        for number in count():
+        turns: list[Callable[..., ask.Logged]] = [partial(ask.Sit, seat=seat), ask.Leave]
+        for command in cycle(turns):
             if loop.time() > begun + 60 or moved(world) > before:
                 return
             next_at = loop.time() + 0.1
-            if number % 2:
-                await says(world, name, ask.Leave)
-            else:
-                await says(world, name, ask.Sit, seat=seat)
+            assert await world.send(name, command(rid=world.rid())) is None
             await asyncio.sleep(max(0.0, next_at - loop.time()))
 
     await asyncio.gather(*(come_and_go(f"x{n}", 1 + n) for n in range(strangers)))
@@ -357,9 +350,13 @@ def test_a_match_of_void_deals_ends() -> None:
     }  # fmt: skip
     options = checked_options(TableOptions(rules=rules, deals=1, clock=0))
     state = create("t", log.Created(user="a", options=options), EPOCH_MS)
-    state = reduce(state, log.Sat(user="b", seat=1), EPOCH_MS)
-    state = reduce(state, log.ReadySet(user="b"), EPOCH_MS)
-    state = reduce(state, log.Started(user="a", secret="ab" * 32), EPOCH_MS)
+    begin = (
+        log.Sat(user="b", seat=1),
+        log.ReadySet(user="b"),
+        log.Started(user="a", secret=SECRET),
+    )
+    for entry in begin:
+        state = reduce(state, entry, EPOCH_MS)
     while state.stage is not Stage.OVER:
         if state.stage is Stage.DEALING:
             state = reduce(reduce(state, log.CommitmentsShown(), EPOCH_MS), log.Dealt(), EPOCH_MS)

@@ -537,12 +537,8 @@ class Tables:
         As spectators see them: the order tells nothing that they may not know yet. Bots alone are
         nobody's company.
         """
-        found = [
-            table
-            for table in self._tables.values()
-            if table.state.options.listed and table.frozen is None and table.state.people
-        ]
-        states = [(table, table.audience.feed.shown) for table in found]
+        open_ = [t for t in self._tables.values() if t.state.options.listed and t.frozen is None]
+        states = [(table, table.audience.feed.shown) for table in open_ if table.state.people]
         shown = [(table, state) for table, state in states if state.people]
         shown.sort(key=lambda line: (line[1].stage is not Stage.WAITING, -line[1].at_ms))
         return [table for table, _ in shown]

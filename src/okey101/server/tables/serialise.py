@@ -300,7 +300,7 @@ def what_happened(entry: log.Entry, before: TableState) -> Json:
     if isinstance(entry, log.Acted):
         actions = tuple(map(str, entry.actions))
         return {"kind": kind, "seat": entry.seat, "actions": actions, "by": entry.by}
-    own = before.place_of(getattr(entry, "user", None))
+    own = None if hasattr(entry, "seat") else before.place_of(getattr(entry, "user", None))
     told: Json = {name: getattr(entry, name, own) for name in _TOLD[kind]}
     if told.get("waits") is False:
         del told["waits"]
