@@ -304,6 +304,10 @@ def test_a_stranger_plays_the_days_deals_on_a_phone(visit: Visit, daily: LiveSer
     expect(own).to_contain_text("Ayşe")
     assert visitor.page.locator("tbody tr").count() >= 17
     expect(visitor.button("day-share")).to_be_visible()
+    with visitor.page.expect_download() as kept:
+        visitor.button("day-picture").tap()
+    assert kept.value.suggested_filename == "okey101.png"
+    assert Path(kept.value.path()).read_bytes().startswith(b"\x89PNG")
     visitor.button("day-month").tap()
     expect(visitor.page.get_by_text(visitor.say("day-totals-none"))).to_be_visible()
     visitor.page.get_by_role("combobox").select_option("novice")

@@ -31,6 +31,7 @@ day-watch-how = Touch a name to watch the match.
 day-best = Watch the best match
 day-own = Watch your match
 day-share = Share the result
+day-picture = Share as a picture
 day-share-text = Okey 101, the day’s deals, { $date }: score { $percent }, place { $place } of { $of } { $marks }
 day-week = Week
 day-month = Month

@@ -28,6 +28,7 @@ day-watch-how = Oyunu izlemek için ada dokunun.
 day-best = En iyi oyunu izle
 day-own = Kendi oyununu izle
 day-share = Sonucu paylaş
+day-picture = Resim olarak paylaş
 day-share-text = Okey 101, Günün elleri, { $date }: başarı { $percent }, { $of } katılımcı arasında { $place }. sıra { $marks }
 day-week = Hafta
 day-month = Ay
