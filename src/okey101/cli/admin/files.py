@@ -153,7 +153,7 @@ def restore_from(output: Output, where: Where, source: str) -> int:
     texts = output.texts
     folder = folder_of(where)
     if running_in(folder, texts) is not None:
-        raise Failure(FAILED, "server-runs", texts("error-server-runs"), folder=str(folder.path))
+        raise Failure.of(texts, FAILED, "server-runs", folder=str(folder.path))
     given = Path(source).expanduser()
     log = given / folder.log.name if given.is_dir() else given
     try:

@@ -102,7 +102,7 @@ class Link:
             raise self._failure("not-a-server", url=self.url) from None
 
     def _failure(self, code: str, **details: str) -> Failure:
-        return Failure(UNREACHABLE, code, self._texts(f"error-{code}", **details), **details)
+        return Failure.of(self._texts, UNREACHABLE, code, **details)
 
 
 def folder_of(where: Where) -> Folder:
@@ -123,8 +123,7 @@ def kept_by(output: Output, where: Where) -> Kept:
     """Where a server that does not run keeps everything; Failure where there is no log."""
     folder, database = folder_of(where), os.environ.get("OKEY101_DATABASE", "")
     if not database and not folder.log.is_file():
-        message = output.texts("error-no-server-folder", folder=str(folder.path))
-        raise Failure(FAILED, "no-server-folder", message, folder=str(folder.path))
+        raise Failure.of(output.texts, FAILED, "no-server-folder", folder=str(folder.path))
     return Kept(folder, database)
 
 
@@ -144,11 +143,10 @@ def link_to(output: Output, where: Where) -> Link:
     if url is None:
         running = running_in(folder, texts)
         if running is None:
-            message = texts("error-server-not-running", folder=str(folder.path))
-            raise Failure(UNREACHABLE, "server-not-running", message, folder=str(folder.path))
+            raise Failure.of(texts, UNREACHABLE, "server-not-running", folder=str(folder.path))
         url = running.url
     elif urlsplit(url).scheme not in ("http", "https"):
-        raise Failure(USAGE, "bad-url", texts("error-bad-url", url=url), url=url)
+        raise Failure.of(texts, USAGE, "bad-url", url=url)
     path = folder.token_file if where.token_file is None else Path(where.token_file)
     try:
         token = path.read_text(encoding="ascii").strip()
@@ -159,7 +157,7 @@ def link_to(output: Output, where: Where) -> Link:
     if not token or not token.isprintable():
         # The server's own file is made anew when it is gone; another one is the user's.
         code = "bad-admin-token" if where.token_file is None else "bad-token-file"
-        raise Failure(FAILED, code, texts(f"error-{code}", path=str(path)), path=str(path))
+        raise Failure.of(texts, FAILED, code, path=str(path))
     return Link(url, token, texts)
 
 

@@ -148,7 +148,7 @@ def reset_password(output: Output, where: Where, person: str, *, yes: bool) -> i
     found, texts = people.person(person), output.texts
     user = found["user"]
     if not user["account"]:
-        raise Failure(FAILED, "not-account", texts("error-not-account"), user=user["id"])
+        raise Failure.of(texts, FAILED, "not-account", user=user["id"])
     if not yes:
         return _planned(output, found, [texts("admin-reset-plan", sessions=found["sessions"])])
     made = people.reset_password(user["id"])
@@ -170,7 +170,7 @@ def export_person(output: Output, where: Where, person: str, out: str | None) ->
     user = people.person(person)["user"]
     path = Path(out or f"okey101-{user['id']}.json")
     if path.exists():
-        raise Failure(FAILED, "file-exists", texts("error-file-exists", file=str(path)), file=path)
+        raise Failure.of(texts, FAILED, "file-exists", file=str(path))
     data = people.export(user["id"])
     with with_file(str(path), texts):
         make_private(path, json.dumps(data, ensure_ascii=False, indent=1).encode() + b"\n")

@@ -159,7 +159,7 @@ def _end(output: Output, until: str | None, days: int | None) -> int | None:
     """The end of a ban in UTC milliseconds; a date without a zone is in this machine's."""
     now = datetime.now(UTC)
     if until is not None and days is not None:
-        raise Failure(USAGE, "two-ends", output.texts("error-two-ends"))
+        raise Failure.of(output.texts, USAGE, "two-ends")
     if days is not None:
         return round((now + timedelta(days=days)).timestamp() * 1000)
     if until is None:
@@ -169,7 +169,7 @@ def _end(output: Output, until: str | None, days: int | None) -> int | None:
     except (ValueError, OverflowError, OSError):
         end = now
     if end <= now:
-        raise Failure(USAGE, "bad-date", output.texts("error-bad-date", date=until), date=until)
+        raise Failure.of(output.texts, USAGE, "bad-date", date=until)
     return round(end.timestamp() * 1000)
 
 
