@@ -42,7 +42,7 @@ class Postgres:
         )
         self._process: subprocess.Popen[bytes] | None = None
         self._made = 0
-        self.port = _free_port()
+        self.port = free_port()
         self.standby: Postgres | None = None
         if self._user:
             os.chown(root, pwd.getpwnam("postgres").pw_uid, -1)
@@ -123,7 +123,7 @@ class Postgres:
 
     def follow(self) -> None:
         """Begin a standby, without which nothing is acknowledged from now on."""
-        root = self._root / f"standby-{_free_port()}"
+        root = self._root / f"standby-{free_port()}"
         root.mkdir()
         made = Postgres(root, self._programs)
         words = ["-U", "okey101", "-D", str(made._data), "-R", "-c", "fast", "--no-sync"]
@@ -165,7 +165,7 @@ class Postgres:
         return old
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         port: int = one.getsockname()[1]

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
-import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
@@ -17,10 +16,10 @@ import pytest
 
 from okey101.i18n import LANGUAGES, load
 from okey101.server.files.data_dir import require_folder
-from okey101.server.store import Row, SqliteStore
 from okey101.server.store.erased import erased_in, erasure_of
 from server.clients import Client, Refused
 from server.live import LiveServer, Person
+from server.store.memory import changed, row, with_store
 from server.web.parties import account, code_of, new_table, newcomer
 from server.web.test_bot_accounts import bot_of
 
@@ -306,12 +305,11 @@ def test_strange_words_reach_no_other_address(run: Run, server: LiveServer) -> N
 
 async def archived(log: Path) -> None:
     """Make a log of closed tables, one of which has left it."""
-    store = SqliteStore.open(log)
-    for table in ("old", "last"):
-        await store.append(Row(table, 1, 1, b"{}", 1, "", last=True))
-    while await store.archive():
-        pass
-    await store.close()
+    async with with_store(log) as store:
+        for table in ("old", "last"):
+            await store.append(row(table, 1, last=True))
+        while await store.archive():
+            pass
 
 
 async def test_backup_and_check_of_a_stopped_server(run: Run, tmp_path: Path) -> None:
@@ -340,9 +338,8 @@ async def test_damage_is_told(run: Run, tmp_path: Path) -> None:
         table = await table_of(server, await newcomer(server, "Ali"))
         server.stop()
     folder = ("--data", str(tmp_path / "data"))
-    with closing(sqlite3.connect(tmp_path / "data" / "log.sqlite")) as log:
-        log.execute("UPDATE log SET state_hash = 'x' WHERE table_id = ?", (table,))
-        log.commit()
+    log = tmp_path / "data" / "log.sqlite"
+    changed(log, f"UPDATE log SET state_hash = 'x' WHERE table_id = '{table}'")
     ran = run("admin", "check", *folder, "--json")
     assert (ran.code, ran.error["code"]) == (1, "log-unsound")
     assert ran.error["problems"] == [
@@ -350,7 +347,7 @@ async def test_damage_is_told(run: Run, tmp_path: Path) -> None:
         f"{table}: row 1: state-differs",
     ]
     assert f"  {table}: row 1" in run("admin", "check", *folder).err
-    (tmp_path / "data" / "log.sqlite").write_bytes(b"nonsense" * 1000)
+    log.write_bytes(b"nonsense" * 1000)
     assert run("admin", "check", *folder, "--json").error["code"] == "store-not-ours"
 
 

@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from typing import Any
 
 import asyncpg
 import pytest
 
 from postgres import Postgres
+from server.live import LiveServer
 
 
 @pytest.fixture
 def url(postgres: Postgres) -> str:
     """The address of an empty database."""
     return postgres.database()
+
+
+Nodes = tuple[LiveServer, LiveServer]
+
+
+@contextmanager
+def two_nodes(url: str, **settings: object) -> Iterator[Nodes]:
+    """Two nodes on a database, without a fault at the end."""
+    how: dict[str, Any] = settings | {"database": url, "first_deal_wait_s": 0}
+    with LiveServer(node_name="one", **how) as one, LiveServer(node_name="two", **how) as two:
+        yield one, two
+        for node in (one, two):
+            node.assert_clean()
 
 
 @asynccontextmanager

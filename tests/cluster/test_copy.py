@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
-import sqlite3
 import sys
-from contextlib import closing
 from pathlib import Path
 from signal import SIGKILL
 from typing import Any
@@ -29,7 +27,7 @@ from postgres import Postgres
 from server.accounts.people import PASSWORD, account, quick
 from server.forks import begin
 from server.live import LiveServer
-from server.store.memory import with_store
+from server.store.memory import changed, with_store
 
 CHILD = Path(__file__).with_name("copy_child.py")
 
@@ -176,11 +174,6 @@ def refused(run: Run, source: object, target: object) -> str:  # noqa: F811
     return str(ran.error["code"])
 
 
-def _changed(data: Path, statement: str) -> None:
-    with closing(sqlite3.connect(data / "log.sqlite")) as conn, conn:
-        conn.execute(statement)
-
-
 @pytest.mark.parametrize(
     "statement",
     [
@@ -193,7 +186,7 @@ def _changed(data: Path, statement: str) -> None:
 def test_a_damaged_folder_is_refused(
     run: Run, data: Path, url: str, tmp_path: Path, statement: str  # noqa: F811
 ) -> None:  # fmt: skip
-    _changed(data, statement)
+    changed(data / "log.sqlite", statement)
     assert refused(run, data, url) == "log-unsound"
     assert refused(run, url, tmp_path / "back") == "no-server-folder"  # and it is empty still
     assert not (tmp_path / "back").exists()

@@ -7,7 +7,7 @@ import contextlib
 import json
 import signal
 from collections.abc import Iterator
-from contextlib import AsyncExitStack, ExitStack
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import asyncpg
@@ -15,6 +15,7 @@ import httpx
 import pytest
 from websockets.exceptions import InvalidHandshake
 
+from cluster.conftest import Nodes, two_nodes
 from conftest import unwrap
 from okey101.game.fair.transparency import Head, is_extended
 from okey101.server.files.data_dir import Folder
@@ -23,20 +24,12 @@ from okey101.server.store.public_log import LogKey, PublicLog
 from server.clients import Client, Gone
 from server.live import LiveServer, Person, guest
 
-Nodes = tuple[LiveServer, LiveServer]
-
 
 @pytest.fixture
 def nodes(url: str) -> Iterator[Nodes]:
     """Two nodes on an empty database."""
-    with ExitStack() as stack:
-        first, second = (
-            stack.enter_context(LiveServer(database=url, node_name=name, first_deal_wait_s=0))
-            for name in ("one", "two")
-        )
-        yield first, second
-        for node in (first, second):
-            node.assert_clean()
+    with two_nodes(url) as both:
+        yield both
 
 
 async def _table(node: LiveServer, **options: object) -> tuple[str, Person]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
 from httpx import AsyncClient
 
-from cluster.conftest import connected
+from cluster.conftest import Nodes, connected, two_nodes
 from conftest import raises_code
 from okey101.game import PRESETS, record_of
 from okey101.server.cluster.links import Node
@@ -27,8 +27,6 @@ from server.clients import Client
 from server.live import PATIENCE_S, Http, Json, LiveServer, Person, guest
 from server.web.parties import PASSWORD, account, code_of
 
-Nodes = tuple[LiveServer, LiveServer]
-
 
 @pytest.fixture(scope="module")
 def address(postgres: Postgres) -> str:
@@ -38,19 +36,9 @@ def address(postgres: Postgres) -> str:
 @pytest.fixture(scope="module")
 def nodes(address: str) -> Iterator[Nodes]:
     """Two nodes on one database, for all tests: none kills them."""
-    with ExitStack() as stack:
-        first, second = (
-            stack.enter_context(
-                LiveServer(
-                    database=address, node_name=name, first_deal_wait_s=0, bot_accounts="on",
-                    max_tables_per_user=3, bot_tables=2, daily="on",
-                )
-            )
-            for name in ("one", "two")
-        )  # fmt: skip
-        yield first, second
-        for node in (first, second):
-            node.assert_clean()
+    rules: dict[str, object] = {"bot_accounts": "on", "bot_tables": 2, "daily": "on"}
+    with two_nodes(address, max_tables_per_user=3, **rules) as both:
+        yield both
 
 
 async def newcomer(nodes: Nodes, name: str = "Ali") -> Person:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
-import socket
 import sys
 import time
 from collections import Counter
@@ -27,7 +26,7 @@ import httpx
 from faults.audit import Audit, copy_database
 from faults.storm import SETTINGS, Storm
 from faults.tally import Outcome, Tally, asked, go_on
-from postgres import Postgres, binaries, running
+from postgres import Postgres, binaries, free_port, running
 from server.live import Json, LiveServer
 
 _SECONDS = (4.0, 7.0)
@@ -311,7 +310,7 @@ def storm(
                     await wire.listen()
                     stack.push_async_callback(wire.close)
                 merged: dict[str, Any] = SETTINGS | settings
-                port = _free_port()
+                port = free_port()
                 links.targets = partial(list, (port,))
                 node = LiveServer(
                     None, program=program, database=_through(url, to_database.port),
@@ -329,13 +328,6 @@ def storm(
             return await made.weather(faults, database, url)
 
     return asyncio.run(run())
-
-
-def _free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port: int = one.getsockname()[1]
-        return port
 
 
 # Many storms --------------------------------------------------------------------------------------

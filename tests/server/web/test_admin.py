@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 import time
 from pathlib import Path
 
 from conftest import unwrap
-from okey101.server.store import SqliteStore
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.table import Table
 from server.accounts.people import with_accounts
 from server.clients import Client, all_play
 from server.live import Http, LiveServer, guest
+from server.store.memory import with_store
 from server.web.parties import (
     against_bots,
     code_of,
@@ -151,18 +150,14 @@ async def test_backup_while_playing_and_check(
 
 async def replays(folder: Path, table: str, least: int) -> None:
     """A copied log has at least what was acknowledged before, and replays to its hashes."""
-    store = SqliteStore.open(folder / "log.sqlite")
-    assert await store.check() == []
-    assert len(await store.read(table)) >= least
-    deps = Dependencies(store=store, now_ms=lambda: 0)
-    for one in await store.running():
-        loaded = unwrap(await Table.load(one, deps))
-        assert loaded.frozen is None
-        await loaded.stop()
-    await store.close()
-    with sqlite3.connect(folder / "log.sqlite") as db:
-        assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-    db.close()
+    async with with_store(folder / "log.sqlite") as store:
+        assert await store.check() == []  # by SQLite too
+        assert len(await store.read(table)) >= least
+        deps = Dependencies(store=store, now_ms=lambda: 0)
+        for one in await store.running():
+            loaded = unwrap(await Table.load(one, deps))
+            assert loaded.frozen is None
+            await loaded.stop()
 
 
 async def test_a_kick_where_nobody_may_watch(server: LiveServer, admin: Http) -> None:

@@ -183,12 +183,12 @@ async def test_sessions_are_listed_and_ended_with_their_sockets(
     assert code_of(done, 401) == "no-session"
     await http.post("/api/logout", headers=third.headers)
     await closed(sockets[2], 4401, "signed-out")
-    await alive(sockets[0])
-    await alive(sockets[3])
+    await answered(sockets[0])
+    await answered(sockets[3])
     assert (await http.delete("/api/me/sessions", headers=first.headers)).status_code == 204
     await closed(sockets[3], 4401, "signed-out")
     assert code_of(await me(http, fourth), 401) == "unauthorised"
-    await alive(sockets[0])
+    await answered(sockets[0])
     assert len((await http.get("/api/me/sessions", headers=first.headers)).json()) == 1
     # A new password ends the others too.
     token = (await login(http, "Çok Oturum")).json()["token"]
@@ -196,7 +196,7 @@ async def test_sessions_are_listed_and_ended_with_their_sockets(
         change = {"old": PASSWORD, "new": "baska bir parola"}
         await http.put("/api/me/password", json=change, headers=first.headers)
         await closed(late, 4401, "signed-out")
-    await alive(sockets[0])
+    await answered(sockets[0])
     for socket in sockets:
         await socket.close()
 
@@ -233,7 +233,8 @@ async def closed(client: Client, code: int, reason: str) -> None:
     assert client.close_code == code
 
 
-async def alive(client: Client) -> None:
+async def answered(client: Client) -> None:
+    """Wait until everything sent so far has come, on a socket that is open."""
     count = len(client.seen("pong"))
     await client.send({"type": "ping", "n": count})
     await client.until(lambda c: c.closed or len(c.seen("pong")) > count)
@@ -391,13 +392,6 @@ async def heard(client: Client, count: int) -> list[tuple[int, str]]:
     return [(said["seat"], said["phrase"]) for said in client.seen("said")]
 
 
-async def silence(client: Client) -> None:
-    """Wait until everything sent so far has come."""
-    count = len(client.seen("pong"))
-    await client.send({"type": "ping", "n": count})
-    await client.until(lambda c: len(c.seen("pong")) > count)
-
-
 async def test_phrases_and_mutes(server: LiveServer, http: Http) -> None:
     """Everybody hears them who wants to; a mute outlasts the connection."""
     people = await guests(http, 2)
@@ -418,7 +412,7 @@ async def test_phrases_and_mutes(server: LiveServer, http: Http) -> None:
         await first.command("say", phrase="hurry")
         assert muted(second) == [[0]]
         assert muted(first) == muted(watcher) == []
-        await silence(second)
+        await answered(second)
         assert second.seen("said") == []
         await second.command("mute", seat=0, on=False)
         assert muted(second) == [[0], []]
@@ -464,7 +458,7 @@ async def test_phrases_are_rationed_and_can_be_off(server: LiveServer, http: Htt
             await first.command("say", phrase="hello")
         assert await refused(first.command("say", phrase="hello")) == "rate-limited"
         assert len(await heard(second, 4)) == 4
-        await silence(second)
+        await answered(second)
         assert len(second.seen("said")) == 4
         await second.command("say", phrase="sorry")
     people = await guests(http, 2)  # the allowance is a person's, at all tables

@@ -34,7 +34,7 @@ from server.live import GENEROUS, Http, Json, Person, guest
 from server.server_stories import table_options
 from server.test_hub import Player, opened
 from server.web.parties import PASSWORD, account, code_of, new_table
-from server.web.test_limits_live import RECORD
+from server.web.test_limits_live import RECORD, statuses
 
 
 async def tables_of(http: Http, who: Person) -> list[str]:
@@ -220,11 +220,6 @@ async def kept_match(hub: Hub, *, shown_ms: int = 0) -> str:
     return f"/api/matches/{key}"
 
 
-async def statuses(http: Http, path: str, count: int) -> Counter[int]:
-    answers = await asyncio.gather(*(http.get(path) for _ in range(count)))
-    return Counter(answer.status_code for answer in answers)
-
-
 async def test_the_record_at_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Written off the event loop, and only so often for each address."""
     written = Watched(monkeypatch, lobby, "match_record")
@@ -236,7 +231,7 @@ async def test_the_record_at_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert answer.headers["content-type"] == "application/json"
         assert parse_record(answer.text).players is not None
         assert all(name.startswith(REPLAYS) for name in written.threads)
-        found = await statuses(http, path, 2 * AT_ONCE)
+        found = Counter(await statuses(http, path, 2 * AT_ONCE))
         assert set(found) == {200, 429}
         assert 0 < found[429] <= AT_ONCE + 2
         assert len(written.threads) == 1 + found[200]
@@ -317,7 +312,7 @@ async def test_a_record_beyond_the_allowance_is_not_even_unpacked(
         for none in (hidden, "/api/matches/none"):
             assert set(await statuses(http, none + rest, AT_ONCE)) == {404}
         unpacked = Watched(monkeypatch, zlib, "decompress")
-        found = await statuses(http, path + rest, 2 * AT_ONCE)
+        found = Counter(await statuses(http, path + rest, 2 * AT_ONCE))
         assert found[200] >= AT_ONCE
         assert found[429] > 0
         assert len(unpacked.threads) == found[200]
