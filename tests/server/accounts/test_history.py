@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import shutil
 from pathlib import Path
@@ -245,19 +244,16 @@ async def test_a_challenge_is_removed_30_days_after_its_close(
     assert await accounts.days.of(DATE, user) is not None
 
 
-def test_a_file_has_the_tables_of_the_models(tmp_path: Path) -> None:
+async def test_a_file_has_the_tables_of_the_models(tmp_path: Path) -> None:
     """And has them when it is opened again."""
 
     def tables(conn: Conn) -> set[str]:
         assert conn.execute("PRAGMA foreign_keys").fetchone() == (1,)
         return {*inspect(carrier_of(conn)).get_table_names()}
 
-    async def opened() -> None:
+    for _ in range(2):
         async with with_accounts(tmp_path) as accounts:
             assert {*Base.metadata.tables} <= await accounts._store.change(tables)
-
-    for _ in range(2):
-        asyncio.run(opened())
 
 
 async def test_a_full_disk_changes_nothing_and_passes(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.typing import Origin
 
-from conftest import missing
+from conftest import missing, ran
 from server.live import PATIENCE_S, LiveServer
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -83,10 +83,8 @@ def certificate(folder: Path) -> tuple[Path, Path]:
         missing("OPENSSL IS MISSING: the settings of hosting.md were not tried")
     chain, key = folder / "fullchain.pem", folder / "privkey.pem"
     names = ["-subj", f"/CN={NAME}", "-addext", f"subjectAltName=DNS:{NAME}"]
-    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", *names]
-    subprocess.run(
-        [*command, "-keyout", str(key), "-out", str(chain)], check=True, capture_output=True
-    )
+    command = ("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", *names)
+    ran(*command, "-keyout", key, "-out", chain)
     return chain, key
 
 
@@ -241,20 +239,7 @@ def test_no_spelling_of_metrics_shows_figures_through_the_proxy(proxy: Proxy) ->
     assert asked(proxy, "/livez").endswith(b"ok\n")
 
 
-def test_a_web_socket_works_through_the_proxy(proxy: Proxy) -> None:
-    async def play(cookie: str, table: str) -> None:
-        async with connect(
-            f"wss://{NAME}/ws/{table}", host="127.0.0.1", port=proxy.tls, ssl=proxy.trust,
-            proxy=None, origin=Origin(f"https://{NAME}"), additional_headers={"Cookie": cookie},
-        ) as one:  # fmt: skip
-            await one.send(json.dumps({"type": "hello"}))
-            view = json.loads(await one.recv())
-            assert (view["type"], view["table"]["id"]) == ("view", table)
-            await one.send(json.dumps({"type": "ping", "n": 7}))
-            async with asyncio.timeout(PATIENCE_S):
-                while json.loads(await one.recv())["type"] != "pong":
-                    pass
-
+async def test_a_web_socket_works_through_the_proxy(proxy: Proxy) -> None:
     with proxy.http() as http:
         came = http.post("/api/guests", json={"name": "Ece"}, headers={"Origin": f"https://{NAME}"})
         assert came.status_code == 201, came.text
@@ -264,7 +249,18 @@ def test_a_web_socket_works_through_the_proxy(proxy: Proxy) -> None:
         assert "max-age" in came.headers["strict-transport-security"]
         made = http.post("/api/play", json={"deals": 1}, headers={"Cookie": cookie})
         assert made.status_code == 201, made.text
-    asyncio.run(play(cookie, made.json()["table"]))
+    table = made.json()["table"]
+    async with connect(
+        f"wss://{NAME}/ws/{table}", host="127.0.0.1", port=proxy.tls, ssl=proxy.trust,
+        proxy=None, origin=Origin(f"https://{NAME}"), additional_headers={"Cookie": cookie},
+    ) as one:  # fmt: skip
+        await one.send(json.dumps({"type": "hello"}))
+        view = json.loads(await one.recv())
+        assert (view["type"], view["table"]["id"]) == ("view", table)
+        await one.send(json.dumps({"type": "ping", "n": 7}))
+        async with asyncio.timeout(PATIENCE_S):
+            while json.loads(await one.recv())["type"] != "pong":
+                pass
 
 
 def test_the_address_of_who_asks_comes_through_the_proxy(proxy: Proxy) -> None:

@@ -281,7 +281,6 @@ class Session(NamedTuple):
 
     id: str
     user: User
-    created_ms: int
     seen_ms: int
     expires_ms: int
     agent: str

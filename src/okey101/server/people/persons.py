@@ -263,9 +263,8 @@ def find_sessions(
             continue
         if touch:
             row.seen_ms, row.expires_ms, user.seen_ms = now, now + LIFETIME_MS, now
-        found[row.token_hash] = Session(
-            row.id, user_of(user), row.created_ms, row.seen_ms, row.expires_ms, row.agent
-        )
+        made = Session(row.id, user_of(user), row.seen_ms, row.expires_ms, row.agent)
+        found[row.token_hash] = made
     db.flush()
     return found
 
