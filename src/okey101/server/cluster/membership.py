@@ -252,8 +252,7 @@ class Membership:
         """Be none of the nodes: whatever is left of one's tables goes to others at once."""
         self._left = True
         try:
-            async with self._connected() as conn:
-                await conn.execute("DELETE FROM nodes WHERE id = $1", self.id)
+            await self._do("DELETE FROM nodes WHERE id = $1", self.id)
         except StoreError:
             _log.warning("node-not-left")  # its lease ends
 
@@ -373,10 +372,8 @@ class Membership:
 
     async def tell(self, **what: object) -> None:
         """Have all other nodes hear something within a second or two; StoreError."""
-        async with self._connected() as conn:
-            await conn.execute(
-                "INSERT INTO news (node, what) VALUES ($1, $2)", self.id, json.dumps(what)
-            )
+        sql = "INSERT INTO news (node, what) VALUES ($1, $2)"
+        await self._do(sql, self.id, json.dumps(what))
 
     # Tables ---------------------------------------------------------------------------------------
 
@@ -423,8 +420,7 @@ class Membership:
 
     async def count(self, persons: Mapping[str, str]) -> None:
         """Of this node's tables: whom each counts for, or nobody; StoreError."""
-        async with self._connected() as conn:
-            await conn.execute(_COUNT, self.id, [*persons], [*persons.values()])
+        await self._do(_COUNT, self.id, [*persons], [*persons.values()])
 
     async def take(self, key: bytes, each_s: float, all_s: float) -> float:
         """Take one from an allowance that all nodes share; StoreError.
@@ -440,10 +436,7 @@ class Membership:
 
     async def release(self, table: str) -> None:
         """Let a table be nobody's that is closed; StoreError."""
-        async with self._connected() as conn:
-            await conn.execute(
-                "DELETE FROM owners WHERE node = $1 AND table_id = $2", self.id, table
-            )
+        await self._do("DELETE FROM owners WHERE node = $1 AND table_id = $2", self.id, table)
 
     # Reviews --------------------------------------------------------------------------------------
 
@@ -464,8 +457,7 @@ class Membership:
 
     async def let_go_of_review(self, match: str, *, failed: bool) -> None:
         """A review is made, or no more; one that has ``failed`` is remembered here; StoreError."""
-        async with self._connected() as conn:
-            await conn.execute(_NOT_REVIEWED if failed else _REVIEWED, self.id, match)
+        await self._do(_NOT_REVIEWED if failed else _REVIEWED, self.id, match)
 
     # Nodes ----------------------------------------------------------------------------------------
 
@@ -473,8 +465,7 @@ class Membership:
         """Have other nodes keep tables of this one, in turn, and tell them; StoreError."""
         for number, node in enumerate(nodes):
             if some := [*tables[number :: len(nodes)]]:
-                async with self._connected() as conn:
-                    await conn.execute(_GIVE, node.id, self.id, some)
+                await self._do(_GIVE, node.id, self.id, some)
                 await self.tell(kind="given", user="", to=node.id, tables=some)
 
     async def living(self) -> list[Node]:
@@ -485,6 +476,10 @@ class Membership:
     async def eldest(self) -> Node | None:
         """The node that has lived longest: it does what one node alone must do; StoreError."""
         return next(iter(await self.living()), None)
+
+    async def _do(self, sql: str, *values: object) -> None:
+        async with self._connected() as conn:
+            await conn.execute(sql, *values)
 
     @asynccontextmanager
     async def _connected(self) -> AsyncGenerator[_Connection]:

@@ -206,11 +206,6 @@ class _Viewer:
         self.say({"type": "bye", "code": reason})
         self.outbox.end(code, reason)
 
-    def end_for(self, error: OkeyError) -> None:
-        """Tell of an error, and close for it."""
-        self.refuse(error)
-        self.close_for(error)
-
     def close_for(self, error: OkeyError) -> None:
         """Close for an error that was told."""
         reason = codes.RESTARTING if error.code == "draining" else error.code
@@ -293,7 +288,8 @@ async def _serve(
         talk = _Conversation(socket, hub, table, viewer, user or address)
         await asyncio.create_task(talk.run())
     except OkeyError as error:
-        viewer.end_for(error)
+        viewer.refuse(error)
+        viewer.close_for(error)
     except TimeoutError:
         viewer.close(codes.CLOSE_SILENT, "hello-timeout")
     except Exception as error:  # noqa: BLE001  # the framework would end it without a word
