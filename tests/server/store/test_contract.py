@@ -64,15 +64,9 @@ async def test_read_gives_what_is_above_after(store: Store) -> None:
 
 @pytest.mark.parametrize(
     ("held", "closed", "seq", "reason"),
-    [
-        (1, False, 1, "taken"),
-        (3, False, 2, "taken"),
-        (0, False, 2, "gap"),
-        (2, False, 4, "gap"),
-        (2, True, 3, "closed"),
-        (2, True, 2, "taken"),
-    ],
-)
+    [(1, False, 1, "taken"), (3, False, 2, "taken"), (0, False, 2, "gap"),
+     (2, False, 4, "gap"), (2, True, 3, "closed"), (2, True, 2, "taken")],
+)  # fmt: skip
 async def test_a_row_that_is_not_the_next_is_a_conflict(
     store: Store, held: int, closed: bool, seq: int, reason: str
 ) -> None:
@@ -109,16 +103,9 @@ async def test_running_names_open_tables_the_oldest_first(store: Store) -> None:
 
 @pytest.mark.parametrize(
     "bad",
-    [
-        row("", 1),
-        row("a", 0),
-        row("a", 2**63),
-        row("a", 1)._replace(at_ms=2**63),
-        row("a", 1)._replace(rules_version=2**64),
-        row("\udfff", 1),
-        row("a", 1)._replace(state_hash="\ud800"),
-    ],
-)
+    [row("", 1), row("a", 0), row("a", 2**63), row("\udfff", 1), row("a", 1)._replace(at_ms=2**63),
+     row("a", 1)._replace(rules_version=2**64), row("a", 1)._replace(state_hash="\ud800")],
+)  # fmt: skip
 async def test_a_row_that_no_log_can_hold_harms_nobody(store: Store, bad: Row) -> None:
     ends = await asyncio.gather(
         store.append(bad), store.append(row("b", 1)), return_exceptions=True
