@@ -277,17 +277,13 @@ class People(Controller):
             )
             if guest is not None:
                 hub.connections.close(guest.user.id, CLOSE_SIGNED_OUT, "session-changed")
-        await self._end_shown(request, hub)
+        before = await auth.optional(request, even_banned=True)
+        if before is not None and before.user.account:  # its cookie is replaced
+            await hub.accounts.logout(before)
+            closed = CLOSE_SIGNED_OUT, "session-changed"
+            hub.connections.close(before.user.id, *closed, only=before.id)
         await auth.close_ended(hub, user.id)
         return await _signed_in(request, hub, user, token, 200, bearer=data.bearer, account=True)
-
-    async def _end_shown(self, request: auth.WebRequest, hub: Hub) -> None:
-        """End the account's session that a login came with: its cookie is replaced."""
-        before = await auth.optional(request, even_banned=True)
-        if before is not None and before.user.account:
-            await hub.accounts.logout(before)
-            user = before.user.id
-            hub.connections.close(user, CLOSE_SIGNED_OUT, "session-changed", only=before.id)
 
     @post("/logout", status_code=204)
     async def logout(self, request: auth.WebRequest, hub: Hub) -> Response[None]:
