@@ -74,6 +74,13 @@ def strangeness(got: Counter[T], chances: Mapping[T, float]) -> float:
     return (chi - freedom) / math.sqrt(2 * freedom)
 
 
+async def soon(found: Callable[[], Any], seconds: float = 60) -> None:
+    """Wait until something is so that nobody tells, or is once it is awaited; TimeoutError."""
+    async with asyncio.timeout(seconds):
+        while not (await so if inspect.isawaitable(so := found()) else so):  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+
+
 @contextmanager
 def raises_code(
     code: str, kind: type[Exception] = OkeyError, *, match: str | None = None, **fields: object

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import socket
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from pathlib import Path
 from signal import SIGQUIT
@@ -14,7 +14,7 @@ import asyncpg
 import pytest
 
 from cluster.conftest import connected
-from conftest import missing, unwrap
+from conftest import missing, soon, unwrap
 from faults import cluster_storm
 from faults.cluster_storm import ClusterStorm, ClusterTally, Member, Wire
 from faults.storm import SETTINGS
@@ -39,12 +39,6 @@ def pair() -> Iterator[Postgres]:
 def _with_hosts(url: str, *ports: int) -> str:
     """The same database at other hosts of this machine."""
     return f"postgresql://okey101@{','.join(f'127.0.0.1:{p}' for p in ports)}/{url[-7:]}"
-
-
-async def _eventually(holds: Callable[[], Coroutine[None, None, bool]]) -> None:
-    async with asyncio.timeout(60):
-        while not await holds():  # noqa: ASYNC110  # nothing tells
-            await asyncio.sleep(0.02)
 
 
 def _beside(pair: Postgres) -> AbstractAsyncContextManager[asyncpg.Connection]:
@@ -130,7 +124,7 @@ async def test_what_waits_for_its_standby_is_neither_acknowledged_nor_seen(
             await store.append(row("a", 2))
     kept = asyncio.create_task(store.append(row("b", 1)))
     async with _beside(pair) as beside:
-        await _eventually(lambda: _waits(beside, "emit_message"))
+        await soon(lambda: _waits(beside, "emit_message"))
         seen = await beside.fetchrow("SELECT max(seq), (SELECT count(*) FROM lines) FROM log")
         assert tuple(seen) == (1, 0)
     assert not kept.done()
@@ -150,12 +144,12 @@ async def test_a_row_that_only_a_lost_primary_had_is_written_again(
     standby.stop()
     waiting = asyncio.create_task(store.append(row("a", 2)))
     async with _beside(pair) as beside:
-        await _eventually(lambda: _waits(beside, "INSERT INTO log"))
+        await soon(lambda: _waits(beside, "INSERT INTO log"))
     await asyncio.to_thread(pair.stop, SIGQUIT)
     await asyncio.to_thread(pair.start)
     async with _beside(pair) as beside:
         assert await beside.fetchval("SELECT max(seq) FROM log") == 2  # on this machine alone
-        await _eventually(lambda: _waits(beside, "emit_message"))
+        await soon(lambda: _waits(beside, "emit_message"))
     assert not waiting.done()
     old = await asyncio.to_thread(pair.fail_over)
     assert old.port != pair.port

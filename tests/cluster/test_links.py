@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from types import SimpleNamespace
 from typing import Any
@@ -13,6 +13,7 @@ import asyncpg
 import pytest
 import structlog.testing
 
+from conftest import soon
 from okey101.server.cluster import links, membership
 from okey101.server.cluster.links import App, Link, LinkBroken, Links, Node, Stream
 from okey101.server.cluster.membership import Membership
@@ -77,13 +78,6 @@ async def test_an_answer_that_is_cut_off_is_no_fault_of_the_application(wrapped:
     assert [line["event"] for line in lines] == []
 
 
-async def _until(so: Callable[[], bool]) -> None:
-    """Let the loop run until something is so."""
-    async with asyncio.timeout(20):
-        while not so():  # noqa: ASYNC110  # nothing tells
-            await asyncio.sleep(0.001)
-
-
 async def test_who_does_not_read_holds_back_who_sends_and_nobody_else() -> None:
     """Both ways no more is on its way than a window and what was being sent."""
     told, taken, reads = 0, 0, asyncio.Event()
@@ -118,8 +112,8 @@ async def test_who_does_not_read_holds_back_who_sends_and_nobody_else() -> None:
         slowly = asyncio.create_task(asks.relay(node, SOCKET, talks, slow))
         (there,) = await _streams(answers)
         (here,) = await _streams(asks)
-        await _until(lambda: not vars(there)["_writable"].is_set())
-        await _until(lambda: not vars(here)["_writable"].is_set())
+        await soon(lambda: not vars(there)["_writable"].is_set())
+        await soon(lambda: not vars(here)["_writable"].is_set())
         assert 10 < told < most // len(text)
         assert 10 < taken < most // len(text)
         assert not there.send_now([b"later"])
@@ -143,7 +137,7 @@ async def _streams(of: Links) -> list[Stream]:
         both = [*vars(of)["_from"], *vars(of)["_to"].values()]
         return [stream for link in both for stream in vars(link)["_streams"].values()]
 
-    await _until(lambda: bool(found()))
+    await soon(lambda: bool(found()))
     return found()
 
 
@@ -181,14 +175,14 @@ async def test_a_node_that_says_nothing_is_let_go_and_found_again(
 
         with structlog.testing.capture_logs() as lines:
             first = asyncio.create_task(asks.relay(via, SOCKET, never, send))
-            await _until(lambda: bool(ends))
+            await soon(lambda: bool(ends))
             swallows = True
             await first
             assert [one["type"] for one in ends] == ["websocket.accept", "websocket.close"]
             assert ends[1]["code"] == CLOSE_RESTART
             swallows = False
             again = asyncio.create_task(asks.relay(via, SOCKET, never, send))
-            await _until(lambda: len(ends) == 3)
+            await soon(lambda: len(ends) == 3)
             assert ends[2]["type"] == "websocket.accept"
         assert {line["event"] for line in lines} == {"link-silent"}
         again.cancel()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
@@ -11,7 +11,7 @@ import pytest
 from httpx import AsyncClient
 
 from cluster.conftest import Nodes, connected, two_nodes
-from conftest import raises_code
+from conftest import raises_code, soon
 from okey101.game import PRESETS, record_of
 from okey101.server.cluster.links import Node
 from okey101.server.cluster.nodes import Cluster
@@ -44,15 +44,6 @@ def nodes(address: str) -> Iterator[Nodes]:
 async def newcomer(nodes: Nodes, name: str = "Ali") -> Person:
     async with nodes[0].http() as http:
         return await guest(http, name)
-
-
-async def soon(
-    found: Callable[[], Awaitable[object]], seconds: float = 20, so: object = True
-) -> None:
-    """Wait until something is so; TimeoutError. How long it takes is measured elsewhere."""
-    async with asyncio.timeout(seconds):
-        while await found() != so:  # noqa: ASYNC110  # nothing tells
-            await asyncio.sleep(0.05)
 
 
 async def test_an_allowance_of_a_person_is_one_at_all_nodes(nodes: Nodes) -> None:
@@ -153,17 +144,17 @@ async def test_a_key_of_a_closed_table_says_so_at_any_node(nodes: Nodes, address
     async with nodes[1].http(me) as http:
         assert code_of(await http.get(f"/api/tables/{table}")) == "no-table"
     async with connected(address) as conn:
-        kept = "SELECT count(*) FROM owners WHERE table_id = $1"
-        await soon(lambda: conn.fetchval(kept, table), so=0)
+        kept = "SELECT count(*) = 0 FROM owners WHERE table_id = $1"
+        await soon(lambda: conn.fetchval(kept, table))
 
 
 async def test_what_was_refused_leaves_nothing_behind(nodes: Nodes, address: str) -> None:
     me = await newcomer(nodes)
     async with nodes[1].http(me, headers={"Idempotency-Key": "refused"}) as http:
         assert (await http.post("/api/tables", json={"deals": 10_000})).status_code == 400
-    kept = "SELECT count(*) FROM owners WHERE table_id NOT IN (SELECT table_id FROM log)"
+    kept = "SELECT count(*) = 0 FROM owners WHERE table_id NOT IN (SELECT table_id FROM log)"
     async with connected(address) as conn:
-        await soon(lambda: conn.fetchval(kept), so=0)
+        await soon(lambda: conn.fetchval(kept))
 
 
 async def test_a_bot_is_invited_at_one_node_and_declines_at_another(nodes: Nodes) -> None:
@@ -179,11 +170,11 @@ async def test_a_bot_is_invited_at_one_node_and_declines_at_another(nodes: Nodes
         bot = Person(made["id"], "Çevik", made["token"])
         async with two.http(bot) as mine:
 
-            async def told() -> list[str]:
+            async def told() -> bool:
                 found = (await mine.get("/api/me/invitations")).json()
-                return [one["table"] for one in found]
+                return [one["table"] for one in found] == [table]
 
-            await soon(told, so=[table])
+            await soon(told)
             assert (await mine.delete(f"/api/me/invitations/{table}")).is_success
 
         async def refused() -> bool:
@@ -249,11 +240,12 @@ async def test_each_node_tells_of_itself_and_any_of_all(nodes: Nodes) -> None:
         assert all(all(node["checks"].values()) for node in told)
         assert told[1]["tables"] >= 1
         for http in (here, there):
+
+            async def both(http: AsyncClient = http) -> bool:
+                return (await _figures(http))["okey101_nodes"] == "2.0"
+
+            await soon(both)  # the next sign of life tells how many there are
             figures = await _figures(http)
-            async with asyncio.timeout(20):  # the next sign of life tells how many there are
-                while figures["okey101_nodes"] != "2.0":
-                    await asyncio.sleep(0.2)
-                    figures = await _figures(http)
             assert float(figures["okey101_node_silent_seconds"]) < 3
             assert float(figures["okey101_node_messages_total"]) > 0
             assert float(figures["okey101_node_bytes_total"]) > 0
@@ -328,9 +320,7 @@ async def test_tables_that_were_taken_without_an_answer_are_known_all_the_same(
         monkeypatch.setattr(other, "take_all", lost)
         running = asyncio.create_task(other.run())
 
-        async with asyncio.timeout(20):
-            while "unanswered" not in heard:  # noqa: ASYNC110  # nothing tells
-                await asyncio.sleep(0.05)
+        await soon(lambda: "unanswered" in heard)
         running.cancel()
 
 

@@ -10,22 +10,20 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
-from typing import Any
 
-import httpx
 import pytest
 from structlog.testing import capture_logs
 
-from conftest import missing
+from conftest import missing, soon
 from faults.audit import Audit, copied
 from faults.shim import Disk
 from okey101.server.ops.outages import SlowStore
 from okey101.server.serve import _GRACE_S
 from server.clients import Client, Gone, Refused, over, simple_choice
-from server.live import Json, LiveServer, guest
+from server.live import Http, Json, LiveServer, guest
 from server.web.parties import in_match
 
 pytestmark = pytest.mark.skipif(
@@ -199,12 +197,6 @@ def test_a_slow_disk_is_told_once_and_its_end_as_well() -> None:
     ]  # fmt: skip
 
 
-async def until(found: Callable[[], Any]) -> None:
-    async with asyncio.timeout(60):
-        while not found():  # noqa: ASYNC110  # another process
-            await asyncio.sleep(0.02)
-
-
 def to_draw(client: Client) -> bool:
     return bool(client.model.options and client.model.options["draw"])
 
@@ -221,9 +213,12 @@ async def readiness(server: LiveServer) -> tuple[int, dict[str, bool], float]:
 
 async def ready(server: LiveServer) -> None:
     """Wait until all tables are back."""
-    async with asyncio.timeout(60):
-        while (await readiness(server))[0] != httpx.codes.OK:  # noqa: ASYNC110  # another process
-            await asyncio.sleep(0.05)
+    async with server.http() as http:
+        await soon(lambda: _is_ready(http))
+
+
+async def _is_ready(http: Http) -> bool:
+    return (await http.get("/readyz")).is_success
 
 
 async def test_a_hung_disk_is_told_and_the_end_comes(disk: Disk) -> None:
@@ -231,23 +226,23 @@ async def test_a_hung_disk_is_told_and_the_end_comes(disk: Disk) -> None:
         async with in_match(server, to_draw) as client, Client(server, client.table) as looker:
             disk.hang()
             move = asyncio.create_task(client.command("act", action="draw"))
-            await until(lambda: client.seen("notice"))
+            await soon(lambda: client.seen("notice"))
             code, checks, age = await readiness(server)
             assert (code, checks["log"]) == (503, False)
             assert age > 0.9
             assert not move.done()
             await looker.connect()
-            await until(lambda: looker.seen("notice"))
+            await soon(lambda: looker.seen("notice"))
             disk.hang(on=False)
             await move
-            await until(lambda: [m["on"] for m in client.seen("notice")] == [True, False])
+            await soon(lambda: [m["on"] for m in client.seen("notice")] == [True, False])
             code, checks, age = await readiness(server)
             assert (code, checks["log"]) == (200, True)
             await looker.close()
             # Once more, and now the server is asked to end.
             disk.hang()
             await client.send(json.dumps({"type": "leave", "rid": "bye"}))
-            await until(lambda: sum(e["event"] == "store-slow" for e in server.events) == 2)
+            await soon(lambda: sum(e["event"] == "store-slow" for e in server.events) == 2)
             assert await asyncio.to_thread(server.stop) == 74
             await client.until(lambda c: c.closed)
             assert client.close_code == 1012
@@ -268,7 +263,7 @@ async def test_who_comes_while_the_disk_hangs_is_answered_when_it_works_again(di
         disk.hang()
         async with server.http() as http:
             coming = asyncio.create_task(guest(http, "Veli"))
-            await until(lambda: any(event["event"] == "store-slow" for event in server.events))
+            await soon(lambda: any(event["event"] == "store-slow" for event in server.events))
             assert not coming.done()
             code, checks, age = await readiness(server)
             assert (code, checks["log"]) == (503, False)
