@@ -12,7 +12,7 @@ from httpx import AsyncClient
 
 from cluster.conftest import Nodes, connected, two_nodes
 from conftest import raises_code, soon
-from okey101.game import PRESETS, record_of
+from okey101.game import record_of
 from okey101.server.cluster.links import Node
 from okey101.server.cluster.nodes import Cluster
 from okey101.server.files.data_dir import Folder
@@ -23,6 +23,7 @@ from okey101.server.store import StoreError
 from okey101.server.store.postgres import PostgresStore
 from postgres import Postgres
 from review.test_analysis import deal_with, played_on
+from server.accounts.people import save
 from server.clients import Client
 from server.live import PATIENCE_S, Http, Json, LiveServer, Person, guest
 from server.web.parties import PASSWORD, account, code_of
@@ -357,11 +358,9 @@ async def test_a_match_is_reviewed_by_one_node_and_found_at_all(
     me = await newcomer(nodes)
     store = await PostgresStore.open(address, tmp_path / "log", shared=True)
     accounts = await Accounts.open(store, alone=False)
-    match = await accounts.save_match(
-        table_id="t_x", number=1, finished_ms=1, rules=PRESETS["altinstar"], deals=1,
-        seats=[MatchSeat(me.id), *[MatchSeat(bot="greedy")] * 3], totals=[0] * 4,
-        record=record_of(deal.rules, [deal]).to_json().encode(),
-    )  # fmt: skip
+    record = record_of(deal.rules, [deal]).to_json().encode()
+    seats = MatchSeat(me.id), *[MatchSeat(bot="greedy")] * 3
+    match = await save(accounts, 1, *seats, record=record)
     await accounts.close()
     await store.close()
     path = f"/api/matches/{match}/review"

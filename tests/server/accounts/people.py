@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from argon2 import PasswordHasher
 
@@ -82,14 +83,16 @@ async def account(accounts: Accounts, name: str, password: str = PASSWORD) -> tu
     return user.id, await accounts.upgrade(session, name, password)
 
 
-async def save(accounts: Accounts, number: int, *seats: MatchSeat, at: int = 1) -> str:
+async def save(
+    accounts: Accounts, number: int, *seats: MatchSeat, at: int = 1, **other: Any
+) -> str:
+    record = b'{"format": "okey101/1", "players": ["Secret name"], "deals": []}'
+    given: dict[str, Any] = {"table_id": "t_x", "rules": PRESETS["altinstar"], "deals": 1}
+    given |= {"record": record} | other
+    totals = range(len(seats))
     return await accounts.save_match(
-        table_id="t_x",
-        number=number,
-        finished_ms=at,
-        rules=PRESETS["pagat"],
-        deals=1,
-        seats=seats,
-        totals=tuple(range(len(seats))),
-        record=b'{"format": "okey101/1", "players": ["Secret name"], "deals": []}',
+        number=number, finished_ms=at, seats=seats, totals=totals, **given
     )
+
+
+BOTS = [MatchSeat(bot="random")] * 4

@@ -12,7 +12,6 @@ from sqlalchemy import inspect, select, update
 from structlog.testing import capture_logs
 
 from conftest import raises_code, unwrap
-from okey101.game import PRESETS
 from okey101.server.people import Accounts, MatchSeat
 from okey101.server.people.database import carrier_of
 from okey101.server.people.day_tries import DayOfDeals
@@ -123,17 +122,14 @@ async def test_a_match_of_a_frozen_table_is_kept_again_with_more_deals(accounts:
 
     async def kept(deals: int) -> str:
         record = json.dumps({"format": "okey101/1", "deals": [{}] * deals}).encode()
-        return await accounts.save_match(
-            table_id="t_x", number=1, finished_ms=deals, rules=PRESETS["wiki"], deals=deals,
-            seats=[MatchSeat(user.id)], totals=[deals], record=record,
-        )  # fmt: skip
+        return await save(accounts, 1, MatchSeat(user.id), at=deals, deals=deals, record=record)
 
     key = await kept(2)
     assert await kept(1) == key
     assert (await accounts.match(key)).summary.deals == 2
     assert await kept(5) == key
     match = await accounts.match(key)
-    assert (match.summary.deals, match.summary.totals) == (5, (5,))
+    assert (match.summary.deals, match.summary.finished_ms) == (5, 5)
     assert match.record()["deals"] == [{}] * 5
     assert [m.id for m in await accounts.matches(user.id)] == [key]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from conftest import Size, unwrap
-from okey101.game import PRESETS, Deal, Opened, parse_record, record_of, replay
+from okey101.game import Deal, Opened, parse_record, record_of, replay
 from okey101.game.fair.transcript import Fair
 from okey101.game.open_side_json import sheet_json
 from okey101.game.public import FORM
@@ -19,7 +19,7 @@ from okey101.server.files.data_dir import open_folder
 from okey101.server.people import MatchSeat
 from okey101.tiles import Rack
 from review.test_analysis import deal_with, played_on
-from server.accounts.people import with_accounts
+from server.accounts.people import save, with_accounts
 from server.clients import Client, all_play, over
 from server.live import PATIENCE_S, Http, Json, LiveServer
 from server.web import parties
@@ -177,10 +177,7 @@ async def _fill(data: Path) -> None:
         player, _ = await accounts.guest("Ayşe")
         seats = [MatchSeat(player.id), *[MatchSeat(bot="greedy")] * 3]
         for number, shown in ((1, 0), (2, LATER)):
-            await accounts.save_match(
-                table_id="t_x", number=number, finished_ms=number, rules=PRESETS["altinstar"],
-                deals=1, seats=seats, totals=[0] * 4, record=record, shown_ms=shown,
-            )  # fmt: skip
+            await save(accounts, number, *seats, record=record, shown_ms=shown)
 
 
 async def test_it_is_asked_for_and_served_again(reviewing: LiveServer) -> None:

@@ -11,12 +11,10 @@ import httpx
 import pytest
 from websockets.asyncio.client import connect
 
-from okey101.game import PRESETS
 from okey101.server.net.limits import network_key
-from okey101.server.people import MatchSeat
 from okey101.server.people.allowances import Allowances
 from okey101.server.settings import load_settings
-from server.accounts.people import with_accounts
+from server.accounts.people import BOTS, save, with_accounts
 from server.clients import Client, Gone, Refused
 from server.live import Http, LiveServer, Person, changed, guest
 from server.web.parties import PASSWORD, code_of, guests, new_table
@@ -309,10 +307,8 @@ async def test_of_a_long_match_only_the_deal_is_read(tmp_path: Path) -> None:
     record = json.loads(RECORD.read_text("utf-8"))
     record["deals"][1:] = [{"unreadable": number} for number in range(99)]
     async with with_accounts(tmp_path) as accounts:
-        await accounts.save_match(
-            table_id="long", number=1, finished_ms=1, rules=PRESETS["altinstar"], deals=100,
-            seats=[MatchSeat(bot="random")] * 4, totals=[0] * 4, record=json.dumps(record).encode(),
-        )  # fmt: skip
+        data = json.dumps(record).encode()
+        await save(accounts, 1, *BOTS, table_id="long", deals=100, record=data)
     with LiveServer(tmp_path) as server:
         address = "/api/matches/long-1"
         async with server.http() as http:

@@ -17,12 +17,12 @@ import httpx
 import pytest
 
 from conftest import unwrap
-from okey101.game import PRESETS, Deal, parse_record, position_of, view_of
+from okey101.game import Deal, parse_record, position_of, view_of
 from okey101.review.puzzles import puzzle, puzzles_about
 from okey101.server.hub import Hub
 from okey101.server.net.close_codes import CLOSE_SIGNED_OUT
 from okey101.server.ops.logs import utc_ms
-from okey101.server.people import MatchSeat, persons
+from okey101.server.people import persons
 from okey101.server.people.models import UserRow
 from okey101.server.people.persons import new_token
 from okey101.server.protocol.options import checked_options
@@ -30,6 +30,7 @@ from okey101.server.settings import load_settings
 from okey101.server.web import lobby, page, socket
 from okey101.server.web.app import create_app
 from okey101.server.web.auth import session_of
+from server.accounts.people import BOTS, save
 from server.live import GENEROUS, Http, Json, Person, guest
 from server.server_stories import table_options
 from server.test_hub import Player, opened
@@ -212,11 +213,10 @@ class Watched:
 
 async def kept_match(hub: Hub, *, shown_ms: int = 0) -> str:
     """The address of a match that bots have played."""
-    key = await hub.accounts.save_match(
-        table_id=f"kept{shown_ms}", number=1, finished_ms=1, rules=PRESETS["altinstar"], deals=3,
-        seats=[MatchSeat(bot="random")] * 4, totals=[0] * 4, record=RECORD.read_bytes(),
-        shown_ms=shown_ms,
-    )  # fmt: skip
+    kept = RECORD.read_bytes()
+    key = await save(
+        hub.accounts, 1, *BOTS, table_id=f"kept{shown_ms}", deals=3, record=kept, shown_ms=shown_ms
+    )
     return f"/api/matches/{key}"
 
 
