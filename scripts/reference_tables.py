@@ -120,5 +120,5 @@ def _lines(head: str, rows: Iterable[tuple[str, str, str]]) -> Iterator[str]:
     yield f"| {head} | type | meaning |"
     yield "| --- | --- | --- |"
     for name, kind, meaning in rows:
-        shown = kind.replace("|", "\\|")
+        shown = kind.replace("A.", "").replace("|", "\\|")  # as the package exports them
         yield f"| `{name}` | `{shown}` | {meaning} |"
