@@ -242,7 +242,7 @@ def test_a_folder_that_takes_no_files(tmp_path: Path) -> None:
     with served(tmp_path, "well") as server:
         assert server.end() == (1, [])
         assert server.said.startswith("okey101: ")
-        assert f"{tmp_path / 'data'}, but can't write there" in server.said
+        assert str(tmp_path / "data") in server.said
 
 
 def test_sockets_of_a_host() -> None:
