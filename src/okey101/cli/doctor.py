@@ -7,9 +7,9 @@ import os
 import platform
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator
 from importlib.resources import files
+from typing import NamedTuple
 
 from okey101 import __version__
 from okey101.cli.output import FAILED, Failure, Output, colours_wanted
@@ -31,8 +31,7 @@ _ANSWERS = {
 """What the rack is worth with blue 6 as the okey."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """One thing looked at: its name, whether it is sound, and what was seen."""
 
     name: str
@@ -47,14 +46,14 @@ def examine(output: Output) -> int:
     """
     found = list(checks())
     bad = [check.name for check in found if not check.ok]
-    data = [asdict(check) for check in found]
+    data = [check._asdict() for check in found]
     texts = output.texts
     if not output.as_json:
         output.lines([f"okey101 {__version__}"])
         for check in found:
             verdict = texts("doctor-good" if check.ok else "doctor-bad")
             output.lines([f"  {verdict:<6} {texts(f'doctor-{check.name}')}: {check.detail}"])
-        output.lines([texts("doctor-count", count=len(bad)) if bad else texts("doctor-all-good")])
+        output.lines([texts("doctor-count" if bad else "doctor-all-good", count=len(bad))])
     if bad:
         message = texts("error-not-sound", checks=", ".join(bad))
         raise Failure(FAILED, "not-sound", message, checks=data)
@@ -63,21 +62,12 @@ def examine(output: Output) -> int:
 
 def checks() -> Iterator[Finding]:
     """Look at everything, one thing after the other; a check that breaks is one that failed."""
-    looks: dict[str, Callable[[], tuple[bool, str]]] = {
-        "python": _python,
-        "tables": _tables,
-        "answers": _answers,
-        "catalogues": _catalogues,
-        "schema": _schema,
-        "state": _state,
-        "terminal": _terminal,
-    }
-    for name, look in looks.items():
+    for look in (_python, _tables, _answers, _catalogues, _schema, _state, _terminal):
         try:
             ok, detail = look()
         except Exception as error:  # noqa: BLE001  # whatever it is, it belongs in the report
             ok, detail = False, f"{type(error).__name__}: {error}"
-        yield Finding(name, ok, detail)
+        yield Finding(look.__name__[1:], ok, detail)
 
 
 def _python() -> tuple[bool, str]:

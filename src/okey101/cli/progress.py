@@ -8,7 +8,7 @@ import sys
 import threading
 from collections.abc import Collection
 from time import monotonic
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Any, Final, Self
 
 import click
@@ -39,9 +39,7 @@ class Stopper:
             self._before = signal.signal(signal.SIGINT, self._ask)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._before is not None:
             signal.signal(signal.SIGINT, self._before)
 
@@ -55,13 +53,12 @@ class Bar:
     """How far the work is, and the time left: a bar on terminals, else a line now and then."""
 
     def __init__(self, output: Output, label: str, total: int, done: int = 0) -> None:
-        shown = sys.stderr.isatty() and os.environ.get("TERM") != "dumb" and not output.as_json
         self._output = output
         self._total = total
         self._began = self._told = monotonic()
         self._first = self._done = done
         self._bar = None
-        if shown:
+        if sys.stderr.isatty() and os.environ.get("TERM") != "dumb" and not output.as_json:
             self._bar = click.progressbar(
                 length=total, label=label, file=sys.stderr, show_eta=True, show_pos=True
             )
@@ -78,10 +75,8 @@ class Bar:
             self._told = now
             rate = (self._done - self._first) / (now - self._began)
             left = round((self._total - self._done) / rate) if rate else 0
-            words = self._output.texts(
-                "progress-left", done=self._done, total=self._total, minutes=-(-left // 60)
-            )
-            self._output.note(words)
+            told = {"done": self._done, "total": self._total, "minutes": -(-left // 60)}
+            self._output.note(self._output.texts("progress-left", **told))
 
     def close(self) -> None:
         """End the bar's line."""

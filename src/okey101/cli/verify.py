@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from okey101.cli.output import FAILED, USAGE, Failure, Output, game_failure, printable
 from okey101.cli.progress import Bar
@@ -28,22 +28,21 @@ from okey101.sim.bot_proofs import BotsChecked, verify_bots
 if TYPE_CHECKING:
     from okey101.cli.audit import Held
 
-# ``okey101 verify --bots``: what of the bots' play can be proved, and a bar meanwhile.
-
 MOST_TOLD: Final = 5
-"""So many differences of a deal are told; JSON has their number."""
+"""So many differences of a deal's bots are told; JSON has their number."""
 
 
-def bots_checked(output: Output, record: Record) -> tuple[BotsChecked, ...]:
+def _bots_checked(output: Output, record: Record) -> tuple[BotsChecked, ...]:
     """Play the bots' choices again; a bar shows how far it is."""
     total = sum(len(deal.actions) for deal in record.deals)
     with closing(Bar(output, output.texts("verify-bots-now"), total)) as bar:
         return verify_bots(record, lambda _done, _of: bar.add(1))
 
 
-def bots_lines(texts: Texts, checked: BotsChecked, mark: str) -> Iterator[str]:
-    """What came of one deal's bots, for people; ``mark`` leads the first line."""
-    yield f"{mark} {texts('verify-bots', state=checked.state.value, count=checked.proved)}"
+def _bots_lines(texts: Texts, checked: BotsChecked) -> Iterator[str]:
+    """What came of one deal's bots, for people."""
+    told = texts("verify-bots", state=checked.state.value, count=checked.proved)
+    yield f"{_MARKS[checked.state]} {told}"
     for why in checked.why:
         bots, count = ", ".join(map(printable, checked.unknown)), checked.needless
         yield f"    {texts(f'verify-bots-{why}', bots=bots, count=count)}"
@@ -143,10 +142,8 @@ class _CheckedRecord(NamedTuple):
 
     def answer(self) -> dict[str, object]:
         """What ``--json`` prints, with what came of each deal's bots where that was asked for."""
-        answer = self.found.to_dict()
-        deals = answer["deals"]
-        assert isinstance(deals, list)
-        for deal, checked in zip(deals, self.bots, strict=False):
+        answer: dict[str, Any] = self.found.to_dict()
+        for deal, checked in zip(answer["deals"], self.bots, strict=False):
             deal.update(checked.to_dict())
         return answer
 
@@ -191,7 +188,7 @@ class _CheckedRecord(NamedTuple):
             for error in deal.errors:
                 yield f"    {printable(error_text(texts, error))}"
             for bots in self.bots[deal.deal : deal.deal + 1]:
-                yield from (f"  {line}" for line in bots_lines(texts, bots, _MARKS[bots.state]))
+                yield from (f"  {line}" for line in _bots_lines(texts, bots))
             yield ""
 
 
@@ -204,7 +201,7 @@ def _checked(
     except RecordError as error:
         raise _not_played(error, record, output.texts) from None
     fairs = tuple(Fair.from_dict(deal.fair) for deal in record.deals if deal.fair is not None)
-    return _CheckedRecord(record, found, fairs, bots_checked(output, record) if bots else ())
+    return _CheckedRecord(record, found, fairs, _bots_checked(output, record) if bots else ())
 
 
 def _not_played(error: RecordError, record: Record, texts: Texts) -> Failure:
@@ -213,8 +210,7 @@ def _not_played(error: RecordError, record: Record, texts: Texts) -> Failure:
     deal = error.details.get("deal")
     strange = other_tiles(record, deal) if isinstance(deal, int) else None
     if strange is not None:
-        failure.details["tiles"] = State.DIFFERS.value
-        failure.details["tiles_path"] = strange.path
+        failure.details |= {"tiles": State.DIFFERS.value, "tiles_path": strange.path}
         told = printable(error_text(texts, strange))
         failure.hint = texts("verify-tiles-before", message=told)
     return failure

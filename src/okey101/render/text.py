@@ -37,10 +37,6 @@ class Ink:
     color: bool = False
     words: bool = False
 
-    def tile(self, tile: int) -> str:
-        """One tile."""
-        return self.piece(tile)
-
     def piece(self, piece: int) -> str:
         """One piece of a group; an okey with what it stands for."""
         text = self._words(piece) if self.words else piece_text(piece)
@@ -56,11 +52,12 @@ class Ink:
             return texts("piece-okey-as-number", number=piece - ANY)
         if piece >= AS:
             return texts("piece-okey-as", tile=self._words(piece - AS))
-        if piece == OKEY:
-            return texts("tile-okey")
-        if piece == FALSE_JOKER:
-            return texts("tile-false-joker")
+        if piece in (OKEY, FALSE_JOKER):
+            return texts("tile-okey" if piece == OKEY else "tile-false-joker")
         return texts("tile", colour=TILES[piece].colour.letter, number=piece % 13 + 1)
+
+    tile = piece
+    """One tile."""
 
     def row(self, pieces: Iterable[int]) -> str:
         """Tiles or pieces one after another."""
@@ -123,12 +120,8 @@ def rack_lines(bits: int, okey: int | None, order: Order, ink: Ink) -> list[str]
 
 def _colour_lines(tiles: Sequence[int], ink: Ink) -> list[str]:
     """Red and yellow on the upper shelf, blue, black and the jokers on the lower."""
-    lines = []
-    for colours in ((0, 1), (2, 3, 4)):
-        parts = [ink.row(t for t in tiles if t // 13 == c) for c in colours]
-        if any(parts):
-            lines.append(" | ".join(p for p in parts if p))
-    return lines
+    rows = [ink.row(tile for tile in tiles if tile // 13 == colour) for colour in range(5)]
+    return [" | ".join(filter(None, shelf)) for shelf in (rows[:2], rows[2:]) if any(shelf)]
 
 
 def group_line(public: Public, index: int, names: Sequence[str], ink: Ink) -> str:
@@ -136,15 +129,14 @@ def group_line(public: Public, index: int, names: Sequence[str], ink: Ink) -> st
     group = public.table[index]
     okey = public.setup.okey
     fits = [FALSE_JOKER if k == okey else k for k in range(KINDS) if group.accepts >> k & 1]
-    values: dict[str, str | int] = {
-        "number": index + 1,
-        "tiles": ink.row(group.pieces),
-        "form": ink.texts("form", form=group.form.value),
-        "owner": names[public.owners[index]],
-    }
-    if not fits:
-        return ink.texts("text-group", **values)
-    return ink.texts("text-group-fits", fits=ink.row(fits), **values)
+    return ink.texts(
+        "text-group-fits" if fits else "text-group",
+        number=index + 1,
+        tiles=ink.row(group.pieces),
+        form=ink.texts("form", form=group.form.value),
+        owner=names[public.owners[index]],
+        fits=ink.row(fits),
+    )
 
 
 def table_lines(public: Public, names: Sequence[str], ink: Ink) -> list[str]:
@@ -188,14 +180,9 @@ def deal_sheet_lines(
 
 
 def _sum(score: Score, result: Result, texts: Texts) -> str:
-    parts = [str(score.base)]
-    parts += [f"x 2 ({texts(f'factor-{name}')})" for name in score.factors]
-    for fine in result.fines:
-        if fine.seat == score.seat:
-            parts.append(f"+ {fine_text(fine, texts)}")
-    if len(parts) == 1:
-        return parts[0]
-    return f"{' '.join(parts)} = {score.total}"
+    parts = [f"x 2 ({texts(f'factor-{name}')})" for name in score.factors]
+    parts += [f"+ {fine_text(fine, texts)}" for fine in result.fines if fine.seat == score.seat]
+    return " ".join([str(score.base), *parts, f"= {score.total}"]) if parts else str(score.base)
 
 
 def match_sheet_lines(
@@ -212,12 +199,10 @@ def place_lines(
 ) -> list[str]:
     """Who came in where, best first; the team's sum in the team game (C4, G1)."""
     teams = team_totals(rules, totals)
-    if teams is None:
-        rows = [(place, names[s], totals[s]) for s, place in enumerate(places(totals))]
-    else:
-        sides = [texts("text-team", first=names[t], second=names[t + 2]) for t in range(2)]
-        rows = [(place, sides[t], teams[t]) for t, place in enumerate(places(teams))]
-    rows.sort(key=lambda row: row[0])
+    if teams is not None:
+        totals = teams
+        names = [texts("text-team", first=names[t], second=names[t + 2]) for t in range(2)]
+    rows = sorted(zip(places(totals), names, totals, strict=True), key=lambda row: row[0])
     return [
         "  " + texts("text-place", place=place, player=name, points=points)
         for place, name, points in rows

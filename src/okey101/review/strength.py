@@ -138,9 +138,8 @@ def strength_in(
             found.append(OwnDeal(deal.number, place, tiles, deal.balance.skill))
         if on_record is not None:
             on_record()
-    strength = None
-    if len(found) >= LEAST_DEALS:
-        strength = strength_of([deal.own.tenths for deal in found])
+    own = [deal.own.tenths for deal in found]
+    strength = strength_of(own) if len(own) >= LEAST_DEALS else None
     preset = name_of(rules) or ""
     return Strength(
         FORMAT, RULES_VERSION, REFERENCE.mark, preset, player, seat, worlds, seed, left_out,

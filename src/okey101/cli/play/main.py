@@ -172,20 +172,18 @@ def _program() -> str:
 def _play(
     settings: PlaySettings, session: PlaySession, console: Console, texts: Texts, path: Path
 ) -> int:
+    code = 0
     try:
         session.play()
-    except (InputEnded, PlayerLeft):
-        _leave(settings, console, texts, path)
+        return code
     except KeyboardInterrupt:
         console.say("")
-        _leave(settings, console, texts, path)
-        return INTERRUPTED
-    return 0
-
-
-def _leave(settings: PlaySettings, console: Console, texts: Texts, path: Path) -> None:
+        code = INTERRUPTED
+    except (InputEnded, PlayerLeft):
+        pass
     console.say(texts("play-left", path=str(path)))
     console.quote(_command(settings))
+    return code
 
 
 def _prepare(settings: PlaySettings, path: Path, console: Console, texts: Texts) -> Saved | None:
@@ -226,10 +224,8 @@ def _existing(settings: PlaySettings, path: Path, console: Console, texts: Texts
 
 
 def _new(settings: PlaySettings) -> Saved:
-    seed = settings.seed
-    if seed is None:
-        seed = secrets.token_bytes(32)
-    elif len(seed) != 32:
+    seed = secrets.token_bytes(32) if settings.seed is None else settings.seed
+    if len(seed) != 32:
         seed = hashlib.sha256(seed).digest()
     match = Match.new(settings.rules, deals=settings.deals, seed=seed)
     bots = [""] * settings.rules.players

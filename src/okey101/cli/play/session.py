@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -82,11 +83,9 @@ class Opponents:
         name = self._names[seat]
         if not is_foreign(name):
             return self._ask(name, number, deal, seat)
-        try:
+        with suppress(Exception):  # it must not end the match
             if self._streak < TURN_LIMIT:
                 return deal.judge(self._ask(name, number, deal, seat)).action
-        except Exception:  # noqa: BLE001  # it must not end the match
-            pass
         self.failed = name
         return fallback_action(view_of(deal, seat))
 
@@ -257,12 +256,10 @@ class TerminalSeat:
 
     def _lay_all(self) -> None:
         """Lay off every tile that fits, one after another, but no okey."""
-        options = self._options()
-        lay = next_lay(options)
+        lay = next_lay(self._options())
         if lay is None:
-            lay_off = TypedCommand(Verb.LAY, "R1 > 1", 0, "")
             if self._deal.phase is not Phase.PLAY or not self._deal.public.opened[self.me]:
-                self._deal.judge(action_of(lay_off, options))  # it says why not
+                self._deal.judge("lay R1 > 1")  # it says why not
             raise OkeyError("nothing-to-lay", "no tile can be laid off")
         while lay is not None:
             self._act(lay)
@@ -406,13 +403,13 @@ class TerminalSeat:
         texts, match = self._texts, self._saved.match
         first = [seat for seat, place in enumerate(match.places) if place == 1]
         sides = 2 if match.rules.teams else 1
-        if self.me in first and len(first) == sides:
-            return texts("play-won")
         names = ", ".join(self._names[seat] for seat in first)
-        if len(first) == 1:
-            return texts("event-match-won", player=names)
-        key = "play-won-team" if len(first) == sides else "event-match-shared"
-        return texts(key, players=names)
+        if len(first) != sides:
+            return texts("event-match-shared", players=names)
+        if self.me in first:
+            return texts("play-won")
+        key = "event-match-won" if sides == 1 else "play-won-team"
+        return texts(key, player=names, players=names)
 
 
 class PlaySession(TerminalSeat):
