@@ -67,24 +67,29 @@ def free_port() -> int:
         return port
 
 
-def listening(address: str, server: subprocess.Popen[str]) -> None:
+def begun(
+    words: list[str], port: int, folder: Path, environ: dict[str, str]
+) -> subprocess.Popen[str]:
+    """A server that answers; whoever asked for it ends it."""
+    server = subprocess.Popen(
+        words, cwd=folder, env=environ, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    )  # fmt: skip
     for _ in range(600):
         assert server.poll() is None, server.communicate()
-        try:
-            urllib.request.urlopen(f"{address}/readyz", timeout=1).close()
-        except OSError:
-            time.sleep(0.1)
-        else:
-            return
+        with contextlib.suppress(OSError):
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/readyz", timeout=1).close()
+            return server
+        time.sleep(0.1)
     raise AssertionError("the server does not answer")
 
 
+def marks(page: Path) -> Any:
+    return pytest.mark.long if page.stem in SERVED else ()
+
+
 @pytest.mark.parametrize(
-    "page",
-    [
-        pytest.param(page, id=page.stem, marks=[pytest.mark.long] if page.stem in SERVED else ())
-        for page in PAGES
-    ],
+    "page", [pytest.param(page, id=page.stem, marks=marks(page)) for page in PAGES]
 )
 def test_what_a_reader_does(page: Path, tmp_path: Path, size: Size) -> None:
     port = free_port()
@@ -119,15 +124,9 @@ def test_what_a_reader_does(page: Path, tmp_path: Path, size: Size) -> None:
                 continue
             typed = shlex.split(step.removesuffix("&"))
             if step.endswith("&"):
-                running.append(
-                    subprocess.Popen(
-                        typed, cwd=tmp_path, env=environ, text=True,
-                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                    )
-                )  # fmt: skip
-                listening(f"http://127.0.0.1:{port}", running[-1])
-                continue
-            ran(*typed, cwd=tmp_path, env=environ)
+                running.append(begun(typed, port, tmp_path, environ))
+            else:
+                ran(*typed, cwd=tmp_path, env=environ)
     finally:
         for process in running:
             process.send_signal(signal.SIGTERM)
@@ -170,16 +169,14 @@ def test_typed_code_of_the_guides_passes_mypy_and_runs() -> None:
 def test_the_right_column_runs(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each line of code that is ours, from top to bottom, after what the page imports."""
     monkeypatch.chdir(tmp_path)
+    text = (ROOT / "docs" / "en" / f"{page}.md").read_text("utf-8")
+    lines = re.findall(r"^(?:>>> (.*)|\| .* \| (.*))$", text, re.MULTILINE)
+    codes = [*(code for code, _ in lines if code)]
+    ours = [code for _, cell in lines for code in re.findall(r"`([^`]+)`", cell)]
     names: dict[str, object] = {}
-    done = 0
-    for line in (ROOT / "docs" / "en" / f"{page}.md").read_text("utf-8").split("\n"):
-        if line.startswith(">>> "):
-            exec(line[4:], names)
-        elif line.startswith("| "):
-            for code in re.findall(r"`([^`]+)`", line.rpartition(" | ")[2]):
-                exec(code, names)
-                done += 1
-    assert done > 20
+    for code in codes + ours:
+        exec(code, names)
+    assert len(ours) > 20
 
 
 SAMPLE = ROOT / "docs" / "en" / "tutorials" / "match.okey.json"
@@ -196,14 +193,9 @@ def run(command: str, folder: Path, environ: dict[str, str]) -> str:
 
 
 def serving(command: str, folder: Path, environ: dict[str, str]) -> subprocess.Popen[str]:
-    """A server that answers; whoever asked for it ends it."""
     words, port = words_of(command.replace("0.0.0.0", "127.0.0.1")), free_port()
-    process = subprocess.Popen(
-        [sys.executable, "-m", *words], cwd=folder, env=environ | {"OKEY101_PORT": str(port)},
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-    )  # fmt: skip
-    listening(f"http://127.0.0.1:{port}", process)
-    return process
+    program = [sys.executable, "-m", *words]
+    return begun(program, port, folder, environ | {"OKEY101_PORT": str(port)})
 
 
 def ended(process: subprocess.Popen[str]) -> None:
@@ -298,8 +290,8 @@ NOTEBOOKS = sorted((ROOT / "docs").rglob("*.ipynb"))
 @pytest.fixture(scope="module")
 def entries() -> ModuleType:
     """What the site does to the entries of the reference."""
-    spec = spec_from_file_location("reference_entries", ROOT / "docs/site/reference_entries.py")
-    assert spec is not None
+    place = ROOT / "docs/site/reference_entries.py"
+    spec = unwrap(spec_from_file_location("reference_entries", place))
     module = module_from_spec(spec)
     unwrap(spec.loader).exec_module(module)
     return module
@@ -314,9 +306,8 @@ def test_examples_of_the_reference_can_be_pasted(entries: ModuleType) -> None:
             thing = getattr(importlib.import_module(face), name)
             for found in doctest.DocTestFinder().find(thing, f"{face}.{name}", module=False):
                 home = getattr(thing, "__module__", face)
-                text = "\n".join(
-                    entries.with_imports((found.docstring or "").splitlines(), face, home)
-                )
+                lines = (found.docstring or "").splitlines()
+                text = "\n".join(entries.with_imports(lines, face, home))
                 example = doctest.DocTestParser().get_doctest(text, {}, found.name, None, 0)
                 run = doctest.DocTestRunner(optionflags=flags).run(example, out=told.write)
                 done += 1

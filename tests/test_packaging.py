@@ -12,6 +12,7 @@ import sys
 import tarfile
 import tomllib
 import zipfile
+from collections.abc import Iterable
 from email import message_from_string
 from email.message import Message
 from functools import partial
@@ -42,10 +43,14 @@ def build(source: Path, target: Path, *kinds: str, ends: int = 0) -> str:
     return ran_python(*words, cwd=source, env=no_npm, ends=ends).stderr
 
 
-def files_of_wheel(folder: Path) -> set[str]:
+def wheel_in(folder: Path) -> Path:
     (wheel,) = folder.glob("okey101-*.whl")
-    with zipfile.ZipFile(wheel) as archive:
-        return {name for name in archive.namelist() if ".dist-info/" not in name}
+    return wheel
+
+
+def files_of_wheel(folder: Path) -> set[str]:
+    names = zipfile.ZipFile(wheel_in(folder)).namelist()
+    return {name for name in names if ".dist-info/" not in name}
 
 
 @pytest.fixture(scope="module")
@@ -84,9 +89,7 @@ def test_wheel_carries_the_page(dist: Path) -> None:
         (kind, packing) for kind in ("js", "css") for packing in ("br", "gz")
     }
     assert not [name for name in inside if name.endswith((".js", ".css")) and "/assets/" in name]
-    (wheel,) = dist.glob("okey101-*.whl")
-    with zipfile.ZipFile(wheel) as archive:
-        page = archive.read("okey101/_web/index.html").decode()
+    page = zipfile.ZipFile(wheel_in(dist)).read("okey101/_web/index.html").decode()
     (script,) = re.findall(r'<script [^>]*src="/(assets/[^"]+\.js)"', page)
     assert f"okey101/_web/{script}.br" in inside
 
@@ -139,9 +142,9 @@ PARTS = {
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_sizes_of_the_wheel_s_parts_are_told(dist: Path, language: str) -> None:
-    (wheel,) = dist.glob("okey101-*.whl")
-    with zipfile.ZipFile(wheel) as archive:
-        files = {one.filename.removeprefix("okey101/"): one.file_size for one in archive.filelist}
+    wheel = wheel_in(dist)
+    listed = zipfile.ZipFile(wheel).filelist
+    files = {one.filename.removeprefix("okey101/"): one.file_size for one in listed}
     sizes = dict.fromkeys((*PARTS, "rest"), 0.0)
     for name, size in files.items():
         part = next((p for p, begins in PARTS.items() if name.startswith(begins)), "rest")
@@ -174,24 +177,16 @@ def test_sdist_builds_the_same_wheel(dist: Path, tmp_path: Path) -> None:
     with tarfile.open(sdist) as archive:
         archive.extractall(tmp_path, filter="data")
     (source,) = tmp_path.glob("okey101-*")
-    for name in (
-        "README.md",
-        "LICENSE",
-        "Makefile",
-        "pyproject.toml",
-        "tests/conftest.py",
-        "web/package.json",
-    ):
-        assert (source / name).is_file(), name
+    names = "README.md LICENSE Makefile pyproject.toml tests/conftest.py web/package.json"
+    assert all((source / name).is_file() for name in names.split())
     assert not (source / "web" / "node_modules").exists()
     build(source, tmp_path / "again", "wheel")
     assert files_of_wheel(tmp_path / "again") == files_of_wheel(dist)
 
 
 def test_wheel_installs_and_runs(dist: Path, tmp_path: Path) -> None:
-    (wheel,) = dist.glob("okey101-*.whl")
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(tmp_path)
+    wheel = wheel_in(dist)
+    zipfile.ZipFile(wheel).extractall(tmp_path)
     code = (
         "import okey101, pathlib, sys; from okey101.i18n import load;"
         "assert str(pathlib.Path(okey101.__file__)).startswith(sys.argv[1]), okey101.__file__;"
@@ -203,19 +198,27 @@ def test_wheel_installs_and_runs(dist: Path, tmp_path: Path) -> None:
     assert languages == ["tr", "en"]
 
 
-EXTRAS = {
-    "cli", "client", "server", "data", "envs", "openspiel", "postgres", "ray", "sim", "all",
-    "testing",
-}  # fmt: skip
+NEEDED = {
+    "": set(),
+    "cli": {"click", "fluent-runtime"},
+    "client": {"msgspec", "websockets"},
+    "testing": {"hypothesis"},
+    "data": {"pyarrow"},
+    "postgres": {"asyncpg", "greenlet"},
+    "ray": {"click", "fluent-runtime", "ray"},
+    "sim": {"numba", "numpy"},
+    "envs": {"gymnasium", "numba", "numpy", "pettingzoo"},
+    "openspiel": {"numba", "numpy", "open-spiel"},
+}
+EXTRAS = NEEDED.keys() - {""} | {"server", "all"}
 
 
 @pytest.fixture(scope="module")
 def metadata(dist: Path) -> Message:
     """What the wheel says of itself."""
-    (wheel,) = dist.glob("okey101-*.whl")
-    with zipfile.ZipFile(wheel) as archive:
-        (name,) = (n for n in archive.namelist() if n.endswith(".dist-info/METADATA"))
-        return message_from_string(archive.read(name).decode())
+    archive = zipfile.ZipFile(wheel_in(dist))
+    (name,) = (n for n in archive.namelist() if n.endswith(".dist-info/METADATA"))
+    return message_from_string(archive.read(name).decode())
 
 
 def requirements(metadata: Message, extra: str) -> dict[str, Requirement]:
@@ -236,23 +239,21 @@ def requirements(metadata: Message, extra: str) -> dict[str, Requirement]:
 
 def test_the_base_needs_nothing_and_each_extra_what_it_is_for(metadata: Message) -> None:
     assert set(metadata.get_all("Provides-Extra", [])) == EXTRAS
-    assert requirements(metadata, "") == {}
-    assert set(requirements(metadata, "cli")) == {"click", "fluent-runtime"}
-    assert set(requirements(metadata, "client")) == {"msgspec", "websockets"}
-    assert set(requirements(metadata, "testing")) == {"hypothesis"}
-    assert set(requirements(metadata, "data")) == {"pyarrow"}
-    assert set(requirements(metadata, "postgres")) == {"asyncpg", "greenlet"}
-    assert set(requirements(metadata, "ray")) == {"click", "fluent-runtime", "ray"}
-    assert set(requirements(metadata, "sim")) == {"numba", "numpy"}
-    environments = {"gymnasium", "numba", "numpy", "pettingzoo"}
-    assert set(requirements(metadata, "envs")) == environments
-    assert set(requirements(metadata, "openspiel")) == {"numba", "numpy", "open-spiel"}
+    for extra, names in NEEDED.items():
+        assert set(requirements(metadata, extra)) == names, extra
     server, everything = (set(requirements(metadata, extra)) for extra in ("server", "all"))
     assert everything == server | {"numba", "numpy"}
     assert {"click", "fluent-runtime", "litestar", "uvicorn"} <= server
     with (ROOT / "pyproject.toml").open("rb") as file:
         extras = tomllib.load(file)["project"]["optional-dependencies"]
     assert [name for name in extras if "uvicorn" in " ".join(extras[name])] == ["server"]
+
+
+ELSEWHERE = {
+    "data.py": "data", "transitions.py": "data", "daily.py": "client", "on_ray.py": "ray",
+    "postgres.py": "postgres", "membership.py": "postgres",
+}  # fmt: skip
+"""Files whose imports come with another extra than their folder's."""
 
 
 def test_every_module_that_is_imported_is_brought_by_its_extra(metadata: Message) -> None:
@@ -271,16 +272,9 @@ def test_every_module_that_is_imported_is_brought_by_its_extra(metadata: Message
             continue  # has an extra of its own, which no command needs
         if path.parts[-3:] in (("sim", "arena", "compiled.py"), ("sim", "arena", "twins.py")):
             continue  # what `--compiled` loads, once the kernel is there
-        if path.name in ("data.py", "transitions.py") and place == "sim":
-            place = "data"
-        if path.name == "daily.py":
-            place = "client"
-        if path.name == "on_ray.py":
-            place = "ray"
-        if path.name in ("postgres.py", "membership.py"):
-            place = "postgres"
         if path.parent.name == "admin":
             place = "server"  # `okey101 admin` comes with the server
+        place = ELSEWHERE.get(path.name if place != "server" else "", place)
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             names = {alias.name for alias in node.names} if isinstance(node, ast.Import) else set()
             if isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -326,11 +320,10 @@ def test_metadata_leads_to_the_project_and_shows_its_pictures(metadata: Message)
 def base(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The programs of an environment that holds the wheel and nothing beside it."""
     target = tmp_path_factory.mktemp("base") / "venv"
-    (wheel,) = dist.glob("okey101-*.whl")
     ran_python("-m", "venv", "--without-pip", target)
     programs = target / ("Scripts" if os.name == "nt" else "bin")
     uv = ("-m", "uv", "pip", "install", "--quiet", "--offline", "--no-deps")
-    ran_python(*uv, "--python", programs / "python", wheel)
+    ran_python(*uv, "--python", programs / "python", wheel_in(dist))
     return programs
 
 
@@ -402,13 +395,11 @@ def test_under_uvx_a_command_is_run_with_its_extra(base: Path, dist: Path, tmp_p
         'printf "%s\\n" "$@" again=$OKEY101_UVX_AGAIN; exit 7\n'
     )
     uv.chmod(0o755)
-    (wheel,) = dist.glob("okey101-*.whl")
-
     environ = {"PATH": os.environ["PATH"], "UV": str(uv)}
     command = (base / "okey101", "play", "--lang", "en")
     done = ran(*command, ends=7, env=environ | {"CACHE": str(cache)})
     assert done.stdout.split("\n")[-7:-1] == [
-        f"okey101[cli] @ {wheel.as_uri()}", "okey101", "play", "--lang", "en", "again=1",
+        f"okey101[cli] @ {wheel_in(dist).as_uri()}", "okey101", "play", "--lang", "en", "again=1",
     ]  # fmt: skip
     for elsewhere in ({"CACHE": str(tmp_path)}, {"CACHE": str(cache), "OKEY101_UVX_AGAIN": "1"}):
         done = ran(*command, ends=2, env=environ | elsewhere)
@@ -416,23 +407,25 @@ def test_under_uvx_a_command_is_run_with_its_extra(base: Path, dist: Path, tmp_p
         assert "extra cli" in done.stderr
 
 
+def without(modules: Iterable[str], then: str, *words: object, ends: int = 0) -> str:
+    """What a program says where these modules are not installed."""
+    code = f"import sys; sys.modules.update(dict.fromkeys({sorted(modules)})); {then}"
+    done = ran_python("-c", code, *words, ends=ends, env={"PYTHONPATH": str(ROOT / "src")})
+    assert done.stderr == ""
+    return done.stdout
+
+
 @pytest.mark.parametrize("arguments", [["serve"], ["admin", "check"]])
 def test_without_its_extra_the_server_says_so(arguments: list[str], tmp_path: Path) -> None:
-    code = (
-        f"import sys; sys.modules.update(dict.fromkeys({sorted(BROUGHT['server'])}));"
-        "from okey101.cli import main; sys.exit(main(sys.argv[1:]))"
-    )
+    then = "from okey101.cli import main; sys.exit(main(sys.argv[1:]))"
     (tmp_path / "log.sqlite").touch()  # a log to look through
-    words = ("-c", code, *arguments, "--data", tmp_path, "--json")
-    done = ran_python(*words, ends=2, env={"PYTHONPATH": str(ROOT / "src")})
-    assert done.stderr == ""
-    assert json.loads(done.stdout)["error"]["extra"] == "server"
+    words = (*arguments, "--data", tmp_path, "--json")
+    said = without(BROUGHT["server"], then, *words, ends=2)
+    assert json.loads(said)["error"]["extra"] == "server"
 
 
 def test_the_client_starts_with_its_own_extra_alone() -> None:
-    hidden = sorted(set().union(*BROUGHT.values()) - BROUGHT["client"])
-    code = f"import sys; sys.modules.update(dict.fromkeys({hidden})); import okey101.client"
-    ran_python("-c", code, env={"PYTHONPATH": str(ROOT / "src")})
+    without(set().union(*BROUGHT.values()) - BROUGHT["client"], "import okey101.client")
 
 
 def test_what_is_said_without_the_catalogues_reader_is_what_it_would_read() -> None:
@@ -447,13 +440,12 @@ def test_what_is_said_without_the_catalogues_reader_is_what_it_would_read() -> N
 @pytest.mark.parametrize("extra", ["", "[cli]"])
 def test_the_wheel_plays_without_being_installed(dist: Path, tmp_path: Path, extra: str) -> None:
     """As ``uvx okey101 play`` does it, in an environment of its own."""
-    (wheel,) = dist.glob("okey101-*.whl")
     uv = Path(sys.executable).with_name("uv")
     environ = {name: text for name, text in os.environ.items() if not name.startswith("PYTHON")}
     environ |= {"XDG_STATE_HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
     run = ran(
-        uv, "tool", "run", "--quiet", "--python", sys.executable, "--from", f"{wheel}{extra}",
-        "okey101", "play", "--deals", "1", "--lang", "en",
+        uv, "tool", "run", "--quiet", "--python", sys.executable, "--from",
+        f"{wheel_in(dist)}{extra}", *["okey101", "play", "--deals", "1", "--lang", "en"],
         cwd=tmp_path, env=environ, input="hint\nquit\n",
     )  # fmt: skip
     assert "Your tiles" in run.stdout or "rack" in run.stdout.lower()

@@ -18,7 +18,6 @@ if __name__ == "__main__":
         seed=seed.encode(),
         lang=lang,
         record=Path(file),
-        color="color" in more,
         resume="resume" in more,
     )
     with unhurried():

@@ -39,6 +39,13 @@ def moves_of(path: Path) -> list[tuple[str, ...]]:
     return [deal.actions for deal in Record.read(path).deals]
 
 
+def refused(code: int, said: str, settings: PlaySettings) -> None:
+    """Nothing is played, and it is said why."""
+    ran = play(settings, "auto 5")
+    assert ran.code == code
+    assert said in ran.err
+
+
 class TestResume:
     @pytest.mark.parametrize("preset", PRESETS)
     def test_a_match_cut_into_pieces_is_the_same_match(self, preset: str, tmp_path: Path) -> None:
@@ -77,18 +84,13 @@ class TestResume:
         assert "\nAyşe: 2" in out
 
     def test_without_a_save_there_is_nothing_to_resume(self, tmp_path: Path) -> None:
-        ran = play(wish(tmp_path / "none.json", resume=True))
-        assert ran.code == 1
-        assert "no saved match" in ran.err
-        ran = play(wish(None, resume=True))
-        assert ran.code == 1
+        for path in (tmp_path / "none.json", None):
+            refused(1, "no saved match", wish(path, resume=True))
 
     def test_a_match_that_is_over_is_not_resumed(self, tmp_path: Path) -> None:
         path = tmp_path / "m.json"
         play(wish(path), "auto 9999")
-        ran = play(wish(path, resume=True))
-        assert ran.code == 3
-        assert "save-over" in ran.err
+        refused(3, "save-over", wish(path, resume=True))
 
 
 class TestNothingIsLost:
@@ -142,9 +144,7 @@ class TestNothingIsLost:
         path = tmp_path / "m.json"
         play(wish(path), "auto 5")
         before = path.read_bytes()
-        ran = play(wish(path, seed=b"other"), "auto 5")
-        assert ran.code == 1
-        assert "exists already" in ran.err
+        refused(1, "exists already", wish(path, seed=b"other"))
         assert path.read_bytes() == before
 
     def test_somebody_elses_file_is_left_alone(self, tmp_path: Path) -> None:
@@ -162,17 +162,13 @@ class TestNothingIsLost:
         assert len(moves_of(copy)[0]) < len(moves_of(path)[0])
 
     def test_a_folder_that_is_not_there(self, tmp_path: Path) -> None:
-        ran = play(wish(tmp_path / "no" / "m.json"))
-        assert ran.code == 1
-        assert "No such file" in ran.err
+        refused(1, "No such file", wish(tmp_path / "no" / "m.json"))
         assert list(tmp_path.iterdir()) == []
 
     def test_two_do_not_play_the_same_file(self, tmp_path: Path) -> None:
         path = tmp_path / "m.json"
         with Lock(path):
-            ran = play(wish(path))
-        assert ran.code == 1
-        assert "another window" in ran.err
+            refused(1, "another window", wish(path))
         assert play(wish(path), "q").code == 0
         assert [p.name for p in tmp_path.iterdir() if p.name != "state"] == ["m.json"]
 
@@ -184,42 +180,40 @@ class TestNothingIsLost:
             assert not path.exists()
 
 
-DAMAGES: dict[str, Callable[[Any], object]] = {
-    "no-play": lambda data: data.pop("_play"),
-    "seat": lambda data: data["_play"].update(seat=9),
-    "seed": lambda data: data["_play"].update(seed="00" * 32),
-    "short-seed": lambda data: data["_play"].update(seed="00"),
-    "order": lambda data: data["_play"].update(sort="by smell"),
-    "bots": lambda data: data.update(players=["", "a friend"]),
-    "action": lambda data: data["deals"][0]["actions"].__setitem__(-1, "0: discard F"),
-    "hands": lambda data: data["deals"][0]["hands"].__setitem__(0, data["deals"][0]["hands"][1]),
-    "newer": lambda data: data.update(format="okey101/2"),
+def spoilt(change: Callable[[Any], object]) -> Callable[[bytes], bytes]:
+    def changed(whole: bytes) -> bytes:
+        data = json.loads(whole)
+        change(data)
+        return json.dumps(data).encode()
+
+    return changed
+
+
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "truncated": lambda whole: whole[: len(whole) // 2],
+    "empty": lambda _: b"",
+    "bytes": lambda _: b"\xff\xfe\x00",
+    "no-play": spoilt(lambda data: data.pop("_play")),
+    "seat": spoilt(lambda data: data["_play"].update(seat=9)),
+    "seed": spoilt(lambda data: data["_play"].update(seed="00" * 32)),
+    "short-seed": spoilt(lambda data: data["_play"].update(seed="00")),
+    "order": spoilt(lambda data: data["_play"].update(sort="by smell")),
+    "bots": spoilt(lambda data: data.update(players=["", "a friend"])),
+    "action": spoilt(lambda data: data["deals"][0]["actions"].__setitem__(-1, "0: discard F")),
+    "hands": spoilt(lambda data: data["deals"][0].update(hands=data["deals"][0]["hands"][1:] * 2)),
+    "newer": spoilt(lambda data: data.update(format="okey101/2")),
 }
-BYTES = {"truncated": None, "empty": b"", "bytes": b"\xff\xfe\x00"}
 
 
-def damage(path: Path, how: str) -> None:
-    whole = path.read_bytes()
-    if how in BYTES:
-        damaged = BYTES[how]
-        path.write_bytes(whole[: len(whole) // 2] if damaged is None else damaged)
-        return
-    data = json.loads(whole)
-    DAMAGES[how](data)
-    path.write_text(json.dumps(data), encoding="utf-8")
-
-
-@pytest.mark.parametrize("how", [*BYTES, *DAMAGES])
+@pytest.mark.parametrize("how", DAMAGES)
 def test_a_damaged_save_is_told_and_left_alone(how: str, tmp_path: Path, state_home: Path) -> None:
     play(wish(), "auto 5")
     path = state_home / "okey101" / "play.okey.json"
-    damage(path, how)
-    broken = path.read_bytes()
+    broken = DAMAGES[how](path.read_bytes())
+    path.write_bytes(broken)
     with pytest.raises(RecordError) as caught:
         read_saved(path)
-    ran = play(wish(resume=True))
-    assert ran.code == 3
-    assert f"({caught.value.code})" in ran.err
+    refused(3, f"({caught.value.code})", wish(resume=True))
     assert path.read_bytes() == broken
     ran = play(wish(), "q", terminal=True)
     assert ran.code == 0

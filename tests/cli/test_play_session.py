@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import re
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cli.playing import HAND, MORE, OPENED, Sitting, greedy, opened, play, position, sit
+from cli.playing import HAND, MORE, OPENED, Sitting, opened, play, position, sit
 from conftest import raises_code, unwrap
 from okey101.cli.play import PlaySettings
 from okey101.game import PRESETS, RuleSet
@@ -347,17 +346,6 @@ def test_no_line_breaks_the_game(lines: list[str], lang: str, open_already: bool
     assert "Traceback" not in sitting.text
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-def test_auto_plays_a_whole_match(preset: str, tmp_path: Path) -> None:
-    first, second = (
-        play(replace(match_of(tmp_path, name, preset, players=2), deals=2), "auto 9999")
-        for name in ("match", "again")
-    )
-    assert first.code == 0
-    assert "The match is over." in first.out
-    assert second.out.replace("again", "match") == first.out
-
-
 @pytest.mark.parametrize("bots", [("greedy", "greedy"), ()])
 def test_the_number_of_bots_has_to_fit(bots: tuple[str, ...]) -> None:
     with raises_code("bad-bots"):
@@ -369,4 +357,3 @@ def test_an_unknown_bot_is_a_usage_error(tmp_path: Path) -> None:
     assert played.code == 2
     assert "nobody" in played.err
     assert not (tmp_path / "m").exists()
-    assert greedy("greedy", 0).name == "greedy"

@@ -14,7 +14,6 @@ import pytest
 from cli.playing import play
 from conftest import only_long
 from okey101.cli.play import PlaySettings
-from okey101.cli.play.moves import read_command
 from okey101.cli.play.saved import read_saved
 from okey101.game import PRESETS, Record, replay
 from okey101.i18n import load
@@ -168,15 +167,6 @@ def test_end_of_input_saves_and_leaves(tmp_path: Path) -> None:
     assert "Maç kaydedildi" in terminal.said
 
 
-def test_colour_at_a_terminal(tmp_path: Path) -> None:
-    terminal = Terminal(tmp_path / "m.json", "en", "altinstar", 1, "color")
-    terminal.wait()
-    assert "\x1b[3" in terminal.said
-    terminal.send("q")
-    assert terminal.wait() == "end"
-    assert terminal.end() == 0
-
-
 @pytest.mark.parametrize("preset", ["wiki", *only_long("altinstar", "pagat")])
 def test_kill_9_in_the_middle_of_a_turn_loses_nothing(preset: str, tmp_path: Path) -> None:
     file, whole = tmp_path / "killed.json", tmp_path / "whole.json"
@@ -201,12 +191,6 @@ def test_kill_9_in_the_middle_of_a_turn_loses_nothing(preset: str, tmp_path: Pat
     assert [d.actions for d in Record.read(file).deals] == [
         d.actions for d in Record.read(whole).deals
     ]
-
-
-def test_short_forms_are_commands() -> None:
-    for lang, words in SHORT.items():
-        for word in words.values():
-            read_command(word, lang)
 
 
 def test_the_command_itself() -> None:

@@ -6,7 +6,10 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import IO
 
 import pexpect
 import pytest
@@ -20,29 +23,26 @@ PYTHON = [sys.executable, "-m", "okey101"]
 ENVIRON = os.environ | {"PYTHONPATH": str(SRC), "PYTHONIOENCODING": "utf-8"}
 
 
-def test_python_dash_m(spawn: Run) -> None:
-    assert spawn("version").out.startswith("okey101 ")
+Pipes = tuple[subprocess.Popen[bytes], IO[bytes], IO[bytes], IO[bytes]]
+
+
+@contextmanager
+def started(command: str, **environ: str) -> Iterator[Pipes]:
+    """A command that runs, and its three streams."""
+    pipe = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    words = [*PYTHON, *command.split()]
+    with subprocess.Popen(words, env=ENVIRON | environ, **pipe) as process:  # type: ignore[call-overload]
+        yield process, process.stdin, process.stdout, process.stderr
 
 
 @pytest.mark.parametrize("command", ["rules --lang tr", "solve -", "--help"])
 def test_a_reader_that_leaves_early_is_no_error(command: str) -> None:
-    with subprocess.Popen(
-        [*PYTHON, *command.split()],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=ENVIRON | {"PYTHONUNBUFFERED": ""},
-    ) as process:
-        assert process.stdin
-        assert process.stdout
-        assert process.stderr
-        process.stdout.close()
-        try:
-            process.stdin.write(b"B6: R7 R8 R9\n" * 5000)
-            process.stdin.close()
-        except BrokenPipeError:
-            pass
-        assert process.stderr.read() == b""
+    with started(command, PYTHONUNBUFFERED="") as (process, stdin, stdout, stderr):
+        stdout.close()
+        with suppress(BrokenPipeError):
+            stdin.write(b"B6: R7 R8 R9\n" * 5000)
+            stdin.close()
+        assert stderr.read() == b""
         assert process.wait(30) in (0, 1)
 
 
@@ -70,22 +70,13 @@ def test_closed_streams(closed: str) -> None:
 
 
 def test_ctrl_c_ends_with_130() -> None:
-    with subprocess.Popen(
-        [*PYTHON, "solve", "-"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=ENVIRON,
-    ) as process:
-        assert process.stdin
-        assert process.stdout
-        assert process.stderr
-        process.stdin.write(b"B6: R7\n")
-        process.stdin.flush()
-        assert process.stdout.readline().startswith(b'{"ok": true')
+    with started("solve -") as (process, stdin, stdout, stderr):
+        stdin.write(b"B6: R7\n")
+        stdin.flush()
+        assert stdout.readline().startswith(b'{"ok": true')
         process.send_signal(signal.SIGINT)
         assert process.wait(30) == 130
-        assert process.stderr.read() == b"okey101: Interrupted.\n"
+        assert stderr.read() == b"okey101: Interrupted.\n"
 
 
 def test_colours_only_where_they_are_wanted(spawn: Run) -> None:
@@ -129,12 +120,13 @@ def test_arguments_that_are_not_text() -> None:
 
 
 def test_completion_of_commands(spawn: Run) -> None:
-    ran = spawn(_OKEY101_COMPLETE="bash_complete", COMP_WORDS="okey101 so", COMP_CWORD="1")
-    assert ran.out.split() == ["plain,solve"]
-    ran = spawn(_OKEY101_COMPLETE="bash_complete", COMP_WORDS="okey101 solve --m", COMP_CWORD="2")
-    assert ran.out.split() == ["plain,--must"]
-    ran = spawn(_OKEY101_COMPLETE="bash_complete", COMP_WORDS="okey101 admin b", COMP_CWORD="2")
-    assert ran.out.split() == ["plain,ban", "plain,backup", "plain,bots"]
+    for typed, at, proposed in (
+        ("so", "1", ["solve"]), ("solve --m", "2", ["--must"]),
+        ("admin b", "2", ["ban", "backup", "bots"]),
+    ):  # fmt: skip
+        where = {"COMP_WORDS": f"okey101 {typed}", "COMP_CWORD": at}
+        ran = spawn(_OKEY101_COMPLETE="bash_complete", **where)
+        assert ran.out.split() == [f"plain,{word}" for word in proposed]
 
 
 def test_completion_tells_what_words_mean_in_the_language(spawn: Run) -> None:

@@ -143,11 +143,10 @@ def test_stdin(run: Run, record_file: Path) -> None:
 def test_an_illegal_action(run: Run, spoiled: Spoil) -> None:
     path = spoiled(lambda data: data["deals"][0]["actions"].__setitem__(1, "lay K5 > 3"))
     ran = run("replay", path, "--json")
-    assert ran.code == 3
-    error = ran.error
-    assert (error["deal"], error["action"], error["text"]) == (0, 1, "lay K5 > 3")
-    assert (error["code"], error["rule"]) == ("must-draw-first", "U1")
-    assert error["message"] == load("en")("error-must-draw-first")
+    assert ran.refusal == (3, "must-draw-first")
+    told = {"rule": "U1", "deal": 0, "action": 1, "text": "lay K5 > 3"}
+    assert told.items() <= ran.error.items()
+    assert ran.error["message"] == load("en")("error-must-draw-first")
     text = run("replay", path, "--lang", "tr")
     assert (text.code, text.out) == (3, "")
     assert "1. el, 2. hamle (lay K5 > 3): " in text.err
@@ -166,10 +165,9 @@ def test_a_short_opening_where_that_is_refused(run: Run, tmp_path: Path) -> None
     }
     path.write_text(json.dumps(data), encoding="utf-8")
     error = run("replay", str(path), "--json").error
-    assert (error["code"], error["rule"]) == ("below-threshold", "O1")
-    assert (error["deal"], error["action"]) == (0, 0)
-    assert "24" in error["message"]
-    assert "101" in error["message"]
+    told = {"code": "below-threshold", "rule": "O1", "deal": 0, "action": 0}
+    assert told.items() <= error.items()
+    assert {"24", "101"} <= {*error["message"].replace(",", "").split()}
 
 
 @pytest.mark.parametrize(
@@ -188,7 +186,7 @@ def test_a_short_opening_where_that_is_refused(run: Run, tmp_path: Path) -> None
 def test_bad_records(run: Run, spoiled: Spoil, change: Change, code: str, path: str) -> None:
     file = spoiled(change)
     ran = run("replay", file, "--json")
-    assert (ran.code, ran.error["code"], ran.error["path"]) == (3, code, path)
+    assert (*ran.refusal, ran.error["path"]) == (3, code, path)
     for language in ("tr", "en"):
         text = run("replay", file, "--lang", language)
         assert (text.code, text.out) == (3, "")
@@ -198,21 +196,16 @@ def test_bad_records(run: Run, spoiled: Spoil, change: Change, code: str, path: 
 def test_files_that_can_not_be_read(run: Run, tmp_path: Path) -> None:
     missing = str(tmp_path / "no.okey.json")
     ran = run("replay", missing, "--json")
-    assert (ran.code, ran.error["code"], ran.error["file"]) == (1, "file-not-found", missing)
+    assert (*ran.refusal, ran.error["file"]) == (1, "file-not-found", missing)
     assert "no.okey.json" in run("replay", missing, "--lang", "tr").err
-    assert run("replay", str(tmp_path), "--json").refusal == (1, "file-is-folder")
-    ran = run("replay", str(tmp_path / "none" / "match.okey.json"), "--json")
-    assert (ran.code, ran.error["code"]) == (1, "folder-not-found")
     (tmp_path / "latin").write_bytes(b'{"a": "\xe7"}')
-    assert run("replay", str(tmp_path / "latin"), "--json").refusal == (3, "not-utf8")
-
-
-def test_a_file_of_a_hundred_megabytes(run: Run, tmp_path: Path) -> None:
-    path = tmp_path / "large.okey.json"
-    with path.open("wb") as file:
-        file.seek(100 * 1024 * 1024)
-        file.write(b"}")
-    assert run("replay", str(path), "--json").refusal == (3, "too-large")
+    with (tmp_path / "large").open("wb") as file:
+        file.truncate(100 * 1024 * 1024)
+    for name, refusal in (
+        ("", (1, "file-is-folder")), ("none/match.okey.json", (1, "folder-not-found")),
+        ("latin", (3, "not-utf8")), ("large", (3, "too-large")),
+    ):  # fmt: skip
+        assert run("replay", str(tmp_path / name), "--json").refusal == refusal
 
 
 def test_names_do_not_reach_the_terminal_raw(run: Run, spoiled: Spoil) -> None:
@@ -248,8 +241,7 @@ def test_replay_shows_a_position(run: Run) -> None:
 def test_what_is_no_position_is_told(run: Run) -> None:
     spectator = position_of(view_of(DEAL, None))
     for words in (("solve", spectator), ("replay", "deal; pagat"), ("review", "open; pagat")):
-        ran = run(*words, "--json")
-        assert (ran.code, ran.json["error"]["code"]) == (3, "bad-position")
+        assert run(*words, "--json").refusal == (3, "bad-position")
 
 
 def test_review_weighs_the_choices_of_a_position(run: Run) -> None:

@@ -10,30 +10,27 @@ from typing import Any
 import pytest
 
 from okey101.cli.app import app
-from okey101.game import record_of
 from okey101.review import strength
-from review.test_analysis import played_on, short_deal
+from review.test_strength import two_records
 
 from .conftest import Run
 
-NAMES = ("Ayşe", "Ali", "Can", "Ece")
-
 
 @pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+def files(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """Two records of two deals; the players change their seats."""
-    deals = [played_on(short_deal(number, 2, size=12)) for number in range(4)]
     folder = tmp_path_factory.mktemp("strength")
-    paths = folder / "1.okey.json", folder / "2.okey.json"
-    record_of(deals[0].rules, deals[:2], players=NAMES).write(paths[0])
-    record_of(deals[0].rules, deals[2:], players=NAMES[::-1]).write(paths[1])
-    return str(paths[0]), str(paths[1])
+    paths = [folder / "1.okey.json", folder / "2.okey.json"]
+    for path, record in zip(paths, two_records(), strict=True):
+        record.write(path)
+    return [*map(str, paths)]
+
+
+Told = tuple[dict[str, Any], Callable[[object], str]]
 
 
 @pytest.fixture
-def told(
-    files: tuple[str, str], run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> tuple[dict[str, Any], Callable[[object], str]]:
+def told(files: list[str], run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Told:
     """What ``--json`` prints where two deals tell, and what writes something into a file."""
     monkeypatch.setattr(strength, "LEAST_DEALS", 2)
     path = tmp_path / "strength.json"
@@ -51,7 +48,7 @@ def test_one_hundred_worlds_where_nothing_is_said() -> None:
 
 
 def test_the_text_tells_the_strength_or_what_it_lacks(
-    files: tuple[str, str], run: Run, monkeypatch: pytest.MonkeyPatch
+    files: list[str], run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = ("strength", *files, "--player", "Ali", "--worlds", "8")
     few = run(*asked, "--lang", "en")
@@ -65,9 +62,7 @@ def test_the_text_tells_the_strength_or_what_it_lacks(
     assert "4 el sonunda el başına" in run(*asked, "--lang", "tr").out
 
 
-def test_the_numbers_are_made_again(
-    files: tuple[str, str], run: Run, told: tuple[dict[str, Any], Callable[[object], str]]
-) -> None:
+def test_the_numbers_are_made_again(files: list[str], run: Run, told: Told) -> None:
     data, write = told
     assert data["strength"]["low"] < data["strength"]["mean"] < data["strength"]["high"]
     again = run("strength", "verify", write(data), *files, "--json")
@@ -81,9 +76,7 @@ def test_the_numbers_are_made_again(
     assert fewer.error["path"] == "deals"
 
 
-def test_what_is_no_strength_is_refused(
-    files: tuple[str, str], run: Run, told: tuple[dict[str, Any], Callable[[object], str]]
-) -> None:
+def test_what_is_no_strength_is_refused(files: list[str], run: Run, told: Told) -> None:
     data, write = told
 
     def refusal(changes: dict[str, object]) -> tuple[int, str]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 import importlib
-import json
 import os
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from unittest import mock
 
 import click
 import pytest
@@ -53,18 +53,16 @@ def test_help_of_each_command(run: Run, command: str, language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_help_lists_the_commands(run: Run, language: str) -> None:
     out = run("--help", "--lang", language).out
-    for command in COMMANDS:
-        assert re.search(rf"^  {command} +\S", out, re.MULTILINE)
+    assert {*COMMANDS} <= {*re.findall(r"^  (\S+) +\S", out, re.MULTILINE)}
     other = load("en" if language == "tr" else "tr")
     assert f"{other('help-usage')}: " not in out
 
 
 def test_every_option_has_its_help_in_turkish(run: Run) -> None:
+    english = [load("en")(key) for key in load("en").keys() if key.startswith("opt-")]  # noqa: SIM118
     for command in COMMANDS:
-        out = run(command, "--help", "--lang", "tr").out
-        keys = load("en").keys()
-        english = [load("en")(key) for key in keys if key.startswith("opt-")]
-        assert not [text for text in english if text in " ".join(out.split())]
+        out = " ".join(run(command, "--help", "--lang", "tr").out.split())
+        assert not [text for text in english if text in out]
 
 
 def test_the_environment_picks_the_language(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,12 +104,8 @@ WRONG = [
 
 @pytest.mark.parametrize(("arguments", "code"), WRONG)
 def test_wrong_usage(run: Run, arguments: list[str], code: str) -> None:
-    ran = run("--json", *arguments)
-    assert ran.code == 2
-    assert ran.error["code"] == code
-    for language in LANGUAGES:
-        if "--lang" in arguments:
-            continue
+    assert run("--json", *arguments).refusal == (2, code)
+    for language in () if "--lang" in arguments else LANGUAGES:
         text = run(*arguments, "--lang", language)
         assert (text.code, text.out) == (2, "")
         assert text.err.startswith("okey101: ")
@@ -194,10 +188,8 @@ def test_json_before_the_command(run: Run) -> None:
 
 
 def test_an_unforeseen_error_is_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def break_down(*_: object, **__: object) -> int:
-        raise ZeroDivisionError("oh\nno")
-
-    monkeypatch.setattr("okey101.cli.bots.show_bots", break_down)
+    broken = mock.Mock(side_effect=ZeroDivisionError("oh\nno"))
+    monkeypatch.setattr("okey101.cli.bots.show_bots", broken)
     assert run("bots", "--json").refusal == (1, "internal-error")
     text = run("bots", "--lang", "tr")
     assert (text.code, text.out) == (1, "")
@@ -209,10 +201,7 @@ def test_an_unforeseen_error_is_one_line(run: Run, monkeypatch: pytest.MonkeyPat
 
 
 def test_an_interruption(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(*_: object, **__: object) -> int:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("okey101.cli.bots.show_bots", interrupt)
+    monkeypatch.setattr("okey101.cli.bots.show_bots", mock.Mock(side_effect=KeyboardInterrupt))
     assert (run("bots").code, run("bots").err) == (130, "okey101: Interrupted.\n")
     assert run("bots", "--json").refusal == (130, "interrupted")
 
@@ -265,53 +254,38 @@ def test_a_name_that_is_nearly_right_is_asked_for(
 # The version: quick, and the same by every way ----------------------------------------------------
 
 
-@pytest.mark.parametrize("arguments", [["version"], ["--version"], ["version", "--lang", "tr"]])
-def test_text(run: Run, arguments: list[str]) -> None:
-    ran = run(*arguments)
-    assert (ran.code, ran.out, ran.err) == (0, f"okey101 {okey101.__version__}\n", "")
-
-
-@pytest.mark.parametrize(
-    "arguments", [["version", "--json"], ["--json", "version"], ["--version", "--json"]]
-)
-def test_json(run: Run, arguments: list[str]) -> None:
-    ran = run(*arguments)
-    assert ran.code == 0
-    assert ran.json["version"] == okey101.__version__
-    assert list(ran.json) == ["ok", "version", "python"]
-
-
-@pytest.mark.parametrize(
-    "arguments", ["version", "version --json", "--version", "--version --json"]
-)
-def test_the_long_way_says_the_same(
+@pytest.mark.parametrize("arguments", ["version", "--version", "version --lang tr"])
+def test_the_version_by_every_way(
     run: Run, monkeypatch: pytest.MonkeyPatch, arguments: str
 ) -> None:
     words = arguments.split()
-    quick = run(*words), run(*reversed(words))
-    monkeypatch.setattr("okey101.cli._VERSION", ())
-    assert (run(*words), run(*reversed(words))) == quick
+    for _ in ("quick", "long"):
+        ran = run(*words)
+        assert (ran.code, ran.out, ran.err) == (0, f"okey101 {okey101.__version__}\n", "")
+        for told in (run(*words, "--json"), run("--json", *words)):
+            assert (told.code, told.json["version"]) == (0, okey101.__version__)
+            assert list(told.json) == ["ok", "version", "python"]
+        monkeypatch.setattr("okey101.cli._VERSION", ())
 
 
 def test_imports_nothing_that_takes_time() -> None:
-    code = (
-        "import sys, json; from okey101.cli import main; before = main(['version', '--json']);"
-        "print(json.dumps([m for m in sys.modules]))"
-    )
-    done = ran_python("-c", code, env={"PYTHONPATH": str(SRC)})
-    modules = json.loads(done.stdout.splitlines()[1])
     slow = {"click", "pydantic", "rich", "fluent", "dataclasses", "okey101.tiles", "okey101.i18n"}
-    assert not slow & {m if m.startswith("okey101") else m.partition(".")[0] for m in modules}
+    assert not slow & loaded("from okey101.cli import main; main(['version', '--json'])")
+
+
+def loaded(code: str) -> set[str]:
+    """The modules that are there once something has run: ours, and the others' packages."""
+    done = ran_python(
+        "-c", f"{code}; import sys; print(*sys.modules)", env={"PYTHONPATH": str(SRC)}
+    )
+    modules = done.stdout.splitlines()[-1].split()
+    return {m if m.startswith("okey101") else m.partition(".")[0] for m in modules}
 
 
 def test_asking_a_server_loads_none_of_the_server() -> None:
     """Only ``serve`` needs the settings, whose reader takes longer than the question."""
-    code = (
-        "import sys, json, okey101.cli.admin.server, okey101.cli.admin.files;"
-        "print(json.dumps([m.partition('.')[0] for m in sys.modules]))"
-    )
-    done = ran_python("-c", code, env={"PYTHONPATH": str(SRC)})
-    assert not BROUGHT["server"] & set(json.loads(done.stdout))
+    code = "import okey101.cli.admin.server, okey101.cli.admin.files"
+    assert not BROUGHT["server"] & loaded(code)
 
 
 DOCS = SRC.parent / "docs"
@@ -320,9 +294,7 @@ DOCS = SRC.parent / "docs"
 def sessions() -> Iterator[tuple[str, str, str]]:
     """Every command on the pages with the output that stands below it."""
     for page in sorted(DOCS.glob("*/command-line.md")):
-        for block in re.findall(
-            r"```console\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL
-        ):
+        for block in re.findall(r"```console\n(.*?)```", page.read_text("utf-8"), re.DOTALL):
             for part in block.split("$ ")[1:]:
                 command, _, output = part.partition("\n")
                 yield page.parent.name, command, output

@@ -15,26 +15,27 @@ from server.contributions import Contributions
 from server.live import Json, Person
 from server.model import Model
 
-FAULTS = (
-    "acts-twice",
-    "counts-rids-anew",
-    "forgets",
-    "forgets-seq",
-    "hammers",
-    "new-rid",
-    "on-ack",
-    "returns-after-replaced",
-    "sends-nonsense",
-    "stops-at-unknown",
-    "token-in-address",
-)
+FOUND = {
+    "acts-twice": ("ack-not-awaited", "ack-late"),
+    "counts-rids-anew": ("rid-reused", "action-lost"),
+    "forgets": ("move-sent-twice", "action-lost"),
+    "forgets-seq": ("seq-not-resumed", "message-halved"),
+    "hammers": ("no-back-off", "handshakes-refused"),
+    "new-rid": ("move-sent-twice", "action-lost"),
+    "on-ack": ("stale-options", "event-late"),
+    "returns-after-replaced": ("back-after-replaced", "replaced"),
+    "sends-nonsense": ("bad-message", "event-again"),
+    "stops-at-unknown": ("unknown-not-ignored", "unknown-message"),
+    "token-in-address": ("token-in-address", "unknown-name"),
+}
+"""What is found of each planted fault, and the trial that shows it."""
 KNOWN = {"view", "event", "resumed", "ack", "error", "presence", "bye", "muted", "pong", "notice"}
 
 
 class Natural:
     """Plays a match: keeps the view, answers each of its turns, and comes back.
 
-    ``fault`` is one of :data:`FAULTS`, or empty for none. It ends when the match is over or the
+    ``fault`` is one of :data:`FOUND`, or empty for none. It ends when the match is over or the
     server has closed the line for good.
     """
 

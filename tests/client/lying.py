@@ -103,19 +103,19 @@ def _told_anew(view: Json, terms: object = None) -> None:
     now["transcript"] = transcript(promised, TABLE, 1, 0, 0, now["seats"], shown, told)
 
 
-def _of_round(change: Callable[[Json], object]) -> Lie:
+def _put(path: str, value: object, *, anew: bool = False) -> Lie:
+    """Something else stands at a place of a view; ``anew``, with a transcript that fits it."""
+    *way, last = [int(word) if word.isdecimal() else word for word in path.split(".")]
+
     def lie(_: LyingServer, view: Json) -> None:
-        change(view["table"]["round"])
+        part: Any = view
+        for step in way:
+            part = part[step]
+        part[last] = value
+        if anew:
+            _told_anew(view)
 
     return lie
-
-
-def _shown_for(seat: int, promise: str | None) -> Lie:
-    return _of_round(lambda now: now["commitments"].__setitem__(seat, promise))
-
-
-def _foreign(_: LyingServer, view: Json) -> None:
-    view["table"]["id"] = "the-next-table"
 
 
 def _another_promise(_: LyingServer, view: Json) -> None:
@@ -124,28 +124,9 @@ def _another_promise(_: LyingServer, view: Json) -> None:
         _told_anew(view)
 
 
-def _another_round(_: LyingServer, view: Json) -> None:
-    view["table"]["commitment"]["round"] = 1
-
-
 def _swapped(_: LyingServer, view: Json) -> None:
     seats = view["table"]["round"]["seats"]
     seats[0], seats[1] = seats[1], seats[0]
-    _told_anew(view)
-
-
-def _bot_in_a_persons_seat(_: LyingServer, view: Json) -> None:
-    view["table"]["round"]["seats"][1] = "bot:champion/2"
-    _told_anew(view)
-
-
-def _late_name(_: LyingServer, view: Json) -> None:
-    view["table"]["round"]["seats"][2] = "bot:champion/2"
-    _told_anew(view)
-
-
-def _nameless(_: LyingServer, view: Json) -> None:
-    view["table"]["round"]["seats"][2] = "bot:"
     _told_anew(view)
 
 
@@ -154,29 +135,9 @@ def _other_rules(_: LyingServer, view: Json) -> None:
     _told_anew(view, view["table"]["options"] | {"rules": rules})
 
 
-def _other_deals(_: LyingServer, view: Json) -> None:
-    view["table"]["options"]["deals"] = 9
-
-
-def _other_bot_shown(_: LyingServer, view: Json) -> None:
-    view["table"]["seats"][2]["bot"] = "master"
-
-
-def _begins_again(server: LyingServer, view: Json) -> None:
-    now = view["table"]["round"]
-    now |= {"shown": False, "seats": None, "transcript": None, "commitments": [None] * 4}
-    now["randomness"] = [None] * 4
-
-
-def _split(_: LyingServer, view: Json) -> None:
-    """Each person is shown another commitment of the others, to be made up later."""
-    view["table"]["round"]["commitments"][1] = "5c" * 32
-    _told_anew(view)
-
-
-def _unseen(_: LyingServer, view: Json) -> None:
-    view["table"]["round"]["commitments"][0] = None
-    _told_anew(view)
+def _begins_again(_: LyingServer, view: Json) -> None:
+    now: Json = {"shown": False, "seats": None, "transcript": None}
+    view["table"]["round"] |= now | {"commitments": [None] * 4, "randomness": [None] * 4}
 
 
 def _of_end(change: Callable[[Json], object]) -> Lie:
@@ -186,28 +147,22 @@ def _of_end(change: Callable[[Json], object]) -> Lie:
     return lie
 
 
-def _secret_with_its_promise(fair: Json) -> None:
+def secret_with_its_promise(fair: Json) -> None:
     fair["secret"] = "5e" * 32
     fair["commitment"] = commitment(b"\x5e" * 32, *fair["context"].values())
 
 
-def _another_contribution(seat: int) -> Callable[[Json], None]:
+def another_contribution(seat: int) -> Callable[[Json], None]:
     def change(fair: Json) -> None:
-        table, match, deal, number = fair["context"].values()
         fair["randomness"][seat] = _MADE_UP.hex()
-        where = (table, match, deal, number, seat)
-        promise = seat_commitment(_MADE_UP, fair["commitment"], *where)
-        fair["commitments"][seat] = promise
+        where = (*fair["context"].values(), seat)
+        fair["commitments"][seat] = seat_commitment(_MADE_UP, fair["commitment"], *where)
 
     return change
 
 
 def _left_out(fair: Json) -> None:
     fair["randomness"][0] = fair["commitments"][0] = ""
-
-
-def _withheld(fair: Json) -> None:
-    fair["randomness"][0] = ""
 
 
 def _thrown(reason: str, *, withheld: bool = False) -> Callable[[Json], None]:
@@ -219,8 +174,7 @@ def _thrown(reason: str, *, withheld: bool = False) -> Callable[[Json], None]:
         if withheld:
             before["randomness"][0] = ""
         fair["context"]["round"] = 1
-        fair["secret"] = "5e" * 32
-        fair["commitment"] = commitment(b"\x5e" * 32, *fair["context"].values())
+        secret_with_its_promise(fair)
         fair["commitments"], fair["randomness"] = [""] * 4, [""] * 4
         fair["abandoned"] = [before]
 
@@ -233,20 +187,8 @@ def _hidden(fair: Json) -> None:
     fair["commitment"] = commitment(bytes.fromhex(fair["secret"]), *fair["context"].values())
 
 
-def _set(name: str, value: object) -> Callable[[Json], None]:
-    return lambda fair: fair["context"].update({name: value})
-
-
-def _late_seats(fair: Json) -> None:
-    fair["seats"][2] = "bot:champion/2"
-
-
 def _late_order(fair: Json) -> None:
     fair["seats"][0], fair["seats"][1] = fair["seats"][1], fair["seats"][0]
-
-
-def _late_rules(fair: Json) -> None:
-    fair["terms"]["rules"]["open_points"] = 81
 
 
 def _other_tiles(_: LyingServer, view: Json) -> None:
@@ -254,48 +196,49 @@ def _other_tiles(_: LyingServer, view: Json) -> None:
     view["you"]["hand"] = " ".join(["K2" if first == "K1" else "K1", *rest])
 
 
+_ROUND, _FAIR = "table.round", "deal.end.fair"
 BEFORE: Final[dict[str, tuple[Phase, Lie]]] = {
-    "a foreign table": ("prepared", _foreign),
-    "a foreign table, shown": ("shown", _foreign),
-    "a promise of another round": ("prepared", _another_round),
+    "a foreign table": ("prepared", _put("table.id", "the-next-table")),
+    "a foreign table, shown": ("shown", _put("table.id", "the-next-table")),
+    "a promise of another round": ("prepared", _put("table.commitment.round", 1)),
     "a replayed promise": ("shown", _another_promise),
-    "another commitment of mine": ("shown", _shown_for(0, "5c" * 32)),
-    "no commitment of mine": ("shown", _shown_for(0, None)),
-    "my commitment left out": ("shown", _unseen),
-    "another commitment of others": ("shown", _shown_for(1, "5c" * 32)),
-    "another transcript": ("shown", _of_round(lambda r: r.update(transcript="5c" * 32))),
-    "no transcript": ("shown", _of_round(lambda r: r.update(transcript=None))),
-    "no seats": ("shown", _of_round(lambda r: r.update(seats=None))),
+    "another commitment of mine": ("shown", _put(f"{_ROUND}.commitments.0", "5c" * 32)),
+    "no commitment of mine": ("shown", _put(f"{_ROUND}.commitments.0", None)),
+    "my commitment left out": ("shown", _put(f"{_ROUND}.commitments.0", None, anew=True)),
+    "another commitment of others": ("shown", _put(f"{_ROUND}.commitments.1", "5c" * 32)),
+    "another transcript": ("shown", _put(f"{_ROUND}.transcript", "5c" * 32)),
+    "no transcript": ("shown", _put(f"{_ROUND}.transcript", None)),
+    "no seats": ("shown", _put(f"{_ROUND}.seats", None)),
     "swapped seats": ("shown", _swapped),
-    "a bot in a person's seat": ("shown", _bot_in_a_persons_seat),
-    "a bot named late": ("shown", _late_name),
-    "a bot without a name": ("shown", _nameless),
-    "another bot at the table": ("shown", _other_bot_shown),
+    "a bot in a person's seat": ("shown", _put(f"{_ROUND}.seats.1", "bot:champion/2", anew=True)),
+    "a bot named late": ("shown", _put(f"{_ROUND}.seats.2", "bot:champion/2", anew=True)),
+    "a bot without a name": ("shown", _put(f"{_ROUND}.seats.2", "bot:", anew=True)),
+    "another bot at the table": ("shown", _put("table.seats.2.bot", "master")),
     "other rules": ("shown", _other_rules),
-    "another number of deals": ("shown", _other_deals),
-}  # fmt: skip
+    "another number of deals": ("shown", _put("table.options.deals", 9)),
+}
 """Lies before anything is revealed: nothing may be."""
 SILENT: Final = {"a promise of another round", "my commitment left out"}
 """Those that may be innocent: nothing is given, and no alarm is raised."""
 AFTER: Final[dict[str, tuple[Phase, Lie]]] = {
     "a round that begins again": ("revealed", _begins_again),
-    "split views": ("shown", _split),
-    "another secret": ("over", _of_end(lambda fair: fair.update(secret="5e" * 32))),
-    "another secret with its promise": ("over", _of_end(_secret_with_its_promise)),
-    "another contribution of mine": ("over", _of_end(_another_contribution(0))),
-    "another contribution of others": ("over", _of_end(_another_contribution(1))),
+    "split views": ("shown", _put(f"{_ROUND}.commitments.1", "5c" * 32, anew=True)),
+    "another secret": ("over", _put(f"{_FAIR}.secret", "5e" * 32)),
+    "another secret with its promise": ("over", _of_end(secret_with_its_promise)),
+    "another contribution of mine": ("over", _of_end(another_contribution(0))),
+    "another contribution of others": ("over", _of_end(another_contribution(1))),
     "my contribution left out": ("over", _of_end(_left_out)),
-    "a withheld opening": ("over", _of_end(_withheld)),
+    "a withheld opening": ("over", _put(f"{_FAIR}.randomness.0", "")),
     "thrown away unopened, though all opened": ("over", _of_end(_thrown("not-revealed"))),
     "thrown away as somebody left": ("over", _of_end(_thrown("left"))),
     "thrown away for a restart": ("over", _of_end(_thrown("restart"))),
     "thrown away, my opening withheld": ("over", _of_end(_thrown("not-revealed", withheld=True))),
     "a hidden round": ("over", _of_end(_hidden)),
-    "another table's secret": ("over", _of_end(_set("table", "the-next-table"))),
-    "another deal's secret": ("over", _of_end(_set("deal", 1))),
-    "bots named after the deal": ("over", _of_end(_late_seats)),
+    "another table's secret": ("over", _put(f"{_FAIR}.context.table", "the-next-table")),
+    "another deal's secret": ("over", _put(f"{_FAIR}.context.deal", 1)),
+    "bots named after the deal": ("over", _put(f"{_FAIR}.seats.2", "bot:champion/2")),
     "seats swapped after the deal": ("over", _of_end(_late_order)),
-    "other rules after the deal": ("over", _of_end(_late_rules)),
+    "other rules after the deal": ("over", _put(f"{_FAIR}.terms.rules.open_points", 81)),
 }
 """Lies about what was shown before: each is told in words."""
 TILES: Final[dict[str, tuple[Phase, Lie]]] = {"other tiles": ("dealt", _other_tiles)}
@@ -331,26 +274,21 @@ class ShownLog:
         return {"proof": [one.hex() for one in consistency_proof(old, size, self._node)]}
 
 
-class _WrongSignature(ShownLog):
+class _Changed(ShownLog):
+    """A log whose checkpoint is another text."""
+
+    def __init__(self, change: Callable[[str], str]) -> None:
+        super().__init__(*"abcdef")
+        self._change = change
+
     def head(self) -> Json:
         told = super().head()
-        return told | {"checkpoint": told["checkpoint"].replace("\n6\n", "\n5\n")}
-
-
-class _Unsigned(ShownLog):
-    def head(self) -> Json:
-        told = super().head()
-        return told | {"checkpoint": told["checkpoint"].partition("— ")[0]}
+        return told | {"checkpoint": self._change(told["checkpoint"])}
 
 
 class _NoProof(ShownLog):
     def proof(self, old: int, size: int) -> Json:
         return super().proof(size + old, size)
-
-
-class _NoHead(ShownLog):
-    def head(self) -> Json:
-        return super().head() | {"checkpoint": "none"}
 
 
 FIRST: Final = ShownLog("a", "b", "c", "d", "e")
@@ -365,7 +303,10 @@ LOGS: Final[dict[str, tuple[ShownLog, str]]] = {
     "no-proof": (_NoProof("a", "b", "c", "d", "e", "f"), "log-rewritten"),
     "another-log": (ShownLog("a", "b", "c", "d", "e", name="another/log"), "log-key-changed"),
     "another-key": (ShownLog("a", "b", "c", "d", "e", key=_OTHER), "log-key-changed"),
-    "wrong-signature": (_WrongSignature(*"abcdef"), "log-wrong-signature"),
-    "unsigned": (_Unsigned(*"abcde"), "log-wrong-signature"),
-    "no-head": (_NoHead(*"abcde"), "bad-checkpoint"),
+    "wrong-signature": (
+        _Changed(lambda text: text.replace("\n6\n", "\n5\n")),
+        "log-wrong-signature",
+    ),
+    "unsigned": (_Changed(lambda text: text.partition("— ")[0]), "log-wrong-signature"),
+    "no-head": (_Changed(lambda _: "none"), "bad-checkpoint"),
 }

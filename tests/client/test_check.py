@@ -7,54 +7,36 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import httpx
 import pytest
 
-from client.faulty import FAULTS, Natural
+from client.faulty import FOUND, Natural
 from okey101.client import Client, Ended, Pace, play
 from okey101.client.check import CheckingProxy
 from okey101.client.check.watch import TRIALS, Patience
 from server.live import Json, LiveServer, guest
 
-FOUND = {
-    "acts-twice": ("ack-not-awaited", "ack-late"),
-    "counts-rids-anew": ("rid-reused", "action-lost"),
-    "forgets": ("move-sent-twice", "action-lost"),
-    "forgets-seq": ("seq-not-resumed", "message-halved"),
-    "hammers": ("no-back-off", "handshakes-refused"),
-    "new-rid": ("move-sent-twice", "action-lost"),
-    "on-ack": ("stale-options", "event-late"),
-    "returns-after-replaced": ("back-after-replaced", "replaced"),
-    "sends-nonsense": ("bad-message", "event-again"),
-    "stops-at-unknown": ("unknown-not-ignored", "unknown-message"),
-    "token-in-address": ("token-in-address", "unknown-name"),
-}
-"""What is found of each planted fault, and the trial that shows it."""
 PATIENCE = Patience(back=12, resent=1.5, turn=2.5, hold=0.15, replaced=1.2)
 PACE = Pace(first=0.35, longest=0.4)
 """Two pauses, each a quarter shorter at most, take longer than the half second asked for."""
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[LiveServer]:
-    with LiveServer() as server:
-        yield server
+async def natural(url: str, fault: str) -> Natural:
+    """A client by hand at a table against bots."""
+    async with httpx.AsyncClient(base_url=url, trust_env=False) as http:
+        person = await guest(http, "My client")
+        body = {"deals": 9, "bot": "random"}
+        made = await http.post("/api/play", json=body, headers=person.headers)
+    return Natural(url, made.json()["table"], person, fault)
 
 
 async def checked(server: LiveServer, fault: str, trials: Sequence[str] = TRIALS) -> CheckingProxy:
-    async with CheckingProxy(
-        server.url, seed=1, rounds=1, patience=PATIENCE, trials=trials
-    ) as proxy:
-        async with httpx.AsyncClient(base_url=proxy.url, trust_env=False) as http:
-            person = await guest(http, "My client")
-            answer = await http.post(
-                "/api/play", json={"deals": 6, "bot": "random"}, headers=person.headers
-            )
-            table = answer.json()["table"]
-        player = asyncio.create_task(Natural(proxy.url, table, person, fault).play())
+    how = {"seed": 1, "rounds": 1}
+    async with CheckingProxy(server.url, **how, patience=PATIENCE, trials=trials) as proxy:
+        player = asyncio.create_task((await natural(proxy.url, fault)).play())
         try:
             await asyncio.wait_for(proxy.done.wait(), 60)
         finally:
@@ -79,7 +61,7 @@ async def test_a_good_client_passes_everything(server: LiveServer) -> None:
     server.assert_clean()
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("fault", FOUND)
 async def test_a_planted_fault_is_found(server: LiveServer, fault: str) -> None:
     code, *trials = FOUND[fault]
     report = (await checked(server, fault, trials)).report
@@ -143,11 +125,7 @@ async def test_a_faulty_client_of_somebody_elses(server: LiveServer) -> None:
     running = command(server.url, "--rounds", "1", "--lang", "en")
     assert running.stderr is not None
     url = running.stderr.readline().split(" at ")[1].split(" instead")[0]
-    async with httpx.AsyncClient(base_url=url, trust_env=False) as http:
-        person = await guest(http, "My client")
-        body = {"deals": 9, "bot": "random"}
-        made = await http.post("/api/play", json=body, headers=person.headers)
-    await Natural(url, made.json()["table"], person, "new-rid").play()
+    await (await natural(url, "new-rid")).play()
     out, _ = running.communicate(timeout=60)
     assert running.returncode == 1
     assert "! move-sent-twice (" in out

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import copy
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -138,28 +138,30 @@ def test_a_contribution_is_revealed_once_it_is_shown_as_it_was_given() -> None:
 
 
 @pytest.mark.parametrize(
-    "what", ["promise", "mine", "transcript", "person", "bot", "rules", "not shown"]
+    "change",
+    [
+        lambda shown: shown["commitment"].update(value="0" * 64),
+        lambda shown: shown.update(dealing(["1" * 64, None], shown=True)),
+        lambda shown: shown["round"].update(transcript="2" * 64),
+        lambda shown: shown["seats"][0].update(id="p9"),
+        lambda shown: shown["seats"][1].update(bot="greedy"),
+        lambda shown: shown.update(options=shown["options"] | {"deals": 2}),
+        None,
+    ],
+    ids=["promise", "mine", "transcript", "person", "bot", "rules", "not shown"],
 )
-def test_nothing_is_revealed_where_something_else_is_shown(what: str) -> None:
+def test_nothing_is_revealed_where_something_else_is_shown(
+    change: Callable[[dict[str, Any]], object] | None,
+) -> None:
     rounds = FairRounds("t")
     step = rounds.step(dealing([None, None]), 0, lambda: "r")
     assert isinstance(step, Commit)
     shown = dealing([step.commitment, None], shown=True)
-    if what == "promise":
-        shown["commitment"]["value"] = "0" * 64
-    elif what == "mine":
-        shown = dealing(["1" * 64, None], shown=True)
-    elif what == "transcript":
-        shown["round"]["transcript"] = "2" * 64
-    elif what == "person":
-        shown["seats"][0]["id"] = "p9"
-    elif what == "bot":
-        shown["seats"][1]["bot"] = "greedy"
-    elif what == "rules":
-        shown["options"] = shown["options"] | {"deals": 2}
-    else:
+    if change is None:
         rounds.step(shown, 1, lambda: "r")
         shown = dealing([None, None])
+    else:
+        change(shown)
     with raises_code("unfair-deal", Ended):
         rounds.step(shown, 0, lambda: "r")
 

@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from xml.sax.saxutils import escape
 from zlib import crc32
 
@@ -62,6 +62,18 @@ def server(executable: str, request: pytest.FixtureRequest) -> Iterator[LiveServ
         yield running
         text = running.log
     assert "Traceback" not in text, text
+
+
+def served(scope: Literal["function", "module"] = "module", **settings: Any) -> Any:
+    """A fixture: a server of a module's own, whose log must be clean."""
+
+    @pytest.fixture(scope=scope)
+    def own(executable: str) -> Iterator[LiveServer]:
+        with LiveServer(**settings) as running:
+            yield running
+            running.assert_clean()
+
+    return own
 
 
 class Browsers:
@@ -208,9 +220,8 @@ def fontconfig(wanted: str, folder: Path) -> Path:
     """
     fonts = font_files()
     if wanted == "dejavu":
-        rules = (
-            _dejavu_alone(fonts, folder / "fonts") + f"<cachedir>{escape(str(folder))}</cachedir>"
-        )
+        rules = _dejavu_alone(fonts, folder / "fonts")
+        rules += f"<cachedir>{escape(str(folder))}</cachedir>"
     else:
         rules = _all_but_dejavu(fonts)
     path = folder / "fonts.conf"

@@ -399,25 +399,6 @@ def _earlier_deals(visitor: Visitor) -> list[str]:
     return check(visitor, "the check of an earlier deal")
 
 
-def test_the_question_before_a_fine(visit: Visit, server: LiveServer) -> None:
-    visitor = visit("Ayşe")
-    moment = mid_deal(server)
-    options = moment.view["you"]["options"]
-    costs = [one | {"points": 101, "rule": "P2"} for one in options["discards"]]
-    costly = moment.view | {"you": moment.view["you"] | {"options": options | {"discards": costs}}}
-    type(moment)(costly).show(visitor)
-    visitor.model.take(costly)
-    visitor.slot(visitor.slot_of(costs[0]["tile"])).click()
-    visitor.place("discard").click()
-    visitor.question.wait_for()
-    assert "101" in visitor.question.inner_text()
-    faults = check(visitor, "question")
-    assert not faults, "\n".join(faults)
-    visitor.page.keyboard.press("Escape")
-    assert visitor.question.count() == 0
-    assert not any(message["type"] == "act" for message in visitor.sent)
-
-
 # Without the page's colours: buttons without an edge, and tiles that lie bare.
 BARE = """() => [...document.querySelectorAll("button, input, select, span.face")]
     .filter((found) => found.checkVisibility() && !found.querySelector("span.face"))

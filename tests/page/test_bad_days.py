@@ -12,7 +12,7 @@ from playwright.sync_api import Route, expect
 
 from conftest import only_long, unwrap
 from faults.shim import Disk
-from page.conftest import Visit
+from page.conftest import Visit, served
 from page.hands import Dragging, Tapping, dealt_out, play_elsewhere, play_until
 from page.scenes import dealing
 from page.visitors import Visitor
@@ -304,12 +304,8 @@ _NOTE_ALERTS = """() => {
 """Words that are soon followed by others are seen, however late anybody looks."""
 
 
-@pytest.fixture(scope="module")
-def still(executable: str) -> Iterator[LiveServer]:
-    """A server that these tests may stop."""
-    with LiveServer(bot_delay_ms=20) as running:
-        yield running
-        assert "Traceback" not in running.log, running.log
+still = served(bot_delay_ms=20)
+"""A server that these tests may stop."""
 
 
 def test_a_server_that_stands_still_is_told_and_charges_nobody(

@@ -10,8 +10,15 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
 
-from client.lying import BEFORE, LIES, SILENT, LyingServer
-from okey101.game.fair.rounds import commitment, seat_commitment
+from client.lying import (
+    BEFORE,
+    LIES,
+    SILENT,
+    LyingServer,
+    another_contribution,
+    secret_with_its_promise,
+)  # fmt: skip
+from okey101.game.fair.rounds import seat_commitment
 from okey101.i18n import load
 from page.hands import dealt_out, play_by_requests
 from page.test_access import check
@@ -81,25 +88,13 @@ def _secret(messages: list[Json]) -> None:
 
 
 def _secret_with_its_seal(messages: list[Json]) -> None:
-    fair = _end(messages)["fair"]
-    fair["secret"] = "5e" * 32
-    fair["commitment"] = commitment(bytes.fromhex("5e" * 32), *fair["context"].values())
+    secret_with_its_promise(_end(messages)["fair"])
 
 
 def _randomness(messages: list[Json]) -> None:
     fair = _end(messages)["fair"]
     seat = next(n for n, given in enumerate(fair["randomness"]) if given)
-    fair["randomness"][seat] = "a7" * 16
-    where = fair["context"]
-    fair["commitments"][seat] = seat_commitment(
-        b"\xa7" * 16,
-        fair["commitment"],
-        where["table"],
-        where["match"],
-        where["deal"],
-        where["round"],
-        seat,
-    )
+    another_contribution(seat)(fair)
 
 
 def _left_out(messages: list[Json]) -> None:

@@ -6,9 +6,9 @@ import copy
 import itertools
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from playwright.sync_api import Error, Locator, Route, expect
@@ -22,10 +22,10 @@ from server.live import Json, LiveServer
 pytestmark = pytest.mark.fonts
 
 SIZES = (
-    (640, 320), (360, 640), (844, 390), (1280, 800), (390, 844), (768, 1024), (640, 360),
-    (800, 360), (892, 412), (1067, 480), (1440, 900), (1920, 1080),
+    (640, 320), (360, 640), (390, 844), (1440, 900), (844, 390), (768, 1024), (640, 360),
+    (800, 360), (892, 412), (1067, 480), (1280, 800), (1920, 1080),
 )  # fmt: skip
-"""The first six in the short form."""
+"""The first few in the short form."""
 SMALLEST_TILE = 24
 _SETTLED_S = 3.0
 """How long a busy machine may take to lay the page out anew."""
@@ -75,14 +75,10 @@ _MEASURE = """() => {
 def _overlaps(parts: dict[str, list[float]]) -> list[str]:
     """Pairs of parts that share more than a pixel."""
     found = []
-    names = sorted(parts)
-    for number, one in enumerate(names):
-        for other in names[number + 1 :]:
-            a, b = parts[one], parts[other]
-            across = min(a[2], b[2]) - max(a[0], b[0])
-            down = min(a[3], b[3]) - max(a[1], b[1])
-            if across > 1 and down > 1:
-                found.append(f"{one} {a} and {other} {b}")
+    for (one, a), (other, b) in itertools.combinations(sorted(parts.items()), 2):
+        across, down = (min(a[n + 2], b[n + 2]) - max(a[n], b[n]) for n in (0, 1))
+        if across > 1 and down > 1:
+            found.append(f"{one} {a} and {other} {b}")
     return found
 
 
@@ -108,20 +104,27 @@ def _faults(found: dict[str, Any]) -> list[str]:
     return faults
 
 
-def _check(visitor: Visitor, what: str, size: Size) -> None:
+def _settled(
+    visitor: Visitor, what: str, sizes: Sequence[tuple[int, int]], look: Callable[[], list[str]]
+) -> list[str]:
+    """What is wrong at each size, once the page has laid itself out anew."""
     faults = []
-    for width, height in SIZES[: size(6, long=len(SIZES))]:
-        visitor.page.set_viewport_size({"width": width, "height": height})
+    for width, height in sizes:
+        visitor.resize(width, height, 0.08)
         deadline = time.monotonic() + _SETTLED_S
-        while True:
-            visitor.pump(0.08)
-            found = visitor.page.evaluate(_MEASURE)
-            wrong = _faults(found)
-            if not wrong or time.monotonic() > deadline:
-                break
-        if "banners" in what and found["banners"] < 2:
-            faults.append(f"only {found['banners']} banners")
+        while (wrong := look()) and time.monotonic() < deadline:
+            visitor.pump(0.1)
         faults += [f"{width}x{height} {what}: {fault}" for fault in wrong]
+    return faults
+
+
+def _check(visitor: Visitor, what: str, size: Size) -> None:
+    def look() -> list[str]:
+        found = visitor.page.evaluate(_MEASURE)
+        lacking = "banners" in what and found["banners"] < 2
+        return _faults(found) + [f"only {found['banners']} banners"] * lacking
+
+    faults = _settled(visitor, what, SIZES[: size(6, long=len(SIZES))], look)
     assert not faults, "\n".join(faults)
 
 
@@ -202,6 +205,13 @@ def _with_many_buttons(you: dict[str, Any]) -> dict[str, Any]:
     return you | {"options": you["options"] | {"opening": None, "lays": lays, "backs": backs}}
 
 
+class Middle(NamedTuple):
+    """Where something is seen, by the middle of its upper edge."""
+
+    x: float
+    y: float
+
+
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
 def test_next_in_turn_sits_on_the_right_and_I_take_from_the_left(
     visit: Visit, server: LiveServer, size: tuple[int, int]
@@ -211,23 +221,21 @@ def test_next_in_turn_sits_on_the_right_and_I_take_from_the_left(
     mid_deal(server).show(visitor)
     me = view["you"]["seat"]
     names = [seat["name"] for seat in view["table"]["seats"]]
+    plates = visitor.page.locator(".plate")
 
-    def plate(seat: int) -> dict[str, float]:
-        box = unwrap(visitor.page.locator(".plate").filter(has_text=names[seat % 4]).bounding_box())
-        return {"x": box["x"], "y": box["y"], "width": box["width"]}
+    def box(one: Locator) -> Middle:
+        found = unwrap(one.bounding_box())
+        return Middle(found["x"] + found["width"] / 2, found["y"])
 
-    right, opposite, left = plate(me + 1), plate(me + 2), plate(me + 3)
+    right, opposite, left = (box(plates.filter(has_text=names[(me + n) % 4])) for n in (1, 2, 3))
     middle = size[0] / 2
-    assert right["x"] + right["width"] / 2 > middle > left["x"] + left["width"] / 2
-    assert opposite["y"] < min(right["y"], left["y"])
-    take = visitor.place("left").bounding_box()
-    throw = visitor.place("discard").bounding_box()
-    assert take is not None
-    assert throw is not None
-    assert take["x"] < middle < throw["x"]
+    assert right.x > middle > left.x
+    assert opposite.y < min(right.y, left.y)
+    take, throw = (box(visitor.place(name)) for name in ("left", "discard"))
+    assert take.x < middle < throw.x
     # Each pile lies in the corner between who throws and who may take.
-    assert abs(take["x"] + take["width"] / 2 - (left["x"] + left["width"] / 2)) < middle / 2
-    assert abs(throw["x"] + throw["width"] / 2 - (right["x"] + right["width"] / 2)) < middle / 2
+    assert abs(take.x - left.x) < middle / 2
+    assert abs(throw.x - right.x) < middle / 2
     tops = [view["deal"]["discards"][(me + n) % 4].split()[-1:] for n in range(4)]
     seen = {name: visitor.place(name).get_attribute("aria-label") for name in ("left", "discard")}
     for name, top in (("left", tops[3]), ("discard", tops[0])):
@@ -239,11 +247,6 @@ def test_next_in_turn_sits_on_the_right_and_I_take_from_the_left(
 # The whole table is seen -------------------------------------------------------------------------
 
 
-FELT_SIZES = (
-    (640, 320), (390, 844), (360, 640), (1440, 900), (844, 390), (768, 1024), (1920, 1080),
-    (640, 360), (800, 360), (892, 412), (1067, 480), (1280, 800),
-)  # fmt: skip
-"""The first four in the short form."""
 SMALLEST_MELD = 18
 TILES = 105
 """All but the indicator: more than that cannot lie."""
@@ -362,19 +365,15 @@ def test_the_lesson_is_whole(visit: Visit, language: str, size: Size) -> None:
     faults: list[str] = []
     on.wait_for()
     step = 0
+
+    def look() -> list[str]:
+        told: list[str] = visitor.page.evaluate(_MEASURE_FELT)["faults"]
+        told += visitor.page.evaluate(_COACH)
+        plates = visitor.page.evaluate(_PLATES)
+        return told if plates == 4 else [*told, f"{plates} plates"]
+
     while on.count():
-        for width, height in sizes:
-            visitor.resize(width, height)
-            deadline = time.monotonic() + _SETTLED_S
-            while True:
-                told = visitor.page.evaluate(_MEASURE_FELT)["faults"]
-                told += visitor.page.evaluate(_COACH)
-                if (plates := visitor.page.evaluate(_PLATES)) != 4:
-                    told.append(f"{plates} plates")
-                if not told or time.monotonic() > deadline:
-                    break
-                visitor.pump(0.1)
-            faults += [f"{width}x{height} step {step}: {fault}" for fault in told]
+        faults += _settled(visitor, f"step {step}", sizes, look)
         on.click()
         step += 1
     assert not faults, "\n".join(faults)
@@ -408,47 +407,30 @@ def _laid(server: LiveServer, groups: list[Json], hand: list[str]) -> Json:
 
 
 def _check_felt(visitor: Visitor, what: str, tiles: int, size: Size) -> None:
-    faults = []
-    for width, height in FELT_SIZES[: size(4, long=len(FELT_SIZES))]:
-        visitor.resize(width, height)
-        deadline = time.monotonic() + _SETTLED_S
-        while True:
-            found: dict[str, Any] = visitor.page.evaluate(_MEASURE_FELT)
-            told = list(found["faults"])
-            if found["tiles"] != tiles or found["smallest"] < SMALLEST_MELD:
-                told.append(f"{found['tiles']} tiles, the smallest {found['smallest']}")
-            if found["counts"] != 3:
-                told.append(f"{found['counts']} counts")
-            if not told or time.monotonic() > deadline:
-                break
-            visitor.pump(0.1)
-        faults += [f"{width}x{height} {what}: {fault}" for fault in told]
+    def look() -> list[str]:
+        found: dict[str, Any] = visitor.page.evaluate(_MEASURE_FELT)
+        told = list(found["faults"])
+        if found["tiles"] != tiles or found["smallest"] < SMALLEST_MELD:
+            told.append(f"{found['tiles']} tiles, the smallest {found['smallest']}")
+        return told if found["counts"] == 3 else [*told, f"{found['counts']} counts"]
+
+    faults = _settled(visitor, what, SIZES[: size(4, long=len(SIZES))], look)
     assert not faults, "\n".join(faults)
 
 
 @pytest.mark.parametrize("language", ["tr", "en"])
+@pytest.mark.parametrize("full", [False, True], ids=["the felt", "the rack"])
 def test_all_that_can_lie_is_seen_and_no_word_is_cut(
-    visit: Visit, server: LiveServer, language: str, size: Size
+    visit: Visit, server: LiveServer, language: str, full: bool, size: Size
 ) -> None:
-    visitor = visit("Şahmeran Gülbahçelii", language=language)
-    groups = _everything()
+    """A full felt by mouse, and the middle of a deal with a full rack by finger."""
+    visitor = visit("Şahmeran Gülbahçelii", language=language, touch=full)
+    groups = _everything()[:: 3 if full else 1]
     tiles = sum(len(group["tiles"].split()) for group in groups)
-    Scene(_laid(server, groups, ["R6"])).show(visitor)
-    visitor.slot(0).click()
-    _check_felt(visitor, f"{language}, all", tiles, size)
-
-
-@pytest.mark.parametrize("language", ["tr", "en"])
-def test_the_middle_of_a_deal_is_seen_with_a_full_rack(
-    visit: Visit, server: LiveServer, language: str, size: Size
-) -> None:
-    visitor = visit("Şahmeran Gülbahçelii", language=language, touch=True)
-    groups = _everything()[::3]
-    tiles = sum(len(group["tiles"].split()) for group in groups)
-    hand = [f"{colour}{number}" for number in (6, 8, 9, 12, 13) for colour in "RYBK"][:14]
-    Scene(_laid(server, groups, hand)).show(visitor)
-    visitor.slot(0).tap()
-    _check_felt(visitor, f"{language}, middle", tiles, size)
+    hand = [f"{colour}{number}" for number in (6, 8, 9, 12, 13) for colour in "RYBK"]
+    Scene(_laid(server, groups, hand[: 14 if full else 1])).show(visitor)
+    visitor.slot(0).tap() if full else visitor.slot(0).click()
+    _check_felt(visitor, f"{language}, {'middle' if full else 'all'}", tiles, size)
 
 
 def test_a_group_that_grows_moves_no_other(visit: Visit, server: LiveServer) -> None:
@@ -641,13 +623,8 @@ def test_every_hand_of_the_score_sheet_is_reached(
     expect(visitor.page.locator(".hands li")).to_have_count(4)
     for width, height in (PORTRAIT, LANDSCAPE):
         visitor.resize(width, height)
-        widths = (
-            visitor.page.locator(".sheet tbody tr")
-            .first.locator("td")
-            .evaluate_all(
-                "(all) => all.map((one) => Math.round(one.getBoundingClientRect().width))"
-            )
-        )
+        cells = visitor.page.locator(".sheet tbody tr").first.locator("td").all()
+        widths = [round(unwrap(cell.bounding_box())["width"]) for cell in cells]
         assert max(widths) - min(widths) <= 1, "the columns are of one width"
         assert visitor.page.evaluate(_HANDS) == [True] * 4, "a hand keeps to its column"
         assert visitor.page.evaluate(_SMALLEST_WORDS) >= 13
@@ -705,6 +682,15 @@ _SHORTENED = """() => [...document.querySelectorAll(".plate strong, p.notice")].
 ).map((one) => one.textContent)"""
 
 
+def _among_bots(server: LiveServer, *, onlooker: bool = False) -> Json:
+    """A moment at a table whose other seats, or all, are bots'."""
+    view = copy.deepcopy(mid_deal(server).view)
+    for seat in range(4):
+        if onlooker or seat != view["you"]["seat"]:
+            view["table"]["seats"][seat] = {"name": None, "bot": "steady"}
+    return view
+
+
 @pytest.mark.parametrize("language", ["tr", "en"])
 @pytest.mark.parametrize(
     ("onlooker", "touch", "opened"),
@@ -722,12 +708,9 @@ def test_bots_are_told_apart_and_their_moves_can_be_read(
     What the own plate leaves for the line hangs on how its player opened, and on the score.
     """
     visitor = visit("Ali", size=PORTRAIT, language=language, touch=touch)
-    view = copy.deepcopy(mid_deal(server).view)
+    view = _among_bots(server, onlooker=onlooker)
     view["deal"]["opened"][view["you"]["seat"]] = opened
     view["table"]["scores"]["totals"][view["you"]["seat"]] = 0
-    for seat in range(4):
-        if onlooker or seat != view["you"]["seat"]:
-            view["table"]["seats"][seat] = {"name": None, "bot": "steady"}
     Scene(view | {"you": None if onlooker else view["you"]}).show(visitor)
     visitor.page.locator(".plate").first.wait_for()
     text = {"tr": "Bot Kemal attı: kırmızı 13.", "en": "Bot Kemal discarded red 13."}
@@ -738,17 +721,24 @@ def test_bots_are_told_apart_and_their_moves_can_be_read(
         assert visitor.page.evaluate(_SHORTENED) == [], f"{width}x{height}"
 
 
-def test_an_onlooker_sees_all_four_names(visit: Visit, server: LiveServer) -> None:
+def test_an_onlooker_sees_all_four_names_and_which_tile_the_okey_is(
+    visit: Visit, server: LiveServer
+) -> None:
     visitor = visit("Ali", size=PORTRAIT)
     view = copy.deepcopy(mid_deal(server).view)
     names = ["Ayşe", "Barış", "Cem", "Deniz"]
     for seat, name in zip(view["table"]["seats"], names, strict=True):
         seat |= {"name": name, "bot": None}
     Scene(view | {"you": None}).show(visitor)
-    for width, height in (PORTRAIT, LANDSCAPE, (360, 740), (640, 320)):
-        visitor.page.set_viewport_size({"width": width, "height": height})
+    words = visitor.say("page-okey-is", tile=visitor.words(view["deal"]["okey"]))
+    okey = visitor.page.locator(".table span.okey:not(.face):visible")
+    for width, height in (PORTRAIT, LANDSCAPE, (360, 740), (640, 320), (640, 360)):
+        visitor.resize(width, height)
         for name in names:
             expect(visitor.page.locator(".plate strong", has_text=name)).to_be_visible()
+        expect(okey).to_have_text(words)
+        box = unwrap(okey.bounding_box())
+        assert box["y"] + box["height"] <= height
         assert visitor.page.evaluate(_SHORTENED) == []
 
 
@@ -768,29 +758,12 @@ def test_three_digits_make_no_line_of_their_own(
     visit: Visit, server: LiveServer, language: str, size: tuple[int, int]
 ) -> None:
     visitor = visit("Ali", size=size, language=language, touch=True)
-    view = copy.deepcopy(mid_deal(server).view)
+    view = _among_bots(server)
     view["table"]["scores"]["totals"] = [202, 404, -101, 1010]
-    for seat in range(4):
-        if seat != view["you"]["seat"]:
-            view["table"]["seats"][seat] = {"name": None, "bot": "steady"}
-        view["deal"]["opened"][seat] = None
+    view["deal"]["opened"] = [None] * 4
     Scene(view).show(visitor)
     visitor.page.locator(".plate").first.wait_for()
     assert visitor.page.evaluate(_WRAPPED) == []
-
-
-@pytest.mark.parametrize("size", [(640, 320), PORTRAIT, *only_long((640, 360), LANDSCAPE)])
-def test_an_onlooker_reads_which_tile_the_okey_is(
-    visit: Visit, server: LiveServer, size: tuple[int, int]
-) -> None:
-    visitor = visit("Ali", size=size)
-    Scene(copy.deepcopy(mid_deal(server).view) | {"you": None}).show(visitor)
-    words = visitor.say("page-okey-is", tile=visitor.words(mid_deal(server).view["deal"]["okey"]))
-    shown = visitor.page.locator(".table span.okey:not(.face):visible")
-    expect(shown).to_have_text(words)
-    box = unwrap(shown.bounding_box())
-    assert box["y"] + box["height"] <= size[1]
-    assert visitor.page.evaluate(_SHORTENED) == []
 
 
 # The fonts of the page ---------------------------------------------------------------------------

@@ -50,6 +50,10 @@ def test_the_question_before_a_fine_ends_with_the_turn(
     asked = visitor.say("page-confirm-discard", points=101, rule="P2", tile=visitor.words(tile))
     expect(visitor.question).to_contain_text(asked)
     assert asked[0].isupper()
+    assert check(visitor, "question") == []
+    visitor.page.keyboard.press("Escape")
+    expect(visitor.question).to_have_count(0)
+    _asked(visitor, view)
     seat = view["you"]["seat"]
     hand = view["you"]["hand"].split()
     hand.remove(tile)

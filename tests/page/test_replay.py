@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import quote, unquote
 
 import pytest
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Browser, Locator, Route, expect
 
 from conftest import only_long, unwrap
 from okey101 import Deal, play_deal, position_of, record_of, view_of
@@ -198,6 +198,7 @@ def test_the_record_downloads(visit: Visit, server: LiveServer) -> None:
 
 
 THROWN = "R1 R2 R7 R9 Y1 Y4 Y6 Y9 Y11 B2 *"
+WIDER = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
 async def _fill(data: Path) -> None:
@@ -229,22 +230,22 @@ def reviewed(executable: str, tmp_path_factory: pytest.TempPathFactory) -> Itera
         pool.submit(lambda: asyncio.run(_fill(data))).result()
     with LiveServer(data) as running:
         yield running
-        assert "Traceback" not in running.log, running.log
+        running.assert_clean()
 
 
-def opened(visitor: Visitor) -> None:
+def opened(visitor: Visitor) -> Locator:
+    """The review of the match, in its panel."""
     visitor.go("/m/t_x-1")
     visitor.button("page-review").click()
     panel = visitor.page.get_by_role("region", name=visitor.say("page-review"))
     expect(panel.locator(".luck")).to_be_visible()  # what was luck, and what was play
+    return panel
 
 
 @pytest.mark.parametrize("language", ["tr", *only_long("en")])
 def test_a_blunder_is_marked_and_told(visit: Visit, reviewed: LiveServer, language: str) -> None:
     visitor = visit("Ayşe", reviewed, language=language)
-    opened(visitor)
-    page = visitor.page
-    panel = page.get_by_role("region", name=visitor.say("page-review"))
+    panel, page = opened(visitor), visitor.page
     moves = page.get_by_role("list", name=visitor.say("page-moves"))
     marks = moves.get_by_role("img", name=visitor.say("page-review-marked"))
     expect(marks.first).to_have_text("??")
@@ -306,23 +307,16 @@ def test_a_mistake_is_played_better_on_the_table(
 ) -> None:
     """From the review to the moment before it, with the hand of then, and what a move is worth."""
     visitor = visit("Ayşe", reviewed, language=language, size=(390, 844), touch=True)
-    opened(visitor)
-    panel = visitor.page.get_by_role("region", name=visitor.say("page-review"))
+    panel = opened(visitor)
     panel.get_by_role("button", name=visitor.say("review-go"), exact=True).first.tap()
     coach = visitor.page.get_by_role("region", name=visitor.say("review-go"))
     played = visitor.say("review-action", verb="discard", tile=_okey(visitor), tiles="", points=0)
     expect(coach).to_contain_text(visitor.say("review-try", played=played))
     _leaves_a_table(visitor)
-    rack = visitor.page.get_by_role("grid")
-    expect(rack.locator(".face")).to_have_count(len(THROWN.split()))
-
-    def throw(words: str) -> None:
-        rack.get_by_role("button", name=re.compile(f"^{re.escape(words)},")).tap()
-        visitor.button("page-throw").tap()
-
-    throw(_okey(visitor))
+    expect(visitor.page.get_by_role("grid").locator(".face")).to_have_count(len(THROWN.split()))
+    _thrown(visitor, _okey(visitor))
     expect(coach).to_contain_text(visitor.say("review-try-same"))
-    throw(visitor.words("R9"))
+    _thrown(visitor, visitor.words("R9"))
     expect(coach).to_contain_text(visitor.say("review-try-best", points=101))
     for gone in ("review-show-best", "page-throw"):
         expect(visitor.button(gone)).to_have_count(0)
@@ -357,14 +351,12 @@ def _okey(visitor: Visitor) -> str:
 
 def test_on_a_phone_nothing_is_cut_off(visit: Visit, reviewed: LiveServer) -> None:
     visitor = visit("Ayşe", reviewed, size=(390, 844), touch=True)
-    opened(visitor)
-    wide = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    assert visitor.page.evaluate(wide) <= 0
+    panel = opened(visitor)
+    assert visitor.page.evaluate(WIDER) <= 0
     expect(visitor.page.locator("header label span").first).to_be_in_viewport()
-    panel = visitor.page.get_by_role("region", name=visitor.say("page-review"))
     assert visitor.page.evaluate(SMALL) == []
     panel.get_by_text(visitor.say("review-details"), exact=True).tap()
-    assert visitor.page.evaluate(wide) <= 0
+    assert visitor.page.evaluate(WIDER) <= 0
     assert violations(visitor) == []
     assert untranslated(visitor) == []
     # On a small screen the way to a move leads away from the review.
@@ -474,8 +466,7 @@ def test_the_written_review_fits_a_phone(browser: Browser) -> None:
     page = browser.new_page(viewport={"width": 390, "height": 844})
     try:
         page.set_content(html_review(load("tr"), review, ["Ayşe", *"BCD"], 1))
-        wide = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
-        assert page.evaluate(wide) <= 0
+        assert page.evaluate(WIDER) <= 0
         box = unwrap(page.get_by_text("okeyi attınız").first.bounding_box())
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 390

@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from conftest import only_long, unwrap
-from page.conftest import Visit
+from page.conftest import Visit, served
 from page.hands import Tapping, dealt_out, play_by_requests, play_elsewhere, play_until
 from page.test_access import SMALL, untranslated, violations
 from page.visitors import PATIENCE_S, Visitor
@@ -258,24 +258,18 @@ def _looks(short: int) -> pytest.MarkDecorator:
     )
 
 
-@pytest.fixture(scope="module")
-def hosting(executable: str) -> Iterator[LiveServer]:
-    """A server whose host lets a bot of others play, and accounts of bots."""
-    bots = "careful=okey101.bots.greedy:GreedyBot; zeki-2=okey101.bots.greedy:GreedyBot"
-    with LiveServer(bot_delay_ms=20, bots=bots, bot_accounts="on") as running:
-        yield running
-        running.assert_clean()
+OTHERS = "careful=okey101.bots.greedy:GreedyBot; zeki-2=okey101.bots.greedy:GreedyBot"
+hosting = served(bot_delay_ms=20, bots=OTHERS, bot_accounts="on")
+"""A server whose host lets a bot of others play, and accounts of bots."""
 
 
 def _bot(server: LiveServer, owner: str, name: str) -> Json:
     """An account of a bot, with its token."""
     with httpx.Client(base_url=server.url, timeout=PATIENCE_S, trust_env=False) as http:
-        guest = http.post("/api/guests", json={"name": owner, "bearer": True}).json()
-        http.headers["Authorization"] = f"Bearer {guest['token']}"
-        body = {"name": owner, "password": f"a long one of {owner}", "bearer": True}
-        http.headers["Authorization"] = (
-            f"Bearer {http.post('/api/me/account', json=body).json()['token']}"
-        )
+        body = {"name": owner, "bearer": True}
+        for path, more in (("guests", {}), ("me/account", {"password": f"a long one of {owner}"})):
+            token = http.post(f"/api/{path}", json=body | more).json()["token"]
+            http.headers["Authorization"] = f"Bearer {token}"
         made = http.post("/api/me/bots", json={"name": name})
         assert made.status_code == 201, made.text
         found: Json = made.json()
@@ -311,6 +305,16 @@ def _seat(visitor: Visitor, number: int) -> str:
     return visitor.say("page-bot-of-seat", seat=number + 1)
 
 
+def _second_plays(host: Visitor) -> None:
+    """Play until seat 1 has done something."""
+
+    def played() -> bool:
+        done = host.model.deal["actions"] if host.model.deal else []
+        return any(action.startswith("1: ") for action in done)
+
+    play_by_requests(host, played)
+
+
 @_looks(1)
 def test_the_bots_of_the_host_are_among_the_choices(
     visit: Visit, hosting: LiveServer, language: str, size: tuple[int, int]
@@ -342,12 +346,7 @@ def test_the_bots_of_the_host_are_among_the_choices(
     plates = host.page.get_by_role("region").filter(has=host.page.locator(".bot")).all()
     said = [plate.get_attribute("aria-label") or "" for plate in plates]
     assert len(said) == 3 == sum(name.startswith("Bot ") for name in said)
-
-    def played() -> bool:
-        done = host.model.deal["actions"] if host.model.deal else []
-        return any(action.startswith("1: ") for action in done)
-
-    play_by_requests(host, played)
+    _second_plays(host)
     host.go("/")
     expect(host.page.get_by_text("Bot careful").first).to_be_visible()
 
@@ -406,12 +405,7 @@ def test_an_account_of_a_bot_is_invited_comes_and_plays(
         host.button("page-start").click()
         host.wait_table()
         expect(host.page.locator(".plate strong .full", has_text=bot["name"])).to_have_count(1)
-
-        def played() -> bool:
-            done = host.model.deal["actions"] if host.model.deal else []
-            return any(action.startswith("1: ") for action in done)
-
-        play_by_requests(host, played)
+        _second_plays(host)
 
 
 def test_without_a_clock_it_says_why(visit: Visit, hosting: LiveServer) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from urllib.parse import unquote
@@ -14,7 +13,7 @@ from playwright.sync_api import Browser, expect
 
 from conftest import Size, only_long, ran, unwrap
 from okey101.server.tables.quick import QUICK_S
-from page.conftest import Visit
+from page.conftest import Visit, served
 from page.hands import Hands, Tapping, dealt_out, play_by_requests, play_elsewhere, play_until
 from page.test_access import check
 from page.visitors import Visitor
@@ -142,12 +141,9 @@ def test_an_onlooker(visit: Visit, server: LiveServer, mode: str) -> None:
     expect(other.page.locator(".sheet")).to_be_visible()
 
 
-@pytest.fixture
-def brisk(executable: str) -> Iterator[LiveServer]:
-    """A server whose pauses between two deals are short."""
-    with LiveServer(bot_delay_ms=20, deal_pause_s=3) as running:
-        yield running
-        assert "Traceback" not in running.log, running.log
+brisk = served("function", bot_delay_ms=20, deal_pause_s=3)
+"""A server whose pauses between two deals are short."""
+daily = served("function", daily="on", bot_delay_ms=0)
 
 
 def _press(visitor: Visitor, name: str) -> None:
@@ -221,15 +217,20 @@ def test_live_tables_are_small_felts_and_a_hidden_deal_says_so(visit: Visit) -> 
     other.page.get_by_text(other.say("page-unseen")).wait_for()
 
 
-@pytest.mark.long
-def test_somebody_is_reported_from_the_panel(visit: Visit) -> None:
-    host, friend = visit("Ayşe"), visit("Barış")
-    table = host.make(clock=0, bots=[None, None, "greedy", "greedy"])
+def _begun_by_two(host: Visitor, friend: Visitor, bot: str = "greedy") -> None:
+    """A match of these two and bots, its owner there first."""
+    table = host.make(clock=0, bots=[None, None, bot, bot])
     friend.sit(table)
     host.go(f"/t/{table}")
     host.until(lambda: host.model.table and host.model.table["seats"][1].get("ready"), "friend")
     host.button("page-start").click()
     host.wait_table()
+
+
+@pytest.mark.long
+def test_somebody_is_reported_from_the_panel(visit: Visit) -> None:
+    host, friend = visit("Ayşe"), visit("Barış")
+    _begun_by_two(host, friend)
     host.button("page-more").click()
     host.page.get_by_label(host.say("page-report", name="Barış")).select_option("stalling")
     host.page.get_by_text(host.say("page-reported")).first.wait_for()
@@ -238,12 +239,7 @@ def test_somebody_is_reported_from_the_panel(visit: Visit) -> None:
 def test_a_tea_flies_to_a_seat_in_two_taps_and_by_key(visit: Visit) -> None:
     """It lies at the plate of whom it is for, with the sender's face, and is said to both ears."""
     host, friend = visit("Ayşe", size=(360, 640), touch=True), visit("Barış", moving=True)
-    table = host.make(clock=0, bots=[None, None, "random", "random"])
-    friend.sit(table)
-    host.go(f"/t/{table}")
-    host.until(lambda: host.model.table and host.model.table["seats"][1].get("ready"), "friend")
-    host.button("page-start").tap()
-    host.wait_table()
+    _begun_by_two(host, friend, "random")
     friend.wait_table()
     # Bots that play meanwhile would say something else.
     host.until(lambda: unwrap(host.model.deal)["turn"] in (0, 1), "a person's turn")
@@ -277,12 +273,6 @@ def test_a_tea_flies_to_a_seat_in_two_taps_and_by_key(visit: Visit) -> None:
     host.page.get_by_role("button", name=host.say("phrase-emoji-nazar")).tap()
     expect(tapped).to_have_count(0)
     expect(back).to_be_focused()
-
-
-@pytest.fixture
-def daily() -> Iterator[LiveServer]:
-    with LiveServer(daily="on", bot_delay_ms=0) as server:
-        yield server
 
 
 def test_a_stranger_plays_the_days_deals_on_a_phone(visit: Visit, daily: LiveServer) -> None:

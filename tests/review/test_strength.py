@@ -7,6 +7,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -73,8 +74,7 @@ def test_who_improves_is_followed() -> None:
     assert found.mean < 15
 
 
-@pytest.fixture(scope="module")
-def records() -> tuple[Record, Record]:
+def two_records() -> tuple[Record, Record]:
     """Two records of two deals each, whose players change their seats."""
     deals = [played_on(short_deal(number, 2, size=12)) for number in range(4)]
     rules = deals[0].rules
@@ -82,6 +82,11 @@ def records() -> tuple[Record, Record]:
         record_of(rules, deals[:2], players=NAMES),
         record_of(rules, deals[2:], players=NAMES[::-1]),
     )
+
+
+@pytest.fixture(scope="module")
+def records() -> tuple[Record, Record]:
+    return two_records()
 
 
 @pytest.fixture(autouse=True)
@@ -121,18 +126,18 @@ def test_deals_that_others_played_in_are_left_out(records: tuple[Record, Record]
 
 def test_what_can_not_be_one_strength_is_refused(records: tuple[Record, Record]) -> None:
     one, two = records
-    with raises_code("no-one-named"):
-        strength_in(records, worlds=8)
-    with raises_code("no-one-named"):
-        strength_in(records, seat=1, player="Ali", worlds=8)
-    with raises_code("no-such-player"):
-        strength_in(records, player="Eda", worlds=8)
-    with raises_code("no-such-player"):
-        strength_in([replace(one, players=("Ali",) * 4)], player="Ali", worlds=8)
-    with raises_code("mixed-rules"):
-        strength_in([one, replace(two, rules=RuleSet.preset("pagat"))], seat=0, worlds=8)
-    with raises_code("deal-twice"):
-        strength_in([one, one], seat=0, worlds=8)
+    same, other = replace(one, players=("Ali",) * 4), replace(two, rules=RuleSet.preset("pagat"))
+    asked: list[tuple[str, list[Record], dict[str, Any]]] = [
+        ("no-one-named", [one, two], {}),
+        ("no-one-named", [one, two], {"seat": 1, "player": "Ali"}),
+        ("no-such-player", [one, two], {"player": "Eda"}),
+        ("no-such-player", [same], {"player": "Ali"}),
+        ("mixed-rules", [one, other], {"seat": 0}),
+        ("deal-twice", [one, one], {"seat": 0}),
+    ]
+    for code, those, whose in asked:
+        with raises_code(code):
+            strength_in(those, worlds=8, **whose)
 
 
 def test_the_nearest_level_is_told() -> None:
