@@ -14,6 +14,8 @@ import pytest
 from cli.playing import play
 from conftest import only_long
 from okey101.cli.play import PlaySettings
+from okey101.cli.play.command_words import COMMANDS, Verb
+from okey101.cli.play.moves import read_command
 from okey101.cli.play.saved import read_saved
 from okey101.game import PRESETS, Record, replay
 from okey101.i18n import load
@@ -21,12 +23,6 @@ from okey101.i18n import load
 TESTS = Path(__file__).resolve().parents[1]
 CHILD = TESTS / "cli" / "play_child.py"
 PHASES = ("draw", "must-draw", "last-discard", "last-indicator", "play")
-SHORT = {
-    "tr": {"draw": "ç", "take": "y", "return": "g", "discard": "at", "lay": "i", "meld": "ser"},
-    "en": {"draw": "d", "take": "t", "return": "r", "discard": "x", "lay": "l", "meld": "m"},
-}
-TYPED = {"çek": "draw", "al": "take", "geri bırak": "return", "at": "discard", "işle": "lay"}
-TYPED |= {"ser": "meld", "söyle": "announce", "geç": "pass", "gösterge": "indicator"}
 
 
 class Terminal:
@@ -86,24 +82,12 @@ class Terminal:
         """The action that is suggested now."""
         self.send("h")
         assert self.wait() == "prompt"
-        found = re.findall(r"^(?:Hint|İpucu): (.*?)\. ", self.said, re.MULTILINE)
-        action = str(found[-1])
-        for word, notation in TYPED.items():
-            if self.lang == "tr" and re.match(rf"{word}\b", action):
-                action = notation + action.removeprefix(word)
-        return action
+        return str(re.findall(r"^(?:Hint|İpucu): (.*?)\. ", self.said, re.MULTILINE)[-1])
 
 
 @pytest.fixture(autouse=True)
 def state_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-
-
-def shortened(action: str, lang: str) -> str:
-    word, _, rest = action.partition(" ")
-    if word not in SHORT[lang]:
-        return action
-    return f"{SHORT[lang][word]} {rest.replace(' >', '')}".strip()
 
 
 @pytest.mark.parametrize(
@@ -127,16 +111,17 @@ def test_a_whole_match(preset: str, lang: str, tmp_path: Path) -> None:
         elif turn % 3 == 2:
             terminal.send("oto" if lang == "tr" else "auto")
         else:
-            action = terminal.hint()
-            line = action if turn % 3 else shortened(action, lang)
-            typed.add(line.split(" ")[0])
-            terminal.send(line)
+            command = read_command(terminal.hint(), lang)
+            words = (COMMANDS[command.verb][lang][0], command.verb.value)
+            typed.add(words[turn % 3])
+            terminal.send(f"{words[turn % 3]} {command.rest}".strip())
         turn += 1
         state = terminal.wait()
     assert terminal.end() == 0
     texts = load(lang)
     assert texts("play-end-match") in terminal.said
-    assert {"draw", "discard", SHORT[lang]["draw"], SHORT[lang]["discard"]} <= typed
+    short = {COMMANDS[verb][lang][0] for verb in (Verb.DRAW, Verb.DISCARD)}
+    assert {"draw", "discard"} | short <= typed
     assert "\x1b" not in terminal.said
     played = replay(Record.read(file))
     assert sum(deal.result is not None and deal.result.counts for deal in played.deals) == 3
@@ -205,7 +190,7 @@ def test_the_command_itself() -> None:
         encoding="utf-8",
         timeout=20,
     )
-    for question in ("red 7", "adviser"):
+    for question in (r"red\s+7", "adviser"):
         child.expect(question)
         child.expect("n: no.+ > ")
         child.sendline("n")

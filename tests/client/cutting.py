@@ -6,7 +6,6 @@ import asyncio
 import json
 import random
 from collections import Counter
-from types import TracebackType
 from typing import NamedTuple, Self
 from urllib.parse import urlsplit
 
@@ -38,10 +37,7 @@ class CuttingProxy:
         self.url = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:  # fmt: skip
+    async def __aexit__(self, *_: object) -> None:
         unwrap(self._server).close()
         for task in self._tasks:
             task.cancel()
@@ -56,11 +52,10 @@ class CuttingProxy:
         count = self._random.randint(1, self._most)
         if self.cuts.total() >= self._limit:
             kind = ""
+        there, back = ("", kind) if kind == "half" else (kind, "")
         ways = [
-            asyncio.create_task(self._pass(near, to_far, kind if kind != "half" else "", count)),
-            asyncio.create_task(
-                self._pass(far, to_near, kind if kind == "half" else "", count * 2)
-            ),
+            asyncio.create_task(self._pass(near, to_far, there, count)),
+            asyncio.create_task(self._pass(far, to_near, back, count * 2)),
         ]
         try:
             await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)

@@ -339,26 +339,21 @@ def test_the_table_of_an_onlooker(visit: Visit, server: LiveServer, language: st
     assert not faults, "\n".join(faults)
 
 
+def _looked_at(visitor: Visitor, script: str, *paths: str) -> list[str]:
+    """What a script finds on the usual screens, and on some more."""
+    faults = []
+    for path in ("/", "/new", "/matches", "/rules", "/settings", "/account", *paths):
+        visitor.go(path)
+        visitor.page.wait_for_load_state("networkidle")
+        faults += [f"{path}: {line}" for line in visitor.page.evaluate(script)]
+    return faults
+
+
 def test_fingers_find_what_they_look_for(visit: Visit, server: LiveServer) -> None:
     visitor = visit("Ayşe", size=NARROW, touch=True)
     match = finished_match(server, visitor, deals=1)
-    faults = []
-    line = f"/position#{quote(LINE)}"
-    for path in (
-        "/",
-        "/new",
-        "/matches",
-        f"/m/{match}",
-        line,
-        "/puzzle#1",
-        "/rules",
-        "/settings",
-        "/account",
-    ):
-        visitor.go(path)
-        visitor.page.wait_for_load_state("networkidle")
-        small: list[str] = visitor.page.evaluate(SMALL)
-        faults += [f"{path}: {line}" for line in small]
+    paths = (f"/m/{match}", f"/position#{quote(LINE)}", "/puzzle#1")
+    faults = _looked_at(visitor, SMALL, *paths)
     for name, moment in (("table", mid_deal), ("between deals", dealing), ("match over", over)):
         moment(server).show(visitor)
         for width, height in (NARROW, LOW):
@@ -489,23 +484,14 @@ CUT = """() => {
 }"""
 
 
-def doubled(visitor: Visitor) -> None:
-    """Set the text twice as large, as a browser's settings do."""
-    window = visitor.context.new_cdp_session(visitor.page)
-    window.send("Page.enable")
-    window.send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 26}})
-
-
 @pytest.mark.parametrize("size", [NARROW, WIDE])
 def test_text_twice_as_large(visit: Visit, server: LiveServer, size: tuple[int, int]) -> None:
     visitor = visit("Ayşe", size=size)
-    doubled(visitor)
+    window = visitor.context.new_cdp_session(visitor.page)
+    window.send("Page.enable")  # as a browser's settings do
+    window.send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 26}})
     match = finished_match(server, visitor, deals=1)
-    faults = []
-    for path in ("/", "/new", "/matches", f"/m/{match}", "/rules", "/settings", "/account"):
-        visitor.go(path)
-        visitor.page.wait_for_load_state("networkidle")
-        faults += [f"{path}: {line}" for line in visitor.page.evaluate(CUT)]
+    faults = _looked_at(visitor, CUT, f"/m/{match}")
     for name, moment in (("table", mid_deal), ("match over", over)):
         moment(server, names=SHORT_NAMES).show(visitor)
         visitor.page.locator(".table").wait_for()

@@ -206,14 +206,18 @@ def test_the_account_of_this_browser_changed_in_another_tab(visit: Visit) -> Non
     expect(visitor.page.get_by_text(visitor.say("page-ended-session-changed"))).to_be_hidden()
 
 
+def _does(server: LiveServer, visitor: Visitor, what: str) -> None:
+    """The host does something."""
+    headers = {"Authorization": f"Bearer {server.admin_token}"}
+    answer = visitor.context.request.post(f"/api/admin/{what}", headers=headers, data={})
+    assert answer.ok, answer.text()
+
+
 def test_who_is_banned_is_told_and_not_kept_waiting(visit: Visit, server: LiveServer) -> None:
     visitor = visit("Ayşe")
     visitor.tolerate(r"403", r"404 \(Not Found\).*/api/tables/")
     _at_own_turn(visitor)
-    me = visitor.context.request.get("/api/me").json()["id"]
-    headers = {"Authorization": f"Bearer {server.admin_token}"}
-    answer = visitor.context.request.post(f"/api/admin/users/{me}/ban", headers=headers, data={})
-    assert answer.ok, answer.text()
+    _does(server, visitor, f"users/{visitor.context.request.get('/api/me').json()['id']}/ban")
     words = visitor.page.get_by_text(visitor.say("page-ended-banned"))
     expect(words).to_be_visible()
     # From now on the handshake itself is refused.
@@ -245,10 +249,7 @@ def test_a_table_that_is_closed_under_the_players(visit: Visit, server: LiveServ
     visitor = visit("Ayşe")
     visitor.tolerate(r"404 \(Not Found\).*/api/tables/")  # the start page asks for it once more
     _at_own_turn(visitor)
-    table = visitor.model.table["id"]
-    headers = {"Authorization": f"Bearer {server.admin_token}"}
-    answer = visitor.context.request.post(f"/api/admin/tables/{table}/close", headers=headers)
-    assert answer.ok, answer.text()
+    _does(server, visitor, f"tables/{visitor.model.table['id']}/close")
     _ended(visitor, "table-closed")
 
 

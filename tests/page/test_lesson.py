@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FILE = ROOT / "web" / "src" / "lessons" / "first.json"
 MOMENTS = json.loads(FILE.read_text("utf-8"))["moments"]
 THROWN, LAID, LAST = (str(MOMENTS[at]["action"]).split()[1] for at in (1, 5, 6))
-GROUP = int(str(MOMENTS[5]["action"]).split()[-1])
+TILES = {"discard": THROWN, "lay": LAID, "finish": LAST}
 _LONG = pytest.mark.long
 TURKISH = pytest.mark.parametrize("language", ["tr", pytest.param("en", marks=_LONG)])
 ENGLISH = pytest.mark.parametrize("language", ["en", pytest.param("tr", marks=_LONG)])
@@ -83,9 +84,6 @@ class Pupil:
 
         self.visitor.until(alone, f"one thing to glow at {when}: {found}")
 
-    def says(self, name: str, at: int) -> bool:
-        return self.words.inner_text() == self.step(name, at)
-
     @property
     def on(self) -> Locator:
         return self.visitor.button("learn-next")
@@ -125,6 +123,25 @@ class Pupil:
         )
 
 
+STORY = [*zip(STEPS, (0, 0, 0, 0, 1, 3, 5, 5, 6), strict=True)]
+"""The steps, and the moments whose tiles they name."""
+
+
+def learn(
+    pupil: Pupil, do: Mapping[str, Callable[[], object]], go_on: Callable[[], object],
+    look: Callable[[str], object] = lambda _: None,
+) -> None:  # fmt: skip
+    """The whole lesson by one kind of input; ``look`` sees each step once it is done."""
+    for name, at in STORY:
+        pupil.told(name, at)
+        if name not in LOOKED_AT:
+            do[name]()
+            pupil.told(f"{name}-done", at)
+        look(name)
+        if name != "finish":
+            go_on()
+
+
 @TURKISH
 @pytest.mark.long
 def test_by_touch(visit: Visit, language: str) -> None:
@@ -141,30 +158,26 @@ def test_by_touch(visit: Visit, language: str) -> None:
                 visitor.pump(0.1)
         raise AssertionError(f"tapped in vain: {pupil.words.inner_text()}")
 
-    def tap_tile(tile: str, reached: Callable[[], object]) -> None:
-        tap(lambda: pupil.slot(tile).get_attribute("aria-pressed") == "true")
-        tap(reached)
+    def changed() -> Callable[[], bool]:
+        before = pupil.words.inner_text()
+        return lambda: pupil.words.inner_text() != before
 
-    def go_on(name: str, at: int) -> None:
-        tap(lambda: pupil.says(name, at), pupil.on)
-        pupil.told(name, at)
+    def pressed(tile: str) -> Callable[[], bool]:
+        return lambda: pupil.slot(tile).get_attribute("aria-pressed") == "true"
 
-    pupil.told("okey", 0)
-    go_on("joker", 0)
-    go_on("rack", 0)
-    tap(lambda: pupil.says("rack-done", 0))
-    go_on("draw", 0)
-    tap(lambda: pupil.says("draw-done", 0))
-    go_on("discard", 1)
-    tap_tile(THROWN, lambda: pupil.says("discard-done", 1))
-    go_on("open", 3)
-    tap(lambda: pupil.lit.get_attribute("data-act") == "melds")
-    tap(lambda: pupil.says("open-done", 3))
-    go_on("fine", 5)
-    go_on("lay", 5)
-    tap_tile(LAID, lambda: pupil.says("lay-done", 5))
-    go_on("finish", 6)
-    tap_tile(LAST, lambda: pupil.says("finish-done", 6))
+    def by(*reached: Callable[[], object]) -> Callable[[], None]:
+        """One tap for each of these, and one for the step's end."""
+
+        def done() -> None:
+            for one in (*reached, changed()):
+                tap(one)
+
+        return done
+
+    sorted_out = by(lambda: pupil.lit.get_attribute("data-act") == "melds")
+    tiles = {name: by(pressed(tile)) for name, tile in TILES.items()}
+    learn(pupil, tiles | {"rack": by(), "draw": by(), "open": sorted_out},
+          lambda: tap(changed(), pupil.on))  # fmt: skip
     expect(visitor.page.locator(".sheet .won").first).to_contain_text("-101")
     tap(lambda: "/t/" in visitor.page.url, visitor.button("learn-play"))
 
@@ -185,38 +198,28 @@ def test_by_keyboard(visit: Visit, language: str) -> None:
     pupil = Pupil(visitor := visit(None, language=language, size=(844, 390)))
     hands = Typing(visitor)
 
-    def go_on() -> None:
-        expect(pupil.on).to_be_focused()
+    def enter(locator: Locator) -> None:
+        """The keyboard is where it is to be done."""
+        expect(locator).to_be_focused()
         hands.press("Enter")
+
+    def at(tile: str, key: str) -> None:
+        source = pupil.slot(tile).get_attribute("data-source") or ""
+        hands.focus(int(source.removeprefix("slot:")))
+        hands.press(key)
+
+    def opened() -> None:
+        hands.enter_rack()
+        hands.press("s")
+        visitor.pump(0.3)
+        hands.press("o")
 
     pupil.told("okey", 0)
     pupil.on.focus()
-    go_on()
-    go_on()
-    for name in ("rack", "draw"):  # the keyboard is where it is to be done
-        pupil.told(name, 0)
-        expect(pupil.lit).to_be_focused()
-        hands.press("Enter")
-        pupil.told(f"{name}-done", 0)
-        go_on()
-    _throw(hands, pupil, THROWN)
-    pupil.told("discard-done", 1)
-    go_on()
-    hands.enter_rack()
-    hands.press("s")
-    visitor.pump(0.3)
-    hands.press("o")
-    pupil.told("open-done", 3)
-    go_on()
-    go_on()
-    _at(hands, pupil, LAID)
-    hands.press("l")
-    pupil.told("lay-done", 5)
-    go_on()
-    _throw(hands, pupil, LAST)
-    pupil.told("finish-done", 6)
-    expect(visitor.button("learn-play")).to_be_focused()
-    hands.press("Enter")
+    keys = {name: partial(at, tile, "l" if name == "lay" else "d") for name, tile in TILES.items()}
+    plain = dict.fromkeys(("rack", "draw"), lambda: enter(pupil.lit))
+    learn(pupil, keys | plain | {"open": opened}, lambda: enter(pupil.on))
+    enter(visitor.button("learn-play"))
 
     def followed() -> None:
         visitor.button("adviser-follow").focus()
@@ -225,80 +228,38 @@ def test_by_keyboard(visit: Visit, language: str) -> None:
     pupil.plays_on(8, followed)
 
 
-def _at(hands: Typing, pupil: Pupil, tile: str) -> None:
-    """Go to a tile with Tab and the arrows."""
-    source = pupil.slot(tile).get_attribute("data-source") or ""
-    hands.focus(int(source.removeprefix("slot:")))
-
-
-def _throw(hands: Typing, pupil: Pupil, tile: str) -> None:
-    _at(hands, pupil, tile)
-    hands.press("d")
-
-
 @TURKISH
 def test_by_the_accessibility_tree_alone(visit: Visit, language: str, size: Size) -> None:
     """By role and name, as a screen reader presses; axe finds nothing at any step."""
     pupil = Pupil(visitor := visit(None, language=language, size=(1440, 900)))
-    faults = []
+    faults: list[str] = []
 
-    def press(locator: Locator) -> None:
-        locator.focus()
-        visitor.page.keyboard.press("Enter")
+    def press(*locators: Locator) -> None:
+        for locator in locators:
+            locator.focus()
+            visitor.page.keyboard.press("Enter")
+            visitor.pump(0.3)
 
-    def done(name: str, at: int) -> None:
-        pupil.told(name, at)
-        pixels = name in ("okey", "open-done") or size(0, long=1) > 0
+    def look(name: str) -> None:
+        pixels = name in ("okey", "open", "finish") or size(0, long=1) > 0
         faults.extend(check(visitor, name, pixels=pixels))
-        press(pupil.on)
 
     named = visitor.say("page-my-discards", count=0, top="-").split(",")[0]
     corner = visitor.page.get_by_role("button", name=re.compile(f"^{re.escape(named)}"))
-    done("okey", 0)
-    done("joker", 0)
-    press(visitor.button("page-sort-melds"))
-    done("rack-done", 0)
-    press(visitor.button("page-draw"))
-    done("draw-done", 0)
-    press(pupil.slot(THROWN))
-    press(corner)
-    done("discard-done", 1)
-    press(visitor.button("page-sort-melds"))
-    visitor.pump(0.3)
-    press(visitor.button_like("page-open"))
-    done("open-done", 3)
-    done("fine", 5)
-    press(visitor.button_like("page-lay-all"))
-    done("lay-done", 5)
-    press(pupil.slot(LAST))
-    press(corner)
-    pupil.told("finish-done", 6)
-    faults.extend(check(visitor, "end"))
+    sorts = visitor.button("page-sort-melds")
+    presses: dict[str, Callable[[], object]] = {
+        "rack": lambda: press(sorts),
+        "draw": lambda: press(visitor.button("page-draw")),
+        "discard": lambda: press(pupil.slot(THROWN), corner),
+        "open": lambda: press(sorts, visitor.button_like("page-open")),
+        "lay": lambda: press(visitor.button_like("page-lay-all")),
+        "finish": lambda: press(pupil.slot(LAST), corner),
+    }
+    learn(pupil, presses, lambda: press(pupil.on), look)
     press(visitor.button("learn-play"))
     pupil.plays_on(size(_FEW, long=60), lambda: press(visitor.button("adviser-follow")))
     faults.extend(check(visitor, "the first deal"))
     assert not faults, "\n".join(faults)
-
-
-_LIT_TOO_SOON = """(table) => {
-    localStorage.setItem("okey101.adviser", table);
-    window.litTooSoon = 0;
-    const look = () => {
-        if (document.querySelector(".rack.dealing") && document.querySelector(".spot"))
-            window.litTooSoon += 1;
-        requestAnimationFrame(look);
-    };
-    look();
-}"""
-
-
-def test_nothing_is_lit_while_the_tiles_are_dealt(visit: Visit) -> None:
-    visitor = visit("Ali", size=(360, 640), moving=True)
-    made = visitor.context.request.post("/api/play", data={"clock": 0, "deals": 1}).json()
-    visitor.page.add_init_script(f"({_LIT_TOO_SOON})('{made['table']}')")
-    visitor.go(f"/t/{made['table']}")
-    visitor.page.locator(".spot").wait_for()
-    assert visitor.page.evaluate("window.litTooSoon") == 0
 
 
 def test_every_step_can_be_skipped_and_nothing_else_is_played(visit: Visit) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -166,14 +167,19 @@ def test_the_password_is_changed_with_the_old_one(
     assert httpx.post(login, json=account | {"password": "yeni ve gizli 8"}).is_success
 
 
+def _posted(server: LiveServer, path: str, body: object = None, token: str = "") -> Any:
+    """What the server answers to somebody with a token."""
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    answer = httpx.post(f"{server.url}/api/{path}", json=body, headers=headers)
+    return answer.raise_for_status().json() if answer.content else None
+
+
 def test_a_code_of_the_host_asks_for_a_new_password(visit: Visit, server: LiveServer) -> None:
     account = {"name": "Unutkan", "password": "eski ve gizli 7", "bearer": True}
-    guest = httpx.post(f"{server.url}/api/guests", json={"name": "Unutkan", "bearer": True}).json()
-    bearer = {"Authorization": f"Bearer {guest['token']}"}
-    httpx.post(f"{server.url}/api/me/account", json=account, headers=bearer).raise_for_status()
-    token = {"Authorization": f"Bearer {(server.data / 'admin.token').read_text().strip()}"}
-    reset = f"{server.url}/api/admin/users/{guest['id']}/reset-password"
-    code = httpx.post(reset, headers=token).json()["code"]
+    guest = _posted(server, "guests", {"name": "Unutkan", "bearer": True})
+    _posted(server, "me/account", account, guest["token"])
+    reset = f"admin/users/{guest['id']}/reset-password"
+    code = _posted(server, reset, token=server.admin_token)["code"]
     visitor = visit(None, language="tr")
     visitor.tolerate(r"409")
     visitor.go("/account")
@@ -194,13 +200,7 @@ def test_a_moderator_sees_who_was_reported_and_does_something(
     visit: Visit, server: LiveServer
 ) -> None:
     """Mutes, lifts it, removes and sets aside; each deed is in the journal."""
-
-    def asked(path: str, body: object = None, token: str = "") -> Any:
-        headers = {"Authorization": f"Bearer {token}"} if token else {}
-        answer = httpx.post(f"{server.url}/api/{path}", json=body, headers=headers)
-        return answer.raise_for_status().json() if answer.content else None
-
-    admin = (server.data / "admin.token").read_text().strip()
+    asked, admin = partial(_posted, server), server.admin_token
     loud, teller, keeper = (
         asked("guests", {"name": name, "bearer": True})
         for name in ("Gürültücü", "Bildiren", "Gözcü")

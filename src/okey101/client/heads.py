@@ -135,15 +135,13 @@ def signed_by(checkpoint: Checkpoint, verifier: str) -> bool | None:
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
     except ImportError:
         return None
-    public = Ed25519PublicKey.from_public_bytes(key[1:])
-    for one in checkpoint.signatures:
-        if (one.name, one.key) == (name, key_id(name, key[1:])):
-            try:
-                public.verify(one.signature, checkpoint.body.encode())
-            except InvalidSignature:
-                return False
-            return True
-    return False
+    public, by = Ed25519PublicKey.from_public_bytes(key[1:]), (name, key_id(name, key[1:]))
+    own = (one.signature for one in checkpoint.signatures if (one.name, one.key) == by)
+    try:
+        public.verify(next(own, b""), checkpoint.body.encode())
+    except InvalidSignature:
+        return False
+    return True
 
 
 def hashes(texts: Iterable[str]) -> list[bytes]:
