@@ -17,7 +17,7 @@ def test_an_answer_is_judged_in_both_languages(run: Run) -> None:
     one = puzzle(1)
     right = run("puzzle", "1", "--answer", one.best, "--lang", "en")
     assert right.code == 0
-    assert "What would you play?" in right.out
+    assert "Which move is best?" in right.out
     assert "Right: " in right.out
     wrong = run("puzzle", "1", "--answer", one.played, "--lang", "tr")
     assert "Daha iyisi: " in wrong.out
