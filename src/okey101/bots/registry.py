@@ -30,21 +30,18 @@ from okey101.bots.steady import SteadyBot
 from okey101.errors import OkeyError
 
 
-def _entry(name: str, version: int, factory: BotFactory) -> tuple[str, BotInfo]:
-    return name, BotInfo(name, version, factory, f"bot-{name}")
+def _known(*bots: tuple[str, int, BotFactory]) -> Mapping[str, BotInfo]:
+    """Bots by their names; each has its sentence in the catalogues."""
+    return MappingProxyType({bot[0]: BotInfo(*bot, f"bot-{bot[0]}") for bot in bots})
 
 
-BOTS: Mapping[str, BotInfo] = MappingProxyType(
-    dict(
-        [
-            _entry("random", 1, RandomBot),
-            _entry("novice", 1, NoviceBot),
-            _entry("greedy", 1, GreedyBot),
-            _entry("steady", 1, SteadyBot),
-            _entry("master", 2, MasterBot),
-            _entry("neural", 2, NeuralBot),
-        ]
-    )
+BOTS = _known(
+    ("random", 1, RandomBot),
+    ("novice", 1, NoviceBot),
+    ("greedy", 1, GreedyBot),
+    ("steady", 1, SteadyBot),
+    ("master", 2, MasterBot),
+    ("neural", 2, NeuralBot),
 )
 """Every bot that any machine runs and any table seats, by its name, the weakest first."""
 LEVELS: tuple[str, ...] = ("novice", "greedy", "neural")
@@ -53,9 +50,7 @@ LEVELS: tuple[str, ...] = ("novice", "greedy", "neural")
 Each is five points a deal better than the one before, or more, under the usual rules
 (docs/en/strength.md).
 """
-SEARCHERS: Mapping[str, BotInfo] = MappingProxyType(
-    dict([_entry("search", 2, SearchBot), _entry("champion", 2, ChampionBot)])
-)
+SEARCHERS = _known(("search", 2, SearchBot), ("champion", 2, ChampionBot))
 """Bots that need Numba and NumPy (the extra ``sim``) and time to think: stronger than the others.
 
 A server seats them where its host wants it; they think in a process of their own there.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from functools import cached_property
 from typing import TypeVar
 
@@ -28,6 +29,13 @@ ILLEGAL_REWARD = -404.0
 def points_of(deal: Deal) -> tuple[int, ...]:
     """The points of each seat of a finished deal, in teams those of its team (G1)."""
     return tuple(deal_score(deal, seat) for seat in range(deal.rules.players))
+
+
+def rendered(text: str, mode: str | None) -> str | None:
+    """A table as environments show it: given back as a text (``ansi``), or printed (``human``)."""
+    if mode == "human":
+        sys.stdout.write(f"{text}\n")
+    return text if mode == "ansi" else None
 
 
 _Numbers = TypeVar("_Numbers", int, NDArray[np.int64])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -20,7 +19,7 @@ except ModuleNotFoundError as _error:
 
 from okey101.bots import Bot, bot_of
 from okey101.envs.actions import N_ACTIONS
-from okey101.envs.episodes import ILLEGAL_REWARD, Episode, points_of, seat_of
+from okey101.envs.episodes import ILLEGAL_REWARD, Episode, points_of, rendered, seat_of
 from okey101.envs.observations import bounds
 from okey101.errors import OkeyError, exactly
 from okey101.game.ruleset import RuleSet, checked_seat
@@ -151,12 +150,7 @@ class OkeyEnv(gymnasium.Env[dict[str, NDArray[Any]], Any]):
 
     def render(self) -> Any:
         """The table as your seat sees it: as a text (``ansi``), or printed (``human``)."""
-        text = view_of(self._episode.position.deal, self._seat).text()
-        if self.render_mode == "ansi":
-            return text
-        if self.render_mode == "human":
-            sys.stdout.write(f"{text}\n")
-        return None
+        return rendered(view_of(self._episode.position.deal, self._seat).text(), self.render_mode)
 
     @property
     def episode(self) -> Episode:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 try:
@@ -18,7 +17,7 @@ except ModuleNotFoundError as _error:
     ) from None
 
 from okey101.envs.actions import N_ACTIONS
-from okey101.envs.episodes import ILLEGAL_REWARD, Episode
+from okey101.envs.episodes import ILLEGAL_REWARD, Episode, rendered
 from okey101.envs.observations import bounds
 from okey101.errors import OkeyError
 from okey101.game.ruleset import RuleSet
@@ -162,12 +161,7 @@ class OkeyAEC(AECEnv[str, dict[str, NDArray[Any]], int]):  # type: ignore[misc] 
 
     def render(self) -> str | None:
         """The table as the seat to act sees it: as a text (``ansi``), or printed (``human``)."""
-        text = self._episode.view().text()
-        if self.render_mode == "ansi":
-            return text
-        if self.render_mode == "human":
-            sys.stdout.write(f"{text}\n")
-        return None
+        return rendered(self._episode.view().text(), self.render_mode)
 
     def close(self) -> None:
         """Nothing has to be closed."""
