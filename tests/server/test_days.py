@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar, cast
 
 import httpx
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -31,6 +32,9 @@ from okey101.game import Options, parse_record, view_of
 from okey101.game.fair.rounds import day_digest
 from okey101.game.fair.transcript import Fair
 from okey101.game.record.verification import Check, State, verify_record
+from okey101.review.balance import NOTHING, Balance, Spread
+from okey101.review.deals import DealReview
+from okey101.review.matches import FORMAT, MatchReview
 from okey101.server import hub as hubs
 from okey101.server.hub import Hub
 from okey101.server.people import days
@@ -209,6 +213,20 @@ async def test_a_try_from_its_beginning_to_its_place_in_the_table(
             assert f"day {TODAY} {old['digest']}" in lines
             assert all(f"commitment {one}" in lines for one in old["commitments"])
             assert any(line.startswith(f"day {TOMORROW} ") for line in lines)
+            # Where a match was reviewed, the own play of each deal stands beside its points.
+            assert own["skill"] is None
+            none = NOTHING
+            deals = [
+                DealReview(
+                    n, 0, Balance(none, none, none, none, Spread.of(10 * n - 10, 5), none, 0),
+                    none, 0, 0, (), (),
+                )
+                for n in range(4)
+            ]  # fmt: skip
+            review = MatchReview(FORMAT, 1, "master", 8, 0, False, None, (), (*deals,))
+            kept = msgspec.json.encode(review)
+            await hub.accounts.save_review(own["match"], 4, kept)
+            assert (await get(http, f"{TODAY}/table"))["own"]["skill"] == [-1, 0, 1, 2]
             # A run of the first field is played again for whoever wants to see it.
             told = await get(stranger, f"{TODAY}/table")
             (line,) = [line for line in told["lines"] if line["bot"] == 3]

@@ -1057,7 +1057,7 @@ export interface DayTable {
   [k: string]: unknown;
 }
 /**
- * A try in the table of a day, deal by deal: points, and matchpoints in per cent. Somebody is a person, by name and face, or a ``bot`` of the first field, by its number; without both, a person who was deleted. Who is not ``ranked`` is told a place all the same, and takes none from the others. ``match`` is there once the day is closed.
+ * A try in the table of a day, deal by deal: points, and matchpoints in per cent. Somebody is a person, by name and face, or a ``bot`` of the first field, by its number; without both, a person who was deleted. Who is not ``ranked`` is told a place all the same, and takes none from the others. ``match`` is there once the day is closed. ``skill`` is there of one's own line and of the first, where the match was reviewed: what the own play of each deal comes to in points beside the reference, low for good.
  */
 export interface DayLine {
   place: number;
@@ -1071,6 +1071,7 @@ export interface DayLine {
   matchpoints: number[];
   percent: number;
   match: string | null;
+  skill: number[] | null;
   [k: string]: unknown;
 }
 /**

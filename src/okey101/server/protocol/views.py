@@ -488,7 +488,9 @@ class DayLine(Struct):
 
     Somebody is a person, by name and face, or a ``bot`` of the first field, by its number; without
     both, a person who was deleted. Who is not ``ranked`` is told a place all the same, and takes
-    none from the others. ``match`` is there once the day is closed.
+    none from the others. ``match`` is there once the day is closed. ``skill`` is there of one's own
+    line and of the first, where the match was reviewed: what the own play of each deal comes to in
+    points beside the reference, low for good.
     """
 
     place: int
@@ -502,6 +504,7 @@ class DayLine(Struct):
     matchpoints: list[float]
     percent: float
     match: str | None
+    skill: list[float] | None
 
 
 class DayTable(Struct):

@@ -13,6 +13,7 @@ from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.people.day_tries import DayOfDeals, Total, Try, run_match
 from okey101.server.people.days import NAMES, Promised, dates_around, table_key
+from okey101.server.people.history import match_id
 from okey101.server.protocol.bot_labels import require_person
 from okey101.server.protocol.client_messages import Start
 from okey101.server.protocol.options import Applied
@@ -103,16 +104,18 @@ class Days(Controller):
             one.user for one in (*first, own) if one is not None and one.user is not None
         )
         closed = hub.days.state(day) == "closed"
+        looked_at = [one for one in (*ranked[:1], own) if closed and one is not None]
+        skills = {one.id: await _skill(hub, _match(date, one)) for one in looked_at}
 
         def line(made: Try) -> DayLine:
             one = board.line(made)
             name, face = called.get(made.user or "", Called())
-            match = f"{made.id}-1" if made.bot is None else run_match(date, made.bot)
             return DayLine(
                 place=one.place, name=name, face=face, bot=made.bot, ranked=made.ranked,
                 own=made == own, points=[*(made.points or ())], total=sum(made.points or ()),
                 matchpoints=[round(each, 1) for each in one.matchpoints],
-                percent=round(one.percent, 1), match=match if closed else None,
+                percent=round(one.percent, 1),
+                match=_match(date, made) if closed else None, skill=skills.get(made.id),
             )  # fmt: skip
 
         return DayTable(
@@ -145,6 +148,20 @@ class Days(Controller):
             lines=[*map(line, first)], own=None if own is None else line(own),
             streak=0 if user is None else await hub.days.streak(user),
         )  # fmt: skip
+
+
+def _match(date: str, made: Try) -> str:
+    """The id of the match that a try is."""
+    return match_id(made.id, 1) if made.bot is None else run_match(date, made.bot)
+
+
+async def _skill(hub: Hub, match: str) -> list[float] | None:
+    """What the own play of the first seat comes to, deal by deal, where that was reviewed."""
+    review = (await hub.reviews.look(match)).review
+    if review is None:
+        return None
+    own = sorted((deal.number, deal) for deal in review.deals if deal.seat == 0)
+    return [deal.balance.skill.mean for _, deal in own]
 
 
 async def _asking(request: WebRequest, hub: Hub) -> str | None:
