@@ -19,6 +19,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from count_hops import ways
 from okey101.bots import BOTS, EXPERT, LEVELS, SEARCHERS, STAND_IN
 from okey101.bots.registry import measured_strength
+from okey101.cli.arena.evaluate import SUITE, mean
 from okey101.cli.play.command_words import COMMANDS, TILE_WORDS, Verb, fold, shape_of
 from okey101.game.legality import CODES
 from okey101.game.ruleset import PRESETS
@@ -135,6 +136,8 @@ def main() -> int:
         pages[page] = with_parts(page.read_text("utf-8"), parts)
     page = ROOT / "docs" / "en" / "architecture.md"
     pages[page] = with_parts(page.read_text("utf-8"), {"ways": ways_table()})
+    page = ROOT / "docs" / "en" / "arena.md"
+    pages[page] = with_parts(page.read_text("utf-8"), {"leaderboard": leaderboard()})
     for name, parts in (("client", client_tables()), ("views", views_tables())):
         page = ROOT / "docs" / "api" / f"{name}.md"
         pages[page] = with_parts(page.read_text("utf-8"), parts)
@@ -359,6 +362,21 @@ def ways_table() -> str:
     for name, count in asyncio.run(ways()).items():
         rows.append(f"| {name} | {len(count.files)} | {count.hops} | {count.calls} |")
     return "\n".join(rows)
+
+
+def leaderboard() -> str:
+    """The whole results of the benchmark in ``benchmarks/leaderboard``, the best first."""
+    found = [
+        json.loads(p.read_text("utf-8")) for p in (ROOT / "benchmarks/leaderboard").glob("*.json")
+    ]
+    lines = ["| bot | points a deal | altinstar | pagat | wiki | faults |", "| --- " * 6 + "|"]
+    for one in sorted(found, key=lambda result: float(result["difference"])):
+        assert one["suite"] == SUITE, one["bot"]
+        means = (mean([row for row in one["rows"] if row["rules"] == name]) for name in PRESETS)
+        cells = (f"{of['difference']:+.1f} ± {1.96 * of['error']:.1f}" for of in (one, *means))
+        name = f"`{one['bot']['name']}/{one['bot']['version']}`"
+        lines.append(f"| {name} | {' | '.join(cells)} | {one['faults']} |")
+    return "\n".join(lines)
 
 
 def with_parts(page: str, parts: Mapping[str, str]) -> str:

@@ -19,6 +19,7 @@ import pytest
 from pyarrow import parquet
 
 from conftest import unwrap
+from okey101.cli.arena import evaluate
 from okey101.cli.arena.command import ArenaOptions
 from okey101.game import RuleSet, parse_record, replay
 from okey101.i18n import LANGUAGES
@@ -328,3 +329,55 @@ def test_parquet_has_a_row_for_each_deal(
     other = run("simulate", "greedy", *QUICK_DATA, "--out", str(tmp_path / "e.parquet"), "--json")
     assert (other.code, other.error["code"], other.error["extra"]) == (2, "missing-extra", "data")
     assert not list(tmp_path.glob(".*"))
+
+
+# The benchmark -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A benchmark of two rows."""
+    monkeypatch.setattr(evaluate, "PRESETS", ("pagat",))
+    monkeypatch.setattr(evaluate, "OPPONENTS", ("novice", "greedy"))
+
+
+@pytest.mark.usefixtures("small")
+def test_the_benchmark_is_the_same_however_it_is_played(run: Run, tmp_path: Path) -> None:
+    line = ("evaluate", "greedy", "--deals", "3")
+    file = tmp_path / "greedy.json"
+    first = run(*line, "--resume", str(tmp_path / "kept"), "--out", str(file), "--json").json
+    again = run(*line, "--resume", str(tmp_path / "kept"), "--json").json
+    shared = run(*line, "--workers", "2", "--compiled", "--json").json
+    assert first["sha256"] == again["sha256"] == shared["sha256"]
+    assert json.loads(file.read_text("utf-8")) == {k: v for k, v in first.items() if k != "ok"}
+    weak, own = first["rows"]
+    assert (weak["against"], own["against"]) == ("novice", "greedy")
+    assert (own["difference"], own["error"]) == (0, 0), "among its own it is no better"
+    assert first["difference"] == pytest.approx(weak["difference"] / 2, abs=1e-6)
+    assert first["suite"] is None, "a trial"
+    assert first["faults"] == 0
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_benchmark_as_text(run: Run, monkeypatch: pytest.MonkeyPatch, language: str) -> None:
+    monkeypatch.setattr(evaluate, "DEALS", 2)
+    ran = run("evaluate", "random", "--lang", language)
+    assert ran.code == 0, ran.err
+    head, _, names, row, _, whole, digest = ran.out.splitlines()
+    assert head.startswith("okey101-1: random/1, ")
+    assert "(" not in head
+    assert names.split()[:2] == ["novice", "greedy"]
+    assert row.count("±") == 3
+    assert ("without a fault" in whole) == (language == "en")
+    assert re.fullmatch("SHA-256 [0-9a-f]{64}", digest)
+    assert "1/2 pagat, novice" in ran.err
+
+
+def test_a_benchmark_that_cannot_begin_says_why(run: Run, tmp_path: Path) -> None:
+    ran = run("evaluate", "gredy", "--json")
+    assert (ran.code, ran.error["code"]) == (2, "unknown-bot")
+    (tmp_path / "file").touch()
+    ran = run("evaluate", "greedy", "--resume", str(tmp_path / "file"), "--json")
+    assert ran.code == 1
+    assert ran.error["code"] == "file-failed"

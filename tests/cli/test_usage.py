@@ -26,9 +26,8 @@ from .conftest import SRC, Run
 
 COMMANDS = [
     "play", "serve", "solve", "outs", "replay", "verify", "audit", "review", "strength", "puzzle",
-    "daily",
-    "rules", "bots", "client-check", "arena", "simulate", "stats", "bench", "doctor", "warm",
-    "version", "admin", "store",
+    "daily", "rules", "bots", "client-check", "arena", "evaluate", "simulate", "stats", "bench",
+    "doctor", "warm", "version", "admin", "store",
 ]  # fmt: skip
 CLI = Path(app_module.__file__).parent
 

@@ -266,6 +266,18 @@ command(
 )
 command(
     app,
+    "evaluate",
+    "arena.evaluate:evaluate",
+    click.argument("bot", metavar="BOT"),
+    click.option("--deals", metavar="N", type=click.IntRange(2, 10_000)),
+    workers,
+    compiled,
+    limit,
+    click.option("--resume", metavar="DIR", callback=no_empty_folder),
+    click.option("--out", metavar="FILE"),
+)
+command(
+    app,
     "simulate",
     "data_sets:make_data",
     bot_list,

@@ -88,9 +88,7 @@ def run_arena(output: Output, options: ArenaOptions) -> int:
     ready(output, None if options.compiled else options.bots)
     release = _release_file(options, job, texts)
     began = datetime.now(UTC)
-    ledger = _ledger(options.resume, job, texts)
-    with nullcontext() if ledger is None else closing(ledger):
-        chunks = _played(output, options, job, deals, ledger)
+    chunks = played(output, options, job, deals)
     verdict = _verdict(job, chunks, deals) if options.gate else None
     used = verdict.deals if verdict is not None else deals
     result = results_of(job, chunks, deals=range(used), gate=verdict)
@@ -153,6 +151,13 @@ def _ledger(file: str | None, job: Job, texts: Texts) -> Ledger | None:
         return None
     with with_file(file, texts):
         return Ledger(Path(file), identity(job), job.plan)
+
+
+def played(output: Output, options: ArenaOptions, job: Job, deals: int) -> tuple[Chunk, ...]:
+    """Play a job's deals but those in the file to resume from; Failure where it is stopped."""
+    ledger = _ledger(options.resume, job, output.texts)
+    with nullcontext() if ledger is None else closing(ledger):
+        return _played(output, options, job, deals, ledger)
 
 
 def _played(

@@ -51,7 +51,7 @@ def text_report(result: ArenaResult, manifest: Mapping[str, object], texts: Text
         purpose=str(manifest["purpose"]),
     )
     yield ""
-    yield from _grid(_differences(result, texts))
+    yield from grid(_differences(result, texts))
     yield ""
     for worst in result.worst:
         row = result.rows[worst.row]
@@ -63,9 +63,9 @@ def text_report(result: ArenaResult, manifest: Mapping[str, object], texts: Text
         )
     if result.worst:
         yield ""
-    yield from _grid(_play(result, texts))
+    yield from grid(_play(result, texts))
     yield ""
-    yield from _grid(_conduct(result, texts))
+    yield from grid(_conduct(result, texts))
     if result.gate is not None:
         yield ""
         yield texts(
@@ -156,7 +156,7 @@ def _conduct(result: ArenaResult, texts: Texts) -> Iterator[tuple[str, ...]]:
         )
 
 
-def _grid(rows: Iterator[Sequence[str]]) -> Iterator[str]:
+def grid(rows: Iterator[Sequence[str]]) -> Iterator[str]:
     """Columns, the first one to the left and the others to the right."""
     cells = list(rows)
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]

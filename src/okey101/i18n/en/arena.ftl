@@ -170,3 +170,29 @@ error-data-format = The name of the file must end in one of these: { $known }.
 error-data-line = Line { $line } is not the record of a finished deal.
 error-data-damaged = The file is damaged after { $deals } deals.
 error-data-differs = The file does not hold what its summary { $file } says.
+
+## Help: evaluate
+cli-evaluate =
+    Play a bot on the frozen deals of the benchmark.
+
+    Three opponents of one kind sit with the bot, which takes each seat of every deal in turn. Four kinds of opponents and three rule sets make twelve rows. Each row has the points a deal that the bot scores less than such an opponent in its place. Low is good.
+cli-evaluate-short = Play a bot on the frozen deals of the benchmark.
+opt-evaluate-bot = The bot: a name, module:Class or exec:COMMAND.
+opt-evaluate-deals = How many deals a row. Without this option the benchmark is played whole (500); with it the result is a trial.
+opt-evaluate-workers = How many processes play (default 1). The numbers are the same.
+opt-evaluate-compiled = Let the compiled kernel (extra sim) play the tables whose bots it knows. The numbers are the same, and come sooner.
+opt-evaluate-limit = The time for each choice in milliseconds (default 5000).
+opt-evaluate-resume = Keep what was played in this folder, and resume from it.
+opt-evaluate-out = Write the result to this file as JSON.
+
+## Answers: evaluate
+evaluate-head = { $suite }: { $bot }, { $deals } deals a row{ $complete ->
+    [yes] { "" }
+   *[no] { " " }(a trial; the benchmark has more)
+}
+evaluate-mean = mean
+evaluate-all = All rows: { $mean } points a deal, { $faults ->
+    [0] without a fault.
+    [one] with { $faults } fault.
+   *[other] with { $faults } faults.
+}

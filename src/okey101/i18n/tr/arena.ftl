@@ -163,3 +163,28 @@ error-data-format = Dosyanın adı bunlardan biriyle bitmelidir: { $known }.
 error-data-line = { $line }. satır, bitmiş bir elin maç dosyası değil.
 error-data-damaged = Dosya { $deals } elden sonra bozuk.
 error-data-differs = Dosyanın içindekiler { $file } özetine uymuyor.
+
+## Yardım: evaluate
+cli-evaluate =
+    Bir botu değişmez deneme ellerinde oynatır.
+
+    Botla birlikte aynı türden üç rakip oturur; bot her elde sırayla bütün yerlere geçer. Dört tür rakip ve üç kural seti on iki satır eder. Her satırda botun, yerinde öyle bir rakip otursaydı yazılacak puana göre el başına farkı vardır. Düşük olan iyidir.
+cli-evaluate-short = Bir botu değişmez deneme ellerinde oynatır.
+opt-evaluate-bot = Bot: bir ad, module:Class ya da exec:KOMUT.
+opt-evaluate-deals = Satır başına kaç el. Verilmezse denemenin tamamı (500) oynanır; verilirse sonuç bir ön denemedir.
+opt-evaluate-workers = Kaç sürecin oynayacağı (varsayılan 1). Sayılar hep aynıdır.
+opt-evaluate-compiled = Botlarını tanıdığı masaları derlenmiş çekirdek (sim eki) oynar. Sayılar aynıdır, süre kısalır.
+opt-evaluate-limit = Her seçim için süre, milisaniye (varsayılan 5000).
+opt-evaluate-resume = Oynananları bu klasörde saklar ve oradan sürdürür.
+opt-evaluate-out = Sonucu JSON olarak bu dosyaya yazar.
+
+## Yanıtlar: evaluate
+evaluate-head = { $suite }: { $bot }, satır başına { $deals } el{ $complete ->
+    [yes] { "" }
+   *[no] { " " }(ön deneme; tamamı daha çok el)
+}
+evaluate-mean = ortalama
+evaluate-all = Bütün satırlar: el başına { $mean } puan, { $faults ->
+    [0] kusur yok.
+   *[other] { $faults } kusur.
+}
