@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import fields
+from typing import Any
 
 import pytest
 
@@ -17,30 +18,14 @@ IDS = [
     for number in range(1, count + 1)
 ]
 OTHER: dict[str, object] = {
-    "players": 3,
-    "teams": True,
-    "starter": "right_of_dealer",
-    "false_joker_indicator": "riziko",
-    "open_points": 87,
-    "open_pairs": 6,
-    "short_opening": "refuse",
-    "all_pairs": "void_but_okeys",
-    "taken_discard_fine": 7,
-    "empty_stock": "void_but_okeys",
-    "okey_in_hand": "tile_101",
-    "unopened_pairs_okey": 404,
-    "okey_discard_fine": 55,
-    "playable_discard_fine": 66,
-    "riziko_losers": "hand",
-    "short_opening_fine": 77,
-    "taken_to_open_fine": 88,
-    "team_taken_to_open_fine": 44,
-    "okey_in_hand_fine": 99,
-    "take_back_fine": 111,
+    "players": 3, "teams": True, "starter": "right_of_dealer", "false_joker_indicator": "riziko",
+    "open_points": 87, "open_pairs": 6, "short_opening": "refuse", "all_pairs": "void_but_okeys",
+    "taken_discard_fine": 7, "empty_stock": "void_but_okeys", "okey_in_hand": "tile_101",
+    "unopened_pairs_okey": 404, "okey_discard_fine": 55, "playable_discard_fine": 66,
+    "riziko_losers": "hand", "short_opening_fine": 77, "taken_to_open_fine": 88,
+    "team_taken_to_open_fine": 44, "okey_in_hand_fine": 99, "take_back_fine": 111,
     "pairs_lay_off": "none",
-}
-
-
+}  # fmt: skip
 BASE: dict[str, RuleSet] = {
     "riziko_losers": RuleSet(false_joker_indicator="riziko"),
     "partner_opens": RuleSet(teams=True),
@@ -85,11 +70,8 @@ def test_every_field_changes_the_text(name: str, texts: Texts) -> None:
 
 
 def test_every_value_of_every_choice_has_a_word(texts: Texts) -> None:
-    for field in fields(RuleSet):
-        options = field.metadata.get("options", ())
-        for value in options:
-            if isinstance(value, str):
-                assert texts.has(f"field-value-{value}")
+    values = [value for field in fields(RuleSet) for value in field.metadata.get("options", ())]
+    assert all(texts.has(f"field-value-{value}") for value in values if isinstance(value, str))
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -100,26 +82,12 @@ def test_every_rule_is_cited(preset: str, texts: Texts) -> None:
 
 
 def test_numbers_of_the_rule_set_appear(texts: Texts) -> None:
-    rules = RuleSet(
-        players=3,
-        open_points=87,
-        open_pairs=6,
-        short_opening="refuse",
-        taken_discard_fine=7,
-        okey_discard_fine=55,
-        playable_discard_fine=66,
-    )
+    fewer: Any = {"open_points": 87, "okey_discard_fine": 55, "playable_discard_fine": 66}
+    rules = RuleSet(players=3, open_pairs=6, short_opening="refuse", taken_discard_fine=7, **fewer)
     numbers = set(re.findall(r"\d+", words(rules_alone(rules, texts))))
     assert {"87", "6", "7", "42", "55", "66", "41", "22", "21", "106"} <= numbers
-    amounts = RuleSet(
-        short_opening_fine=77,
-        okey_in_hand_fine=99,
-        take_back_fine=111,
-        taken_to_open_fine=88,
-        okey_discard_fine=55,
-        playable_discard_fine=66,
-        open_points=87,
-    )
+    fines = ("short_opening_fine", "okey_in_hand_fine", "take_back_fine", "taken_to_open_fine")
+    amounts = RuleSet(**fewer).with_(**{name: OTHER[name] for name in fines})
     said = words(rules_alone(amounts, texts))
     assert {"77", "88", "99", "111"} <= set(re.findall(r"\d+", said))
     assert said.count("101") == said.count("-101") == 1  # the winner's

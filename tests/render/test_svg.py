@@ -229,9 +229,6 @@ def test_the_images_of_the_documents_are_up_to_date(tmp_path: Path) -> None:
         assert text == (ROOT / "docs" / "img" / name).read_text(encoding="utf-8"), name
 
 
-XML = ET.fromstring
-
-
 def test_ticks_cover_the_range_with_round_numbers() -> None:
     for low, high in ((-0.02, 0.05), (0, 1), (-400, 37), (5, 5)):
         found = ticks(low, high)
@@ -242,7 +239,7 @@ def test_ticks_cover_the_range_with_round_numbers() -> None:
 
 def test_intervals_stand_where_their_values_are() -> None:
     rows = [Interval("a & b", -5, -7, -3), Interval("<c>", 2, 1, 4)]
-    root = XML(intervals(rows, "T", "D"))
+    root = ET.fromstring(intervals(rows, "T", "D"))
     assert [root[0].text, root[1].text] == ["T", "D"]
     dots = [float(c.get("cx", "")) for c in root.iter("circle")]
     zero = next(float(e.get("x1", "")) for e in root.iter("line") if e.get("class") == "axis")
@@ -251,7 +248,8 @@ def test_intervals_stand_where_their_values_are() -> None:
 
 
 def test_bars_are_as_high_as_their_values() -> None:
-    root = XML(bars(["x", "y"], [Series("one", [1, 2]), Series("two", [0, 4])], "T", "D"))
+    series = [Series("one", [1, 2]), Series("two", [0, 4])]
+    root = ET.fromstring(bars(["x", "y"], series, "T", "D"))
     heights = [float(e.get("height", "")) for e in root.iter("rect") if e.find("title") is not None]
     assert heights[0] > 0 == heights[2 - 1]
     assert heights[3] == 2 * heights[2] == 4 * heights[0]
@@ -262,7 +260,7 @@ def test_bars_are_as_high_as_their_values() -> None:
 
 
 def test_a_histogram_has_a_bar_for_each_bin() -> None:
-    root = XML(histogram([(-20, 3), (-10, 0), (0, 9)], 10, "T", "D"))
+    root = ET.fromstring(histogram([(-20, 3), (-10, 0), (0, 9)], 10, "T", "D"))
     heights = [float(e.get("height", "")) for e in root.iter("rect")]
     assert len(heights) == 3
     assert heights[2] == 3 * heights[0]

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from okey101.game import Deal, End, Fine, Result, RuleSet, Score, apply, deal_from_hands, parse_line
-from okey101.i18n import load
+from okey101.i18n import Texts, load
 from okey101.melds import ANY, AS
 from okey101.render.text import (
     Ink,
@@ -52,9 +52,9 @@ class TestInk:
             (TR, "kırmızı 7, sahte okey, okey, mavi 6 yerine okey, 5 yerine okey"),
         ],
     )
-    def test_words(self, texts: object, words: str) -> None:
-        ink = Ink(TR if texts is TR else EN, words=True)
-        assert ink.row([Tile.R7, Tile.F, Tile.OKEY, AS + Tile.B6, ANY + 5]) == words
+    def test_words(self, texts: Texts, words: str) -> None:
+        row = Ink(texts, words=True).row([Tile.R7, Tile.F, Tile.OKEY, AS + Tile.B6, ANY + 5])
+        assert row == words
 
     def test_colour_adds_to_the_letters_and_takes_nothing(self) -> None:
         pieces = [Tile.R7, Tile.Y7, Tile.B7, Tile.K7, Tile.F, Tile.OKEY]
@@ -68,17 +68,16 @@ class TestInk:
 class TestRack:
     RACK = "R7 R8 R9 K11 Y11 * K1 B1 B1 F"
 
-    def test_by_melds(self) -> None:
-        lines = rack_lines(bits(self.RACK), OKEY, Order.MELDS, Ink(EN))
-        assert lines == ["  Melds: R7 R8 R9 | Y11 K11 *R11", "  Rest: B1 B1 K1 F"]
-
-    def test_by_pairs(self) -> None:
-        lines = rack_lines(bits(self.RACK), OKEY, Order.PAIRS, Ink(TR))
-        assert lines == ["  Çiftler: B1 B1 | K11 *K11", "  Kalan: R7 R8 R9 Y11 K1 F"]
-
-    def test_by_colours(self) -> None:
-        lines = rack_lines(bits(self.RACK), OKEY, Order.COLOURS, Ink(EN))
-        assert lines == ["  R7 R8 R9 | Y11", "  B1 B1 | K1 K11 | F *"]
+    @pytest.mark.parametrize(
+        ("order", "texts", "lines"),
+        [
+            (Order.MELDS, EN, ["  Melds: R7 R8 R9 | Y11 K11 *R11", "  Rest: B1 B1 K1 F"]),
+            (Order.PAIRS, TR, ["  Çiftler: B1 B1 | K11 *K11", "  Kalan: R7 R8 R9 Y11 K1 F"]),
+            (Order.COLOURS, EN, ["  R7 R8 R9 | Y11", "  B1 B1 | K1 K11 | F *"]),
+        ],
+    )
+    def test_in_each_order(self, order: Order, texts: Texts, lines: list[str]) -> None:
+        assert rack_lines(bits(self.RACK), OKEY, order, Ink(texts)) == lines
 
     def test_an_empty_rack(self) -> None:
         for order in Order:
