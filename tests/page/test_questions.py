@@ -12,7 +12,7 @@ import httpx
 import pytest
 from playwright.sync_api import Locator, Route, expect
 
-from conftest import only_long
+from conftest import only_long, unwrap
 from okey101.game import RuleSet
 from page.conftest import Visit
 from page.scenes import Laid, Scene, mid_deal, over
@@ -80,6 +80,10 @@ def test_D5_who_starts_is_told_to_throw(visit: Visit, language: str) -> None:
     words = visitor.say("page-you-start")
     notice = visitor.page.locator(".notice")
     expect(notice).to_contain_text(words)
+    visitor.resize(360, 640)
+    room = unwrap(visitor.page.locator(".plate.own").bounding_box())["height"]
+    assert unwrap(notice.bounding_box())["height"] <= max(36, room), "the buttons would move"
+    visitor.resize(1280, 800)
     expect(visitor.place("left").locator(".hint")).to_have_count(0)
     for place in ("stock", "left"):
         # Something else was said in between, as the same words twice look alike.
