@@ -258,7 +258,7 @@ page-table-empty = Nothing lies on the table.
 
 page-your-turn = Your turn.
 page-turn-of = It is { $name }'s turn now.
-page-you-start = You start: discard a tile.
+page-you-start = Open if you like; you discard first.
 page-nothing-arranged-melds = There is no set or run on your rack.
 page-nothing-arranged-pairs = There is no pair on your rack.
 page-no-group-here = This tile isn't in a group.

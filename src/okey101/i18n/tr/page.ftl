@@ -230,7 +230,7 @@ page-table-empty = Yerde per yok.
 
 page-your-turn = Sıra sizde.
 page-turn-of = Sıra şimdi { $name } oyuncusunda.
-page-you-start = Siz başlıyorsunuz: bir taş atın.
+page-you-start = İsterseniz açın, ilk taşı siz atın.
 page-nothing-arranged-melds = Istakada dizili seri ya da grup yok.
 page-nothing-arranged-pairs = Istakada dizili çift yok.
 page-no-group-here = Bu taş dizili bir perin içinde değil.
