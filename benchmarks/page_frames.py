@@ -179,19 +179,18 @@ def taps(browser: Any, server: LiveServer) -> tuple[float, float]:
 
 
 def heap(browser: Any, server: LiveServer, deals: Sequence[int]) -> list[float]:
-    """Megabytes of scripts' memory after so many deals of a match, what is done with collected."""
+    """Megabytes of scripts' memory in the deal after so many, what is done with collected."""
     visitor = Visitor(browser, server.url, "Ayşe", size=_PHONE, touch=True, worker=False)
     bots = [None, "greedy", "greedy", "greedy"]
-    visitor.begin(visitor.make(clock=0, deals=max(deals), bots=bots))
+    visitor.begin(visitor.make(clock=0, deals=max(deals) + 1, bots=bots))
     wire = visitor.context.new_cdp_session(visitor.page)
     found = []
     for number in range(1, max(deals) + 1):
         play_by_requests(visitor, lambda: dealt_out(visitor))
+        visitor.button_like("page-next-deal").click()
+        visitor.until(lambda: not dealt_out(visitor), "the next deal")
         if number in deals:
             wire.send("HeapProfiler.collectGarbage")
             found.append(wire.send("Runtime.getHeapUsage")["usedSize"] / _MEGA)
-        if number < max(deals):
-            visitor.button_like("page-next-deal").click()
-            visitor.until(lambda: not dealt_out(visitor), "the next deal")
     visitor.close()
     return found
