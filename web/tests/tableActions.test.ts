@@ -321,7 +321,7 @@ describe("a gesture", () => {
       const error = { type: "error", code: "already-drawn", rule: "D5", message: "", details: {} };
       FakeSocket.last.reply("act", error);
       await settled();
-      expect(moves.alarm).toBe("You start: open if you like, then discard a tile.");
+      expect(moves.alarm).toBe("Open if you like; you discard first.");
     }
     expect(acts()).toEqual(["draw", "take"]);
   });
