@@ -274,7 +274,7 @@ def test_every_module_that_is_imported_is_brought_by_its_extra(metadata: Message
             continue  # what `--compiled` loads, once the kernel is there
         if path.parent.name == "admin":
             place = "server"  # `okey101 admin` comes with the server
-        place = ELSEWHERE.get(path.name if place != "server" else "", place)
+        place = ELSEWHERE.get(path.name, place)
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             names = {alias.name for alias in node.names} if isinstance(node, ast.Import) else set()
             if isinstance(node, ast.ImportFrom) and node.module and not node.level:
