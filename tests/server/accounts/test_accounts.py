@@ -22,7 +22,13 @@ from okey101.server.people.passwords import (
 )
 from okey101.server.people.persons import MOST_SESSIONS
 from okey101.server.protocol.views import Called
-from okey101.server.store.erased import erased_in, erased_path, erasure_of
+from okey101.server.store.erased import (
+    erased_in,
+    erased_path,
+    erasure_of,
+    mend_erased,
+    note_erased,
+)
 from okey101.server.store.lost import findings_in
 from server.accounts.people import (
     DAY,
@@ -351,6 +357,20 @@ async def test_a_list_of_the_erased_that_is_damaged_is_made_whole(tmp_path: Path
         assert kept == erased_in(tmp_path / "log.sqlite")
     (found,) = findings_in(tmp_path / "log.sqlite")
     assert str(found).startswith("erasures-damaged: ")
+
+
+def test_no_bit_of_the_list_of_the_erased_flips_in_silence(tmp_path: Path) -> None:
+    log = tmp_path / "log.sqlite"
+    everybody = {erasure_of(user) for user in ("u_ali", "u_veli")}
+    note_erased(log, everybody)
+    sound = erased_path(log).read_bytes()
+    for bit in range(8 * len(sound)):
+        changed = bytearray(sound)
+        changed[bit // 8] ^= 1 << bit % 8
+        erased_path(log).write_bytes(changed)
+        told: list[int] = []
+        mend_erased(log, lambda bit=bit, told=told: told.append(bit))  # type: ignore[misc]
+        assert told or erased_in(log) == everybody, (bit, bytes(changed))
 
 
 async def _bots(accounts: Accounts, count: int) -> list[str]:

@@ -15,6 +15,7 @@ from conftest import raises_code
 from okey101.server.store import StoreError
 from okey101.server.store import mark as store_mark
 from okey101.server.store.base import link_of
+from okey101.server.store.erased import erased_path, erasure_of, note_erased
 from okey101.server.store.file import OTHERS, holds
 from okey101.server.store.lost import Shortfall, findings_in, findings_path
 from okey101.server.store.mark import MarkFile, TableEnd, mark_path, marks_in
@@ -249,6 +250,23 @@ async def test_a_copy_of_the_last_moment_goes_on_and_an_older_one_does_not(path:
         assert await store.check() == []
     await append(path, "a", first=4, until=4)
     assert len(findings_in(path)) == 1
+
+
+async def test_a_copy_put_back_does_not_make_the_list_of_the_erased_whole(path: Path) -> None:
+    older = path.with_name("older")
+    await append(path, "a", first=1, until=3)
+    await backup(path, older)
+    note_erased(path, [erasure_of("u_ali"), erasure_of("u_veli")])
+    damaged = bytearray(erased_path(path).read_bytes())
+    damaged[32:96] = bytes(64)
+    erased_path(path).write_bytes(damaged)
+    await append(path, "a", first=4, until=6)
+    for _ in range(2):
+        assert not restored(older, path).goes_on
+        found = [one.why for one in findings_in(path)]
+        assert found == ["erasures-damaged", "restored"], "who was erased may be there again"
+        shutil.rmtree(path.parent / "aside")
+        await append(path, "a", first=4, until=6)
 
 
 async def test_a_copy_in_an_empty_folder_does_not_go_on(path: Path, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from msgspec import structs
 from okey101.errors import OkeyError
 from okey101.server.files.atomic_files import make_private, publish, temporary
 from okey101.server.store.file import open_log, others_end, position_in
-from okey101.server.store.lost import add_finding, findings_path, missing, unmarked
+from okey101.server.store.lost import add_finding, findings_in, findings_path, missing, unmarked
 from okey101.server.store.mark import MarkFile, TableEnd, mark_path, marks_in
 from okey101.server.store.scrubber import problems_of
 
@@ -45,8 +45,11 @@ def restore_log(source: Path, log: Path, aside: Path) -> Restored:
             raise OkeyError("restore-unsound", message, path=str(source), problem=problems[0])
         if log.exists():
             _require_unused(log)
-        # What was missing from the old log is told anew.
+        # What was missing from the old log is told anew; the list of the erased stays as it is.
+        stays = [one for one in findings_in(log) if one.why == "erasures-damaged"]
         _move([*_sides(log), findings_path(log)], aside)
+        for one in stays:
+            add_finding(log, one)
         publish(part, log)
         return _compared(log, aside)
     except (OSError, sqlite3.Error) as error:
