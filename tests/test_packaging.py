@@ -49,8 +49,8 @@ def wheel_in(folder: Path) -> Path:
 
 
 def files_of_wheel(folder: Path) -> set[str]:
-    names = zipfile.ZipFile(wheel_in(folder)).namelist()
-    return {name for name in names if ".dist-info/" not in name}
+    with zipfile.ZipFile(wheel_in(folder)) as archive:
+        return {name for name in archive.namelist() if ".dist-info/" not in name}
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +89,8 @@ def test_wheel_carries_the_page(dist: Path) -> None:
         (kind, packing) for kind in ("js", "css") for packing in ("br", "gz")
     }
     assert not [name for name in inside if name.endswith((".js", ".css")) and "/assets/" in name]
-    page = zipfile.ZipFile(wheel_in(dist)).read("okey101/_web/index.html").decode()
+    with zipfile.ZipFile(wheel_in(dist)) as archive:
+        page = archive.read("okey101/_web/index.html").decode()
     (script,) = re.findall(r'<script [^>]*src="/(assets/[^"]+\.js)"', page)
     assert f"okey101/_web/{script}.br" in inside
 
@@ -143,8 +144,8 @@ PARTS = {
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_sizes_of_the_wheel_s_parts_are_told(dist: Path, language: str) -> None:
     wheel = wheel_in(dist)
-    listed = zipfile.ZipFile(wheel).filelist
-    files = {one.filename.removeprefix("okey101/"): one.file_size for one in listed}
+    with zipfile.ZipFile(wheel) as archive:
+        files = {one.filename.removeprefix("okey101/"): one.file_size for one in archive.filelist}
     sizes = dict.fromkeys((*PARTS, "rest"), 0.0)
     for name, size in files.items():
         part = next((p for p, begins in PARTS.items() if name.startswith(begins)), "rest")
@@ -186,7 +187,8 @@ def test_sdist_builds_the_same_wheel(dist: Path, tmp_path: Path) -> None:
 
 def test_wheel_installs_and_runs(dist: Path, tmp_path: Path) -> None:
     wheel = wheel_in(dist)
-    zipfile.ZipFile(wheel).extractall(tmp_path)
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path)
     code = (
         "import okey101, pathlib, sys; from okey101.i18n import load;"
         "assert str(pathlib.Path(okey101.__file__)).startswith(sys.argv[1]), okey101.__file__;"
@@ -216,9 +218,9 @@ EXTRAS = NEEDED.keys() - {""} | {"server", "all"}
 @pytest.fixture(scope="module")
 def metadata(dist: Path) -> Message:
     """What the wheel says of itself."""
-    archive = zipfile.ZipFile(wheel_in(dist))
-    (name,) = (n for n in archive.namelist() if n.endswith(".dist-info/METADATA"))
-    return message_from_string(archive.read(name).decode())
+    with zipfile.ZipFile(wheel_in(dist)) as archive:
+        (name,) = (n for n in archive.namelist() if n.endswith(".dist-info/METADATA"))
+        return message_from_string(archive.read(name).decode())
 
 
 def requirements(metadata: Message, extra: str) -> dict[str, Requirement]:
