@@ -12,7 +12,7 @@ const TABLE = ["[role=grid] [tabindex='0']", ".room button.main", ".corner .more
 /** What lies over the table, the uppermost first, and where the focus goes in it. */
 const OVER = [
   [".panel", "header button"],
-  [".sheet", "button.main:enabled", "h2"],
+  [".sheet", "h2"],
 ] as const;
 
 /** Whether something can still have the focus. */
