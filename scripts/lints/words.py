@@ -96,7 +96,7 @@ def check_no_case_is_changed_in_code() -> None:
 
 
 CORE_MAKES = re.compile(r"_bad|_error|refuse|\w*Error")
-SERVER_MAKES = re.compile(r"OkeyError|refusal|refuse|refuse_account")
+SERVER_MAKES = re.compile(r"OkeyError|refusal|refuse")
 """The functions whose first argument is a code."""
 
 

@@ -13,7 +13,6 @@ from game.random_play import choose
 from okey101.errors import RecordError
 from okey101.game import PRESETS, Match, RuleSet, View, apply, options_of, view_of
 from okey101.game.declared import JsonForm, Shown, closed, drafts, field, fields_of
-from okey101.game.open_side_json import Count
 from okey101.game.public import FORM, Draft, OpenSide, Public
 from rules.table import MELDS, play, table
 
@@ -26,7 +25,7 @@ class Wider(OpenSide):
     teas: tuple[int, ...] = field(
         "Glasses of tea by seat.",
         start=lambda rules, _: (0,) * rules.players,
-        shown=Shown("teas", tuple[Count, ...], lambda p: list(p.teas)),
+        shown=Shown("teas", lambda p: list(p.teas)),
         read=lambda data, _: tuple(data["teas"]),
         hashed=sum,
     )

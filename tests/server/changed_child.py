@@ -12,7 +12,7 @@ from typing import Any
 
 from okey101.cli import main
 from okey101.server import serve
-from okey101.server.errors import refuse_account
+from okey101.server.errors import refuse
 from okey101.server.net import heartbeat, transport
 from okey101.server.people import Accounts
 from okey101.server.store import public_log
@@ -65,7 +65,7 @@ def slow() -> None:
 
     async def busy(self: Accounts, *args: Any, **options: Any) -> Any:
         if (folder / "busy").exists():
-            refuse_account("accounts-busy")
+            refuse("accounts-busy")
         return await session(self, *args, **options)
 
     async def late(self: Accounts, *args: Any) -> Any:

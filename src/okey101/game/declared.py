@@ -19,22 +19,10 @@ S = TypeVar("S")
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
-    """The limits of a shown number or text, for ``Annotated``; a schema has the same ones."""
-
-    ge: int | None = None
-    le: int | None = None
-    pattern: str | None = None
-    description: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Shown:
     """One name under which everybody sees something of the state, as plain data for JSON."""
 
     name: str
-    type: object
-    """Its type, whose parts carry :class:`Limits`."""
     write: Callable[[Any], object]
     """Makes it from the state."""
     told: bool = True

@@ -1,14 +1,13 @@
-"""The open side of a deal as JSON: the types of what is shown, and how it is written and read."""
+"""The open side of a deal as JSON: how it is written, and how it is read again."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, Protocol, TypeAlias, TypedDict, cast
+from typing import Any, Protocol, TypeAlias, cast
 
 from okey101.errors import IllegalAction, NotationError
 from okey101.game.actions import Action, parse_line
 from okey101.game.deal_parts import End, Fine, Placed, Result, Score, Setup
-from okey101.game.declared import Limits
 from okey101.game.ruleset import RuleSet
 from okey101.game.strict_json import as_int, as_list, as_object, as_text, bad
 from okey101.melds import Group, parse_group
@@ -23,78 +22,6 @@ class Begun(Protocol):
     owners: tuple[int, ...]
     placed: tuple[Placed, ...]
 
-
-# What is shown, as types of JSON --------------------------------------------------------------
-
-SeatNumber: TypeAlias = Annotated[int, Limits(ge=0, le=3)]
-Count: TypeAlias = Annotated[int, Limits(ge=0)]
-TileText: TypeAlias = Annotated[str, Limits(pattern=r"^([RYBK]([1-9]|1[0-3])|F|[*])$(?!\n)")]
-FormText: TypeAlias = Literal["set", "run", "pair"]
-TilesText: TypeAlias = Annotated[str, Limits(description="tiles separated by blanks")]
-
-
-class GroupView(TypedDict):
-    """A meld on the table; its place in the list, from 1, is the number that laying off names."""
-
-    owner: SeatNumber
-    form: FormText
-    tiles: TilesText
-
-
-class Highest(TypedDict):
-    """The highest openings so far, where thresholds rise."""
-
-    points: int
-    pairs: int
-
-
-class FineView(TypedDict):
-    """A fine and the rule it is charged by."""
-
-    seat: SeatNumber
-    rule: str
-    points: int
-
-
-class PlacedView(TypedDict):
-    """Where a tile of ``placed`` lies: which group it came to and what that was before.
-
-    ``nth`` is its place in a new group, -1 for a lay-off or a swap; ``before`` is then the group it
-    came to, else the whole new group. ``swapped``: an okey came to the hand in its place.
-    """
-
-    group: Annotated[int, Limits(ge=1)]
-    nth: int
-    before: str
-    form: FormText
-    swapped: bool
-
-
-class SheetLine(TypedDict):
-    """How a seat's score came about: base times each factor, plus fines."""
-
-    seat: SeatNumber
-    base: int
-    factors: tuple[str, ...]
-    fines: int
-    total: int
-
-
-class Sheet(TypedDict):
-    """The result of a deal; one that does not ``counts`` is played again."""
-
-    end: Literal["finish", "stock", "all-pairs"]
-    winner: SeatNumber | None
-    scores: tuple[int, ...]
-    fines: tuple[FineView, ...]
-    sheet: tuple[SheetLine, ...]
-    counts: bool
-
-
-PhaseText: TypeAlias = Literal[
-    "draw", "must-draw", "play", "last-discard", "last-indicator", "over"
-]
-OpenedText: TypeAlias = Literal["melds", "pairs"] | None
 
 # Writing --------------------------------------------------------------------------------------
 
@@ -132,7 +59,7 @@ def groups(public: Begun) -> list[dict[str, object]]:
 
 
 def placed_at(public: Begun) -> list[dict[str, object]]:
-    """Where each tile put down this turn lies (:class:`PlacedView`)."""
+    """Where each tile put down this turn lies."""
     return [
         {
             "group": placed.at + 1,
@@ -148,6 +75,7 @@ def placed_at(public: Begun) -> list[dict[str, object]]:
 # Reading --------------------------------------------------------------------------------------
 
 Data: TypeAlias = Mapping[str, Any]
+_SHEET = ("end", "winner", "scores", "fines", "sheet", "counts")
 
 
 def read_tile(value: object, path: str) -> Tile:
@@ -298,7 +226,7 @@ def read_result(data: Data, draft: Begun) -> Result | None:
     if data["result"] is None:
         return None
     players = draft.setup.rules.players
-    told = as_object(data["result"], "result", tuple(Sheet.__annotations__))
+    told = as_object(data["result"], "result", _SHEET)
     winner = told["winner"]
     sheet = tuple(
         Score(

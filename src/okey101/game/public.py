@@ -2,8 +2,8 @@
 made.
 
 From it come the frozen :class:`Public` and the open :class:`Draft`, what a view and a message show
-(:data:`FORM`) and how that is read again, and in the server the hash of a state and the schema of
-the messages. A new field is declared here and nowhere else.
+(:data:`FORM`) and how that is read again, and in the server the hash of a state. A new field is
+declared here, and its type where messages show it in the protocol's ``DealView``.
 """
 
 from __future__ import annotations
@@ -34,12 +34,9 @@ from okey101.tiles import (
 
 # The table ------------------------------------------------------------------------------------
 
-_GROUPS = Shown(
-    "groups", tuple[plain.GroupView, ...], plain.groups, meaning="The groups in the order laid."
-)
+_GROUPS = Shown("groups", plain.groups, meaning="The groups in the order laid.")
 _HIGHEST = Shown(
     "highest",
-    plain.Highest,
     lambda p: {"points": p.high_points, "pairs": p.high_pairs},
     meaning="The highest openings so far (X1).",
 )
@@ -67,34 +64,19 @@ class OpenSide:
         shown=(
             Shown(
                 "rules",
-                dict[str, Any],
                 lambda p: p.setup.rules.to_dict(),
                 False,
                 False,
                 meaning="The rule set in full.",
             ),
-            Shown("dealer", plain.SeatNumber, lambda p: p.setup.dealer, meaning="Who dealt (D3)."),
+            Shown("dealer", lambda p: p.setup.dealer, meaning="Who dealt (D3)."),
             Shown(
-                "starter",
-                plain.SeatNumber,
-                lambda p: p.setup.starter,
-                meaning="Who got 22 tiles and starts (D4).",
+                "starter", lambda p: p.setup.starter, meaning="Who got 22 tiles and starts (D4)."
             ),
-            Shown(
-                "dice",
-                tuple[int, ...],
-                lambda p: list(p.setup.dice),
-                meaning="The throws of the die (D6).",
-            ),
-            Shown(
-                "indicator",
-                plain.TileText,
-                lambda p: TILE_TEXTS[p.setup.indicator],
-                meaning="The indicator.",
-            ),
+            Shown("dice", lambda p: list(p.setup.dice), meaning="The throws of the die (D6)."),
+            Shown("indicator", lambda p: TILE_TEXTS[p.setup.indicator], meaning="The indicator."),
             Shown(
                 "okey",
-                plain.TileText,
                 lambda p: "F" if p.setup.okey is None else TILE_TEXTS[p.setup.okey],
                 meaning="The okey's face; F in a riziko deal (J1, D8).",
             ),
@@ -105,31 +87,31 @@ class OpenSide:
     turn: int = field(
         "The seat to act.",
         start=lambda _, layout: layout.starter,
-        shown=Shown("turn", plain.SeatNumber, attrgetter("turn")),
+        shown=Shown("turn", attrgetter("turn")),
         read=lambda data, draft: plain.read_seat(data, "turn", draft),
     )
     phase: Phase = field(
         "What that seat has to do.",
         start=Phase.PLAY,
-        shown=Shown("phase", plain.PhaseText, attrgetter("phase.value")),
+        shown=Shown("phase", attrgetter("phase.value")),
         read=lambda data, _: plain.one_of(Phase, data["phase"], "phase"),
     )
     turns: int = field(
         "Turns ended by a discard so far.",
         start=0,
-        shown=Shown("turns", plain.Count, attrgetter("turns")),
+        shown=Shown("turns", attrgetter("turns")),
         read=plain.read_count("turns"),
     )
     stock_count: int = field(
         "Tiles still in the stock.",
         start=lambda _, layout: len(layout.stock),
-        shown=Shown("stock", plain.Count, attrgetter("stock_count")),
+        shown=Shown("stock", attrgetter("stock_count")),
         read=plain.read_count("stock", 106),
     )
     sizes: tuple[int, ...] = field(
         "Tiles in each hand.",
         start=lambda _, layout: tuple(size_of_bits(hand) for hand in layout.hands),
-        shown=Shown("sizes", tuple[plain.Count, ...], lambda p: list(p.sizes)),
+        shown=Shown("sizes", lambda p: list(p.sizes)),
         read=lambda data, draft: tuple(
             as_int(n, at, 0, 106) for n, at in plain.by_seat(data, "sizes", draft)
         ),
@@ -156,11 +138,7 @@ class OpenSide:
     opened: tuple[Opened | None, ...] = field(
         "How each seat has opened (M5).",
         start=_NONE_BY_SEAT,
-        shown=Shown(
-            "opened",
-            tuple[plain.OpenedText, ...],
-            lambda p: [None if o is None else o.value for o in p.opened],
-        ),
+        shown=Shown("opened", lambda p: [None if o is None else o.value for o in p.opened]),
         read=lambda data, draft: tuple(
             None if value is None else plain.one_of(Opened, value, at)
             for value, at in plain.by_seat(data, "opened", draft)
@@ -169,11 +147,7 @@ class OpenSide:
     discards: tuple[tuple[TileCode, ...], ...] = field(
         "Each seat's discards that lie there, oldest first; only the last may be taken.",
         start=lambda rules, _: ((),) * rules.players,
-        shown=Shown(
-            "discards",
-            tuple[plain.TilesText, ...],
-            lambda p: [*map(_pile_text, p.discards)],
-        ),
+        shown=Shown("discards", lambda p: [*map(_pile_text, p.discards)]),
         read=lambda data, draft: tuple(
             tuple(plain.read_tile(word, at) for word in as_text(pile, at, 400).split())
             for pile, at in plain.by_seat(data, "discards", draft)
@@ -182,16 +156,14 @@ class OpenSide:
     known: tuple[PackedRack, ...] = field(
         "Tiles each hand is known to hold, as packed racks: taken, shown or taken back (R3).",
         start=lambda rules, _: (0,) * rules.players,
-        shown=Shown(
-            "known", tuple[plain.TilesText, ...], lambda p: [rack_text(k) for k in p.known]
-        ),
+        shown=Shown("known", lambda p: [rack_text(k) for k in p.known]),
         read=lambda data, draft: tuple(
             plain.read_rack(value, at) for value, at in plain.by_seat(data, "known", draft)
         ),
     )
     announced: int | None = field(
         "Who announced the indicator's twin (O6).",
-        shown=Shown("announced", plain.SeatNumber | None, lambda p: p.announced),
+        shown=Shown("announced", lambda p: p.announced),
         read=lambda data, draft: (
             None if data["announced"] is None else plain.read_seat(data, "announced", draft)
         ),
@@ -215,7 +187,7 @@ class OpenSide:
     )
     taken: TileCode | None = field(
         "The discard taken this turn (U2).",
-        shown=Shown("taken", plain.TileText | None, lambda p: plain.tile_or_none(p.taken)),
+        shown=Shown("taken", lambda p: plain.tile_or_none(p.taken)),
         read=lambda data, _: (
             None if data["taken"] is None else plain.read_tile(data["taken"], "taken")
         ),
@@ -224,13 +196,8 @@ class OpenSide:
         "Tiles put down this turn outside an opening, in order (U5).",
         start=(),
         shown=(
-            Shown("placed", tuple[str, ...], lambda p: [TILE_TEXTS[q.tile] for q in p.placed]),
-            Shown(
-                "placed_at",
-                tuple[plain.PlacedView, ...],
-                plain.placed_at,
-                meaning="Where each of these tiles lies.",
-            ),
+            Shown("placed", lambda p: [TILE_TEXTS[q.tile] for q in p.placed]),
+            Shown("placed_at", plain.placed_at, meaning="Where each of these tiles lies."),
         ),
         read=plain.read_placed,
         hashed=lambda placed: [
@@ -240,46 +207,39 @@ class OpenSide:
     backs: int = field(
         "Tiles taken back this turn in a row; from two on they stand until its end (R18).",
         start=0,
-        shown=Shown("backs", plain.Count, lambda p: p.backs),
+        shown=Shown("backs", lambda p: p.backs),
         read=plain.read_count("backs"),
     )
     new_opening: bool = field(
         "Whether the seat to act opened in this turn.",
         start=False,
-        shown=Shown("new_opening", bool, lambda p: p.new_opening),
+        shown=Shown("new_opening", lambda p: p.new_opening),
         read=plain.flag("new_opening"),
     )
     must_finish: bool = field(
         "Whether the seat drew the indicator (E4).",
         start=False,
-        shown=Shown("must_finish", bool, lambda p: p.must_finish),
+        shown=Shown("must_finish", lambda p: p.must_finish),
         read=plain.flag("must_finish"),
     )
     fines: tuple[Fine, ...] = field(
         "All fines so far.",
         start=(),
-        shown=Shown("fines", tuple[plain.FineView, ...], lambda p: [f._asdict() for f in p.fines]),
+        shown=Shown("fines", lambda p: [f._asdict() for f in p.fines]),
         read=lambda data, _: plain.read_fines(data, "fines"),
     )
     actions: tuple[tuple[int, Action], ...] = field(
         "All actions so far with the seat that acted; none of them tells a hidden tile.",
         start=(),
         shown=Shown(
-            "actions",
-            tuple[str, ...],
-            lambda p: [f"{seat}: {action}" for seat, action in p.actions],
-            patched=False,
+            "actions", lambda p: [f"{seat}: {action}" for seat, action in p.actions], patched=False
         ),
         read=plain.read_actions,
         hashed=len,  # what the last one did is in the other fields
     )
     result: Result | None = field(
         "The end of the deal; None while it runs.",
-        shown=Shown(
-            "result",
-            plain.Sheet | None,
-            lambda p: None if p.result is None else plain.sheet_json(p.result),
-        ),
+        shown=Shown("result", lambda p: None if p.result is None else plain.sheet_json(p.result)),
         read=plain.read_result,
     )
 

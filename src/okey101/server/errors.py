@@ -94,18 +94,6 @@ SERVER_CODES: Mapping[str, tuple[int, str]] = {
 }
 """Beside these, refused actions carry the codes of the game, and accounts their own."""
 
-
-def server_error(code: str, **details: object) -> OkeyError:
-    """The error of a code of the table."""
-    _, sentence = SERVER_CODES[code]
-    return OkeyError(code, sentence.format(**details), **details)
-
-
-def refuse(code: str, **details: object) -> NoReturn:
-    """Raise OkeyError for a code of the table."""
-    raise server_error(code, **details)
-
-
 # What the accounts refuse: each code with its HTTP status and its English sentence.
 
 ACCOUNT_CODES: Mapping[str, tuple[int, str]] = {
@@ -149,13 +137,19 @@ ACCOUNT_CODES: Mapping[str, tuple[int, str]] = {
     "wrong-password": (401, "the password so far is another one"),
 }
 
-
-def account_error(code: str, **details: object) -> OkeyError:
-    """The error of a code."""
-    _, sentence = ACCOUNT_CODES[code]
-    return OkeyError(code, sentence.format(**details), **details)
+_ALL: Mapping[str, tuple[int, str]] = {**SERVER_CODES, **ACCOUNT_CODES}
 
 
-def refuse_account(code: str, **details: object) -> NoReturn:
-    """Raise OkeyError for a code of the accounts."""
-    raise account_error(code, **details)
+def status_of(code: str) -> int | None:
+    """The HTTP status of a code of the tables or of the accounts; None for another."""
+    return _ALL[code][0] if code in _ALL else None
+
+
+def server_error(code: str, **details: object) -> OkeyError:
+    """The error of a code of the tables or of the accounts."""
+    return OkeyError(code, _ALL[code][1].format(**details), **details)
+
+
+def refuse(code: str, **details: object) -> NoReturn:
+    """Raise OkeyError for such a code."""
+    raise server_error(code, **details)

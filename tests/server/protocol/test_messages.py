@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 import json
 import re
-import sys
-import typing
 from collections.abc import Iterator
 from pathlib import Path
-from types import UnionType
-from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import jsonschema
 import msgspec
 import pytest
 
-from conftest import Patch, raises_code, ran_python, unwrap
-from okey101.game import End, Opened, Phase, open_side_json
+from conftest import raises_code, ran_python
+from okey101.game import End, Opened, Phase
 from okey101.game.public import FORM
 from okey101.melds import Form
 from okey101.server.protocol import client_messages, server_messages, views
@@ -49,51 +45,6 @@ def checked(message: bytes) -> Any:
     return found
 
 
-def test_a_view_and_a_patch_have_the_same_parts() -> None:
-    for whole, patch, apart in (
-        (views.TableView, views.TablePatch, {"id", "day"}),
-        (views.DealView, views.DealPatch, set()),
-    ):
-        wholes = {f.encode_name: f for f in msgspec.structs.fields(whole)}
-        patches = {f.encode_name: f for f in msgspec.structs.fields(patch)}
-        assert wholes.keys() - apart == patches.keys()
-        assert all(f.required or name == "day" for name, f in wholes.items())
-        for name, field in patches.items():
-            assert field.type == wholes[name].type | msgspec.UnsetType, name
-
-
-def test_a_checker_sees_the_structs_that_are_made(monkeypatch: Patch) -> None:
-    monkeypatch.setattr(typing, "TYPE_CHECKING", True)
-    spec = unwrap(importlib.util.spec_from_file_location("said_views", views.__file__))
-    said = importlib.util.module_from_spec(spec)
-    monkeypatch.setitem(sys.modules, "said_views", said)
-    unwrap(spec.loader).exec_module(said)
-
-    def shape(kind: Any) -> object:
-        origin, args = get_origin(kind), get_args(kind)
-        if origin is Annotated:
-            return shape(args[0])
-        if origin in (Union, UnionType):
-            kinds = (kind if isinstance(kind, frozenset) else {kind} for kind in map(shape, args))
-            return frozenset[object]().union(*kinds)
-        if origin is tuple:
-            return ("tuple", *map(shape, args))
-        struct = isinstance(kind, type) and issubclass(kind, msgspec.Struct)
-        return kind.__name__ if struct else kind
-
-    for name in [
-        "DealView",
-        "FineView",
-        "GroupView",
-        "Highest",
-        "PlacedView",
-        "SheetLine",
-        "Sheet",
-    ]:
-        made, seen = (msgspec.structs.fields(getattr(at, name)) for at in (views, said))
-        assert {f.name: shape(f.type) for f in made} == {f.name: shape(f.type) for f in seen}, name
-
-
 def test_what_the_server_names_has_a_struct() -> None:
     table = {f.encode_name for f in msgspec.structs.fields(views.TableView)}
     assert table == {*serialise._TABLE, "day"}
@@ -104,11 +55,11 @@ def test_what_the_server_names_has_a_struct() -> None:
 
 
 def test_words_are_those_of_the_game() -> None:
-    assert set(get_args(open_side_json.PhaseText)) == set(Phase)
+    assert set(get_args(views.PhaseText)) == set(Phase)
     assert set(get_args(views.Stage)) == set(Stage)
-    assert set(get_args(open_side_json.FormText)) == set(Form)
-    assert set(get_args(get_type_hints(open_side_json.Sheet)["end"])) == set(End)
-    assert set(get_args(get_args(open_side_json.OpenedText)[0])) == set(Opened)
+    assert set(get_args(views.FormText)) == set(Form)
+    assert set(get_args(get_type_hints(views.Sheet)["end"])) == set(End)
+    assert set(get_args(get_args(views.OpenedText)[0])) == set(Opened)
 
 
 async def test_every_message_over_sockets() -> None:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
 
-from okey101.server.errors import refuse_account
+from okey101.server.errors import refuse
 from okey101.server.net.limits import Limiter, Quota
 from okey101.server.protocol.bot_labels import is_bot_account
 from okey101.server.settings import Settings
@@ -104,7 +104,7 @@ class InFlight:
     def begin(self, user: str) -> None:
         """The same where a ``with`` for every move costs too much; :meth:`end` has to follow."""
         if user in self._shut:
-            refuse_account("accounts-busy")
+            refuse("accounts-busy")
         self._running[user] = self._running.get(user, 0) + 1
 
     def end(self, user: str) -> None:

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session as Db
 
 from okey101.game.match import places_of
 from okey101.game.ruleset import RuleSet
-from okey101.server.errors import refuse_account
+from okey101.server.errors import refuse
 from okey101.server.people.database import InStore, in_transaction
 from okey101.server.people.models import (
     MatchRow,
@@ -131,7 +131,7 @@ class History(InStore):
         if before is not None:
             last = db.get(MatchRow, before)
             if last is None:
-                refuse_account("no-match")
+                refuse("no-match")
             query = query.where(tuple_(*order) < tuple_(last.finished_ms, last.id))
         query = query.order_by(*(column.desc() for column in order))
         ids = [key for _, key in db.execute(query.limit(max(1, min(limit, _MOST))))]
@@ -172,7 +172,7 @@ def _forget(db: Db, key: str) -> None:
 
 
 def _summary(db: Db, key: str) -> MatchSummary:
-    return next(_summaries(db, [key]), None) or refuse_account("no-match")
+    return next(_summaries(db, [key]), None) or refuse("no-match")
 
 
 def _summaries(db: Db, ids: Sequence[str]) -> Iterator[MatchSummary]:

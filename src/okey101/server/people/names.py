@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final, NamedTuple, NoReturn
 
 from okey101.errors import OkeyError
-from okey101.server.errors import refuse_account
+from okey101.server.errors import refuse
 
 # What a name may be read as: by its letters' look, by their sound, with digits as letters.
 #
@@ -151,7 +151,7 @@ def checked_name(text: str) -> Name:
     ``name-mixed-scripts`` and ``name-reserved``.
     """
     if len(text) > _LONGEST_INPUT:
-        refuse_account("name-too-long", limit=LONGEST)
+        refuse("name-too-long", limit=LONGEST)
     text = unicodedata.normalize("NFKC", text).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
     for character in text:
         if not _allowed(character):
@@ -159,17 +159,17 @@ def checked_name(text: str) -> Name:
     text = re.sub(" +", " ", text).strip(" ")
     _require_placed_marks(text)
     if not any(_counts(c) for c in text):
-        refuse_account("name-empty")
+        refuse("name-empty")
     if len(text) < SHORTEST:
-        refuse_account("name-too-short", limit=SHORTEST)
+        refuse("name-too-short", limit=SHORTEST)
     if len(text) > LONGEST:
-        refuse_account("name-too-long", limit=LONGEST)
+        refuse("name-too-long", limit=LONGEST)
     scripts = {_script(c) for c in text if unicodedata.category(c).startswith("L")}
     if len(scripts) > 1 and not any(scripts <= group for group in _TOGETHER):
-        refuse_account("name-mixed-scripts")
+        refuse("name-mixed-scripts")
     key = name_key(text)
     if _reads_as_ours(text):
-        refuse_account("name-reserved")
+        refuse("name-reserved")
     return Name(text, key)
 
 
@@ -259,7 +259,7 @@ def _require_placed_marks(text: str) -> None:
 
 
 def _refuse_character(c: str) -> None:
-    refuse_account("name-bad-character", character=f"U+{ord(c):04X}")
+    refuse("name-bad-character", character=f"U+{ord(c):04X}")
 
 
 def _reads_as_ours(text: str) -> bool:
@@ -313,7 +313,7 @@ _RESERVED_ALONE: Final = frozenset(name_key(name) for name in ("mod", "root", "s
 def checked_language(text: str) -> str:
     """The tag of a language, or nothing; OkeyError ``bad-language``."""
     if text and not _LANGUAGE.fullmatch(text):
-        refuse_account("bad-language")
+        refuse("bad-language")
     return text
 
 
@@ -338,7 +338,7 @@ class RefusedNames:
     def require(self, name: Name) -> Name:
         """The name; OkeyError ``name-refused`` where it, or a word of it, reads as one of these."""
         if self._words and reads_as(name.text, self._words):
-            refuse_account("name-refused")
+            refuse("name-refused")
         return name
 
 

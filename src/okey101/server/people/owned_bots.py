@@ -9,7 +9,7 @@ from msgspec import structs
 from sqlalchemy import Select, delete, or_, select
 from sqlalchemy.orm import Session as Db
 
-from okey101.server.errors import refuse, refuse_account
+from okey101.server.errors import refuse
 from okey101.server.people import persons
 from okey101.server.people.database import InStore, Run, in_transaction
 from okey101.server.people.models import InvitationRow, SessionRow, User, UserRow
@@ -59,12 +59,12 @@ class OwnedBots(InStore):
         def work(db: Db) -> User:
             mine = persons.user_row(db, owner)
             if mine.password_hash is None:
-                refuse_account("not-account")
+                refuse("not-account")
             others = _bots_of(db, owner)
             if len(others) >= MOST_BOTS:
-                refuse_account("too-many-bots", limit=MOST_BOTS)
+                refuse("too-many-bots", limit=MOST_BOTS)
             if any(other.name_key == checked.key for other in others):
-                refuse_account("name-taken")  # two of one label could not be told apart
+                refuse("name-taken")  # two of one label could not be told apart
             row = persons.add_user(db, checked, mine.language, now, mine)
             persons.add_session(db, row, token, "bot", now)
             persons.add_event(db, "bot-made", owner, row.id, now)
@@ -94,11 +94,11 @@ class OwnedBots(InStore):
         if owner is not None:
             found = [row for row in found if _belongs(db, row, owner)]
         if not found:
-            refuse_account("no-bot-account")
+            refuse("no-bot-account")
         bots = [persons.user_of(row) for row in found]
         if len(bots) > 1:
             names = sorted({bot.name or "" for bot in bots})
-            refuse_account("several-bots", names=", ".join(names[:_MOST_NAMED]))
+            refuse("several-bots", names=", ".join(names[:_MOST_NAMED]))
         return bots[0]
 
     @in_transaction
@@ -169,7 +169,7 @@ def _bot_of(db: Db, bot: str, owner: str | None = None) -> UserRow:
     """The row of a bot, of this owner where one is named."""
     row = persons.user_row(db, bot)
     if row.owner_id is None or owner not in (None, row.owner_id):
-        refuse_account("no-user")
+        refuse("no-user")
     return row
 
 
@@ -233,7 +233,7 @@ class Invitations(InStore):
         made = Invitation(bot, table, seat, at)
         others = {*self._at.get(table, ())} - {bot}
         if len(others) >= MOST_AT_A_TABLE:
-            refuse_account("too-many-invitations", limit=MOST_AT_A_TABLE)
+            refuse("too-many-invitations", limit=MOST_AT_A_TABLE)
         old = [one.table for one in self.of(bot, refused=True) if one.table != table]
         gone = old[MOST_OF_A_BOT - 1 :]
 

@@ -14,7 +14,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from argon2.low_level import ARGON2_VERSION
 
 from okey101.errors import OkeyError
-from okey101.server.errors import refuse_account
+from okey101.server.errors import refuse
 from okey101.server.work.tasks import Worker
 
 SHORTEST: Final = 8
@@ -31,14 +31,14 @@ def checked_password(password: str) -> str:
     Raises OkeyError ``password-too-short``, ``password-too-long`` and ``password-bad-character``.
     """
     if len(password) > _LONGEST_INPUT:
-        refuse_account("password-too-long", limit=LONGEST)
+        refuse("password-too-long", limit=LONGEST)
     password = unicodedata.normalize("NFKC", password)
     if any("\ud800" <= c <= "\udfff" for c in password):
-        refuse_account("password-bad-character")
+        refuse("password-bad-character")
     if len(password) < SHORTEST:
-        refuse_account("password-too-short", limit=SHORTEST)
+        refuse("password-too-short", limit=SHORTEST)
     if len(password) > LONGEST:
-        refuse_account("password-too-long", limit=LONGEST)
+        refuse("password-too-long", limit=LONGEST)
     return password
 
 
@@ -57,7 +57,7 @@ def new_password(password: str) -> str:
     """
     checked = checked_password(password)
     if checked.casefold() in _common():
-        refuse_account("password-common")
+        refuse("password-common")
     return checked
 
 

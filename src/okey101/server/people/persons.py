@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session as Db
 from sqlalchemy.orm import object_session
 
 from okey101.errors import OkeyError, nearest
-from okey101.server.errors import refuse_account
+from okey101.server.errors import refuse
 from okey101.server.people.day_tries import CHALLENGE, RUNS, run_match
 from okey101.server.people.models import (
     Base,
@@ -112,7 +112,7 @@ def user_row(db: Db, user: str) -> UserRow:
     """The row of a person who is there; OkeyError ``no-user`` otherwise."""
     row = db.get(UserRow, user)
     if row is None or row.deleted_ms is not None:
-        refuse_account("no-user")
+        refuse("no-user")
     return row
 
 
@@ -129,11 +129,11 @@ def found(db: Db, text: str) -> UserRow:
     latest = named.order_by(UserRow.seen_ms.desc(), UserRow.id)
     rows = db.scalars(latest.where(UserRow.name_key == key).limit(_MOST_NAMED)).all()
     if len(rows) > 1:
-        refuse_account("several-people", ids=", ".join(row.id for row in rows))
+        refuse("several-people", ids=", ".join(row.id for row in rows))
     if not rows:
         others = {one.name_key or "": one.name for one in db.scalars(latest.limit(_MOST_COMPARED))}
         meant = others.get(nearest(key, others))
-        refuse_account("no-user", **({"meant": meant} if meant else {}))
+        refuse("no-user", **({"meant": meant} if meant else {}))
     return rows[0]
 
 
@@ -366,7 +366,7 @@ def set_moderator(db: Db, user: str, now: int, token: str | None) -> None:
     """Make an account a moderator with a session of this token; None ends both."""
     row = user_row(db, user)
     if row.password_hash is None:
-        refuse_account("not-account")
+        refuse("not-account")
     row.moderator = int(token is not None)
     mine = SessionRow.user_id == user, SessionRow.agent == _MODERATOR
     db.execute(delete(SessionRow).where(*mine))
@@ -378,7 +378,7 @@ def set_moderator(db: Db, user: str, now: int, token: str | None) -> None:
 def refuse_banned(user: User, now: int) -> None:
     """Raise OkeyError ``banned`` while a ban lasts."""
     if user.banned_until is not None and user.banned_until > now:
-        refuse_account("banned", until=user.banned_until, reason=user.ban_reason or "")
+        refuse("banned", until=user.banned_until, reason=user.ban_reason or "")
 
 
 def _refuse_taken(db: Db, name: Name) -> None:
@@ -388,8 +388,8 @@ def _refuse_taken(db: Db, name: Name) -> None:
         except OkeyError:
             continue  # cut short, a name may become a reserved one
         if not _owners(db, other):
-            refuse_account("name-taken", suggestion=other.text)
-    refuse_account("name-taken")
+            refuse("name-taken", suggestion=other.text)
+    refuse("name-taken")
 
 
 def guest_row(db: Db, guest: Session | None) -> UserRow | None:

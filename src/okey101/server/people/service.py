@@ -16,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session as Db
 
 from okey101.errors import OkeyError
-from okey101.server.errors import account_error, refuse_account
+from okey101.server.errors import refuse, server_error
 from okey101.server.ops.logs import logger, utc_ms
 from okey101.server.people import models, persons
 from okey101.server.people.database import carrier_of, in_transaction, make_tables
@@ -108,7 +108,7 @@ _log = logger(__name__)
 
 def _require_face(face: int | None) -> None:
     if face is not None and face not in models.FACES:
-        refuse_account("bad-face", first=models.FACES[0], last=models.FACES[-1])
+        refuse("bad-face", first=models.FACES[0], last=models.FACES[-1])
 
 
 class Accounts(History):
@@ -267,7 +267,7 @@ class Accounts(History):
         """
         text = json.dumps(dict(settings), ensure_ascii=True, separators=(",", ":"))
         if len(text) > MOST_SETTINGS:
-            refuse_account("settings-too-large", limit=MOST_SETTINGS)
+            refuse("settings-too-large", limit=MOST_SETTINGS)
         persons.user_row(db, user).settings = text
 
     async def upgrade(self, session: models.Session, name: str, password: str) -> str:
@@ -281,11 +281,11 @@ class Accounts(History):
 
         def row_of(db: Db) -> models.UserRow:
             if db.get(models.SessionRow, session.id) is None:
-                refuse_account("no-session")
+                refuse("no-session")
             row = persons.user_row(db, user)
             persons.refuse_banned(persons.user_of(row), self._now())
             if row.password_hash is not None:
-                refuse_account("already-account")
+                refuse("already-account")
             return row
 
         def check(db: Db) -> None:
@@ -378,7 +378,7 @@ class Accounts(History):
 
     async def _in_place_of_code(self, fresh: str | None) -> str:
         if fresh is None:
-            refuse_account("new-password-needed")
+            refuse("new-password-needed")
         return await self._passwords.hash(new_password(fresh))
 
     async def logout(self, session: models.Session) -> None:
@@ -399,7 +399,7 @@ class Accounts(History):
         def work(db: Db) -> None:
             row = db.get(models.SessionRow, session)
             if row is None or row.user_id != user:
-                refuse_account("no-session")
+                refuse("no-session")
             db.delete(row)
 
         await self._run(work, user)
@@ -417,7 +417,7 @@ class Accounts(History):
         new, user = new_password(new), session.user.id
         stored = await self._run(lambda db: persons.user_row(db, user).password_hash)
         if stored is None:
-            refuse_account("not-account")
+            refuse("not-account")
         if not (await self._passwords.verify(stored, tried_password(old))).right:
             await self._fail(user, "wrong-password")
         hashed = await self._passwords.hash(new)
@@ -425,9 +425,9 @@ class Accounts(History):
         def work(db: Db) -> None:
             row = persons.user_row(db, user)
             if db.get(models.SessionRow, session.id) is None:
-                refuse_account("no-session")
+                refuse("no-session")
             if row.password_hash != stored:
-                refuse_account("wrong-password")
+                refuse("wrong-password")
             row.password_hash = hashed
             persons.end_others(db, session)
             persons.add_event(db, "password", user, "", self._now())
@@ -445,7 +445,7 @@ class Accounts(History):
         def work(db: Db) -> int:
             row, now = persons.user_row(db, user), self._now()
             if row.password_hash is None:
-                refuse_account("not-account")
+                refuse("not-account")
             until = now + CODE_LASTS_MS
             row.password_hash, row.code_until = hashed, until
             db.execute(delete(models.SessionRow).where(models.SessionRow.user_id == user))
@@ -465,7 +465,7 @@ class Accounts(History):
     @in_transaction
     def user(self, db: Db, user: str) -> models.User:
         """A person, deleted ones included; OkeyError ``no-user``."""
-        return persons.user_of(db.get(models.UserRow, user) or refuse_account("no-user"))
+        return persons.user_of(db.get(models.UserRow, user) or refuse("no-user"))
 
     async def names(self, ids: Iterable[str]) -> dict[str, Called]:
         """What people go by; nothing for the deleted and the unknown."""
@@ -552,7 +552,7 @@ class Accounts(History):
     async def require_heard(self, user: str) -> None:
         """Raise OkeyError ``muted`` while a person's phrases are heard by nobody."""
         if (until := (await self.muted()).get(user, 0)) > self._now():
-            refuse_account("muted", until=until)
+            refuse("muted", until=until)
 
     async def appoint(self, user: str) -> str:
         """Make an account a moderator: the token for it, which ends the one before.
@@ -582,13 +582,13 @@ class Accounts(History):
     def mute(self, db: Db, user: str, other: str) -> None:
         """Hide what somebody says; OkeyError ``mute-self``, ``no-user``, ``too-many-mutes``."""
         if user == other:
-            refuse_account("mute-self")
+            refuse("mute-self")
         persons.user_row(db, user)
         persons.user_row(db, other)
         if db.get(models.MuteRow, (user, other)) is None:
             mine = select(func.count()).where(models.MuteRow.user_id == user)
             if (db.scalar(mine) or 0) >= MOST_MUTES:
-                refuse_account("too-many-mutes", limit=MOST_MUTES)
+                refuse("too-many-mutes", limit=MOST_MUTES)
             db.add(models.MuteRow(user_id=user, muted_id=other))
 
     async def unmute(self, user: str, other: str) -> None:
@@ -665,12 +665,12 @@ class Accounts(History):
 
     async def _change(self, job: Callable[[Conn], T]) -> T:
         if self._closed:
-            refuse_account("accounts-closed")
+            refuse("accounts-closed")
         try:
             return await self._store.change(job)
         except (StoreError, SQLAlchemyError, msgspec.MsgspecError) as error:  # a row is damaged
-            raise account_error("accounts-failed") from error
+            raise server_error("accounts-failed") from error
 
     async def _fail(self, user: str, code: str = "bad-login") -> tuple[models.User, str]:
         await self.record_security("login-failed", user or None)
-        refuse_account(code)
+        refuse(code)

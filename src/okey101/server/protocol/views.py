@@ -2,155 +2,23 @@
 
 from __future__ import annotations
 
-import typing
-from functools import cache, reduce
-from operator import or_
-from types import UnionType
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeAlias, Union
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar, Union
 
-from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
+from msgspec import UNSET, Meta, Struct, UnsetType, defstruct, structs
 
 from okey101.bots.reasons import ReasonCode
-from okey101.game import open_side_json as shapes
-from okey101.game.declared import JsonForm, Limits
 from okey101.game.public import FORM
 from okey101.server.protocol.options import TableOptions
 
-# How messages show a deal's open side, made from its one table (:mod:`okey101.game.public`).
-
-
-def wire_type(shape: Any) -> Any:
-    """A type of the open side as msgspec reads it: limits as ``Meta``, objects as structs."""
-    origin, args = typing.get_origin(shape), typing.get_args(shape)
-    if origin is Annotated:
-        limits = [_meta(item) for item in args[1:] if isinstance(item, Limits)]
-        return Annotated[(wire_type(args[0]), *limits)]
-    if origin in (Union, UnionType):
-        return reduce(or_, (wire_type(arg) for arg in args))
-    if origin in (tuple, dict, list):
-        generic: Any = origin
-        return generic[tuple(arg if arg is Ellipsis else wire_type(arg) for arg in args)]
-    return _struct(shape) if typing.is_typeddict(shape) else shape
-
-
-def _meta(limits: Limits) -> Meta:
-    given = {name: getattr(limits, name) for name in limits.__slots__}
-    return Meta(**{name: value for name, value in given.items() if value is not None})
-
-
-@cache
-def _struct(shape: type) -> type[Struct]:
-    hints = typing.get_type_hints(shape, include_extras=True)
-    return _shown(
-        shape.__name__, {name: wire_type(hint) for name, hint in hints.items()}, shape.__doc__
-    )
-
-
-def _shown(name: str, fields: dict[str, Any], doc: str | None) -> type[Struct]:
-    """A part of a message; a field of a type that may be left out is left out by default."""
-    return defstruct(
-        name,
-        [
-            (field, kind, UNSET) if UnsetType in typing.get_args(kind) else (field, kind)
-            for field, kind in fields.items()
-        ],
-        frozen=True,
-        kw_only=True,
-        forbid_unknown_fields=True,
-        namespace={"__doc__": doc},
-        module=__name__,
-    )
-
-
-def deal_structs(form: JsonForm[Any], end: Any) -> tuple[type[Struct], type[Struct]]:
-    """The shapes of a whole deal in a message, and of the parts of it that changed.
-
-    ``end`` is the type of what the end adds to the declared names.
-    """
-    fields: dict[str, Any] = {"number": Count}
-    for item in form.fields:
-        for shown in item.shown:
-            if shown.told:
-                meaning = Meta(description=shown.meaning or item.meaning)
-                fields[shown.name] = Annotated[wire_type(shown.type), meaning]
-    fields["end"] = end | None
-    view = _shown(
-        "DealView", fields, "All that lies open in a deal; ``end`` is null until the end."
-    )
-    parts: dict[str, Any] = {
-        name: Union[(kind, UnsetType)]  # noqa: UP007  # of values
-        for name, kind in fields.items()
-    }
-    doc = "The parts of a deal that changed; with ``indicator`` it is a whole new deal."
-    return view, _shown("DealPatch", parts, doc)
-
-
-PhaseText: TypeAlias = shapes.PhaseText
-OpenedText: TypeAlias = shapes.OpenedText
-FormText: TypeAlias = shapes.FormText
-
-if TYPE_CHECKING:  # what is made of the declarations, said again for the checker; a test compares
-    Count: TypeAlias = int
-    SeatNumber: TypeAlias = int
-    TileText: TypeAlias = str
-    TilesText: TypeAlias = str
-
-    class FineView(Struct, frozen=True, kw_only=True):
-        """A fine and the rule it is charged by."""
-
-        seat: SeatNumber
-        rule: str
-        points: int
-
-    class GroupView(Struct, frozen=True, kw_only=True):
-        """A meld on the table."""
-
-        owner: SeatNumber
-        form: FormText
-        tiles: TilesText
-
-    class Highest(Struct, frozen=True, kw_only=True):
-        """The highest openings so far."""
-
-        points: int
-        pairs: int
-
-    class PlacedView(Struct, frozen=True, kw_only=True):
-        """Where a tile of ``placed`` lies."""
-
-        group: int
-        nth: int
-        before: str
-        form: FormText
-        swapped: bool
-
-    class SheetLine(Struct, frozen=True, kw_only=True):
-        """How a seat's score came about."""
-
-        seat: SeatNumber
-        base: int
-        factors: tuple[str, ...]
-        fines: int
-        total: int
-
-    class Sheet(Struct, frozen=True, kw_only=True):
-        """The result of a deal."""
-
-        end: Literal["finish", "stock", "all-pairs"]
-        winner: SeatNumber | None
-        scores: tuple[int, ...]
-        fines: tuple[FineView, ...]
-        sheet: tuple[SheetLine, ...]
-        counts: bool
-
-else:
-    Count, SeatNumber = wire_type(shapes.Count), wire_type(shapes.SeatNumber)
-    TileText, TilesText = wire_type(shapes.TileText), wire_type(shapes.TilesText)
-    FineView, GroupView = wire_type(shapes.FineView), wire_type(shapes.GroupView)
-    Highest, PlacedView = wire_type(shapes.Highest), wire_type(shapes.PlacedView)
-    SheetLine, Sheet = wire_type(shapes.SheetLine), wire_type(shapes.Sheet)
-
-
+SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
+Count: TypeAlias = Annotated[int, Meta(ge=0)]
+TileText: TypeAlias = Annotated[str, Meta(pattern=r"^([RYBK]([1-9]|1[0-3])|F|[*])$(?!\n)")]
+TilesText: TypeAlias = Annotated[str, Meta(description="tiles separated by blanks")]
+FormText: TypeAlias = Literal["set", "run", "pair"]
+PhaseText: TypeAlias = Literal[
+    "draw", "must-draw", "play", "last-discard", "last-indicator", "over"
+]
+OpenedText: TypeAlias = Literal["melds", "pairs"] | None
 Millis: TypeAlias = Annotated[int, Meta(ge=0, description="UTC in milliseconds")]
 Hex32: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)")]
 Stage: TypeAlias = Literal["waiting", "dealing", "playing", "over", "closed"]
@@ -158,6 +26,77 @@ Stage: TypeAlias = Literal["waiting", "dealing", "playing", "over", "closed"]
 
 class _Shown(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A part of a message."""
+
+
+def _parts(name: str, whole: type[Struct], doc: str, but: tuple[str, ...] = ()) -> type[Struct]:
+    """The shape of the parts of something that changed."""
+    fields: list[Any] = [
+        (field.name, Union[field.type, UnsetType], UNSET)  # noqa: UP007  # of values
+        for field in structs.fields(whole)
+        if field.name not in but
+    ]
+    return defstruct(
+        name, fields, bases=(_Shown,), frozen=True, kw_only=True, namespace={"__doc__": doc},
+        module=__name__,
+    )  # fmt: skip
+
+
+class GroupView(_Shown, frozen=True, kw_only=True):
+    """A meld on the table; its place in the list, from 1, is the number that laying off names."""
+
+    owner: SeatNumber
+    form: FormText
+    tiles: TilesText
+
+
+class Highest(_Shown, frozen=True, kw_only=True):
+    """The highest openings so far, where thresholds rise."""
+
+    points: int
+    pairs: int
+
+
+class FineView(_Shown, frozen=True, kw_only=True):
+    """A fine and the rule it is charged by."""
+
+    seat: SeatNumber
+    rule: str
+    points: int
+
+
+class PlacedView(_Shown, frozen=True, kw_only=True):
+    """Where a tile of ``placed`` lies: which group it came to and what that was before.
+
+    ``nth`` is its place in a new group, -1 for a lay-off or a swap; ``before`` is then the group it
+    came to, else the whole new group. ``swapped``: an okey came to the hand in its place.
+    """
+
+    group: Annotated[int, Meta(ge=1)]
+    nth: int
+    before: str
+    form: FormText
+    swapped: bool
+
+
+class SheetLine(_Shown, frozen=True, kw_only=True):
+    """How a seat's score came about: base times each factor, plus fines."""
+
+    seat: SeatNumber
+    base: int
+    factors: tuple[str, ...]
+    fines: int
+    total: int
+
+
+class Sheet(_Shown, frozen=True, kw_only=True):
+    """The result of a deal; one that does not ``counts`` is played again."""
+
+    end: Literal["finish", "stock", "all-pairs"]
+    winner: SeatNumber | None
+    scores: tuple[int, ...]
+    fines: tuple[FineView, ...]
+    sheet: tuple[SheetLine, ...]
+    counts: bool
 
 
 # The table ------------------------------------------------------------------------------------
@@ -263,20 +202,6 @@ class TableView(_Shown, frozen=True, kw_only=True):
     scores: Scores
 
 
-class TablePatch(_Shown, frozen=True, kw_only=True):
-    """The parts of the table that changed."""
-
-    stage: Stage | UnsetType = UNSET
-    options: TableOptions | UnsetType = UNSET
-    seats: tuple[SeatView, ...] | UnsetType = UNSET
-    match: Count | UnsetType = UNSET
-    deadline: Millis | UnsetType | None = UNSET
-    turn_since: Millis | UnsetType = UNSET
-    commitment: Commitment | UnsetType | None = UNSET
-    round: RoundView | UnsetType | None = UNSET
-    scores: Scores | UnsetType = UNSET
-
-
 # The deal -------------------------------------------------------------------------------------
 
 
@@ -313,44 +238,67 @@ class EndView(_Shown, frozen=True, kw_only=True):
     fair: FairView | UnsetType = UNSET
 
 
-if TYPE_CHECKING:
+_S = TypeVar("_S", bound=type[Struct])
+_MEANINGS = {
+    shown.name: Meta(description=shown.meaning or item.meaning)
+    for item in FORM.fields
+    for shown in item.shown
+}
 
-    class DealView(_Shown, frozen=True, kw_only=True):
-        """All that lies open in a deal, ``end`` after its last action."""
 
-        number: Count
-        dealer: SeatNumber
-        starter: SeatNumber
-        dice: tuple[int, ...]
-        indicator: TileText
-        okey: TileText
-        turn: SeatNumber
-        phase: PhaseText
-        turns: Count
-        stock: Count
-        sizes: tuple[Count, ...]
-        groups: tuple[GroupView, ...]
-        opened: tuple[OpenedText, ...]
-        discards: tuple[TilesText, ...]
-        known: tuple[TilesText, ...]
-        announced: SeatNumber | None
-        highest: Highest
-        taken: TileText | None
-        placed: tuple[str, ...]
-        placed_at: tuple[PlacedView, ...]
-        backs: Count
-        new_opening: bool
-        must_finish: bool
-        fines: tuple[FineView, ...]
-        actions: tuple[str, ...]
-        result: Sheet | None
-        end: EndView | None
+def _told(whole: _S) -> _S:
+    """A shape of the open side, with what its one table says of each field."""
+    for name, kind in whole.__annotations__.items():
+        if name in _MEANINGS:
+            whole.__annotations__[name] = f"Annotated[{kind}, _MEANINGS[{name!r}]]"
+    return whole
 
-    class DealPatch(_Shown, frozen=True, kw_only=True):
-        """The parts of a deal that changed: any of those of :class:`DealView`."""
 
+@_told
+class DealView(_Shown, frozen=True, kw_only=True):
+    """All that lies open in a deal; ``end`` is null until the end."""
+
+    number: Count
+    dealer: SeatNumber
+    starter: SeatNumber
+    dice: tuple[int, ...]
+    indicator: TileText
+    okey: TileText
+    turn: SeatNumber
+    phase: PhaseText
+    turns: Count
+    stock: Count
+    sizes: tuple[Count, ...]
+    groups: tuple[GroupView, ...]
+    opened: tuple[OpenedText, ...]
+    discards: tuple[TilesText, ...]
+    known: tuple[TilesText, ...]
+    announced: SeatNumber | None
+    highest: Highest
+    taken: TileText | None
+    placed: tuple[str, ...]
+    placed_at: tuple[PlacedView, ...]
+    backs: Count
+    new_opening: bool
+    must_finish: bool
+    fines: tuple[FineView, ...]
+    actions: tuple[str, ...]
+    result: Sheet | None
+    end: EndView | None
+
+
+if TYPE_CHECKING:  # nobody reads them field by field
+    TablePatch: TypeAlias = _Shown
+    DealPatch: TypeAlias = _Shown
 else:
-    DealView, DealPatch = deal_structs(FORM, EndView)
+    TablePatch = _parts(
+        "TablePatch", TableView, "The parts of the table that changed.", ("id", "day")
+    )
+    DealPatch = _parts(
+        "DealPatch",
+        DealView,
+        "The parts of a deal that changed; with ``indicator`` it is a whole new deal.",
+    )
 
 
 # One seat -------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from okey101.errors import OkeyError
-from okey101.server.errors import refuse, refuse_account
+from okey101.server.errors import refuse
 from okey101.server.net.close_codes import CLOSE_RESTART, RESTARTING
 from okey101.server.ops.logs import logger
 from okey101.server.protocol.bot_labels import is_bot_account
@@ -451,7 +451,7 @@ class Tables:
             await found.close()
             return
         if not self.deps.may_close(table):
-            refuse_account("accounts-failed")
+            refuse("accounts-failed")
         store = self.deps.store
         try:
             rows = await store.read(table)

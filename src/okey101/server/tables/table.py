@@ -17,7 +17,7 @@ from msgspec import DecodeError
 
 from okey101.errors import OkeyError
 from okey101.game import Deal
-from okey101.server.errors import refuse, refuse_account
+from okey101.server.errors import refuse
 from okey101.server.net.close_codes import CLOSE_RESTART, RESTARTING
 from okey101.server.ops.logs import logger, trace_of
 from okey101.server.protocol.client_messages import Logged
@@ -192,7 +192,7 @@ class Table:
         def make(state: TableState) -> log.Entry:
             # Not earlier: a match may have ended while this waited for the table.
             if not self._deps.may_close(state.table):
-                refuse_account("accounts-failed")
+                refuse("accounts-failed")
             return log.Closed(why="admin")
 
         await self._do(make)

@@ -9,9 +9,8 @@ from litestar import MediaType, Request, Response, exceptions
 from litestar.types import ExceptionHandlersMap
 
 from okey101.errors import IllegalAction, OkeyError, plain_data
-from okey101.server.errors import SERVER_CODES, refuse
+from okey101.server.errors import refuse, server_error, status_of
 from okey101.server.ops.logs import logger, trace_of
-from okey101.server.people import ACCOUNT_CODES
 from okey101.server.web.auth import WebRequest
 from okey101.server.web.page import nowhere
 
@@ -49,11 +48,9 @@ _BACKUP_STATUS = {"backup-exists": 409, "backup-running": 409, "store-no-space":
 
 def http_status(error: OkeyError) -> int:
     """The status of an error; 409 for an action the rules refuse, 400 for what can't be read."""
-    for codes in (SERVER_CODES, ACCOUNT_CODES):
-        if error.code in codes:
-            return codes[error.code][0]
-    if error.code in _BACKUP_STATUS:
-        return _BACKUP_STATUS[error.code]
+    known = status_of(error.code) or _BACKUP_STATUS.get(error.code)
+    if known is not None:
+        return known
     if error.code.startswith("backup-"):
         return 500
     return 409 if isinstance(error, IllegalAction) else 400
@@ -104,20 +101,16 @@ def _of_http(request: WebRequest, error: Exception) -> Response[Any]:
     elif isinstance(error, exceptions.ValidationException):
         problems = _problems(error.extra)
         reason = "; ".join(f"{one.get('key', '')}: {one.get('message', '')}" for one in problems)
-        message = _sentence(code, reason=reason or "it has not the form it should have")
+        message = server_error(code, reason=reason or "it has not the form it should have").message
         details = {"reason": reason, "problems": plain_data(problems)}
     elif error.status_code == 413:
         code = "too-large"
         details = {"limit": MOST_BODY}
-        message = _sentence(code, limit=MOST_BODY)
+        message = server_error(code, **details).message
     elif error.status_code >= 500:
         code, message = "internal", _INTERNAL
     body: dict[str, object] = {"code": code, "message": message, "rule": None, "details": details}
     return _answer(error.status_code, body, headers)
-
-
-def _sentence(code: str, **details: object) -> str:
-    return SERVER_CODES[code][1].format(**details)
 
 
 def _problems(extra: object) -> list[dict[str, str]]:

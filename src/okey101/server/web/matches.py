@@ -17,7 +17,7 @@ from okey101.game.public import FORM
 from okey101.game.record.replay import steps_of
 from okey101.melds import tile_of_piece
 from okey101.review.puzzles import THEMES, puzzle, puzzles_about
-from okey101.server.errors import refuse, refuse_account
+from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.people import MatchSummary, StoredMatch
 from okey101.server.people.match_reviews import ReviewAnswer
@@ -188,7 +188,7 @@ async def _head(request: WebRequest, hub: Hub, match_id: str) -> MatchSummary:
             raise
         found = await hub.accounts.match_summary(match_id)
     if not found.shown_to(None if session is None else session.user.id, hub.accounts.now_ms()):
-        refuse_account("no-match")
+        refuse("no-match")
     return found
 
 

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
 from okey101.errors import OkeyError
-from okey101.server.errors import refuse, refuse_account
+from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.net.close_codes import CLOSE_SIGNED_OUT
 from okey101.server.people import Session, SessionInfo, User
@@ -320,7 +320,7 @@ class People(Controller):
         user = (await auth.current(request, even_banned=True)).user
         await auth.hold(hub, hub.allowances.export_requests, user.id)
         if not hub.allowances.exports.enter(user.id):
-            refuse_account("accounts-busy")
+            refuse("accounts-busy")
         try:
             tables = await hub.tables_of(user.id)
             return await exported(hub.accounts, hub.reports, user.id, tables)

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from typing import Generic, TypeVar
 
-from okey101.server.errors import refuse_account
+from okey101.server.errors import refuse
 from okey101.server.ops.logs import logger, trace_of
 
 _log = logger(__name__)
@@ -90,9 +90,9 @@ class Worker:
         ``accounts-busy`` where too many wait, and ``accounts-closed`` after :meth:`close`.
         """
         if self._closed:
-            refuse_account("accounts-closed")
+            refuse("accounts-closed")
         if self._waiting >= self._most:
-            refuse_account("accounts-busy")
+            refuse("accounts-busy")
         self._waiting += 1
         try:
             return await asyncio.wrap_future(self._pool.submit(job))
