@@ -34,7 +34,8 @@ from okey101.server.store import Row, SqliteStore
 from okey101.server.store.base import link_of
 from okey101.server.store.file import open_log
 from okey101.server.store.mark import MarkFile, mark_path
-from okey101.server.store.snapshots import Snapshot, keep_snapshot
+from okey101.server.store.snapshots import Snapshot
+from okey101.server.store.sqlite import keep_snapshot
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.clocks import rest_of_turn
 from okey101.server.tables.dependencies import Dependencies

@@ -110,6 +110,17 @@ async def test_commands_read_the_database_of_a_server_that_has_ended(
     assert run("admin", "check", *there, "--json").json["tables"] == 0
 
 
+async def test_a_lock_of_somebody_who_has_just_ended_is_waited_for(
+    url: str, conn: asyncpg.Connection, tmp_path: Path
+) -> None:
+    """PostgreSQL takes a moment to notice that a connection is gone."""
+    await conn.execute("SELECT pg_advisory_lock($1)", postgres._LOCK)
+    opening = asyncio.create_task(PostgresStore.open(url, tmp_path / "log"))
+    await asyncio.wait([opening], timeout=0.5)
+    await conn.execute("SELECT pg_advisory_unlock($1)", postgres._LOCK)
+    await (await opening).close()
+
+
 async def _played(store: PostgresStore, table: str, over: Callable[[], bool]) -> int:
     """Rows of a table, one after the other and a few more once it is over; how many were told."""
     seq, more = 0, 5

@@ -16,7 +16,8 @@ import pytest
 from faults.simulated_disk import Disk
 from okey101.server.store.base import digest_of
 from okey101.server.store.file import open_log
-from okey101.server.store.snapshots import Found, Snapshot, keep_snapshot, part_name, snapshots_in
+from okey101.server.store.snapshots import Found, Snapshot, part_name, snapshots_in
+from okey101.server.store.sqlite import keep_snapshot
 from server.store.memory import append, row, with_store
 
 

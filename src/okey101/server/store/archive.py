@@ -27,7 +27,7 @@ _ENDED: Final = "SELECT count(*) FROM archive WHERE last = 1"
 _SOME: Final = "WHERE table_id = ?1 AND seq < ?2 + (SELECT min(seq) FROM log WHERE table_id = ?1)"
 
 
-def archive_step(conn: Conn, drop_before_ms: int | None, closed_sql: str = CLOSED) -> bool:
+def archive_step(conn: Conn, drop_before_ms: int | None, closed_sql: str) -> bool:
     """Do the next small thing there is to do, within a transaction; False where there is nothing.
 
     Tables that were closed before ``drop_before_ms`` are deleted. ``closed_sql`` finds a closed

@@ -165,6 +165,24 @@ def damage_told(path: Path) -> Generator[None]:
         raise _translated(error, path) from None
 
 
+@contextlib.contextmanager
+def transaction(conn: sqlite3.Connection) -> Generator[None]:
+    """Have what is done within stay as a whole; nothing of it where that raises.
+
+    Where it can't even be taken back, the connection is left in it.
+    """
+    try:
+        conn.execute("BEGIN IMMEDIATE")
+        yield
+        conn.execute("COMMIT")
+    except BaseException:
+        # After a full disk SQLite may have rolled back by itself.
+        if conn.in_transaction:
+            with contextlib.suppress(sqlite3.Error):
+                conn.execute("ROLLBACK")
+        raise
+
+
 def is_damage(error: Failure) -> bool:
     """Whether an error says that the file is damaged."""
     return _primary(error) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)

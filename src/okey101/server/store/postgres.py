@@ -31,7 +31,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from okey101.errors import OkeyError
 from okey101.server.store import base
-from okey101.server.store.archive import archive_problem, archive_step
+from okey101.server.store.archive import archive_problem
 from okey101.server.store.lost import Shortfall
 from okey101.server.store.scrubber import LogScan
 from okey101.server.store.snapshots import NOTES, Found, Snapshot, all_snapshots_in, put_snapshot
@@ -56,6 +56,8 @@ _UNFINISHED: Final = "okey101 copy 1 "
 """Stands there, before what it is a copy of, until the copy is whole."""
 _LOCK: Final = 0x6F6B3031
 """The advisory lock that all running nodes hold together, and a copy alone."""
+_LOCK_S: Final = 2.0
+"""How long PostgreSQL may take to notice that whoever held the lock has ended."""
 _MOST_HEADS: Final = 65_536
 _MOST_AT_ONCE: Final = 1_000
 _CONNECT_S: Final = 5.0
@@ -493,10 +495,6 @@ class PostgresStore(Questions):
         """Keep a snapshot of a table; see ``SnapshotStore.keep``."""
         return await self.change(lambda conn: put_snapshot(conn, snapshot))
 
-    async def archive(self, drop_before_ms: int | None = None) -> bool:
-        """Do the next small step of moving closed tables out of the log; see ``SqliteStore``."""
-        return await self.change(lambda conn: archive_step(conn, drop_before_ms))
-
     async def snapshots(self, table: str) -> Found:
         """The snapshots of a table, asked for with those of others; ``StoreError``."""
         try:
@@ -635,8 +633,12 @@ class PostgresStore(Questions):
         if await writer.fetchval("SHOW fsync") != "on":
             raise OkeyError("store-not-durable", "the database does not wait for its disk")
         shared = "_shared" if self._shared else ""
-        if not await writer.fetchval(f"SELECT pg_try_advisory_lock{shared}($1)", _LOCK):
-            raise OkeyError("store-in-use", "another program uses the database", path="postgresql")
+        until = monotonic() + _LOCK_S
+        while not await writer.fetchval(f"SELECT pg_try_advisory_lock{shared}($1)", _LOCK):
+            if monotonic() > until:
+                message = "another program uses the database"
+                raise OkeyError("store-in-use", message, path="postgresql")
+            await asyncio.sleep(0.05)
         return writer
 
     async def _let_go(self) -> None:

@@ -7,8 +7,6 @@ of a table are kept. The digest of each is a row of the log, chained to those be
 
 from __future__ import annotations
 
-import contextlib
-import sqlite3
 from collections.abc import Mapping
 from typing import Final, NamedTuple, Protocol
 
@@ -76,22 +74,6 @@ class SnapshotStore(Protocol):
 def part_name(data: bytes) -> bytes:
     """What a part is called: a digest of it."""
     return digest_of("part", data)
-
-
-def keep_snapshot(conn: sqlite3.Connection, snapshot: Snapshot) -> bool:
-    """Keep a snapshot in a transaction; see :meth:`SnapshotStore.keep`. sqlite3.Error."""
-    # Forced to the disk like rows: of pages that a sync fails to write, the system may forget those
-    # of an earlier commit too, and behind such a gap SQLite reads nothing of its log.
-    try:
-        conn.execute("BEGIN IMMEDIATE")
-        kept = put_snapshot(conn, snapshot)
-        conn.execute("COMMIT")
-        return kept
-    except BaseException:
-        if conn.in_transaction:
-            with contextlib.suppress(sqlite3.Error):
-                conn.execute("ROLLBACK")
-        raise
 
 
 def put_snapshot(conn: Conn, snapshot: Snapshot) -> bool:

@@ -17,12 +17,11 @@ from okey101.errors import OkeyError
 from okey101.server.files.atomic_files import publish, temporary
 from okey101.server.ops.logs import logger
 from okey101.server.store import base, file
-from okey101.server.store.archive import archive_step
 from okey101.server.store.erased import erased_in, note_erased
 from okey101.server.store.lost import LogMark, Shortfall, findings_in
 from okey101.server.store.mark import mark_path, marks_in
 from okey101.server.store.scrubber import LogScan, problems_of
-from okey101.server.store.snapshots import Snapshot, keep_snapshot
+from okey101.server.store.snapshots import Snapshot, put_snapshot
 from okey101.server.store.statements import Questions, head_in
 
 MOST_WAITING: Final = 10_000
@@ -60,11 +59,21 @@ class _Spoilt(Exception):
     """A connection can't roll its rows back, and would show them as if they were stored."""
 
 
+def keep_snapshot(conn: sqlite3.Connection, snapshot: Snapshot) -> bool:
+    """Keep a snapshot in a transaction; see ``SnapshotStore.keep``. sqlite3.Error."""
+    # Forced to the disk like rows: of pages that a sync fails to write, the system may forget those
+    # of an earlier commit too, and behind such a gap SQLite reads nothing of its log.
+    with file.transaction(conn):
+        return put_snapshot(conn, snapshot)
+
+
 class SqliteStore(Questions):
     """A ``Store`` in one SQLite file that no other process can open meanwhile.
 
     Its methods belong to one event loop. A row whose caller is cancelled is stored all the same.
     """
+
+    _closed_sql = _CLOSED
 
     def __init__(
         self,
@@ -155,25 +164,21 @@ class SqliteStore(Questions):
         Raises what ``work`` raises, and ``StoreError`` for sqlite3.Error and OSError.
         """
 
-        def transaction(conn: sqlite3.Connection) -> T:
-            conn.execute("BEGIN")
+        def marked(conn: sqlite3.Connection) -> T:
             try:
-                before = conn.total_changes
-                outcome = work(conn)
-                end = file.change_others(conn) if conn.total_changes != before else None
-                conn.execute("COMMIT")
+                with file.transaction(conn):
+                    before = conn.total_changes
+                    outcome = work(conn)
+                    end = file.change_others(conn) if conn.total_changes != before else None
                 if end is not None:
                     self._mark.committed(file.position_in(conn), [end])
                     self._worked()
             except (*file.FAILURES, OSError) as error:
-                self._roll_back(conn, error)
-                raise
-            except BaseException:
-                conn.execute("ROLLBACK")
+                self._fell(error)
                 raise
             return outcome
 
-        return await self._ask(transaction)
+        return await self._ask(marked)
 
     async def asked(self, work: Callable[[base.Conn], T]) -> T:
         """What ``work`` finds once every row that was queued before is stored."""
@@ -218,14 +223,6 @@ class SqliteStore(Questions):
             return told + await asyncio.to_thread(problems_of, copy, marks)
         finally:
             copy.unlink(missing_ok=True)
-
-    async def archive(self, drop_before_ms: int | None = None) -> bool:
-        """Do the next small step of moving closed tables out of the log; False: nothing to do.
-
-        Those in the archive that were closed before ``drop_before_ms`` are deleted. StoreError
-        where it could not be done: nothing is lost, and the next call tries again.
-        """
-        return await self.change(lambda conn: archive_step(conn, drop_before_ms, _CLOSED))
 
     async def look(self, walk: LogScan) -> None:
         """Take the next step through the log; StoreError where the store stopped."""
@@ -375,18 +372,17 @@ class SqliteStore(Questions):
         started = perf_counter()
         try:
             self._mark.catch_up()
-            conn.execute("BEGIN IMMEDIATE")
-            rows, heads, answers = self._judge(conn, batch)
-            position = file.insert(conn, rows)
-            conn.execute("COMMIT")
+            with file.transaction(conn):
+                rows, heads, answers = self._judge(conn, batch)
+                position = file.insert(conn, rows)
             if position is not None:
                 self._mark.committed(position, file.ends_of(rows))
         except (*file.FAILURES, OSError) as error:
-            clean = self._roll_back(conn, error)
+            self._fell(error)
             reason = "the rows could not be stored"
             failed: list[_Answer] = [(one.future, _store_error(reason, error)) for one in batch]
             self._tell(failed, 0, perf_counter() - started)
-            if not clean:
+            if conn.in_transaction:
                 self._batch = []
                 raise _Spoilt from error
             return
@@ -426,15 +422,8 @@ class SqliteStore(Questions):
             elif head.seq:
                 self._heads[table] = head
 
-    def _roll_back(self, conn: sqlite3.Connection, error: file.Failure | OSError) -> bool:
-        """Roll a batch back; False where that fails as well."""
-        # After a full disk SQLite may have rolled back by itself.
-        if conn.in_transaction:
-            with contextlib.suppress(sqlite3.Error):
-                conn.execute("ROLLBACK")
-        damage = not isinstance(error, OSError) and file.is_damage(error)
-        self._failed(error, damage=damage)
-        return not conn.in_transaction
+    def _fell(self, error: file.Failure | OSError) -> None:
+        self._failed(error, damage=not isinstance(error, OSError) and file.is_damage(error))
 
     def _copy_now(self, conn: sqlite3.Connection, target: Path, given_up: threading.Event) -> None:
         def between() -> None:

@@ -12,6 +12,7 @@ from typing import Any, Final, TypeVar
 import sqlalchemy as sa
 from sqlalchemy.schema import CreateIndex, CreateTable
 
+from okey101.server.store.archive import CLOSED, archive_step
 from okey101.server.store.base import LINK_BYTES, Conn, Head, Health, Row, is_text
 from okey101.server.store.snapshots import NOTES, Found, snapshots_in
 
@@ -208,6 +209,9 @@ def _rows_found(conn: Conn, sql: str, values: tuple[str | int, ...]) -> list[Row
 class Questions(Health):
     """What a store answers by one transaction of a database, whichever it is."""
 
+    _closed_sql = CLOSED
+    """Finds a closed table that may leave the log."""
+
     async def change(self, work: Callable[[Conn], T]) -> T:
         """What ``work`` returns, in a transaction of its own."""
         raise NotImplementedError
@@ -215,6 +219,15 @@ class Questions(Health):
     async def asked(self, work: Callable[[Conn], T]) -> T:
         """What ``work`` finds; it changes nothing."""
         return await self.change(work)
+
+    async def archive(self, drop_before_ms: int | None = None) -> bool:
+        """Do the next small step of moving closed tables out of the log; False: nothing to do.
+
+        Those in the archive that were closed before ``drop_before_ms`` are deleted. StoreError
+        where it could not be done: nothing is lost, and the next call tries again.
+        """
+        sql = self._closed_sql
+        return await self.change(lambda conn: archive_step(conn, drop_before_ms, sql))
 
     async def snapshots(self, table: str) -> Found:
         """The snapshots of a table; see ``SnapshotStore.snapshots``."""
