@@ -15,7 +15,7 @@ import pytest
 
 from cli.playing import play
 from okey101.cli.play import PlaySettings
-from okey101.cli.play.saved import Lock, default_path, move_aside, read_saved
+from okey101.cli.play.saved import default_path, locked, move_aside, read_saved
 from okey101.errors import RecordError
 from okey101.game import PRESETS, Record, RuleSet
 
@@ -167,7 +167,7 @@ class TestNothingIsLost:
 
     def test_two_do_not_play_the_same_file(self, tmp_path: Path) -> None:
         path = tmp_path / "m.json"
-        with Lock(path):
+        with locked(path):
             refused(1, "another window", wish(path))
         assert play(wish(path), "q").code == 0
         assert [p.name for p in tmp_path.iterdir() if p.name != "state"] == ["m.json"]

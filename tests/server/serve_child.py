@@ -15,7 +15,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from okey101.cli.output import Failure, Output, report
-from okey101.cli.serve import ServeOptions, serve_tables
+from okey101.cli.serve import serve_tables
 from okey101.errors import OkeyError
 from okey101.server.ops.metrics import Metrics
 from okey101.server.settings import Settings
@@ -86,7 +86,7 @@ def main(mode: str, folder: str, port: str, *more: str) -> int:
 
     output = Output("en", as_json="--json" in more)
     try:
-        return serve_tables(output, ServeOptions(port=int(port), data=folder), factory)
+        return serve_tables(output, factory=factory, port=int(port), data=folder)
     except Failure as failure:
         return report(failure, output.texts, as_json=output.as_json)
 

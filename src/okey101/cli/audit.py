@@ -6,7 +6,6 @@ import asyncio
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
@@ -33,16 +32,6 @@ if TYPE_CHECKING:
 
 _LOOK_S: Final = 0.2
 _ENDS: Final = NO_SERVER | dict.fromkeys(("bad-address", "bad-audit-file", "bad-checkpoint"), USAGE)
-
-
-@dataclass(frozen=True, slots=True)
-class AuditOptions:
-    """What was asked for: records whose entries have to be there, and where the past is kept."""
-
-    url: str
-    files: Sequence[str] = ()
-    memory: str | None = None
-    every: int | None = None
 
 
 class Held(NamedTuple):
@@ -79,19 +68,22 @@ class Held(NamedTuple):
         yield texts("audit-kept", path=printable(str(self.path)))
 
 
-def audit(output: Output, options: AuditOptions) -> int:
+def audit(
+    output: Output, url: str, files: Sequence[str], memory: str | None, every: int | None
+) -> int:
     """Compare a server's log with what it was before; returns the exit code.
 
-    With ``every`` again and again, seconds apart, until Ctrl-C.
+    The entries of the records in ``files`` have to be there; ``memory`` names the file in which
+    the past is kept. With ``every`` again and again, seconds apart, until Ctrl-C.
     """
-    records = {file: public_entries(read_record(file, output.texts)) for file in options.files}
+    records = {file: public_entries(read_record(file, output.texts)) for file in files}
     with Stopper() as stopper:
         while True:
-            found = held(output.texts, options.url, records, options.memory)
+            found = held(output.texts, url, records, memory)
             code = output.tell(found.answer(), partial(found.lines, output.texts))
-            if options.every is None:
+            if every is None:
                 return code
-            end = monotonic() + options.every
+            end = monotonic() + every
             while monotonic() < end:
                 if stopper():
                     return code

@@ -67,17 +67,14 @@ Declared: TypeAlias = Callable[[Callable[..., int]], Callable[..., int]]
 
 
 def command(
-    group: click.Group,
-    name: str,
-    target: str,
-    *parameters: Declared,
-    answers_json: bool = True,
-) -> click.Command:
+    group: click.Group, name: str, target: str, *parameters: Declared, answers_json: bool = True,
+    **fixed: str,
+) -> click.Command:  # fmt: skip
     """Add a command that runs ``target``, ``module:function`` below ``okey101.cli``.
 
-    The function gets the output and the parameters by name, some of them as the object that it
-    takes as ``options`` or ``where``. The module loads when the command runs, so that others don't
-    wait for it.
+    The function gets the output, what is ``fixed``, and the parameters by name, some of them as the
+    object that it takes as ``options`` or ``where``. The module loads when the command runs, so
+    that others don't wait for it.
     """
 
     @click.pass_obj
@@ -89,7 +86,7 @@ def command(
             kind = getattr(loaded, function.__annotations__[gathers])
             names = {field.name for field in fields(kind)} & given.keys()
             given[gathers] = kind(**{name: given.pop(name) for name in names})
-        return int(function(output, **given))
+        return int(function(output, **given, **fixed))
 
     shared = (as_json, lang) if answers_json else (lang,)
     declared: Callable[..., int] = run

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import threading
 import webbrowser
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,32 +20,22 @@ if TYPE_CHECKING:
 _WRONG_USE = ("bad-server-setting", "store-unsupported", "two-stores")
 
 
-@dataclass(frozen=True, slots=True)
-class ServeOptions:
-    """What the command line says, None where it says nothing."""
-
-    host: str | None = None
-    port: int | None = None
-    store: str | None = None
-    data: str | None = None
-    public_url: str | None = None
-    refused_names: str | None = None
-    allowed_hosts: tuple[str, ...] = ()
-    browse: bool = False
-    """Whether to open the page in a browser."""
-
-
-def serve_tables(output: Output, options: ServeOptions, factory: Factory | None = None) -> int:
+def serve_tables(
+    output: Output, store: str | None = None, browse: bool = False,
+    factory: Factory | None = None, **told: Any,
+) -> int:  # fmt: skip
     """Run a server until it is told to stop; returns the exit code.
 
-    Without ``factory`` it is the whole server. Raises Failure where it can't start.
+    ``told`` are settings, None or empty where the command line says nothing; with ``browse`` the
+    page is opened in a browser. Without ``factory`` it is the whole server. Raises Failure where it
+    can't start.
     """
     try:
-        settings = _settings(options)
+        settings = _settings(store, told)
 
         def announce(at: Listening) -> None:
             _announce(output, settings, at)
-            if options.browse:
+            if browse:
                 browser = threading.Thread(target=webbrowser.open, args=(at.url,), daemon=True)
                 browser.start()  # some browsers only return when they are closed
 
@@ -65,16 +54,15 @@ def _whole_server(settings: Settings) -> Service:
     return create_app(settings)
 
 
-def _settings(options: ServeOptions) -> Settings:
+def _settings(store: str | None, told: dict[str, Any]) -> Settings:
     from okey101.server.settings import load_settings, store_folder
 
-    told: dict[str, Any] = asdict(options) | {"allowed_hosts": options.allowed_hosts or None}
-    del told["browse"], told["store"]
-    if (options.store or "").startswith(("postgres:", "postgresql:")):
-        told["database"] = options.store
-    elif options.store is not None:
-        folder = store_folder(options.store)
-        if options.data is not None and Path(options.data).absolute() != folder.absolute():
+    told["allowed_hosts"] = told.get("allowed_hosts") or None
+    if (store or "").startswith(("postgres:", "postgresql:")):
+        told["database"] = store
+    elif store is not None:
+        folder, data = store_folder(store), told.get("data")
+        if data is not None and Path(data).absolute() != folder.absolute():
             raise OkeyError("two-stores", "--store and --data name different folders")
         told["data"] = folder
     return load_settings(told)

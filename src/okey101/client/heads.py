@@ -7,7 +7,6 @@ taken something out of its own. Proofs need the standard library alone; a signat
 
 from __future__ import annotations
 
-import os
 from base64 import b64decode
 from binascii import Error as NotBase64
 from collections import Counter
@@ -32,6 +31,7 @@ from okey101.game.fair.transparency import (
     key_id,
     root,
 )
+from okey101.server.files.atomic_files import replace
 
 T = TypeVar("T")
 
@@ -163,12 +163,7 @@ def read_seen(data: bytes, kind: type[T]) -> T:
 def write_whole(path: Path, data: bytes) -> None:
     """Put a whole file in the place of what is there, its folder made where it is missing."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        part.write_bytes(data)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    replace(path, data)
 
 
 # Follows the whole log, and holds it to what it has shown before.

@@ -71,12 +71,7 @@ class Client:
 
     @classmethod
     async def as_guest(
-        cls,
-        url: str,
-        name: str,
-        *,
-        ssl: tls.SSLContext | None = None,
-        heads: Heads | None = None,
+        cls, url: str, name: str, *, ssl: tls.SSLContext | None = None, heads: Heads | None = None
     ) -> Self:
         """Become a guest with a name of 2 to 20 characters; ``token`` lets you come back as it."""
         client = cls(url, ssl=ssl, heads=heads)

@@ -6,7 +6,16 @@ from functools import partial
 
 import click
 
-from okey101.cli.help import LocalizedGroup, as_json, command, data, lang, no_command, output_of
+from okey101.cli.help import (
+    Declared,
+    LocalizedGroup,
+    as_json,
+    command,
+    data,
+    lang,
+    no_command,
+    output_of,
+)
 
 table = click.argument("table", metavar="TABLE")
 user = click.argument("user", metavar="USER")
@@ -30,11 +39,19 @@ def admin(ctx: click.Context, data: str | None) -> None:
 
 
 _add = partial(command, admin)
+
+
+def _order(name: str, of: Declared, kind: str, says: str) -> None:
+    """A command that has one thing done to a table, a person or a bot."""
+    path = f"/api/admin/{kind}/{{}}/{name.removesuffix('-bot')}"
+    _add(name, "admin.server:order", of, *server, path=path, says=says)
+
+
 _people = click.option("--limit", metavar="N", type=click.IntRange(1, 200), default=50)
 _lines = click.option("--limit", metavar="N", type=click.IntRange(1, 1000), default=50)
 _add("status", "admin.server:show_status", *server)
 _add("tables", "admin.server:show_tables", *server)
-_add("close", "admin.server:close_table", table, *server)
+_order("close", table, "tables", "admin-closed")
 _add(
     "kick",
     "admin.server:kick_seat",
@@ -52,7 +69,7 @@ _add(
     click.option("--reason", metavar="TEXT", default=""),
     *server,
 )
-_add("unban", "admin.server:unban_user", user, *server)
+_order("unban", user, "users", "admin-unbanned")
 _add(
     "mute",
     "admin.server:mute_user",
@@ -60,9 +77,9 @@ _add(
     click.option("--days", metavar="N", type=click.IntRange(1, 36_500)),
     *server,
 )
-_add("unmute", "admin.server:unmute_user", user, *server)
+_order("unmute", user, "users", "admin-unmuted")
 _add("appoint", "admin.server:appoint_user", user, *server)
-_add("dismiss", "admin.server:dismiss_user", user, *server)
+_order("dismiss", user, "users", "admin-dismissed")
 _add("reset-password", "admin.people:reset_password", person, yes, *server)
 _add("export", "admin.people:export_person", person, click.option("--out", metavar="FILE"), *server)
 _add("erase", "admin.people:erase_person", person, yes, *server)
@@ -72,5 +89,5 @@ _add("check", "admin.files:check_log", *server)
 _add("journal", "admin.server:show_journal", _lines, *server)
 _add("reports", "admin.server:show_reports", _lines, *server)
 _add("bots", "admin.server:show_bots", search, _people, *server)
-_add("revoke-bot", "admin.server:revoke_bot", bot, *server)
-_add("remove-bot", "admin.server:remove_bot", bot, *server)
+_order("revoke-bot", bot, "bots", "admin-bot-revoked")
+_order("remove-bot", bot, "bots", "admin-bot-removed")

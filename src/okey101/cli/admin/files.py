@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import AsyncExitStack, suppress
 from datetime import UTC, datetime
 from functools import partial
@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 from okey101.cli.admin.link import Kept, Link, Where, folder_of, kept_by, link_to, running_in
-from okey101.cli.output import FAILED, Failure, Output, file_failure, printable, with_file
+from okey101.cli.output import FAILED, Failure, Output, ending, printable, with_file
 from okey101.cli.progress import Bar
 from okey101.errors import OkeyError
-from okey101.i18n import error_text
 from okey101.server.files.atomic_files import contents, create, publish, replace
 from okey101.server.files.data_dir import Folder, as_owner_of, open_folder, require_folder
 
@@ -138,11 +137,8 @@ def link_or_none(output: Output, where: Where) -> Link | None:
 
 def run(output: Output, work: Coroutine[Any, Any, T]) -> T:
     """What comes of work with a store; Failure for an OkeyError."""
-    try:
+    with ending(output.texts, FAILED, {}):
         return asyncio.run(work)
-    except OkeyError as error:
-        message = error_text(output.texts, error)
-        raise Failure(FAILED, error.code, message, **error.details) from None
 
 
 # ``okey101 admin restore``: a backup put back into the folder of a stopped server.
@@ -156,36 +152,25 @@ def restore_from(output: Output, where: Where, source: str) -> int:
         raise Failure.of(texts, FAILED, "server-runs", folder=str(folder.path))
     given = Path(source).expanduser()
     log = given / folder.log.name if given.is_dir() else given
-    try:
+    with ending(texts, FAILED, {}), with_file(str(folder.path), texts):
         require_folder(folder.path)
         stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
         aside = folder.path / f"before-restore-{stamp}"
         done = _restored(folder, given, log, aside)
         erased = asyncio.run(with_store(Kept(folder), partial(_erased_again, backup=log)))
         as_owner_of(folder.path, (path for path in folder.path.rglob("*") if not path.is_symlink()))
-    except OkeyError as error:
-        message = error_text(texts, error)
-        raise Failure(FAILED, error.code, message, **error.details) from None
-    except OSError as error:
-        raise file_failure(error, str(folder.path), texts) from None
-    if output.as_json:
-        output.answer(
-            {"rows": done.rows, "goes_on": done.goes_on, "tables": done.tables, "erased": erased}
-            | {"kept": str(aside) if aside.exists() else None}
-        )
-        return 0
-    lines = [texts("admin-restored", rows=done.rows, folder=str(folder.path))]
-    lines.append(
-        texts("admin-restored-whole")
-        if done.goes_on
-        else texts("admin-restored-void", tables=len(done.tables))
-    )
-    if erased:
-        lines.append(texts("admin-restored-erased", count=erased))
-    if aside.exists():
-        lines.append(texts("admin-restored-kept", folder=str(aside)))
-    output.lines(lines)
-    return 0
+    kept = str(aside) if aside.exists() else None
+
+    def lines() -> Iterator[str]:
+        yield texts("admin-restored", rows=done.rows, folder=str(folder.path))
+        key = "admin-restored-whole" if done.goes_on else "admin-restored-void"
+        yield texts(key, tables=len(done.tables))
+        if erased:
+            yield texts("admin-restored-erased", count=erased)
+        if kept is not None:
+            yield texts("admin-restored-kept", folder=kept)
+
+    return output.tell(done._asdict() | {"erased": erased, "kept": kept}, lines)
 
 
 async def _erased_again(store: AnyStore, backup: Path) -> int:

@@ -21,7 +21,8 @@ _FOREVER_MS: Final = 253_402_300_799_000
 def show_status(output: Output, where: Where) -> int:
     """Print whether a server is well, and what it has to do."""
     link = link_to(output, where)
-    version, checks, tables = link.get("/version"), link.get("/readyz"), _tables(link)
+    paths = ("/version", "/readyz", "/api/admin/tables", "/api/admin/nodes")
+    version, checks, tables, nodes = map(link.get, paths)
     stages = Counter(str(table["stage"]) for table in tables)
     data: dict[str, Any] = {
         "url": link.url,
@@ -32,7 +33,7 @@ def show_status(output: Output, where: Where) -> int:
         "stages": dict(stages),
         "frozen": [table["id"] for table in tables if table["frozen"] is not None],
         "sockets": sum(table["sockets"] for table in tables),
-        "nodes": link.get("/api/admin/nodes"),
+        "nodes": nodes,
     }
     return output.tell(data, lambda: _status(data, output.texts))
 
@@ -52,14 +53,9 @@ def _status(data: dict[str, Any], texts: Texts) -> Iterator[str]:
         yield f"  {node['name']}: {well}, {load}"
 
 
-def _tables(link: Any) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = link.get("/api/admin/tables")
-    return found
-
-
 def show_tables(output: Output, where: Where) -> int:
     """Print every table, with who sits there."""
-    tables = _tables(link_to(output, where))
+    tables = link_to(output, where).get("/api/admin/tables")
     texts = output.texts
 
     def row(table: dict[str, Any]) -> list[str]:
@@ -89,10 +85,10 @@ def _sitter(seat: dict[str, Any]) -> str:
     return printable(str(seat["name"] or seat["user"]))
 
 
-def close_table(output: Output, where: Where, table: str) -> int:
-    """Close a table for good."""
-    link_to(output, where).post(f"/api/admin/tables/{segment(table)}/close")
-    return done(output, "admin-closed", table=table)
+def order(output: Output, where: Where, path: str, says: str, **of: str) -> int:
+    """Have one thing done to a table, a person or a bot, whose id stands in the path."""
+    link_to(output, where).post(path.format(*map(segment, of.values())))
+    return done(output, says, **of)
 
 
 def kick_seat(output: Output, where: Where, table: str, seat: int) -> int:
@@ -104,9 +100,7 @@ def kick_seat(output: Output, where: Where, table: str, seat: int) -> int:
 
 def show_users(output: Output, where: Where, search: str, limit: int) -> int:
     """Print people by name."""
-    users: list[dict[str, Any]] = link_to(output, where).get(
-        "/api/admin/users", search=search, limit=limit
-    )
+    users = link_to(output, where).get("/api/admin/users", search=search, limit=limit)
 
     def row(user: dict[str, Any]) -> list[str]:
         return [
@@ -147,12 +141,10 @@ def ban_user(
     end = _end(output, until, days)
     body = {"until_ms": end, "reason": reason}
     link_to(output, where).post(f"/api/admin/users/{segment(user)}/ban", body)
-    if output.as_json:
-        output.answer({"user": user, "until_ms": end})
-        return 0
-    if end is None:
-        return done(output, "admin-banned-for-good", user=user)
-    return done(output, "admin-banned", user=user, until=local_time(end))
+    key = "admin-banned-for-good" if end is None else "admin-banned"
+    words = {"user": user, "until": local_time(end or 0)}
+    told = {"user": user, "until_ms": end}
+    return output.tell(told, lambda: [printable(output.texts(key, **words))])
 
 
 def _end(output: Output, until: str | None, days: int | None) -> int | None:
@@ -173,23 +165,11 @@ def _end(output: Output, until: str | None, days: int | None) -> int | None:
     return round(end.timestamp() * 1000)
 
 
-def unban_user(output: Output, where: Where, user: str) -> int:
-    """Let a person in again."""
-    link_to(output, where).post(f"/api/admin/users/{segment(user)}/unban")
-    return done(output, "admin-unbanned", user=user)
-
-
 def mute_user(output: Output, where: Where, user: str, *, days: int | None) -> int:
     """Let nobody hear a person's phrases, for some days or for good."""
     end = _end(output, None, days)
     link_to(output, where).post(f"/api/admin/users/{segment(user)}/mute", {"until_ms": end})
     return done(output, "admin-muted", user=user)
-
-
-def unmute_user(output: Output, where: Where, user: str) -> int:
-    """Let a person's phrases be heard again."""
-    link_to(output, where).post(f"/api/admin/users/{segment(user)}/unmute")
-    return done(output, "admin-unmuted", user=user)
 
 
 def appoint_user(output: Output, where: Where, user: str) -> int:
@@ -200,12 +180,6 @@ def appoint_user(output: Output, where: Where, user: str) -> int:
     return output.tell(
         words, lambda: [printable(texts("admin-appointed", user=user)), words["token"]]
     )
-
-
-def dismiss_user(output: Output, where: Where, user: str) -> int:
-    """End a moderator's rights and token."""
-    link_to(output, where).post(f"/api/admin/users/{segment(user)}/dismiss")
-    return done(output, "admin-dismissed", user=user)
 
 
 def done(output: Output, key: str, **details: str | int) -> int:
@@ -250,9 +224,7 @@ def show(
 
 def show_bots(output: Output, where: Where, search: str, limit: int) -> int:
     """Print bot accounts, the latest seen first."""
-    bots: list[dict[str, Any]] = link_to(output, where).get(
-        "/api/admin/bots", search=search, limit=limit
-    )
+    bots = link_to(output, where).get("/api/admin/bots", search=search, limit=limit)
 
     def row(bot: dict[str, Any]) -> list[str]:
         return [
@@ -271,18 +243,6 @@ def _token(bot: dict[str, Any]) -> str:
     if until is not None and until > datetime.now(UTC).timestamp() * 1000:
         return "banned"
     return "there" if bot["token"] else "none"
-
-
-def revoke_bot(output: Output, where: Where, bot: str) -> int:
-    """End a bot's token."""
-    link_to(output, where).post(f"/api/admin/bots/{segment(bot)}/revoke")
-    return done(output, "admin-bot-revoked", bot=bot)
-
-
-def remove_bot(output: Output, where: Where, bot: str) -> int:
-    """Remove a bot account."""
-    link_to(output, where).post(f"/api/admin/bots/{segment(bot)}/remove")
-    return done(output, "admin-bot-removed", bot=bot)
 
 
 # What a server keeps in lines: of one that runs, or from the folder of one that has ended.

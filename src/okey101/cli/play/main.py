@@ -17,11 +17,11 @@ from okey101.cli.output import FAILED, INTERRUPTED, INVALID, USAGE, Failure, Out
 from okey101.cli.play.console import Console, InputEnded
 from okey101.cli.play.moves import is_no, is_yes, shown
 from okey101.cli.play.saved import (
-    Lock,
     LockTaken,
     Saved,
     Saver,
     default_path,
+    locked,
     move_aside,
     read_saved,
 )
@@ -101,7 +101,7 @@ def run(
     try:
         if settings.record is None:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with Lock(path):
+        with locked(path):
             return _run(settings, path, console, texts, maker)
     except LockTaken:
         console.complain(texts("play-file-in-use", path=str(path)))

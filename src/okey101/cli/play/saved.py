@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Self
 
 from okey101.errors import OkeyError, RecordError
 from okey101.game.deal import Deal
@@ -15,6 +15,7 @@ from okey101.game.match import Match, team_totals
 from okey101.game.record.form import DealRecord, Record, record_of
 from okey101.game.record.replay import replay
 from okey101.render.text import Order
+from okey101.server.files.atomic_files import open_private, take
 
 _NAME = "_play"
 BOT = "bot:"
@@ -154,28 +155,21 @@ class LockTaken(Exception):
     """Another process has the file."""
 
 
-class Lock:
-    """Held inside the ``with`` block; the system frees it when the process dies."""
+@contextmanager
+def locked(path: Path) -> Generator[None]:
+    """Hold a file, by a hidden one beside it; the system frees it when the process dies.
 
-    def __init__(self, path: Path) -> None:
-        """``path`` is the file to guard; the lock is a hidden file beside it."""
-        self._path = path.with_name(f".{path.name}.lock")
-        self._handle = -1
-
-    def __enter__(self) -> Self:
-        """Raises LockTaken, and OSError where no file can be made."""
-        self._handle = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
-        if os.name == "nt":  # no such locks there: the last writer wins
-            return self
-        import fcntl
-
-        try:
-            fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            os.close(self._handle)
-            raise LockTaken from None
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._path.unlink(missing_ok=True)
-        os.close(self._handle)
+    LockTaken where another process has it, and OSError where no file can be made.
+    """
+    lock = path.with_name(f".{path.name}.lock")
+    handle = open_private(lock)
+    try:
+        take(handle)
+    except BlockingIOError:
+        os.close(handle)
+        raise LockTaken from None
+    try:
+        yield
+    finally:
+        lock.unlink(missing_ok=True)
+        os.close(handle)
