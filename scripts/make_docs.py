@@ -25,11 +25,10 @@ from okey101.game.legality import CODES
 from okey101.game.ruleset import PRESETS
 from okey101.i18n import load
 from okey101.render.rules_text import rules_markdown
-from okey101.server.errors import SERVER_CODES
+from okey101.server.errors import ACCOUNT_CODES, SERVER_CODES
 from okey101.server.net import close_codes
 from okey101.server.net.close_codes import GOODBYES
 from okey101.server.ops.metrics import Metrics
-from okey101.server.people import ACCOUNT_CODES
 from okey101.server.protocol.client_messages import PHRASES
 from okey101.server.settings import PREFIX, Settings
 from okey101.server.web.schema import http_schema, protocol_schema

@@ -14,8 +14,7 @@ from okey101.client.check import ADVICE, FAULTS, TRIALS
 from okey101.game.legality import CODES
 from okey101.game.ruleset import RuleSet
 from okey101.i18n import Texts, load
-from okey101.server.errors import SERVER_CODES
-from okey101.server.people import ACCOUNT_CODES
+from okey101.server.errors import ACCOUNT_CODES, SERVER_CODES
 from okey101.server.protocol.client_messages import PHRASES
 from okey101.server.settings import Settings
 

@@ -18,7 +18,7 @@ from cluster.conftest import connected
 from conftest import raises_code
 from faults.simulated_days import Day
 from okey101.server.files.data_dir import Folder
-from okey101.server.people import Accounts
+from okey101.server.people.service import Accounts
 from okey101.server.store import AnyStore, SqliteStore
 from okey101.server.store.erased import erased_in
 from okey101.server.store.postgres import PostgresStore

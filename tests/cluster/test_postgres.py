@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncTransaction
 from cli.conftest import Run, run  # noqa: F401  # a fixture
 from conftest import raises_code, ran_python
 from faults.storm import ride
-from okey101.server.people import Accounts
+from okey101.server.people.service import Accounts
 from okey101.server.store import Conflict, StoreError, postgres
 from okey101.server.store.base import Conn, link_of
 from okey101.server.store.erased import erased_in, erasure_of

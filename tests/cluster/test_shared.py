@@ -17,7 +17,8 @@ from okey101.server.cluster.links import Node
 from okey101.server.cluster.nodes import Cluster
 from okey101.server.files.data_dir import Folder
 from okey101.server.net.close_codes import CLOSE_SIGNED_OUT
-from okey101.server.people import Accounts, MatchSeat
+from okey101.server.people.models import MatchSeat
+from okey101.server.people.service import Accounts
 from okey101.server.settings import load_settings
 from okey101.server.store import StoreError
 from okey101.server.store.postgres import PostgresStore

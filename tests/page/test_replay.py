@@ -22,7 +22,7 @@ from okey101.i18n import load
 from okey101.review.matches import review_match
 from okey101.review.puzzles import puzzle, puzzles_about
 from okey101.server.files.data_dir import open_folder
-from okey101.server.people import MatchSeat
+from okey101.server.people.models import MatchSeat
 from page.conftest import Visit
 from page.scenes import finished_match, over
 from page.test_access import SMALL, untranslated, violations

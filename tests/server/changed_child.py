@@ -14,7 +14,7 @@ from okey101.cli import main
 from okey101.server import serve
 from okey101.server.errors import refuse
 from okey101.server.net import heartbeat, transport
-from okey101.server.people import Accounts
+from okey101.server.people.service import Accounts
 from okey101.server.store import public_log
 from okey101.server.tables.state import TableState
 from okey101.server.web import socket

@@ -28,8 +28,10 @@ from okey101.game.record.form import Actor
 from okey101.review.balance import NOTHING, Balance
 from okey101.review.deals import DealReview
 from okey101.review.matches import MatchReview
-from okey101.server.people import Accounts, MatchSeat, match_reviews
+from okey101.server.people import match_reviews
 from okey101.server.people.match_reviews import Reviews
+from okey101.server.people.models import MatchSeat
+from okey101.server.people.service import Accounts
 from okey101.server.protocol.options import TableOptions, checked_options
 from okey101.server.settings import SettingsError, load_settings
 from okey101.server.tables import log_entries as log

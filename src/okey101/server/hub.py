@@ -24,13 +24,13 @@ from okey101.server.ops.journal import SERVER, Journal, Reports
 from okey101.server.ops.logs import logger, utc_ms
 from okey101.server.ops.metrics import Metrics
 from okey101.server.ops.outages import SlowStore
-from okey101.server.people import Accounts
 from okey101.server.people.allowances import Allowances, InFlight
 from okey101.server.people.days import Days
 from okey101.server.people.match_keeper import MatchKeeper
 from okey101.server.people.match_reviews import Reviews
 from okey101.server.people.names import read_refused_names
 from okey101.server.people.persons import NameLookups
+from okey101.server.people.service import Accounts
 from okey101.server.protocol.bot_labels import is_bot_account
 from okey101.server.protocol.client_messages import Logged, Sit
 from okey101.server.settings import Settings

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from okey101.server.people import Accounts
+from okey101.server.people.service import Accounts
 from server.accounts.people import Clock, in_database, with_accounts
 
 FILES = {

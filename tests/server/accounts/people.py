@@ -12,7 +12,9 @@ from argon2 import PasswordHasher
 from conftest import unwrap
 from okey101.errors import OkeyError
 from okey101.game import PRESETS
-from okey101.server.people import Accounts, MatchSeat, Passwords
+from okey101.server.people.models import MatchSeat
+from okey101.server.people.passwords import Passwords
+from okey101.server.people.service import Accounts
 from okey101.server.store import AnyStore, SqliteStore
 from okey101.server.store.postgres import PostgresStore
 from postgres import Postgres

@@ -11,16 +11,19 @@ from argon2 import PasswordHasher, extract_parameters
 from argon2.exceptions import VerifyMismatchError
 
 from conftest import raises_code, unwrap
-from okey101.server.people import Accounts, MatchSeat, Passwords, persons
+from okey101.server.people import persons
+from okey101.server.people.models import MatchSeat
 from okey101.server.people.owned_bots import MOST_AT_A_TABLE, MOST_OF_A_BOT
 from okey101.server.people.passwords import (
     LONGEST,
     SHORTEST,
+    Passwords,
     _unmatched,
     checked_password,
     new_password,
 )
 from okey101.server.people.persons import MOST_SESSIONS
+from okey101.server.people.service import Accounts
 from okey101.server.protocol.views import Called
 from okey101.server.store.erased import (
     erased_in,

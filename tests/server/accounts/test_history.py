@@ -12,10 +12,10 @@ from sqlalchemy import inspect, select, update
 from structlog.testing import capture_logs
 
 from conftest import raises_code, unwrap
-from okey101.server.people import Accounts, MatchSeat
 from okey101.server.people.database import carrier_of
 from okey101.server.people.day_tries import DayOfDeals
-from okey101.server.people.models import Base, DayRow, UserRow
+from okey101.server.people.models import Base, DayRow, MatchSeat, UserRow
+from okey101.server.people.service import Accounts
 from okey101.server.protocol.options import TableOptions, checked_options
 from okey101.server.protocol.views import Called
 from okey101.server.store.base import Conn

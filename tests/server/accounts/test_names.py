@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from conftest import raises_code
 from okey101.errors import OkeyError
-from okey101.server.people import Accounts
 from okey101.server.people.names import (
     LONGEST,
     RefusedNames,
@@ -20,6 +19,7 @@ from okey101.server.people.names import (
     read_refused_names,
     variants,
 )
+from okey101.server.people.service import Accounts
 
 TURKISH = st.text(
     "abcçdefgğhıijklmnoöprsştuüvyzABCÇDEFGĞHIİJKLMNOÖPRSŞTUÜVYZ 0123456789", min_size=1

@@ -16,7 +16,7 @@ from okey101.game.public import FORM
 from okey101.game.record.replay import steps_of
 from okey101.game.record.verification import Check, State, verify_record
 from okey101.server.files.data_dir import open_folder
-from okey101.server.people import MatchSeat
+from okey101.server.people.models import MatchSeat
 from okey101.tiles import Rack
 from review.test_analysis import deal_with, played_on
 from server.accounts.people import save, with_accounts

@@ -110,8 +110,8 @@ def unsound(output: Output, problems: list[str], tables: int) -> Failure:
 async def checked(store: AnyStore) -> tuple[list[str], int]:
     """All that is wrong with a store that no server uses, in English, and how many tables run."""
     from okey101.server.ops.logs import utc_ms
-    from okey101.server.people import Accounts
     from okey101.server.people.match_keeper import MatchKeeper
+    from okey101.server.people.service import Accounts
     from okey101.server.store.public_log import append
     from okey101.server.tables.log_check import audit
     from okey101.server.work.tasks import Tasks
@@ -175,7 +175,7 @@ def restore_from(output: Output, where: Where, source: str) -> int:
 
 async def _erased_again(store: AnyStore, backup: Path) -> int:
     """Erase whom the backup brought back: hashes lie beside the file and in every backup."""
-    from okey101.server.people import Accounts
+    from okey101.server.people.service import Accounts
     from okey101.server.store.erased import erased_in, note_erased
 
     beside = [backup, *(one / backup.name for one in backup.parent.parent.glob("*/"))]

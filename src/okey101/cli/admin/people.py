@@ -16,7 +16,7 @@ from okey101.cli.admin.server import local_time
 from okey101.cli.output import FAILED, Failure, Output, printable, with_file
 
 if TYPE_CHECKING:
-    from okey101.server.people import Accounts
+    from okey101.server.people.service import Accounts
     from okey101.server.store import AnyStore
 
 T = TypeVar("T")
@@ -104,7 +104,7 @@ class _People:
 
     def _stored(self, work: Callable[[AnyStore, Accounts], Awaitable[T]]) -> T:
         async def with_accounts(store: AnyStore) -> T:
-            from okey101.server.people import Accounts
+            from okey101.server.people.service import Accounts
 
             accounts = await Accounts.open(store)
             try:

@@ -31,7 +31,7 @@ from okey101.server.ops.journal import (
     token_holder,
 )
 from okey101.server.ops.metrics import CONTENT_TYPE
-from okey101.server.people import MatchUser, User
+from okey101.server.people.models import MatchUser, User
 from okey101.server.tables.log_check import audit
 from okey101.server.web import auth
 from okey101.server.web import response_schemas as shapes

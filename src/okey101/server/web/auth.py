@@ -28,7 +28,7 @@ from okey101.server.hub import Hub
 from okey101.server.net.close_codes import CLOSE_SIGNED_OUT
 from okey101.server.net.limits import Caller, Limiter, client_of
 from okey101.server.ops.logs import logger
-from okey101.server.people import Session
+from okey101.server.people.models import Session
 from okey101.server.people.names import name_key
 from okey101.server.protocol.views import Called
 

@@ -11,7 +11,7 @@ from okey101.bots.registry import LEVELS
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.ops.logs import utc_ms
-from okey101.server.people import Session, User
+from okey101.server.people.models import Session, User
 from okey101.server.people.owned_bots import Invitation
 from okey101.server.protocol.bot_labels import require_person
 from okey101.server.tables.state import TableState

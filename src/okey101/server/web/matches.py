@@ -19,8 +19,8 @@ from okey101.melds import tile_of_piece
 from okey101.review.puzzles import THEMES, puzzle, puzzles_about
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
-from okey101.server.people import MatchSummary, StoredMatch
 from okey101.server.people.match_reviews import ReviewAnswer
+from okey101.server.people.models import MatchSummary, StoredMatch
 from okey101.server.protocol.options import written_rules
 from okey101.server.protocol.views import DealPatch, DealView, Sheet
 from okey101.server.web import response_schemas as shapes

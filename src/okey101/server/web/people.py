@@ -14,7 +14,7 @@ from okey101.errors import OkeyError
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.net.close_codes import CLOSE_SIGNED_OUT
-from okey101.server.people import Session, SessionInfo, User
+from okey101.server.people.models import Session, SessionInfo, User
 from okey101.server.protocol.bot_labels import require_person
 from okey101.server.web import auth
 from okey101.server.web.page import proposed_name

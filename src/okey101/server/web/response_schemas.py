@@ -14,7 +14,8 @@ from okey101.game.record.form import schema as record_schema
 from okey101.review.deals import Decision
 from okey101.review.puzzles import Theme
 from okey101.server.ops.journal import MOST_REPORTS, Reason, Report, Reports
-from okey101.server.people import Accounts, MatchUser, SessionInfo, Traces, User
+from okey101.server.people.models import MatchUser, SessionInfo, Traces, User
+from okey101.server.people.service import Accounts
 from okey101.server.protocol.views import DealPatch, DealView, Millis, Sheet, TableView, TilesText
 
 RECORD: Final = "Record"

@@ -17,7 +17,7 @@ from okey101.server.net import close_codes as codes
 from okey101.server.net.websocket import ABORT, RECEIVE, SEND
 from okey101.server.ops.gc_tuning import step
 from okey101.server.ops.logs import logger, trace_of
-from okey101.server.people import Session
+from okey101.server.people.models import Session
 from okey101.server.protocol import client_messages as ask
 from okey101.server.tables import serialise
 from okey101.server.tables.broadcast import slow_notice
