@@ -226,7 +226,7 @@ async def test_a_search_outlives_the_end_of_its_process(monkeypatch: Patch, logg
     assert logged() == ["bot-process-failed"]
 
 
-async def test_a_search_leaves_out_what_nobody_waits_for_any_more(
+async def test_a_search_nobody_waits_for_is_left_out(
     monkeypatch: Patch, tmp_path: Path, logged: Logged
 ) -> None:
     """Else a pile of late thoughts would make the ones after it late as well."""

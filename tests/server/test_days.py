@@ -20,7 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from litestar import Litestar
 
-from conftest import unwrap
+from conftest import Patch, unwrap
 from okey101.bots import make_bot
 from okey101.cli import daily
 from okey101.cli.app import run
@@ -65,7 +65,7 @@ class Clock:
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+def clock(monkeypatch: Patch) -> Clock:
     made = Clock()
     monkeypatch.setattr(hubs, "utc_ms", made)
     monkeypatch.setattr(days, "BOT", "novice")
@@ -137,9 +137,7 @@ async def play(table: Table, turns: int = 10**6) -> None:
             await asyncio.sleep(0.002)
 
 
-async def test_a_try_from_its_beginning_to_its_place_in_the_table(
-    tmp_path: Path, clock: Clock
-) -> None:
+async def test_a_try_from_its_beginning_to_its_place(tmp_path: Path, clock: Clock) -> None:
     async with running(tmp_path) as app:
         hub: Hub = app.state.hub
         async with asking(app, await person(app, "Ali")) as http, asking(app) as stranger:
@@ -243,7 +241,7 @@ async def test_a_try_from_its_beginning_to_its_place_in_the_table(
             assert await code(stranger, f"/api/matches/{TODAY}_5-1") == "no-match"
 
 
-async def test_a_restart_goes_on_with_a_try_and_so_does_the_morning_after(
+async def test_a_try_goes_on_after_a_restart_and_the_next_morning(
     tmp_path: Path, clock: Clock
 ) -> None:
     clock.now = NOON + 11 * HOUR
@@ -278,9 +276,7 @@ async def test_a_restart_goes_on_with_a_try_and_so_does_the_morning_after(
             assert [day["date"] for day in await get(http, "")] == [TOMORROW]
 
 
-async def test_all_get_the_same_tiles_and_accounts_of_a_day_are_ranked(
-    tmp_path: Path, clock: Clock
-) -> None:
+async def test_all_get_the_same_tiles_and_accounts_are_ranked(tmp_path: Path, clock: Clock) -> None:
     async with running(tmp_path) as app:
         hub: Hub = app.state.hub
         token = await person(app, "Ali")
@@ -351,9 +347,7 @@ async def test_signing_in_takes_a_running_try_along(tmp_path: Path, clock: Clock
 
 
 @given(st.lists(st.tuples(st.booleans(), *[st.integers(-3, 3)] * 2), max_size=9))
-def test_matchpoints_are_those_of_comparing_each_with_each(
-    made: list[tuple[bool, int, int]],
-) -> None:
+def test_matchpoints_are_those_of_comparing_all(made: list[tuple[bool, int, int]]) -> None:
     tries = [Try(f"{n}", None, None, one[0], one[1:]) for n, one in enumerate(made)]
     board = Board(tries)
     for one in tries:
@@ -384,9 +378,7 @@ def test_matchpoints_by_hand() -> None:
     assert [(n, found[n].place) for n in "acbg"] == [("a", 1), ("c", 2), ("b", 3), ("g", 1)]
 
 
-async def test_a_challenge_is_four_deals_for_whoever_has_its_name(
-    tmp_path: Path, clock: Clock
-) -> None:
+async def test_a_challenge_is_four_deals_for_who_has_its_name(tmp_path: Path, clock: Clock) -> None:
     async with running(tmp_path) as app:
         hub: Hub = app.state.hub
         people = [await person(app, name) for name in ("Ali", "Veli", "Deli")]
@@ -455,7 +447,7 @@ async def test_few_challenges_are_made_a_day(tmp_path: Path, clock: Clock) -> No
 
 
 @pytest.mark.parametrize("challenge", [False, True])
-async def test_twins_of_a_day_can_not_be_told_apart(
+async def test_twins_of_a_day_look_the_same(
     tmp_path: Path, clock: Clock, challenge: bool
 ) -> None:
     """Two servers whose days differ in their secrets alone answer strangers the same."""
@@ -529,7 +521,7 @@ class Typist(Console):
 
 
 async def test_the_client_and_the_command_play_and_show_a_day(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: Patch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Begun at the terminal, gone on with by a program, ended at the terminal."""
 

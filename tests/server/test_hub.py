@@ -283,7 +283,7 @@ async def test_records_are_written_beside_the_loop(tmp_path: Path, monkeypatch: 
 
 
 @pytest.mark.parametrize("what", ["kept", "written"])
-async def test_a_record_is_written_once_and_waits(
+async def test_a_record_is_written_once_and_kept(
     tmp_path: Path, monkeypatch: Patch, what: str
 ) -> None:
     """Where it can't be kept at once, and where too many are written."""

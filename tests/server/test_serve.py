@@ -313,7 +313,7 @@ def test_a_token_that_others_may_read_is_refused(tmp_path: Path, mode: int) -> N
 
 
 @pytest.mark.parametrize("name", ["", "log.sqlite", "log.sqlite-wal", "log.mark", "admin.token"])
-def test_a_folder_restored_as_somebody_else_is_refused_with_what_helps(
+def test_a_folder_of_somebody_else_is_refused_with_help(
     tmp_path: Path, monkeypatch: Patch, name: str
 ) -> None:
     """As root has it after cp; the server's user could not even say which file is in the way."""

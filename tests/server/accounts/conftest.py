@@ -13,11 +13,11 @@ from server.accounts.people import Clock, in_database, with_accounts
 
 FILES = {
     "test_a_weak_hash_is_made_anew_at_login",
-    "test_tokens_and_passwords_are_nowhere_in_the_clear",
+    "test_tokens_and_passwords_are_nowhere_open",
     "test_a_list_of_the_erased_that_is_damaged_is_made_whole",
     "test_a_file_has_the_tables_of_the_models",
     "test_a_full_disk_changes_nothing_and_passes",
-    "test_a_change_of_people_that_vanishes_is_told",
+    "test_a_change_of_people_that_is_lost_is_told",
     "test_a_start_after_a_kill_tells_nothing",
     "test_a_row_that_is_not_what_was_written_is_found",
 }

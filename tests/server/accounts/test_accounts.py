@@ -10,7 +10,7 @@ import pytest
 from argon2 import PasswordHasher, extract_parameters
 from argon2.exceptions import VerifyMismatchError
 
-from conftest import raises_code, unwrap
+from conftest import Patch, raises_code, unwrap
 from okey101.server.people import persons
 from okey101.server.people.models import MatchSeat
 from okey101.server.people.owned_bots import MOST_AT_A_TABLE, MOST_OF_A_BOT
@@ -189,8 +189,8 @@ async def test_being_here_is_noted_once_an_hour(accounts: Accounts, clock: Clock
         assert (await accounts.user(user.id)).seen_ms == seen
 
 
-async def test_all_who_come_at_once_are_looked_up_together(
-    accounts: Accounts, monkeypatch: pytest.MonkeyPatch
+async def test_all_who_come_at_once_are_looked_up_at_once(
+    accounts: Accounts, monkeypatch: Patch
 ) -> None:
     accounts._cache.forget(*accounts._cache._of_user)
     accounts._cache._most = 0  # as where other nodes end sessions too
@@ -236,9 +236,7 @@ async def test_a_new_password_ends_the_other_sessions(accounts: Accounts) -> Non
     assert await code_of(accounts.change_password(guest, "", PASSWORD)) == "not-account"
 
 
-async def test_a_code_takes_the_place_of_a_forgotten_password(
-    accounts: Accounts, clock: Clock
-) -> None:
+async def test_a_code_stands_in_for_a_forgotten_password(accounts: Accounts, clock: Clock) -> None:
     user, token = await account(accounts, "Ali")
     code, until = await accounts.reset_password(user)
     assert until == clock.now + 7 * DAY
@@ -283,9 +281,7 @@ async def test_people_are_found_by_id_or_name(accounts: Accounts) -> None:
     assert await code_of(accounts.traces(twins[0])) == "no-user"
 
 
-async def test_tokens_and_passwords_are_nowhere_in_the_clear(
-    tmp_path: Path, accounts: Accounts
-) -> None:
+async def test_tokens_and_passwords_are_nowhere_open(tmp_path: Path, accounts: Accounts) -> None:
     secrets: list[str] = [PASSWORD]
     secrets.append((await accounts.guest("Ali"))[1])
     secrets.append((await account(accounts, "Veli"))[1])

@@ -223,9 +223,7 @@ async def test_what_is_old_is_removed(accounts: Accounts, clock: Clock) -> None:
     assert await accounts.muted_by(owner) == frozenset()
 
 
-async def test_a_challenge_is_removed_30_days_after_its_close(
-    accounts: Accounts, clock: Clock
-) -> None:
+async def test_a_challenge_goes_30_days_after_its_close(accounts: Accounts, clock: Clock) -> None:
     """With its tries; a day stays."""
     clock.now = 8 + 30 * DAY
     user, _ = await account(accounts, "Ali")
@@ -302,7 +300,7 @@ async def banned(accounts: Accounts) -> None:
 
 
 @pytest.mark.parametrize("harm", ["zeros", "deleted", "yesterday"])
-async def test_a_change_of_people_that_vanishes_is_told(
+async def test_a_change_of_people_that_is_lost_is_told(
     data: Path, tmp_path: Path, harm: str
 ) -> None:
     """An account, a ban, a match: acknowledged, and gone with the end of the file."""

@@ -186,7 +186,7 @@ class Attack:
 
 
 @pytest.mark.parametrize(("who", "mode"), every_other(["nobody", "guest", "admin"], GenerationMode))
-def test_every_answer_is_documented(
+def test_each_answer_is_documented(
     world: World, who: str, mode: GenerationMode, size: Size
 ) -> None:
     schema = schemathesis.openapi.from_dict(world.document)

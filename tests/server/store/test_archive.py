@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from conftest import Patch
 from okey101.server.store import Conflict, SqliteStore, StoreError
 from okey101.server.store import archive as store_archive
 from okey101.server.store.archive import archive
@@ -17,7 +18,7 @@ from server.store.memory import changed, row, with_store
 
 
 @pytest.fixture
-def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def path(tmp_path: Path, monkeypatch: Patch) -> Path:
     monkeypatch.setattr(store_archive, "_AT_ONCE", 3)
     return tmp_path / "log.sqlite"
 
@@ -82,7 +83,7 @@ async def test_a_move_that_fails_loses_and_doubles_nothing(path: Path) -> None:
     async with with_store(path) as store:
         await written(store)
         assert await store.archive()
-        with pytest.MonkeyPatch.context() as patch:
+        with Patch.context() as patch:
             patch.setattr(store_archive, "drop_snapshots", broken)
             with pytest.raises(StoreError):
                 await archived(store)

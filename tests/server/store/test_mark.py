@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import raises_code
+from conftest import Patch, raises_code
 from okey101.server.store import StoreError
 from okey101.server.store import mark as store_mark
 from okey101.server.store.base import link_of
@@ -146,9 +146,7 @@ async def test_check_looks_at_all_marks_and_a_start_at_the_last(path: Path) -> N
     assert await checked(path) == ["table a: log-truncated: row 3 was stored and is gone"]
 
 
-async def test_nothing_is_acknowledged_before_it_is_marked(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_nothing_is_acked_before_it_is_marked(path: Path, monkeypatch: Patch) -> None:
     written = store_mark._write_through
     broken = [False]
 
@@ -171,9 +169,7 @@ async def test_nothing_is_acknowledged_before_it_is_marked(
     assert await opened(path) == []
 
 
-def test_a_mark_goes_round_and_keeps_the_latest(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_mark_goes_round_and_keeps_the_latest(path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr(store_mark, "_SIZE", 4096)
     file = MarkFile(path)
     for number in range(1, 200):

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from conftest import raises_code
+from conftest import Patch, raises_code
 from okey101.server.store import Conflict, SqliteStore, StoreError, lost
 from okey101.server.store import file as store_file
 from okey101.server.store import sqlite as store_sqlite
@@ -77,7 +77,7 @@ class Faulty(sqlite3.Connection):
 
 
 @pytest.fixture
-def opened(monkeypatch: pytest.MonkeyPatch) -> list[Faulty]:
+def opened(monkeypatch: Patch) -> list[Faulty]:
     """The connections that are opened."""
     connect = sqlite3.connect
     found: list[Faulty] = []
@@ -93,7 +93,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[Faulty]:
 
 
 @pytest.mark.parametrize("failing", ["BEGIN", "COMMIT", HEAD])
-async def test_a_failed_statement_leaves_the_store_usable(
+async def test_a_failed_statement_harms_nothing(
     opened: list[Faulty], failing: str, store: SqliteStore
 ) -> None:
     opened[0].failing = (failing,)
@@ -104,9 +104,7 @@ async def test_a_failed_statement_leaves_the_store_usable(
     await store.append(row("a", 1))
 
 
-async def test_rows_that_can_not_be_taken_back_are_not_shown(
-    path: Path, opened: list[Faulty]
-) -> None:
+async def test_rows_that_can_not_be_undone_are_not_shown(path: Path, opened: list[Faulty]) -> None:
     async with with_store(path) as store:
         await store.append(row("a", 1))
         opened[0].failing = ("COMMIT", "ROLLBACK")
@@ -121,7 +119,7 @@ async def test_rows_that_can_not_be_taken_back_are_not_shown(
 
 
 async def test_a_copy_is_given_up_where_rows_can_not_be_taken_back(
-    path: Path, opened: list[Faulty], monkeypatch: pytest.MonkeyPatch, store: SqliteStore
+    path: Path, opened: list[Faulty], monkeypatch: Patch, store: SqliteStore
 ) -> None:
     await store.append(row("a", 1))
     begun, offered = threading.Event(), threading.Event()
@@ -148,7 +146,7 @@ async def test_a_copy_is_given_up_where_rows_can_not_be_taken_back(
 
 @pytest.mark.parametrize("failing", ["BEGIN", "PRAGMA"])
 async def test_a_log_that_can_not_be_opened_again_stops_the_store(
-    opened: list[Faulty], monkeypatch: pytest.MonkeyPatch, failing: str, store: SqliteStore
+    opened: list[Faulty], monkeypatch: Patch, failing: str, store: SqliteStore
 ) -> None:
     opened[0].failing = ("COMMIT", "ROLLBACK")
     monkeypatch.setattr(Faulty, "failing", (failing,))
@@ -167,8 +165,8 @@ async def test_a_failed_read_is_a_store_error(store: SqliteStore) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-async def test_a_fault_of_the_thread_leaves_nobody_waiting_and_is_told(
-    monkeypatch: pytest.MonkeyPatch, store: SqliteStore
+async def test_a_fault_of_the_thread_is_told_to_all_who_wait(
+    monkeypatch: Patch, store: SqliteStore
 ) -> None:
     def fault(*_: object) -> None:
         raise RuntimeError("a fault")
@@ -204,9 +202,7 @@ async def test_a_cancelled_caller_does_not_break_the_batch(store: SqliteStore) -
     assert len(await store.running()) == 50
 
 
-async def test_heads_are_forgotten_and_found_again(
-    monkeypatch: pytest.MonkeyPatch, store: SqliteStore
-) -> None:
+async def test_heads_are_forgotten_and_found(monkeypatch: Patch, store: SqliteStore) -> None:
     monkeypatch.setattr(store_sqlite, "_MOST_HEADS", 3)
     for seq in range(1, 4):
         for table in range(10):
@@ -283,7 +279,7 @@ def test_a_schema_that_is_no_text_is_refused(path: Path) -> None:
 
 
 async def test_damage_met_when_the_mark_is_compared_is_refused(
-    path: Path, monkeypatch: pytest.MonkeyPatch
+    path: Path, monkeypatch: Patch
 ) -> None:
     async with with_store(path) as store:
         await store.append(row("t", 1))
@@ -303,9 +299,7 @@ async def test_damage_met_when_the_mark_is_compared_is_refused(
         ("ALTER TABLE log RENAME TO gone", "store-corrupt"),
     ],
 )
-def test_a_newer_file_and_one_without_its_table_are_refused(
-    path: Path, change: str, code: str
-) -> None:
+def test_a_newer_file_and_one_without_table_are_refused(path: Path, change: str, code: str) -> None:
     asyncio.run(SqliteStore.open(path).close())
     changed(path, change)
     with raises_code(code):
@@ -330,9 +324,7 @@ def seqs_by_table(path: Path) -> dict[str, list[int]]:
     return found
 
 
-async def test_a_backup_made_while_rows_come_is_whole(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_backup_made_while_rows_come_is_whole(path: Path, monkeypatch: Patch) -> None:
     """A page a step, and rows of which a page holds many: the copy is faster than what it copies.
 
     A step of the real size is faster than any rows; here each may find a row of every table.
@@ -388,8 +380,8 @@ async def test_a_backup_made_while_rows_come_is_whole(
     await SqliteStore.open(target).close()
 
 
-async def test_a_backup_that_fails_leaves_nothing(
-    path: Path, monkeypatch: pytest.MonkeyPatch, store: SqliteStore
+async def test_a_failed_backup_leaves_nothing(
+    path: Path, monkeypatch: Patch, store: SqliteStore
 ) -> None:
     await store.append(row("a", 1))
     with raises_code("backup-failed"):
@@ -404,7 +396,7 @@ async def test_a_backup_that_fails_leaves_nothing(
 
 
 @pytest.mark.parametrize("end", ["cancel", "close"])
-async def test_a_backup_ends_early(path: Path, monkeypatch: pytest.MonkeyPatch, end: str) -> None:
+async def test_a_backup_ends_early(path: Path, monkeypatch: Patch, end: str) -> None:
     monkeypatch.setattr(store_file, "_STEP_PAGES", 1)
     async with with_store(path) as store:
         await asyncio.gather(

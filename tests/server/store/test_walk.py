@@ -13,7 +13,7 @@ import pytest
 import structlog.testing
 from benchmarks.start import write_log
 
-from conftest import Size
+from conftest import Patch, Size
 from okey101.server.store.file import open_log
 from okey101.server.store.mark import mark_path
 from okey101.server.store.scrubber import LogScan, Scrubber
@@ -33,7 +33,7 @@ def walked(path: Path, rows_a_step: int = 7) -> LogScan:
     return walk
 
 
-def work_of_a_start(path: Path, monkeypatch: pytest.MonkeyPatch) -> int:
+def work_of_a_start(path: Path, monkeypatch: Patch) -> int:
     """How many instructions SQLite goes through until a log is open and its tables are known."""
     done = 0
     connect: Callable[..., sqlite3.Connection] = sqlite3.connect
@@ -58,7 +58,7 @@ def work_of_a_start(path: Path, monkeypatch: pytest.MonkeyPatch) -> int:
     return done
 
 
-def test_a_start_reads_as_much_of_a_long_log(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_start_reads_as_much_of_a_long_log(path: Path, monkeypatch: Patch) -> None:
     """With its mark, and without, when the ends of all tables are looked up."""
     written(path, 5, 100)
     short = work_of_a_start(path, monkeypatch)
@@ -76,9 +76,7 @@ def test_a_start_reads_as_much_of_a_long_log(path: Path, monkeypatch: pytest.Mon
     assert again[1] < short * 1.2
 
 
-def test_a_start_does_not_read_what_is_closed(
-    path: Path, monkeypatch: pytest.MonkeyPatch, size: Size
-) -> None:
+def test_a_start_does_not_read_what_is_closed(path: Path, monkeypatch: Patch, size: Size) -> None:
     rows = write_log(path, size(60_000, long=10_000_000), tables=5, each=5)
     assert work_of_a_start(path, monkeypatch) < rows / 4
 

@@ -352,7 +352,7 @@ async def test_a_store_that_fails_when_something_is_due_is_retried(world: World,
 
 @pytest.mark.parametrize("error", [ValueError, TypeError, RuntimeError])
 @live(clock=30)
-async def test_no_fault_stops_the_clock(
+async def test_faults_stop_no_clock(
     world: World, monkeypatch: Patch, error: type[Exception]
 ) -> None:
     """A table that fails to do what is due tries again, and says so in the log."""

@@ -362,7 +362,7 @@ def test_a_hint_is_for_the_own_turn() -> None:
     [({}, False, True), ({"hints": False}, False, False), ({"assisted": False}, False, False),
      ({"listed": True}, True, False), ({"listed": True}, False, True)],
 )  # fmt: skip
-def test_the_owner_and_strangers_turn_hints_off(
+def test_owners_and_strangers_end_hints(
     asked: Any, options: dict[str, bool], strangers: bool, given: bool
 ) -> None:
     state = at_table(dealt(f"{MELDS} B3 B5"))

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from conftest import unwrap
+from conftest import Patch, unwrap
 from okey101.bots import STAND_IN
 from okey101.errors import OkeyError
 from okey101.server.protocol import client_messages as ask
@@ -199,7 +199,7 @@ async def test_who_never_comes_is_not_waited_for(server: Server) -> None:
 async def test_the_next_who_presses_takes_a_bots_seat_from_the_next_deal_on(server: Server) -> None:
     table = await seated(server)
     seats = table.state.seats
-    with pytest.MonkeyPatch.context() as patch:
+    with Patch.context() as patch:
         patch.setattr(quick, "NEAR_END", 200)  # however long it takes
         assert (await server.press("ayşe")) is table
     assert server.opened == 1

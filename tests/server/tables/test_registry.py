@@ -380,7 +380,7 @@ async def test_a_table_that_can_be_read_again_comes_back_by_itself(
 
 
 @unwell
-async def test_who_waits_for_tables_that_fail_is_told_at_once_of_a_drain(
+async def test_who_waits_for_failing_tables_hears_of_a_drain(
     store: Unwell, every: Tables, ids: list[str]
 ) -> None:
     store.unread = frozenset(ids)

@@ -12,7 +12,7 @@ from typing import Literal
 
 import pytest
 
-from conftest import Size
+from conftest import Patch, Size
 from okey101.errors import OkeyError
 from okey101.server.protocol import client_messages as ask
 from okey101.server.tables import clocks
@@ -152,7 +152,7 @@ async def _moves_on(world: World, *, to_the_end: bool) -> None:
 def run(seed: int, kind: type[Table] = Table, *, whole: bool = False) -> str:
     """One schedule from its seed; the digest of all that was said in it."""
     world = World(random.Random(seed), kind=kind)
-    with pytest.MonkeyPatch.context() as patch:
+    with Patch.context() as patch:
         # The first thinks least; the second also opens, or deals that count for nothing go on.
         patch.setattr(clocks, "STAND_IN", "greedy" if whole else "random")
         simulate(lambda: one_schedule(world, whole=whole), seed)

@@ -393,7 +393,7 @@ def with_bots(seed: str, bots: Sequence[str | None], style: str) -> Story:
 @pytest.mark.parametrize(
     "bots", [(None, None, "greedy", "steady"), (None, "random", None, None)], ids=["two", "one"]
 )
-def test_viewers_hear_the_same_where_bots_sit_and_rounds_are_thrown_away(
+def test_viewers_hear_the_same_with_bots_and_thrown_rounds(
     bots: tuple[str | None, ...], size: Size
 ) -> None:
     seen: Counter[str] = Counter()

@@ -118,7 +118,7 @@ async def test_users(http: Http, admin: Http) -> None:
     }  # fmt: skip
 
 
-async def test_backup_while_playing_and_check(
+async def test_backup_and_check_in_play(
     server: LiveServer, tmp_path: Path, http: Http, admin: Http
 ) -> None:
     """The copies open by themselves, every table in them replays, and nothing is overwritten."""

@@ -56,9 +56,7 @@ def bearer(token: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
 
 
-async def test_a_token_is_shown_once_kept_as_a_hash_and_can_be_revoked(
-    server: LiveServer, http: Http
-) -> None:
+async def test_a_token_is_shown_once_hashed_and_revoked(server: LiveServer, http: Http) -> None:
     who = await account(http, "Ayla")
     bot = await bot_of(http, who, "Careful")
     token = bot["token"]
@@ -160,7 +158,7 @@ async def test_a_bot_is_invited_by_its_name_and_answers(server: LiveServer, http
     assert await invite(http, who, table, mine["id"]) == "bot-kicked"
 
 
-async def test_an_invitation_is_taken_back_and_ends_with_its_table(
+async def test_an_invitation_ends_with_its_table(
     server: LiveServer, http: Http, admin: Http
 ) -> None:
     who, bot, program = await of_owner(http, server, "Leman", "Waiting")
@@ -214,9 +212,7 @@ async def test_invitations_survive_a_restart() -> None:
         ({}, {"levels": [*LEVELS], "others": [], "accounts": False}),
     ],
 )
-async def test_the_server_says_which_bots_there_are(
-    settings: dict[str, Any], expected: Json
-) -> None:
+async def test_the_server_tells_its_bots(settings: dict[str, Any], expected: Json) -> None:
     with LiveServer(**settings) as server:
         async with server.http() as http:
             assert (await http.get("/api/bots")).json() == expected
@@ -226,7 +222,7 @@ async def test_the_server_says_which_bots_there_are(
                 assert code_of(answer, 403) == "bots-not-allowed"
 
 
-async def test_a_ban_is_for_the_bots_of_a_person_too(
+async def test_a_ban_is_for_a_person_s_bots_too(
     server: LiveServer, http: Http, admin: Http
 ) -> None:
     who, bot, program = await of_owner(http, server, "Nazan", "Goes along")
@@ -243,7 +239,7 @@ async def test_a_ban_is_for_the_bots_of_a_person_too(
     assert (await http.get("/api/me", headers=bearer(bot["token"]))).status_code == 200
 
 
-async def test_the_administrator_sees_bots_ends_tokens_and_removes(
+async def test_the_administrator_sees_and_ends_bots(
     server: LiveServer, http: Http, admin: Http
 ) -> None:
     who, bot, program = await of_owner(http, server, "Pelin", "Watched")
@@ -289,7 +285,7 @@ async def test_a_bot_needs_a_clock_and_has_so_many_tables(http: Http) -> None:
 
 
 @pytest.mark.parametrize("fault", ["illegal", *only_long("silent", "gone")])
-async def test_a_failing_bot_costs_its_seat_and_never_the_table(
+async def test_a_failing_bot_costs_its_seat_alone(
     server: LiveServer, fault: str, http: Http
 ) -> None:
     """The clock plays for it, then a stand-in; the match goes to its end."""

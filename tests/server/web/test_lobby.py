@@ -218,9 +218,7 @@ async def test_who_is_reported_and_by_whom(server: LiveServer, http: Http) -> No
     assert parties.code_of(await http.get("/api/admin/reports"), 403) == "not-allowed"
 
 
-async def test_a_moderator_needs_no_token_in_a_browser_and_settles_reports(
-    server: LiveServer, http: Http
-) -> None:
+async def test_a_moderator_settles_reports_in_a_browser(server: LiveServer, http: Http) -> None:
     """By the session's cookie, from the server's own page alone; what was told later waits."""
     people = await parties.guests(http, 3)
     mod = await parties.account(http, "Bekçi")

@@ -14,7 +14,7 @@ from typing import Final
 import httpx
 import pytest
 
-from conftest import unwrap
+from conftest import Patch, unwrap
 from okey101.server.people import persons
 from okey101.server.settings import SettingsError, load_settings
 from okey101.server.web import page
@@ -36,7 +36,7 @@ def card(html: str) -> dict[str, str]:
     [("br, gzip", "br"), ("gzip, deflate", "gzip"), ("gzip;q=1, br;q=0", "gzip"), ("", None),
      ("identity", None), ("br;q=x, GZIP;q=0.1", "gzip"), ("zstd", None)],
 )  # fmt: skip
-async def test_a_file_comes_packed_as_it_is_asked_for(
+async def test_a_file_comes_packed_as_asked(
     server: LiveServer, accepted: str, coding: str | None
 ) -> None:
     async with server.http() as http, http.stream(
@@ -54,9 +54,7 @@ async def test_a_file_comes_packed_as_it_is_asked_for(
         assert (gzip.decompress(body) if coding else body) == plain
 
 
-def test_an_installed_page_has_nothing_twice(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_an_installed_page_has_nothing_twice(monkeypatch: Patch, tmp_path: Path) -> None:
     """The wheel has the packed files alone; who takes neither packing gets one unpacked."""
     (tmp_path / "assets").mkdir()
     (tmp_path / "assets" / "texts.tr-01234567.js.gz").write_bytes(gzip.compress(b"plain"))
@@ -100,9 +98,7 @@ def test_which_language_is_asked_for(header: str, language: str) -> None:
     assert languages_asked(header) == language
 
 
-async def test_a_table_s_address_has_a_card_with_names_and_free_seats(
-    server: LiveServer, http: Http
-) -> None:
+async def test_a_table_has_a_card_with_names_and_free_seats(server: LiveServer, http: Http) -> None:
     name = "Ayşe O'Neill"
     host = await guest(http, name)
     table = await new_table(http, host, clock=0, bots=[None, None, None, "steady"])

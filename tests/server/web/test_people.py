@@ -154,9 +154,7 @@ async def test_login_and_logout(http: Http) -> None:
     assert code_of(await http.post("/api/login", json=body), 401) == "bad-login"
 
 
-async def test_sessions_are_listed_and_ended_with_their_sockets(
-    server: LiveServer, http: Http
-) -> None:
+async def test_sessions_are_listed_and_end_with_sockets(server: LiveServer, http: Http) -> None:
     """Ending a session closes its sockets, and no others."""
     first = await account(http, "Çok Oturum")
     tokens = [(await login(http, "Çok Oturum")).json()["token"] for _ in range(3)]
@@ -315,9 +313,7 @@ async def test_a_table_of_the_past_forgets_the_name(server: LiveServer, http: Ht
         assert await refused(stays.command("mute", seat=1)) == "no-seat"
 
 
-async def test_a_session_too_many_ends_the_oldest_and_its_sockets(
-    server: LiveServer, http: Http
-) -> None:
+async def test_a_session_too_many_ends_the_oldest(server: LiveServer, http: Http) -> None:
     """At most 20 run; whoever sits behind the one that is pushed out is told."""
     who = await account(http, "Yirmi Oturum")
     table = await new_table(http, who)

@@ -16,7 +16,7 @@ from typing import Any, cast
 import httpx
 import pytest
 
-from conftest import unwrap
+from conftest import Patch, unwrap
 from okey101.game import Deal, parse_record, position_of, view_of
 from okey101.review.puzzles import puzzle, puzzles_about
 from okey101.server.hub import Hub
@@ -153,9 +153,7 @@ class Hasty:
 
 
 @pytest.mark.parametrize("late", ["muted_by", "get"])
-async def test_who_is_shut_out_before_hello_takes_no_seat(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, late: str
-) -> None:
+async def test_who_is_shut_out_takes_no_seat(tmp_path: Path, monkeypatch: Patch, late: str) -> None:
     """The seat stays with the socket of the session that goes on."""
     async with opened(tmp_path) as hub:
         user, _ = await hub.accounts.guest("Ali")
@@ -201,7 +199,7 @@ async def served(data: Path) -> AsyncGenerator[tuple[Hub, Http]]:
 class Watched:
     """What a function did: how often it was called, and on which threads."""
 
-    def __init__(self, patch: pytest.MonkeyPatch, where: Any, name: str) -> None:
+    def __init__(self, patch: Patch, where: Any, name: str) -> None:
         self.threads: list[str] = []
         self._real: Callable[..., object] = getattr(where, name)
         patch.setattr(where, name, self._called)
@@ -220,7 +218,7 @@ async def kept_match(hub: Hub, *, shown_ms: int = 0) -> str:
     return f"/api/matches/{key}"
 
 
-async def test_the_record_at_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_record_at_a_table(tmp_path: Path, monkeypatch: Patch) -> None:
     """Written off the event loop, and only so often for each address."""
     written = Watched(monkeypatch, lobby, "match_record")
     async with served(tmp_path) as (hub, http):
@@ -248,9 +246,7 @@ async def test_whose_record_is_refused_costs_no_allowance(tmp_path: Path) -> Non
         assert (await http.get(path, headers=who.headers)).status_code == 200
 
 
-async def test_the_rules_are_told_from_memory(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_rules_are_told_from_memory(tmp_path: Path, monkeypatch: Patch) -> None:
     """Each preset in each language is put into words once."""
     told = Watched(monkeypatch, page, "rules_text")
     async with served(tmp_path) as (_, http):
@@ -286,9 +282,7 @@ async def test_a_position_is_answered_as_far_as_it_tells(tmp_path: Path) -> None
         assert code_of(await ask("d" * 4_001), 400) == "bad-request"
 
 
-async def test_a_match_is_looked_up_without_its_record(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_match_is_looked_up_without_its_record(tmp_path: Path, monkeypatch: Patch) -> None:
     async with served(tmp_path) as (hub, http):
         path, hidden = await kept_match(hub), await kept_match(hub, shown_ms=utc_ms() * 2)
         unpacked = Watched(monkeypatch, zlib, "decompress")
@@ -303,8 +297,8 @@ async def test_a_match_is_looked_up_without_its_record(
 
 
 @pytest.mark.parametrize("rest", ["/record", "/deals/0"])
-async def test_a_record_beyond_the_allowance_is_not_even_unpacked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rest: str
+async def test_a_record_too_many_is_not_unpacked(
+    tmp_path: Path, monkeypatch: Patch, rest: str
 ) -> None:
     """And ``no-match`` as an answer takes nothing from the allowance."""
     async with served(tmp_path) as (hub, http):
