@@ -9,14 +9,19 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeAlias
+from typing import Any, Self, TypeAlias, cast
 
 import httpx
+from litestar import Litestar
 
+from okey101.server.settings import load_settings
+from okey101.server.web.app import create_app
 from server.forks import Process, begin
 
 Http: TypeAlias = httpx.AsyncClient
@@ -221,3 +226,20 @@ async def guest(http: Http, name: str = "Ali", language: str = "") -> Person:
     assert answer.status_code == 201, answer.text
     found = answer.json()
     return Person(found["id"], found["name"], found["token"])
+
+
+@asynccontextmanager
+async def in_process(data: Path, **settings: object) -> AsyncIterator[Litestar]:
+    """A whole server in this process, for :func:`asking`."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # the framework's, for its next version
+        app = create_app(load_settings({"data": data, "allowed_hosts": ("x",), **settings}))
+    async with app.lifespan():
+        yield app
+
+
+def asking(app: Litestar, token: str | None = None) -> Http:
+    """A client of a server in this process; a bearer token goes along."""
+    headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+    way = httpx.ASGITransport(cast("Any", app))
+    return httpx.AsyncClient(transport=way, base_url="http://x", headers=headers)

@@ -8,7 +8,6 @@ import json
 import re
 import subprocess
 import sys
-import warnings
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, ClassVar, cast
@@ -40,12 +39,11 @@ from okey101.server.hub import Hub
 from okey101.server.people import days
 from okey101.server.people.day_tries import Board, Try
 from okey101.server.protocol import client_messages as ask
-from okey101.server.settings import load_settings
 from okey101.server.tables import serialise
 from okey101.server.tables.state import Stage
 from okey101.server.tables.table import Table
-from okey101.server.web.app import create_app
-from server.live import SRC, LiveServer
+from server.accounts.people import Clock
+from server.live import SRC, LiveServer, asking, in_process
 from server.tables.twins import Screen
 
 NOON = 1_795_683_600_000
@@ -54,19 +52,9 @@ TODAY, TOMORROW = "2026-11-26", "2026-11-27"
 HOUR = 3_600_000
 
 
-class Clock:
-    """The time of day of a server, as a test sets it."""
-
-    def __init__(self) -> None:
-        self.now = NOON
-
-    def __call__(self) -> int:
-        return self.now
-
-
 @pytest.fixture
 def clock(monkeypatch: Patch) -> Clock:
-    made = Clock()
+    made = Clock(NOON)
     monkeypatch.setattr(hubs, "utc_ms", made)
     monkeypatch.setattr(days, "BOT", "novice")
     monkeypatch.setattr(days.day_options, "__defaults__", ("novice",))
@@ -76,25 +64,12 @@ def clock(monkeypatch: Patch) -> Clock:
 
 @contextlib.asynccontextmanager
 async def running(data: Path, **settings: object) -> AsyncIterator[Litestar]:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # the framework's, for its next version
-        quick = {"bot_delay_ms": 0, "first_deal_wait_s": 0, "dealing_s": 0, "max_lag_ms": 60_000}
-        app = create_app(
-            load_settings({"data": data, "allowed_hosts": ("x",), **quick, **settings})
-        )
-    async with app.lifespan():
+    quick = {"bot_delay_ms": 0, "first_deal_wait_s": 0, "dealing_s": 0, "max_lag_ms": 60_000}
+    async with in_process(data, **{**quick, **settings}) as app:
         hub: Hub = app.state.hub
         await hub.tables.wait_back()
         await hub.days.look()
         yield app
-
-
-@contextlib.asynccontextmanager
-async def asking(app: Litestar, token: str = "") -> AsyncIterator[httpx.AsyncClient]:
-    headers = {"Authorization": f"Bearer {token}"} if token else {}
-    transport = httpx.ASGITransport(cast("Any", app))
-    async with httpx.AsyncClient(transport=transport, base_url="http://x", headers=headers) as http:
-        yield http
 
 
 async def person(app: Litestar, name: str) -> str:
@@ -361,23 +336,6 @@ def test_matchpoints_are_those_of_comparing_all(made: list[tuple[bool, int, int]
         assert line.place == 1 + sum(percent > line.percent for percent in percents)
 
 
-def test_matchpoints_by_hand() -> None:
-    def one(name: str, *points: int, ranked: bool = True) -> Try:
-        return Try(name, name, None, ranked, points)
-
-    tries = [one("a", -101, 50), one("b", 20, 50), one("c", 202, 10), one("g", 0, 0, ranked=False)]
-    board = Board(tries)
-    found = {one.id: board.line(one) for one in tries}
-    assert [one.id for one in board.ranked] == ["a", "c", "b"]
-    # a beats both and ties b; b beats one and ties a; c loses to both and beats both.
-    assert found["a"].matchpoints == (100.0, 25.0)
-    assert found["b"].matchpoints == (50.0, 25.0)
-    assert found["c"].matchpoints == (0.0, 100.0)
-    # The guest beats two of three, then all three, and takes nobody's place.
-    assert found["g"].matchpoints == (200 / 3, 100.0)
-    assert [(n, found[n].place) for n in "acbg"] == [("a", 1), ("c", 2), ("b", 3), ("g", 1)]
-
-
 async def test_a_challenge_is_four_deals_for_who_has_its_name(tmp_path: Path, clock: Clock) -> None:
     async with running(tmp_path) as app:
         hub: Hub = app.state.hub
@@ -447,9 +405,7 @@ async def test_few_challenges_are_made_a_day(tmp_path: Path, clock: Clock) -> No
 
 
 @pytest.mark.parametrize("challenge", [False, True])
-async def test_twins_of_a_day_look_the_same(
-    tmp_path: Path, clock: Clock, challenge: bool
-) -> None:
+async def test_twins_of_a_day_look_the_same(tmp_path: Path, clock: Clock, challenge: bool) -> None:
     """Two servers whose days differ in their secrets alone answer strangers the same."""
     said: list[list[bytes]] = []
     for name in ("a", "b"):

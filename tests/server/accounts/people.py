@@ -24,8 +24,10 @@ PASSWORD = "correct horse"
 
 
 class Clock:
-    def __init__(self) -> None:
-        self.now = 1_000_000_000_000
+    """The time of day, as a test sets it."""
+
+    def __init__(self, now: int = 1_000_000_000_000) -> None:
+        self.now = now
 
     def __call__(self) -> int:
         return self.now

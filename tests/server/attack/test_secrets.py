@@ -8,11 +8,10 @@ import io
 import json
 import random
 import re
-import warnings
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import httpx
 import pytest
@@ -22,13 +21,11 @@ from conftest import Size, only_long, unwrap
 from okey101.server.hub import Hub
 from okey101.server.net.limits import Limiter
 from okey101.server.protocol.views import Called
-from okey101.server.settings import load_settings
 from okey101.server.store import Row
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.table import Table
-from okey101.server.web.app import create_app
 from server.clients import Client
-from server.live import Json, LiveServer, guest
+from server.live import Json, LiveServer, asking, guest, in_process
 from server.tables.table_stories import TABLE, story
 from server.tables.twins import Unchecked, dependencies, hidden_words, twins
 
@@ -43,15 +40,8 @@ CHANCE = re.compile(rb"^(?!okey101_)|_seconds|_created|lag|build|log_looked", re
 @contextlib.asynccontextmanager
 async def running(data: Path) -> AsyncIterator[Litestar]:
     """The application in this process; a bearer token is the name of whoever sends it."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # the framework's, for its next version
-        bursts = ("request_burst", "message_burst", "handshake_burst")
-        app = create_app(
-            load_settings(
-                {"data": data, "allowed_hosts": ("x",)} | dict.fromkeys(bursts, 1_000_000)
-            )
-        )
-    async with app.lifespan():
+    bursts = dict.fromkeys(("request_burst", "message_burst", "handshake_burst"), 1_000_000)
+    async with in_process(data, **bursts) as app:
         hub: Hub = app.state.hub
         hub.allowances.replay_requests = Limiter(
             1.0, 1_000_000, clock=asyncio.get_running_loop().time
@@ -134,8 +124,7 @@ async def everything(app: Litestar, state: TableState, seat: int | None, seed: i
     user = None if seat is None else f"u{seat}"
     headers = {} if user is None else {"Authorization": f"Bearer {user}"}
     found: list[bytes] = []
-    transport = httpx.ASGITransport(cast("Any", app))
-    async with httpx.AsyncClient(transport=transport, base_url="http://x") as http:
+    async with asking(app) as http:
         for path in PAGES:
             answer = await http.get(path, headers=headers)
             assert answer.status_code < 500, (path, answer.text)
@@ -210,8 +199,7 @@ async def of_the_archive(app: Litestar, hidden: str) -> list[bytes]:
         pass
     assert not await hub.store.read(TABLE)
     found: list[bytes] = []
-    transport = httpx.ASGITransport(cast("Any", app))
-    async with httpx.AsyncClient(transport=transport, base_url="http://x") as http:
+    async with asking(app) as http:
         for user in (None, "u0"):
             headers = {} if user is None else {"Authorization": f"Bearer {user}"}
             for path in PAGES:

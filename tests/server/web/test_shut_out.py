@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-import warnings
 import zlib
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable
@@ -26,12 +25,10 @@ from okey101.server.people import persons
 from okey101.server.people.models import UserRow
 from okey101.server.people.persons import new_token
 from okey101.server.protocol.options import checked_options
-from okey101.server.settings import load_settings
 from okey101.server.web import lobby, page, socket
-from okey101.server.web.app import create_app
 from okey101.server.web.auth import session_of
 from server.accounts.people import BOTS, save
-from server.live import GENEROUS, Http, Json, Person, guest
+from server.live import GENEROUS, Http, Json, Person, asking, guest, in_process
 from server.server_stories import table_options
 from server.test_hub import Player, opened
 from server.web.parties import PASSWORD, account, code_of, new_table
@@ -187,13 +184,8 @@ REPLAYS = "okey101-replays"
 @asynccontextmanager
 async def served(data: Path) -> AsyncGenerator[tuple[Hub, Http]]:
     """A whole server in this process, and a client of it."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # the framework's, for its next version
-        app = create_app(load_settings({"data": data, **GENEROUS}))
-    async with app.lifespan():
-        way = httpx.ASGITransport(app=cast("Any", app))
-        async with httpx.AsyncClient(transport=way, base_url="http://127.0.0.1") as http:
-            yield app.state.hub, http
+    async with in_process(data, **GENEROUS) as app, asking(app) as http:
+        yield app.state.hub, http
 
 
 class Watched:
