@@ -12,13 +12,12 @@ from conftest import Patch, unwrap
 from okey101.bots import make_bot, registry
 from okey101.errors import RecordError
 from okey101.game import Action, Deal, DealRecord, Options, Record, View, parse_record, view_of
-from okey101.game.actions import DRAW, PASS, Discard
+from okey101.game.actions import PASS, Discard
 from okey101.game.record.replay import steps_of
 from okey101.game.record.verification import State, verify_record
 from okey101.server.tables import clocks
-from okey101.server.tables import log_entries as log
 from okey101.server.tables.dependencies import Dependencies
-from okey101.server.tables.state import TableState, actor_of
+from okey101.server.tables.state import TableState
 from okey101.server.work import served_bots
 from okey101.server.work.bot_thoughts import BotTurns, Thought
 from okey101.sim.bot_proofs import BotsChecked, Why, verify_bots
@@ -274,13 +273,3 @@ def test_a_bot_that_fails_when_it_is_played_again_differs(monkeypatch: Patch) ->
     found: BotsChecked = verify_bots(HONEST)[0]
     assert found.state is State.DIFFERS
     assert {error.details["actual"] for error in found.errors} == {"none"}
-
-
-# The table -----------------------------------------------------------------------------------
-
-
-def test_the_log_says_who_played() -> None:
-    entry = log.Acted(seat=1, actions=(DRAW,), by="bot", bot="steady/1")
-    assert log.read_entry(log.encode_entry(entry)) == entry
-    assert b'"bot":"steady/1"' in log.encode_entry(entry)
-    assert actor_of(entry) == "bot:steady/1"

@@ -296,14 +296,6 @@ async def test_a_restart_forgets_nobody_who_left_tables_that_are_closed(server: 
     await server.press("ali")
 
 
-@live
-async def test_an_hour_later_it_is_forgotten(server: Server) -> None:
-    await leave_often(server, MOST_LEFT - 1, 60.0)
-    await asyncio.sleep(WITHIN_MS / 1000)
-    await leave_often(server, 1, 0.0)
-    await server.press("ali")
-
-
 @pytest.mark.parametrize("closed", [False, True])
 @live
 async def test_an_hour_is_over_to_the_millisecond(server: Server, closed: bool) -> None:

@@ -497,13 +497,6 @@ async def test_a_person_inherits_before_a_bot_account(world: World, kicked: bool
     await world.table.command("u2", ask.SetBot(rid="b", seat=0, bot="random"))
 
 
-@live("waiting")
-async def test_among_people_the_first_inherits(world: World) -> None:
-    world.all_come()
-    await world.table.command("u0", ask.Leave(rid="bye"))
-    assert world.table.state.owner == "u1"
-
-
 async def orphaned(world: World) -> None:
     await replaced(world, {1: BOT, 2: OTHER_BOT})
     for user in ("u3", "u0"):

@@ -8,7 +8,6 @@ import json
 from pathlib import Path
 
 import httpx
-import pytest
 from websockets.asyncio.client import connect
 
 from okey101.server.net.limits import network_key
@@ -237,20 +236,6 @@ async def test_a_made_up_device_is_unknown() -> None:
             http.cookies.set("okey101-device", f"{'0' * 32}.{'0' * 64}")
             answer = await http.post("/api/login", json={"name": "Kimse", "password": PASSWORD})
             assert code_of(answer, 429) == "rate-limited"
-
-
-@pytest.mark.parametrize(
-    ("address", "network"),
-    [
-        ("2001:db8:aaaa:1::1", "2001:db8:aaaa::/48"),
-        ("[2001:db8:aaaa:ffff::2]:443", "2001:db8:aaaa::/48"),
-        ("::ffff:192.0.2.7", "192.0.2.7"),
-        ("192.0.2.7", "192.0.2.7"),
-        ("nonsense", "unknown"),
-    ],
-)
-def test_networks(address: str, network: str) -> None:
-    assert network_key(address) == network
 
 
 def test_a_network_of_many_homes_has_an_allowance_of_a_few() -> None:
