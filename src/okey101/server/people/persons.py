@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Final
 
 from msgspec.structs import asdict
-from sqlalchemy import ColumnElement, bindparam, case, delete, exists, func, or_, select, update
+from sqlalchemy import bindparam, case, delete, exists, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session as Db
 from sqlalchemy.orm import object_session
@@ -20,7 +20,6 @@ from okey101.errors import OkeyError, nearest
 from okey101.server.errors import refuse
 from okey101.server.people.day_tries import CHALLENGE, RUNS, run_match
 from okey101.server.people.models import (
-    Base,
     DayRow,
     EventRow,
     InvitationRow,
@@ -32,7 +31,6 @@ from okey101.server.people.models import (
     Session,
     SessionInfo,
     SessionRow,
-    Traces,
     TryRow,
     User,
     UserRow,
@@ -40,7 +38,6 @@ from okey101.server.people.models import (
 from okey101.server.people.names import Name, alike_keys, checked_name, name_key, variants
 from okey101.server.protocol.bot_labels import BOT_KIND, label
 from okey101.server.protocol.views import Called
-from okey101.server.store.erased import erasure_of
 from okey101.server.work.tasks import Gathered
 
 # Random ids and session tokens; of a token only the hash is ever stored.
@@ -135,25 +132,6 @@ def found(db: Db, text: str) -> UserRow:
         meant = others.get(nearest(key, others))
         refuse("no-user", **({"meant": meant} if meant else {}))
     return rows[0]
-
-
-def traces_of(db: Db, text: str) -> Traces:
-    """How much is kept of the person whom an id or a name means; OkeyError of :func:`found`."""
-    row = found(db, text)
-    mutes = or_(MuteRow.user_id == row.id, MuteRow.muted_id == row.id)
-    bots = select(UserRow.name).where(UserRow.owner_id == row.id, UserRow.deleted_ms.is_(None))
-    names = [name or "" for name in db.scalars(bots.order_by(UserRow.created_ms))]
-
-    def count(table: type[Base], mine: ColumnElement[bool]) -> int:
-        return db.scalar(select(func.count()).select_from(table).where(mine)) or 0
-
-    return Traces(
-        user_of(row),
-        sessions=count(SessionRow, SessionRow.user_id == row.id),
-        mutes=count(MuteRow, mutes),
-        matches=count(SeatRow, SeatRow.user_id == row.id),
-        bots=names,
-    )
 
 
 def with_password(db: Db, user: str, stored: str | None, now: int) -> UserRow | None:
@@ -323,17 +301,6 @@ def names_of(db: Db, ids: Iterable[str]) -> dict[str, Called]:
     return found
 
 
-def search(db: Db, text: str, limit: int, offset: int) -> list[User]:
-    """People whose id is the text or whose name holds something like it; the latest seen first."""
-    query = select(UserRow).where(UserRow.merged_into.is_(None))
-    if text:
-        key = name_key(text)
-        like = UserRow.name_key.contains(key, autoescape=True) if key else UserRow.name == text
-        query = query.where(or_(UserRow.id == text, like))
-    query = query.order_by(UserRow.seen_ms.desc(), UserRow.id).limit(limit).offset(offset)
-    return [user_of(row) for row in db.scalars(query)]
-
-
 def add_event(db: Db, event: str, user: str | None, detail: str, now: int) -> None:
     """A line of the security log."""
     known = user if user is not None and db.get(UserRow, user) is not None else None
@@ -470,21 +437,6 @@ def erase(db: Db, user: str, now: int) -> None:
     row.settings, row.language = "{}", ""
     row.deleted_ms = now
     db.flush()
-
-
-def erased_ids(db: Db) -> Sequence[str]:
-    """Who was erased, as far as an id is kept."""
-    return db.scalars(select(UserRow.id).where(UserRow.deleted_ms.is_not(None))).all()
-
-
-def erase_all(db: Db, hashes: Container[str], now: int) -> int:
-    """Erase those of whom there is such a hash, as a backup has them still; returns how many."""
-    living = db.scalars(select(UserRow.id).where(UserRow.deleted_ms.is_(None))).all()
-    found = [user for user in living if erasure_of(user) in hashes]
-    for user in found:
-        if db.get_one(UserRow, user).deleted_ms is None:  # else with an owner before
-            erase(db, user, now)
-    return len(found)
 
 
 def prune_some(db: Db, now: int) -> Pruned:

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Container, Iterable, Mapping
 from typing import Final, Self, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, Engine, bindparam, delete, func, select
+from sqlalchemy import ColumnElement, Connection, Engine, bindparam, delete, func, or_, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session as Db
 
@@ -162,7 +162,9 @@ class Accounts(History):
         most = _MOST_CACHED if alone else 0
         made = cls(store, passwords or Passwords(), now_ms, refused or RefusedNames(), most)
         await made._change(make_tables)
-        await made._erased(*await made._run(persons.erased_ids))  # a file may be damaged
+        gone = select(models.UserRow.id).where(models.UserRow.deleted_ms.is_not(None))
+        erased = await made._run(lambda db: db.scalars(gone).all())
+        await made._erased(*erased)  # a file may be damaged
         if alone:
             made._muted = await made._run(persons.muted)
         return made
@@ -460,7 +462,21 @@ class Accounts(History):
 
         OkeyError ``no-user``, perhaps with who was ``meant``, and ``several-people``.
         """
-        return persons.traces_of(db, storable(text))
+        row = persons.found(db, storable(text))
+        theirs = models.UserRow.owner_id == row.id, models.UserRow.deleted_ms.is_(None)
+        bots = select(models.UserRow.name).where(*theirs).order_by(models.UserRow.created_ms)
+        muted = models.MuteRow.user_id == row.id, models.MuteRow.muted_id == row.id
+
+        def count(table: type[models.Base], mine: ColumnElement[bool]) -> int:
+            return db.scalar(select(func.count()).select_from(table).where(mine)) or 0
+
+        return models.Traces(
+            persons.user_of(row),
+            sessions=count(models.SessionRow, models.SessionRow.user_id == row.id),
+            mutes=count(models.MuteRow, or_(*muted)),
+            matches=count(models.SeatRow, models.SeatRow.user_id == row.id),
+            bots=[name or "" for name in db.scalars(bots)],
+        )
 
     @in_transaction
     def user(self, db: Db, user: str) -> models.User:
@@ -511,9 +527,15 @@ class Accounts(History):
         except OSError as error:
             _log.error("erasure-not-noted", reason=type(error).__name__)
 
-    async def erase_again(self, hashes: Container[str]) -> int:
+    @in_transaction
+    def erase_again(self, db: Db, hashes: Container[str]) -> int:
         """Erase those of whom there is such a hash, whom a backup brought back; how many."""
-        return await self._run(lambda db: persons.erase_all(db, hashes, self._now()))
+        living = select(models.UserRow.id).where(models.UserRow.deleted_ms.is_(None))
+        found = [user for user in db.scalars(living).all() if erasure_of(user) in hashes]
+        for user in found:
+            if db.get_one(models.UserRow, user).deleted_ms is None:  # else with an owner before
+                persons.erase(db, user, self._now())
+        return len(found)
 
     # Order
 
@@ -575,8 +597,15 @@ class Accounts(History):
         self, db: Db, search: str = "", limit: int = 50, offset: int = 0
     ) -> list[models.User]:
         """People by id or part of a name, the latest seen first; at most 500."""
-        limit, offset = max(1, min(limit, 500)), min(max(0, offset), 2**53)
-        return persons.search(db, storable(search), limit, offset)
+        text, row = storable(search), models.UserRow
+        query = select(row).where(row.merged_into.is_(None))
+        if text:
+            key = name_key(text)
+            like = row.name_key.contains(key, autoescape=True) if key else row.name == text
+            query = query.where(or_(row.id == text, like))
+        query = query.order_by(row.seen_ms.desc(), row.id).limit(max(1, min(limit, 500)))
+        shown = db.scalars(query.offset(min(max(0, offset), 2**53)))
+        return [persons.user_of(one) for one in shown]
 
     @in_transaction
     def mute(self, db: Db, user: str, other: str) -> None:
