@@ -314,3 +314,30 @@ def test_a_stranger_plays_the_days_deals_on_a_phone(visit: Visit, daily: LiveSer
     expect(own).to_be_visible()
     assert not check(visitor, "/day", pixels=False)
     assert visitor.button("day-begin").count() + visitor.button("day-go-on").count() == 0
+
+
+def test_friends_ask_agree_and_see_who_is_here(visit: Visit, server: LiveServer) -> None:
+    ayse, baris = visit("Ayşe", size=(390, 844), touch=True), visit("Barış", language="en")
+    account = {"name": "Barış", "password": "uzun ve gizli 7"}
+    baris.context.request.post(f"{server.url}/api/me/account", data=account)
+    ayse.go("/")
+    ayse.button("page-friends").tap()
+    ayse.page.get_by_label(ayse.say("friends-name")).fill("barış")
+    ayse.button("friends-ask").tap()
+    expect(ayse.page.get_by_role("status")).to_have_text(ayse.say("friends-added", name="barış"))
+    baris.go("/friends")
+    baris.page.get_by_role("button", name=f"{baris.say('friends-agree')}: Ayşe").click()
+    expect(baris.page.get_by_role("button", name=baris.say("friends-part"))).to_be_visible()
+    assert not check(ayse, "/friends") + check(baris, "/friends")
+    here = ayse.page.get_by_text(ayse.say("friends-here"), exact=True)
+    shown = baris.page.get_by_role("checkbox")
+    shown.check()
+    baris.until(lambda: shown.is_enabled() and shown.is_checked(), "the answer")
+    baris.go(f"/t/{baris.make()}")
+    baris.button("page-copy-link").wait_for()
+    ayse.go("/friends")
+    expect(here).to_be_visible()
+    ayse.page.get_by_role("button", name=ayse.say("friends-part")).tap()
+    expect(ayse.page.get_by_text(ayse.say("friends-none"))).to_be_visible()
+    baris.go("/friends")
+    expect(baris.page.get_by_text(baris.say("friends-none"))).to_be_visible()

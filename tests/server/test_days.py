@@ -79,7 +79,7 @@ async def person(app: Litestar, name: str) -> str:
 
 
 async def get(http: httpx.AsyncClient, path: str) -> Any:
-    answer = await http.get(f"/api/days/{path}")
+    answer = await http.get(path if path.startswith("/") else f"/api/days/{path}")
     assert answer.status_code == 200, answer.text
     return answer.json()
 
@@ -260,6 +260,8 @@ async def test_all_get_the_same_tiles_and_accounts_are_ranked(tmp_path: Path, cl
         clock.now += 24 * HOUR
         await hub.days.look()
         async with asking(app, token) as http, asking(app, await person(app, "Veli")) as other:
+            ali = unwrap(await hub.accounts.session(token)).user.id
+            veli = (await get(other, "/api/me"))["id"]
             one, two = await begun(app, http, TOMORROW), await begun(app, other, TOMORROW)
             await play(one)
             await play(two)
@@ -275,6 +277,13 @@ async def test_all_get_the_same_tiles_and_accounts_are_ranked(tmp_path: Path, cl
             assert told["own"]["ranked"]
             assert not theirs["own"]["ranked"]
             assert told["ranked"] == theirs["ranked"] == 5
+            # Who is a friend stands beside the others, once both want it.
+            await hub.accounts.ties.befriend(veli, ali)
+            assert (await get(other, f"{TOMORROW}/table"))["friends"] == []
+            await hub.accounts.ties.befriend(ali, veli)
+            (friend,) = (await get(other, f"{TOMORROW}/table"))["friends"]
+            assert (friend["name"], friend["points"]) == ("Ali", told["own"]["points"])
+            assert told["friends"] == []
             # The week counts a day once it is closed, and only who is ranked there.
             week = await get(http, f"{TOMORROW}/totals")
             assert (week["days"], week["lines"], week["streak"]) == (1, [], 1)

@@ -4,7 +4,8 @@ import { api, type Me } from "../src/lib/api";
 import { forget, keptName, me } from "../src/lib/me.svelte";
 
 function person(name: string, account = false): Me {
-  return { id: "u1", name, face: null, account, language: "tr", tables: [], moderator: false };
+  const kept = { language: "tr", tables: [], moderator: false, shown: false };
+  return { id: "u1", name, face: null, account, ...kept };
 }
 
 describe("a name", () => {

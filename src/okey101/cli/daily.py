@@ -121,6 +121,10 @@ def _lines(output: Output, day: DayAnswer, table: DayTable | DayTotals | None) -
     if table is None:
         yield texts(f"error-{_UNPLAYED}")
         return
+    if isinstance(table, DayTable) and table.friends:
+        yield texts("daily-friends")
+        yield from (_told(texts, line) for line in table.friends)
+        yield texts("daily-everybody")
     for line in table.lines:
         yield _told(texts, line)
     if table.own is not None and not any(line.own for line in table.lines):

@@ -17,7 +17,7 @@ from okey101.client.line import Pace
 from okey101.client.table import JoinedTable
 from okey101.errors import OkeyError
 from okey101.server.protocol.options import Applied, PlayBody, TableLine, TableOptions
-from okey101.server.protocol.views import DayAnswer, DayTable, DayTotals
+from okey101.server.protocol.views import DayAnswer, DayTable, DayTotals, Friends
 
 T = TypeVar("T", TableLine, Applied)
 
@@ -169,6 +169,23 @@ class Client:
         """The table of the week or the month around a day."""
         path = f"/api/days/{quote(date, safe='')}/totals?over={over}"
         return await self._calls.call("GET", path, DayTotals, headers=self.headers)
+
+    async def friends(self) -> Friends:
+        """One's friends, who asks to be one, who is asked, and whom one has met lately."""
+        return await self._calls.call("GET", "/api/friends", Friends, headers=self.headers)
+
+    async def befriend(self, user: str | None = None, *, name: str | None = None) -> None:
+        """Ask a person by id, or an account by name, to be a friend, or agree to who has asked.
+
+        CommandRefused ``no-user``, ``friend-self``, ``too-many-friends``.
+        """
+        body = {"user": user, "name": name}
+        await self._calls.call("POST", "/api/friends", type(None), body, headers=self.headers)
+
+    async def part(self, user: str) -> None:
+        """Be no friends any more, withdraw what one has asked, or refuse who has asked."""
+        path = f"/api/friends/{quote(user, safe='')}"
+        await self._calls.call("DELETE", path, type(None), headers=self.headers)
 
     async def invitations(self) -> list[Invited]:
         """For a bot account: the seats that wait for it, the latest first."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from functools import partial
 from hashlib import sha256
 from typing import Final, Self
@@ -245,6 +245,8 @@ class Hub:
             return await self.quick.sat(of)
         if what == "health":
             return self._health()
+        if what == "here":
+            return self._connected(of.split(","))
         return {user: self._places(user) for user in of.split(",")}
 
     def checks(self) -> dict[str, bool]:
@@ -288,6 +290,17 @@ class Hub:
     async def tables_of(self, user: str) -> list[str]:
         """The ids of the tables where somebody sits, on all nodes that answer in time."""
         return [place.table for place in (await self.places(user))[user]]
+
+    def _connected(self, users: Iterable[str]) -> list[str]:
+        return [user for user in users if user in self.connections]
+
+    async def here(self, users: Collection[str]) -> set[str]:
+        """Those of some people who are connected, to any node that answers in time."""
+        found = {*self._connected(users)}
+        if self.cluster is not None and users:
+            for told in await self.cluster.ask("here", ",".join(users), list[str]):
+                found.update(told)
+        return found
 
     async def require_bot_room(self, user: str) -> None:
         """OkeyError ``too-many-seats`` for a bot that plays at as many tables as it may."""

@@ -148,9 +148,9 @@ async def test_a_guest_s_games_come_along(accounts: Accounts) -> None:
     session = await accounts.session(token)
     await accounts.change(guest.id, face=9)
     first = await save(accounts, 1, MatchSeat(guest.id), MatchSeat(friend), at=1)
-    await accounts.mute(guest.id, friend)
-    await accounts.mute(friend, guest.id)
-    await accounts.mute(user, guest.id)
+    await accounts.ties.mute(guest.id, friend)
+    await accounts.ties.mute(friend, guest.id)
+    await accounts.ties.mute(user, guest.id)
     await accounts.login("Ali", PASSWORD, guest=session)
     assert await accounts.session(token) is None
     late = await save(accounts, 2, MatchSeat(guest.id), MatchSeat(friend), at=2)
@@ -158,8 +158,8 @@ async def test_a_guest_s_games_come_along(accounts: Accounts) -> None:
     assert await accounts.names([guest.id, friend, "u_?"]) == {
         guest.id: Called("Ali", 9), friend: Called("Veli"), "u_?": Called(),
     }  # fmt: skip
-    assert await accounts.muted_by(user) == {friend}
-    assert await accounts.muted_by(friend) == {user}
+    assert await accounts.ties.muted_by(user) == {friend}
+    assert await accounts.ties.muted_by(friend) == {user}
     again, _ = await accounts.login("Ali", PASSWORD, guest=session)
     assert again.id == user
     other, token = await accounts.guest("Guest 2")
@@ -208,7 +208,7 @@ async def test_all_who_come_at_once_are_looked_up_at_once(
     accounts._cache.forget(*accounts._cache._of_user)
     accounts._cache._most = 0  # as where other nodes end sessions too
     people = [await accounts.guest(f"Ali {number}") for number in range(9)]
-    await accounts.mute(people[0][0].id, people[1][0].id)
+    await accounts.ties.mute(people[0][0].id, people[1][0].id)
     ran: list[object] = []
     run = accounts._store.change
 
@@ -223,7 +223,7 @@ async def test_all_who_come_at_once_are_looked_up_at_once(
     assert [None if one is None else one.user.id for one in found] == [
         None, *(user.id for user, _ in people)
     ]  # fmt: skip
-    muted = await asyncio.gather(*(accounts.muted_by(user.id) for user, _ in people))
+    muted = await asyncio.gather(*(accounts.ties.muted_by(user.id) for user, _ in people))
     assert muted == [{people[1][0].id}, *[frozenset()] * 8]
     assert len(ran) == 2
 
@@ -279,7 +279,7 @@ async def test_people_are_found_by_id_or_name(accounts: Accounts) -> None:
     await accounts.bots.add(user, "Robot")
     for text in (user, "Ayşe Çelik", "  ayse celik"):
         found = await accounts.traces(text)
-        assert (found.user.id, found.sessions, found.mutes, found.matches) == (user, 1, 0, 0)
+        assert (found.user.id, found.sessions, found.ties, found.matches) == (user, 1, 0, 0)
         assert found.bots == ["Robot"]
     with raises_code("no-user", details={"meant": "Ayşe Çelik"}):
         await accounts.traces("Ayşe Çelk")
@@ -562,11 +562,13 @@ async def test_a_match_of_a_frozen_table_is_kept_again_with_more_deals(accounts:
     assert [m.id for m in await accounts.matches(user.id)] == [key]
 
 
-async def test_what_is_exported_covers_every_table_that_knows_people(accounts: Accounts) -> None:
+async def test_what_is_exported_covers_every_table_that_knows_people(
+    accounts: Accounts, clock: Clock
+) -> None:
     user, token = await account(accounts, "Ali")
     friend, _ = await account(accounts, "Veli")
     await accounts.set_settings(user, {"theme": "dark"})
-    await accounts.mute(user, friend)
+    await accounts.ties.mute(user, friend)
     key = await save(accounts, 1, MatchSeat(friend), MatchSeat(user))
     await tried(accounts, user)
     data = await accounts.export(user)
@@ -579,7 +581,7 @@ async def test_what_is_exported_covers_every_table_that_knows_people(accounts: A
     text = msgspec.json.encode(data).decode()
     assert "argon2" not in text
     assert token not in text
-    assert data["mutes"] == [friend]
+    assert data["ties"] == [{"kind": "mute", "to": friend, "at_ms": clock.now}]
     record = (await accounts.match(key)).record()
     kept = json.loads(text)["match_seats"]
     assert kept == [{"id": key, "seats": [1], "record": record}]
@@ -594,8 +596,8 @@ async def test_deleting_leaves_seats_and_nothing_else(accounts: Accounts) -> Non
     friend, _ = await account(accounts, "Veli")
     assert await accounts.session(token)
     await accounts.set_settings(user, {"theme": "peculiar"})
-    await accounts.mute(user, friend)
-    await accounts.mute(friend, user)
+    await accounts.ties.mute(user, friend)
+    await accounts.ties.befriend(friend, user)
     key = await save(accounts, 1, MatchSeat(user), MatchSeat(friend))
     await tried(accounts, user)
     await accounts.record_security("admin", user, "conspicuous")
@@ -635,7 +637,7 @@ async def test_what_is_old_is_removed(accounts: Accounts, clock: Clock) -> None:
     idle, _ = await accounts.guest("Idle")
     player, _ = await accounts.guest("Player")
     owner, _ = await account(accounts, "Owner")
-    await accounts.mute(owner, idle.id)
+    await accounts.ties.mute(owner, idle.id)
     await accounts.record_security("admin", idle.id, "x")
     await save(accounts, 1, MatchSeat(player.id))
     _, token = await accounts.guest("Guest")
@@ -648,7 +650,7 @@ async def test_what_is_old_is_removed(accounts: Accounts, clock: Clock) -> None:
     assert await accounts.prune() == (4, 0, 2, 0)  # the idle guest, and the one that was merged
     assert {u.name for u in await accounts.users()} == {"Player", "Owner", "Fresh"}
     assert await code_of(accounts.user(idle.id)) == "no-user"
-    assert await accounts.muted_by(owner) == frozenset()
+    assert await accounts.ties.muted_by(owner) == frozenset()
 
 
 async def test_a_challenge_goes_30_days_after_its_close(accounts: Accounts, clock: Clock) -> None:
@@ -770,7 +772,7 @@ async def test_a_start_after_a_kill_tells_nothing(data: Path, tmp_path: Path) ->
         "UPDATE users SET banned_until = NULL",
         "UPDATE matches SET totals = '[9,9,9,9]'",
         "UPDATE match_seats SET sealed = NULL",
-        "INSERT INTO mutes (user_id, muted_id) SELECT id, id FROM users",
+        "INSERT INTO ties (user_id, other_id, kind, at_ms) SELECT id, id, 'mute', 0 FROM users",
     ],
 )
 async def test_a_row_that_is_not_what_was_written_is_found(tmp_path: Path, harm: str) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 from websockets.asyncio.client import connect
 
+import okey101.client
 from server.clients import Client, all_play
 from server.live import Http, Json, LiveServer, Person, guest
 from server.web.parties import (
@@ -56,7 +57,7 @@ async def test_a_guest(http: Http) -> None:
     found = (await me(http, who)).json()
     assert found == {
         "id": who.id, "name": "Çağrı Ağır", "face": None, "account": False, "language": "tr",
-        "tables": [], "moderator": False, "token": None,
+        "tables": [], "moderator": False, "shown": False, "token": None,
     }  # fmt: skip
     whoami = await http.get("/api/session", headers=who.headers)
     assert whoami.json() == {"user": found, "notice": False, "proposed": None}
@@ -267,6 +268,10 @@ async def test_export_and_delete(server: LiveServer, http: Http) -> None:
     async with started(server, [friend, who], rules=rules, deals=1, clock=0) as clients:
         await all_play(clients)
     (game,) = await listed_when_saved(http, who)
+    assert await friends(http, friend) == {"met": [("Giden Kişi", False)]}
+    for one, other in ((friend, who), (who, friend)):
+        await befriend(http, one, user=other.id)
+    assert await friends(http, friend) == {"friends": [("Giden Kişi", False)]}
     async with (
         started(server, [friend, who], rules=rules, clock=0, listed=True) as (stays, goes),
         Client(server, stays.table, await guest(http)),
@@ -274,6 +279,7 @@ async def test_export_and_delete(server: LiveServer, http: Http) -> None:
         exported = (await http.get("/api/me/export", headers=who.headers)).json()
         assert goes.table in exported["tables"]
         assert exported["users"]["name"] == "Giden Kişi"
+        assert [tie["to"] for tie in exported["ties"]] == [friend.id]
         assert who.token not in str(exported)
         assert "argon2" not in str(exported)
         assert (await http.delete("/api/me", headers=who.headers)).status_code == 204
@@ -286,7 +292,7 @@ async def test_export_and_delete(server: LiveServer, http: Http) -> None:
                 "/api/tables", f"/api/tables/{stays.table}", "/api/matches/",
                 f"/api/matches/{game['id']}", f"/api/matches/{game['id']}/record",
                 f"/api/matches/{game['id']}/deals/0",
-                f"/api/tables/{stays.table}/record",
+                f"/api/tables/{stays.table}/record", "/api/friends",
             )
         ]  # fmt: skip
         assert all("Giden" not in text for text in texts)
@@ -443,6 +449,61 @@ async def test_mutes_follow_the_person(server: LiveServer, http: Http) -> None:
         await second.command("sit", seat=2)
         await first.until(lambda c: muted(c) == [[1], [], [2]])
         assert muted(second) == []
+
+
+async def friends(http: Http, who: Person) -> dict[str, list[tuple[str | None, bool]]]:
+    """The names of those around somebody, and whether they are here."""
+    answer = await http.get("/api/friends", headers=who.headers)
+    assert answer.status_code == 200, answer.text
+    return {
+        group: [(one["name"], one["here"]) for one in people]
+        for group, people in answer.json().items()
+        if people
+    }
+
+
+async def befriend(http: Http, who: Person, **whom: str) -> httpx.Response:
+    return await http.post("/api/friends", headers=who.headers, json=whom)
+
+
+async def test_friends_ask_and_agree(server: LiveServer, http: Http) -> None:
+    """Who is here is told to friends alone, by those who want it told and have not muted them."""
+    ali, veli = await account(http, "Ali"), await guest(http, "Veli")
+    stranger = await guest(http, "Can")
+    client = okey101.client.Client(server.url, veli.token)
+    for _ in range(2):
+        await client.befriend(name="ALI")
+        assert [one.user for one in (await client.friends()).asked] == [ali.id]
+        await client.part(ali.id)
+        assert (await client.friends()).asked == []
+    assert (await befriend(http, veli, name="ALI")).status_code == 204
+    assert await friends(http, veli) == {"asked": [("Ali", False)]}
+    assert await friends(http, ali) == {"asks": [("Veli", False)]}
+    async with seated(server, [ali, veli]) as (first, _):
+        shown = await http.patch("/api/me", headers=veli.headers, json={"shown": True})
+        assert shown.json()["shown"]
+        assert await friends(http, ali) == {"asks": [("Veli", False)]}
+        assert (await befriend(http, ali, user=veli.id)).status_code == 204
+        assert (await befriend(http, stranger, user=veli.id)).status_code == 204
+        assert await friends(http, ali) == {"friends": [("Veli", True)]}
+        assert await friends(http, veli) == {"friends": [("Ali", False)], "asks": [("Can", False)]}
+        assert await friends(http, stranger) == {"asked": [("Veli", False)]}
+        await first.command("mute", seat=1)
+        await http.patch("/api/me", headers=ali.headers, json={"shown": True})
+        assert await friends(http, veli) == {"friends": [("Ali", False)], "asks": [("Can", False)]}
+    assert await friends(http, ali) == {"friends": [("Veli", False)]}
+    for one, other in ((veli, ali), (veli, stranger)):
+        gone = await http.delete(f"/api/friends/{other.id}", headers=one.headers)
+        assert gone.status_code == 204
+    # Whom somebody has muted asks in vain, and is not told.
+    assert (await befriend(http, veli, user=ali.id)).status_code == 204
+    assert await friends(http, veli) == {"asked": [("Ali", False)]}
+    assert await friends(http, ali) == await friends(http, stranger) == {}
+    bad = [(ali.id, "friend-self", 400), ("u_x", "no-user", 404), ("x" * 201, "bad-request", 400)]
+    for user, code, status in bad:
+        assert code_of(await befriend(http, ali, user=user), status) == code
+    for name in ("Can", "Nobody", ""):  # a guest's name belongs to nobody
+        assert code_of(await befriend(http, ali, name=name), 404) == "no-user"
 
 
 async def test_phrases_are_rationed_and_can_be_off(server: LiveServer, http: Http) -> None:

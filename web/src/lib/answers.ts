@@ -36,7 +36,8 @@ export type Okey101WhatIsAskedAndAnsweredOverHTTP =
   | DayTable
   | DayTotals
   | AdminReport
-  | AdminTable;
+  | AdminTable
+  | Friends;
 
 /**
  * How a table is played; every field has a default. ``rules`` is a preset's name and the changed fields, as in a record. ``clock`` is seconds a turn, 0 for none; ``bots`` names a bot or null for each seat; ``late`` lets people take over the seats of bots during the match; ``hints`` lets people ask what to do. Spectators see the public side: never, live, when the turn is over, ``delay`` seconds later, or when the deal is over. ``quick`` is how many seconds a quick table waits for people before bots fill it; 0 is any other table. Only the server opens quick tables, and nobody has an owner's rights there.
@@ -905,7 +906,7 @@ export interface Whoami {
   [k: string]: unknown;
 }
 /**
- * Oneself; ``token`` only where a bearer was asked for. ``face`` numbers the drawn face that was chosen; null: the one that belongs to the name. ``moderator``: whether the reports of people are shown to this one.
+ * Oneself; ``token`` only where a bearer was asked for. ``face`` numbers the drawn face that was chosen; null: the one that belongs to the name. ``moderator``: whether the reports of people are shown to this one. ``shown``: whether friends are told when one is here.
  */
 export interface Me {
   id: string;
@@ -915,6 +916,7 @@ export interface Me {
   language: string;
   tables: string[];
   moderator: boolean;
+  shown: boolean;
   token?: string | null;
   [k: string]: unknown;
 }
@@ -1046,13 +1048,14 @@ export interface Sender {
   [k: string]: unknown;
 }
 /**
- * The table of a day: how many are ranked, the first hundred of them, and one's own line.
+ * The table of a day: how many are ranked, the first hundred of them, the ``friends`` among all of them, and one's own line.
  */
 export interface DayTable {
   date: string;
   closed: boolean;
   ranked: number;
   lines: DayLine[];
+  friends: DayLine[];
   own: DayLine | null;
   [k: string]: unknown;
 }
@@ -1140,5 +1143,25 @@ export interface MatchUser {
   bot: string | null;
   name: string | null;
   face: number | null;
+  [k: string]: unknown;
+}
+/**
+ * One's friends, who asks to be one, who is asked, and whom one has met lately beside them.
+ */
+export interface Friends {
+  friends: Person[];
+  asks: Person[];
+  asked: Person[];
+  met: Person[];
+  [k: string]: unknown;
+}
+/**
+ * Somebody by id, name and face; ``here`` is true for a friend who is here and lets it be told.
+ */
+export interface Person {
+  user: string;
+  name: string | null;
+  face: number | null;
+  here: boolean;
   [k: string]: unknown;
 }

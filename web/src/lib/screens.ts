@@ -10,6 +10,7 @@ export type Screen =
   | "challenge"
   | "position"
   | "puzzle"
+  | "friends"
   | "rules"
   | "learn"
   | "settings"
@@ -25,6 +26,7 @@ const PLAIN: readonly Screen[] = [
   "learn",
   "position",
   "puzzle",
+  "friends",
   "settings",
   "account",
   "privacy",

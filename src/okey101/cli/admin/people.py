@@ -126,7 +126,7 @@ def _told(output: Output, found: dict[str, Any]) -> Iterator[str]:
             since=local_time(user["created_ms"]), seen=local_time(user["seen_ms"]),
         )
     )  # fmt: skip
-    counts = {name: found[name] for name in ("sessions", "mutes", "matches")}
+    counts = {name: found[name] for name in ("sessions", "ties", "matches")}
     counts |= {name: len(found[name]) for name in ("bots", "tables")}
     yield "  " + printable(texts("admin-person-kept", **counts))
 

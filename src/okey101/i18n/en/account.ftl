@@ -21,3 +21,21 @@ page-end = End
 page-export = Download my data
 page-delete-me = Delete my account
 page-delete-sure = Your name and your sessions will be deleted. Your matches stay, without the name. Delete the account?
+
+# Friends, on a screen of their own.
+
+friends-nobody = Friends need a name here, so that they find each other again. Choose one, or sign in.
+friends-asks = They want to be your friends
+friends-friends = Your friends
+friends-asked = You have asked
+friends-met = You have played with
+friends-none = Nobody yet. Ask by name, or whomever you meet at a table.
+friends-here = is here
+friends-agree = Accept
+friends-refuse = Decline
+friends-part = Remove
+friends-withdraw = Withdraw
+friends-ask = Ask
+friends-show = Friends see when I am here
+friends-name = Ask an account by its name
+friends-added = { $name } has been asked.

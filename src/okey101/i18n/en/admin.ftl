@@ -158,7 +158,7 @@ admin-unmuted = The phrases of { $user } are shown again.
 admin-appointed = { $user } is now a moderator. Put this token into a file that only that person can read; it is shown only now:
 admin-dismissed = { $user } is no longer a moderator.
 admin-person = { $name } ({ $user }), { $kind } since { $since }, last seen { $seen }
-admin-person-kept = matches: { $matches }, sessions: { $sessions }, bots: { $bots }, open tables: { $tables }, mutes: { $mutes }
+admin-person-kept = matches: { $matches }, sessions: { $sessions }, bots: { $bots }, open tables: { $tables }, mutes and friends: { $ties }
 admin-not-yet = Nothing has been done yet. Add --yes to do it.
 admin-reset-plan = { $sessions ->
     [0] The password ends. A code for one sign-in replaces it.
@@ -167,7 +167,7 @@ admin-reset-plan = { $sessions ->
 }
 admin-reset-code = The code: { $code }
 admin-reset-how = Give it to that person alone. The person signs in with the name and this code, and chooses a new password. The code works once, until { $until }.
-admin-erase-plan = Name, face, language, settings, password, sessions and mutes are deleted for good. Seats at open tables become free; in a running match a bot plays on.
+admin-erase-plan = Name, face, language, settings, password, sessions, mutes and friends are deleted for good. Seats at open tables become free; in a running match a bot plays on.
 admin-erase-left = { $matches ->
     [0] No match stays behind.
     [one] { $matches } match stays, with a seat that has no name.

@@ -16,6 +16,7 @@ day-account = Create an account
 day-place = Place { $place } of { $of }
 day-percent = Score { $percent }
 day-table = The table of the day
+day-everybody = Everybody
 day-spread = How the scores spread
 day-spread-step = { $from }–{ $to }: { $count }
 day-head-place = Place

@@ -278,6 +278,8 @@ daily-title = The deals of { $date }: { $state ->
     [late] whoever has begun may go on until noon
    *[closed] closed
 }
+daily-everybody = Everybody
+daily-friends = Friends
 daily-players = { $count ->
     [one] { $count } person has played them
    *[other] { $count } people have played them

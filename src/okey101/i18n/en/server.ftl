@@ -106,6 +106,7 @@ error-bad-language = A language is 1 to 16 letters, digits and hyphens.
 error-bad-login = The name or the password is wrong.
 error-banned = You are banned from this server.
 error-muted = A moderator has muted you, so nobody would see this message.
+error-friend-self = You can't be your own friend.
 error-mute-self = You can't mute yourself.
 error-name-bad-character = A name can't contain the character { $character }.
 error-name-empty = A name needs at least one letter or digit.
@@ -126,6 +127,7 @@ error-password-too-long = A password may have at most { $limit } characters.
 error-password-too-short = A password needs at least { $limit } characters.
 error-several-people = Several people have this name. Give one of these ids: { $ids }
 error-settings-too-large = The settings may take at most { $limit } bytes.
+error-too-many-friends = You can have and ask at most { $limit } friends.
 error-too-many-mutes = You can mute at most { $limit } people.
 error-wrong-password = That is not your current password.
 

@@ -21,3 +21,21 @@ page-end = Kapat
 page-export = Verilerimi indir
 page-delete-me = Hesabımı sil
 page-delete-sure = Adınız ve oturumlarınız silinir; maçlarınız adsız kalır. Hesabı silmek istiyor musunuz?
+
+# Arkadaşlar, kendi ekranında.
+
+friends-nobody = Arkadaşlarınızın sizi yeniden bulması için bir adınız olmalı. Bir ad seçin ya da hesabınıza girin.
+friends-asks = Arkadaşınız olmak isteyenler
+friends-friends = Arkadaşlarınız
+friends-asked = İstek gönderdikleriniz
+friends-met = Birlikte oynadıklarınız
+friends-none = Henüz kimse yok. Adıyla ekleyin ya da masada tanıştığınız birine istek gönderin.
+friends-here = burada
+friends-agree = Kabul et
+friends-refuse = Reddet
+friends-part = Çıkar
+friends-withdraw = Geri al
+friends-ask = İstek gönder
+friends-show = Burada olduğumu arkadaşlarım görsün
+friends-name = Hesap adıyla istek gönderin
+friends-added = { $name } adlı hesaba istek gönderildi.

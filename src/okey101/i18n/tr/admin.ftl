@@ -155,7 +155,7 @@ admin-unmuted = { $user } kişisinin mesajları yeniden görünüyor.
 admin-appointed = { $user } artık gözetmen. Bu anahtarı yalnızca o kişinin okuyabileceği bir dosyaya koyun; bir daha gösterilmez:
 admin-dismissed = { $user } artık gözetmen değil.
 admin-person = { $name } ({ $user }), { $kind }, ilk görülme { $since }, son görülme { $seen }
-admin-person-kept = maç: { $matches }, oturum: { $sessions }, bot: { $bots }, açık masa: { $tables }, susturulan: { $mutes }
+admin-person-kept = maç: { $matches }, oturum: { $sessions }, bot: { $bots }, açık masa: { $tables }, susturulan ve arkadaş: { $ties }
 admin-not-yet = Henüz bir şey yapılmadı. Yapmak için --yes ekleyin.
 admin-reset-plan = { $sessions ->
     [0] Parola iptal edilir. Yerine tek girişlik bir kod geçer.
@@ -163,7 +163,7 @@ admin-reset-plan = { $sessions ->
 }
 admin-reset-code = Kod: { $code }
 admin-reset-how = Kodu yalnızca o kişiye verin. Kişi adı ve bu kodla giriş yapar, sonra yeni bir parola seçer. Kod bir kez geçerlidir; son kullanma zamanı: { $until }.
-admin-erase-plan = Ad, yüz, dil, ayarlar, parola, oturumlar ve susturulanların listesi geri dönüşsüz silinir. Açık masalardaki yerler boşalır; süren maçta yerine bir bot oynar.
+admin-erase-plan = Ad, yüz, dil, ayarlar, parola, oturumlar, susturulanlar ve arkadaş listesi geri dönüşsüz silinir. Açık masalardaki yerler boşalır; süren maçta yerine bir bot oynar.
 admin-erase-left = { $matches ->
     [0] Geride kalacak maç yok.
    *[other] { $matches } maç, adsız bir yerle kalır.

@@ -13,6 +13,7 @@ day-account = Hesap oluştur
 day-place = { $of } katılımcı arasında { $place }. sıra
 day-percent = Başarı { $percent }
 day-table = Günün tablosu
+day-everybody = Herkes
 day-spread = Başarıların dağılımı
 day-spread-step = { $from }–{ $to }: { $count }
 day-head-place = Sıra

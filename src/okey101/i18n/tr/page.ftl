@@ -346,6 +346,7 @@ page-rematch = Yeniden oyna
 page-rematch-asked = Yeniden oynamak istediniz
 page-watch-replay = Maçı izle
 
+page-friends = Arkadaşlar
 page-puzzle = Ne atarsın?
 page-position = Tek satırdan konum göster
 page-position-show = Göster

@@ -239,6 +239,8 @@ daily-title = { $date } elleri: { $state ->
     [late] başlamış olan öğleye kadar sürdürebilir
    *[closed] kapandı
 }
+daily-everybody = Herkes
+daily-friends = Arkadaşlar
 daily-players = { $count } kişi oynadı; karşılarındaki botlar: { $bots }
 daily-promise = Taahhütlü, karıştırılmamış: { $digest }
 daily-totals = { $begins } – { $ends }, { $days } gün kapandı: toplam, gün, ortalama

@@ -100,6 +100,7 @@ error-bad-language = Dil kodu 1 ile 16 arası harf, rakam ve kısa çizgiden olu
 error-bad-login = Ad ya da parola yanlış.
 error-banned = Bu sunucuya girişiniz yasaklandı.
 error-muted = Bir gözetmen mesajlarınızı kapattı, bu mesajı kimse görmez.
+error-friend-self = Kendinizi arkadaş olarak ekleyemezsiniz.
 error-mute-self = Kendinizi susturamazsınız.
 error-name-bad-character = Adda şu karakter olamaz: { $character }
 error-name-empty = Adda en az bir harf ya da rakam olmalıdır.
@@ -120,6 +121,7 @@ error-password-too-long = Parola en çok { $limit } karakter olabilir.
 error-password-too-short = Parola en az { $limit } karakter olmalıdır.
 error-several-people = Bu adda birden çok kişi var. Şu kimliklerden birini verin: { $ids }
 error-settings-too-large = Ayarlar en çok { $limit } bayt tutabilir.
+error-too-many-friends = Arkadaşlar ve bekleyen istekler birlikte en çok { $limit } kişi olabilir.
 error-too-many-mutes = En çok { $limit } kişiyi susturabilirsiniz.
 error-wrong-password = Şimdiki parolanız bu değil.
 

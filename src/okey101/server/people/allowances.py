@@ -62,6 +62,8 @@ class Allowances:
         self.new_tables_at = _limiter("tables-of-address", tables * each, burst * each)
         self.challenges = _limiter("challenges", 5 / 86_400, 5)
         self.challenges_at = _limiter("challenges-of-address", 5 / 86_400 * each, 5 * each)
+        self.friends = _limiter("friends", 30 / 86_400, 30)
+        """How many people somebody may ask to be friends."""
         self.renames = _limiter("renames", 1 / 10, 6)
         self.export_requests = _limiter("exports", 1 / 20, 5)
         self.exports = Quota(2, 1)

@@ -69,6 +69,8 @@ class UserRow(Base):
     ban_reason: Mapped[str | None]
     muted_until: Mapped[int | None]
     moderator: Mapped[int] = mapped_column(server_default="0")
+    shown: Mapped[int] = mapped_column(server_default="0")
+    """Whether friends are told when this one is here."""
     deleted_ms: Mapped[int | None]
     merged_into: Mapped[str | None] = mapped_column(ForeignKey("users.id"), index=True)
     owner_id: Mapped[str | None]
@@ -136,13 +138,17 @@ class ReviewRow(Base):
     data: Mapped[bytes]
 
 
-class MuteRow(Base):
-    """``user_id`` doesn't want to hear ``muted_id``."""
+class TieRow(Base):
+    """``user_id`` doesn't want to hear ``other_id``, whose ``kind`` is mute then, or wants to have
+    the other as a friend: two of whom each wants it are friends.
+    """
 
-    __tablename__ = "mutes"
+    __tablename__ = "ties"
 
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), primary_key=True)
-    muted_id: Mapped[str] = mapped_column(ForeignKey("users.id"), primary_key=True, index=True)
+    other_id: Mapped[str] = mapped_column(ForeignKey("users.id"), primary_key=True, index=True)
+    kind: Mapped[str] = mapped_column(primary_key=True)
+    at_ms: Mapped[int]
 
 
 class InvitationRow(Base):
@@ -229,8 +235,8 @@ FACES: Final = range(8, 24)
 class User(Struct, frozen=True):
     """A person, or the bot of one; ``name`` is None once deleted. The administrator sees all of it.
 
-    ``account`` says that there is a password, ``owner`` is the id of a bot's owner, whose name is
-    part of the bot's.
+    ``account`` says that there is a password, ``shown`` that friends are told when the person is
+    here, ``owner`` is the id of a bot's owner, whose name is part of the bot's.
     """
 
     id: str
@@ -244,6 +250,7 @@ class User(Struct, frozen=True):
     ban_reason: str | None
     muted_until: Millis | None
     moderator: bool
+    shown: bool
     deleted: bool
     owner: str | None
 
@@ -256,12 +263,12 @@ class User(Struct, frozen=True):
 class Traces(Struct, frozen=True):
     """How much of a person is kept: what an erasure removes, and the matches, which stay.
 
-    ``bots`` are the names of the person's bots.
+    ``ties`` are mutes and friends, ``bots`` the names of the person's bots.
     """
 
     user: User
     sessions: int
-    mutes: int
+    ties: int
     matches: int
     bots: list[str]
 

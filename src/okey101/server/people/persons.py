@@ -24,13 +24,13 @@ from okey101.server.people.models import (
     EventRow,
     InvitationRow,
     MatchRow,
-    MuteRow,
     Pruned,
     ReviewRow,
     SeatRow,
     Session,
     SessionInfo,
     SessionRow,
+    TieRow,
     TryRow,
     User,
     UserRow,
@@ -86,6 +86,7 @@ def user_of(row: UserRow) -> User:
         ban_reason=row.ban_reason,
         muted_until=row.muted_until,
         moderator=bool(row.moderator),
+        shown=bool(row.shown),
         deleted=row.deleted_ms is not None,
         owner=row.owner_id,
     )
@@ -248,7 +249,7 @@ def find_sessions(
 
 
 def merge_guest(db: Db, guest: UserRow, account: UserRow, now: int) -> None:
-    """Give an account what a guest has, matches and mutes; the guest ends."""
+    """Give an account what a guest has, matches, mutes and friends; the guest ends."""
     db.execute(update(SeatRow).where(SeatRow.user_id == guest.id).values(user_id=account.id))
     db.execute(update(EventRow).where(EventRow.user_id == guest.id).values(user_id=account.id))
     played = select(TryRow.date).where(TryRow.user_id == account.id)
@@ -257,13 +258,13 @@ def merge_guest(db: Db, guest: UserRow, account: UserRow, now: int) -> None:
     tries = update(TryRow).where(TryRow.user_id == guest.id)
     db.execute(tries.values(user_id=moves, ranked=ranked))
     db.execute(update(DayRow).where(DayRow.sender_id == guest.id).values(sender_id=account.id))
-    touched = or_(MuteRow.user_id == guest.id, MuteRow.muted_id == guest.id)
-    for mute in db.scalars(select(MuteRow).where(touched)).all():
-        pair = tuple(account.id if p == guest.id else p for p in (mute.user_id, mute.muted_id))
-        db.delete(mute)
+    touched = or_(TieRow.user_id == guest.id, TieRow.other_id == guest.id)
+    for tie in db.scalars(select(TieRow).where(touched)).all():
+        pair = tuple(account.id if p == guest.id else p for p in (tie.user_id, tie.other_id))
+        db.delete(tie)
         db.flush()
-        if pair[0] != pair[1] and db.get(MuteRow, pair) is None:
-            db.add(MuteRow(user_id=pair[0], muted_id=pair[1]))
+        if pair[0] != pair[1] and db.get(TieRow, (*pair, tie.kind)) is None:
+            db.add(TieRow(user_id=pair[0], other_id=pair[1], kind=tie.kind, at_ms=tie.at_ms))
             db.flush()
     db.execute(delete(SessionRow).where(SessionRow.user_id == guest.id))
     account.face = guest.face if account.face is None else account.face
@@ -392,7 +393,7 @@ def export_of(db: Db, user: str) -> dict[str, object]:
         select(SessionRow).where(SessionRow.user_id == user).order_by(SessionRow.id)
     )
     events = db.scalars(select(EventRow).where(EventRow.user_id == user).order_by(EventRow.id))
-    mutes = select(MuteRow.muted_id).where(MuteRow.user_id == user).order_by(MuteRow.muted_id)
+    ties = select(TieRow).where(TieRow.user_id == user).order_by(TieRow.kind, TieRow.other_id)
     merged = select(UserRow.id).where(UserRow.merged_into == user).order_by(UserRow.id)
     bots = select(UserRow.id).where(UserRow.owner_id == user).order_by(UserRow.id)
     tries = select(TryRow).where(TryRow.user_id == user).order_by(TryRow.date)
@@ -406,7 +407,7 @@ def export_of(db: Db, user: str) -> dict[str, object]:
             "bots": list(db.scalars(bots)),
         },
         "sessions": [asdict(session_info(row)) for row in sessions],
-        "mutes": list(db.scalars(mutes)),
+        "ties": [{"kind": t.kind, "to": t.other_id, "at_ms": t.at_ms} for t in db.scalars(ties)],
         "invitations": [
             {"table": i.table_id, "seat": i.seat, "at": i.at_ms, "refused": bool(i.refused)}
             for i in db.scalars(offers)
@@ -428,12 +429,12 @@ def erase(db: Db, user: str, now: int) -> None:
     for bot in db.scalars(mine).all():
         erase(db, bot, now)
     db.execute(delete(SessionRow).where(SessionRow.user_id == user))
-    db.execute(delete(MuteRow).where(or_(MuteRow.user_id == user, MuteRow.muted_id == user)))
+    db.execute(delete(TieRow).where(or_(TieRow.user_id == user, TieRow.other_id == user)))
     db.execute(delete(InvitationRow).where(InvitationRow.bot_id == user))
     db.execute(update(EventRow).where(EventRow.user_id == user).values(detail=""))
     row.name = row.name_key = row.face = row.password_hash = row.code_until = None
     row.ban_reason = row.banned_until = row.muted_until = None
-    row.moderator = 0
+    row.moderator = row.shown = 0
     row.settings, row.language = "{}", ""
     row.deleted_ms = now
     db.flush()
@@ -473,8 +474,8 @@ def prune_some(db: Db, now: int) -> Pruned:
     )
     guests = db.scalars(gone.limit(_AT_ONCE)).all()
     db.execute(delete(SessionRow).where(SessionRow.user_id.in_(guests)))
-    either = or_(MuteRow.user_id.in_(guests), MuteRow.muted_id.in_(guests))
-    db.execute(delete(MuteRow).where(either))
+    either = or_(TieRow.user_id.in_(guests), TieRow.other_id.in_(guests))
+    db.execute(delete(TieRow).where(either))
     db.execute(delete(InvitationRow).where(InvitationRow.bot_id.in_(guests)))
     db.execute(update(EventRow).where(EventRow.user_id.in_(guests)).values(user_id=None))
     db.execute(update(TryRow).where(TryRow.user_id.in_(guests)).values(user_id=None))

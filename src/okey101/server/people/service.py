@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Container, Iterable, Mapping
 from typing import Final, Self, TypeVar
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Engine, bindparam, delete, func, or_, select
+from sqlalchemy import ColumnElement, Connection, Engine, delete, func, or_, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session as Db
 
@@ -33,6 +33,7 @@ from okey101.server.people.passwords import (
     tried_password,
 )
 from okey101.server.people.persons import new_token, token_hash
+from okey101.server.people.ties import Ties
 from okey101.server.protocol.views import Called
 from okey101.server.store import AnyStore, StoreError
 from okey101.server.store.base import Conn
@@ -91,7 +92,6 @@ class SessionCache:
                 del self._of_user[session.user.id]
 
 
-MOST_MUTES: Final = 500
 MOST_SETTINGS: Final = 8_192
 """Bytes of JSON."""
 _MOST_CACHED: Final = 20_000
@@ -99,9 +99,6 @@ _TOUCH_MS: Final = 3_600_000
 
 T = TypeVar("T")
 _PRUNE_S: Final = 6 * 3600.0
-_MUTES: Final = select(models.MuteRow.user_id, models.MuteRow.muted_id).where(
-    models.MuteRow.user_id.in_(bindparam("users", expanding=True))
-)
 
 _log = logger(__name__)
 
@@ -136,13 +133,13 @@ class Accounts(History):
         self.now_ms = self._now = now_ms
         self._cache = SessionCache(most_cached)
         self._sessions = Gathered(self._look_up)
-        self._mutes = Gathered(self._mutes_of)
         self._muted: dict[str, int] | None = None
         """Until when nobody hears the phrases of people; None where other servers change it."""
         self._run = self._transact
         self.bots = OwnedBots(self._run, self._name, now_ms, self._erased)
         self.invitations = Invitations(self._run)
         self.days = DayTries(self._run)
+        self.ties = Ties(self._run, now_ms)
 
     @classmethod
     async def open(
@@ -234,8 +231,10 @@ class Accounts(History):
     async def change(
         self, user: str, *,
         name: str | None = None, language: str | None = None, face: int | None = None,
+        shown: bool | None = None,
     ) -> models.User:  # fmt: skip
-        """Change a name, a language, a face: all or nothing; None leaves it as it is.
+        """Change a name, a language, a face, and whether friends are told that one is here: all or
+        nothing; None leaves it as it is.
 
         OkeyError of the name, ``name-taken``, ``bad-language``, ``bad-face`` and ``no-user``.
         """
@@ -251,6 +250,8 @@ class Accounts(History):
                 row.language = reads
             if face is not None:
                 row.face = face
+            if shown is not None:
+                row.shown = int(shown)
             return persons.user_of(row)
 
         return await self._run(work, user)
@@ -465,7 +466,7 @@ class Accounts(History):
         row = persons.found(db, storable(text))
         theirs = models.UserRow.owner_id == row.id, models.UserRow.deleted_ms.is_(None)
         bots = select(models.UserRow.name).where(*theirs).order_by(models.UserRow.created_ms)
-        muted = models.MuteRow.user_id == row.id, models.MuteRow.muted_id == row.id
+        ties = models.TieRow.user_id == row.id, models.TieRow.other_id == row.id
 
         def count(table: type[models.Base], mine: ColumnElement[bool]) -> int:
             return db.scalar(select(func.count()).select_from(table).where(mine)) or 0
@@ -473,7 +474,7 @@ class Accounts(History):
         return models.Traces(
             persons.user_of(row),
             sessions=count(models.SessionRow, models.SessionRow.user_id == row.id),
-            mutes=count(models.MuteRow, or_(*muted)),
+            ties=count(models.TieRow, or_(*ties)),
             matches=count(models.SeatRow, models.SeatRow.user_id == row.id),
             bots=[name or "" for name in db.scalars(bots)],
         )
@@ -606,36 +607,6 @@ class Accounts(History):
         query = query.order_by(row.seen_ms.desc(), row.id).limit(max(1, min(limit, 500)))
         shown = db.scalars(query.offset(min(max(0, offset), 2**53)))
         return [persons.user_of(one) for one in shown]
-
-    @in_transaction
-    def mute(self, db: Db, user: str, other: str) -> None:
-        """Hide what somebody says; OkeyError ``mute-self``, ``no-user``, ``too-many-mutes``."""
-        if user == other:
-            refuse("mute-self")
-        persons.user_row(db, user)
-        persons.user_row(db, other)
-        if db.get(models.MuteRow, (user, other)) is None:
-            mine = select(func.count()).where(models.MuteRow.user_id == user)
-            if (db.scalar(mine) or 0) >= MOST_MUTES:
-                refuse("too-many-mutes", limit=MOST_MUTES)
-            db.add(models.MuteRow(user_id=user, muted_id=other))
-
-    async def unmute(self, user: str, other: str) -> None:
-        """Hear somebody again, whether muted or not."""
-        pair = delete(models.MuteRow).where(
-            models.MuteRow.user_id == user, models.MuteRow.muted_id == other
-        )
-        await self._run(lambda db: db.execute(pair))
-
-    async def muted_by(self, user: str) -> frozenset[str]:
-        """The ids of those whom a person has muted."""
-        return frozenset((await self._mutes.of(user)).get(user, ()))
-
-    async def _mutes_of(self, users: list[str]) -> dict[str, set[str]]:
-        found: dict[str, set[str]] = {}
-        for user, other in await self._run(lambda db: db.execute(_MUTES, {"users": users}).all()):
-            found.setdefault(user, set()).add(other)
-        return found
 
     # Matches
 

@@ -456,13 +456,36 @@ class DayLine(Struct):
 
 
 class DayTable(Struct):
-    """The table of a day: how many are ranked, the first hundred of them, and one's own line."""
+    """The table of a day: how many are ranked, the first hundred of them, the ``friends`` among all
+    of them, and one's own line.
+    """
 
     date: str
     closed: bool
     ranked: int
     lines: list[DayLine]
+    friends: list[DayLine]
     own: DayLine | None
+
+
+class Person(Struct):
+    """Somebody by id, name and face; ``here`` is true for a friend who is here and lets it be
+    told.
+    """
+
+    user: str
+    name: str | None
+    face: int | None
+    here: bool
+
+
+class Friends(Struct):
+    """One's friends, who asks to be one, who is asked, and whom one has met lately beside them."""
+
+    friends: list[Person]
+    asks: list[Person]
+    asked: list[Person]
+    met: list[Person]
 
 
 class TotalLine(Struct):

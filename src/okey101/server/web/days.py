@@ -99,9 +99,11 @@ class Days(Controller):
         board = await hub.days.board(day, user)
         ranked, first = board.ranked, board.ranked[:_MOST_LINES]
         own = await hub.days.own(day, user)
+        friends = set() if user is None else await hub.accounts.ties.friends(user)
+        near = [one for one in ranked if one.user in friends][:_MOST_LINES]
         own = own if own is not None and own.points is not None else None
         called = await hub.accounts.names(
-            one.user for one in (*first, own) if one is not None and one.user is not None
+            one.user for one in (*first, *near, own) if one is not None and one.user is not None
         )
         closed = hub.days.state(day) == "closed"
         looked_at = [one for one in (*ranked[:1], own) if closed and one is not None]
@@ -120,7 +122,7 @@ class Days(Controller):
 
         return DayTable(
             date=date, closed=closed, ranked=len(ranked), lines=[*map(line, first)],
-            own=None if own is None else line(own),
+            friends=[*map(line, near)], own=None if own is None else line(own),
         )  # fmt: skip
 
     @get("/{date:str}/totals")

@@ -16,6 +16,7 @@ from okey101.server.hub import Hub
 from okey101.server.net.close_codes import CLOSE_SIGNED_OUT
 from okey101.server.people.models import Session, SessionInfo, User
 from okey101.server.protocol.bot_labels import require_person
+from okey101.server.protocol.views import Friends, Person
 from okey101.server.web import auth
 from okey101.server.web.page import proposed_name
 from okey101.server.web.response_schemas import ExportAnswer, exported
@@ -34,11 +35,12 @@ class GuestBody(Struct, forbid_unknown_fields=True):
 
 
 class RenameBody(Struct, forbid_unknown_fields=True):
-    """What to change of oneself."""
+    """What to change of oneself; ``shown``: whether friends are told when one is here."""
 
     name: _Text | None = None
     language: _Text | None = None
     face: int | None = None
+    shown: bool | None = None
 
 
 class PasswordBody(Struct, forbid_unknown_fields=True):
@@ -69,7 +71,8 @@ class Me(Struct):
     """Oneself; ``token`` only where a bearer was asked for.
 
     ``face`` numbers the drawn face that was chosen; null: the one that belongs to the name.
-    ``moderator``: whether the reports of people are shown to this one.
+    ``moderator``: whether the reports of people are shown to this one. ``shown``: whether friends
+    are told when one is here.
     """
 
     id: str
@@ -79,6 +82,7 @@ class Me(Struct):
     language: str
     tables: list[str]
     moderator: bool
+    shown: bool
     token: str | None = None
     __repr__ = object.__repr__
 
@@ -94,6 +98,13 @@ class Whoami(Struct):
     proposed: str | None = None
 
 
+class FriendBody(Struct, forbid_unknown_fields=True):
+    """Somebody by id, or an account by its name."""
+
+    user: _Text | None = None
+    name: _Text | None = None
+
+
 class SessionView(SessionInfo, frozen=True):
     """One of one's sessions; times are UTC in milliseconds."""
 
@@ -105,8 +116,9 @@ async def _me(hub: Hub, user: User, token: str | None = None, *, new: bool = Fal
     hub.names.know(user)
     tables = [] if new else await hub.tables_of(user.id)
     return Me(
-        user.id, user.name, user.face, user.account, user.language, tables, user.moderator, token
-    )
+        user.id, user.name, user.face, user.account, user.language, tables, user.moderator,
+        user.shown, token,
+    )  # fmt: skip
 
 
 async def _guest(request: auth.WebRequest) -> Session | None:
@@ -201,12 +213,44 @@ class People(Controller):
             if data.name is not None or data.face is not None:
                 await auth.hold(hub, hub.allowances.renames, user.id)
             after = await hub.accounts.change(
-                user.id, name=data.name, language=data.language, face=data.face
+                user.id, name=data.name, language=data.language, face=data.face, shown=data.shown
             )
             if after.called != user.called:
                 hub.names[after.id] = after.called
                 await hub.tables.renamed(after.id)
             return await _me(hub, after)
+
+    @get("/friends")
+    async def friends(self, request: auth.WebRequest, hub: Hub) -> Friends:
+        """The people around oneself; who is muted and asks is not told."""
+        user = (await auth.current(request)).user.id
+        circle = await hub.accounts.ties.circle(user)
+        called = await hub.accounts.names(one for group in circle for one in group)
+        here = await hub.here(await hub.accounts.ties.shown(circle.friends, user))
+
+        def people(group: list[str]) -> list[Person]:
+            return [Person(one, *called[one], one in here) for one in group]
+
+        return Friends(*map(people, circle))
+
+    @post("/friends", status_code=204)
+    async def befriend(self, request: auth.WebRequest, hub: Hub, data: FriendBody) -> None:
+        """Ask somebody to be a friend, or agree to who has asked.
+
+        Whether the other has muted one is not told.
+        """
+        async with auth.doing(request) as session:
+            user = session.user.id
+            require_person(user)
+            await auth.hold(hub, hub.allowances.friends, user)
+            ties = hub.accounts.ties
+            await ties.befriend(user, data.user or await ties.account_named(data.name or ""))
+
+    @delete("/friends/{user_id:str}", status_code=204)
+    async def part(self, request: auth.WebRequest, hub: Hub, user_id: str) -> None:
+        """Be no friends any more, withdraw what one has asked, or refuse who has asked."""
+        async with auth.doing(request) as session:
+            await hub.accounts.ties.part(session.user.id, user_id)
 
     @get("/me/settings")
     async def settings(self, request: auth.WebRequest, hub: Hub) -> dict[str, object]:

@@ -227,6 +227,14 @@ class KeptTry(Struct):
     points: list[int] | None
 
 
+class KeptTie(Struct):
+    """Whom one has muted, or wants as a friend."""
+
+    kind: Literal["mute", "friend"]
+    to: str
+    at_ms: Millis
+
+
 class KeptMatch(Struct):
     """A finished match with the person's own seats."""
 
@@ -249,7 +257,7 @@ class ExportAnswer(Struct):
 
     users: OwnPerson
     sessions: list[SessionInfo]
-    mutes: list[str]
+    ties: list[KeptTie]
     invitations: list[KeptInvitation]
     events: list[KeptEvent]
     day_tries: list[KeptTry]

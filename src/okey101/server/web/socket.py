@@ -272,7 +272,7 @@ async def _serve(
     try:
         await _still(socket, hub, session, closings)
         if user is not None:
-            viewer.muted.update(await hub.accounts.muted_by(user))
+            viewer.muted.update(await hub.accounts.ties.muted_by(user))
         first = await _first(socket, hub)
         if first is None:
             return
@@ -475,10 +475,10 @@ class _Conversation:
     async def _mute(self, message: ask.Mute) -> None:
         user, other = self._user(), self._table.person(message.seat, self._viewer)
         if message.on:
-            await self._hub.accounts.mute(user, other)
+            await self._hub.accounts.ties.mute(user, other)
             self._viewer.muted.add(other)
         else:
-            await self._hub.accounts.unmute(user, other)
+            await self._hub.accounts.ties.unmute(user, other)
             self._viewer.muted.discard(other)
         self._table.audience.tell_muted(self._viewer)
         self._viewer.say({"type": "ack", "rid": message.rid, "seq": None})

@@ -1,0 +1,176 @@
+"""What people are to each other: whom somebody doesn't want to hear, and who is whose friend."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Any, Final, Literal, NamedTuple
+
+from sqlalchemy import Select, bindparam, delete, func, select
+from sqlalchemy.orm import Session as Db
+
+from okey101.server.errors import refuse
+from okey101.server.people.database import InStore, Run, in_transaction
+from okey101.server.people.models import SeatRow, TieRow, UserRow
+from okey101.server.people.names import name_key
+from okey101.server.people.persons import user_row
+from okey101.server.work.tasks import Gathered
+
+MOST_MUTES: Final = 500
+MOST_FRIENDS: Final = 200
+"""With those who are asked."""
+_MOST_ASKS: Final = 50
+"""The latest are shown."""
+_MOST_MET: Final = 12
+_MATCHES: Final = 20
+"""How many matches are looked at for whom one has met."""
+_MUTES: Final = select(TieRow.user_id, TieRow.other_id).where(
+    TieRow.user_id.in_(bindparam("users", expanding=True)), TieRow.kind == "mute"
+)
+
+
+class Circle(NamedTuple):
+    """The people around somebody, by id: friends, who asks to be one, who is asked, and who was
+    met in the last matches and is none of these.
+    """
+
+    friends: list[str]
+    asks: list[str]
+    asked: list[str]
+    met: list[str]
+
+
+class Ties(InStore):
+    """Mutes and friends in people's database; OkeyError as for :class:`Accounts`."""
+
+    def __init__(self, run: Run, now_ms: Callable[[], int]) -> None:
+        """``run`` does work in a transaction of the store."""
+        self._run = run
+        self._now = now_ms
+        self._mutes = Gathered(self._mutes_of)
+
+    @in_transaction
+    def mute(self, db: Db, user: str, other: str) -> None:
+        """Hide what somebody says; OkeyError ``mute-self``, ``no-user``, ``too-many-mutes``."""
+        if user == other:
+            refuse("mute-self")
+        self._tie(db, user, other, "mute", MOST_MUTES, "too-many-mutes")
+
+    async def unmute(self, user: str, other: str) -> None:
+        """Hear somebody again, whether muted or not."""
+        await self._run(lambda db: _untie(db, user, other, "mute"))
+
+    async def muted_by(self, user: str) -> frozenset[str]:
+        """The ids of those whom a person has muted."""
+        return frozenset((await self._mutes.of(user)).get(user, ()))
+
+    async def _mutes_of(self, users: list[str]) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        for user, other in await self._run(lambda db: db.execute(_MUTES, {"users": users}).all()):
+            found.setdefault(user, set()).add(other)
+        return found
+
+    @in_transaction
+    def befriend(self, db: Db, user: str, other: str) -> None:
+        """Ask somebody to be a friend, or agree to who has asked.
+
+        OkeyError ``friend-self``, ``no-user``, also for a bot, and ``too-many-friends``.
+        """
+        if user == other:
+            refuse("friend-self")
+        if user_row(db, other).owner_id is not None:
+            refuse("no-user")
+        self._tie(db, user, other, "friend", MOST_FRIENDS, "too-many-friends")
+
+    @in_transaction
+    def account_named(self, db: Db, name: str) -> str:
+        """The id of the account of a name; OkeyError ``no-user``: the names of guests are not
+        theirs alone.
+        """
+        query = select(UserRow.id).where(
+            UserRow.name_key == name_key(name), UserRow.password_hash.is_not(None)
+        )
+        return db.scalar(query) or refuse("no-user")
+
+    @in_transaction
+    def part(self, db: Db, user: str, other: str) -> None:
+        """Be no friends any more, withdraw what one has asked, or refuse who has asked."""
+        _untie(db, user, other, "friend")
+        _untie(db, other, user, "friend")
+
+    @in_transaction
+    def circle(self, db: Db, user: str) -> Circle:
+        """The people around somebody, the latest first.
+
+        Who asks and is muted is not told: neither of the two hears of the other.
+        """
+        wants, wanted = _wanted_by(db, user), _wanting(db, user)
+        muted = {*db.scalars(_of(user, "mute"))}
+        known = {user, *wants, *wanted, *muted}
+        return Circle(
+            [one for one in wants if one in wanted],
+            [one for one in wanted if one not in wants and one not in muted][:_MOST_ASKS],
+            [one for one in wants if one not in wanted],
+            [one for one in _met(db, user) if one not in known][:_MOST_MET],
+        )
+
+    @in_transaction
+    def friends(self, db: Db, user: str) -> Collection[str]:
+        """The ids of a person's friends."""
+        return {*_wanted_by(db, user)} & {*_wanting(db, user)}
+
+    @in_transaction
+    def shown(self, db: Db, users: Collection[str], to: str) -> set[str]:
+        """Those of some friends of a person who tell when they are here, and have not muted that
+        person.
+        """
+        muting = select(TieRow.user_id).where(TieRow.other_id == to, TieRow.kind == "mute")
+        query = select(UserRow.id).where(
+            UserRow.id.in_(users), UserRow.shown == 1, UserRow.id.not_in(muting)
+        )
+        return {*db.scalars(query)}
+
+    def _tie(
+        self, db: Db, user: str, other: str, kind: Literal["mute", "friend"], most: int, code: str
+    ) -> None:
+        user_row(db, user)
+        user_row(db, other)
+        if db.get(TieRow, (user, other, kind)) is None:
+            mine = select(func.count()).select_from(_of(user, kind).subquery())
+            if (db.scalar(mine) or 0) >= most:
+                refuse(code, limit=most)
+            db.add(TieRow(user_id=user, other_id=other, kind=kind, at_ms=self._now()))
+
+
+def _of(user: str, kind: str) -> Select[Any]:
+    return select(TieRow.other_id).where(TieRow.user_id == user, TieRow.kind == kind)
+
+
+def _wanted_by(db: Db, user: str) -> list[str]:
+    """Whom a person wants as friends."""
+    return [*db.scalars(_of(user, "friend").order_by(TieRow.at_ms.desc()))]
+
+
+def _wanting(db: Db, user: str) -> list[str]:
+    """Who wants a person as a friend."""
+    query = select(TieRow.user_id).where(TieRow.other_id == user, TieRow.kind == "friend")
+    return [*db.scalars(query.order_by(TieRow.at_ms.desc()))]
+
+
+def _untie(db: Db, user: str, other: str, kind: str) -> None:
+    db.execute(
+        delete(TieRow).where(TieRow.user_id == user, TieRow.other_id == other, TieRow.kind == kind)
+    )
+
+
+def _met(db: Db, user: str) -> list[str]:
+    """The people of a person's last matches, the latest first, each once."""
+    mine = select(SeatRow.match_id).where(SeatRow.user_id == user)
+    last = mine.order_by(SeatRow.finished_ms.desc()).limit(_MATCHES).subquery()
+    query = (
+        select(SeatRow.user_id)
+        .join(last, last.c.match_id == SeatRow.match_id)
+        .join(UserRow, UserRow.id == SeatRow.user_id)
+        .where(UserRow.deleted_ms.is_(None), UserRow.owner_id.is_(None))
+        .order_by(SeatRow.finished_ms.desc(), SeatRow.match_id, SeatRow.seat)
+    )
+    return [*dict.fromkeys(found for found in db.scalars(query) if found is not None)]
