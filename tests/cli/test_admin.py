@@ -239,7 +239,7 @@ async def test_a_person_is_described_exported_given_a_code_and_erased(
             kept = {**told["person"], "user": told["person"]["user"]["id"]}
             assert told["done"] is False
             assert kept == {
-                "user": ali.id, "sessions": 1, "mutes": 0, "matches": 0, "bots": ["Robo"],
+                "user": ali.id, "sessions": 1, "ties": 0, "matches": 0, "bots": ["Robo"],
                 "tables": [table],
             }  # fmt: skip
             ran = run("admin", command, ali.id, *there, "--lang", "tr")
