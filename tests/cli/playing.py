@@ -73,7 +73,7 @@ def position(
     rules: RuleSet | None = None,
     dealer: int = 0,
 ) -> Deal:
-    """A deal with these hands in which these actions have been played."""
+    """A deal with these hands in which these actions have been played, one or several a text."""
     rules = rules or RuleSet(players=len(hands))
     dealt = deal_from_hands(
         rules,
@@ -83,7 +83,7 @@ def position(
         dealer=dealer,
     )
     deal = Deal.start(rules, dealt)
-    for line in actions:
+    for line in "; ".join(actions).split("; ") if actions else ():
         deal = apply(deal, parse_line(line)[1])
     return deal
 

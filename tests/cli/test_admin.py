@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 import pytest
 
-from okey101.i18n import LANGUAGES, load
+from okey101.i18n import load
 from okey101.server.files.data_dir import require_folder
 from okey101.server.store.erased import erased_in, erasure_of
 from server.clients import Client, Refused
@@ -24,10 +24,6 @@ from server.web.parties import account, code_of, new_table, newcomer
 from server.web.test_bot_accounts import bot_of
 
 from .conftest import Run
-
-COMMANDS = ["status", "tables", "close", "kick", "users", "ban", "unban", "backup", "check",
-            "journal", "reports", "bots", "revoke-bot", "remove-bot", "reset-password", "export",
-            "erase", "mute", "unmute", "appoint", "dismiss"]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -75,27 +71,6 @@ def stranger(status: int, body: bytes, **headers: str) -> Iterator[tuple[str, li
         finally:
             http.shutdown()
             thread.join()
-
-
-def test_the_commands_have_their_help(run: Run) -> None:
-    for language in LANGUAGES:
-        out = run("admin", "--help", "--lang", language).out
-        texts = load(language)
-        for command in COMMANDS:
-            assert texts(f"cli-admin-{command}-short") in " ".join(out.split())
-            ran = run("admin", command, "--help", "--lang", language)
-            assert (ran.code, ran.err) == (0, "")
-            assert ran.out.startswith(f"{texts('help-usage')}: okey101 admin {command} ")
-            assert texts("opt-token-file") in " ".join(ran.out.split())
-
-
-def test_without_a_command_the_help_is_shown(run: Run) -> None:
-    ran = run("admin", "--lang", "tr")
-    assert (ran.code, ran.out) == (2, "")
-    assert "Kullanım: okey101 admin" in ran.err
-    assert "Usage: okey101 admin" in run("admin").err
-    assert run("admin", "--json").error["code"] == "no-command"
-    assert run("admin", "dance", "--json").error["code"] == "no-such-command"
 
 
 async def test_status(run: Run, server: LiveServer) -> None:
@@ -281,21 +256,6 @@ async def test_a_person_is_described_exported_given_a_code_and_erased(
         assert deeds == [(what, ali.id, "done") for what in ("erase", "reset-password", "export")]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code"),
-    [
-        (("ban", "x", "--until", "2001-01-01"), "bad-date"),
-        (("ban", "x", "--until", "soon"), "bad-date"),
-        (("ban", "x", "--until", "2040-01-01", "--days", "2"), "two-ends"),
-        (("ban", "x", "--days", "0"), "bad-parameter"),
-        (("tables", "--url", "127.0.0.1"), "bad-url"),
-        (("tables", "--url", "file:///etc/passwd"), "bad-url"),
-    ],
-)
-def test_wrong_usage(run: Run, server: LiveServer, arguments: tuple[str, ...], code: str) -> None:
-    assert run("admin", *arguments, *where(server), "--json").refusal == (2, code)
-
-
 def test_strange_words_reach_no_other_address(run: Run, server: LiveServer) -> None:
     for word in ("../../livez", "a/b", "?x", "ç%2F", ".", "..", "", "\udcff"):
         ran = run("admin", "close", word, *where(server), "--json")
@@ -379,24 +339,6 @@ def test_by_address_and_token(run: Run, server: LiveServer, tmp_path: Path) -> N
         assert word not in run("admin", "tables", *at, "--lang", language).err
     token.unlink()
     assert run("admin", "tables", *at, "--json").error["code"] == "file-not-found"
-
-
-def test_nothing_to_list_is_an_answer(run: Run) -> None:
-    """A command's answer goes to stdout, even if it says that there is nothing."""
-    with LiveServer() as empty:
-        for command, key in (("tables", "admin-no-tables"), ("users", "admin-no-users")):
-            ran = run("admin", command, *where(empty), "--lang", "tr")
-            assert (ran.code, ran.out, ran.err) == (0, f"{load('tr')(key)}\n", "")
-
-
-@pytest.mark.parametrize("name", ["", " "])
-def test_an_empty_folder_is_refused(run: Run, name: str) -> None:
-    """It would be the current folder, or the environment's: neither was meant."""
-    ran = run("admin", "status", "--data", name, "--json")
-    assert (ran.code, ran.error["code"], ran.error["parameter"]) == (2, "bad-parameter", "--data")
-    for option in ("--data", "--store"):
-        ran = run("serve", option, name, "--json")
-        assert (ran.code, ran.error["code"], ran.error["wanted"]) == (2, "bad-parameter", "folder")
 
 
 def test_the_folder_of_the_environment(

@@ -150,9 +150,8 @@ def test_meld_alone_leaves_a_tile_to_discard() -> None:
 
 
 def test_before_drawing_nothing_is_laid() -> None:
-    deal = position(
-        [f"{HAND} {MORE}", "K2 K3 K4 K5 R5"], OPENED, "0: discard K1", "1: draw", "1: discard K2"
-    )
+    hands = [f"{HAND} {MORE}", "K2 K3 K4 K5 R5"]
+    deal = position(hands, OPENED, "0: discard K1; 1: draw; 1: discard K2")
     for line in ("o", "l R9", "m"):
         with raises_code("must-draw-first"):
             meaning(deal, line)
@@ -322,20 +321,14 @@ def test_an_unknown_word_is_shown_safely() -> None:
     assert len(shown("x" * 1000)) == 40
 
 
-@pytest.mark.parametrize("answer", ["y", "Yes", " e ", "EVET"])
-def test_yes(answer: str) -> None:
-    assert is_yes(answer)
-    assert not is_no(answer)
+ANSWERS = dict.fromkeys(("y", "Yes", " e ", "EVET"), (True, False))
+ANSWERS |= dict.fromkeys(("n", "No", " h ", "HAYIR", "hayir"), (False, True))
+ANSWERS |= dict.fromkeys(("", "yep", "evet ama"), (False, False))
 
 
-@pytest.mark.parametrize("answer", ["n", "No", " h ", "HAYIR", "hayir"])
-def test_no(answer: str) -> None:
-    assert is_no(answer)
-
-
-@pytest.mark.parametrize("answer", ["", "n", "h", "hayır", "yep", "evet ama"])
-def test_anything_else_is_no(answer: str) -> None:
-    assert not is_yes(answer)
+@pytest.mark.parametrize("answer", ANSWERS)
+def test_yes_and_no(answer: str) -> None:
+    assert (is_yes(answer), is_no(answer)) == ANSWERS[answer]
 
 
 @given(st.text(), st.sampled_from(["tr", "en"]))

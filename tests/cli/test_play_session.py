@@ -35,15 +35,8 @@ class TestWhatIsShown:
         deal = position(
             [f"{HAND} {MORE}", "K2 K3 K4 K5 R5", "Y7 Y8 Y9 Y13", "B9 B10 B11 B12"],
             OPENED,
-            "0: discard R9",
-            "1: take",
-            "1: return",
-            "1: draw",
-            "1: discard K2",
-            "2: draw",
-            "2: discard Y7",
-            "3: draw",
-            "3: discard B9",
+            "0: discard R9; 1: take; 1: return; 1: draw; 1: discard K2; 2: draw; 2: discard Y7",
+            "3: draw; 3: discard B9",
             stock="R1 R2 R3 R4 R5 R6",
         )
         text = sit(tmp_path, deal, "q").text
@@ -225,9 +218,7 @@ class TestSpecialRules:
         rules = PRESETS["pagat"].with_(players=2)
         deal = position(
             ["R1 R3 R5", "K2 K3 K9"],
-            "0: discard R1",
-            "1: draw",
-            "1: discard K2",
+            "0: discard R1; 1: draw; 1: discard K2",
             stock="Y9",
             rules=rules,
             dealer=1,
@@ -242,9 +233,7 @@ class TestSpecialRules:
         deal = position(
             [f"{HAND} B4 Y9 K1", "K2 K3 K9 R5"],
             "0: meld R10 R11 R12 R13 / K10 K11 K12 K13 / Y1 Y2 Y3 / B1 B2 B3",
-            "0: discard Y9",
-            "1: draw",
-            "1: discard K2",
+            "0: discard Y9; 1: draw; 1: discard K2",
             stock="Y7",
             rules=rules,
             dealer=1,

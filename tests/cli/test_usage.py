@@ -18,6 +18,7 @@ import pytest
 import okey101
 from conftest import ran_python
 from okey101.cli import app as app_module
+from okey101.cli.admin import admin
 from okey101.cli.app import app
 from okey101.cli.extras import BROUGHT
 from okey101.i18n import LANGUAGES, load
@@ -29,30 +30,37 @@ COMMANDS = [
     "daily", "rules", "bots", "client-check", "arena", "evaluate", "simulate", "stats", "bench",
     "doctor", "warm", "version", "admin", "store",
 ]  # fmt: skip
+ADMIN = [
+    "status", "tables", "close", "kick", "users", "ban", "unban", "mute", "unmute", "appoint",
+    "dismiss", "reset-password", "export", "erase", "backup", "restore", "check", "journal",
+    "reports", "bots", "revoke-bot", "remove-bot",
+]  # fmt: skip
 CLI = Path(app_module.__file__).parent
 
 
 def test_the_commands_are_those_of_the_design() -> None:
     assert list(app.commands) == COMMANDS
+    assert list(admin.commands) == ADMIN
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", [*COMMANDS, *(f"admin {name}" for name in ADMIN)])
 def test_help_of_each_command(run: Run, command: str, language: str) -> None:
-    ran = run(command, "--help", "--lang", language)
+    ran = run(*command.split(), "--help", "--lang", language)
     assert (ran.code, ran.err) == (0, "")
     texts = load(language)
     said = " ".join(ran.out.split())
     assert said.startswith(f"{texts('help-usage')}: okey101 {command} ")
-    assert texts(f"cli-{command}").split("\n")[0].split(".")[0] in said
+    assert texts(f"cli-{command.replace(' ', '-')}").split("\n")[0].split(".")[0] in said
     assert texts("opt-help") in said
     assert all(len(line) <= 100 for line in ran.out.splitlines())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_help_lists_the_commands(run: Run, language: str) -> None:
-    out = run("--help", "--lang", language).out
-    assert {*COMMANDS} <= {*re.findall(r"^  (\S+) +\S", out, re.MULTILINE)}
+    for group, names in (((), COMMANDS), (("admin",), ADMIN)):
+        out = run(*group, "--help", "--lang", language).out
+        assert {*names} <= {*re.findall(r"^  (\S+) +\S", out, re.MULTILINE)}
     other = load("en" if language == "tr" else "tr")
     assert f"{other('help-usage')}: " not in out
 
@@ -89,10 +97,19 @@ WRONG = [
     (["solve", "R7", "--okey", "B6", "--best", "0"], "bad-parameter"),
     (["solve", "R7", "--okey", "B6", "--best", "many"], "bad-parameter"),
     (["replay"], "missing-parameter"),
+    (["admin"], "no-command"),
     (["admin", "dance"], "no-such-command"),
+    (["admin", "ban", "x", "--until", "2001-01-01"], "bad-date"),
+    (["admin", "ban", "x", "--until", "soon"], "bad-date"),
+    (["admin", "ban", "x", "--until", "2040-01-01", "--days", "2"], "two-ends"),
+    (["admin", "ban", "x", "--days", "0"], "bad-parameter"),
+    (["admin", "tables", "--url", "127.0.0.1"], "bad-url"),
+    (["admin", "tables", "--url", "file:///etc/passwd"], "bad-url"),
+    (["admin", "status", "--data", " "], "bad-parameter"),
     (["admin", "kick", "t"], "missing-parameter"),
     (["admin", "kick", "t", "4"], "bad-parameter"),
     (["serve", "--data", ""], "bad-parameter"),
+    (["serve", "--store", " "], "bad-parameter"),
     (["--show-completion", "cmd"], "bad-choice"),
     (["rules", "--lang", "de"], "bad-choice"),
     (["play", "--deals", "0"], "bad-parameter"),
@@ -109,6 +126,7 @@ def test_wrong_usage(run: Run, arguments: list[str], code: str) -> None:
         assert (text.code, text.out) == (2, "")
         assert text.err.startswith("okey101: ")
         assert "Traceback" not in text.err
+        assert (f"{load(language)('help-usage')}: okey101" in text.err) == (code == "no-command")
 
 
 def test_the_object_of_wrong_usage_names_what_is_wrong(run: Run) -> None:
@@ -119,6 +137,7 @@ def test_the_object_of_wrong_usage_names_what_is_wrong(run: Run) -> None:
     assert run("solve", "--json", "R7", "--okey").error["option"] == "--okey"
     assert run("admin", "kick", "t", "x", "--json").error["parameter"] == "SEAT"
     assert run("rules", "wiki", "a", "b", "--json").error["argument"] == "a b"
+    assert run("serve", "--data", "", "--json").error["wanted"] == "folder"
 
 
 @pytest.mark.parametrize(
@@ -172,13 +191,6 @@ def test_a_number_out_of_its_range_is_told_the_range(
     for language in LANGUAGES:
         words = run(*arguments, "--lang", language).err.splitlines()[0].rstrip(".").split()
         assert [word for word in words if word in bounds] == [*bounds]
-
-
-def test_without_a_command_the_help_is_shown(run: Run) -> None:
-    ran = run()
-    assert (ran.code, ran.out) == (2, "")
-    assert "Usage: okey101" in ran.err
-    assert "solve" in ran.err
 
 
 def test_json_before_the_command(run: Run) -> None:

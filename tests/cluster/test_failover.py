@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import random
 import socket
-from collections.abc import Iterator, Mapping
-from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from collections.abc import Iterator
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from signal import SIGQUIT
 
@@ -16,12 +15,10 @@ import pytest
 from cluster.conftest import connected
 from conftest import missing, soon, unwrap
 from faults import cluster_storm
-from faults.cluster_storm import ClusterStorm, ClusterTally, Member, Wire
-from faults.storm import SETTINGS
+from faults.cluster_storm import Member
 from okey101.server.store import StoreError, postgres
 from okey101.server.store.postgres import Database, PostgresStore, Unreachable
 from postgres import Postgres, binaries, running
-from server.live import LiveServer
 from server.store.memory import row
 
 
@@ -159,26 +156,6 @@ async def test_a_row_that_only_a_lost_primary_had_is_written_again(
     await store.close()
 
 
-async def _stormed(pair: Postgres, faults: Mapping[str, cluster_storm._Fault]) -> ClusterTally:
-    """People play at two nodes that know both hosts while the database suffers."""
-    url = pair.database()
-    rng = random.Random(101)
-    async with AsyncExitStack() as stack:
-        members: list[Member] = []
-        for name in ("one", "two"):
-            node = LiveServer(None, database=url, node_name=name, **SETTINGS)  # type: ignore[arg-type]
-            await asyncio.to_thread(stack.enter_context, node)
-            members.append(Member(node, Wire(list, rng), Wire(list, rng)))
-        front = Wire(lambda: [member.node.port for member in members], rng)
-        await front.listen()
-        stack.push_async_callback(front.close)
-        with pytest.MonkeyPatch.context() as patch:
-            for name, fault in faults.items():
-                patch.setitem(cluster_storm._FAULTS, name, fault)
-            found = ClusterStorm(members, front, tables=2, seed=101, deals=1)
-            return await found.weather([*faults], pair, url)
-
-
 def test_play_goes_on_and_nothing_is_missing(pair: Postgres) -> None:
     old: list[Postgres] = []
 
@@ -202,7 +179,10 @@ def test_play_goes_on_and_nothing_is_missing(pair: Postgres) -> None:
 
     faults = {"standby lost": lost, "standby taken out": taken_out, "failed over": failed_over}
     try:
-        tally = asyncio.run(_stormed(pair, faults))
+        with pytest.MonkeyPatch.context() as patch:
+            for name, fault in faults.items():
+                patch.setitem(cluster_storm._FAULTS, name, fault)
+            tally = cluster_storm.storm(pair, [*faults], tables=2, deals=1, direct=True)
     finally:
         for one in old:
             one.stop()

@@ -24,7 +24,7 @@ from urllib.parse import urlsplit, urlunsplit
 import httpx
 
 from faults.audit import Audit, copy_database
-from faults.storm import SETTINGS, Storm
+from faults.storm import SETTINGS, Storm, insisted
 from faults.tally import Outcome, Tally, asked, go_on
 from postgres import Postgres, binaries, free_port, running
 from server.live import Json, LiveServer
@@ -156,18 +156,13 @@ class ClusterStorm(Storm):
 
     async def administer(self, method: str, path: str, body: Json | None = None) -> httpx.Response:
         """Ask any node that is up, with its own token."""
-        async with asyncio.timeout(_GO_ON_S):
-            while True:
-                one = self._random.choice([member for member in self.members if member.up])
-                try:
-                    async with one.node.admin() as http:
-                        answer = await http.request(method, path, json=body, timeout=10)
-                except httpx.TransportError:
-                    await asyncio.sleep(0.1)
-                    continue
-                if answer.status_code not in (429, 503):
-                    return answer
-                await asyncio.sleep(0.3)
+
+        async def once() -> httpx.Response:
+            one = self._random.choice([member for member in self.members if member.up])
+            async with one.node.admin() as http:
+                return await http.request(method, path, json=body, timeout=10)
+
+        return await insisted(once, _GO_ON_S)
 
     async def strike(self, fault: str, database: Postgres) -> None:
         """Let something fail for a while, and wait until every table has moved on."""
@@ -295,9 +290,13 @@ def _through(url: str, port: int) -> str:
 
 def storm(
     database: Postgres, faults: Sequence[str], *, nodes: int = 2, tables: int = 4, deals: int = 2,
-    seed: int = 101, program: Sequence[str] | None = None, **settings: object,
+    seed: int = 101, program: Sequence[str] | None = None, direct: bool = False,
+    **settings: object,
 ) -> ClusterTally:  # fmt: skip
-    """A storm on new nodes, perhaps of another program, and an empty database."""
+    """A storm on new nodes, perhaps of another program, and an empty database.
+
+    Nodes that reach it ``direct`` know all its hosts, and no wire to it can be cut.
+    """
 
     async def run() -> ClusterTally:
         rng = random.Random(seed)
@@ -312,8 +311,9 @@ def storm(
                 merged: dict[str, Any] = SETTINGS | settings
                 port = free_port()
                 links.targets = partial(list, (port,))
+                there = url if direct else _through(url, to_database.port)
                 node = LiveServer(
-                    None, program=program, database=_through(url, to_database.port),
+                    None, program=program, database=there,
                     node_name=f"node-{number}",
                     node_listen=f"127.0.0.1:{port}", node_address=f"127.0.0.1:{links.port}",
                     **merged,

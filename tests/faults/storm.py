@@ -8,8 +8,8 @@ import json
 import random
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from signal import SIGCONT, SIGKILL, SIGSTOP, SIGTERM
@@ -64,6 +64,19 @@ class Tally:
     problems: list[str] = field(default_factory=list)
 
 
+async def insisted(
+    ask: Callable[[], Awaitable[httpx.Response]], patience: float = _PATIENCE_S
+) -> httpx.Response:
+    """The first answer that is neither an error of the server nor ``wait``."""
+    async with asyncio.timeout(patience):
+        while True:
+            with suppress(httpx.TransportError):
+                answer = await ask()
+                if answer.status_code not in (429, 503):
+                    return answer
+            await asyncio.sleep(0.2)
+
+
 class Storm:
     """Tables on one server, so many at a time; whatever does not fit is noted as a problem."""
 
@@ -89,19 +102,13 @@ class Storm:
         self, method: str, path: str, headers: dict[str, str], body: Json | None = None
     ) -> httpx.Response:
         """Ask until there is an answer that is neither an error of the server nor ``wait``."""
-        async with asyncio.timeout(_PATIENCE_S):
-            while True:
-                await self.notes.up.wait()
-                try:
-                    answer = await self._http.request(
-                        method, self.server.url + path, headers=headers, json=body
-                    )
-                except httpx.TransportError:
-                    await asyncio.sleep(0.05)
-                    continue
-                if answer.status_code not in (429, 503):
-                    return answer
-                await asyncio.sleep(0.3)
+
+        async def once() -> httpx.Response:
+            await self.notes.up.wait()
+            url = self.server.url + path
+            return await self._http.request(method, url, headers=headers, json=body)
+
+        return await insisted(once)
 
     async def administer(self, method: str, path: str, body: Json | None = None) -> httpx.Response:
         token = {"Authorization": f"Bearer {self.server.admin_token}"}
