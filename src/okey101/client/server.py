@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import ssl as tls
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Final, Literal, Self, TypeVar
 from urllib.parse import quote
 
@@ -19,7 +20,7 @@ from okey101.errors import OkeyError
 from okey101.server.protocol.options import Applied, PlayBody, TableLine, TableOptions
 from okey101.server.protocol.views import DayAnswer, DayTable, DayTotals, Friends
 
-T = TypeVar("T", TableLine, Applied)
+T = TypeVar("T")
 
 PROTOCOL: Final = 1
 """The version of the protocol that this client speaks."""
@@ -114,7 +115,7 @@ class Client:
 
     async def tables(self) -> list[TableLine]:
         """The tables that are open to everybody."""
-        return await self._calls.call("GET", "/api/tables", list[TableLine], headers=self.headers)
+        return await self._ask("GET", "/api/tables", list[TableLine])
 
     async def create(self, options: TableOptions | None = None, **fields: object) -> str:
         """Open a table with these options, or fields of them; returns its id.
@@ -133,42 +134,46 @@ class Client:
         return (await self._made("/api/play", Applied, wanted)).table
 
     async def _made(self, path: str, answer: type[T], body: object) -> T:
-        headers = {**self.headers, "Idempotency-Key": secrets.token_hex(16)}
-        return await self._calls.call("POST", path, answer, body, headers=headers)
+        return await self._ask(
+            "POST", path, answer, body, {"Idempotency-Key": secrets.token_hex(16)}
+        )
+
+    async def _ask(
+        self, method: str, path: str, answer: type[T], body: object = None,
+        more: Mapping[str, str] = MappingProxyType({}),
+    ) -> T:  # fmt: skip
+        """What the server answers to whoever one is."""
+        headers = {**self.headers, **more}
+        return await self._calls.call(method, path, answer, body, headers=headers)
 
     async def quick(self) -> str:
         """Sit down at a quick table; returns its id."""
-        found = await self._calls.call("POST", "/api/quick", Applied, headers=self.headers)
-        return found.table
+        return (await self._ask("POST", "/api/quick", Applied)).table
 
     async def days(self) -> list[DayAnswer]:
         """The days whose deals are played now, today's first."""
-        return await self._calls.call("GET", "/api/days/", list[DayAnswer], headers=self.headers)
+        return await self._ask("GET", "/api/days/", list[DayAnswer])
 
     async def challenge(self, bot: str = "neural") -> DayAnswer:
         """Make a challenge: four deals for whoever knows its ``date``, for three days."""
-        path, body = "/api/days/", {"bot": bot}
-        return await self._calls.call("POST", path, DayAnswer, body, headers=self.headers)
+        return await self._ask("POST", "/api/days/", DayAnswer, {"bot": bot})
 
     async def day(self, date: str) -> DayAnswer:
         """A day by its date, as ``2026-11-27``; CommandRefused ``no-day``."""
-        path = f"/api/days/{quote(date, safe='')}"
-        return await self._calls.call("GET", path, DayAnswer, headers=self.headers)
+        return await self._ask("GET", f"/api/days/{quote(date, safe='')}", DayAnswer)
 
     async def play_day(self, date: str) -> str:
         """Begin one's try of a day, or go on with it; returns the table's id."""
-        path = f"/api/days/{quote(date, safe='')}/play"
-        return (await self._calls.call("POST", path, Applied, headers=self.headers)).table
+        return (await self._ask("POST", f"/api/days/{quote(date, safe='')}/play", Applied)).table
 
     async def day_table(self, date: str) -> DayTable:
         """The table of a day; CommandRefused ``day-unplayed`` before one has played it."""
-        path = f"/api/days/{quote(date, safe='')}/table"
-        return await self._calls.call("GET", path, DayTable, headers=self.headers)
+        return await self._ask("GET", f"/api/days/{quote(date, safe='')}/table", DayTable)
 
     async def day_totals(self, date: str, over: Literal["week", "month"] = "week") -> DayTotals:
         """The table of the week or the month around a day."""
         path = f"/api/days/{quote(date, safe='')}/totals?over={over}"
-        return await self._calls.call("GET", path, DayTotals, headers=self.headers)
+        return await self._ask("GET", path, DayTotals)
 
     async def friends(self) -> Friends:
         """One's friends, who asks to be one, who is asked, and whom one has met lately."""
@@ -189,14 +194,11 @@ class Client:
 
     async def invitations(self) -> list[Invited]:
         """For a bot account: the seats that wait for it, the latest first."""
-        return await self._calls.call(
-            "GET", "/api/me/invitations", list[Invited], headers=self.headers
-        )
+        return await self._ask("GET", "/api/me/invitations", list[Invited])
 
     async def decline(self, table: str) -> None:
         """For a bot account: decline a table's invitation; CommandRefused if there is none."""
-        path = f"/api/me/invitations/{quote(table, safe='')}"
-        await self._calls.call("DELETE", path, type(None), headers=self.headers)
+        await self._ask("DELETE", f"/api/me/invitations/{quote(table, safe='')}", type(None))
 
     def join(
         self,
@@ -213,13 +215,6 @@ class Client:
         With ``options`` the server sends what may be done as well; a :class:`Turn` needs it not.
         """
         return JoinedTable(
-            self.url,
-            quote(table, safe=""),
-            self.headers,
-            attends=attends,
-            options=options,
-            pace=pace,
-            ssl=self._ssl,
-            random_bytes=random_bytes,
-            first=self.compare_heads,
-        )
+            self.url, quote(table, safe=""), self.headers, attends=attends, options=options,
+            pace=pace, ssl=self._ssl, random_bytes=random_bytes, first=self.compare_heads,
+        )  # fmt: skip

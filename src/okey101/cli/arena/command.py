@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Sequence
-from contextlib import closing, nullcontext
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import takewhile
@@ -30,7 +30,7 @@ from okey101.sim.arena.chunks import (
 from okey101.sim.arena.ledger import Ledger
 from okey101.sim.arena.manifest import identity, kernel_hash, machine
 from okey101.sim.arena.results import means, results_of, scores_of
-from okey101.sim.arena.running import Backend, gaps, run_job
+from okey101.sim.arena.running import gaps, run_job
 from okey101.sim.stats import LOOK_EVERY, Gate, GateVerdict, gate
 
 _LEAST = 2
@@ -104,10 +104,10 @@ def run_arena(output: Output, options: ArenaOptions) -> int:
     }
     answer = result.to_dict() | {"manifest": manifest}
     if options.html is not None:
-        _write(options.html, html_report(result, manifest, texts), texts)
+        write_file(options.html, html_report(result, manifest, texts), texts)
     if release is not None:
         text = json.dumps(plain_data(answer), indent=1, ensure_ascii=False)
-        _write(str(release), f"{text}\n", texts)
+        write_file(str(release), f"{text}\n", texts)
     output.tell(answer, lambda: text_report(result, manifest, texts))
     if verdict is None or verdict.verdict is GateVerdict.BETTER:
         return 0
@@ -146,39 +146,29 @@ def _release_file(options: ArenaOptions, job: Job, texts: Texts) -> Path | None:
     return path
 
 
-def _ledger(file: str | None, job: Job, texts: Texts) -> Ledger | None:
-    if file is None:
-        return None
-    with with_file(file, texts):
-        return Ledger(Path(file), identity(job), job.plan)
-
-
 def played(output: Output, options: ArenaOptions, job: Job, deals: int) -> tuple[Chunk, ...]:
     """Play a job's deals but those in the file to resume from; Failure where it is stopped."""
-    ledger = _ledger(options.resume, job, output.texts)
-    with nullcontext() if ledger is None else closing(ledger):
-        return _played(output, options, job, deals, ledger)
-
-
-def _played(
-    output: Output, options: ArenaOptions, job: Job, deals: int, ledger: Ledger | None
-) -> tuple[Chunk, ...]:
     texts = output.texts
-    done = [] if ledger is None else list(ledger.chunks)
-    have = deals - sum(map(len, gaps(range(deals), done)))
-    if have and not output.as_json:
-        output.note(texts("arena-resumed", deals=have))
 
     def enough(chunks: Sequence[Chunk]) -> bool:
-        verdict = _verdict(job, chunks, deals)
-        return verdict.verdict is not GateVerdict.UNDECIDED
+        return _verdict(job, chunks, deals).verdict is not GateVerdict.UNDECIDED
 
-    backend = None if options.ray is None else _cluster(options.ray)
-    with (
-        closing(backend) if backend is not None else nullcontext(),
-        Stopper() as stopper,
-        closing(Bar(output, texts("arena-playing"), deals, have)) as bar,
-    ):
+    with ExitStack() as closed:
+        ledger = backend = None
+        if options.resume is not None:
+            with with_file(options.resume, texts):
+                ledger = Ledger(Path(options.resume), identity(job), job.plan)
+            closed.callback(ledger.close)
+        done = [] if ledger is None else list(ledger.chunks)
+        have = deals - sum(map(len, gaps(range(deals), done)))
+        if have and not output.as_json:
+            output.note(texts("arena-resumed", deals=have))
+        if options.ray is not None:
+            from okey101.sim.arena.on_ray import RayCluster
+
+            backend = closed.enter_context(closing(RayCluster(options.ray)))
+        stopper = closed.enter_context(Stopper())
+        bar = closed.enter_context(closing(Bar(output, texts("arena-playing"), deals, have)))
 
         def on_chunk(chunk: Chunk) -> None:
             if ledger is not None:
@@ -186,27 +176,15 @@ def _played(
             bar.add(chunk.deals)
 
         chunks = run_job(
-            job,
-            range(deals),
-            backend=backend,
-            workers=options.workers,
-            done=done,
-            on_chunk=on_chunk,
-            enough=enough if options.gate else lambda _: False,
-            stopped=stopper,
-            grain=LOOK_EVERY if options.gate else None,
-        )
+            job, range(deals), backend=backend, workers=options.workers, done=done,
+            on_chunk=on_chunk, enough=enough if options.gate else lambda _: False,
+            stopped=stopper, grain=LOOK_EVERY if options.gate else None,
+        )  # fmt: skip
     left = sum(map(len, gaps(range(deals), chunks)))
     undecided = not options.gate or not enough(chunks)
     if stopper() and left and undecided:
         raise _stopped(options, job, deals, deals - left, texts)
     return chunks
-
-
-def _cluster(address: str) -> Backend:
-    from okey101.sim.arena.on_ray import RayCluster
-
-    return RayCluster(address)
 
 
 def _stopped(options: ArenaOptions, job: Job, deals: int, done: int, texts: Texts) -> Failure:
@@ -226,7 +204,8 @@ def _verdict(job: Job, chunks: Sequence[Chunk], deals: int) -> Gate:
     return gate(means(job.plan, 1, numbers, scores))
 
 
-def _write(file: str, text: str, texts: Texts) -> None:
+def write_file(file: str, text: str, texts: Texts) -> None:
+    """Write a file, its folder made where there is none; Failure where it can't be written."""
     with with_file(file, texts):
         path = Path(file)
         path.parent.mkdir(parents=True, exist_ok=True)

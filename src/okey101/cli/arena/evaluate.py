@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from okey101.bots.registry import check_bot_starts
-from okey101.cli.arena.command import ArenaOptions, played
+from okey101.cli.arena.command import ArenaOptions, played, write_file
 from okey101.cli.arena.report import grid, number
 from okey101.cli.output import Failure, Output, ending, with_file
 from okey101.cli.progress import ready
@@ -78,9 +78,8 @@ def evaluate(output: Output, options: Evaluation) -> int:
     text = json.dumps(plain_data(found), sort_keys=True, separators=(",", ":"))
     answer = found | {"sha256": hashlib.sha256(text.encode()).hexdigest(), "machine": machine()}
     if options.out is not None:
-        with with_file(options.out, texts):
-            text = json.dumps(plain_data(answer), indent=1, ensure_ascii=False)
-            Path(options.out).write_text(f"{text}\n", encoding="utf-8")
+        text = json.dumps(plain_data(answer), indent=1, ensure_ascii=False)
+        write_file(options.out, f"{text}\n", texts)
     return output.tell(answer, lambda: _report(answer, texts))
 
 
@@ -98,13 +97,8 @@ def _row(
     arena = ArenaOptions(
         bots=(options.bot, opponent), rules=preset, workers=options.workers, resume=kept
     )
-    job = Job(
-        RuleSet.preset(preset),
-        arena.bots,
-        _SEED + at,
-        limit_ms=options.limit,
-        compiled=options.compiled,
-    )
+    how: dict[str, Any] = {"limit_ms": options.limit, "compiled": options.compiled}
+    job = Job(RuleSet.preset(preset), arena.bots, _SEED + at, **how)
     try:
         (row,) = results_of(job, played(output, arena, job, deals)).rows
     except Failure as failure:
