@@ -110,24 +110,6 @@ def test_a_release_is_made_once(run: Run, tmp_path: Path, monkeypatch: pytest.Mo
     assert run(*line).refusal == (2, "release-made")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code"),
-    [
-        (["greedy"], "arena-bots"),
-        (["greedy", "deep-blue"], "unknown-bot"),
-        (["greedy", "no_such_module_here:Bot"], "bot-unloadable"),
-        (["exec:true", "greedy"], "bot-unloadable"),  # it ends before it says hello
-        (["greedy", "random", "--seed", "2000000"], "seed-range"),
-        (["greedy", "random", "--release", "x", "--deals", "5"], "release-fixed"),
-        (["greedy", "random", "--league", "--gate"], "gate-duel"),
-        ([], "missing-parameter"),
-        (["greedy", "random", "--deals", "1"], "bad-parameter"),
-    ],
-)
-def test_what_an_arena_refuses(run: Run, arguments: list[str], code: str) -> None:
-    assert run("arena", *arguments, "--json").refusal == (2, code)
-
-
 def test_the_command_is_that_of_the_wishes() -> None:
     options = ArenaOptions(bots=("a:B", "exec:node x.js"), league=True, limit=50)
     assert options.command(3, 9) == (

@@ -400,23 +400,6 @@ def test_a_seed_is_64_digits_or_any_text() -> None:
     assert seed_of("ş") == hashlib.sha256("ş".encode()).digest()
 
 
-@pytest.mark.parametrize(
-    ("options", "code"),
-    [
-        ("--rules nope", "unknown-preset"),
-        ("--teams --players 2", "teams-need-four"),
-        ("--bots a,b", "bad-bots"),
-        ("--bots greedy,exec:true,greedy", "bot-unloadable"),
-        ("--set rising", "bad-setting"),
-        ("", "no-such-option"),  # play has no JSON
-    ],
-)
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_options_that_can_not_be_met(run: Run, options: str, code: str, language: str) -> None:
-    refused = run("--json", "play", *options.split(), "--lang", language)
-    assert refused.refusal == (2, code)
-
-
 OWN = """
 from okey101.bots.greedy import GreedyBot
 

@@ -162,29 +162,6 @@ def test_a_changed_number_is_in_the_text(run: Run) -> None:
     assert "91" in run("rules", "--set", "open_points=91").out
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code"),
-    [
-        (["nope"], "unknown-preset"),
-        (["--set", "colour=red"], "unknown-field"),
-        (["--set", "open_points=high"], "bad-value"),
-        (["--set", "open_points=10"], "bad-value"),
-        (["--set", "rising=2"], "bad-value"),
-        (["--set", "starter=me"], "bad-value"),
-        (["--set", "teams=true", "--set", "players=3"], "teams-need-four"),
-        (["--set", "rising"], "bad-setting"),
-        (["--set", "=3"], "bad-setting"),
-        (["pagat", "wiki"], "extra-argument"),
-    ],
-)
-def test_what_is_no_rule_set(run: Run, arguments: list[str], code: str) -> None:
-    assert run("rules", *arguments, "--json").refusal == (2, code)
-    for language in LANGUAGES:
-        text = run("rules", *arguments, "--lang", language)
-        assert (text.code, text.out) == (2, "")
-        assert text.err.startswith("okey101: ")
-
-
 def test_settings_take_the_types_of_the_fields() -> None:
     texts = load("en")
     rules = rules_of("wiki", ["players = 3", "starter=dealer", "rising=ON"], texts)

@@ -118,10 +118,6 @@ def test_bad_racks(run: Run, command: str, rack: str, okey: str, code: str, posi
     assert text.err.startswith("okey101: ")
 
 
-def test_the_okey_has_to_be_named(run: Run) -> None:
-    assert run("solve", "R7 R8 R9", "--json").refusal == (2, "missing-okey")
-
-
 LINES = "B6: R7 R8 R9\nfoo\nB6: Q7\n\nF: R7 R8 *\nr13: k1 k2 *\n"
 
 

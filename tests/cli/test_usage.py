@@ -115,6 +115,31 @@ WRONG = [
     (["play", "--deals", "0"], "bad-parameter"),
     (["play", "--players", "5"], "bad-parameter"),
     (["bench", "--seconds", "0"], "bad-parameter"),
+    (["solve", "R7 R8 R9"], "missing-okey"),
+    (["rules", "nope"], "unknown-preset"),
+    (["rules", "--set", "colour=red"], "unknown-field"),
+    (["rules", "--set", "open_points=high"], "bad-value"),
+    (["rules", "--set", "open_points=10"], "bad-value"),
+    (["rules", "--set", "rising=2"], "bad-value"),
+    (["rules", "--set", "starter=me"], "bad-value"),
+    (["rules", "--set", "teams=true", "--set", "players=3"], "teams-need-four"),
+    (["rules", "--set", "rising"], "bad-setting"),
+    (["rules", "--set", "=3"], "bad-setting"),
+    (["rules", "pagat", "wiki"], "extra-argument"),
+    (["play", "--rules", "nope"], "unknown-preset"),
+    (["play", "--teams", "--players", "2"], "teams-need-four"),
+    (["play", "--bots", "a,b"], "bad-bots"),
+    (["play", "--bots", "greedy,exec:true,greedy"], "bot-unloadable"),
+    (["play", "--set", "rising"], "bad-setting"),
+    (["arena", "greedy"], "arena-bots"),
+    (["arena", "greedy", "deep-blue"], "unknown-bot"),
+    (["arena", "greedy", "no_such_module_here:Bot"], "bot-unloadable"),
+    (["arena", "exec:true", "greedy"], "bot-unloadable"),  # it ends before it says hello
+    (["arena", "greedy", "random", "--seed", "2000000"], "seed-range"),
+    (["arena", "greedy", "random", "--release", "x", "--deals", "5"], "release-fixed"),
+    (["arena", "greedy", "random", "--league", "--gate"], "gate-duel"),
+    (["arena"], "missing-parameter"),
+    (["arena", "greedy", "random", "--deals", "1"], "bad-parameter"),
 ]
 
 
@@ -196,6 +221,7 @@ def test_a_number_out_of_its_range_is_told_the_range(
 def test_json_before_the_command(run: Run) -> None:
     assert run("--json", "rules").out == run("rules", "--json").out
     assert run("solve", "--", "--json").code == 2
+    assert run("--json", "play").refusal == (2, "no-such-option")
 
 
 def test_an_unforeseen_error_is_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

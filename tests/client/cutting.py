@@ -6,68 +6,45 @@ import asyncio
 import json
 import random
 from collections import Counter
+from functools import partial
 from typing import NamedTuple, Self
 from urllib.parse import urlsplit
 
 from conftest import unwrap
 from faults.audit import copied
+from faults.cluster_storm import Flow, Wire
 from server.live import Json, LiveServer
 
 
-class CuttingProxy:
+class CuttingProxy(Wire):
     """Passes connections on to a server, and cuts each of them after some of its chunks.
 
     A cut comes before a chunk of the client is passed on (the server never has it), right after it
     (its answer is lost), or in the middle of a chunk of the server. ``cuts`` counts them by kind.
     """
 
-    def __init__(self, url: str, seed: int, *, most: int = 12, limit: int = 10_000) -> None:
-        parts = urlsplit(url)
-        self._to = unwrap(parts.hostname), unwrap(parts.port)
-        self._random = random.Random(seed)
+    def __init__(self, url: str, seed: int, *, most: int = 12) -> None:
+        super().__init__(lambda: [unwrap(urlsplit(url).port)], random.Random(seed))
         self._most = most
-        self._limit = limit
         self.cuts: Counter[str] = Counter()
         self.url = ""
-        self._server: asyncio.Server | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
-        self.url = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
+        await self.listen()
+        self.url = f"http://127.0.0.1:{self.port}"
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        unwrap(self._server).close()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.close()
 
-    async def _serve(self, near: asyncio.StreamReader, to_near: asyncio.StreamWriter) -> None:
-        task = unwrap(asyncio.current_task())
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        far, to_far = await asyncio.open_connection(*self._to)
+    def flows(self) -> tuple[Flow, Flow]:
         kind = self._random.choice(("lost", "unanswered", "half"))
         count = self._random.randint(1, self._most)
-        if self.cuts.total() >= self._limit:
-            kind = ""
         there, back = ("", kind) if kind == "half" else (kind, "")
-        ways = [
-            asyncio.create_task(self._pass(near, to_far, there, count)),
-            asyncio.create_task(self._pass(far, to_near, back, count * 2)),
-        ]
-        try:
-            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for way in ways:
-                way.cancel()
-            await asyncio.gather(*ways, return_exceptions=True)
-            for writer in (to_near, to_far):
-                writer.transport.abort()
+        return partial(self._pass, there, count), partial(self._pass, back, count * 2)
 
     async def _pass(
-        self, source: asyncio.StreamReader, target: asyncio.StreamWriter, kind: str, count: int
+        self, kind: str, count: int, source: asyncio.StreamReader, target: asyncio.StreamWriter
     ) -> None:
         """Pass on what comes; with so many chunks the line ends as ``kind`` says."""
         while chunk := await source.read(65_536):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import random
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from types import SimpleNamespace
@@ -14,6 +15,7 @@ import pytest
 import structlog.testing
 
 from conftest import soon
+from faults.cluster_storm import Wire
 from okey101.server.cluster import links, membership
 from okey101.server.cluster.links import App, Link, LinkBroken, Links, Node, Stream
 from okey101.server.cluster.membership import Membership
@@ -147,27 +149,15 @@ async def test_a_node_that_says_nothing_is_let_go_and_found_again(
     """The network between them swallows everything, and tells neither."""
     monkeypatch.setattr(links, "_PING_S", 0.05)
     monkeypatch.setattr(links, "_SILENCE_S", 0.5)
-    swallows = False
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
         await send({"type": "websocket.accept"})
         await receive()
 
     async with linked(app) as (asks, _, node):
-
-        async def copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            while data := await reader.read(1000):
-                if not swallows:
-                    writer.write(data)
-            writer.close()
-
-        async def between(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            there = await asyncio.open_connection(*node.address.split(":"))
-            await asyncio.gather(copy(reader, there[1]), copy(there[0], writer))
-
-        server = await asyncio.start_server(between, "127.0.0.1", 0)
-        port = server.sockets[0].getsockname()[1]
-        via = node._replace(address=f"127.0.0.1:{port}")
+        between = Wire(lambda: [int(node.address.rpartition(":")[2])], random.Random())
+        await between.listen()
+        via = node._replace(address=f"127.0.0.1:{between.port}")
         ends = list[dict[str, Any]]()
 
         async def send(message: Any) -> None:
@@ -176,17 +166,17 @@ async def test_a_node_that_says_nothing_is_let_go_and_found_again(
         with structlog.testing.capture_logs() as lines:
             first = asyncio.create_task(asks.relay(via, SOCKET, never, send))
             await soon(lambda: bool(ends))
-            swallows = True
+            between.hang()
             await first
             assert [one["type"] for one in ends] == ["websocket.accept", "websocket.close"]
             assert ends[1]["code"] == CLOSE_RESTART
-            swallows = False
+            between.heal()
             again = asyncio.create_task(asks.relay(via, SOCKET, never, send))
             await soon(lambda: len(ends) == 3)
             assert ends[2]["type"] == "websocket.accept"
         assert {line["event"] for line in lines} == {"link-silent"}
         again.cancel()
-        server.close()
+        await between.close()
 
 
 # What it costs ------------------------------------------------------------------------------------

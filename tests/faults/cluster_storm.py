@@ -35,6 +35,11 @@ _GO_ON_S = 60.0
 """After so long a table that has not moved is one that did not go on."""
 
 
+Flow: TypeAlias = Callable[
+    [asyncio.StreamReader, asyncio.StreamWriter], Coroutine[None, None, None]
+]
+
+
 class Wire:
     """A TCP proxy to any of some ports, which can refuse, or hang without a word."""
 
@@ -86,9 +91,10 @@ class Wire:
                 except OSError:
                     continue
                 self._open.add(back)
+                up, down = self.flows()
                 both = [
-                    asyncio.create_task(self._flow(reader, back)),
-                    asyncio.create_task(self._flow(there, writer)),
+                    asyncio.create_task(up(reader, back)),
+                    asyncio.create_task(down(there, writer)),
                 ]
                 self._tasks.update(both)
                 try:
@@ -103,6 +109,10 @@ class Wire:
         finally:
             writer.transport.abort()
             self._open.discard(writer)
+
+    def flows(self) -> tuple[Flow, Flow]:
+        """What a connection passes on: from who has come, and back."""
+        return self._flow, self._flow
 
     async def _flow(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(OSError):

@@ -388,7 +388,8 @@ class _There(NamedTuple):
     """What is in the file: rows of tables, people and matches."""
 
     ends: dict[str, int]
-    marks: dict[Mark, list[int]]
+    marks: dict[Mark, int]
+    """The row of each command, -1 for more than one."""
     closed: set[str]
     people: dict[str, str]
     bans: dict[str, bool]
@@ -497,10 +498,9 @@ class Day:
 
     def follow(self, other: Day) -> None:
         """Expect what another day has left, its disk having been damaged since."""
-        self.acknowledged, self.told = dict(other.acknowledged), dict(other.told)
-        self.people, self.bans, self.closed = dict(other.people), dict(other.bans), {*other.closed}
-        self.matches, self._now, self._rids = other.matches, other._now, other._rids
-        self.erased, self.bad = {*other.erased}, True
+        for what in ("acknowledged", "told", "people", "bans", "closed", "matches", "erased"):
+            setattr(self, what, copy.copy(getattr(other, what)))
+        self._now, self._rids, self.bad = other._now, other._rids, True
         for one in other.players:
             player = Player(self, one.table, unwrap(one.user))
             player.model = copy.deepcopy(one.model)
@@ -744,12 +744,11 @@ class Day:
         if done.goes_on and not self.bad:
             self.check()
         lost = {table for table, seq in self.told.items() if there.ends.get(table, 0) < seq}
-        kept = {mark for mark, seq in self.acknowledged.items() if there.marks.get(mark) == [seq]}
-        self.acknowledged = {mark: self.acknowledged[mark] for mark in kept}
+        for _, wanted, has in self._compared(there)[:-1]:
+            for one in [one for one, value in wanted.items() if has.get(one) != value]:
+                del wanted[one]
         self.refused.clear()
         self.told = {table: min(seq, there.ends.get(table, 0)) for table, seq in self.told.items()}
-        self.people = {u: name for u, name in self.people.items() if there.people.get(u) == name}
-        self.bans = {u: on for u, on in self.bans.items() if there.bans.get(u) == on}
         self.closed &= there.closed
         self.players = [one for one in self.players if one.table in there.ends]
         for one in self.players:
@@ -774,7 +773,7 @@ class Day:
             if b'"rid"' in entry:
                 said = json.loads(entry)
                 mark = Mark(table, said["user"], said["rid"])
-                found.marks.setdefault(mark, []).append(seq)
+                found.marks[mark] = -1 if mark in found.marks else seq
         for user, name, until in people:
             found.people[user], found.bans[user] = name, until is not None
         return found
@@ -784,32 +783,30 @@ class Day:
         if not (self.root / "data" / "log.sqlite").exists():
             return ["the file"] if self.acknowledged or self.people else []
         there, found = self._there(), list[str]()
-        for mark, seq in self.acknowledged.items():
-            if there.marks.get(mark) != [seq]:
-                found.append(
-                    f"{mark} was acknowledged as row {seq}, and is {there.marks.get(mark)}"
-                )
+        for what, wanted, has in self._compared(there):
+            found += [
+                f"{what} {one} is {value}, and there it is {has.get(one)}"
+                for one, value in wanted.items()
+                if has.get(one) != value
+            ]
         for mark, code in self.refused.items():
             if mark in there.marks:
                 found.append(f"{mark} was refused ({code}), and is row {there.marks[mark]}")
-        for table, seq in self.told.items():
-            if there.ends.get(table, 0) < seq:
-                found.append(
-                    f"row {seq} of {table} was told: it ends at {there.ends.get(table, 0)}"
-                )
-        for user, name in self.people.items():
-            if there.people.get(user) != name:
-                found.append(f"{user} is {name}, and there it is {there.people.get(user)}")
-        for user, on in self.bans.items():
-            if there.bans.get(user) != on:
-                found.append(f"the ban of {user} is {on}, and there it is {there.bans.get(user)}")
+        ends = {table: there.ends.get(table, 0) for table in self.told}
+        short = [table for table, seq in self.told.items() if ends[table] < seq]
+        found += [
+            f"row {self.told[one]} of {one} was told: it ends at {ends[one]}" for one in short
+        ]
         found += [f"{table} was closed" for table in self.closed - there.closed]
         lost = self.over - {*there.matches}
-        found += [f"match {match} is over, and is not in the history" for match in lost]
-        for match, record in self.matches.items():
-            if there.matches.get(match) != record:
-                found.append(f"match {match} is missing or another one")
-        return found
+        return found + [f"match {match} is over, and is not in the history" for match in lost]
+
+    def _compared(self, there: _There) -> list[tuple[str, dict[Any, Any], dict[Any, Any]]]:
+        """What has to be there as it is, by what it is: what was told of it, and what is there."""
+        return [
+            ("row of", self.acknowledged, there.marks), ("person", self.people, there.people),
+            ("ban of", self.bans, there.bans), ("match", self.matches, there.matches),
+        ]  # fmt: skip
 
     def unnoted(self) -> list[str]:
         """Who was erased and stands in no list; a start mends what could not be written."""

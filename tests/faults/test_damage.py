@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import json
 import random
@@ -15,7 +14,7 @@ from typing import Any
 import httpx
 import pytest
 
-from conftest import Size
+from conftest import Size, soon
 from faults.damage import alter, row_of
 from okey101.server.store import Row
 from okey101.server.tables.dependencies import Dependencies
@@ -235,11 +234,12 @@ def playing(server: LiveServer, person: Person) -> AbstractAsyncContextManager[C
 
 async def ready(server: LiveServer) -> tuple[int, dict[str, bool]]:
     async with server.http() as http:
-        for _ in range(100):
-            answer = await http.get("/readyz")
-            if answer.json()["tables"]:
-                break
-            await asyncio.sleep(0.05)
+
+        async def loaded() -> bool:
+            return bool((await http.get("/readyz")).json()["tables"])
+
+        await soon(loaded)
+        answer = await http.get("/readyz")
     return answer.status_code, answer.json()
 
 
@@ -347,13 +347,13 @@ async def test_a_deleted_log_is_no_plain_404(*, marked: bool) -> None:
 
 async def record(server: LiveServer, table: str) -> Any:
     async with server.http() as http:
-        for _ in range(200):
+
+        async def found() -> Any:
             answer = await http.get(f"/api/matches/{table}-1/record")
-            if answer.status_code == httpx.codes.OK:
-                break
-            await asyncio.sleep(0.05)
-    assert answer.status_code == httpx.codes.OK
-    return answer.json()
+            return answer.json() if answer.is_success else None
+
+        await soon(found)
+        return await found()
 
 
 @pytest.mark.parametrize("how", ["by a check", "at a start"])
@@ -384,10 +384,8 @@ async def test_a_finished_match_is_made_again_from_the_rows(how: str) -> None:
             wrong = [f"match {table}-1 was missing or changed, and is made again"]
             assert await checked(server) == wrong
         else:
-            for _ in range(400):
-                if any(event["event"] == "match-made-again" for event in server.events):
-                    break
-                await asyncio.sleep(0.05)
+            made = "match-made-again"
+            await soon(lambda: any(event["event"] == made for event in server.events))
             assert (await ready(server))[1]["log"] is False
         assert await record(server, table) == before
         assert await checked(server) == []
