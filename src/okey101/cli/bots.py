@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
 from importlib.metadata import EntryPoint
 from typing import Final
 
@@ -75,7 +74,7 @@ def check(output: Output, bot: str, deals: int, limit: int) -> int:
     total = deals * len(PRESETS)
     ready(output, [bot])
     bar = Bar(output, texts("arena-playing"), total)
-    with Stopper() as stopper, closing(bar), ending(texts):
+    with Stopper() as stopper, bar, ending(texts):
         found = check_bot(bot, deals=deals, limit_ms=limit, progress=bar.add, stopped=stopper)
     if stopper() and found.tables < total:
         raise Failure.of(texts, INTERRUPTED, "interrupted")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -79,7 +79,7 @@ async def _checked(
             failed = playing is not None and playing.done() and playing.exception() is not None
             return stopper() or failed
 
-        with closing(Bar(output, output.texts("check-trying"), proxy.total)) as bar:
+        with Bar(output, output.texts("check-trying"), proxy.total) as bar:
             await _wait(proxy, bar, options.seconds, stopped)
         if playing is not None:
             playing.cancel()

@@ -236,9 +236,6 @@ class ServedSeat(TerminalSeat):
     def _next(self) -> _Seen:
         return self._first.pop() if self._first else self._line.next()
 
-    def _save(self) -> None:
-        pass
-
     def _save_as(self, name: str) -> None:
         self._console.say(self._texts("daily-kept"))
 

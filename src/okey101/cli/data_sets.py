@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterator, Mapping
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -57,7 +56,7 @@ def make_data(output: Output, options: DataOptions) -> int:
         ready(output, None if options.compiled else options.bots)
         bar = Bar(output, texts("arena-playing"), options.deals)
         transitions = None if options.transitions is None else Path(options.transitions)
-        with Stopper() as stopper, closing(bar):
+        with Stopper() as stopper, bar:
             found = simulate(
                 job, path, options.deals, workers=options.workers, progress=bar.add,
                 stopped=stopper, transitions=transitions,
@@ -98,7 +97,7 @@ def show_data(output: Output, file: str) -> int:
             raise differs from None
         total = told.get("deals", 0) if isinstance(told, dict) else 0
         total = total if type(total) is int else 0
-        with Stopper() as stopper, closing(Bar(output, texts("data-reading"), total)) as bar:
+        with Stopper() as stopper, Bar(output, texts("data-reading"), total) as bar:
             found = read_summary(path, bar.add, stopper)
     if found is None:
         raise Failure.of(texts, INTERRUPTED, "interrupted")

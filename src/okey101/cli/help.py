@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import fields
 from importlib import import_module
 from typing import Any, Final, TypeAlias
@@ -17,36 +17,42 @@ from okey101.i18n import LANGUAGES, Texts
 # What the declarations of all commands share: the language, JSON, the folder, and the output.
 
 
-class EmptyFolder(click.BadParameter):
-    """A folder without a name: it would be the current one, which nobody meant."""
+class WrongUse(click.UsageError):
+    """Wrong usage that Click knows nothing of: a code, and what it tells."""
+
+    def __init__(self, code: str, ctx: click.Context | None, **details: str) -> None:
+        super().__init__(code, ctx)
+        self.code = code
+        self.details = details
 
 
 def no_empty_folder(
     ctx: click.Context, parameter: click.Parameter, value: str | None
 ) -> str | None:
-    """Let the name of a folder through; raises EmptyFolder for an empty one."""
+    """Let the name of a folder through; WrongUse for an empty one, the current folder's.
+
+    Nobody means that one by an empty name.
+    """
     if value is not None and not value.strip():
-        raise EmptyFolder("empty", ctx, parameter)
+        raise WrongUse("bad-parameter", ctx, parameter=_name(parameter), wanted="folder")
     return value
 
 
-class NoChoice(click.BadParameter):
-    """A word that is none of a parameter's choices."""
-
-    def __init__(self, word: str, *where: Any) -> None:
-        super().__init__("no choice", *where)
-        self.word = word
-
-
 class Choice(click.Choice[str]):
-    """One of a few words; raises NoChoice, which keeps the word that was given, for another."""
+    """One of a few words; raises WrongUse, which tells the nearest of them, for another."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The word itself."""
         try:
             return super().convert(value, param, ctx)
         except click.BadParameter:
-            raise NoChoice(str(value), ctx, param) from None
+            told = {"parameter": _name(param), "choices": ", ".join(self.choices)}
+            raise WrongUse("bad-choice", ctx, **told, **_meant(str(value), self.choices)) from None
+
+
+def _meant(word: str, known: Iterable[str]) -> dict[str, str]:
+    meant = nearest(word, known)
+    return {"meant": meant} if meant else {}
 
 
 # Both are read from the arguments before any command is chosen, so that its failures heed them.
@@ -96,14 +102,6 @@ def command(
 
 
 _ITSELF: Final = "okey101"
-
-
-class ExtraArguments(click.UsageError):
-    """More arguments than the command takes."""
-
-    def __init__(self, arguments: list[str], ctx: click.Context) -> None:
-        super().__init__("extra arguments", ctx)
-        self.arguments = arguments
 
 
 class _Spoken(click.Command):
@@ -173,10 +171,10 @@ class LocalizedCommand(_Spoken):
     allow_extra_args = True  # they are refused here, where they can be named
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the arguments; raises ExtraArguments where some are left over."""
+        """Read the arguments; raises WrongUse where some are left over."""
         rest = super().parse_args(ctx, args)
         if rest and not ctx.resilient_parsing:
-            raise ExtraArguments(rest, ctx)
+            raise WrongUse("extra-argument", ctx, argument=" ".join(rest))
         return rest
 
 
@@ -252,13 +250,13 @@ def _worded(error: click.UsageError) -> tuple[str, dict[str, str | int]]:
             return "no-such-option", _named("option", error.option_name, error.ctx)
         case click.NoSuchCommand():
             return "no-such-command", _named("command", error.command_name, error.ctx)
-        case ExtraArguments():
-            return "extra-argument", {"argument": " ".join(error.arguments)}
+        case WrongUse():
+            return error.code, {**error.details}
         case click.BadOptionUsage():
             code = "bad-option" if _is_flag(error) else "missing-value"
             return code, {"option": error.option_name}
         case click.MissingParameter():
-            return "missing-parameter", {"parameter": _parameter(error)}
+            return "missing-parameter", {"parameter": _name(error.param)}
         case click.BadParameter():
             return _bad_parameter(error)
         case _:
@@ -272,8 +270,7 @@ def _named(kind: str, word: str, ctx: click.Context | None) -> dict[str, str | i
         known = [name for p in ctx.command.params for name in (*p.opts, *p.secondary_opts)]
     elif ctx is not None and isinstance(ctx.command, click.Group):
         known = ctx.command.list_commands(ctx)
-    meant = nearest(word, known)
-    return {kind: word, "meant": meant} if meant else {kind: word}
+    return {kind: word, **_meant(word, known)}
 
 
 def _is_flag(error: click.BadOptionUsage) -> bool:
@@ -285,13 +282,7 @@ def _is_flag(error: click.BadOptionUsage) -> bool:
 
 def _bad_parameter(error: click.BadParameter) -> tuple[str, dict[str, str | int]]:
     kind = None if error.param is None else error.param.type
-    details: dict[str, str | int] = {"parameter": _parameter(error)}
-    if isinstance(kind, Choice) and isinstance(error, NoChoice):
-        meant = nearest(error.word, kind.choices)
-        details["choices"] = ", ".join(kind.choices)
-        return "bad-choice", details | ({"meant": meant} if meant else {})
-    if isinstance(error, EmptyFolder):
-        return "bad-parameter", details | {"wanted": "folder"}
+    details: dict[str, str | int] = {"parameter": _name(error.param)}
     if isinstance(kind, click.IntRange | click.FloatRange) and kind.min is not None:
         details["low"] = f"{kind.min:.12g}"
         if kind.max is None:
@@ -300,11 +291,7 @@ def _bad_parameter(error: click.BadParameter) -> tuple[str, dict[str, str | int]
     return "bad-parameter", details | {"wanted": "number"}
 
 
-def _parameter(error: click.BadParameter) -> str:
-    match error.param:
-        case None:
-            return str(error.param_hint or "")
-        case click.Option() as option:
-            return option.opts[0]
-        case argument:
-            return argument.human_readable_name
+def _name(parameter: click.Parameter | None) -> str:
+    if isinstance(parameter, click.Option):
+        return parameter.opts[0]
+    return "" if parameter is None else parameter.human_readable_name

@@ -50,23 +50,40 @@ class Stopper:
 
 
 class Bar:
-    """How far the work is, and the time left: a bar on terminals, else a line now and then."""
+    """How far the work is, and the time left: a bar on terminals, else a line now and then.
 
-    def __init__(self, output: Output, label: str, total: int, done: int = 0) -> None:
-        self._output = output
+    It ends with the block; it begins once the ``total`` is known.
+    """
+
+    def __init__(self, output: Output, label: str, total: int = 0, done: int = 0) -> None:
+        self._output, self._label = output, label
+        self._first = self._done = done
+        self._total = 0
+        self._bar: Any = None
+        self._begin(total)
+
+    def _begin(self, total: int) -> None:
         self._total = total
         self._began = self._told = monotonic()
-        self._first = self._done = done
-        self._bar = None
-        if sys.stderr.isatty() and os.environ.get("TERM") != "dumb" and not output.as_json:
+        there = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+        if total and there and not self._output.as_json:
             self._bar = click.progressbar(
-                length=total, label=label, file=sys.stderr, show_eta=True, show_pos=True
+                length=total, label=self._label, file=sys.stderr, show_eta=True, show_pos=True
             )
             self._bar.__enter__()
-            self._bar.update(done)
+            self._bar.update(self._done)
 
-    def add(self, count: int) -> None:
-        """Tell that so many more are done."""
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.__exit__(None, None, None)
+
+    def add(self, count: int, total: int = 0) -> None:
+        """Tell that so many more are done, of a total that may be known only now."""
+        if total and not self._total:
+            self._begin(total)
         self._done = min(self._total, self._done + count)
         now = monotonic()
         if self._bar is not None:
@@ -77,11 +94,6 @@ class Bar:
             left = round((self._total - self._done) / rate) if rate else 0
             told = {"done": self._done, "total": self._total, "minutes": -(-left // 60)}
             self._output.note(self._output.texts("progress-left", **told))
-
-    def close(self) -> None:
-        """End the bar's line."""
-        if self._bar is not None:
-            self._bar.__exit__(None, None, None)
 
 
 # Compiling the kernel: ``okey101 warm``, and what other commands say before they wait for it ------

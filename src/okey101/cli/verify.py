@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from okey101.cli.output import FAILED, USAGE, Failure, Output, game_failure, printable
@@ -34,9 +33,8 @@ MOST_TOLD: Final = 5
 
 def _bots_checked(output: Output, record: Record) -> tuple[BotsChecked, ...]:
     """Play the bots' choices again; a bar shows how far it is."""
-    total = sum(len(deal.actions) for deal in record.deals)
-    with closing(Bar(output, output.texts("verify-bots-now"), total)) as bar:
-        return verify_bots(record, lambda _done, _of: bar.add(1))
+    with Bar(output, output.texts("verify-bots-now")) as bar:
+        return verify_bots(record, lambda _, total: bar.add(1, total))
 
 
 def _bots_lines(texts: Texts, checked: BotsChecked) -> Iterator[str]:

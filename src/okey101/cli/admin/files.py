@@ -18,6 +18,7 @@ from okey101.cli.admin.link import Kept, Link, Where, folder_of, kept_by, link_t
 from okey101.cli.output import FAILED, Failure, Output, ending, printable, with_file
 from okey101.cli.progress import Bar
 from okey101.errors import OkeyError
+from okey101.i18n import Texts
 from okey101.server.files.atomic_files import contents, create, publish, replace
 from okey101.server.files.data_dir import Folder, as_owner_of, open_folder, require_folder
 
@@ -31,37 +32,44 @@ PATIENCE_S: Final = 3600.0
 T = TypeVar("T")
 
 
+def either(
+    output: Output, where: Where, ask: Callable[[Link], Any],
+    work: Callable[[AnyStore], Awaitable[T]],
+) -> T:  # fmt: skip
+    """What a server answers that runs, or what comes of work with all that one has kept.
+
+    Failure where there is neither.
+    """
+    if where.url is None and running_in(folder_of(where), output.texts) is None:
+        return run(output, with_store(kept_by(output, where), work))
+    answer: T = ask(link_to(output, where))
+    return answer
+
+
 def make_backup(output: Output, where: Where, folder: str) -> int:
     """Copy everything into a folder, created if need be; nothing is overwritten."""
-    link = link_or_none(output, where)
-    kept = kept_by(output, where) if link is None else None
     if where.url is None:
         folder = str(Path(folder).expanduser().absolute())
-    if kept is not None:
-        done = _kept_copies(output, kept, Path(folder))
-    else:
-        assert link is not None
-        done = link.post("/api/admin/backup", {"folder": folder}, PATIENCE_S)
-    texts = output.texts
+    texts, path = output.texts, "/api/admin/backup"
+    done = either(
+        output, where, lambda link: link.post(path, {"folder": folder}, PATIENCE_S),
+        partial(_copied, target=Path(folder), texts=texts),
+    )  # fmt: skip
     return output.tell(done, lambda: (texts("admin-copied", path=path) for path in done.values()))
 
 
-def _kept_copies(output: Output, kept: Kept, target: Path) -> dict[str, Any]:
-    with with_file(str(target), output.texts):
-        made = require_folder(target)
-    try:
-        return run(output, with_store(kept, lambda store: _copied(store, target)))
-    except Failure:
-        made.remove()
-        raise
-
-
-async def _copied(store: AnyStore, target: Path) -> dict[str, Any]:
+async def _copied(store: AnyStore, target: Path, texts: Texts) -> dict[str, Any]:
     """Copy what a store keeps, and note it in its journal."""
     from okey101.server.ops.journal import Journal, local_user
 
-    async with Journal(store, logged=False).noted("backup", who=local_user(), of=str(target)):
-        await store.backup(target / store.path.name)
+    with with_file(str(target), texts):
+        made = require_folder(target)
+    try:
+        async with Journal(store, logged=False).noted("backup", who=local_user(), of=str(target)):
+            await store.backup(target / store.path.name)
+    except OkeyError:
+        made.remove()
+        raise
     return {"log": str(target / store.path.name)}
 
 
@@ -87,12 +95,12 @@ async def _opened(log: Path, database: str, copy_of: str = "") -> AnyStore:
 
 def check_log(output: Output, where: Where) -> int:
     """Look through the whole log; Failure with all that is wrong with it."""
-    link = link_or_none(output, where)
-    if link is not None:
-        found: dict[str, Any] = link.post("/api/admin/check", patience=PATIENCE_S)
-        problems, tables = [str(p) for p in found["problems"]], int(found["tables"])
-    else:
-        problems, tables = run(output, with_store(kept_by(output, where), checked))
+
+    def ask(link: Link) -> tuple[list[str], int]:
+        found = link.post("/api/admin/check", patience=PATIENCE_S)
+        return [str(p) for p in found["problems"]], int(found["tables"])
+
+    problems, tables = either(output, where, ask, checked)
     if problems:
         raise unsound(output, problems, tables)
     data = {"tables": tables, "problems": []}
@@ -126,13 +134,6 @@ async def checked(store: AnyStore) -> tuple[list[str], int]:
     problems += await store.check()
     more, tables = await audit(store, store)
     return problems + more, tables
-
-
-def link_or_none(output: Output, where: Where) -> Link | None:
-    """The way to the server; None where none runs on the folder."""
-    if where.url is None and running_in(folder_of(where), output.texts) is None:
-        return None
-    return link_to(output, where)
 
 
 def run(output: Output, work: Coroutine[Any, Any, T]) -> T:
@@ -318,18 +319,8 @@ async def _filled(output: Output, name: str, source: AnyStore, target: AnyStore)
     from okey101.server.people.database import copy_rows
     from okey101.server.store import SqliteStore
 
-    bars: list[Bar] = []
-
-    def tell(total: int, count: int) -> None:
-        if not bars:
-            bars.append(Bar(output, output.texts("store-copying"), total))
-        bars[0].add(count)
-
-    try:
-        rows = await copy_rows(source, target, tell)
-    finally:
-        for bar in bars:
-            bar.close()
+    with Bar(output, output.texts("store-copying")) as bar:
+        rows = await copy_rows(source, target, lambda total, count: bar.add(count, total))
     await _require_sound(output, target)
     if not isinstance(target, SqliteStore):
         await target.finish()

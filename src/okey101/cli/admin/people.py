@@ -5,15 +5,17 @@ The person is named by an id or a name. Without ``--yes`` it is only told what w
 
 from __future__ import annotations
 
+import json
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from okey101.cli.admin.files import PATIENCE_S, link_or_none, run, with_store
-from okey101.cli.admin.link import Link, Where, kept_by, segment
+from okey101.cli.admin.files import PATIENCE_S, either
+from okey101.cli.admin.link import Link, Where, segment
 from okey101.cli.admin.server import local_time
 from okey101.cli.output import FAILED, Failure, Output, printable, with_file
+from okey101.server.files.atomic_files import make_private
 
 if TYPE_CHECKING:
     from okey101.server.people.service import Accounts
@@ -22,98 +24,47 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class _People:
-    """The people of a server that runs, or of what one that has ended keeps."""
+def _found(output: Output, where: Where, text: str) -> dict[str, Any]:
+    """How much is kept of the person whom an id or a name means."""
 
-    def __init__(self, output: Output, where: Where) -> None:
-        self._output = output
-        self._link = link_or_none(output, where)
-        self._kept = None if self._link is not None else kept_by(output, where)
+    async def looked(store: AnyStore, accounts: Accounts) -> dict[str, Any]:
+        from msgspec.structs import asdict
 
-    def person(self, text: str) -> dict[str, Any]:
-        """How much is kept of the person whom an id or a name means."""
-        if self._link is not None:
-            found: dict[str, Any] = self._link.get(f"/api/admin/users/{segment(text)}")
-            return found
+        from okey101.server.tables.log_check import tables_of
 
-        async def looked(store: AnyStore, accounts: Accounts) -> dict[str, Any]:
-            from msgspec.structs import asdict
+        kept = await accounts.traces(text)
+        sits = await tables_of(store, kept.user.id)
+        return asdict(kept) | {"user": asdict(kept.user), "tables": sits}
 
-            from okey101.server.tables.log_check import tables_of
+    path = f"/api/admin/users/{segment(text)}"
+    return either(output, where, lambda link: link.get(path), partial(_with_people, looked))
 
-            kept = await accounts.traces(text)
-            sits = await tables_of(store, kept.user.id)
-            return asdict(kept) | {"user": asdict(kept.user), "tables": sits}
 
-        return self._stored(looked)
+def _done(
+    output: Output, where: Where, what: str, user: str, ask: Callable[..., Any],
+    work: Callable[[AnyStore, Accounts], Awaitable[T]],
+) -> T:  # fmt: skip
+    """Have the server do something, or do it, and note it in the journal."""
 
-    def reset_password(self, user: str) -> dict[str, Any]:
-        """A code in place of a password."""
+    async def noted(store: AnyStore, accounts: Accounts) -> T:
+        from okey101.server.ops.journal import Journal, local_user
 
-        async def reset(_: AnyStore, accounts: Accounts) -> dict[str, Any]:
-            code, until = await accounts.reset_password(user)
-            return {"code": code, "until_ms": until}
+        async with Journal(store, logged=False).noted(what, who=local_user(), of=user):
+            return await work(store, accounts)
 
-        return self._done("reset-password", user, Link.post, reset) or {}
+    path, patience = f"/api/admin/users/{segment(user)}/{what}", PATIENCE_S
+    done = partial(_with_people, noted)
+    return either(output, where, lambda link: ask(link, path, patience=patience), done)
 
-    def export(self, user: str) -> dict[str, Any]:
-        """All that is kept."""
 
-        async def exported(store: AnyStore, accounts: Accounts) -> dict[str, Any]:
-            import msgspec
+async def _with_people(work: Callable[[AnyStore, Accounts], Awaitable[T]], store: AnyStore) -> T:
+    from okey101.server.people.service import Accounts
 
-            from okey101.server.ops.journal import Reports
-            from okey101.server.tables.log_check import tables_of
-            from okey101.server.web import response_schemas as shapes
-
-            sits = await tables_of(store, user)
-            found = await shapes.exported(accounts, Reports(store), user, sits)
-            kept: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(found))
-            return kept
-
-        return self._done("export", user, Link.get, exported) or {}
-
-    def erase(self, user: str) -> None:
-        """Erase the person and all bots of theirs."""
-
-        async def erased(_: AnyStore, accounts: Accounts) -> None:
-            await accounts.delete(user)
-
-        self._done("erase", user, Link.post, erased)
-
-    def _done(
-        self,
-        what: str,
-        user: str,
-        ask: Callable[..., Any],
-        work: Callable[[AnyStore, Accounts], Awaitable[T]],
-    ) -> T | None:
-        """Have the server do something, or do it, and note it in the journal."""
-        if self._link is not None:
-            path = f"/api/admin/users/{segment(user)}/{what}"
-            answer: T | None = ask(self._link, path, patience=PATIENCE_S)
-            return answer
-
-        async def noted(store: AnyStore, accounts: Accounts) -> T:
-            from okey101.server.ops.journal import Journal, local_user
-
-            async with Journal(store, logged=False).noted(what, who=local_user(), of=user):
-                return await work(store, accounts)
-
-        return self._stored(noted)
-
-    def _stored(self, work: Callable[[AnyStore, Accounts], Awaitable[T]]) -> T:
-        async def with_accounts(store: AnyStore) -> T:
-            from okey101.server.people.service import Accounts
-
-            accounts = await Accounts.open(store)
-            try:
-                return await work(store, accounts)
-            finally:
-                await accounts.close()
-
-        assert self._kept is not None
-        return run(self._output, with_store(self._kept, with_accounts))
+    accounts = await Accounts.open(store)
+    try:
+        return await work(store, accounts)
+    finally:
+        await accounts.close()
 
 
 def _told(output: Output, found: dict[str, Any]) -> Iterator[str]:
@@ -144,14 +95,18 @@ def _planned(output: Output, found: dict[str, Any], plan: Sequence[str]) -> int:
 
 def reset_password(output: Output, where: Where, person: str, *, yes: bool) -> int:
     """End a forgotten password, and print a code that a new one is chosen with."""
-    people = _People(output, where)
-    found, texts = people.person(person), output.texts
+    found, texts = _found(output, where, person), output.texts
     user = found["user"]
     if not user["account"]:
         raise Failure.of(texts, FAILED, "not-account", user=user["id"])
     if not yes:
         return _planned(output, found, [texts("admin-reset-plan", sessions=found["sessions"])])
-    made = people.reset_password(user["id"])
+
+    async def reset(_: AnyStore, accounts: Accounts) -> dict[str, Any]:
+        code, until = await accounts.reset_password(user["id"])
+        return {"code": code, "until_ms": until}
+
+    made = _done(output, where, "reset-password", user["id"], Link.post, reset)
 
     def lines() -> list[str]:
         until = local_time(made["until_ms"])
@@ -162,16 +117,24 @@ def reset_password(output: Output, where: Where, person: str, *, yes: bool) -> i
 
 def export_person(output: Output, where: Where, person: str, out: str | None) -> int:
     """Write all that is kept of a person into a file for its owner alone; none is overwritten."""
-    import json
-
-    from okey101.server.files.atomic_files import make_private
-
-    people, texts = _People(output, where), output.texts
-    user = people.person(person)["user"]
+    texts = output.texts
+    user = _found(output, where, person)["user"]
     path = Path(out or f"okey101-{user['id']}.json")
     if path.exists():
         raise Failure.of(texts, FAILED, "file-exists", file=str(path))
-    data = people.export(user["id"])
+
+    async def exported(store: AnyStore, accounts: Accounts) -> Any:
+        import msgspec
+
+        from okey101.server.ops.journal import Reports
+        from okey101.server.tables.log_check import tables_of
+        from okey101.server.web import response_schemas as shapes
+
+        sits = await tables_of(store, user["id"])
+        found = await shapes.exported(accounts, Reports(store), user["id"], sits)
+        return msgspec.json.decode(msgspec.json.encode(found))
+
+    data = _done(output, where, "export", user["id"], Link.get, exported)
     with with_file(str(path), texts):
         make_private(path, json.dumps(data, ensure_ascii=False, indent=1).encode() + b"\n")
     done = {"user": user["id"], "file": str(path)}
@@ -180,14 +143,17 @@ def export_person(output: Output, where: Where, person: str, out: str | None) ->
 
 def erase_person(output: Output, where: Where, person: str, *, yes: bool) -> int:
     """Erase a person, as that person could."""
-    people = _People(output, where)
-    found, texts = people.person(person), output.texts
+    found, texts = _found(output, where, person), output.texts
     user = found["user"]
     plan = [texts("admin-erase-plan"), texts("admin-erase-left", matches=found["matches"])]
     if found["bots"]:
         plan.append(printable(texts("admin-erase-bots", names=", ".join(found["bots"]))))
     if not yes:
         return _planned(output, found, plan)
-    people.erase(user["id"])
+
+    async def erased(_: AnyStore, accounts: Accounts) -> None:
+        await accounts.delete(user["id"])
+
+    _done(output, where, "erase", user["id"], Link.post, erased)
     words = printable(texts("admin-erased", name=_name(user), user=user["id"]))
     return output.tell({"done": True, "person": found}, lambda: [words])

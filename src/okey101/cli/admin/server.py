@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from okey101.cli.admin.files import link_or_none, run, with_store
-from okey101.cli.admin.link import Where, kept_by, link_to, segment
+from okey101.cli.admin.files import either
+from okey101.cli.admin.link import Where, link_to, segment
 from okey101.cli.output import USAGE, Failure, Output, printable
 from okey101.i18n import Texts
 
@@ -250,23 +250,6 @@ def _token(bot: dict[str, Any]) -> str:
 Line: TypeAlias = dict[str, Any]
 
 
-def _kept_lines(
-    output: Output,
-    where: Where,
-    name: str,
-    limit: int,
-    read: Callable[[Keeper], Awaitable[list[Line]]],
-) -> list[Line]:
-    """The last lines, asked of the server or read from its folder.
-
-    Raises Failure where there is neither, or where the folder can't be read.
-    """
-    if (link := link_or_none(output, where)) is not None:
-        found: list[Line] = link.get(f"/api/admin/{name}", limit=limit)
-        return found
-    return run(output, with_store(kept_by(output, where), read))
-
-
 def show_journal(output: Output, where: Where, limit: int) -> int:
     """Print what administrators did last, the newest first."""
 
@@ -281,7 +264,8 @@ def show_journal(output: Output, where: Where, limit: int) -> int:
         words = (entry[name] for name in ("what", "of", "outcome", "who", "address"))
         return [local_time(entry["at"]), *(printable(str(word) or "-") for word in words)]
 
-    entries = _kept_lines(output, where, "journal", limit, read)
+    path = "/api/admin/journal"
+    entries = either(output, where, lambda link: link.get(path, limit=limit), read)
     heads = ("time", "what", "of", "outcome", "who", "address")
     return show(output, "journal", entries, heads, row)
 
@@ -316,7 +300,8 @@ def show_reports(output: Output, where: Where, limit: int) -> int:
             f"{one['match']}.{one['deal'] + 1}",
         ]
 
-    reports = _kept_lines(output, where, "reports", limit, read)
+    path = "/api/admin/reports"
+    reports = either(output, where, lambda link: link.get(path, limit=limit), read)
     heads = ("time", "reason", "reported", "reporters", "by", "table", "deal")
     return show(output, "reports", reports, heads, row)
 

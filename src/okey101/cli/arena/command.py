@@ -168,7 +168,7 @@ def played(output: Output, options: ArenaOptions, job: Job, deals: int) -> tuple
 
             backend = closed.enter_context(closing(RayCluster(options.ray)))
         stopper = closed.enter_context(Stopper())
-        bar = closed.enter_context(closing(Bar(output, texts("arena-playing"), deals, have)))
+        bar = closed.enter_context(Bar(output, texts("arena-playing"), deals, have))
 
         def on_chunk(chunk: Chunk) -> None:
             if ledger is not None:

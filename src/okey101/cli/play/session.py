@@ -154,7 +154,7 @@ class TerminalSeat:
     # What the others do, and what is kept -----------------------------------------------------
 
     def _save(self) -> None:
-        raise NotImplementedError
+        """Keep what has changed; not here."""
 
     def _save_as(self, name: str) -> None:
         raise NotImplementedError
@@ -163,7 +163,7 @@ class TerminalSeat:
         raise NotImplementedError
 
     def _resume_deal(self) -> None:
-        raise NotImplementedError
+        """Tell what has happened in the deal so far; nothing here."""
 
     def _others(self) -> None:
         raise NotImplementedError
@@ -455,7 +455,6 @@ class PlaySession(TerminalSeat):
         self._console.say("", *self._screen.deal_intro(self._saved.match, deal.public))
 
     def _resume_deal(self) -> None:
-        """Tell what has happened in the deal so far."""
         deal = Deal.start(self._deal.rules, self._deal.layout)
         self._console.say("", *self._screen.deal_intro(self._saved.match, deal.public))
         for _, action in self._deal.public.actions:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from html import escape
 from pathlib import Path
@@ -107,15 +107,7 @@ def _reviewed(output: Output, record: Record, options: ReviewOptions) -> MatchRe
 
     ready(output)
     warm()  # it loads while the record is read
-    with ExitStack() as closed:
-        bars: list[Bar] = []
-
-        def tell(done: int, total: int) -> None:
-            if not bars:
-                bars.append(Bar(output, output.texts("review-working"), total))
-                closed.callback(bars[0].close)
-            bars[0].add(1)
-
+    with Bar(output, output.texts("review-working")) as bar:
         return review_match(
             record,
             deal=None if options.deal is None else options.deal - 1,
@@ -123,7 +115,7 @@ def _reviewed(output: Output, record: Record, options: ReviewOptions) -> MatchRe
             worlds=options.worlds,
             seed=options.seed,
             policy=options.policy,
-            on_step=tell,
+            on_step=lambda _, total: bar.add(1, total),
         )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -49,7 +48,7 @@ def show_strength(output: Output, options: StrengthOptions) -> int:
 def _made(output: Output, options: StrengthOptions) -> Strength:
     records = [read_record(file, output.texts) for file in options.files]
     ready(output)
-    with closing(Bar(output, output.texts("review-working"), len(records))) as bar:
+    with Bar(output, output.texts("review-working"), len(records)) as bar:
         return strength_in(
             records,
             player=options.player,

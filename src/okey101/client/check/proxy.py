@@ -76,62 +76,46 @@ class Front:
         first, *lines = head[:-4].decode("latin-1").split("\r\n")
         fields = {name.strip().lower(): value.strip() for name, _, value in
                   (line.partition(":") for line in lines)}  # fmt: skip
-        if fields.get("upgrade", "").lower() != "websocket":
-            await self._over_http(first, lines, fields, near, to_near)
-        elif len(words := first.split(" ")) == 3 and self._admits(words[1]):
-            await self._to_inner(head, near, to_near)
-
-    async def _to_inner(
-        self, head: bytes, near: asyncio.StreamReader, to_near: asyncio.StreamWriter
-    ) -> None:
-        far, to_far = await asyncio.open_connection("127.0.0.1", self._inner())
-        to_far.write(head)
-        ways = [
-            asyncio.create_task(_pour(near, to_far)), asyncio.create_task(_pour(far, to_near)),
-        ]  # fmt: skip
-        try:
-            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-            if ways[1].done():  # its last words may still be on their way
-                with suppress(OSError):
-                    await to_near.drain()
-        finally:
-            for way in ways:
-                way.cancel()
-            await asyncio.gather(*ways, return_exceptions=True)
-            to_far.transport.abort()
-            if ways[1].cancelled() or not to_near.transport.get_write_buffer_size():
-                to_near.transport.abort()
-
-    async def _over_http(
-        self, first: str, lines: list[str], fields: dict[str, str],
-        near: asyncio.StreamReader, to_near: asyncio.StreamWriter,
-    ) -> None:  # fmt: skip
-        """Pass on a request and its answer, after which the connection ends."""
-        body = b""
-        if fields.get("transfer-encoding"):
-            to_near.write(b"HTTP/1.1 411 Length Required\r\nContent-Length: 0\r\n\r\n")
+        if fields.get("upgrade", "").lower() == "websocket":
+            if len(words := first.split(" ")) == 3 and self._admits(words[1]):
+                far = await asyncio.open_connection("127.0.0.1", self._inner())
+                await _joined(near, to_near, head, *far)
             return
-        if length := fields.get("content-length", ""):
-            body = await near.readexactly(min(int(length), 2**24))
         kept = [line for line in lines if line.partition(":")[0].strip().lower()
                 not in ("host", "connection", "origin", "referer", "keep-alive")]  # fmt: skip
         if origin := fields.get("origin"):
             kept.append(f"Origin: {self._origin if origin == self.url else origin}")
-        kept += [f"Host: {self._netloc}", "Connection: close"]
+        kept += [f"Host: {self._netloc}", "Connection: close"]  # one request a connection
         context = tls.create_default_context() if self._secure else None
         try:
-            far, to_far = await asyncio.open_connection(self._host, self._port, ssl=context)
+            far = await asyncio.open_connection(self._host, self._port, ssl=context)
         except OSError:
             to_near.write(_AWAY)
             await to_near.drain()
-            return
-        try:
-            to_far.write("\r\n".join([first, *kept, "", ""]).encode("latin-1") + body)
-            await to_far.drain()
-            await _pour(far, to_near)
-        finally:
-            to_far.transport.abort()
-        to_near.write_eof()
+        else:
+            head = "\r\n".join([first, *kept, "", ""]).encode("latin-1")
+            await _joined(near, to_near, head, *far)
+        to_near.close()
+        await to_near.wait_closed()
+
+
+async def _joined(
+    near: asyncio.StreamReader, to_near: asyncio.StreamWriter, head: bytes,
+    far: asyncio.StreamReader, to_far: asyncio.StreamWriter,
+) -> None:  # fmt: skip
+    """Pass on what was read, and all that comes from either end until one has no more."""
+    to_far.write(head)
+    ways = [asyncio.create_task(_pour(near, to_far)), asyncio.create_task(_pour(far, to_near))]
+    try:
+        await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+        if ways[1].done():  # its last words may still be on their way
+            with suppress(OSError):
+                await to_near.drain()
+    finally:
+        for way in ways:
+            way.cancel()
+        await asyncio.gather(*ways, return_exceptions=True)
+        to_far.transport.abort()
 
 
 async def _pour(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:

@@ -78,16 +78,6 @@ class Parts(NamedTuple):
     """Whether this node makes reviews."""
 
 
-class Figures(NamedTuple):
-    """What a node counts of itself among the others; the last three since its start."""
-
-    nodes: int
-    silent_s: float
-    taken: int
-    messages: int
-    size: int
-
-
 class Cluster:
     """What a node knows of the others; a server with a file of its own has none."""
 
@@ -207,10 +197,12 @@ class Cluster:
         """Whether other nodes count this one as alive, by what it knows itself."""
         return self._membership.alive
 
-    def figures(self) -> Figures:
-        """What this node counts of itself among the others."""
+    def figures(self) -> tuple[int, float, int, int, int]:
+        """How many nodes there are, for how many seconds this one was silent, and since its start:
+        the tables it took of others, the messages from and to them, and their bytes.
+        """
         of, traffic = self._membership, self._links.traffic
-        return Figures(of.seen, of.silent_s, of.taken, traffic.messages, traffic.size)
+        return of.seen, of.silent_s, of.taken, traffic.messages, traffic.size
 
     # Tables ---------------------------------------------------------------------------------------
 
