@@ -106,6 +106,7 @@ async def test_tables_kick_and_close(run: Run, server: LiveServer) -> None:
 async def test_bots_are_listed_parted_from_their_tokens_and_removed(run: Run) -> None:
     with LiveServer(bot_accounts="on") as server:
         assert run("admin", "bots", *where(server), "--lang", "tr").out == "Hiç bot hesabı yok.\n"
+        assert run("admin", "users", *where(server), "--json").json["users"] == []
         async with server.http() as http:
             made = await bot_of(http, await account(http, "Sahip"), "Robo")
         bot, token = made["id"], made["token"]
