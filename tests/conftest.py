@@ -21,6 +21,7 @@ from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
 from okey101.errors import OkeyError
+from okey101.game import PRESETS
 from postgres import Postgres, binaries, running
 from processor import Processor
 
@@ -215,6 +216,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if item.get_closest_marker("long"):
             item.add_marker(skip)
+
+
+@pytest.fixture(params=PRESETS)
+def preset(request: pytest.FixtureRequest) -> str:
+    """The names of the rule sets in turn: a test that takes one holds for each of them."""
+    return str(request.param)
 
 
 @pytest.fixture(scope="session")

@@ -17,7 +17,6 @@ from okey101.sim.arena import duplicate
 from okey101.sim.playing import play_out
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_greedy_beats_random(preset: str) -> None:
     found = duplicate(PRESETS[preset], "random", "greedy", deals=4, seed=4)
     assert found.estimate.mean > 30
@@ -35,7 +34,6 @@ def test_steady_beats_greedy(preset: str, size: Size) -> None:
 KEPT: dict[str, dict[str, list[str]]] = json.loads(FILE.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("name", FROZEN)
 def test_a_frozen_bot_plays_as_ever(name: str, preset: str, size: Size) -> None:
     """Where this fails the bot has changed: it gets a new version, and all tables anew."""
@@ -78,7 +76,6 @@ def test_bots_of_all_kinds_play_together_and_the_record_replays(table: str, size
         assert replay(record_of(rules, [deal])).deals[0] == deal
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_a_match_of_three_deals_comes_to_its_end(preset: str) -> None:
     match = Match.new(PRESETS[preset], deals=3, seed=bytes(32))
     names = ["random", "greedy", "steady", "greedy"]

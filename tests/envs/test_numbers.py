@@ -98,7 +98,6 @@ def test_no_two_numbers_mean_the_same() -> None:
         meaning(N_ACTIONS)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_every_position_of_the_presets(preset: str, size: Size) -> None:
     rng = random.Random(f"numbers {preset}")
     for _ in range(size(2, long=300)):

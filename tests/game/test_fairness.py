@@ -231,7 +231,6 @@ def later_deals() -> set[int]:
 # Verifying ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_fair_match_is_verified(preset: str, players: int, size: Size) -> None:
     rules = RuleSet.preset(preset).with_(players=players, teams=players == 4)

@@ -11,7 +11,7 @@ import pytest
 from conftest import raises_code
 from game.random_play import choose
 from okey101.errors import RecordError
-from okey101.game import PRESETS, Match, RuleSet, View, apply, options_of, view_of
+from okey101.game import Match, RuleSet, View, apply, options_of, view_of
 from okey101.game.declared import JsonForm, Shown, closed, drafts, field, fields_of
 from okey101.game.public import FORM, Draft, OpenSide, Public
 from rules.table import MELDS, play, table
@@ -88,7 +88,6 @@ def test_a_draft_leaves_the_values_it_was_made_of() -> None:
     assert public.turns == 0
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_a_view_reads_what_it_wrote(preset: str) -> None:
     """From every seat, through whole deals; with and without the rules beside it."""
     rng = random.Random(f"views {preset}")

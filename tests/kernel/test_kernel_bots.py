@@ -145,7 +145,6 @@ def arena_scores(preset: str, bot: str, seed: int, deals: int) -> list[tuple[lis
     return [(scores[at : at + width], scores[at + width : at + 2 * width]) for at in starts]
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_the_arena_plays_the_released_deals_alike(preset: str, size: Size) -> None:
     kept = KEPT["master/1"]  # version 2 is another one in teams alone
     rows = kept["rules"][preset]["gains"]
@@ -157,7 +156,6 @@ def test_the_arena_plays_the_released_deals_alike(preset: str, size: Size) -> No
     ]
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_the_arena_plays_the_released_deals_of_neural_alike(preset: str, size: Size) -> None:
     file = ROOT / "benchmarks" / "neural.json"
     kept = json.loads(file.read_text(encoding="utf-8"))[BOTS["neural"].mark]["rules"][preset]
@@ -174,7 +172,6 @@ def test_the_arena_plays_the_released_deals_of_neural_alike(preset: str, size: S
 
 @pytest.mark.long
 @pytest.mark.parametrize("bot", SEARCHERS)
-@pytest.mark.parametrize("preset", PRESETS)
 def test_the_arena_plays_the_deals_of_those_that_search_alike(preset: str, bot: str) -> None:
     """One deal of each release, of this version or of one that says it chooses alike there."""
     kept = [a for a in arenas_of(bot) if released(a) and plain(a) and a["rules"] == preset][-1]

@@ -10,7 +10,7 @@ import pytest
 from conftest import Size, raises_code
 from kernel.kernel_states import any_rules
 from okey101.errors import OkeyError, RecordError
-from okey101.game import PRESETS, Layout, RuleSet, deal_from_seed, parse_record, replay
+from okey101.game import Layout, RuleSet, deal_from_seed, parse_record, replay
 from okey101.kernel import KernelBatch, KernelDeal, conversion, play_random
 from okey101.kernel.compiling import Row
 from okey101.kernel.conversion import rules_vector
@@ -28,7 +28,6 @@ def replayed(rules: RuleSet | str, deals: int, seed: str) -> None:
     assert (played.ends > 0).all()
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_the_game_replays_what_the_kernel_played(preset: str, size: Size) -> None:
     replayed(preset, size(4, long=10_000), "replayed")
 

@@ -68,7 +68,6 @@ def test_a_row_says_what_the_deal_says(part: int, size: Size) -> None:
             assert state_of_row(row) == state_of_deal(deal)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_greedy_goes_on_from_there_as_in_the_game(preset: str, size: Size) -> None:
     """Playouts from the middle of a deal end with the scores that the readable bot reaches."""
     rng = random.Random(f"onwards {preset}")
@@ -149,7 +148,6 @@ sha256_block = called(dealing.sha256_block)
 ROOT = seed_of("kernel")
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_d3_to_d8_the_same_tiles_from_the_same_seed(preset: str, players: int, size: Size) -> None:
     rules = PRESETS[preset].with_(players=players)
@@ -240,7 +238,6 @@ def compare(deal: Deal, rng: random.Random) -> tuple[Deal, set[type[Action]]]:
     return deal, met
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_every_position_of_random_play_of_the_presets(preset: str, size: Size) -> None:
     rng = random.Random(f"kernel {preset}")
     for _ in range(size(3, long=500)):

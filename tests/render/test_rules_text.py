@@ -74,7 +74,6 @@ def test_every_value_of_every_choice_has_a_word(texts: Texts) -> None:
     assert all(texts.has(f"field-value-{value}") for value in values if isinstance(value, str))
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_every_rule_is_cited(preset: str, texts: Texts) -> None:
     rules = PRESETS[preset].with_(teams=True)
     cited = [p.rule for s in rules_alone(rules, texts) for p in s.paragraphs]
@@ -141,7 +140,6 @@ def test_D8_scoring_table_of_riziko_deals() -> None:
     ]
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_no_placeholder_is_left(preset: str, texts: Texts) -> None:
     for text in (rules_plain(PRESETS[preset], texts), rules_markdown(PRESETS[preset], texts)):
         assert not re.search(r"[{}$]|_[a-z]|[a-z]_", text.replace("fine_of", ""))

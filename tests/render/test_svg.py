@@ -11,7 +11,6 @@ import pytest
 
 from conftest import raises_code, ran_python
 from okey101.game import (
-    PRESETS,
     Deal,
     RuleSet,
     apply,
@@ -128,7 +127,6 @@ def test_group(text: str) -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("actions", [0, 25, 80, 10_000])
 def test_table(preset: str, players: int, actions: int) -> None:
     rules = RuleSet.preset(preset).with_(players=players)

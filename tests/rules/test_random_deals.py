@@ -11,7 +11,6 @@ import pytest
 
 from conftest import unwrap
 from okey101.game import (
-    PRESETS,
     Deal,
     End,
     Opened,
@@ -172,7 +171,6 @@ VARIANTS: dict[str, dict[str, object]] = {
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize("preset", PRESETS)
 def test_C1_C2_C3_P1_P2_random_deals(preset: str, variant: str, size: Callable[..., int]) -> None:
     rules = rules_of(preset).with_(**VARIANTS[variant])
     ends: Counter[str] = Counter()

@@ -33,7 +33,6 @@ def real_tiles(dealt: Layout) -> Counter[int]:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("preset", PRESETS)
 def test_T1_a_deal_has_every_tile_twice(preset: str, players: int) -> None:
     rules = RuleSet.preset(preset).with_(players=players)
     for seed in SEEDS:
@@ -69,7 +68,6 @@ def swapped(deal: Deal, seat: int, rng: random.Random) -> Deal:
     return determinize(view_of(deal, seat), rng)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_T2_what_a_seat_is_shown_does_not_depend_on_hidden_tiles(preset: str) -> None:
     rng = random.Random(7)
     for seed in SEEDS[:4]:

@@ -40,7 +40,6 @@ def test_D3_the_first_dealer_is_random() -> None:
         assert set(dealers) == set(range(players))
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_D3_after_a_scored_deal_the_deal_passes_to_the_right(preset: str) -> None:
     rules = rules_of(preset, 3)
     match = Match.new(rules, deals=3, seed=bytes(32), dealer=2)
@@ -60,7 +59,6 @@ def test_D4_who_starts_gets_22_tiles(preset: str, starter: int) -> None:
     assert Deal.start(PRESETS[preset], dealt).turn == starter
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_D5_the_first_turn_has_no_draw(preset: str) -> None:
     deal = table(preset, ["R1 R3", "Y1 Y3"], stock="B2 B4")
     assert deal.phase is Phase.PLAY
@@ -127,7 +125,6 @@ def dealt_by_the_text(
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("preset", PRESETS)
 def test_D6_the_deal_at_the_table(preset: str, players: int) -> None:
     rules = rules_of(preset, players)
     for number, seed in enumerate(SEEDS):
@@ -160,7 +157,6 @@ def test_D6_the_selected_stack_is_drawn_last_and_its_left_over_tile_first_of_it(
 
 
 @pytest.mark.parametrize(("players", "stock"), [(2, 62), (3, 41), (4, 20)])
-@pytest.mark.parametrize("preset", PRESETS)
 def test_D7_R11_the_size_of_the_stock(preset: str, players: int, stock: int) -> None:
     rules = rules_of(preset, players)
     for seed in SEEDS[:5]:

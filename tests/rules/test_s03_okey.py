@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from okey101.game import PRESETS
 from okey101.melds import parse_group
 from okey101.tiles import Tile, okey_of, parse_tile
 from rules.table import MELDS, PAIRS, fines, play, refuses, table, tabled
@@ -17,7 +16,6 @@ def test_J1_the_okey_is_one_above_the_indicator_in_its_colour() -> None:
             assert okey_of(parse_tile(f"{colour}{number}")) == parse_tile(f"{colour}{above}")
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize(("indicator", "okey"), [("B5", "B6"), ("R13", "R1"), ("K12", "K13")])
 def test_J1_both_its_tiles_are_wild(preset: str, indicator: str, okey: str) -> None:
     deal = table(preset, [f"{okey} {okey} F", "Y9 F"], indicator=indicator)
@@ -29,7 +27,6 @@ OPENED = f"{MELDS} R3 R4 F B3"
 """An opening, red 3 and 4, a false joker and a tile to discard; the okey is red 5."""
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize(
     ("hand", "meld", "group"),
     [
@@ -47,14 +44,12 @@ def test_J2_a_false_joker_is_the_natural_tile_of_the_okeys_kind_in_melds(
     assert tabled(deal, 4) == group
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_J2_two_false_jokers_are_a_pair(preset: str) -> None:
     pairs = "F F / Y1 Y1 / K1 K1 / R2 R2 / Y2 Y2"
     deal = table(preset, [f"{pairs} B3 B5", "B9"], indicator="R4", stock="B6")
     assert tabled(play(deal, f"meld {pairs}"), 1) == "F F"
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_J2_a_false_joker_and_an_okey_that_stands_for_it_are_a_pair(preset: str) -> None:
     pairs = "F *R5 / Y1 Y1 / K1 K1 / R2 R2 / Y2 Y2"
     deal = table(preset, ["F * Y1 Y1 K1 K1 R2 R2 Y2 Y2 B3 B5", "B9"], indicator="R4", stock="B6")
@@ -69,7 +64,6 @@ def test_J2_a_false_joker_is_not_wild(meld: str) -> None:
     refuses(deal, f"meld {meld}", code, rule)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_J2_a_false_joker_is_laid_off_as_the_okeys_kind(preset: str) -> None:
     deal = table(preset, [f"{MELDS} F F B3 B4", "B9"], indicator="R9", stock="B6")
     deal = play(deal, f"meld {MELDS}")
@@ -162,7 +156,6 @@ def test_R6_one_named_and_one_open_okey() -> None:
     assert [k for k in range(52) if group.accepts >> k & 1] == [Tile.Y5, Tile.K5]
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_J4_a_played_okey_stays_where_it_is(preset: str) -> None:
     deal = table(preset, [f"{MELDS} B5 B6 * B7 B3", "B9"], stock="B2")
     deal = play(deal, f"meld {MELDS}", "meld B5 B6 *B7")

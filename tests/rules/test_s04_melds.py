@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from okey101.errors import IllegalAction
-from okey101.game import PRESETS
 from okey101.melds import Form, parse_group
 from okey101.tiles import Tile
 from rules.table import MELDS, NEUTRAL, PAIRS, play, refuses, table, tabled
@@ -70,7 +69,6 @@ def test_M3_no_pairs(text: str) -> None:
     assert rule_of(text) == "M3"
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_M3_a_pair_is_never_extended(preset: str) -> None:
     deal = table(preset, [f"{PAIRS[0]} * B3", "B9"], stock="B2")
     deal = play(deal, f"meld {PAIRS[0]}")
@@ -109,7 +107,6 @@ def test_M4_a_run_from_1_to_13_takes_nothing() -> None:
     assert parse_group("Y1 Y2 Y3").accepts == 1 << Tile.Y4
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_M5_who_opened_with_melds_never_lays_a_pair(preset: str) -> None:
     deal = table(preset, [f"{MELDS} B3 B3 R5 Y5 B5 * B9", "B9"], stock="B2 B4")
     deal = play(deal, f"meld {MELDS}")
@@ -118,7 +115,6 @@ def test_M5_who_opened_with_melds_never_lays_a_pair(preset: str) -> None:
     refuses(deal, "meld B3 B3 / R5 Y5 B5", "mixed-forms", "M5")
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_M5_who_opened_with_pairs_lays_no_new_set_or_run(preset: str) -> None:
     deal = table(preset, [f"{PAIRS[0]} B3 B3 R5 Y5 B5 B9", "B9"], stock="B2 B4")
     deal = play(deal, f"meld {PAIRS[0]}")
@@ -127,7 +123,6 @@ def test_M5_who_opened_with_pairs_lays_no_new_set_or_run(preset: str) -> None:
     assert tabled(play(deal, "meld B3 B3"), 6) == "B3 B3"
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_M5_who_opened_with_pairs_lays_off_on_others_melds_and_lays_more_pairs(preset: str) -> None:
     deal = table(preset, [f"{MELDS} B3 K3", f"{PAIRS[0]} R10 B5 B5 B9"], stock=NEUTRAL)
     deal = play(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from conftest import unwrap
-from okey101.game import PRESETS, Deal, End, Opened, Phase, options_of
+from okey101.game import Deal, End, Opened, Phase, options_of
 from okey101.tiles import Rack, parse_tile
 from rules.table import (
     MELDS,
@@ -27,7 +27,6 @@ HUNDRED = "R13 Y13 K13 / R10 R11 R12 / R7 Y7 B7 K7"
 HUNDRED_ONE = "R5 R6 R7 R8 / R13 Y13 K13 / Y9 Y10 Y11 / R2 Y2 K2"
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_O1_exactly_101_opens(preset: str) -> None:
     deal = table(preset, [f"{HUNDRED_ONE} B3 B5", "B9"], stock="B2")
     deal = play(deal, f"meld {HUNDRED_ONE}")
@@ -36,7 +35,6 @@ def test_O1_exactly_101_opens(preset: str) -> None:
     assert not fines(deal)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_O1_100_points_fall_short(preset: str) -> None:
     deal = table(preset, [f"{HUNDRED} B3 B5", "B9"], stock="B2")
     deal = play(deal, f"meld {HUNDRED}")
@@ -59,7 +57,6 @@ def test_O1_in_one_turn() -> None:
     assert fines(deal) == [(0, "P3", 101), (0, "P3", 101)]
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_O2_five_pairs_open_whatever_their_values(preset: str) -> None:
     deal = table(preset, [f"{PAIRS[0]} B3 B5", "B9"], stock="B2")
     deal = play(deal, f"meld {PAIRS[0]}")
@@ -68,7 +65,6 @@ def test_O2_five_pairs_open_whatever_their_values(preset: str) -> None:
     assert len(texts(deal)) == 5
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_O2_four_pairs_fall_short_however_high(preset: str) -> None:
     pairs = "R13 R13 / Y13 Y13 / K13 K13 / R12 R12"
     deal = play(table(preset, [f"{pairs} B3 B5", "B9"], stock="B2"), f"meld {pairs}")
@@ -76,7 +72,6 @@ def test_O2_four_pairs_fall_short_however_high(preset: str) -> None:
     assert fines(deal) == [(0, "P3", 101)]
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_O3_after_opening_in_the_same_turn(preset: str) -> None:
     deal = table(preset, [f"{MELDS} B3 B4 B5 B1 R10 B9", "B9"], stock="B2")
     refuses(deal, "lay R10 > 1", "not-opened", "O3")
@@ -85,7 +80,6 @@ def test_O3_after_opening_in_the_same_turn(preset: str) -> None:
     assert tabled(deal, 1) == "R10 R11 R12 R13"
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_O3_after_opening_in_later_turns_on_any_players_melds(preset: str) -> None:
     deal = table(preset, [f"{MELDS} B3 B9 B10 K9", f"{MELDS} R10 B5"], stock="B2 B11 B4")
     deal = play(deal, f"meld {MELDS}", "discard B3", "draw", f"meld {MELDS}", "lay R10 > 1")
@@ -113,7 +107,6 @@ WHOLE = "R1 R2 R3 / Y1 Y2 Y3 / K1 K2 K3 / R4 Y4 K4 / R5 Y5 K5 / R6 Y6 K6 / R7 Y7
 """Twenty-one tiles in sets and runs, 84 points."""
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_O4_the_whole_hand_opens_below_101_where_the_rules_say_so(preset: str) -> None:
     deal = table(preset, [f"{WHOLE} B9", "B1", "B3", "B5"], stock="B2")
     found = options_of(deal).opening
@@ -146,7 +139,6 @@ def test_O4_pairs_need_their_number() -> None:
     assert fines(deal) == [(0, "P3", 101)]
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_O5_R3_a_short_opening_goes_back_each_try_is_fined_and_the_turn_goes_on(
     preset: str,
 ) -> None:
@@ -166,7 +158,6 @@ def test_R3_the_tiles_shown_are_public_from_then_on() -> None:
     assert len(Rack.from_bits(deal.public.known[0])) == 9
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_R3_a_taken_discard_still_binds_after_a_short_opening(preset: str) -> None:
     hand = f"{MELDS.replace('K13', '')} B7 B8 B9"
     deal = table(preset, ["K13 B3", f"{hand} B1"], stock="B2 B4")
@@ -321,7 +312,6 @@ def all_pairs(preset: str, players: int, **changes: Any) -> Deal:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("preset", PRESETS)
 def test_O7_R4_R11_when_all_opened_with_pairs_the_deal_stops_at_once(
     preset: str, players: int
 ) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from okey101.game import PRESETS, Deal, Opened, Phase, parse_action
+from okey101.game import Deal, Opened, Phase, parse_action
 from okey101.tiles import Rack, Tile
 from rules.table import MELDS, NEUTRAL, PAIRS, fines, play, refuses, scores, table, tabled, texts
 
@@ -14,7 +14,6 @@ NO_K13 = MELDS.replace(" K13", "")
 """All of an opening but its black 13."""
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_U1_draw_or_take_then_play_then_discard(preset: str) -> None:
     deal = play(table(preset, ["K13 B3", f"{NO_K13} B9 B1"], stock="B2 B4"), "discard K13")
     assert deal.phase is Phase.DRAW
@@ -33,12 +32,10 @@ def test_U1_draw_or_take_then_play_then_discard(preset: str) -> None:
     assert play(took, f"meld {MELDS}", "discard B9").turn == 0
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_U1_a_discard_is_a_tile_of_the_hand(preset: str) -> None:
     refuses(table(preset, ["K13 B3", "B9"]), "discard K12", "not-in-hand", "U1")
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_U1_only_the_last_discard_of_the_previous_player_is_taken(preset: str) -> None:
     hands = ["K13 B3", "B1 B9", f"{NO_K13} B7 B8"]
     deal = play(table(preset, hands, stock="B2 B4 B6"), "discard K13", "draw", "discard B2")
@@ -58,7 +55,6 @@ def opened_and_thrown(preset: str, hand: str, tile: str, **changes: Any) -> Deal
     )
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_U2_unopened_the_taken_tile_must_be_in_the_opening_and_counts(preset: str) -> None:
     extra = "B7 B8 B9"
     deal = table(preset, ["K13 B3", f"{NO_K13} {extra} B1"], stock="B2 B4")
@@ -70,7 +66,6 @@ def test_U2_unopened_the_taken_tile_must_be_in_the_opening_and_counts(preset: st
     assert play(deal, "discard B1").turn == 0
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_U2_an_opening_without_the_taken_tile_is_refused(preset: str) -> None:
     melds = "R11 R12 R13 / Y11 Y12 Y13 / B9 B10 B11 / R9 Y9 K9"
     deal = table(preset, ["K10 B3", f"{melds} R10 Y10 B1"], stock="B2 B4")
@@ -81,7 +76,6 @@ def test_U2_an_opening_without_the_taken_tile_is_refused(preset: str) -> None:
     assert deal.public.opened[1] is Opened.MELDS
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_U2_in_a_pairs_opening_too(preset: str) -> None:
     pairs = PAIRS[0]
     hand = pairs.replace("Y2 Y2", "Y2") + " B7 B7 B1"
@@ -92,7 +86,6 @@ def test_U2_in_a_pairs_opening_too(preset: str) -> None:
     assert deal.public.opened[1] is Opened.PAIRS
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize(
     ("hand", "tile", "use"),
     [
@@ -111,7 +104,6 @@ def test_U2_R15_opened_it_goes_into_a_new_meld_or_is_laid_off(
     assert play(deal, use, "discard Y9").turn == 0
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_R1_a_twin_of_the_taken_tile_serves_as_well(preset: str) -> None:
     deal = play(opened_and_thrown(preset, "R10 B9", "R10"), "take", "lay R10 > 1")
     assert not deal.public.taken_waits
@@ -119,7 +111,6 @@ def test_R1_a_twin_of_the_taken_tile_serves_as_well(preset: str) -> None:
     assert play(deal, "discard Y9").turn == 0
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_U2_the_taken_okey(preset: str) -> None:
     deal = play(opened_and_thrown(preset, "B9", "*"), "take")
     assert fines(deal) == [(0, "P1", 101)]
@@ -128,7 +119,6 @@ def test_U2_the_taken_okey(preset: str) -> None:
     assert tabled(deal, 1) == "*R10 R11 R12 R13"
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_U2_R1_use_by_a_chain_of_lay_offs(preset: str) -> None:
     deal = play(opened_and_thrown(preset, "R10 B9", "R9"), "take")
     refuses(deal, "lay R9 > 1", "does-not-fit", "M4")
@@ -136,14 +126,12 @@ def test_U2_R1_use_by_a_chain_of_lay_offs(preset: str) -> None:
     assert tabled(deal, 1) == "R9 R10 R11 R12 R13"
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_U2_R1_use_by_a_chain_with_an_okey(preset: str) -> None:
     deal = play(opened_and_thrown(preset, "R9 * B9", "R8"), "take")
     deal = play(deal, "lay *R10 > 1", "lay R9 > 1", "lay R8 > 1", "discard Y9")
     assert tabled(deal, 1) == "R8 R9 *R10 R11 R12 R13"
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_U2_R1_a_chain_that_would_leave_nothing_to_discard_is_no_use(preset: str) -> None:
     deal = table(preset, ["B5 R9 B3", f"{MELDS} R10"], stock=NEUTRAL)
     deal = play(deal, "discard B5", "draw", f"meld {MELDS}", "discard B2", "draw", "discard R9")
@@ -156,7 +144,6 @@ def test_U2_R1_a_chain_that_would_leave_nothing_to_discard_is_no_use(preset: str
         assert deal.phase is Phase.PLAY
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_R1_a_lay_off_that_spoils_the_only_use_is_refused(preset: str) -> None:
     # Red 10 bridges the red run to red 9, and would fit the set of tens too.
     deal = table(preset, ["B5 R9 B3", f"{MELDS} Y10 B10 K10 R10 Y9 B8"], stock=NEUTRAL)
@@ -166,7 +153,6 @@ def test_R1_a_lay_off_that_spoils_the_only_use_is_refused(preset: str) -> None:
     assert play(deal, "lay R10 > 1", "lay R9 > 1", "discard Y9").turn == 0
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize(
     ("held", "thrown"), [("R10 > 1", "Y10 > 2"), ("Y10 > 2", "R10 > 1"), ("K10 > 3", "Y10 > 2")]
 )
@@ -179,14 +165,12 @@ def test_R1_a_lay_off_leaves_the_use_on_every_other_group(
     assert play(deal, f"lay {held}", f"lay {thrown}", "discard Y9").turn == 0
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_R1_a_meld_that_spoils_the_only_use_is_refused(preset: str) -> None:
     deal = play(opened_and_thrown(preset, "R4 Y4 K4 K5 B9", "K6"), "take")
     refuses(deal, "meld R4 Y4 K4", "taken-not-used", "R1")
     assert play(deal, "meld K4 K5 K6", "discard Y9").turn == 0
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_R1_a_meld_that_opens_a_use_is_fine(preset: str) -> None:
     deal = play(opened_and_thrown(preset, "K3 K4 K5 B9", "K6"), "take", "meld K3 K4 K5")
     assert play(deal, "lay K6 > 4", "discard Y9").turn == 0
@@ -254,7 +238,6 @@ def test_U3_S1_where_it_may_be_taken_it_can_be_used_and_not_put_back(hand: str, 
     assert play(deal, f"meld {meld}", "discard B1").over
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_U4_melding_the_last_tile_is_illegal(preset: str) -> None:
     deal = table(preset, [f"{MELDS}", "B9"], stock="B2")
     refuses(deal, f"meld {MELDS}", "nothing-left", "U4")
@@ -263,7 +246,6 @@ def test_U4_melding_the_last_tile_is_illegal(preset: str) -> None:
     refuses(play(deal, f"meld {MELDS}"), "lay R10 > 1", "nothing-left", "U4")
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_U6_the_discard_of_a_pairs_opener(preset: str) -> None:
     deal = table(preset, [f"{PAIRS[0]} K13 B3", f"{NO_K13} B9 B1"], stock="B2 B4")
     deal = play(deal, f"meld {PAIRS[0]}", "discard K13")
@@ -325,7 +307,6 @@ def opened(preset: str = "altinstar", hand: str = "", **changes: Any) -> Deal:
     return play(deal, f"meld {MELDS}")
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_U5_the_last_tile_put_down_comes_back_free(preset: str) -> None:
     deal = opened(preset, "R10 Y10")
     again = play(deal, "lay R10 > 1", "back 1")
@@ -340,7 +321,6 @@ def test_U5_R2_anew_in_the_next_turn() -> None:
     assert fines(play(deal, "back 2")) == [(0, "P4", 101), (0, "P4", 101)]
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_U5_an_opening_is_not_taken_back(preset: str) -> None:
     deal = opened(preset, "R10 Y10")
     refuses(deal, "back 1", "nothing-to-take-back", "U5")
@@ -456,7 +436,6 @@ def test_U5_taking_back_never_closes_the_hand() -> None:
     assert deal.public.opened[0] is Opened.MELDS
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_U5_what_came_back_fits_again_and_is_fined_when_thrown(preset: str) -> None:
     deal = play(opened(preset, "R10 R9"), "lay R10 > 1", "back 1")
     refuses(deal, "lay R9 > 1", "does-not-fit", "M4")

@@ -8,13 +8,12 @@ import pytest
 
 from conftest import raises_code, unwrap
 from okey101.errors import IllegalAction
-from okey101.game import PRESETS, Deal, End, Phase, options_of, view_of
+from okey101.game import Deal, End, Phase, options_of, view_of
 from rules.table import MELDS, PAIRS, fines, play, refuses, scores, table
 
 NO_K13 = MELDS.replace(" K13", "")
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_E1_who_discards_the_last_tile_wins(preset: str) -> None:
     deal = play(
         table(preset, [f"{MELDS} B3", "B9", "B1"], stock="B2"), f"meld {MELDS}", "discard B3"
@@ -118,7 +117,6 @@ def test_E3_hands_are_counted_without_a_winner(preset: str) -> None:
     assert fines(deal) == [(0, "P2", 101), (1, "P5", 101)]
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_R13_pairs_at_the_end_of_the_stock_are_doubled_where_the_rule_set_says_so(
     preset: str,
 ) -> None:

@@ -79,14 +79,12 @@ def test_C2_an_okey_left_in_hand(finish: str, preset: str) -> None:
     assert fines(unopened_hand) == []
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_C2_P5_R14_each_of_two_okeys(preset: str) -> None:
     deal = finished("melds, plain", preset, left=("K2 B9", "* * B7", "K7 K9"))
     assert scores(deal)[2] == (2 * (202 + 7) if preset == "pagat" else 2 * 7 + 202)
 
 
 @pytest.mark.parametrize("choice", ["tile_101", "fine_101"])
-@pytest.mark.parametrize("preset", PRESETS)
 def test_C2_the_choice_is_a_field_of_its_own(preset: str, choice: str) -> None:
     deal = finished("pairs, plain", preset, left=("K2 *", "B7 Y9", "K7 K9"), okey_in_hand=choice)
     assert scores(deal)[1] == ((2 + 101) * 2 if choice == "tile_101" else 2 * 2 + 101)
@@ -100,7 +98,6 @@ def test_C1_J2_a_false_joker_counts_as_the_okeys_number(finish: str, preset: str
 
 
 @pytest.mark.parametrize("points", [404, 808])
-@pytest.mark.parametrize("preset", PRESETS)
 def test_C1_unopened_when_pairs_finish_with_the_okey(preset: str, points: int) -> None:
     deal = finished("pairs, okey", preset, unopened_pairs_okey=points)
     assert scores(deal) == (-404, 11 * 4, 16 * 8, points)
@@ -137,13 +134,11 @@ def whole(preset: str, opening: str, last: str, **changes: Any) -> Deal:
     return play(deal, f"meld {opening}", f"discard {last}")
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_C1_R7_the_whole_hand_in_one_turn(preset: str) -> None:
     assert scores(whole(preset, MELDS, "B3")) == (-202, 404, 404, 404)
     assert scores(whole(preset, MELDS, "*")) == (-404, 808, 808, 808)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_C1_R7_the_whole_hand_in_pairs(preset: str) -> None:
     assert scores(whole(preset, PAIRS[0], "B3")) == (-404, 808, 808, 808)
     unopened = 808 if preset == "pagat" else 1616  # twice the fixed 404, or all doublings
@@ -158,35 +153,30 @@ def test_C1_R8_the_whole_hand_in_a_riziko_deal() -> None:
         assert scores(deal) == (-808, points, points)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_R7_not_if_anybody_else_has_opened(preset: str) -> None:
     deal = table(preset, [f"{MELDS} B3 B5", MELDS, "K7 K9"], stock=NEUTRAL)
     deal = play(deal, f"meld {MELDS}", "discard B3", "draw", f"meld {MELDS}", "discard B2")
     assert scores(deal) == (5, -101, 202)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_R7_not_if_the_winner_opened_in_an_earlier_turn(preset: str) -> None:
     deal = table(preset, [f"{MELDS} B3 B5", "B7 B9"], stock="B2 R10")
     deal = play(deal, f"meld {MELDS}", "discard B3", "draw", "discard B2", "draw", "lay R10 > 1")
     assert scores(play(deal, "discard B5")) == (-101, 202)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_R7_lay_offs_and_further_melds_of_that_turn_are_allowed(preset: str) -> None:
     deal = table(preset, [f"{MELDS} R10 R5 R6 R7 B3", "B7 B9"], stock="B2")
     deal = play(deal, f"meld {MELDS}", "lay R10 > 1", "meld R5 R6 R7", "discard B3")
     assert scores(deal) == (-202, 404)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_R7_with_a_taken_discard(preset: str) -> None:
     deal = table(preset, ["K13 B3", MELDS.replace("K13", "B1"), "Y9 Y7"], stock="B2")
     deal = play(deal, "discard K13", "take", f"meld {MELDS}", "discard B1")
     assert scores(deal) == (404 + (130 if preset == "wiki" else 0), -202, 404)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_R7_O5_a_short_opening_of_another_is_no_opening(preset: str) -> None:
     deal = table(preset, ["R7 R8 R9 B3 B5", MELDS, "Y9 Y7"], stock="B2")
     deal = play(deal, "meld R7 R8 R9", "discard B3", "draw", f"meld {MELDS}", "discard B2")
@@ -194,7 +184,6 @@ def test_R7_O5_a_short_opening_of_another_is_no_opening(preset: str) -> None:
 
 
 @pytest.mark.parametrize("finish", ["melds, plain", "melds, okey", "pairs, plain", "pairs, okey"])
-@pytest.mark.parametrize("preset", PRESETS)
 def test_C3_doublings_do_not_touch_fines(preset: str, finish: str) -> None:
     opening = PAIRS[0] if finish.startswith("pairs") else MELDS
     last = "*" if finish.endswith("okey") else "B5"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from okey101.game import PRESETS, Deal, options_of
+from okey101.game import Deal, options_of
 from okey101.tiles import parse_tile
 from rules.table import MELDS, NEUTRAL, fines, play, scores, table
 
@@ -17,20 +17,17 @@ def started(preset: str = "altinstar", hand: str = "", **changes: Any) -> Deal:
     return play(deal, f"meld {MELDS}", "discard B3", "draw")
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_P1_discarding_an_okey(preset: str) -> None:
     deal = table(preset, ["* B3", "Y9"], stock="B2 B4")
     assert fines(play(deal, "discard *")) == [(0, "P1", 101)]
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_P1_not_when_it_finishes(preset: str) -> None:
     deal = play(table(preset, [f"{MELDS} *", "Y9"], stock="B2"), f"meld {MELDS}", "discard *")
     assert fines(deal) == []
     assert scores(deal)[0] == -404
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("tile", ["R10", "Y10", "K10"])
 def test_P2_a_playable_tile_opened_or_not(preset: str, tile: str) -> None:
     assert fines(play(started(preset, tile), f"discard {tile}")) == [(1, "P2", 101)]
@@ -38,13 +35,11 @@ def test_P2_a_playable_tile_opened_or_not(preset: str, tile: str) -> None:
     assert fines(play(own, f"meld {MELDS}", f"discard {tile}")) == [(0, "P2", 101)]
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("tile", ["R9", "B10", "R13", "R11", "R1"])
 def test_P2_not_a_tile_that_does_not_fit(preset: str, tile: str) -> None:
     assert fines(play(started(preset, tile), f"discard {tile}")) == []
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_P2_not_when_it_finishes(preset: str) -> None:
     deal = table(preset, [f"{MELDS} R10", "Y9"], stock="B2")
     deal = play(deal, f"meld {MELDS}", "discard R10")
@@ -107,14 +102,12 @@ def test_P3_O4_not_for_the_whole_hand_where_it_opens() -> None:
     assert fines(deal) == []
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_P5_R10_never_for_who_has_not_opened_in_a_scored_deal(preset: str) -> None:
     deal = play(table(preset, [f"{MELDS} B3", "* * Y9"], stock="B2"), f"meld {MELDS}", "discard B3")
     assert fines(deal) == []
     assert scores(deal) == (-202, 404)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_P6_unavoidable_fines_are_fined_all_the_same(preset: str) -> None:
     # Every tile of seat 1 fits a run on the table, and it can't open.
     deal = table(preset, [f"{MELDS} B3 B5", "R10 Y10"], stock="K10 B4")

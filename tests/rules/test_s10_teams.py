@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from okey101.game import PRESETS, Match
 from okey101.game.match import team_totals
 from rules.table import MELDS, NEUTRAL, PAIRS, fines, play, scores, table, tabled
@@ -11,14 +9,12 @@ from rules.table import MELDS, NEUTRAL, PAIRS, fines, play, scores, table, table
 WIKI_TEAMS = PRESETS["wiki"].with_(teams=True)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_G1_seats_0_and_2_against_1_and_3(preset: str) -> None:
     rules = PRESETS[preset].with_(teams=True)
     assert team_totals(rules, (1, 20, 300, 4000)) == (301, 4020)
     assert team_totals(PRESETS[preset], (1, 20, 300, 4000)) is None
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_G1_all_else_is_as_without_teams(preset: str) -> None:
     hands = [f"{MELDS} B3 B5", f"{MELDS} K2", f"{PAIRS[1]} B7", "K7 K9"]
     outcomes = []

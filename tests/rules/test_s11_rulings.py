@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from okey101.game import PRESETS, Back, Deal, Opened, Phase, RuleSet, options_of
+from okey101.game import Back, Deal, Opened, Phase, RuleSet, options_of
 from okey101.game.match import team_totals
 from okey101.tiles import OKEY, Rack
 from rules.table import MELDS, NEUTRAL, PAIRS, fines, idle, play, refuses, scores, table, tabled
@@ -21,7 +21,6 @@ def test_R1_a_put_back_discard_is_gone_for_this_turn_only(preset: str) -> None:
     assert str(Rack(deal.public.discards[0])) == "B4 K13"
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_R4_O7_no_fine_stands_in_a_void_deal(preset: str) -> None:
     deal = table(preset, [f"{PAIRS[0]} * * B3 B5", f"{PAIRS[1]} B7 B9"], stock=NEUTRAL)
     deal = play(deal, "meld R1 R1", f"meld {PAIRS[0]}", "discard *", "draw")
@@ -178,7 +177,6 @@ def laid(preset: str, hand: str, **changes: Any) -> Deal:
     return play(deal, f"meld {MELDS}", "lay R10 > 1")
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_R18_one_tile_at_a_time_is_free_as_often_as_one_likes(preset: str) -> None:
     deal = laid(preset, "Y10")
     for _ in range(3):
@@ -187,7 +185,6 @@ def test_R18_one_tile_at_a_time_is_free_as_often_as_one_likes(preset: str) -> No
     assert fines(deal) == []
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_R18_P4_two_in_a_row_cost_101_once_a_turn(preset: str) -> None:
     deal = play(laid(preset, "Y10 K10"), "lay Y10 > 2")
     assert options_of(deal).backs == ((Back(1), 0), (Back(2), 101))
@@ -219,7 +216,6 @@ def test_R18_X2_a_swap_is_put_down_too() -> None:
     assert fines(play(deal, "swap K13 > 3", "lay R10 > 1", "back 2")) == [(0, "P4", 101)]
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_R18_U2_a_taken_discard_that_comes_back_binds_again_fined_or_not(preset: str) -> None:
     hands = ["B9 R10 B3", f"{MELDS} Y10 K10 B1", "K7 K9"]
     deal = table(preset, hands[:2], stock=NEUTRAL, taken_discard_fine=0)
@@ -233,13 +229,11 @@ def test_R18_U2_a_taken_discard_that_comes_back_binds_again_fined_or_not(preset:
     assert [f.rule for f in fines(fined)] == ["P2", "P4"]
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_R19_D5_the_starter_may_open_in_the_first_turn(preset: str) -> None:
     deal = play(table(preset, [f"{MELDS} B3", "B9"], stock="B2"), f"meld {MELDS}")
     assert deal.public.opened[0] is Opened.MELDS
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_R7_E1_a_winner_who_never_opened_scores_as_with_melds(preset: str) -> None:
     deal = table(preset, ["B3", "Y9 *"], stock="B2")  # the starter has one tile, and is not open
     assert scores(play(deal, "discard B3")) == (-101, 202)

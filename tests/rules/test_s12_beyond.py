@@ -281,7 +281,6 @@ def beside(hand: str, preset: str = "altinstar", **changes: Any) -> Deal:
     return play(deal, f"meld {MELDS}")
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_X8_pairs_may_be_laid_once_pairs_lie_on_the_table(preset: str) -> None:
     deal = play(beside("Y9 Y9 R5 *", preset), "meld Y9 Y9", "meld R5 *R5")
     assert texts(deal)[8:] == ["Y9 Y9", "R5 *R5"]
@@ -363,7 +362,6 @@ def opened_with(preset: str, tile: str, melds: str, hand: str, **changes: Any) -
     return play(deal, f"discard {tile}", "take", f"meld {melds}", "discard B9")
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_X4_who_throws_what_the_next_one_opens_with_pays(preset: str) -> None:
     deal = opened_with(preset, "K13", MELDS, NO_K13, taken_to_open_fine=55, taken_discard_fine=0)
     assert fines(deal) == [(0, "X4", 55)]
@@ -469,7 +467,6 @@ def partners(hand: str, opening: str = MELDS, preset: str = "altinstar", **chang
     return play(deal, f"meld {opening}", "discard B3", "draw", "discard B2")
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("opening", [MELDS, PAIRS[0]])
 @pytest.mark.parametrize(("meld", "way"), [("R7 R8 R9", Opened.MELDS), ("Y9 Y9", Opened.PAIRS)])
 def test_X5_the_partner_opens_without_a_threshold_in_either_way(
@@ -521,7 +518,6 @@ def test_X5_X1_a_partner_who_lays_more_raises_nothing_either() -> None:
     assert deal.public.high_points == 101
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_X5_U2_a_taken_discard_is_still_used_in_the_opening(preset: str) -> None:
     hands = [f"{MELDS} B3 B5", "R9 B1", "R7 R8 Y9 Y9 B7", "K9 Y8"]
     deal = table(preset, hands, stock=NEUTRAL, teams=True, partner_opens=True)
@@ -565,7 +561,6 @@ def ended(left: str, opening: str = "", **changes: Any) -> Deal:
     return play(deal, f"discard {last}")
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_X9_the_winners_partner_pays_nothing_for_his_hand(preset: str) -> None:
     assert scores(ended("K2", preset=preset)) == (-101, 202, 202, 10)
     assert scores(ended("K2", preset=preset, partner_waived=True)) == (-101, 202, 0, 10)
@@ -617,7 +612,6 @@ def pairs(hand: str, preset: str = "altinstar", thrown: str = "B3", **changes: A
     return play(deal, "discard B2", "draw", "discard B4", "draw", f"discard {thrown}")
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_X6_who_opened_with_pairs_lays_nothing_off(preset: str) -> None:
     deal = pairs("R10 Y9 Y9 *", preset)
     refuses(deal, "lay R10 > 1", "pairs-lay-nothing-off", "X6")
@@ -727,7 +721,6 @@ def test_X6_E4_all_but_one_goes_down_in_melds_where_no_lay_off_may_follow() -> N
     assert deal.over
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_X6_nobody_lays_off_in_the_turn_of_his_opening(preset: str) -> None:
     hands = [f"{MELDS} R10 R5 R6 R7 R8 B3 B5", f"{MELDS} Y10 B7"]
     deal = table(preset, hands, stock=NEUTRAL, lay_off_when_opening=False)

@@ -46,7 +46,6 @@ def both(deal: Deal, makers: Sequence[BotFactory]) -> tuple[Outcome, Outcome | N
     return Outcome.of(table), outcome, table
 
 
-@pytest.mark.parametrize("preset", PRESETS)
 def test_the_end_of_a_deal_is_alike(preset: str) -> None:
     deal = late(PRESETS[preset], 4, 3, closed=True)
     turn = [*PRESETS].index(preset)
@@ -107,14 +106,12 @@ def same(job: Job, numbers: range) -> Counter[str]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("preset", PRESETS)
 def test_leagues_are_alike(preset: str) -> None:
     job = Job(PRESETS[preset], ("random", "greedy", "steady", "neural"), seed=8, league=True)
     assert same(job, range(40))["choices"]
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("preset", PRESETS)
 def test_the_oracle_chooses_alike(preset: str) -> None:
     same(Job(PRESETS[preset], ("random", "greedy"), seed=9, oracle=True), range(6))
 
@@ -134,7 +131,6 @@ def test_other_rules_are_alike() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("preset", PRESETS)
 def test_data_are_alike(preset: str) -> None:
     job = DataJob(PRESETS[preset], ("random", "greedy", "steady", "master"), seed=3)
     for number in range(20):
