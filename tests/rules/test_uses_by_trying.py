@@ -112,8 +112,12 @@ def reachable(
 
 
 def openings(deal: Deal, hand: int) -> Iterator[tuple[Group, ...]]:
-    """Every opening with a taken discard that meets the thresholds of the rules (O1, O2, R17)."""
+    """Every opening that meets the thresholds of the rules (O1, O2), or any after a partner's (X5).
+
+    A taken discard is held in one of its groups: the whole hand alone does not do (R17).
+    """
     rules, okey = deal.rules, deal.public.okey
+    free = rules.teams and deal.public.opened[3] is not None
     for pairs in (False, True):
         # Groups of the same tiles that count and grow alike need no telling apart.
         made_so = {(g.bits, g.accepts, g.points): g for g in groups_in(hand, okey, pairs=pairs)}
@@ -124,7 +128,7 @@ def openings(deal: Deal, hand: int) -> Iterator[tuple[Group, ...]]:
                 if pairs
                 else sum(g.points for g in chosen) >= rules.open_points
             )
-            if left and enough:
+            if left and (enough or free):
                 yield chosen
 
 
@@ -245,27 +249,40 @@ def test_E4_X6_X8_the_indicator_can_be_drawn_exactly_where_it_finishes(
 
 
 def unopened(rng: random.Random, rules: str, **changes: Any) -> Deal | None:
-    """Seat 1 has not opened, with a low threshold; seat 0 has opened and throws a tile."""
+    """Seat 1 has not opened, with a low threshold; seat 0 has opened and throws a tile.
+
+    In teams its partner has opened before (X5).
+    """
     parts = " ".join(rng.sample(PARTS, rng.randint(2, 5)))
     first = PAIRS[0] if changes.get("melds_lay_pairs") else MELDS
-    hands = [f"{first} B3 {some(rng, 1, FITTING)} B1 B1", f"{parts} B3"]
+    thrown = some(rng, 1, FITTING)
+    hands = [f"{first} {thrown} B1 B1", f"{parts} B3"]
+    starter, stock, before = 0, "", []
+    if changes.get("teams"):
+        hands += ["B2 B2", f"{MELDS} B3 K2"]
+        starter, stock, before = 3, "B11", [f"meld {MELDS}", "discard B3", "draw"]
     try:
-        low: dict[str, Any] = {"open_points": 51, "open_pairs": 4}
-        deal = table(rules, hands, indicator="B8", stock="B11 B11", **low, **changes)
+        low: dict[str, Any] = {"open_points": 51, "open_pairs": 4} | changes
+        deal = table(rules, hands, indicator="B8", stock=stock, starter=starter, **low)
     except OkeyError:
         return None
-    thrown = hands[0].split()[-3]
-    deal = play(deal, f"meld {first}", "discard B3", "draw", "discard B3", "draw")
-    return play(deal, f"discard {thrown}")
+    return play(deal, *before, f"meld {first}", f"discard {thrown}")
 
 
-def test_U2_U3_unopened_it_can_be_taken_exactly_where_an_opening_holds_it(size: Size) -> None:
+PARTNERS = {"teams": True, "partner_opens": True}
+
+
+@pytest.mark.parametrize("changes", [{}, PARTNERS], ids=str)
+def test_U2_U3_X5_unopened_it_can_be_taken_exactly_where_an_opening_holds_it(
+    changes: dict[str, Any], size: Size
+) -> None:
     def usable(deal: Deal) -> bool:
         tile = deal.public.discards[0][-1]
         found = openings(deal, deal.hands[1] + BITS_OF[tile])
         return any(count_bits(group.bits, tile) for chosen in found for group in chosen)
 
-    agrees(size(20, long=600), partial(unopened, random.Random(303), "pagat"), TAKE, usable)
+    make = partial(unopened, random.Random(303), "pagat", **changes)
+    agrees(size(20, long=600), make, TAKE, usable)
 
 
 AT_ONCE: list[dict[str, Any]] = [
@@ -273,11 +290,13 @@ AT_ONCE: list[dict[str, Any]] = [
     {"pairs_lay_off": "none"},
     {"lay_off_when_opening": False},
     {"melds_lay_pairs": True},
+    PARTNERS,
+    PARTNERS | {"lay_off_when_opening": False},
 ]
 
 
 @pytest.mark.parametrize("changes", AT_ONCE, ids=str)
-def test_E4_X6_X8_unopened_the_indicator_can_be_drawn_exactly_where_it_finishes(
+def test_E4_X5_X6_X8_unopened_the_indicator_can_be_drawn_exactly_where_it_finishes(
     changes: dict[str, Any], size: Size
 ) -> None:
     def finishes(deal: Deal) -> bool:
@@ -294,5 +313,5 @@ def test_E4_X6_X8_unopened_the_indicator_can_be_drawn_exactly_where_it_finishes(
                 return True
         return False
 
-    make = partial(unopened, random.Random(404), "wiki", **changes)
+    make = partial(unopened, random.Random(405), "wiki", **changes)
     agrees(size(20, long=600), make, INDICATOR, finishes)
