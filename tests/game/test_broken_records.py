@@ -36,7 +36,7 @@ from game.test_golden import FOLDER
 from game.test_perft import FOLDER as POSITIONS
 from okey101.errors import OkeyError, RecordError
 from okey101.game import PRESETS, Deal, Record, RuleSet, deal_from_seed, parse_record, record_of
-from okey101.game.fair.transcript import ABANDONED_NAMES, CONTEXT_NAMES, FAIR_NAMES, Fair
+from okey101.game.fair.transcript import CONTEXT_NAMES, FAIR_NAMES, AbandonedRound, Fair
 from okey101.game.record import form as record_module
 from okey101.game.record.form import MAX_BYTES, Actor, schema
 
@@ -467,7 +467,7 @@ def test_the_schema_knows_the_names_of_the_reader() -> None:
     assert set(definition("result")) == set(record_module._RESULT)
     assert tuple(definition("fair")) == FAIR_NAMES
     assert tuple(definition("context")) == CONTEXT_NAMES
-    assert tuple(definition("abandoned")) == ABANDONED_NAMES
+    assert tuple(definition("abandoned")) == AbandonedRound.__slots__
     top = schema()["properties"]
     assert isinstance(top, dict)
     assert set(top) == set(record_module._TOP)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol, TypeAlias, cast
 
-from okey101.errors import IllegalAction, NotationError
 from okey101.game.actions import Action, parse_line
 from okey101.game.deal_parts import End, Fine, Placed, Result, Score, Setup
 from okey101.game.ruleset import RuleSet
-from okey101.game.strict_json import as_int, as_list, as_object, as_text, bad
+from okey101.game.strict_json import as_int, as_list, as_object, as_text, bad, reading
 from okey101.melds import Group, parse_group
 from okey101.tiles import TILE_TEXTS, Rack, Tile, TileCode, parse_tile
 
@@ -80,28 +79,21 @@ _SHEET = ("end", "winner", "scores", "fines", "sheet", "counts")
 
 def read_tile(value: object, path: str) -> Tile:
     """A tile; like all readers here, RecordError for what it can't read."""
-    text = as_text(value, path, 3)
-    try:
-        return parse_tile(text)
-    except NotationError as error:
-        bad(error.code, str(error), path)
+    with reading(path):
+        return parse_tile(as_text(value, path, 3))
 
 
 def read_rack(value: object, path: str) -> int:
     """A packed rack."""
-    try:
+    with reading(path):
         return Rack.parse(as_text(value, path, 400)).bits
-    except NotationError as error:
-        bad(error.code, str(error), path)
 
 
 def read_group(value: object, form: object, path: str, setup: Setup) -> Group:
     """A group of a form; in a pair the announced twin may stand (O6)."""
     twin = setup.indicator if form == "pair" else None
-    try:
+    with reading(path):
         group = parse_group(as_text(value, path), okey=setup.okey, twin=twin)
-    except (NotationError, IllegalAction) as error:
-        bad(error.code, str(error), path)
     if group.form.value != form:
         bad("bad-value", f"{value!r} is no {form}", path)
     return group
@@ -213,10 +205,8 @@ def read_actions(data: Data, draft: Begun) -> tuple[tuple[int, Action], ...]:
     found: list[tuple[int, Action]] = []
     for i, line in enumerate(as_list(data["actions"], "actions")):
         path = f"actions[{i}]"
-        try:
+        with reading(path):
             seat, action = parse_line(as_text(line, path, 1000))
-        except NotationError as error:
-            bad(error.code, str(error), path)
         found.append((as_int(seat, path, 0, draft.setup.rules.players - 1), action))
     return tuple(found)
 

@@ -19,7 +19,7 @@ from okey101.game.deal_parts import Fine, Opened, Phase, Placed, Result, Setup
 from okey101.game.dealing import Layout
 from okey101.game.declared import JsonForm, Shown, closed, drafts, field
 from okey101.game.ruleset import RuleSet
-from okey101.game.strict_json import as_int, as_text, bad
+from okey101.game.strict_json import as_int, as_text, bad, named
 from okey101.melds import Group, accepted_kinds
 from okey101.tiles import (
     TILE_TEXTS,
@@ -326,8 +326,7 @@ def public_from(data: Mapping[str, Any]) -> Public:
     Raises RecordError, which says where, for data that is no view, and RuleSetError.
     """
     for name in FORM.shown:
-        if name not in data:
-            bad("missing", f"{name} is missing", name, name=name)
+        named(data, name)
     draft = Draft()
     for item in FORM.fields:
         try:

@@ -8,10 +8,11 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping
-from typing import Final, NoReturn
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Final, NoReturn
 
-from okey101.errors import RecordError
+from okey101.errors import OkeyError, RecordError
 
 MAX_DEPTH: Final = 64
 """Nothing that is nested more deeply is read; a record's own names need 6 levels."""
@@ -102,6 +103,31 @@ def _check_surrogates(value: object) -> None:
 def bad(code: str, message: str, path: str, **details: object) -> NoReturn:
     """Refuse what stands at a path; raises RecordError."""
     raise RecordError(code, f"{path}: {message}" if path else message, path, **details)
+
+
+@contextmanager
+def reading(path: str, *, secret: bool = False) -> Iterator[None]:
+    """What is wrong with what is read here is told with its place, a secret never; RecordError."""
+    try:
+        yield
+    except RecordError:
+        raise
+    except OkeyError as error:
+        bad(error.code, error.message, path, **({} if secret else error.details))
+
+
+def plain(value: object) -> object:
+    """A field as JSON has it."""
+    if isinstance(value, tuple):
+        return list(value)
+    return dict(value) if isinstance(value, Mapping) else value
+
+
+def named(data: Mapping[str, object], name: str, path: str = "") -> Any:
+    """What an object holds under a name that may not be missing."""
+    if name not in data:
+        bad("missing", f"{name} is missing", f"{path}.{name}" if path else name, name=name)
+    return data[name]
 
 
 def as_object(value: object, path: str, names: tuple[str, ...]) -> dict[str, object]:

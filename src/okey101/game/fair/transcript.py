@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from math import exp, log, log1p
 from typing import Final, NamedTuple, TypeVar
 
-from okey101.errors import OkeyError, RecordError
 from okey101.game.fair.rounds import (
     NUMBER_MAX,
     TABLE_CHARACTERS,
@@ -21,16 +20,13 @@ from okey101.game.fair.rounds import (
     seat_commitment,
     transcript,
 )
-from okey101.game.strict_json import as_int, as_list, as_object, as_text, bad
+from okey101.game.strict_json import as_int, as_list, as_object, as_text, bad, named, plain, reading
 
 FAIR_NAMES: Final = (
     "version", "commitment", "context", "terms", "seats", "commitments", "randomness", "secret",
     "abandoned",
 )  # fmt: skip
 CONTEXT_NAMES: Final = ("table", "match", "deal", "round")
-ABANDONED_NAMES: Final = (
-    "commitment", "seats", "commitments", "randomness", "secret", "reason",
-)  # fmt: skip
 BOT_PREFIX: Final = "bot:"
 """How the name of a seat begins in which a bot sits."""
 MAX_ROUNDS: Final = 1000
@@ -70,28 +66,21 @@ class AbandonedRound:
 
     def to_dict(self) -> dict[str, object]:
         """An entry of ``fair.abandoned``."""
-        return {
-            "commitment": self.commitment,
-            "seats": list(self.seats),
-            "commitments": list(self.commitments),
-            "randomness": list(self.randomness),
-            "secret": self.secret,
-            "reason": self.reason,
-        }
+        return {name: plain(getattr(self, name)) for name in self.__slots__}
 
     @classmethod
     def from_dict(cls, value: object, path: str, players: int | None = None) -> AbandonedRound:
         """Read an entry of ``fair.abandoned``; RecordError with the place of what is wrong."""
-        data = as_object(value, path, ABANDONED_NAMES)
-        reason = as_text(_named(data, "reason", path), f"{path}.reason", 32)
+        data = as_object(value, path, cls.__slots__)
+        reason = as_text(named(data, "reason", path), f"{path}.reason", 32)
         if not _REASON.fullmatch(reason):
             bad("bad-value", "must be a word of small letters and hyphens", f"{path}.reason")
         return cls(
-            commitment=_digest(_named(data, "commitment", path), f"{path}.commitment"),
+            commitment=_digest(named(data, "commitment", path), f"{path}.commitment"),
             seats=_texts(data, "seats", path, players, _seat),
             commitments=_texts(data, "commitments", path, players, _commitment),
             randomness=_texts(data, "randomness", path, players, _random),
-            secret=_digest(_named(data, "secret", path), f"{path}.secret"),
+            secret=_digest(named(data, "secret", path), f"{path}.secret"),
             reason=reason,
         )
 
@@ -167,26 +156,12 @@ class Fair:
 
     def to_dict(self) -> dict[str, object]:
         """The ``fair`` object of a record, absent fields left out."""
-        data: dict[str, object] = {
+        data = {name: plain(getattr(self, name, None)) for name in FAIR_NAMES} | {
             "version": VERSION,
-            "commitment": self.commitment,
-            "context": {
-                "table": self.table,
-                "match": self.match,
-                "deal": self.deal,
-                "round": self.round,
-            },
-            "terms": dict(self.terms),
-            "seats": list(self.seats),
-            "commitments": list(self.commitments),
+            "context": {name: getattr(self, name) for name in CONTEXT_NAMES},
+            "abandoned": [other.to_dict() for other in self.abandoned] or None,
         }
-        if self.randomness is not None:
-            data["randomness"] = list(self.randomness)
-        if self.secret is not None:
-            data["secret"] = self.secret
-        if self.abandoned:
-            data["abandoned"] = [other.to_dict() for other in self.abandoned]
-        return data
+        return {name: value for name, value in data.items() if value is not None}
 
     @classmethod
     def from_dict(cls, value: object, path: str = "fair", players: int | None = None) -> Fair:
@@ -195,14 +170,14 @@ class Fair:
         Names of the user's own are passed over. Raises RecordError with the place of what is wrong.
         """
         data = as_object(value, path, FAIR_NAMES)
-        as_int(_named(data, "version", path), f"{path}.version", 1, VERSION)
+        as_int(named(data, "version", path), f"{path}.version", 1, VERSION)
         where = f"{path}.context"
-        context = as_object(_named(data, "context", path), where, CONTEXT_NAMES)
-        table = as_text(_named(context, "table", where), f"{where}.table", TABLE_CHARACTERS)
+        context = as_object(named(data, "context", path), where, CONTEXT_NAMES)
+        table = as_text(named(context, "table", where), f"{where}.table", TABLE_CHARACTERS)
         if not table:
             bad("bad-value", "must not be empty", f"{where}.table")
         match, deal, round_ = (
-            as_int(_named(context, name, where), f"{where}.{name}", 0, NUMBER_MAX)
+            as_int(named(context, name, where), f"{where}.{name}", 0, NUMBER_MAX)
             for name in ("match", "deal", "round")
         )
         seats = _texts(data, "seats", path, players, _seat)
@@ -214,12 +189,12 @@ class Fair:
             message = f"has more than {MAX_ROUNDS} entries"
             bad("too-long", message, f"{path}.abandoned", limit=MAX_ROUNDS)
         return cls(
-            commitment=_digest(_named(data, "commitment", path), f"{path}.commitment"),
+            commitment=_digest(named(data, "commitment", path), f"{path}.commitment"),
             table=table,
             match=match,
             deal=deal,
             round=round_,
-            terms=_terms(_named(data, "terms", path), f"{path}.terms"),
+            terms=_terms(named(data, "terms", path), f"{path}.terms"),
             seats=seats,
             commitments=_texts(data, "commitments", path, len(seats), _commitment),
             randomness=randomness,
@@ -231,12 +206,6 @@ class Fair:
         )
 
 
-def _named(data: dict[str, object], name: str, path: str) -> object:
-    if name not in data:
-        bad("missing", f"{name} is missing", f"{path}.{name}", name=name)
-    return data[name]
-
-
 def _texts(
     data: dict[str, object],
     name: str,
@@ -244,17 +213,15 @@ def _texts(
     players: int | None,
     read: Callable[[object, str], _T],
 ) -> tuple[_T, ...]:
-    items = as_list(_named(data, name, path), f"{path}.{name}", players)
+    items = as_list(named(data, name, path), f"{path}.{name}", players)
     return tuple(read(item, f"{path}.{name}[{i}]") for i, item in enumerate(items))
 
 
 def _terms(value: object, path: str) -> Mapping[str, object]:
     if not isinstance(value, dict):
         bad("wrong-type", "must be an object", path, wanted="object")
-    try:
+    with reading(path):
         size = len(canonical(value))
-    except OkeyError as error:
-        bad(error.code, error.message, path)
     if size > _TERMS_BYTES:
         bad("too-long", f"has more than {_TERMS_BYTES} bytes", path, limit=_TERMS_BYTES)
     return value
@@ -265,12 +232,8 @@ def _seat(value: object, path: str) -> str:
 
 
 def _digest(value: object, path: str) -> str:
-    try:
+    with reading(path, secret=True):
         return parse_digest(as_text(value, path))
-    except RecordError:
-        raise
-    except OkeyError as error:
-        bad(error.code, error.message, path)
 
 
 def _commitment(value: object, path: str) -> str:
@@ -278,12 +241,8 @@ def _commitment(value: object, path: str) -> str:
 
 
 def _random(value: object, path: str) -> str:
-    try:
+    with reading(path):
         return parse_randomness(as_text(value, path)).hex()
-    except RecordError:
-        raise
-    except OkeyError as error:
-        bad(error.code, error.message, path, **error.details)
 
 
 # Rounds that were thrown away, counted over many deals, and judged by a test of their number.

@@ -30,7 +30,10 @@ from okey101.game.strict_json import (
     as_text,
     bad,
     load_json,
+    named,
     own_names,
+    plain,
+    reading,
 )
 from okey101.tiles import OKEY, TILES, Rack, parse_tile
 
@@ -87,13 +90,6 @@ class Actor(NamedTuple):
         return cls(kind or played or bot or external, mark or other, int(number or 1))
 
 
-def _plain(value: object) -> object:
-    """A field as JSON has it."""
-    if isinstance(value, tuple):
-        return list(value)
-    return dict(value) if isinstance(value, Mapping) else value
-
-
 FORMAT: Final = "okey101/1"
 RULES_VERSION: Final = 1
 """Changes only when the outcome of some legal input changes, from the first release on."""
@@ -125,7 +121,7 @@ class DealRecord:
 
     def to_dict(self) -> dict[str, object]:
         """Plain data for JSON, absent fields left out."""
-        data: dict[str, object] = {name: _plain(getattr(self, name)) for name in _DEAL}
+        data: dict[str, object] = {name: plain(getattr(self, name)) for name in _DEAL}
         return {k: v for k, v in data.items() if v is not None} | dict(self.extra)
 
 
@@ -152,7 +148,7 @@ class Record:
 
     def to_dict(self) -> dict[str, object]:
         """Plain data for JSON; the rule set is written in full beside its preset's name."""
-        data = {name: _plain(getattr(self, name, None)) for name in _TOP} | {
+        data = {name: plain(getattr(self, name, None)) for name in _TOP} | {
             "format": FORMAT,
             "rules": self.rules.to_dict() | dict(self.rules_extra),
             "deals": [deal.to_dict() for deal in self.deals],
@@ -286,14 +282,11 @@ def _record(value: object) -> Record:
         bad(
             "newer-rules", f"rules version {version} is newer than {RULES_VERSION}", "rules_version"
         )
-    rules, rules_extra = _rules(top.get("rules"))
+    rules, rules_extra = _rules(named(top, "rules"))
     agreed = as_int(top["deals_agreed"], "deals_agreed", 1, 1000) if "deals_agreed" in top else None
     players = _players(top["players"], rules) if "players" in top else None
-    if "deals" not in top:
-        bad("missing", "deals is missing", "deals", name="deals")
-    deals = tuple(
-        _deal(deal, f"deals[{i}]", rules) for i, deal in enumerate(as_list(top["deals"], "deals"))
-    )
+    written = as_list(named(top, "deals"), "deals")
+    deals = tuple(_deal(deal, f"deals[{i}]", rules) for i, deal in enumerate(written))
     totals = as_ints(top["totals"], "totals", rules.players) if "totals" in top else None
     teams = as_ints(top["team_totals"], "team_totals", 2) if "team_totals" in top else None
     if teams is not None and not rules.teams:
@@ -321,8 +314,6 @@ def _check_format(top: Mapping[str, object]) -> None:
 
 
 def _rules(value: object) -> tuple[RuleSet, dict[str, object]]:
-    if value is None:
-        bad("missing", "rules is missing", "rules", name="rules")
     if not isinstance(value, dict):
         bad("wrong-type", "must be an object", "rules", wanted="object")
     extra = own_names(value)
@@ -340,12 +331,8 @@ def _players(value: object, rules: RuleSet) -> tuple[str, ...]:
 
 def _deal(value: object, path: str, rules: RuleSet) -> DealRecord:
     deal = as_object(value, path, _DEAL)
-    if "actions" not in deal:
-        bad("missing", "actions is missing", f"{path}.actions", name="actions")
-    actions = tuple(
-        as_text(a, f"{path}.actions[{i}]", 1000)
-        for i, a in enumerate(as_list(deal["actions"], f"{path}.actions"))
-    )
+    written = as_list(named(deal, "actions", path), f"{path}.actions")
+    actions = tuple(as_text(a, f"{path}.actions[{i}]", 1000) for i, a in enumerate(written))
     if len(actions) > MAX_ACTIONS:
         bad(
             "too-long", f"has more than {MAX_ACTIONS} entries", f"{path}.actions", limit=MAX_ACTIONS
@@ -390,12 +377,9 @@ def _result(value: object, path: str, rules: RuleSet) -> Mapping[str, object]:
     for i, item in enumerate(as_list(result.get("fines", []), f"{path}.fines")):
         at = f"{path}.fines[{i}]"
         fine = as_object(item, at, ("seat", "rule", "points"))
-        for name in ("seat", "rule", "points"):
-            if name not in fine:
-                bad("missing", f"{name} is missing", f"{at}.{name}", name=name)
-        as_int(fine["seat"], f"{at}.seat", 0, rules.players - 1)
-        as_text(fine["rule"], f"{at}.rule", 10)
-        as_int(fine["points"], f"{at}.points", 0, 10**6)
+        as_int(named(fine, "seat", at), f"{at}.seat", 0, rules.players - 1)
+        as_text(named(fine, "rule", at), f"{at}.rule", 10)
+        as_int(named(fine, "points", at), f"{at}.points", 0, 10**6)
     return result
 
 
@@ -431,11 +415,8 @@ def _read(
     value: object, path: str, parse: Callable[[str], T], most: int = 200, *, secret: bool = False
 ) -> T:
     """What a text is read as; what is wrong with it is told with its place, a secret never."""
-    text = as_text(value, path, most)
-    try:
-        return parse(text)
-    except OkeyError as error:
-        bad(error.code, error.message, path, **({} if secret else error.details))
+    with reading(path, secret=secret):
+        return parse(as_text(value, path, most))
 
 
 def _dice(value: object, path: str) -> tuple[int, ...]:

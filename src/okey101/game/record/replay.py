@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from okey101.errors import (
     IllegalAction,
@@ -24,8 +24,8 @@ from okey101.game.match import next_dealer, team_totals
 from okey101.game.open_side_json import result_json
 from okey101.game.record.form import RULES_VERSION, DealRecord, Record
 from okey101.game.ruleset import RuleSet
+from okey101.game.strict_json import reading
 from okey101.game.transition import apply
-from okey101.tiles import OKEY, Rack, okey_of, parse_tile
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,47 +162,15 @@ def dealt_of(rules: RuleSet, written: DealRecord, dealer: int, path: str = "") -
     Raises RecordError.
     """
     given = dealer if written.dealer is None else written.dealer
-    seeded = None
+    names = ("indicator", "hands", "stock", "dice")
+    told: dict[str, Any] = {n: v for n in names if (v := getattr(written, n)) is not None}
     if written.seed is not None:
         seeded = deal_from_seed(rules, bytes.fromhex(written.seed), given)
-        if written.hands is None and written.indicator is None and written.stock is None:
+        if told.keys() <= {"dice"}:
             return seeded
-    indicator = _indicator(written, seeded)
-    okey = None if indicator in (52, OKEY) else okey_of(indicator)
-    wild = 52 if okey is None else okey
-    hands = seeded.hands if seeded else ()
-    stock = seeded.stock if seeded else ()
-    where = path
-    try:
-        if written.hands is not None:
-            racks = []
-            for seat, text in enumerate(written.hands):
-                where = f"{path}.hands[{seat}]"
-                racks.append(Rack.parse(text, okey=wild).bits)
-            hands = tuple(racks)
-        if written.stock is not None:
-            where = f"{path}.stock"
-            tiles = [parse_tile(word) for word in written.stock.split()]
-            stock = tuple(OKEY if t == wild else t for t in tiles)
-        where = path
-        return deal_from_hands(
-            rules,
-            indicator=indicator,
-            hands=hands,
-            stock=stock,
-            dealer=given,
-            dice=written.dice or (seeded.dice if seeded else ()),
-            seed=seeded.seed if seeded else None,
-        )
-    except OkeyError as error:
-        raise RecordError(error.code, f"{where}: {error.message}", where, **error.details) from None
-
-
-def _indicator(written: DealRecord, seeded: Layout | None) -> int:
-    if written.indicator is not None:
-        return parse_tile(written.indicator)
-    assert seeded is not None
-    return seeded.indicator
+        told = {name: getattr(seeded, name) for name in (*names, "seed")} | told
+    with reading(path):
+        return deal_from_hands(rules, dealer=given, **told)
 
 
 def _compare_result(deal: Deal, written: DealRecord, path: str) -> None:
