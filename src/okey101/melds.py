@@ -9,6 +9,7 @@ okey's kind (J2), so every reading of a group needs to know the okey.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -122,6 +123,7 @@ def normal_piece(piece: Piece, okey: Kind | None) -> Piece:
     return AS + piece if piece == okey else piece
 
 
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Group:
     """A valid set, run or pair, in its one normal order; made by :func:`make_group`.
 
@@ -134,8 +136,6 @@ class Group:
     ('R7 R8 *R9', 'run', 24)
     """
 
-    __slots__ = ("accepts", "bits", "colour", "form", "high", "low", "okey", "pieces", "points")
-
     form: Form
     """Run, set or pair."""
     pieces: Pieces
@@ -146,42 +146,18 @@ class Group:
     """Face value, an okey counting as what it stands for (O1, J3)."""
     accepts: KindMask
     """Mask of the kinds that may be laid off here: bit k for kind k (M4)."""
-    colour: int
+    colour: int = -1
     """A run's colour; -1 otherwise."""
-    low: int
+    low: int = 0
     """A run's lowest number, or the number of a set."""
-    high: int
+    high: int = 0
     """A run's highest number, or the number of a set."""
-    bits: PackedRack
+    bits: PackedRack = field(init=False)
     """The tiles it is made of, as a packed rack."""
 
-    def __init__(
-        self,
-        form: Form,
-        pieces: Pieces,
-        okey: Kind | None,
-        points: int,
-        accepts: KindMask,
-        colour: int = -1,
-        low: int = 0,
-        high: int = 0,
-    ) -> None:
-        set_ = object.__setattr__
-        set_(self, "form", form)
-        set_(self, "pieces", pieces)
-        set_(self, "okey", okey)
-        set_(self, "points", points)
-        set_(self, "accepts", accepts)
-        set_(self, "colour", colour)
-        set_(self, "low", low)
-        set_(self, "high", high)
-        set_(self, "bits", sum(BITS_OF[tile_of_piece(p)] for p in pieces))
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError("a group does not change")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError("a group does not change")
+    def __post_init__(self) -> None:
+        bits = sum(BITS_OF[tile_of_piece(p)] for p in self.pieces)
+        object.__setattr__(self, "bits", bits)
 
     def __len__(self) -> int:
         return len(self.pieces)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from enum import IntEnum
 from itertools import product
 from typing import TYPE_CHECKING, Final, TypeAlias, Union, cast
@@ -318,6 +319,7 @@ def points_of_bits(bits: PackedRack, okey: Kind | None, okey_points: int = 0) ->
     return total
 
 
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Rack:
     """A multiset of tiles with at most two copies of each: a hand as a value.
 
@@ -327,8 +329,6 @@ class Rack:
     >>> rack - Rack.parse("R7 *") == Rack.parse("R8 B1 F")
     True
     """
-
-    __slots__ = ("bits",)
 
     bits: PackedRack
 
@@ -379,15 +379,6 @@ class Rack:
             bits += BITS_OF[tile]
         return cls.from_bits(bits)
 
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError("a Rack does not change")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError("a Rack does not change")
-
-    def __reduce__(self) -> tuple[object, tuple[int]]:
-        return (Rack.from_bits, (self.bits,))
-
     def count(self, tile: AnyTile) -> int:
         """Copies of a tile, of its code or its notation, in the rack: 0, 1 or 2."""
         return count_bits(self.bits, Tile(tile))
@@ -436,12 +427,6 @@ class Rack:
                 raise OkeyError("not-in-rack", f"{tile} is not in the rack", tile=str(tile))
             bits -= BITS_OF[tile]
         return Rack.from_bits(bits)
-
-    def __eq__(self, other: object) -> bool:
-        return self.bits == other.bits if isinstance(other, Rack) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self.bits)
 
     def __str__(self) -> str:
         return " ".join(_TEXT[t] for t in tiles_of_bits(self.bits))

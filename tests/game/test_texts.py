@@ -24,7 +24,6 @@ from okey101.game import (
     Public,
     RuleSet,
     apply,
-    deal_from_seed,
     options_of,
     parse_action,
     parse_line,
@@ -239,7 +238,7 @@ def test_a_line_that_is_no_position(old: str, new: str, code: str) -> None:
 def states(number: int) -> list[Deal]:
     rng = random.Random(number)
     rules = rules_of(list(PRESETS)[number % 3], "234"[number % 3])
-    deal = Deal.start(rules, deal_from_seed(rules, rng.randbytes(32), 0))
+    deal = Deal.start(rules, seed=rng.randbytes(32))
     return list(steps(deal, rng, STYLES[number % 3], checked=0))
 
 
@@ -289,7 +288,6 @@ def test_pickles_copies_equality_and_hashes() -> None:
         assert pickle.loads(pickle.dumps(view)) == view
     assert len(set(STATES)) == len(STATES)
     assert STATES[0] != STATES[1]
-    assert STATES[0] != "a deal"
     assert STATES[0].public != object()
 
 
@@ -297,7 +295,6 @@ def test_racks_are_values() -> None:
     rack = Rack.parse("R1 R1 F *")
     assert pickle.loads(pickle.dumps(rack)) == rack == copy.deepcopy(rack)
     assert {rack: 1}[Rack.parse("* F R1 R1")] == 1
-    assert rack != "R1 R1 F *"
     with pytest.raises(OkeyError, match="R2 is not in the rack"):
         rack - Rack.parse("R2")
 
