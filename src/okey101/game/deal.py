@@ -12,10 +12,10 @@ from okey101.game.deal_parts import Phase, Result
 from okey101.game.dealing import Layout, deal_from_seed
 from okey101.game.legality import Ruling, judge
 from okey101.game.options import LegalActions
-from okey101.game.public import DealState, starting, table_text
+from okey101.game.public import DealState, Public, starting, table_text
 from okey101.game.ruleset import RuleSet, checked_seat, rules_of
 from okey101.game.transition import apply
-from okey101.tiles import TILES, Rack, Tile, html_of, svg_of
+from okey101.tiles import TILES, PackedRack, Rack, Tile, TileCode, html_of, svg_of
 
 
 class Deal(DealState):
@@ -86,6 +86,19 @@ class Deal(DealState):
         elif seed is not None or dealer is not None:
             raise OkeyError("two-layouts", "a layout has its seed and its dealer already")
         return cls(checked(layout, Layout), starting(rules, layout), layout.hands)
+
+    @classmethod
+    def amid(
+        cls,
+        public: Public,
+        hands: tuple[PackedRack, ...],
+        stock: tuple[TileCode, ...],
+        drawn: TileCode | None = None,
+    ) -> Deal:
+        """A running deal from its open side, as if these hands and this stock had been dealt."""
+        _, dealer, starter, indicator, okey, dice = public.setup
+        layout = Layout(dealer, starter, indicator, okey, hands, stock, dice)
+        return cls(layout, public, hands, drawn)
 
     @property
     def rules(self) -> RuleSet:

@@ -168,21 +168,7 @@ def deal_from_seed(rules: RuleSet | str, seed: bytes | int | str, dealer: int) -
         if indicator != FALSE_JOKER or rules.false_joker_indicator == "riziko":
             break
     del stacks[chosen][dice[-1] - 1]
-    return _hand_out(rules, seed, dealer, tuple(dice), indicator, stacks, chosen)
-
-
-def _hand_out(
-    rules: RuleSet,
-    seed: bytes,
-    dealer: int,
-    dice: tuple[int, ...],
-    indicator: TileCode,
-    stacks: list[list[int]],
-    chosen: int,
-) -> Layout:
-    """Give the stacks round from the one after the chosen (D6); the rest is the stock."""
-    okey = None if indicator == FALSE_JOKER else int(okey_of(indicator))
-    wild = FALSE_JOKER if okey is None else okey
+    # The stacks go round from the one after the chosen; the rest is the stock.
     queue = [stacks[(chosen + 1 + s) % STACKS] for s in range(STACKS)]
     hands: list[list[int]] = [[] for _ in range(rules.players)]
     for round_ in range(3):
@@ -190,22 +176,29 @@ def _hand_out(
             seat = (dealer + 1 + place) % rules.players
             hands[seat] += queue[round_ * rules.players + place]
     stock = [t for stack in queue[3 * rules.players :] for t in reversed(stack)]
-    starter = starter_of(rules, dealer)
-    hands[starter].append(stock.pop(0))
+    hands[starter_of(rules, dealer)].append(stock.pop(0))
+    return _layout(rules, dealer, indicator, hands, stock, tuple(dice), seed)
 
-    def seen(tiles: list[int]) -> tuple[int, ...]:
+
+def _layout(
+    rules: RuleSet,
+    dealer: int,
+    indicator: TileCode,
+    hands: Sequence[Sequence[TileCode]],
+    stock: Sequence[TileCode],
+    dice: tuple[int, ...],
+    seed: bytes | None,
+) -> Layout:
+    """A table of tiles, the okey's own face as the okey."""
+    okey = None if indicator == FALSE_JOKER else int(okey_of(indicator))
+    wild = FALSE_JOKER if okey is None else okey
+
+    def seen(tiles: Sequence[TileCode]) -> tuple[TileCode, ...]:
         return tuple(OKEY if t == wild else t for t in tiles)
 
-    return Layout(
-        dealer=dealer,
-        starter=starter,
-        indicator=indicator,
-        okey=okey,
-        hands=tuple(bits_of_tiles(seen(hand)) for hand in hands),
-        stock=seen(stock),
-        dice=dice,
-        seed=seed,
-    )
+    packed = tuple(bits_of_tiles(seen(hand)) for hand in hands)
+    starter = starter_of(rules, dealer)
+    return Layout(dealer, starter, indicator, okey, packed, seen(stock), dice, seed)
 
 
 def starter_of(rules: RuleSet, dealer: int) -> int:
@@ -250,37 +243,24 @@ def deal_from_hands(
             wanted=rules.players,
             got=len(hands),
         )
-    okey = None if indicator == FALSE_JOKER else int(okey_of(indicator))
-    wild = FALSE_JOKER if okey is None else okey
-
-    def seen(tiles: AnyTiles | PackedRack) -> list[TileCode]:
-        if isinstance(tiles, int):
-            tiles = Rack.from_bits(packed_rack(tiles))
-        return [OKEY if t == wild else int(t) for t in parse_tiles(tiles)]
-
-    piles = list(map(seen, hands))
-    drawn = seen(stock)
+    piles = [
+        [*map(int, Rack.from_bits(packed_rack(h)) if isinstance(h, int) else parse_tiles(h))]
+        for h in hands
+    ]
+    drawn = [*map(int, parse_tiles(stock))]
     for seat, pile in enumerate(piles):
         if not pile:
             raise OkeyError("empty-hand", f"the hand of seat {seat} is empty", seat=seat)
     _check_tiles([t for pile in piles for t in pile] + drawn, indicator)
-    return Layout(
-        dealer=dealer,
-        starter=starter_of(rules, dealer),
-        indicator=indicator,
-        okey=okey,
-        hands=tuple(bits_of_tiles(pile) for pile in piles),
-        stock=tuple(drawn),
-        dice=dice,
-        seed=seed,
-    )
+    return _layout(rules, dealer, indicator, piles, drawn, dice, seed)
 
 
 def _check_tiles(tiles: list[int], indicator: TileCode) -> None:
     """Refuse tiles from nowhere (T1)."""
+    wild = FALSE_JOKER if indicator == FALSE_JOKER else okey_of(indicator)
     counts = [0] * len(TILES)
     for tile in tiles:
-        counts[tile] += 1
+        counts[OKEY if tile == wild else tile] += 1
     for tile, count in enumerate(counts):
         if count > copies_in_play(tile, indicator):
             raise OkeyError(

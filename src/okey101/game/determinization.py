@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from okey101.errors import checked
 from okey101.game.deal import Deal
 from okey101.game.deal_parts import Opened, Phase
-from okey101.game.dealing import Layout
 from okey101.game.finishing import can_finish
 from okey101.game.layoffs import lay_offs, may_lay_off, may_lay_pairs
 from okey101.game.openings import melds_of, pairs_of
@@ -66,17 +65,7 @@ def determinize(view: View, rng: random.Random | int) -> Deal:
             hands = _deal_anew(view, rng)
         else:
             hands = _deal_anew(view, rng, duty=True)
-    setup = public.setup
-    dealt = Layout(
-        dealer=setup.dealer,
-        starter=setup.starter,
-        indicator=setup.indicator,
-        okey=setup.okey,
-        hands=hands[: public.players],
-        stock=tuple(hands[public.players :]),
-        dice=setup.dice,
-    )
-    return Deal(dealt, public, dealt.hands, view.drawn)
+    return Deal.amid(public, hands[: public.players], hands[public.players :], view.drawn)
 
 
 def _deal_anew(view: View, rng: random.Random, *, duty: bool = False) -> tuple[int, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 from okey101.errors import IllegalAction, NotationError, checked
@@ -10,7 +10,7 @@ from okey101.game import actions as A
 from okey101.game.deal_parts import Opened, Phase
 from okey101.game.finishing import finishing_opening
 from okey101.game.layoffs import lay_offs, may_lay_off, may_lay_pairs
-from okey101.game.legality import discard_fine, judge, rule_on, take_refused
+from okey101.game.legality import Ruling, discard_fine, judge, rule_on, take_refused
 from okey101.game.openings import (
     best_melds,
     best_pairs,
@@ -40,6 +40,7 @@ from okey101.tiles import (
 )
 
 _T = TypeVar("_T")
+_A = TypeVar("_A", bound=A.Action)
 
 
 class lazy(Generic[_T]):  # noqa: N801  # reads like property
@@ -105,23 +106,24 @@ class Options:
     def __str__(self) -> str:
         return ", ".join(map(str, self.actions()))
 
-    def _legal(self, action: A.Action) -> bool:
-        if not self._acts:
-            return False
+    def _ruled(self, action: A.Action) -> Ruling | None:
+        """What the judge says of an action of the seat to act; None where it is refused."""
         try:
-            rule_on(self._public, self._hand, action)
+            return rule_on(self._public, self._hand, action)
         except IllegalAction:
-            return False
-        return True
+            return None
+
+    def _legal(self, action: A.Action) -> bool:
+        return self._acts and self._ruled(action) is not None
 
     @lazy
     def duties(self) -> bool:
         """Whether a taken discard has to be used, or the hand finished, in this turn."""
         return self._play and (self._public.must_finish or self._public.taken_waits)
 
-    def _allowed(self, actions: Iterator[A.Action] | list[A.Action]) -> tuple[A.Action, ...]:
+    def _allowed(self, actions: Iterable[_A]) -> tuple[_A, ...]:
         """The actions that also fulfil the duties of the turn."""
-        return tuple(a for a in actions if self._legal(a)) if self.duties else tuple(actions)
+        return tuple(filter(self._legal, actions) if self.duties else actions)
 
     @lazy
     def draw(self) -> bool:
@@ -168,8 +170,7 @@ class Options:
             groups += melds_of(self._hand, okey)
         if may_lay_pairs(self._public, self._opened):
             groups += pairs_of(self._hand, okey)
-        laid: list[A.Action] = [A.Meld((g.pieces,)) for g in groups if len(g) <= most]
-        return tuple(a for a in self._allowed(laid) if isinstance(a, A.Meld))
+        return self._allowed(A.Meld((g.pieces,)) for g in groups if len(g) <= most)
 
     @lazy
     def lays(self) -> tuple[A.Lay, ...]:
@@ -179,8 +180,7 @@ class Options:
         if not may_lay_off(self._public, self._opened, opening=self._public.new_opening):
             return ()
         pieces = lay_offs(self._public.table, self._hand, self._public.setup.okey)
-        laid: list[A.Action] = [A.Lay(piece, index + 1) for piece, index in pieces]
-        return tuple(a for a in self._allowed(laid) if isinstance(a, A.Lay))
+        return self._allowed(A.Lay(piece, index + 1) for piece, index in pieces)
 
     @lazy
     def swaps(self) -> tuple[A.Swap, ...]:
@@ -194,21 +194,16 @@ class Options:
             if count_bits(group.bits, OKEY)
             for tile in tiles
         )
-        return tuple(swap for swap in tried if self._legal(swap))
+        return tuple(filter(self._legal, tried))
 
     @lazy
     def backs(self) -> tuple[tuple[A.Back, int], ...]:
         """Every number of tiles that may be taken back, with the fine it costs (U5, P4)."""
         if not self._play:
             return ()
-        found = []
-        for count in range(1, len(self._public.placed) + 1):
-            try:
-                ruling = rule_on(self._public, self._hand, A.Back(count))
-            except IllegalAction:
-                continue
-            found.append((A.Back(count), ruling.fine[1] if ruling.fine else 0))
-        return tuple(found)
+        counts = map(A.Back, range(1, len(self._public.placed) + 1))
+        ruled = ((back, self._ruled(back)) for back in counts)
+        return tuple((back, r.fine[1] if r.fine else 0) for back, r in ruled if r)
 
     @lazy
     def discards(self) -> tuple[DiscardOption, ...]:
@@ -343,18 +338,12 @@ class Options:
         for groups in (list(melds_of(self._hand, okey)), pairs):
             for chosen in _subsets(groups, self._hand, 0):
                 action = A.Meld(tuple(g.pieces for g in chosen))
-                if self._meets(action):
+                ruling = self._ruled(action)
+                if ruling and not ruling.short:
                     yield action
-
-    def _meets(self, action: A.Meld) -> bool:
-        try:
-            return not rule_on(self._public, self._hand, action).short
-        except IllegalAction:
-            return False
 
     def to_dict(self) -> dict[str, object]:
         """All options as plain data for JSON, actions in their notation."""
-        play = self._play
         return {
             "draw": self.draw,
             "take": self.take,
@@ -366,21 +355,17 @@ class Options:
                 "need_points": self.need_points,
                 "need_pairs": self.need_pairs,
                 "best_points": self.best_points,
-                "best_pairs": self.best_pairs if play else 0,
-                "melds": str(self.opening) if play and self.opening else None,
-                "pairs": str(self.opening_pairs) if play and self.opening_pairs else None,
+                "best_pairs": self.best_pairs,
+                "melds": str(self.opening) if self.opening else None,
+                "pairs": str(self.opening_pairs) if self.opening_pairs else None,
             },
-            "melds": [str(meld) for meld in self.melds] if play else [],
-            "lays": [str(lay) for lay in self.lays] if play else [],
-            "swaps": [str(swap) for swap in self.swaps] if play else [],
-            "backs": [{"action": str(b), "points": points} for b, points in self.backs]
-            if play
-            else [],
+            "melds": [str(meld) for meld in self.melds],
+            "lays": [str(lay) for lay in self.lays],
+            "swaps": [str(swap) for swap in self.swaps],
+            "backs": [{"action": str(b), "points": points} for b, points in self.backs],
             "discards": [
                 {"tile": str(d.tile), "rule": d.rule, "points": d.points} for d in self.discards
-            ]
-            if play
-            else [],
+            ],
         }
 
 

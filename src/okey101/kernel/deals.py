@@ -518,11 +518,7 @@ class Playouts:
         hands = tuple(bits_of_masks(int(row[n]), int(row[n + 1])) for n in at)
         places = range(public.stock_count)
         stock = tuple(int(row[L.STOCK + (n >> 3)]) >> ((n & 7) << 3) & 127 for n in places)
-        setup = public.setup
-        layout = Layout(
-            setup.dealer, setup.starter, setup.indicator, setup.okey, hands, stock, dice=setup.dice
-        )
-        return Deal(layout, public, hands, int(row[L.DRAWN]) if row[L.DRAWN] >= 0 else None)
+        return Deal.amid(public, hands, stock, int(row[L.DRAWN]) if row[L.DRAWN] >= 0 else None)
 
     def scores(
         self, choices: Sequence[Action | None], seed: int, first: int, worlds: int

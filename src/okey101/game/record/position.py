@@ -23,7 +23,7 @@ from typing import Any
 
 from okey101.errors import NotationError, OkeyError, checked
 from okey101.game.deal import Deal
-from okey101.game.dealing import Layout, copies_in_play, starter_of
+from okey101.game.dealing import copies_in_play, starter_of
 from okey101.game.public import FORM, public_from
 from okey101.game.ruleset import PRESETS, RuleSet, checked_seat
 from okey101.game.view import View
@@ -173,12 +173,7 @@ def parse_position(text: str) -> Deal | View:
     if who == "deal":
         if more or any(unknown for _, _, unknown in read):
             raise _bad(text, "of a deal every tile is told")
-        setup = public.setup
-        layout = Layout(
-            setup.dealer, setup.starter, setup.indicator, setup.okey, hands,
-            tuple(map(int, stock)), setup.dice,
-        )  # fmt: skip
-        return Deal(layout, public, hands, drew)
+        return Deal.amid(public, hands, tuple(map(int, stock)), drew)
     if who == "open":
         return View(public, None, None)
     if not who.startswith("seat "):
