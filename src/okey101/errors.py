@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
 from enum import StrEnum
 from types import UnionType
 from typing import TypeVar
@@ -127,6 +128,16 @@ class Word(StrEnum):
             allowed=known,
             meant=nearest(value, cls),
         )
+
+
+@contextmanager
+def needs(module: str, what: str, extra: str) -> Generator[None]:
+    """What is imported here comes with an extra: ModuleNotFoundError ``missing-extra`` says so."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        message = f"missing-extra: {module} needs {what}; pip install 'okey101[{extra}]'"
+        raise ModuleNotFoundError(message, name=error.name) from None
 
 
 def plain_data(value: object) -> object:

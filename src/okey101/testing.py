@@ -15,13 +15,10 @@ from __future__ import annotations
 import dataclasses
 import random
 
-try:
+from okey101.errors import needs
+
+with needs("okey101.testing", "Hypothesis", "testing"):
     from hypothesis import strategies as st
-except ModuleNotFoundError as _error:
-    raise ModuleNotFoundError(
-        "missing-extra: okey101.testing needs Hypothesis; pip install 'okey101[testing]'",
-        name=_error.name,
-    ) from None
 
 from okey101.game import PRESETS, Deal, RuleSet, apply, deal_from_hands, options_of
 from okey101.game import actions as A

@@ -17,12 +17,12 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-for _name in ("numba", "numpy"):
-    if find_spec(_name) is None:
-        raise ModuleNotFoundError(
-            "missing-extra: okey101.envs needs NumPy and Numba; pip install 'okey101[envs]'",
-            name=_name,
-        )
+from okey101.errors import needs
+
+with needs("okey101.envs", "NumPy and Numba", "envs"):
+    for _name in ("numba", "numpy"):
+        if find_spec(_name) is None:
+            raise ModuleNotFoundError(name=_name)
 
 if TYPE_CHECKING:
     from okey101.envs.gymnasium import OkeyEnv

@@ -6,16 +6,13 @@ import hashlib
 from collections.abc import Sequence
 from typing import Any
 
-try:
+from okey101.errors import needs
+
+with needs("okey101.envs.gymnasium", "Gymnasium", "envs"):
     import gymnasium
     import numpy as np
     from gymnasium.spaces import Box, Dict, Discrete
     from numpy.typing import NDArray
-except ModuleNotFoundError as _error:
-    raise ModuleNotFoundError(
-        "missing-extra: okey101.envs.gymnasium needs Gymnasium; pip install 'okey101[envs]'",
-        name=_error.name,
-    ) from None
 
 from okey101.bots import Bot, bot_of
 from okey101.envs.actions import N_ACTIONS

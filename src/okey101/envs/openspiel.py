@@ -19,14 +19,11 @@ import random
 from collections.abc import Callable
 from typing import Any, cast
 
-try:
+from okey101.errors import needs
+
+with needs("okey101.envs.openspiel", "OpenSpiel", "openspiel"):
     import numpy as np
     import pyspiel
-except ModuleNotFoundError as _error:
-    raise ModuleNotFoundError(
-        "missing-extra: okey101.envs.openspiel needs OpenSpiel; pip install 'okey101[openspiel]'",
-        name=_error.name,
-    ) from None
 
 from okey101.envs.actions import N_ACTIONS, meaning
 from okey101.envs.episodes import Position, points_of

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-try:
+from okey101.errors import needs
+
+with needs("okey101.envs.pettingzoo", "PettingZoo", "envs"):
     import numpy as np
     from gymnasium.spaces import Box, Dict, Discrete, Space
     from numpy.typing import NDArray
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
-except ModuleNotFoundError as _error:
-    raise ModuleNotFoundError(
-        "missing-extra: okey101.envs.pettingzoo needs PettingZoo; pip install 'okey101[envs]'",
-        name=_error.name,
-    ) from None
 
 from okey101.envs.actions import N_ACTIONS
 from okey101.envs.episodes import ILLEGAL_REWARD, Episode, rendered

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-try:
+from okey101.errors import needs
+
+with needs("okey101.envs.vector", "Gymnasium", "envs"):
     import numpy as np
     from gymnasium.spaces import Box, Discrete
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
     from numpy.typing import NDArray
-except ModuleNotFoundError as _error:
-    raise ModuleNotFoundError(
-        "missing-extra: okey101.envs.vector needs Gymnasium; pip install 'okey101[envs]'",
-        name=_error.name,
-    ) from None
 
 from okey101.envs.actions import N_ACTIONS
 from okey101.envs.compiled import NumberedBatch

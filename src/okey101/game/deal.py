@@ -95,7 +95,10 @@ class Deal(DealState):
         stock: tuple[TileCode, ...],
         drawn: TileCode | None = None,
     ) -> Deal:
-        """A running deal from its open side, as if these hands and this stock had been dealt."""
+        """A running deal from its open side, as if these hands and this stock had been dealt.
+
+        ``hands`` are packed racks, ``stock`` and ``drawn`` codes of tiles.
+        """
         _, dealer, starter, indicator, okey, dice = public.setup
         layout = Layout(dealer, starter, indicator, okey, hands, stock, dice)
         return cls(layout, public, hands, drawn)

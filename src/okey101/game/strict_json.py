@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
 from typing import Any, Final, NoReturn
 
@@ -106,7 +106,7 @@ def bad(code: str, message: str, path: str, **details: object) -> NoReturn:
 
 
 @contextmanager
-def reading(path: str, *, secret: bool = False) -> Iterator[None]:
+def reading(path: str, *, secret: bool = False) -> Generator[None]:
     """What is wrong with what is read here is told with its place, a secret never; RecordError."""
     try:
         yield

@@ -23,9 +23,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, TypeAlias, TypeVar, cast
 
+from okey101.errors import needs
 from okey101.kernel import groups, plain
 
-try:
+with needs("okey101.kernel", "Numba and NumPy", "sim"):
     import numba
     import numpy as np
     from llvmlite import ir
@@ -34,11 +35,6 @@ try:
     from numpy.typing import NDArray
 
     from okey101.kernel.inside import NOT_COMPILED, keep, name_those_apart, part, to_name
-except ModuleNotFoundError as _error:
-    raise ModuleNotFoundError(
-        "missing-extra: okey101.kernel needs Numba and NumPy; pip install 'okey101[sim]'",
-        name=_error.name,
-    ) from None
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
 Row: TypeAlias = NDArray[np.int64]

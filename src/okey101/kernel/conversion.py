@@ -16,7 +16,7 @@ from okey101.game.deal import Deal
 from okey101.game.deal_parts import End, Fine, Phase
 from okey101.game.dealing import Layout
 from okey101.game.public import OpenSide
-from okey101.game.record.form import DealRecord
+from okey101.game.record.form import DealRecord, laid_texts
 from okey101.game.ruleset import RuleSet, rules_of
 from okey101.kernel import groups as G
 from okey101.kernel import layout as L
@@ -29,7 +29,7 @@ from okey101.kernel.codes import (
 )
 from okey101.kernel.compiling import Row
 from okey101.kernel.dealing import begin
-from okey101.tiles import TILES, PackedRack, Rack, size_of_bits
+from okey101.tiles import PackedRack, size_of_bits
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -90,20 +90,12 @@ def deal_record(
         texts.append(f"{seat}: {action}")
         if isinstance(action, A.Discard):
             seat = (seat + 1) % rules.players
-    given: dict[str, object] = {}
-    if dealt is not None:
-        given = {
-            "dice": dealt.dice or None,
-            "indicator": str(TILES[dealt.indicator]),
-            "hands": tuple(str(Rack.from_bits(hand)) for hand in dealt.hands),
-            "stock": " ".join(str(TILES[t]) for t in dealt.stock),
-        }
     return DealRecord(
         actions=tuple(texts),
         dealer=int(row[1]),
         seed=None if seed is None else seed.hex(),
         result=_result(rules, row) if row[L.PHASE] == L.P_OVER else None,
-        **given,  # type: ignore[arg-type]
+        **({} if dealt is None else laid_texts(dealt)),
     )
 
 

@@ -12,19 +12,17 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from okey101.errors import OkeyError
+from okey101.errors import OkeyError, needs
 
 try:
     import fcntl
 except ImportError:  # Windows: processes that begin together compile together
     fcntl = None  # type: ignore[assignment]
 
-for _name in ("numba", "numpy"):
-    if find_spec(_name) is None:
-        raise ModuleNotFoundError(
-            "missing-extra: okey101.kernel needs Numba and NumPy; pip install 'okey101[sim]'",
-            name=_name,
-        )
+with needs("okey101.kernel", "Numba and NumPy", "sim"):
+    for _name in ("numba", "numpy"):
+        if find_spec(_name) is None:
+            raise ModuleNotFoundError(name=_name)
 
 LOG: Final = logging.getLogger("okey101.kernel")
 """Where a process that compiles says so: it takes a minute."""

@@ -19,7 +19,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any, Final, Protocol, cast
+from typing import IO, Any, Final, Literal, Protocol, cast
 
 from okey101.bots.base import BotInfo
 from okey101.errors import OkeyError
@@ -106,19 +106,18 @@ class Writer(Protocol):
         ...
 
 
+def _packed(path: Path, raw: IO[bytes], mode: Literal["rb", "wb"]) -> IO[bytes]:
+    """A file that is compressed as its name says; whoever writes has to close what comes back."""
+    if path.name.endswith(".gz"):
+        return cast("IO[bytes]", gzip.GzipFile("", mode, fileobj=raw, mtime=0))
+    return cast("IO[bytes]", lzma.LZMAFile(raw, mode)) if path.name.endswith(".xz") else raw
+
+
 class _Lines:
     """JSON Lines, compressed as the name says; the bytes depend on the lines alone."""
 
     def __init__(self, path: Path, raw: IO[bytes]) -> None:
-        self._raw = raw
-        if path.name.endswith(".gz"):
-            self._file = cast(
-                "IO[bytes]", gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0)
-            )
-        elif path.name.endswith(".xz"):
-            self._file = cast("IO[bytes]", lzma.LZMAFile(raw, "wb"))  # noqa: SIM115  # closed below
-        else:
-            self._file = raw
+        self._raw, self._file = raw, _packed(path, raw, "wb")
 
     def write(self, line: str) -> None:
         self._file.write(line.encode() + b"\n")
@@ -365,11 +364,7 @@ def _read_lines(path: Path) -> Iterable[str]:
                 yield from batch.column(0).to_pylist()
         return
     with path.open("rb") as raw:
-        opened: IO[bytes] = raw
-        if path.name.endswith(".gz"):
-            opened = cast("IO[bytes]", gzip.GzipFile(fileobj=raw))
-        elif path.name.endswith(".xz"):
-            opened = cast("IO[bytes]", lzma.LZMAFile(raw))  # noqa: SIM115
+        opened = _packed(path, raw, "rb")
         while line := opened.readline(LINE_MAX):
             yield line.decode().removesuffix("\n")
 

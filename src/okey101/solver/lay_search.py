@@ -384,8 +384,8 @@ def least_left(search: LaySearch) -> list[Unit] | None:
     return None if found is None else search.plan
 
 
-def lay_all(search: LaySearch) -> tuple[int, list[Unit]] | None:
-    """What to discard (a kind, 53 for an okey) so that all the rest can be laid, and the plan.
+def lay_all(search: LaySearch) -> list[Unit] | None:
+    """The plan that lays all but one tile, which is discarded.
 
     An okey comes first, then the highest number, then the first colour. None where nothing will do.
     """
@@ -404,5 +404,5 @@ def lay_all(search: LaySearch) -> tuple[int, list[Unit]] | None:
         okeys = search.okeys - (kind == 53)
         found = search.run(search.natural - one, okeys, 1, 0, laid=search.must is None)
         if found is not None:
-            return kind, search.plan
+            return search.plan
     return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from okey101.melds import AS, Pieces
@@ -64,9 +64,7 @@ def max_laid_bits(
     does, and ``bad-place`` for a place that takes no tile. ``bits`` is a packed rack, ``okey``
     the okey's kind, ``must`` a tile's code.
     """
-    search = _search(bits, okey, table, melds=allow_melds, pairs=allow_pairs, must=must)
-    units = None if search is None else least_left(search)
-    return None if search is None or units is None else _plan_of(bits, okey, search, units)
+    return _planned(least_left, bits, okey, table, allow_melds, allow_pairs, must)
 
 
 def can_lay_all_but_one_bits(
@@ -85,28 +83,28 @@ def can_lay_all_but_one_bits(
     Raises OkeyError as ``max_laid_bits`` does. ``bits`` is a packed rack, ``okey`` the okey's
     kind, ``must`` a tile's code.
     """
-    search = _search(bits, okey, table, melds=allow_melds, pairs=allow_pairs, must=must)
-    found = None if search is None else lay_all(search)
-    return None if search is None or found is None else _plan_of(bits, okey, search, found[1])
+    return _planned(lay_all, bits, okey, table, allow_melds, allow_pairs, must)
 
 
-def _search(
+def _planned(
+    best: Callable[[LaySearch], list[Unit] | None],
     bits: PackedRack,
     okey: Kind | None,
     table: Sequence[Place],
-    *,
     melds: bool,
     pairs: bool,
     must: TileCode | None,
-) -> LaySearch | None:
-    """The search for plans that leave one tile at least; None where nothing can be asked of it."""
+) -> Plan | None:
+    """The best plan that leaves one tile at least; None where nothing can be asked of a search."""
     natural = checked_natural_bits(bits, okey)
     if must is not None and must == okey:
         must = OKEY
     if not bits or (must is not None and not bits >> 2 * must & 3):
         return None
     forced = okey if must == FALSE_JOKER else must
-    return LaySearch(natural, bits >> 106, table, melds=melds, pairs=pairs, must=forced)
+    search = LaySearch(natural, bits >> 106, table, melds=melds, pairs=pairs, must=forced)
+    units = best(search)
+    return None if units is None else _plan_of(bits, okey, search, units)
 
 
 def _plan_of(bits: PackedRack, okey: Kind | None, search: LaySearch, units: Sequence[Unit]) -> Plan:

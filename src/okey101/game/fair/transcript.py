@@ -71,7 +71,7 @@ class AbandonedRound:
     @classmethod
     def from_dict(cls, value: object, path: str, players: int | None = None) -> AbandonedRound:
         """Read an entry of ``fair.abandoned``; RecordError with the place of what is wrong."""
-        data = as_object(value, path, cls.__slots__)
+        data = as_object(value, path, tuple(cls.__slots__))
         reason = as_text(named(data, "reason", path), f"{path}.reason", 32)
         if not _REASON.fullmatch(reason):
             bad("bad-value", "must be a word of small letters and hyphens", f"{path}.reason")

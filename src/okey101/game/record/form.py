@@ -13,11 +13,11 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from okey101.errors import OkeyError, RuleSetError, checked
 from okey101.game.deal import Deal
-from okey101.game.dealing import seed_bytes
+from okey101.game.dealing import Layout, seed_bytes
 from okey101.game.fair.transcript import Fair
 from okey101.game.match import team_totals
 from okey101.game.open_side_json import result_json
@@ -35,7 +35,7 @@ from okey101.game.strict_json import (
     plain,
     reading,
 )
-from okey101.tiles import OKEY, TILES, Rack, parse_tile
+from okey101.tiles import OKEY, TILE_TEXTS, Rack, parse_tile, rack_text
 
 T = TypeVar("T")
 
@@ -231,12 +231,19 @@ def _deal_record(deal: Deal) -> DealRecord:
         actions=tuple(f"{seat}: {action}" for seat, action in deal.public.actions),
         dealer=dealt.dealer,
         seed=None if dealt.seed is None else dealt.seed.hex(),
-        dice=dealt.dice or None,
-        indicator=str(TILES[dealt.indicator]),
-        hands=tuple(str(Rack.from_bits(hand)) for hand in dealt.hands),
-        stock=" ".join(str(TILES[t]) for t in dealt.stock),
         result=None if deal.result is None else result_json(deal.result),
+        **laid_texts(dealt),
     )
+
+
+def laid_texts(dealt: Layout) -> dict[str, Any]:
+    """What a :class:`DealRecord` has of a table."""
+    return {
+        "dice": dealt.dice or None,
+        "indicator": TILE_TEXTS[dealt.indicator],
+        "hands": tuple(map(rack_text, dealt.hands)),
+        "stock": " ".join(TILE_TEXTS[tile] for tile in dealt.stock),
+    }
 
 
 def parse_record(data: str | bytes) -> Record:

@@ -13,10 +13,9 @@ from okey101.game.dealing import Layout, deal_from_seed, first_dealer
 from okey101.game.fair.rounds import DAY_PREFIX, canonical
 from okey101.game.fair.transcript import BOT_PREFIX, Fair
 from okey101.game.match import next_dealer
-from okey101.game.record.form import Record
+from okey101.game.record.form import Record, laid_texts
 from okey101.game.record.replay import Replay, dealt_of, replay
 from okey101.game.ruleset import RuleSet
-from okey101.tiles import TILES, Rack
 
 
 def public_entries(record: Record) -> list[str]:
@@ -432,19 +431,13 @@ class _Checking:
 
 def _differences(laid: Layout, right: Layout) -> Sequence[tuple[str, str, str]]:
     """Where a table differs from the one it should be: a name of the record, and both texts."""
+    ours, theirs = laid_texts(laid), laid_texts(right)
+    throws, others = (" ".join(map(str, dealt.dice)) for dealt in (laid, right))
+    hands = enumerate(zip(ours["hands"], theirs["hands"], strict=True))
     pairs = [
-        ("indicator", str(TILES[laid.indicator]), str(TILES[right.indicator])),
-        ("dice", _throws(laid), _throws(right) if laid.dice else ""),
+        ("indicator", ours["indicator"], theirs["indicator"]),
+        ("dice", throws, others if throws else ""),
+        *((f"hands[{seat}]", hand, other) for seat, (hand, other) in hands),
+        ("stock", ours["stock"], theirs["stock"]),
     ]
-    for seat, (hand, other) in enumerate(zip(laid.hands, right.hands, strict=True)):
-        pairs.append((f"hands[{seat}]", str(Rack.from_bits(hand)), str(Rack.from_bits(other))))
-    pairs.append(("stock", _row(laid.stock), _row(right.stock)))
     return [pair for pair in pairs if pair[1] != pair[2]]
-
-
-def _throws(dealt: Layout) -> str:
-    return " ".join(map(str, dealt.dice))
-
-
-def _row(tiles: Sequence[int]) -> str:
-    return " ".join(str(TILES[tile]) for tile in tiles)
