@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from types import MappingProxyType
 from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
 
@@ -21,9 +20,8 @@ from okey101.server.protocol.views import DealPatch, DealView, Millis, Sheet, Ta
 RECORD: Final = "Record"
 """The component that is a record in the format ``okey101/1``."""
 _PLACE: Final = "#/components/schemas/"
-_Anything = Annotated[dict[str, Any], Meta(description="Whatever the page keeps there.")]
-_AnyRecord = Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": _PLACE + RECORD})]
-_PackedRecord = Annotated[msgspec.Raw, Meta(extra_json_schema={"$ref": _PLACE + RECORD})]
+_A_RECORD: Final = {"$ref": _PLACE + RECORD}
+_KEPT: Final = "Whatever the page keeps there."
 _T = TypeVar("_T")
 
 
@@ -197,7 +195,7 @@ class OwnPerson(User, frozen=True):
     ``bots`` are those of the person's bots.
     """
 
-    settings: _Anything
+    settings: Annotated[dict[str, Any], Meta(description=_KEPT)]
     guests: list[str]
     bots: list[str]
 
@@ -240,7 +238,7 @@ class KeptMatch(Struct):
 
     id: str
     seats: list[int]
-    record: _PackedRecord
+    record: Annotated[msgspec.Raw, Meta(extra_json_schema=_A_RECORD)]
 
 
 class KeptReport(Struct):
@@ -348,28 +346,14 @@ class AdminTable(Struct):
     frozen: str | None
 
 
-SHAPES: Final[Mapping[str, Any]] = MappingProxyType(
+SHAPES: Final[Mapping[str, dict[str, Any]]] = MappingProxyType(
     {
-        "/api/me/settings": _Anything,
-        "/api/tables/{table_id}/record": _AnyRecord,
-        "/api/matches/{match_id}/record": _AnyRecord,
+        "/api/me/settings": {"type": "object", "description": _KEPT},
+        "/api/tables/{table_id}/record": _A_RECORD,
+        "/api/matches/{match_id}/record": _A_RECORD,
     }
 )
-"""What the handlers at these addresses answer with, where their types don't say."""
-
-
-@cache
-def _all() -> tuple[dict[str, dict[str, Any]], dict[str, dict[str, Any]]]:
-    template = _PLACE + "{name}"
-    shapes = [*SHAPES.values(), ErrorAnswer]
-    found, parts = msgspec.json.schema_components(shapes, ref_template=template)
-    return dict(zip(SHAPES, found, strict=False)), parts
-
-
-def shape_of(path: str) -> dict[str, Any] | None:
-    """The JSON Schema of what an address answers with; None where the handler's types say it."""
-    shape = _all()[0].get(path)
-    return {"$ref": shape["$ref"]} if shape is not None and "$ref" in shape else shape
+"""The JSON Schema of what addresses answer with whose handlers' types don't say it."""
 
 
 def components() -> dict[str, dict[str, Any]]:
@@ -379,7 +363,8 @@ def components() -> dict[str, dict[str, Any]]:
     assert isinstance(parts, dict)
     kept = {name: value for name, value in record.items() if name not in ("$schema", "$id")}
     named = {RECORD: kept} | {f"{RECORD}.{name}": part for name, part in parts.items()}
-    return _all()[1] | {name: _moved(part) for name, part in named.items()}
+    _, errors = msgspec.json.schema_components([ErrorAnswer], ref_template=_PLACE + "{name}")
+    return errors | {name: _moved(part) for name, part in named.items()}
 
 
 def _moved(part: Any) -> Any:

@@ -137,10 +137,9 @@ def _answers(path: str, operation: spec.Operation) -> None:
         answers[str(status)] = _response(status)
     good = answers.get("200")
     contents = good.content if isinstance(good, spec.OpenAPIResponse) else None
-    shape = shapes.shape_of(path)
-    for content in (contents or {}).values():
-        if shape is not None:
-            content.schema = _plain(shape)
+    if path in shapes.SHAPES:
+        for content in (contents or {}).values():
+            content.schema = _plain(shapes.SHAPES[path])
     if path == "/readyz":
         answers["503"] = spec.OpenAPIResponse(description="Something is missing.", content=contents)
 
