@@ -10,8 +10,7 @@ import time
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from benchmarks.engine import _rate as readable_rate
-from benchmarks.engine import play
+from benchmarks.engine import _rate as readable_rate, play
 from benchmarks.measure import interleaved, median, table
 from okey101.game import PRESETS
 from okey101.game.dealing import deal_from_seed, match_seed, seed_of

@@ -26,8 +26,7 @@ from okey101.melds import piece_text
 from okey101.server.protocol import TableOptions, checked_options
 from okey101.server.protocol.client_messages import Ask
 from okey101.server.protocol.views import Called
-from okey101.server.tables import log_entries as log
-from okey101.server.tables import serialise
+from okey101.server.tables import log_entries as log, serialise
 from okey101.server.tables.queries import answer
 from okey101.server.tables.reduce import create
 from okey101.server.tables.state import Played, Seat, Stage, TableState, changed

@@ -32,8 +32,7 @@ from okey101.bots import BOTS, SEARCHERS
 from okey101.game import PRESETS
 from okey101.i18n import load
 from okey101.sim.arena.chunks import RANGES, RELEASE_DEALS, Purpose
-from strength_league import Reached, shares
-from strength_league import section as league
+from strength_league import Reached, section as league, shares
 from strength_search import SPEED, league_cells, reached, section
 
 ROOT: Final = Path(__file__).resolve().parents[1]

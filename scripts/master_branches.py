@@ -17,8 +17,7 @@ from typing import Final
 
 import numpy as np
 
-from okey101.kernel import layout as L
-from okey101.kernel import room as R
+from okey101.kernel import layout as L, room as R
 from okey101.kernel.arranging import left_tiles
 from okey101.kernel.choices import master_choice
 from okey101.kernel.compiling import Row, Rows, compiled, inner

@@ -15,8 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from okey101.kernel import layout as L
-from okey101.kernel import room as R
+from okey101.kernel import layout as L, room as R
 from okey101.kernel.choices import choices_of, master_choice
 from okey101.kernel.compiling import Row, Rows, compiled, inner
 from okey101.kernel.dealing import deal, deal_seed, generator, next_below

@@ -7,8 +7,7 @@ import sys
 from importlib import import_module
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from conftest import ran_python, unwrap
 from okey101 import Deal, RuleSet, deal_from_seed, testing

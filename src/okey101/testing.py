@@ -20,8 +20,7 @@ from okey101.errors import needs
 with needs("okey101.testing", "Hypothesis", "testing"):
     from hypothesis import strategies as st
 
-from okey101.game import PRESETS, Deal, RuleSet, apply, deal_from_hands, options_of
-from okey101.game import actions as A
+from okey101.game import PRESETS, Deal, RuleSet, actions as A, apply, deal_from_hands, options_of
 from okey101.game.dealing import deck_bits
 from okey101.melds import ANY, AS, Group, make_group
 from okey101.tiles import (

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from cli.playing import HAND, MORE, OPENED, Sitting, opened, play, position, sit
 from conftest import raises_code, unwrap

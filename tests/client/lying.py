@@ -11,8 +11,7 @@ from okey101.game.fair.rounds import commitment, seat_commitment, transcript
 from okey101.game.fair.transparency import Head, added, consistency_proof, entry_hash, root
 from okey101.server.protocol.views import Called
 from okey101.server.store.public_log import LogKey
-from okey101.server.tables import log_entries as log
-from okey101.server.tables import serialise
+from okey101.server.tables import log_entries as log, serialise
 from okey101.server.tables.clocks import all_shown
 from okey101.server.tables.state import Stage
 from server.tables.table_stories import TABLE, Story, table_options

@@ -18,8 +18,7 @@ from client.cutting import CuttingProxy, assert_played_once, refusals
 from client.test_check import PATIENCE
 from client.test_client import CLOCK
 from conftest import only_long, ran_python
-from okey101.client import Client as Program
-from okey101.client import play_at
+from okey101.client import Client as Program, play_at
 from okey101.client.check import CheckingProxy
 from server.live import LiveServer
 from server.web.parties import account

@@ -13,8 +13,7 @@ import msgspec
 import pytest
 
 from conftest import raises_code, unwrap
-from okey101.client import Ended
-from okey101.client import calls as http_calls
+from okey101.client import Ended, calls as http_calls
 from okey101.client.calls import Calls
 from okey101.client.model import Gap, Model, UnknownWhat, read_known
 from okey101.client.table import FairRounds

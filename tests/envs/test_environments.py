@@ -23,9 +23,7 @@ from pettingzoo.test import api_test, render_test, seed_test
 from conftest import Size, ran_python, unwrap
 from game.hidden import other_deal, replayed
 from okey101.bots import bot_of
-from okey101.envs import OkeyVectorEnv
-from okey101.envs import gymnasium as single
-from okey101.envs import pettingzoo as aec
+from okey101.envs import OkeyVectorEnv, gymnasium as single, pettingzoo as aec
 from okey101.envs.actions import N_ACTIONS, meaning, numbered
 from okey101.envs.episodes import ILLEGAL_REWARD, Episode, points_of
 from okey101.envs.observations import OBSERVATION_PIECES, OBSERVATION_SIZE, Observer, pieces_of

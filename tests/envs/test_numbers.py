@@ -13,8 +13,7 @@ from okey101.envs.actions import N_ACTIONS, meaning, melds_in_order, numbered
 from okey101.envs.observations import Observer, bounds, scaled_rules
 from okey101.game import PRESETS, Deal, Options, Public, View, options_of, view_of
 from okey101.game.actions import Action, Back, Lay, Meld, Swap
-from okey101.kernel import KernelDeal
-from okey101.kernel import layout as at
+from okey101.kernel import KernelDeal, layout as at
 from okey101.kernel.codes import codes_of, group_word
 from okey101.kernel.conversion import rules_vector
 from okey101.kernel.envs import MELD_RUN_FROM, NUMBERS, WIDTH, meld_number, number_of, observe

@@ -20,8 +20,7 @@ from okey101.errors import OkeyError
 from okey101.server.protocol.views import Called
 from okey101.server.store import Row
 from okey101.server.store.postgres import Database
-from okey101.server.tables import log_entries as log
-from okey101.server.tables import serialise
+from okey101.server.tables import log_entries as log, serialise
 from okey101.server.tables.reduce import applied
 from okey101.server.tables.rows import read_first, state_hash
 from okey101.server.tables.state import Stage, TableState

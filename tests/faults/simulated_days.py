@@ -47,11 +47,9 @@ from okey101.server.hub import Hub
 from okey101.server.ops.metrics import Metrics
 from okey101.server.people import database
 from okey101.server.people.database import engine_of
-from okey101.server.protocol import TableOptions, checked_options
-from okey101.server.protocol import client_messages as ask
+from okey101.server.protocol import TableOptions, checked_options, client_messages as ask
 from okey101.server.settings import Settings, load_settings
-from okey101.server.store import SqliteStore, StoreError, file, lost
-from okey101.server.store import sqlite as store_module
+from okey101.server.store import SqliteStore, StoreError, file, lost, sqlite as store_module
 from okey101.server.store.erased import erased_in, erasure_of
 from okey101.server.store.restore import restore_log
 from okey101.server.tables import clocks, command_handler

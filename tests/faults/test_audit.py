@@ -16,8 +16,7 @@ from faults.cluster_storm import storm as cluster_storm
 from faults.storm import SETTINGS, Storm
 from okey101.errors import OkeyError
 from okey101.game import parse_action
-from okey101.server.protocol import TableOptions, checked_options
-from okey101.server.protocol import client_messages as ask
+from okey101.server.protocol import TableOptions, checked_options, client_messages as ask
 from okey101.server.store.base import Row
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.dependencies import Dependencies

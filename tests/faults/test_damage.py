@@ -25,8 +25,7 @@ from server.clients import Client, Gone, Refused, over
 from server.live import LiveServer, Person, guest
 from server.store.memory import MemoryStore
 from server.tables.table_stories import TABLE, rows_of, story
-from server.web.parties import in_match, newcomer, solo
-from server.web.parties import playing as in_play
+from server.web.parties import in_match, newcomer, playing as in_play, solo
 
 Damage = Callable[[Path, str, int], None]
 

@@ -17,8 +17,7 @@ from okey101.bots import make_bot
 from okey101.errors import OkeyError
 from okey101.game import Options, view_of
 from okey101.server.protocol import TableOptions, checked_options
-from okey101.server.tables import log_entries as log
-from okey101.server.tables import serialise
+from okey101.server.tables import log_entries as log, serialise
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.state import Stage

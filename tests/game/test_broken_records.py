@@ -13,8 +13,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from conftest import Size, raises_code, unwrap
 from game.broken_records import (

@@ -6,8 +6,7 @@ import json
 from html import unescape
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from conftest import raises_code, unwrap
 from game.brute import ruling

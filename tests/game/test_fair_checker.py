@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from conftest import missing, raises_code
 from game.fair_match import VECTORS, fair_match, matches, rounds, vectors, wrong

@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from conftest import Size, raises_code, ran_python
 from game.fair_match import fair_match, matches, rounds, vectors, wrong

@@ -6,8 +6,7 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from conftest import unwrap
 from game.brute import legal, legal_melds, legal_openings, plain_actions, ruling, single_groups

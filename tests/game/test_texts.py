@@ -9,14 +9,21 @@ import random
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from conftest import raises_code
 from game.random_play import STYLES, rules_of, steps
 from game.test_golden import digest
-from okey101 import Action, NotationError, OkeyError, Record, View, parse_position, position_of
-from okey101 import testing as strategies
+from okey101 import (
+    Action,
+    NotationError,
+    OkeyError,
+    Record,
+    View,
+    parse_position,
+    position_of,
+    testing as strategies,
+)
 from okey101.game import (
     PRESETS,
     Deal,

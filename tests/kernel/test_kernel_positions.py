@@ -9,8 +9,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from bots.tables import TABLES, choice, dealt, onward
 from conftest import Size, only_long, raises_code, strangeness, unwrap
@@ -31,8 +30,7 @@ from okey101.game import (
 from okey101.game.actions import Action, Back, Indicator, Lay, Meld, Swap, Take
 from okey101.game.dealing import deal_from_seed, deck_bits, match_seed, seed_of
 from okey101.game.public import Draft
-from okey101.kernel import KernelDeal, dealing, groups
-from okey101.kernel import layout as at
+from okey101.kernel import KernelDeal, dealing, groups, layout as at
 from okey101.kernel.beliefs import E_PLAYABLE, E_TILE, MOST_LIKELY, chance_of, evidence_of
 from okey101.kernel.codes import bits_of_masks, codes_of, masks_of_bits
 from okey101.kernel.conversion import row_of_deal, rules_vector, seed_words

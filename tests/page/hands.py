@@ -11,8 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import ClassVar
 
-from playwright.sync_api import Locator
-from playwright.sync_api import TimeoutError as Late
+from playwright.sync_api import Locator, TimeoutError as Late
 
 from conftest import unwrap
 from page.visitors import Visitor

@@ -10,8 +10,7 @@ from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 from conftest import unwrap
 from okey101.game.actions import DRAW, PASS, Action, Discard
 from okey101.game.deal_parts import Phase
-from okey101.server.protocol import TableOptions, checked_options
-from okey101.server.protocol import client_messages as ask
+from okey101.server.protocol import TableOptions, checked_options, client_messages as ask
 from okey101.server.store import Row
 from okey101.server.tables import log_entries as log
 from okey101.server.tables.reduce import applied, create

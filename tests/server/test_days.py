@@ -15,8 +15,7 @@ from typing import Any, ClassVar, cast
 import httpx
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from litestar import Litestar
 
 from conftest import Patch, unwrap

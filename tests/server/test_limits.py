@@ -12,8 +12,7 @@ from ipaddress import ip_network
 
 import httpx
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from okey101.errors import OkeyError
 from okey101.server.net.limits import (

@@ -15,8 +15,7 @@ from typing import Any
 import pytest
 from benchmarks import worst_racks
 from benchmarks.worst_racks import FILE, SIZE, counting
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from conftest import Size, unwrap
 from okey101.errors import OkeyError
@@ -32,12 +31,11 @@ from okey101.solver import (
     outs_bits,
     reaches_bits,
     search,
+    solve as module,
     values_without_bits,
 )
-from okey101.solver import solve as module
 from okey101.solver.objectives import WEIGHTS
-from okey101.solver.search import TooLongError, checked_natural_bits
-from okey101.solver.search import search as search_sets
+from okey101.solver.search import TooLongError, checked_natural_bits, search as search_sets
 from okey101.solver.solve import at_most_tiles
 from okey101.solver.tables import HIGH, LOW, raw_table, run_table
 from okey101.tiles import BITS_OF, OKEY, Rack, Tile, distinct_bits

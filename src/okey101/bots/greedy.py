@@ -12,9 +12,7 @@ from functools import lru_cache
 
 from okey101.bots.tools import ANNOUNCE, DRAW, INDICATOR, PASS, RETURN, TAKE
 from okey101.game import Action, Back, Discard, Meld, Options, Phase, View
-from okey101.kernel import greedy, weighing
-from okey101.kernel import layout as L
-from okey101.kernel import room as R
+from okey101.kernel import greedy, layout as L, room as R, weighing
 from okey101.kernel.asked import Asked, lay_all, left_tiles
 from okey101.kernel.codes import actions_of, masks_of_bits, open_row, pieces_of_word, rule_numbers
 from okey101.kernel.groups import taken_waits

@@ -17,8 +17,7 @@ from typing import Final, NamedTuple
 
 from okey101.bots.greedy import GreedyBot, Turn
 from okey101.game import Action, Options, RuleSet, View
-from okey101.kernel import layout as L
-from okey101.kernel import room as R
+from okey101.kernel import layout as L, room as R
 from okey101.kernel.choices import choices_of
 from okey101.kernel.groups import discard_fine
 from okey101.weights.master import weights_of

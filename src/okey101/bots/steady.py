@@ -12,8 +12,7 @@ from okey101.bots.base import decision_rng
 from okey101.bots.greedy import Turn, TurnBot, near_melds, number_of
 from okey101.bots.tools import best_melds, can_use, may_lay_off, may_lay_pairs, needed_points
 from okey101.game import Action, Opened, Options, Public, RuleSet, View
-from okey101.kernel import layout as L
-from okey101.kernel import room as R
+from okey101.kernel import layout as L, room as R
 from okey101.kernel.codes import masks_of_bits
 from okey101.kernel.plain import Rows, Tables
 from okey101.kernel.steady import WHOLE, company_of, opening_gains, remains

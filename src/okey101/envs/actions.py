@@ -41,8 +41,7 @@ from functools import cache, lru_cache
 from okey101.game import actions as A
 from okey101.game.options import Options
 from okey101.game.public import Public
-from okey101.kernel import envs as E
-from okey101.kernel import layout as L
+from okey101.kernel import envs as E, layout as L
 from okey101.kernel.codes import codes_of, group_word, pieces_of_word
 from okey101.melds import Pieces, make_group, piece_text
 from okey101.tiles import KINDS, TILES, Kind

@@ -18,8 +18,7 @@ from okey101.errors import OkeyError, exactly
 from okey101.game.dealing import seed_of
 from okey101.game.ruleset import RuleSet, checked_seat, rules_of
 from okey101.game.view import View
-from okey101.kernel import KernelBatch
-from okey101.kernel import layout as L
+from okey101.kernel import KernelBatch, layout as L
 from okey101.kernel.conversion import seed_words
 from okey101.kernel.deals import who_plays
 from okey101.kernel.envs import codes_of_numbers, end_many, observe, observe_many, redeal

@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 
 from okey101.game.ruleset import RuleSet
 from okey101.game.view import View
-from okey101.kernel import envs as E
-from okey101.kernel import layout as L
+from okey101.kernel import envs as E, layout as L
 from okey101.kernel.codes import masks_of_bits, public_row, rule_numbers
 from okey101.kernel.conversion import rules_vector
 from okey101.kernel.envs import PIECE_AT, PIECES, WIDTH

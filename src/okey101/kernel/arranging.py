@@ -8,10 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from okey101.kernel import groups as G
-from okey101.kernel import layout as L
-from okey101.kernel import room as R
-from okey101.kernel import solver as S
+from okey101.kernel import groups as G, layout as L, room as R, solver as S
 from okey101.kernel.compiling import Cells, Row, apart, inner
 from okey101.kernel.plain import each, first_bit, popcount
 from okey101.kernel.solver import Tables

@@ -14,8 +14,7 @@ import numpy as np
 
 from okey101.game.actions import Back, Discard, Lay, Meld, Swap
 from okey101.game.public import OpenSide
-from okey101.kernel import groups as G
-from okey101.kernel import layout as L
+from okey101.kernel import groups as G, layout as L
 from okey101.kernel.arranging import left_tiles
 from okey101.kernel.compiling import Row, Rows, apart, compiled, inner
 from okey101.kernel.greedy import discard_cost, loose_tiles

@@ -9,10 +9,7 @@ is all that is reckoned.
 
 from __future__ import annotations
 
-from okey101.kernel import groups as G
-from okey101.kernel import inputs
-from okey101.kernel import layout as L
-from okey101.kernel import room as R
+from okey101.kernel import groups as G, inputs, layout as L, room as R
 from okey101.kernel.greedy import begin_turn, to_lay
 from okey101.kernel.plain import Row, Tables, apart, first_bit, inner
 from okey101.kernel.weighing import holds_back, least_costly, spares_partner

@@ -18,8 +18,7 @@ from okey101.game.dealing import Layout
 from okey101.game.public import OpenSide
 from okey101.game.record.form import DealRecord, laid_texts
 from okey101.game.ruleset import RuleSet, rules_of
-from okey101.kernel import groups as G
-from okey101.kernel import layout as L
+from okey101.kernel import groups as G, layout as L
 from okey101.kernel.codes import (
     FINE_RULES,
     actions_of,

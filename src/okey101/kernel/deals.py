@@ -17,9 +17,7 @@ from okey101.game.dealing import Layout, match_seed, seed_of
 from okey101.game.record.form import DealRecord, Record
 from okey101.game.ruleset import RuleSet, checked_seat, rules_of
 from okey101.game.view import View
-from okey101.kernel import conversion
-from okey101.kernel import layout as L
-from okey101.kernel import room as R
+from okey101.kernel import conversion, layout as L, room as R
 from okey101.kernel.beliefs import evidence_of
 from okey101.kernel.codes import actions_of, bits_of_masks, codes_of, masks_of_bits, twin_of
 from okey101.kernel.compiling import Row, Rows
@@ -29,8 +27,7 @@ from okey101.kernel.solver import Tables, tables
 from okey101.kernel.warming import need_warm
 from okey101.kernel.worlds import MOST_CODES, NO_CHOICE, Seen, draw_worlds, play_worlds
 from okey101.tiles import Rack, tiles_of_bits
-from okey101.weights.master import SIZE as WEIGHTS
-from okey101.weights.master import weights_of
+from okey101.weights.master import SIZE as WEIGHTS, weights_of
 from okey101.weights.neural import NET, nets_of, values_of
 
 # Many deals at once: batches stepped side by side, and deals played at random.

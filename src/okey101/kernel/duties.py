@@ -6,8 +6,7 @@ The twin of :mod:`okey101.game.taken_discard`.
 # pyright: reportArgumentType=false
 from __future__ import annotations
 
-from okey101.kernel import groups as G
-from okey101.kernel import layout as L
+from okey101.kernel import groups as G, layout as L
 from okey101.kernel.compiling import Row, apart, inner
 from okey101.kernel.openings import can_open, pairs_with
 from okey101.kernel.plain import each, popcount

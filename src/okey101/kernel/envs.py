@@ -13,9 +13,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from okey101.kernel import groups as G
-from okey101.kernel import layout as L
-from okey101.kernel import plain
+from okey101.kernel import groups as G, layout as L, plain
 from okey101.kernel.compiling import Row, Rows, adopt, compiled
 from okey101.kernel.dealing import deal, deal_seed
 from okey101.kernel.plain import first_bit, inner

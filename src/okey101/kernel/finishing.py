@@ -7,10 +7,7 @@ The twin of :mod:`okey101.game.finishing` and of the openings of :mod:`okey101.g
 
 from __future__ import annotations
 
-from okey101.kernel import groups as G
-from okey101.kernel import layout as L
-from okey101.kernel import openings as OP
-from okey101.kernel import room as R
+from okey101.kernel import groups as G, layout as L, openings as OP, room as R
 from okey101.kernel.arranging import arrange_but_one
 from okey101.kernel.compiling import Row, apart, inner
 from okey101.kernel.plain import each

@@ -7,10 +7,7 @@ compiles it. A choice is told as the action, or as A_MELD alone, with the groups
 
 from __future__ import annotations
 
-from okey101.kernel import asked as A
-from okey101.kernel import groups as G
-from okey101.kernel import layout as L
-from okey101.kernel import room as R
+from okey101.kernel import asked as A, groups as G, layout as L, room as R
 from okey101.kernel.plain import Best, Row, Tables, apart, each, first_bit, inner, popcount
 from okey101.kernel.weighing import near, open_to_all
 from okey101.tiles import OKEY

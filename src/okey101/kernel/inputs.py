@@ -8,11 +8,7 @@ it.
 
 from __future__ import annotations
 
-from okey101.kernel import asked as A
-from okey101.kernel import groups as G
-from okey101.kernel import layout as L
-from okey101.kernel import room as R
-from okey101.kernel import weighing as W
+from okey101.kernel import asked as A, groups as G, layout as L, room as R, weighing as W
 from okey101.kernel.plain import Best, Row, Tables, apart, each, inner, popcount
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY
 from okey101.weights import neural as N

@@ -7,10 +7,7 @@ not listed.
 # pyright: reportArgumentType=false
 from __future__ import annotations
 
-from okey101.kernel import groups as G
-from okey101.kernel import layout as L
-from okey101.kernel import openings as OP
-from okey101.kernel import room as R
+from okey101.kernel import groups as G, layout as L, openings as OP, room as R
 from okey101.kernel.compiling import Row, apart, inner
 from okey101.kernel.duties import accepted_kinds, can_use
 from okey101.kernel.finishing import can_finish, opening, opening_pairs

@@ -7,10 +7,7 @@ The twin of :mod:`okey101.game.openings`.
 
 from __future__ import annotations
 
-from okey101.kernel import groups as G
-from okey101.kernel import layout as L
-from okey101.kernel import room as R
-from okey101.kernel import solver as S
+from okey101.kernel import groups as G, layout as L, room as R, solver as S
 from okey101.kernel.arranging import arrange, arrange_but_one, less_group, order_groups, tell
 from okey101.kernel.compiling import Row, apart, inner
 from okey101.kernel.plain import each, first_bit, popcount

@@ -9,9 +9,7 @@ of the tables.
 
 from __future__ import annotations
 
-from okey101.kernel import groups as G
-from okey101.kernel import layout as L
-from okey101.kernel import room as R
+from okey101.kernel import groups as G, layout as L, room as R
 from okey101.kernel.arranging import order_groups
 from okey101.kernel.compiling import Row, apart, inner
 from okey101.kernel.plain import first_bit, popcount

@@ -20,15 +20,15 @@ from okey101.kernel import (
     finishing,
     greedy,
     inputs,
+    layout as L,
     legal,
     openings,
     plans,
+    room as R,
     solver,
     steady,
     weighing,
 )
-from okey101.kernel import layout as L
-from okey101.kernel import room as R
 from okey101.kernel.choices import choices_of
 from okey101.kernel.compiling import Row, adopt, apart, inner, stand_for
 from okey101.kernel.groups import discard_fine

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from okey101.kernel import layout as L
-from okey101.kernel import room as R
+from okey101.kernel import layout as L, room as R
 from okey101.kernel.compiling import Row, Rows, compiled
 from okey101.kernel.dealing import deal, deal_seed, generator, next_below
 from okey101.kernel.legal import legal_actions

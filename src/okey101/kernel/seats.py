@@ -13,9 +13,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from okey101.kernel import groups as G
-from okey101.kernel import layout as L
-from okey101.kernel import room as R
+from okey101.kernel import groups as G, layout as L, room as R
 from okey101.kernel.choices import choices_of, master_choice
 from okey101.kernel.compiling import Row, Rows, apart, compiled, inner
 from okey101.kernel.greedy import begin_turn, greedy_choice, lay_more

@@ -6,8 +6,7 @@ otherwise that it is legal.
 
 from __future__ import annotations
 
-from okey101.kernel import groups as G
-from okey101.kernel import layout as L
+from okey101.kernel import groups as G, layout as L
 from okey101.kernel.compiling import Row, apart, compiled, inner
 from okey101.kernel.duties import accepted_kinds
 from okey101.kernel.plain import popcount

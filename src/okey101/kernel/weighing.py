@@ -6,10 +6,7 @@ Python run this as it is, with the questions of :mod:`okey101.kernel.asked`; the
 
 from __future__ import annotations
 
-from okey101.kernel import asked as A
-from okey101.kernel import groups as G
-from okey101.kernel import layout as L
-from okey101.kernel import room as R
+from okey101.kernel import asked as A, groups as G, layout as L, room as R
 from okey101.kernel.plain import Best, Row, Tables, apart, each, first_bit, inner, popcount
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY
 from okey101.weights.master import STAGES, W

@@ -20,9 +20,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from okey101.kernel import groups as G
-from okey101.kernel import layout as L
-from okey101.kernel import room as R
+from okey101.kernel import groups as G, layout as L, room as R
 from okey101.kernel.beliefs import likelihood
 from okey101.kernel.compiling import Row, Rows, apart, compiled, inner
 from okey101.kernel.dealing import generator, next_below

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from conftest import Size
 from server.attack.raw import BINARY, CLOSE, CONT, PATIENCE_S, PING, PONG, TEXT, Raw, frame

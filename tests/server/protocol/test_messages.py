@@ -20,8 +20,7 @@ from okey101.melds import Form
 from okey101.server.protocol import client_messages, server_messages, views
 from okey101.server.protocol.client_messages import PHRASES, read_message
 from okey101.server.protocol.server_messages import AnyEvent, read_event
-from okey101.server.tables import log_entries as log
-from okey101.server.tables import serialise
+from okey101.server.tables import log_entries as log, serialise
 from okey101.server.tables.state import Stage
 from okey101.server.web.schema import protocol_schema
 from server.clients import Client, Refused

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from conftest import Patch
-from okey101.server.store import Conflict, SqliteStore, StoreError
-from okey101.server.store import archive as store_archive
+from okey101.server.store import Conflict, SqliteStore, StoreError, archive as store_archive
 from okey101.server.store.archive import archive
 from okey101.server.store.mark import mark_path, marks_in
 from server.store.memory import changed, row, with_store

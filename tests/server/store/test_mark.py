@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from conftest import Patch, raises_code
-from okey101.server.store import StoreError
-from okey101.server.store import mark as store_mark
+from okey101.server.store import StoreError, mark as store_mark
 from okey101.server.store.base import link_of
 from okey101.server.store.erased import erased_path, erasure_of, note_erased
 from okey101.server.store.file import OTHERS, holds

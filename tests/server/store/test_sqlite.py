@@ -17,9 +17,14 @@ import pytest
 from structlog.testing import capture_logs
 
 from conftest import Patch, raises_code
-from okey101.server.store import Conflict, SqliteStore, StoreError, lost
-from okey101.server.store import file as store_file
-from okey101.server.store import sqlite as store_sqlite
+from okey101.server.store import (
+    Conflict,
+    SqliteStore,
+    StoreError,
+    file as store_file,
+    lost,
+    sqlite as store_sqlite,
+)
 from okey101.server.store.file import copy_log
 from okey101.server.store.statements import HEAD
 from server.store.memory import changed, row, with_store

@@ -31,9 +31,7 @@ from okey101.game import (
 from okey101.game.actions import DRAW, PASS, Back, Discard, Meld
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.options import TableOptions, checked_options
-from okey101.server.tables import clocks
-from okey101.server.tables import log_entries as log
-from okey101.server.tables import table as table_module
+from okey101.server.tables import clocks, log_entries as log, table as table_module
 from okey101.server.tables.clocks import rest_of_turn
 from okey101.server.tables.command_handler import MAX_FINES, entry_for
 from okey101.server.tables.dependencies import Dependencies
@@ -43,8 +41,7 @@ from okey101.server.tables.table import Table
 from okey101.server.work import bot_thoughts
 from okey101.server.work.bot_thoughts import BotTurns, Thought
 from okey101.tiles import OKEY, distinct_bits
-from rules.table import play
-from rules.table import table as laid_out
+from rules.table import play, table as laid_out
 from server.contributions import commit, reveal
 from server.server_stories import EPOCH_MS, PEOPLE, Moment, story, table_options
 from server.simulation import World, live, simulate, stall, until

@@ -25,9 +25,7 @@ from okey101.server.protocol.options import SpectatorMode, TableOptions
 from okey101.server.protocol.views import Called
 from okey101.server.store.base import Row
 from okey101.server.store.lost import Loss
-from okey101.server.tables import log_entries as log
-from okey101.server.tables import rows as digests
-from okey101.server.tables import serialise
+from okey101.server.tables import log_entries as log, rows as digests, serialise
 from okey101.server.tables.broadcast import ResumeTokens
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.finished_deals import FinishedDeal, whole_deal

@@ -15,8 +15,7 @@ from okey101.bots import STAND_IN
 from okey101.errors import OkeyError
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.views import Called
-from okey101.server.tables import log_entries as log
-from okey101.server.tables import quick, serialise
+from okey101.server.tables import log_entries as log, quick, serialise
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.quick import (
     MOST_LEFT,

@@ -21,8 +21,7 @@ from okey101.game.record.verification import Check, State, Verification, verify_
 from okey101.server.errors import SERVER_CODES
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.views import Called
-from okey101.server.tables import log_entries as log
-from okey101.server.tables import rounds, serialise
+from okey101.server.tables import log_entries as log, rounds, serialise
 from okey101.server.tables.command_handler import entry_for
 from okey101.server.tables.match_record import match_record
 from okey101.server.tables.reduce import MAX_TURN_ACTIONS, MAX_VOID_DEALS, reduce

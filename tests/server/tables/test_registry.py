@@ -11,8 +11,7 @@ import structlog.testing
 
 from conftest import Patch, raises_code
 from okey101.errors import OkeyError
-from okey101.server.protocol import TableOptions, checked_options
-from okey101.server.protocol import client_messages as ask
+from okey101.server.protocol import TableOptions, checked_options, client_messages as ask
 from okey101.server.store import Row, StoreError
 from okey101.server.tables import registry
 from okey101.server.tables.dependencies import Dependencies

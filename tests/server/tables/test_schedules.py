@@ -15,8 +15,7 @@ import pytest
 from conftest import Patch, Size
 from okey101.errors import OkeyError
 from okey101.server.protocol import client_messages as ask
-from okey101.server.tables import clocks
-from okey101.server.tables import log_entries as log
+from okey101.server.tables import clocks, log_entries as log
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.match_record import match_record
 from okey101.server.tables.reduce import applied

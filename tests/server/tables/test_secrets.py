@@ -19,8 +19,7 @@ from okey101.game import PRESETS, options_of
 from okey101.game.actions import DRAW, Discard
 from okey101.server.protocol import client_messages as ask
 from okey101.server.store.base import Row
-from okey101.server.tables import clocks, serialise
-from okey101.server.tables import log_entries as log
+from okey101.server.tables import clocks, log_entries as log, serialise
 from okey101.server.tables.broadcast import EncodedEvent, ResumeTokens
 from okey101.server.tables.command_handler import entry_for
 from okey101.server.tables.match_record import match_record

@@ -17,8 +17,7 @@ from okey101.server.hub import Hub
 from okey101.server.people.persons import NameLookups
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.server_messages import read_event
-from okey101.server.tables import log_entries as log
-from okey101.server.tables import serialise
+from okey101.server.tables import log_entries as log, serialise
 from okey101.server.tables.clocks import bot_action, next_due
 from okey101.server.tables.command_handler import entry_for
 from okey101.server.tables.queries import answer

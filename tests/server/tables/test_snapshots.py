@@ -18,9 +18,7 @@ from okey101.server.protocol.views import Called
 from okey101.server.store.base import Row, StoreError
 from okey101.server.store.lost import Loss
 from okey101.server.store.snapshots import Found, Snapshot
-from okey101.server.tables import log_entries as log
-from okey101.server.tables import serialise
-from okey101.server.tables import snapshots as snapshots_module
+from okey101.server.tables import log_entries as log, serialise, snapshots as snapshots_module
 from okey101.server.tables.broadcast import ResumeTokens
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.finished_deals import FinishedDeal, packed

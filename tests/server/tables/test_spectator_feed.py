@@ -12,8 +12,7 @@ from conftest import Patch, raises_code, unwrap
 from okey101.game import PRESETS
 from okey101.server.net.close_codes import CLOSE_UNSEEN
 from okey101.server.protocol.options import SpectatorMode
-from okey101.server.tables import broadcast as feeds
-from okey101.server.tables import log_entries as log
+from okey101.server.tables import broadcast as feeds, log_entries as log
 from okey101.server.tables.broadcast import EncodedEvent, Past, SpectatorFeed, Told
 from okey101.server.tables.reduce import applied
 from okey101.server.tables.state import Stage, TableState, changed

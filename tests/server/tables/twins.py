@@ -20,8 +20,7 @@ from okey101.game import Deal, Options, Record, view_of
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.views import Called
 from okey101.server.store.base import Row
-from okey101.server.tables import clocks
-from okey101.server.tables import log_entries as log
+from okey101.server.tables import clocks, log_entries as log
 from okey101.server.tables.command_handler import entry_for
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.match_record import match_record

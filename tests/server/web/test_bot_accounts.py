@@ -10,8 +10,7 @@ import pytest
 
 from conftest import only_long, raises_code
 from okey101.bots import LEVELS
-from okey101.client import Client as Program
-from okey101.client import CommandRefused, Ended, Pace
+from okey101.client import Client as Program, CommandRefused, Ended, Pace
 from server.clients import Client
 from server.live import Http, Json, LiveServer, Person, guest
 from server.web.parties import account, code_of

@@ -13,8 +13,7 @@ from typing import Final
 from msgspec.structs import asdict
 from sqlalchemy import bindparam, case, delete, exists, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Session as Db
-from sqlalchemy.orm import object_session
+from sqlalchemy.orm import Session as Db, object_session
 
 from okey101.errors import OkeyError, nearest
 from okey101.server.errors import refuse

@@ -16,8 +16,7 @@ from typing import Final, Protocol, TypeAlias
 
 from okey101.server.errors import refuse
 from okey101.server.net.close_codes import CLOSE_GONE, CLOSE_KICKED, CLOSE_REPLACED, CLOSE_UNSEEN
-from okey101.server.tables import log_entries as log
-from okey101.server.tables import serialise
+from okey101.server.tables import log_entries as log, serialise
 from okey101.server.tables.match_record import SeatHistory
 from okey101.server.tables.snapshots import TableSnapshot
 from okey101.server.tables.state import Stage, TableState

@@ -16,8 +16,7 @@ from okey101.game.actions import PASS, Discard
 from okey101.game.record.form import EXTERNAL
 from okey101.server.net.heartbeat import PAUSE_S, SETTLE_S, Heartbeat
 from okey101.server.ops.logs import logger, trace_of
-from okey101.server.tables import log_entries as log
-from okey101.server.tables import rounds
+from okey101.server.tables import log_entries as log, rounds
 from okey101.server.tables.broadcast import Audience
 from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.reduce import MAX_TURN_ACTIONS

@@ -6,8 +6,7 @@ from okey101.errors import IllegalAction, OkeyError
 from okey101.game import Action, Deal, Opened, openings, parse_action, view_of
 from okey101.game.actions import Lay, Meld, Swap
 from okey101.game.layoffs import lay_offs, may_lay_pairs
-from okey101.game.legality import ahead, judge_ahead, may_lay
-from okey101.game.legality import refuse as refuse_action
+from okey101.game.legality import ahead, judge_ahead, may_lay, refuse as refuse_action
 from okey101.melds import AS, Form, Group, make_group, piece_text
 from okey101.server.errors import refuse
 from okey101.server.protocol.client_messages import Ask

@@ -17,8 +17,7 @@ from okey101.game.match import next_dealer
 from okey101.game.record.form import PERSON
 from okey101.server.errors import refuse
 from okey101.server.protocol.options import rules_of
-from okey101.server.tables import log_entries as log
-from okey101.server.tables import rounds
+from okey101.server.tables import log_entries as log, rounds
 from okey101.server.tables.state import Heard, Played, Seat, Stage, TableState, actor_of, changed
 
 MAX_VOID_DEALS: Final = 30

@@ -24,8 +24,7 @@ from okey101.server.protocol.client_messages import Logged
 from okey101.server.store.base import Conflict, Row, StoreError
 from okey101.server.store.lost import Loss
 from okey101.server.store.snapshots import Snapshot
-from okey101.server.tables import clocks, serialise
-from okey101.server.tables import log_entries as log
+from okey101.server.tables import clocks, log_entries as log, serialise
 from okey101.server.tables.broadcast import Audience, Viewer
 from okey101.server.tables.command_handler import entry_for
 from okey101.server.tables.dependencies import Dependencies

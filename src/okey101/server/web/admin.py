@@ -33,8 +33,7 @@ from okey101.server.ops.journal import (
 from okey101.server.ops.metrics import CONTENT_TYPE
 from okey101.server.people.models import MatchUser, User
 from okey101.server.tables.log_check import audit
-from okey101.server.web import auth
-from okey101.server.web import response_schemas as shapes
+from okey101.server.web import auth, response_schemas as shapes
 
 _FIGURES = CONTENT_TYPE.removesuffix("; charset=utf-8")
 """The framework adds the charset."""

@@ -24,8 +24,7 @@ from okey101.server.people.models import MatchSummary, StoredMatch
 from okey101.server.protocol.options import written_rules
 from okey101.server.protocol.views import DealPatch, DealView, Sheet
 from okey101.server.web import response_schemas as shapes
-from okey101.server.web.auth import WebRequest, client_from, current, hold, optional
-from okey101.server.web.auth import limit as take
+from okey101.server.web.auth import WebRequest, client_from, current, hold, limit as take, optional
 from okey101.solver import Objective, arrange_bits
 from okey101.tiles import TILES, rack_text
 

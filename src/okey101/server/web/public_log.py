@@ -11,8 +11,7 @@ from msgspec import Struct
 from okey101.game.fair.transparency import SIZE_MAX
 from okey101.server.hub import Hub
 from okey101.server.store.public_log import MOST_ENTRIES
-from okey101.server.web.auth import WebRequest, client_from
-from okey101.server.web.auth import limit as take
+from okey101.server.web.auth import WebRequest, client_from, limit as take
 
 _Size = Annotated[int, Parameter(ge=0, le=SIZE_MAX)]
 

@@ -26,9 +26,7 @@ from okey101.game.deal_parts import Opened
 from okey101.game.options import Options
 from okey101.game.transition import apply
 from okey101.game.view import View, view_of
-from okey101.kernel import conversion
-from okey101.kernel import layout as L
-from okey101.kernel import room as R
+from okey101.kernel import conversion, layout as L, room as R
 from okey101.kernel.codes import actions_of, bits_of_masks, codes_of, twin_of
 from okey101.kernel.compiling import Rows, made_of
 from okey101.kernel.playing import note, run, step
