@@ -327,6 +327,36 @@ def test_a_mistake_is_played_better_on_the_table(
     expect(visitor.page.get_by_role("slider")).to_have_value("1")
 
 
+def test_a_mistake_of_ones_own_is_asked_again(visit: Visit, reviewed: LiveServer) -> None:
+    visitor = visit("Ayşe", reviewed, size=(390, 844), touch=True)
+
+    def own(route: Route) -> None:
+        route.fulfill(json=route.fetch().json() | {"seat": 0})
+
+    visitor.page.route("**/api/matches/t_x-1", own)
+    opened(visitor)
+    due = "JSON.parse(localStorage.getItem('okey101.mistakes'))[0].due"
+    soon = visitor.page.evaluate(f"() => {due} - Date.now()") / 3_600_000
+    assert 23 < soon <= 24
+    kept = "localStorage.getItem('okey101.mistakes').replace(/\"due\":\\d+/, '\"due\":0')"
+    visitor.page.evaluate(f"() => localStorage.setItem('okey101.mistakes', {kept})")
+    visitor.go("/puzzle")
+    coach = visitor.page.get_by_role("region", name=visitor.say("page-puzzle"))
+    expect(coach).to_contain_text(visitor.say("puzzle-again"))
+    expect(visitor.page.get_by_role("grid").locator(".face")).to_have_count(len(THROWN.split()))
+    _leaves_a_table(visitor)
+    _thrown(visitor, visitor.words("R9"))
+    best = visitor.say(
+        "review-action", verb="discard", tile=visitor.words("R9"), tiles="", points=0
+    )
+    expect(coach).to_contain_text(visitor.say("puzzle-right", best=best))
+    assert visitor.page.evaluate(f"() => {due} - Date.now()") / 86_400_000 > 6
+    assert violations(visitor) == []
+    assert untranslated(visitor) == []
+    visitor.button("puzzle-next").first.tap()
+    expect(coach).to_contain_text(visitor.say("puzzle-choices"))
+
+
 _CRUSHED = """() => {
     const all = (query) => [...document.querySelectorAll(query)].map(
         (one) => one.getBoundingClientRect());

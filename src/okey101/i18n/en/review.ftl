@@ -263,6 +263,7 @@ puzzle-theme-end = the end of the stock
 puzzle-theme = About
 puzzle-any = anything
 puzzle-heading = Rules { $rules }, indicator { $indicator }, okey { $okey }, stock { $stock }
+puzzle-again = A position from one of your own matches. What would you play now?
 puzzle-choices = Which move is best?
 puzzle-ask = Your choice, by its number:
 puzzle-right = Right: { $best } is best.

@@ -224,6 +224,7 @@ puzzle-theme-end = destenin sonu
 puzzle-theme = Konu
 puzzle-any = hepsi
 puzzle-heading = Kurallar: { $rules }, gösterge { $indicator }, okey { $okey }, destede { $stock } taş
+puzzle-again = Kendi maçınızdan bir konum. Şimdi ne yaparsınız?
 puzzle-choices = En iyi hamle hangisi?
 puzzle-ask = Seçiminizin numarası:
 puzzle-right = Doğru: en iyisi { $best }.
