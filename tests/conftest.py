@@ -225,11 +225,14 @@ def preset(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(scope="session")
-def postgres() -> Iterator[Postgres]:
+def programs() -> Path:
+    """The folder of PostgreSQL's programs."""
+    return binaries() or missing("PostgreSQL is missing: its tests are skipped")
+
+
+@pytest.fixture(scope="session")
+def postgres(programs: Path) -> Iterator[Postgres]:
     """PostgreSQL, for all tests of a process; each makes a database of its own."""
-    programs = binaries()
-    if programs is None:
-        missing("PostgreSQL is missing: its tests are skipped")
     with running(programs) as one:
         yield one
 

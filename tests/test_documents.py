@@ -14,7 +14,6 @@ import runpy
 import shlex
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -28,10 +27,11 @@ from typing import Any
 import httpx
 import pytest
 
-from conftest import Size, only_long, ran, ran_python, unwrap
+from conftest import Patch, Size, only_long, ran, ran_python, unwrap
 from lints.commands import ALL, words_of
 from lints.reference import directives
 from okey101.client import Client
+from postgres import free_port
 from server.web.parties import account
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -59,12 +59,6 @@ def steps(page: str) -> Iterator[tuple[str, str]]:
         elif block["kind"] == "console":
             for command in re.findall(r"^\$ (.*)$", block["text"], re.MULTILINE):
                 yield "", command
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port: int = taken.getsockname()[1]
-        return port
 
 
 def begun(
@@ -166,7 +160,7 @@ def test_typed_code_of_the_guides_passes_mypy_and_runs() -> None:
 
 
 @pytest.mark.parametrize("page", ["from-python-chess", "from-openspiel"])
-def test_the_right_column_runs(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_right_column_runs(page: str, tmp_path: Path, monkeypatch: Patch) -> None:
     """Each line of code that is ours, from top to bottom, after what the page imports."""
     monkeypatch.chdir(tmp_path)
     text = (ROOT / "docs" / "en" / f"{page}.md").read_text("utf-8")

@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
+from conftest import Patch
 from okey101.cli import main
 from okey101.game import Record
 from okey101.server.files.data_dir import Folder
@@ -60,7 +61,7 @@ Run: TypeAlias = Callable[..., Ran]
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: Patch) -> Run:
     """Run a command in this process; ``stdin`` is what it reads."""
 
     def run_here(*arguments: str, stdin: bytes = b"") -> Ran:

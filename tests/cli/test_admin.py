@@ -14,6 +14,7 @@ from typing import Any
 import httpx
 import pytest
 
+from conftest import Patch
 from okey101.i18n import load
 from okey101.server.files.data_dir import require_folder
 from okey101.server.store.erased import erased_in, erasure_of
@@ -342,9 +343,7 @@ def test_by_address_and_token(run: Run, server: LiveServer, tmp_path: Path) -> N
     assert run("admin", "tables", *at, "--json").error["code"] == "file-not-found"
 
 
-def test_the_folder_of_the_environment(
-    run: Run, server: LiveServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_folder_of_the_environment(run: Run, server: LiveServer, monkeypatch: Patch) -> None:
     monkeypatch.setenv("OKEY101_DATA", str(server.data))
     assert run("admin", "status", "--json").json["url"].endswith(str(server.port))
 

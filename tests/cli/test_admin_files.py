@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import raises_code
+from conftest import Patch, raises_code
 from okey101.cli.admin.link import running_in
 from okey101.cli.output import Failure
 from okey101.i18n import load
@@ -84,7 +84,7 @@ def test_nothing_is_left_of_a_folder_that_is_not_used(
 
 
 def test_a_folder_is_made_and_taken_back_with_its_parents(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: Patch
 ) -> None:
     made = require_folder(tmp_path / "a" / "b")
     assert (tmp_path / "a" / "b").is_dir()
@@ -107,7 +107,7 @@ def test_a_folder_is_made_and_taken_back_with_its_parents(
 
 
 def test_a_folder_of_somebody_else_is_not_said_to_have_no_server(
-    crowd: Path, monkeypatch: pytest.MonkeyPatch
+    crowd: Path, monkeypatch: Patch
 ) -> None:
     def refused(*_: object, **__: object) -> str:
         raise PermissionError(13, "Permission denied")

@@ -18,7 +18,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from pyarrow import parquet
 
-from conftest import unwrap
+from conftest import Patch, unwrap
 from okey101.cli.arena import evaluate
 from okey101.cli.arena.command import ArenaOptions
 from okey101.game import RuleSet, parse_record, replay
@@ -86,7 +86,7 @@ def test_a_league_and_all_orders(run: Run) -> None:
     assert "random/1#3" in run(*line).out
 
 
-def test_a_gate_tells_by_its_exit_code(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_gate_tells_by_its_exit_code(run: Run, monkeypatch: Patch) -> None:
     for name, value in {"BOUND": 0.01, "FIRST_LOOK": 4, "LOOK_EVERY": 2}.items():
         monkeypatch.setattr(f"okey101.sim.stats.{name}", value)
     monkeypatch.setattr("okey101.cli.arena.command.LOOK_EVERY", 2)
@@ -99,7 +99,7 @@ def test_a_gate_tells_by_its_exit_code(run: Run, monkeypatch: pytest.MonkeyPatch
     assert worse.json["manifest"]["job"]["seed"] in RANGES[Purpose.GATE]
 
 
-def test_a_release_is_made_once(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_release_is_made_once(run: Run, tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr("okey101.cli.arena.command.RELEASE_DEALS", 2)
     folder = tmp_path / "results"
     line = ("arena", "random", "greedy", *QUICK, "--release", str(folder), "--json")
@@ -151,9 +151,7 @@ def test_ctrl_c_loses_nothing(run: Run, tmp_path: Path) -> None:
 PAGE = (SRC.parent / "docs" / "en" / "arena.md").read_text("utf-8")
 
 
-def test_the_commands_of_the_page(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_commands_of_the_page(run: Run, tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.chdir(tmp_path)
     commands = re.findall(r"^\$ okey101 (.*)$", PAGE, re.MULTILINE)
     assert len(commands) == 6
@@ -245,7 +243,7 @@ def test_a_file_that_is_not_what_it_was(run: Run, tmp_path: Path) -> None:
     ],
 )
 def test_what_is_refused(
-    run: Run, arguments: list[str], code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, arguments: list[str], code: str, tmp_path: Path, monkeypatch: Patch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert run("simulate", *arguments, "--deals", "1", "--json").refusal == (2, code)
@@ -288,9 +286,7 @@ def test_decisions_are_rows_for_learning(run: Run, tmp_path: Path) -> None:
     assert not list(tmp_path.glob(".*"))
 
 
-def test_parquet_has_a_row_for_each_deal(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_parquet_has_a_row_for_each_deal(run: Run, tmp_path: Path, monkeypatch: Patch) -> None:
     file = tmp_path / "d.parquet"
     made = run("simulate", "greedy", *QUICK_DATA, "--out", str(file), "--json")
     assert made.code == 0
@@ -317,7 +313,7 @@ def test_parquet_has_a_row_for_each_deal(
 
 
 @pytest.fixture
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
+def small(monkeypatch: Patch) -> None:
     """A benchmark of two rows."""
     monkeypatch.setattr(evaluate, "PRESETS", ("pagat",))
     monkeypatch.setattr(evaluate, "OPPONENTS", ("novice", "greedy"))
@@ -342,7 +338,7 @@ def test_the_benchmark_is_the_same_however_it_is_played(run: Run, tmp_path: Path
 
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_benchmark_as_text(run: Run, monkeypatch: pytest.MonkeyPatch, language: str) -> None:
+def test_the_benchmark_as_text(run: Run, monkeypatch: Patch, language: str) -> None:
     monkeypatch.setattr(evaluate, "DEALS", 2)
     ran = run("evaluate", "random", "--lang", language)
     assert ran.code == 0, ran.err

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from cli.playing import HAND, MORE, OPENED, opened, position, sit
-from conftest import raises_code
+from conftest import Patch, raises_code
 from okey101.cli.play import PlaySettings
 from okey101.cli.play.command_words import COMMANDS, Verb, fold, in_notation, shape_of, words_of
 from okey101.cli.play.moves import (
@@ -348,7 +348,7 @@ def test_any_text_is_a_command_or_refused(line: str, lang: str) -> None:
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[PlaySettings]:
+def asked(monkeypatch: Patch) -> list[PlaySettings]:
     """What the match was called with, which is not played."""
     found: list[PlaySettings] = []
 
@@ -385,9 +385,7 @@ def test_all_options(run: Run, asked: list[PlaySettings]) -> None:
     ]
 
 
-def test_teams_and_colours(
-    run: Run, asked: list[PlaySettings], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_teams_and_colours(run: Run, asked: list[PlaySettings], monkeypatch: Patch) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     run("play", "--teams", "--new")
     assert asked == [PlaySettings(rules=RuleSet(teams=True), color=True, resume=False)]
@@ -411,7 +409,7 @@ class Broken(GreedyBot):
 """
 
 
-def test_bots_of_ones_own(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bots_of_ones_own(run: Run, tmp_path: Path, monkeypatch: Patch) -> None:
     (tmp_path / "broken_bots_of_a_test.py").write_text(OWN, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     bot = "broken_bots_of_a_test:Broken"

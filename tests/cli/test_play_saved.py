@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from cli.playing import play
+from conftest import Patch
 from okey101.cli.play import PlaySettings
 from okey101.cli.play.saved import default_path, locked, move_aside, read_saved
 from okey101.errors import RecordError
@@ -23,7 +24,7 @@ SEED = b"a saved match"
 
 
 @pytest.fixture(autouse=True)
-def state_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def state_home(tmp_path: Path, monkeypatch: Patch) -> Path:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     return tmp_path / "state"
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from cli.playing import HAND, MORE, OPENED, Sitting, opened, play, position, sit
-from conftest import raises_code, unwrap
+from conftest import Patch, raises_code, unwrap
 from okey101.cli.play import PlaySettings
 from okey101.game import PRESETS, RuleSet
 from okey101.i18n import load
@@ -139,7 +139,7 @@ class TestWhatIsShown:
 
     @pytest.mark.parametrize("answers", [["", "n"], [""] * 20])
     def test_the_rules_come_a_screen_at_a_time(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answers: list[str]
+        self, tmp_path: Path, monkeypatch: Patch, answers: list[str]
     ) -> None:
         monkeypatch.setenv("LINES", "24")
         monkeypatch.setenv("COLUMNS", "80")

@@ -12,7 +12,7 @@ import pexpect
 import pytest
 
 from cli.playing import play
-from conftest import only_long
+from conftest import Patch, only_long
 from okey101.cli.play import PlaySettings
 from okey101.cli.play.command_words import COMMANDS, Verb
 from okey101.cli.play.moves import read_command
@@ -86,7 +86,7 @@ class Terminal:
 
 
 @pytest.fixture(autouse=True)
-def state_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def state_home(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
 
 

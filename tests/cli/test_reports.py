@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from conftest import Patch
 from okey101.bots import BOTS, SEARCHERS
 from okey101.cli.output import Output
 from okey101.cli.progress import ready
@@ -65,7 +66,7 @@ def test_bench_text(run: Run, language: str) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _home(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
 
 
@@ -90,7 +91,7 @@ def unsound(ran: Ran) -> list[str]:
     return [check["name"] for check in ran.error["checks"] if not check["ok"]]
 
 
-def test_doctor_finds_a_damaged_table(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doctor_finds_a_damaged_table(run: Run, monkeypatch: Patch) -> None:
     monkeypatch.setattr("okey101.cli.doctor.raw_table", lambda name: b"")
     ran = run("doctor", "--json")
     assert ran.refusal == (1, "not-sound")
@@ -100,9 +101,7 @@ def test_doctor_finds_a_damaged_table(run: Run, monkeypatch: pytest.MonkeyPatch)
     assert load("tr")("doctor-bad") in text.out
 
 
-def test_doctor_finds_a_state_folder_it_can_not_write(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_doctor_finds_a_state_folder_it_can_not_write(run: Run, monkeypatch: Patch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", "/proc/nothing")
     assert unsound(run("doctor", "--json")) == ["state"]
 
@@ -116,7 +115,7 @@ def test_doctor_finds_a_terminal_without_turkish_letters(spawn: Run) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_warm_compiles_once_and_others_say_that_they_do(
-    run: Run, language: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    run: Run, language: str, monkeypatch: Patch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     done: list[bool] = []
     monkeypatch.setattr(warming, "is_cached", lambda: bool(done))

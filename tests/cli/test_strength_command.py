@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from conftest import Patch
 from okey101.cli.app import app
 from okey101.review import strength
 from review.test_strength import two_records
@@ -30,7 +31,7 @@ Told = tuple[dict[str, Any], Callable[[object], str]]
 
 
 @pytest.fixture
-def told(files: list[str], run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Told:
+def told(files: list[str], run: Run, tmp_path: Path, monkeypatch: Patch) -> Told:
     """What ``--json`` prints where two deals tell, and what writes something into a file."""
     monkeypatch.setattr(strength, "LEAST_DEALS", 2)
     path = tmp_path / "strength.json"
@@ -48,7 +49,7 @@ def test_one_hundred_worlds_where_nothing_is_said() -> None:
 
 
 def test_the_text_tells_the_strength_or_what_it_lacks(
-    files: list[str], run: Run, monkeypatch: pytest.MonkeyPatch
+    files: list[str], run: Run, monkeypatch: Patch
 ) -> None:
     asked = ("strength", *files, "--player", "Ali", "--worlds", "8")
     few = run(*asked, "--lang", "en")

@@ -16,7 +16,7 @@ import click
 import pytest
 
 import okey101
-from conftest import ran_python
+from conftest import Patch, ran_python
 from okey101.cli import app as app_module
 from okey101.cli.admin import admin
 from okey101.cli.app import app
@@ -72,7 +72,7 @@ def test_every_option_has_its_help_in_turkish(run: Run) -> None:
         assert not [text for text in english if text in out]
 
 
-def test_the_environment_picks_the_language(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_picks_the_language(run: Run, monkeypatch: Patch) -> None:
     monkeypatch.setenv("OKEY101_LANG", "tr")
     assert run("--help").out.startswith("Kullanım: ")
     assert run("--help", "--lang", "en").out.startswith("Usage: ")
@@ -181,7 +181,7 @@ def test_wrong_usage_says_whose_help_tells_more(
     assert run(*arguments, "--lang", "en").err.endswith(f"\nSee {command} --help.\n")
 
 
-def test_nothing_is_read_from_english_sentences(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_read_from_english_sentences(run: Run, monkeypatch: Patch) -> None:
     """Whatever Click says of an error, the codes and their details stay the same."""
     before = [run("--json", *arguments).error for arguments, _ in WRONG]
     monkeypatch.setattr(click.UsageError, "format_message", lambda _: "?")
@@ -224,7 +224,7 @@ def test_json_before_the_command(run: Run) -> None:
     assert run("--json", "play").refusal == (2, "no-such-option")
 
 
-def test_an_unforeseen_error_is_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unforeseen_error_is_one_line(run: Run, monkeypatch: Patch) -> None:
     broken = mock.Mock(side_effect=ZeroDivisionError("oh\nno"))
     monkeypatch.setattr("okey101.cli.bots.show_bots", broken)
     assert run("bots", "--json").refusal == (1, "internal-error")
@@ -237,7 +237,7 @@ def test_an_unforeseen_error_is_one_line(run: Run, monkeypatch: pytest.MonkeyPat
         run("bots")
 
 
-def test_an_interruption(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interruption(run: Run, monkeypatch: Patch) -> None:
     monkeypatch.setattr("okey101.cli.bots.show_bots", mock.Mock(side_effect=KeyboardInterrupt))
     assert (run("bots").code, run("bots").err) == (130, "okey101: Interrupted.\n")
     assert run("bots", "--json").refusal == (130, "interrupted")
@@ -292,9 +292,7 @@ def test_a_name_that_is_nearly_right_is_asked_for(
 
 
 @pytest.mark.parametrize("arguments", ["version", "--version", "version --lang tr"])
-def test_the_version_by_every_way(
-    run: Run, monkeypatch: pytest.MonkeyPatch, arguments: str
-) -> None:
+def test_the_version_by_every_way(run: Run, monkeypatch: Patch, arguments: str) -> None:
     words = arguments.split()
     for _ in ("quick", "long"):
         ran = run(*words)

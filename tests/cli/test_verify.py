@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from conftest import Patch
 from game.fair_match import fair_match
 from okey101.game import RuleSet
 from okey101.game.fair.transcript import Fair
@@ -384,7 +385,7 @@ def test_what_can_not_be_told_is_said(
 
 
 def test_many_differences_are_not_all_printed(
-    run: Run, spoiled_bots: Spoil, monkeypatch: pytest.MonkeyPatch
+    run: Run, spoiled_bots: Spoil, monkeypatch: Patch
 ) -> None:
     monkeypatch.setattr("okey101.cli.verify.MOST_TOLD", 0)
     file = spoiled_bots(other_bot)
@@ -395,9 +396,7 @@ def test_many_differences_are_not_all_printed(
     assert load("en")("verify-bots-more", count=found["bots_differ"]) in ran.out
 
 
-def test_a_bar_is_shown_on_a_terminal_alone(
-    run: Run, file: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bar_is_shown_on_a_terminal_alone(run: Run, file: str, monkeypatch: Patch) -> None:
     label = load("en")("verify-bots-now")
     assert run("verify", file, "--bots").err == ""
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
@@ -497,7 +496,7 @@ def test_strict_names_bots_that_nobody_can_play_again(change: Change, told: str)
     [("http://127.0.0.1:1", "no-server", 4), ("ftp://okey.example", "bad-address", 2)],
 )
 def test_a_log_that_nobody_shows(
-    run: Run, record_file: str, monkeypatch: pytest.MonkeyPatch, url: str, code: str, ends: int
+    run: Run, record_file: str, monkeypatch: Patch, url: str, code: str, ends: int
 ) -> None:
     """What the files show by themselves is told all the same."""
     monkeypatch.setenv("XDG_STATE_HOME", str(Path(record_file).parent))

@@ -96,11 +96,8 @@ async def assert_played_once(
 
 async def refusals(server: LiveServer) -> dict[str, float]:
     """How many commands of a kind the server has answered, by outcome, but for those that went."""
-    async with server.admin() as http:
-        text = (await http.get("/metrics")).text
-    found: dict[str, float] = {}
-    for line in text.splitlines():
-        if line.startswith("okey101_commands_total{") and 'outcome="ok"' not in line:
-            name, _, number = line.rpartition(" ")
-            found[name] = float(number)
-    return found
+    kind = "okey101_commands_total{"
+    return {
+        name: value for name, value in (await server.figures()).items()
+        if name.startswith(kind) and 'outcome="ok"' not in name
+    }  # fmt: skip

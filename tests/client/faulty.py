@@ -11,6 +11,7 @@ from itertools import count
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
+from server.clients import simple_choice
 from server.contributions import Contributions
 from server.live import Json, Person
 from server.model import Model
@@ -51,7 +52,8 @@ class Natural:
         self._rids = count(1)
         self._pending: Json | None = None
         self._row = 0
-        self._given = Contributions(random.Random(1))
+        self._random = random.Random(1)
+        self._given = Contributions(self._random)
         self._steps: set[str] = set()
 
     async def play(self) -> None:
@@ -138,7 +140,8 @@ class Natural:
     async def _act(self, socket: ClientConnection, options: Json) -> None:
         assert self.model.deal is not None
         number, turn = self.model.deal["number"], self.model.deal["turns"]
-        act = {"type": "act", "action": _choice(options), "deal": number, "turn": turn}
+        action = simple_choice({**options, "take": False}, self._random)
+        act = {"type": "act", "action": action, "deal": number, "turn": turn}
         act |= {"rid": self._rid()}
         self._pending = act
         if self.fault == "sends-nonsense":
@@ -149,15 +152,3 @@ class Natural:
 
     def _rid(self) -> str:
         return f"{self._mark}-{next(self._rids)}"
-
-
-def _choice(options: Json) -> str:
-    if options["draw"]:
-        return "draw"
-    for actions in ([options["opening"]["melds"]], options["melds"], options["lays"]):
-        if actions and actions[0]:
-            return str(actions[0])
-    if options["discards"]:
-        cheapest = min(options["discards"], key=lambda discard: discard["points"])
-        return f"discard {cheapest['tile']}"
-    return "pass"

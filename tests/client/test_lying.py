@@ -12,14 +12,13 @@ from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
 from client.lying import AFTER, BEFORE, FIRST, LIES, LOGS, SILENT, TILES, LyingServer
 from client.test_page import node, package
-from conftest import unwrap
+from conftest import Patch, unwrap
 from okey101.client import Client, Heads
 from okey101.client.table import JoinedTable
 from okey101.errors import OkeyError
@@ -191,9 +190,7 @@ async def test_the_python_client_keeps_heads_of_logs(tmp_path: Path) -> None:
     }
 
 
-async def test_without_cryptography_hashes_alone_are_compared(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_without_cryptography_hashes_alone_are_compared(monkeypatch: Patch) -> None:
     for name in ("cryptography.exceptions", "cryptography.hazmat.primitives.asymmetric.ed25519"):
         monkeypatch.setitem(sys.modules, name, None)
     async with hosted() as host:

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from conftest import raises_code, unwrap
+from conftest import Patch, raises_code, unwrap
 from okey101.client import Ended, calls as http_calls
 from okey101.client.calls import Calls
 from okey101.client.model import Gap, Model, UnknownWhat, read_known
@@ -179,7 +179,7 @@ BROKEN = [
 
 
 @pytest.fixture(autouse=True)
-def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def at_once(monkeypatch: Patch) -> None:
     monkeypatch.setattr(http_calls, "_PAUSE_S", 0)
 
 

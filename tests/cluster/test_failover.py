@@ -13,21 +13,18 @@ import asyncpg
 import pytest
 
 from cluster.conftest import connected
-from conftest import missing, soon, unwrap
+from conftest import Patch, soon, unwrap
 from faults import cluster_storm
 from faults.cluster_storm import Member
 from okey101.server.store import StoreError, postgres
 from okey101.server.store.postgres import Database, PostgresStore, Unreachable
-from postgres import Postgres, binaries, running
+from postgres import Postgres, running
 from server.store.memory import row
 
 
 @pytest.fixture
-def pair() -> Iterator[Postgres]:
+def pair(programs: Path) -> Iterator[Postgres]:
     """A primary whose standby confirms each commit."""
-    programs = binaries()
-    if programs is None:
-        missing("PostgreSQL is missing: its tests are skipped")
     with running(programs) as one:
         one.follow()
         yield one
@@ -107,7 +104,7 @@ async def test_a_former_primary_is_not_used(pair: Postgres) -> None:
 
 
 async def test_what_waits_for_its_standby_is_neither_acknowledged_nor_seen(
-    pair: Postgres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    pair: Postgres, tmp_path: Path, monkeypatch: Patch
 ) -> None:
     monkeypatch.setattr(postgres, "_ANSWER_S", 0.5)
     store = await PostgresStore.open(pair.database(), tmp_path / "log")

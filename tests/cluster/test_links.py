@@ -14,7 +14,7 @@ import asyncpg
 import pytest
 import structlog.testing
 
-from conftest import soon
+from conftest import Patch, soon
 from faults.cluster_storm import Wire
 from okey101.server.cluster import links, membership
 from okey101.server.cluster.links import App, Link, LinkBroken, Links, Node, Stream
@@ -143,9 +143,7 @@ async def _streams(of: Links) -> list[Stream]:
     return found()
 
 
-async def test_a_node_that_says_nothing_is_let_go_and_found_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_node_that_says_nothing_is_let_go_and_found_again(monkeypatch: Patch) -> None:
     """The network between them swallows everything, and tells neither."""
     monkeypatch.setattr(links, "_PING_S", 0.05)
     monkeypatch.setattr(links, "_SILENCE_S", 0.5)

@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncTransaction
 
 from cli.conftest import Run, run  # noqa: F401  # a fixture
-from conftest import raises_code, ran_python
+from conftest import Patch, raises_code, ran_python
 from faults.storm import ride
 from okey101.server.people.service import Accounts
 from okey101.server.store import Conflict, StoreError, postgres
@@ -87,7 +87,7 @@ async def test_commands_read_the_database_of_a_server_that_has_ended(
     run: Run,  # noqa: F811
     url: str,
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: Patch,
 ) -> None:
     there = ("--data", str(tmp_path))
     assert run("admin", "erase", "Ali", *there, "--json").error["code"] == "no-server-folder"
@@ -161,7 +161,7 @@ async def test_rows_whose_answer_was_cut_off_are_stored_once(
 
 
 async def test_a_row_that_was_stored_and_not_answered_is_known(
-    store: PostgresStore, monkeypatch: pytest.MonkeyPatch
+    store: PostgresStore, monkeypatch: Patch
 ) -> None:
     fetch, cut = asyncpg.Connection.fetch, [True]
 
@@ -183,7 +183,7 @@ async def test_a_row_that_was_stored_and_not_answered_is_known(
 
 @pytest.mark.parametrize("stored", [True, False])
 async def test_a_commit_that_was_not_answered_is_asked_after(
-    store: PostgresStore, stored: bool, monkeypatch: pytest.MonkeyPatch
+    store: PostgresStore, stored: bool, monkeypatch: Patch
 ) -> None:
     commit, cut = AsyncTransaction.commit, [True]
 
@@ -206,7 +206,7 @@ async def test_a_commit_that_was_not_answered_is_asked_after(
 
 
 async def test_no_error_says_what_a_row_holds(
-    store: PostgresStore, conn: asyncpg.Connection, monkeypatch: pytest.MonkeyPatch
+    store: PostgresStore, conn: asyncpg.Connection, monkeypatch: Patch
 ) -> None:
     monkeypatch.setattr(postgres, "_PAUSES_S", ())
     await conn.execute("ALTER TABLE log ADD CHECK (entry <> 'hidden R7')")
@@ -286,7 +286,7 @@ async def test_databases_that_are_not_ours_are_refused(
 
 
 async def test_a_database_that_is_not_fit_is_refused(
-    url: str, conn: asyncpg.Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    url: str, conn: asyncpg.Connection, tmp_path: Path, monkeypatch: Patch
 ) -> None:
     for value, code in (("off", "store-not-durable"), ("on", "store-too-old")):
         await conn.execute(f"ALTER SYSTEM SET fsync = {value}")
@@ -316,7 +316,7 @@ async def test_a_database_that_was_killed_comes_back_with_all_that_was_told(
 
 
 async def test_tables_are_read_together_and_one_that_fails_delays_no_other(
-    store: PostgresStore, monkeypatch: pytest.MonkeyPatch
+    store: PostgresStore, monkeypatch: Patch
 ) -> None:
     tables = [f"t{number}" for number in range(20)]
     for seq in (1, 2, 3):

@@ -8,10 +8,9 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
-from httpx import AsyncClient
 
 from cluster.conftest import Nodes, connected, two_nodes
-from conftest import raises_code, soon
+from conftest import Patch, raises_code, soon
 from okey101.game import record_of
 from okey101.server.cluster.links import Node
 from okey101.server.cluster.nodes import Cluster
@@ -222,13 +221,6 @@ async def test_who_is_erased_or_has_a_new_password_is_gone_at_all_nodes(nodes: N
         await soon(gone)
 
 
-async def _figures(http: AsyncClient) -> dict[str, str]:
-    """What a node tells of itself among the nodes."""
-    answer = await http.get("/metrics")
-    lines = [line for line in answer.text.splitlines() if line.startswith("okey101_node")]
-    return dict(line.split(" ") for line in lines)
-
-
 async def test_each_node_tells_of_itself_and_any_of_all(nodes: Nodes) -> None:
     one, two = nodes
     me = await newcomer(nodes)
@@ -241,16 +233,16 @@ async def test_each_node_tells_of_itself_and_any_of_all(nodes: Nodes) -> None:
         assert [node["name"] for node in told] == ["two", "one"]
         assert all(all(node["checks"].values()) for node in told)
         assert told[1]["tables"] >= 1
-        for http in (here, there):
+        for node in nodes:
 
-            async def both(http: AsyncClient = http) -> bool:
-                return (await _figures(http))["okey101_nodes"] == "2.0"
+            async def both(node: LiveServer = node) -> bool:
+                return (await node.figures())["okey101_nodes"] == 2
 
             await soon(both)  # the next sign of life tells how many there are
-            figures = await _figures(http)
-            assert float(figures["okey101_node_silent_seconds"]) < 3
-            assert float(figures["okey101_node_messages_total"]) > 0
-            assert float(figures["okey101_node_bytes_total"]) > 0
+            figures = await node.figures()
+            assert figures["okey101_node_silent_seconds"] < 3
+            assert figures["okey101_node_messages_total"] > 0
+            assert figures["okey101_node_bytes_total"] > 0
             assert "okey101_node_tables_taken_total" in figures
 
 
@@ -304,7 +296,7 @@ async def test_a_sign_of_life_on_its_way_keeps_the_tables_or_comes_too_late(
 
 
 async def test_tables_that_were_taken_without_an_answer_are_known_all_the_same(
-    apart: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    apart: str, tmp_path: Path, monkeypatch: Patch
 ) -> None:
     async with asking(apart, tmp_path) as claims:
         one, other = (cluster._membership for cluster in claims)

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -17,7 +16,7 @@ from time import monotonic
 import pytest
 from structlog.testing import capture_logs
 
-from conftest import missing, soon
+from conftest import Patch, missing, soon
 from faults.audit import Audit, copied
 from faults.shim import Disk
 from okey101.server.ops.outages import SlowStore
@@ -107,12 +106,8 @@ def told(server: LiveServer) -> list[Json]:
 
 async def figures(server: LiveServer) -> tuple[int, int]:
     """Whether the metrics call the server ready, and how many commits they count as failed."""
-    async with server.http() as http:
-        text = (await http.get("/metrics")).text
-    names = ("okey101_ready", "okey101_log_commits_failed_total")
-    found = [re.search(rf"(?m)^{name} (\d+)", text) for name in names]
-    ready, failed = (int(match[1]) if match else -1 for match in found)
-    return ready, failed
+    found = await server.figures()
+    return int(found["okey101_ready"]), int(found["okey101_log_commits_failed_total"])
 
 
 @pytest.mark.parametrize("room", ["none", "some bytes"])
@@ -175,7 +170,7 @@ async def test_a_disk_that_is_full_and_has_room_again(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def disk(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Disk:
+def disk(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: Patch) -> Disk:
     """Servers that start have their log on it, or files whose path holds what a test names."""
     made = Disk(tmp_path, getattr(request, "param", "log.sqlite"))
     for name, value in made.environ.items():
@@ -205,10 +200,8 @@ async def readiness(server: LiveServer) -> tuple[int, dict[str, bool], float]:
     """What /readyz says, and the age of the oldest row that waits."""
     async with server.http() as http:
         ready = await http.get("/readyz")
-        text = (await http.get("/metrics")).text
-    age = re.search(r"^okey101_log_commit_age_seconds (\S+)", text, re.MULTILINE)
-    assert age is not None
-    return ready.status_code, ready.json(), float(age[1])
+    age = (await server.figures())["okey101_log_commit_age_seconds"]
+    return ready.status_code, ready.json(), age
 
 
 async def ready(server: LiveServer) -> None:

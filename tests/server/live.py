@@ -202,6 +202,13 @@ class LiveServer:
             **options,
         )
 
+    async def figures(self) -> dict[str, float]:
+        """What it counts, by name and labels."""
+        async with self.admin() as http:
+            text = (await http.get("/metrics")).text
+        lines = (line.rpartition(" ") for line in text.splitlines() if line[0] != "#")
+        return {name: float(value) for name, _, value in lines}
+
     def admin(self) -> Http:
         """A client of its HTTP side with the token of the administrator."""
         return self.http(headers={"Authorization": f"Bearer {self.admin_token}"})

@@ -96,10 +96,7 @@ compiled = click.option("--compiled", is_flag=True)
 limit = click.option("--limit", metavar="MS", type=click.IntRange(1, 3_600_000), default=5_000)
 preset = click.option("--rules", metavar="NAME", default="altinstar")
 
-command(
-    app,
-    "play",
-    "play.main:play_match",
+command(app, "play", "play.main:play_match", answers_json=False)(
     preset,
     settings,
     click.option("--deals", metavar="N", type=click.IntRange(1, 1000), default=3),
@@ -110,12 +107,8 @@ command(
     click.option("--record", metavar="FILE"),
     click.option("--resume/--new", default=None),
     click.option("--name", metavar="NAME", default=""),
-    answers_json=False,
 )
-command(
-    app,
-    "serve",
-    "serve:serve_tables",
+command(app, "serve", "serve:serve_tables")(
     click.option("--host", metavar="HOST"),
     click.option("--port", metavar="PORT", type=click.IntRange(0, 65535)),
     click.option("--store", metavar="STORE", callback=no_empty_folder),
@@ -125,30 +118,20 @@ command(
     click.option("--allowed-host", "allowed_hosts", metavar="NAME", multiple=True),
     click.option("--open", "browse", is_flag=True),
 )
-command(
-    app,
-    "solve",
-    "solve:solve",
+command(app, "solve", "solve:solve")(
     rack,
     okey,
     aim,
     click.option("--must", metavar="R5"),
     click.option("--best", metavar="K", type=click.IntRange(1, 1000)),
 )
-command(
-    app, "outs", "solve:show_outs", rack, okey, aim, click.option("--all", "every", is_flag=True)
+command(app, "outs", "solve:show_outs")(
+    rack, okey, aim, click.option("--all", "every", is_flag=True)
 )
-command(
-    app,
-    "replay",
-    "replay:replay_file",
-    record_file,
-    click.option("--until", metavar="N", type=click.IntRange(min=0)),
+command(app, "replay", "replay:replay_file")(
+    record_file, click.option("--until", metavar="N", type=click.IntRange(min=0))
 )
-command(
-    app,
-    "verify",
-    "verify:verify_files",
+command(app, "verify", "verify:verify_files")(
     click.argument("files", metavar="FILE...", nargs=-1, required=True),
     click.option("--commitment", metavar="[DEAL:]HEX", multiple=True),
     click.option("--mine", metavar="[DEAL:]HEX", multiple=True),
@@ -156,19 +139,13 @@ command(
     click.option("--strict", is_flag=True),
     click.option("--log", metavar="URL"),
 )
-command(
-    app,
-    "audit",
-    "audit:audit",
+command(app, "audit", "audit:audit")(
     click.argument("url", metavar="URL"),
     click.argument("files", metavar="[FILE]...", nargs=-1),
     click.option("--memory", metavar="FILE"),
     click.option("--every", metavar="S", type=click.IntRange(1, 86_400)),
 )
-review = command(
-    app,
-    "review",
-    "review.command:review_file",
+review = command(app, "review", "review.command:review_file")(
     record_file,
     click.option("--deal", metavar="N", type=click.IntRange(1, 1000)),
     click.option("--seat", "seats", metavar="S", type=click.IntRange(0, 3), multiple=True),
@@ -179,38 +156,25 @@ review = command(
     click.option("--seed", metavar="N", type=click.IntRange(0, 2**31 - 1), default=0),
     click.option("--html", metavar="FILE"),
 )
-command(
-    app,
-    "strength",
-    "review.strength:show_strength",
+command(app, "strength", "review.strength:show_strength")(
     click.argument("files", metavar="[verify FILE] RECORD...", nargs=-1, required=True),
     click.option("--player", metavar="NAME"),
     click.option("--seat", metavar="S", type=click.IntRange(0, 3)),
     click.option("--worlds", metavar="N", type=click.IntRange(8, 1_000_000), default=100),
     click.option("--seed", metavar="N", type=click.IntRange(0, 2**31 - 1), default=0),
 )
-command(
-    app,
-    "puzzle",
-    "review.puzzle:ask",
+command(app, "puzzle", "review.puzzle:ask")(
     click.argument("which", metavar="[NUMBER]", type=click.IntRange(1, 1_000_000), required=False),
     click.option("--theme", type=Choice(THEMES), metavar="|".join(THEMES)),
     click.option("--answer", metavar="CHOICE"),
 )
-command(
-    app,
-    "daily",
-    "daily:show_day",
+command(app, "daily", "daily:show_day")(
     click.argument("words", metavar="[play] URL [DATE]", nargs=-1, required=True),
     click.option("--over", type=Choice(("week", "month")), metavar="week|month"),
     click.option("--token-file", metavar="FILE"),
 )
-command(
-    app,
-    "rules",
-    "rules:show_rules",
-    click.argument("name", metavar="[NAME]", default="altinstar"),
-    settings,
+command(app, "rules", "rules:show_rules")(
+    click.argument("name", metavar="[NAME]", default="altinstar"), settings
 )
 
 
@@ -225,18 +189,12 @@ def bots(ctx: click.Context) -> int:
     return 0 if ctx.invoked_subcommand else show_bots(output_of(ctx))
 
 
-command(
-    bots,
-    "check",
-    "bots:check",
+command(bots, "check", "bots:check")(
     click.argument("bot", metavar="BOT"),
     click.option("--deals", metavar="N", type=click.IntRange(1, 10_000), default=3),
     limit,
 )
-command(
-    app,
-    "client-check",
-    "client_check:check_client",
+command(app, "client-check", "client_check:check_client")(
     click.argument("url", metavar="URL"),
     click.option("--bot", metavar="BOT"),
     click.option("--port", metavar="PORT", type=click.IntRange(0, 65535), default=0),
@@ -244,10 +202,7 @@ command(
     click.option("--seed", metavar="N", type=click.IntRange(0, 999_999), default=0),
     click.option("--seconds", metavar="S", type=click.IntRange(1, 86_400), default=900),
 )
-command(
-    app,
-    "arena",
-    "arena.command:run_arena",
+command(app, "arena", "arena.command:run_arena")(
     bot_list,
     click.option("--deals", metavar="N", type=click.IntRange(2, 10_000_000)),
     preset,
@@ -264,10 +219,7 @@ command(
     click.option("--resume", metavar="FILE"),
     click.option("--ray", metavar="ADDRESS"),
 )
-command(
-    app,
-    "evaluate",
-    "arena.evaluate:evaluate",
+command(app, "evaluate", "arena.evaluate:evaluate")(
     click.argument("bot", metavar="BOT"),
     click.option("--deals", metavar="N", type=click.IntRange(2, 10_000)),
     workers,
@@ -276,10 +228,7 @@ command(
     click.option("--resume", metavar="DIR", callback=no_empty_folder),
     click.option("--out", metavar="FILE"),
 )
-command(
-    app,
-    "simulate",
-    "data_sets:make_data",
+command(app, "simulate", "data_sets:make_data")(
     bot_list,
     click.option("--deals", metavar="N", type=click.IntRange(1, 10_000_000), default=100),
     click.option("--out", metavar="FILE", required=True),
@@ -291,15 +240,12 @@ command(
     limit,
     click.option("--transitions", metavar="FILE"),
 )
-command(app, "stats", "data_sets:show_data", record_file)
-command(
-    app,
-    "bench",
-    "bench:measure",
-    click.option("--seconds", metavar="S", type=click.FloatRange(0.01, 3600), default=2.0),
+command(app, "stats", "data_sets:show_data")(record_file)
+command(app, "bench", "bench:measure")(
+    click.option("--seconds", metavar="S", type=click.FloatRange(0.01, 3600), default=2.0)
 )
-command(app, "doctor", "doctor:examine")
-command(app, "warm", "progress:warm_up")
+command(app, "doctor", "doctor:examine")()
+command(app, "warm", "progress:warm_up")()
 
 
 @app.command()
@@ -326,12 +272,8 @@ def store(ctx: click.Context) -> None:
         raise no_command(ctx, output_of(ctx).texts)
 
 
-command(
-    store,
-    "copy",
-    "admin.files:copy_store",
-    click.argument("source", metavar="FROM"),
-    click.argument("target", metavar="TO"),
+command(store, "copy", "admin.files:copy_store")(
+    click.argument("source", metavar="FROM"), click.argument("target", metavar="TO")
 )
 
 

@@ -73,14 +73,13 @@ Declared: TypeAlias = Callable[[Callable[..., int]], Callable[..., int]]
 
 
 def command(
-    group: click.Group, name: str, target: str, *parameters: Declared, answers_json: bool = True,
-    **fixed: str,
-) -> click.Command:  # fmt: skip
+    group: click.Group, name: str, target: str, *, answers_json: bool = True, **fixed: str
+) -> Callable[..., click.Command]:
     """Add a command that runs ``target``, ``module:function`` below ``okey101.cli``.
 
-    The function gets the output, what is ``fixed``, and the parameters by name, some of them as the
-    object that it takes as ``options`` or ``where``. The module loads when the command runs, so
-    that others don't wait for it.
+    What this returns takes its parameters. The function gets the output, what is ``fixed``, and the
+    parameters by name, some of them as the object that it takes as ``options`` or ``where``. The
+    module loads when the command runs, so that others don't wait for it.
     """
 
     @click.pass_obj
@@ -94,11 +93,14 @@ def command(
             given[gathers] = kind(**{name: given.pop(name) for name in names})
         return int(function(output, **given, **fixed))
 
-    shared = (as_json, lang) if answers_json else (lang,)
-    declared: Callable[..., int] = run
-    for parameter in reversed((*parameters, *shared)):
-        declared = parameter(declared)
-    return group.command(name)(declared)
+    def add(*parameters: Declared) -> click.Command:
+        shared: tuple[Declared, ...] = (lang, as_json) if answers_json else (lang,)
+        declared: Callable[..., int] = run
+        for parameter in (*shared, *reversed(parameters)):
+            declared = parameter(declared)
+        return group.command(name)(declared)
+
+    return add
 
 
 _ITSELF: Final = "okey101"

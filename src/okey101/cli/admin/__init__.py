@@ -44,25 +44,19 @@ _add = partial(command, admin)
 def _order(name: str, of: Declared, kind: str, says: str) -> None:
     """A command that has one thing done to a table, a person or a bot."""
     path = f"/api/admin/{kind}/{{}}/{name.removesuffix('-bot')}"
-    _add(name, "admin.server:order", of, *server, path=path, says=says)
+    _add(name, "admin.server:order", path=path, says=says)(of, *server)
 
 
 _people = click.option("--limit", metavar="N", type=click.IntRange(1, 200), default=50)
 _lines = click.option("--limit", metavar="N", type=click.IntRange(1, 1000), default=50)
-_add("status", "admin.server:show_status", *server)
-_add("tables", "admin.server:show_tables", *server)
+_add("status", "admin.server:show_status")(*server)
+_add("tables", "admin.server:show_tables")(*server)
 _order("close", table, "tables", "admin-closed")
-_add(
-    "kick",
-    "admin.server:kick_seat",
-    table,
-    click.argument("seat", metavar="SEAT", type=click.IntRange(0, 3)),
-    *server,
+_add("kick", "admin.server:kick_seat")(
+    table, click.argument("seat", metavar="SEAT", type=click.IntRange(0, 3)), *server
 )
-_add("users", "admin.server:show_users", search, _people, *server)
-_add(
-    "ban",
-    "admin.server:ban_user",
+_add("users", "admin.server:show_users")(search, _people, *server)
+_add("ban", "admin.server:ban_user")(
     user,
     click.option("--until", metavar="DATE"),
     click.option("--days", metavar="N", type=click.IntRange(1, 36_500)),
@@ -70,24 +64,20 @@ _add(
     *server,
 )
 _order("unban", user, "users", "admin-unbanned")
-_add(
-    "mute",
-    "admin.server:mute_user",
-    user,
-    click.option("--days", metavar="N", type=click.IntRange(1, 36_500)),
-    *server,
+_add("mute", "admin.server:mute_user")(
+    user, click.option("--days", metavar="N", type=click.IntRange(1, 36_500)), *server
 )
 _order("unmute", user, "users", "admin-unmuted")
-_add("appoint", "admin.server:appoint_user", user, *server)
+_add("appoint", "admin.server:appoint_user")(user, *server)
 _order("dismiss", user, "users", "admin-dismissed")
-_add("reset-password", "admin.people:reset_password", person, yes, *server)
-_add("export", "admin.people:export_person", person, click.option("--out", metavar="FILE"), *server)
-_add("erase", "admin.people:erase_person", person, yes, *server)
-_add("backup", "admin.files:make_backup", click.argument("folder", metavar="FOLDER"), *server)
-_add("restore", "admin.files:restore_from", click.argument("source", metavar="SOURCE"), data)
-_add("check", "admin.files:check_log", *server)
-_add("journal", "admin.server:show_journal", _lines, *server)
-_add("reports", "admin.server:show_reports", _lines, *server)
-_add("bots", "admin.server:show_bots", search, _people, *server)
+_add("reset-password", "admin.people:reset_password")(person, yes, *server)
+_add("export", "admin.people:export_person")(person, click.option("--out", metavar="FILE"), *server)
+_add("erase", "admin.people:erase_person")(person, yes, *server)
+_add("backup", "admin.files:make_backup")(click.argument("folder", metavar="FOLDER"), *server)
+_add("restore", "admin.files:restore_from")(click.argument("source", metavar="SOURCE"), data)
+_add("check", "admin.files:check_log")(*server)
+_add("journal", "admin.server:show_journal")(_lines, *server)
+_add("reports", "admin.server:show_reports")(_lines, *server)
+_add("bots", "admin.server:show_bots")(search, _people, *server)
 _order("revoke-bot", bot, "bots", "admin-bot-revoked")
 _order("remove-bot", bot, "bots", "admin-bot-removed")

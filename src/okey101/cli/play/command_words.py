@@ -65,31 +65,16 @@ COMMANDS: Mapping[Verb, Mapping[str, tuple[str, ...]]] = MappingProxyType(
 """The words of each command by language. Those of both are read everywhere, single letters of
 Turkish in Turkish alone, where some of them mean what they don't in English."""
 
-TILE_WORDS: Mapping[str, str] = MappingProxyType(
-    {
-        "kırmızı": "R",
-        "red": "R",
-        "sarı": "Y",
-        "yellow": "Y",
-        "mavi": "B",
-        "blue": "B",
-        "siyah": "K",
-        "black": "K",
-        "sahte okey": "F",
-        "false joker": "F",
-        "okey": "*",
-    }
-)
+TILE_WORDS: Mapping[str, str] = MappingProxyType({
+    "kırmızı": "R", "red": "R", "sarı": "Y", "yellow": "Y", "mavi": "B", "blue": "B",
+    "siyah": "K", "black": "K", "sahte okey": "F", "false joker": "F", "okey": "*",
+})  # fmt: skip
 """Colours, which a number follows, and the tiles that have none, with their notation."""
 
 _FOLDED = str.maketrans("çğıöşüâîûÇĞİIÖŞÜÂÎÛ", "cgiosuaiucgiiosuaiu")
 _TAILS = {
-    Verb.LAY: "K5 > 3",
-    Verb.SWAP: "R8 > 3",
-    Verb.BACK: "2",
-    Verb.DISCARD: "R9",
-    Verb.AUTO: "5",
-}
+    Verb.LAY: "K5 > 3", Verb.SWAP: "R8 > 3", Verb.BACK: "2", Verb.DISCARD: "R9", Verb.AUTO: "5",
+}  # fmt: skip
 
 
 def fold(word: str) -> str:

@@ -48,18 +48,9 @@ ADVICE: Final[Mapping[str, str]] = MappingProxyType(
 )
 """What could be better."""
 TRIALS: Final = (
-    "action-lost",
-    "ack-lost",
-    "ack-late",
-    "event-late",
-    "event-again",
-    "message-halved",
-    "unknown-message",
-    "unknown-name",
-    "fresh-view",
-    "handshakes-refused",
-    "replaced",
-)
+    "action-lost", "ack-lost", "ack-late", "event-late", "event-again", "message-halved",
+    "unknown-message", "unknown-name", "fresh-view", "handshakes-refused", "replaced",
+)  # fmt: skip
 """What a client is put through; ``replaced`` comes last, as it ends the line."""
 
 

@@ -26,10 +26,17 @@ INT: Final = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 BYTES: Final = sa.LargeBinary()
 
 _METADATA: Final = sa.MetaData()
-_column = partial(sa.Column, nullable=False)
 
 
-def _table(name: str, *parts: sa.Column[object] | sa.Index, rowid: bool = True) -> sa.Table:
+def _columns(*, key: bool = False, **types: sa.types.TypeEngine[Any]) -> list[sa.Column[Any]]:
+    """Columns that always hold something, those of the key where they are."""
+    return [sa.Column(name, of, primary_key=key, nullable=False) for name, of in types.items()]
+
+
+_keys = partial(_columns, key=True)
+
+
+def _table(name: str, *parts: sa.schema.SchemaItem, rowid: bool = True) -> sa.Table:
     return sa.Table(name, _METADATA, *parts, sqlite_strict=True, sqlite_with_rowid=rowid)
 
 
@@ -46,14 +53,12 @@ def _rows(name: str, *indexes: sa.Index) -> sa.Table:
     # slowly.
     return _table(
         name,
-        sa.Column("table_id", TEXT, primary_key=True),
-        sa.Column("seq", INT, sa.CheckConstraint("seq >= 1"), primary_key=True),
-        _column("at_ms", INT),
-        _column("entry", BYTES),
-        _column("rules_version", INT),
-        _column("state_hash", TEXT),
-        _column("last", INT, sa.CheckConstraint("last IN (0, 1)")),
-        _column("chain", BYTES),
+        *_keys(table_id=TEXT, seq=INT),
+        *_columns(
+            at_ms=INT, entry=BYTES, rules_version=INT, state_hash=TEXT, last=INT, chain=BYTES
+        ),
+        sa.CheckConstraint("seq >= 1"),
+        sa.CheckConstraint("last IN (0, 1)"),
         *indexes,
     )
 
@@ -61,23 +66,12 @@ def _rows(name: str, *indexes: sa.Index) -> sa.Table:
 SNAPSHOTS: Final = (
     _table(
         "snapshot",
-        sa.Column("table_id", TEXT, primary_key=True),
-        sa.Column("seq", INT, primary_key=True),
-        _column("version", TEXT),
-        _column("state_hash", TEXT),
-        _column("chain", BYTES),
-        _column("body", BYTES),
-        _column("parts", BYTES),
-        _column("noted", INT),
+        *_keys(table_id=TEXT, seq=INT),
+        *_columns(version=TEXT, state_hash=TEXT, chain=BYTES, body=BYTES, parts=BYTES, noted=INT),
     ),
-    _table(
-        "snapshot_part",
-        sa.Column("table_id", TEXT, primary_key=True),
-        sa.Column("name", BYTES, primary_key=True),
-        _column("data", BYTES),
-    ),
+    _table("snapshot_part", *_keys(table_id=TEXT, name=BYTES), *_columns(data=BYTES)),
 )
-OTHERS: Final = _table("others", _column("seq", INT), _column("link", BYTES), _column("ended", INT))
+OTHERS: Final = _table("others", *_columns(seq=INT, link=BYTES, ended=INT))
 TABLES: Final = (
     _rows(
         "log",
@@ -89,25 +83,18 @@ TABLES: Final = (
     OTHERS,
     _table(
         "lines",
-        sa.Column("n", INT, primary_key=True),
-        _column("kind", TEXT),
-        _column("data", BYTES),
+        *_keys(n=INT),
+        *_columns(kind=TEXT, data=BYTES),
         sa.Column("sealed", BYTES),
         sa.Index("lines_of_kind", "kind", "n"),
     ),
     _table(
         "public_entries",
         sa.Column("place", INT, primary_key=True, autoincrement=False),
-        _column("entry", TEXT, unique=True),
-        _column("at_ms", INT),
+        *_columns(entry=TEXT, at_ms=INT),
+        sa.UniqueConstraint("entry"),
     ),
-    _table(
-        "public_nodes",
-        sa.Column("level", INT, primary_key=True),
-        sa.Column("place", INT, primary_key=True),
-        _column("hash", BYTES),
-        rowid=False,
-    ),
+    _table("public_nodes", *_keys(level=INT, place=INT), *_columns(hash=BYTES), rowid=False),
     *SNAPSHOTS,
 )
 
