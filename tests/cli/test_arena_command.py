@@ -234,19 +234,15 @@ def test_a_file_that_is_not_what_it_was(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code"),
-    [
-        (["greedy", "--out", "d.csv"], "data-format"),
-        (["greedy", "greedy", "--out", "d.jsonl"], "bots-for-seats"),
-        (["deep-blue", "--out", "d.jsonl"], "unknown-bot"),
-        (["greedy"], "missing-parameter"),
-    ],
-)
+    ("line", "code"),
+    [("greedy --out d.csv", "data-format"), ("greedy greedy --out d.jsonl", "bots-for-seats"),
+     ("deep-blue --out d.jsonl", "unknown-bot"), ("greedy", "missing-parameter")],
+)  # fmt: skip
 def test_what_is_refused(
-    run: Run, arguments: list[str], code: str, tmp_path: Path, monkeypatch: Patch
+    run: Run, line: str, code: str, tmp_path: Path, monkeypatch: Patch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert run("simulate", *arguments, "--deals", "1", "--json").refusal == (2, code)
+    assert run("simulate", *line.split(), "--deals", "1", "--json").refusal == (2, code)
     assert list(tmp_path.iterdir()) == []
 
 

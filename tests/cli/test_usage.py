@@ -6,6 +6,7 @@ import ast
 import importlib
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -83,67 +84,48 @@ def test_the_environment_picks_the_language(run: Run, monkeypatch: Patch) -> Non
     assert run("solve").err.startswith("okey101: RACK eksik.")
 
 
-WRONG = [
-    ([], "no-command"),
-    (["--lang", "tr"], "no-command"),
-    (["dance"], "no-such-command"),
-    (["solve"], "missing-parameter"),
-    (["solve", "R7", "--okey"], "missing-value"),
-    (["solve", "R7", "--json=yes"], "bad-option"),
-    (["play", "--new=yes"], "bad-option"),
-    (["solve", "R7", "--dance"], "no-such-option"),
-    (["solve", "R7", "R8", "--okey", "B6"], "extra-argument"),
-    (["solve", "R7", "--okey", "B6", "--for", "fun"], "bad-choice"),
-    (["solve", "R7", "--okey", "B6", "--best", "0"], "bad-parameter"),
-    (["solve", "R7", "--okey", "B6", "--best", "many"], "bad-parameter"),
-    (["replay"], "missing-parameter"),
-    (["admin"], "no-command"),
-    (["admin", "dance"], "no-such-command"),
-    (["admin", "ban", "x", "--until", "2001-01-01"], "bad-date"),
-    (["admin", "ban", "x", "--until", "soon"], "bad-date"),
-    (["admin", "ban", "x", "--until", "2040-01-01", "--days", "2"], "two-ends"),
-    (["admin", "ban", "x", "--days", "0"], "bad-parameter"),
-    (["admin", "tables", "--url", "127.0.0.1"], "bad-url"),
-    (["admin", "tables", "--url", "file:///etc/passwd"], "bad-url"),
-    (["admin", "status", "--data", " "], "bad-parameter"),
-    (["admin", "kick", "t"], "missing-parameter"),
-    (["admin", "kick", "t", "4"], "bad-parameter"),
-    (["serve", "--data", ""], "bad-parameter"),
-    (["serve", "--store", " "], "bad-parameter"),
-    (["--show-completion", "cmd"], "bad-choice"),
-    (["rules", "--lang", "de"], "bad-choice"),
-    (["play", "--deals", "0"], "bad-parameter"),
-    (["play", "--players", "5"], "bad-parameter"),
-    (["bench", "--seconds", "0"], "bad-parameter"),
-    (["solve", "R7 R8 R9"], "missing-okey"),
-    (["rules", "nope"], "unknown-preset"),
-    (["rules", "--set", "colour=red"], "unknown-field"),
-    (["rules", "--set", "open_points=high"], "bad-value"),
-    (["rules", "--set", "open_points=10"], "bad-value"),
-    (["rules", "--set", "rising=2"], "bad-value"),
-    (["rules", "--set", "starter=me"], "bad-value"),
-    (["rules", "--set", "teams=true", "--set", "players=3"], "teams-need-four"),
-    (["rules", "--set", "rising"], "bad-setting"),
-    (["rules", "--set", "=3"], "bad-setting"),
-    (["rules", "pagat", "wiki"], "extra-argument"),
-    (["play", "--rules", "nope"], "unknown-preset"),
-    (["play", "--teams", "--players", "2"], "teams-need-four"),
-    (["play", "--bots", "a,b"], "bad-bots"),
-    (["play", "--bots", "greedy,exec:true,greedy"], "bot-unloadable"),
-    (["play", "--set", "rising"], "bad-setting"),
-    (["arena", "greedy"], "arena-bots"),
-    (["arena", "greedy", "deep-blue"], "unknown-bot"),
-    (["arena", "greedy", "no_such_module_here:Bot"], "bot-unloadable"),
-    (["arena", "exec:true", "greedy"], "bot-unloadable"),  # it ends before it says hello
-    (["arena", "greedy", "random", "--seed", "2000000"], "seed-range"),
-    (["arena", "greedy", "random", "--release", "x", "--deals", "5"], "release-fixed"),
-    (["arena", "greedy", "random", "--league", "--gate"], "gate-duel"),
-    (["arena"], "missing-parameter"),
-    (["arena", "greedy", "random", "--deals", "1"], "bad-parameter"),
-]
+WRONG = {
+    "no-command": "; --lang tr; admin",
+    "no-such-command": "dance; admin dance",
+    "missing-parameter": "solve; replay; admin kick t; arena",
+    "missing-value": "solve R7 --okey",
+    "bad-option": "solve R7 --json=yes; play --new=yes",
+    "no-such-option": "solve R7 --dance",
+    "extra-argument": "solve R7 R8 --okey B6; rules pagat wiki",
+    "bad-choice": "solve R7 --okey B6 --for fun; --show-completion cmd; rules --lang de",
+    "bad-parameter": (
+        "solve R7 --okey B6 --best 0; solve R7 --okey B6 --best many; admin ban x --days 0; "
+        'admin status --data " "; admin kick t 4; serve --data ""; serve --store " "; '
+        "play --deals 0; play --players 5; bench --seconds 0; arena greedy random --deals 1"
+    ),
+    "bad-date": "admin ban x --until 2001-01-01; admin ban x --until soon",
+    "two-ends": "admin ban x --until 2040-01-01 --days 2",
+    "bad-url": "admin tables --url 127.0.0.1; admin tables --url file:///etc/passwd",
+    "missing-okey": 'solve "R7 R8 R9"',
+    "unknown-preset": "rules nope; play --rules nope",
+    "unknown-field": "rules --set colour=red",
+    "bad-value": (
+        "rules --set open_points=high; rules --set open_points=10; rules --set rising=2; "
+        "rules --set starter=me"
+    ),
+    "teams-need-four": "rules --set teams=true --set players=3; play --teams --players 2",
+    "bad-setting": "rules --set rising; rules --set =3; play --set rising",
+    "bad-bots": "play --bots a,b",
+    "bot-unloadable": (
+        "play --bots greedy,exec:true,greedy; arena greedy no_such_module_here:Bot; "
+        "arena exec:true greedy"
+    ),
+    "arena-bots": "arena greedy",
+    "unknown-bot": "arena greedy deep-blue",
+    "seed-range": "arena greedy random --seed 2000000",
+    "release-fixed": "arena greedy random --release x --deals 5",
+    "gate-duel": "arena greedy random --league --gate",
+}
+"""Wrong command lines by the code of their error."""
+CASES = [(shlex.split(words), code) for code, lines in WRONG.items() for words in lines.split("; ")]
 
 
-@pytest.mark.parametrize(("arguments", "code"), WRONG)
+@pytest.mark.parametrize(("arguments", "code"), CASES)
 def test_wrong_usage(run: Run, arguments: list[str], code: str) -> None:
     assert run("--json", *arguments).refusal == (2, code)
     for language in () if "--lang" in arguments else LANGUAGES:
@@ -166,24 +148,17 @@ def test_the_object_of_wrong_usage_names_what_is_wrong(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "command"),
-    [
-        (["--dance"], "okey101"),
-        (["dance"], "okey101"),
-        (["solve", "R7", "--okey"], "okey101 solve"),
-        (["admin", "ban"], "okey101 admin ban"),
-        (["admin", "check", "--json=x"], "okey101 admin check"),
-    ],
+    "line",
+    ["--dance", "dance", "solve R7 --okey", "admin ban", "admin check --json=x"],
 )
-def test_wrong_usage_says_whose_help_tells_more(
-    run: Run, arguments: list[str], command: str
-) -> None:
-    assert run(*arguments, "--lang", "en").err.endswith(f"\nSee {command} --help.\n")
+def test_wrong_usage_says_whose_help_tells_more(run: Run, line: str) -> None:
+    command = " ".join(["okey101", *re.findall("^(?:solve|admin \\w+)", line)])
+    assert run(*line.split(), "--lang", "en").err.endswith(f"\nSee {command} --help.\n")
 
 
 def test_nothing_is_read_from_english_sentences(run: Run, monkeypatch: Patch) -> None:
     """Whatever Click says of an error, the codes and their details stay the same."""
-    before = [run("--json", *arguments).error for arguments, _ in WRONG]
+    before = [run("--json", *arguments).error for arguments, _ in CASES]
     monkeypatch.setattr(click.UsageError, "format_message", lambda _: "?")
     for module in ("core", "exceptions", "formatting", "parser", "types"):
         found = importlib.import_module(f"click.{module}")
@@ -192,7 +167,7 @@ def test_nothing_is_read_from_english_sentences(run: Run, monkeypatch: Patch) ->
                 monkeypatch.setattr(found, name, lambda _: "?")
         if hasattr(found, "ngettext"):
             monkeypatch.setattr(found, "ngettext", lambda *_: "?")
-    assert [run("--json", *arguments).error for arguments, _ in WRONG] == before
+    assert [run("--json", *arguments).error for arguments, _ in CASES] == before
     out = run("solve", "--help").out
     assert out.startswith("Usage: okey101 solve")
     assert "?" not in out
@@ -264,26 +239,19 @@ def test_every_code_has_its_sentence(code: str) -> None:
         assert load(language).has(f"error-{code}")
 
 
-@pytest.mark.parametrize(
-    ("words", "meant"),
-    [
-        (["solv", "R7"], "solve"),
-        (["solve", "R7", "--oky", "B6"], "--okey"),
-        (["play", "--rules", "paget"], "pagat"),
-        (["play", "--bots", "stedy"], "steady"),
-        (["rules", "--set", "open_point=51"], "open_points"),
-        (["solve", "R7", "--okey", "6B"], "B6"),
-        (["solve", "R7", "--for", "pionts"], "points"),
-        (["review", "x", "--policy", "gredy"], "greedy"),
-        (["--show-completion", "bsh"], "bash"),
-        (["rules", "--set", "starter=deler"], "dealer"),
-    ],
-)
+NEARLY = {
+    "solve": "solv R7", "--okey": "solve R7 --oky B6", "pagat": "play --rules paget",
+    "steady": "play --bots stedy", "open_points": "rules --set open_point=51",
+    "B6": "solve R7 --okey 6B", "points": "solve R7 --for pionts",
+    "greedy": "review x --policy gredy", "bash": "--show-completion bsh",
+    "dealer": "rules --set starter=deler",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("meant", NEARLY)
 @pytest.mark.parametrize("language", ["en", "tr"])
-def test_a_name_that_is_nearly_right_is_asked_for(
-    run: Run, words: list[str], meant: str, language: str
-) -> None:
-    told = run(*words, "--lang", language).err
+def test_a_name_that_is_nearly_right_is_asked_for(run: Run, meant: str, language: str) -> None:
+    told = run(*NEARLY[meant].split(), "--lang", language).err
     asked = {"en": "Did you mean {}?", "tr": "Şunu mu demek istediniz: {}?"}[language]
     assert asked.format(meant) in told
 

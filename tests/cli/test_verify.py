@@ -87,39 +87,27 @@ def test_notes_of_any_deal(run: Run, record_file: str) -> None:
     assert ran.json["deals"][1]["mine"] == "proved"
 
 
-@pytest.mark.parametrize(
-    ("notes", "code"),
-    [
-        (["--commitment", "00" * 32], "fair-noted"),
-        (["--commitment", f"2:{'00' * 32}"], "fair-noted"),
-        (["--mine", "00" * 16], "fair-mine"),
-        (["--mine", f"1:{'00' * 32}"], "fair-mine"),
-        (["--mine", f"3:{'00' * 32}"], "no-such-deal"),
-    ],
-)
-def test_notes_that_differ(run: Run, record_file: str, notes: list[str], code: str) -> None:
-    assert run("verify", record_file, "--json", *notes).refusal == (3, code)
-    text = run("verify", record_file, "--lang", "tr", *notes)
-    assert text.code == 3
-    assert text.err.startswith("okey101: ")
+WRONG_NOTES = {
+    "fair-noted": ("--commitment {00}", "--commitment 2:{00}"),
+    "fair-mine": (f"--mine {'00' * 16}", "--mine 1:{00}"),
+    "no-such-deal": ("--mine 3:{00}",),
+    "bad-note": (
+        "--commitment 00", "--commitment 0:{00}", "--commitment x:{00}", "--commitment ²:{00}",
+        "--mine ", "--mine 1:", f"--mine {'5e' * 15}", f"--mine :{'5e' * 16}",
+    ),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "notes",
-    [
-        ["--commitment", "00"],
-        ["--commitment", f"0:{'00' * 32}"],
-        ["--commitment", f"x:{'00' * 32}"],
-        ["--commitment", f"²:{'00' * 32}"],
-        ["--mine", ""],
-        ["--mine", "1:"],
-        ["--mine", "5e" * 15],
-        ["--mine", ":" + "5e" * 16],
-    ],
-)
-def test_notes_that_are_none(run: Run, record_file: str, notes: list[str]) -> None:
-    ran = run("verify", record_file, "--json", *notes)
-    assert (*ran.refusal, ran.error["option"]) == (2, "bad-note", notes[0])
+@pytest.mark.parametrize("code", WRONG_NOTES)
+def test_notes_that_differ_or_are_none(run: Run, record_file: str, code: str) -> None:
+    for note in WRONG_NOTES[code]:
+        option, _, value = note.replace("{00}", "00" * 32).partition(" ")
+        ran = run("verify", record_file, "--json", option, value)
+        assert ran.refusal == (2 if code == "bad-note" else 3, code)
+        assert ran.error.get("option", option) == option
+        text = run("verify", record_file, "--lang", "tr", option, value)
+        assert text.code == ran.code
+        assert text.err.startswith("okey101: ")
 
 
 SPOILS: list[tuple[Change, str, str]] = [
