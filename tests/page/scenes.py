@@ -86,6 +86,8 @@ class Stage:
                 socket.send('{"type": "pong"}')
             elif message["type"] == "ask" and message["what"] == "options":
                 socket.send(json.dumps(self._options(message["rid"])))
+            elif message["type"] == "ask" and message["what"] == "hint":
+                socket.send(json.dumps(self._hint(message["rid"])))
 
         socket.on_message(answer)
 
@@ -99,6 +101,13 @@ class Stage:
             "type": "answer", "rid": rid, "what": "options", "opening": needs or None,
             "kinds": ["melds", "pairs"],
         }  # fmt: skip
+
+    def _hint(self, rid: str) -> Json:
+        """What is advised, with as many words as there ever are."""
+        tile = self.view["you"]["hand"].split()[-1]
+        reason = {"code": "too-late", "tile": tile, "points": 101, "need": 101, "safe": True}
+        action = f"discard {tile}"
+        return {"type": "answer", "rid": rid, "what": "hint", "action": action, "reason": reason}
 
     def tell(self, **message: Any) -> None:
         unwrap(self.socket).send(json.dumps(message))
@@ -284,18 +293,19 @@ def opening(view: Json) -> Json:
     }  # fmt: skip
 
 
-def finished(view: Json) -> Json:
-    """What is told when the left player finishes, which ends the match."""
+def finished(view: Json, end: str = "finish") -> Json:
+    """What is told when the left player finishes, which ends the match; or by its last discard."""
     seat = (view["you"]["seat"] + 3) % 4
+    winner = seat if end == "finish" else None
     sheet: list[Json] = [
         {"seat": n, "base": 20, "factors": [], "fines": 0, "total": -101 if n == seat else 20}
         for n in range(4)
     ]
     result = {
-        "end": "finish", "winner": seat, "scores": [line["total"] for line in sheet],
+        "end": end, "winner": winner, "scores": [line["total"] for line in sheet],
         "fines": [], "sheet": sheet, "counts": True,
     }  # fmt: skip
-    deals = [{"winner": seat, "sheet": sheet, "fines": []}]
+    deals = [{"winner": winner, "sheet": sheet, "fines": []}]
     scores = view["table"]["scores"] | {
         "deals": deals, "counted": 1, "totals": result["scores"],
         "places": [1 if n == seat else 2 for n in range(4)],

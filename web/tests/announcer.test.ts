@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { Telling } from "../src/lib/announcer";
 import { flights } from "../src/lib/flights.svelte";
@@ -61,6 +61,21 @@ it("calls pairs pairs in the list of moves", () => {
   expect(actionWords("meld B1 B1 / R10 R10", "Ece", "K9")).toBe("Ece laid pairs.");
   expect(actionWords("meld B1 B1", "Ece", "K9")).toBe("Ece laid pairs.");
   expect(actionWords("meld R7 R8 *R9 / K1 Y1 R1", "Ece", "K9")).toBe("Ece laid melds.");
+});
+
+describe.each([
+  ["tr", "Siz dağıttınız", "Attınız: siyah 5."],
+  ["en", "You dealt", "You discarded black 5."],
+] as const)("one's own seat in %s", (language, dealing, thrown) => {
+  beforeAll(() => texts.use(language));
+  afterAll(() => texts.use("en"));
+
+  it("is spoken to, and not of", () => {
+    hear(view({ deal: { dealer: 0 } }));
+    hear({ type: "event", seq: 8, at: 0, what: { kind: "deal" } });
+    expect(moves.notice).toContain(dealing);
+    expect(actionWords("discard K5", game.name(0), "K9", game.isYou(0))).toBe(thrown);
+  });
 });
 
 describe("what stays to be read", () => {
@@ -367,7 +382,7 @@ describe("besides", () => {
   ])("plays at the end: winner %s", (winner, sound) => {
     hear(view());
     const result = {
-      end: "finish" as const,
+      end: winner === null ? ("stock" as const) : ("finish" as const),
       winner,
       scores: [],
       fines: [],
@@ -386,8 +401,13 @@ describe("besides", () => {
     };
     hear(acted(8, 0, "discard B5", { result, end: { hands: [], fair }, stock: 2 }));
     expect(heard()).toEqual([sound]);
-    expect(moves.notice.trim()).toBe("");
-    if (winner === null) return;
+    const [title, text] = ["stock", "counted"].map((key) => texts.say(`page-end-${key}`));
+    expect(moves.notice.trim()).toBe(winner === null ? `${title} ${text}` : "");
+    if (winner === null) {
+      const kind = "unfinished";
+      expect(show).toHaveBeenCalledWith(expect.objectContaining({ kind, title, text }));
+      return;
+    }
     const sheet = [{ seat: winner, base: -101, factors: [], fines: 0, total: -101 }];
     const deals = [{ winner, sheet, fines: [] }];
     const scores = { ...view().table.scores, deals, places: [2, 1, 3, 4] };
@@ -395,9 +415,9 @@ describe("besides", () => {
       ...acted(9, winner, "meld K5 F *K7", { result, stock: 2 }),
       table: { stage: "over", scores },
     });
-    const title = `${winner === 0 ? "You" : game.name(winner)} finished, −101`;
-    expect(moves.notice.trim()).toBe(title);
-    const tiles = ["K5", "F", "*K7"];
-    expect(show).toHaveBeenCalledWith(expect.objectContaining({ kind: "finish", title, tiles }));
+    const won = `${winner === 0 ? "You" : game.name(winner)} finished, −101`;
+    expect(moves.notice.trim()).toBe(won);
+    const shown = { kind: "finish", title: won, tiles: ["K5", "F", "*K7"] };
+    expect(show).toHaveBeenCalledWith(expect.objectContaining(shown));
   });
 });

@@ -72,7 +72,8 @@ export class Telling {
     const result = this.game.deal?.result;
     if (!result) return;
     play(result.winner === this.game.seat ? "win" : "end");
-    if (result.winner !== null) this.#finished(result.winner, what);
+    const ended = result.winner === null ? this.#unfinished() : this.#finished(result.winner, what);
+    if (ended && this.game.table?.stage === "over") this.#won();
   }
 
   /** After a reload: what the left neighbour threw since the own move is shown once more. */
@@ -97,8 +98,9 @@ export class Telling {
     this.moves.passed();
     if (!deal) return;
     const okey = t("page-okey-is", { tile: tileWords(deal.okey, "F") });
-    const words = `${t("page-dealing", { name: this.game.name(deal.dealer) })}. ${okey}`;
-    this.moves.say(words);
+    const { dealer } = deal;
+    const dealt = { name: this.game.name(dealer), you: this.game.isYou(dealer) };
+    this.moves.say(`${t("page-dealing", dealt)}. ${okey}`);
     if (!this.dealt()) play("deal");
   }
 
@@ -175,16 +177,27 @@ export class Telling {
       .map((points, index) => (pairs ? index + 1 : points));
   }
 
-  /** The deal is won, and with it perhaps the match. */
-  #finished(seat: number, what: Played): void {
+  /** Nobody has finished the deal; whether that is shown. */
+  #unfinished(): boolean {
+    const { game } = this;
+    const { end, counts } = game.deal?.result ?? {};
+    const title = t(`page-end-${end ?? "stock"}`);
+    const text = t(counts ? "page-end-counted" : "page-not-counted");
+    this.moves.say(`${title} ${text}`);
+    const faces = [...game.seats.keys()].map((seat) => game.face(seat));
+    return moments.show({ kind: "unfinished", title, text, faces });
+  }
+
+  /** The deal is won; whether that is shown. */
+  #finished(seat: number, what: Played): boolean {
     const { game } = this;
     const line = game.table?.scores.deals.at(-1)?.sheet.find((one) => one.seat === seat);
-    if (!line) return;
+    if (!line) return false;
     const points = line.total < 0 ? `−${-line.total}` : `+${line.total}`;
     const title = t("page-finished-with", {
       name: game.name(seat),
       points,
-      you: seat === game.seat && !game.watched ? "yes" : "no",
+      you: game.isYou(seat),
     });
     this.moves.say(title);
     const tiles = what.actions.flatMap((action) =>
@@ -194,8 +207,12 @@ export class Telling {
         .filter((piece) => /^[*F]|^[RYBK]\d/.test(piece)),
     );
     const face = game.face(seat);
-    if (!moments.show({ kind: "finish", seat, title, face, tiles: tiles.slice(-SPREAD) })) return;
-    if (game.table?.stage !== "over") return;
+    return moments.show({ kind: "finish", seat, title, face, tiles: tiles.slice(-SPREAD) });
+  }
+
+  /** The match is won. */
+  #won(): void {
+    const { game } = this;
     const seats = [...game.seats.keys()].filter((one) => game.table?.scores.places[one] === 1);
     const names = listed(seats.map((one) => game.name(one)));
     const faces = seats.map((one) => game.face(one));

@@ -275,6 +275,11 @@ export class Game {
     return name.startsWith(this.mark) ? name.slice(this.mark.length) : name;
   }
 
+  /** Whether it is whoever looks at the table, in the words that sentences take. */
+  isYou(seat: number): "yes" | "no" {
+    return seat === this.seat && !this.watched ? "yes" : "no";
+  }
+
   /** What stands before the name of a bot. */
   private readonly mark = $derived(t("page-bot-named", { name: "" }));
 

@@ -41,6 +41,15 @@ export interface Finish {
   tiles: readonly string[];
 }
 
+/** A deal is over that nobody has finished. */
+export interface Unfinished {
+  kind: "unfinished";
+  title: string;
+  /** What comes of it. */
+  text: string;
+  faces: readonly number[];
+}
+
 /** Somebody has won the match. */
 export interface Won {
   kind: "won";
@@ -48,34 +57,40 @@ export interface Won {
   faces: readonly number[];
 }
 
-export type Moment = Opening | Fine | Gift | Finish | Won;
+export type Moment = Opening | Fine | Gift | Finish | Unfinished | Won;
 type Shown = Moment & { id: number };
 
 /** From one group to the next, and how long the sum stays, in milliseconds. */
 export const STEP = 300;
 const STAYS = 1300;
-const LENGTHS = { fine: 3000, gift: 900, finish: 2500, won: 2200 } as const;
+const LENGTHS = { fine: 3000, gift: 900, finish: 2500, unfinished: 2500, won: 2200 } as const;
 const MOTIONS: Record<Moment["kind"], MotionKind> = {
   opening: "motion-tiles",
   fine: "motion-tiles",
   gift: "motion-tiles",
   finish: "motion-end",
+  unfinished: "motion-end",
   won: "motion-end",
 };
+
+/** Whether all of the table is given to it. */
+function onStage(one: Shown): one is Shown & (Finish | Unfinished | Won) {
+  return one.kind === "finish" || one.kind === "unfinished" || one.kind === "won";
+}
 
 class Moments {
   list = $state.raw<readonly Shown[]>([]);
   #count = 0;
 
   /** What the score sheet waits for. */
-  stage = $derived(this.list.find((one) => one.kind === "finish" || one.kind === "won") ?? null);
+  stage = $derived(this.list.find(onStage) ?? null);
 
   /** Show a moment, unless such things are not to move; says whether it is shown. */
   show(moment: Moment): boolean {
     if (!mayMove(MOTIONS[moment.kind]) || document.hidden) return false;
     const shown = { ...moment, id: ++this.#count };
-    // A finish is not looked at through what was opened in the same turn.
-    const goesOn = (one: Shown) => moment.kind !== "finish" || one.kind !== "opening";
+    // A deal's end is not looked at through what was opened in the same turn.
+    const goesOn = (one: Shown) => !onStage(shown) || one.kind !== "opening";
     this.list = [...this.list.filter(goesOn), shown];
     const length =
       moment.kind === "opening" ? moment.sums.length * STEP + STAYS : LENGTHS[moment.kind];

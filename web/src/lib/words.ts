@@ -23,11 +23,17 @@ export function tileWords(tile: string, okey: string): string {
   return face ? t("page-tile", { colour: face.colour, number: face.number }) : t("page-tile-joker");
 }
 
-/** An action of the notation in words: `Ayşe attı: kırmızı 7.` */
-export function actionWords(action: string, name: string, okey: string): string {
+/** An action of the notation in words: `Ayşe attı: kırmızı 7.`, or `Attınız: kırmızı 7.` */
+export function actionWords(
+  action: string,
+  name: string,
+  okey: string,
+  you: "yes" | "no" = "no",
+): string {
   const [word = "", tile = "", , next = "/"] = action.split(" ");
   const what = word === "meld" && next === "/" ? "pairs" : word;
-  return t(`page-did-${what}`, { name, tile: tile ? tileWords(tileOfPiece(tile), okey) : "" });
+  const named = tile ? tileWords(tileOfPiece(tile), okey) : "";
+  return t(`page-did-${what}`, { name, you, tile: named });
 }
 
 /** A slot of the rack in words. */

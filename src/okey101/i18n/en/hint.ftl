@@ -1,6 +1,5 @@
 ## What to do, and why: hints on the page
 
-hint-button = Hint
 hint-opening = What can I open with?
 hint-follow = Do it
 hint-do =

@@ -293,18 +293,54 @@ page-last-tiles = { $count ->
    *[other] { $count } tiles left in the stock.
 }
 
-page-did-draw = { $name } drew.
-page-did-take = { $name } took the discard.
-page-did-return = { $name } put the tile back.
-page-did-meld = { $name } laid melds.
-page-did-pairs = { $name } laid pairs.
-page-did-lay = { $name } laid off a tile.
-page-did-back = { $name } took back.
-page-did-announce = { $name } showed the indicator's twin.
-page-did-discard = { $name } discarded { $tile }.
-page-did-pass = { $name } passed.
-page-did-indicator = { $name } took the indicator.
-page-did-swap = { $name } reclaimed an okey.
+page-did-draw = { $you ->
+    [yes] You drew.
+   *[no] { $name } drew.
+}
+page-did-take = { $you ->
+    [yes] You took the discard.
+   *[no] { $name } took the discard.
+}
+page-did-return = { $you ->
+    [yes] You put the tile back.
+   *[no] { $name } put the tile back.
+}
+page-did-meld = { $you ->
+    [yes] You laid melds.
+   *[no] { $name } laid melds.
+}
+page-did-pairs = { $you ->
+    [yes] You laid pairs.
+   *[no] { $name } laid pairs.
+}
+page-did-lay = { $you ->
+    [yes] You laid off a tile.
+   *[no] { $name } laid off a tile.
+}
+page-did-back = { $you ->
+    [yes] You took back.
+   *[no] { $name } took back.
+}
+page-did-announce = { $you ->
+    [yes] You showed the indicator's twin.
+   *[no] { $name } showed the indicator's twin.
+}
+page-did-discard = { $you ->
+    [yes] You discarded { $tile }.
+   *[no] { $name } discarded { $tile }.
+}
+page-did-pass = { $you ->
+    [yes] You passed.
+   *[no] { $name } passed.
+}
+page-did-indicator = { $you ->
+    [yes] You took the indicator.
+   *[no] { $name } took the indicator.
+}
+page-did-swap = { $you ->
+    [yes] You reclaimed an okey.
+   *[no] { $name } reclaimed an okey.
+}
 
 page-lost = The connection is lost; trying again …
 page-offline = There is no network. Playing needs one; settings and the rules you have read are here.
@@ -349,7 +385,10 @@ page-won = { $you ->
 }
 page-score-sheet = Score sheet
 page-match-over = The match is over
-page-end-winner = { $name } finished the deal.
+page-end-winner = { $you ->
+    [yes] You finished the deal.
+   *[no] { $name } finished the deal.
+}
 page-finished-with = { $you ->
     [yes] You finished, { $points }
    *[no] { $name } finished, { $points }
@@ -357,6 +396,7 @@ page-finished-with = { $you ->
 page-end-stock = The stock ran out; nobody finished.
 page-end-all-pairs = Everybody opened with pairs.
 page-end-finish = The deal is over.
+page-end-counted = Players who have not opened get 202, the others what they hold.
 page-not-counted = It is dealt again.
 page-deal = Deal
 page-total = Total
@@ -432,10 +472,14 @@ page-key-s = Sort melds
 page-key-z = Take back
 
 
-page-dealing = { $name } dealt
+page-dealing = { $you ->
+    [yes] You dealt
+   *[no] { $name } dealt
+}
 page-die = Die: { $die }
 page-okey-is = Okey: { $tile }
 page-skip = Skip
+hint-button = Hint
 page-pick-first = Pick the tile to discard first.
 page-left-only-taken = Only the tile taken this turn is put back here.
 page-nothing-to-lay = You have no tile to lay off.

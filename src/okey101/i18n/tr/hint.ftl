@@ -1,6 +1,5 @@
 ## What to do, and why: hints on the page
 
-hint-button = İpucu
 hint-opening = Neyle açarım?
 hint-follow = Yap
 hint-do =

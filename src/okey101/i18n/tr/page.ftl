@@ -262,18 +262,54 @@ page-mute = Sesi kapat
 page-unmute = Sesi aç
 page-last-tiles = Destede son { $count } taş.
 
-page-did-draw = { $name } taş çekti.
-page-did-take = { $name } yandan aldı.
-page-did-return = { $name } taşı geri bıraktı.
-page-did-meld = { $name } per indirdi.
-page-did-pairs = { $name } çift indirdi.
-page-did-lay = { $name } taş işledi.
-page-did-back = { $name } geri aldı.
-page-did-announce = { $name } “Gösterge bende” dedi.
-page-did-discard = { $name } attı: { $tile }.
-page-did-pass = { $name } pas geçti.
-page-did-indicator = { $name } göstergeyi aldı.
-page-did-swap = { $name } yerdeki okeyi aldı.
+page-did-draw = { $you ->
+    [yes] Taş çektiniz.
+   *[no] { $name } taş çekti.
+}
+page-did-take = { $you ->
+    [yes] Yandan aldınız.
+   *[no] { $name } yandan aldı.
+}
+page-did-return = { $you ->
+    [yes] Taşı geri bıraktınız.
+   *[no] { $name } taşı geri bıraktı.
+}
+page-did-meld = { $you ->
+    [yes] Per indirdiniz.
+   *[no] { $name } per indirdi.
+}
+page-did-pairs = { $you ->
+    [yes] Çift indirdiniz.
+   *[no] { $name } çift indirdi.
+}
+page-did-lay = { $you ->
+    [yes] Taş işlediniz.
+   *[no] { $name } taş işledi.
+}
+page-did-back = { $you ->
+    [yes] Geri aldınız.
+   *[no] { $name } geri aldı.
+}
+page-did-announce = { $you ->
+    [yes] “Gösterge bende” dediniz.
+   *[no] { $name } “Gösterge bende” dedi.
+}
+page-did-discard = { $you ->
+    [yes] Attınız: { $tile }.
+   *[no] { $name } attı: { $tile }.
+}
+page-did-pass = { $you ->
+    [yes] Pas geçtiniz.
+   *[no] { $name } pas geçti.
+}
+page-did-indicator = { $you ->
+    [yes] Göstergeyi aldınız.
+   *[no] { $name } göstergeyi aldı.
+}
+page-did-swap = { $you ->
+    [yes] Yerdeki okeyi aldınız.
+   *[no] { $name } yerdeki okeyi aldı.
+}
 
 page-lost = Bağlantı koptu, yeniden bağlanılıyor …
 page-offline = İnternet bağlantısı yok. Oynamak için bağlantı gerekir; ayarlara ve okuduğunuz kurallara bakabilirsiniz.
@@ -318,7 +354,10 @@ page-won = { $you ->
 }
 page-score-sheet = Puan cetveli
 page-match-over = Maç bitti
-page-end-winner = { $name } eli bitirdi.
+page-end-winner = { $you ->
+    [yes] Eli bitirdiniz.
+   *[no] { $name } eli bitirdi.
+}
 page-finished-with = { $you ->
     [yes] Eli bitirdiniz, { $points }
    *[no] { $name } eli bitirdi, { $points }
@@ -326,6 +365,7 @@ page-finished-with = { $you ->
 page-end-stock = Deste bitti, kimse bitemedi.
 page-end-all-pairs = Herkes çift açtı.
 page-end-finish = El bitti.
+page-end-counted = Açmayana 202, açana elinde kalan taşlar yazılır.
 page-not-counted = El yeniden dağıtılır.
 page-deal = El
 page-total = Toplam
@@ -401,10 +441,14 @@ page-key-s = Seri diz
 page-key-z = Geri al
 
 
-page-dealing = { $name } dağıttı
+page-dealing = { $you ->
+    [yes] Siz dağıttınız
+   *[no] { $name } dağıttı
+}
 page-die = Zar: { $die }
 page-okey-is = Okey: { $tile }
 page-skip = Atla
+hint-button = İpucu
 page-pick-first = Önce atılacak taşı seçin.
 page-left-only-taken = Buraya yalnızca az önce yandan alınan taş geri bırakılır.
 page-nothing-to-lay = Elinizde işlenebilen taş yok.
