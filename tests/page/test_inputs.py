@@ -25,7 +25,9 @@ from page.hands import (
     dealt_out,
     play_until,
 )
+from page.scenes import Scene, mid_deal
 from page.visitors import Visitor
+from server.live import LiveServer
 
 
 def _deal(visitor: Visitor, hands: Hands, turns: int) -> None:
@@ -201,11 +203,14 @@ def _weight(visitor: Visitor, *kinds: str) -> int:
     return sum(len(gzip.compress((built / name.lstrip("/")).read_bytes())) for name in names)
 
 
+@pytest.mark.parametrize(
+    "screen", [(360, 640), *only_long((390, 844), (844, 390), (640, 360), (1440, 900))]
+)
 def test_a_plain_turn_takes_three_taps_and_nothing_moves_under_the_finger(
-    visit: Visit, size: Size
+    visit: Visit, screen: tuple[int, int], size: Size
 ) -> None:
     """Draw, choose, throw; each button has its place for as long as the turn lasts."""
-    visitor = visit("Umut", size=(390, 844), touch=True)
+    visitor = visit("Umut", size=screen, touch=True)
     visitor.play_bots()
     visitor.until(lambda: visitor.model.options is not None)
     assert _weight(visitor, ".js", ".css") <= _MOST_BYTES
@@ -230,6 +235,36 @@ def test_a_plain_turn_takes_three_taps_and_nothing_moves_under_the_finger(
     assert not jumps, "\n".join(jumps)
     plain = [taps for taps, is_plain in turns if is_plain]
     assert sum(plain) <= 3.2 * len(plain), "a fine that is asked about is one tap more"
+
+
+@pytest.mark.parametrize("language", ["tr", "en"])
+@pytest.mark.parametrize(
+    "screen", [(360, 640), *only_long((390, 844), (844, 390), (640, 360), (1440, 900))]
+)
+def test_a_fine_moves_nothing_under_the_finger(
+    visit: Visit, server: LiveServer, language: str, screen: tuple[int, int]
+) -> None:
+    """However long the reason and the name of who pays it; others' fines come during one's turn."""
+    visitor = visit("Umut", size=screen, touch=True, language=language)
+    view = mid_deal(server).view
+    stage = Scene(view).show(visitor)
+    line = visitor.page.locator(".notice")
+    visitor.until(lambda: visitor.page.evaluate(_PLACES), "the table")
+    me, deal, seq = view["you"]["seat"], view["deal"], view["seq"]
+    before = None
+    for seat in range(4):
+        for rule in ("P1", "P2", "P3", "P4", "U7", "X4"):
+            seq += 1
+            deal = deal | {"fines": [*deal["fines"], {"seat": seat, "rule": rule, "points": 101}]}
+            what = {"kind": "act", "seat": seat, "actions": ["discard K5"], "by": "user"}
+            stage.tell(
+                type="event", seq=seq, at=0, what=what, you=view["you"],
+                deal={"fines": deal["fines"], "turn": me},
+            )  # fmt: skip
+            expect(line).to_contain_text(visitor.say(f"page-fine-{rule}"))
+            now = visitor.page.evaluate(_PLACES)
+            assert now == (before or now), f"{seat} {rule}"
+            before = now
 
 
 def _acts(people: list[Visitor]) -> int:

@@ -385,6 +385,50 @@ def test_the_lesson_is_whole(visit: Visit, language: str, size: Size) -> None:
         assert box["y"] + box["height"] <= height
 
 
+_ADVICE = """() => {
+    const { clientHeight, scrollHeight } = document.querySelector(".coach p");
+    return [scrollHeight > clientHeight + 1, document.querySelector(".stage").offsetTop];
+}"""
+"""Whether words are left out, and where the table begins."""
+
+
+@pytest.mark.parametrize("language", ["tr", "en"])
+def test_beside_the_adviser_nothing_is_hidden_and_nothing_moves(
+    visit: Visit, server: LiveServer, language: str, size: Size
+) -> None:
+    """However long the advice, and with a full rack; all of it is read over the table."""
+    visitor = visit("Şahmeran Gülbahçelii", language=language, touch=True)
+    hand = [f"{colour}{number}" for number in (2, 6, 8, 9, 12, 13) for colour in "RYBK"][:22]
+    view = _laid(server, _everything()[::3], hand)
+    advised = f"localStorage.setItem('okey101.adviser', '{view['table']['id']}')"
+    visitor.page.add_init_script(advised)
+    stage = Scene(view).show(visitor)
+    more = visitor.button("adviser-more")
+    words = visitor.page.locator(".coach p")
+
+    def look() -> list[str]:
+        told: list[str] = visitor.page.evaluate(_MEASURE_FELT)["faults"]
+        told += visitor.page.evaluate(_COACH)
+        plates = visitor.page.evaluate(_PLATES)
+        return told if plates == 4 else [*told, f"{plates} plates"]
+
+    faults = []
+    for width, height in LESSON_SIZES[: size(2, long=len(LESSON_SIZES))]:
+        if height < 360:
+            continue
+        expect(words).to_contain_text(visitor.say("hint-safe"))
+        faults += _settled(visitor, "advised", [(width, height)], look)
+        _, top = visitor.page.evaluate(_ADVICE)
+        more.click()
+        expect(more).to_have_attribute("aria-expanded", "true")
+        assert visitor.page.evaluate(_ADVICE) == [False, top]
+        stage.tell(**view | {"deal": view["deal"] | {"turn": (view["you"]["seat"] + 1) % 4}})
+        expect(words).to_have_text(visitor.say("adviser-wait"))
+        assert visitor.page.evaluate(_ADVICE) == [False, top]
+        stage.tell(**view)
+    assert not faults, "\n".join(faults)
+
+
 def _so_many(groups: Locator, count: int) -> bool:
     return groups.count() == count
 

@@ -31,5 +31,6 @@ adviser-over = { $won ->
    *[no] The tiles were not with you this time; the best players lose many deals too. The score sheet says what each of you got.
 }
 adviser-thinking = Let me see …
+adviser-more = Read all of it
 adviser-follow = Do it for me
 adviser-end = No more advice

@@ -31,5 +31,6 @@ adviser-over = { $won ->
    *[no] Bu elde taşlar sizden yana değildi; en iyi oyuncu da çok el kaybeder. Kimin ne yazdığı puan cetvelinde.
 }
 adviser-thinking = Bir bakalım …
+adviser-more = Tamamını oku
 adviser-follow = Yerime yap
 adviser-end = Yardımı kapat
