@@ -358,22 +358,10 @@ SHAPES: Final[Mapping[str, dict[str, Any]]] = MappingProxyType(
 
 def components() -> dict[str, dict[str, Any]]:
     """Every part that the shapes refer to, by name; the record's begin with ``Record``."""
-    record = record_schema()
+    text = msgspec.json.encode(record_schema())
+    there = text.replace(b'"#/$defs/', f'"{_PLACE}{RECORD}.'.encode())
+    record = msgspec.json.decode(there, type=dict[str, Any])
     parts = record.pop("$defs")
-    assert isinstance(parts, dict)
     kept = {name: value for name, value in record.items() if name not in ("$schema", "$id")}
-    named = {RECORD: kept} | {f"{RECORD}.{name}": part for name, part in parts.items()}
     _, errors = msgspec.json.schema_components([ErrorAnswer], ref_template=_PLACE + "{name}")
-    return errors | {name: _moved(part) for name, part in named.items()}
-
-
-def _moved(part: Any) -> Any:
-    """A part of the record's schema that refers to its others where they are in the document."""
-    if isinstance(part, list):
-        return [_moved(item) for item in part]
-    if not isinstance(part, dict):
-        return part
-    return {
-        name: value.replace("#/$defs/", f"{_PLACE}{RECORD}.") if name == "$ref" else _moved(value)
-        for name, value in part.items()
-    }
+    return errors | {RECORD: kept} | {f"{RECORD}.{name}": part for name, part in parts.items()}

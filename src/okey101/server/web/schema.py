@@ -196,13 +196,8 @@ _TYPES: Final = (
 
 def http_schema() -> dict[str, Any]:
     """The schema, in the dialect of 2020-12; ``$defs`` has every type by its name."""
-    tops, parts = msgspec.json.schema_components(_TYPES, ref_template="#/$defs/{name}")
-    return {
-        "$schema": _DIALECT,
-        "title": "okey101: what is asked and answered over HTTP",
-        "anyOf": [plain_schema(top) for top in tops],
-        "$defs": {name: plain_schema(part) for name, part in sorted(parts.items())},
-    }
+    tops, parts = _schemas(_TYPES)
+    return _titled("what is asked and answered over HTTP", tops, parts)
 
 
 def protocol_schema() -> dict[str, Any]:
@@ -210,20 +205,22 @@ def protocol_schema() -> dict[str, Any]:
 
     ``$defs`` has ``ClientMessage`` and ``ServerMessage``, and every part of them by name.
     """
-    tops, parts = msgspec.json.schema_components(
-        (AnyMessage, AnyEvent), ref_template="#/$defs/{name}"
-    )
-    client, server = (plain_schema(top) for top in tops)
-    names = {"ClientMessage": client, "ServerMessage": server}
-    defs = {name: plain_schema(part) for name, part in sorted(parts.items())}
+    tops, defs = _schemas((AnyMessage, AnyEvent))
+    names = dict(zip(("ClientMessage", "ServerMessage"), tops, strict=True))
     assert not names.keys() & defs.keys()
     defs["Say"]["properties"]["phrase"]["enum"] = list(PHRASES)
-    return {
-        "$schema": _DIALECT,
-        "title": "okey101: messages between a client and a table",
-        "anyOf": [{"$ref": f"#/$defs/{name}"} for name in names],
-        "$defs": names | defs,
-    }
+    refs = [{"$ref": f"#/$defs/{name}"} for name in names]
+    return _titled("messages between a client and a table", refs, names | defs)
+
+
+def _schemas(types: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:
+    tops, parts = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
+    named = {name: plain_schema(part) for name, part in sorted(parts.items())}
+    return [plain_schema(top) for top in tops], named
+
+
+def _titled(about: str, tops: list[Any], defs: dict[str, Any]) -> dict[str, Any]:
+    return {"$schema": _DIALECT, "title": f"okey101: {about}", "anyOf": tops, "$defs": defs}
 
 
 def plain_schema(part: Any) -> Any:
