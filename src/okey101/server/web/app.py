@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from functools import cache
 from ipaddress import ip_address
@@ -14,6 +14,7 @@ import msgspec
 from litestar import Litestar, types
 from litestar.datastructures import Headers, State
 from litestar.enums import ScopeType
+from litestar.response.base import ASGIResponse
 
 from okey101.errors import OkeyError
 from okey101.server.cluster.links import RELAYED
@@ -93,28 +94,23 @@ async def turn_away(
     error: OkeyError, scope: _Scope, receive: types.Receive, send: types.Send
 ) -> None:
     """Answer whoever is not let in; a handshake too, where the server can answer one."""
+    kind = ""
     if scope["type"] == ScopeType.WEBSOCKET:
         await receive()
         if _DENIAL not in (scope.get("extensions") or {}):
             await send(cast("types.Message", {"type": "websocket.close", "code": CLOSE_POLICY}))
             return
-        kind = _DENIAL
-    else:
-        kind = "http.response"
-    body = msgspec.json.encode({"ok": False, "error": error_responses.error_body(error)})
-    status, headers = error_responses.http_status(error), _headers(error, body)
-    start = {"type": f"{kind}.start", "status": status, "headers": headers}
-    await send(cast("types.Message", start))
-    await send(cast("types.Message", {"type": f"{kind}.body", "body": body, "more_body": False}))
+        kind = "websocket."
+    answer = ASGIResponse(
+        body=msgspec.json.encode({"ok": False, "error": error_responses.error_body(error)}),
+        status_code=error_responses.http_status(error),
+        headers=error_responses.error_headers(error),
+    )
 
+    async def sent(message: types.Message) -> None:
+        await send(cast("types.Message", {**message, "type": f"{kind}{message['type']}"}))
 
-def _headers(error: OkeyError, body: bytes) -> list[tuple[bytes, bytes]]:
-    found: Mapping[str, str] = error_responses.error_headers(error)
-    return [
-        (b"content-type", b"application/json"),
-        (b"content-length", str(len(body)).encode()),
-        *((name.lower().encode(), value.encode()) for name, value in found.items()),
-    ]
+    await answer(scope, receive, sent)
 
 
 def _host_of(scope: Any) -> str:
