@@ -50,21 +50,6 @@ from server.tables.twins import dependencies
 
 
 @live(clock=30)
-async def test_a_turn_is_ended_when_its_time_and_a_moment_are_over(world: World) -> None:
-    world.all_come()
-    seat, begun = world.table.state.deal, len(world.store.rows)
-    await asyncio.sleep(30.4)
-    assert len(world.store.rows) == begun
-    await asyncio.sleep(0.2)
-    [(at, entry)] = world.written(begun)
-    assert isinstance(entry, log.Acted)
-    assert (entry.seat, entry.by) == (unwrap(seat).turn, "clock")
-    assert isinstance(entry.actions[-1], Discard)
-    assert at == pytest.approx(30.5, abs=0.01)
-    assert world.table.state.deadline == EPOCH_MS + 60_500
-
-
-@live(clock=30)
 async def test_who_draws_has_no_more_time(world: World) -> None:
     world.all_come()
     await asyncio.sleep(31)  # the starter's turn, which has no draw

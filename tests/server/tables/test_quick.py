@@ -169,16 +169,6 @@ async def test_a_full_table_does_not_wait(server: Server) -> None:
 
 
 @live
-async def test_who_asks_again_has_the_same_table(server: Server) -> None:
-    table = await server.press("ali")
-    assert (await server.press("ali")) is table
-    await asyncio.sleep(QUICK_S + 1)
-    assert table.state.stage is Stage.DEALING
-    assert (await server.press("ali")) is table
-    assert server.opened == 1
-
-
-@live
 async def test_who_never_comes_is_not_waited_for(server: Server) -> None:
     """A seat without a connection is free again, and a table of nobody goes."""
     table = await server.press("ali")

@@ -288,17 +288,6 @@ def test_a_round_from_the_secret_to_the_tiles() -> None:
     assert verified(made).deals[0].given == (0, 2)
 
 
-def test_what_was_shown_changes_the_deal() -> None:
-    """Who committed is part of the seed, and so is whether a bot sits there."""
-    plain = revealed(dealing())
-    other = revealed(promised("u1"), "u1")
-    bots = revealed(dealing(bots=(None, None, None, "steady")))
-    hands = set()
-    for made in (plain, other, bots):
-        hands.add(unwrap(made.add(log.Dealt()).deal).hands)
-    assert len(hands) == 3
-
-
 def test_what_is_told_of_a_round() -> None:
     made = promised("u1", bots=(None, None, None, "steady"))
     told = told_round(made.state)

@@ -135,24 +135,17 @@ async def test_from_guest_to_account(server: LiveServer, http: Http) -> None:
     assert answer.json()["error"]["details"]
 
 
-async def test_login_and_logout(http: Http) -> None:
-    """Sessions begin and end one by one; what is wrong about a login is not told."""
+async def test_login(http: Http) -> None:
+    """However the name is written; what is wrong about a login is not told."""
     who = await account(http, "Giren Çıkan")
     body = {"name": "giren çıkan", "password": PASSWORD, "bearer": True}
     answer = await http.post("/api/login", json=body)
-    assert answer.status_code == 200, answer.text
     second = Person(who.id, who.name, answer.json()["token"])
+    assert (await me(http, second)).status_code == 200
     wrong = [body | {"password": "falsch falsch"}, body | {"name": "Kimse Yok"}]
     answers = [await http.post("/api/login", json=one) for one in wrong]
     assert [code_of(answer, 401) for answer in answers] == ["bad-login"] * 2
     assert answers[0].json() == answers[1].json()
-    assert (await me(http, second)).status_code == 200
-    assert (await http.post("/api/logout", headers=second.headers)).status_code == 204
-    assert code_of(await me(http, second), 401) == "unauthorised"
-    assert (await me(http, who)).status_code == 200
-    change = {"old": PASSWORD, "new": "baska bir parola"}
-    assert (await http.put("/api/me/password", json=change, headers=who.headers)).status_code == 204
-    assert code_of(await http.post("/api/login", json=body), 401) == "bad-login"
 
 
 async def test_sessions_are_listed_and_end_with_sockets(server: LiveServer, http: Http) -> None:
@@ -240,7 +233,7 @@ async def answered(client: Client) -> None:
     assert not client.closed
 
 
-async def test_settings_and_another_name(http: Http) -> None:
+async def test_settings(http: Http) -> None:
     """The page's settings are kept as they are."""
     who, friend = await guests(http, 2)
     address = "/api/me/settings"
@@ -253,11 +246,6 @@ async def test_settings_and_another_name(http: Http) -> None:
     assert code_of(answer, 413) == "settings-too-large"
     assert (await http.get(address, headers=who.headers)).json() == kept
     assert code_of(await http.put(address, json=[], headers=who.headers), 400) == "bad-request"
-    body = {"name": "Başka Ad", "language": "tr"}
-    answer = await http.patch("/api/me", json=body, headers=who.headers)
-    assert (answer.json()["name"], answer.json()["language"]) == ("Başka Ad", "tr")
-    answer = await http.patch("/api/me", json={"name": "\x07"}, headers=who.headers)
-    assert answer.status_code == 400
 
 
 async def test_export_and_delete(server: LiveServer, http: Http) -> None:
