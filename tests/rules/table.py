@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -20,10 +21,12 @@ from okey101.game import (
     parse_action,
     parse_line,
 )
-from okey101.tiles import Rack, parse_tile
+from okey101.tiles import Rack
 
 MELDS = "R11 R12 R13 / Y11 Y12 Y13 / K11 K12 K13"
 """An opening of 108 points that two seats can hold; it takes R10, Y10 and K10."""
+NO_K13 = MELDS.replace(" K13", "")
+"""All of it but the black 13."""
 PAIRS = (
     "R1 R1 / Y1 Y1 / K1 K1 / R2 R2 / Y2 Y2",
     "R3 R3 / Y3 Y3 / K3 K3 / R4 R4 / Y4 Y4",
@@ -51,14 +54,17 @@ def table(
     starter: int = 0,
     **changes: Any,
 ) -> Deal:
-    """A deal before its first action: one text a hand, ``starter`` to play without a draw."""
+    """A deal before its first action: one text a hand, ``starter`` to play without a draw.
+
+    What a hand will lay may be told in groups: an okey is one, whatever it stands for.
+    """
     chosen = rules_of(rules, len(hands), **changes)
     before = 0 if chosen.starter == "dealer" else 1
     dealt = deal_from_hands(
         chosen,
-        indicator=parse_tile(indicator),
-        hands=tuple(Rack.parse(hand.replace("/", " ")).bits for hand in hands),
-        stock=tuple(parse_tile(word) for word in stock.split()),
+        indicator=indicator,
+        hands=[re.sub(r"/|(?<=\*)\S+", " ", hand) for hand in hands],
+        stock=stock,
         dealer=(starter - before) % len(hands),
     )
     return Deal.start(chosen, dealt)
@@ -71,6 +77,27 @@ def play(deal: Deal, *lines: str) -> Deal:
         assert seat is None or seat == deal.turn, f"{line}: it is the turn of seat {deal.turn}"
         deal = apply(deal, action, seat)
     return deal
+
+
+def opened(
+    rules: RuleSet | str,
+    first: str,
+    second: str,
+    hand: str = "B7",
+    *,
+    laid: str = "",
+    thrown: str = "",
+    stock: str = NEUTRAL,
+    **changes: Any,
+) -> Deal:
+    """Seat 0 opens, lays a group and throws a blue 3; seat 1 draws, opens and holds ``hand`` too.
+
+    With ``thrown`` seat 1 discards the blue 2 that it drew, and seat 0 draws and throws that tile.
+    """
+    hands = [f"{first} {laid} {thrown} B3 B5", f"{second} {hand}"]
+    lines = [f"meld {first}", *([f"meld {laid}"] if laid else []), "discard B3", "draw"]
+    deal = play(table(rules, hands, stock=stock, **changes), *lines, f"meld {second}")
+    return play(deal, "discard B2", "draw", f"discard {thrown}") if thrown else deal
 
 
 def idle(deal: Deal, turns: int) -> Deal:

@@ -8,10 +8,19 @@ import pytest
 
 from okey101.game import Deal, Opened, Phase, parse_action
 from okey101.tiles import Rack, Tile
-from rules.table import MELDS, NEUTRAL, PAIRS, fines, play, refuses, scores, table, tabled, texts
-
-NO_K13 = MELDS.replace(" K13", "")
-"""All of an opening but its black 13."""
+from rules.table import (
+    MELDS,
+    NEUTRAL,
+    NO_K13,
+    PAIRS,
+    fines,
+    play,
+    refuses,
+    scores,
+    table,
+    tabled,
+    texts,
+)
 
 
 def test_U1_draw_or_take_then_play_then_discard(preset: str) -> None:
@@ -47,12 +56,13 @@ def test_U1_only_the_last_discard_of_the_previous_player_is_taken(preset: str) -
         refuses(deal, f"meld {MELDS}", "not-in-hand", "O1")
 
 
-def opened_and_thrown(preset: str, hand: str, tile: str, **changes: Any) -> Deal:
-    """Seat 1 has opened with melds (groups 1-3) and holds ``hand``; seat 0 has thrown ``tile``."""
-    deal = table(preset, [f"B5 {tile} B3", f"{MELDS} {hand} Y9"], stock=NEUTRAL, **changes)
-    return play(
-        deal, "discard B5", "draw", f"meld {MELDS}", "discard B2", "draw", f"discard {tile}"
-    )
+def opened_and_thrown(
+    preset: str, hand: str, tile: str, melds: str = MELDS, **changes: Any
+) -> Deal:
+    """Seat 1 has opened (groups from 1 on) and holds ``hand``; seat 0 has thrown ``tile``."""
+    hands = [f"B5 {tile} B3", f"{melds} {hand} Y9"]
+    deal = play(table(preset, hands, stock=NEUTRAL, **changes), "discard B5", "draw")
+    return play(deal, f"meld {melds}", "discard B2", "draw", f"discard {tile}")
 
 
 def test_U2_unopened_the_taken_tile_must_be_in_the_opening_and_counts(preset: str) -> None:
@@ -111,25 +121,30 @@ def test_R1_a_twin_of_the_taken_tile_serves_as_well(preset: str) -> None:
     assert play(deal, "discard Y9").turn == 0
 
 
-def test_U2_the_taken_okey(preset: str) -> None:
-    deal = play(opened_and_thrown(preset, "B9", "*"), "take")
-    assert fines(deal) == [(0, "P1", 101)]
-    refuses(deal, "discard *", "taken-not-used", "U2")
-    deal = play(deal, "lay *R10 > 1", "discard Y9")
-    assert tabled(deal, 1) == "*R10 R11 R12 R13"
+LOW = "R5 R6 R7 R8 / R13 Y13 K13 / Y9 Y10 Y11 / K1 K2 K3"
 
 
-def test_U2_R1_use_by_a_chain_of_lay_offs(preset: str) -> None:
-    deal = play(opened_and_thrown(preset, "R10 B9", "R9"), "take")
-    refuses(deal, "lay R9 > 1", "does-not-fit", "M4")
-    deal = play(deal, "lay R10 > 1", "lay R9 > 1", "discard Y9")
-    assert tabled(deal, 1) == "R9 R10 R11 R12 R13"
-
-
-def test_U2_R1_use_by_a_chain_with_an_okey(preset: str) -> None:
-    deal = play(opened_and_thrown(preset, "R9 * B9", "R8"), "take")
-    deal = play(deal, "lay *R10 > 1", "lay R9 > 1", "lay R8 > 1", "discard Y9")
-    assert tabled(deal, 1) == "R8 R9 *R10 R11 R12 R13"
+@pytest.mark.parametrize(
+    ("hand", "tile", "lines", "after", "melds"),
+    [
+        ("B9", "*", ["lay *R10 > 1"], "*R10 R11 R12 R13", MELDS),
+        ("R10 B9", "R9", ["lay R10 > 1", "lay R9 > 1"], "R9 R10 R11 R12 R13", MELDS),
+        (
+            "R9 * B9", "R8", ["lay *R10 > 1", "lay R9 > 1", "lay R8 > 1"],
+            "R8 R9 *R10 R11 R12 R13", MELDS,
+        ),
+        ("R9 B9", "R10", ["lay R9 > 1", "lay R10 > 1"], "R5 R6 R7 R8 R9 R10", LOW),
+    ],
+)  # fmt: skip
+def test_U2_R1_use_by_a_chain_of_lay_offs(
+    preset: str, hand: str, tile: str, lines: list[str], after: str, melds: str
+) -> None:
+    deal = play(opened_and_thrown(preset, hand, tile, melds), "take")
+    assert fines(deal) == ([(0, "P1", 101)] if tile == "*" else [])
+    refuses(deal, f"discard {tile}", "taken-not-used", "U2")
+    for line in lines[1:]:
+        refuses(deal, line, "does-not-fit", "M4")
+    assert tabled(play(deal, *lines, "discard Y9"), 1) == after
 
 
 def test_U2_R1_a_chain_that_would_leave_nothing_to_discard_is_no_use(preset: str) -> None:
@@ -146,9 +161,8 @@ def test_U2_R1_a_chain_that_would_leave_nothing_to_discard_is_no_use(preset: str
 
 def test_R1_a_lay_off_that_spoils_the_only_use_is_refused(preset: str) -> None:
     # Red 10 bridges the red run to red 9, and would fit the set of tens too.
-    deal = table(preset, ["B5 R9 B3", f"{MELDS} Y10 B10 K10 R10 Y9 B8"], stock=NEUTRAL)
-    deal = play(deal, "discard B5", "draw", f"meld {MELDS}", "meld Y10 B10 K10", "discard B2")
-    deal = play(deal, "draw", "discard R9", "take")
+    melds = f"{MELDS} / Y10 B10 K10"
+    deal = play(opened_and_thrown(preset, "R10 B8", "R9", melds), "take")
     refuses(deal, "lay R10 > 4", "taken-not-used", "R1")
     assert play(deal, "lay R10 > 1", "lay R9 > 1", "discard Y9").turn == 0
 
@@ -159,10 +173,8 @@ def test_R1_a_lay_off_that_spoils_the_only_use_is_refused(preset: str) -> None:
 def test_R1_a_lay_off_leaves_the_use_on_every_other_group(
     preset: str, held: str, thrown: str
 ) -> None:
-    hands = [f"B5 {thrown.split(maxsplit=1)[0]} B3", f"{MELDS} {held.split(maxsplit=1)[0]} Y9 B8"]
-    deal = play(table(preset, hands, stock=NEUTRAL), "discard B5", "draw", f"meld {MELDS}")
-    deal = play(deal, "discard B2", "draw", f"discard {thrown.split(maxsplit=1)[0]}", "take")
-    assert play(deal, f"lay {held}", f"lay {thrown}", "discard Y9").turn == 0
+    deal = opened_and_thrown(preset, f"{held.split(maxsplit=1)[0]} B8", thrown.split(maxsplit=1)[0])
+    assert play(deal, "take", f"lay {held}", f"lay {thrown}", "discard Y9").turn == 0
 
 
 def test_R1_a_meld_that_spoils_the_only_use_is_refused(preset: str) -> None:
@@ -268,9 +280,7 @@ def test_U6_the_discard_of_a_melds_opener_is_free() -> None:
 def test_U7_a_taken_and_used_discard_costs_the_thrower(
     indicator: str, tile: str, points: int
 ) -> None:
-    deal = table("wiki", [f"B9 {tile} B3", f"{MELDS} Y9 B1"], indicator=indicator, stock="B2 B8 B6")
-    deal = play(deal, "discard B9", "draw", f"meld {MELDS}", "discard Y9", "draw")
-    deal = play(deal, f"discard {tile}", "take")
+    deal = play(opened_and_thrown("wiki", "B1", tile, indicator=indicator), "take")
     deal = play(
         deal, "lay *Y10 > 2" if tile == "*" else f"lay {tile} > {2 if tile == 'Y10' else 1}"
     )
@@ -286,10 +296,8 @@ def test_U7_not_where_it_was_put_back() -> None:
 
 
 def test_U7_P1_R8_the_riziko_okey_has_no_number() -> None:
-    deal = table("wiki", ["B5 * B3", f"{MELDS} Y9 B1"], indicator="F", stock="B2 B4 B6")
-    deal = play(deal, "discard B5", "draw", f"meld {MELDS}", "discard Y9", "draw", "discard *")
-    deal = play(deal, "take", "lay *R10 > 1", "discard B1")
-    assert fines(deal) == [(0, "P1", 101)]
+    deal = opened_and_thrown("wiki", "B1", "*", indicator="F")
+    assert fines(play(deal, "take", "lay *R10 > 1", "discard B1")) == [(0, "P1", 101)]
 
 
 def test_U7_counts_with_the_finish() -> None:
@@ -343,61 +351,39 @@ def test_U5_the_order_is_latest_first() -> None:
     assert (tabled(deal, 1), tabled(deal, 2)) == ("R10 R11 R12 R13", "Y10 Y11 Y12 Y13")
 
 
-def test_R2_what_stays_must_be_a_group() -> None:
-    deal = play(opened("altinstar", "R5 Y5 B5 K5"), "meld R5 Y5 B5 K5")
-    assert texts(play(deal, "back 1"))[3:] == ["R5 Y5 B5"]
-    assert fines(play(deal, "back 1")) == []
-    refuses(deal, "back 2", "breaks-group", "R2")
-    refuses(deal, "back 3", "breaks-group", "R2")
-    whole = play(deal, "back 4")
-    assert len(texts(whole)) == 3
-    assert fines(whole) == [(0, "P4", 101)]
-
-
-def test_R2_runs_come_back_from_their_high_end() -> None:
-    deal = play(opened("altinstar", "R5 R6 R7 R8"), "meld R8 R7 R6 R5", "back 1")
-    assert texts(deal)[3:] == ["R5 R6 R7"]
-    deal = play(opened("altinstar", "R5 Y5 B5 *"), "meld *5 B5 Y5 R5", "back 1")
-    assert texts(deal)[3:] == ["R5 Y5 B5"]
-
-
-def test_R2_a_new_meld_of_three_comes_back_whole_or_not_at_all() -> None:
-    deal = play(opened("altinstar", "R5 R6 R7"), "meld R5 R6 R7")
-    refuses(deal, "back 1", "breaks-group", "R2")
-    refuses(deal, "back 2", "breaks-group", "R2")
-    assert texts(play(deal, "back 3")) == MELDS.split(" / ")
-
-
-def test_R2_a_lay_off_on_a_new_meld_comes_back_before_it() -> None:
-    deal = play(opened("altinstar", "R5 R6 R7 R8"), "meld R5 R6 R7", "lay R8 > 4")
-    assert texts(play(deal, "back 1"))[3:] == ["R5 R6 R7"]
-    refuses(deal, "back 2", "breaks-group", "R2")
-    back = play(deal, "back 4")
-    assert len(texts(back)) == 3
-    assert str(back.rack(0)) == "R5 R6 R7 R8 K8 K9"
-
-
-def test_R2_several_groups_in_one_meld() -> None:
-    deal = play(opened("altinstar", "R5 R6 R7 R8 Y5 Y6 Y7"), "meld R5 R6 R7 R8 / Y5 Y6 Y7")
-    refuses(deal, "back 1", "breaks-group", "R2")
-    assert texts(play(deal, "back 3"))[3:] == ["R5 R6 R7 R8"]
-    assert texts(play(deal, "back 4"))[3:] == ["R5 R6 R7"]
-    refuses(deal, "back 5", "breaks-group", "R2")
-    assert texts(play(deal, "back 7"))[3:] == []
-
-
-def test_R2_M5_a_set_with_two_okeys_does_not_shrink_to_a_pair() -> None:
-    deal = play(opened("altinstar", "R5 * *"), "meld R5 *5 *5")
-    refuses(deal, "back 1", "breaks-group", "R2")
-    assert len(texts(play(deal, "back 3"))) == 3
-
-
-def test_R2_J3_okeys_of_a_full_set_are_free_again_when_it_shrinks() -> None:
-    deal = play(opened("altinstar", "R5 Y5 * *"), "meld R5 Y5 *5 *5")
-    deal = play(deal, "back 1")
-    assert texts(deal)[3:] == ["R5 Y5 *5"]
-    laid = play(opened("altinstar", "R5 Y5 * * B5"), "meld R5 Y5 *5", "lay B5 > 4", "back 1")
-    assert texts(laid)[3:] == ["R5 Y5 *5"]
+@pytest.mark.parametrize(
+    ("hand", "lines", "breaks", "stay"),
+    [
+        ("R5 Y5 B5 K5", ["meld R5 Y5 B5 K5"], (2, 3), {1: ["R5 Y5 B5"], 4: []}),
+        # Runs come back from their high end.
+        ("R5 R6 R7 R8", ["meld R8 R7 R6 R5"], (2, 3), {1: ["R5 R6 R7"], 4: []}),
+        ("R5 Y5 B5 *", ["meld *5 B5 Y5 R5"], (2, 3), {1: ["R5 Y5 B5"], 4: []}),
+        # A new meld of three comes back whole or not at all; a lay-off on it before it.
+        ("R5 R6 R7", ["meld R5 R6 R7"], (1, 2), {3: []}),
+        ("R5 R6 R7 R8", ["meld R5 R6 R7", "lay R8 > 4"], (2, 3), {1: ["R5 R6 R7"], 4: []}),
+        (
+            "R5 R6 R7 R8 Y5 Y6 Y7", ["meld R5 R6 R7 R8 / Y5 Y6 Y7"], (1, 2, 5, 6),
+            {3: ["R5 R6 R7 R8"], 4: ["R5 R6 R7"], 7: []},
+        ),
+        # A set with two okeys does not shrink to a pair (M5), and those of a full one are free
+        # again when it shrinks (J3).
+        ("R5 * *", ["meld R5 *5 *5"], (1, 2), {3: []}),
+        ("R5 Y5 * *", ["meld R5 Y5 *5 *5"], (2, 3), {1: ["R5 Y5 *5"], 4: []}),
+        ("R5 Y5 * B5", ["meld R5 Y5 *5", "lay B5 > 4"], (2, 3), {1: ["R5 Y5 *5"], 4: []}),
+    ],
+)  # fmt: skip
+def test_R2_M5_J3_what_stays_must_be_a_group(
+    hand: str, lines: list[str], breaks: tuple[int, ...], stay: dict[int, list[str]]
+) -> None:
+    before = opened("altinstar", hand)
+    deal = play(before, *lines)
+    for count in breaks:
+        refuses(deal, f"back {count}", "breaks-group", "R2")
+    for count, groups in stay.items():
+        back = play(deal, f"back {count}")
+        assert texts(back)[3:] == groups
+        assert fines(back) == ([(0, "P4", 101)] if count > 1 else [])
+        assert groups or back.hands == before.hands
 
 
 def test_R2_pairs() -> None:
@@ -410,16 +396,8 @@ def test_R2_pairs() -> None:
     assert len(texts(play(deal, "back 4"))) == 5
 
 
-def taken(preset: str, hand: str) -> Deal:
-    """Seat 1 has opened, and has taken the red 10 that seat 0 has thrown."""
-    deal = table(preset, ["B5 R10 B3", f"{MELDS} {hand} Y9"], stock=NEUTRAL)
-    return play(
-        deal, "discard B5", "draw", f"meld {MELDS}", "discard B2", "draw", "discard R10", "take"
-    )
-
-
 def test_R2_taking_back_is_no_way_round_the_fine_for_a_taken_tile() -> None:
-    deal = play(taken("wiki", "Y10"), "lay R10 > 1", "back 1")
+    deal = play(opened_and_thrown("wiki", "Y10", "R10"), "take", "lay R10 > 1", "back 1")
     assert (0, "U7", 100) not in fines(deal)
     assert (0, "U7", 100) not in fines(play(deal, "return", "draw", "discard Y9"))
     deal = play(deal, "lay R10 > 1", "discard Y9")

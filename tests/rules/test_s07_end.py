@@ -9,9 +9,7 @@ import pytest
 from conftest import raises_code, unwrap
 from okey101.errors import IllegalAction
 from okey101.game import Deal, End, Phase, options_of, view_of
-from rules.table import MELDS, PAIRS, fines, play, refuses, scores, table
-
-NO_K13 = MELDS.replace(" K13", "")
+from rules.table import MELDS, NO_K13, PAIRS, fines, play, refuses, scores, table
 
 
 def test_E1_who_discards_the_last_tile_wins(preset: str) -> None:
@@ -26,10 +24,10 @@ def test_E1_who_discards_the_last_tile_wins(preset: str) -> None:
         refuses(deal, line, "deal-over", "E1")
 
 
-def last(preset: str, *hands: str, **changes: Any) -> Deal:
-    """Two or more seats; seat 1 draws the last tile, a blue 2, and throws it."""
+def last(preset: str, *hands: str, thrown: str = "B2", **changes: Any) -> Deal:
+    """Two or more seats; seat 1 draws the last tile, a blue 2, and throws one."""
     deal = table(preset, ["B7 B3 B5", *hands], stock="B2", **changes)
-    return play(deal, "discard B7", "draw", "discard B2")
+    return play(deal, "discard B7", "draw", f"discard {thrown}")
 
 
 def test_E2_the_deal_ends_with_the_discard_after_the_last_drawn_tile() -> None:
@@ -71,9 +69,7 @@ def test_E2_R5_S1_asks_the_next_player_whatever_he_holds() -> None:
 
 
 def test_E2_R5_the_last_discard_used_and_the_next_player_asked_again() -> None:
-    hand = "R11 R12 R13 Y11 Y12 Y13 K11 K12 B9 B1"
-    deal = table("pagat", ["B7 B3 B5", "K13 K9", hand], stock="B2")
-    deal = play(deal, "discard B7", "draw", "discard K13")
+    deal = last("pagat", "K13 K9", f"{NO_K13} B9 B1", thrown="K13")
     assert (deal.phase, deal.turn) == (Phase.LAST_DISCARD, 2)
     deal = play(deal, "take")
     refuses(deal, "return", "return-not-allowed", "U3")
@@ -84,18 +80,15 @@ def test_E2_R5_the_last_discard_used_and_the_next_player_asked_again() -> None:
 
 
 def test_E2_the_last_discard_may_finish_the_deal() -> None:
-    hand = "R11 R12 R13 Y11 Y12 Y13 K11 K12 B9"
-    deal = table("pagat", ["B7 B3 B5", "K13 K9", hand], stock="B2")
-    deal = play(deal, "discard B7", "draw", "discard K13", "take", f"meld {MELDS}", "discard B9")
-    assert scores(deal) == (404, 404, -202)
+    deal = last("pagat", "K13 K9", f"{NO_K13} B9", thrown="K13")
+    assert scores(play(deal, "take", f"meld {MELDS}", "discard B9")) == (404, 404, -202)
 
 
 def test_E2_with_putting_back_allowed_the_last_discard_still_needs_a_use() -> None:
     deal = last("altinstar", "B9 Y9", "K9 K7", last_discard_takeable=True)
     refuses(deal, "take", "taken-useless", "E2")
-    hand = "R11 R12 R13 Y11 Y12 Y13 K11 K12 B9"
-    deal = table("altinstar", ["B7 B3", "K13 K9", hand], stock="B2", last_discard_takeable=True)
-    deal = play(deal, "discard B7", "draw", "discard K13", "take")
+    hands = ["K13 K9", f"{NO_K13} B9"]
+    deal = play(last("altinstar", *hands, thrown="K13", last_discard_takeable=True), "take")
     refuses(deal, "return", "return-not-allowed", "E2")
 
 
@@ -132,9 +125,6 @@ def test_E3_R4_or_the_deal_is_void_but_for_the_okeys() -> None:
     assert not unwrap(deal.result).counts
     assert scores(deal) == (0, 101, 101)
     assert fines(deal) == [(1, "P5", 101), (2, "P5", 101)]
-
-
-ONE_SHORT = "B9 B10 B11 / R11 R12 R13 / Y11 Y12 Y13"
 
 
 def offered(preset: str, hand: str, *, opened: str = "", **changes: Any) -> Deal:
@@ -178,40 +168,50 @@ def test_E4_opened_a_new_meld_with_the_indicator_finishes() -> None:
     assert view_of(deal, None).unseen >= 0
 
 
+HAND = "B9 B10 B11 R11 R12 R13 Y11 Y12 Y13"
+OPENING = "meld B9 B10 B11 B12 / R11 R12 R13 / Y11 Y12 Y13"
+
+
 @pytest.mark.parametrize(
-    ("hand", "lines"),
+    ("opened", "hand", "lines", "score"),
     [
-        ("R10 Y10", ["lay R10 > 1", "lay Y10 > 2", "discard B12"]),
+        (MELDS, "R10", ["lay R10 > 1", "discard B12"], -101),
+        (MELDS, "R10 Y10", ["lay R10 > 1", "lay Y10 > 2", "discard B12"], -101),
         (
-            "R10 R9 Y10 K10",
-            ["lay R10 > 1", "lay R9 > 1", "lay Y10 > 2", "lay K10 > 3", "discard B12"],
+            MELDS, "R10 R9 Y10 K10",
+            ["lay R10 > 1", "lay R9 > 1", "lay Y10 > 2", "lay K10 > 3", "discard B12"], -101,
         ),
-        ("B10 * R10 Y9", ["meld B10 *B11 B12", "lay R10 > 1", "discard Y9"]),
-        ("R9 *", ["lay *R10 > 1", "lay R9 > 1", "discard B12"]),
+        (MELDS, "B10 * R10 Y9", ["meld B10 *B11 B12", "lay R10 > 1", "discard Y9"], -101),
+        (MELDS, "R9 *", ["lay *R10 > 1", "lay R9 > 1", "discard B12"], -101),
+        ("", f"{HAND} K7", [OPENING, "discard K7"], -101),
+        ("", f"{HAND} K10 K9 Y7", [OPENING, "lay K10 > 3", "lay K9 > 3", "discard Y7"], -101),
+        (
+            "", "B12 R1 R1 Y1 Y1 R2 R2 Y2 Y2 K10 Y7",
+            ["meld B12 B12 / R1 R1 / Y1 Y1 / R2 R2 / Y2 Y2", "lay K10 > 3", "discard Y7"], -202,
+        ),
     ],
-)
-def test_E4_opened_if_everything_goes_down(hand: str, lines: list[str]) -> None:
-    deal = offered("wiki", hand, opened=MELDS)
-    deal = play(deal, "indicator", *lines)
-    assert unwrap(deal.result).winner == 0
-
-
-@pytest.mark.parametrize("hand", ["Y9", "Y9 Y7", "B10 B9 Y9", "B10 B11 Y9 Y7", "B12 Y9"])
-def test_E4_opened_and_not_if_something_stays(hand: str) -> None:
-    refuses(offered("wiki", hand, opened=MELDS), "indicator", "indicator-no-finish", "E4")
+)  # fmt: skip
+def test_E4_if_everything_but_a_tile_goes_down(
+    opened: str, hand: str, lines: list[str], score: int
+) -> None:
+    deal = play(offered("wiki", hand, opened=opened), "indicator", *lines)
+    assert scores(deal)[0] == score
 
 
 @pytest.mark.parametrize(
-    ("hand", "changes"),
+    ("opened", "hand", "changes"),
     [
-        ("B10 B11 K7", {}),
-        ("B9 B10 B11 R7 Y7 K7 K10 K9 Y10 R10 Y8", {}),  # 101 with lay-offs, which don't count
+        *((MELDS, hand, {}) for hand in ("Y9", "Y9 Y7", "B10 B9 Y9", "B10 B11 Y9 Y7", "B12 Y9")),
+        # Unopened the threshold holds.
+        ("", "B10 B11 K7", {}),
+        ("", "B9 B10 B11 R7 Y7 K7 K10 K9 Y10 R10 Y8", {}),  # 101 with lay-offs, which don't count
         # The points are there, in a run that leaves four tiles over; and so is one pair too few.
-        ("B9 B9 B10 B10 B11 B12 F F", {"open_points": 51}),
+        ("", "B9 B9 B10 B10 B11 B12 F F", {"open_points": 51}),
     ],
 )
-def test_E4_unopened_the_threshold_holds(hand: str, changes: dict[str, Any]) -> None:
-    refuses(offered("wiki", hand, **changes), "indicator", "indicator-no-finish", "E4")
+def test_E4_and_not_if_something_stays(opened: str, hand: str, changes: dict[str, Any]) -> None:
+    deal = offered("wiki", hand, opened=opened, **changes)
+    refuses(deal, "indicator", "indicator-no-finish", "E4")
 
 
 def test_E4_the_steps_that_would_miss_the_finish_are_refused() -> None:
@@ -233,37 +233,11 @@ def test_E4_a_lay_off_that_breaks_the_finish_is_refused() -> None:
     assert scores(play(deal, "meld B10 B11 B12", "meld R10 Y10 K10", "discard Y9"))[0] == -101
 
 
-def test_E4_unopened_with_an_opening_that_contains_everything() -> None:
-    deal = offered("wiki", "B9 B10 B11 R11 R12 R13 Y11 Y12 Y13 K7")
-    deal = play(deal, "indicator", f"meld {ONE_SHORT.replace('B11', 'B11 B12')}", "discard K7")
-    assert scores(deal)[0] == -101
-
-
-def test_E4_unopened_with_lay_offs_after_the_opening() -> None:
-    deal = offered("wiki", "B9 B10 B11 R11 R12 R13 Y11 Y12 Y13 K10 K9 Y7")
-    deal = play(deal, "indicator")
-    deal = play(deal, f"meld {ONE_SHORT.replace('B11', 'B11 B12')}", "lay K10 > 3", "lay K9 > 3")
-    assert scores(play(deal, "discard Y7"))[0] == -101
-
-
-def test_E4_unopened_with_pairs_and_lay_offs() -> None:
-    deal = offered("wiki", "B12 R1 R1 Y1 Y1 R2 R2 Y2 Y2 K10 Y7")
-    deal = play(deal, "indicator")
-    deal = play(deal, "meld B12 B12 / R1 R1 / Y1 Y1 / R2 R2 / Y2 Y2", "lay K10 > 3", "discard Y7")
-    assert scores(deal)[0] == -202
-
-
-def test_E4_the_indicator_itself_may_be_the_last_discard() -> None:
-    deal = offered("wiki", "R10", opened=MELDS)
-    assert scores(play(deal, "indicator", "lay R10 > 1", "discard B12"))[0] == -101
-
-
 def test_E4_a_short_opening_is_no_way_out() -> None:
-    deal = offered("wiki", "B9 B10 B11 R11 R12 R13 Y11 Y12 Y13 K7")
-    deal = play(deal, "indicator", "meld R11 R12 R13")
+    deal = play(offered("wiki", f"{HAND} K7"), "indicator", "meld R11 R12 R13")
     assert fines(deal)[-1] == (0, "P3", 101)
     refuses(deal, "discard K7", "must-finish", "E4")
-    deal = play(deal, f"meld {ONE_SHORT}", "lay B12 > 4", "discard K7")
+    deal = play(deal, OPENING.replace(" B12", ""), "lay B12 > 4", "discard K7")
     assert scores(deal)[0] == -101 + 101
 
 

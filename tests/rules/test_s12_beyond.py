@@ -8,8 +8,21 @@ import pytest
 
 from conftest import raises_code
 from okey101.errors import RuleSetError
-from okey101.game import PRESETS, Back, Deal, Opened, RuleSet, options_of
-from rules.table import MELDS, NEUTRAL, PAIRS, fines, play, refuses, scores, table, tabled, texts
+from okey101.game import Back, Deal, Opened, RuleSet, options_of
+from rules.table import (
+    MELDS,
+    NEUTRAL,
+    NO_K13,
+    PAIRS,
+    fines,
+    opened,
+    play,
+    refuses,
+    scores,
+    table,
+    tabled,
+    texts,
+)
 
 LOW = "R5 R6 R7 R8 / R13 Y13 K13 / Y9 Y10 Y11 / R2 Y2 K2"
 """An opening of exactly 101."""
@@ -17,10 +30,8 @@ LOW = "R5 R6 R7 R8 / R13 Y13 K13 / Y9 Y10 Y11 / R2 Y2 K2"
 
 def rising(first: str, hand: str, **changes: Any) -> Deal:
     """Seat 0 has opened with ``first``; seat 1 has drawn a tile and holds ``hand``."""
-    changes = {"rising": True, **changes}
-    deal = table(
-        "altinstar", [f"{first} B3 B5", f"{hand} B7", "B9 Y7"], stock="B4 B6 B8", **changes
-    )
+    changes = {"rising": True, "stock": "B4 B6 B8", "rules": "altinstar", **changes}
+    deal = table(hands=[f"{first} B3 B5", f"{hand} B7", "K7 Y7"], **changes)
     return play(deal, f"meld {first}", "discard B3", "draw")
 
 
@@ -40,14 +51,8 @@ def test_X1_a_fined_try_does_not_raise_the_threshold() -> None:
 
 
 def test_X1_pairs_rise_by_one_pair_up_to_seven() -> None:
-    assert options_of(rising(PAIRS[0], PAIRS[1])).need_pairs == 6
-    deal = table(
-        "altinstar",
-        [f"{PAIRS[0]} B3 B5", f"{PAIRS[1]} B9 B9 B1 B1 B7", "Y9 Y7"],
-        stock=NEUTRAL,
-        rising=True,
-    )
-    deal = play(deal, f"meld {PAIRS[0]}", "discard B3", "draw")
+    deal = rising(PAIRS[0], f"{PAIRS[1]} B9 B9 B1 B1")
+    assert options_of(deal).need_pairs == 6
     assert fines(play(deal, f"meld {PAIRS[1]}")) == [(1, "P3", 101)]
     assert play(deal, f"meld {PAIRS[1]} / B9 B9").public.high_pairs == 6
     seven = play(deal, f"meld {PAIRS[1]} / B9 B9 / B1 B1", "discard B7", "draw")
@@ -55,9 +60,8 @@ def test_X1_pairs_rise_by_one_pair_up_to_seven() -> None:
 
 
 def test_X1_seven_pairs_are_always_enough() -> None:
-    hands = [f"{PAIRS[0]} B9 B9 B1 B1 B11 B11 B3", f"{PAIRS[1]} K9 K9 K4 K4 B7", "Y9 Y7"]
-    deal = table("altinstar", [hands[0] + " B5", *hands[1:]], stock="B2 B4 B6", rising=True)
-    deal = play(deal, f"meld {PAIRS[0]} / B9 B9 / B1 B1 / B11 B11", "discard B3", "draw")
+    eight = f"{PAIRS[0]} / B9 B9 / B1 B1 / B11 B11"
+    deal = rising(eight, f"{PAIRS[1]} K9 K9 K4 K4", stock="B2 B4 B6")
     assert options_of(deal).need_pairs == 7
     assert play(deal, f"meld {PAIRS[1]} / K9 K9 / K4 K4").public.opened[1] is Opened.PAIRS
 
@@ -81,9 +85,8 @@ def test_X1_the_highest_counts_not_the_last() -> None:
 
 
 def test_X1_O4_the_whole_hand_is_not_bound_by_it() -> None:
-    hands = [f"{MELDS} B3 B5", "R1 R2 R3 Y1 Y2 Y3", "B1 Y9"]
-    deal = table("pagat", hands, stock=NEUTRAL, rising=True)
-    deal = play(deal, f"meld {MELDS}", "discard B3", "draw", "meld R1 R2 R3 / Y1 Y2 Y3")
+    deal = rising(MELDS, "R1 R2 R3 Y1 Y2 Y3 B5 B6", rules="pagat")
+    deal = play(deal, "meld R1 R2 R3 / Y1 Y2 Y3 / B5 B6 B7")
     assert deal.public.opened[1] is Opened.MELDS
     assert deal.public.high_points == 108
 
@@ -96,14 +99,9 @@ def test_X1_X3_refused_where_short_openings_are() -> None:
     refuses(deal, f"meld {PAIRS[1]}", "below-threshold", "X1")
 
 
-def reclaim(laid: str, hand: str, **changes: Any) -> Deal:
+def reclaim(laid: str, hand: str, rules: str = "altinstar", **changes: Any) -> Deal:
     """Seat 0 has laid ``laid`` as group 4; seat 1 has opened (groups 5-7) and holds ``hand``."""
-    held = " ".join("*" if t.startswith("*") else t for t in laid.split())
-    changes = {"reclaim_okey": True, **changes}
-    hands = [f"{MELDS} {held} B3 B5", f"{MELDS} {hand} B7"]
-    deal = table("altinstar", hands, stock=NEUTRAL, **changes)
-    deal = play(deal, f"meld {MELDS}", f"meld {laid}", "discard B3", "draw")
-    return play(deal, f"meld {MELDS}")
+    return opened(rules, MELDS, MELDS, f"{hand} B7", laid=laid, reclaim_okey=True, **changes)
 
 
 @pytest.mark.parametrize(
@@ -154,8 +152,7 @@ def test_X2_once_the_set_is_full_the_doubt_is_gone() -> None:
 
 
 def test_X2_only_after_opening_and_with_the_tile_in_hand() -> None:
-    hands = [f"{MELDS} R4 * R6 B3 B5", "R5 B7"]
-    deal = table("altinstar", hands, stock=NEUTRAL, reclaim_okey=True)
+    deal = table("altinstar", [f"{MELDS} R4 *R5 R6 B3 B5", "R5 B7"], stock="B2", reclaim_okey=True)
     deal = play(deal, f"meld {MELDS}", "meld R4 *R5 R6", "discard B3", "draw")
     refuses(deal, "swap R5 > 4", "not-opened", "X2")
     refuses(reclaim("R4 *R5 R6", "R9"), "swap R5 > 4", "not-in-hand", "X2")
@@ -169,16 +166,12 @@ def test_X2_in_the_turn_of_the_opening_and_the_okey_is_used_at_once() -> None:
 
 def test_X2_from_a_pair() -> None:
     opening = "R1 *R1 / Y1 Y1 / K1 K1 / R2 R2 / *2 Y2"
-    hands = ["R1 * Y1 Y1 K1 K1 R2 R2 * Y2 B3 B5", f"{MELDS} R1 B7"]
-    deal = table("altinstar", hands, stock=NEUTRAL, reclaim_okey=True)
-    deal = play(deal, f"meld {opening}", "discard B3", "draw", f"meld {MELDS}", "swap R1 > 1")
-    assert tabled(deal, 1) == "R1 R1"
+    deal = opened("altinstar", opening, MELDS, "R1 B7", reclaim_okey=True)
+    assert tabled(play(deal, "swap R1 > 1"), 1) == "R1 R1"
 
 
 def test_X2_never_from_a_pair_of_two_okeys() -> None:
-    hands = [f"{PAIRS[0]} * * B3 B5", f"{MELDS} R5 B7"]
-    deal = table("altinstar", hands, stock=NEUTRAL, reclaim_okey=True)
-    deal = play(deal, f"meld {PAIRS[0]} / *5 *5", "discard B3", "draw", f"meld {MELDS}")
+    deal = opened("altinstar", f"{PAIRS[0]} / *5 *5", MELDS, "R5 B7", reclaim_okey=True)
     refuses(deal, "swap R5 > 6", "not-reclaimable", "X2")
 
 
@@ -193,30 +186,21 @@ def test_X2_U5_a_swap_is_a_tile_put_down_and_may_be_taken_back() -> None:
     assert both.public.sizes == deal.public.sizes
 
 
-def test_X2_U2_a_taken_discard_may_be_used_in_a_swap() -> None:
-    for preset in PRESETS:
-        hands = [f"{MELDS} R4 * R6 R5 B3 B5", f"{MELDS} B7 B9"]
-        deal = table(preset, hands, stock=NEUTRAL, reclaim_okey=True)
-        deal = play(deal, f"meld {MELDS}", "meld R4 *R5 R6", "discard B3", "draw", f"meld {MELDS}")
-        deal = play(deal, "discard B2", "draw", "discard R5", "take", "swap R5 > 4", "discard B7")
-        assert str(deal.rack(1)) == "B9 *"
+def test_X2_U2_a_taken_discard_may_be_used_in_a_swap(preset: str) -> None:
+    deal = reclaim("R4 *R5 R6", "B9", preset, thrown="R5")
+    assert str(play(deal, "take", "swap R5 > 4", "discard B7").rack(1)) == "B9 *"
 
 
-def test_X2_U3_a_use_with_the_reclaimed_okey() -> None:
-    # Red 4 sets the okey free, which makes a run of the taken black 8.
-    hands = [f"{MELDS} R4 * R6 K8 B3 B5", f"{MELDS} R5 K9 B7"]
-    deal = table("pagat", hands, stock="B2 B4", reclaim_okey=True)
-    deal = play(deal, f"meld {MELDS}", "meld R4 *R5 R6", "discard B3", "draw", f"meld {MELDS}")
-    deal = play(deal, "discard B2", "draw", "discard K8", "take", "swap R5 > 4")
-    assert texts(play(deal, "meld K8 K9 *K10"))[7:] == ["K8 K9 *K10"]
-
-
-def test_X2_U3_a_use_with_an_okey_that_a_lay_off_sets_free() -> None:
-    # Black 5 fills the set, so the okey is blue 5, and the blue 5 sets it free.
-    hands = [f"{MELDS} R5 Y5 * K8 B3 B1", f"{MELDS} K5 B5 K9 B7"]
-    deal = table("pagat", hands, stock="B2 B4", reclaim_okey=True)
-    deal = play(deal, f"meld {MELDS}", "meld R5 Y5 *5", "discard B3", "draw", f"meld {MELDS}")
-    deal = play(deal, "discard B2", "draw", "discard K8", "take", "lay K5 > 4", "swap B5 > 4")
+@pytest.mark.parametrize(
+    ("laid", "hand", "lines"),
+    [
+        ("R4 *R5 R6", "R5 K9", ["swap R5 > 4"]),
+        # Black 5 fills the set, so the okey is blue 5, and the blue 5 sets it free.
+        ("R5 Y5 *5", "K5 B5 K9", ["lay K5 > 4", "swap B5 > 4"]),
+    ],
+)
+def test_X2_U3_a_use_with_the_reclaimed_okey(laid: str, hand: str, lines: list[str]) -> None:
+    deal = play(reclaim(laid, hand, "pagat", thrown="K8"), "take", *lines)
     assert play(deal, "meld K8 K9 *K10", "discard B7").over
 
 
@@ -228,11 +212,9 @@ def test_X2_U3_a_use_with_an_okey_that_a_lay_off_sets_free() -> None:
     ],
 )
 def test_X2_E4_finishing_with_a_reclaimed_okey(laid: str, hand: str, lines: list[str]) -> None:
-    held = " ".join("*" if t.startswith("*") else t for t in laid.split())
-    hands = [f"{MELDS} {held} B3 B1", f"{MELDS} B9 B10 B11 {hand}"]
     for swaps in (True, False):
-        deal = table("wiki", hands, stock="B2 B4", reclaim_okey=swaps)
-        deal = play(deal, f"meld {MELDS}", f"meld {laid}", "discard B3", "draw", f"meld {MELDS}")
+        changes: dict[str, Any] = {"stock": "B2 B4", "reclaim_okey": swaps}
+        deal = opened("wiki", MELDS, MELDS, f"B9 B10 B11 {hand}", laid=laid, **changes)
         deal = play(deal, "meld B9 B10 B11", "discard B2", "draw", "discard B4")
         if swaps:
             deal = play(deal, "indicator", *lines)
@@ -242,11 +224,10 @@ def test_X2_E4_finishing_with_a_reclaimed_okey(laid: str, hand: str, lines: list
 
 
 def test_X2_E4_unopened_only_the_opening_and_lay_offs_count() -> None:
-    hands = [f"{MELDS} R4 * R6 B3 B5 B1", f"{MELDS} B9 B10 B11 R5 Y9"]
+    hands = [f"{MELDS} R4 *R5 R6 B3 B5 B1", f"{MELDS} B9 B10 B11 R5 Y9"]
     deal = table("wiki", hands, stock="B2 B4", reclaim_okey=True)
     deal = play(deal, f"meld {MELDS}", "meld R4 *R5 R6", "discard B3", "draw", "discard B2")
-    deal = play(deal, "draw", "discard B4")
-    refuses(deal, "indicator", "indicator-no-finish", "E4")
+    refuses(play(deal, "draw", "discard B4"), "indicator", "indicator-no-finish", "E4")
 
 
 @pytest.mark.parametrize(("points", "opens"), [(51, True), (100, True), (101, True), (102, False)])
@@ -262,23 +243,16 @@ def test_X3_other_thresholds_for_pairs(pairs: int, opens: bool) -> None:
 
 
 def test_X2_P5_a_reclaimed_okey_that_is_kept_costs_as_any() -> None:
-    hands = [f"{MELDS} R4 * R6 B3 B5", f"{MELDS} R5 B7"]
-    deal = table("altinstar", hands, stock="B2 R10", reclaim_okey=True)
-    deal = play(deal, f"meld {MELDS}", "meld R4 *R5 R6", "discard B3", "draw", f"meld {MELDS}")
-    deal = play(deal, "swap R5 > 4", "discard B7", "draw", "lay R10 > 1", "discard B5")
-    assert scores(deal) == (-101, 2 + 101)
+    deal = play(reclaim("R4 *R5 R6", "R5", stock="B2 R10"), "swap R5 > 4", "discard B7", "draw")
+    assert scores(play(deal, "lay R10 > 1", "discard B5")) == (-101, 2 + 101)
 
 
 # Who opened with melds lays pairs as well, once pairs lie there (X8) ------------------------------
 
 
-def beside(hand: str, preset: str = "altinstar", **changes: Any) -> Deal:
+def beside(hand: str, rules: str = "altinstar", **changes: Any) -> Deal:
     """Seat 0 has opened with pairs, seat 1 with melds and holds ``hand`` beside a blue 7."""
-    changes = {"melds_lay_pairs": True, **changes}
-    hands = [f"{PAIRS[0]} B3 B5 B1", f"{MELDS} {hand} B7", "K9 K7"]
-    deal = table(preset, hands, stock="B2 B4 B6 B9 B10", **changes)
-    deal = play(deal, f"meld {PAIRS[0]}", "discard B3", "draw")
-    return play(deal, f"meld {MELDS}")
+    return opened(rules, PAIRS[0], MELDS, f"{hand} B7", **{"melds_lay_pairs": True, **changes})
 
 
 def test_X8_pairs_may_be_laid_once_pairs_lie_on_the_table(preset: str) -> None:
@@ -299,8 +273,8 @@ def test_X8_pairs_and_melds_together_after_the_opening_and_never_in_it() -> None
     deal = beside("Y9 Y9 R5 R6 R7")
     assert {str(m) for m in options_of(deal).melds} == {"meld Y9 Y9", "meld R5 R6 R7"}
     assert texts(play(deal, "meld Y9 Y9 / R5 R6 R7"))[8:] == ["Y9 Y9", "R5 R6 R7"]
-    hands = [f"{PAIRS[0]} B3 B5 B1", f"{MELDS} Y9 Y9 B7"]
-    deal = table("altinstar", hands, stock=NEUTRAL, melds_lay_pairs=True)
+    hands = [f"{PAIRS[0]} B3 B5", f"{MELDS} Y9 Y9 B7"]
+    deal = table("altinstar", hands, stock="B2", melds_lay_pairs=True)
     deal = play(deal, f"meld {PAIRS[0]}", "discard B3", "draw")
     refuses(deal, f"meld {MELDS} / Y9 Y9", "mixed-forms", "M5")
 
@@ -313,10 +287,7 @@ def test_X8_M5_who_opened_with_pairs_lays_no_melds_for_all_that() -> None:
 
 @pytest.mark.parametrize("rule", [True, False])
 def test_X8_U2_a_taken_discard_may_be_used_in_a_pair(rule: bool) -> None:
-    hands = [f"{PAIRS[0]} K7 B3 B5", f"{MELDS} K7 K8 B7"]
-    deal = table("pagat", hands, stock="B2 B4 B6 B9", melds_lay_pairs=rule)
-    deal = play(deal, f"meld {PAIRS[0]}", "discard B3", "draw", f"meld {MELDS}", "discard B2")
-    deal = play(deal, "draw", "discard K7")
+    deal = beside("K7 K8", "pagat", melds_lay_pairs=rule, thrown="K7")
     if rule:
         assert texts(play(deal, "take", "meld K7 K7"))[8:] == ["K7 K7"]
     else:
@@ -330,50 +301,42 @@ def test_X8_U5_a_pair_comes_back_whole() -> None:
 
 
 def test_X8_C1_it_stays_an_opening_with_melds() -> None:
-    hands = [f"{PAIRS[0]} B3 B5", f"{MELDS} K7 K7 B7"]
-    deal = table("altinstar", hands, stock="B7 B4", melds_lay_pairs=True)
-    deal = play(deal, f"meld {PAIRS[0]}", "discard B3", "draw", f"meld {MELDS}", "meld K7 K7")
-    assert scores(play(deal, "discard B7", "draw", "discard B4"))[1] == 7
+    deal = play(beside("K7 K7", stock="B7 B4"), "meld K7 K7", "discard B7", "draw", "discard B4")
+    assert scores(deal)[1] == 7
 
 
 @pytest.mark.parametrize("rule", [True, False])
 def test_X8_E4_the_indicator_finishes_with_pairs(rule: bool) -> None:
-    hands = [f"{PAIRS[0]} B3 B5", f"{MELDS} K7 K7"]
     for opens_first in (True, False):
-        deal = table("wiki", hands, stock="B2 B4", melds_lay_pairs=rule)
-        opening = [f"meld {MELDS}"]
-        deal = play(deal, f"meld {PAIRS[0]}", "discard B3", "draw", *opening[: int(opens_first)])
-        deal = play(deal, "discard B2", "draw", "discard B4")
+        changes: dict[str, Any] = {"melds_lay_pairs": rule}
+        deal = indicator(PAIRS[0], MELDS, "K7 K7", opens_first=opens_first, **changes)
         if not rule:
             refuses(deal, "indicator", "indicator-no-finish", "E4")
             continue
-        deal = play(deal, "indicator", *opening[int(opens_first) :])
+        deal = play(deal, "indicator", *([] if opens_first else [f"meld {MELDS}"]))
         assert scores(play(deal, "meld K7 K7", "discard B12"))[1] == -101
 
 
 # What a discard taken to open costs, and the amounts of the fines (X4, X7) ------------------------
 
-NO_K13 = MELDS.replace(" K13", "")
-
 
 def opened_with(preset: str, tile: str, melds: str, hand: str, **changes: Any) -> Deal:
     """Seat 0 throws a tile, and seat 1 opens with it and throws a blue 9."""
+    changes = {"taken_to_open_fine": 55, **changes}
     deal = table(preset, [f"{tile} B3", f"{hand} B9 B1"], stock="B2 B4", **changes)
     return play(deal, f"discard {tile}", "take", f"meld {melds}", "discard B9")
 
 
 def test_X4_who_throws_what_the_next_one_opens_with_pays(preset: str) -> None:
-    deal = opened_with(preset, "K13", MELDS, NO_K13, taken_to_open_fine=55, taken_discard_fine=0)
+    deal = opened_with(preset, "K13", MELDS, NO_K13, taken_discard_fine=0)
     assert fines(deal) == [(0, "X4", 55)]
-    four = PAIRS[0].replace(" Y2 Y2", "").replace("/ ", "")
-    deal = opened_with(
-        preset, "Y2", PAIRS[0], f"{four} Y2", taken_to_open_fine=202, taken_discard_fine=0
-    )
-    assert fines(deal) == [(0, "X4", 202)]
+    hand = PAIRS[0].removesuffix(" Y2")
+    changes: dict[str, Any] = {"taken_to_open_fine": 202, "taken_discard_fine": 0}
+    assert fines(opened_with(preset, "Y2", PAIRS[0], hand, **changes)) == [(0, "X4", 202)]
 
 
 def test_X4_U7_both_are_charged_where_both_are_played() -> None:
-    deal = opened_with("wiki", "K13", MELDS, NO_K13, taken_to_open_fine=55)
+    deal = opened_with("wiki", "K13", MELDS, NO_K13)
     assert fines(deal) == [(0, "U7", 130), (0, "X4", 55)]
 
 
@@ -397,10 +360,8 @@ def test_X4_O5_a_short_opening_is_none() -> None:
 
 
 def test_X4_R8_the_riziko_okey_costs_it_as_any_tile() -> None:
-    changes: dict[str, Any] = {"indicator": "F", "taken_to_open_fine": 55}
-    deal = table("wiki", ["* B3", f"{NO_K13} B9 B1"], stock="B2 B4", **changes)
     melds = MELDS.replace("K13", "*K13")
-    deal = play(deal, "discard *", "take", f"meld {melds}", "discard B9")
+    deal = opened_with("wiki", "*", melds, NO_K13, indicator="F")
     assert fines(deal) == [(0, "P1", 101), (0, "X4", 55)]
 
 
@@ -428,13 +389,10 @@ def test_X7_P4_what_taking_back_costs(points: int) -> None:
 
 @pytest.mark.parametrize("points", [0, 50, 1010])
 def test_X7_P5_what_an_okey_kept_costs(points: int) -> None:
-    hands = [f"{MELDS} B3 B5", f"{MELDS} K2 * *"]
     for choice in ("fine_101", "tile_101"):
-        deal = table(
-            "altinstar", hands, stock="B2 R10", okey_in_hand_fine=points, okey_in_hand=choice
-        )
-        deal = play(deal, f"meld {MELDS}", "discard B3", "draw", f"meld {MELDS}", "discard B2")
-        deal = play(deal, "draw", "lay R10 > 1", "discard B5")
+        changes: dict[str, Any] = {"okey_in_hand_fine": points, "okey_in_hand": choice}
+        deal = opened("altinstar", MELDS, MELDS, "K2 * *", stock="B2 R10", **changes)
+        deal = play(deal, "discard B2", "draw", "lay R10 > 1", "discard B5")
         flat = choice == "fine_101"
         assert fines(deal) == ([(1, "P5", points)] * 2 if flat and points else [])
         assert scores(deal) == (-101, 2 + 2 * (points if flat else 101))
@@ -511,10 +469,9 @@ def test_X5_X1_it_neither_rises_nor_raises() -> None:
 
 
 def test_X5_X1_a_partner_who_lays_more_raises_nothing_either() -> None:
-    low = "R5 R6 R7 R8 / R13 Y13 K13 / Y9 Y10 Y11 / R2 Y2 K2"
-    hands = [f"{low} B3 B5", "B1 B9", f"{MELDS} B7", "K9 Y9"]
+    hands = [f"{LOW} B3 B5", "B1 B9", f"{MELDS} B7", "K9 Y9"]
     deal = table("altinstar", hands, stock=NEUTRAL, teams=True, partner_opens=True, rising=True)
-    deal = play(deal, f"meld {low}", "discard B3", "draw", "discard B2", "draw", f"meld {MELDS}")
+    deal = play(deal, f"meld {LOW}", "discard B3", "draw", "discard B2", "draw", f"meld {MELDS}")
     assert deal.public.high_points == 101
 
 
@@ -601,15 +558,9 @@ BLACK = "Y9 Y10 Y11 Y12 Y13 / K10 K11 K12 K13"
 """An opening of exactly 101 that red 10 does not go with."""
 
 
-def pairs(hand: str, preset: str = "altinstar", thrown: str = "B3", **changes: Any) -> Deal:
-    """Seat 0 has opened with melds and thrown a tile; seat 1 holds pairs and ``hand``."""
-    changes = {"pairs_lay_off": "none", **changes}
-    hands = [f"{MELDS} B3 {thrown} B5", f"{PAIRS[0]} {hand} B7", "K9 Y8"]
-    deal = table(preset, hands, stock="B2 B4 B6 B8 B9 B10", **changes)
-    deal = play(deal, f"meld {MELDS}", "discard B3", "draw", f"meld {PAIRS[0]}")
-    if thrown == "B3":
-        return deal
-    return play(deal, "discard B2", "draw", "discard B4", "draw", f"discard {thrown}")
+def pairs(hand: str, rules: str = "altinstar", **changes: Any) -> Deal:
+    """Seat 0 has opened with melds, seat 1 with pairs and holds ``hand`` beside a blue 7."""
+    return opened(rules, MELDS, PAIRS[0], f"{hand} B7", **{"pairs_lay_off": "none", **changes})
 
 
 def test_X6_who_opened_with_pairs_lays_nothing_off(preset: str) -> None:
@@ -622,10 +573,8 @@ def test_X6_who_opened_with_pairs_lays_nothing_off(preset: str) -> None:
 
 
 def test_X6_who_opened_with_melds_is_free() -> None:
-    hands = [f"{PAIRS[0]} B3 B5", f"{MELDS} R10 B7"]
-    deal = table("altinstar", hands, stock=NEUTRAL, pairs_lay_off="none")
-    deal = play(deal, f"meld {PAIRS[0]}", "discard B3", "draw", f"meld {MELDS}", "lay R10 > 6")
-    assert tabled(deal, 6) == "R10 R11 R12 R13"
+    deal = opened("altinstar", PAIRS[0], MELDS, "R10 B7", pairs_lay_off="none")
+    assert tabled(play(deal, "lay R10 > 6"), 6) == "R10 R11 R12 R13"
 
 
 @pytest.mark.parametrize(
@@ -641,7 +590,7 @@ def test_X6_who_opened_with_melds_is_free() -> None:
     ],
 )
 def test_X6_U2_a_pair_is_the_only_use_of_a_taken_discard(hand: str, tile: str, use: bool) -> None:
-    deal = pairs(hand, "pagat", tile)
+    deal = pairs(hand, "pagat", thrown=tile)
     if use:
         assert options_of(play(deal, "take")).melds
     else:
@@ -649,45 +598,42 @@ def test_X6_U2_a_pair_is_the_only_use_of_a_taken_discard(hand: str, tile: str, u
 
 
 def test_X6_X2_U2_a_swap_is_no_laying_off() -> None:
-    melds = MELDS.replace("R12", "*R12")
-    hands = [f"{MELDS.replace('R12', '*')} B3 R12 B5", f"{PAIRS[0]} Y9 B7", "K9 Y8"]
-    deal = table("pagat", hands, stock=NEUTRAL, pairs_lay_off="none", reclaim_okey=True)
-    deal = play(deal, f"meld {melds}", "discard B3", "draw", f"meld {PAIRS[0]}", "discard B2")
-    deal = play(deal, "draw", "discard B4", "draw", "discard R12", "take")
-    assert tabled(play(deal, "swap R12 > 1"), 1) == "R11 R12 R13"
+    first = MELDS.replace("R12", "*R12")
+    changes: dict[str, Any] = {"pairs_lay_off": "none", "reclaim_okey": True}
+    deal = opened("pagat", first, PAIRS[0], "Y9 B7", thrown="R12", **changes)
+    assert tabled(play(deal, "take", "swap R12 > 1"), 1) == "R11 R12 R13"
 
 
 def test_X6_X2_U2_no_lay_off_settles_what_an_okey_stands_for() -> None:
     # Black 5 would fill the set, and blue 5 then set its okey free for a pair of black 8s.
     for choice in ("all", "none"):
-        hands = [f"{MELDS} R5 Y5 * K8 B3 B1", f"{PAIRS[0]} K5 B5 K9 B7"]
         changes: dict[str, Any] = {"pairs_lay_off": choice, "reclaim_okey": True}
-        deal = table("pagat", hands, stock="B2 B4 B6", **changes)
-        deal = play(deal, f"meld {MELDS}", "meld R5 Y5 *5", "discard B3", "draw")
-        deal = play(deal, f"meld {PAIRS[0]}", "discard B2", "draw", "discard K8")
+        deal = pairs("K5 B5 K9", "pagat", laid="R5 Y5 *5", thrown="K8", **changes)
         if choice == "all":
             play(deal, "take", "lay K5 > 4", "swap B5 > 4", "meld K8 *K8")
         else:
             refuses(deal, "take", "taken-useless", "U3")
 
 
-def indicator(opening: str, hand: str, lines: tuple[str, ...] = (), **changes: Any) -> Deal:
+def indicator(
+    first: str, second: str, hand: str, *, opens_first: bool = False, **changes: Any
+) -> Deal:
     """Seat 1 is offered the indicator, a blue 12, at the end; it has opened if told so."""
-    hands = [f"{MELDS} B3 B5", f"{opening} {hand}"]
-    deal = table("wiki", hands, stock="B2 B4", **changes)
-    deal = play(deal, f"meld {MELDS}", "discard B3", "draw", *lines, "discard B2")
+    deal = table("wiki", [f"{first} B3 B5", f"{second} {hand}"], stock="B2 B4", **changes)
+    lines = [f"meld {second}"] if opens_first else []
+    deal = play(deal, f"meld {first}", "discard B3", "draw", *lines, "discard B2")
     return play(deal, "draw", "discard B4")
 
 
-@pytest.mark.parametrize(("choice", "hand"), [("all", "R10 Y10"), ("none", "R10 Y10")])
-def test_X6_E4_pairs_finish_without_lay_offs(choice: str, hand: str) -> None:
-    opened = (f"meld {PAIRS[0]}",)
-    deal = indicator(PAIRS[0], hand, opened, pairs_lay_off=choice)
+@pytest.mark.parametrize("choice", ["all", "none"])
+def test_X6_E4_pairs_finish_without_lay_offs(choice: str) -> None:
+    changes: dict[str, Any] = {"opens_first": True, "pairs_lay_off": choice}
+    deal = indicator(MELDS, PAIRS[0], "R10 Y10", **changes)
     if choice == "all":
         assert scores(play(deal, "indicator", "lay R10 > 1", "lay Y10 > 2", "discard B12"))[1] < 0
     else:
         refuses(deal, "indicator", "indicator-no-finish", "E4")
-    deal = indicator(PAIRS[0], "B12 K8", opened, pairs_lay_off=choice)
+    deal = indicator(MELDS, PAIRS[0], "B12 K8", **changes)
     assert scores(play(deal, "indicator", "meld B12 B12", "discard K8"))[1] == -202
 
 
@@ -698,26 +644,25 @@ def test_X6_E4_an_opening_finishes_with_the_lay_offs_it_may_be_followed_by(
 ) -> None:
     off: dict[str, Any] = {field: "none" if field == "pairs_lay_off" else False}
     for changes in ({}, off):
-        deal = indicator(opening, "R10", **changes)
+        deal = indicator(MELDS, opening, "R10", **changes)
         if not changes or (field, opening) == ("pairs_lay_off", BLACK):
             deal = play(deal, "indicator", f"meld {opening}", "lay R10 > 1", "discard B12")
             assert scores(deal)[1] == (-101 if opening == BLACK else -202)
         else:
             refuses(deal, "indicator", "indicator-no-finish", "E4")
-    assert indicator(opening, "", **off).phase == "last-indicator"
-    assert scores(play(indicator(opening, "", **off), "indicator", f"meld {opening}",
-                       "discard B12"))[1] < 0  # fmt: skip
+    deal = indicator(MELDS, opening, "", **off)
+    assert scores(play(deal, "indicator", f"meld {opening}", "discard B12"))[1] < 0
 
 
 def test_X6_E4_all_but_one_goes_down_in_melds_where_no_lay_off_may_follow() -> None:
-    deal = indicator(MELDS, "R10 Y9", lay_off_when_opening=False)
+    deal = indicator(MELDS, MELDS, "R10 Y9", lay_off_when_opening=False)
     refuses(deal, "indicator", "indicator-no-finish", "E4")
-    deal = play(indicator(MELDS, "R10 B11 B10", lay_off_when_opening=False), "indicator")
+    deal = play(indicator(MELDS, MELDS, "R10 B11 B10", lay_off_when_opening=False), "indicator")
     refuses(deal, f"meld {MELDS} / R10 R10 R10", "not-in-hand", "O1")
     deal = play(deal, f"meld {MELDS}")
     refuses(deal, "lay R10 > 1", "lay-off-later", "X6")
     assert scores(play(deal, "meld B10 B11 B12", "discard R10"))[1] == -101
-    deal = play(indicator(MELDS, "R10 B11 B10 Y9", lay_off_when_opening=False), "pass")
+    deal = play(indicator(MELDS, MELDS, "R10 B11 B10 Y9", lay_off_when_opening=False), "pass")
     assert deal.over
 
 
@@ -735,11 +680,9 @@ def test_X6_nobody_lays_off_in_the_turn_of_his_opening(preset: str) -> None:
 
 
 def test_X6_X2_an_okey_may_be_reclaimed_in_the_turn_of_the_opening() -> None:
-    melds = MELDS.replace("R12", "*R12")
-    hands = [f"{MELDS.replace('R12', '*')} B3 B5", f"{MELDS} B7"]
-    deal = table("altinstar", hands, stock="R12 B2", lay_off_when_opening=False, reclaim_okey=True)
-    deal = play(deal, f"meld {melds}", "discard B3", "draw", f"meld {MELDS}", "swap R12 > 1")
-    assert tabled(deal, 1) == "R11 R12 R13"
+    changes: dict[str, Any] = {"lay_off_when_opening": False, "reclaim_okey": True}
+    deal = opened("altinstar", MELDS.replace("R12", "*R12"), MELDS, stock="R12 B2", **changes)
+    assert tabled(play(deal, "swap R12 > 1"), 1) == "R11 R12 R13"
 
 
 def test_X6_P2_a_tile_that_fits_is_fined_for_all_that() -> None:

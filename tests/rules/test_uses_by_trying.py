@@ -159,10 +159,6 @@ def some(rng: random.Random, size: int, tiles: Sequence[str] = TILES) -> str:
     return " ".join(rng.sample(tiles, size))
 
 
-def held(melds: str) -> str:
-    return " ".join("*" if t.startswith("*") else t for t in melds.replace("/", "").split())
-
-
 def position(
     rng: random.Random, rules: str, *, tiles: Sequence[str] = TILES, **changes: Any
 ) -> Deal | None:
@@ -173,7 +169,7 @@ def position(
         first, extra, opening = PAIRS[1], "", MELDS
     thrown = some(rng, 1)
     hand = some(rng, rng.randint(1, 6), tiles)
-    hands = [f"{first} {held(extra)} B3 {thrown} B1 B1", f"{opening} {hand} B3"]
+    hands = [f"{first} {extra} B3 {thrown} B1 B1", f"{opening} {hand} B3"]
     try:
         deal = table(rules, hands, indicator="B8", stock="B11 B11", **changes)
     except OkeyError:
