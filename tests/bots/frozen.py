@@ -4,8 +4,6 @@
 version: released tables of strength name ``greedy-1`` and ``random-1``, and these are they.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import sys

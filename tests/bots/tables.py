@@ -1,7 +1,5 @@
 """Rule sets that bots are tried under, and deals played with every choice looked at."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator, Sequence
 

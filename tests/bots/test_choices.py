@@ -1,7 +1,5 @@
 """What bots do in positions where the right thing is plain to see, and why."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

@@ -4,8 +4,6 @@ In every phase of a deal, for every bot there is, what lies behind a seat's view
 once, and from the beginning with the same actions. A bot that peeks is caught.
 """
 
-from __future__ import annotations
-
 import ast
 import contextlib
 import json

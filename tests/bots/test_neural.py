@@ -1,7 +1,5 @@
 """``neural``, and the bots that search: by their view alone, the same everywhere."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import random

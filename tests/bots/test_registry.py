@@ -1,7 +1,5 @@
 """Bots by their names: ours, those of packages, and programs, whatever faults they have."""
 
-from __future__ import annotations
-
 import contextlib
 import shlex
 import sys

@@ -1,7 +1,5 @@
 """Bots play whole deals under every rule set: legal, as strong as said, as they were."""
 
-from __future__ import annotations
-
 import json
 import random
 

@@ -1,7 +1,5 @@
 """The environments: by themselves, many side by side, and what their page says of them."""
 
-from __future__ import annotations
-
 import hashlib
 import random
 import re

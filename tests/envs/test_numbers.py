@@ -1,7 +1,5 @@
 """The numbers of micro-actions: one for each, by content, and the same in the kernel."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

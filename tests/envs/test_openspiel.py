@@ -1,7 +1,5 @@
 """The game of OpenSpiel: its own tests, and the same deals as elsewhere."""
 
-from __future__ import annotations
-
 import importlib.util
 import random
 import re

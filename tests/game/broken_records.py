@@ -1,7 +1,5 @@
 """A small good record to break, and what may come of a broken one."""
 
-from __future__ import annotations
-
 import copy
 import json
 import random

@@ -4,8 +4,6 @@ Nothing here knows how options are listed: it writes down pieces, subsets of the
 of groups, and asks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import combinations, product
 

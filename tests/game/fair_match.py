@@ -1,7 +1,5 @@
 """Matches dealt fairly, as a server deals them, and the vectors that the documents hold."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections import deque

@@ -1,7 +1,5 @@
 """Other deals that one seat can't tell from the one it plays in."""
 
-from __future__ import annotations
-
 import dataclasses
 import random
 from collections import Counter

@@ -1,7 +1,5 @@
 """Whatever is wrong with a record, it is refused with a code and a place."""
 
-from __future__ import annotations
-
 import copy
 import dataclasses
 import io

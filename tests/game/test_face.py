@@ -1,7 +1,5 @@
 """What a newcomer tries on a deal: start it, ask what is legal, play on, read what came out."""
 
-from __future__ import annotations
-
 import json
 from html import unescape
 

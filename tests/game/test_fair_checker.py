@@ -1,7 +1,5 @@
 """What shares nothing with our own code: the checker in JavaScript, and the seeds of bots."""
 
-from __future__ import annotations
-
 import copy
 import hmac
 import json

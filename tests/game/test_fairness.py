@@ -1,7 +1,5 @@
 """Fair deals: the vectors, an independent checker, and every way to cheat that a record shows."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import json

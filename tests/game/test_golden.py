@@ -4,8 +4,6 @@
 else.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,7 +1,5 @@
 """The open side of a deal is declared once: a field added to the table is everywhere at once."""
 
-from __future__ import annotations
-
 import json
 import random
 from typing import Any

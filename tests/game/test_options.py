@@ -1,7 +1,5 @@
 """Options, the judge, the solver and brute force agree on small positions."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 

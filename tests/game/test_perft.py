@@ -5,8 +5,6 @@ X4 and X9 have no deal of their own: they change points alone, and no action tha
 ``OKEY101_WRITE=1`` writes the counts anew; every change of them is a change of the rules.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from itertools import takewhile

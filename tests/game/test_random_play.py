@@ -1,7 +1,5 @@
 """Deals played at random under every rule set, with every seat alike."""
 
-from __future__ import annotations
-
 import dataclasses
 import random
 from typing import TypeVar

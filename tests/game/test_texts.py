@@ -1,7 +1,5 @@
 """Everything that has a text form comes back from it, and deals are values."""
 
-from __future__ import annotations
-
 import copy
 import json
 import pickle

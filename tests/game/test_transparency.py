@@ -1,7 +1,5 @@
 """The tree of a transparency log: roots and proofs as RFC 9162 has them, heads as C2SP has them."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 
 import pytest

@@ -1,7 +1,5 @@
 """Views and options tell nothing hidden; worlds agree with the view they come from (T2)."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections import Counter

@@ -1,7 +1,5 @@
 """A state of the kernel and of the game side by side, as plain values that can be compared."""
 
-from __future__ import annotations
-
 import dataclasses
 import random
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The kernel's bots choose as the readable ones, and play the released deals as ever."""
 
-from __future__ import annotations
-
 import json
 import random
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Where compiled code is kept, what a missing extra says, and who may not wait."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import shutil

@@ -1,7 +1,5 @@
 """What the kernel plays by itself: the game replays it, in any batch and any seat alike."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Deals of the kernel, also in the middle, are the game's; and worlds come as they should."""
 
-from __future__ import annotations
-
 import hashlib
 import random
 from collections import Counter

@@ -1,7 +1,5 @@
 """The compiled solver against the readable one: the same values, and the same of equal ways."""
 
-from __future__ import annotations
-
 import inspect
 import random
 import re

@@ -1,7 +1,5 @@
 """The rules as text: complete, in both languages, every number taken from the rule set."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import fields
 from typing import Any

@@ -1,7 +1,5 @@
 """Pictures and plots: valid, told in words, always the same, without what a seat can't see."""
 
-from __future__ import annotations
-
 import random
 import re
 from pathlib import Path

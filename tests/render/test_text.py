@@ -1,7 +1,5 @@
 """Racks, tables and score sheets as text."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Positions to solve: each that is shipped is sound, and its answer comes out again."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Strength without luck: the update, what it is told of, and what it refuses."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Small tables laid out by hand, played line by line: the language of the rule tests."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Any

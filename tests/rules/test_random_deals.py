@@ -1,7 +1,5 @@
 """Deals played at random: fines and scores against a few lines written from sections 8 and 9."""
 
-from __future__ import annotations
-
 import hashlib
 import random
 from collections import Counter

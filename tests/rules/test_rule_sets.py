@@ -1,7 +1,5 @@
 """The presets field by field, and rule sets that are refused with the fields named."""
 
-from __future__ import annotations
-
 from dataclasses import FrozenInstanceError, fields
 from itertools import product
 

@@ -1,7 +1,5 @@
 """Section 1: the tiles, and what a player may know of them."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """Section 2: seats and the deal."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Section 3: the okey and the false jokers."""
 
-from __future__ import annotations
-
 import pytest
 
 from okey101.melds import parse_group

@@ -1,7 +1,5 @@
 """Section 4: sets, runs and pairs."""
 
-from __future__ import annotations
-
 import pytest
 
 from okey101.errors import IllegalAction

@@ -1,7 +1,5 @@
 """Section 5: opening. Section 11 adds R3 and R9."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

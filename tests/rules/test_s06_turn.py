@@ -1,7 +1,5 @@
 """Section 6: the turn, and taking tiles back (U5)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

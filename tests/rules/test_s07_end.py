@@ -1,7 +1,5 @@
 """Section 7: how a deal ends."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Section 8: what a finished deal is worth, for every row and column of its table."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Section 9: the fines of 101. P3 and P4 stand with O5 and U5 as well."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

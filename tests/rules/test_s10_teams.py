@@ -1,7 +1,5 @@
 """Section 10: the team game."""
 
-from __future__ import annotations
-
 from okey101.game import PRESETS, Match
 from okey101.game.match import team_totals
 from rules.table import MELDS, NEUTRAL, PAIRS, fines, play, scores, table, tabled

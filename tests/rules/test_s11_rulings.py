@@ -1,7 +1,5 @@
 """Section 11: rulings that have no place of their own among the tests of the other sections."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

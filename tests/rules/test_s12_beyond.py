@@ -1,7 +1,5 @@
 """Section 12: what is played beyond the sources: thresholds, okeys, pairs, amounts, partners."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Whether a discard can be used, or a hand finished, against trying everything (U2, U3, R1, E4)."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Duplicate deals, the oracle, and means over clusters."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections import Counter

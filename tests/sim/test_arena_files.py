@@ -1,7 +1,5 @@
 """The arena's parts: chunks anywhere and in any order, its file, its seeds, its sequential test."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

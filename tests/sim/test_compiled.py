@@ -1,7 +1,5 @@
 """Tables that the kernel plays are the readable ones: scores, counts and all."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Racks for the tests, and every arrangement of a small one by plain enumeration."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence

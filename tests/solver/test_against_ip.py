@@ -1,7 +1,5 @@
 """The solver against an integer programme on random racks and on racks of one or two colours."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Arrangements, pairs and lay-offs, of packed racks and of tiles: legal, right, all of them."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence

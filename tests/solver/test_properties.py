@@ -1,7 +1,5 @@
 """What holds of any rack: properties, tables and patience."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import random

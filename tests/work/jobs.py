@@ -1,7 +1,5 @@
 """Jobs for tests, done in other processes."""
 
-from __future__ import annotations
-
 import os
 import sys
 import time

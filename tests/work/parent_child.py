@@ -1,7 +1,5 @@
 """A parent to be killed, whose processes start and work: ``parent_child.py``."""
 
-from __future__ import annotations
-
 from okey101.work import Workers
 from work.jobs import prepare, spin
 

@@ -1,7 +1,5 @@
 """The processes of this machine that a test has marked, by what stands in their environment."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 

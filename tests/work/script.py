@@ -1,7 +1,5 @@
 """A script whose own function is a job: ``script.py NUMBER``."""
 
-from __future__ import annotations
-
 import sys
 
 from okey101.work import Caller, Workers

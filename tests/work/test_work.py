@@ -1,7 +1,5 @@
 """Jobs in other processes: what comes back, and that no process outlives who wanted it."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
