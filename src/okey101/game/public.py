@@ -369,7 +369,7 @@ def table_text(
 # The hidden side ----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class DealState:
     """What a :class:`okey101.game.deal.Deal` consists of: a value that never changes.
 

@@ -159,7 +159,7 @@ async def test_who_is_shut_out_takes_no_seat(tmp_path: Path, monkeypatch: Patch,
         table = await hub.tables.create(user.id, checked_options(table_options()))
         good = Player(user.id)
         table.attach(good)
-        where: Any = {"muted_by": hub.accounts, "get": hub.tables}[late]
+        where: Any = {"muted_by": hub.accounts.ties, "get": hub.tables}[late]
         real = getattr(where, late)
 
         async def slow(asked: str) -> object:
