@@ -1,4 +1,4 @@
-"""``okey101 review``: what it prints and writes, and what it refuses."""
+"""``okey101 review``, ``strength`` and ``puzzle``: what they print, write and refuse."""
 
 from __future__ import annotations
 
@@ -8,15 +8,20 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from conftest import ran_python
-from okey101.cli.app import POLICIES, review
+from conftest import Patch, ran_python
+from okey101.cli.app import POLICIES, THEMES, app, review
 from okey101.game import record_of
+from okey101.review import puzzles, strength
 from okey101.review.analysis import POLICIES as KNOWN
+from okey101.review.puzzles import puzzle, puzzles_about
 from review.test_analysis import deal_with, played_on, short_deal
+from review.test_strength import two_records
 
 from .conftest import SRC, Run
 
@@ -139,3 +144,123 @@ def test_interrupting_leaves_nothing_half_done(record_file: str, tmp_path: Path)
     assert "Traceback" not in err
     assert "Interrupted" in err
     assert not page.exists()
+
+
+# The strength of a player -------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Two records of two deals; the players change their seats."""
+    folder = tmp_path_factory.mktemp("strength")
+    paths = [folder / "1.okey.json", folder / "2.okey.json"]
+    for path, record in zip(paths, two_records(), strict=True):
+        record.write(path)
+    return [*map(str, paths)]
+
+
+Told = tuple[dict[str, Any], Callable[[object], str]]
+
+
+@pytest.fixture
+def told(files: list[str], run: Run, tmp_path: Path, monkeypatch: Patch) -> Told:
+    """What ``--json`` prints where two deals tell, and what writes something into a file."""
+    monkeypatch.setattr(strength, "LEAST_DEALS", 2)
+    path = tmp_path / "strength.json"
+
+    def write(data: object) -> str:
+        path.write_text(json.dumps(data), encoding="utf-8")
+        return str(path)
+
+    return run("strength", *files, "--player", "Ali", "--worlds", "8", "--json").json, write
+
+
+def test_one_hundred_worlds_where_nothing_is_said() -> None:
+    (worlds,) = (one for one in app.commands["strength"].params if one.name == "worlds")
+    assert worlds.default == strength.WORLDS
+
+
+def test_the_text_tells_the_strength_or_what_it_lacks(
+    files: list[str], run: Run, monkeypatch: Patch
+) -> None:
+    asked = ("strength", *files, "--player", "Ali", "--worlds", "8")
+    few = run(*asked, "--lang", "en")
+    assert few.code == 0
+    assert "You have 4 of the 30 deals" in few.out
+    monkeypatch.setattr(strength, "LEAST_DEALS", 2)
+    english = run(*asked, "--lang", "en").out
+    assert "Strength without luck: Ali" in english
+    assert "points a deal, give or take" in english
+    assert "0 means playing as master/2 does" in english
+    assert "4 el sonunda el başına" in run(*asked, "--lang", "tr").out
+
+
+def test_the_numbers_are_made_again(files: list[str], run: Run, told: Told) -> None:
+    data, write = told
+    assert data["strength"]["low"] < data["strength"]["mean"] < data["strength"]["high"]
+    again = run("strength", "verify", write(data), *files, "--json")
+    assert (again.code, again.json) == (0, {"ok": True, "deals": 4, "reference": "master/2"})
+    data["deals"][2]["own"]["mean"] += 0.1
+    changed = run("strength", "verify", write(data), *files, "--json")
+    assert changed.refusal == (3, "strength-differs")
+    assert changed.error["path"] == "deals[2].own.mean"
+    del data["deals"][3]
+    fewer = run("strength", "verify", write(data), *files, "--json")
+    assert fewer.error["path"] == "deals"
+
+
+def test_what_is_no_strength_is_refused(files: list[str], run: Run, told: Told) -> None:
+    data, write = told
+
+    def refusal(changes: dict[str, object]) -> tuple[int, str]:
+        return run("strength", "verify", write(data | changes), *files, "--json").refusal
+
+    assert refusal({"reference": "master/1"}) == (3, "other-reference")
+    assert refusal({"format": "okey101/1"}) == (3, "bad-format")
+    assert refusal({"worlds": "many"}) == (3, "wrong-type")
+    assert refusal({"player": None}) == (3, "no-one-named")
+    assert run("strength", "verify", write([]), *files, "--json").refusal == (3, "bad-format")
+    assert run("strength", "verify", write(data), "--json").refusal == (3, "no-one-named")
+    assert run("strength", *files, "--json").refusal == (3, "no-one-named")
+    assert run("strength", "verify", "none.json", *files, "--json").refusal == (
+        1, "file-not-found",
+    )  # fmt: skip
+
+
+# Positions to solve -------------------------------------------------------------------------------
+
+
+def test_the_themes_are_those_of_the_positions() -> None:
+    assert THEMES == puzzles.THEMES
+
+
+def test_an_answer_is_judged_in_both_languages(run: Run) -> None:
+    one = puzzle(1)
+    right = run("puzzle", "1", "--answer", one.best, "--lang", "en")
+    assert right.code == 0
+    assert "Which move is best?" in right.out
+    assert "Right: " in right.out
+    wrong = run("puzzle", "1", "--answer", one.played, "--lang", "tr")
+    assert "Daha iyisi: " in wrong.out
+    assert "Ayrıntı" in wrong.out
+    far = run("puzzle", "1", "--answer", "announce", "--lang", "en")
+    assert "not even among the likely ones" in far.out
+
+
+def test_the_answer_may_be_typed_by_its_number(run: Run) -> None:
+    place = sorted([puzzle(1).best, *puzzle(1).costs]).index(puzzle(1).best) + 1
+    assert "Right: " in run("puzzle", "1", "--lang", "en", stdin=f"{place}\n".encode()).out
+
+
+def test_any_of_a_theme_and_all_of_it_as_json(run: Run) -> None:
+    (data,) = [run("puzzle", "--theme", "discards", "--json").json]
+    assert data["number"] in puzzles_about("discards")
+    assert data["costs"][data["played"]]["low"] >= 3
+
+
+def test_what_is_no_choice_is_refused(run: Run) -> None:
+    last = len(puzzles_about())
+    assert run("puzzle", str(last + 1), "--json").refusal == (3, "no-such-puzzle")
+    for answer in ("0", "99", "nonsense"):
+        refusal = run("puzzle", "1", "--answer", answer, "--json").refusal
+        assert refusal == (2, "no-such-choice")

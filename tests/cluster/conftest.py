@@ -9,6 +9,7 @@ from typing import Any
 import asyncpg
 import pytest
 
+from cli.conftest import run  # noqa: F401  # a fixture
 from postgres import Postgres
 from server.live import LiveServer
 

@@ -13,7 +13,7 @@ from typing import Any
 import asyncpg
 import pytest
 
-from cli.conftest import Ran, Run, run  # noqa: F401  # a fixture
+from cli.conftest import Ran, Run
 from cluster.conftest import connected
 from conftest import raises_code
 from faults.simulated_days import Day
@@ -128,8 +128,8 @@ def killed(page: int, source: object, target: object, said: Path) -> None:
 
 
 def test_everything_goes_to_a_database_and_back(
-    run: Run, data: Path, tmp_path: Path, postgres: Postgres  # noqa: F811
-) -> None:  # fmt: skip
+    run: Run, data: Path, tmp_path: Path, postgres: Postgres
+) -> None:
     url, back = asyncio.run(_turkish(postgres)), tmp_path / "back"
     folder = Folder(data)
     before = asyncio.run(_answers_of(data, folder, tmp_path))
@@ -159,16 +159,14 @@ def test_everything_goes_to_a_database_and_back(
         server.assert_clean()
 
 
-def test_a_folder_whose_deals_are_void_is_refused(
-    run: Run, data: Path, url: str  # noqa: F811
-) -> None:  # fmt: skip
+def test_a_folder_whose_deals_are_void_is_refused(run: Run, data: Path, url: str) -> None:
     """Put there by hand, it would play on what its next start throws away."""
     (data / "log.mark").unlink()
     for _ in range(2):
         assert refused(run, data, url) == "log-unsound"
 
 
-def refused(run: Run, source: object, target: object) -> str:  # noqa: F811
+def refused(run: Run, source: object, target: object) -> str:
     """The code of the error of a copy."""
     ran: Ran = run("store", "copy", str(source), str(target), "--json")
     return str(ran.error["code"])
@@ -184,8 +182,8 @@ def refused(run: Run, source: object, target: object) -> str:  # noqa: F811
     ],
 )
 def test_a_damaged_folder_is_refused(
-    run: Run, data: Path, url: str, tmp_path: Path, statement: str  # noqa: F811
-) -> None:  # fmt: skip
+    run: Run, data: Path, url: str, tmp_path: Path, statement: str
+) -> None:
     changed(data / "log.sqlite", statement)
     assert refused(run, data, url) == "log-unsound"
     assert refused(run, url, tmp_path / "back") == "no-server-folder"  # and it is empty still
@@ -193,8 +191,8 @@ def test_a_damaged_folder_is_refused(
 
 
 async def test_a_target_that_is_not_empty_is_refused(
-    run: Run, data: Path, kept: Path, url: str, conn: asyncpg.Connection, tmp_path: Path  # noqa: F811
-) -> None:  # fmt: skip
+    run: Run, data: Path, kept: Path, url: str, conn: asyncpg.Connection, tmp_path: Path
+) -> None:
     await conn.execute("CREATE TABLE somebody (n int)")
     assert refused(run, data, url) == "store-not-empty"
     await conn.execute("DROP TABLE somebody")
@@ -210,9 +208,7 @@ async def test_a_target_that_is_not_empty_is_refused(
     assert refused(run, data, url) == "copy-differs"
 
 
-async def test_places_in_use_are_refused(
-    run: Run, data: Path, url: str, tmp_path: Path  # noqa: F811
-) -> None:  # fmt: skip
+async def test_places_in_use_are_refused(run: Run, data: Path, url: str, tmp_path: Path) -> None:
     back = tmp_path / "back"
     async with with_store(Folder(data).log):
         assert refused(run, data, back) == "store-in-use"
@@ -227,7 +223,7 @@ async def test_places_in_use_are_refused(
     assert refused(run, data, url) == "store-not-empty"
 
 
-def test_a_folder_is_copied_with_its_keys(run: Run, data: Path, tmp_path: Path) -> None:  # noqa: F811
+def test_a_folder_is_copied_with_its_keys(run: Run, data: Path, tmp_path: Path) -> None:
     back = tmp_path / "back"
     done = run("store", "copy", f"sqlite://{data}", str(back), "--json").json
     assert done["keys"] == []

@@ -186,3 +186,20 @@ def test_play_goes_on_and_nothing_is_missing(pair: Postgres) -> None:
     assert tally.problems == []
     assert {*tally.faults} == {*faults}
     assert tally.acknowledged > 20
+
+
+# Any fault, without a standby ---------------------------------------------------------------------
+
+
+def test_a_node_that_is_killed_loses_nothing(postgres: Postgres) -> None:
+    tally = cluster_storm.storm(postgres, ["node killed"], tables=2, deals=1)
+    assert tally.problems == []
+    assert tally.acknowledged > 20
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("nodes", [2, 3])
+def test_no_fault_loses_anything(postgres: Postgres, nodes: int) -> None:
+    tally = cluster_storm.storm(postgres, cluster_storm.FAULTS, nodes=nodes)
+    assert tally.problems == []
+    assert {*tally.faults} == {*cluster_storm.FAULTS}

@@ -14,7 +14,7 @@ import asyncpg
 import pytest
 from sqlalchemy.ext.asyncio import AsyncTransaction
 
-from cli.conftest import Run, run  # noqa: F401  # a fixture
+from cli.conftest import Run
 from conftest import Patch, raises_code, ran_python
 from faults.storm import ride
 from okey101.server.people.service import Accounts
@@ -84,10 +84,7 @@ def test_a_copy_is_made_while_no_node_runs(url: str, tmp_path: Path) -> None:
 
 
 async def test_commands_read_the_database_of_a_server_that_has_ended(
-    run: Run,  # noqa: F811
-    url: str,
-    tmp_path: Path,
-    monkeypatch: Patch,
+    run: Run, url: str, tmp_path: Path, monkeypatch: Patch
 ) -> None:
     there = ("--data", str(tmp_path))
     assert run("admin", "erase", "Ali", *there, "--json").error["code"] == "no-server-folder"

@@ -18,7 +18,7 @@ import sqlite3
 import stat
 from collections import Counter
 from collections.abc import Callable, Generator, Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final, Protocol
 from unittest import mock
@@ -302,7 +302,7 @@ class Disk:
             file.written += [(0, content), (len(content), None)]
         return file
 
-    def _renaming(self, what: str, old: Any, new: Any) -> None:
+    def _renaming(self, what: str, old: Any, new: Any, **_: object) -> None:
         if not self.has(old):
             _REAL[what](old, new)
             return
@@ -322,17 +322,14 @@ class Disk:
     @contextlib.contextmanager
     def used(self) -> Generator[None]:
         """Have everything in this process that concerns the folder happen on this disk."""
-        parts: dict[str, Callable[..., Any]] = {
+        parts: dict[str, Any] = {
             "os.open": self._os_open,
             "os.close": self._os_close,
             "os.write": lambda fd, data: self._write(fd, data, None),
             "os.pwrite": self._write,
             "os.fsync": self._os_fsync,
-            "os.link": lambda old, new, **_: self._renaming("os.link", old, new),
-            "os.rename": lambda old, new, **_: self._renaming("os.rename", old, new),
-            "os.replace": lambda old, new, **_: self._renaming("os.replace", old, new),
             "os.unlink": self._os_unlink,
-        }
+        } | {how: partial(self._renaming, how) for how in ("os.link", "os.rename", "os.replace")}
         with contextlib.ExitStack() as stack:
             stack.enter_context(_vfs().used_for(self))
             for name, part in parts.items():

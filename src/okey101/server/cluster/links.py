@@ -28,6 +28,7 @@ import msgspec
 from okey101.server.net.close_codes import CLOSE_RESTART, RESTARTING
 from okey101.server.net.websocket import ABORT, RECEIVE, SEND
 from okey101.server.ops.logs import logger, trace_of
+from okey101.server.work.tasks import Tasks
 
 RELAYED: Final = "okey101.relayed"
 """The extension of a scope that another node has sent: it is not sent on.
@@ -333,7 +334,7 @@ class Links:
         self._to: dict[str, Link] = {}
         self._opening: dict[str, asyncio.Lock] = {}
         self._from: set[Link] = set()
-        self._running: set[asyncio.Task[None]] = set()
+        self._running = Tasks()
         self._carried = set[Stream]()
         """The sockets that this node carries to others."""
 
@@ -351,7 +352,7 @@ class Links:
         await asyncio.gather(*(link.drained(seconds) for link in [*self._from]))
         for link in self._to.values():
             link.drop()
-        await asyncio.gather(*self._running, return_exceptions=True)
+        await self._running.cancel()
 
     async def relay(
         self, node: Node, scope: Mapping[str, Any], receive: Receive, send: Send
@@ -413,13 +414,8 @@ class Links:
             _log.warning("node-unreachable", node=node.name, why=type(error).__name__)
             raise NotReached("the other node can't be reached") from None
         link = Link(reader, writer, None, self.traffic)
-        self._run(link)
+        self._running.spawn(link.run())
         return link
-
-    def _run(self, link: Link) -> None:
-        task = asyncio.create_task(link.run())
-        self._running.add(task)
-        task.add_done_callback(self._running.discard)
 
     # Proofs ---------------------------------------------------------------------------------------
 
