@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import sys
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
@@ -16,7 +17,7 @@ from okey101.cli.play import PlaySettings, run
 from okey101.cli.play.console import Console, InputEnded
 from okey101.cli.play.saved import Saved, Saver
 from okey101.cli.play.session import PlayerLeft, PlaySession
-from okey101.game import Deal, Match, RuleSet, apply, deal_from_hands, parse_line
+from okey101.game import PRESETS, Deal, Match, RuleSet, apply, deal_from_hands, parse_line
 from okey101.i18n import load
 from okey101.tiles import Rack, parse_tile
 
@@ -127,3 +128,14 @@ def play(settings: PlaySettings, *lines: str, terminal: bool = False) -> Played:
     with unhurried():
         code = run(settings, Lines(lines, terminal=terminal), out, err, maker=greedy)
     return Played(code, out.getvalue(), err.getvalue())
+
+
+def child() -> None:
+    """A match in a process of its own: ``FILE LANG PRESET DEALS SEED [resume]``."""
+    file, lang, preset, deals, seed, *more = sys.argv[1:]
+    settings = PlaySettings(
+        rules=PRESETS[preset], deals=int(deals), bots=("greedy",), seed=seed.encode(), lang=lang,
+        record=Path(file), resume="resume" in more,
+    )  # fmt: skip
+    with unhurried():
+        sys.exit(run(settings, maker=greedy))

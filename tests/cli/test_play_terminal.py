@@ -21,7 +21,7 @@ from okey101.game import PRESETS, Record, replay
 from okey101.i18n import load
 
 TESTS = Path(__file__).resolve().parents[1]
-CHILD = TESTS / "cli" / "play_child.py"
+CHILD = "from cli.playing import child; child()"
 PHASES = ("draw", "must-draw", "last-discard", "last-indicator", "play")
 
 
@@ -38,7 +38,7 @@ class Terminal:
         path = os.pathsep.join([str(TESTS.parent / "src"), str(TESTS)])
         self.child = pexpect.spawn(
             sys.executable,
-            [str(CHILD), str(file), lang, preset, str(deals), "terminal-0", *more],
+            ["-c", CHILD, str(file), lang, preset, str(deals), "terminal-0", *more],
             env={**os.environ, "PYTHONPATH": path, "TERM": "dumb", "PYTHONUTF8": "1"},
             echo=False,
             encoding="utf-8",
