@@ -13,7 +13,9 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Coroutine, Generator, Iterable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Final, NoReturn, Protocol, TypeAlias, TypeVar
 
 import pytest
@@ -106,6 +108,14 @@ def ran_python(
 ) -> subprocess.CompletedProcess[str]:
     """Python that has run these words, with more in its environment."""
     return ran(sys.executable, *words, env=os.environ | (env or {}), **given)
+
+
+def script(path: Path) -> ModuleType:
+    """A module of a folder that is no package."""
+    spec = unwrap(spec_from_file_location(path.stem, path))
+    module = sys.modules[path.stem] = module_from_spec(spec)
+    unwrap(spec.loader).exec_module(module)
+    return module
 
 
 def every_other(ones: Iterable[Any], others: Iterable[Any]) -> list[Any]:

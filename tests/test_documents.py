@@ -19,7 +19,6 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -27,7 +26,7 @@ from typing import Any
 import httpx
 import pytest
 
-from conftest import Patch, Size, only_long, ran, ran_python, unwrap
+from conftest import Patch, Size, only_long, ran, ran_python, script
 from lints.commands import ALL, words_of
 from lints.reference import directives
 from okey101.client import Client
@@ -284,11 +283,7 @@ NOTEBOOKS = sorted((ROOT / "docs").rglob("*.ipynb"))
 @pytest.fixture(scope="module")
 def entries() -> ModuleType:
     """What the site does to the entries of the reference."""
-    place = ROOT / "docs/site/reference_entries.py"
-    spec = unwrap(spec_from_file_location("reference_entries", place))
-    module = module_from_spec(spec)
-    unwrap(spec.loader).exec_module(module)
-    return module
+    return script(ROOT / "docs/site/reference_entries.py")
 
 
 def test_examples_of_the_reference_can_be_pasted(entries: ModuleType) -> None:

@@ -4,8 +4,23 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 
 from okey101.bots import Bot, make_bot
+from okey101.bots.champion import ChampionBot
+from okey101.bots.search import SearchBot
 from okey101.game import PRESETS, Deal, Options, RuleSet, View, apply, deal_from_seed, view_of
 from okey101.game.actions import Action
+
+
+class Quick(SearchBot):
+    """The searching bot with next to no budget."""
+
+    worlds = 2
+
+
+class QuickChampion(ChampionBot):
+    """The other one that searches, with next to no budget."""
+
+    worlds = 2
+
 
 Watch = Callable[[Deal, View, Options, Action], None]
 

@@ -18,11 +18,10 @@ import numpy as np
 import pytest
 
 import okey101.bots
-from bots.tables import TABLES, dealt
+from bots.tables import TABLES, Quick, QuickChampion, dealt
 from conftest import Size, ran_python
 from game.hidden import other_deal, replayed
 from okey101.bots import BOTS, SEARCHERS, Bot, bot_of_mark, make_bot
-from okey101.bots.champion import ChampionBot
 from okey101.bots.fallback import FALLBACK_VERSION, fallback_action
 from okey101.bots.search import SearchBot
 from okey101.errors import IllegalAction
@@ -38,19 +37,6 @@ from okey101.game import (
 from okey101.game.actions import Action, Back, Discard, Lay, Meld, Pass
 from okey101.kernel.deals import Playouts
 from okey101.tiles import distinct_bits, size_of_bits
-
-
-class QuickChampion(ChampionBot):
-    """The other one that searches, with next to no budget."""
-
-    worlds = 2
-
-
-class Quick(SearchBot):
-    """The searching bot with next to no budget."""
-
-    worlds = 2
-
 
 FILES = sorted(Path(okey101.bots.__file__).parent.glob("*.py"))
 HIDDEN = {"Deal", "Layout", "determinize", "view_of", "options_of", "apply", "judge"}
@@ -252,9 +238,7 @@ VECTORS: dict[str, Any] = json.loads(
 DEALS = VECTORS["deals"]
 DOORS = {"process_bot", "program", "registry"}
 """How bots are found and run; they choose nothing themselves."""
-PURE_FILES = sorted(
-    path for path in Path(okey101.bots.__file__).parent.glob("*.py") if path.stem not in DOORS
-)
+PURE_FILES = [path for path in FILES if path.stem not in DOORS]
 CLOCKS = {"time", "datetime", "os", "secrets", "uuid", "threading", "locale", "platform", "decimal"}
 
 

@@ -13,12 +13,11 @@ import pytest
 
 import neural_data
 import train_neural
-from bots.tables import TABLES, choice, dealt, onward
+from bots.tables import TABLES, Quick, QuickChampion, choice, dealt, onward
 from conftest import Size, raises_code, ran_python, unwrap
 from okey101.bots import bot_of, make_bot
-from okey101.bots.champion import ChampionBot
 from okey101.bots.neural import Network, NeuralBot, Weighing, networks_of
-from okey101.bots.search import SearchBot, better_choices, worth_trying
+from okey101.bots.search import better_choices, worth_trying
 from okey101.bots.steady import SteadyBot
 from okey101.game import (
     PRESETS,
@@ -164,12 +163,6 @@ def test_what_was_played_can_be_learned_and_goes_on(
     assert (train_neural.whole(train_neural.load_state(kept)) == train_neural.whole(done)).all()
 
 
-class Quick(SearchBot):
-    """The bot with next to no budget."""
-
-    worlds = 2
-
-
 def played(table: str, number: int) -> list[Deal]:
     """The states of a deal that steady and chance play."""
     rng = random.Random(f"{table} {number}")
@@ -270,12 +263,6 @@ def test_it_is_not_made_on_an_event_loop_that_would_wait(monkeypatch: pytest.Mon
 
 
 # champion: playouts end in what a network foretells, compiled or not ------------------------------
-
-
-class QuickChampion(ChampionBot):
-    """The bot with next to no budget."""
-
-    worlds = 2
 
 
 def played_on(table: str, number: int, actions: int) -> Deal:

@@ -3,12 +3,9 @@
 import hashlib
 import random
 import re
-import sys
 import warnings
 from collections.abc import Iterator
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import gymnasium
@@ -18,7 +15,7 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 from pettingzoo.test import api_test, render_test, seed_test
 
-from conftest import Size, ran_python, unwrap
+from conftest import Size, raises_code, ran_python, script
 from game.hidden import other_deal, replayed
 from okey101.bots import bot_of
 from okey101.envs import OkeyVectorEnv, gymnasium as single, pettingzoo as aec
@@ -26,7 +23,7 @@ from okey101.envs.actions import N_ACTIONS, meaning, numbered
 from okey101.envs.episodes import ILLEGAL_REWARD, Episode, points_of
 from okey101.envs.observations import OBSERVATION_PIECES, OBSERVATION_SIZE, Observer, pieces_of
 from okey101.errors import IllegalAction, OkeyError
-from okey101.game import PRESETS, Deal, deal_from_seed, options_of, view_of
+from okey101.game import PRESETS, Deal, RuleSet, deal_from_seed, options_of, view_of
 from okey101.game.dealing import match_seed, seed_of
 from okey101.kernel import envs as numbering
 from okey101.tiles import count_bits
@@ -236,9 +233,8 @@ def test_opponents_that_cannot_be_seated_are_refused() -> None:
         ({"opponents": ["greedy"]}, "wrong-count"),
         ({"opponents": "greedy", "seat": 4}, "bad-seat"),
     ]:
-        with pytest.raises(OkeyError) as caught:
+        with raises_code(code):
             OkeyVectorEnv(2, **given)  # type: ignore[arg-type]
-        assert caught.value.code == code
 
 
 def test_rendering_shows_the_own_hand_alone() -> None:
@@ -335,16 +331,9 @@ def test_episodes_without_a_seed_are_dealt_at_random() -> None:
 
 # Many at once -------------------------------------------------------------------------------------
 
-RULES = {
-    "altinstar": PRESETS["altinstar"],
-    "two": PRESETS["wiki"].with_(players=2),
-    "teams": PRESETS["pagat"].with_(teams=True),
-}
 
-
-@pytest.mark.parametrize("name", RULES)
-def test_each_environment_is_a_deal_of_the_game(name: str, size: Size) -> None:
-    rules = RULES[name]
+@pytest.mark.parametrize("rules", [PRESETS["pagat"], PAIRS, TEAMS], ids=["pagat", "2", "teams"])
+def test_each_environment_is_a_deal_of_the_game(rules: RuleSet, size: Size) -> None:
     count, root = size(2, long=32), seed_of(9)
     game = OkeyVectorEnv(count, rules)
     observer = Observer(rules)
@@ -447,15 +436,6 @@ def test_the_numbers_of_actions() -> None:
     assert f"to {N_ACTIONS - 1:,}," in PAGE
     unused = sum(meaning(number) == "nothing" for number in range(N_ACTIONS))
     assert f"{unused} numbers never occur" in PAGE
-
-
-def script(path: Path) -> ModuleType:
-    """A module of a folder that is no package."""
-    spec = unwrap(spec_from_file_location(path.stem, path))
-    module = module_from_spec(spec)
-    sys.modules[path.stem] = module
-    unwrap(spec.loader).exec_module(module)
-    return module
 
 
 def test_the_learning_curve_is_drawn_from_its_numbers() -> None:

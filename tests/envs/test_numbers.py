@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from conftest import Size
-from kernel.kernel_states import any_rules
+from game.random_play import random_rules
 from okey101.envs.actions import N_ACTIONS, meaning, melds_in_order, numbered
 from okey101.envs.observations import Observer, bounds, scaled_rules
 from okey101.game import PRESETS, Deal, Options, Public, View, options_of, view_of
@@ -105,7 +105,7 @@ def test_every_position_under_rule_sets_drawn_at_random(size: Size) -> None:
     rng = random.Random("numbers of any rules")
     met: set[str] = set()
     for _ in range(size(6, long=1_000)):
-        rules = any_rules(rng)
+        rules = random_rules(rng)
         met |= walk(
             Deal.start(rules, seed=rng.randbytes(32), dealer=rng.randrange(rules.players)), rng
         )

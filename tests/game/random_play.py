@@ -214,6 +214,12 @@ def steps(
         deal = apply(deal, action, deal.turn)
 
 
+def states(rules: RuleSet, rng: random.Random, style: str = "uniform") -> list[Deal]:
+    """All states of a deal played at random."""
+    deal = Deal.start(rules, seed=rng.randbytes(32), dealer=rng.randrange(rules.players))
+    return list(steps(deal, rng, style, checked=0))
+
+
 def check_end(deal: Deal, tally: Tally) -> None:
     """The deal ended as deals end, and nothing more can be done in it."""
     result = unwrap(deal.result)
@@ -259,7 +265,7 @@ def play_deal(
 ) -> Deal:
     """Play a deal to its end at random, and check it, its end and its record."""
     tally = Tally() if tally is None else tally
-    deal = Deal.start(rules, deal_from_seed(rules, seed, rng.randrange(rules.players)))
+    deal = Deal.start(rules, seed=seed, dealer=rng.randrange(rules.players))
     deal = deque(steps(deal, rng, style, tally, checked=checked), maxlen=1).pop()
     check_state(deal)
     check_end(deal, tally)

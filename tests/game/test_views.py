@@ -10,9 +10,10 @@ from typing import Any, TypeAlias
 import pytest
 
 from conftest import Size, strangeness
+from game import random_play
 from game.brute import plain_actions
 from game.hidden import other_deal, replayed
-from game.random_play import STYLES, TABLES, choose, random_rules, rules_of, steps
+from game.random_play import STYLES, TABLES, choose, random_rules, rules_of
 from game.test_perft import start_of
 from okey101.errors import IllegalAction
 from okey101.game import (
@@ -51,12 +52,6 @@ from okey101.tiles import (
 
 def text(data: dict[str, object]) -> bytes:
     return json.dumps(data).encode()
-
-
-def states_of(rules: RuleSet, rng: random.Random, style: str) -> list[Deal]:
-    """All states of a deal played at random."""
-    deal = Deal.start(rules, deal_from_seed(rules, rng.randbytes(32), rng.randrange(rules.players)))
-    return list(steps(deal, rng, style, checked=0))
 
 
 def tables(size: int, name: str) -> list[tuple[RuleSet, random.Random, str]]:
@@ -108,7 +103,7 @@ def compare(deal: Deal, other: Deal, seat: int | None, rng: random.Random) -> No
 def test_T2_hidden_tiles_make_no_difference(part: int, size: Size) -> None:
     compared, told_apart = 0, Counter[str]()
     for rules, rng, style in tables(size(14, long=700), f"hidden {part}"):
-        states = states_of(rules, rng, style)
+        states = random_play.states(rules, rng, style)
         for seat in (None, *range(rules.players)):
             seen = states[: rng.randrange(1, len(states))]
             try:
@@ -158,7 +153,7 @@ def play_out(deal: Deal, rng: random.Random) -> None:
 @pytest.mark.parametrize("part", range(3))
 def test_determinize_agrees_with_its_view(part: int, size: Size) -> None:
     for rules, rng, style in tables(size(10, long=500), f"worlds {part}"):
-        states = states_of(rules, rng, style)
+        states = random_play.states(rules, rng, style)
         for seat in (None, *range(rules.players)):
             view = view_of(rng.choice(states[:-1]), seat)
             world = determinize(view, rng)
@@ -169,7 +164,7 @@ def test_determinize_agrees_with_its_view(part: int, size: Size) -> None:
 
 def test_determinize_of_an_ended_deal(size: Size) -> None:
     for rules, rng, style in tables(size(10, long=200), "ended"):
-        view = view_of(states_of(rules, rng, style)[-1], rng.randrange(rules.players))
+        view = view_of(random_play.states(rules, rng, style)[-1], rng.randrange(rules.players))
         check_world(view, determinize(view, rng))
 
 
@@ -177,7 +172,7 @@ def test_U2_E4_worlds_let_the_seat_do_its_duty(size: Size) -> None:
     """While another seat owes something, every world drawn lets it pay."""
     met: Counter[bool] = Counter()
     for rules, rng, style in tables(size(90, long=4000), "duties"):
-        for deal in states_of(rules, rng, style)[:-1]:
+        for deal in random_play.states(rules, rng, style)[:-1]:
             if not owes(deal.public) or rng.random() < 0.5:
                 continue
             assert duty_met(deal.public, deal.hands[deal.turn])

@@ -1,13 +1,11 @@
 """A state of the kernel and of the game side by side, as plain values that can be compared."""
 
-import dataclasses
-import random
 from collections.abc import Callable
 from typing import TypeVar
 
 import numba
 
-from okey101.game import PRESETS, Deal, RuleSet
+from okey101.game import Deal
 from okey101.kernel import layout as at
 from okey101.kernel.codes import bits_of_masks, pieces_of_word
 from okey101.kernel.compiling import Row
@@ -123,28 +121,3 @@ def state_of_deal(deal: Deal) -> dict[str, object]:
         "counts": bool(result and result.counts),
         "scores": result.scores if result else None,
     }
-
-
-def any_rules(rng: random.Random) -> RuleSet:
-    """Any consistent rule set; low thresholds often, for what comes after an opening."""
-    base = RuleSet.preset(rng.choice(tuple(PRESETS)))
-    changes: dict[str, object] = {}
-    for f in dataclasses.fields(RuleSet):
-        if f.name in ("players", "teams") or rng.random() < 0.5:
-            continue
-        options = f.metadata.get("options")
-        if options is None:
-            changes[f.name] = rng.randint(f.metadata["low"], f.metadata["high"])
-        else:
-            changes[f.name] = rng.choice(options)
-    if rng.random() < 0.7:
-        changes |= {"open_points": 51, "open_pairs": 4}
-    changes["players"] = rng.randint(2, 4)
-    changes["teams"] = changes["players"] == 4 and rng.random() < 0.5
-    if not changes["teams"]:
-        changes |= {"partner_opens": False, "partner_waived": False}
-    if changes.get("indicator_is_last_tile", base.indicator_is_last_tile) and changes.get(
-        "last_discard_takeable", base.last_discard_takeable
-    ):
-        changes["last_discard_takeable"] = False
-    return base.with_(**changes)

@@ -10,7 +10,7 @@ import pytest
 
 from bots.tables import TABLES, onward
 from conftest import Size, raises_code, unwrap
-from kernel.kernel_states import any_rules
+from game.random_play import random_rules
 from neural_strength import mark_of_nets
 from okey101.bots import BOTS, SEARCHERS, Bot, make_bot, neural
 from okey101.bots.greedy import GreedyBot
@@ -84,7 +84,7 @@ def test_a_bot_plays_the_same_deals_under_all_rules(
         same_deals(name, rules, size(1, long=30), "tables", nets=nets)
     rng = random.Random(f"{name} under any rules")
     for number in range(size(3, long=others)):
-        same_deals(name, any_rules(rng), size(1, long=4), f"any {number}", nets=nets)
+        same_deals(name, random_rules(rng), size(1, long=4), f"any {number}", nets=nets)
     monkeypatch.undo()
     neural.networks_of.cache_clear()
 

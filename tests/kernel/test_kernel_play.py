@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from conftest import Size, raises_code
-from kernel.kernel_states import any_rules
+from game.random_play import random_rules
 from okey101.errors import OkeyError, RecordError
 from okey101.game import Layout, RuleSet, deal_from_seed, parse_record, replay
 from okey101.kernel import KernelBatch, KernelDeal, conversion, play_random
@@ -30,10 +30,10 @@ def test_the_game_replays_what_the_kernel_played(preset: str, size: Size) -> Non
     replayed(preset, size(4, long=10_000), "replayed")
 
 
-def test_the_game_replays_deals_of_any_rules(size: Size) -> None:
+def test_the_game_replays_deals_of_random_rules(size: Size) -> None:
     rng = random.Random("kernel records")
     for number in range(size(10, long=1_000)):
-        replayed(any_rules(rng), size(2, long=5), f"any rules {number}")
+        replayed(random_rules(rng), size(2, long=5), f"any rules {number}")
 
 
 def test_a_record_of_the_kernel_is_a_record_like_any_other() -> None:

@@ -11,7 +11,8 @@ from hypothesis import given, settings, strategies as st
 
 from bots.tables import TABLES, choice, dealt, onward
 from conftest import Size, only_long, raises_code, strangeness, unwrap
-from kernel.kernel_states import any_rules, called, state_of_deal, state_of_row
+from game.random_play import random_rules, states
+from kernel.kernel_states import called, state_of_deal, state_of_row
 from okey101 import testing
 from okey101.game import (
     PRESETS,
@@ -39,21 +40,11 @@ from okey101.kernel.solver import tables
 from okey101.tiles import Rack, Tile, bits_of_tiles, count_bits, size_of_bits, tiles_of_bits
 
 
-def states(rules: RuleSet, rng: random.Random) -> list[Deal]:
-    """The states of a deal played at random, with tiles taken back now and then."""
-    deal = Deal.start(rules, seed=rng.randbytes(32), dealer=rng.randrange(rules.players))
-    found = [deal]
-    while not deal.over and len(found) < 400:
-        deal = apply(deal, rng.choice(options_of(deal).actions()))
-        found.append(deal)
-    return found
-
-
 @pytest.mark.parametrize("part", range(2))
 def test_a_row_says_what_the_deal_says(part: int, size: Size) -> None:
     rng = random.Random(f"positions {part}")
     for _ in range(size(6, long=400)):
-        found = states(any_rules(rng), rng)
+        found = states(random_rules(rng), rng)
         for deal in rng.sample(found, min(12, len(found))):
             if deal.over:
                 with pytest.raises(ValueError, match="over"):
@@ -244,7 +235,7 @@ def test_every_position_under_rule_sets_drawn_at_random(size: Size) -> None:
     rng = random.Random("kernel rules")
     met: set[type[Action]] = set()
     for _ in range(size(8, long=3_000)):
-        rules = any_rules(rng)
+        rules = random_rules(rng)
         start = Deal.start(rules, seed=rng.randbytes(32), dealer=rng.randrange(rules.players))
         met |= compare(start, rng)[1]
     assert {Meld, Lay, Swap, Back, Take} <= met

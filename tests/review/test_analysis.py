@@ -31,12 +31,14 @@ from okey101.game import (
     view_of,
 )
 from okey101.game.actions import Action, Discard, Lay, Meld, Swap
+from okey101.game.record.replay import steps_of
 from okey101.review import review_deal, review_match
 from okey101.review.analysis import POLICIES, _first, weigh
 from okey101.review.balance import Spread, Way, _kept, balance_of, measured, name_of, spread_of
 from okey101.review.deals import DealReview, Decision, Moment, looked_at
 from okey101.review.matches import joined
 from okey101.review.wording import reason
+from okey101.sim.playing import play_out
 from okey101.tiles import OKEY, Rack, Tile, bits_of_tiles
 
 RICH = "R10 R11 R12 R13 Y11 Y12 Y13 B11 B12 B13 K11 K12 K13 R1 Y3 B5 K7 K2 B2 Y5 R7 K9"
@@ -80,25 +82,12 @@ def short_deal(seed: int, stock: int = 3, rules: RuleSet | None = None, size: in
 def played_on(deal: Deal, bots: str = "greedy", first: str | None = None) -> Deal:
     """A deal played to its end, the first action perhaps a given one."""
     players = [make_bot(bots, seat) for seat in range(deal.rules.players)]
-    if first is not None:
-        deal = apply(deal, parse_action(first))
-    while not deal.over:
-        view = view_of(deal, deal.turn)
-        deal = apply(deal, players[deal.turn].choose(view, Options(view)))
-    return deal
+    return play_out(deal if first is None else deal.apply(first), players)
 
 
 def record_with(deal: Deal) -> Record:
     """The record of one deal."""
     return record_of(deal.rules, [deal])
-
-
-def states_of(deal: Deal) -> list[Deal]:
-    """The states of a deal from its layout on."""
-    states = [Deal.start(deal.rules, deal.layout)]
-    for seat, action in deal.public.actions:
-        states.append(apply(states[-1], action, seat))
-    return states
 
 
 if TYPE_CHECKING:
@@ -333,7 +322,7 @@ def test_T2_a_decision_is_judged_by_what_the_seat_saw(size: Size) -> None:
     """The same actions over other hidden tiles: all but the hindsight stays as it is."""
     compared = 0
     for number in range(size(2, long=20)):
-        states = states_of(played_on(short_deal(number, 2), "random"))
+        states = [*steps_of(record_with(played_on(short_deal(number, 2), "random")), 0)]
         rng = random.Random(number)
         for at in rng.sample(range(1, len(states) - 1), min(size(3, long=8), len(states) - 2)):
             seat = states[at].turn

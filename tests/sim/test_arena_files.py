@@ -36,9 +36,9 @@ def chunks() -> tuple[Chunk, ...]:
     return tuple(play_chunk(JOB, range(number, number + 1)) for number in range(6))
 
 
-def same(found: Sequence[Chunk]) -> object:
+def same(found: Sequence[Chunk], job: Job = JOB) -> object:
     """What of chunks does not depend on the machine."""
-    result = results_of(JOB, found).to_dict()
+    result = results_of(job, found).to_dict()
     result.pop("times")
     return result
 
@@ -261,14 +261,16 @@ class Deadly(GreedyBot):
         return super().choose(view, options)
 
 
+DEADLY = Job(TWO, ("sim.test_arena_files:Deadly", "greedy"), 5)
+
+
 def test_a_dead_worker_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OKEY101_TEST_DEADLY", str(tmp_path / "died"))
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT / "src"), str(ROOT / "tests")]))
-    job = Job(TWO, ("sim.test_arena_files:Deadly", "greedy"), 5)
-    found = run_job(job, range(4), workers=2)
+    found = run_job(DEADLY, range(4), workers=2)
     assert (tmp_path / "died").exists()
     plain = run_job(Job(TWO, ("greedy", "greedy"), 5), range(4))
-    assert results_of(job, found).rows[0].estimate.mean == 0
+    assert results_of(DEADLY, found).rows[0].estimate.mean == 0
     assert sum(chunk.deals for chunk in found) == sum(chunk.deals for chunk in plain)
 
 
@@ -282,22 +284,11 @@ def test_workers_that_are_stopped_hand_out_what_they_have(tmp_path: Path) -> Non
         heard.append(chunk)
         asked = True
 
-    job = Job(TWO, ("random", "greedy"), 5)
-    found = run_job(job, range(10_000), workers=2, on_chunk=on_chunk, stopped=lambda: asked)
+    found = run_job(JOB, range(10_000), workers=2, on_chunk=on_chunk, stopped=lambda: asked)
     assert 1 <= len(found) == len(heard) <= 4
     assert all(chunk.deals >= 1 for chunk in found)
-    few = run_job(job, range(10), done=found)
+    few = run_job(JOB, range(10), done=found)
     assert sum(chunk.deals for chunk in few) >= 10
-
-
-ROOT = Path(__file__).resolve().parents[2]
-RAY_JOB = Job(RuleSet(players=2), ("sim.test_arena_files:Deadly", "greedy"), 3)
-
-
-def table(chunks: Sequence[Chunk]) -> dict[str, object]:
-    found = results_of(RAY_JOB, chunks).to_dict()
-    found.pop("times")
-    return found
 
 
 @pytest.mark.long
@@ -316,9 +307,9 @@ def test_a_killed_worker_changes_nothing(tmp_path: Path, monkeypatch: pytest.Mon
     backend = RayCluster(cluster.address)
     try:
         assert backend.slots == 2
-        found = run_job(RAY_JOB, range(20), backend=backend)
+        found = run_job(DEADLY, range(20), backend=backend)
     finally:
         backend.close()
         cluster.shutdown()
     assert died.exists(), "a worker was killed in the middle"
-    assert table(found) == table(run_job(RAY_JOB, range(20)))
+    assert same(found, DEADLY) == same(run_job(DEADLY, range(20)), DEADLY)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bots.tables import TABLES
-from kernel.kernel_states import any_rules
+from game.random_play import random_rules
 from okey101.bots.base import BotFactory
 from okey101.bots.greedy import GreedyBot
 from okey101.bots.master import MasterBot
@@ -123,7 +123,7 @@ def test_all_orders_and_teams_are_alike() -> None:
 @pytest.mark.long
 def test_other_rules_are_alike() -> None:
     rng = random.Random("compiled tables")
-    rules = [*TABLES.values(), *(any_rules(rng) for _ in range(100))]
+    rules = [*TABLES.values(), *(random_rules(rng) for _ in range(100))]
     for number, one in enumerate(rules):
         same(Job(one, ("random", "steady"), seed=number), range(1))
 

@@ -1,9 +1,7 @@
 """What holds of any rack: properties, tables and patience."""
 
-import importlib.util
 import json
 import random
-import sys
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
@@ -15,7 +13,7 @@ from benchmarks import worst_racks
 from benchmarks.worst_racks import FILE, SIZE, counting
 from hypothesis import given, strategies as st
 
-from conftest import Size, unwrap
+from conftest import Size, script, unwrap
 from okey101.errors import OkeyError
 from okey101.solver import (
     Objective,
@@ -109,32 +107,28 @@ SCRIPT = Path(__file__).parents[2] / "scripts" / "build_tables.py"
 
 
 @pytest.fixture(scope="module")
-def script() -> ModuleType:
-    spec = unwrap(importlib.util.spec_from_file_location("build_tables", SCRIPT))
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["build_tables"] = module
-    unwrap(spec.loader).exec_module(module)
-    return module
+def builder() -> ModuleType:
+    return script(SCRIPT)
 
 
 @pytest.mark.parametrize("name", WEIGHTS)
-def test_rebuilding_gives_the_same_table(name: str, script: ModuleType) -> None:
-    assert script.table(WEIGHTS[name]) == raw_table(name)
+def test_rebuilding_gives_the_same_table(name: str, builder: ModuleType) -> None:
+    assert builder.table(WEIGHTS[name]) == raw_table(name)
 
 
 @pytest.mark.parametrize(
     "name",
     [pytest.param(n, marks=() if n in ("points", "left") else pytest.mark.long) for n in WEIGHTS],
 )
-def test_a_fourth_open_run_changes_no_cell(name: str, script: ModuleType) -> None:
+def test_a_fourth_open_run_changes_no_cell(name: str, builder: ModuleType) -> None:
     """Two tiles and two okeys of a number are four: so this is a proof, not a sample."""
-    three = script.best_runs(WEIGHTS[name])
-    four = script.best_runs(WEIGHTS[name], open_runs=4)
+    three = builder.best_runs(WEIGHTS[name])
+    four = builder.best_runs(WEIGHTS[name], open_runs=4)
     assert all((a == b).all() for a, b in zip(three, four, strict=True))
 
 
-def test_two_open_runs_would_be_too_few(script: ModuleType) -> None:
-    two = script.best_runs(WEIGHTS["points"], open_runs=2)
+def test_two_open_runs_would_be_too_few(builder: ModuleType) -> None:
+    two = builder.best_runs(WEIGHTS["points"], open_runs=2)
     table = run_table("points")
     rack = [0] * 8 + [1, 1, 2, 2, 2]  # 9 10 11 11 12 12 13 13
     index = sum(copies * 3**place for place, copies in enumerate(rack))
