@@ -13,16 +13,15 @@ from okey101.game.deal_parts import Phase
 from okey101.server.protocol import TableOptions, checked_options, client_messages as ask
 from okey101.server.store import Row
 from okey101.server.tables import log_entries as log
-from okey101.server.tables.reduce import applied, create
-from okey101.server.tables.rows import SteadyTexts, row_of
 from okey101.server.tables.state import Stage, TableState
 from okey101.tiles import TILES, Rack, distinct_bits
-from server.contributions import Contributions, promise_of
+from server.contributions import Contributions
 from server.model import Model
+from server.tables import table_stories as lives
 
 T = TypeVar("T")
 
-EPOCH_MS = 1_800_000_000_000
+EPOCH_MS = lives.EPOCH_MS
 """Where the wall clock of a simulated world begins."""
 PEOPLE = ("u0", "u1", "u2", "u3")
 Moment = Literal["waiting", "dealing", "playing", "late", "last"]
@@ -58,51 +57,21 @@ def table_options(
     return checked_options(TableOptions(rules=changed, bots=bots, **choices))  # type: ignore[arg-type]
 
 
-class _Writer:
-    def __init__(self, options: TableOptions, rng: random.Random, at_ms: int) -> None:
-        entry = log.Created(user=PEOPLE[0], options=options)
-        self.state = create("t", entry, at_ms)
-        self.rows = [row_of(self.state, entry, SteadyTexts())]
-        self._random = rng
-
-    def add(self, entry: log.Entry) -> None:
-        entry, self.state = applied(self.state, entry, self.state.at_ms, self.secret)
-        self.rows.append(row_of(self.state, entry, SteadyTexts()))
-
-    def secret(self) -> str:
-        return self._random.randbytes(32).hex()
-
-
-def story(
-    options: TableOptions, moment: Moment, seed: int, at_ms: int = 1_800_000_000_000
-) -> Story:
+def story(options: TableOptions, moment: Moment, seed: int) -> Story:
     """A table at a moment, every action up to then drawn and thrown at random."""
-    rng = random.Random(seed)
-    writer = _Writer(options, rng, at_ms)
-    people = PEOPLE[: sum(bot is None for bot in options.bots)]
-    for user in people[1:]:
-        seat = next(n for n, s in enumerate(writer.state.seats) if s.free)
-        writer.add(log.Sat(user=user, seat=seat))
-        writer.add(log.ReadySet(user=user))
-    if moment == "waiting":
-        return Story(writer.rows, writer.state)
-    writer.add(log.Started(user=PEOPLE[0], secret=writer.secret()))
-    if moment == "dealing":
-        return Story(writer.rows, writer.state)
-    given: dict[str, bytes] = {}
-    for user in people:
-        given[user] = rng.randbytes(16)
-        number = unwrap(writer.state.seat_of(user))
-        promise = promise_of(writer.state, given[user], number)
-        writer.add(log.Committed(user=user, commitment=promise))
-    writer.add(log.CommitmentsShown())
-    for user in people:
-        writer.add(log.Revealed(user=user, random=given[user].hex()))
-    writer.add(log.Dealt())
-    least = {"playing": 100, "late": 6, "last": 1}[moment]
-    while writer.state.deal is not None and writer.state.deal.public.stock_count > least:
-        writer.add(_throw(writer.state, rng))
-    return Story(writer.rows, writer.state)
+    made = lives.Story(options, f"{seed}", still=True)
+    made.fill()
+    if moment != "waiting":
+        made.add(log.Started(user=PEOPLE[0], secret=made.secret()))
+    if moment not in ("waiting", "dealing"):
+        for user in made.state.people:
+            made.given[user] = made.rng.randbytes(16)
+            made.add(made.committed(user, made.given[user]))
+        made.deal()
+        least = {"playing": 100, "late": 6, "last": 1}[moment]
+        while made.state.deal is not None and made.state.deal.public.stock_count > least:
+            made.add(_throw(made.state, made.rng))
+    return Story([*lives.rows_of(made.steps)], made.state)
 
 
 def _throw(state: TableState, rng: random.Random) -> log.Acted:

@@ -40,6 +40,7 @@ from server.contributions import Contributions
 from server.model import Model
 from server.server_stories import EPOCH_MS, PEOPLE, Moment, story, table_options
 from server.store.memory import MemoryStore
+from server.tables.table_stories import TABLE
 
 T = TypeVar("T")
 _SPINS = 50_000
@@ -341,7 +342,7 @@ class World:
                 self.drop(name)
         while True:
             try:
-                new = await self.kind.load("t", self.deps)
+                new = await self.kind.load(TABLE, self.deps)
                 break
             except StoreError:
                 await asyncio.sleep(1)

@@ -82,13 +82,6 @@ def test_lists_and_addresses(env: SetEnv) -> None:
     assert (settings.log_level, settings.secure_cookies) == ("debug", "always")
 
 
-def test_settings_do_not_change(env: SetEnv) -> None:
-    env()
-    settings = load_settings()
-    with pytest.raises(ValueError, match="frozen"):
-        settings.port = 1
-
-
 def test_secrets_from_files(env: SetEnv, tmp_path: Path) -> None:
     file = tmp_path / "token"
     file.write_text("from a file\r\n", encoding="utf-8")

@@ -25,6 +25,8 @@ from server.contributions import promise_of
 from server.store.memory import MemoryStore
 
 TABLE = "masa-1"
+EPOCH_MS = 1_800_000_000_000
+"""When the life of a table begins."""
 
 
 class Step(NamedTuple):
@@ -47,13 +49,17 @@ def table_options(preset: str, seats: str, **changes: object) -> TableOptions:
 class Story:
     """A table that plays itself: every method adds rows."""
 
-    def __init__(self, options: TableOptions, seed: str, *, riziko: bool = False) -> None:
+    def __init__(
+        self, options: TableOptions, seed: str, *, riziko: bool = False, still: bool = False
+    ) -> None:
+        """With ``still`` time stands still, and no row has the mark of a command."""
         self.rng = random.Random(seed)
         self.given: dict[str, bytes] = {}
         """What the people have committed themselves to."""
         self.riziko = riziko
         self.steps: list[Step] = []
-        self._at = 1_700_000_000_000
+        self._still = still
+        self._at = EPOCH_MS
         self._rid = 0
         first = log.Created(user="u0", options=options)
         self.steps.append(Step(first, create(TABLE, first, self._at)))
@@ -64,8 +70,8 @@ class Story:
 
     def add(self, entry: log.Entry) -> TableState:
         """One more row, made by someone's command where it names a person."""
-        self._at += self.rng.randrange(5_000)
-        if getattr(entry, "user", None) is not None:
+        self._at += 0 if self._still else self.rng.randrange(5_000)
+        if not self._still and getattr(entry, "user", None) is not None:
             self._rid += 1
             entry = msgspec.structs.replace(entry, rid=f"r{self._rid}")
         self.steps.append(Step(*applied(self.state, entry, self._at, self.secret)))

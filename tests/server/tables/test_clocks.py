@@ -659,7 +659,7 @@ def test_a_table_that_is_looked_at_while_a_move_is_stored_does_not_stand_still()
     world.deps = dataclasses.replace(world.deps, bots=Pondering(0.02), bot_delay=0.02)
 
     async def main() -> None:
-        told = story(table_options(clock=0), "playing", 1)
+        told = story(table_options(clock=0), "playing", 4)
         world.begin(told.rows, told.state)
         await asyncio.sleep(90)  # everybody has left, and bots play on for them
         for _ in range(20):
