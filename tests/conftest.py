@@ -1,7 +1,5 @@
 """Options, sizes and Hypothesis profiles that all tests share."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import inspect

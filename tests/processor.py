@@ -1,7 +1,5 @@
 """Processor time of tests: what each one took, told at the end, and who passed the budget."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """The benchmarks of the server, in a size that only shows that they work; and what follows."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -1,7 +1,5 @@
 """What the documents show runs: tutorials, typed code, every command; and the site builds."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import doctest

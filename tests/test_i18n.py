@@ -1,7 +1,5 @@
 """The catalogues: equal keys and variables, every message formats, Turkish is spelt right."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What the public names take and show: nonsense gets a coded error, and no repr a secret."""
 
-from __future__ import annotations
-
 import dataclasses
 import importlib
 import inspect

@@ -1,7 +1,5 @@
 """What importing the package loads, and what the strategies for Hypothesis make."""
 
-from __future__ import annotations
-
 import json
 import sys
 from importlib import import_module

@@ -1,7 +1,5 @@
 """The wheel and the sdist carry all that the package needs; and a release, rehearsed in a clone."""
 
-from __future__ import annotations
-
 import ast
 import hashlib
 import json

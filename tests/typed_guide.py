@@ -1,7 +1,5 @@
 """What the guides teach, as typed code: ``mypy --strict`` finds nothing (test_documents.py)."""
 
-from __future__ import annotations
-
 import okey101
 from okey101 import Action, Arrangement, Deal, Discard, Match, Options, Rack, Record, Tile, View
 

@@ -1,7 +1,5 @@
 """Running the command line inside the test, or as a process of its own."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 import json

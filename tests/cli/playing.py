@@ -1,7 +1,5 @@
 """Sitting at the terminal game: scripted lines in, text out, from any position."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import sys

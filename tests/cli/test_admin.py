@@ -1,7 +1,5 @@
 """``okey101 admin`` against a real server, without one, and against what is no server."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import threading

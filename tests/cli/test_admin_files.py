@@ -1,7 +1,5 @@
 """Files and ``okey101 admin``: backups, restored ones, folders, and damage."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path

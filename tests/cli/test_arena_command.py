@@ -1,7 +1,5 @@
 """The arena on the command line: matches, data sets, and the page's own commands."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

@@ -1,7 +1,5 @@
 """What is typed in the terminal game, what it means in a position, and the options of the game."""
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The saved match: written whole after every action, read back as it was, never lost."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """What the terminal game shows, asks and refuses."""
 
-from __future__ import annotations
-
 import itertools
 import re
 import tempfile

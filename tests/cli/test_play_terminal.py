@@ -1,7 +1,5 @@
 """Whole matches at a real terminal, and what happens when it goes away."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

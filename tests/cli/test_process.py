@@ -1,7 +1,5 @@
 """The command as a process: pipes, signals, colours, completion, and what it is called by."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """``okey101 replay``, and positions in one line in the place of a rack or a file."""
 
-from __future__ import annotations
-
 import json
 import random
 from pathlib import Path

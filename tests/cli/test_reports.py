@@ -1,7 +1,5 @@
 """``okey101 bots``, ``bench``, ``doctor`` and ``rules``."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

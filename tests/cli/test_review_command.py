@@ -1,7 +1,5 @@
 """``okey101 review``, ``strength`` and ``puzzle``: what they print, write and refuse."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

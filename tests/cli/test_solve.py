@@ -1,7 +1,5 @@
 """``okey101 solve`` and ``okey101 outs``: a rack as argument, and racks on stdin."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Help, wrong usage, failures and the version: in both languages, as text and as objects."""
 
-from __future__ import annotations
-
 import ast
 import importlib
 import os

@@ -1,7 +1,5 @@
 """``okey101 verify``: deals, and bots that are proved or not."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys

@@ -1,7 +1,5 @@
 """A line that is cut again and again at seeded moments, and what the server says of a match."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import random

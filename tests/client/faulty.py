@@ -1,7 +1,5 @@
 """A small client written by hand, whole or with one fault planted."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import random

@@ -1,7 +1,5 @@
 """A server that lies: it speaks the protocol of one deal, and deviates from it in one thing."""
 
-from __future__ import annotations
-
 import copy
 import json
 from collections.abc import Callable

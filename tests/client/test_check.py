@@ -1,7 +1,5 @@
 """``okey101 client-check``: it finds what was planted, and lets a good client through."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

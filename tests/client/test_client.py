@@ -1,7 +1,5 @@
 """A program at a served table: over a line that is cut, at its turns, with bots that fail."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """A malicious server gets nothing from the clients: no reveal, or they say what differs."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sys

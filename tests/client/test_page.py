@@ -1,7 +1,5 @@
 """The page about clients, its examples and the client in JavaScript: what they show runs."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

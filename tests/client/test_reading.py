@@ -1,7 +1,5 @@
 """What a client makes of answers and messages: broken, newer, come twice, or of unfair deals."""
 
-from __future__ import annotations
-
 import asyncio
 import copy
 import json

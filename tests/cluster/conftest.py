@@ -1,7 +1,5 @@
 """A database for each test, and a connection beside those of the servers."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from typing import Any

@@ -1,7 +1,5 @@
 """``okey101 store copy`` that kills itself: before a page is committed, or as the last thing."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

@@ -1,7 +1,5 @@
 """``okey101 store copy``: everything arrives, whoever is killed, or nothing is changed."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import shutil

@@ -1,7 +1,5 @@
 """PostgreSQL fails over: nothing acknowledged is missing then, and play goes on by itself."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A link between two nodes: what is carried on it, and what its end does to that."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import random

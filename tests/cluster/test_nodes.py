@@ -1,7 +1,5 @@
 """Several nodes on one database are one server: whoever comes to either plays at any table."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

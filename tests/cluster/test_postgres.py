@@ -1,7 +1,5 @@
 """A server whose log and people are in PostgreSQL loses nothing, whoever fails."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

@@ -1,7 +1,5 @@
 """What is one in a cluster: limits of a person, keys of requests, seats, invitations, deeds."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager

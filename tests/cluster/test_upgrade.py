@@ -1,7 +1,5 @@
 """The first upgrade, rehearsed: to a build that keeps a nickname of people, and back."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

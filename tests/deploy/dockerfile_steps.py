@@ -5,8 +5,6 @@ For machines without a container engine: each stage is a folder, COPY copies, RU
 uses; anything else raises ValueError. The base images are Debian's Python, whatever FROM names.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The container's steps, the compose file, and the unit of systemd."""
 
-from __future__ import annotations
-
 import importlib
 import os
 import re

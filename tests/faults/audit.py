@@ -1,7 +1,5 @@
 """The log of a server that is down, played through, against what clients were told."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

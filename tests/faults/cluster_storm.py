@@ -5,8 +5,6 @@ node reaches the database, and is reached by the others, through a wire of its o
 off, or left hanging. Afterwards the log is played through against what everybody was told.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import random

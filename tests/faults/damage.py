@@ -1,7 +1,5 @@
 """Damage done to the files of a server that is down: to rows, and to any byte of the folder."""
 
-from __future__ import annotations
-
 import contextlib
 import random
 import shutil

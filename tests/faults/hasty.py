@@ -5,8 +5,6 @@ commands that were sent again are not recognised. ``unfenced``: a node writes it
 places, whatever is there or before them, and believes that it keeps its tables.
 """
 
-from __future__ import annotations
-
 import asyncio
 import sys
 

@@ -1,7 +1,5 @@
 """A library that makes the disk of one file hang or fail on demand, built by the C compiler."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -7,8 +7,6 @@ locks, the file sizes and the order of calls that it has there. What lies on the
 that: a power cut leaves what was synced, and any part of what was not.
 """
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import errno

@@ -1,7 +1,5 @@
 """Tables of bots and scripted people on a server that is killed over and over."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import itertools

@@ -1,7 +1,5 @@
 """Many trials, each from its number: counted, told as they go on, and kept so that they resume."""
 
-from __future__ import annotations
-
 import argparse
 import gc
 import json

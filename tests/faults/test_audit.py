@@ -1,7 +1,5 @@
 """The checker of histories finds each planted fault, and none in a history that is true."""
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Damage to the log: wrong bytes and bits, a lost end; told to everybody, and to no other table."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import random

@@ -1,7 +1,5 @@
 """A disk that is full, that does not answer, and that refuses."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

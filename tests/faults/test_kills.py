@@ -1,7 +1,5 @@
 """Servers that are killed, stopped while they load, or want the same folder lose nothing."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sys

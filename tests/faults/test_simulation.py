@@ -1,7 +1,5 @@
 """Simulated days of a server: nothing lost, nothing lost in silence, and no false alarm."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Any
