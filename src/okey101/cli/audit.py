@@ -56,12 +56,8 @@ class Held(NamedTuple):
         """The same for people."""
         auditor, counts = self.auditor, self.auditor.counts
         yield texts("audit-same", size=auditor.head.head.size)
-        yield texts(
-            "audit-counts",
-            matches=counts.get("match", 0),
-            rounds=counts.get("commitment", 0),
-            thrown=counts.get("thrown", 0),
-        )
+        kinds = {"matches": "match", "rounds": "commitment", "thrown": "thrown"}
+        yield texts("audit-counts", **{name: counts.get(of, 0) for name, of in kinds.items()})
         yield texts("audit-key", key=printable(auditor.memory.key))
         if not auditor.signed:
             yield texts("audit-unsigned")

@@ -87,13 +87,8 @@ def check(output: Output, bot: str, deals: int, limit: int) -> int:
 
 
 def _check_lines(texts: Texts, found: Conformance) -> Iterator[str]:
-    yield texts(
-        "bots-check-head",
-        name=printable(found.name),
-        version=found.version,
-        tables=found.tables,
-        choices=found.choices,
-    )
+    counts = {name: getattr(found, name) for name in ("version", "tables", "choices")}
+    yield texts("bots-check-head", name=printable(found.name), **counts)
     for name in ("illegal", "crashed", "late", "endless"):
         count = getattr(found, name)
         yield f"{'!' if count else '+'} {texts(f'bots-check-{name}', count=count)}"

@@ -115,13 +115,6 @@ def _lines(summary: Mapping[str, Any], texts: Texts) -> Iterator[str]:
         yield f"  {texts(f'arena-end-{end}')}: {count}"
     for name, bot in summary["bots"].items():
         fines = ", ".join(f"{rule} {count}" for rule, count in bot["fines"].items())
-        yield texts(
-            "data-bot",
-            bot=printable(name),
-            seats=bot["seats"],
-            mean=f"{bot['mean_score']:.1f}",
-            sd=f"{bot['sd_score']:.1f}",
-            won=bot["won"],
-            defaults=bot["defaults"],
-            fines=fines or "-",
-        )
+        told = {one: bot[one] for one in ("seats", "won", "defaults")}
+        told |= {one: f"{bot[f'{one}_score']:.1f}" for one in ("mean", "sd")}
+        yield texts("data-bot", bot=printable(name), fines=fines or "-", **told)

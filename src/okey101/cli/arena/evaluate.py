@@ -125,13 +125,8 @@ def mean(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
 def _report(answer: dict[str, Any], texts: Texts) -> Iterator[str]:
     bot = answer["bot"]
     complete = "yes" if answer["suite"] else "no"
-    yield texts(
-        "evaluate-head",
-        suite=SUITE,
-        bot=f"{bot['name']}/{bot['version']}",
-        deals=answer["deals"],
-        complete=complete,
-    )
+    told = {"suite": SUITE, "deals": answer["deals"], "complete": complete}
+    yield texts("evaluate-head", bot=f"{bot['name']}/{bot['version']}", **told)
     yield ""
     rows = answer["rows"]
     table = [["", *OPPONENTS, texts("evaluate-mean")]]

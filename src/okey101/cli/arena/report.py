@@ -55,12 +55,9 @@ def text_report(result: ArenaResult, manifest: Mapping[str, object], texts: Text
     yield ""
     for worst in result.worst:
         row = result.rows[worst.row]
-        yield texts(
-            "arena-worst",
-            bot=result.names[worst.bot],
-            anchor=result.names[row.anchor or 0],
-            difference=number(texts, row.estimate.mean, signed=True),
-        )
+        bot, anchor = result.names[worst.bot], result.names[row.anchor or 0]
+        difference = number(texts, row.estimate.mean, signed=True)
+        yield texts("arena-worst", bot=bot, anchor=anchor, difference=difference)
     if result.worst:
         yield ""
     yield from grid(_play(result, texts))
@@ -68,12 +65,8 @@ def text_report(result: ArenaResult, manifest: Mapping[str, object], texts: Text
     yield from grid(_conduct(result, texts))
     if result.gate is not None:
         yield ""
-        yield texts(
-            "arena-gate",
-            verdict=result.gate.verdict.value,
-            deals=result.gate.deals,
-            ratio=number(texts, result.gate.ratio, signed=True),
-        )
+        verdict, ratio = result.gate.verdict.value, number(texts, result.gate.ratio, signed=True)
+        yield texts("arena-gate", verdict=verdict, deals=result.gate.deals, ratio=ratio)
     yield ""
     yield texts("arena-low-is-good", kind=result.job.plan.kind.value)
     yield texts("arena-command", command=str(manifest["command"]))

@@ -68,12 +68,9 @@ class PlaySettings:
     def __post_init__(self) -> None:
         wanted = self.rules.players - 1
         if len(self.bots) not in (1, wanted):
-            raise OkeyError(
-                "bad-bots",
-                f"{self.rules.players} seats need {wanted} bots, not {len(self.bots)}",
-                wanted=wanted,
-                got=len(self.bots),
-            )
+            got = len(self.bots)
+            message = f"{self.rules.players} seats need {wanted} bots, not {got}"
+            raise OkeyError("bad-bots", message, wanted=wanted, got=got)
         checked_seat(self.seat, self.rules.players)
 
     @property

@@ -222,12 +222,8 @@ def _lay_okey(command: TypedCommand, table: tuple[Group, ...], number: int | Non
         ends = [kind for kind in range(52) if group.accepts >> kind & 1]
         if len(ends) == 1:
             return Lay(AS + ends[0], number)
-    raise NotationError(
-        "bare-okey",
-        "an okey in a meld needs what it stands for, like *R8 or *5",
-        text=command.line,
-        position=command.at,
-    )
+    message = "an okey in a meld needs what it stands for, like *R8 or *5"
+    raise NotationError("bare-okey", message, text=command.line, position=command.at)
 
 
 def _group_for(piece: int, options: Options) -> int:

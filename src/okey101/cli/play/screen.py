@@ -157,13 +157,8 @@ class Screen:
         opened = public.opened[self.me]
         if opened is None:
             pairs = max(count_pairs_bits(hand, okey), options.best_pairs)
-            return texts(
-                "play-sum",
-                points=options.best_points,
-                need=options.need_points,
-                pairs=pairs,
-                need_pairs=options.need_pairs,
-            )
+            needed = {"need": options.need_points, "need_pairs": options.need_pairs}
+            return texts("play-sum", points=options.best_points, pairs=pairs, **needed)
         left = points_of_bits(hand, okey, 101)
         tiles = shelves(hand, okey, _ONCE_OPEN[opened]).rest
         rest = points_of_bits(bits_of_tiles(tiles), okey, 101)
@@ -195,15 +190,9 @@ class Screen:
         listed = []
         for rule in sorted({str(d.rule) for d in fined}, reverse=True):
             same = [d for d in fined if d.rule == rule]
-            listed.append(
-                texts(
-                    "play-cost",
-                    tiles=self.ink.row(d.tile for d in same),
-                    points=same[0].points,
-                    rule=rule,
-                    reason=texts("play-risk", rule=rule),
-                )
-            )
+            tiles, reason = self.ink.row(d.tile for d in same), texts("play-risk", rule=rule)
+            why: dict[str, str | int] = {"points": same[0].points, "rule": rule, "reason": reason}
+            listed.append(texts("play-cost", tiles=tiles, **why))
         key = "play-all-cost" if len(fined) == len(options.discards) else "play-costs"
         return texts(key, list="; ".join(listed))
 
@@ -263,14 +252,9 @@ class Screen:
             tile = public.discards[public.previous][-1]
             held, okey = hand + BITS_OF[tile], public.setup.okey
             words = ("open", "short") if opened is None else ("use", "useless")
-            lines.append(
-                texts(
-                    f"play-offer-{words[not can_use(public, held, tile)]}",
-                    tile=self.ink.tile(tile),
-                    points=best_value_bits(held, okey),
-                    pairs=count_pairs_bits(held, okey),
-                )
-            )
+            worth = {"points": best_value_bits(held, okey), "pairs": count_pairs_bits(held, okey)}
+            key = f"play-offer-{words[not can_use(public, held, tile)]}"
+            lines.append(texts(key, tile=self.ink.tile(tile), **worth))
         if public.phase is Phase.PLAY and opened is None and public.table:
             fits = {tile_of_piece(p) for p, _ in lay_offs(public.table, hand, public.setup.okey)}
             if fits - {OKEY}:

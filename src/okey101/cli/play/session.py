@@ -281,13 +281,9 @@ class TerminalSeat:
             )
         elif ruling.fine and isinstance(ruling.action, Discard | Back):
             rule, points = ruling.fine
-            question = texts(
-                "play-confirm-fine",
-                action=typed(ruling.action, self._ink),
-                points=points,
-                rule=rule,
-                reason=texts("play-risk", rule=rule),
-            )
+            why = {"action": typed(ruling.action, self._ink), "rule": rule}
+            why |= {"reason": texts("play-risk", rule=rule)}
+            question = texts("play-confirm-fine", points=points, **why)
         else:
             return True
         if self._agrees(question):

@@ -57,13 +57,10 @@ def _shown(output: Output, found: Puzzle, choices: list[str]) -> Iterator[str]:
     theme = texts(f"puzzle-theme-{found.theme}")
     yield output.strong(texts("puzzle-title", number=found.number, count=count, theme=theme))
     okey = [] if setup.okey is None else [setup.okey]
-    yield texts(
-        "puzzle-heading",
-        rules=found.position.split(";")[1].strip(),
-        indicator=output.tiles([setup.indicator]),
-        okey=output.tiles(okey) or texts("text-none"),
-        stock=public.stock_count,
-    )
+    told = {"rules": found.position.split(";")[1].strip()}
+    told |= {"indicator": output.tiles([setup.indicator])}
+    told |= {"okey": output.tiles(okey) or texts("text-none")}
+    yield texts("puzzle-heading", stock=public.stock_count, **told)
     yield from table_lines(public, names, screen.ink)
     yield from screen.piles(public)
     yield from screen.rack(Options(view))

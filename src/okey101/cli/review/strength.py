@@ -113,12 +113,9 @@ def _lines(texts: Texts, found: Strength) -> Iterator[str]:
     if found.strength is None:
         yield "  " + texts("strength-too-few", deals=deals, least=LEAST_DEALS)
     else:
-        yield "  " + texts(
-            "strength-figure",
-            deals=deals,
-            points=number(texts, found.strength.tenths, signed=True),
-            reach=number(texts, found.strength.reach),
-        )
+        points = number(texts, found.strength.tenths, signed=True)
+        reach = number(texts, found.strength.reach)
+        yield "  " + texts("strength-figure", deals=deals, points=points, reach=reach)
         if found.like:
             yield "  " + texts("strength-like", bot=found.like)
     if found.left_out:

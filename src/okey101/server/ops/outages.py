@@ -36,13 +36,8 @@ class Outage:
             seconds = round(self._clock() - self._since, 3)
             failed, self._failed = self._failed, 0
             # With the reason once more: perhaps the first line could not be written either.
-            _log.warning(
-                "store-works-again",
-                file=self._file,
-                reason=self._reason,
-                failed=failed,
-                seconds=seconds,
-            )
+            told = {"reason": self._reason, "failed": failed, "seconds": seconds}
+            _log.warning("store-works-again", file=self._file, **told)
 
 
 def _reason(error: BaseException) -> str:
