@@ -141,12 +141,9 @@ def _conduct(result: ArenaResult, texts: Texts) -> Iterator[tuple[str, ...]]:
     yield _head(texts, *counts, "ms", "overrun")
     for label, tally in tallies(result):
         choices = max(1, tally["choices"])
-        yield (
-            label,
-            *(str(tally[name]) for name in counts),
-            number(texts, tally["spent_ns"] / choices / 1e6),
-            number(texts, tally["overrun_ns"] / 1e6, digits=0),
-        )
+        spent = number(texts, tally["spent_ns"] / choices / 1e6)
+        overrun = number(texts, tally["overrun_ns"] / 1e6, digits=0)
+        yield (label, *(str(tally[name]) for name in counts), spent, overrun)
 
 
 def grid(rows: Iterator[Sequence[str]]) -> Iterator[str]:

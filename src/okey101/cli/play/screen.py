@@ -59,24 +59,17 @@ class Screen:
     def heading(self, match: Match, public: Public) -> str:
         """The deal's number, indicator, okey and stock."""
         texts, setup = self.ink.texts, public.setup
-        return texts(
-            "play-heading-riziko" if setup.okey is None else "play-heading",
-            number=match.played + 1,
-            deals=match.deals,
-            stock=public.stock_count,
-            indicator=self.ink.tile(setup.indicator),
-            okey="" if setup.okey is None else self.ink.tile(setup.okey),
-        )
+        told = {"number": match.played + 1, "deals": match.deals, "stock": public.stock_count}
+        key = "play-heading-riziko" if setup.okey is None else "play-heading"
+        okey = "" if setup.okey is None else self.ink.tile(setup.okey)
+        return texts(key, indicator=self.ink.tile(setup.indicator), okey=okey, **told)
 
     def deal_intro(self, match: Match, public: Public) -> list[str]:
         """Who deals, what the dice showed, who begins (D3, D4, D6)."""
         texts, setup = self.ink.texts, public.setup
-        lines = [
-            self.heading(match, public),
-            texts("play-dealer", player=self.names[setup.dealer])
-            + " "
-            + texts("play-starter", player=self.names[setup.starter]),
-        ]
+        dealer = texts("play-dealer", player=self.names[setup.dealer])
+        starter = texts("play-starter", player=self.names[setup.starter])
+        lines = [self.heading(match, public), f"{dealer} {starter}"]
         if setup.dice:
             again = len(setup.dice) - 2
             throws = ", ".join(map(str, setup.dice))

@@ -233,14 +233,10 @@ def _decisions(texts: Texts, deal: DealReview) -> Iterator[str]:
     for decision in told:
         played = action_text(texts, decision.played)
         if decision.mark:
-            line = texts(
-                "review-line",
-                turn=decision.action + 1,
-                played=played,
-                loss=number(texts, decision.loss.tenths, signed=True),
-                reach=number(texts, decision.loss.reach),
-                mark=texts(f"review-mark-{decision.mark}"),
-            )
+            lost = {"loss": number(texts, decision.loss.tenths, signed=True)}
+            lost |= {"reach": number(texts, decision.loss.reach)}
+            lost |= {"mark": texts(f"review-mark-{decision.mark}")}
+            line = texts("review-line", turn=decision.action + 1, played=played, **lost)
             best = texts("review-better", best=action_text(texts, decision.best))
             yield f"    {line}; {best}"
             yield f"      {why_text(texts, decision)}"
