@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Generator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from okey101.game.match import Match, team_totals
 from okey101.game.record.form import DealRecord, Record, record_of
 from okey101.game.record.replay import replay
 from okey101.render.text import Order
-from okey101.server.files.atomic_files import open_private, take
+from okey101.server.files.atomic_files import open_private, publish, take
 
 _NAME = "_play"
 BOT = "bot:"
@@ -134,17 +134,9 @@ def move_aside(path: Path) -> Path:
     stem = path.name.removesuffix(".okey.json")
     for number in range(1, 100_000):
         target = path.with_name(f"{stem}-{number}.okey.json")
-        try:
-            os.link(path, target)  # unlike a rename it never replaces a file
-        except FileExistsError:
-            continue
-        except OSError:
-            if target.exists():
-                continue
-            path.rename(target)
+        with suppress(FileExistsError):  # unlike a rename it never replaces a file
+            publish(path, target)
             return target
-        path.unlink()
-        return target
     raise OkeyError("too-many-saves", f"too many saved matches beside {path}")
 
 
