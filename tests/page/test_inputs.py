@@ -161,6 +161,66 @@ def test_a_deal_by_keyboard_alone(visit: Visit, size: Size) -> None:
         hands.led("sheet")
 
 
+def test_who_has_gone_on_meanwhile_keeps_the_focus(visit: Visit, server: LiveServer) -> None:
+    """What the server answers late leads nobody back."""
+    visitor = visit("Kaya", size=(1024, 700))
+    view = mid_deal(server).view
+    me, rest = view["you"]["seat"], view["you"]["hand"].split()[1:]
+    options = view["you"]["options"] | {"draw": True, "discards": []}
+    view = view | {"you": view["you"] | {"hand": " ".join(rest), "options": options}}
+    stage = Scene(view).show(visitor)
+    visitor.model.take(view)
+    hands = _Led(visitor)
+
+    def asked(**wanted: str) -> str:
+        """The number of what the page has asked the server."""
+        found: list[str] = []
+
+        def is_asked() -> list[str]:
+            found[:] = [m["rid"] for m in stage.heard if wanted.items() <= m.items()]
+            return found
+
+        visitor.until(is_asked, str(wanted))
+        return found[-1]
+
+    # Sorted in, the drawn tile lies elsewhere.
+    hands.enter_rack()
+    hand = ["R13", *rest]
+    you = view["you"] | {"hand": " ".join(hand), "drawn": "R13", "options": None}
+    what = {"kind": "act", "seat": me, "actions": ["draw"], "by": "user"}
+    visitor.model.you = you
+    stage.tell(type="event", seq=view["seq"] + 1, at=0, what=what, deal={"turn": me}, you=you)
+    visitor.until(lambda: hands.at_tile() == "R13", "the drawn tile")
+    rid = asked(what="arrange")
+    hands.press("Home")
+    hands.led("slot:0")
+    before = visitor.slots()
+    stage.tell(type="answer", rid=rid, what="arrange", groups=[], left=" ".join(hand[::-1]))
+    visitor.until(lambda: visitor.slots() != before, "the sorted rack")
+    hands.led("slot:0")
+    # A message is on its way when the menu is put away.
+    hands.enter("page-more")
+    hands.led("panel")
+    visitor.page.locator(".panel").get_by_role("button", name=visitor.say("phrase-hello")).focus()
+    hands.press("Enter")
+    rid = asked(type="say")
+    hands.press("Escape")
+    hands.led("table")
+    hands.enter_rack()
+    stage.tell(type="ack", rid=rid, seq=view["seq"] + 1)
+    visitor.pump(0.3)
+    hands.led("slot:")
+    # The sheet is put away by somebody who looks elsewhere.
+    hands.enter("page-more")
+    hands.led("panel")
+    hands.enter("page-score-sheet")
+    hands.led("sheet")
+    hands.enter_rack()
+    hands.press("Escape")
+    expect(visitor.page.locator(".sheet")).to_have_count(0)
+    hands.led("slot:")
+
+
 @pytest.mark.parametrize("language", ["tr", "en"])
 def test_a_deal_by_the_command_line_alone(visit: Visit, language: str, size: Size) -> None:
     visitor = visit("Ece", language=language)
