@@ -2,18 +2,19 @@
 
 import random
 import re
+from itertools import islice
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from conftest import raises_code, ran_python
+from game.random_play import states
 from okey101.game import (
     Deal,
     RuleSet,
     apply,
     deal_from_hands,
-    deal_from_seed,
     determinize,
     options_of,
     view_of,
@@ -51,11 +52,7 @@ def texts_of(root: ET.Element) -> list[str]:
 
 
 def played(rules: RuleSet, seed: int, actions: int) -> Deal:
-    rng = random.Random(seed)
-    deal = Deal.start(rules, deal_from_seed(rules, rng.randbytes(32), 0))
-    while not deal.over and len(deal.public.actions) < actions:
-        deal = apply(deal, rng.choice(options_of(deal).actions()))
-    return deal
+    return [*islice(states(rules, random.Random(seed)), actions + 1)][-1]
 
 
 @pytest.mark.parametrize("tile", [*Tile, None, AS + Tile.R8, ANY + 5])
@@ -137,10 +134,8 @@ def test_table(preset: str, players: int, actions: int) -> None:
 
 
 def test_a_riziko_table() -> None:
-    rules = RuleSet.preset("wiki")
-    hands = tuple(Rack.parse(t).bits for t in ("R7 R8 *", "Y1", "Y2", "Y3"))
-    deal = Deal.start(rules, deal_from_hands(rules, indicator=Tile.F, hands=hands))
-    parsed(table_svg(view_of(deal, 0)))
+    layout = deal_from_hands("wiki", indicator="F", hands=("R7 R8 *", "Y1", "Y2", "Y3"))
+    parsed(table_svg(view_of(Deal.start("wiki", layout), 0)))
 
 
 def place_of(root: ET.Element, text: str) -> tuple[float, float]:
@@ -161,11 +156,9 @@ def test_D2_the_next_player_sits_to_the_right(seat: int) -> None:
 
 
 def test_a_discard_lies_between_thrower_and_taker() -> None:
-    rules = RuleSet()
-    hands = tuple(Rack.parse(t).bits for t in ("R1 R2 R3 R4", "Y1 Y2 Y3", "B1 B2 B3", "K1 K2 K3"))
-    deal = Deal.start(
-        rules, deal_from_hands(rules, indicator=Tile.K9, hands=hands, stock=(12, 25, 38, 51, 11))
-    )
+    hands = ("R1 R2 R3 R4", "Y1 Y2 Y3", "B1 B2 B3", "K1 K2 K3")
+    layout = deal_from_hands("altinstar", indicator="K9", hands=hands, stock="R13 Y13 B13 K13 R12")
+    deal = Deal.start("altinstar", layout)
     while len(deal.public.actions) < 8:
         found = options_of(deal).actions()
         draws = [a for a in found if str(a) == "draw"]

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from okey101.game import Deal, End, Fine, Result, RuleSet, Score, apply, deal_from_hands, parse_line
+from okey101.game import Deal, End, Fine, Result, RuleSet, Score, deal_from_hands
 from okey101.i18n import Texts, load
 from okey101.melds import ANY, AS
 from okey101.render.text import (
@@ -17,7 +17,7 @@ from okey101.render.text import (
     shelves,
     table_lines,
 )
-from okey101.tiles import Rack, Tile, parse_tile
+from okey101.tiles import Rack, Tile
 
 EN, TR = load("en"), load("tr")
 NAMES = ("Ann", "Ben", "Cem", "Dua")
@@ -31,12 +31,8 @@ def bits(text: str) -> int:
 def table() -> Deal:
     rules = RuleSet(players=2)
     hands = ["R10 R11 R12 R13 K10 K11 K12 K13 B1 B2 B3 Y1 Y2 Y3 Y5 F", "K2 K3"]
-    dealt = deal_from_hands(
-        rules, indicator=parse_tile("B5"), hands=tuple(Rack.parse(hand).bits for hand in hands)
-    )
-    deal = Deal.start(rules, dealt)
-    line = "0: meld R10 R11 R12 R13 / K10 K11 K12 K13 / B1 B2 B3 / Y1 Y2 Y3"
-    return apply(deal, parse_line(line)[1])
+    deal = Deal.start(rules, deal_from_hands(rules, indicator="B5", hands=hands))
+    return deal.apply("meld R10 R11 R12 R13 / K10 K11 K12 K13 / B1 B2 B3 / Y1 Y2 Y3")
 
 
 class TestInk:

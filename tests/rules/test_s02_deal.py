@@ -84,17 +84,23 @@ def below(stream: Iterator[int], n: int) -> int:
     return word % n
 
 
+def mixed(stream: Iterator[int]) -> list[int]:
+    """The 106 tiles, shuffled."""
+    tiles = sorted([*range(53), *range(53)])
+    for i in range(105, 0, -1):
+        j = below(stream, i + 1)
+        tiles[i], tiles[j] = tiles[j], tiles[i]
+    return tiles
+
+
 def dealt_by_the_text(
     seed: bytes, dealer: int, players: int, *, starter_is_dealer: bool, riziko: bool
 ) -> tuple[list[int], int, list[list[int]], list[int]]:
     """The throws, the indicator, the hands and the stock, by true faces; bottom tiles first."""
     stream = words(seed)
-    mixed = sorted([*range(53), *range(53)])
-    for i in range(105, 0, -1):
-        j = below(stream, i + 1)
-        mixed[i], mixed[j] = mixed[j], mixed[i]
-    stacks = [mixed[7 * s : 7 * s + 7] for s in range(15)]
-    left_over = mixed[105]
+    tiles = mixed(stream)
+    stacks = [tiles[7 * s : 7 * s + 7] for s in range(15)]
+    left_over = tiles[105]
     throws = [below(stream, 6) + 1]
     selected = throws[0] - 1
     stacks[selected] = [*stacks[selected], left_over]
@@ -144,14 +150,10 @@ def test_D6_the_selected_stack_is_drawn_last_and_its_left_over_tile_first_of_it(
     assert len(dealt.stock) == 20
     assert all(1 <= throw <= 6 for throw in dealt.dice)
     throws, _, _, stock = dealt_by_the_text(SEEDS[0], 0, 4, starter_is_dealer=True, riziko=False)
-    stream = words(SEEDS[0])
-    mixed = sorted([*range(53), *range(53)])
-    for i in range(105, 0, -1):
-        j = below(stream, i + 1)
-        mixed[i], mixed[j] = mixed[j], mixed[i]
-    last = mixed[7 * (throws[0] - 1) : 7 * throws[0]]
+    tiles = mixed(words(SEEDS[0]))
+    last = tiles[7 * (throws[0] - 1) : 7 * throws[0]]
     last.pop(throws[1] - 1)
-    assert stock[-7:] == [mixed[105], *reversed(last)]
+    assert stock[-7:] == [tiles[105], *reversed(last)]
 
 
 @pytest.mark.parametrize(("players", "stock"), [(2, 62), (3, 41), (4, 20)])

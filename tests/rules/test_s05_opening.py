@@ -10,6 +10,7 @@ from okey101.tiles import Rack, parse_tile
 from rules.table import (
     MELDS,
     NEUTRAL,
+    NO_K13,
     PAIRS,
     fines,
     idle,
@@ -25,49 +26,37 @@ HUNDRED = "R13 Y13 K13 / R10 R11 R12 / R7 Y7 B7 K7"
 HUNDRED_ONE = "R5 R6 R7 R8 / R13 Y13 K13 / Y9 Y10 Y11 / R2 Y2 K2"
 
 
-def test_O1_exactly_101_opens(preset: str) -> None:
-    deal = table(preset, [f"{HUNDRED_ONE} B3 B5", "B9"], stock="B2")
-    deal = play(deal, f"meld {HUNDRED_ONE}")
-    assert deal.public.opened[0] is Opened.MELDS
-    assert deal.public.high_points == 101
-    assert not fines(deal)
-
-
-def test_O1_100_points_fall_short(preset: str) -> None:
-    deal = table(preset, [f"{HUNDRED} B3 B5", "B9"], stock="B2")
-    deal = play(deal, f"meld {HUNDRED}")
-    assert deal.public.opened[0] is None
-    assert fines(deal) == [(0, "P3", 101)]
+@pytest.mark.parametrize(
+    ("melds", "way", "highest"),
+    [
+        (HUNDRED_ONE, Opened.MELDS, (101, 0)),
+        (HUNDRED, None, (0, 0)),
+        (PAIRS[0], Opened.PAIRS, (0, 5)),  # whatever their values
+        ("R13 R13 / Y13 Y13 / K13 K13 / R12 R12", None, (0, 0)),  # however high
+    ],
+)
+def test_O1_O2_101_points_or_five_pairs_open_and_less_falls_short(
+    preset: str, melds: str, way: Opened | None, highest: tuple[int, int]
+) -> None:
+    deal = play(table(preset, [f"{melds} B3 B5", "B9"], stock="B2"), f"meld {melds}")
+    assert deal.public.opened[0] is way
+    assert (deal.public.high_points, deal.public.high_pairs) == highest
+    assert fines(deal) == ([] if way else [(0, "P3", 101)])
+    assert len(texts(deal)) == (melds.count("/") + 1 if way else 0)
 
 
 def test_O1_the_tiles_come_from_the_hand() -> None:
-    deal = table("altinstar", ["R11 R12 R13 Y11 Y12 Y13 K11 K12 B3", "B9"])
+    deal = table("altinstar", [f"{NO_K13} B3", "B9"])
     refuses(deal, f"meld {MELDS}", "not-in-hand", "O1")
-    deal = table("altinstar", ["R11 R12 R13 Y11 Y12 Y13 K11 K12 K13 B3", "B9"])
+    deal = table("altinstar", [f"{MELDS} B3", "B9"])
     refuses(deal, "meld R11 R12 R13 / R11 Y11 K11", "not-in-hand", "O1")
 
 
 def test_O1_in_one_turn() -> None:
-    hand = "R11 R12 R13 Y11 Y12 Y13 K11 K12 K13 B3 B4"
-    deal = play(table("altinstar", [hand, "B9"]), "meld R11 R12 R13 / Y11 Y12 Y13")
-    deal = play(deal, "meld K11 K12 K13")
+    deal = table("altinstar", [f"{MELDS} B3 B4", "B9"])
+    deal = play(deal, "meld R11 R12 R13 / Y11 Y12 Y13", "meld K11 K12 K13")
     assert texts(deal) == []
     assert fines(deal) == [(0, "P3", 101), (0, "P3", 101)]
-
-
-def test_O2_five_pairs_open_whatever_their_values(preset: str) -> None:
-    deal = table(preset, [f"{PAIRS[0]} B3 B5", "B9"], stock="B2")
-    deal = play(deal, f"meld {PAIRS[0]}")
-    assert deal.public.opened[0] is Opened.PAIRS
-    assert (deal.public.high_pairs, deal.public.high_points) == (5, 0)
-    assert len(texts(deal)) == 5
-
-
-def test_O2_four_pairs_fall_short_however_high(preset: str) -> None:
-    pairs = "R13 R13 / Y13 Y13 / K13 K13 / R12 R12"
-    deal = play(table(preset, [f"{pairs} B3 B5", "B9"], stock="B2"), f"meld {pairs}")
-    assert deal.public.opened[0] is None
-    assert fines(deal) == [(0, "P3", 101)]
 
 
 def test_O3_after_opening_in_the_same_turn(preset: str) -> None:
@@ -157,10 +146,8 @@ def test_R3_the_tiles_shown_are_public_from_then_on() -> None:
 
 
 def test_R3_a_taken_discard_still_binds_after_a_short_opening(preset: str) -> None:
-    hand = f"{MELDS.replace('K13', '')} B7 B8 B9"
-    deal = table(preset, ["K13 B3", f"{hand} B1"], stock="B2 B4")
-    deal = play(deal, "discard K13", "take")
-    deal = play(deal, "meld K11 K12 K13 / B7 B8 B9")
+    deal = table(preset, ["K13 B3", f"{NO_K13} B7 B8 B9 B1"], stock="B2 B4")
+    deal = play(deal, "discard K13", "take", "meld K11 K12 K13 / B7 B8 B9")
     assert fines(deal) == [(1, "P3", 101)]
     refuses(deal, "discard B1", "taken-not-used", "U2")
     deal = play(deal, f"meld {MELDS}")

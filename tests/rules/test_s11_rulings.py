@@ -207,7 +207,7 @@ def test_R18_R2_a_meld_counts_all_its_tiles() -> None:
 
 def test_R18_X2_a_swap_is_put_down_too() -> None:
     melds = MELDS.replace("K13", "*K13")
-    hands = [f"{melds.replace('*K13', '*')} K13 R10 B3", "B9"]
+    hands = [f"{melds} K13 R10 B3", "B9"]
     deal = play(table("altinstar", hands, stock=NEUTRAL, reclaim_okey=True), f"meld {melds}")
     deal = play(deal, "lay R10 > 1", "back 1", "swap K13 > 3", "back 1")
     assert fines(deal) == []
