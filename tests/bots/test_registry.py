@@ -15,7 +15,7 @@ from okey101.bots.greedy import GreedyBot
 from okey101.bots.process_bot import LINE_MAX, PATIENCE, UNREAD_MAX, ProcessBot, Program, Programs
 from okey101.bots.registry import info_of, installed, is_foreign, runs_code
 from okey101.errors import OkeyError
-from okey101.game import Deal, Options, RuleSet, deal_from_seed, view_of
+from okey101.game import Deal, Options, RuleSet, view_of
 from okey101.sim.conduct import play_table
 from okey101.sim.conformance import check_bot
 
@@ -88,11 +88,10 @@ def test_our_own_bots_are_known_by_their_names() -> None:
 
 
 def test_a_class_in_the_current_folder(folder: Path) -> None:
-    info = bot_info("own_bots_of_a_test:Careful")
-    assert (info.mark, info.replayable) == ("careful/3", False)
-    bot = bot_of("own_bots_of_a_test:Careful", 5)
-    assert bot.name == "careful"
-    assert runs_code("own_bots_of_a_test:Careful")
+    careful = "own_bots_of_a_test:Careful"
+    assert (bot_info(careful).mark, bot_info(careful).replayable) == ("careful/3", False)
+    assert bot_of(careful, 5).name == "careful"
+    assert runs_code(careful)
     with pytest.raises(ImportError):
         __import__("no_such_module_here")
 
@@ -165,7 +164,8 @@ BAD = {
     "refused": ("say(id=m['id'], action='discard R1 R2')", "illegal"),
     "long": ("print('x' * 100_000, flush=True)", "illegal"),
 }
-TWO = RuleSet(players=2)
+DEAL = Deal.start(RuleSet(players=2), seed=bytes(32))
+VIEW = view_of(DEAL, DEAL.turn)
 
 
 @pytest.fixture
@@ -181,13 +181,19 @@ def command(tmp_path: Path, code: str) -> str:
     return shlex.join([sys.executable, "-S", str(path)])
 
 
+def noting(tmp_path: Path, what: str) -> str:
+    """A program that writes down what it hears, and plays the first action."""
+    told = str(tmp_path / "told")
+    code = f"open({told!r}, 'a').write({what}); say(id=m['id'], action=m['actions'][0])"
+    return command(tmp_path, code)
+
+
 @pytest.mark.parametrize("name", BAD)
 def test_a_bad_program_never_stops_a_table(name: str, tmp_path: Path, programs: Programs) -> None:
     code, kind = BAD[name]
     bot = ProcessBot(command(tmp_path, code), 1, programs=programs)
     began = monotonic()
-    deal = Deal.start(TWO, deal_from_seed(TWO, bytes(32), 0))
-    played = play_table(deal, [bot, GreedyBot()], 3 * 10**8)
+    played = play_table(DEAL, [bot, GreedyBot()], 3 * 10**8)
     assert played.deal.over
     conduct = played.conducts[0]
     assert getattr(conduct, kind) == conduct.defaults == conduct.choices
@@ -220,45 +226,28 @@ def test_a_program_that_does_not_read_is_ended(tmp_path: Path) -> None:
 def test_a_good_program_plays_as_it_says(tmp_path: Path, programs: Programs) -> None:
     bot = ProcessBot(command(tmp_path, "say(id=m['id'], action=m['actions'][-1])"), 7,
                      programs=programs)  # fmt: skip
-    deal = Deal.start(TWO, deal_from_seed(TWO, bytes(32), 0))
-    view = view_of(deal, deal.turn)
-    assert bot.choose(view, Options(view)) == Options(view).actions()[-1]
+    assert bot.choose(VIEW, Options(VIEW)) == Options(VIEW).actions()[-1]
     with pytest.raises(BotFault, match="started"):
-        ProcessBot("/no/such/program", 1, programs=programs).choose(view, Options(view))
+        ProcessBot("/no/such/program", 1, programs=programs).choose(VIEW, Options(VIEW))
 
 
 def test_a_program_is_told_its_seat_and_no_secret(
     tmp_path: Path, programs: Programs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OKEY101_METRICS_TOKEN", "secret")
-    told = tmp_path / "told"
-    code = (
-        f"open({str(told)!r}, 'a').write(line + repr(sorted(os.environ))); "
-        "say(id=m['id'], action=m['actions'][0])"
-    )
-    deal = Deal.start(TWO, deal_from_seed(TWO, bytes(32), 0))
-    bots = [ProcessBot(command(tmp_path, code), seat, programs=programs) for seat in range(2)]
-    view = view_of(deal, deal.turn)
-    bots[deal.turn].choose(view, Options(view))
-    text = told.read_text("utf-8")
-    other = view_of(deal, 1 - deal.turn)
-    assert str(view.rack) in text
-    assert str(other.rack) not in text
+    bot = ProcessBot(noting(tmp_path, "line + repr(sorted(os.environ))"), 1, programs=programs)
+    bot.choose(VIEW, Options(VIEW))
+    text = (tmp_path / "told").read_text("utf-8")
+    assert str(VIEW.rack) in text
+    assert str(DEAL.rack(1 - DEAL.turn)) not in text
     assert "OKEY101_METRICS" not in text
 
 
 def test_each_deal_alone_has_a_process_of_its_own(tmp_path: Path, programs: Programs) -> None:
-    told = tmp_path / "told"
-    code = (
-        f"open({str(told)!r}, 'a').write(f'{{os.getpid()}} '); "
-        "say(id=m['id'], action=m['actions'][0])"
-    )
-    deal = Deal.start(TWO, deal_from_seed(TWO, bytes(32), 0))
-    view = view_of(deal, deal.turn)
+    program = noting(tmp_path, "f'{os.getpid()} '")
     for seed in (1, 2, 1):
-        bot = ProcessBot(command(tmp_path, code), seed, programs=programs, alone=True)
-        bot.choose(view, Options(view))
-    first, second, third = told.read_text("utf-8").split()
+        ProcessBot(program, seed, programs=programs, alone=True).choose(VIEW, Options(VIEW))
+    first, second, third = (tmp_path / "told").read_text("utf-8").split()
     assert first == third != second
 
 

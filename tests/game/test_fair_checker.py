@@ -30,13 +30,9 @@ def node() -> str:
 
 
 def checker(file: Path, *noted: str | Path) -> subprocess.CompletedProcess[str]:
+    words = [node(), str(CHECKER), str(file), *map(str, noted)]
     return subprocess.run(
-        [node(), str(CHECKER), str(file), *map(str, noted)],
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-        timeout=60,
+        words, capture_output=True, text=True, encoding="utf-8", check=False, timeout=60
     )
 
 
