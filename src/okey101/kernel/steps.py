@@ -7,7 +7,7 @@ otherwise that it is legal.
 from __future__ import annotations
 
 from okey101.kernel import groups as G, layout as L
-from okey101.kernel.compiling import Row, apart, compiled, inner
+from okey101.kernel.compiling import Row, apart, inner
 from okey101.kernel.duties import accepted_kinds
 from okey101.kernel.plain import popcount
 from okey101.tiles import FALSE_JOKER, OKEY
@@ -143,7 +143,7 @@ _P1, _P2, _P3, _P4, _U7, _X4 = 1, 2, 3, 4, 6, 7
 
 @apart
 def play(rules: Row, row: Row, action: int) -> None:
-    """Play an action other than A_MELD, A_OPEN and A_PAIRS, which :func:`lay_groups` plays."""
+    """Play an action other than A_MELD, A_OPEN and A_PAIRS, which :func:`lay_down` plays."""
     operation = action & 15
     row[L.N_ACTIONS] += 1
     if operation == L.A_DISCARD:
@@ -247,18 +247,12 @@ def _indicator(row: Row) -> None:
     _come_openly(row, row[L.INDICATOR])
 
 
-@compiled
-def lay_groups(rules: Row, row: Row, words: Row, n: int) -> None:
+@apart
+def lay_down(rules: Row, row: Row, words: Row, n: int) -> None:
     """Lay groups from the hand in one action: ``n`` words, an opening or new groups (O1 to O3).
 
     An opening that falls short is fined and nothing is laid (O5).
     """
-    lay_down(rules, row, words, n)
-
-
-@apart
-def lay_down(rules: Row, row: Row, words: Row, n: int) -> None:
-    """:func:`lay_groups` for compiled callers."""
     seat = row[L.TURN]
     okey = row[L.OKEY_KIND]
     row[L.N_ACTIONS] += 1

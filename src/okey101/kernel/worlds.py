@@ -26,7 +26,7 @@ from okey101.kernel.compiling import Row, Rows, apart, compiled, inner
 from okey101.kernel.dealing import generator, next_below
 from okey101.kernel.seats import Minds, play_mixture, play_to_value
 from okey101.kernel.solver import Tables, reaches_points
-from okey101.kernel.steps import lay_groups, play
+from okey101.kernel.steps import lay_down, play
 
 Seen: TypeAlias = tuple[Row, Row, Row, Rows, int, int, int]
 """What a seat knows of the deal, and how its worlds are drawn.
@@ -107,7 +107,7 @@ def play_codes(rules: Row, row: Row, codes: Row, words: Row) -> None:
         count += 1
         if not code & L.MORE:
             break
-    lay_groups(rules, row, words, count)
+    lay_down(rules, row, words, count)
 
 
 @inner
