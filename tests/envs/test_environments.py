@@ -5,6 +5,7 @@ import random
 import re
 import warnings
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -167,14 +168,7 @@ def test_seats_and_opponents_of_the_single_environment() -> None:
         _, info = game.reset(seed=1 if number == 0 else None)
         seats.append(info["seat"])
     assert set(seats) == {0, 1, 2, 3}
-    bot = bot_of("random", 3)
-    single.OkeyEnv("pagat", ["greedy", bot, "random"]).reset(seed=1)
-    with pytest.raises(OkeyError, match="3 opponents"):
-        single.OkeyEnv("pagat", ["greedy"])
-    with pytest.raises(OkeyError, match="no seat 4"):
-        single.OkeyEnv("pagat", seat=4)
-    with pytest.raises(OkeyError, match="no bot"):
-        single.OkeyEnv("pagat", "nobody")
+    single.OkeyEnv("pagat", ["greedy", bot_of("random", 3), "random"]).reset(seed=1)
 
 
 def chosen(seen: Any, mask: Any) -> int:
@@ -227,14 +221,16 @@ def test_the_vector_with_opponents_plays_what_the_single_one_plays(
     assert {number: heard[number] for number in told} == told
 
 
-def test_opponents_that_cannot_be_seated_are_refused() -> None:
-    for given, code in [
-        ({"opponents": "steady"}, "unknown-bot"),
-        ({"opponents": ["greedy"]}, "wrong-count"),
-        ({"opponents": "greedy", "seat": 4}, "bad-seat"),
-    ]:
-        with raises_code(code):
-            OkeyVectorEnv(2, **given)  # type: ignore[arg-type]
+@pytest.mark.parametrize(
+    ("make", "unknown"), [(single.OkeyEnv, "nobody"), (partial(OkeyVectorEnv, 2), "steady")]
+)
+def test_opponents_that_cannot_be_seated_are_refused(make: Any, unknown: str) -> None:
+    with raises_code("unknown-bot"):
+        make(opponents=unknown)
+    with raises_code("wrong-count"):
+        make(opponents=["greedy"])
+    with raises_code("bad-seat"):
+        make(opponents="greedy", seat=4)
 
 
 def test_rendering_shows_the_own_hand_alone() -> None:

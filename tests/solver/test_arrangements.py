@@ -74,6 +74,15 @@ def check_legal(position: Position, found: Arrangement) -> None:
     assert found.pairs == sum(len(group) == 2 for group in kinds)
 
 
+def check_must(position: Position, objective: Objective, found: Sequence[Arrangement]) -> None:
+    """With a tile that has to be laid, the best is the first of all those that lay it."""
+    rack = Rack.from_bits(position.bits)
+    for tile in rack:
+        melded = (rank(one, objective) for one in found if one.left.count(tile) < rack.count(tile))
+        best = arrange_bits(*position, objective, must=tile)
+        assert (best and rank(best, objective)) == next(melded, None)
+
+
 @pytest.mark.parametrize("objective", list(Objective))
 def test_arrangements_are_legal_and_agree_with_the_value(objective: Objective) -> None:
     rng = random.Random(f"legal {objective}")
@@ -108,17 +117,8 @@ def test_all_arrangements_of_small_racks(objective: Objective, okeys: int, size:
         for keep in (1, 3):
             kept = [r for one, r in zip(found, ranks, strict=True) if len(one.left) >= keep]
             best = arrange_bits(*position, objective, keep=keep)
-            assert (None if best is None else rank(best, objective)) == (kept[0] if kept else None)
-        for tile in Rack.from_bits(position.bits):
-            melded = [
-                r
-                for one, r in zip(found, ranks, strict=True)
-                if one.left.count(tile) < Rack.from_bits(position.bits).count(tile)
-            ]
-            best = arrange_bits(*position, objective, must=tile)
-            assert (None if best is None else rank(best, objective)) == (
-                melded[0] if melded else None
-            )
+            assert (best and rank(best, objective)) == (kept[0] if kept else None)
+        check_must(position, objective, found)
 
 
 def test_must_by_every_name() -> None:
@@ -192,22 +192,15 @@ def test_choices_by_enumeration() -> None:
             reverse=True,
         )
         found = arrangements_bits(*position, Objective.PAIRS, 10**6)
-        assert [(one.pairs, one.points) for one in found] == every
+        assert [rank(one, Objective.PAIRS) for one in found] == every
         assert len({one.pieces for one in found}) == len(found)
         assert count_pairs_bits(*position) == every[0][0]
         for keep in (1, 2, 5):
             size = len(Rack.from_bits(position.bits))
-            kept = [rank for rank in every if size - 2 * rank[0] >= keep]
+            kept = (pairs for pairs in every if size - 2 * pairs[0] >= keep)
             best = arrange_bits(*position, Objective.PAIRS, keep=keep)
-            assert (best and (best.pairs, best.points)) == (kept[0] if kept else None)
-        for tile in Rack.from_bits(position.bits):
-            melded = [
-                (one.pairs, one.points)
-                for one in found
-                if one.left.count(tile) < Rack.from_bits(position.bits).count(tile)
-            ]
-            best = arrange_bits(*position, Objective.PAIRS, must=tile)
-            assert (best and (best.pairs, best.points)) == (melded[0] if melded else None)
+            assert (best and rank(best, Objective.PAIRS)) == next(kept, None)
+        check_must(position, Objective.PAIRS, found)
 
 
 def test_of_tiles_that_cost_the_same_the_one_stays_that_breaks_no_group() -> None:
