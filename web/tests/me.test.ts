@@ -4,7 +4,7 @@ import { api, type Me } from "../src/lib/api";
 import { forget, keptName, me } from "../src/lib/me.svelte";
 
 function person(name: string, account = false): Me {
-  const kept = { language: "tr", tables: [], moderator: false, shown: false };
+  const kept = { language: "tr", tables: [], moderator: false, shown: false, listed: true };
   return { id: "u1", name, face: null, account, ...kept };
 }
 

@@ -18,7 +18,7 @@ from okey101.client.line import Pace
 from okey101.client.table import JoinedTable
 from okey101.errors import OkeyError
 from okey101.server.protocol.options import Applied, PlayBody, TableLine, TableOptions
-from okey101.server.protocol.views import DayAnswer, DayTable, DayTotals, Friends
+from okey101.server.protocol.views import DayAnswer, DayTable, DayTotals, Friends, Ladder
 
 T = TypeVar("T")
 
@@ -174,6 +174,13 @@ class Client:
         """The table of the week or the month around a day."""
         path = f"/api/days/{quote(date, safe='')}/totals?over={over}"
         return await self._ask("GET", path, DayTotals)
+
+    async def ladder(self, season: str | None = None) -> Ladder:
+        """The ladder of a season, as ``2026-4``, or of the one that runs; CommandRefused
+        ``no-season``.
+        """
+        path = "/api/ladder" if season is None else f"/api/ladder?season={quote(season, safe='')}"
+        return await self._calls.call("GET", path, Ladder, headers=self.headers)
 
     async def friends(self) -> Friends:
         """One's friends, who asks to be one, who is asked, and whom one has met lately."""

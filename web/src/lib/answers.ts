@@ -37,7 +37,8 @@ export type Okey101WhatIsAskedAndAnsweredOverHTTP =
   | DayTotals
   | AdminReport
   | AdminTable
-  | Friends;
+  | Friends
+  | Ladder;
 
 /**
  * How a table is played; every field has a default. ``rules`` is a preset's name and the changed fields, as in a record. ``clock`` is seconds a turn, 0 for none; ``bots`` names a bot or null for each seat; ``late`` lets people take over the seats of bots during the match; ``hints`` lets people ask what to do. Spectators see the public side: never, live, when the turn is over, ``delay`` seconds later, or when the deal is over. ``quick`` is how many seconds a quick table waits for people before bots fill it; 0 is any other table. Only the server opens quick tables, and nobody has an owner's rights there.
@@ -906,7 +907,7 @@ export interface Whoami {
   [k: string]: unknown;
 }
 /**
- * Oneself; ``token`` only where a bearer was asked for. ``face`` numbers the drawn face that was chosen; null: the one that belongs to the name. ``moderator``: whether the reports of people are shown to this one. ``shown``: whether friends are told when one is here.
+ * Oneself; ``token`` only where a bearer was asked for. ``face`` numbers the drawn face that was chosen; null: the one that belongs to the name. ``moderator``: whether the reports of people are shown to this one. ``shown``: whether friends are told when one is here. ``listed``: whether others see one in the ladder.
  */
 export interface Me {
   id: string;
@@ -917,6 +918,7 @@ export interface Me {
   tables: string[];
   moderator: boolean;
   shown: boolean;
+  listed: boolean;
   token?: string | null;
   [k: string]: unknown;
 }
@@ -1163,5 +1165,38 @@ export interface Person {
   name: string | null;
   face: number | null;
   here: boolean;
+  [k: string]: unknown;
+}
+/**
+ * A season by its name, as ``2026-4``, and when it ends; ``people`` are in it: the first hundred, and oneself. ``ranks`` are the points from which on one has each rank.
+ */
+export interface Ladder {
+  season: string;
+  /**
+   * UTC in milliseconds
+   */
+  begins_ms: number;
+  /**
+   * UTC in milliseconds
+   */
+  ends_ms: number;
+  ranks: number[];
+  people: number;
+  lines: LadderLine[];
+  own: LadderLine | null;
+  [k: string]: unknown;
+}
+/**
+ * What an account has in a season: points, its rank from 1, its matches, and those it won.
+ */
+export interface LadderLine {
+  place: number;
+  name: string | null;
+  face: number | null;
+  own: boolean;
+  points: number;
+  rank: number;
+  matches: number;
+  won: number;
   [k: string]: unknown;
 }

@@ -11,6 +11,7 @@ export type Screen =
   | "position"
   | "puzzle"
   | "friends"
+  | "ladder"
   | "rules"
   | "learn"
   | "settings"
@@ -27,6 +28,7 @@ const PLAIN: readonly Screen[] = [
   "position",
   "puzzle",
   "friends",
+  "ladder",
   "settings",
   "account",
   "privacy",

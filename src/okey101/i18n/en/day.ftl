@@ -64,3 +64,28 @@ challenge-send = Send the link
 challenge-new = Four new deals and a link to send: whoever opens it plays the same tiles within three days. No account is needed.
 challenge-bots = Bots
 challenge-make = Make a link
+
+ladder-rank = { $rank ->
+    [1] Apprentice
+    [2] Journeyman
+    [3] Skilled
+    [4] Master
+    [5] Grandmaster
+   *[other] Legend
+}
+ladder-points = { $points } points
+ladder-next = { $points } more to { $rank }
+ladder-unplayed = You have no match in this season yet. Those with at least two accounts at the table count.
+ladder-account = Matches count between people who have an account.
+ladder-how-title = How points are counted
+ladder-how = A match of at least five deals brings 10 points for each account that you leave behind and costs 10 for each ahead of you. Up to 10 more follow from how far you are from the others’ mean. Shorter matches count less. At the first ranks a loss costs a half or three quarters, at the last ones more than a win brings. Each season lasts three months and begins at zero. It says nothing of your strength, as luck is in it.
+ladder-before = The season before
+ladder-after = The season after
+ladder-none = Nobody has played in this season yet.
+ladder-listed = Others see me in the ladder
+ladder-head-place = Place
+ladder-head-who = Player
+ladder-head-points = Points
+ladder-head-rank = Rank
+ladder-head-matches = Matches
+ladder-head-won = Won

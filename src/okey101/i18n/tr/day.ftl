@@ -58,3 +58,28 @@ challenge-send = Bağlantıyı gönder
 challenge-new = Dört yeni el, bir de gönderilecek bağlantı: açan herkes üç gün içinde aynı taşlarla oynar. Hesap gerekmez.
 challenge-bots = Botlar
 challenge-make = Bağlantı oluştur
+
+ladder-rank = { $rank ->
+    [1] Çırak
+    [2] Kalfa
+    [3] Usta
+    [4] Ustabaşı
+    [5] Duayen
+   *[other] Efsane
+}
+ladder-points = { $points } puan
+ladder-next = { $rank } için { $points } puan daha
+ladder-unplayed = Bu sezonda henüz maçınız yok. Masada en az iki hesap sahibi varsa maç sayılır.
+ladder-account = Maçlar hesabı olanlar arasında sayılır.
+ladder-how-title = Puan nasıl hesaplanır?
+ladder-how = En az beş ellik bir maçta, geçtiğiniz her hesap 10 puan kazandırır, sizi geçen her hesap 10 puan kaybettirir. Diğerlerinin ortalamasından farkınıza göre 10 puana kadar daha eklenir ya da düşer. Kısa maçlar daha az sayılır. İlk düzeylerde kaybın yarısı ya da dörtte üçü, son düzeylerde ise daha fazlası düşer. Sezon üç ay sürer ve sıfırdan başlar. Gücünüzü göstermez, çünkü içinde şans vardır.
+ladder-before = Önceki sezon
+ladder-after = Sonraki sezon
+ladder-none = Bu sezonda henüz kimse oynamadı.
+ladder-listed = Sıralamada başkaları beni görsün
+ladder-head-place = Sıra
+ladder-head-who = Oyuncu
+ladder-head-points = Puan
+ladder-head-rank = Düzey
+ladder-head-matches = Maç
+ladder-head-won = Birincilik

@@ -6,6 +6,7 @@ import asyncio
 import json
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta, timezone
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -19,6 +20,7 @@ from okey101.server.people.database import Run
 from okey101.server.people.models import DayRow, TryRow
 from okey101.server.protocol.options import TableOptions
 
+ISTANBUL: Final = timezone(timedelta(hours=3))
 DEALS: Final = 4
 CHALLENGE: Final = 16
 """How many hex digits name a challenge; the ten letters of a date name a day."""
@@ -27,6 +29,15 @@ RUNS: Final = 16
 _AT_ONCE: Final = 500
 _POINTS: Final = msgspec.json.Decoder(tuple[int, ...])
 _OPTIONS: Final = msgspec.json.Decoder(TableOptions)
+
+
+def date_at(now_ms: int) -> str:
+    """The date in Istanbul.
+
+    >>> date_at(0), date_at(21 * 3_600_000)
+    ('1970-01-01', '1970-01-02')
+    """
+    return datetime.fromtimestamp(now_ms / 1000, ISTANBUL).date().isoformat()
 
 
 class DayOfDeals(NamedTuple):

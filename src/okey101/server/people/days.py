@@ -13,7 +13,7 @@ import re
 from calendar import monthrange
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, TypeVar, TypeVarTuple
 
@@ -41,10 +41,12 @@ from okey101.server.ops.logs import logger
 from okey101.server.people.day_tries import (
     CHALLENGE,
     DEALS,
+    ISTANBUL,
     Board,
     DayOfDeals,
     Total,
     Try,
+    date_at,
     deal_points,
     totals_of,
 )
@@ -62,7 +64,6 @@ from okey101.work import Caller, WorkerEnded, Workers
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
-_ISTANBUL: Final = timezone(timedelta(hours=3))
 _DAY_MS: Final = 86_400_000
 _LATE_MS: Final = _DAY_MS // 2
 """Who has begun may go on until noon."""
@@ -86,18 +87,9 @@ _LATEST_MS: Final = 60_000
 _log = logger(__name__)
 
 
-def date_at(now_ms: int) -> str:
-    """The date in Istanbul.
-
-    >>> date_at(0), date_at(21 * 3_600_000)
-    ('1970-01-01', '1970-01-02')
-    """
-    return datetime.fromtimestamp(now_ms / 1000, _ISTANBUL).date().isoformat()
-
-
 def begins_ms(date: str) -> int:
     """When a day begins, UTC in milliseconds."""
-    return round(datetime.fromisoformat(date).replace(tzinfo=_ISTANBUL).timestamp() * 1000)
+    return round(datetime.fromisoformat(date).replace(tzinfo=ISTANBUL).timestamp() * 1000)
 
 
 def dates_around(date: str, over: Literal["week", "month"]) -> list[str]:

@@ -71,6 +71,8 @@ class UserRow(Base):
     moderator: Mapped[int] = mapped_column(server_default="0")
     shown: Mapped[int] = mapped_column(server_default="0")
     """Whether friends are told when this one is here."""
+    unlisted: Mapped[int] = mapped_column(server_default="0")
+    """Whether this one is left out of what others see of the ladder."""
     deleted_ms: Mapped[int | None]
     merged_into: Mapped[str | None] = mapped_column(ForeignKey("users.id"), index=True)
     owner_id: Mapped[str | None]
@@ -236,7 +238,8 @@ class User(Struct, frozen=True):
     """A person, or the bot of one; ``name`` is None once deleted. The administrator sees all of it.
 
     ``account`` says that there is a password, ``shown`` that friends are told when the person is
-    here, ``owner`` is the id of a bot's owner, whose name is part of the bot's.
+    here, ``listed`` that others see the person in the ladder, ``owner`` is the id of a bot's owner,
+    whose name is part of the bot's.
     """
 
     id: str
@@ -251,6 +254,7 @@ class User(Struct, frozen=True):
     muted_until: Millis | None
     moderator: bool
     shown: bool
+    listed: bool
     deleted: bool
     owner: str | None
 

@@ -86,6 +86,7 @@ def user_of(row: UserRow) -> User:
         muted_until=row.muted_until,
         moderator=bool(row.moderator),
         shown=bool(row.shown),
+        listed=not row.unlisted,
         deleted=row.deleted_ms is not None,
         owner=row.owner_id,
     )
@@ -433,7 +434,7 @@ def erase(db: Db, user: str, now: int) -> None:
     db.execute(update(EventRow).where(EventRow.user_id == user).values(detail=""))
     row.name = row.name_key = row.face = row.password_hash = row.code_until = None
     row.ban_reason = row.banned_until = row.muted_until = None
-    row.moderator = row.shown = 0
+    row.moderator = row.shown = row.unlisted = 0
     row.settings, row.language = "{}", ""
     row.deleted_ms = now
     db.flush()

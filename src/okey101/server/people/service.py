@@ -22,6 +22,7 @@ from okey101.server.people import models, persons
 from okey101.server.people.database import carrier_of, in_transaction, make_tables
 from okey101.server.people.day_tries import DayTries
 from okey101.server.people.history import History, sound_matches
+from okey101.server.people.ladder import Ladder
 from okey101.server.people.names import Name, RefusedNames, checked_language, checked_name, name_key
 from okey101.server.people.owned_bots import Invitations, OwnedBots, storable
 from okey101.server.people.passwords import (
@@ -140,6 +141,7 @@ class Accounts(History):
         self.invitations = Invitations(self._run)
         self.days = DayTries(self._run)
         self.ties = Ties(self._run, now_ms)
+        self.ladder = Ladder(self._run, now_ms)
 
     @classmethod
     async def open(
@@ -231,10 +233,10 @@ class Accounts(History):
     async def change(
         self, user: str, *,
         name: str | None = None, language: str | None = None, face: int | None = None,
-        shown: bool | None = None,
+        shown: bool | None = None, listed: bool | None = None,
     ) -> models.User:  # fmt: skip
-        """Change a name, a language, a face, and whether friends are told that one is here: all or
-        nothing; None leaves it as it is.
+        """Change a name, a language, a face, whether friends are told that one is here, and whether
+        others see one in the ladder: all or nothing; None leaves it as it is.
 
         OkeyError of the name, ``name-taken``, ``bad-language``, ``bad-face`` and ``no-user``.
         """
@@ -252,6 +254,8 @@ class Accounts(History):
                 row.face = face
             if shown is not None:
                 row.shown = int(shown)
+            if listed is not None:
+                row.unlisted = int(not listed)
             return persons.user_of(row)
 
         return await self._run(work, user)

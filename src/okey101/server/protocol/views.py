@@ -488,6 +488,33 @@ class Friends(Struct):
     met: list[Person]
 
 
+class LadderLine(Struct):
+    """What an account has in a season: points, its rank from 1, its matches, and those it won."""
+
+    place: int
+    name: str | None
+    face: int | None
+    own: bool
+    points: int
+    rank: int
+    matches: int
+    won: int
+
+
+class Ladder(Struct):
+    """A season by its name, as ``2026-4``, and when it ends; ``people`` are in it: the first
+    hundred, and oneself. ``ranks`` are the points from which on one has each rank.
+    """
+
+    season: str
+    begins_ms: Millis
+    ends_ms: Millis
+    ranks: tuple[int, ...]
+    people: int
+    lines: list[LadderLine]
+    own: LadderLine | None
+
+
 class TotalLine(Struct):
     """A person's closed days of a week or a month, those that count: how many, and the scores of
     them in per cent, added up and on average. Who has as much has the same place.

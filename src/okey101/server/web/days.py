@@ -14,6 +14,7 @@ from okey101.server.hub import Hub
 from okey101.server.people.day_tries import DayOfDeals, Total, Try, run_match
 from okey101.server.people.days import NAMES, Promised, dates_around, table_key
 from okey101.server.people.history import match_id
+from okey101.server.people.ladder import RANKS, Standing, season_at, season_of
 from okey101.server.protocol.bot_labels import require_person
 from okey101.server.protocol.client_messages import Start
 from okey101.server.protocol.options import Applied
@@ -24,6 +25,8 @@ from okey101.server.protocol.views import (
     DayTable,
     DayTotals,
     DayTry,
+    Ladder,
+    LadderLine,
     Sender,
     TotalLine,
 )
@@ -150,6 +153,32 @@ class Days(Controller):
             lines=[*map(line, first)], own=None if own is None else line(own),
             streak=0 if user is None else await hub.days.streak(user),
         )  # fmt: skip
+
+
+@get("/api/ladder", tags=["days"])
+async def ladder(
+    request: WebRequest, hub: Hub,
+    season: Annotated[str | None, Parameter(max_length=16, description="as 2026-4")] = None,
+) -> Ladder:  # fmt: skip
+    """The ladder of a season, today's unless one is named; OkeyError ``no-season``."""
+    user = await _asking(request, hub)
+    kept = hub.accounts.ladder
+    found = season_at(kept.now_ms()) if season is None else season_of(season)
+    hidden = await kept.unlisted()
+    everybody = await kept.standings(found)
+    seen = [one for one in everybody if one.user not in hidden or one.user == user]
+    own = next((one for one in seen if one.user == user), None)
+    first = seen[:_MOST_LINES]
+    called = await hub.accounts.names(one.user for one in (*first, own) if one is not None)
+
+    def line(one: Standing) -> LadderLine:
+        place = 1 + bisect_left(seen, -one.points, key=lambda other: -other.points)
+        name, face = called[one.user]
+        return LadderLine(
+            place, name, face, one.user == user, one.points, one.rank, one.matches, one.won
+        )
+
+    return Ladder(*found, RANKS, len(seen), [*map(line, first)], None if own is None else line(own))
 
 
 def _match(date: str, made: Try) -> str:

@@ -306,7 +306,7 @@ def _origin(request: WebRequest, hub: Hub) -> str:
 
 _PLAIN = (
     "new", "matches", "day", "rules", "settings", "account", "learn", "position", "privacy",
-    "puzzle", "friends",
+    "puzzle", "friends", "ladder",
 )  # fmt: skip
 _SCREENS = ["/", *(f"/{name}" for name in _PLAIN), "/m/{_:str}", "/day/{_:str}"]
 _PICTURES = ["/card.jpg", *(f"/icon-{kind}.png" for kind in ("180", "192", "512", "maskable"))]

@@ -35,12 +35,15 @@ class GuestBody(Struct, forbid_unknown_fields=True):
 
 
 class RenameBody(Struct, forbid_unknown_fields=True):
-    """What to change of oneself; ``shown``: whether friends are told when one is here."""
+    """What to change of oneself; ``shown``: whether friends are told when one is here; ``listed``:
+    whether others see one in the ladder.
+    """
 
     name: _Text | None = None
     language: _Text | None = None
     face: int | None = None
     shown: bool | None = None
+    listed: bool | None = None
 
 
 class PasswordBody(Struct, forbid_unknown_fields=True):
@@ -72,7 +75,7 @@ class Me(Struct):
 
     ``face`` numbers the drawn face that was chosen; null: the one that belongs to the name.
     ``moderator``: whether the reports of people are shown to this one. ``shown``: whether friends
-    are told when one is here.
+    are told when one is here. ``listed``: whether others see one in the ladder.
     """
 
     id: str
@@ -83,6 +86,7 @@ class Me(Struct):
     tables: list[str]
     moderator: bool
     shown: bool
+    listed: bool
     token: str | None = None
     __repr__ = object.__repr__
 
@@ -117,7 +121,7 @@ async def _me(hub: Hub, user: User, token: str | None = None, *, new: bool = Fal
     tables = [] if new else await hub.tables_of(user.id)
     return Me(
         user.id, user.name, user.face, user.account, user.language, tables, user.moderator,
-        user.shown, token,
+        user.shown, user.listed, token,
     )  # fmt: skip
 
 
@@ -213,7 +217,12 @@ class People(Controller):
             if data.name is not None or data.face is not None:
                 await auth.hold(hub, hub.allowances.renames, user.id)
             after = await hub.accounts.change(
-                user.id, name=data.name, language=data.language, face=data.face, shown=data.shown
+                user.id,
+                name=data.name,
+                language=data.language,
+                face=data.face,
+                shown=data.shown,
+                listed=data.listed,
             )
             if after.called != user.called:
                 hub.names[after.id] = after.called

@@ -1,0 +1,186 @@
+"""Sıralama: what the matches of a season among accounts come to, by place and margin.
+
+It follows from the finished matches alone and is worked out from them when somebody asks: nothing
+of it is kept, and nothing but results counts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from itertools import groupby
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session as Db
+
+from okey101.server.errors import refuse
+from okey101.server.people.database import InStore, Run, in_transaction
+from okey101.server.people.day_tries import ISTANBUL, date_at
+from okey101.server.people.models import MatchRow, SeatRow, UserRow
+
+RANKS: Final = (0, 100, 250, 500, 900, 1400)
+"""From how many points on one has each rank."""
+_LOSSES: Final = (0.5, 0.75, 1.0, 1.0, 1.25, 1.5)
+"""The part of a loss that counts in each rank: the higher one is, the more it costs."""
+_PLACE: Final = 10
+_MARGIN: Final = 5
+"""So many points of a deal are one of the ladder."""
+_MOST_MARGIN: Final = 10
+_DEALS: Final = 5
+"""Shorter matches count less."""
+_QUARTER: Final = 3
+_FRESH_MS: Final = 60_000
+
+
+class Season(NamedTuple):
+    """A quarter of a year in Istanbul: its name, as ``2026-4``, and when it begins and ends."""
+
+    name: str
+    begins_ms: int
+    ends_ms: int
+
+
+class Standing(NamedTuple):
+    """What an account has in a season: points, its rank from 1, its matches, and how many of
+    these it won among the accounts at the table.
+    """
+
+    user: str
+    points: int
+    rank: int
+    matches: int
+    won: int
+
+
+class Played(NamedTuple):
+    """A match: its deals, and the totals of the accounts that played it."""
+
+    deals: int
+    totals: Mapping[str, int]
+
+
+def season_of(name: str) -> Season:
+    """A season by its name; OkeyError ``no-season``.
+
+    >>> season_of("2026-4")
+    Season(name='2026-4', begins_ms=1790802000000, ends_ms=1798750800000)
+    """
+    year, _, quarter = name.partition("-")
+    if not (year.isascii() and year.isdecimal() and len(year) == 4 and quarter in set("1234")):
+        refuse("no-season")
+    months = int(year) * 12 + (int(quarter) - 1) * _QUARTER
+    begins, ends = (
+        datetime(month // 12, month % 12 + 1, 1, tzinfo=ISTANBUL)
+        for month in (months, months + _QUARTER)
+    )
+    return Season(name, *(round(day.timestamp() * 1000) for day in (begins, ends)))
+
+
+def season_at(now_ms: int) -> Season:
+    """The season of a time.
+
+    >>> season_at(1790801999999).name
+    '2026-3'
+    """
+    year, month, _ = date_at(now_ms).split("-")
+    return season_of(f"{year}-{(int(month) + 2) // _QUARTER}")
+
+
+def gains(played: Played) -> dict[str, float]:
+    """What each account of a match wins or loses, before its rank is looked at.
+
+    Each one ahead of whom one ends is worth 10, each one ahead costs 10; beside that counts the
+    distance to the mean of the others, 5 points a deal for one, and 10 at the most.
+
+    >>> gains(Played(5, {"a": -100, "b": 0, "c": 0, "d": 400}))
+    {'a': 39.3, 'b': 4.0, 'c': 4.0, 'd': -40.0}
+    """
+    weight = min(played.deals, _DEALS) / _DEALS
+    found = {}
+    for user, total in played.totals.items():
+        others = [other for one, other in played.totals.items() if one != user]
+        place = sum((other > total) - (other < total) for other in others)
+        margin = (sum(others) / len(others) - total) / played.deals / _MARGIN
+        margin = max(-_MOST_MARGIN, min(_MOST_MARGIN, margin))
+        found[user] = round(weight * (_PLACE * place + margin), 1)
+    return found
+
+
+def standings(matches: Iterable[Played]) -> list[Standing]:
+    """What accounts have after these matches, one after another, the most points first.
+
+    >>> standings([Played(5, {"a": 0, "b": 250})])
+    [Standing(user='a', points=20, rank=1, matches=1, won=1), \
+Standing(user='b', points=0, rank=1, matches=1, won=0)]
+    """
+    points: dict[str, float] = {}
+    counts: dict[str, list[int]] = {}
+    for played in matches:
+        best = min(played.totals.values())
+        for user, gain in gains(played).items():
+            before = points.get(user, 0.0)
+            part = 1.0 if gain > 0 else _LOSSES[bisect_right(RANKS, before) - 1]
+            points[user] = max(0.0, before + gain * part)
+            count = counts.setdefault(user, [0, 0])
+            count[0] += 1
+            count[1] += played.totals[user] == best
+    found = [
+        Standing(user, int(has), bisect_right(RANKS, has), *counts[user])
+        for user, has in points.items()
+    ]
+    return sorted(found, key=lambda one: (-one.points, -one.won, one.matches, one.user))
+
+
+class Ladder(InStore):
+    """The seasons of a server; OkeyError as for :class:`Accounts`."""
+
+    def __init__(self, run: Run, now_ms: Callable[[], int]) -> None:
+        """``run`` does work in a transaction of the store."""
+        self._run = run
+        self.now_ms = now_ms
+        self._known: dict[str, tuple[int, list[Standing]]] = {}
+        self._working = asyncio.Lock()
+
+    async def standings(self, season: Season) -> list[Standing]:
+        """What the accounts of a season have, a minute old at the most, the most points first."""
+        async with self._working:  # beside the loop, and once for all who ask
+            at, found = self._known.get(season.name, (-_FRESH_MS, []))
+            if self.now_ms() - at >= _FRESH_MS:
+                rows = await self._rows(season)
+                found = await asyncio.to_thread(lambda: standings(_played(rows)))
+                self._known = {season.name: (self.now_ms(), found)}
+            return found
+
+    @in_transaction
+    def unlisted(self, db: Db) -> set[str]:
+        """Whom others don't see in it."""
+        return {*db.scalars(select(UserRow.id).where(UserRow.unlisted == 1))}
+
+    @in_transaction
+    def _rows(self, db: Db, season: Season) -> list[tuple[Any, ...]]:
+        query = (
+            select(MatchRow.id, MatchRow.deals, MatchRow.totals, SeatRow.seat, SeatRow.user_id)
+            .join(SeatRow, SeatRow.match_id == MatchRow.id)
+            .join(UserRow, UserRow.id == SeatRow.user_id)
+            .where(
+                SeatRow.finished_ms >= season.begins_ms, SeatRow.finished_ms < season.ends_ms,
+                UserRow.password_hash.is_not(None), MatchRow.deals > 0,
+            )
+            .order_by(SeatRow.finished_ms, MatchRow.id, SeatRow.seat)
+        )  # fmt: skip
+        return [tuple(row) for row in db.execute(query)]
+
+
+def _played(rows: Iterable[tuple[Any, ...]]) -> Iterable[Played]:
+    """The matches that at least two accounts have played; who had two seats had none."""
+    for _, group in groupby(rows, key=lambda row: row[0]):
+        seats = [*group]
+        totals = json.loads(seats[0][2])
+        users = [row[4] for row in seats]
+        found = {row[4]: totals[row[3]] for row in seats if users.count(row[4]) == 1}
+        if len(found) > 1:
+            yield Played(seats[0][1], found)
