@@ -25,7 +25,7 @@ from server.live import LiveServer  # noqa: E402
 
 OUT = ROOT / "docs" / "img"
 SIZES = {"phone": (390, 844), "desktop": (1440, 900)}
-REVIEWED_MS = 120_000
+REVIEWED_MS = 600_000
 NAMES = ("Ayşe", "Barış", "Cem", "Deniz")
 
 

@@ -6,6 +6,7 @@ To its end in the long form, and in the short one some turns.
 from __future__ import annotations
 
 import gzip
+import re
 from pathlib import Path
 
 import pytest
@@ -373,6 +374,25 @@ def test_a_tap_on_empty_felt_puts_the_tile_down(visit: Visit, touch: bool) -> No
         visitor.page.mouse.click(*point)
     expect(slot).to_have_attribute("aria-pressed", "false")
     assert visitor.slots() == before
+
+
+def test_a_tile_is_turned_face_down_by_a_long_press_by_key_and_by_button(visit: Visit) -> None:
+    visitor = visit("Ece", size=(390, 844), touch=True)
+    visitor.play_bots()
+    hands = Touching(visitor)
+    slot = visitor.slot(next(i for i, tile in enumerate(visitor.slots()) if tile))
+    hidden = re.compile(re.escape(visitor.say("page-tile-hidden")))
+    box = unwrap(slot.bounding_box())
+    hands._finger("touchStart", (box["x"] + 9, box["y"] + 9))
+    expect(slot).to_have_attribute("aria-label", hidden)
+    hands._finger("touchEnd")
+    slot.press("f")
+    expect(slot).not_to_have_attribute("aria-label", hidden)
+    hands.touch(slot)
+    expect(slot).to_have_attribute("aria-pressed", "true")
+    visitor.button("page-more").tap()
+    visitor.button("page-turn-over").tap()
+    expect(slot).to_have_attribute("aria-label", hidden)
 
 
 def test_a_tap_holds_though_the_table_moves_under_the_finger(visit: Visit) -> None:
