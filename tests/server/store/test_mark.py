@@ -234,12 +234,13 @@ async def test_a_copy_of_the_last_moment_goes_on_and_an_older_one_does_not(path:
     assert restored(last, path) == Restored(9, goes_on=True, tables=[])
     assert (path.parent / "aside" / path.name).exists()
     assert findings_in(path) == []
-    shutil.rmtree(path.parent / "aside")
-    done = restored(older, path)
-    assert (done.goes_on, done.tables) == (False, ["a", "b"])
-    found = findings_in(path)
-    assert [(one.why, one.ends) for one in found] == [("restored", {"a": 3, "b": 3})]
-    assert found[0].rows == 3
+    for _ in range(2):  # put there once more, it is as old, whatever its own mark says by now
+        shutil.rmtree(path.parent / "aside")
+        done = restored(older, path)
+        assert (done.goes_on, done.tables) == (False, ["a", "b"])
+        found = findings_in(path)
+        assert [(one.why, one.ends) for one in found] == [("restored", {"a": 3, "b": 3})]
+        assert found[0].rows == 3
     # Told once: the mark is that of the log which stands there now.
     async with with_store(path) as store:
         assert await store.check() == []

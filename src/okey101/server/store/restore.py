@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import shutil
 import sqlite3
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -13,7 +14,14 @@ from msgspec import structs
 from okey101.errors import OkeyError
 from okey101.server.files.atomic_files import make_private, publish, temporary
 from okey101.server.store.file import open_log, others_end, position_in
-from okey101.server.store.lost import add_finding, findings_in, findings_path, missing, unmarked
+from okey101.server.store.lost import (
+    Shortfall,
+    add_finding,
+    findings_in,
+    findings_path,
+    missing,
+    unmarked,
+)
 from okey101.server.store.mark import MarkFile, TableEnd, mark_path, marks_in
 from okey101.server.store.scrubber import problems_of
 
@@ -46,12 +54,13 @@ def restore_log(source: Path, log: Path, aside: Path) -> Restored:
         if log.exists():
             _require_unused(log)
         # What was missing from the old log is told anew; the list of the erased stays as it is.
-        stays = [one for one in findings_in(log) if one.why == "erasures-damaged"]
+        before = findings_in(log)
         _move([*_sides(log), findings_path(log)], aside)
-        for one in stays:
-            add_finding(log, one)
+        for one in before:
+            if one.why == "erasures-damaged":
+                add_finding(log, one)
         publish(part, log)
-        return _compared(log, aside)
+        return _compared(log, aside, before)
     except (OSError, sqlite3.Error) as error:
         message = f"{source} can't be restored: {error}"
         raise OkeyError("restore-failed", message, path=str(source)) from error
@@ -92,17 +101,22 @@ def _move(olds: list[Path], aside: Path) -> None:
             old.rename(aside / old.name)
 
 
-def _compared(log: Path, aside: Path) -> Restored:
-    """Compare the log with the mark, and begin a new one with what the log ends with now."""
+def _compared(log: Path, aside: Path, before: Iterable[Shortfall]) -> Restored:
+    """Compare the log with the mark, and begin a new one with what the log ends with now.
+
+    The mark of a log that lacked something ``before``, where no start has seen to it since, tells
+    nothing of what that one lacked.
+    """
     # What people did since is forgotten on purpose; it is rows alone that void a running deal.
     marks = [mark.of_tables() for mark in marks_in(mark_path(log))]
     with contextlib.closing(open_log(log)) as conn:
         position = position_in(conn)
         running = unmarked(conn)
-        found = missing(conn, marks, position) or running
+        unseen = (one for one in before if one.ends.items() & running.ends.items())
+        found = missing(conn, marks, position) or next(unseen, running)
         goes_on = bool(marks) and found is running and marks[0].position == position
         if not goes_on:
-            ends = running.ends | found.ends
+            ends = found.ends | running.ends
             add_finding(log, structs.replace(running, rows=found.rows, ends=ends))
         _move([mark_path(log)], aside)  # its marks are of a log that stands here no more
         mark = MarkFile(mark_path(log))
