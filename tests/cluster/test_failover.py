@@ -128,8 +128,9 @@ async def test_what_waits_for_its_standby_is_neither_acknowledged_nor_seen(
 
 
 async def test_a_row_that_only_a_lost_primary_had_is_written_again(
-    pair: Postgres, tmp_path: Path
+    pair: Postgres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(postgres, "_PAUSES_S", (0.2,) * 300)  # the standby takes its time to start
     store = await PostgresStore.open(pair.database(), tmp_path / "log")
     await store.append(row("a", 1))
     standby = unwrap(pair.standby)

@@ -51,7 +51,7 @@ SERVER_CODES: Mapping[str, tuple[int, str]] = {
     "no-phrase": (400, "there is no such phrase"),
     "no-rematch": (409, "the match is not over yet"),
     "no-reviews": (403, "this server does not make reviews"),
-    "no-season": (404, "a season is a quarter of a year, as 2026-4"),
+    "no-season": (400, "a season is a quarter of a year, as 2026-4"),
     "no-seat": (404, "there is no seat {seat}"),
     "no-table": (404, "there is no such table"),
     "not-allowed": (403, "this needs the token of the administrator"),

@@ -456,16 +456,16 @@ async def befriend(http: Http, who: Person, **whom: str) -> httpx.Response:
 
 async def test_friends_ask_and_agree(server: LiveServer, http: Http) -> None:
     """Who is here is told to friends alone, by those who want it told and have not muted them."""
-    ali, veli = await account(http, "Ali"), await guest(http, "Veli")
+    ali, veli = await account(http, "Dost Ali"), await guest(http, "Veli")
     stranger = await guest(http, "Can")
     client = okey101.client.Client(server.url, veli.token)
     for _ in range(2):
-        await client.befriend(name="ALI")
+        await client.befriend(name="DOST ALI")
         assert [one.user for one in (await client.friends()).asked] == [ali.id]
         await client.part(ali.id)
         assert (await client.friends()).asked == []
-    assert (await befriend(http, veli, name="ALI")).status_code == 204
-    assert await friends(http, veli) == {"asked": [("Ali", False)]}
+    assert (await befriend(http, veli, name="DOST ALI")).status_code == 204
+    assert await friends(http, veli) == {"asked": [("Dost Ali", False)]}
     assert await friends(http, ali) == {"asks": [("Veli", False)]}
     async with seated(server, [ali, veli]) as (first, _):
         shown = await http.patch("/api/me", headers=veli.headers, json={"shown": True})
@@ -474,18 +474,24 @@ async def test_friends_ask_and_agree(server: LiveServer, http: Http) -> None:
         assert (await befriend(http, ali, user=veli.id)).status_code == 204
         assert (await befriend(http, stranger, user=veli.id)).status_code == 204
         assert await friends(http, ali) == {"friends": [("Veli", True)]}
-        assert await friends(http, veli) == {"friends": [("Ali", False)], "asks": [("Can", False)]}
+        assert await friends(http, veli) == {
+            "friends": [("Dost Ali", False)],
+            "asks": [("Can", False)],
+        }
         assert await friends(http, stranger) == {"asked": [("Veli", False)]}
         await first.command("mute", seat=1)
         await http.patch("/api/me", headers=ali.headers, json={"shown": True})
-        assert await friends(http, veli) == {"friends": [("Ali", False)], "asks": [("Can", False)]}
+        assert await friends(http, veli) == {
+            "friends": [("Dost Ali", False)],
+            "asks": [("Can", False)],
+        }
     assert await friends(http, ali) == {"friends": [("Veli", False)]}
     for one, other in ((veli, ali), (veli, stranger)):
         gone = await http.delete(f"/api/friends/{other.id}", headers=one.headers)
         assert gone.status_code == 204
     # Whom somebody has muted asks in vain, and is not told.
     assert (await befriend(http, veli, user=ali.id)).status_code == 204
-    assert await friends(http, veli) == {"asked": [("Ali", False)]}
+    assert await friends(http, veli) == {"asked": [("Dost Ali", False)]}
     assert await friends(http, ali) == await friends(http, stranger) == {}
     bad = [(ali.id, "friend-self", 400), ("u_x", "no-user", 404), ("x" * 201, "bad-request", 400)]
     for user, code, status in bad:
