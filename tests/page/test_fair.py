@@ -20,7 +20,8 @@ from client.lying import (
 )  # fmt: skip
 from okey101.game.fair.rounds import seat_commitment
 from okey101.i18n import load
-from page.hands import dealt_out, play_by_requests
+from page.conftest import Visit
+from page.hands import dealt_out, play_by_requests, play_elsewhere
 from page.test_access import check
 from page.visitors import Visitor
 from server.live import Json, LiveServer
@@ -302,3 +303,22 @@ def test_what_a_browser_gave_outlives_its_window(guest: Visitor) -> None:
     given = bytes.fromhex(deal["rounds"]["0"]["given"])
     promised = deal["rounds"]["0"]["commitment"]
     assert liar.commits == [seat_commitment(given, promised, TABLE, 1, 0, 0, 0)]
+
+
+def test_a_sheet_that_is_put_away_is_let_go(visit: Visit, server: LiveServer) -> None:
+    """With all its rows, once the next deal is dealt; what shows the proof lay in it."""
+    visitor = visit("Ayşe")
+    visitor.begin(visitor.make(clock=0, bots=[None, *["greedy"] * 3]))
+    play_elsewhere(server, visitor)
+    play_by_requests(visitor, lambda: dealt_out(visitor))
+    visitor.page.locator(".sheet dialog").wait_for(state="attached")
+    visitor.page.evaluate("() => { window.gone = new WeakRef(document.querySelector('.sheet')) }")
+    visitor.button_like("page-next-deal").click()
+    visitor.until(lambda: not dealt_out(visitor), "the next deal")
+    wire = visitor.context.new_cdp_session(visitor.page)
+
+    def let_go() -> bool:
+        wire.send("HeapProfiler.collectGarbage")
+        return bool(visitor.page.evaluate("() => window.gone.deref() === undefined"))
+
+    visitor.until(let_go, "the sheet's memory to be free")
