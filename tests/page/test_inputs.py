@@ -116,7 +116,7 @@ class _Led(Typing):
             self.enter("page-throw")
 
     def yes(self) -> None:
-        self.led("confirm", "dialog", "elsewhere", "svelte")
+        self.led("cream")
         super().yes()
 
     def look_round(self) -> None:
