@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import datetime as dt
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -395,14 +396,31 @@ def test_on_a_phone_nothing_is_cut_off(visit: Visit, reviewed: LiveServer) -> No
     expect(visitor.page.get_by_role("slider")).to_have_value("1")
 
 
-def _reviews(visitor: Visitor, match: str, *answers: Json) -> None:
-    """Answer questions for a match's review with these, the last again and again."""
-    left = [*answers]
+class _Reviews:
+    """A match's review as this test tells it: each answer stays until the next is told."""
 
-    def answer(route: Route) -> None:
-        route.fulfill(json=left.pop(0) if len(left) > 1 else left[0])
+    def __init__(self, visitor: Visitor, match: str, answer: Json) -> None:
+        self._visitor, self._clock = visitor, dt.datetime.now(dt.UTC)
+        self._answer = self._given = answer
+        visitor.page.clock.set_fixed_time(self._clock)
+        visitor.page.route(f"**/api/matches/{match}/review", self._give)
 
-    visitor.page.route(f"**/api/matches/{match}/review", answer)
+    def _give(self, route: Route) -> None:
+        self._given = self._answer
+        route.fulfill(json=self._given)
+
+    def tell(self, answer: Json, seconds: float = 0) -> None:
+        """Answer with this from now on, so many seconds later by the page's clock."""
+        self._clock += dt.timedelta(seconds=seconds)
+        self._visitor.page.clock.set_fixed_time(self._clock)
+        self._answer = answer
+        self._visitor.until(lambda: self._given is answer, "the next answer")
+
+    def work(self) -> None:
+        """Half of the work is done, a quarter of it in the last two seconds."""
+        self.tell(_working(0))
+        self.tell(_working(10))
+        self.tell(_working(20), seconds=2)
 
 
 def _working(done: int) -> Json:
@@ -417,10 +435,11 @@ def test_the_time_left_of_a_review_is_told_over_the_table(
     made = visitor.context.request.post("/api/matches/t_x-1/review")
     assert made.ok
     waiting = {"state": "waiting", "ahead": 2}
-    _reviews(visitor, "t_x-1", waiting, _working(0), _working(10), _working(20))
+    reviews = _Reviews(visitor, "t_x-1", waiting)
     visitor.go("/m/t_x-1#review")
     panel = visitor.page.get_by_role("region", name=visitor.say("page-review"))
     expect(panel).to_contain_text(visitor.say("review-ahead", count=2))
+    reviews.work()
     expect(panel.get_by_role("progressbar")).to_have_attribute("value", "20")
     expect(panel).to_contain_text(visitor.say("review-soon", seconds=5))
     expect(visitor.page.get_by_role("grid")).to_be_visible()
@@ -444,7 +463,7 @@ def test_the_sheet_says_what_was_luck_by_itself(
     }  # fmt: skip
     visitor.page.route("**/api/matches/", lambda route: route.fulfill(json=[{"id": match}]))
     done = {"state": "done", "review": {"summary": [part], "deals": []}}
-    _reviews(visitor, match, _working(0), _working(10), _working(20), done)
+    reviews = _Reviews(visitor, match, _working(0))
     scene.show(visitor)
     sheet = visitor.page.locator(".sheet")
     button = visitor.button("page-watch-replay")
@@ -452,8 +471,10 @@ def test_the_sheet_says_what_was_luck_by_itself(
     visitor.pump(0.5)  # the sheet comes up
     before = button.bounding_box()
     expect(sheet.get_by_role("progressbar")).to_be_visible()
+    reviews.work()
     expect(sheet).to_contain_text(visitor.say("review-soon", seconds=5))
     assert button.bounding_box() == before, "nothing moves under the finger"
+    reviews.tell(done)
     luck = visitor.say("review-luck", deal="helped", luck=69, play="lost", lost=10)
     expect(sheet.locator(".luck [role=status]")).to_have_text(luck)
     expect(sheet.get_by_role("progressbar")).to_have_count(0)
