@@ -38,7 +38,7 @@ async def _history(data: Path) -> None:
     veli, token = await accounts.guest("Veli")
     await accounts.login("Ali Çelik", PASSWORD, guest=await accounts.session(token))
     zeki, _ = await accounts.guest("Zeki")
-    await accounts.ties.mute(ali, zeki.id)
+    await accounts.ties.shun(ali, zeki.id, "mute")
     await accounts.ban(zeki.id, 2**50, "loud")
     bot, _ = await accounts.bots.add(ali, "Robot")
     await accounts.invitations.add(bot.id, (await store.running())[0], 1, 5)

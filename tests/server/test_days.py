@@ -364,6 +364,12 @@ async def test_a_challenge_is_four_deals_for_who_has_its_name(tmp_path: Path, cl
             if "not built" not in page:
                 assert '"og:title" content="Ali size meydan okuyor: Okey 101"' in page
             assert await code(veli, "/api/days/0123456789abcdef/play", "POST") == "no-day"
+            whom = (await veli.get("/api/me")).json()["id"]
+            await ali.post("/api/blocks", json={"user": whom})
+            for path in ("", "/table"):
+                assert await code(veli, f"/api/days/{name}{path}") == "no-day"
+            assert await code(veli, f"/api/days/{name}/play", "POST") == "no-day"
+            assert "Ali" not in (await veli.get(f"/c/{name}?l=tr")).text
             await hub.public_log.publish()
             lines = await hub.public_log.entries(0, 1000)
             assert {f"challenge {made['digest']}", f"commitment {made['commitments'][3]}"} < {
@@ -377,9 +383,11 @@ async def test_a_challenge_is_four_deals_for_who_has_its_name(tmp_path: Path, cl
             await play(one)
             await hub.matches.wait()
             assert (await get(ali, f"{name}/table"))["ranked"] == 5
+            await ali.delete(f"/api/blocks/{whom}")
             assert await code(veli, f"/api/days/{name}/table") == "day-unplayed"
             other = await begun(app, veli, name)
-            await play(other)
+            await ali.post("/api/blocks", json={"user": whom})
+            await play(other)  # who has begun goes on
             await hub.matches.wait()
             told = await get(ali, f"{name}/table")
             assert {line["name"] for line in told["lines"]} == {"Ali", "Veli"}

@@ -183,7 +183,7 @@ class Client:
         return await self._calls.call("GET", path, Ladder, headers=self.headers)
 
     async def friends(self) -> Friends:
-        """One's friends, who asks to be one, who is asked, and whom one has met lately."""
+        """One's friends, who asks to be one, who is asked, who was met, and who is blocked."""
         return await self._calls.call("GET", "/api/friends", Friends, headers=self.headers)
 
     async def befriend(self, user: str | None = None, *, name: str | None = None) -> None:
@@ -197,6 +197,18 @@ class Client:
     async def part(self, user: str) -> None:
         """Be no friends any more, withdraw what one has asked, or refuse who has asked."""
         path = f"/api/friends/{quote(user, safe='')}"
+        await self._calls.call("DELETE", path, type(None), headers=self.headers)
+
+    async def block(self, user: str) -> None:
+        """Keep apart from a person, who is not told; CommandRefused ``no-user``, ``mute-self``,
+        ``too-many-mutes``.
+        """
+        body = {"user": user}
+        await self._calls.call("POST", "/api/blocks", type(None), body, headers=self.headers)
+
+    async def unblock(self, user: str) -> None:
+        """Block a person no more."""
+        path = f"/api/blocks/{quote(user, safe='')}"
         await self._calls.call("DELETE", path, type(None), headers=self.headers)
 
     async def invitations(self) -> list[Invited]:

@@ -108,7 +108,7 @@ ACCOUNT_CODES: Mapping[str, tuple[int, str]] = {
     "banned": (403, "this person is banned"),
     "friend-self": (400, "you can't be your own friend"),
     "muted": (403, "a moderator has muted this person; nobody would see the message"),
-    "mute-self": (400, "you can't mute yourself"),
+    "mute-self": (400, "you can't mute or block yourself"),
     "name-bad-character": (400, "a name can't contain the character {character}"),
     "name-empty": (400, "a name needs at least one letter or digit"),
     "name-mixed-scripts": (400, "use letters of only one script in a name"),
@@ -136,7 +136,7 @@ ACCOUNT_CODES: Mapping[str, tuple[int, str]] = {
     "too-many-bots": (409, "a person has at most {limit} bots"),
     "too-many-friends": (409, "at most {limit} people can be friends or asked to be"),
     "too-many-invitations": (409, "at most {limit} bots are invited to a table"),
-    "too-many-mutes": (409, "at most {limit} people can be muted"),
+    "too-many-mutes": (409, "at most {limit} people can be muted, and as many blocked"),
     "wrong-password": (401, "the password so far is another one"),
 }
 

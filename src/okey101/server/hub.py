@@ -25,6 +25,7 @@ from okey101.server.ops.logs import logger, utc_ms
 from okey101.server.ops.metrics import Metrics
 from okey101.server.ops.outages import SlowStore
 from okey101.server.people.allowances import Allowances, InFlight
+from okey101.server.people.day_tries import DayOfDeals
 from okey101.server.people.days import Days
 from okey101.server.people.match_keeper import MatchKeeper
 from okey101.server.people.match_reviews import Reviews
@@ -311,13 +312,40 @@ class Hub:
     async def invited(self, user: str, command: Logged, table: Table) -> Logged:
         """A command as it is done: that of a bot to sit down goes to the seat it was invited to.
 
-        OkeyError ``too-many-seats`` and as :meth:`Invitations.checked`.
+        OkeyError ``too-many-seats``, as :meth:`Invitations.checked` and :meth:`require_let_in`.
         """
-        if not isinstance(command, Sit) or not is_bot_account(user):
+        if not isinstance(command, Sit):
+            return command
+        await self.require_let_in(user, table)
+        if not is_bot_account(user):
             return command
         if table.state.seat_of(user) is None:
             await self.require_bot_room(user)
         return self.accounts.invitations.checked(user, command, table)
+
+    async def unseen(self, user: str | None, tables: Iterable[Table]) -> set[str]:
+        """The tables among some that are not there for a person: their hosts have blocked that one,
+        who does not sit there.
+        """
+        found = [one.state for one in tables if one.state.place_of(user) is None]
+        if user is None or not found:
+            return set()
+        by = (await self.accounts.ties.shunned(user)).by
+        return {state.table for state in found if not by.isdisjoint(state.hosts)}
+
+    async def shuns(self, day: DayOfDeals, user: str) -> bool:
+        """Whether a day is a challenge of somebody who has blocked a person.
+
+        Not where that person has begun it.
+        """
+        if day.sender is None or await self.days.own(day, user) is not None:
+            return False
+        return day.sender in (await self.accounts.ties.shunned(user)).by
+
+    async def require_let_in(self, user: str | None, table: Table) -> None:
+        """OkeyError ``no-table`` for whom a table is not there."""
+        if table.state.table in await self.unseen(user, [table]):
+            refuse("no-table")
 
     async def seated(self, user: str) -> Sat:
         """The quick table of another node where somebody sits; OkeyError ``draining``."""

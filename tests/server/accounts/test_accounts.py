@@ -148,9 +148,9 @@ async def test_a_guest_s_games_come_along(accounts: Accounts) -> None:
     session = await accounts.session(token)
     await accounts.change(guest.id, face=9)
     first = await save(accounts, 1, MatchSeat(guest.id), MatchSeat(friend), at=1)
-    await accounts.ties.mute(guest.id, friend)
-    await accounts.ties.mute(friend, guest.id)
-    await accounts.ties.mute(user, guest.id)
+    await accounts.ties.shun(guest.id, friend, "mute")
+    await accounts.ties.shun(friend, guest.id, "mute")
+    await accounts.ties.shun(user, guest.id, "mute")
     await accounts.login("Ali", PASSWORD, guest=session)
     assert await accounts.session(token) is None
     late = await save(accounts, 2, MatchSeat(guest.id), MatchSeat(friend), at=2)
@@ -158,8 +158,8 @@ async def test_a_guest_s_games_come_along(accounts: Accounts) -> None:
     assert await accounts.names([guest.id, friend, "u_?"]) == {
         guest.id: Called("Ali", 9), friend: Called("Veli"), "u_?": Called(),
     }  # fmt: skip
-    assert await accounts.ties.muted_by(user) == {friend}
-    assert await accounts.ties.muted_by(friend) == {user}
+    assert (await accounts.ties.shunned(user)).muted == {friend}
+    assert (await accounts.ties.shunned(friend)).muted == {user}
     again, _ = await accounts.login("Ali", PASSWORD, guest=session)
     assert again.id == user
     other, token = await accounts.guest("Guest 2")
@@ -208,7 +208,7 @@ async def test_all_who_come_at_once_are_looked_up_at_once(
     accounts._cache.forget(*accounts._cache._of_user)
     accounts._cache._most = 0  # as where other nodes end sessions too
     people = [await accounts.guest(f"Ali {number}") for number in range(9)]
-    await accounts.ties.mute(people[0][0].id, people[1][0].id)
+    await accounts.ties.shun(people[0][0].id, people[1][0].id, "mute")
     ran: list[object] = []
     run = accounts._store.change
 
@@ -223,8 +223,8 @@ async def test_all_who_come_at_once_are_looked_up_at_once(
     assert [None if one is None else one.user.id for one in found] == [
         None, *(user.id for user, _ in people)
     ]  # fmt: skip
-    muted = await asyncio.gather(*(accounts.ties.muted_by(user.id) for user, _ in people))
-    assert muted == [{people[1][0].id}, *[frozenset()] * 8]
+    muted = await asyncio.gather(*(accounts.ties.shunned(user.id) for user, _ in people))
+    assert [one.muted for one in muted] == [{people[1][0].id}, *[frozenset()] * 8]
     assert len(ran) == 2
 
 
@@ -568,7 +568,7 @@ async def test_what_is_exported_covers_every_table_that_knows_people(
     user, token = await account(accounts, "Ali")
     friend, _ = await account(accounts, "Veli")
     await accounts.set_settings(user, {"theme": "dark"})
-    await accounts.ties.mute(user, friend)
+    await accounts.ties.shun(user, friend, "mute")
     key = await save(accounts, 1, MatchSeat(friend), MatchSeat(user))
     await tried(accounts, user)
     data = await accounts.export(user)
@@ -596,7 +596,7 @@ async def test_deleting_leaves_seats_and_nothing_else(accounts: Accounts) -> Non
     friend, _ = await account(accounts, "Veli")
     assert await accounts.session(token)
     await accounts.set_settings(user, {"theme": "peculiar"})
-    await accounts.ties.mute(user, friend)
+    await accounts.ties.shun(user, friend, "mute")
     await accounts.ties.befriend(friend, user)
     key = await save(accounts, 1, MatchSeat(user), MatchSeat(friend))
     await tried(accounts, user)
@@ -637,7 +637,7 @@ async def test_what_is_old_is_removed(accounts: Accounts, clock: Clock) -> None:
     idle, _ = await accounts.guest("Idle")
     player, _ = await accounts.guest("Player")
     owner, _ = await account(accounts, "Owner")
-    await accounts.ties.mute(owner, idle.id)
+    await accounts.ties.shun(owner, idle.id, "mute")
     await accounts.record_security("admin", idle.id, "x")
     await save(accounts, 1, MatchSeat(player.id))
     _, token = await accounts.guest("Guest")
@@ -650,7 +650,7 @@ async def test_what_is_old_is_removed(accounts: Accounts, clock: Clock) -> None:
     assert await accounts.prune() == (4, 0, 2, 0)  # the idle guest, and the one that was merged
     assert {u.name for u in await accounts.users()} == {"Player", "Owner", "Fresh"}
     assert await code_of(accounts.user(idle.id)) == "no-user"
-    assert await accounts.ties.muted_by(owner) == frozenset()
+    assert (await accounts.ties.shunned(owner)).muted == frozenset()
 
 
 async def test_a_challenge_goes_30_days_after_its_close(accounts: Accounts, clock: Clock) -> None:

@@ -500,6 +500,90 @@ async def test_friends_ask_and_agree(server: LiveServer, http: Http) -> None:
         assert code_of(await befriend(http, ali, name=name), 404) == "no-user"
 
 
+async def test_twins_of_a_block_and_of_an_absence(server: LiveServer, http: Http) -> None:
+    """Whom somebody has blocked sees what an absence of that one would show, on every path."""
+    host, away, other = await guests(http, 3)
+    for one, to in ((host, away), (away, host)):
+        await befriend(http, one, user=to.id)
+    await http.patch("/api/me", headers=host.headers, json={"shown": True})
+
+    async def seen(table: str) -> list[str]:
+        """What the one sees, hears and is told, of a table in particular."""
+        at, sit = f"/api/tables/{table}", {"type": "sit", "rid": "s"}
+        answers = [await http.get(path, headers=away.headers) for path in (
+            "/api/friends", "/api/me", "/api/tables", f"/t/{table}", at, f"{at}/record",
+            f"{at}/invitations", "/api/me/invitations",
+        )]  # fmt: skip
+        answers += [await http.post(f"{at}{path}", json=body, headers=away.headers)
+            for path, body in (
+                ("/commands", sit), ("/commands", {"type": "ready", "rid": "r"}),
+                ("/reports", {"seat": 0, "reason": "abuse"}),
+                ("/invitations", {"bot": "x", "seat": 1}),
+            )]  # fmt: skip
+        answers.append(await befriend(http, away, user=host.id))
+        socket = Client(server, table, away)
+        await socket.connect()
+        await socket.until(lambda c: c.closed or bool(c.seen("view")))
+        told = [f"{one.status_code} {one.text.replace(table, 'T')}" for one in answers]
+        return [*told, str(socket.close_code), str(socket.messages)]
+
+    absent = await seen("x" * 12)
+    for name in ("u_x", host.id):
+        answer = await http.post("/api/blocks", json={"user": name}, headers=host.headers)
+        assert answer.json()["error"]["code"] == ("no-user" if name == "u_x" else "mute-self")
+    client = okey101.client.Client(server.url, host.token)
+    await client.block(away.id)
+    blocked = {"blocked": [("Oyuncu 1", False)]}
+    assert await friends(http, host) == blocked
+    async with seated(server, [host, other], listed=True, spectators="live") as (first, _):
+        assert await seen(first.table) == absent
+        await client.unblock(away.id)
+        assert await friends(http, host) == {"friends": [("Oyuncu 1", False)]}
+        there = str(await seen(first.table))
+        assert all(one in there for one in ("'view'", '"here":true', '"listed":true'))
+
+
+async def test_who_blocks_hears_nothing_and_meets_at_no_quick_table(
+    server: LiveServer, http: Http
+) -> None:
+    """Whoever sits at one table already stays there; a quick table is that of all who sit there."""
+    host, away, other = await guests(http, 3)
+    async with seated(server, [other, host, away]) as (third, first, second):
+        await http.post("/api/blocks", json={"user": away.id}, headers=host.headers)
+        await first.until(lambda c: c.closed)
+        assert (first.close_code, second.closed) == (1012, False)
+        await first.connect()
+        assert muted(first) == [[2]]
+        await first.command("mute", seat=2)
+        await first.command("mute", seat=2, on=False)
+        assert muted(first) == [[2]] * 3
+        await second.command("say", phrase="hello")
+        await third.command("say", phrase="thanks")
+        assert await heard(first, 1) == [(0, "thanks")]
+        assert await heard(second, 2) == [(2, "hello"), (0, "thanks")]
+
+    async def quick(who: Person) -> str:
+        answer = await http.post("/api/quick", headers=who.headers)
+        return str(answer.json()["table"])
+
+    for one, to in ((host, away), (away, host)):
+        table = await quick(one)
+        async with Client(server, table, one) as sits:
+            assert await quick(to) != table
+            lines = (await http.get("/api/tables", headers=away.headers)).json()
+            assert (table in [line["id"] for line in lines]) == (one == away)
+            sit = {"type": "sit", "rid": "s"}
+            at = f"/api/tables/{table}/commands"
+            if one == host:
+                assert code_of(await http.post(at, json=sit, headers=to.headers), 404) == "no-table"
+            assert await quick(other) == table
+            await sits.until(lambda c: c.model.table["seats"][1]["name"] is not None)
+        for who in (host, away, other):
+            for line in (await me(http, who)).json()["tables"]:
+                leave = {"type": "leave", "rid": f"l{line}"}
+                await http.post(f"/api/tables/{line}/commands", json=leave, headers=who.headers)
+
+
 async def test_phrases_are_rationed_and_can_be_off(server: LiveServer, http: Http) -> None:
     """A handful at once; then one has to wait, and nobody hears what was refused."""
     people = await guests(http, 2)

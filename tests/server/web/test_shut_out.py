@@ -149,7 +149,7 @@ class Hasty:
         self.sent.append(message)
 
 
-@pytest.mark.parametrize("late", ["muted_by", "get"])
+@pytest.mark.parametrize("late", ["shunned", "get"])
 async def test_who_is_shut_out_takes_no_seat(tmp_path: Path, monkeypatch: Patch, late: str) -> None:
     """The seat stays with the socket of the session that goes on."""
     async with opened(tmp_path) as hub:
@@ -159,7 +159,7 @@ async def test_who_is_shut_out_takes_no_seat(tmp_path: Path, monkeypatch: Patch,
         table = await hub.tables.create(user.id, checked_options(table_options()))
         good = Player(user.id)
         table.attach(good)
-        where: Any = {"muted_by": hub.accounts.ties, "get": hub.tables}[late]
+        where: Any = {"shunned": hub.accounts.ties, "get": hub.tables}[late]
         real = getattr(where, late)
 
         async def slow(asked: str) -> object:

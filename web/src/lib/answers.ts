@@ -1148,13 +1148,14 @@ export interface MatchUser {
   [k: string]: unknown;
 }
 /**
- * One's friends, who asks to be one, who is asked, and whom one has met lately beside them.
+ * One's friends, who asks to be one, who is asked, whom one has met lately beside them, and whom one has blocked.
  */
 export interface Friends {
   friends: Person[];
   asks: Person[];
   asked: Person[];
   met: Person[];
+  blocked: Person[];
   [k: string]: unknown;
 }
 /**

@@ -108,7 +108,7 @@ error-bad-login = The name or the password is wrong.
 error-banned = You are banned from this server.
 error-muted = A moderator has muted you, so nobody would see this message.
 error-friend-self = You can't be your own friend.
-error-mute-self = You can't mute yourself.
+error-mute-self = You can't mute or block yourself.
 error-name-bad-character = A name can't contain the character { $character }.
 error-name-empty = A name needs at least one letter or digit.
 error-name-mixed-scripts = Use letters of only one script in a name.
@@ -129,7 +129,7 @@ error-password-too-short = A password needs at least { $limit } characters.
 error-several-people = Several people have this name. Give one of these ids: { $ids }
 error-settings-too-large = The settings may take at most { $limit } bytes.
 error-too-many-friends = You can have and ask at most { $limit } friends.
-error-too-many-mutes = You can mute at most { $limit } people.
+error-too-many-mutes = You can mute at most { $limit } people, and block as many.
 error-wrong-password = That is not your current password.
 
 ## Files

@@ -102,7 +102,7 @@ error-bad-login = Ad ya da parola yanlış.
 error-banned = Bu sunucuya girişiniz yasaklandı.
 error-muted = Bir gözetmen mesajlarınızı kapattı, bu mesajı kimse görmez.
 error-friend-self = Kendinizi arkadaş olarak ekleyemezsiniz.
-error-mute-self = Kendinizi susturamazsınız.
+error-mute-self = Kendinizi susturamaz ya da engelleyemezsiniz.
 error-name-bad-character = Adda şu karakter olamaz: { $character }
 error-name-empty = Adda en az bir harf ya da rakam olmalıdır.
 error-name-mixed-scripts = Adın harfleri tek bir alfabeden olmalıdır.
@@ -123,7 +123,7 @@ error-password-too-short = Parola en az { $limit } karakter olmalıdır.
 error-several-people = Bu adda birden çok kişi var. Şu kimliklerden birini verin: { $ids }
 error-settings-too-large = Ayarlar en çok { $limit } bayt tutabilir.
 error-too-many-friends = Arkadaşlar ve bekleyen istekler birlikte en çok { $limit } kişi olabilir.
-error-too-many-mutes = En çok { $limit } kişiyi susturabilirsiniz.
+error-too-many-mutes = En çok { $limit } kişiyi susturabilir, bir o kadarını da engelleyebilirsiniz.
 error-wrong-password = Şimdiki parolanız bu değil.
 
 ## Dosyalar

@@ -141,8 +141,8 @@ class ReviewRow(Base):
 
 
 class TieRow(Base):
-    """``user_id`` doesn't want to hear ``other_id``, whose ``kind`` is mute then, or wants to have
-    the other as a friend: two of whom each wants it are friends.
+    """``user_id`` doesn't want to hear ``other_id``, where ``kind`` is mute, doesn't want to meet
+    the other at all, block, or wants the other as a friend: two of whom each wants it are friends.
     """
 
     __tablename__ = "ties"
@@ -267,7 +267,7 @@ class User(Struct, frozen=True):
 class Traces(Struct, frozen=True):
     """How much of a person is kept: what an erasure removes, and the matches, which stay.
 
-    ``ties`` are mutes and friends, ``bots`` the names of the person's bots.
+    ``ties`` are mutes, blocks and friends, ``bots`` the names of the person's bots.
     """
 
     user: User

@@ -1,11 +1,13 @@
-"""What people are to each other: whom somebody doesn't want to hear, and who is whose friend."""
+"""What people are to each other: whom somebody doesn't want to hear, or to meet, and who is whose
+friend.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from typing import Any, Final, Literal, NamedTuple
 
-from sqlalchemy import Select, bindparam, delete, func, select
+from sqlalchemy import BindParameter, Select, bindparam, delete, func, or_, select
 from sqlalchemy.orm import Session as Db
 
 from okey101.server.errors import refuse
@@ -23,50 +25,82 @@ _MOST_ASKS: Final = 50
 _MOST_MET: Final = 12
 _MATCHES: Final = 20
 """How many matches are looked at for whom one has met."""
-_MUTES: Final = select(TieRow.user_id, TieRow.other_id).where(
-    TieRow.user_id.in_(bindparam("users", expanding=True)), TieRow.kind == "mute"
+_USERS: Final[BindParameter[str]] = bindparam("users", expanding=True)
+_SHUNNED: Final = select(TieRow.user_id, TieRow.other_id, TieRow.kind).where(
+    or_(
+        TieRow.user_id.in_(_USERS) & TieRow.kind.in_(("mute", "block")),
+        TieRow.other_id.in_(_USERS) & (TieRow.kind == "block"),
+    )
 )
 
 
+class Shunned(NamedTuple):
+    """Whom somebody doesn't hear, whom of these that one has blocked, and who has blocked that one,
+    by id.
+    """
+
+    muted: frozenset[str]
+    blocked: frozenset[str]
+    by: frozenset[str]
+
+    @property
+    def apart(self) -> frozenset[str]:
+        """Whom that one is not to be brought together with."""
+        return self.blocked | self.by
+
+
 class Circle(NamedTuple):
-    """The people around somebody, by id: friends, who asks to be one, who is asked, and who was
-    met in the last matches and is none of these.
+    """The people around somebody, by id: friends, who asks to be one, who is asked, who was met in
+    the last matches and is none of these, and who is blocked, who is none of them.
     """
 
     friends: list[str]
     asks: list[str]
     asked: list[str]
     met: list[str]
+    blocked: list[str]
 
 
 class Ties(InStore):
-    """Mutes and friends in people's database; OkeyError as for :class:`Accounts`."""
+    """Mutes, blocks and friends in people's database; OkeyError as for :class:`Accounts`."""
 
     def __init__(self, run: Run, now_ms: Callable[[], int]) -> None:
         """``run`` does work in a transaction of the store."""
         self._run = run
         self._now = now_ms
-        self._mutes = Gathered(self._mutes_of)
+        self._shunned = Gathered(self._shunned_of)
 
     @in_transaction
-    def mute(self, db: Db, user: str, other: str) -> None:
-        """Hide what somebody says; OkeyError ``mute-self``, ``no-user``, ``too-many-mutes``."""
+    def shun(self, db: Db, user: str, other: str, kind: Literal["mute", "block"]) -> None:
+        """Hide what somebody says, or keep apart from somebody, who is told of neither.
+
+        OkeyError ``mute-self``, ``no-user``, ``too-many-mutes``.
+        """
         if user == other:
             refuse("mute-self")
-        self._tie(db, user, other, "mute", MOST_MUTES, "too-many-mutes")
+        self._tie(db, user, other, kind, MOST_MUTES, "too-many-mutes")
 
-    async def unmute(self, user: str, other: str) -> None:
-        """Hear somebody again, whether muted or not."""
-        await self._run(lambda db: _untie(db, user, other, "mute"))
+    @in_transaction
+    def unshun(self, db: Db, user: str, other: str, kind: Literal["mute", "block"]) -> None:
+        """Take that back, whether it was there or not."""
+        _untie(db, user, other, kind)
 
-    async def muted_by(self, user: str) -> frozenset[str]:
-        """The ids of those whom a person has muted."""
-        return frozenset((await self._mutes.of(user)).get(user, ()))
+    async def shunned(self, user: str) -> Shunned:
+        """Whom a person doesn't hear or meet, and who doesn't want to meet that person."""
+        found = (await self._shunned.of(user)).get(user, [])
+        mine = [(other, kind) for one, other, kind in found if one == user]
+        return Shunned(
+            frozenset(other for other, _ in mine),
+            frozenset(other for other, kind in mine if kind == "block"),
+            frozenset(one for one, other, _ in found if other == user),
+        )
 
-    async def _mutes_of(self, users: list[str]) -> dict[str, set[str]]:
-        found: dict[str, set[str]] = {}
-        for user, other in await self._run(lambda db: db.execute(_MUTES, {"users": users}).all()):
-            found.setdefault(user, set()).add(other)
+    async def _shunned_of(self, users: list[str]) -> dict[str, list[tuple[str, str, str]]]:
+        found: dict[str, list[tuple[str, str, str]]] = {}
+        rows = await self._run(lambda db: db.execute(_SHUNNED, {"users": users}).all())
+        for user, other, kind in rows:
+            for one in (user, other):
+                found.setdefault(one, []).append((user, other, kind))
         return found
 
     @in_transaction
@@ -101,37 +135,44 @@ class Ties(InStore):
     def circle(self, db: Db, user: str) -> Circle:
         """The people around somebody, the latest first.
 
-        Who asks and is muted is not told: neither of the two hears of the other.
+        Who asks and is muted is not told: neither of the two hears of the other. Who is blocked is
+        a friend again once that is taken back.
         """
-        wants, wanted = _wanted_by(db, user), _wanting(db, user)
+        blocked = [*db.scalars(_of(user, "block").order_by(TieRow.at_ms.desc()))]
+        wants, wanted = (
+            [one for one in group if one not in blocked]
+            for group in (_wanted_by(db, user), _wanting(db, user))
+        )
         muted = {*db.scalars(_of(user, "mute"))}
-        known = {user, *wants, *wanted, *muted}
+        known = {user, *wants, *wanted, *muted, *blocked}
         return Circle(
             [one for one in wants if one in wanted],
             [one for one in wanted if one not in wants and one not in muted][:_MOST_ASKS],
             [one for one in wants if one not in wanted],
             [one for one in _met(db, user) if one not in known][:_MOST_MET],
+            blocked,
         )
 
     @in_transaction
     def friends(self, db: Db, user: str) -> Collection[str]:
-        """The ids of a person's friends."""
-        return {*_wanted_by(db, user)} & {*_wanting(db, user)}
+        """The ids of a person's friends, without those who are blocked."""
+        return ({*_wanted_by(db, user)} & {*_wanting(db, user)}) - {*db.scalars(_of(user, "block"))}
 
     @in_transaction
     def shown(self, db: Db, users: Collection[str], to: str) -> set[str]:
-        """Those of some friends of a person who tell when they are here, and have not muted that
-        person.
+        """Those of some friends of a person who tell when they are here, and have neither muted nor
+        blocked that person.
         """
-        muting = select(TieRow.user_id).where(TieRow.other_id == to, TieRow.kind == "mute")
+        shunning = select(TieRow.user_id).where(TieRow.other_id == to, TieRow.kind != "friend")
         query = select(UserRow.id).where(
-            UserRow.id.in_(users), UserRow.shown == 1, UserRow.id.not_in(muting)
+            UserRow.id.in_(users), UserRow.shown == 1, UserRow.id.not_in(shunning)
         )
         return {*db.scalars(query)}
 
     def _tie(
-        self, db: Db, user: str, other: str, kind: Literal["mute", "friend"], most: int, code: str
-    ) -> None:
+        self, db: Db, user: str, other: str, kind: Literal["mute", "block", "friend"],
+        most: int, code: str,
+    ) -> None:  # fmt: skip
         user_row(db, user)
         user_row(db, other)
         if db.get(TieRow, (user, other, kind)) is None:

@@ -480,12 +480,15 @@ class Person(Struct):
 
 
 class Friends(Struct):
-    """One's friends, who asks to be one, who is asked, and whom one has met lately beside them."""
+    """One's friends, who asks to be one, who is asked, whom one has met lately beside them, and
+    whom one has blocked.
+    """
 
     friends: list[Person]
     asks: list[Person]
     asked: list[Person]
     met: list[Person]
+    blocked: list[Person]
 
 
 class LadderLine(Struct):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
@@ -86,13 +86,14 @@ class QuickTables:
         self._on_left = on_left
 
     async def seat(
-        self, user: str, open_one: Callable[[], Awaitable[Table]], left: Sequence[int] = ()
-    ) -> Table:
+        self, user: str, open_one: Callable[[], Awaitable[Table]], left: Sequence[int] = (),
+        apart: Collection[str] = (),
+    ) -> Table:  # fmt: skip
         """The table where a person has a seat from now on, or from the next deal on.
 
         Who asks again has that table again. ``open_one`` opens a table with
         :func:`quick_options` where nobody waits and no bot's seat is to be had. ``left``: when
-        they left tables of other nodes, in UTC ms.
+        they left tables of other nodes, in UTC ms; ``apart``: whom they are not to meet.
         OkeyError ``left-often`` with ``seconds`` and ``count``; ``draining``, ``store-failed``,
         and what ``open_one`` raises.
         """
@@ -100,11 +101,11 @@ class QuickTables:
         found = await self._own(user)
         if found is None:
             self._require_patience(user, left)
-            found = await self._joined(user)
+            found = await self._joined(user, apart)
         if found is not None:
             return found
         async with self._opening:  # two strangers who ask at the same time are to meet
-            return await self._own(user) or await self._joined(user) or await open_one()
+            return await self._own(user) or await self._joined(user, apart) or await open_one()
 
     async def sat(self, user: str) -> Sat:
         """What the node that seats people has to know of a table of this one; as :meth:`seat`."""
@@ -123,8 +124,10 @@ class QuickTables:
             await table.remove(user)
         return None
 
-    async def _joined(self, user: str) -> Table | None:
-        ranks = (_rank(table, user) for table in self._quick())
+    async def _joined(self, user: str, apart: Collection[str]) -> Table | None:
+        ranks = (
+            _rank(table, user) for table in self._quick() if table.state.hosts.isdisjoint(apart)
+        )
         for _, _, table in sorted((r for r in ranks if r is not None), key=lambda r: r[:2]):
             try:
                 await table.command(user, ask.Sit(rid=f"quick-{secrets.token_hex(8)}"))

@@ -309,6 +309,13 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         """The ids of the people who sit here."""
         return tuple(seat.user for seat in self.seats if seat.user is not None)
 
+    @property
+    def hosts(self) -> frozenset[str]:
+        """Whose table it is: the owner's, a quick one that of all who sit here or are to."""
+        if not self.options.quick:
+            return frozenset({self.owner})
+        return frozenset({*self.people, *(user for _, user in self.coming)})
+
     def seat_of(self, user: str | None) -> int | None:
         """The seat a person sits in."""
         if user is None:

@@ -80,7 +80,9 @@ def _answer(at: TableState, one: Invitation) -> Literal["none", "came", "refused
 async def _own_table(hub: Hub, session: Session, table_id: str) -> TableState:
     """A table of one's own; OkeyError ``not-owner``, ``not-for-bots``, ``no-table``."""
     require_person(session.user.id)
-    at = (await hub.tables.get(table_id)).state
+    table = await hub.tables.get(table_id)
+    await hub.require_let_in(session.user.id, table)
+    at = table.state
     if at.owner != session.user.id or at.options.quick:
         refuse("not-owner")
     return at

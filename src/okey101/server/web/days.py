@@ -73,7 +73,7 @@ class Days(Controller):
     async def day(self, request: WebRequest, hub: Hub, date: _Date) -> DayAnswer:
         """A day by its date; OkeyError ``no-day``."""
         user = await _asking(request, hub)
-        return await _answer(hub, await hub.days.day(date), user)
+        return await _answer(hub, await _found(hub, date, user), user)
 
     @post("/{date:str}/play", status_code=200)
     async def play(self, request: WebRequest, hub: Hub, date: _Date) -> Applied:
@@ -81,7 +81,7 @@ class Days(Controller):
         async with doing(request) as session:
             user, key = session.user, table_key(date)
             limit(hub.allowances.spoken(user.id), user.id)
-            day = await hub.days.day(date)
+            day = await _found(hub, date, user.id)
             table = await hub.days.table_of(date, user.id, hub.tables.id_of)
             made = await hub.tables.made(table)
             address = client_from(request, hub).key
@@ -98,7 +98,7 @@ class Days(Controller):
     async def table(self, request: WebRequest, hub: Hub, date: _Date) -> DayTable:
         """The table of a day, for those who have played it; for everybody once it is closed."""
         user = await _asking(request, hub)
-        day = await hub.days.day(date)
+        day = await _found(hub, date, user)
         board = await hub.days.board(day, user)
         ranked, first = board.ranked, board.ranked[:_MOST_LINES]
         own = await hub.days.own(day, user)
@@ -134,7 +134,7 @@ class Days(Controller):
     ) -> DayTotals:
         """What people have in the closed days of the week or month around a day."""
         user = await _asking(request, hub)
-        if (await hub.days.day(date)).challenge:
+        if (await _found(hub, date, user)).challenge:
             refuse("no-day")
         dates = dates_around(date, over)
         days, totals = await hub.days.totals(dates)
@@ -200,6 +200,14 @@ async def _asking(request: WebRequest, hub: Hub) -> str | None:
     limit(hub.allowances.replay_requests, client_from(request, hub).key)
     session = await optional(request)
     return None if session is None else session.user.id
+
+
+async def _found(hub: Hub, date: str, user: str | None) -> DayOfDeals:
+    """A day by its date; OkeyError ``no-day``, also for a challenge of whom has blocked one."""
+    day = await hub.days.day(date)
+    if user is not None and await hub.shuns(day, user):
+        refuse("no-day")
+    return day
 
 
 async def _answer(hub: Hub, day: DayOfDeals, user: str | None) -> DayAnswer:

@@ -19,6 +19,7 @@ from okey101.server.hub import Hub
 from okey101.server.ops.journal import Reason, Report
 from okey101.server.ops.logs import utc_ms
 from okey101.server.people.days import NAMES
+from okey101.server.people.models import Session
 from okey101.server.protocol import TableOptions, checked_options, client_messages as ask
 from okey101.server.protocol.bot_labels import require_person
 from okey101.server.protocol.options import Applied, Felt, PlayBody, TableLine
@@ -106,6 +107,13 @@ async def table_of_key(scope: HTTPScope, hub: Hub) -> str | None:
     return None
 
 
+async def _there(hub: Hub, session: Session | None, table_id: str) -> Table:
+    """An open table; OkeyError as :meth:`Tables.get` and :meth:`Hub.require_let_in`."""
+    table = await hub.tables.get(table_id)
+    await hub.require_let_in(session and session.user.id, table)
+    return table
+
+
 async def _created(
     request: auth.WebRequest, hub: Hub, user: str, options: TableOptions, key: str | None
 ) -> Table:
@@ -152,7 +160,10 @@ class Lobby(Controller):
     @get("/tables")
     async def tables(self, request: auth.WebRequest, hub: Hub) -> list[TableLine]:
         """The open tables: those that wait for people first; at most 100."""
-        tables = hub.tables.listed()[:_MOST_LISTED]
+        session = await auth.optional(request, even_banned=True)
+        unseen = await hub.unseen(session and session.user.id, hub.tables.listed())
+        tables = [one for one in hub.tables.listed() if one.state.table not in unseen]
+        tables = tables[:_MOST_LISTED]
         lines = [_line(hub, table) for table in tables]
         felts = 0
         for table, line in zip(tables, lines, strict=True):
@@ -206,14 +217,15 @@ class Lobby(Controller):
             sat = await hub.seated(user)
             if sat.at is not None:
                 return sat.at
-            table = await hub.quick.seat(user, open_one, sat.left)
+            apart = (await hub.accounts.ties.shunned(user)).apart
+            table = await hub.quick.seat(user, open_one, sat.left, apart)
             return Applied(table.state.table, table.state.seq)
 
     @get("/tables/{table_id:str}")
     async def table(self, request: auth.WebRequest, hub: Hub, table_id: str) -> TableAnswer:
         """A table as spectators see it, and one's own seat there, or null."""
         session = await auth.optional(request)
-        table = await hub.tables.get(table_id)
+        table = await _there(hub, session, table_id)
         seat = None if session is None else table.state.seat_of(session.user.id)
         if seat is None and not may_watch(table.state):
             refuse("spectators-off")
@@ -230,7 +242,7 @@ class Lobby(Controller):
     async def record(self, request: auth.WebRequest, hub: Hub, table_id: str) -> Response[bytes]:
         """The record of the finished deals of the current match."""
         session = await auth.optional(request)
-        table = await hub.tables.get(table_id)
+        table = await _there(hub, session, table_id)
         if table.state.day is not None:  # it comes once the day is closed, and the table with it
             refuse("day-table")
         seat = None if session is None else table.state.seat_of(session.user.id)
@@ -252,7 +264,7 @@ class Lobby(Controller):
         async with auth.doing(request) as session:
             user = session.user.id
             auth.limit(hub.allowances.spoken(user), user)
-            at = (await hub.tables.get(table_id)).state
+            at = (await _there(hub, session, table_id)).state
             if at.place_of(user) is None:
                 refuse("not-seated")
             of = at.seats[data.seat].user if data.seat < len(at.seats) else None
@@ -278,7 +290,7 @@ class Lobby(Controller):
         async with auth.doing(request) as session:
             user = session.user.id
             auth.limit(hub.allowances.spoken(user), user)  # the same as over a socket
-            table = await hub.tables.get(table_id)
+            table = await _there(hub, session, table_id)
             command = await hub.invited(user, data, table)
             seq = await table.command(user, command, digest=ask.digest_of(data))
             return Applied(table_id, seq)

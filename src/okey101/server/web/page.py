@@ -37,7 +37,7 @@ from okey101.server.tables.broadcast import may_watch
 from okey101.server.tables.state import Stage
 from okey101.server.tables.table import Table
 from okey101.server.web import response_schemas as shapes
-from okey101.server.web.auth import WebRequest, client_from, limit
+from okey101.server.web.auth import WebRequest, client_from, limit, optional
 
 PAGE = Path(__file__).parents[2] / "_web"
 """Where the build puts the page; absent in a checkout that was never built."""
@@ -323,11 +323,16 @@ def screen(request: WebRequest) -> Response[bytes]:
     return _page(request, card=_of_place if request.scope["path"] == "/" else None)
 
 
-@get("/t/{table_id:str}", sync_to_thread=False, include_in_schema=False)
-def table_screen(request: WebRequest, table_id: str) -> Response[bytes]:
+@get("/t/{table_id:str}", include_in_schema=False)
+async def table_screen(request: WebRequest, table_id: str) -> Response[bytes]:
     """The page, with what messengers show of a table."""
     hub: Hub = request.app.state.hub
-    return _page(request, card=partial(_of_table, hub, hub.tables.loaded(table_id)))
+    table = hub.tables.loaded(table_id)
+    with suppress(OkeyError):
+        session = await optional(request)
+        if table is not None and await hub.unseen(session and session.user.id, [table]):
+            table = None
+    return _page(request, card=partial(_of_table, hub, table))
 
 
 @get("/c/{name:str}", include_in_schema=False)
@@ -337,7 +342,9 @@ async def challenge_screen(request: WebRequest, name: str) -> Response[bytes]:
     called = Called()
     with suppress(OkeyError):
         limit(hub.allowances.replay_requests, client_from(request, hub).key)
-        called = await hub.days.sender(await hub.days.day(name))
+        day, session = await hub.days.day(name), await optional(request)
+        if session is None or not await hub.shuns(day, session.user.id):
+            called = await hub.days.sender(day)
 
     def card(texts: Texts) -> tuple[str, str]:
         title = texts("card-challenge")

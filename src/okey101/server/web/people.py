@@ -13,7 +13,7 @@ from msgspec.structs import asdict
 from okey101.errors import OkeyError
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
-from okey101.server.net.close_codes import CLOSE_SIGNED_OUT
+from okey101.server.net.close_codes import CLOSE_RESTART, CLOSE_SIGNED_OUT, RESTARTING
 from okey101.server.people.models import Session, SessionInfo, User
 from okey101.server.protocol.bot_labels import require_person
 from okey101.server.protocol.views import Friends, Person
@@ -107,6 +107,12 @@ class FriendBody(Struct, forbid_unknown_fields=True):
 
     user: _Text | None = None
     name: _Text | None = None
+
+
+class BlockBody(Struct, forbid_unknown_fields=True):
+    """Somebody by id."""
+
+    user: _Text
 
 
 class SessionView(SessionInfo, frozen=True):
@@ -260,6 +266,26 @@ class People(Controller):
         """Be no friends any more, withdraw what one has asked, or refuse who has asked."""
         async with auth.doing(request) as session:
             await hub.accounts.ties.part(session.user.id, user_id)
+
+    @post("/blocks", status_code=204)
+    async def block(self, request: auth.WebRequest, hub: Hub, data: BlockBody) -> None:
+        """Keep apart from somebody, who is not told.
+
+        One's tables and challenges are not there for the other, quick tables don't bring the two
+        together, and one hears nothing of the other.
+        """
+        async with auth.doing(request) as session:
+            user = session.user.id
+            require_person(user)
+            await hub.accounts.ties.shun(user, data.user, "block")
+            # Whoever comes back hears the other no more.
+            hub.connections.close(user, CLOSE_RESTART, RESTARTING)
+
+    @delete("/blocks/{user_id:str}", status_code=204)
+    async def unblock(self, request: auth.WebRequest, hub: Hub, user_id: str) -> None:
+        """Block somebody no more; who was a friend is one again."""
+        async with auth.doing(request) as session:
+            await hub.accounts.ties.unshun(session.user.id, user_id, "block")
 
     @get("/me/settings")
     async def settings(self, request: auth.WebRequest, hub: Hub) -> dict[str, object]:

@@ -226,9 +226,9 @@ class KeptTry(Struct):
 
 
 class KeptTie(Struct):
-    """Whom one has muted, or wants as a friend."""
+    """Whom one has muted or blocked, or wants as a friend."""
 
-    kind: Literal["mute", "friend"]
+    kind: Literal["mute", "block", "friend"]
     to: str
     at_ms: Millis
 

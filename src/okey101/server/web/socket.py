@@ -272,12 +272,13 @@ async def _serve(
     try:
         await _still(socket, hub, session, closings)
         if user is not None:
-            viewer.muted.update(await hub.accounts.ties.muted_by(user))
+            viewer.muted.update((await hub.accounts.ties.shunned(user)).muted)
         first = await _first(socket, hub)
         if first is None:
             return
         viewer.options = first.options
         found = await _table(hub, table_id, first)
+        await hub.require_let_in(user, found)
         if outbox.ending:
             return  # shut out meanwhile: the person's other sockets keep the seat
         table = found
@@ -475,10 +476,9 @@ class _Conversation:
     async def _mute(self, message: ask.Mute) -> None:
         user, other = self._user(), self._table.person(message.seat, self._viewer)
         if message.on:
-            await self._hub.accounts.ties.mute(user, other)
-            self._viewer.muted.add(other)
+            await self._hub.accounts.ties.shun(user, other, "mute")
         else:
-            await self._hub.accounts.ties.unmute(user, other)
-            self._viewer.muted.discard(other)
+            await self._hub.accounts.ties.unshun(user, other, "mute")
+        self._viewer.muted = {*(await self._hub.accounts.ties.shunned(user)).muted}
         self._table.audience.tell_muted(self._viewer)
         self._viewer.say({"type": "ack", "rid": message.rid, "seq": None})
