@@ -179,12 +179,13 @@ async def test_a_moderator_may_do_some_of_it_and_leaves_a_trail(run: Run, tmp_pa
         assert run("admin", "unmute", guest.id, *own).code == 0
         async with Client(server, table, guest) as client:
             await client.command("say", phrase="hello")
+        assert run("admin", "settle", guest.id, *own).code == 0
         assert run("admin", "kick", table, "0", *own).code == 0
         assert run("admin", "dismiss", mod.id, *there).code == 0
         assert run("admin", "reports", *own, "--json").refusal == (1, "not-allowed")
         entries = run("admin", "journal", *there, "--json").json["journal"]
         assert [one["what"] for one in entries if one["who"] == mod.id] == [
-            "kick", "unmute", "mute",
+            "kick", "settle", "unmute", "mute",
         ]  # fmt: skip
 
 
@@ -445,8 +446,11 @@ async def test_reports_with_and_without_a_server(run: Run, tmp_path: Path) -> No
         assert len(lines) == 2
         assert "bilerek bekletme" in lines[1]
         assert f"Ali ({people[0].id})" in lines[1]
+        assert " evet " not in lines[1]
+        assert run("admin", "settle", people[0].id, *there).code == 0
+        assert " evet " in run("admin", "reports", *there, "--lang", "tr").out
         assert server.stop() == 0
     (one,) = run("admin", "reports", *there, "--json").json["reports"]
     assert (one["of"], one["of_name"], one["reporters"]) == (people[0].id, None, 1)
-    assert (one["settled"], one["muted_until"]) == (False, None)
+    assert (one["settled"], one["muted_until"]) == (True, None)
     assert run("admin", "reports", "--data", str(tmp_path / "none")).code == 1

@@ -30,9 +30,9 @@ COMMANDS = [
     "doctor", "warm", "version", "admin", "store",
 ]  # fmt: skip
 ADMIN = [
-    "status", "tables", "close", "kick", "users", "ban", "unban", "mute", "unmute", "appoint",
-    "dismiss", "reset-password", "export", "erase", "backup", "restore", "check", "journal",
-    "reports", "bots", "revoke-bot", "remove-bot",
+    "status", "tables", "close", "kick", "users", "ban", "unban", "mute", "unmute", "settle",
+    "appoint", "dismiss", "reset-password", "export", "erase", "backup", "restore", "check",
+    "journal", "reports", "bots", "revoke-bot", "remove-bot",
 ]  # fmt: skip
 CLI = Path(app_module.__file__).parent
 

@@ -68,6 +68,7 @@ _add("mute", "admin.server:mute_user")(
     user, click.option("--days", metavar="N", type=click.IntRange(1, 36_500)), *server
 )
 _order("unmute", user, "users", "admin-unmuted")
+_order("settle", user, "users", "admin-settled")
 _add("appoint", "admin.server:appoint_user")(user, *server)
 _order("dismiss", user, "users", "admin-dismissed")
 _add("reset-password", "admin.people:reset_password")(person, yes, *server)

@@ -295,6 +295,7 @@ def show_reports(output: Output, where: Where, limit: int) -> int:
             output.texts(f"admin-reason-{one['reason']}"),
             printable(_person(one["of_name"], one["of"])),
             str(one["reporters"]),
+            output.texts("field-value-yes") if one["settled"] else "-",
             printable(_person(one["by_name"], one["by"])),
             printable(one["table"]),
             f"{one['match']}.{one['deal'] + 1}",
@@ -302,7 +303,7 @@ def show_reports(output: Output, where: Where, limit: int) -> int:
 
     path = "/api/admin/reports"
     reports = either(output, where, lambda link: link.get(path, limit=limit), read)
-    heads = ("time", "reason", "reported", "reporters", "by", "table", "deal")
+    heads = ("time", "reason", "reported", "reporters", "settled", "by", "table", "deal")
     return show(output, "reports", reports, heads, row)
 
 

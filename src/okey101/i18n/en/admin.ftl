@@ -27,10 +27,12 @@ cli-admin-mute = Hide a person's phrases from everybody at the tables, for --day
 cli-admin-mute-short = Hide a person's phrases from everybody.
 cli-admin-unmute = Show a person's phrases to everybody again.
 cli-admin-unmute-short = Show a person's phrases again.
+cli-admin-settle = Say that the reports of a person so far need nothing more. A new report waits again. Moderators may do this too.
+cli-admin-settle-short = Say that a person's reports need nothing more.
 cli-admin-appoint =
     Make an account a moderator, and print a token for it.
 
-    The moderator needs --url and the token in a file (--token-file). With them tables, kick, users, reports, mute and unmute work, and nothing else. The journal has each deed under the moderator's id. Whoever has the token can also play as that person. A new appointment ends the earlier token.
+    The moderator needs --url and the token in a file (--token-file). With them tables, kick, users, reports, mute, unmute and settle work, and nothing else. The journal has each deed under the moderator's id. Whoever has the token can also play as that person. A new appointment ends the earlier token.
 cli-admin-appoint-short = Make an account a moderator.
 cli-admin-dismiss = End a moderator's rights and token. The account stays.
 cli-admin-dismiss-short = End a moderator's rights.
@@ -125,6 +127,7 @@ admin-reason-other = other
 admin-head-reason = why
 admin-head-reported = reported
 admin-head-reporters = by how many
+admin-head-settled = dealt with
 admin-head-by = by
 admin-head-time = when
 admin-head-what = what
@@ -155,6 +158,7 @@ admin-unbanned = { $user } is no longer banned.
 admin-kind-moderator = moderator
 admin-muted = The phrases of { $user } are hidden for now.
 admin-unmuted = The phrases of { $user } are shown again.
+admin-settled = The reports of { $user } so far are dealt with.
 admin-appointed = { $user } is now a moderator. Put this token into a file that only that person can read; it is shown only now:
 admin-dismissed = { $user } is no longer a moderator.
 admin-person = { $name } ({ $user }), { $kind } since { $since }, last seen { $seen }

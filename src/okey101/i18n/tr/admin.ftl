@@ -27,10 +27,12 @@ cli-admin-mute = Bir kişinin masalardaki mesajlarını --days süresince ya da 
 cli-admin-mute-short = Bir kişinin mesajlarını herkesten gizler.
 cli-admin-unmute = Bir kişinin mesajlarını yeniden herkese gösterir.
 cli-admin-unmute-short = Bir kişinin mesajlarını yeniden gösterir.
+cli-admin-settle = Bir kişiyle ilgili şimdiye kadarki bildirimlere bakıldığını belirtir. Yeni bir bildirim yine bekler. Gözetmenler de yapabilir.
+cli-admin-settle-short = Bir kişiyle ilgili bildirimlere bakıldığını belirtir.
 cli-admin-appoint =
     Bir hesabı gözetmen yapar ve ona bir anahtar yazdırır.
 
-    Gözetmen --url ile anahtarın dosyasını (--token-file) verir. Bunlarla yalnızca tables, kick, users, reports, mute ve unmute çalışır. Yaptığı her şey, yönetici kaydında kendi kimliğiyle durur. Anahtarı olan, o kişi olarak oynayabilir de. Yeni bir atama önceki anahtarı iptal eder.
+    Gözetmen --url ile anahtarın dosyasını (--token-file) verir. Bunlarla yalnızca tables, kick, users, reports, mute, unmute ve settle çalışır. Yaptığı her şey, yönetici kaydında kendi kimliğiyle durur. Anahtarı olan, o kişi olarak oynayabilir de. Yeni bir atama önceki anahtarı iptal eder.
 cli-admin-appoint-short = Bir hesabı gözetmen yapar.
 cli-admin-dismiss = Bir gözetmenin yetkisini ve anahtarını iptal eder. Hesap kalır.
 cli-admin-dismiss-short = Bir gözetmenin yetkisini iptal eder.
@@ -122,6 +124,7 @@ admin-reason-other = başka
 admin-head-reason = neden
 admin-head-reported = bildirilen
 admin-head-reporters = kaç kişi
+admin-head-settled = bakıldı
 admin-head-by = bildiren
 admin-head-time = ne zaman
 admin-head-what = ne
@@ -152,6 +155,7 @@ admin-unbanned = { $user } yeniden girebilir.
 admin-kind-moderator = gözetmen
 admin-muted = { $user } kişisinin mesajları şimdilik gizlendi.
 admin-unmuted = { $user } kişisinin mesajları yeniden görünüyor.
+admin-settled = { $user } kişisiyle ilgili şimdiye kadarki bildirimlere bakıldı.
 admin-appointed = { $user } artık gözetmen. Bu anahtarı yalnızca o kişinin okuyabileceği bir dosyaya koyun; bir daha gösterilmez:
 admin-dismissed = { $user } artık gözetmen değil.
 admin-person = { $name } ({ $user }), { $kind }, ilk görülme { $since }, son görülme { $seen }
