@@ -18,7 +18,7 @@ from okey101.cli.help import (
 )
 
 table = click.argument("table", metavar="TABLE")
-user = click.argument("user", metavar="USER")
+user = click.argument("user", metavar="PERSON")
 person = click.argument("person", metavar="PERSON")
 yes = click.option("--yes", is_flag=True)
 bot = click.argument("bot", metavar="BOT")

@@ -19,7 +19,7 @@ cli-admin-users-short = List people.
 cli-admin-ban =
     Ban a person. Their connections close, and bots play on for them.
 
-    USER is the id from the list of people. Without an end the ban is for good.
+    PERSON is an id or a name. Without an end the ban is for good.
 cli-admin-ban-short = Ban a person.
 cli-admin-unban = Lift a person's ban.
 cli-admin-unban-short = Lift a person's ban.

@@ -19,7 +19,7 @@ cli-admin-users-short = Kişileri sıralar.
 cli-admin-ban =
     Bir kişinin girişini yasaklar. Bağlantıları kapanır, yerlerinde botlar oynar.
 
-    USER, kişi listesindeki kimliktir. Bitişi verilmezse yasak süresizdir.
+    PERSON bir kimlik ya da addır. Bitişi verilmezse yasak süresizdir.
 cli-admin-ban-short = Bir kişinin girişini yasaklar.
 cli-admin-unban = Bir kişinin yasağını kaldırır.
 cli-admin-unban-short = Bir kişinin yasağını kaldırır.

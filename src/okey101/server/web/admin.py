@@ -161,6 +161,21 @@ async def _noted(
         yield
 
 
+@asynccontextmanager
+async def _on_person(
+    request: auth.WebRequest, what: str, person: str, **details: str | int | None
+) -> AsyncGenerator[str]:
+    """The same for the person whom an id or a name means, with the id."""
+    hub: Hub = request.app.state.hub
+    try:
+        of = (await hub.accounts.traces(person)).user.id
+    except OkeyError:
+        async with _noted(request, what, of=person, **details):
+            raise
+    async with _noted(request, what, of=of, **details):
+        yield of
+
+
 class Admin(Controller):
     """What ``okey101 admin`` asks for, with the token in the server's folder.
 
@@ -251,9 +266,9 @@ class Admin(Controller):
     @post("/users/{user_id:str}/ban", status_code=204)
     async def ban(self, request: auth.WebRequest, hub: Hub, user_id: str, data: BanBody) -> None:
         """Shut a person and their bots out; sockets close, and bots of ours play the seats."""
-        noted = _noted(request, "ban", of=user_id, until_ms=data.until_ms)
-        async with noted, hub.in_flight.shut(user_id):
-            user, *bots = await hub.accounts.ban(user_id, data.until_ms, data.reason)
+        noted = _on_person(request, "ban", user_id, until_ms=data.until_ms)
+        async with noted as person, hub.in_flight.shut(person):
+            user, *bots = await hub.accounts.ban(person, data.until_ms, data.reason)
             hub.connections.close(user, CLOSE_KICKED, "banned")
             await hub.tables.leave(user)
             for bot in bots:
@@ -264,8 +279,8 @@ class Admin(Controller):
     @post("/users/{user_id:str}/unban", status_code=204)
     async def unban(self, request: auth.WebRequest, hub: Hub, user_id: str) -> None:
         """Let a person in again."""
-        async with _noted(request, "unban", of=user_id):
-            await hub.accounts.unban(user_id)
+        async with _on_person(request, "unban", user_id) as person:
+            await hub.accounts.unban(person)
 
     @get("/users/{person:str}")
     async def person(self, hub: Hub, person: str) -> shapes.PersonAnswer:
@@ -300,32 +315,32 @@ class Admin(Controller):
     @post("/users/{user_id:str}/mute", status_code=204, moderators=True)
     async def mute(self, request: auth.WebRequest, hub: Hub, user_id: str, data: MuteBody) -> None:
         """Let nobody hear a person's phrases for a while."""
-        async with _noted(request, "mute", of=user_id, until_ms=data.until_ms):
-            await hub.accounts.silence(user_id, data.until_ms)
+        async with _on_person(request, "mute", user_id, until_ms=data.until_ms) as person:
+            await hub.accounts.silence(person, data.until_ms)
 
     @post("/users/{user_id:str}/unmute", status_code=204, moderators=True)
     async def unmute(self, request: auth.WebRequest, hub: Hub, user_id: str) -> None:
         """Let a person's phrases be heard again."""
-        async with _noted(request, "unmute", of=user_id):
-            await hub.accounts.let_speak(user_id)
+        async with _on_person(request, "unmute", user_id) as person:
+            await hub.accounts.let_speak(person)
 
     @post("/users/{user_id:str}/settle", status_code=204, moderators=True)
     async def settle(self, request: auth.WebRequest, hub: Hub, user_id: str) -> None:
         """Say that nothing more is to be done about the reports of a person so far."""
-        async with _noted(request, "settle", of=user_id):
-            await hub.accounts.traces(user_id)
+        async with _on_person(request, "settle", user_id):
+            pass
 
     @post("/users/{user_id:str}/appoint", status_code=200)
     async def appoint(self, request: auth.WebRequest, hub: Hub, user_id: str) -> shapes.TokenAnswer:
         """Make an account a moderator; the token for what moderators may do."""
-        async with _noted(request, "appoint", of=user_id):
-            return shapes.TokenAnswer(await hub.accounts.appoint(user_id))
+        async with _on_person(request, "appoint", user_id) as person:
+            return shapes.TokenAnswer(await hub.accounts.appoint(person))
 
     @post("/users/{user_id:str}/dismiss", status_code=204)
     async def dismiss(self, request: auth.WebRequest, hub: Hub, user_id: str) -> None:
         """End a moderator's rights and token."""
-        async with _noted(request, "dismiss", of=user_id):
-            await hub.accounts.dismiss(user_id)
+        async with _on_person(request, "dismiss", user_id) as person:
+            await hub.accounts.dismiss(person)
 
     @get("/bots")
     async def bots(
