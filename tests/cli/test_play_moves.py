@@ -230,6 +230,16 @@ def test_every_word_of_either_language_is_read(verb: Verb, language: str) -> Non
                 assert read_command(phrase, language).verb is verb
 
 
+@pytest.mark.parametrize(
+    ("lang", "typed", "meant"),
+    [("tr", "yardim?", "yardım"), ("tr", "isl K5", "işle"), ("en", "opne", "open")],
+)
+def test_a_word_that_is_nearly_a_command(lang: str, typed: str, meant: str) -> None:
+    with pytest.raises(NotationError) as refused:
+        read_command(typed, lang)
+    assert refused.value.details["meant"] == meant
+
+
 @pytest.mark.parametrize("letter", ["c", "y", "g", "a", "i"])
 def test_turkish_letters_are_turkish_alone(letter: str) -> None:
     assert letter in {fold(word) for word in COMMANDS[read_command(letter, "tr").verb]["tr"]}

@@ -69,10 +69,12 @@ class TestResume:
         assert "Resuming the match" in log
         assert log.count("\nYou ") >= 3
 
-    def test_the_order_of_the_rack_is_kept(self, tmp_path: Path) -> None:
+    def test_the_order_of_the_rack_and_words_are_kept(self, tmp_path: Path) -> None:
         path = tmp_path / "m.json"
-        play(wish(path), "sp")
-        assert "  Pairs: " in play(wish(path, resume=True)).out
+        play(wish(path), "sp", "words")
+        out = play(wish(path, resume=True)).out
+        assert "  Pairs: " in out
+        assert re.search(r"\b(red|yellow|blue|black) \d", out)
 
     def test_settings_of_the_save_win(self, tmp_path: Path) -> None:
         path = tmp_path / "m.json"
@@ -113,7 +115,7 @@ class TestNothingIsLost:
         assert (state_home / "okey101" / "play-1.okey.json").read_bytes() == old
 
     def test_who_is_new_hears_the_aim_and_may_have_words_and_an_adviser(self) -> None:
-        out = play(wish(seed=b"new", deals=2), "y", "y", *["auto"] * 100, terminal=True).out
+        out = play(wish(seed=b"new", deals=2), "y", "help", "y", *["auto"] * 100, terminal=True).out
         assert "The aim is to get rid of your tiles." in out
         assert re.search(r"  Melds: .*(red|yellow|blue|black) \d", out)
         first, _, rest = out.partition("The adviser leaves now.")
@@ -197,6 +199,7 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
     "seed": spoilt(lambda data: data["_play"].update(seed="00" * 32)),
     "short-seed": spoilt(lambda data: data["_play"].update(seed="00")),
     "order": spoilt(lambda data: data["_play"].update(sort="by smell")),
+    "words": spoilt(lambda data: data["_play"].update(words="all")),
     "bots": spoilt(lambda data: data.update(players=["", "a friend"])),
     "action": spoilt(lambda data: data["deals"][0]["actions"].__setitem__(-1, "0: discard F")),
     "hands": spoilt(lambda data: data["deals"][0].update(hands=data["deals"][0]["hands"][1:] * 2)),

@@ -6,7 +6,7 @@ import re
 from typing import Any, NamedTuple, NoReturn
 
 from okey101.cli.play.command_words import COMMANDS, Verb, fold, in_notation, shape_of, words_of
-from okey101.errors import IllegalAction, NotationError
+from okey101.errors import IllegalAction, NotationError, nearest
 from okey101.game.actions import PLAIN, Action, Back, Discard, Lay, Meld, Swap
 from okey101.game.deal_parts import Opened
 from okey101.game.legality import may_lay, refuse
@@ -93,8 +93,11 @@ def read_command(line: str, language: str) -> TypedCommand:
             at = start + words[length].start() if len(words) > length else len(text)
             return TypedCommand(verb, text[at:], at, line, seat, language)
     word, place = shown(words[0][0]), start + words[0].start()
+    phrases = {fold(p): p for verb in _SPOKEN for p in COMMANDS[verb][language] if len(p) > 2}
+    like = nearest(fold(word), phrases)
+    meant = {"meant": phrases[like]} if like else {}
     message = f"{word!r} is no command"
-    raise NotationError("unknown-command", message, text=line, position=place, word=word)
+    raise NotationError("unknown-command", message, text=line, position=place, word=word, **meant)
 
 
 ACTIONS = frozenset(map(Verb, PLAIN)) | {

@@ -34,6 +34,8 @@ class Saved:
     """Bot names by seat, empty for the player's."""
     order: Order = Order.MELDS
     """How the rack is sorted."""
+    words: bool = False
+    """Whether tiles are written in words."""
 
     @property
     def running(self) -> Deal | None:
@@ -59,7 +61,8 @@ class Saver:
         names = [saved.name if not bot else f"{BOT}{bot}" for bot in saved.bots]
         record = record_of(rules, running, players=names, deals_agreed=agreed)
         totals = saved.match.totals if saved.match.results else None
-        play = {"seed": saved.match.seed.hex(), "seat": saved.seat, "sort": saved.order.value}
+        play = {"seed": saved.match.seed.hex(), "seat": saved.seat}
+        play |= {"sort": saved.order.value, "words": saved.words}
         return replace(
             record,
             deals=(*self._done, *record.deals),
@@ -80,7 +83,7 @@ def read_saved(path: Path) -> Saved:
     those of the match's seed.
     """
     record = Record.read(path)
-    seed, seat, order = _play_fields(record)
+    seed, seat, order, words = _play_fields(record)
     played = replay(record)
     match = Match.new(record.rules, deals=record.deals_agreed or 1, seed=seed)
     for number, deal in enumerate(played.deals):
@@ -95,24 +98,24 @@ def read_saved(path: Path) -> Saved:
             raise RecordError("save-differs", f"{place}: a deal in the middle has not ended")
     players = record.players or ()
     bots = tuple("" if i == seat else name.removeprefix(BOT) for i, name in enumerate(players))
-    return Saved(match, played.deals, seat, players[seat], bots, order)
+    return Saved(match, played.deals, seat, players[seat], bots, order, words)
 
 
-def _play_fields(record: Record) -> tuple[bytes, int, Order]:
+def _play_fields(record: Record) -> tuple[bytes, int, Order, bool]:
     play = record.extra.get(_NAME)
     if not isinstance(play, Mapping) or record.players is None or record.deals_agreed is None:
         raise RecordError("not-a-save", "this record is no saved match of okey101 play", _NAME)
-    seed, seat, order = (play.get(name) for name in ("seed", "seat", "sort"))
+    seed, seat, order, words = (play.get(name) for name in ("seed", "seat", "sort", "words"))
     try:
         if not isinstance(seed, str) or not isinstance(order, str):
             raise ValueError
-        if type(seat) is not int or not 0 <= seat < record.rules.players:
+        if type(words) is not bool or type(seat) is not int or not 0 <= seat < record.rules.players:
             raise ValueError
         secret = bytes.fromhex(seed)
         others = [name for i, name in enumerate(record.players) if i != seat]
         if len(secret) != 32 or not all(name.startswith(BOT) for name in others):
             raise ValueError
-        return secret, seat, Order(order)
+        return secret, seat, Order(order), words
     except ValueError:
         raise RecordError("not-a-save", f"{_NAME} is damaged", _NAME) from None
 

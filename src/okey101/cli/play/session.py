@@ -21,6 +21,7 @@ from okey101.cli.play.moves import (
     TypedCommand,
     action_of,
     bad_shape,
+    is_no,
     is_yes,
     next_lay,
     read_command,
@@ -139,7 +140,7 @@ class TerminalSeat:
         self._saved = saved
         self._console = console
         self._texts = texts
-        self._ink = Ink(texts, color)
+        self._ink = Ink(texts, color, words=saved.words)
         self._names = names_of(saved.match.rules.players, self.me, saved.name, texts)
         self._screen = Screen(self.me, self._names, saved.bots, self._ink, saved.order)
         self._advised = False
@@ -359,6 +360,8 @@ class TerminalSeat:
     def _write_words(self, words: bool) -> None:
         self._ink = replace(self._ink, words=words)
         self._screen.ink = self._history.ink = self._ink
+        self._saved = replace(self._saved, words=words)
+        self._save()
 
     def _after(self, deal: Deal) -> Match:
         """The match once a deal has ended."""
@@ -425,9 +428,16 @@ class PlaySession(TerminalSeat):
         texts, rules = self._texts, self._saved.match.rules
         aim = texts("play-aim", points=rules.open_points, pairs=rules.open_pairs)
         self._console.say(*aim.splitlines())
-        if self._agrees(texts("play-ask-words")):
+        if self._wants(texts("play-ask-words")):
             self._write_words(True)
-        self._advised = self._agrees(texts("play-ask-adviser"))
+        self._advised = self._wants(texts("play-ask-adviser"))
+
+    def _wants(self, question: str) -> bool:
+        self._console.say(question)
+        answer = "?"
+        while answer.strip() and not is_yes(answer) and not is_no(answer):
+            answer = self._console.ask(f"{self._texts('play-yes-no')} > ")
+        return is_yes(answer)
 
     def save(self) -> None:
         """Write the file; raises OSError."""
