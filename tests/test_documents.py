@@ -131,7 +131,7 @@ PAGE = (ROOT / "docs" / "en" / "bots.md").read_text("utf-8")
 def test_the_code_and_the_commands_of_the_page(tmp_path: Path) -> None:
     blocks = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
     (code,) = (block for block in blocks if "class Careful" in block)
-    (tmp_path / "mybot.py").write_text(code, encoding="utf-8")
+    (tmp_path / "careful.py").write_text(code, encoding="utf-8")
     for beside in (ROOT / "examples" / "bots").iterdir():
         (tmp_path / beside.name).write_bytes(beside.read_bytes())
     (tmp_path / "bin").mkdir()

@@ -106,6 +106,7 @@ def test_a_class_in_the_current_folder(folder: Path) -> None:
 )  # fmt: skip
 def test_what_is_no_bot_is_refused(folder: Path, spec: str) -> None:
     assert refused(spec).code == "bot-unloadable"
+    assert "did you mean Careful?" in refused("own_bots_of_a_test:Carefull").message
 
 
 def test_bots_of_installed_packages(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

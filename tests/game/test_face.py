@@ -2,6 +2,7 @@
 
 import json
 from html import unescape
+from random import Random
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -22,10 +23,12 @@ from okey101.game import (
     Swap,
     apply,
     deal_from_seed,
+    determinize,
     match_sheet,
     options_of,
     parse_position,
     parse_record,
+    position_of,
     record_of,
     replay,
     view_of,
@@ -50,7 +53,7 @@ def test_a_deal_starts_from_a_preset_and_a_seed() -> None:
 
 def test_a_deal_starts_from_one_thing() -> None:
     layout = deal_from_seed(RuleSet(), bytes(32), 0)
-    with pytest.raises(OkeyError, match="seed or from a layout"):
+    with pytest.raises(OkeyError, match="needs a seed, such as seed=7"):
         Deal.start("pagat")
     with pytest.raises(OkeyError, match="already"):
         Deal.start(RuleSet(), layout, seed=7)
@@ -187,7 +190,12 @@ def test_a_match_steps_through_in_a_notebook() -> None:
     shown = unwrap(match._repr_html_())
     assert "http" not in shown.replace("http://www.w3.org/2000/svg", "")  # the name of SVG
     steps = list(match.steps())
+    assert steps == [step for deal in match.finished for step in deal.steps()]
     assert steps[-1] == match.finished[-1]
+    read = parse_position(position_of(steps[5]))
+    assert isinstance(read, Deal)
+    redealt = determinize(view_of(steps[5], 0), Random(7))
+    assert (read.steps(), redealt.steps()) == ([read], [redealt])
     assert len(steps) == sum(1 + len(deal.public.actions) for deal in match.finished)
     data = json.loads(unescape(shown.split('data-steps="')[1].split('"')[0]))
     told, pictures = zip(*data["frames"], strict=True)

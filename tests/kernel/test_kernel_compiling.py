@@ -17,7 +17,7 @@ _WITHOUT = """
 import sys
 sys.modules["{}"] = None
 try:
-    from okey101.kernel import KernelDeal
+    {}
 except ModuleNotFoundError as error:
     print(error.name, error)
 """
@@ -97,8 +97,16 @@ for dispatcher, function in compiling.entries:
 
 
 @pytest.mark.parametrize("module", ["numba", "numpy"])
-def test_a_missing_extra_is_named(module: str) -> None:
-    ran = ran_python("-c", _WITHOUT.format(module))
+@pytest.mark.parametrize(
+    "asks",
+    [
+        "from okey101.kernel import KernelDeal",
+        "from okey101.review.analysis import playouts; playouts(None, 'master')",
+        "from okey101.review.analysis import hindsight; hindsight(None, 'master')",
+    ],
+)
+def test_a_missing_extra_is_named(module: str, asks: str) -> None:
+    ran = ran_python("-c", _WITHOUT.format(module, asks))
     assert ran.stdout.startswith(f"{module} missing-extra: ")
     assert "okey101[sim]" in ran.stdout
 

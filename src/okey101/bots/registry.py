@@ -27,7 +27,7 @@ from okey101.bots.novice import NoviceBot, RandomBot
 from okey101.bots.process_bot import ProcessBot, Program
 from okey101.bots.search import SearchBot
 from okey101.bots.steady import SteadyBot
-from okey101.errors import OkeyError
+from okey101.errors import OkeyError, nearest
 
 
 def _known(*bots: tuple[str, int, BotFactory]) -> Mapping[str, BotInfo]:
@@ -226,6 +226,9 @@ def _own(spec: str) -> object:
         with _current_folder():
             found: object = import_module(module)
         for word in path.split("."):
+            meant = nearest(word, dir(found)) if not hasattr(found, word) else ""
+            if meant:
+                raise AttributeError(f"there is no {word}; did you mean {meant}?")
             found = getattr(found, word)
     except Exception as error:  # a module runs as it is loaded
         raise _unloadable(spec, error) from error

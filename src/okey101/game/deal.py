@@ -6,6 +6,8 @@ the hands and the stock. :func:`okey101.game.transition.apply` makes the next on
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from okey101.errors import OkeyError, checked
 from okey101.game.actions import Action
 from okey101.game.deal_parts import Phase, Result
@@ -81,7 +83,7 @@ class Deal(DealState):
         rules = rules_of(rules)
         if layout is None:
             if seed is None:
-                raise OkeyError("no-deal", "a deal starts from a seed or from a layout")
+                raise OkeyError("no-deal", "a deal needs a seed, such as seed=7, or a layout")
             layout = deal_from_seed(rules, seed, 0 if dealer is None else dealer)
         elif seed is not None or dealer is not None:
             raise OkeyError("two-layouts", "a layout has its seed and its dealer already")
@@ -161,3 +163,17 @@ class Deal(DealState):
         ((1, Discard('R4')),)
         """
         return apply(self, action, seat)
+
+    def steps(self) -> list[Deal]:
+        """The deal from its first position to this one.
+
+        Itself alone where that isn't known, as of a position that was read or a deal made amid.
+
+        >>> [deal.turn for deal in Deal.start("pagat", seed=7).apply("discard R4").steps()]
+        [1, 2]
+        """
+        steps = [Deal.start(self.rules, self.layout)]
+        with suppress(OkeyError):
+            for seat, action in self.public.actions:
+                steps.append(steps[-1].apply(action, seat))
+        return steps if steps[-1] == self else [self]

@@ -97,11 +97,7 @@ class Match:
     def steps(self) -> Iterator[Deal]:
         """Every finished deal from its first position to its last, all tiles open."""
         for deal in self.finished:
-            state = Deal.start(deal.rules, deal.layout)
-            yield state
-            for seat, action in deal.public.actions:
-                state = state.apply(action, seat)
-                yield state
+            yield from deal.steps()
 
     def _repr_html_(self) -> str | None:
         """What was played, to step through with a slider: nothing is fetched for it.

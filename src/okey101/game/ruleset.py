@@ -205,6 +205,11 @@ class RuleSet:
         pairs = ((name, getattr(base, name), getattr(self, name)) for name in _FIELDS)
         return {name: (theirs, ours) for name, theirs, ours in pairs if theirs != ours}
 
+    def __repr__(self) -> str:
+        """Only the fields that are not the default: read again, it is this rule set."""
+        told = self.differences("altinstar").items()
+        return f"RuleSet({', '.join(f'{name}={ours!r}' for name, (_, ours) in told)})"
+
     def to_dict(self) -> dict[str, object]:
         """Every field, beside the name of the nearest preset."""
         data: dict[str, object] = {"preset": self.preset_name}

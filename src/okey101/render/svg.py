@@ -532,4 +532,5 @@ def svg(value: object) -> str:
         case Deal():
             return table_svg(view_of(value, None))
         case _:
-            raise OkeyError("no-picture", f"there is no picture of {type(value).__name__}")
+            kind = type(value).__name__
+            raise OkeyError("no-picture", f"a Rack, Group, View or Deal has a picture, no {kind}")

@@ -18,7 +18,7 @@ from okey101.bots.base import decision_rng
 from okey101.bots.registry import make_bot
 from okey101.bots.search import better_choices
 from okey101.bots.steady import SteadyBot
-from okey101.errors import OkeyError, checked, whole_number
+from okey101.errors import OkeyError, checked, needs, whole_number
 from okey101.game.actions import Action, Discard, Swap, parse_action
 from okey101.game.deal import Deal
 from okey101.game.legality import rule_on
@@ -29,6 +29,8 @@ from okey101.review.balance import Spread, spread_of
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from okey101.kernel.deals import Playouts
 
 LEAST_WORLDS: Final = 8
 MOST_WORLDS: Final = 1_000_000
@@ -59,16 +61,18 @@ def playouts(view: View, policy: str) -> Player:
             "unknown-policy", f"no policy is called {policy!r}; known: {known}",
             name=policy, known=known,
         )  # fmt: skip
-    from okey101.kernel.deals import Playouts
-
-    return Playouts(view, policy)
+    return _kernel()(view, policy)
 
 
 def hindsight(deal: Deal, policy: str) -> Player:
     """The same from the true hands, the stock in any order: what came out afterwards."""
-    from okey101.kernel.deals import Playouts
+    return _kernel().with_hands(deal, cast("Policy", policy))
 
-    return Playouts.with_hands(deal, cast("Policy", policy))
+
+def _kernel() -> type[Playouts]:
+    with needs("okey101.review", "Numba and NumPy", "sim"):
+        from okey101.kernel.deals import Playouts
+    return Playouts
 
 
 class Prices(NamedTuple):
