@@ -280,6 +280,15 @@ def test_decisions_are_rows_for_learning(run: Run, tmp_path: Path) -> None:
     assert not list(tmp_path.glob(".*"))
 
 
+def test_an_okey_in_a_group_that_is_laid_later_stands_for_what_it_did(
+    run: Run, tmp_path: Path
+) -> None:
+    file = tmp_path / "t.parquet"
+    files = ("--out", str(tmp_path / "d.jsonl"), "--transitions", str(file))
+    assert run("simulate", "greedy", "--deals", "2", *files).code == 0
+    assert set(parquet.read_table(file, columns=["deal"])["deal"].to_pylist()) == {0, 1}
+
+
 def test_parquet_has_a_row_for_each_deal(run: Run, tmp_path: Path, monkeypatch: Patch) -> None:
     file = tmp_path / "d.parquet"
     made = run("simulate", "greedy", *QUICK_DATA, "--out", str(file), "--json")

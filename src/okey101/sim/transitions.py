@@ -27,7 +27,7 @@ def _steps(deal: Deal, action: Action) -> list[Action]:
     """An action as the game's environments take it: groups that are laid together one by one."""
     if not isinstance(action, Meld) or deal.public.opened[deal.turn] is None:
         return [action]
-    return [Meld([group]) for group in action.groups]
+    return [Meld([group]) for group in action.pieces]
 
 
 def rows_of(line: str) -> Iterator[dict[str, Any]]:
