@@ -18,7 +18,16 @@ from okey101.client.line import Pace
 from okey101.client.table import JoinedTable
 from okey101.errors import OkeyError
 from okey101.server.protocol.options import Applied, PlayBody, TableLine, TableOptions
-from okey101.server.protocol.views import DayAnswer, DayTable, DayTotals, Friends, Ladder
+from okey101.server.protocol.views import (
+    DayAnswer,
+    DayTable,
+    DayTotals,
+    FamilyAnswer,
+    FamilyLine,
+    Friends,
+    Ladder,
+    Waiting,
+)
 
 T = TypeVar("T")
 
@@ -43,6 +52,10 @@ class Invited(Struct):
     table: str
     seat: int
     at: int
+
+
+def _family(link: str) -> str:
+    return f"/api/families/{quote(link, safe='')}"
 
 
 class Client:
@@ -211,12 +224,58 @@ class Client:
         path = f"/api/blocks/{quote(user, safe='')}"
         await self._calls.call("DELETE", path, type(None), headers=self.headers)
 
+    async def call(self, table: str, user: str) -> None:
+        """Call a friend to a table where one sits, for as long as one sits there.
+
+        CommandRefused ``not-friend``, ``not-seated``, ``too-many-invitations``.
+        """
+        path = f"/api/tables/{quote(table, safe='')}/invitations/{quote(user, safe='')}"
+        await self._ask("PUT", path, type(None))
+
+    async def waiting(self) -> list[Waiting]:
+        """The tables where somebody waits for oneself: friends who call, families that sit."""
+        return await self._ask("GET", "/api/me/waiting", list[Waiting])
+
+    async def families(self) -> list[FamilyLine]:
+        """The family tables where one is a regular."""
+        return await self._ask("GET", "/api/families", list[FamilyLine])
+
+    async def make_family(self, name: str, options: TableOptions | None = None) -> FamilyAnswer:
+        """A family table of one's own; CommandRefused ``not-account``, ``too-many-families``."""
+        body = {"name": name, "options": options or TableOptions()}
+        return await self._ask("POST", "/api/families", FamilyAnswer, body)
+
+    async def family(self, link: str) -> FamilyAnswer:
+        """The family table of a link; CommandRefused ``no-family``."""
+        return await self._ask("GET", _family(link), FamilyAnswer)
+
+    async def change_family(
+        self, link: str, *,
+        name: str | None = None, options: TableOptions | None = None, fresh: bool = False,
+    ) -> FamilyAnswer:  # fmt: skip
+        """Change the name or the rules of one's family table, or with ``fresh`` its link."""
+        body = {"name": name, "options": options, "fresh": fresh}
+        return await self._ask("PATCH", _family(link), FamilyAnswer, body)
+
+    async def end_family(self, link: str) -> None:
+        """End one's family table; matches stay."""
+        await self._ask("DELETE", _family(link), type(None))
+
+    async def leave_family(self, link: str, user: str) -> None:
+        """Have a person be no regular any more: oneself, or of one's own family table another."""
+        path = f"{_family(link)}/regulars/{quote(user, safe='')}"
+        await self._ask("DELETE", path, type(None))
+
+    async def sit_with_family(self, link: str) -> str:
+        """Sit down at a family's table, opened where there is none; returns the table's id."""
+        return (await self._ask("POST", f"{_family(link)}/sit", Applied)).table
+
     async def invitations(self) -> list[Invited]:
         """For a bot account: the seats that wait for it, the latest first."""
         return await self._ask("GET", "/api/me/invitations", list[Invited])
 
     async def decline(self, table: str) -> None:
-        """For a bot account: decline a table's invitation; CommandRefused if there is none."""
+        """Decline a table's invitation or a friend's call; CommandRefused if there is none."""
         await self._ask("DELETE", f"/api/me/invitations/{quote(table, safe='')}", type(None))
 
     def join(

@@ -122,7 +122,10 @@ ACCOUNT_CODES: Mapping[str, tuple[int, str]] = {
     "no-match": (404, "there is no such match"),
     "no-session": (401, "this session has ended; sign in again"),
     "no-user": (404, "there is no such person"),
+    "no-family": (404, "there is no such family table"),
     "not-account": (409, "this is a guest and has no password"),
+    "not-family-owner": (403, "only the owner of the family table may do this"),
+    "not-friend": (403, "only friends can be invited to a table"),
     "password-bad-character": (400, "the password contains an invalid character"),
     "password-common": (
         400,
@@ -134,8 +137,9 @@ ACCOUNT_CODES: Mapping[str, tuple[int, str]] = {
     "several-people": (409, "several people have this name: {ids}"),
     "settings-too-large": (413, "settings have at most {limit} bytes"),
     "too-many-bots": (409, "a person has at most {limit} bots"),
+    "too-many-families": (409, "an account has at most {limit} family tables"),
     "too-many-friends": (409, "at most {limit} people can be friends or asked to be"),
-    "too-many-invitations": (409, "at most {limit} bots are invited to a table"),
+    "too-many-invitations": (409, "at most {limit} are invited to a table"),
     "too-many-mutes": (409, "at most {limit} people can be muted, and as many blocked"),
     "wrong-password": (401, "the password so far is another one"),
 }

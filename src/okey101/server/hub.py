@@ -27,6 +27,7 @@ from okey101.server.ops.outages import SlowStore
 from okey101.server.people.allowances import Allowances, InFlight
 from okey101.server.people.day_tries import DayOfDeals
 from okey101.server.people.days import Days
+from okey101.server.people.families import Family
 from okey101.server.people.match_keeper import MatchKeeper
 from okey101.server.people.match_reviews import Reviews
 from okey101.server.people.names import read_refused_names
@@ -45,7 +46,7 @@ from okey101.server.tables.dependencies import Dependencies
 from okey101.server.tables.quick import Leavers, QuickTables, Sat, Times
 from okey101.server.tables.registry import Tables
 from okey101.server.tables.snapshots import Snapshots
-from okey101.server.tables.state import TableState
+from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.table import Table
 from okey101.server.work.bot_thoughts import Thinkers
 from okey101.server.work.served_bots import ServedBots
@@ -63,6 +64,22 @@ class Place(Struct):
 
     table: str
     running: bool
+
+
+class Sitting(Struct):
+    """Who sits at a table, or will from the next deal on, by id, how many more may, and whether
+    its match is over.
+    """
+
+    people: list[str]
+    free: int
+    over: bool
+
+    @classmethod
+    def at(cls, state: TableState) -> Self:
+        """Who sits at a table now."""
+        people = [*state.people, *(user for _, user in state.coming)]
+        return cls(people, state.vacant, state.stage in (Stage.OVER, Stage.CLOSED))
 
 
 class NodeHealth(Struct):
@@ -246,6 +263,8 @@ class Hub:
             return await self.quick.sat(of)
         if what == "health":
             return self._health()
+        if what == "sitting":
+            return self._sitting(of.split(","))
         if what == "here":
             return self._connected(of.split(","))
         return {user: self._places(user) for user in of.split(",")}
@@ -287,6 +306,30 @@ class Hub:
                 for user, places in told.items():
                     found[user] += places
         return found
+
+    def _sitting(self, tables: Iterable[str]) -> dict[str, Sitting]:
+        found = [table for table in map(self.tables.loaded, tables) if table is not None]
+        return {one.state.table: Sitting.at(one.state) for one in found}
+
+    async def sitting(self, tables: Collection[str]) -> dict[str, Sitting]:
+        """Who sits at those of some tables that are open, at all nodes that answer in time."""
+        found = self._sitting(tables)
+        if self.cluster is not None and tables:
+            for told in await self.cluster.ask("sitting", ",".join(tables), dict[str, Sitting]):
+                found |= told
+        return found
+
+    async def family_table(self, family: Family) -> tuple[int, str]:
+        """The number and the id of a family's table, or of the next one where that is closed, or
+        nobody sits there any more after the match.
+        """
+        number, at = family.number, (await self.sitting([family.table])).get(family.table)
+        try:
+            over = at.over and not at.people if at else await self.store.closed(family.table)
+        except StoreError:
+            refuse("store-failed")
+        number += over or not number
+        return number, self.tables.id_of(family.id, str(number))
 
     async def tables_of(self, user: str) -> list[str]:
         """The ids of the tables where somebody sits, on all nodes that answer in time."""
@@ -331,7 +374,13 @@ class Hub:
         if user is None or not found:
             return set()
         by = (await self.accounts.ties.shunned(user)).by
-        return {state.table for state in found if not by.isdisjoint(state.hosts)}
+        if not by:
+            return set()
+        owners = await self.accounts.families.owners([state.table for state in found])
+        return {
+            state.table for state in found
+            if not by.isdisjoint({*state.hosts, owners.get(state.table, "")})
+        }  # fmt: skip
 
     async def shuns(self, day: DayOfDeals, user: str) -> bool:
         """Whether a day is a challenge of somebody who has blocked a person.

@@ -424,7 +424,7 @@ async def test_a_table_has_so_many(accounts: Accounts) -> None:
     assert await accounts.invitations.withdraw(bots[1], "t")
     await accounts.invitations.add(bots[-1], "t", 1, 52)
     await _reread(accounts)
-    assert [one.bot for one in accounts.invitations.at("t")] == [*bots[2:-1], bots[0], bots[-1]]
+    assert [one.user for one in accounts.invitations.at("t")] == [*bots[2:-1], bots[0], bots[-1]]
 
 
 async def test_they_end_with_their_table_and_with_their_bot(accounts: Accounts) -> None:
@@ -443,7 +443,7 @@ async def test_they_end_with_their_table_and_with_their_bot(accounts: Accounts) 
     assert await code_of(found.add(second, "t_2", 1, 3)) == "no-user"
     for _ in range(2):
         (one,) = accounts.invitations.at("t_2")
-        assert (one.bot, one.refused) == (first, True)
+        assert (one.user, one.refused) == (first, True)
         assert accounts.invitations.of(first) == []
         await _reread(accounts)
 
@@ -571,13 +571,14 @@ async def test_what_is_exported_covers_every_table_that_knows_people(
     await accounts.ties.shun(user, friend, "mute")
     key = await save(accounts, 1, MatchSeat(friend), MatchSeat(user))
     await tried(accounts, user)
+    await accounts.families.make(user, "Aile", TableOptions())
     data = await accounts.export(user)
     assert set(data) == {table for table, _ in POINTS_AT_PEOPLE}
     assert {name for name, found in data.items() if not found} == {"invitations"}
     bot, _ = await accounts.bots.add(user, "Robo")
     await accounts.invitations.add(bot.id, "t_1", 2, 5)
     told = (await accounts.export(bot.id))["invitations"]
-    assert told == [{"table": "t_1", "seat": 2, "at": 5, "refused": False}]
+    assert told == [{"table": "t_1", "seat": 2, "at": 5, "sent": False, "refused": False}]
     text = msgspec.json.encode(data).decode()
     assert "argon2" not in text
     assert token not in text
@@ -605,6 +606,11 @@ async def test_deleting_leaves_seats_and_nothing_else(accounts: Accounts) -> Non
     await accounts.change(user, face=17)
     bot, _ = await accounts.bots.add(user, "Mechanical")
     await accounts.invitations.add(bot.id, "t_1", 2, 5)
+    await accounts.invitations.add(friend, "t_2", None, 5, user)
+    own = await accounts.families.make(user, "Peculiar", TableOptions())
+    await accounts.families.open((await accounts.families.family(own, friend)).id, 1, "t_3")
+    other = await accounts.families.make(friend, "Veliler", TableOptions())
+    await accounts.families.come((await accounts.families.family(other, user)).id, user)
     await accounts.delete(user)
     assert await accounts.session(token) is None
     assert await code_of(accounts.login("Unmistakable", PASSWORD)) == "bad-login"
@@ -627,8 +633,9 @@ async def test_deleting_leaves_seats_and_nothing_else(accounts: Accounts) -> Non
     still = {place for place in POINTS_AT_PEOPLE if left(*place)}
     seats = {("match_seats", "user_id"), ("day_tries", "user_id"), ("days", "sender_id")}
     assert still == {*seats, ("events", "user_id")}
-    assert rows["invitations"] == []
-    for word in ("Unmistakable", "peculiar", "conspicuous", "notorious", "Mechanical"):
+    assert rows["invitations"] == rows["family_tables"] == []
+    assert len(rows["families"]) == len(rows["family_regulars"]) == 1
+    for word in ("Unmistakable", "peculiar", "Peculiar", "conspicuous", "notorious", "Mechanical"):
         assert word not in str(rows)
     await account(accounts, "Unmistakable")  # the name is free again
 

@@ -525,6 +525,7 @@ async def test_twins_of_a_block_and_of_an_absence(server: LiveServer, http: Http
         await socket.connect()
         await socket.until(lambda c: c.closed or bool(c.seen("view")))
         told = [f"{one.status_code} {one.text.replace(table, 'T')}" for one in answers]
+        await socket.close()
         return [*told, str(socket.close_code), str(socket.messages)]
 
     absent = await seen("x" * 12)
@@ -553,7 +554,7 @@ async def test_who_blocks_hears_nothing_and_meets_at_no_quick_table(
         await first.until(lambda c: c.closed)
         assert (first.close_code, second.closed) == (1012, False)
         await first.connect()
-        assert muted(first) == [[2]]
+        await first.until(lambda c: muted(c) == [[2]])
         await first.command("mute", seat=2)
         await first.command("mute", seat=2, on=False)
         assert muted(first) == [[2]] * 3
@@ -568,20 +569,138 @@ async def test_who_blocks_hears_nothing_and_meets_at_no_quick_table(
 
     for one, to in ((host, away), (away, host)):
         table = await quick(one)
-        async with Client(server, table, one) as sits:
-            assert await quick(to) != table
-            lines = (await http.get("/api/tables", headers=away.headers)).json()
-            assert (table in [line["id"] for line in lines]) == (one == away)
-            sit = {"type": "sit", "rid": "s"}
-            at = f"/api/tables/{table}/commands"
-            if one == host:
-                assert code_of(await http.post(at, json=sit, headers=to.headers), 404) == "no-table"
-            assert await quick(other) == table
-            await sits.until(lambda c: c.model.table["seats"][1]["name"] is not None)
-        for who in (host, away, other):
+        assert await quick(to) != table
+        if one == host:
+            lines = (await http.get("/api/tables", headers=to.headers)).json()
+            assert table not in [line["id"] for line in lines]
+            sit, at = {"type": "sit", "rid": "s"}, f"/api/tables/{table}/commands"
+            assert code_of(await http.post(at, json=sit, headers=to.headers), 404) == "no-table"
+        for who in (host, away):
             for line in (await me(http, who)).json()["tables"]:
                 leave = {"type": "leave", "rid": f"l{line}"}
                 await http.post(f"/api/tables/{line}/commands", json=leave, headers=who.headers)
+
+
+async def test_a_friend_is_called_to_a_table(server: LiveServer, http: Http) -> None:
+    """Here or not, for as long as who calls sits there; whoever is blocked calls in vain."""
+    host, friend, stranger = await guests(http, 3)
+    await befriend(http, host, user=friend.id)
+    await befriend(http, friend, user=host.id)
+    at = okey101.client.Client(server.url, host.token)
+    to = okey101.client.Client(server.url, friend.token)
+
+    async def called() -> list[tuple[str, str | None]]:
+        return [(one.table, one.by.name) for one in await to.waiting()]
+
+    table = await new_table(http, host)
+    path = f"/api/tables/{table}/invitations"
+    for who, whom, code in (
+        (stranger, friend, "not-seated"), (host, stranger, "not-friend"), (host, host, "not-friend")
+    ):  # fmt: skip
+        answer = await http.put(f"{path}/{whom.id}", headers=who.headers)
+        assert code_of(answer, 403) == code
+    for _ in range(2):
+        await at.call(table, friend.id)
+    assert await called() == [(table, "Oyuncu 0")]
+    assert (await http.get(path, headers=host.headers)).json() == []
+    assert (await http.get("/api/me/invitations", headers=friend.headers)).json() == []
+    for one, other in ((to, host), (at, friend)):
+        await one.block(other.id)
+        if one is to:  # who calls hears nothing of it
+            await at.call(table, friend.id)
+        assert await called() == []
+        await one.unblock(other.id)
+        assert await called() == [(table, "Oyuncu 0")]
+    kept = (await http.get("/api/me/export", headers=host.headers)).json()["invitations"]
+    assert [(one["table"], one["sent"], one["seat"]) for one in kept] == [(table, True, None)]
+    sit = {"type": "sit", "rid": "s"}
+    await http.post(f"/api/tables/{table}/commands", json=sit, headers=friend.headers)
+    assert await called() == []
+    second = await new_table(http, host)
+    await at.call(second, friend.id)
+    await to.decline(second)
+    await at.call(second, friend.id)  # who has said no is not called there again
+    assert await called() == []
+    codes = [await http.put(f"{path}/{friend.id}", headers=host.headers) for _ in range(20)]
+    assert code_of(codes[-1], 429) == "rate-limited"
+    assert codes[-1].json()["error"]["details"]["limit"] == "invitations"
+
+
+async def test_a_family_has_one_link_and_adds_up_its_matches(
+    server: LiveServer, http: Http
+) -> None:
+    owner, regular = await account(http, "Hatice Nine"), await account(http, "Kerem Dede")
+    visitor = await guest(http, "Komşu Ali")
+    mine, theirs, theirs_too = (
+        okey101.client.Client(server.url, one.token) for one in (owner, regular, visitor)
+    )
+    options = {"rules": rule_choice("altinstar", 2), "clock": 0, "deals": 1}
+    body: Json = {"name": "Bizim Aile", "options": options | {"bots": [None, "greedy"]}}
+    answer = await http.post("/api/families", json=body, headers=visitor.headers)
+    assert code_of(answer, 409) == "not-account"
+    made = (await http.post("/api/families", json=body, headers=owner.headers)).json()
+    link = made["link"]
+    assert (made["own"], made["options"]["bots"]) == (True, [None, "greedy"])
+    # Whoever comes by the link sits in a bot's place, and an account is a regular from then on.
+    table = await mine.sit_with_family(link)
+    assert await mine.sit_with_family(link) == table
+    assert await theirs.waiting() == []
+    assert await theirs.sit_with_family(link) == table
+    full = await http.post(f"/api/families/{link}/sit", headers=visitor.headers)
+    assert code_of(full, 409) == "table-full"
+    async with Client(server, table, owner) as first, Client(server, table, regular) as second:
+        await second.do("ready")
+        await first.do("start")
+        await all_play((first, second))
+        await listed_when_saved(http, owner)
+        for client in (first, second):
+            await client.do("leave")
+    found = await theirs.family(link)
+    assert [(one.name, one.here) for one in found.regulars] == [
+        ("Hatice Nine", False), ("Kerem Dede", False),
+    ]  # fmt: skip
+    assert found.week == found.year
+    assert [one.matches for one in found.year] == [1, 1]
+    assert sum(one.won for one in found.year) == 1
+    (line,) = [one for one in found.year if one.own]
+    match = (await http.get("/api/matches/", headers=regular.headers)).json()[0]
+    assert line.points == match["totals"][match["seats"].index("Kerem Dede")]
+    # Somebody sits there again: the regulars are told, and nobody else.
+    again = await mine.sit_with_family(link)
+    assert [(one.by.name, one.family, one.name) for one in await theirs.waiting()] == [
+        ("Hatice Nine", link, "Bizim Aile")
+    ]
+    assert await theirs_too.waiting() == await mine.waiting() == []
+    await mine.block(regular.id)
+    assert await theirs.families() == []
+    assert await theirs.waiting() == []
+    for path in ("", "/sit"):
+        way = "POST" if path else "GET"
+        answer = await http.request(way, f"/api/families/{link}{path}", headers=regular.headers)
+        assert code_of(answer, 404) == "no-family"
+    answer = await http.get(f"/api/tables/{again}", headers=regular.headers)
+    assert code_of(answer, 404) == "no-table"
+    await mine.unblock(regular.id)
+    # What the owner alone may do.
+    for way, path, sent in (
+        ("PATCH", "", {"fresh": True}), ("DELETE", "", None),
+        ("DELETE", f"/regulars/{owner.id}", None),
+    ):  # fmt: skip
+        address = f"/api/families/{link}{path}"
+        answer = await http.request(way, address, json=sent, headers=regular.headers)
+        assert code_of(answer, 403) == "not-family-owner"
+    fresh = await mine.change_family(link, name="Aile Masası", fresh=True)
+    assert (fresh.name, fresh.link != link) == ("Aile Masası", True)
+    assert code_of(await http.get(f"/api/families/{link}"), 404) == "no-family"
+    await mine.leave_family(fresh.link, regular.id)
+    await mine.leave_family(fresh.link, owner.id)
+    assert [one.name for one in (await mine.family(fresh.link)).regulars] == ["Hatice Nine"]
+    exported = (await http.get("/api/me/export", headers=owner.headers)).json()
+    assert [(one["name"], one["link"]) for one in exported["families"]] == [
+        ("Aile Masası", fresh.link)
+    ]
+    assert (await http.delete("/api/me", headers=owner.headers)).status_code == 204
+    assert code_of(await http.get(f"/api/families/{fresh.link}"), 404) == "no-family"
 
 
 async def test_phrases_are_rationed_and_can_be_off(server: LiveServer, http: Http) -> None:

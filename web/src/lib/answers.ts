@@ -38,7 +38,10 @@ export type Okey101WhatIsAskedAndAnsweredOverHTTP =
   | AdminReport
   | AdminTable
   | Friends
-  | Ladder;
+  | Ladder
+  | FamilyAnswer
+  | FamilyLine
+  | Waiting;
 
 /**
  * How a table is played; every field has a default. ``rules`` is a preset's name and the changed fields, as in a record. ``clock`` is seconds a turn, 0 for none; ``bots`` names a bot or null for each seat; ``late`` lets people take over the seats of bots during the match; ``hints`` lets people ask what to do. Spectators see the public side: never, live, when the turn is over, ``delay`` seconds later, or when the deal is over. ``quick`` is how many seconds a quick table waits for people before bots fill it; 0 is any other table. Only the server opens quick tables, and nobody has an owner's rights there.
@@ -1199,5 +1202,50 @@ export interface LadderLine {
   rank: number;
   matches: number;
   won: number;
+  [k: string]: unknown;
+}
+/**
+ * A family table: whether it is one's own, the options of its tables, its regulars, the first its owner, of whom those are ``here`` who sit at its table now, as do all who are named in ``sits``; and what everybody has in the matches of this week and of this year, in Istanbul.
+ */
+export interface FamilyAnswer {
+  name: string;
+  link: string;
+  own: boolean;
+  options: TableOptions;
+  regulars: Person[];
+  sits: (string | null)[];
+  week: FamilyScore[];
+  year: FamilyScore[];
+  [k: string]: unknown;
+}
+/**
+ * What a person has in matches of a family table: how many, those won, and all points.
+ */
+export interface FamilyScore {
+  name: string | null;
+  face: number | null;
+  own: boolean;
+  matches: number;
+  won: number;
+  points: number;
+  [k: string]: unknown;
+}
+/**
+ * A family table: its name, the last part of its address, and whether one owns it.
+ */
+export interface FamilyLine {
+  name: string;
+  link: string;
+  own: boolean;
+  [k: string]: unknown;
+}
+/**
+ * A table where somebody waits for oneself: a friend who calls, or where ``family`` is the link, called ``name``, one of that family.
+ */
+export interface Waiting {
+  table: string;
+  by: Person;
+  family: string | null;
+  name: string | null;
   [k: string]: unknown;
 }

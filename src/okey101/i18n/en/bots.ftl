@@ -28,4 +28,4 @@ error-bot-is-here = This bot sits at the table already.
 error-bot-kicked = This bot was removed from the table; it can't come back.
 error-no-bot-account = There is no bot account of that name.
 error-several-bots = Several bots have this name: { $names }. Write it with its owner's.
-error-too-many-invitations = At most { $limit } bots can be invited to a table.
+error-too-many-invitations = At most { $limit } can be invited to a table.

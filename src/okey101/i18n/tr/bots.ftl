@@ -28,4 +28,4 @@ error-bot-is-here = Bu bot zaten masada.
 error-bot-kicked = Bu bot masadan çıkarıldı; geri dönemez.
 error-no-bot-account = Bu adda bir bot hesabı yok.
 error-several-bots = Bu adda birkaç bot var: { $names }. Sahibinin adıyla birlikte yazın.
-error-too-many-invitations = Bir masaya en çok { $limit } bot davet edilebilir.
+error-too-many-invitations = Bir masa için en çok { $limit } davet gönderilebilir.

@@ -64,6 +64,8 @@ class Allowances:
         self.challenges_at = _limiter("challenges-of-address", 5 / 86_400 * each, 5 * each)
         self.friends = _limiter("friends", 30 / 86_400, 30)
         """How many people somebody may ask to be friends."""
+        self.invitations = _limiter("invitations", 1 / 60, 20)
+        """How many friends somebody may call to tables."""
         self.renames = _limiter("renames", 1 / 10, 6)
         self.export_requests = _limiter("exports", 1 / 20, 5)
         self.exports = Quota(2, 1)

@@ -103,7 +103,7 @@ class MatchRow(Base):
     __tablename__ = "matches"
 
     id: Mapped[str] = mapped_column(primary_key=True)
-    table_id: Mapped[str]
+    table_id: Mapped[str] = mapped_column(index=True)
     number: Mapped[int]
     finished_ms: Mapped[int]
     preset: Mapped[str]
@@ -154,15 +154,54 @@ class TieRow(Base):
 
 
 class InvitationRow(Base):
-    """A seat at a table that is offered to a bot; ``refused`` is 1 once the bot has said no."""
+    """A seat at a table that is offered to a bot, or any seat there to a friend of ``sender_id``.
+
+    ``refused`` is 1 once the answer was no.
+    """
 
     __tablename__ = "invitations"
 
-    bot_id: Mapped[str] = mapped_column(ForeignKey("users.id"), primary_key=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), primary_key=True)
     table_id: Mapped[str] = mapped_column(primary_key=True, index=True)
-    seat: Mapped[int]
+    seat: Mapped[int | None]
+    sender_id: Mapped[str | None] = mapped_column(ForeignKey("users.id"), index=True)
     at_ms: Mapped[int]
     refused: Mapped[int] = mapped_column(server_default="0")
+
+
+class FamilyRow(Base):
+    """A family table of an account: what it is called, the last part of its address, and the
+    options of its tables, as JSON.
+    """
+
+    __tablename__ = "families"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    owner_id: Mapped[str] = mapped_column(ForeignKey("users.id"), index=True)
+    name: Mapped[str]
+    link: Mapped[str] = mapped_column(unique=True)
+    options: Mapped[str]
+    made_ms: Mapped[int]
+
+
+class RegularRow(Base):
+    """An account that has sat down at a family table by its link."""
+
+    __tablename__ = "family_regulars"
+
+    family_id: Mapped[str] = mapped_column(ForeignKey("families.id"), primary_key=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), primary_key=True, index=True)
+    at_ms: Mapped[int]
+
+
+class FamilyTableRow(Base):
+    """A table that was opened for a family, the ``number``-th: so its matches are the family's."""
+
+    __tablename__ = "family_tables"
+
+    family_id: Mapped[str] = mapped_column(ForeignKey("families.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    table_id: Mapped[str] = mapped_column(unique=True)
 
 
 class EventRow(Base):

@@ -173,10 +173,11 @@ def _bot_of(db: Db, bot: str, owner: str | None = None) -> UserRow:
     return row
 
 
-# Seats that are offered to bots: kept in the accounts' file, and at hand for those who ask.
+# Seats that are offered to bots, and tables that friends are called to: kept in the accounts'
+# file, and at hand for those who ask.
 
 MOST_OF_A_BOT: Final = 20
-"""The most that wait for one bot; the oldest is forgotten."""
+"""The most that wait for one bot or person; the oldest is forgotten."""
 MOST_AT_A_TABLE: Final = 20
 """The most that a table has."""
 
@@ -184,20 +185,21 @@ MOST_AT_A_TABLE: Final = 20
 class Invitation(NamedTuple):
     """A seat at a table that is offered to a bot; ``at`` is UTC in milliseconds.
 
-    ``refused`` is true once the bot has said no.
+    Or to a friend of the ``sender``: any seat there. ``refused`` is true once the answer was no.
     """
 
-    bot: str
+    user: str
     table: str
-    seat: int
+    seat: int | None
     at: int
     refused: bool = False
+    sender: str | None = None
 
 
 class Invitations(InStore):
     """Who was invited where: all of them in memory, and each change durable before it counts.
 
-    Those of a table end with it, and those of a bot with the bot.
+    Those of a table end with it, and those of somebody with that one.
     """
 
     def __init__(self, run: Run) -> None:
@@ -206,7 +208,7 @@ class Invitations(InStore):
         self._of: dict[str, dict[str, Invitation]] = {}
         self._at: dict[str, dict[str, Invitation]] = {}
         self.on_change: Callable[[str], None] = lambda _: None
-        """Hears of each bot whose invitations have changed here."""
+        """Hears of each one whose invitations have changed here."""
 
     async def load(self) -> None:
         """Know what the database has."""
@@ -214,8 +216,8 @@ class Invitations(InStore):
             self._put(one)
 
     async def learn(self, bot: str) -> None:
-        """Know what the database has of a bot by now, and nothing else of it."""
-        found = await self._kept(select(InvitationRow).where(InvitationRow.bot_id == bot))
+        """Know what the database has of one by now, and nothing else of it."""
+        found = await self._kept(select(InvitationRow).where(InvitationRow.user_id == bot))
         self._forget_all(bot)
         for one in found:
             self._put(one)
@@ -223,14 +225,22 @@ class Invitations(InStore):
     @in_transaction
     def _kept(self, db: Db, query: Select[Any]) -> list[Invitation]:
         rows = db.scalars(query.order_by(InvitationRow.at_ms))
-        return [Invitation(r.bot_id, r.table_id, r.seat, r.at_ms, bool(r.refused)) for r in rows]
+        return [
+            Invitation(r.user_id, r.table_id, r.seat, r.at_ms, bool(r.refused), r.sender_id)
+            for r in rows
+        ]
 
-    async def add(self, bot: str, table: str, seat: int, at: int) -> None:
-        """Invite a bot; a later invitation to the same table replaces an earlier one.
+    async def add(
+        self, bot: str, table: str, seat: int | None, at: int, sender: str | None = None
+    ) -> None:
+        """Invite a bot, or a friend of the ``sender``; a later invitation to the same table
+        replaces an earlier one, unless a friend has refused that.
 
         OkeyError ``too-many-invitations`` and ``no-user``.
         """
-        made = Invitation(bot, table, seat, at)
+        made, known = Invitation(bot, table, seat, at, sender=sender), self._of.get(bot, {})
+        if sender is not None and table in known and known[table].refused:
+            return
         others = {*self._at.get(table, ())} - {bot}
         if len(others) >= MOST_AT_A_TABLE:
             refuse("too-many-invitations", limit=MOST_AT_A_TABLE)
@@ -239,9 +249,13 @@ class Invitations(InStore):
 
         def work(db: Db) -> None:
             persons.user_row(db, bot)  # it may have been removed meanwhile
-            mine = delete(InvitationRow).where(InvitationRow.bot_id == bot)
+            mine = delete(InvitationRow).where(InvitationRow.user_id == bot)
             db.execute(mine.where(InvitationRow.table_id.in_([*gone, table])))
-            db.add(InvitationRow(bot_id=bot, table_id=table, seat=seat, at_ms=at, refused=0))
+            db.add(
+                InvitationRow(
+                    user_id=bot, table_id=table, seat=seat, at_ms=at, refused=0, sender_id=sender
+                )
+            )
 
         await self._run(work)
         for other in (*gone, table):
@@ -271,7 +285,7 @@ class Invitations(InStore):
         if bot not in self._at.get(table, ()):
             return False
         one = delete(InvitationRow).where(
-            InvitationRow.bot_id == bot, InvitationRow.table_id == table
+            InvitationRow.user_id == bot, InvitationRow.table_id == table
         )
         await self._run(lambda db: db.execute(one))
         self._forget(bot, table)
@@ -337,8 +351,8 @@ class Invitations(InStore):
         return frozenset(self._at)
 
     def _put(self, made: Invitation) -> None:
-        self._of.setdefault(made.bot, {})[made.table] = made
-        self._at.setdefault(made.table, {})[made.bot] = made
+        self._of.setdefault(made.user, {})[made.table] = made
+        self._at.setdefault(made.table, {})[made.user] = made
 
     def _forget(self, bot: str, table: str) -> None:
         for index, key, name in ((self._of, bot, table), (self._at, table, bot)):

@@ -21,9 +21,12 @@ from okey101.server.people.day_tries import CHALLENGE, RUNS, run_match
 from okey101.server.people.models import (
     DayRow,
     EventRow,
+    FamilyRow,
+    FamilyTableRow,
     InvitationRow,
     MatchRow,
     Pruned,
+    RegularRow,
     ReviewRow,
     SeatRow,
     Session,
@@ -266,6 +269,7 @@ def merge_guest(db: Db, guest: UserRow, account: UserRow, now: int) -> None:
         if pair[0] != pair[1] and db.get(TieRow, (*pair, tie.kind)) is None:
             db.add(TieRow(user_id=pair[0], other_id=pair[1], kind=tie.kind, at_ms=tie.at_ms))
             db.flush()
+    _uninvite(db, [guest.id])
     db.execute(delete(SessionRow).where(SessionRow.user_id == guest.id))
     account.face = guest.face if account.face is None else account.face
     guest.name = guest.name_key = guest.face = None
@@ -398,7 +402,13 @@ def export_of(db: Db, user: str) -> dict[str, object]:
     bots = select(UserRow.id).where(UserRow.owner_id == user).order_by(UserRow.id)
     tries = select(TryRow).where(TryRow.user_id == user).order_by(TryRow.date)
     sent = select(DayRow).where(DayRow.sender_id == user).order_by(DayRow.made_ms)
-    offers = select(InvitationRow).where(InvitationRow.bot_id == user).order_by(InvitationRow.at_ms)
+    either = or_(InvitationRow.user_id == user, InvitationRow.sender_id == user)
+    offers = select(InvitationRow).where(either).order_by(InvitationRow.at_ms)
+    own = select(FamilyRow).where(FamilyRow.owner_id == user).order_by(FamilyRow.made_ms)
+    regular = select(FamilyRow.name, RegularRow.at_ms).join(
+        RegularRow, RegularRow.family_id == FamilyRow.id
+    )
+    regular = regular.where(RegularRow.user_id == user).order_by(RegularRow.at_ms)
     return {
         "users": asdict(user_of(row))
         | {
@@ -409,9 +419,15 @@ def export_of(db: Db, user: str) -> dict[str, object]:
         "sessions": [asdict(session_info(row)) for row in sessions],
         "ties": [{"kind": t.kind, "to": t.other_id, "at_ms": t.at_ms} for t in db.scalars(ties)],
         "invitations": [
-            {"table": i.table_id, "seat": i.seat, "at": i.at_ms, "refused": bool(i.refused)}
+            {"table": i.table_id, "seat": i.seat, "at": i.at_ms, "sent": i.sender_id == user}
+            | {"refused": bool(i.refused) and i.user_id == user}
             for i in db.scalars(offers)
         ],
+        "families": [
+            {"name": f.name, "link": f.link, "options": json.loads(f.options), "made_ms": f.made_ms}
+            for f in db.scalars(own)
+        ],
+        "family_regulars": [{"name": name, "since_ms": at} for name, at in db.execute(regular)],
         "day_tries": [
             {"date": t.date, "begun_ms": t.begun_ms, "score": t.score}
             | {"points": json.loads(t.points or "null")}
@@ -430,7 +446,9 @@ def erase(db: Db, user: str, now: int) -> None:
         erase(db, bot, now)
     db.execute(delete(SessionRow).where(SessionRow.user_id == user))
     db.execute(delete(TieRow).where(or_(TieRow.user_id == user, TieRow.other_id == user)))
-    db.execute(delete(InvitationRow).where(InvitationRow.bot_id == user))
+    _uninvite(db, [user])
+    forget_families(db, db.scalars(select(FamilyRow.id).where(FamilyRow.owner_id == user)).all())
+    db.execute(delete(RegularRow).where(RegularRow.user_id == user))
     db.execute(update(EventRow).where(EventRow.user_id == user).values(detail=""))
     row.name = row.name_key = row.face = row.password_hash = row.code_until = None
     row.ban_reason = row.banned_until = row.muted_until = None
@@ -438,6 +456,21 @@ def erase(db: Db, user: str, now: int) -> None:
     row.settings, row.language = "{}", ""
     row.deleted_ms = now
     db.flush()
+
+
+def _uninvite(db: Db, people: Sequence[str]) -> None:
+    """Remove what was offered to some people, and where they have called others."""
+    either = or_(InvitationRow.user_id.in_(people), InvitationRow.sender_id.in_(people))
+    db.execute(delete(InvitationRow).where(either))
+
+
+def forget_families(db: Db, families: Sequence[str]) -> None:
+    """Remove family tables with all that is kept of them."""
+    for row, column in (
+        (FamilyTableRow, FamilyTableRow.family_id), (RegularRow, RegularRow.family_id),
+        (FamilyRow, FamilyRow.id),
+    ):  # fmt: skip
+        db.execute(delete(row).where(column.in_(families)))
 
 
 def prune_some(db: Db, now: int) -> Pruned:
@@ -476,7 +509,7 @@ def prune_some(db: Db, now: int) -> Pruned:
     db.execute(delete(SessionRow).where(SessionRow.user_id.in_(guests)))
     either = or_(TieRow.user_id.in_(guests), TieRow.other_id.in_(guests))
     db.execute(delete(TieRow).where(either))
-    db.execute(delete(InvitationRow).where(InvitationRow.bot_id.in_(guests)))
+    _uninvite(db, guests)
     db.execute(update(EventRow).where(EventRow.user_id.in_(guests)).values(user_id=None))
     db.execute(update(TryRow).where(TryRow.user_id.in_(guests)).values(user_id=None))
     db.execute(update(DayRow).where(DayRow.sender_id.in_(guests)).values(sender_id=None))

@@ -21,6 +21,7 @@ from okey101.server.ops.logs import logger, utc_ms
 from okey101.server.people import models, persons
 from okey101.server.people.database import carrier_of, in_transaction, make_tables
 from okey101.server.people.day_tries import DayTries
+from okey101.server.people.families import Families
 from okey101.server.people.history import History, sound_matches
 from okey101.server.people.ladder import Ladder
 from okey101.server.people.names import Name, RefusedNames, checked_language, checked_name, name_key
@@ -141,6 +142,7 @@ class Accounts(History):
         self.invitations = Invitations(self._run)
         self.days = DayTries(self._run)
         self.ties = Ties(self._run, now_ms)
+        self.families = Families(self._run, self._name, now_ms)
         self.ladder = Ladder(self._run, now_ms)
 
     @classmethod

@@ -491,6 +491,52 @@ class Friends(Struct):
     blocked: list[Person]
 
 
+class Waiting(Struct):
+    """A table where somebody waits for oneself: a friend who calls, or where ``family`` is the
+    link, called ``name``, one of that family.
+    """
+
+    table: str
+    by: Person
+    family: str | None
+    name: str | None
+
+
+class FamilyLine(Struct):
+    """A family table: its name, the last part of its address, and whether one owns it."""
+
+    name: str
+    link: str
+    own: bool
+
+
+class FamilyScore(Struct):
+    """What a person has in matches of a family table: how many, those won, and all points."""
+
+    name: str | None
+    face: int | None
+    own: bool
+    matches: int
+    won: int
+    points: int
+
+
+class FamilyAnswer(Struct):
+    """A family table: whether it is one's own, the options of its tables, its regulars, the first
+    its owner, of whom those are ``here`` who sit at its table now, as do all who are named in
+    ``sits``; and what everybody has in the matches of this week and of this year, in Istanbul.
+    """
+
+    name: str
+    link: str
+    own: bool
+    options: TableOptions
+    regulars: list[Person]
+    sits: list[str | None]
+    week: list[FamilyScore]
+    year: list[FamilyScore]
+
+
 class LadderLine(Struct):
     """What an account has in a season: points, its rank from 1, its matches, and those it won."""
 

@@ -198,9 +198,11 @@ class Tables:
         key: str | None = None,
         address: str = "",
         day: log.Day | None = None,
+        table: str | None = None,
     ) -> Table:
         """A new table of checked options; for a ``key`` used before, the table it made then.
 
+        ``table`` is an id that :meth:`id_of` gave, in place of that of the key.
         ``address`` is where the request comes from, empty where that does not count.
         OkeyError ``too-many-tables``, ``overloaded``, ``draining``, ``store-failed``;
         ``table-closed`` where that table is closed by now.
@@ -213,10 +215,10 @@ class Tables:
             pause_ms=self._pause_of(options),
             day=day,
         )
-        if key is None:
+        if key is None and table is None:
             table = "".join(secrets.choice(_ALPHABET) for _ in range(_ID_LENGTH))
             return await self._create(table, entry, address)
-        table = self.id_of(owner, key)
+        table = table or self.id_of(owner, key or "")
         async with self._making_of(table):
             return await self.made(table) or await self._create_or_find(table, entry, address)
 

@@ -310,6 +310,15 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(seat.user for seat in self.seats if seat.user is not None)
 
     @property
+    def vacant(self) -> int:
+        """How many seats somebody may have, now or from the next deal on: bots give way."""
+        bots = self.stage is Stage.WAITING or self.options.late
+        return sum(
+            seat.free or (bots and seat.bot is not None and self.comer(number) is None)
+            for number, seat in enumerate(self.seats)
+        )
+
+    @property
     def hosts(self) -> frozenset[str]:
         """Whose table it is: the owner's, a quick one that of all who sit here or are to."""
         if not self.options.quick:

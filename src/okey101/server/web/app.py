@@ -28,6 +28,7 @@ from okey101.server.web import admin, error_responses, page
 from okey101.server.web.auth import DEPENDENCIES, client_of_scope, guarded, limit, shows_admin_token
 from okey101.server.web.bot_accounts import BotAccounts
 from okey101.server.web.days import Days, ladder
+from okey101.server.web.families import Families
 from okey101.server.web.lobby import Lobby, table_of_key
 from okey101.server.web.matches import Matches, one_puzzle, position, puzzles
 from okey101.server.web.page import DOCS, docs_policy, docs_routes, prepare, style_hashes
@@ -248,7 +249,7 @@ def create_app(settings: Settings) -> Litestar:
             await hub.close()
 
     handlers: list[types.ControllerRouterHandler] = [
-        People, BotAccounts, Lobby, Matches, Days, ladder, PublicLogs, position, puzzles,
+        People, BotAccounts, Lobby, Matches, Days, ladder, Families, PublicLogs, position, puzzles,
         one_puzzle, admin.Admin, admin.live, admin.ready, admin.version, admin.metrics, play,
         page.screen, page.table_screen, page.challenge_screen, page.asset, page.top_file,
         page.rules, page.notice,

@@ -1,10 +1,10 @@
-"""Bots over HTTP: which there are, accounts of programs, and their invitations to seats."""
+"""Bots over HTTP: which there are, accounts of programs, and who is invited to a table."""
 
 from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from litestar import Controller, delete, get, post
+from litestar import Controller, delete, get, post, put
 from msgspec import Meta, Struct
 
 from okey101.bots.registry import LEVELS
@@ -72,7 +72,7 @@ class InvitedBot(Struct):
 
 
 def _answer(at: TableState, one: Invitation) -> Literal["none", "came", "refused"]:
-    if at.place_of(one.bot) is not None:
+    if at.place_of(one.user) is not None:
         return "came"
     return "refused" if one.refused else "none"
 
@@ -178,21 +178,41 @@ class BotAccounts(Controller):
         """Of the owner: whom one has invited, and what they say."""
         at = await _own_table(hub, await auth.current(request), table_id)
         found = hub.accounts.invitations.at(table_id)
-        names = await hub.accounts.names(one.bot for one in found)
+        names = await hub.accounts.names(one.user for one in found)
         return [
-            InvitedBot(one.bot, names[one.bot].name, one.seat, one.at, _answer(at, one))
+            InvitedBot(one.user, names[one.user].name, one.seat, one.at, _answer(at, one))
             for one in found
+            if one.seat is not None
         ]
 
-    @delete("/tables/{table_id:str}/invitations/{bot_id:str}", status_code=204)
+    @put("/tables/{table_id:str}/invitations/{user_id:str}", status_code=204)
+    async def call(self, request: auth.WebRequest, hub: Hub, table_id: str, user_id: str) -> None:
+        """Of whoever sits there: call a friend, here or not, for as long as one sits there.
+
+        Whether the friend sees it, and what the answer is, is not told.
+        """
+        async with auth.doing(request) as session:
+            user = session.user.id
+            require_person(user)
+            at = (await hub.tables.get(table_id)).state
+            if at.place_of(user) is None:
+                refuse("not-seated")
+            if at.day is not None:
+                refuse("day-table")
+            if user_id not in await hub.accounts.ties.friends(user):
+                refuse("not-friend")
+            await auth.hold(hub, hub.allowances.invitations, user)
+            await hub.accounts.invitations.add(user_id, table_id, None, utc_ms(), user)
+
+    @delete("/tables/{table_id:str}/invitations/{user_id:str}", status_code=204)
     async def withdraw(
-        self, request: auth.WebRequest, hub: Hub, table_id: str, bot_id: str
+        self, request: auth.WebRequest, hub: Hub, table_id: str, user_id: str
     ) -> None:
         """Of the owner: take an invitation back; a bot that has come stays."""
         async with auth.doing(request) as session:
             auth.limit(hub.allowances.messages, session.user.id)
             await _own_table(hub, session, table_id)
-            if not await hub.accounts.invitations.withdraw(bot_id, table_id):
+            if not await hub.accounts.invitations.withdraw(user_id, table_id):
                 refuse("not-invited")
 
     @get("/me/invitations")
@@ -203,12 +223,12 @@ class BotAccounts(Controller):
         return [
             InvitationView(one.table, one.seat, one.at)
             for one in hub.accounts.invitations.of(session.user.id)
-            if open_here(one.table)
+            if one.seat is not None and open_here(one.table)
         ]
 
     @delete("/me/invitations/{table_id:str}", status_code=204)
     async def decline(self, request: auth.WebRequest, hub: Hub, table_id: str) -> None:
-        """Of a bot: say that it does not come; the table's owner may invite it again."""
+        """Say no: a bot may be invited again, a friend is not called to that table again."""
         async with auth.doing(request) as session:
             auth.limit(hub.allowances.spoken(session.user.id), session.user.id)
             if not await hub.accounts.invitations.refuse(session.user.id, table_id):

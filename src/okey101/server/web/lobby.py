@@ -38,6 +38,7 @@ from okey101.tiles import TILE_TEXTS
 
 _MAKERS = ("/api/tables", "/api/play")
 _OF_A_DAY = re.compile(rf"/api/days/({NAMES})/play", re.ASCII)
+_OF_A_FAMILY = re.compile(r"/api/families/([^/]+)/sit")
 _KEYS = re.compile(r"[\x21-\x7e]{1,64}")
 _MOST_LISTED = 100
 _MOST_FELTS = 6
@@ -92,15 +93,18 @@ def _felt(shown: TableState) -> Felt | None:
 
 async def table_of_key(scope: HTTPScope, hub: Hub) -> str | None:
     """The id of the table that a request makes, or has made, by its key; None without one."""
-    day = _OF_A_DAY.fullmatch(scope["path"])
-    if scope["method"] != "POST" or not (day or scope["path"] in _MAKERS):
+    day, family = _OF_A_DAY.fullmatch(scope["path"]), _OF_A_FAMILY.fullmatch(scope["path"])
+    if scope["method"] != "POST" or not (day or family or scope["path"] in _MAKERS):
         return None
     asked = ASGIConnection[Any, Any, Any, Any](scope)
     key = asked.headers.get("idempotency-key", "")
-    if not (day or _KEYS.fullmatch(key)):
+    if not (day or family or _KEYS.fullmatch(key)):
         return None
     with contextlib.suppress(OkeyError):  # which is told to whoever asks
         if (session := await auth.session_of(hub, auth.token_of(asked, hub))) is not None:
+            if family:
+                found = await hub.accounts.families.family(family[1], session.user.id)
+                return (await hub.family_table(found))[1]
             if day:
                 return await hub.days.table_of(day[1], session.user.id, hub.tables.id_of)
             return hub.tables.id_of(session.user.id, key)

@@ -15,6 +15,7 @@ from okey101.review.puzzles import Theme
 from okey101.server.ops.journal import MOST_REPORTS, Reason, Report, Reports
 from okey101.server.people.models import MatchUser, SessionInfo, Traces, User
 from okey101.server.people.service import Accounts
+from okey101.server.protocol.options import TableOptions
 from okey101.server.protocol.views import DealPatch, DealView, Millis, Sheet, TableView, TilesText
 
 RECORD: Final = "Record"
@@ -209,12 +210,29 @@ class KeptEvent(Struct):
 
 
 class KeptInvitation(Struct):
-    """A seat that is offered to oneself, who is a bot."""
+    """A seat that waits for a bot, or a table that a friend is called to, also ``sent`` ones."""
 
     table: str
-    seat: int
+    seat: int | None
     at: Millis
+    sent: bool
     refused: bool
+
+
+class KeptFamily(Struct):
+    """A family table of one's own."""
+
+    name: str
+    link: str
+    options: TableOptions
+    made_ms: Millis
+
+
+class KeptRegular(Struct):
+    """A family table where one is a regular, and since when."""
+
+    name: str
+    since_ms: Millis
 
 
 class KeptTry(Struct):
@@ -257,6 +275,8 @@ class ExportAnswer(Struct):
     sessions: list[SessionInfo]
     ties: list[KeptTie]
     invitations: list[KeptInvitation]
+    families: list[KeptFamily]
+    family_regulars: list[KeptRegular]
     events: list[KeptEvent]
     day_tries: list[KeptTry]
     match_seats: list[KeptMatch]

@@ -19,7 +19,16 @@ from okey101.server.protocol import TableOptions
 from okey101.server.protocol.client_messages import PHRASES, AnyMessage
 from okey101.server.protocol.options import Applied, PlayBody, TableLine
 from okey101.server.protocol.server_messages import AnyEvent
-from okey101.server.protocol.views import DayAnswer, DayTable, DayTotals, Friends, Ladder
+from okey101.server.protocol.views import (
+    DayAnswer,
+    DayTable,
+    DayTotals,
+    FamilyAnswer,
+    FamilyLine,
+    Friends,
+    Ladder,
+    Waiting,
+)
 from okey101.server.web import response_schemas as shapes
 from okey101.server.web.auth import DEPENDENCIES
 from okey101.server.web.bot_accounts import BotAccount, BotsHere, InvitationBody, InvitedBot
@@ -190,7 +199,7 @@ _TYPES: Final = (
     ReportBody, ReviewAnswer, shapes.RulesAnswer, SessionView, shapes.TableAnswer, TableLine,
     shapes.VersionAnswer, Whoami, BotAccount, BotsHere, InvitationBody, InvitedBot, LogHead,
     InclusionProof, ConsistencyProof, shapes.NoticeAnswer, DayAnswer, DayTable, DayTotals,
-    shapes.AdminReport, shapes.AdminTable, Friends, Ladder,
+    shapes.AdminReport, shapes.AdminTable, Friends, Ladder, FamilyAnswer, FamilyLine, Waiting,
 )  # fmt: skip
 
 

@@ -1,0 +1,257 @@
+"""Family tables: one lasting link, its rules, its regulars, and what their matches come to."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable, Collection, Iterable
+from datetime import datetime, timedelta
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from sqlalchemy import Select, func, select
+from sqlalchemy.orm import Session as Db
+
+from okey101.server.errors import refuse
+from okey101.server.people.database import InStore, Run, in_transaction
+from okey101.server.people.day_tries import ISTANBUL
+from okey101.server.people.models import (
+    FamilyRow,
+    FamilyTableRow,
+    MatchRow,
+    RegularRow,
+    SeatRow,
+    TieRow,
+)
+from okey101.server.people.names import Name
+from okey101.server.people.persons import forget_families, new_id, user_row
+from okey101.server.protocol.options import TableOptions
+
+MOST_FAMILIES: Final = 5
+"""The most that an account owns."""
+MOST_REGULARS: Final = 30
+BOT: Final = "steady"
+"""Who plays where somebody is missing, unless the owner names another bot."""
+_OPTIONS: Final = msgspec.json.Decoder(TableOptions)
+
+
+class Family(NamedTuple):
+    """A family table, by its id; ``link`` is the last part of its address, ``table`` its latest
+    table, the ``number``-th.
+    """
+
+    id: str
+    owner: str
+    name: str
+    link: str
+    options: TableOptions
+    number: int
+    table: str
+
+
+class FamilyTotal(NamedTuple):
+    """What a person has in some matches of a family table: how many, those won, and the points."""
+
+    user: str
+    matches: int
+    won: int
+    points: int
+
+
+def family_options(options: TableOptions) -> TableOptions:
+    """The options of a family's tables: bots wait for people in every seat but one."""
+    _, *others = options.bots
+    bots = (None, *(bot or BOT for bot in others))
+    return msgspec.structs.replace(options, bots=bots, listed=False, late=True)
+
+
+def begin_of(over: str, now_ms: int) -> int:
+    """When the week, from Monday on, or the year of a moment began in Istanbul, in UTC ms.
+
+    >>> [begin_of(over, 1_795_683_600_000) for over in ("week", "year")]
+    [1795381200000, 1767214800000]
+    """
+    now = datetime.fromtimestamp(now_ms / 1000, ISTANBUL)
+    day = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    first = day - timedelta(day.weekday()) if over == "week" else day.replace(month=1, day=1)
+    return round(first.timestamp() * 1000)
+
+
+class Families(InStore):
+    """The family tables in people's database; OkeyError as for :class:`Accounts`.
+
+    Whom the owner has blocked finds none: ``no-family``.
+    """
+
+    def __init__(self, run: Run, named: Callable[[str], Name], now_ms: Callable[[], int]) -> None:
+        """``run`` does work in a transaction of the store, ``named`` checks a name."""
+        self._run = run
+        self._named = named
+        self._now = now_ms
+
+    async def make(self, user: str, name: str, options: TableOptions) -> str:
+        """A family table of an account; its link.
+
+        OkeyError of the name, ``not-account``, ``too-many-families``.
+        """
+        checked, made = self._named(name), _new_link()
+
+        def work(db: Db) -> str:
+            if user_row(db, user).password_hash is None:
+                refuse("not-account")
+            mine = select(func.count()).where(FamilyRow.owner_id == user)
+            if (db.scalar(mine) or 0) >= MOST_FAMILIES:
+                refuse("too-many-families", limit=MOST_FAMILIES)
+            row = FamilyRow(
+                id=new_id("f"), owner_id=user, name=checked.text, link=made,
+                options=msgspec.json.encode(options).decode(), made_ms=self._now(),
+            )  # fmt: skip
+            db.add(row)
+            db.flush()
+            db.add(RegularRow(family_id=row.id, user_id=user, at_ms=self._now()))
+            return made
+
+        return await self._run(work)
+
+    async def change(
+        self, user: str, link: str, *,
+        name: str | None = None, options: TableOptions | None = None, fresh: bool = False,
+    ) -> str:  # fmt: skip
+        """Change the name, the rules, or with ``fresh`` the link, of one's family table; its link.
+
+        OkeyError of the name, ``no-family``, ``not-family-owner``.
+        """
+        checked = None if name is None else self._named(name)
+
+        def work(db: Db) -> str:
+            row = _own(db, user, link)
+            if checked is not None:
+                row.name = checked.text
+            if options is not None:
+                row.options = msgspec.json.encode(options).decode()
+            if fresh:
+                row.link = _new_link()
+            return row.link
+
+        return await self._run(work)
+
+    @in_transaction
+    def remove(self, db: Db, user: str, link: str) -> None:
+        """End one's family table; matches stay. OkeyError as :meth:`change`."""
+        forget_families(db, [_own(db, user, link).id])
+
+    @in_transaction
+    def part(self, db: Db, user: str, link: str, other: str) -> None:
+        """Have somebody be no regular any more: oneself, or of one's own family table another.
+
+        OkeyError as :meth:`change`; the owner stays one.
+        """
+        row = _found(db, link, user) if user == other else _own(db, user, link)
+        regular = db.get(RegularRow, (row.id, other))
+        if regular is not None and other != row.owner_id:
+            db.delete(regular)
+
+    @in_transaction
+    def come(self, db: Db, family: str, user: str) -> None:
+        """Have an account that sat down there be a regular, as long as there is room."""
+        count = select(func.count()).where(RegularRow.family_id == family)
+        known = db.get(RegularRow, (family, user)) is not None
+        if not known and (db.scalar(count) or 0) < MOST_REGULARS:
+            db.add(RegularRow(family_id=family, user_id=user, at_ms=self._now()))
+
+    @in_transaction
+    def family(self, db: Db, link: str, user: str | None) -> Family:
+        """The family table of a link; OkeyError ``no-family``."""
+        return _family(db, _found(db, link, user))
+
+    @in_transaction
+    def of(self, db: Db, user: str) -> list[Family]:
+        """The family tables where somebody is a regular, the newest first."""
+        query = select(FamilyRow).join(RegularRow, RegularRow.family_id == FamilyRow.id)
+        query = query.where(RegularRow.user_id == user, FamilyRow.owner_id.not_in(_blocking(user)))
+        return [_family(db, row) for row in db.scalars(query.order_by(FamilyRow.made_ms.desc()))]
+
+    @in_transaction
+    def regulars(self, db: Db, family: str) -> list[str]:
+        """The ids of the regulars, the first one first."""
+        query = select(RegularRow.user_id).where(RegularRow.family_id == family)
+        return [*db.scalars(query.order_by(RegularRow.at_ms, RegularRow.user_id))]
+
+    @in_transaction
+    def open(self, db: Db, family: str, number: int, table: str) -> None:
+        """Note that a table is this family's ``number``-th."""
+        if db.get(FamilyTableRow, (family, number)) is None:
+            db.add(FamilyTableRow(family_id=family, number=number, table_id=table))
+
+    @in_transaction
+    def owners(self, db: Db, tables: Collection[str]) -> dict[str, str]:
+        """Whose family tables some tables are, by the ids of the tables."""
+        query = select(FamilyTableRow.table_id, FamilyRow.owner_id).join(
+            FamilyRow, FamilyRow.id == FamilyTableRow.family_id
+        )
+        return dict(db.execute(query.where(FamilyTableRow.table_id.in_(tables))).tuples().all())
+
+    @in_transaction
+    def totals(self, db: Db, family: str, since: int) -> list[FamilyTotal]:
+        """What people have in the matches that ended since a moment, the most won first.
+
+        The records of others may not be shown yet; then those matches don't count either.
+        """
+        query = (
+            select(SeatRow.user_id, SeatRow.seat, MatchRow.totals, MatchRow.places)
+            .join(MatchRow, MatchRow.id == SeatRow.match_id)
+            .join(FamilyTableRow, FamilyTableRow.table_id == MatchRow.table_id)
+            .where(
+                FamilyTableRow.family_id == family,
+                MatchRow.finished_ms >= since,
+                MatchRow.shown_ms <= self._now(),
+            )
+        )
+        return added((row.user_id, row.seat, row.totals, row.places) for row in db.execute(query))
+
+
+def added(rows: Iterable[tuple[str | None, int, str, str]]) -> list[FamilyTotal]:
+    """What people have, of each seat's person and seat, and the match's totals and places.
+
+    >>> match = "[5, 9]", "[1, 2]"
+    >>> [tuple(one) for one in added([("b", 1, *match), ("a", 0, *match), (None, 0, *match)])]
+    [('a', 1, 1, 5), ('b', 1, 0, 9)]
+    """
+    found: dict[str, FamilyTotal] = {}
+    for user, seat, totals, places in rows:
+        if user is not None:
+            one = found.get(user, FamilyTotal(user, 0, 0, 0))
+            won, points = json.loads(places)[seat] == 1, json.loads(totals)[seat]
+            found[user] = FamilyTotal(user, one.matches + 1, one.won + won, one.points + points)
+    return sorted(found.values(), key=lambda one: (-one.won, one.points, one.user))
+
+
+def _new_link() -> str:
+    return secrets.token_urlsafe(12)
+
+
+def _blocking(user: str) -> Select[Any]:
+    return select(TieRow.user_id).where(TieRow.other_id == user, TieRow.kind == "block")
+
+
+def _found(db: Db, link: str, user: str | None) -> FamilyRow:
+    query = select(FamilyRow).where(FamilyRow.link == link)
+    if user is not None:
+        query = query.where(FamilyRow.owner_id.not_in(_blocking(user)))
+    return db.scalar(query) or refuse("no-family")
+
+
+def _own(db: Db, user: str, link: str) -> FamilyRow:
+    row = _found(db, link, user)
+    if row.owner_id != user:
+        refuse("not-family-owner")
+    return row
+
+
+def _family(db: Db, row: FamilyRow) -> Family:
+    tables = select(FamilyTableRow.number, FamilyTableRow.table_id)
+    of = tables.where(FamilyTableRow.family_id == row.id).order_by(FamilyTableRow.number.desc())
+    last = db.execute(of.limit(1)).first()
+    number, table = (0, "") if last is None else (last.number, last.table_id)
+    options = _OPTIONS.decode(row.options)
+    return Family(row.id, row.owner_id, row.name, row.link, options, number, table)

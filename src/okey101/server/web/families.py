@@ -1,0 +1,194 @@
+"""Family tables over HTTP, and what waits for oneself: friends who call, a family that sits."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Annotated
+
+from litestar import Controller, delete, get, patch, post
+from msgspec import Meta, Struct
+
+from okey101.server.errors import refuse
+from okey101.server.hub import Hub, Sitting
+from okey101.server.ops.logs import utc_ms
+from okey101.server.people.families import Family, FamilyTotal, begin_of, family_options
+from okey101.server.people.ties import Shunned
+from okey101.server.protocol import TableOptions, checked_options
+from okey101.server.protocol.bot_labels import require_person
+from okey101.server.protocol.client_messages import Sit
+from okey101.server.protocol.options import Applied
+from okey101.server.protocol.views import FamilyAnswer, FamilyLine, FamilyScore, Person, Waiting
+from okey101.server.web import auth
+
+_Text = Annotated[str, Meta(max_length=200)]
+
+
+class FamilyBody(Struct, forbid_unknown_fields=True):
+    """A family table: what it is called, and the options of its tables."""
+
+    name: _Text
+    options: TableOptions
+
+
+class FamilyChange(Struct, forbid_unknown_fields=True):
+    """What to change; ``fresh`` replaces the link by another one."""
+
+    name: _Text | None = None
+    options: TableOptions | None = None
+    fresh: bool = False
+
+
+class Families(Controller):
+    """Family tables, and who waits for oneself."""
+
+    path = "/api"
+    tags = ["families"]  # noqa: RUF012  # Litestar's own form
+
+    @get("/families")
+    async def families(self, request: auth.WebRequest, hub: Hub) -> list[FamilyLine]:
+        """The family tables where one is a regular, the newest first."""
+        user = (await auth.current(request)).user.id
+        found = await hub.accounts.families.of(user)
+        return [FamilyLine(one.name, one.link, one.owner == user) for one in found]
+
+    @post("/families", status_code=201)
+    async def make(self, request: auth.WebRequest, hub: Hub, data: FamilyBody) -> FamilyAnswer:
+        """A family table of one's own, for an account; where a seat has no bot, one is put."""
+        async with auth.doing(request) as session:
+            user = session.user.id
+            await auth.hold(hub, hub.allowances.renames, user)
+            options = _options(hub, data.options)
+            link = await hub.accounts.families.make(user, data.name, options)
+            return await _answer(hub, link, user)
+
+    @get("/families/{link:str}")
+    async def family(self, request: auth.WebRequest, hub: Hub, link: _Text) -> FamilyAnswer:
+        """The family table of a link: for everybody who knows it."""
+        auth.limit(hub.allowances.replay_requests, auth.client_from(request, hub).key)
+        session = await auth.optional(request)
+        return await _answer(hub, link, session and session.user.id)
+
+    @patch("/families/{link:str}")
+    async def change(
+        self, request: auth.WebRequest, hub: Hub, link: _Text, data: FamilyChange
+    ) -> FamilyAnswer:
+        """Of the owner: another name, other rules from the next table on, another link."""
+        async with auth.doing(request) as session:
+            user = session.user.id
+            await auth.hold(hub, hub.allowances.renames, user)
+            options = None if data.options is None else _options(hub, data.options)
+            families = hub.accounts.families
+            link = await families.change(
+                user, link, name=data.name, options=options, fresh=data.fresh
+            )
+            return await _answer(hub, link, user)
+
+    @delete("/families/{link:str}", status_code=204)
+    async def remove(self, request: auth.WebRequest, hub: Hub, link: _Text) -> None:
+        """Of the owner: end the family table; matches stay."""
+        async with auth.doing(request) as session:
+            await hub.accounts.families.remove(session.user.id, link)
+
+    @delete("/families/{link:str}/regulars/{user_id:str}", status_code=204)
+    async def part(self, request: auth.WebRequest, hub: Hub, link: _Text, user_id: _Text) -> None:
+        """Of the owner: have somebody be no regular any more; of a regular: be none."""
+        async with auth.doing(request) as session:
+            await hub.accounts.families.part(session.user.id, link, user_id)
+
+    @post("/families/{link:str}/sit", status_code=200)
+    async def sit(self, request: auth.WebRequest, hub: Hub, link: _Text) -> Applied:
+        """Sit down at the family's table, which is opened where there is none.
+
+        An account is a regular from then on.
+        """
+        async with auth.doing(request) as session:
+            user, families = session.user.id, hub.accounts.families
+            require_person(user)
+            auth.limit(hub.allowances.spoken(user), user)
+            family = await families.family(link, user)
+            number, key = await hub.family_table(family)
+            table = await hub.tables.made(key)
+            if table is None:
+                await auth.hold(hub, hub.allowances.new_tables, user)
+                address = auth.client_from(request, hub).key
+                auth.limit(hub.allowances.new_tables_at, address)
+                await families.open(family.id, number, key)
+                options = checked_options(family.options, hub.bots.served)
+                table = await hub.tables.create(user, options, address=address, table=key)
+            if table.state.place_of(user) is None:
+                await hub.require_let_in(user, table)
+                await table.command(user, Sit(rid=f"family-{secrets.token_hex(8)}"))
+            if session.user.account:
+                await families.come(family.id, user)
+            return Applied(key, table.state.seq)
+
+    @get("/me/waiting")
+    async def waiting(self, request: auth.WebRequest, hub: Hub) -> list[Waiting]:
+        """Who waits for oneself: friends who call to a table, and family tables where somebody
+        sits.
+        """
+        user = (await auth.current(request)).user.id
+        families = [one for one in await hub.accounts.families.of(user) if one.table]
+        invited = [one for one in hub.accounts.invitations.of(user) if one.sender is not None]
+        if not families and not invited:
+            return []
+        tables = {*(one.table for one in families), *(one.table for one in invited)}
+        sitting = await hub.sitting(tables)
+        shunned = await hub.accounts.ties.shunned(user)
+        found: dict[str, tuple[str, str | None]] = {}
+        for call in invited:
+            at, sender = sitting.get(call.table), call.sender or ""
+            if at is not None and sender in _seen(at, shunned) and user not in at.people:
+                found[call.table] = sender, None
+        for family in families:
+            at = sitting.get(family.table)
+            if at is None or not at.free or user in at.people:
+                continue
+            for who in _seen(at, shunned)[:1]:
+                found.setdefault(family.table, (who, family.link))
+        called = await hub.accounts.names(who for who, _ in found.values())
+        names = {one.link: one.name for one in families}
+        return [
+            Waiting(table, Person(who, *called[who], here=True), link, names.get(link or ""))
+            for table, (who, link) in found.items()
+        ]
+
+
+def _seen(at: Sitting, shunned: Shunned) -> list[str]:
+    """Who sits somewhere, as somebody is told: nobody whom one doesn't hear or meet."""
+    return [one for one in at.people if one not in shunned.muted | shunned.by]
+
+
+def _options(hub: Hub, options: TableOptions) -> TableOptions:
+    if options.quick:
+        refuse("bad-options", reason="only the server opens quick tables")
+    checked = family_options(checked_options(options, hub.bots.served))
+    if checked.spectators == "off":
+        refuse("bad-options", reason="bots can't give way where nobody may watch")
+    return checked
+
+
+async def _answer(hub: Hub, link: str, user: str | None) -> FamilyAnswer:
+    families, now = hub.accounts.families, utc_ms()
+    family: Family = await families.family(link, user)
+    regulars = await families.regulars(family.id)
+    totals = [await families.totals(family.id, begin_of(over, now)) for over in ("week", "year")]
+    at = (await hub.sitting([family.table])).get(family.table, Sitting([], 0, over=True))
+    shunned = Shunned(frozenset(), frozenset(), frozenset())
+    if user is not None:
+        shunned = await hub.accounts.ties.shunned(user)
+    sits = _seen(at, shunned)
+    everybody = (*regulars, *sits, *(one.user for lines in totals for one in lines))
+    called = await hub.accounts.names(everybody)
+
+    def scores(lines: list[FamilyTotal]) -> list[FamilyScore]:
+        return [
+            FamilyScore(*called[one.user], one.user == user, one.matches, one.won, one.points)
+            for one in lines
+        ]
+
+    return FamilyAnswer(
+        family.name, family.link, own=family.owner == user, options=family.options,
+        regulars=[Person(one, *called[one], here=one in sits) for one in regulars],
+        sits=[called[one].name for one in sits], week=scores(totals[0]), year=scores(totals[1]),
+    )  # fmt: skip
