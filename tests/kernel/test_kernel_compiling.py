@@ -37,6 +37,20 @@ except TypeError as error:
 print(cache_folder(), sum(begin.stats.cache_hits.values()))
 """
 
+_BITS = """
+from okey101.kernel.compiling import compiled
+from okey101.kernel.plain import each
+
+@compiled
+def last(bits: int) -> int:
+    found = -1
+    for bit in each(bits):
+        found = {}
+    return found
+
+print(last(6))
+"""
+
 _AT_ONCE = """
 import time
 from threading import Thread
@@ -192,6 +206,15 @@ def test_a_cache_that_became_unreadable_costs_no_answer(tmp_path: Path) -> None:
     for path in [*tmp_path.rglob("*.nbi"), *tmp_path.rglob("*.nbc")]:
         path.write_bytes(b"")
     assert compute(tmp_path).endswith(" 0")
+
+
+def test_what_a_process_left_half_compiled_is_gone_on_with(tmp_path: Path) -> None:
+    """Numba can't call a generator that it read from its cache."""
+    script = tmp_path / "last.py"
+    for found, answer in (("bit", "2"), ("10 * bit", "20")):
+        script.write_text(_BITS.format(found))
+        env = {"NUMBA_CACHE_DIR": str(tmp_path), "NUMBA_DISABLE_JIT": "0"}
+        assert ran_python(str(script), env=env).stdout.strip() == answer
 
 
 def test_nobody_waits_on_an_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:

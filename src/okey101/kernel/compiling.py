@@ -139,7 +139,8 @@ def _cached(function: _Function, dispatcher: Any) -> _Function:
         return cast("_Function", dispatcher)
     _compile_once(dispatcher, function)
     folder = cache_folder()
-    if folder is not None:
+    # Numba finds no generator again that it read from a cache: whoever needs one compiles it.
+    if folder is not None and not inspect.isgeneratorfunction(function):
         keep(dispatcher, function, folder)
     return cast("_Function", dispatcher)
 
