@@ -148,7 +148,7 @@ build: setup page ## wheel and sdist into dist/
 
 release: setup page ## make VERSION=1.2.3 ready: build, check, changelog, signed tag; uploads nothing
 	@[ -n "$(VERSION)" ] || { echo "which version? make release VERSION=1.2.3" >&2; exit 1; }
-	@$(BIN)/python scripts/release.py "$(VERSION)"
+	@$(BIN)/python scripts/release.py "$(VERSION)" --site
 
 clean: ## remove what make made, .venv included
 	@rm -rf $(VENV) web/node_modules src/okey101/_web dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .mutants

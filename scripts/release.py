@@ -1,9 +1,10 @@
 """``make release VERSION=1.2.3``: a release made ready here; nothing is uploaded.
 
-From a clean checkout of ``main`` it moves the changelog's section, sets the version, builds wheel
-and sdist, checks them, writes their digests, commits, and tags with the section as message. The tag
-is signed where git has a key to sign with (``user.signingkey``). What to push and where to upload
-it says at its end. A step that fails leaves the checkout as it was.
+From a clean checkout of ``main`` it moves the changelog's section, sets the version, builds wheel,
+sdist and (with ``--site``) the documents, checks them, writes their digests, commits, and tags with
+the section as message. The tag is signed where git has a key to sign with (``user.signingkey``).
+What to push and where to upload it says at its end. A step that fails leaves the checkout as it
+was.
 """
 
 from __future__ import annotations
@@ -22,6 +23,10 @@ from packaging.metadata import Metadata
 from packaging.version import InvalidVersion, Version
 
 ROOT = Path(__file__).resolve().parents[1]
+_IN_SDIST = (
+    "PKG-INFO", "CITATION.cff", "deploy/Dockerfile", "deploy/compose.yaml",
+    "benchmarks/leaderboard/neural.json",
+)  # fmt: skip
 _OWN_VERSION = re.compile(r'^__version__ = "(.*)"$', re.MULTILINE)
 
 
@@ -73,12 +78,16 @@ def check_built(dist: Path, version: str) -> None:
     if metadata.description_content_type != "text/markdown" or not metadata.description:
         raise Refusal("the wheel has no description that an index can show")
     with tarfile.open(sdist) as packed:
-        if f"okey101-{version}/PKG-INFO" not in packed.getnames():
-            raise Refusal("the sdist has no metadata")
+        missing = {f"okey101-{version}/{name}" for name in _IN_SDIST} - {*packed.getnames()}
+    if missing:
+        raise Refusal(f"the sdist lacks {', '.join(sorted(missing))}")
 
 
-def release(wanted: str) -> str:
-    """Do it all and return what is left to do; Refusal, with nothing changed, where it can't."""
+def release(wanted: str, *, site: bool = False) -> str:
+    """Do it all and return what is left to do; Refusal, with nothing changed, where it can't.
+
+    ``site`` builds the documents too.
+    """
     if git("status", "--porcelain"):
         raise Refusal("the checkout has changes; commit or drop them first")
     if git("rev-parse", "--abbrev-ref", "HEAD") != "main":
@@ -100,9 +109,9 @@ def release(wanted: str) -> str:
             "## [Unreleased]\n", f"## [Unreleased]\n\n## [{version}] - {day}\n", 1
         )
         changelog.write_text(told, "utf-8")
-        cited = re.sub(r"^version: .*$", f"version: {version}", citation.read_text("utf-8"),
+        cited = re.sub(r"^(version|date-released): .*\n", "", citation.read_text("utf-8"),
                        flags=re.MULTILINE)  # fmt: skip
-        citation.write_text(cited, "utf-8")
+        citation.write_text(f"{cited}version: {version}\ndate-released: {day}\n", "utf-8")
         for old in dist.glob("*") if dist.exists() else ():
             old.unlink()
         for step in (
@@ -119,6 +128,7 @@ def release(wanted: str) -> str:
                 "-t",
                 "sdist",
             ],
+            *([["make", "docs"]] if site else []),
         ):
             done = subprocess.run(step, cwd=ROOT, capture_output=True, text=True, check=False)
             if done.returncode:
@@ -127,9 +137,12 @@ def release(wanted: str) -> str:
         (wheel,) = dist.glob("*.whl")
         with zipfile.ZipFile(wheel) as archive:  # what the page's settings show
             (dist / "page.sha256").write_bytes(archive.read("okey101/_web/page.sha256"))
+        if site:
+            with tarfile.open(dist / f"site-{version}.tar.gz", "w:gz") as packed:
+                packed.add(ROOT / "build/site", f"site-{version}")
         digests = "".join(
             f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n"
-            for path in sorted((*dist.glob("okey101-*"), dist / "page.sha256"))
+            for path in sorted(dist.iterdir())
         )
         (dist / "SHA256SUMS").write_text(digests, "utf-8")
         git("commit", "--quiet", "--all", "--message", f"Release {version}")
@@ -146,6 +159,7 @@ def release(wanted: str) -> str:
     left = [
         f"git push origin main v{version}",
         f"uv publish dist/{version}/okey101-*",
+        *([f"serve what is in dist/{version}/site-{version}.tar.gz"] if site else []),
         "keep logs and a data folder of it for the tests (docs/en/compatibility.md)",
     ]
     if signed.returncode:
@@ -159,8 +173,10 @@ def main() -> int:
     """The command line; exit code 1 where there is no release."""
     parser = argparse.ArgumentParser(prog="make release", description=__doc__)
     parser.add_argument("version", metavar="VERSION", help="such as 1.2.3")
+    parser.add_argument("--site", action="store_true", help="build the documents too")
+    asked = parser.parse_args()
     try:
-        print(release(parser.parse_args().version))
+        print(release(asked.version, site=asked.site))
     except Refusal as refusal:
         print(f"no release: {refusal}", file=sys.stderr)
         return 1

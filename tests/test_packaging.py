@@ -502,9 +502,10 @@ def test_a_release_is_built_checked_and_signed(clone: Path) -> None:
     assert git(clone, "status", "--porcelain") == ""
     sums = (clone / "dist/9.9.9/SHA256SUMS").read_text()
     assert [line.split()[1] for line in sums.splitlines()] == [
-        "okey101-9.9.9-py3-none-any.whl", "okey101-9.9.9.tar.gz",
+        "okey101-9.9.9-py3-none-any.whl", "okey101-9.9.9.tar.gz", "page.sha256",
     ]  # fmt: skip
     assert "## [9.9.9] - " in (clone / "CHANGELOG.md").read_text("utf-8")
+    assert "\nversion: 9.9.9\ndate-released: 2" in (clone / "CITATION.cff").read_text("utf-8")
 
     again = release(ends=1)
     assert "nothing under" in again.stderr or "tagged already" in again.stderr

@@ -46,7 +46,8 @@ class Shortfall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if self.why == "erasures-damaged":
             return f"{self.why}: who was erased and came back with a backup may be there again"
         tables = ", ".join(sorted(self.ends)[:20]) or "none that is known"
-        return f"{self.why}: at least {self.rows} rows; tables concerned: {tables}"
+        rows = f"{self.why}: at least {self.rows} rows; tables concerned: {tables}"
+        return f"{rows}; start the server once more, and delete log.lost when you know why"
 
 
 class Loss(NamedTuple):
