@@ -1,6 +1,7 @@
 """Learn to beat `random` by self-play, in minutes: PPO with NumPy alone.
 
-    python ppo.py --minutes 8 --out curve.csv
+    python ppo.py --minutes 8 --out curve.csv --save ppo.npz
+    okey101 evaluate ppo:LearntBot --deals 20
 
 One small network plays all seats. It scores only the actions that are legal: the score of a number
 is what the network makes of the seat's observation, times what it has learned about that number and
@@ -14,14 +15,17 @@ import argparse
 import csv
 import time
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from okey101 import Action, View
 from okey101.envs import OkeyVectorEnv
-from okey101.envs.actions import N_ACTIONS, meaning
-from okey101.envs.observations import OBSERVATION_SIZE
+from okey101.envs.actions import N_ACTIONS, meaning, numbered
+from okey101.envs.observations import OBSERVATION_SIZE, Observer
+from okey101.game.options import Options
 
 HIDDEN = 96
 POINTS = 100.0  # a reward of so many points is 1
@@ -223,6 +227,35 @@ def measure(net: Network | None, rules: str, deals: int, seed: int) -> tuple[flo
     return float(np.mean(found)), float(np.std(found) / np.sqrt(len(found)))
 
 
+@cache
+def learnt(file: str = "ppo.npz") -> Network:
+    """The network that ``--save`` wrote."""
+    net = Network(np.random.default_rng())
+    with np.load(file) as saved:
+        for parameter, values in zip(net.parameters, saved.values(), strict=True):
+            parameter[:] = values
+    return net
+
+
+class LearntBot:
+    """Plays what the saved network likes best: ``okey101 evaluate ppo:LearntBot``."""
+
+    name = "ppo"
+    version = 1
+    replayable = True
+    weights = "ppo.npz"
+
+    def __init__(self, seed: int = 0) -> None:
+        self.seed = seed
+
+    def choose(self, view: View, options: Options) -> Action:
+        legal = numbered(options)
+        numbers = np.array(list(legal))
+        seen = Observer(view.public.rules)(view)[None]
+        logs = learnt().forward(seen, numbers, np.array([0, len(numbers)]))[2]
+        return legal[int(numbers[logs.argmax()])]
+
+
 def main(arguments: list[str] | None = None) -> list[dict[str, float]]:
     """Learn, and give the measurements."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -233,6 +266,7 @@ def main(arguments: list[str] | None = None) -> list[dict[str, float]]:
     parser.add_argument("--deals", type=int, default=1_000, help="deals of a measurement")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, help="the learning curve as CSV")
+    parser.add_argument("--save", type=Path, help="the network, such as ppo.npz")
     given = parser.parse_args(arguments)
     rng = np.random.default_rng(given.seed)
     net = Network(rng)
@@ -257,6 +291,8 @@ def main(arguments: list[str] | None = None) -> list[dict[str, float]]:
             for part, chosen in parts_of(taken, game.rules.players, rng):
                 adam.step(net.gradients(part, chosen))
         spent = time.monotonic() - start
+    if given.save:
+        np.savez(given.save, *net.parameters)
     if given.out:
         with given.out.open("w", newline="", encoding="utf-8") as file:
             writer = csv.DictWriter(file, list(curve[0]), lineterminator="\n")

@@ -27,6 +27,7 @@ from okey101.errors import IllegalAction, OkeyError
 from okey101.game import PRESETS, Deal, RuleSet, deal_from_seed, options_of, view_of
 from okey101.game.dealing import match_seed, seed_of
 from okey101.kernel import envs as numbering
+from okey101.sim.playing import play_deal
 from okey101.tiles import count_bits
 
 PAIRS = PRESETS["wiki"].with_(players=2)
@@ -462,6 +463,17 @@ def test_without_the_extra_the_import_says_what_to_install() -> None:
         extra = "openspiel" if hidden == "pyspiel" else "envs"
         assert last.startswith("ModuleNotFoundError: missing-extra: okey101.envs"), last
         assert last.endswith(f"pip install 'okey101[{extra}]'")
+
+
+def test_what_the_example_has_learnt_plays_as_a_bot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    example = script(ROOT / "examples" / "ppo.py")
+    monkeypatch.chdir(tmp_path)
+    short = ["--minutes", "0", "--deals", "4", "--envs", "4", "--steps", "4"]
+    example.main([*short, "--save", "ppo.npz"])
+    bots = [example.LearntBot(), *["random"] * 3]
+    assert play_deal("pagat", bots, seed=1).over
 
 
 @pytest.mark.long
