@@ -24,12 +24,14 @@ from okey101.review.matches import review_match
 from okey101.review.puzzles import puzzle, puzzles_about
 from okey101.server.files.data_dir import open_folder
 from okey101.server.people.models import MatchSeat
+from okey101.server.people.profile import deeds_of, found_of
 from page.conftest import Visit
 from page.scenes import finished_match, over
-from page.test_access import SMALL, untranslated, violations
+from page.test_access import SMALL, check, narrowed, untranslated, violations
 from page.visitors import Visitor
 from review.test_analysis import deal_with, played_on, short_deal
-from server.accounts.people import with_accounts
+from server.accounts.people import PASSWORD, account, save, with_accounts
+from server.accounts.test_profile import balance, reviewed as review_of
 from server.live import Json, LiveServer
 
 
@@ -221,6 +223,13 @@ async def _fill(data: Path) -> None:
             totals=[sum(result.scores[seat] for result in results) for seat in range(4)],
             record=record.to_json().encode(),
         )  # fmt: skip
+        hers, _ = await account(accounts, "Nermin Şen")
+        match = await save(
+            accounts, 2, MatchSeat(hers), *[MatchSeat(bot="greedy")] * 3, at=2, deals=2,
+            record=record.to_json().encode(), deeds=deeds_of(deals[0].rules, deals),
+        )  # fmt: skip
+        terms = balance(-300, 100, 50, 40), balance(700, 200, 10, 90)
+        await accounts.save_review(match, 2, b"{}", found_of(review_of(*enumerate(terms))))
 
 
 @pytest.fixture(scope="module")
@@ -578,3 +587,40 @@ def test_what_would_you_play(visit: Visit, server: LiveServer, language: str) ->
     assert untranslated(visitor) == []
     visitor.button("puzzle-next").first.tap()
     expect(coach).to_contain_text(visitor.say("puzzle-choices"))
+
+
+@pytest.mark.parametrize("language", ["tr", *only_long("en")])
+@pytest.mark.parametrize("size", [(390, 844), *only_long((360, 640), (1440, 900))])
+def test_a_figure_of_the_profile_leads_to_its_deals(
+    visit: Visit, reviewed: LiveServer, language: str, size: tuple[int, int]
+) -> None:
+    """In one tap; others see it once it is open, and only then."""
+    visitor = visit("Nermin", reviewed, language=language, size=size)
+    other = visit("Kemal", reviewed, language=language)
+    other.tolerate(r"404 \(Not Found\)")
+    page = visitor.page
+    other.go("/u/Nermin%20%C5%9Een")
+    expect(other.page.get_by_role("alert")).to_have_text(other.say("error-no-profile"))
+    sign_in = {"name": "Nermin Şen", "password": PASSWORD}
+    assert visitor.context.request.post("/api/login", data=sign_in).ok
+    visitor.go("/matches")
+    visitor.button("page-profile").click()
+    ledger = page.get_by_role("table", name=visitor.say("profile-ledger"))
+    expect(ledger).to_be_visible()
+    terms = ledger.locator("tr").all()[1:]
+    tenths = [re.sub(r"[.,]", "", row.locator("td").first.inner_text()) for row in terms]
+    *six, score = (int(text.replace("−", "-")) for text in tenths)
+    assert (sum(six), score) == (1300, 1300)
+    fine = page.get_by_role("button", name=f"{visitor.say('page-fine-P1')}: 1")
+    fine.click()
+    expect(fine).to_have_attribute("aria-expanded", "true")
+    assert not check(visitor, "profile") + narrowed(visitor, "profile")
+    visitor.page.get_by_label(visitor.say("profile-public")).check()
+    worst = visitor.say("profile-unluckiest", points="").strip()
+    page.locator("p", has_text=worst).get_by_role("link").click()
+    whose = page.locator("header").get_by_role("combobox").first
+    expect(whose).to_have_value("1")  # the second deal
+    other.go("/u/Nermin%20%C5%9Een")
+    expect(other.page.get_by_role("heading", name="Nermin Şen")).to_be_visible()
+    expect(other.page.get_by_role("checkbox")).to_have_count(0)
+    expect(other.page.get_by_text(other.say("page-fine-P1"))).to_be_visible()

@@ -382,7 +382,7 @@ def turns(monkeypatch: Patch) -> Turns:
     async def make(self: Reviews, job: Any) -> bool:
         await go.wait()
         made.append(job.match)
-        await self._accounts.save_review(job.match, 1, msgspec.json.encode(EMPTY))
+        await self._accounts.save_review(job.match, 1, msgspec.json.encode(EMPTY), {})
         return True
 
     monkeypatch.setattr(Reviews, "_make", make)
@@ -478,9 +478,9 @@ async def test_a_server_that_ends_ends_its_reviews(tmp_path: Path) -> None:
 async def test_a_match_with_other_deals_by_now_keeps_no_old_review(tmp_path: Path) -> None:
     async with with_accounts(tmp_path) as accounts:
         match = await kept(accounts, 1, short_deal(1, 1, size=8), *BOTS)
-        await accounts.save_review(match, 2, b"{}")
+        await accounts.save_review(match, 2, b"{}", {})
         assert await accounts.review(match) is None
-        await accounts.save_review(match, 1, b'{"a": 1}')
+        await accounts.save_review(match, 1, b'{"a": 1}', {})
         assert await accounts.review(match) == b'{"a": 1}'
         look = Reviews(accounts, Tasks(), 1, 8, "greedy").look
         assert (await look(match)).state == "none"  # another form

@@ -37,7 +37,9 @@ from okey101.server import hub as hubs
 from okey101.server.hub import Hub
 from okey101.server.people import days
 from okey101.server.people.day_tries import Board, Try
+from okey101.server.people.profile import found_of
 from okey101.server.protocol import client_messages as ask
+from okey101.server.protocol.views import Profile
 from okey101.server.tables import serialise
 from okey101.server.tables.state import Stage
 from okey101.server.tables.table import Table
@@ -153,6 +155,9 @@ async def test_a_try_from_its_beginning_to_its_place(tmp_path: Path, clock: Cloc
             assert own["total"] == sum(results)
             # Nothing of it is told before the day is closed.
             assert (await http.get("/api/matches/")).json() == []
+            ali = unwrap(table.state.owner)
+            unplayed = await hub.accounts.profiles.of(ali, ali)
+            assert unplayed == Profile(0, 0, [], None, None)
             match = f"/api/matches/{table.state.table}-1"
             bots_run = f"/api/matches/{TODAY}_3-1"
             for path in (match, f"{match}/record", f"{match}/deals/0", f"{match}/review", bots_run):
@@ -197,8 +202,11 @@ async def test_a_try_from_its_beginning_to_its_place(tmp_path: Path, clock: Cloc
             ]  # fmt: skip
             review = MatchReview(FORMAT, 1, "master", 8, 0, False, None, (), (*deals,))
             kept = msgspec.json.encode(review)
-            await hub.accounts.save_review(own["match"], 4, kept)
+            await hub.accounts.save_review(own["match"], 4, kept, found_of(review))
             assert (await get(http, f"{TODAY}/table"))["own"]["skill"] == [-1, 0, 1, 2]
+            profile = await hub.accounts.profiles.of(ali, ali)
+            assert (profile.matches, profile.deals, unwrap(profile.ledger).deals) == (1, 4, 4)
+            assert sum(one.count for one in profile.figures if one.kind == "opening") == 4
             # A run of the first field is played again for whoever wants to see it.
             told = await get(stranger, f"{TODAY}/table")
             (line,) = [line for line in told["lines"] if line["bot"] == 3]

@@ -5,7 +5,7 @@ import { forget, keptName, me } from "../src/lib/me.svelte";
 
 function person(name: string, account = false): Me {
   const kept = { language: "tr", tables: [], moderator: false, shown: false, listed: true };
-  return { id: "u1", name, face: null, account, ...kept };
+  return { id: "u1", name, face: null, account, public: false, ...kept };
 }
 
 describe("a name", () => {

@@ -26,6 +26,7 @@ from okey101.server.protocol.views import (
     FamilyLine,
     Friends,
     Ladder,
+    Profile,
     Waiting,
 )
 
@@ -194,6 +195,13 @@ class Client:
         """
         path = "/api/ladder" if season is None else f"/api/ladder?season={quote(season, safe='')}"
         return await self._calls.call("GET", path, Ladder, headers=self.headers)
+
+    async def profile(self, name: str | None = None) -> Profile:
+        """One's own profile, or that of an account by its name; CommandRefused ``not-account`` for
+        a guest's, and ``no-profile`` where there is none to be seen.
+        """
+        path = "/api/me/profile" if name is None else f"/api/profiles/{quote(name, safe='')}"
+        return await self._calls.call("GET", path, Profile, headers=self.headers)
 
     async def friends(self) -> Friends:
         """One's friends, who asks to be one, who is asked, who was met, and who is blocked."""

@@ -120,6 +120,7 @@ ACCOUNT_CODES: Mapping[str, tuple[int, str]] = {
     "new-password-needed": (409, "this code works only once; choose a new password as well"),
     "no-bot-account": (404, "there is no bot account of that name"),
     "no-match": (404, "there is no such match"),
+    "no-profile": (404, "there is no profile of this name, or it is not open"),
     "no-session": (401, "this session has ended; sign in again"),
     "no-user": (404, "there is no such person"),
     "no-family": (404, "there is no such family table"),

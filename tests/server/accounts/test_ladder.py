@@ -110,17 +110,17 @@ async def test_the_ladder_is_shown_without_who_does_not_want_it(tmp_path: Path) 
         (ali, his), (veli, her) = [await account(accounts, name) for name in ("Ali", "Veli")]
         now = accounts.now_ms()
         await save(accounts, 1, MatchSeat(ali), MatchSeat(veli), at=now, deals=5)
-        line = {"face": None, "rank": 1, "matches": 1}
+        line = {"face": None, "public": False, "rank": 1, "matches": 1}
         first = line | {"place": 1, "name": "Ali", "own": False, "points": 10, "won": 1}
         second = line | {"place": 2, "name": "Veli", "own": False, "points": 0, "won": 0}
-        own = second | {"own": True}
+        own = second | {"own": True, "public": True}
         async with asking(app) as nobody, asking(app, his) as him, asking(app, her) as one:
             told = (await nobody.get("/api/ladder")).json()
             assert (told["people"], told["lines"], told["own"]) == (2, [first, second], None)
             assert told["season"] == season_at(now).name
             assert (await one.patch("/api/me", json={"listed": False})).json()["listed"] is False
             told = (await him.get("/api/ladder")).json()
-            assert (told["people"], told["lines"]) == (1, [first | {"own": True}])
+            assert (told["people"], told["lines"]) == (1, [first | {"own": True, "public": True}])
             told = (await one.get(f"/api/ladder?season={told['season']}")).json()
             assert (told["lines"], told["own"]) == ([first, own], own)
             for season, code in (("2026-5", "no-season"), ("x" * 17, "bad-request")):

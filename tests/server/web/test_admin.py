@@ -114,7 +114,8 @@ async def test_users(http: Http, admin: Http) -> None:
     assert (await admin.get("/api/admin/users", params={"search": "%"})).json() == []
     assert set(first[0]) == {
         "id", "name", "face", "account", "language", "created_ms", "seen_ms", "banned_until",
-        "ban_reason", "muted_until", "moderator", "shown", "listed", "deleted", "owner",
+        "ban_reason", "muted_until", "moderator", "shown", "listed", "public", "deleted",
+        "owner",
     }  # fmt: skip
 
 

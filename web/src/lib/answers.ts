@@ -39,6 +39,7 @@ export type Okey101WhatIsAskedAndAnsweredOverHTTP =
   | AdminTable
   | Friends
   | Ladder
+  | Profile
   | FamilyAnswer
   | FamilyLine
   | Waiting;
@@ -910,7 +911,7 @@ export interface Whoami {
   [k: string]: unknown;
 }
 /**
- * Oneself; ``token`` only where a bearer was asked for. ``face`` numbers the drawn face that was chosen; null: the one that belongs to the name. ``moderator``: whether the reports of people are shown to this one. ``shown``: whether friends are told when one is here. ``listed``: whether others see one in the ladder.
+ * Oneself; ``token`` only where a bearer was asked for. ``face`` numbers the drawn face that was chosen; null: the one that belongs to the name. ``moderator``: whether the reports of people are shown to this one. ``shown``: whether friends are told when one is here. ``listed``: whether others see one in the ladder. ``public``: whether they see one's profile.
  */
 export interface Me {
   id: string;
@@ -922,6 +923,7 @@ export interface Me {
   moderator: boolean;
   shown: boolean;
   listed: boolean;
+  public: boolean;
   token?: string | null;
   [k: string]: unknown;
 }
@@ -1162,13 +1164,14 @@ export interface Friends {
   [k: string]: unknown;
 }
 /**
- * Somebody by id, name and face; ``here`` is true for a friend who is here and lets it be told.
+ * Somebody by id, name and face; ``here`` is true for a friend who is here and lets it be told. ``public``: one may see the profile.
  */
 export interface Person {
   user: string;
   name: string | null;
   face: number | null;
   here: boolean;
+  public?: boolean;
   [k: string]: unknown;
 }
 /**
@@ -1191,17 +1194,97 @@ export interface Ladder {
   [k: string]: unknown;
 }
 /**
- * What an account has in a season: points, its rank from 1, its matches, and those it won.
+ * What an account has in a season: points, its rank from 1, its matches, and those it won. ``public``: one may see the profile.
  */
 export interface LadderLine {
   place: number;
   name: string | null;
   face: number | null;
   own: boolean;
+  public: boolean;
   points: number;
   rank: number;
   matches: number;
   won: number;
+  [k: string]: unknown;
+}
+/**
+ * What somebody's finished matches and their reviews say together. ``deals`` are those of all matches. What isn't reviewed is not in ``ledger`` and ``strength``. In the profile of somebody else no deal is named in which a third person sat.
+ */
+export interface Profile {
+  matches: number;
+  deals: number;
+  figures: Figure[];
+  ledger: Ledger | null;
+  strength: StrengthCurve | null;
+  name?: string | null;
+  face?: number | null;
+  own?: boolean;
+  [k: string]: unknown;
+}
+/**
+ * How often something happened to somebody, and the latest of these deals, at most twenty. Of a ``place`` it is the place in a match; of a ``finish`` what doubles it, or ``plain``; of an ``opening`` how one opened, or ``none``; of a ``turn`` one's own turn in which one did; of a ``fine`` its rule. Of the ``best`` opening ``count`` is its points, or its pairs.
+ */
+export interface Figure {
+  kind: "best" | "fine" | "finish" | "opening" | "place" | "turn";
+  of: string;
+  count: number;
+  deals: DealAt[];
+  [k: string]: unknown;
+}
+/**
+ * A deal of a finished match, its number counted from 0; the match ended then.
+ */
+export interface DealAt {
+  match: string;
+  deal: number;
+  /**
+   * UTC in milliseconds
+   */
+  at_ms: number;
+  [k: string]: unknown;
+}
+/**
+ * Where the points of all reviewed deals came from: ``terms`` in tenths of a point, which add up to ten times the ``score``.
+ */
+export interface Ledger {
+  deals: number;
+  terms: {
+    [k: string]: number;
+  };
+  score: number;
+  luckiest: LuckOfDeal;
+  unluckiest: LuckOfDeal;
+  [k: string]: unknown;
+}
+/**
+ * The luck of a deal and of its draws in tenths of a point, less being better.
+ */
+export interface LuckOfDeal {
+  tenths: number;
+  at: DealAt | null;
+  [k: string]: unknown;
+}
+/**
+ * How strong somebody has played by the rules of which most was reviewed, without luck, against the play of ``reference``; a point says nothing before ``least`` deals.
+ */
+export interface StrengthCurve {
+  rules: string;
+  reference: string;
+  deals: number;
+  least: number;
+  points: StrengthPoint[];
+  [k: string]: unknown;
+}
+/**
+ * The strength after so many deals in points a deal, less being better, with its 95 % interval, and the last of the deals.
+ */
+export interface StrengthPoint {
+  deals: number;
+  mean: number;
+  low: number;
+  high: number;
+  at: DealAt | null;
   [k: string]: unknown;
 }
 /**

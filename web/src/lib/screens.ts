@@ -12,6 +12,7 @@ export type Screen =
   | "puzzle"
   | "friends"
   | "ladder"
+  | "profile"
   | "rules"
   | "learn"
   | "settings"
@@ -29,6 +30,7 @@ const PLAIN: readonly Screen[] = [
   "puzzle",
   "friends",
   "ladder",
+  "profile",
   "settings",
   "account",
   "privacy",
@@ -40,6 +42,7 @@ const OF: ReadonlyMap<string, Screen> = new Map([
   ["m", "replay"],
   ["day", "day"],
   ["c", "challenge"],
+  ["u", "profile"],
 ]);
 
 /** The titles that don't go by the screen's own word. */

@@ -43,3 +43,68 @@ friends-ask = Ask
 friends-show = Friends see when I am here
 friends-name = Ask an account by its name
 friends-added = { $name } has been asked.
+
+# The profile, on a screen of its own.
+
+profile-mine = My profile
+profile-account = A profile belongs to an account: with a password your matches so far are counted too.
+profile-played = { $matches ->
+    [one] one match
+   *[other] { $matches } matches
+}, { $deals ->
+    [one] one deal
+   *[other] { $deals } deals
+}
+profile-none = There is no finished match yet.
+profile-public = Others see my profile
+profile-public-how = Everybody but those you have muted or blocked then finds these figures under your name. They are led only to deals in which they played themselves, or you with bots alone.
+profile-place = Places
+profile-place-of = { $of ->
+    [1] First
+    [2] Second
+    [3] Third
+   *[other] Fourth
+}
+profile-finish = Finishes
+profile-finish-of = { $of ->
+    [plain] plain
+    [okey] with the okey
+    [pairs] with pairs
+    [whole-hand] the whole hand at once
+   *[riziko] riziko
+}
+profile-opening = Openings
+profile-opening-of = { $of ->
+    [melds] with melds
+    [pairs] with pairs
+   *[none] not opened
+}
+profile-turn = Opened in turn
+profile-turn-of = { $of }
+profile-fine = Fines
+profile-best = Best opening
+profile-best-of = { $of ->
+    [pairs] pairs
+   *[melds] points
+}
+profile-what = What
+profile-count = How often
+profile-latest = { profile-deal-of }, latest first
+profile-deal-of = Deals
+profile-deal = { $when }, deal { $deal }
+profile-ledger = Ledger of luck
+profile-ledger-how = { $deals ->
+    [one] Where the points of one reviewed deal come from.
+   *[other] Where the points of { $deals } reviewed deals come from.
+} A minus is good.
+profile-ledger-none = None of these matches has been reviewed. A review tells luck and play apart; you ask for it in the list of your matches.
+profile-luckiest = The luckiest deal: { $points }
+profile-unluckiest = The unluckiest deal: { $points }
+profile-strength = Strength without luck
+profile-strength-how = Own play a deal in points, by the rules { $rules }, over { $deals } deals: 0 is to play as { $reference } does, a minus is better. The band holds the true value in 95 of 100 cases.
+profile-strength-few = { $deals } of the { $least } reviewed deals that a strength needs.
+profile-strength-table = As a table
+profile-after = After deals
+profile-all = In all
+profile-points = Points a deal
+profile-band = Band

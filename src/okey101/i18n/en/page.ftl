@@ -417,6 +417,7 @@ page-rematch = Play again
 page-rematch-asked = You asked to play again
 page-watch-replay = Watch the replay
 
+page-profile = Profile
 page-ladder = Ladder
 page-friends = Friends
 page-puzzle = What would you play?

@@ -18,6 +18,7 @@ error-log-not-ready = The first head of the public log is being made. Try again 
 error-no-entry = The public log has no head of this size.
 error-no-reviews = This server does not make reviews.
 error-reviews-busy = Too many matches are waiting for review. Try again later.
+error-no-profile = There is no profile of this name, or it is not open.
 error-no-season = A season is a quarter of a year, like 2026-4.
 error-no-day = There are no such deals here.
 error-day-over = These deals can't be started any more.

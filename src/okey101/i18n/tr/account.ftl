@@ -43,3 +43,54 @@ friends-ask = İstek gönder
 friends-show = Burada olduğumu arkadaşlarım görsün
 friends-name = Hesap adıyla istek gönderin
 friends-added = { $name } adlı hesaba istek gönderildi.
+
+# Profil, kendi ekranında.
+
+profile-mine = Profilim
+profile-account = Profil hesap sahiplerinindir: parola koyarsanız şimdiye kadarki maçlarınız da sayılır.
+profile-played = { $matches } maç, { $deals } el
+profile-none = Henüz biten maç yok.
+profile-public = Profilimi başkaları görsün
+profile-public-how = O zaman sessize aldıklarınız ve engelledikleriniz dışında herkes bu sayıları adınızla bulur. Ancak kendi oynadıkları ya da sizin yalnız botlarla oynadığınız ellere bakabilirler.
+profile-place = Dereceler
+profile-place-of = { $of }.
+profile-finish = Bitişler
+profile-finish-of = { $of ->
+    [plain] düz
+    [okey] okeyle
+    [pairs] çiftten
+    [whole-hand] elden
+   *[riziko] riziko
+}
+profile-opening = El açmalar
+profile-opening-of = { $of ->
+    [melds] perle
+    [pairs] çiftten
+   *[none] açamadı
+}
+profile-turn = Kaçıncı turda açıldı
+profile-turn-of = { $of }.
+profile-fine = Cezalar
+profile-best = En iyi el açma
+profile-best-of = { $of ->
+    [pairs] çift
+   *[melds] sayı
+}
+profile-what = Ne
+profile-count = Kaç kez
+profile-latest = { profile-deal-of }, en yenisi önce
+profile-deal-of = Eller
+profile-deal = { $when }, { $deal }. el
+profile-ledger = Şans defteri
+profile-ledger-how = İncelenen { $deals } elin puanları nereden geldi? Eksi iyidir.
+profile-ledger-none = Bu maçların hiçbiri incelenmedi. İnceleme, şansla oyunu ayırır; maçlarınızın listesinden istersiniz.
+profile-luckiest = En şanslı el: { $points }
+profile-unluckiest = En şanssız el: { $points }
+profile-strength = Gücüm, şans hariç
+profile-strength-how = { $rules } kurallarıyla { $deals } elde, el başına kendi oyunu, puan olarak: 0, { $reference } gibi oynamaktır, eksi daha iyidir. Bant, %95 aralığıdır.
+profile-strength-few = Güç için gereken { $least } incelenmiş elin { $deals } tanesi var.
+profile-strength-table = Tablo olarak
+profile-after = El
+profile-all = Toplam
+profile-points = El başına puan
+profile-band = Aralık

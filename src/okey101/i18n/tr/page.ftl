@@ -386,6 +386,7 @@ page-rematch = Yeniden oyna
 page-rematch-asked = Yeniden oynamak istediniz
 page-watch-replay = Maçı izle
 
+page-profile = Profil
 page-ladder = Sıralama
 page-friends = Arkadaşlar
 page-puzzle = Ne atarsın?

@@ -15,6 +15,7 @@ error-log-not-ready = Açık kaydın ilk özeti hazırlanıyor. Biraz sonra yeni
 error-no-entry = Açık kaydın bu uzunlukta bir özeti yok.
 error-no-reviews = Bu sunucu inceleme yapmıyor.
 error-reviews-busy = İncelenmeyi bekleyen çok maç var. Biraz sonra yeniden deneyin.
+error-no-profile = Bu adda bir profil yok ya da açık değil.
 error-no-season = Sezon yılın bir çeyreğidir, örneğin 2026-4.
 error-no-day = Burada böyle eller yok.
 error-day-over = Bu ellere artık başlanamaz.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
-from sqlalchemy import delete, select, tuple_
+from sqlalchemy import delete, select, tuple_, update
 from sqlalchemy.orm import Session as Db
 
 from okey101.game.match import places_of
@@ -81,12 +81,13 @@ class History(InStore):
         seats: Sequence[MatchSeat],
         totals: Sequence[int],
         record: bytes,
+        deeds: Sequence[str] = (),
         shown_ms: int = 0,
     ) -> str:
         """Keep a match and give its id; once it is kept with all its deals, nothing changes it.
 
-        ``record`` is the JSON of the record; those who did not play the match may see it from
-        ``shown_ms`` on. ValueError where the record is no JSON object.
+        ``record`` is the JSON of the record, ``deeds`` what each seat did; those who did not play
+        the match may see it from ``shown_ms`` on. ValueError where the record is no JSON object.
         """
         key, by_seat = match_id(table_id, number), tuple(totals)
         kept = db.get(MatchRow, key)
@@ -110,7 +111,7 @@ class History(InStore):
             # The guest may have signed in during the match, or be gone.
             known = None if user is None else user.merged_into or user.id
             row = {"match_id": key, "user_id": known, "bot": who.bot, "finished_ms": finished_ms}
-            db.add(SeatRow(seat=seat, **row))
+            db.add(SeatRow(seat=seat, deeds=deeds[seat] if deeds else None, **row))
         return key
 
     @in_transaction
@@ -152,11 +153,26 @@ class History(InStore):
         return StoredMatch(summary, zlib.decompress(packed), players)
 
     @in_transaction
-    def save_review(self, db: Db, match: str, deals: int, data: bytes) -> None:
-        """Keep the review of a match, the JSON of it, unless the match has other deals by now."""
+    def told_of(self, db: Db, match: str, user: str) -> dict[str, object]:
+        """What is kept of a person's seats in a match beside the record, as plain data."""
+        mine = SeatRow.match_id == match, SeatRow.user_id == user
+        query = select(SeatRow.deeds, SeatRow.found).where(*mine).order_by(SeatRow.seat)
+        rows = [[json.loads(one or "null") for one in row] for row in db.execute(query)]
+        return {"deeds": [deeds for deeds, _ in rows], "found": [found for _, found in rows]}
+
+    @in_transaction
+    def save_review(
+        self, db: Db, match: str, deals: int, data: bytes, found: Mapping[int, str]
+    ) -> None:
+        """Keep the review of a match, the JSON of it and what it ``found`` of each seat, unless the
+        match has other deals by now.
+        """
         row = db.get(MatchRow, match)
         if row is not None and row.deals == deals:
             db.merge(ReviewRow(match_id=match, made_ms=self._now(), data=zlib.compress(data)))
+            for seat, text in found.items():
+                mine = SeatRow.match_id == match, SeatRow.seat == seat
+                db.execute(update(SeatRow).where(*mine).values(found=text))
 
     @in_transaction
     def review(self, db: Db, match: str) -> bytes | None:

@@ -15,8 +15,10 @@ from okey101.server.ops.logs import logger
 from okey101.server.people.day_tries import deal_points
 from okey101.server.people.history import match_id
 from okey101.server.people.models import MatchSeat
+from okey101.server.people.profile import deeds_of
 from okey101.server.people.service import Accounts
 from okey101.server.store import AnyStore, Row, StoreError
+from okey101.server.tables.finished_deals import whole_deal
 from okey101.server.tables.log_check import matches_begun, matches_in
 from okey101.server.tables.match_record import match_record, shown_from_ms
 from okey101.server.tables.registry import Tables
@@ -119,7 +121,7 @@ class MatchKeeper:
 
     async def _save(self, state: TableState) -> None:
         """Keep a finished match; the log has it whatever happens here."""
-        record, entries = b"", list[str]()
+        record, entries, deeds = b"", list[str](), list[str]()
         results = tuple(p.deal.result for p in state.played if p.deal.result is not None)
         while True:
             try:
@@ -131,7 +133,7 @@ class MatchKeeper:
                     if now < state.day.closes_ms:
                         return  # its tiles are told once the day is closed
                 if not record:
-                    record, entries = await self.records.run(lambda: _written(state))
+                    record, entries, deeds = await self.records.run(lambda: _written(state))
                 await self._accounts.save_match(
                     table_id=state.table,
                     number=state.match,
@@ -141,6 +143,7 @@ class MatchKeeper:
                     seats=[MatchSeat(user=s.user, bot=s.bot) for s in state.seats],
                     totals=totals_of(state.rules, results),
                     record=record,
+                    deeds=deeds,
                     shown_ms=shown_from_ms(state),
                 )
                 await self._tell(*entries)
@@ -153,7 +156,8 @@ class MatchKeeper:
                 return
 
 
-def _written(state: TableState) -> tuple[bytes, list[str]]:
-    """A match as it is kept, and what the public log has of it."""
+def _written(state: TableState) -> tuple[bytes, list[str], list[str]]:
+    """A match as it is kept, what the public log has of it, and what each seat did."""
     record = match_record(state)
-    return msgspec.json.encode(record.to_dict()), public_entries(record)
+    deeds = deeds_of(state.rules, (whole_deal(played.deal) for played in state.played))
+    return msgspec.json.encode(record.to_dict()), public_entries(record), deeds

@@ -23,6 +23,7 @@ from okey101.game.record.form import parse_record
 from okey101.review.matches import MatchReview, joined, review_match
 from okey101.server.errors import refuse
 from okey101.server.ops.logs import logger
+from okey101.server.people.profile import found_of
 from okey101.server.people.service import Accounts
 from okey101.server.work.tasks import Tasks
 from okey101.work import Caller, Workers
@@ -251,8 +252,10 @@ class Reviews:
         finally:
             await asyncio.to_thread(workers.close)
         if whole:
-            review = msgspec.json.encode(joined(job.parts))
-            await self._accounts.save_review(job.match, match.summary.deals, review)
+            review = joined(job.parts)
+            await self._accounts.save_review(
+                job.match, match.summary.deals, msgspec.json.encode(review), found_of(review)
+            )
         return whole
 
 

@@ -73,6 +73,8 @@ class UserRow(Base):
     """Whether friends are told when this one is here."""
     unlisted: Mapped[int] = mapped_column(server_default="0")
     """Whether this one is left out of what others see of the ladder."""
+    public: Mapped[int] = mapped_column(server_default="0")
+    """Whether others see this one's profile."""
     deleted_ms: Mapped[int | None]
     merged_into: Mapped[str | None] = mapped_column(ForeignKey("users.id"), index=True)
     owner_id: Mapped[str | None]
@@ -118,6 +120,8 @@ class SeatRow(Base):
     """Who sat where; without person and bot, somebody of whom nothing is known any more.
 
     ``finished_ms`` repeats the match's, so that one index lists a person's matches in order.
+    ``deeds`` is what was done here in each deal, and ``found`` what the match's review found of it,
+    both as JSON (:mod:`okey101.server.people.profile`).
     """
 
     __tablename__ = "match_seats"
@@ -128,6 +132,8 @@ class SeatRow(Base):
     user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id"))
     bot: Mapped[str | None]
     finished_ms: Mapped[int]
+    deeds: Mapped[str | None]
+    found: Mapped[str | None]
 
 
 class ReviewRow(Base):
@@ -277,8 +283,8 @@ class User(Struct, frozen=True):
     """A person, or the bot of one; ``name`` is None once deleted. The administrator sees all of it.
 
     ``account`` says that there is a password, ``shown`` that friends are told when the person is
-    here, ``listed`` that others see the person in the ladder, ``owner`` is the id of a bot's owner,
-    whose name is part of the bot's.
+    here, ``listed`` that others see the person in the ladder, ``public`` that they see the person's
+    profile, ``owner`` is the id of a bot's owner, whose name is part of the bot's.
     """
 
     id: str
@@ -294,6 +300,7 @@ class User(Struct, frozen=True):
     moderator: bool
     shown: bool
     listed: bool
+    public: bool
     deleted: bool
     owner: str | None
 

@@ -90,6 +90,7 @@ def user_of(row: UserRow) -> User:
         moderator=bool(row.moderator),
         shown=bool(row.shown),
         listed=not row.unlisted,
+        public=bool(row.public),
         deleted=row.deleted_ms is not None,
         owner=row.owner_id,
     )
@@ -452,7 +453,7 @@ def erase(db: Db, user: str, now: int) -> None:
     db.execute(update(EventRow).where(EventRow.user_id == user).values(detail=""))
     row.name = row.name_key = row.face = row.password_hash = row.code_until = None
     row.ban_reason = row.banned_until = row.muted_until = None
-    row.moderator = row.shown = row.unlisted = 0
+    row.moderator = row.shown = row.unlisted = row.public = 0
     row.settings, row.language = "{}", ""
     row.deleted_ms = now
     db.flush()

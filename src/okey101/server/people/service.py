@@ -35,6 +35,7 @@ from okey101.server.people.passwords import (
     tried_password,
 )
 from okey101.server.people.persons import new_token, token_hash
+from okey101.server.people.profile import Profiles
 from okey101.server.people.ties import Ties
 from okey101.server.protocol.views import Called
 from okey101.server.store import AnyStore, StoreError
@@ -144,6 +145,7 @@ class Accounts(History):
         self.ties = Ties(self._run, now_ms)
         self.families = Families(self._run, self._name, now_ms)
         self.ladder = Ladder(self._run, now_ms)
+        self.profiles = Profiles(self._run, now_ms)
 
     @classmethod
     async def open(
@@ -235,10 +237,11 @@ class Accounts(History):
     async def change(
         self, user: str, *,
         name: str | None = None, language: str | None = None, face: int | None = None,
-        shown: bool | None = None, listed: bool | None = None,
+        shown: bool | None = None, listed: bool | None = None, public: bool | None = None,
     ) -> models.User:  # fmt: skip
-        """Change a name, a language, a face, whether friends are told that one is here, and whether
-        others see one in the ladder: all or nothing; None leaves it as it is.
+        """Change a name, a language, a face, whether friends are told that one is here, whether
+        others see one in the ladder, and whether they see one's profile: all or nothing; None
+        leaves it as it is.
 
         OkeyError of the name, ``name-taken``, ``bad-language``, ``bad-face`` and ``no-user``.
         """
@@ -258,6 +261,8 @@ class Accounts(History):
                 row.shown = int(shown)
             if listed is not None:
                 row.unlisted = int(not listed)
+            if public is not None:
+                row.public = int(public)
             return persons.user_of(row)
 
         return await self._run(work, user)
@@ -513,7 +518,8 @@ class Accounts(History):
             for summary in some:
                 match = await self.match(summary.id)
                 seats = [n for n, s in enumerate(summary.seats) if s.user == user]
-                found.append({"id": summary.id, "seats": seats, "record": match.json()})
+                told = await self.told_of(summary.id, user)
+                found.append({"id": summary.id, "seats": seats, "record": match.json()} | told)
 
     async def delete(self, user: str) -> None:
         """Remove a person and their bots, but the seats of matches; OkeyError ``no-user``."""

@@ -470,13 +470,14 @@ class DayTable(Struct):
 
 class Person(Struct):
     """Somebody by id, name and face; ``here`` is true for a friend who is here and lets it be
-    told.
+    told. ``public``: one may see the profile.
     """
 
     user: str
     name: str | None
     face: int | None
     here: bool
+    public: bool = False
 
 
 class Friends(Struct):
@@ -538,12 +539,15 @@ class FamilyAnswer(Struct):
 
 
 class LadderLine(Struct):
-    """What an account has in a season: points, its rank from 1, its matches, and those it won."""
+    """What an account has in a season: points, its rank from 1, its matches, and those it won.
+    ``public``: one may see the profile.
+    """
 
     place: int
     name: str | None
     face: int | None
     own: bool
+    public: bool
     points: int
     rank: int
     matches: int
@@ -562,6 +566,91 @@ class Ladder(Struct):
     people: int
     lines: list[LadderLine]
     own: LadderLine | None
+
+
+class DealAt(Struct):
+    """A deal of a finished match, its number counted from 0; the match ended then."""
+
+    match: str
+    deal: int
+    at_ms: Millis
+
+
+FigureKind: TypeAlias = Literal["place", "finish", "opening", "turn", "fine", "best"]
+
+
+class Figure(Struct):
+    """How often something happened to somebody, and the latest of these deals, at most twenty.
+
+    Of a ``place`` it is the place in a match; of a ``finish`` what doubles it, or ``plain``; of an
+    ``opening`` how one opened, or ``none``; of a ``turn`` one's own turn in which one did; of a
+    ``fine`` its rule. Of the ``best`` opening ``count`` is its points, or its pairs.
+    """
+
+    kind: FigureKind
+    of: str
+    count: int
+    deals: list[DealAt]
+
+
+class LuckOfDeal(Struct):
+    """The luck of a deal and of its draws in tenths of a point, less being better."""
+
+    tenths: int
+    at: DealAt | None
+
+
+class Ledger(Struct):
+    """Where the points of all reviewed deals came from: ``terms`` in tenths of a point, which add
+    up to ten times the ``score``.
+    """
+
+    deals: int
+    terms: dict[str, int]
+    score: int
+    luckiest: LuckOfDeal
+    unluckiest: LuckOfDeal
+
+
+class StrengthPoint(Struct):
+    """The strength after so many deals in points a deal, less being better, with its 95 % interval,
+    and the last of the deals.
+    """
+
+    deals: int
+    mean: float
+    low: float
+    high: float
+    at: DealAt | None
+
+
+class StrengthCurve(Struct):
+    """How strong somebody has played by the rules of which most was reviewed, without luck, against
+    the play of ``reference``; a point says nothing before ``least`` deals.
+    """
+
+    rules: str
+    reference: str
+    deals: int
+    least: int
+    points: list[StrengthPoint]
+
+
+class Profile(Struct):
+    """What somebody's finished matches and their reviews say together.
+
+    ``deals`` are those of all matches. What isn't reviewed is not in ``ledger`` and ``strength``.
+    In the profile of somebody else no deal is named in which a third person sat.
+    """
+
+    matches: int
+    deals: int
+    figures: list[Figure]
+    ledger: Ledger | None
+    strength: StrengthCurve | None
+    name: str | None = None
+    face: int | None = None
+    own: bool = False
 
 
 class TotalLine(Struct):

@@ -170,13 +170,12 @@ async def ladder(
     own = next((one for one in seen if one.user == user), None)
     first = seen[:_MOST_LINES]
     called = await hub.accounts.names(one.user for one in (*first, own) if one is not None)
+    public = await hub.accounts.profiles.open_to([*called], user)
 
     def line(one: Standing) -> LadderLine:
         place = 1 + bisect_left(seen, -one.points, key=lambda other: -other.points)
         name, face = called[one.user]
-        return LadderLine(
-            place, name, face, one.user == user, one.points, one.rank, one.matches, one.won
-        )
+        return LadderLine(place, name, face, one.user == user, one.user in public, *one[1:])
 
     return Ladder(*found, RANKS, len(seen), [*map(line, first)], None if own is None else line(own))
 

@@ -16,7 +16,7 @@ from okey101.server.hub import Hub
 from okey101.server.net.close_codes import CLOSE_RESTART, CLOSE_SIGNED_OUT, RESTARTING
 from okey101.server.people.models import Session, SessionInfo, User
 from okey101.server.protocol.bot_labels import require_person
-from okey101.server.protocol.views import Friends, Person
+from okey101.server.protocol.views import Friends, Person, Profile
 from okey101.server.web import auth
 from okey101.server.web.page import proposed_name
 from okey101.server.web.response_schemas import ExportAnswer, exported
@@ -36,7 +36,7 @@ class GuestBody(Struct, forbid_unknown_fields=True):
 
 class RenameBody(Struct, forbid_unknown_fields=True):
     """What to change of oneself; ``shown``: whether friends are told when one is here; ``listed``:
-    whether others see one in the ladder.
+    whether others see one in the ladder; ``public``: whether they see one's profile.
     """
 
     name: _Text | None = None
@@ -44,6 +44,7 @@ class RenameBody(Struct, forbid_unknown_fields=True):
     face: int | None = None
     shown: bool | None = None
     listed: bool | None = None
+    public: bool | None = None
 
 
 class PasswordBody(Struct, forbid_unknown_fields=True):
@@ -75,7 +76,8 @@ class Me(Struct):
 
     ``face`` numbers the drawn face that was chosen; null: the one that belongs to the name.
     ``moderator``: whether the reports of people are shown to this one. ``shown``: whether friends
-    are told when one is here. ``listed``: whether others see one in the ladder.
+    are told when one is here. ``listed``: whether others see one in the ladder. ``public``: whether
+    they see one's profile.
     """
 
     id: str
@@ -87,6 +89,7 @@ class Me(Struct):
     moderator: bool
     shown: bool
     listed: bool
+    public: bool
     token: str | None = None
     __repr__ = object.__repr__
 
@@ -127,7 +130,7 @@ async def _me(hub: Hub, user: User, token: str | None = None, *, new: bool = Fal
     tables = [] if new else await hub.tables_of(user.id)
     return Me(
         user.id, user.name, user.face, user.account, user.language, tables, user.moderator,
-        user.shown, user.listed, token,
+        user.shown, user.listed, user.public, token,
     )  # fmt: skip
 
 
@@ -160,6 +163,14 @@ async def _require_idle(hub: Hub, user: str) -> None:
     await hub.tables.wait_back()
     if any(place.running for place in (await hub.places(user))[user]):
         refuse("in-match")
+
+
+async def _profile(request: auth.WebRequest, hub: Hub, user: str, to: str | None) -> Profile:
+    auth.limit(hub.allowances.replay_requests, auth.client_from(request, hub).key)
+    found = await hub.accounts.profiles.of(user, to)
+    found.name, found.face = (await hub.accounts.names([user]))[user]
+    found.own = user == to
+    return found
 
 
 def _agent(request: auth.WebRequest) -> str:
@@ -229,6 +240,7 @@ class People(Controller):
                 face=data.face,
                 shown=data.shown,
                 listed=data.listed,
+                public=data.public,
             )
             if after.called != user.called:
                 hub.names[after.id] = after.called
@@ -242,9 +254,10 @@ class People(Controller):
         circle = await hub.accounts.ties.circle(user)
         called = await hub.accounts.names(one for group in circle for one in group)
         here = await hub.here(await hub.accounts.ties.shown(circle.friends, user))
+        public = await hub.accounts.profiles.open_to([*called], user)
 
         def people(group: list[str]) -> list[Person]:
-            return [Person(one, *called[one], one in here) for one in group]
+            return [Person(one, *called[one], one in here, one in public) for one in group]
 
         return Friends(*map(people, circle))
 
@@ -286,6 +299,23 @@ class People(Controller):
         """Block somebody no more; who was a friend is one again."""
         async with auth.doing(request) as session:
             await hub.accounts.ties.unshun(session.user.id, user_id, "block")
+
+    @get("/me/profile")
+    async def own_profile(self, request: auth.WebRequest, hub: Hub) -> Profile:
+        """What one's own matches and their reviews say; OkeyError ``not-account`` for a guest."""
+        user = (await auth.current(request)).user
+        if not user.account:
+            refuse("not-account")
+        return await _profile(request, hub, user.id, user.id)
+
+    @get("/profiles/{name:str}")
+    async def profile(self, request: auth.WebRequest, hub: Hub, name: str) -> Profile:
+        """The profile of an account by its name; OkeyError ``no-profile``, also where it isn't
+        open to who asks.
+        """
+        session = await auth.optional(request)
+        to = None if session is None else session.user.id
+        return await _profile(request, hub, await hub.accounts.profiles.named(name, to), to)
 
     @get("/me/settings")
     async def settings(self, request: auth.WebRequest, hub: Hub) -> dict[str, object]:

@@ -252,10 +252,12 @@ class KeptTie(Struct):
 
 
 class KeptMatch(Struct):
-    """A finished match with the person's own seats."""
+    """A finished match with the person's own seats, and what is kept of each for the profile."""
 
     id: str
     seats: list[int]
+    deeds: list[object]
+    found: list[object]
     record: Annotated[msgspec.Raw, Meta(extra_json_schema=_A_RECORD)]
 
 

@@ -27,6 +27,7 @@ from okey101.server.protocol.views import (
     FamilyLine,
     Friends,
     Ladder,
+    Profile,
     Waiting,
 )
 from okey101.server.web import response_schemas as shapes
@@ -199,7 +200,8 @@ _TYPES: Final = (
     ReportBody, ReviewAnswer, shapes.RulesAnswer, SessionView, shapes.TableAnswer, TableLine,
     shapes.VersionAnswer, Whoami, BotAccount, BotsHere, InvitationBody, InvitedBot, LogHead,
     InclusionProof, ConsistencyProof, shapes.NoticeAnswer, DayAnswer, DayTable, DayTotals,
-    shapes.AdminReport, shapes.AdminTable, Friends, Ladder, FamilyAnswer, FamilyLine, Waiting,
+    shapes.AdminReport, shapes.AdminTable, Friends, Ladder, Profile, FamilyAnswer, FamilyLine,
+    Waiting,
 )  # fmt: skip
 
 

@@ -1,0 +1,255 @@
+"""Profil: what is counted over one's matches, the ledger of luck, and who may see it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import quote
+
+import msgspec
+import pytest
+
+from okey101 import Deal, play_deal
+from okey101.game import PRESETS
+from okey101.game.record.form import PERSON
+from okey101.review.balance import NOTHING, TERMS, Balance, Spread
+from okey101.review.deals import DealReview, Decision
+from okey101.review.matches import FORMAT, MatchReview
+from okey101.review.strength import LEAST_DEALS, REFERENCE, strength_of
+from okey101.review.wording import Move
+from okey101.server.people.models import MatchSeat
+from okey101.server.people.profile import Sat, deeds_of, found_of, profile_of
+from okey101.server.people.service import Accounts
+from okey101.server.protocol.views import DealAt, Figure, Profile
+from server.accounts.people import Clock, account, code_of, save
+from server.live import asking, in_process
+
+RULES = PRESETS["altinstar"]
+
+
+@pytest.fixture(scope="module")
+def deals() -> list[Deal]:
+    return [play_deal(RULES, ["steady", "greedy", "novice", "novice"], seed=n) for n in range(12)]
+
+
+def figure(found: Profile, kind: str, of: object) -> Figure | None:
+    return next((one for one in found.figures if (one.kind, one.of) == (kind, str(of))), None)
+
+
+def counted(found: Profile, kind: str, of: object) -> int:
+    one = figure(found, kind, of)
+    return 0 if one is None else one.count
+
+
+def reviewed(*balances: tuple[int, Balance], actor: str = PERSON) -> MatchReview:
+    """A review of seat 0, by the deals' numbers, each with one choice."""
+    move = Move("draw", "draw", "", "", 0)
+    chosen = Decision(0, move, move, NOTHING, NOTHING, NOTHING, "", None, (), None, actor)
+    deals = [DealReview(n, 0, balance, NOTHING, 0, 0, (), (chosen,)) for n, balance in balances]
+    return MatchReview(FORMAT, 1, "master", 8, 0, False, None, (), (*deals,))
+
+
+def balance(luck: int, draws: int, skill: int, score: int) -> Balance:
+    """One whose terms add up, from tenths of a point and points."""
+    rest = 10 * score - 260 - luck - draws - skill
+    terms = [Spread.of(tenths, 7) for tenths in (260, luck, draws, rest + 3, skill, -3)]
+    return Balance(**dict(zip(TERMS, terms, strict=True)), score=score)
+
+
+def test_what_seats_did_is_counted(deals: list[Deal]) -> None:
+    """Against the deals themselves, which are looked through in another way."""
+    by_seat = deeds_of(RULES, deals)
+    for seat in range(4):
+        sat = [Sat("m", 5, 2, len(deals), by_seat[seat], None)]
+        found = profile_of(sat)
+        assert (found.matches, found.deals, counted(found, "place", 2)) == (1, len(deals), 1)
+        won = [deal for deal in deals if deal.result and deal.result.winner == seat]
+        for factor in ("okey", "pairs", "whole-hand"):
+            told = [deal for deal in won if factor in deal.result.sheet[seat].factors]  # type: ignore[union-attr]
+            assert counted(found, "finish", factor) == len(told)
+        plain = [deal for deal in won if not deal.result.sheet[seat].factors]  # type: ignore[union-attr]
+        assert counted(found, "finish", "plain") == len(plain)
+        opened = [deal.public.opened[seat] for deal in deals]
+        for how in ("melds", "pairs"):
+            assert counted(found, "opening", how) == opened.count(how)  # type: ignore[arg-type]
+        assert counted(found, "opening", "none") == opened.count(None)
+        turns = sum(one.count for one in found.figures if one.kind == "turn")
+        assert turns == len(deals) - opened.count(None)
+        fines = [fine.rule for deal in deals for fine in deal.result.fines if fine.seat == seat]  # type: ignore[union-attr]
+        for rule in fines:
+            assert counted(found, "fine", rule) == fines.count(rule)
+        best = figure(found, "best", "melds")
+        assert best is None or best.count >= RULES.open_points
+        named = {where.deal for one in found.figures for where in one.deals}
+        assert named == {*range(len(deals))}
+        assert (found.ledger, found.strength) == (None, None)
+
+
+def test_an_opening_is_told_by_its_turn_and_worth() -> None:
+    """The turn is one's own, the starter's first included; a deal with the most leads there."""
+    deal = next(
+        deal
+        for deal in (play_deal(RULES, ["steady"] * 4, seed=n) for n in range(99))
+        if any(how == "melds" for how in deal.public.opened)
+    )
+    seat = deal.public.opened.index("melds")
+    (turn, worth), discards, state = (0, 0), 0, Deal.start(deal.rules, deal.layout)
+    for who, action in deal.public.actions:
+        before, state = state, state.apply(action, who)
+        if who == seat and state.public.opened[seat] and not before.public.opened[seat]:
+            turn, worth = discards + 1, state.public.high_points
+        discards += who == seat and str(action).startswith("discard")
+    found = profile_of([Sat("m", 5, 1, 2, deeds_of(RULES, [deal, deal])[seat], None)])
+    both = [DealAt("m", 1, 5), DealAt("m", 0, 5)]
+    assert figure(found, "turn", turn) == Figure("turn", str(turn), 2, both)
+    best = figure(found, "best", "melds")
+    assert best == Figure("best", "melds", best.count if best else 0, [DealAt("m", 0, 5)])
+    assert best.count <= worth
+
+
+def test_terms_add_up_to_the_score_of_all_reviewed_deals() -> None:
+    chance = random.Random(5)
+    seats, scores, luck = [], [], {}
+    for match in range(40):
+        of = []
+        for _ in range(3):
+            dealt, draws, skill = (chance.randrange(-900, 900) for _ in "123")
+            of.append(balance(dealt, draws, skill, chance.randrange(-202, 400)))
+        review = reviewed(*enumerate(of))
+        scores += [one.score for one in of]
+        for number, one in enumerate(of):
+            luck[f"m{match}", number] = one.deal.tenths + one.draws.tenths
+        seats.append(Sat(f"m{match}", match, 1, 3, None, found_of(review)[0]))
+    seats.append(Sat("not reviewed", 99, 1, 3, None, None))
+    ledger = profile_of(seats).ledger
+    assert ledger is not None
+    assert (*ledger.terms,) == TERMS
+    assert sum(ledger.terms.values()) == 10 * ledger.score == 10 * sum(scores)
+    assert ledger.deals == 120
+    for found, of_all in ((ledger.luckiest, min), (ledger.unluckiest, max)):
+        assert found.at is not None
+        assert found.tenths == luck[found.at.match, found.at.deal] == of_all(luck.values())
+
+
+def careers(*numbers: int, actor: str = PERSON, rules: str = "altinstar 4") -> Iterator[Sat]:
+    deeds = msgspec.json.encode([rules, []]).decode()
+    for match in numbers:
+        review = reviewed((0, balance(0, 0, 10 * match, 5)), actor=actor)
+        yield Sat(f"{rules}{match}", match, 1, 1, deeds, found_of(review)[0])
+
+
+def test_strength_is_followed_from_the_first_deal_that_means_something() -> None:
+    """In one scale, and without the deals that somebody else played in part."""
+    early = [*careers(*range(LEAST_DEALS - 1))]
+    early += careers(*range(500, 900), actor="bot:master/1")
+    found = profile_of(early).strength
+    assert found is not None
+    assert (found.points, found.deals, found.least) == ([], LEAST_DEALS - 1, LEAST_DEALS)
+    seats = [*early, *careers(*range(29, 300)), *careers(*range(200), rules="pagat 4")]
+    found = profile_of(seats).strength
+    assert found is not None
+    assert (found.rules, found.reference) == ("altinstar 4", REFERENCE.mark)
+    own = [10 * match for match in range(300)]
+    for point in found.points:
+        now = strength_of(own[: point.deals])
+        assert (point.mean, point.low, point.high) == (now.mean, now.low, now.high)
+        assert point.at == DealAt(f"altinstar 4{point.deals - 1}", 0, point.deals - 1)
+    assert found.points[-1].deals == found.deals == 300
+    assert 30 <= len(found.points) <= 40
+
+
+async def test_reviews_are_kept_with_the_seats_they_are_of(accounts: Accounts) -> None:
+    """And go with the match where that is kept anew; a guest's come along into the account."""
+    ali, _ = await account(accounts, "Ali")
+    guest, token = await accounts.guest("Misafir")
+    key = await save(accounts, 1, MatchSeat(guest.id), MatchSeat(bot="greedy"))
+    review = reviewed((0, balance(-500, 20, 30, 40)))
+    await accounts.save_review(key, 1, b"{}", found_of(review))
+    assert (await accounts.profiles.of(ali, ali)).matches == 0
+    session = await accounts.session(token)
+    await accounts.login("Ali", "correct horse", guest=session)
+    found = await accounts.profiles.of(ali, ali)
+    assert found.ledger is not None
+    assert (found.matches, found.ledger.score) == (1, 40)
+    assert found.ledger.luckiest.at == DealAt(key, 0, 1)
+    kept: Any = (await accounts.export(ali))["match_seats"]
+    assert kept[0]["found"] == [["master", [[0, True, [260, -500, 20, 593, 30, -3], 40]]]]
+    await accounts.forget_match(key)
+    assert await accounts.profiles.of(ali, ali) == Profile(0, 0, [], None, None)
+
+
+@pytest.mark.parametrize("kind", ["mute", "block"])
+async def test_who_may_see_a_profile(accounts: Accounts, kind: Literal["mute", "block"]) -> None:
+    """Private unless opened; whom one has muted or blocked is told what is told of nobody."""
+    ali, _ = await account(accounts, "Ali Can")
+    veli, _ = await account(accounts, "Veli")
+    await accounts.guest("Misafir")
+    named, open_to = accounts.profiles.named, accounts.profiles.open_to
+    everybody: list[str | None] = [ali, veli, None]
+
+    async def seen() -> list[bool]:
+        return [not await code_of(named("ali can", to)) for to in everybody]
+
+    assert await seen() == [True, False, False]
+    await accounts.change(ali, public=True)
+    assert await seen() == [True, True, True]
+    assert await open_to([ali, veli], veli) == {ali, veli}
+    await accounts.ties.shun(ali, veli, kind)
+    assert await seen() == [True, False, True]
+    assert await open_to([ali], veli) == set()
+    await accounts.change(ali, public=False)
+    codes = {await code_of(named(name, veli)) for name in ("Ali Can", "Misafir", "Nobody")}
+    assert codes == {"no-profile"}
+    await accounts.change(ali, public=True)
+    await accounts.delete(ali)
+    assert await seen() == [False] * 3
+
+
+async def test_others_are_led_to_no_deal_of_a_third_person(
+    accounts: Accounts, clock: Clock
+) -> None:
+    """Nor is a match counted for them before it is shown."""
+    ali, _ = await account(accounts, "Ali")
+    veli, _ = await account(accounts, "Veli")
+    bots = [MatchSeat(bot="greedy")] * 3
+    alone = await save(accounts, 1, MatchSeat(ali), *bots)
+    both = await save(accounts, 2, MatchSeat(ali), MatchSeat(veli), *bots[:2])
+    await save(accounts, 3, MatchSeat(ali), *bots, shown_ms=clock.now + 1)
+
+    async def places(to: str | None) -> tuple[int, set[str]]:
+        found = await accounts.profiles.of(ali, to)
+        return found.matches, {one.match for each in found.figures for one in each.deals}
+
+    assert await places(ali) == (3, {alone, both, "t_x-3"})
+    assert await places(veli) == (2, {alone, both})
+    assert await places(None) == (2, {alone})
+    clock.now += 1
+    assert await places(None) == (3, {alone, "t_x-3"})
+
+
+async def test_a_profile_over_http(tmp_path: Path) -> None:
+    async with in_process(tmp_path) as app:
+        accounts = app.state.hub.accounts
+        (ali, his), (_, her) = [await account(accounts, name) for name in ("Ali Şen", "Veli")]
+        _, guest = await accounts.guest("Misafir")
+        await save(accounts, 1, MatchSeat(ali), *[MatchSeat(bot="greedy")] * 3)
+        path = f"/api/profiles/{quote('Ali Şen')}"
+        async with asking(app, his) as him, asking(app, her) as one, asking(app, guest) as third:
+            own = (await him.get("/api/me/profile")).json()
+            assert (own["name"], own["own"], own["matches"]) == ("Ali Şen", True, 1)
+            assert (await him.get(path)).json() == own
+            answers = [await one.get(path), await third.get(path)]
+            answers += [
+                await one.get("/api/profiles/Kimse"),
+                await one.get("/api/profiles/Misafir"),
+            ]
+            told = {answer.text for answer in answers}
+            assert (len(told), answers[0].status_code) == (1, 404)
+            answer = await third.get("/api/me/profile")
+            assert answer.json()["error"]["code"] == "not-account"
+            assert (await him.patch("/api/me", json={"public": True})).json()["public"] is True
+            assert (await one.get(path)).json() == own | {"own": False}
+            ladder = (await one.get("/api/ladder")).json()["lines"]
+            assert {line["public"] for line in ladder} <= {True, False}
