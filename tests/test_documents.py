@@ -357,7 +357,7 @@ def test_files_that_readers_run_lie_in_the_site(tmp_path: Path) -> None:
     (source / "docs" / "en" / "tutorials").mkdir(parents=True)
     (source / "README.md").write_text(
         "# A\n\n[record](docs/en/tutorials/match.okey.json), [folder](docs/en/tutorials),"
-        " [client](examples/client.py), [tests](tests/test_documents.py)\n",
+        " [client](examples/client.py), [the\ntests](tests/test_documents.py)\n",
         "utf-8",
     )
     (source / "docs" / "en" / "tutorials" / "first-bot.md").write_text(
@@ -368,7 +368,7 @@ def test_files_that_readers_run_lie_in_the_site(tmp_path: Path) -> None:
         page: {
             text: href
             for href, text in re.findall(
-                r'<a class="reference external" href="([^"]*)">(\w+)</a>',
+                r'<a class="reference external" href="([^"]*)">([\w\s]+)</a>',
                 (site / page).read_text("utf-8"),
             )
         }
@@ -378,7 +378,7 @@ def test_files_that_readers_run_lie_in_the_site(tmp_path: Path) -> None:
         "record": "docs/en/tutorials/match.okey.json",
         "folder": "docs/en/tutorials/first-bot.html",
         "client": "examples/client.py",
-        "tests": "https://github.com/okey101/okey101/blob/main/tests/test_documents.py",
+        "the\ntests": "https://github.com/okey101/okey101/blob/main/tests/test_documents.py",
     }
     below = leads["docs/en/tutorials/first-bot.html"]["record"]
     copy = (site / "docs" / "en" / "tutorials" / below).resolve()

@@ -141,7 +141,8 @@ BELOW: Final = {
 """Pages under a page: they are found by it, and stand beneath it."""
 
 RULES: Final = {"en": "Rules", "tr": "Kurallar"}
-_LINK = re.compile(r"(!?\[[^\]\n]*\]\()([^)\s#]+)(#[^)\s]*)?(\))")
+_LINK = re.compile(r"((?:!?\[[^\]\n]*|^[^\[\]\n]*)\]\()([^)\s#]+)(#[^)\s]*)?(\))")
+"""A link, or the end of one whose text begins on the line before."""
 _log = logging.getLogger(__name__)
 
 
