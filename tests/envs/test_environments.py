@@ -138,6 +138,16 @@ def test_one_seat_passes_the_check_of_gymnasium(opponents: str) -> None:
     made.close()
 
 
+def test_learners_find_the_masks_where_they_ask_for_them() -> None:
+    """MaskablePPO asks through wrappers, and takes a flag for each number of the action space."""
+    made = gymnasium.make("okey101-v0", rules="pagat")
+    seen, _ = made.reset(seed=7)
+    masks = made.get_wrapper_attr("action_masks")()
+    assert masks.shape == (made.action_space.n,)  # type: ignore[attr-defined]
+    assert (masks == seen["action_mask"]).all()
+    assert 0 < masks.astype(bool).sum() == masks.sum()
+
+
 def test_one_seat_against_bots_is_the_deal_that_the_bots_play() -> None:
     """Who does as a bot does comes to the same end as that bot among those bots."""
     game = single.OkeyEnv(PAIRS, "greedy", seat=1)
