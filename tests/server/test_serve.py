@@ -416,11 +416,12 @@ def test_a_signal_while_the_application_is_loaded(tmp_path: Path, number: signal
         assert server.events == ["stopped"]
 
 
-def test_words_for_people_are_on_terminals_alone(tmp_path: Path) -> None:
-    """In the log each line is an object; a terminal is told what to open, and how to stop."""
+@pytest.mark.parametrize("level", ["", "info"])
+def test_words_for_people_are_on_terminals_alone(tmp_path: Path, level: str) -> None:
+    """A terminal is told what to open and how to stop, and has the log only if that is wanted."""
     ours, theirs = pytest.importorskip("pty").openpty()
     words = [sys.executable, str(CHILD), "well", str(tmp_path / "data"), "0"]
-    environ = clean_environ() | {"OKEY101_LOG_FORMAT": "json"}
+    environ = clean_environ() | {"OKEY101_LOG_FORMAT": "json", "OKEY101_LOG_LEVEL": level}
     with subprocess.Popen(
         words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=theirs, env=environ
     ) as process:
@@ -434,3 +435,4 @@ def test_words_for_people_are_on_terminals_alone(tmp_path: Path) -> None:
             process.communicate(timeout=PATIENCE_S)
             os.close(ours)
     assert b"Open http://127.0.0.1:" in said
+    assert (b'"serving"' in said) == bool(level)

@@ -117,6 +117,7 @@ command(app, "serve", "serve:serve_tables")(
     click.option("--refused-names", metavar="FILE"),
     click.option("--allowed-host", "allowed_hosts", metavar="NAME", multiple=True),
     click.option("--open", "browse", is_flag=True),
+    click.option("--verbose", is_flag=True),
 )
 command(app, "solve", "solve:solve")(
     rack,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 import webbrowser
@@ -21,15 +22,18 @@ _WRONG_USE = ("bad-server-setting", "store-unsupported", "two-stores")
 
 
 def serve_tables(
-    output: Output, store: str | None = None, browse: bool = False,
+    output: Output, store: str | None = None, browse: bool = False, verbose: bool = False,
     factory: Factory | None = None, **told: Any,
 ) -> int:  # fmt: skip
     """Run a server until it is told to stop; returns the exit code.
 
     ``told`` are settings, None or empty where the command line says nothing; with ``browse`` the
-    page is opened in a browser. Without ``factory`` it is the whole server. Raises Failure where it
+    page is opened in a browser. A terminal gets the log from warnings on, unless ``verbose`` or the
+    environment asks for more. Without ``factory`` it is the whole server. Raises Failure where it
     can't start.
     """
+    if not verbose and sys.stderr.isatty() and not os.environ.get("OKEY101_LOG_LEVEL"):
+        told["log_level"] = "warning"
     try:
         settings = _settings(store, told)
 

@@ -14,6 +14,7 @@ opt-refused-names = A file of words that names may not contain, one on each line
 opt-public-url = The address that browsers use from outside, such as https://okey.example.
 opt-allowed-hosts = Another name that browsers may use for the server, besides this machine's own; may be repeated.
 opt-browse = Open the page in a browser.
+opt-verbose = Show the whole log at a terminal, and not only warnings.
 
 ## Answers
 serve-open = Open { $url } in a browser.

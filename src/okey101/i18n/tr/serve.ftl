@@ -14,6 +14,7 @@ opt-refused-names = Adlarda geçmemesi istenen sözcüklerin dosyası; her satı
 opt-public-url = Tarayıcıların dışarıdan kullandığı adres, örneğin https://okey.example.
 opt-allowed-hosts = Bu makinenin kendi adları dışında, tarayıcıların sunucu için kullanabileceği bir ad; yinelenebilir.
 opt-browse = Sayfayı tarayıcıda açar.
+opt-verbose = Terminalde yalnızca uyarıları değil, bütün kaydı gösterir.
 
 ## Yanıtlar
 serve-open = Tarayıcıda açın: { $url }
