@@ -48,13 +48,17 @@ function styleInside(): Plugin {
   };
 }
 
+/** What belongs to lists to choose from, which come with the screens that have them. */
+const LISTS = /\/node_modules\/svelte\/.*select/;
+
 /**
  * What every first visit needs besides the start page itself, as one file: a dozen small ones, each
  * with its own request, keep a slow phone from showing anything.
  */
 const BASE = new RegExp(
-  "/node_modules/(svelte|esm-env|clsx|@fluent)/|/src/components/TileFace|" +
-    "/src/lib/(api|botNames|i18n\\.svelte|leftTable|me\\.svelte|random|router\\.svelte|rules|settings\\.svelte|tiles|vocabulary)\\.ts",
+  "/node_modules/(svelte|esm-env|clsx|@fluent)/(?!.*select)|vite/preload-helper|" +
+    "/src/components/TileFace|/clients/js/src/refusal|" +
+    "/src/lib/(api|botNames|faces|i18n\\.svelte|leftTable|me\\.svelte|random|router\\.svelte|rules|screens|settings\\.svelte|tiles|vocabulary)\\.ts",
 );
 
 const PACKING = /\.(br|gz)$/;
@@ -119,7 +123,13 @@ export default defineConfig({
     target: "es2022",
     assetsInlineLimit: 0,
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: "base", test: BASE }] } },
+      treeshake: { moduleSideEffects: [{ test: LISTS, sideEffects: false }] },
+      output: {
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [{ name: "base", test: BASE }],
+        },
+      },
     },
   },
   server: {

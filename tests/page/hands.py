@@ -308,7 +308,8 @@ class Plain(Touching):
         slot = self.visitor.slot(self.visitor.slot_of(tile))
         self.touch(slot)
         self.visitor.pump(0.4)  # sooner it would be a double tap, which never throws
-        self.touch(slot)
+        if not self.visitor.question.count():  # where the tile was chosen, the first tap throws it
+            self.touch(slot)
 
 
 class Typing(Hands):

@@ -350,7 +350,12 @@ def test_a_mistake_of_ones_own_is_asked_again(visit: Visit, reviewed: LiveServer
     assert 23 < soon <= 24
     kept = "localStorage.getItem('okey101.mistakes').replace(/\"due\":\\d+/, '\"due\":0')"
     visitor.page.evaluate(f"() => localStorage.setItem('okey101.mistakes', {kept})")
-    visitor.go("/puzzle")
+    visitor.go("/")
+    waits = visitor.say("page-today-mistakes", count=1)
+    expect(visitor.page.get_by_role("button", name=visitor.say("page-puzzle"))).to_contain_text(
+        waits
+    )
+    visitor.page.get_by_role("button", name=visitor.say("page-puzzle")).tap()
     coach = visitor.page.get_by_role("region", name=visitor.say("page-puzzle"))
     expect(coach).to_contain_text(visitor.say("puzzle-again"))
     expect(visitor.page.get_by_role("grid").locator(".face")).to_have_count(len(THROWN.split()))
@@ -547,7 +552,7 @@ def test_what_would_you_play(visit: Visit, server: LiveServer, language: str) ->
     """From the start page to a position on the table; an answer, its reason, and the numbers."""
     visitor = visit("Ayşe", language=language, size=(390, 844), touch=True)
     visitor.go("/")
-    visitor.button("page-puzzle").tap()
+    visitor.page.get_by_role("button", name=visitor.say("page-puzzle")).tap()
     coach = visitor.page.get_by_role("region", name=visitor.say("page-puzzle"))
     expect(coach).to_contain_text(visitor.say("puzzle-choices"))
     number = next(

@@ -280,7 +280,7 @@ def test_a_stranger_plays_the_days_deals_on_a_phone(visit: Visit, daily: LiveSer
     visitor = visit(None, daily, size=(390, 844), touch=True)
     visitor.go("/")
     visitor.page.get_by_label(visitor.say("page-your-name")).fill("Ayşe")
-    visitor.button("page-day").tap()
+    visitor.page.get_by_role("button", name=visitor.say("page-day")).tap()
     visitor.button("day-begin").tap()
     visitor.wait_table()
     for deal in (0, 3):
@@ -314,6 +314,9 @@ def test_a_stranger_plays_the_days_deals_on_a_phone(visit: Visit, daily: LiveSer
     expect(own).to_be_visible()
     assert not check(visitor, "/day", pixels=False)
     assert visitor.button("day-begin").count() + visitor.button("day-go-on").count() == 0
+    visitor.go("/")
+    place = visitor.page.get_by_text(visitor.like("page-today-place"))
+    expect(visitor.page.get_by_role("button").filter(has=place)).to_be_visible()
 
 
 def test_friends_ask_agree_and_see_who_is_here(visit: Visit, server: LiveServer) -> None:
@@ -327,7 +330,10 @@ def test_friends_ask_agree_and_see_who_is_here(visit: Visit, server: LiveServer)
     expect(ayse.page.get_by_role("status")).to_have_text(
         ayse.say("friends-added", name="dost barış")
     )
-    baris.go("/friends")
+    baris.go("/")
+    asks = baris.say("page-today-asks", names="Ayşe", count=1, more=0)
+    expect(baris.page.get_by_text(asks)).to_be_visible()
+    baris.button("page-today-answer").click()
     baris.page.get_by_role("button", name=f"{baris.say('friends-agree')}: Ayşe").click()
     expect(baris.page.get_by_role("button", name=baris.say("friends-part"))).to_be_visible()
     assert not check(ayse, "/friends") + check(baris, "/friends")
@@ -337,7 +343,10 @@ def test_friends_ask_agree_and_see_who_is_here(visit: Visit, server: LiveServer)
     baris.until(lambda: shown.is_enabled() and shown.is_checked(), "the answer")
     baris.go(f"/t/{baris.make()}")
     baris.button("page-copy-link").wait_for()
-    ayse.go("/friends")
+    ayse.go("/")
+    told = ayse.say("page-today-here", names="Dost Barış", count=1, more=0)
+    expect(ayse.page.get_by_text(told)).to_be_visible()
+    ayse.button("page-friends").tap()
     expect(here).to_be_visible()
     ayse.page.get_by_role("button", name=ayse.say("friends-part")).tap()
     expect(ayse.page.get_by_text(ayse.say("friends-none"))).to_be_visible()

@@ -16,7 +16,7 @@ const AGAIN = 2000;
 /** Catalogues that only some screens need. */
 const others = import.meta.glob<string>(
   [
-    "../../../src/okey101/i18n/*/{account,bots,cards,day,faces,fair,fields,game,hint,learn,review,server}.ftl",
+    "../../../src/okey101/i18n/*/{account,bots,cards,day,faces,fair,fields,game,hint,learn,review,server,setup}.ftl",
   ],
   { query: "?raw", import: "default" },
 );
@@ -32,7 +32,8 @@ export type Other =
   | "hint"
   | "learn"
   | "review"
-  | "server";
+  | "server"
+  | "setup";
 
 function preferred(): Language {
   const kept = localStorage.getItem("okey101.language");
@@ -129,6 +130,13 @@ class Texts {
 }
 
 export const texts = new Texts();
+
+/** What loads a part of the page together with the words that are read nowhere else. */
+export const worded =
+  <T>(load: () => Promise<T>, ...words: Other[]): (() => Promise<T>) =>
+  async () =>
+    (await Promise.all([load(), texts.learn(...words)]))[0];
+
 /** A point in time in the current language. */
 export function when(ms: number): string {
   const format = { dateStyle: "medium", timeStyle: "short" } as const;

@@ -1,33 +1,14 @@
 /** The worst mistakes of one's reviewed matches: asked again after a day, a week, a month. */
 
 import type { MatchReview } from "./answers";
+import { KEPT, kept, type Mistake } from "./dueMistakes";
 
-/** Where a mistake was made, when it is asked again, and how many times it was mended by then. */
-export interface Mistake {
-  match: string;
-  deal: number;
-  action: number;
-  /** Null once it was mended as many times as it is asked. */
-  due: number | null;
-  mended: number;
-}
-
-const KEPT = "okey101.mistakes";
 const DAY = 86_400_000;
 const WAITS = [DAY, 7 * DAY, 30 * DAY] as const;
 /** Of a match. */
 const WORST = 3;
 /** The oldest make room. */
 const MOST = 300;
-
-function kept(): Mistake[] {
-  try {
-    const found: unknown = JSON.parse(localStorage.getItem(KEPT) ?? "[]");
-    return Array.isArray(found) ? (found as Mistake[]) : [];
-  } catch {
-    return [];
-  }
-}
 
 function keep(mistakes: readonly Mistake[]): void {
   localStorage.setItem(KEPT, JSON.stringify(mistakes.slice(-MOST)));
@@ -51,12 +32,6 @@ export function keepMistakes(match: string, review: MatchReview, seat: number): 
     .slice(0, WORST);
   const due = Date.now() + WAITS[0];
   keep([...before, ...worst.map(({ deal, action }) => ({ match, deal, action, due, mended: 0 }))]);
-}
-
-/** The mistake that has waited the longest for being asked again, if one is due. */
-export function dueMistake(): Mistake | null {
-  const due = kept().filter((one) => one.due !== null && one.due <= Date.now());
-  return due.sort((one, other) => Number(one.due) - Number(other.due))[0] ?? null;
 }
 
 /** Note how it went: mended, it is asked later each time; else after a day again. */

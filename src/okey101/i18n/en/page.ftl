@@ -25,16 +25,6 @@ page-felt = { $groups ->
 } on the table, { $stock } tiles in the stock
 page-felt-waiting = Waiting for players
 page-felt-dealing = The tiles are being dealt
-page-quick-title = Looking for players
-page-quick-begins = Begins in { $seconds ->
-    [one] one second
-   *[other] { $seconds } seconds
-}
-page-quick-people = { $people ->
-    [one] One person is here
-   *[other] { $people } people are here
-}
-page-quick-bots = When the time is up, bots take the empty seats.
 page-bot-named = Bot { $name }
 page-report = Report: { $name }
 page-report-name = Offensive name
@@ -44,6 +34,34 @@ page-report-together = Plays together with somebody
 page-report-other = Something else
 page-reported = Reported to the people who run the server.
 page-my-tables = My tables
+page-today-players = { $players ->
+    [0] The same tiles for all
+    [one] One player so far
+   *[other] { $players } players so far
+}
+page-today-begun = Not finished yet
+page-today-place = You are number { $place }
+page-today-mistakes = { $count ->
+    [0] One hand, one choice
+    [one] A mistake of yours waits
+   *[other] { $count } mistakes of yours wait
+}
+page-today-here = { $count ->
+    [one] { $names } is here
+   *[other] { $names }{ $more ->
+        [0] { "" }
+       *[other] { " " }and { $more } more
+    } are here
+}
+page-today-together = Open a table
+page-today-asks = { $count ->
+    [one] { $names } wants to be friends
+   *[other] { $names }{ $more ->
+        [0] { "" }
+       *[other] { " " }and { $more } more
+    } want to be friends
+}
+page-today-answer = Answer
 page-back-to-table = Back to the table
 page-open-tables = Open tables
 page-no-tables = No table is open right now.
@@ -64,15 +82,14 @@ page-table-line = { $preset } · { $deals ->
 page-join = Join
 page-watch = Watch
 page-my-matches = My matches
-page-no-matches = You have no finished match yet.
-page-show-more = Show more
-page-record = Download the match file
 page-developers = For developers
 page-learn = Learn
 page-rules = Rules
 page-settings = Settings
 page-privacy = Privacy
 page-account = Account
+page-replay = Replay
+page-position = Show a position from a line of text
 page-to-start = Start page
 page-loading = Loading …
 page-connecting = Connecting …
@@ -92,69 +109,18 @@ page-preset-pagat = Pagat
 page-preset-pagat-about = The rules in pagat.com, the collection of card and tile games: a deal that nobody finishes doesn't count; a taken discard can't be put back; the last discard may be taken.
 page-preset-wiki = Riziko
 page-preset-wiki-about = The rules in the encyclopedia Wikipedia, with riziko deals, pairs with the indicator's twin, and fines for discards that others use.
-page-players = Players
-page-teams = Teams
-page-rising = Rising threshold
-page-deals = Deals
-page-clock = Clock
 page-seconds = { $seconds } seconds
-page-no-clock = No clock
-page-bots = Bots
 page-for-a-friend = Kept for a friend
-page-hints-allowed = Hints may be asked for
-page-assisted = Assisted: playable tiles are lit
-page-listed = Listed among the open tables
-page-phrases-allowed = Quick phrases allowed
-page-late = People may take over bots' seats during the match
-page-spectators = Spectators
-page-spectators-off = None
-page-spectators-live = Live
-page-spectators-turn = Live, one turn behind
-page-spectators-delayed = Delayed
-page-spectators-deal = After each deal
-page-seats = Seats
-page-seats-choice = Everybody chooses
-page-seats-random = Drawn by lot
-page-details = Details
-page-game-quick = Quick
-page-game-quick-about = Short enough for a tea break
-page-game-classic = Classic
-page-game-classic-about = Everybody for themselves
-page-game-teams = Teams
-page-game-teams-about = Partners sit opposite each other
-page-game-line = { $deals } deals · { $seconds } seconds a turn
-page-create = Create the table
 
-page-waiting-room = Waiting room
-page-qr = The table's address as a QR code
-page-invite = Send this address to your friends
-page-invites = { $name } invites you to a table of Okey 101
-page-copy-link = Copy the address
-page-share-link = Share the address
-page-invited-by = { $name } invites you to the table. Choose a seat.
 page-choose-face = Choose your face
-page-keep-name = Save
-page-name-kept = At the table you are { $name }, with this face.
 page-copied = Copied
-page-owner = owner
-page-ready = ready
-page-unready = not ready yet
-page-must-ready = Waiting for { $names } to press “I'm ready”.
-page-owner-starts = { $name } starts the match.
 page-team = team { $team }
-page-sit = Sit down
 page-sit-here = Sit
 page-sit-for-bot = Sit down in place of { $name }
 page-take-bot-seat = Take a bot's seat
 page-invite-friend = Invite a friend
 page-invite-copied = Address copied.
-page-bot-of-seat = Bot of seat { $seat }
-page-kick = Remove
-page-start-bots = Put bots in the empty seats and start
-page-start = Start
 page-waiting-others = Waiting for the others
-page-im-ready = I'm ready
-page-not-ready = I'm not ready
 page-leave = Leave the table
 page-seat = Seat { $seat }
 page-empty-seat = Free seat
@@ -204,7 +170,6 @@ page-slot-tile = { $tile }, { $place }{ $state ->
 }
 page-group = Meld { $number }: { $tiles }
 page-indicator = Indicator: { $tile }
-page-indicator-short = Indicator
 page-stock = Stock: { $count ->
     [one] { $count } tile
    *[other] { $count } tiles
@@ -421,58 +386,17 @@ page-profile = Profile
 page-ladder = Ladder
 page-friends = Friends
 page-puzzle = What would you play?
-page-position = Show a position from a line of text
-page-position-show = Show it
-page-replay-whose = Whose tiles are shown
-page-replay = Replay
-page-replay-table = Table
-page-replay-look = This deal is over: it is only looked at here.
 page-review = Review
-page-review-marked = A clear mistake
-page-dealt = The tiles are dealt.
-page-first = To the beginning
-page-back = Back
-page-hand-of = Tiles in hand: { $tiles }
-page-thrown-by = Discards: { $tiles }
-page-thrown = Discards
-page-forward = Forward
-page-last = To the end
-page-run = Play
-page-pause = Pause
 page-step = Action
 
-page-palette = Colours
 page-palette-safe = Safe for colour blindness
-page-palette-classic = Classic
 page-sound = Sound
-page-volume = Volume
 page-no-motion = Turn animations off
-page-sound-kinds = Which sounds
-page-motion-kinds = Which animations
-page-kind-tiles = Tiles
-page-kind-deal = Dealing
-page-kind-turn = My turn
-page-kind-clock = The last seconds
-page-kind-fines = Fines and warnings
-page-kind-end = The end of a deal
-page-keys = Keyboard shortcuts
-page-keys-title = Keyboard
 page-chatter = Bots say something now and then
 page-badge = Mark the title when it is my turn
 page-vibration = Vibrate on my turn and as tiles move
 page-awake = Keep the screen on at the table
 page-tidy = Sort what I draw
-page-key-1 = Draw
-page-key-2 = Take the discard
-page-key-backspace = Put back
-page-key-d = Discard the selected tile
-page-key-f = Hide or show the tile
-page-key-o = Open
-page-key-p = Open with pairs
-page-key-l = Lay off
-page-key-s = Sort melds
-page-key-z = Take back
-
 
 page-dealing = { $you ->
     [yes] You dealt
@@ -508,15 +432,5 @@ page-owner-lines = The line under a meld has its player's colour
 page-kick-seat = Remove { $name }
 page-mute-seat = Hide what { $name } says
 page-unmute-seat = Show what { $name } says
-page-key-c = Sort pairs
-page-tile-size = Tiles
 page-large-tiles = Large tiles
-page-tile-size-normal = Normal
-page-tile-size-large = Large
 page-teams-totals = Totals of the teams: { $one } / { $two }
-page-more-options = All the rules
-page-differences = Different from Altınstar:
-page-no-differences = The rules of Altınstar, nothing changed.
-page-key-arrows = Arrows, Home and End to move
-page-key-enter = Pick up and put down
-page-key-escape = Let go

@@ -294,3 +294,24 @@ daily-streak = You have played { $count } days in a row.
 daily-kept = The server keeps your try.
 daily-left = Your try waits where you left it. The same command goes on.
 daily-bot = Bot { $number }
+
+## The screens of matches
+page-no-matches = You have no finished match yet.
+page-show-more = Show more
+page-record = Download the match file
+page-indicator-short = Indicator
+page-position-show = Show it
+page-replay-whose = Whose tiles are shown
+page-replay-table = Table
+page-replay-look = This deal is over: it is only looked at here.
+page-review-marked = A clear mistake
+page-dealt = The tiles are dealt.
+page-first = To the beginning
+page-back = Back
+page-hand-of = Tiles in hand: { $tiles }
+page-thrown-by = Discards: { $tiles }
+page-thrown = Discards
+page-forward = Forward
+page-last = To the end
+page-run = Play
+page-pause = Pause

@@ -249,3 +249,24 @@ daily-streak = { $count } gündür üst üste oynuyorsunuz.
 daily-kept = Oyununuz sunucuda saklanıyor.
 daily-left = Oyununuz kaldığı yerde bekliyor; aynı komutla sürer.
 daily-bot = Bot { $number }
+
+## Maç izleme ekranları
+page-no-matches = Henüz bitmiş maçınız yok.
+page-show-more = Daha fazla
+page-record = Maç dosyasını indir
+page-indicator-short = Gösterge
+page-position-show = Göster
+page-replay-whose = Kimin taşları gösterilsin
+page-replay-table = Masa
+page-replay-look = Bu el bitti; burada yalnızca izlenir.
+page-review-marked = Belirgin hata
+page-dealt = Taşlar dağıtıldı.
+page-first = Başa
+page-back = Geri
+page-hand-of = Eldeki taşlar: { $tiles }
+page-thrown-by = Atılan taşlar: { $tiles }
+page-thrown = Attıkları
+page-forward = İleri
+page-last = Sona
+page-run = Oynat
+page-pause = Durdur

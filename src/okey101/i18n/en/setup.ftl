@@ -1,0 +1,96 @@
+# Making a table, waiting at it, and the settings.
+
+page-players = Players
+page-teams = Teams
+page-rising = Rising threshold
+page-deals = Deals
+page-clock = Clock
+page-no-clock = No clock
+page-bots = Bots
+page-hints-allowed = Hints may be asked for
+page-assisted = Assisted: playable tiles are lit
+page-listed = Listed among the open tables
+page-phrases-allowed = Quick phrases allowed
+page-late = People may take over bots' seats during the match
+page-spectators = Spectators
+page-spectators-off = None
+page-spectators-live = Live
+page-spectators-turn = Live, one turn behind
+page-spectators-delayed = Delayed
+page-spectators-deal = After each deal
+page-seats = Seats
+page-seats-choice = Everybody chooses
+page-seats-random = Drawn by lot
+page-details = Details
+page-game-quick = Quick
+page-game-quick-about = Short enough for a tea break
+page-game-classic = Classic
+page-game-classic-about = Everybody for themselves
+page-game-teams = Teams
+page-game-teams-about = Partners sit opposite each other
+page-game-line = { $deals } deals · { $seconds } seconds a turn
+page-create = Create the table
+page-keep-name = Save
+page-name-kept = At the table you are { $name }, with this face.
+page-palette = Colours
+page-palette-classic = Classic
+page-volume = Volume
+page-sound-kinds = Which sounds
+page-motion-kinds = Which animations
+page-kind-tiles = Tiles
+page-kind-deal = Dealing
+page-kind-turn = My turn
+page-kind-clock = The last seconds
+page-kind-fines = Fines and warnings
+page-kind-end = The end of a deal
+page-keys = Keyboard shortcuts
+page-keys-title = Keyboard
+page-key-1 = Draw
+page-key-2 = Take the discard
+page-key-backspace = Put back
+page-key-d = Discard the selected tile
+page-key-f = Hide or show the tile
+page-key-o = Open
+page-key-p = Open with pairs
+page-key-l = Lay off
+page-key-s = Sort melds
+page-key-z = Take back
+page-key-c = Sort pairs
+page-tile-size = Tiles
+page-tile-size-normal = Normal
+page-tile-size-large = Large
+page-more-options = All the rules
+page-differences = Different from Altınstar:
+page-no-differences = The rules of Altınstar, nothing changed.
+page-key-arrows = Arrows, Home and End to move
+page-key-enter = Pick up and put down
+page-key-escape = Let go
+page-quick-title = Looking for players
+page-quick-begins = Begins in { $seconds ->
+    [one] one second
+   *[other] { $seconds } seconds
+}
+page-quick-people = { $people ->
+    [one] One person is here
+   *[other] { $people } people are here
+}
+page-quick-bots = When the time is up, bots take the empty seats.
+page-waiting-room = Waiting room
+page-qr = The table's address as a QR code
+page-invite = Send this address to your friends
+page-invites = { $name } invites you to a table of Okey 101
+page-copy-link = Copy the address
+page-share-link = Share the address
+page-invited-by = { $name } invites you to the table. Choose a seat.
+page-owner = owner
+page-ready = ready
+page-unready = not ready yet
+page-must-ready = Waiting for { $names } to press “I'm ready”.
+page-owner-starts = { $name } starts the match.
+page-sit = Sit down
+page-bot-of-seat = Bot of seat { $seat }
+page-kick = Remove
+page-start-bots = Put bots in the empty seats and start
+page-start = Start
+page-im-ready = I'm ready
+page-not-ready = I'm not ready
