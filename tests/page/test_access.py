@@ -260,7 +260,6 @@ def test_every_screen_but_the_table(
         "/puzzle#1": lambda: visitor.page.get_by_role("grid").locator(".face").first,
         "/day": lambda: visitor.page.get_by_text(visitor.say("day-none")),
         "/ladder": lambda: visitor.page.get_by_text(visitor.say("ladder-none")),
-        "/profile": lambda: visitor.page.get_by_text(visitor.say("profile-account")),
         "/rules": lambda: visitor.page.locator("section p").first,
         "/settings": lambda: visitor.page.locator("dl kbd").first,
         "/account": lambda: visitor.page.get_by_label(visitor.say("page-password")),

@@ -157,7 +157,7 @@ async def test_a_try_from_its_beginning_to_its_place(tmp_path: Path, clock: Cloc
             assert (await http.get("/api/matches/")).json() == []
             ali = unwrap(table.state.owner)
             unplayed = await hub.accounts.profiles.of(ali, ali)
-            assert unplayed == Profile(0, 0, [], None, None)
+            assert unplayed == Profile(0, 0, [], None, None, [])
             match = f"/api/matches/{table.state.table}-1"
             bots_run = f"/api/matches/{TODAY}_3-1"
             for path in (match, f"{match}/record", f"{match}/deals/0", f"{match}/review", bots_run):

@@ -26,6 +26,7 @@ from okey101.server.protocol.views import (
     FamilyLine,
     Friends,
     Ladder,
+    LuckTable,
     Profile,
     Waiting,
 )
@@ -202,6 +203,10 @@ class Client:
         """
         path = "/api/me/profile" if name is None else f"/api/profiles/{quote(name, safe='')}"
         return await self._calls.call("GET", path, Profile, headers=self.headers)
+
+    async def luck(self) -> LuckTable:
+        """The unluckiest of the week, among those whose profile one may see."""
+        return await self._calls.call("GET", "/api/luck", LuckTable, headers=self.headers)
 
     async def friends(self) -> Friends:
         """One's friends, who asks to be one, who is asked, who was met, and who is blocked."""

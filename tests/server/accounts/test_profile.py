@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
@@ -20,10 +21,18 @@ from okey101.review.matches import FORMAT, MatchReview
 from okey101.review.strength import LEAST_DEALS, REFERENCE, strength_of
 from okey101.review.wording import Move
 from okey101.server.people.models import MatchSeat
-from okey101.server.people.profile import Sat, deeds_of, found_of, profile_of
+from okey101.server.people.profile import (
+    Luck,
+    Sat,
+    beside,
+    deeds_of,
+    found_of,
+    profile_of,
+    tally_of,
+)
 from okey101.server.people.service import Accounts
-from okey101.server.protocol.views import DealAt, Figure, Profile
-from server.accounts.people import Clock, account, code_of, save
+from okey101.server.protocol.views import Beside, DealAt, Figure, Profile
+from server.accounts.people import BOTS, Clock, account, code_of, save
 from server.live import asking, in_process
 
 RULES = PRESETS["altinstar"]
@@ -177,7 +186,7 @@ async def test_reviews_are_kept_with_the_seats_they_are_of(accounts: Accounts) -
     kept: Any = (await accounts.export(ali))["match_seats"]
     assert kept[0]["found"] == [["master", [[0, True, [260, -500, 20, 593, 30, -3], 40]]]]
     await accounts.forget_match(key)
-    assert await accounts.profiles.of(ali, ali) == Profile(0, 0, [], None, None)
+    assert await accounts.profiles.of(ali, ali) == Profile(0, 0, [], None, None, [])
 
 
 @pytest.mark.parametrize("kind", ["mute", "block"])
@@ -251,5 +260,60 @@ async def test_a_profile_over_http(tmp_path: Path) -> None:
             assert answer.json()["error"]["code"] == "not-account"
             assert (await him.patch("/api/me", json={"public": True})).json()["public"] is True
             assert (await one.get(path)).json() == own | {"own": False}
-            ladder = (await one.get("/api/ladder")).json()["lines"]
-            assert {line["public"] for line in ladder} <= {True, False}
+            assert (await one.get("/api/luck")).json()["lines"] == []
+
+
+def test_one_is_told_of_how_many_one_is_ahead() -> None:
+    """Of each thing by its own deals, equals counting half; of fewer than twenty people nothing."""
+
+    def person(skill: int, deals: int = 30, won: int = 0) -> Counter[str]:
+        return Counter(matches=10, played=30, won=won, weighed=deals, skill=skill * deals, luck=-5)
+
+    others = [person(n, won=n // 8) for n in range(1, 19)]
+    assert beside(person(5), others) == []
+    others.append(person(99, deals=29))
+    assert beside(person(5), others) == [Beside("won", 100 * 8 // 38, 20)]
+    others.append(person(5))
+    by = {one.of: one for one in beside(person(5), others)}
+    # Of nineteen others thirteen play worse and two as well.
+    assert by["skill"] == Beside("skill", 100 * (2 * 13 + 2) // 38, 20)
+    assert by["luck"] == Beside("luck", 50, 20)
+    assert {*by} == {"won", "skill", "luck"}
+    assert beside(person(5, deals=29), others)[0].of == "won"
+
+
+def test_what_is_compared_is_counted_deal_by_deal(deals: list[Deal]) -> None:
+    review = reviewed((0, balance(-500, 20, -30, 40)), (1, balance(100, 0, -30, 40)))
+    sat = Sat("m", 5, 1, len(deals), deeds_of(RULES, deals)[0], found_of(review)[0])
+    found, told = profile_of([sat, sat]), tally_of([sat, sat])
+    assert (told["matches"], told["won"], told["deals"]) == (2, 2, 2 * len(deals))
+    assert told["opened"] == told["deals"] - counted(found, "opening", "none")
+    won = sum(deal.result.winner == 0 for deal in deals if deal.result)
+    assert told["finished"] == 2 * won
+    assert told["fines"] == sum(one.count for one in found.figures if one.kind == "fine")
+    assert (told["weighed"], told["skill"], told["luck"]) == (4, -120, -760)
+
+
+async def test_accounts_are_compared_and_the_unluckiest_are_told(
+    accounts: Accounts, clock: Clock
+) -> None:
+    """The comparison is an hour old at the most, and has all accounts; the list only who agrees."""
+    people = [(await account(accounts, f"Oyuncu {n}"))[0] for n in range(20)]
+    for n, user in enumerate(people):
+        of = [(deal, balance(20 * n - 100, 0, 10 * n, 40)) for deal in range(30)]
+        key = await save(accounts, n, MatchSeat(user), *BOTS[:3], at=clock.now - n, deals=30)
+        await accounts.save_review(key, 30, b"{}", found_of(reviewed(*of)))
+        await accounts.change(user, public=n > 15)
+    told = {one.of: one for one in (await accounts.profiles.of(people[3], people[3])).beside}
+    assert told["skill"] == Beside("skill", 100 * 16 // 19, 20)
+    assert told["luck"].percent == 100 * 16 // 19
+    await accounts.delete(people[19])
+    assert (await accounts.profiles.of(people[3], None)).beside != []
+    clock.now += 3_600_000
+    assert (await accounts.profiles.of(people[3], None)).beside == []
+    since = clock.now - 3_600_000 - 17
+    luck = await accounts.profiles.luck_since(since, people[0])
+    assert luck == [Luck(people[n], 30, 30 * (20 * n - 100)) for n in (17, 16)]
+    await accounts.ties.shun(people[17], people[0], "block")
+    assert len(await accounts.profiles.luck_since(since, people[0])) == 1
+    assert len(await accounts.profiles.luck_since(since, None)) == 2

@@ -39,6 +39,7 @@ export type Okey101WhatIsAskedAndAnsweredOverHTTP =
   | AdminTable
   | Friends
   | Ladder
+  | LuckTable
   | Profile
   | FamilyAnswer
   | FamilyLine
@@ -1209,6 +1210,26 @@ export interface LadderLine {
   [k: string]: unknown;
 }
 /**
+ * The unluckiest of the week that begins on a date, among those whose profile one may see.
+ */
+export interface LuckTable {
+  begins: string;
+  lines: LuckLine[];
+  [k: string]: unknown;
+}
+/**
+ * What the luck of somebody's reviewed deals comes to in tenths of a point, a minus being good.
+ */
+export interface LuckLine {
+  place: number;
+  name: string | null;
+  face: number | null;
+  own: boolean;
+  deals: number;
+  tenths: number;
+  [k: string]: unknown;
+}
+/**
  * What somebody's finished matches and their reviews say together. ``deals`` are those of all matches. What isn't reviewed is not in ``ledger`` and ``strength``. In the profile of somebody else no deal is named in which a third person sat.
  */
 export interface Profile {
@@ -1217,6 +1238,7 @@ export interface Profile {
   figures: Figure[];
   ledger: Ledger | null;
   strength: StrengthCurve | null;
+  beside: Beside[];
   name?: string | null;
   face?: number | null;
   own?: boolean;
@@ -1285,6 +1307,15 @@ export interface StrengthPoint {
   low: number;
   high: number;
   at: DealAt | null;
+  [k: string]: unknown;
+}
+/**
+ * How many of the others in per cent one is ahead of, ``people`` being compared: by matches won, deals opened, deals finished, few fines, own play, and good luck.
+ */
+export interface Beside {
+  of: "fines" | "finished" | "luck" | "opened" | "skill" | "won";
+  percent: number;
+  people: number;
   [k: string]: unknown;
 }
 /**

@@ -57,7 +57,20 @@ profile-played = { $matches ->
 }
 profile-none = There is no finished match yet.
 profile-public = Others see my profile
-profile-public-how = Everybody but those you have muted or blocked then finds these figures under your name. They are led only to deals in which they played themselves, or you with bots alone.
+profile-public-how = Everybody but those you have muted or blocked then finds these figures under your name. They are led only to deals in which they played themselves, or you with bots alone. You are also in the week’s list of the unluckiest.
+profile-beside = Beside others
+profile-beside-won = matches won
+profile-beside-opened = deals opened
+profile-beside-finished = deals finished
+profile-beside-fines = few fines
+profile-beside-skill = own play
+profile-beside-luck = good luck
+profile-ahead = Ahead of
+profile-percent = { $percent } %
+profile-people = Of how many
+profile-week = The unluckiest of the week
+profile-week-how = What the luck of the deals and draws has cost in the matches reviewed this week, a plus being bad luck. It has those whose profile is open.
+profile-luck = Luck
 profile-place = Places
 profile-place-of = { $of ->
     [1] First

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import or_, select, true
+from sqlalchemy import or_, select, true, tuple_
 from sqlalchemy.orm import Session as Db, aliased
 
 from okey101.game import Deal, RuleSet
@@ -29,6 +29,8 @@ from okey101.server.people.database import InStore, Run, in_transaction
 from okey101.server.people.models import MatchRow, SeatRow, TieRow, UserRow
 from okey101.server.people.names import name_key
 from okey101.server.protocol.views import (
+    Beside,
+    BesideKind,
     DealAt,
     Figure,
     FigureKind,
@@ -42,6 +44,11 @@ from okey101.server.protocol.views import (
 _MOST_DEALS: Final = 20
 """So many of a figure's deals are named, the latest."""
 _MOST_POINTS: Final = 40
+LEAST_PEOPLE: Final = 20
+"""With fewer nobody is told a place beside the others."""
+_AT_ONCE: Final = 1_000
+_WEEK_FRESH_MS: Final = 60_000
+_OTHERS_FRESH_MS: Final = 3_600_000
 _Counted: TypeAlias = tuple[FigureKind, str]
 
 
@@ -209,6 +216,7 @@ def profile_of(seats: Sequence[Sat]) -> Profile:
         figures=figures,
         ledger=_ledger(weighed),
         strength=_curve(own),
+        beside=[],
     )
 
 
@@ -247,6 +255,58 @@ def _curve(own: Mapping[str, Sequence[tuple[int, DealAt | None]]]) -> StrengthCu
     return StrengthCurve(rules, REFERENCE.mark, len(played), LEAST_DEALS, points)
 
 
+def tally_of(seats: Iterable[Sat]) -> Counter[str]:
+    """What somebody's seats count for a comparison with others."""
+    found = Counter[str]()
+    for sat in seats:
+        found.update(matches=1, played=sat.deals, won=sat.place == 1)
+        for deed in () if sat.deeds is None else _DEEDS.decode(sat.deeds).deals:
+            opened, finished = deed.opening.turn > 0, deed.finish is not None
+            found.update(deals=1, opened=opened, finished=finished, fines=len(deed.fines))
+        if sat.found is not None:
+            for one in _FOUND.decode(sat.found).deals:
+                found.update(weighed=1, skill=one.terms[4], luck=one.terms[1] + one.terms[2])
+    return found
+
+
+_BETTER: Final[Mapping[BesideKind, tuple[str, str, int]]] = {
+    "won": ("won", "matches", 1),
+    "opened": ("opened", "deals", 1),
+    "finished": ("finished", "deals", 1),
+    "fines": ("fines", "deals", -1),
+    "skill": ("skill", "weighed", -1),
+    "luck": ("luck", "weighed", -1),
+}
+"""What is counted, over what, and whether more of it is better."""
+
+
+def beside(own: Counter[str], others: Iterable[Counter[str]]) -> list[Beside]:
+    """How many of the others in per cent one is ahead of, equals counting half, where enough
+    people have enough deals.
+    """
+    found, everybody = [], [*others]
+    for of, (what, over, sign) in _BETTER.items():
+        least = {"matches": "played"}.get(over, over)
+        rates = [
+            sign * one[what] / one[over]
+            for one in (own, *everybody)
+            if one[least] >= LEAST_DEALS and one[over]
+        ]
+        if own[least] >= LEAST_DEALS and len(rates) >= LEAST_PEOPLE:
+            mine, *rest = rates
+            ahead = sum((mine > rate) + (mine >= rate) for rate in rest)
+            found.append(Beside(of, 100 * ahead // (2 * len(rest)), len(rates)))
+    return found
+
+
+class Luck(NamedTuple):
+    """What the luck of somebody's reviewed deals comes to in tenths of a point."""
+
+    user: str
+    deals: int
+    tenths: int
+
+
 class Profiles(InStore):
     """The profiles of a server's accounts; OkeyError as for :class:`Accounts`."""
 
@@ -254,11 +314,80 @@ class Profiles(InStore):
         """``run`` does work in a transaction of the store."""
         self._run = run
         self._now = now_ms
+        self._comparing, self._summing = asyncio.Lock(), asyncio.Lock()
+        self._others: tuple[int, dict[str, Counter[str]]] = -_OTHERS_FRESH_MS, {}
+        self._week: tuple[int, int, list[Luck]] = 0, -_WEEK_FRESH_MS, []
 
     async def of(self, user: str, to: str | None) -> Profile:
         """An account's profile, as somebody may see it; ``to`` is None for nobody known."""
         seats = await self._seats(user, to)
-        return await asyncio.to_thread(profile_of, seats)
+        others = await self._everybody()
+        rest = [tally for one, tally in others.items() if one != user]
+
+        def made() -> Profile:
+            found = profile_of(seats)
+            found.beside = beside(tally_of(seats), rest)
+            return found
+
+        return await asyncio.to_thread(made)
+
+    async def _everybody(self) -> dict[str, Counter[str]]:
+        """What the accounts count, read in small parts once an hour; the last meanwhile."""
+        if self._comparing.locked():
+            return self._others[1]
+        async with self._comparing:
+            at, found = self._others
+            if self._now() - at >= _OTHERS_FRESH_MS:
+                found, after = {}, ("", 0, "", 0)
+                while rows := await self._page(after):
+                    await asyncio.to_thread(_tally, found, rows)
+                    user, sat, seat = rows[-1]
+                    after = user, sat.at_ms, sat.match, seat
+                self._others = self._now(), found
+            return found
+
+    @in_transaction
+    def _page(self, db: Db, after: tuple[str, int, str, int]) -> list[tuple[str, Sat, int]]:
+        key = SeatRow.user_id, SeatRow.finished_ms, SeatRow.match_id, SeatRow.seat
+        query = (
+            select(*key, MatchRow.places, MatchRow.deals, SeatRow.deeds, SeatRow.found)
+            .join(MatchRow, MatchRow.id == SeatRow.match_id)
+            .join(UserRow, UserRow.id == SeatRow.user_id)
+            .where(UserRow.password_hash.is_not(None), tuple_(*key) > tuple_(*after))
+            .order_by(*key)
+            .limit(_AT_ONCE)
+        )
+        return [
+            (str(user), Sat(match, at_ms, json.loads(places)[seat], deals, deeds, found), seat)
+            for user, at_ms, match, seat, places, deals, deeds, found in db.execute(query)
+        ]
+
+    async def luck_since(self, begins_ms: int, to: str | None) -> list[Luck]:
+        """The luck of those whose profile somebody may see in matches since a time, a minute old at
+        the most; the unluckiest first.
+        """
+        async with self._summing:
+            begun, at, found = self._week
+            if begun != begins_ms or self._now() - at >= _WEEK_FRESH_MS:
+                rows = await self._found_since(begins_ms)
+                found = await asyncio.to_thread(_lucks, rows)
+                self._week = begins_ms, self._now(), found
+        seen = await self.open_to([one.user for one in found], to)
+        return [one for one in found if one.user in seen]
+
+    @in_transaction
+    def _found_since(self, db: Db, begins_ms: int) -> list[tuple[str, str]]:
+        query = (
+            select(SeatRow.user_id, SeatRow.found)
+            .join(MatchRow, MatchRow.id == SeatRow.match_id)
+            .join(UserRow, UserRow.id == SeatRow.user_id)
+            .where(
+                UserRow.public == 1, UserRow.password_hash.is_not(None),
+                SeatRow.finished_ms >= begins_ms, MatchRow.shown_ms <= self._now(),
+                SeatRow.found.is_not(None),
+            )
+        )  # fmt: skip
+        return [(str(user), str(found)) for user, found in db.execute(query)]
 
     @in_transaction
     def named(self, db: Db, name: str, to: str | None) -> str:
@@ -301,6 +430,20 @@ class Profiles(InStore):
             for match, at_ms, places, seat, deals, deeds, found, led in db.execute(query)
         }
         return [*rows.values()]  # who had two seats had the last
+
+
+def _tally(found: dict[str, Counter[str]], rows: Iterable[tuple[str, Sat, int]]) -> None:
+    for user, sat, _ in rows:
+        found.setdefault(user, Counter()).update(tally_of([sat]))
+
+
+def _lucks(rows: Iterable[tuple[str, str]]) -> list[Luck]:
+    sums: dict[str, list[int]] = {}
+    for user, found in rows:
+        lucks = [one.terms[1] + one.terms[2] for one in _FOUND.decode(found).deals]
+        sums.setdefault(user, []).extend(lucks)
+    lucks_of = [Luck(user, len(lucks), sum(lucks)) for user, lucks in sums.items()]
+    return sorted(lucks_of, key=lambda one: (-one.tenths, one.user))
 
 
 def _open(db: Db, users: Collection[str], to: str | None) -> set[str]:

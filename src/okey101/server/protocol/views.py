@@ -636,6 +636,39 @@ class StrengthCurve(Struct):
     points: list[StrengthPoint]
 
 
+BesideKind: TypeAlias = Literal["won", "opened", "finished", "fines", "skill", "luck"]
+
+
+class Beside(Struct):
+    """How many of the others in per cent one is ahead of, ``people`` being compared: by matches
+    won, deals opened, deals finished, few fines, own play, and good luck.
+    """
+
+    of: BesideKind
+    percent: int
+    people: int
+
+
+class LuckLine(Struct):
+    """What the luck of somebody's reviewed deals comes to in tenths of a point, a minus being
+    good.
+    """
+
+    place: int
+    name: str | None
+    face: int | None
+    own: bool
+    deals: int
+    tenths: int
+
+
+class LuckTable(Struct):
+    """The unluckiest of the week that begins on a date, among those whose profile one may see."""
+
+    begins: str
+    lines: list[LuckLine]
+
+
 class Profile(Struct):
     """What somebody's finished matches and their reviews say together.
 
@@ -648,6 +681,7 @@ class Profile(Struct):
     figures: list[Figure]
     ledger: Ledger | None
     strength: StrengthCurve | None
+    beside: list[Beside]
     name: str | None = None
     face: int | None = None
     own: bool = False

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from typing import Annotated, Literal
+from datetime import datetime
+from typing import Annotated, Final, Literal
 
 from litestar import Controller, Response, delete, get, patch, post, put
 from msgspec import Meta, Struct
@@ -14,14 +15,17 @@ from okey101.errors import OkeyError
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.net.close_codes import CLOSE_RESTART, CLOSE_SIGNED_OUT, RESTARTING
+from okey101.server.people.day_tries import ISTANBUL, date_at
+from okey101.server.people.days import dates_around
 from okey101.server.people.models import Session, SessionInfo, User
 from okey101.server.protocol.bot_labels import require_person
-from okey101.server.protocol.views import Friends, Person, Profile
+from okey101.server.protocol.views import Friends, LuckLine, LuckTable, Person, Profile
 from okey101.server.web import auth
 from okey101.server.web.page import proposed_name
 from okey101.server.web.response_schemas import ExportAnswer, exported
 
 _Text = Annotated[str, Meta(max_length=200)]
+_MOST_LUCKS: Final = 20
 _Secret = Annotated[str, Meta(max_length=1000)]
 
 
@@ -299,6 +303,22 @@ class People(Controller):
         """Block somebody no more; who was a friend is one again."""
         async with auth.doing(request) as session:
             await hub.accounts.ties.unshun(session.user.id, user_id, "block")
+
+    @get("/luck")
+    async def luck(self, request: auth.WebRequest, hub: Hub) -> LuckTable:
+        """The unluckiest of the week in Istanbul, of those whose profile is open."""
+        auth.limit(hub.allowances.replay_requests, auth.client_from(request, hub).key)
+        session = await auth.optional(request)
+        to = None if session is None else session.user.id
+        begins, *_ = dates_around(date_at(hub.accounts.now_ms()), "week")
+        since = datetime.fromisoformat(begins).replace(tzinfo=ISTANBUL).timestamp()
+        found = await hub.accounts.profiles.luck_since(round(since * 1000), to)
+        called = await hub.accounts.names(one.user for one in found[:_MOST_LUCKS])
+        lines = [
+            LuckLine(place, *called[one.user], one.user == to, one.deals, one.tenths)
+            for place, one in enumerate(found[:_MOST_LUCKS], 1)
+        ]
+        return LuckTable(begins, lines)
 
     @get("/me/profile")
     async def own_profile(self, request: auth.WebRequest, hub: Hub) -> Profile:

@@ -27,6 +27,7 @@ from okey101.server.protocol.views import (
     FamilyLine,
     Friends,
     Ladder,
+    LuckTable,
     Profile,
     Waiting,
 )
@@ -200,8 +201,8 @@ _TYPES: Final = (
     ReportBody, ReviewAnswer, shapes.RulesAnswer, SessionView, shapes.TableAnswer, TableLine,
     shapes.VersionAnswer, Whoami, BotAccount, BotsHere, InvitationBody, InvitedBot, LogHead,
     InclusionProof, ConsistencyProof, shapes.NoticeAnswer, DayAnswer, DayTable, DayTotals,
-    shapes.AdminReport, shapes.AdminTable, Friends, Ladder, Profile, FamilyAnswer, FamilyLine,
-    Waiting,
+    shapes.AdminReport, shapes.AdminTable, Friends, Ladder, LuckTable, Profile, FamilyAnswer,
+    FamilyLine, Waiting,
 )  # fmt: skip
 
 
