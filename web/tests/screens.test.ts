@@ -11,6 +11,7 @@ describe("an address", () => {
     ["/day", "day", ""],
     ["/day/2026-11-26", "day", "2026-11-26"],
     ["/new", "create", ""],
+    ["/f/a_b-c", "family", "a_b-c"],
     ["/rules/", "rules", ""],
     ["/t", "nowhere", ""],
     ["/t/abc/more", "nowhere", ""],

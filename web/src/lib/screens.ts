@@ -11,6 +11,7 @@ export type Screen =
   | "position"
   | "puzzle"
   | "friends"
+  | "family"
   | "ladder"
   | "profile"
   | "rules"
@@ -29,6 +30,7 @@ const PLAIN: readonly Screen[] = [
   "position",
   "puzzle",
   "friends",
+  "family",
   "ladder",
   "profile",
   "settings",
@@ -43,6 +45,7 @@ const OF: ReadonlyMap<string, Screen> = new Map([
   ["day", "day"],
   ["c", "challenge"],
   ["u", "profile"],
+  ["f", "family"],
 ]);
 
 /** The titles that don't go by the screen's own word. */

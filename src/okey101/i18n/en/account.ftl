@@ -121,3 +121,46 @@ profile-after = After deals
 profile-all = In all
 profile-points = Points a deal
 profile-band = Band
+
+# Who waits for oneself, on the start page; friends at a table's waiting room.
+
+waits-friend = { $name } invites you to the table
+waits-family = { $name } is waiting for you
+waits-come = Take a seat
+invite-friends = Invite friends
+invite-friend = Invite
+invite-done = Invited
+
+# The family table, on a screen of its own.
+
+family-mine = Your family tables
+family-none = None yet. Make one, or open the link that somebody sent you.
+family-new = New family table
+family-about = One link for ever: whoever has it sits down, bots hold the empty seats, and the results of the week and of the year are added up. The link stays the same until you replace it.
+family-account = A family table belongs to an account. Create one, or sign in.
+family-name = What is it called?
+family-make = Make a family table
+family-open = Open
+family-sit = Sit down at the table
+family-sits = At the table now: { $names }
+family-empty = Nobody is at the table now.
+family-link = The family's link
+family-regulars = Regulars
+family-week = This week
+family-year = This year
+family-no-matches = No match yet.
+family-who = Name
+family-won = Wins
+family-matches = Matches
+family-points = Points
+family-rules = Name and rules
+family-rules-about = New rules hold from the next table on.
+family-bot = Bots in the empty seats
+family-save = Save
+family-saved = Saved.
+family-fresh = Replace the link
+family-fresh-sure = The old link opens nothing any more. The regulars stay. Replace it?
+family-leave = Leave
+family-remove = Remove
+family-end = End the family table
+family-end-sure = The link and the totals go; the matches stay with everybody. End it?

@@ -385,6 +385,7 @@ page-watch-replay = Watch the replay
 page-profile = Profile
 page-ladder = Ladder
 page-friends = Friends
+page-family = Family table
 page-puzzle = What would you play?
 page-review = Review
 page-step = Action

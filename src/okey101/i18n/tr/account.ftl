@@ -107,3 +107,46 @@ profile-after = El
 profile-all = Toplam
 profile-points = El başına puan
 profile-band = Aralık
+
+# Sizi bekleyenler, başlangıç sayfasında; bekleme odasında arkadaşlar.
+
+waits-friend = { $name } sizi masaya davet ediyor
+waits-family = { $name } sizi bekliyor
+waits-come = Masaya otur
+invite-friends = Arkadaşlarınızı davet edin
+invite-friend = Davet et
+invite-done = Davet edildi
+
+# Aile masası, kendi ekranında.
+
+family-mine = Aile masalarınız
+family-none = Henüz yok. Yenisini kurun ya da size gönderilen bağlantıyı açın.
+family-new = Yeni aile masası
+family-about = Hiç değişmeyen bir bağlantı: kimdeyse gelip oturur, boş yerlerde botlar oynar, haftanın ve yılın sonuçları toplanır. Siz değiştirmedikçe bağlantı aynı kalır.
+family-account = Aile masası bir hesabındır. Hesap oluşturun ya da hesabınıza girin.
+family-name = Adı ne olsun?
+family-make = Aile masası kur
+family-open = Aç
+family-sit = Masaya otur
+family-sits = Şu an masada: { $names }
+family-empty = Şu an masada kimse yok.
+family-link = Ailenin bağlantısı
+family-regulars = Müdavimler
+family-week = Bu hafta
+family-year = Bu yıl
+family-no-matches = Henüz maç yok.
+family-who = Ad
+family-won = Birincilik
+family-matches = Maç
+family-points = Puan
+family-rules = Ad ve kurallar
+family-rules-about = Yeni kurallar bir sonraki masadan itibaren geçerlidir.
+family-bot = Boş yerlerdeki botlar
+family-save = Kaydet
+family-saved = Kaydedildi.
+family-fresh = Bağlantıyı değiştir
+family-fresh-sure = Eski bağlantı artık bir şey açmaz. Müdavimler kalır. Değiştirmek istiyor musunuz?
+family-leave = Ayrıl
+family-remove = Çıkar
+family-end = Aile masasını kapat
+family-end-sure = Bağlantı ve toplamlar silinir; maçlar herkeste kalır. Kapatmak istiyor musunuz?

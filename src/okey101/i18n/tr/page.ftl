@@ -352,6 +352,7 @@ page-watch-replay = Maçı izle
 page-profile = Profil
 page-ladder = Sıralama
 page-friends = Arkadaşlar
+page-family = Aile masası
 page-puzzle = Ne atarsın?
 page-review = İncele
 page-step = Hamle

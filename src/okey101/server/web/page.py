@@ -306,9 +306,12 @@ def _origin(request: WebRequest, hub: Hub) -> str:
 
 _PLAIN = (
     "new", "matches", "day", "rules", "settings", "account", "learn", "position", "privacy",
-    "puzzle", "friends", "ladder", "profile",
+    "puzzle", "friends", "family", "ladder", "profile",
 )  # fmt: skip
-_SCREENS = ["/", *(f"/{name}" for name in _PLAIN), "/m/{_:str}", "/day/{_:str}", "/u/{_:str}"]
+_SCREENS = [
+    "/", *(f"/{name}" for name in _PLAIN),
+    "/m/{_:str}", "/day/{_:str}", "/u/{_:str}", "/f/{_:str}",
+]  # fmt: skip
 _PICTURES = ["/card.jpg", *(f"/icon-{kind}.png" for kind in ("180", "192", "512", "maskable"))]
 _FOR_EVER = "public, max-age=31536000, immutable"
 _MISSING = (
