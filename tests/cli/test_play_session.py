@@ -157,7 +157,7 @@ class TestWhatIsShown:
     def test_hints_give_a_reason(self, tmp_path: Path) -> None:
         """The advice and the sentence that the page gives as well."""
         text = sit(tmp_path, position([f"{HAND} R1 R3", "K2 K3 K4 K5"]), "h").text
-        assert re.search(r"Hint: discard \S+\. Waiting instead of opening: ", text)
+        assert re.search(r"Hint: discard \S+\. You can open, but waiting is better: ", text)
 
     @pytest.mark.parametrize("line", ["hint R1", "why 3", "sort all", "lay all R1", "log  2"])
     def test_what_follows_a_command_that_nothing_follows_is_refused(
