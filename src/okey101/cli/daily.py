@@ -72,14 +72,15 @@ def show_day(output: Output, options: DailyOptions) -> int:
     with ending(output.texts, FAILED, {}):
         if plays:
             return _play(output, options)
-        return _show(output, options, _token(options, output.texts))
+        return _show(output, options, token_in(options.token_file, output.texts))
 
 
-def _token(options: DailyOptions, texts: Texts) -> str | None:
-    if options.token_file is None:
+def token_in(file: str | None, texts: Texts) -> str | None:
+    """The token that a file holds, if one is named; Failure where it can't be read."""
+    if file is None:
         return None
-    with with_file(options.token_file, texts):
-        return Path(options.token_file).read_text("ascii").strip()
+    with with_file(file, texts):
+        return Path(file).read_text("ascii").strip()
 
 
 def _show(output: Output, options: DailyOptions, token: str | None) -> int:
@@ -312,7 +313,7 @@ def _play(output: Output, options: DailyOptions) -> int:
             with with_file(str(path), texts):
                 path.touch(0o600)
                 path.write_text(guest.token or "", "ascii")
-        token = _token(options, texts)
+        token = token_in(options.token_file, texts)
         day, table = asyncio.run(_begun(texts, Client(url, token), options))
         if table is not None:
             line = _Line(Client(url, token), table)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
+from unittest.mock import AsyncMock
 from urllib.parse import quote
 
 import msgspec
 import pytest
 
 from okey101 import Deal, play_deal
+from okey101.cli.app import run
 from okey101.game import PRESETS
 from okey101.game.record.form import PERSON
 from okey101.review.balance import NOTHING, TERMS, Balance, Spread
@@ -317,3 +320,27 @@ async def test_accounts_are_compared_and_the_unluckiest_are_told(
     await accounts.ties.shun(people[17], people[0], "block")
     assert len(await accounts.profiles.luck_since(since, people[0])) == 1
     assert len(await accounts.profiles.luck_since(since, None)) == 2
+
+
+def test_a_profile_at_the_terminal(
+    deals: list[Deal], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each figure has its words, in both languages; the terms stand above their sum."""
+    review = reviewed((0, balance(-500, 20, -30, 40)), (1, balance(100, 0, -30, 40)))
+    sat = Sat("m", 5, 1, len(deals), deeds_of(RULES, deals)[0], found_of(review)[0])
+    told = profile_of([sat, *careers(*range(40))])
+    told.name, told.beside = "Ali Şen", [Beside("luck", 40, 20)]
+    monkeypatch.setattr("okey101.cli.profile._asked", AsyncMock(return_value=told))
+    for language, heading, score in (
+        ("en", "Ledger of luck", "+280.0"),
+        ("tr", "Şans defteri", "+280,0"),
+    ):
+        assert run(["profile", "http://localhost", "Ali Şen", "--lang", language]) == 0
+        text = capsys.readouterr().out
+        assert heading in text
+        assert score in text
+        for one in told.figures:
+            assert f"{one.count:>8}  " in text
+    assert run(["profile", "http://localhost", "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert sum(shown["ledger"]["terms"].values()) == 10 * shown["ledger"]["score"] == 2_800

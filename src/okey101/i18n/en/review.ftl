@@ -47,6 +47,16 @@ opt-daily-words = The address of the server. Put play before it to play the deal
 opt-daily-over = Show the table of the week, or the month, that the day is in.
 opt-daily-token-file = The file with your token, which tells the server who you are. With play, if there is no such file, you become a guest and your token is kept there.
 
+## Help: profile
+cli-profile =
+    Show what somebody's finished matches on a server say: places, finishes, openings, fines, the ledger of luck, and strength.
+
+    Without a name it is your own. Others see a profile only if it is open.
+cli-profile-short = Show what somebody's matches on a server say together.
+opt-profile-url = The address of the server.
+opt-profile-name = The name of an account (default: your own).
+opt-profile-token-file = The file with your token, which tells the server who you are.
+
 ## Failures
 error-deal-unfinished = Deal { $number } is not finished. Only finished deals can be reviewed.
 error-no-deals = The record has no deals in it.

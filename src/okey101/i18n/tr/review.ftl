@@ -47,6 +47,16 @@ opt-daily-words = Sunucunun adresi. Önüne play yazarsanız eller burada oynan�
 opt-daily-over = Günün içinde bulunduğu haftanın ya da ayın tablosunu gösterir.
 opt-daily-token-file = Kim olduğunuzu söyleyen anahtarınızın bulunduğu dosya. play ile, böyle bir dosya yoksa misafir olursunuz ve anahtarınız oraya yazılır.
 
+## Yardım: profile
+cli-profile =
+    Birinin bir sunucuda biten maçlarından çıkanları gösterir: dereceler, bitişler, el açmalar, cezalar, şans defteri ve güç.
+
+    Ad yazmazsanız sizinkini gösterir. Başkasının profili ancak açıksa görünür.
+cli-profile-short = Birinin bir sunucudaki maçlarından çıkanları gösterir.
+opt-profile-url = Sunucunun adresi.
+opt-profile-name = Bir hesabın adı (varsayılan: kendiniz).
+opt-profile-token-file = Kim olduğunuzu söyleyen anahtarınızın bulunduğu dosya.
+
 ## Hatalar
 error-deal-unfinished = { $number } numaralı el bitmedi. Yalnızca biten eller incelenir.
 error-no-deals = Maç dosyasında hiç el yok.
