@@ -6,7 +6,7 @@ import json
 import re
 from functools import partial
 from pathlib import Path
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -352,3 +352,48 @@ def test_friends_ask_agree_and_see_who_is_here(visit: Visit, server: LiveServer)
     expect(ayse.page.get_by_text(ayse.say("friends-none"))).to_be_visible()
     baris.go("/friends")
     expect(baris.page.get_by_text(baris.say("friends-none"))).to_be_visible()
+
+
+def test_a_family_has_one_link_and_friends_are_invited(visit: Visit, server: LiveServer) -> None:
+    hatice = visit("Aile Hatice", size=(390, 844), touch=True)
+    kerem = visit("Aile Kerem", language="en")
+    ids: dict[Visitor, str] = {}
+    for one in (hatice, kerem):
+        account = {"name": one.name, "password": "uzun ve gizli 7"}
+        answer = one.context.request.post(f"{server.url}/api/me/account", data=account)
+        ids[one] = answer.json()["id"]
+    hatice.go("/friends")
+    hatice.button("family-mine").tap()
+    hatice.page.get_by_label(hatice.say("family-name")).fill("Bizim Aile")
+    assert not check(hatice, "/family")
+    hatice.button("family-make").tap()
+    hatice.button("family-sit").wait_for()
+    link = urlsplit(hatice.page.url).path
+    kerem.go(link)
+    kerem.button("family-sit").click()
+    kerem.page.wait_for_url("**/t/*")
+    table = urlsplit(kerem.page.url).path.removeprefix("/t/")
+    leave = {"type": "leave", "rid": "l"}
+    kerem.context.request.post(f"{server.url}/api/tables/{table}/commands", data=leave)
+    hatice.go(link)
+    expect(hatice.page.get_by_role("listitem").filter(has_text="Aile Kerem")).to_be_visible()
+    assert not check(hatice, link)
+    hatice.button("family-sit").tap()
+    hatice.page.wait_for_url("**/t/*")
+    kerem.go("/")
+    expect(kerem.page.get_by_text(kerem.say("waits-family", name="Aile Hatice"))).to_be_visible()
+    assert not check(kerem, "/", pixels=False)
+    kerem.button("waits-come").click()
+    kerem.page.wait_for_url("**/t/*")
+    # Friends are invited in one tap, and may say no.
+    for one, other in ((hatice, kerem), (kerem, hatice)):
+        asked = {"user": ids[other]}
+        one.context.request.post(f"{server.url}/api/friends", data=asked)
+    hatice.go(f"/t/{hatice.make()}")
+    hatice.page.get_by_role("button", name=f"{hatice.say('invite-friend')}: Aile Kerem").tap()
+    expect(hatice.page.get_by_text(hatice.say("invite-done"))).to_be_visible()
+    kerem.go("/")
+    words = kerem.page.get_by_text(kerem.say("waits-friend", name="Aile Hatice"))
+    expect(words).to_be_visible()
+    kerem.button("friends-refuse").click()
+    expect(words).to_have_count(0)
