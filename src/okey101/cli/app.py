@@ -174,7 +174,7 @@ command(app, "daily", "daily:show_day")(
     click.option("--over", type=Choice(("week", "month")), metavar="week|month"),
     click.option("--token-file", metavar="FILE"),
 )
-command(app, "profile", "profile:show_profile")(
+command(app, "profile", "profiles:show_profile")(
     click.argument("url", metavar="URL"),
     click.argument("name", metavar="[NAME]", required=False),
     click.option("--token-file", metavar="FILE"),
