@@ -219,6 +219,7 @@ command(app, "arena", "arena.command:run_arena")(
     click.option("--gate", is_flag=True),
     click.option("--oracle", is_flag=True),
     compiled,
+    click.option("--aivat", is_flag=True),
     click.option("--release", metavar="DIR", callback=no_empty_folder),
     limit,
     click.option("--html", metavar="FILE"),

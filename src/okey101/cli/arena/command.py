@@ -51,6 +51,7 @@ class ArenaOptions:
     gate: bool = False
     oracle: bool = False
     compiled: bool = False
+    aivat: bool = False
     release: str | None = None
     limit: int = 5_000
     """Milliseconds for each choice."""
@@ -73,6 +74,7 @@ class ArenaOptions:
         words += ["--seed", str(seed)]
         words += ["--league"] * self.league + ["--gate"] * self.gate
         words += ["--oracle"] * self.oracle + ["--compiled"] * self.compiled
+        words += ["--aivat"] * self.aivat
         if self.limit != ArenaOptions.__dataclass_fields__["limit"].default:
             words += ["--limit", str(self.limit)]
         return shlex.join(words)
@@ -122,7 +124,7 @@ def _job(options: ArenaOptions, texts: Texts) -> tuple[Job, int]:
     with ending(texts):
         rules = rules_of(options.rules, options.settings, texts)
         seed = checked_seed(options.seed, options.purpose)
-        how = (options.league, options.limit, options.oracle, options.compiled)
+        how = (options.league, options.limit, options.oracle, options.compiled, options.aivat)
         job = Job(rules, options.bots, seed, *how)
         for bot in options.bots:
             check_bot_starts(bot)

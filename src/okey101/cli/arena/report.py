@@ -53,6 +53,9 @@ def text_report(result: ArenaResult, manifest: Mapping[str, object], texts: Text
     yield ""
     yield from grid(_differences(result, texts))
     yield ""
+    if result.job.aivat:
+        yield from grid(_without_luck(result, texts))
+        yield ""
     for worst in result.worst:
         row = result.rows[worst.row]
         bot, anchor = result.names[worst.bot], result.names[row.anchor or 0]
@@ -100,6 +103,19 @@ def _differences(result: ArenaResult, texts: Texts) -> Iterator[tuple[str, ...]]
             f"{row.worst_place + 1} ({number(texts, place.mean, signed=True, digits=1)})",
             *([_of_the_way(texts, row.share)] if result.job.oracle else []),
         )
+
+
+def _without_luck(result: ArenaResult, texts: Texts) -> Iterator[tuple[str, ...]]:
+    yield _head(texts, "aivat", "interval", "saved")
+    for label, row in zip(labels(result), result.rows, strict=True):
+        if row.freed is not None:
+            found = row.freed.estimate
+            yield (
+                label,
+                number(texts, found.mean, signed=True),
+                _span(texts, found.low, found.high),
+                number(texts, 100 * row.freed.saved, digits=0),
+            )
 
 
 def _of_the_way(texts: Texts, share: Share | None) -> str:

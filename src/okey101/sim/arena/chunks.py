@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from itertools import permutations
 from math import factorial
 from time import perf_counter, process_time
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeVar
 
 from okey101.bots.base import BotFactory, BotInfo
 from okey101.bots.registry import bot_info, info_of
@@ -183,6 +184,7 @@ Player: TypeAlias = str | BotFactory
 """A bot as its word (:mod:`okey101.bots.registry`), or what makes one from a seed."""
 Tally: TypeAlias = Counter[str]
 """Counts by name, such as ``end.finish``, ``opened.melds.3``, ``fine.P1`` or ``illegal``."""
+_Points = TypeVar("_Points", int, float)
 LAST_TURN: Final = 8
 """Openings in this turn of a seat or later are counted together."""
 CLOCKS: Final = ("late", "spent_ns", "overrun_ns")
@@ -219,6 +221,9 @@ class Job:
     compiled: bool = False
     """Whether tables whose bots all have a twin in the kernel are played there: the same numbers,
     sooner. OkeyError ``kernel-cold``, and ModuleNotFoundError without the extra ``sim``."""
+    aivat: bool = False
+    """Whether the luck of the draws is told too (:mod:`okey101.sim.arena.aivat`). It raises what
+    ``compiled`` does."""
 
     @property
     def plan(self) -> ArenaPlan:
@@ -235,8 +240,9 @@ class Job:
 class Chunk:
     """Deals ``first`` to ``first + deals - 1`` of a job.
 
-    ``scores`` holds them deal by deal, line by line of the plan and place by place; ``tallies``
-    has one for each line.
+    ``scores`` holds them deal by deal, line by line of the plan and place by place, and ``luck``
+    in the same order the points that draws cost, where the job asks for it; ``tallies`` has one for
+    each line.
     """
 
     first: int
@@ -245,6 +251,7 @@ class Chunk:
     tallies: tuple[Tally, ...]
     seconds: float = 0.0
     processor_s: float = 0.0
+    luck: tuple[float, ...] = ()
 
     def to_dict(self) -> dict[str, object]:
         """Plain data for JSON."""
@@ -252,6 +259,7 @@ class Chunk:
             "first": self.first,
             "deals": self.deals,
             "scores": list(self.scores),
+            **({"luck": list(self.luck)} if self.luck else {}),
             "tallies": [dict(sorted(tally.items())) for tally in self.tallies],
             "seconds": round(self.seconds, 3),
             "processor_s": round(self.processor_s, 3),
@@ -269,12 +277,18 @@ class Chunk:
             raise ValueError("no scores")
         if len(scores) != deals * len(plan.lines) * plan.width:
             raise ValueError("too many or too few scores")
+        luck = data.get("luck", [])
+        if not isinstance(luck, list) or not all(type(n) is float for n in luck):
+            raise ValueError("no luck")
+        if luck and len(luck) != len(scores):
+            raise ValueError("too much or too little luck")
         if not isinstance(tallies, list) or len(tallies) != len(plan.lines):
             raise ValueError("no counts")
         seconds, processor = data.get("seconds", 0), data.get("processor_s", 0)
         if not isinstance(seconds, int | float) or not isinstance(processor, int | float):
             raise ValueError("no times")
-        return cls(first, deals, tuple(scores), tuple(map(_tally, tallies)), seconds, processor)
+        counts = tuple(map(_tally, tallies))
+        return cls(first, deals, tuple(scores), counts, seconds, processor, tuple(luck))
 
 
 def _tally(data: object) -> Tally:
@@ -295,12 +309,15 @@ def play_chunk(job: Job, numbers: range, stopped: Callable[[], bool] = lambda: F
     makers = [info_for(player).factory for player in job.everybody]
     seatings = tuple(plan.seatings())
     scores: list[int] = []
+    luck: list[float] = []
     tallies = tuple(Counter[str]() for _ in plan.lines)
     deals = 0
     for number in numbers:
         if deals and stopped():
             break
-        scores += _one_deal(job, plan, makers, seatings, number, tallies)
+        row, lucky = _one_deal(job, plan, makers, seatings, number, tallies)
+        scores += row
+        luck += lucky
         deals += 1
     return Chunk(
         numbers.start,
@@ -309,6 +326,7 @@ def play_chunk(job: Job, numbers: range, stopped: Callable[[], bool] = lambda: F
         tallies,
         perf_counter() - began,
         process_time() - worked,
+        tuple(luck),
     )
 
 
@@ -319,24 +337,28 @@ def _one_deal(
     seatings: tuple[Seating, ...],
     number: int,
     tallies: tuple[Tally, ...],
-) -> list[int]:
+) -> tuple[list[int], list[float]]:
+    """The scores of a deal and, where it is asked for, the luck in them."""
     rules = job.rules
     layout = arena_deal(rules, job.seed, number)
     assert layout.seed is not None
     seeds = [bot_seed(layout.seed, seat) for seat in range(rules.players)]
     deal = Deal.start(rules, layout)
     row = [0] * (len(plan.lines) * plan.width)
+    lucky = [0.0] * len(row) if job.aivat else []
     compiled = _compiled(deal) if job.compiled else None
+    luck_of = _luck(deal) if job.aivat else None
     for seating in seatings:
         seated = [makers[bot] for bot in seating.bots]
-        table = None if compiled is None else compiled.play(seated, seeds)
-        if table is None:
-            table = _readable(job, deal, seated, seeds)
+        table, codes = _played(job, deal, seated, seeds, compiled)
+        luck = () if luck_of is None else luck_of(codes())
         for line, seats in seating.credits:
-            for seat, score in _scores(plan, table, seats):
+            for seat, score in _scores(plan, table.scores, seats):
                 row[line * plan.width + plan.place(seat)] += score
+            for seat, points in _scores(plan, luck, seats) if luck else ():
+                lucky[line * plan.width + plan.place(seat)] += points
             _count(tallies[line], table, seats)
-    return row
+    return row, lucky
 
 
 def _compiled(deal: Deal) -> CompiledTables:
@@ -345,20 +367,45 @@ def _compiled(deal: Deal) -> CompiledTables:
     return CompiledTables(deal)
 
 
-def _readable(job: Job, deal: Deal, makers: list[BotFactory], seeds: list[int]) -> Outcome:
+def _luck(deal: Deal) -> Callable[[list[int]], list[float]]:
+    from okey101.sim.arena.aivat import DrawLuck
+
+    return DrawLuck(deal).of
+
+
+def _codes(start: Deal, end: Deal) -> list[int]:
+    from okey101.sim.arena.aivat import codes_played
+
+    return codes_played(start, end.public.actions)
+
+
+def _played(
+    job: Job,
+    deal: Deal,
+    makers: list[BotFactory],
+    seeds: list[int],
+    compiled: CompiledTables | None,
+) -> tuple[Outcome, Callable[[], list[int]]]:
+    """What comes of a table, and what tells the codes of its actions."""
+    table = None if compiled is None else compiled.play(makers, seeds)
+    if compiled is not None and table is not None:
+        return table, compiled.codes
     bots = [maker(seed) for maker, seed in zip(makers, seeds, strict=True)]
-    return Outcome.of(play_table(deal, bots, job.limit_ms * 1_000_000))
+    played = play_table(deal, bots, job.limit_ms * 1_000_000)
+    return Outcome.of(played), partial(_codes, deal, played.deal)
 
 
-def _scores(plan: ArenaPlan, table: Outcome, seats: tuple[int, ...]) -> Iterator[tuple[int, int]]:
-    """Scores by place; in teams it is the team's that counts."""
+def _scores(
+    plan: ArenaPlan, scores: Sequence[_Points], seats: tuple[int, ...]
+) -> Iterator[tuple[int, _Points]]:
+    """Scores, or the luck in them, by place; in teams it is the team's that counts."""
     if not plan.teams:
-        yield from ((seat, table.scores[seat]) for seat in seats)
+        yield from ((seat, scores[seat]) for seat in seats)
     elif plan.kind is Kind.SEATINGS:
-        yield from ((seat, sum(table.scores[seat % 2 :: 2])) for seat in seats)
+        yield from ((seat, scores[seat % 2] + scores[seat % 2 + 2]) for seat in seats)
     else:
         sides = sorted({seat % 2 for seat in seats})
-        yield from ((side, sum(table.scores[side::2])) for side in sides)
+        yield from ((side, scores[side] + scores[side + 2]) for side in sides)
 
 
 def _count(tally: Tally, table: Outcome, seats: tuple[int, ...]) -> None:

@@ -159,6 +159,10 @@ class CompiledTables:
             deal = apply(deal, action)
         return deal
 
+    def codes(self) -> list[int]:
+        """What was played at that table, as the kernel notes it."""
+        return [int(code) for code in self._log[: int(self._row[L.NOTED])]]
+
     def _play(self, code: int) -> None:
         openings = self._openings[0]
         step(self._rules, self._row, code, openings)

@@ -60,6 +60,12 @@ def kernel_hash() -> str:
 
 
 @cache
+def aivat_hash() -> str:
+    """Of the value that the luck of draws is told by: its networks and its code."""
+    return hash_of_files(_PACKAGE, _sources("kernel", "weights", "sim/arena/aivat.py"))
+
+
+@cache
 def _our_bots_hash() -> str:
     return hash_of_files(_PACKAGE, _sources(*_BOTS))
 
@@ -130,6 +136,7 @@ def identity(job: Job) -> dict[str, object]:
         "bots": [bot_entry(player) for player in job.everybody],
         "seed": job.seed,
         "limit_ms": job.limit_ms,
+        **({"aivat_sha256": aivat_hash()} if job.aivat else {}),
     }
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from okey101.game.dealing import starter_of
 from okey101.game.ruleset import RuleSet
@@ -30,6 +30,7 @@ ROUNDS: Final = 1_000
 """Resamplings of a bootstrap."""
 BLOCKS: Final = 1_000
 """With more deals, so many blocks of neighbouring deals are resampled: they are independent too."""
+_Points = TypeVar("_Points", int, float)
 BIN: Final = 10
 """Points that a bar of a histogram is wide."""
 
@@ -55,6 +56,8 @@ class ArenaRow:
     histogram: tuple[tuple[int, int], ...]
     """Differences of a deal: the lower end of each bar and how many deals it has."""
     tally: Tally
+    freed: Freed | None = None
+    """The difference without the luck of the draws, where the job asks for it."""
     share: Share | None = None
     """Where the anchor is ``greedy`` and the oracle played too: how far the bot goes to it."""
 
@@ -74,6 +77,7 @@ class ArenaRow:
             "error": _round(self.estimate.error),
             "interval": [_round(self.estimate.low), _round(self.estimate.high)],
             "bootstrap": [_round(self.bootstrap[0]), _round(self.bootstrap[1])],
+            **({} if self.freed is None else {"aivat": self.freed.to_dict()}),
             "oracle_share": None if self.share is None else [_round(n) for n in self.share],
             "same_score": _round(self.unchanged),
             "places": [[_round(p.mean), _round(p.low), _round(p.high)] for p in self.places],
@@ -89,6 +93,25 @@ class ArenaRow:
             "choice_ms": _round(self.tally["spent_ns"] / choices / 1e6),
             "overrun_ms": _round(self.tally["overrun_ns"] / 1e6),
             "late": self.tally["late"],
+        }
+
+
+class Freed(NamedTuple):
+    """A difference freed from the luck of the draws, and the share of deals that this saves.
+
+    So many deals fewer have an interval as wide as without it; below zero more are needed.
+    """
+
+    estimate: Estimate
+    saved: float
+
+    def to_dict(self) -> dict[str, object]:
+        """Plain data for JSON."""
+        return {
+            "difference": _round(self.estimate.mean),
+            "error": _round(self.estimate.error),
+            "interval": [_round(self.estimate.low), _round(self.estimate.high)],
+            "saved": _round(self.saved),
         }
 
 
@@ -182,6 +205,7 @@ def results_of(
     """
     plan = job.plan
     scores = {n: s for n, s in scores_of(plan, chunks).items() if deals is None or n in deals}
+    luck = by_deal(plan, chunks, [chunk.luck for chunk in chunks]) if job.aivat else {}
     numbers = sorted(scores)
     tallies = [Counter[str]() for _ in plan.lines]
     for chunk in chunks:
@@ -190,7 +214,7 @@ def results_of(
         for tally, more in zip(tallies, chunk.tallies, strict=True):
             tally.update(more)
     rows = [
-        _row(job, line, number, numbers, scores, tallies[number])
+        _row(job, line, number, numbers, scores, luck, tallies[number])
         for number, line in enumerate(plan.lines)
         if line.anchor is not None or plan.kind is Kind.SEATINGS
     ]
@@ -212,12 +236,19 @@ def results_of(
     )
 
 
-def scores_of(plan: ArenaPlan, chunks: Iterable[Chunk]) -> dict[int, tuple[int, ...]]:
+def scores_of(plan: ArenaPlan, chunks: Sequence[Chunk]) -> dict[int, tuple[int, ...]]:
     """The scores of each deal, line by line of the plan."""
+    return by_deal(plan, chunks, [chunk.scores for chunk in chunks])
+
+
+def by_deal(
+    plan: ArenaPlan, chunks: Iterable[Chunk], told: Iterable[tuple[_Points, ...]]
+) -> dict[int, tuple[_Points, ...]]:
+    """What each chunk tells, by its deals."""
     length = len(plan.lines) * plan.width
     return {
-        chunk.first + at: chunk.scores[at * length : (at + 1) * length]
-        for chunk in chunks
+        chunk.first + at: points[at * length : (at + 1) * length]
+        for chunk, points in zip(chunks, told, strict=True)
         for at in range(chunk.deals)
     }
 
@@ -315,20 +346,12 @@ def _row(
     number: int,
     numbers: Sequence[int],
     scores: dict[int, tuple[int, ...]],
+    luck: dict[int, tuple[float, ...]],
     tally: Tally,
 ) -> ArenaRow:
     plan = job.plan
     base = plan.base(line)
-    differences: list[list[float]] = []
-    for deal in numbers:
-        row = scores[deal]
-        own = row[number * plan.width : (number + 1) * plan.width]
-        if base is None:
-            mean = sum(row) / len(row)
-            differences.append([(score - mean) / plan.weight for score in own])
-        else:
-            other = row[base * plan.width : (base + 1) * plan.width]
-            differences.append([float(a - b) for a, b in zip(own, other, strict=True)])
+    differences = [_compared(plan, number, base, scores[deal]) for deal in numbers]
     means = [sum(seats) / len(seats) for seats in differences]
     score = _mean_score(job, number, scores)
     estimate = cluster_mean(differences)
@@ -343,7 +366,29 @@ def _row(
         _places(job, numbers, differences),
         _histogram(means),
         tally,
+        _freed(estimate, differences, [_compared(plan, number, base, luck[n]) for n in numbers])
+        if luck
+        else None,
     )
+
+
+def _compared(plan: ArenaPlan, line: int, base: int | None, row: Sequence[float]) -> list[float]:
+    """A line's points in a deal less those it is compared with, by place."""
+    own = row[line * plan.width : (line + 1) * plan.width]
+    if base is None:
+        mean = sum(row) / len(row)
+        return [(score - mean) / plan.weight for score in own]
+    other = row[base * plan.width : (base + 1) * plan.width]
+    return [float(a - b) for a, b in zip(own, other, strict=True)]
+
+
+def _freed(estimate: Estimate, differences: list[list[float]], luck: list[list[float]]) -> Freed:
+    """The estimate again, from differences less the luck in them."""
+    rest = [
+        [a - b for a, b in zip(*pair, strict=True)] for pair in zip(differences, luck, strict=True)
+    ]
+    freed = cluster_mean(rest)
+    return Freed(freed, 1 - (freed.error / estimate.error) ** 2 if estimate.error else 0.0)
 
 
 def _places(
