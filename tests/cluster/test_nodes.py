@@ -14,14 +14,17 @@ import httpx
 import pytest
 from websockets.exceptions import InvalidHandshake
 
+import okey101.client
 from cluster.conftest import Nodes, two_nodes
 from conftest import soon, unwrap
 from okey101.game.fair.transparency import Head, is_extended
 from okey101.server.files.data_dir import Folder
+from okey101.server.protocol import TableOptions
 from okey101.server.store.postgres import PostgresStore
 from okey101.server.store.public_log import LogKey, PublicLog
 from server.clients import Client, Gone
 from server.live import LiveServer, Person, guest
+from server.web.parties import account
 
 
 @pytest.fixture
@@ -287,3 +290,36 @@ async def _one_try_and_friends(one: LiveServer, two: LiveServer) -> None:
 
                 await soon(is_here)
         assert await told(here, "/api/ladder") == await told(there, "/api/ladder")
+
+
+async def test_a_family_sits_at_one_table_whichever_node_it_comes_to(nodes: Nodes) -> None:
+    """So it is told who waits, friends who are invited too, and a block holds at each node."""
+    one, two = nodes
+    async with one.http() as here, two.http() as there:
+        owner, other, friend = [await account(here, name) for name in ("Hala", "Dayı", "Teyze")]
+        client = {who.id: okey101.client.Client(node.url, who.token) for node, who in (
+            (one, owner), (two, other), (two, friend)
+        )}  # fmt: skip
+        mine, theirs, hers = client.values()
+        made = await mine.make_family("Bizimkiler", TableOptions())
+        table = await mine.sit_with_family(made.link)
+        assert await theirs.sit_with_family(made.link) == table
+        assert [one.name for one in (await hers.family(made.link)).regulars] == ["Hala", "Dayı"]
+        assert {*(await hers.family(made.link)).sits} == {"Hala", "Dayı"}
+        leave = {"type": "leave", "rid": "l"}
+        await there.post(f"/api/tables/{table}/commands", json=leave, headers=other.headers)
+        assert [one.by.name for one in await theirs.waiting()] == ["Hala"]
+        for who, whom in ((owner, friend), (friend, owner)):
+            await client[who.id].befriend(whom.id)
+        await mine.call(table, friend.id)
+
+        async def told() -> bool:
+            return [(one.table, one.by.name) for one in await hers.waiting()] == [(table, "Hala")]
+
+        await soon(told)
+        await mine.block(other.id)
+        for http in (here, there):
+            for path in (f"/api/tables/{table}", f"/api/families/{made.link}"):
+                answer = await http.get(path, headers=other.headers)
+                assert answer.status_code == 404, answer.text
+        assert await theirs.waiting() == []
