@@ -14,8 +14,10 @@ import pytest
 
 from conftest import Patch
 from okey101.i18n import load
-from okey101.server.files.data_dir import require_folder
+from okey101.server.files.data_dir import open_folder, require_folder
+from okey101.server.people.models import MatchSeat
 from okey101.server.store.erased import erased_in, erasure_of
+from server.accounts import people
 from server.clients import Client, Refused
 from server.live import LiveServer, Person
 from server.store.memory import changed, row, with_store
@@ -454,3 +456,19 @@ async def test_reports_with_and_without_a_server(run: Run, tmp_path: Path) -> No
     assert (one["of"], one["of_name"], one["reporters"]) == (people[0].id, None, 1)
     assert (one["settled"], one["muted_until"]) == (True, None)
     assert run("admin", "reports", "--data", str(tmp_path / "none")).code == 1
+
+
+async def test_who_wins_with_the_same_one_is_listed(run: Run, tmp_path: Path) -> None:
+    async with people.with_accounts(open_folder(tmp_path).path) as accounts:
+        ali, veli = [(await people.account(accounts, name))[0] for name in ("Ali", "Veli")]
+        for number in range(1, 21):
+            await people.save(accounts, number, MatchSeat(ali), MatchSeat(veli), at=1_000, deals=5)
+    with LiveServer(data=tmp_path) as server:
+        there = ("--data", str(tmp_path))
+        assert run("admin", "ladder", *there, "--json").json["pairs"] == []
+        (one,) = run("admin", "ladder", *there, "--season", "1970-1", "--json").json["pairs"]
+        assert (one["user_name"], one["other_name"], one["together"]) == ("Ali", "Veli", 20)
+        assert "20/20" in run("admin", "ladder", *there, "--season", "1970-1").out
+        refused = run("admin", "ladder", *there, "--season", "1970-5", "--json")
+        assert refused.error["code"] == "no-season"
+        assert server.stop() == 0

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from okey101.server.people.ladder import Played, gains, season_at, season_of, standings
+from okey101.server.people.ladder import Played, gains, pairs, season_at, season_of, standings
 from okey101.server.people.models import MatchSeat
 from okey101.server.people.service import Accounts
 from server.accounts.people import Clock, account, code_of, save
@@ -126,3 +126,12 @@ async def test_the_ladder_is_shown_without_who_does_not_want_it(tmp_path: Path) 
             for season, code in (("2026-5", "no-season"), ("x" * 17, "bad-request")):
                 answer = await nobody.get(f"/api/ladder?season={season}")
                 assert answer.json()["error"]["code"] == code
+
+
+def test_who_wins_with_the_same_one_again_and_again_is_told_to_administrators() -> None:
+    """Twenty matches together, half of all of the one who wins; the other direction is not told."""
+    met = [Played(5, {"a": 0, "b": 250, "c": 250})] * 19
+    assert pairs(met) == []
+    assert [one[:4] for one in pairs([*met, Played(5, {"a": 0, "b": 250})])] == [("a", "b", 20, 20)]
+    others = [Played(5, {"a": 0, other: 100}) for other in "defghijklmnopqrstuvwx"]
+    assert pairs([*met, Played(5, {"a": 0, "b": 250}), *others]) == []

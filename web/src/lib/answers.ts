@@ -35,6 +35,7 @@ export type Okey101WhatIsAskedAndAnsweredOverHTTP =
   | DayAnswer
   | DayTable
   | DayTotals
+  | AdminPair
   | AdminReport
   | AdminTable
   | Friends
@@ -1109,6 +1110,20 @@ export interface TotalLine {
   days: number;
   total: number;
   average: number;
+  [k: string]: unknown;
+}
+/**
+ * Two accounts that met again and again on the ladder, by id and name: the one that won more. Of its ``matches`` in the season so many were ``together`` with the other one, in which each won so many points or lost them.
+ */
+export interface AdminPair {
+  user: string;
+  other: string;
+  together: number;
+  matches: number;
+  won: number;
+  others: number;
+  user_name: string | null;
+  other_name: string | null;
   [k: string]: unknown;
 }
 /**

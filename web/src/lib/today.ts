@@ -54,7 +54,6 @@ async function friends(): Promise<Invitation[]> {
       return {
         words: t(words, {
           names: more > 0 ? names.join(", ") : listed(names),
-          count: people.length,
           more,
         }),
         button: t(button),

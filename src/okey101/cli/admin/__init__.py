@@ -79,6 +79,9 @@ _add("restore", "admin.files:restore_from")(click.argument("source", metavar="SO
 _add("check", "admin.files:check_log")(*server)
 _add("journal", "admin.server:show_journal")(_lines, *server)
 _add("reports", "admin.server:show_reports")(_lines, *server)
+_add("ladder", "admin.server:show_pairs")(
+    click.option("--season", metavar="SEASON"), _lines, *server
+)
 _add("bots", "admin.server:show_bots")(search, _people, *server)
 _order("revoke-bot", bot, "bots", "admin-bot-revoked")
 _order("remove-bot", bot, "bots", "admin-bot-removed")

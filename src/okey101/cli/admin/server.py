@@ -307,5 +307,22 @@ def show_reports(output: Output, where: Where, limit: int) -> int:
     return show(output, "reports", reports, heads, row)
 
 
+def show_pairs(output: Output, where: Where, season: str | None, limit: int) -> int:
+    """Print who wins points on the ladder with the same one again and again."""
+    of: dict[str, Any] = {} if season is None else {"season": season}
+    found = link_to(output, where).get("/api/admin/ladder", limit=limit, **of)
+
+    def row(one: Line) -> list[str]:
+        return [
+            printable(_person(one["user_name"], one["user"])),
+            printable(_person(one["other_name"], one["other"])),
+            f"{one['together']}/{one['matches']}",
+            f"{one['won']:+.0f}",
+            f"{one['others']:+.0f}",
+        ]
+
+    return show(output, "pairs", found, ("player", "with", "together", "won", "others"), row)
+
+
 def _person(name: str | None, user: str) -> str:
     return user if name is None else f"{name} ({user})"

@@ -46,20 +46,14 @@ page-today-mistakes = { $count ->
     [one] A mistake of yours waits
    *[other] { $count } mistakes of yours wait
 }
-page-today-here = { $count ->
-    [one] { $names } is here
-   *[other] { $names }{ $more ->
-        [0] { "" }
-       *[other] { " " }and { $more } more
-    } are here
+page-today-here = Here now: { $names }{ $more ->
+    [0] { "" }
+   *[other] { " " }and { $more } more
 }
 page-today-together = Open a table
-page-today-asks = { $count ->
-    [one] { $names } wants to be friends
-   *[other] { $names }{ $more ->
-        [0] { "" }
-       *[other] { " " }and { $more } more
-    } want to be friends
+page-today-asks = Friend requests: { $names }{ $more ->
+    [0] { "" }
+   *[other] { " " }and { $more } more
 }
 page-today-answer = Answer
 page-back-to-table = Back to the table

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from itertools import groupby
@@ -34,6 +35,10 @@ _DEALS: Final = 5
 """Shorter matches count less."""
 _QUARTER: Final = 3
 _FRESH_MS: Final = 60_000
+_OFTEN: Final = 20
+"""From so many matches together on, two people are told to administrators."""
+_MOSTLY: Final = 0.5
+"""And where these are such a part of all that one of them has played."""
 
 
 class Season(NamedTuple):
@@ -61,6 +66,21 @@ class Played(NamedTuple):
 
     deals: int
     totals: Mapping[str, int]
+
+
+class Pair(NamedTuple):
+    """Two accounts that met again and again: who won more by it, and the other one.
+
+    Of ``matches`` of the first they played so many ``together``, in which each won or lost so many
+    points, before ranks are looked at.
+    """
+
+    user: str
+    other: str
+    together: int
+    matches: int
+    won: float
+    others: float
 
 
 def season_of(name: str) -> Season:
@@ -135,6 +155,29 @@ Standing(user='b', points=0, rank=1, matches=1, won=0)]
     return sorted(found, key=lambda one: (-one.points, -one.won, one.matches, one.user))
 
 
+def pairs(matches: Iterable[Played]) -> list[Pair]:
+    """Who wins points in matches that are mostly played with the same one, the most points first.
+
+    Friends do so, too: it is a person who judges.
+
+    >>> pairs([Played(5, {"a": 0, "b": 250})] * 20)
+    [Pair(user='a', other='b', together=20, matches=20, won=400.0, others=-400.0)]
+    """
+    counts: Counter[str] = Counter()
+    met: dict[tuple[str, str], list[float]] = {}
+    for played in matches:
+        counts.update(played.totals.keys())
+        for user, gain in (gained := gains(played)).items():
+            for other in gained.keys() - {user}:
+                met.setdefault((user, other), []).append(gain)
+    found = [
+        Pair(user, other, len(won), counts[user], sum(won), sum(met[other, user]))
+        for (user, other), won in met.items()
+        if len(won) >= max(_OFTEN, _MOSTLY * counts[user])
+    ]
+    return sorted((one for one in found if one.won > max(0, one.others)), key=lambda one: -one.won)
+
+
 class Ladder(InStore):
     """The seasons of a server; OkeyError as for :class:`Accounts`."""
 
@@ -145,6 +188,10 @@ class Ladder(InStore):
         self._known: dict[str, tuple[int, list[Standing]]] = {}
         self._working = asyncio.Lock()
 
+    def season(self, name: str | None) -> Season:
+        """The season of a name, today's unless one is named; OkeyError ``no-season``."""
+        return season_at(self.now_ms()) if name is None else season_of(name)
+
     async def standings(self, season: Season) -> list[Standing]:
         """What the accounts of a season have, a minute old at the most, the most points first."""
         async with self._working:  # beside the loop, and once for all who ask
@@ -154,6 +201,11 @@ class Ladder(InStore):
                 found = await asyncio.to_thread(lambda: standings(_played(rows)))
                 self._known = {season.name: (self.now_ms(), found)}
             return found
+
+    async def pairs(self, season: Season) -> list[Pair]:
+        """Who wins points with the same one again and again, the most points first."""
+        rows = await self._rows(season)
+        return await asyncio.to_thread(lambda: pairs(_played(rows)))
 
     @in_transaction
     def unlisted(self, db: Db) -> set[str]:

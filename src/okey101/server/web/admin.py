@@ -34,6 +34,7 @@ from okey101.server.ops.metrics import CONTENT_TYPE
 from okey101.server.people.models import MatchUser, User
 from okey101.server.tables.log_check import audit
 from okey101.server.web import auth, response_schemas as shapes
+from okey101.server.web.days import SeasonName
 
 _FIGURES = CONTENT_TYPE.removesuffix("; charset=utf-8")
 """The framework adds the charset."""
@@ -241,6 +242,21 @@ class Admin(Controller):
                 muted_until=muted.get(one.of),
             )
             for one in found
+        ]
+
+    @get("/ladder", moderators=True)
+    async def ladder(
+        self, hub: Hub, season: SeasonName = None, limit: _Lines = 50
+    ) -> list[shapes.AdminPair]:
+        """Who wins points on the ladder with the same one again and again, the most points first.
+
+        OkeyError ``no-season``.
+        """
+        kept = hub.accounts.ladder
+        found = (await kept.pairs(kept.season(season)))[:limit]
+        names = await hub.accounts.names({user for one in found for user in one[:2]})
+        return [
+            shapes.AdminPair(*one, names[one.user].name, names[one.other].name) for one in found
         ]
 
     @post("/tables/{table_id:str}/close", status_code=204)

@@ -14,7 +14,7 @@ from okey101.server.hub import Hub
 from okey101.server.people.day_tries import DayOfDeals, Total, Try, run_match
 from okey101.server.people.days import NAMES, Promised, dates_around, table_key
 from okey101.server.people.history import match_id
-from okey101.server.people.ladder import RANKS, Standing, season_at, season_of
+from okey101.server.people.ladder import RANKS, Standing
 from okey101.server.protocol.bot_labels import require_person
 from okey101.server.protocol.client_messages import Start
 from okey101.server.protocol.options import Applied
@@ -35,6 +35,7 @@ from okey101.server.web.auth import WebRequest, client_from, doing, hold, limit,
 
 _MOST_LINES: Final = 100
 
+SeasonName = Annotated[str | None, Parameter(max_length=16, description="as 2026-4")]
 _Date = Annotated[
     str, Parameter(pattern=f"^({NAMES})$", description="a date in Istanbul, or a challenge's name")
 ]
@@ -156,14 +157,11 @@ class Days(Controller):
 
 
 @get("/api/ladder", tags=["days"])
-async def ladder(
-    request: WebRequest, hub: Hub,
-    season: Annotated[str | None, Parameter(max_length=16, description="as 2026-4")] = None,
-) -> Ladder:  # fmt: skip
+async def ladder(request: WebRequest, hub: Hub, season: SeasonName = None) -> Ladder:
     """The ladder of a season, today's unless one is named; OkeyError ``no-season``."""
     user = await _asking(request, hub)
     kept = hub.accounts.ladder
-    found = season_at(kept.now_ms()) if season is None else season_of(season)
+    found = kept.season(season)
     hidden = await kept.unlisted()
     everybody = await kept.standings(found)
     seen = [one for one in everybody if one.user not in hidden or one.user == user]

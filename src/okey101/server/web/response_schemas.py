@@ -342,6 +342,23 @@ class AdminReport(Report, frozen=True, kw_only=True):
     muted_until: Millis | None
 
 
+class AdminPair(Struct, frozen=True):
+    """Two accounts that met again and again on the ladder, by id and name: the one that won more.
+
+    Of its ``matches`` in the season so many were ``together`` with the other one, in which each
+    won so many points or lost them.
+    """
+
+    user: str
+    other: str
+    together: int
+    matches: int
+    won: float
+    others: float
+    user_name: str | None
+    other_name: str | None
+
+
 class AdminBot(Struct):
     """A bot account: ``owner`` is a person's id, ``token`` says whether it has a running one."""
 

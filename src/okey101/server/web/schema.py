@@ -201,8 +201,8 @@ _TYPES: Final = (
     ReportBody, ReviewAnswer, shapes.RulesAnswer, SessionView, shapes.TableAnswer, TableLine,
     shapes.VersionAnswer, Whoami, BotAccount, BotsHere, InvitationBody, InvitedBot, LogHead,
     InclusionProof, ConsistencyProof, shapes.NoticeAnswer, DayAnswer, DayTable, DayTotals,
-    shapes.AdminReport, shapes.AdminTable, Friends, Ladder, LuckTable, Profile, FamilyAnswer,
-    FamilyLine, Waiting,
+    shapes.AdminPair, shapes.AdminReport, shapes.AdminTable, Friends, Ladder, LuckTable, Profile,
+    FamilyAnswer, FamilyLine, Waiting,
 )  # fmt: skip
 
 
