@@ -1,7 +1,5 @@
 """Chromium with its fonts, the built page and a server of their own for the tests of the page."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Callable, Iterator

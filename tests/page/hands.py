@@ -1,7 +1,5 @@
 """Hands that play in a window by drag, tap, touch, key or word."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import time

@@ -1,7 +1,5 @@
 """axe-core finds nothing on any screen, and every screen speaks both languages."""
 
-from __future__ import annotations
-
 import base64
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Reloads, lost lines, restarts, a silent server, tables that are gone: words and a way on."""
 
-from __future__ import annotations
-
 import signal
 import sys
 import time

@@ -1,7 +1,5 @@
 """Whether a deal was fair, as the page itself finds out: an honest one, and each way to cheat."""
 
-from __future__ import annotations
-
 import copy
 import json
 import re

@@ -3,8 +3,6 @@
 To its end in the long form, and in the short one some turns.
 """
 
-from __future__ import annotations
-
 import gzip
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the page lets be laid and where, and the sums on the buttons: the server says it."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import re

@@ -1,7 +1,5 @@
 """Where things are on the screen: nothing overlaps or is cut off, at many sizes."""
 
-from __future__ import annotations
-
 import copy
 import itertools
 import json

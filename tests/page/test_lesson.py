@@ -1,7 +1,5 @@
 """The guided first deal, and a hint in one tap: what to do and why, by every input."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Mapping

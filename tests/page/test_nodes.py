@@ -1,7 +1,5 @@
 """The page at several nodes: whoever it is answered by, people play on, a node less too."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import httpx

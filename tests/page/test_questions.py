@@ -1,7 +1,5 @@
 """What the page asks before it is done, what it says instead, and every choice of the rules."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import fields
 from functools import partial

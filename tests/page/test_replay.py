@@ -1,7 +1,5 @@
 """A finished match, watched again: step by step, by jumps, by itself; and with its review."""
 
-from __future__ import annotations
-
 import asyncio
 import copy
 import datetime as dt

@@ -1,7 +1,5 @@
 """The hardest level in the browser: offered once it is ready, and in time in all three seats."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Bots' seats: a spectator takes one over, hosts offer bots, and accounts are invited."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

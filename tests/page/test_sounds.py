@@ -1,7 +1,5 @@
 """What is heard and what moves: exactly when it should, and at what cost."""
 
-from __future__ import annotations
-
 import json
 import time
 from typing import Final

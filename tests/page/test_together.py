@@ -1,7 +1,5 @@
 """People who play with each other: by link, code or Hemen oyna, again, and with onlookers."""
 
-from __future__ import annotations
-
 import json
 import re
 from functools import partial

@@ -1,7 +1,5 @@
 """People in front of the page: their windows, and the table as it comes over the wire."""
 
-from __future__ import annotations
-
 import json
 import re
 import time

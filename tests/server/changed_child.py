@@ -1,7 +1,5 @@
 """``okey101`` with something changed: ``changed_child.py WHAT serve ...``, by these functions."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import json

@@ -1,7 +1,5 @@
 """Clients of the server that the tests of a folder or a module have, and what it logs."""
 
-from __future__ import annotations
-
 import io
 import logging
 from collections.abc import Iterator

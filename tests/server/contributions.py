@@ -1,7 +1,5 @@
 """What a person's program gives to fair deals: commitments, and what opens them."""
 
-from __future__ import annotations
-
 import random
 from typing import Any, TypeAlias
 

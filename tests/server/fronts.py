@@ -1,7 +1,5 @@
 """Several nodes behind one address: a proxy that gives each request to another node in turn."""
 
-from __future__ import annotations
-
 import asyncio
 import shutil
 import threading

@@ -1,7 +1,5 @@
 """A parent to be killed while its process reviews a match: ``review_child.py RECORD``."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -6,8 +6,6 @@ the application never ends), ``refused`` and ``crash`` (the start fails). ``POST
 body, and ``/stuck`` is never answered.
 """
 
-from __future__ import annotations
-
 import asyncio
 import sys
 import time

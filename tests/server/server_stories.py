@@ -1,7 +1,5 @@
 """Tables brought to a certain moment, and people who play at random from what they are told."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Coroutine, Mapping, Sequence
 from functools import lru_cache

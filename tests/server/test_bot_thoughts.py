@@ -1,7 +1,5 @@
 """Bots and reviews wait for their turn, and work in threads or processes of their own."""
 
-from __future__ import annotations
-
 import asyncio
 import dataclasses
 import os

@@ -1,7 +1,5 @@
 """Günün elleri: one try each, the same tiles for all, and nothing told before its time."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

@@ -1,7 +1,5 @@
 """The heartbeat, which knows when the process stood still, and the collector that stops it."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import gc

@@ -1,7 +1,5 @@
 """What the parts of a server share: names, faults without their text, and who left quick tables."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 import threading

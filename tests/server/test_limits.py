@@ -1,7 +1,5 @@
 """Limits: allowances, whose address counts, places for connections, and work under way."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import random

@@ -1,7 +1,5 @@
 """What operators read: lines of JSON without secrets, the journal of their deeds, and metrics."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import gc

@@ -1,7 +1,5 @@
 """Files: made for their owner, whole or absent; and play goes on where no more can be opened."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """The transparency log of a live server, followed by those who trust nobody."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sqlite3

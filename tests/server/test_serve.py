@@ -1,7 +1,5 @@
 """The server as a process: it starts, says where it is, why it can't start, drains and stops."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

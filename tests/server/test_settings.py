@@ -1,7 +1,5 @@
 """Settings: flags before the environment, secrets from files, and clear words for what is wrong."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from ipaddress import ip_network

@@ -1,7 +1,5 @@
 """Accounts that a test has for itself, and the clock they go by."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the tests of the accounts share: a quick hasher, a clock that can be set, an open file."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from pathlib import Path

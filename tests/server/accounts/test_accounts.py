@@ -1,7 +1,5 @@
 """Accounts: names, passwords, sessions and bots, and what the server's file keeps of people."""
 
-from __future__ import annotations
-
 import ast
 import asyncio
 import json

@@ -1,7 +1,5 @@
 """Sıralama: points by place and margin among accounts, a season at a time."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 from statistics import fmean

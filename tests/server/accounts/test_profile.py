@@ -1,7 +1,5 @@
 """Profil: what is counted over one's matches, the ledger of luck, and who may see it."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections import Counter

@@ -1,7 +1,5 @@
 """One server for all tests that attack it within generous limits."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

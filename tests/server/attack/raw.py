@@ -1,7 +1,5 @@
 """Clients that speak to the server byte by byte, so that they can break every rule."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import contextlib

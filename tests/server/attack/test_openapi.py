@@ -1,7 +1,5 @@
 """Requests made from the OpenAPI document, fitting and not: every answer is one that it has."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

@@ -1,7 +1,5 @@
 """Pages and hosts of others, tokens in wrong places, broken requests: refused with a code."""
 
-from __future__ import annotations
-
 import json
 import socket
 from collections.abc import Iterator

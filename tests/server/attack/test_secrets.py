@@ -1,7 +1,5 @@
 """Nothing hidden leaves by HTTP, sockets, figures or logs: twins of a table answer the same."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import io

@@ -1,7 +1,5 @@
 """Clients that do not read, or do not finish what they say, are cut off and delay nobody."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

@@ -1,7 +1,5 @@
 """Whatever is sent to a table's socket: a coded answer or the right close code, and no harm."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

@@ -1,7 +1,5 @@
 """The structs describe what the server sends, field by field, and the page tells of them."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

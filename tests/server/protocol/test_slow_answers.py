@@ -1,7 +1,5 @@
 """A large answer reaches whoever reads on, however slowly; whoever reads nothing is cut off."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import socket

@@ -1,7 +1,5 @@
 """A log on a disk that a test has for itself."""
 
-from __future__ import annotations
-
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 Between the rows of a table its snapshots are written.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import sys

@@ -1,7 +1,5 @@
 """Logs of tests: in memory with hooks, or on a disk, opened for a while; and rows for them."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable

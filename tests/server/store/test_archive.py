@@ -1,7 +1,5 @@
 """Closed tables leave the log: nothing is lost, nothing is there twice, whatever fails when."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 from contextlib import closing

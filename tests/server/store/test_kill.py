@@ -1,7 +1,5 @@
 """A killed process loses nothing that it acknowledged."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import subprocess

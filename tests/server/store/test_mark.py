@@ -1,7 +1,5 @@
 """Acknowledged rows that vanish are told, by chain and mark; and copies are put back."""
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil

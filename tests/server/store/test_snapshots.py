@@ -1,7 +1,5 @@
 """Snapshots in the log's file: found where they agree with the rows, gone with the table."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import sqlite3

@@ -1,7 +1,5 @@
 """The embedded log: groups, failures, outages, refusals, copies."""
 
-from __future__ import annotations
-
 import asyncio
 import shutil
 import sqlite3

@@ -1,7 +1,5 @@
 """A start reads no more of a long log than of a short one; the rest is looked at while it runs."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Golden logs: ``python -m server.tables.golden_logs`` writes them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

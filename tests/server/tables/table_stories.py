@@ -1,7 +1,5 @@
 """Whole lives of tables as rows, played at random by the reducer alone."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from typing import NamedTuple

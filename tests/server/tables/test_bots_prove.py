@@ -1,7 +1,5 @@
 """Bots prove themselves: an honest server's do, and one that is fed hidden tiles is told."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What happens by itself: clocks, absence, the pause before a deal, bots, and idle tables."""
 
-from __future__ import annotations
-
 import asyncio
 import dataclasses
 import random

@@ -1,7 +1,5 @@
 """Logs: hashes of states, kept and damaged ones, what may change nothing, and their records."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

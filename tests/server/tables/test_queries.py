@@ -1,7 +1,5 @@
 """What a seat may ask about its own hand, hints included: it is told why, and no secret."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import re

@@ -1,7 +1,5 @@
 """The reducer: what every entry does and refuses, in rounds too, and what clients know of it."""
 
-from __future__ import annotations
-
 import json
 import sys
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """All tables together: what comes back after a restart, and what can't."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any

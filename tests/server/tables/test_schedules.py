@@ -2,8 +2,6 @@
 are cancelled and sent again, crashes, and servers that do not know of each other.
 """
 
-from __future__ import annotations
-
 import asyncio
 import dataclasses
 import random

@@ -1,7 +1,5 @@
 """Who sits down when: after a match, or from the next deal on; and who owns the table."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import random

@@ -1,7 +1,5 @@
 """What spectators see, and when; and what a client that comes back missed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any

@@ -1,7 +1,5 @@
 """Tables for tests: what is done at them, matches that are served, and twins nobody tells apart."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """What the administrator may do, with the token in the server's folder."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Programs that play by accounts of their own: made, labelled, invited, bounded, and shut out."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """What the server tells browsers about its answers, and what no answer does."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from email.message import Message

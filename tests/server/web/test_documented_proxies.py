@@ -1,7 +1,5 @@
 """The proxies of hosting.md, run as they are written there, with a certificate of their own."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

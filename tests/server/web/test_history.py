@@ -1,7 +1,5 @@
 """Matches over real sockets, and finished ones: the list, the record, each step, the review."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Allowances: how often one may ask, log in or try, and that costly work waits its turn."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

@@ -1,7 +1,5 @@
 """Before and between matches: lists, seats, bots, rematches, strangers who meet."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 from typing import Any

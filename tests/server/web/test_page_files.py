@@ -1,7 +1,5 @@
 """The page's files and the documents' site: packed as asked, and allowed by their policy."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import hashlib

@@ -1,7 +1,5 @@
 """People over HTTP: accounts, sessions, cookies, what they say, and what a deletion leaves."""
 
-from __future__ import annotations
-
 import json
 from http.cookies import Morsel, SimpleCookie
 from typing import Any

@@ -1,7 +1,5 @@
 """Sockets that break, people who go away, a process that stood still or drains: nothing is lost."""
 
-from __future__ import annotations
-
 import asyncio
 import signal
 import sys

@@ -1,7 +1,5 @@
 """The bot that searches, where the host wants it: offered, seated, in time, and proved."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import time

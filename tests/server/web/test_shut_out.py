@@ -1,7 +1,5 @@
 """What is shut out leaves nothing behind, and what costs much is done apart from the loop."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import threading
