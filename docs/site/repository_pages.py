@@ -94,6 +94,7 @@ CONTENTS: Final[dict[str, tuple[tuple[str, tuple[str, ...]], ...]]] = {
             "Research",
             (
                 "docs/en/bots",
+                "docs/en/report",
                 "docs/en/strength",
                 "docs/en/arena",
                 "docs/en/kernel",
