@@ -34,7 +34,6 @@ from okey101.server.ops.metrics import CONTENT_TYPE
 from okey101.server.people.models import MatchUser, User
 from okey101.server.tables.log_check import audit
 from okey101.server.web import auth, response_schemas as shapes
-from okey101.server.web.days import SeasonName
 
 _FIGURES = CONTENT_TYPE.removesuffix("; charset=utf-8")
 """The framework adds the charset."""
@@ -246,7 +245,7 @@ class Admin(Controller):
 
     @get("/ladder", moderators=True)
     async def ladder(
-        self, hub: Hub, season: SeasonName = None, limit: _Lines = 50
+        self, hub: Hub, season: auth.SeasonName = None, limit: _Lines = 50
     ) -> list[shapes.AdminPair]:
         """Who wins points on the ladder with the same one again and again, the most points first.
 

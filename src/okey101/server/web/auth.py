@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from hashlib import sha256
 from ipaddress import ip_address
-from typing import Any, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 from urllib.parse import urlsplit
 
 from litestar import Request
@@ -19,6 +19,7 @@ from litestar.datastructures import Cookie, State
 from litestar.di import Provide
 from litestar.exceptions import NotFoundException
 from litestar.handlers import BaseRouteHandler
+from litestar.params import Parameter
 from litestar.types import HTTPScope, WebSocketScope
 
 from okey101.errors import OkeyError
@@ -42,6 +43,8 @@ _log = logger(__name__)
 
 Connection = ASGIConnection[Any, Any, Any, Any]
 WebRequest: TypeAlias = Request[Any, Any, Any]
+SeasonName: TypeAlias = Annotated[str | None, Parameter(max_length=16, description="as 2026-4")]
+"""Which season of the ladder is asked for; the one that runs if none is named."""
 
 
 def _hub(state: State) -> Hub:

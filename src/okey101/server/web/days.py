@@ -31,11 +31,18 @@ from okey101.server.protocol.views import (
     TotalLine,
 )
 from okey101.server.tables.state import Stage
-from okey101.server.web.auth import WebRequest, client_from, doing, hold, limit, optional
+from okey101.server.web.auth import (
+    SeasonName,
+    WebRequest,
+    client_from,
+    doing,
+    hold,
+    limit,
+    optional,
+)
 
 _MOST_LINES: Final = 100
 
-SeasonName = Annotated[str | None, Parameter(max_length=16, description="as 2026-4")]
 _Date = Annotated[
     str, Parameter(pattern=f"^({NAMES})$", description="a date in Istanbul, or a challenge's name")
 ]
