@@ -602,10 +602,11 @@ def test_a_figure_of_the_profile_leads_to_its_deals(
     other = visit("Kemal", reviewed, language=language)
     other.tolerate(r"404 \(Not Found\)")
     page = visitor.page
-    other.go("/u/Nermin%20%C5%9Een")
-    expect(other.page.get_by_role("alert")).to_have_text(other.say("error-no-profile"))
     sign_in = {"name": "Nermin Şen", "password": PASSWORD}
     assert visitor.context.request.post("/api/login", data=sign_in).ok
+    assert visitor.context.request.patch("/api/me", data={"public": False}).ok
+    other.go("/u/Nermin%20%C5%9Een")
+    expect(other.page.get_by_role("alert")).to_have_text(other.say("error-no-profile"))
     visitor.go("/matches")
     visitor.button("page-profile").click()
     ledger = page.get_by_role("table", name=visitor.say("profile-ledger"))
