@@ -68,8 +68,8 @@ def holding(found: np.ndarray) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--alike", type=int, default=10_000, help="deals of four greedy")
-    parser.add_argument("--deals", type=int, default=1_000, help="deals of each duel")
+    parser.add_argument("--alike", type=int, default=20_000, help="deals of four greedy")
+    parser.add_argument("--deals", type=int, default=600, help="deals of each duel")
     parser.add_argument("--kept", type=Path, required=True)
     given = parser.parse_args()
     given.kept.mkdir(parents=True, exist_ok=True)
