@@ -1113,7 +1113,7 @@ export interface TotalLine {
   [k: string]: unknown;
 }
 /**
- * Two accounts that met again and again on the ladder, by id and name: the one that won more. Of its ``matches`` in the season so many were ``together`` with the other one, in which each won so many points or lost them.
+ * Two accounts that met again and again on the ladder, with names.
  */
 export interface AdminPair {
   user: string;

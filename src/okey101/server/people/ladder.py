@@ -15,6 +15,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
+from msgspec import Struct
 from sqlalchemy import select
 from sqlalchemy.orm import Session as Db
 
@@ -68,7 +69,7 @@ class Played(NamedTuple):
     totals: Mapping[str, int]
 
 
-class Pair(NamedTuple):
+class Pair(Struct, frozen=True):
     """Two accounts that met again and again: who won more by it, and the other one.
 
     Of ``matches`` of the first they played so many ``together``, in which each won or lost so many

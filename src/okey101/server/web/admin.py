@@ -253,9 +253,12 @@ class Admin(Controller):
         """
         kept = hub.accounts.ladder
         found = (await kept.pairs(kept.season(season)))[:limit]
-        names = await hub.accounts.names({user for one in found for user in one[:2]})
+        names = await hub.accounts.names({user for one in found for user in (one.user, one.other)})
         return [
-            shapes.AdminPair(*one, names[one.user].name, names[one.other].name) for one in found
+            shapes.AdminPair(
+                **asdict(one), user_name=names[one.user].name, other_name=names[one.other].name
+            )
+            for one in found
         ]
 
     @post("/tables/{table_id:str}/close", status_code=204)

@@ -13,6 +13,7 @@ from okey101.game.record.form import schema as record_schema
 from okey101.review.deals import Decision
 from okey101.review.puzzles import Theme
 from okey101.server.ops.journal import MOST_REPORTS, Reason, Report, Reports
+from okey101.server.people.ladder import Pair
 from okey101.server.people.models import MatchUser, SessionInfo, Traces, User
 from okey101.server.people.service import Accounts
 from okey101.server.protocol.options import TableOptions
@@ -342,19 +343,9 @@ class AdminReport(Report, frozen=True, kw_only=True):
     muted_until: Millis | None
 
 
-class AdminPair(Struct, frozen=True):
-    """Two accounts that met again and again on the ladder, by id and name: the one that won more.
+class AdminPair(Pair, frozen=True, kw_only=True):
+    """Two accounts that met again and again on the ladder, with names."""
 
-    Of its ``matches`` in the season so many were ``together`` with the other one, in which each
-    won so many points or lost them.
-    """
-
-    user: str
-    other: str
-    together: int
-    matches: int
-    won: float
-    others: float
     user_name: str | None
     other_name: str | None
 
