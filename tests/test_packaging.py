@@ -271,8 +271,8 @@ def test_every_module_that_is_imported_is_brought_by_its_extra(metadata: Message
         place = path.relative_to(ROOT / "src" / "okey101").parts[0]
         if place in ("testing.py", "testing", "kernel", "envs", "review"):
             continue  # has an extra of its own, which no command needs
-        if path.parts[-3:] in (("sim", "arena", "compiled.py"), ("sim", "arena", "twins.py")):
-            continue  # what `--compiled` loads, once the kernel is there
+        if path.parts[-3:-1] == ("sim", "arena") and path.stem in ("aivat", "compiled", "twins"):
+            continue  # what `--aivat` and `--compiled` load, once the kernel is there
         if path.parent.name == "admin":
             place = "server"  # `okey101 admin` comes with the server
         place = ELSEWHERE.get(path.name, place)

@@ -796,3 +796,15 @@ async def test_a_row_that_is_not_what_was_written_is_found(tmp_path: Path, harm:
     assert walk.damaged
     assert ["is not what was written" in problem for problem in walk.problems] == [True]
     assert (await found_in(path))[1] == walk.problems
+
+
+async def test_a_file_of_a_build_between_two_releases_is_refused(tmp_path: Path) -> None:
+    async with with_accounts(tmp_path):
+        pass
+    changed(tmp_path / "log.sqlite", "ALTER TABLE match_seats RENAME COLUMN found TO lost")
+    with raises_code("store-other-build", match="match_seats of the people lacks found"):
+        async with with_accounts(tmp_path):
+            pass
+    changed(tmp_path / "log.sqlite", "ALTER TABLE match_seats RENAME COLUMN lost TO found")
+    async with with_accounts(tmp_path):
+        pass

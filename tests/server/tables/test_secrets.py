@@ -1,5 +1,7 @@
 """Nobody is told what is hidden: tables that differ in it alone speak byte for byte the same."""
 
+from __future__ import annotations
+
 import asyncio
 import io
 import json

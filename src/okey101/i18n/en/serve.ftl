@@ -49,6 +49,7 @@ error-bad-refused-names = { $path } can't be used for refused names: { $wrong ->
 error-store-unwritable = { $path } can't be written, but the server keeps everything there. Change the permissions, or choose another folder.
 error-store-not-ours = { $path } was not made by okey101. Choose another place.
 error-store-newer = { $path } was written by a newer okey101. Install that version or a later one.
+error-store-other-build = These data were written by another build of okey101, from between two releases. Start with other data (--data FOLDER), or move these away.
 error-store-corrupt = { $path } is damaged. Put a backup back.
 error-store-in-use = Another server or program is using { $path }. Stop it first.
 error-store-unreachable = The database can't be used: { $reason }.

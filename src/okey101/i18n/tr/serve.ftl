@@ -49,6 +49,7 @@ error-bad-refused-names = { $path } istenmeyen adlar için kullanılamaz: { $wro
 error-store-unwritable = { $path } yazılamıyor, oysa sunucu her şeyi orada tutar. İzinleri değiştirin ya da başka bir klasör seçin.
 error-store-not-ours = { $path } okey101 tarafından yapılmamış. Başka bir yer seçin.
 error-store-newer = { $path } daha yeni bir okey101 tarafından yazılmış. O sürümü ya da daha yenisini kurun.
+error-store-other-build = Bu verileri iki sürüm arasında yapılmış başka bir okey101 yazmış. Başka bir klasörle başlatın (--data KLASÖR) ya da bunları kaldırın.
 error-store-corrupt = { $path } bozulmuş. Bir yedeği geri koyun.
 error-store-in-use = { $path } başka bir sunucu ya da program tarafından kullanılıyor. Önce onu durdurun.
 error-store-unreachable = Veritabanı kullanılamıyor: { $reason }.

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from functools import partial, wraps
 from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
 
-from sqlalchemy import Connection, Engine, Table, create_engine
+from sqlalchemy import Connection, Engine, Table, create_engine, inspect
 from sqlalchemy.orm import Session as Db
 from sqlalchemy.pool import StaticPool
 
@@ -51,9 +51,21 @@ def carrier_of(conn: Conn) -> Connection | Engine:
 
 
 def make_tables(conn: Conn) -> None:
-    """Make the people's tables where there are none, in a file with sealed rows from then on."""
+    """Make the people's tables where there are none, in a file with sealed rows from then on.
+
+    OkeyError ``store-other-build`` where a table lacks a column: a build between two releases made
+    it.
+    """
+    carrier = carrier_of(conn)
+    there = inspect(carrier)
+    for table in _PEOPLE:
+        if there.has_table(table.name):
+            known = {column["name"] for column in there.get_columns(table.name)}
+            if lacking := [column.name for column in table.columns if column.name not in known]:
+                what = f"the table {table.name} of the people lacks {lacking[0]}"
+                raise OkeyError("store-other-build", what)
     if not isinstance(conn, sqlite3.Connection):
-        Base.metadata.create_all(carrier_of(conn))
+        Base.metadata.create_all(carrier)
         return
     for statement in definitions(DIALECT, _PEOPLE, if_missing=True):
         conn.execute(statement)
