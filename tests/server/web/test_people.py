@@ -524,6 +524,8 @@ async def test_twins_of_a_block_and_of_an_absence(server: LiveServer, http: Http
         await socket.connect()
         await socket.until(lambda c: c.closed or bool(c.seen("view")))
         told = [f"{one.status_code} {one.text.replace(table, 'T')}" for one in answers]
+        # Tables of other tests come and go in the list of all.
+        told[2] = json.dumps([one for one in answers[2].json() if one["id"] == table])
         await socket.close()
         return [*told, str(socket.close_code), str(socket.messages)]
 
