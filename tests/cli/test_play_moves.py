@@ -271,7 +271,7 @@ def test_tiles_are_read_as_they_are_named(language: str) -> None:
 
 def test_tiles_in_words_stand_among_others() -> None:
     assert in_notation("R7 kırmızı 8 red 9 / okey F") == "R7 R8 R9 / * F"
-    assert in_notation("kırmızı") == "R"
+    assert in_notation("kırmızı") == "kırmızı"
     assert in_notation("zıpla 5") == "zıpla 5"
 
 

@@ -123,16 +123,20 @@ def in_notation(text: str) -> str:
     at = 0
     while at < len(words):
         for length in (2, 1):
-            notation = _TILES.get(tuple(folded[at : at + length]))
+            named = tuple(folded[at : at + length])
+            notation = _TILES.get(named)
             if notation is not None:
                 break
         else:
             found.append(words[at])
             at += 1
             continue
-        at += length
-        if notation in "RYBK":
-            notation += words[at] if at < len(words) else ""
+        at += len(named)
+        if notation not in "RYBK":
+            found.append(notation)
+        elif at < len(words) and words[at][0].isdigit():
+            found.append(notation + words[at])
             at += 1
-        found.append(notation)
+        else:
+            found.append(words[at - 1])  # a colour alone is no tile
     return " ".join(found)
