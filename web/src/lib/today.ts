@@ -22,12 +22,11 @@ export interface Today {
   friends: readonly Invitation[];
 }
 
-/** How far one is with the deals of today, empty where none are played here. */
+/** How far one is with the deals of today. */
 async function day(): Promise<string> {
   const running = await ask<DayAnswer[]>("GET", "/api/days/");
   const today = running.find(({ challenge, state }) => !challenge && state === "open");
-  if (!today) return "";
-  if (!today.own) return t("page-today-players", { players: today.players });
+  if (!today?.own) return t("page-today-players", { players: today?.players ?? 0 });
   if (!today.own.finished) return t("page-today-begun");
   const { own } = await ask<DayTable>("GET", `/api/days/${today.date}/table`);
   return own ? t("page-today-place", { place: own.place }) : "";
