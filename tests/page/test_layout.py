@@ -191,7 +191,7 @@ def test_layout_where_bots_may_be_replaced(
     opened = view["deal"] | {"opened": ["melds"] * 4}
     Scene(laid if onlooker else laid | {"deal": opened}).show(visitor)
     visitor.page.locator(".plate").first.wait_for()
-    assert visitor.page.locator(".plate button").count() == (4 if onlooker else 0)
+    assert visitor.page.locator(".plate .sit").count() == (4 if onlooker else 0)
     assert visitor.button("page-invite-friend").count() == (0 if onlooker else 1)
     _check(visitor, f"{language} bots", size)
 
