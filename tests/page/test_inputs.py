@@ -24,7 +24,7 @@ from page.hands import (
     dealt_out,
     play_until,
 )
-from page.scenes import Scene, mid_deal
+from page.scenes import Scene, before_opening, mid_deal
 from page.visitors import Visitor
 from server.live import LiveServer
 
@@ -254,12 +254,38 @@ _MOST_BYTES = 100_000
 _MOST_PICTURES = 60_000
 
 
-def _weight(visitor: Visitor, *kinds: str) -> int:
-    """What has come over the wire by now, of files that end so."""
-    come = "performance.getEntriesByType('resource').map((one) => new URL(one.name).pathname)"
-    names = {name for name in visitor.page.evaluate(come) if name.endswith(kinds)}
+_COME = """() => {
+    const all = performance.getEntriesByType("resource");
+    const rest = all.filter(({ name }) => /(Confirm|Moments|ScoreSheet|SidePanel)-/.test(name));
+    const until = Math.min(...rest.map(({ startTime }) => startTime)) - 150;
+    return all.filter((one) => one.startTime < until).map((one) => new URL(one.name).pathname);
+}"""
+"""The files that have come, without the rest that is loaded 0.3 s after one's turn begins."""
+
+
+def _weight(files: set[str], *kinds: str) -> int:
+    """Of the files that end so, in gzip."""
     built = Path(okey101.__file__).with_name("_web")
-    return sum(len(gzip.compress((built / name.lstrip("/")).read_bytes())) for name in names)
+    named = [built / name.lstrip("/") for name in files if name.endswith(kinds)]
+    return sum(len(gzip.compress(file.read_bytes())) for file in named)
+
+
+@pytest.mark.parametrize(
+    "screen", [(360, 640), *only_long((390, 844), (844, 390), (640, 360), (1440, 900))]
+)
+def test_the_way_to_the_first_turn_weighs_little(
+    visit: Visit, server: LiveServer, screen: tuple[int, int]
+) -> None:
+    """The start page, then the table before anybody has opened: what others do has its own show."""
+    visitor = visit("Umut", size=screen, touch=True)
+    visitor.go("/")
+    visitor.page.wait_for_load_state("networkidle")  # the table comes as well
+    files = {*visitor.page.evaluate(_COME)}
+    view = before_opening(mid_deal(server).view)
+    Scene(view | {"deal": view["deal"] | {"fines": []}}).show(visitor)
+    files |= {*visitor.page.evaluate(_COME)}
+    assert 80_000 < _weight(files, ".js", ".css") <= _MOST_BYTES
+    assert 0 < _weight(files, ".svg", ".png", ".webp", ".jpg") <= _MOST_PICTURES
 
 
 @pytest.mark.parametrize(
@@ -272,10 +298,6 @@ def test_a_plain_turn_takes_three_taps_and_nothing_moves_under_the_finger(
     visitor = visit("Umut", size=screen, touch=True)
     visitor.play_bots()
     visitor.until(lambda: visitor.model.options is not None)
-    deal = unwrap(visitor.model.deal)
-    if not deal["fines"] and not deal["groups"]:  # what others do first brings its own show
-        assert _weight(visitor, ".js", ".css") <= _MOST_BYTES
-    assert _weight(visitor, ".svg", ".png", ".webp", ".jpg") <= _MOST_PICTURES
     hands = Plain(visitor)
     turns: list[tuple[int, bool]] = []
     jumps: list[str] = []
