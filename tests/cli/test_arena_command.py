@@ -202,6 +202,12 @@ def test_lines_are_records_that_replay(run: Run, tmp_path: Path) -> None:
     again = tmp_path / "again.jsonl.gz"
     run(*line[:-2], str(again), "--workers", "2", "--json")
     assert again.read_bytes() == file.read_bytes()
+    assert (
+        run(*line).refusal
+        == run(*line[:-2], str(tmp_path / "n.jsonl"), "--transitions", str(file), "--json").refusal
+        == (1, "file-exists")
+    )
+    assert again.read_bytes() == file.read_bytes()
     shown = run("stats", str(file), "--json")
     assert shown.json["checked"] == "d.jsonl.gz.summary.json"
     assert shown.json["sha256"] == made.json["sha256"]
@@ -275,7 +281,7 @@ def test_decisions_are_rows_for_learning(run: Run, tmp_path: Path) -> None:
         assert [ends[seat] for seat in range(3)] == record["deals"][0]["result"]["scores"]
         assert all(row["reward"] == 0 for row in mine if not row["last"])
         assert {row["bot"] for row in mine} == set(record["players"])
-    csv = ("--out", str(deals), "--transitions", str(tmp_path / "t.csv"), "--json")
+    csv = ("--out", str(tmp_path / "e.jsonl"), "--transitions", str(tmp_path / "t.csv"), "--json")
     assert run("simulate", "greedy", *csv).refusal == (2, "data-format")
     assert not list(tmp_path.glob(".*"))
 

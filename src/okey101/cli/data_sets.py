@@ -10,7 +10,16 @@ from pathlib import Path
 from typing import Any
 
 import okey101
-from okey101.cli.output import INTERRUPTED, INVALID, Failure, Output, ending, printable, with_file
+from okey101.cli.output import (
+    FAILED,
+    INTERRUPTED,
+    INVALID,
+    Failure,
+    Output,
+    ending,
+    printable,
+    with_file,
+)
 from okey101.cli.progress import Bar, Stopper, ready
 from okey101.cli.rules import rules_of
 from okey101.i18n import Texts
@@ -46,16 +55,19 @@ class DataOptions:
 
 
 def make_data(output: Output, options: DataOptions) -> int:
-    """Play and write the file, and its summary beside it; returns the exit code."""
+    """Play and write a new file, and its summary beside it; returns the exit code."""
     texts = output.texts
     path = Path(options.out)
+    transitions = None if options.transitions is None else Path(options.transitions)
+    for asked in filter(None, (path, transitions)):
+        if asked.is_file():
+            raise Failure.of(texts, FAILED, "file-exists", file=str(asked))
     with with_file(options.out, texts), ending(texts):
         rules = rules_of(options.rules, options.settings, texts)
         seed = checked_seed(options.seed, Purpose.DEVELOPMENT)
         job = DataJob(rules, options.bots, seed, options.limit, options.compiled)
         ready(output, None if options.compiled else options.bots)
         bar = Bar(output, texts("arena-playing"), options.deals)
-        transitions = None if options.transitions is None else Path(options.transitions)
         with Stopper() as stopper, bar:
             found = simulate(
                 job, path, options.deals, workers=options.workers, progress=bar.add,

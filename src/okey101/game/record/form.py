@@ -109,15 +109,18 @@ class DealRecord:
 
     actions: tuple[str, ...]
     dealer: int | None = None
-    seed: str | None = field(default=None, repr=False)
+    seed: str | None = None
     dice: tuple[int, ...] | None = None
     indicator: str | None = None
-    hands: tuple[str, ...] | None = field(default=None, repr=False)
-    stock: str | None = field(default=None, repr=False)
+    hands: tuple[str, ...] | None = None
+    stock: str | None = None
     result: Mapping[str, object] | None = None
-    fair: Mapping[str, object] | None = field(default=None, repr=False)
+    fair: Mapping[str, object] | None = None
     actors: tuple[str, ...] | None = None
     extra: Mapping[str, object] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"<DealRecord dealer={self.dealer} actions={len(self.actions)}>"
 
     def to_dict(self) -> dict[str, object]:
         """Plain data for JSON, absent fields left out."""
@@ -132,6 +135,8 @@ class Record:
     >>> from okey101 import play_deal, record_of
     >>> deal = play_deal("pagat", ["greedy"] * 4, seed=7)
     >>> record = record_of(deal.rules, [deal])
+    >>> record
+    <Record rules=pagat deals=1 totals=(-101, 26, 202, 202)>
     >>> record.totals == deal.result.scores, len(record.deals[0].actions)
     (True, 56)
     """
@@ -145,6 +150,10 @@ class Record:
     team_totals: tuple[int, ...] | None = None
     extra: Mapping[str, object] = field(default_factory=dict)
     rules_extra: Mapping[str, object] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        rules = self.rules.preset_name
+        return f"<Record rules={rules} deals={len(self.deals)} totals={self.totals}>"
 
     def to_dict(self) -> dict[str, object]:
         """Plain data for JSON; the rule set is written in full beside its preset's name."""
