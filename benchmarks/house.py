@@ -1,4 +1,4 @@
-"""The size of the house before and after it was made small, counted in two revisions.
+"""The size of the house and of its documents, before they were made small and now.
 
 ``make bench ARGS=house`` counts the files that git has at :data:`BEFORE` and at HEAD, and plays
 ``scripts/count_hops.py`` of each with its own sources.
@@ -30,7 +30,7 @@ _HOPS = re.compile(r": (\d+) files, (\d+) calls between them, (\d+) in all")
 def report() -> str:
     """The section of results.md."""
     with tempfile.TemporaryDirectory() as folder:
-        found = []
+        found, words = [], []
         for name in (BEFORE, "HEAD"):
             place = Path(folder) / name
             packed = subprocess.run(
@@ -39,6 +39,7 @@ def report() -> str:
             with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
                 archive.extractall(place, filter="data")
             found.append(_counted(place))
+            words.append(_words(place))
     rows = [(what, f"{before:,}", f"{found[1][what]:,}") for what, before in found[0].items()]
     return "\n".join(
         [
@@ -48,6 +49,10 @@ def report() -> str:
             "from files of other folders. A discard is counted by `scripts/count_hops.py`.",
             "",
             table(("what", "before", "now"), rows),
+            "",
+            "Words by page, code and tables included (`wc -w`):",
+            "",
+            table(("page", "before", "now"), _compared(*words)),
         ]
     )
 
@@ -84,6 +89,24 @@ def _counted(place: Path) -> dict[str, int]:
             sum(_lines(place, "web/src", kind)) for kind in ("*.ts", "*.svelte")
         ),
     }
+
+
+def _words(place: Path) -> dict[str, int]:
+    """The words of each page that people read, by its path; generated lists are left out."""
+    pages = [*place.glob("*.md"), *(place / "docs").rglob("*.md")]
+    return {
+        path.relative_to(place).as_posix(): len(path.read_text("utf-8").split())
+        for path in pages
+        if "api" not in path.parts and path.name != "codes.md"
+    }
+
+
+def _compared(before: dict[str, int], now: dict[str, int]) -> list[tuple[str, str, str]]:
+    """A row for each page of either revision, the longest first, and their sums."""
+    pages = sorted(before | now, key=lambda page: -max(before.get(page, 0), now.get(page, 0)))
+    told = [f"{old[page]:,}" if page in old else "-" for page in pages for old in (before, now)]
+    rows = list(zip(pages, told[::2], told[1::2], strict=True))
+    return [*rows, ("all", f"{sum(before.values()):,}", f"{sum(now.values()):,}")]
 
 
 def _lines(place: Path, top: str, kind: str) -> list[int]:
