@@ -9,20 +9,18 @@ from __future__ import annotations
 import numpy as np
 
 from okey101.kernel import groups as G, layout as L, room as R, solver as S
-from okey101.kernel.compiling import Cells, Row, apart, inner
+from okey101.kernel.compiling import Cells, Row, apart, unmarked_inner
 from okey101.kernel.plain import each, first_bit, popcount
 from okey101.kernel.solver import Tables
 from okey101.tiles import OKEY
 
 
-@inner
 def _weight(objective: int, first: int, size: int) -> int:
     """What a run weighs that begins with a number."""
     numbers = size * (2 * first + size - 1) // 2
     return 128 * numbers + size if objective == S.POINTS else 1024 * size + numbers
 
 
-@inner
 def _first_run(
     tables: Tables, runs: Cells, objective: int, one: int, okeys: int, index: int, start: int
 ) -> tuple[int, int, int]:
@@ -75,7 +73,6 @@ def _peel(
         okeys -= popcount(wild)
 
 
-@inner
 def _usages(
     tables: Tables, objective: int, one: int, two: int, okeys: int, noting: bool
 ) -> tuple[int, int, int]:
@@ -133,13 +130,11 @@ def _usages(
     return left_one, left_two, left_okeys
 
 
-@inner
 def _number(word: int) -> int:
     """The number of a set or a pair."""
     return (word >> 2 & 63) % 13 + 1 if word & 3 == L.PAIR else word >> 2 & 15
 
 
-@inner
 def _run_words(tables: Tables, colour: int, out: Row, count: int) -> int:
     """The runs of a colour, each going on as long as it can, noted behind ``count`` words."""
     room = tables[1]
@@ -183,7 +178,6 @@ def _run_words(tables: Tables, colour: int, out: Row, count: int) -> int:
     return count
 
 
-@inner
 def _set_words(tables: Tables, number: int, out: Row, count: int) -> int:
     """The sets of a number, noted behind ``count`` words."""
     room = tables[1]
@@ -212,7 +206,6 @@ def _set_words(tables: Tables, number: int, out: Row, count: int) -> int:
     return count + sets  # type: ignore[no-any-return]
 
 
-@inner
 def _kind_at(word: int, place: int) -> int:
     """The kind of a piece of a set or pair, its natural tiles first; -1 beyond its end."""
     if word & 3 == L.PAIR:
@@ -229,7 +222,6 @@ def _kind_at(word: int, place: int) -> int:
     return first_bit(colours) * 13 + (word >> 2 & 15) - 1 if colours else -1
 
 
-@inner
 def _before(a: int, b: int, okey: int) -> bool:
     """Whether a group stands before another: runs by colour, then sets and pairs by number."""
     if (a & 3 == L.RUN) != (b & 3 == L.RUN):
@@ -272,7 +264,6 @@ def order_groups(out: Row, count: int, okey: int) -> None:
         out[at] = word
 
 
-@inner
 def less_group(one: int, two: int, word: int, okey: int) -> tuple[int, int]:
     """A rack without the tiles of a group."""
     group_one, group_two = G.rack_of(word, okey)
@@ -435,13 +426,11 @@ def left_of_pairs(tables: Tables, one: int, two: int, okey: int) -> tuple[int, i
     return G.tiles_of(kinds_one, kinds_two, okeys, okey)
 
 
-@inner
 def _best_at(place: int, okeys: int, pairs: int) -> int:
     """Where in the room the most is noted that pairs of the kinds from a place on come to."""
     return R.PAIRED_BEST + place * R.PAIR_ROW + okeys * R.PAIR_OKEYS + pairs
 
 
-@inner
 def _with_pairs(room: Row, place: int, okeys: int, pairs: int, used: int, made: int) -> int:
     """What pairs from a place on come to where some are made there; -1 where they can't be."""
     if made < 0 or used > okeys or made > pairs:
@@ -450,7 +439,6 @@ def _with_pairs(room: Row, place: int, okeys: int, pairs: int, used: int, made: 
     return value + room[_best_at(place + 1, okeys - used, pairs - made)]
 
 
-@inner
 def _pairing(tables: Tables, two: int, place: int, n: int, option: int) -> tuple[int, int]:
     """Okeys and pairs of a way to pair a kind's copies; -1 pairs where there is no such way.
 
@@ -466,3 +454,6 @@ def _pairing(tables: Tables, two: int, place: int, n: int, option: int) -> tuple
     if option == 2:
         return 1, 1
     return (2, 2) if double else (0, -1)
+
+
+unmarked_inner(__name__)

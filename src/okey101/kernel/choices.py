@@ -11,12 +11,11 @@ from __future__ import annotations
 
 from okey101.kernel import groups as G, inputs, layout as L, room as R
 from okey101.kernel.greedy import begin_turn, to_lay
-from okey101.kernel.plain import Row, Tables, apart, first_bit, inner
+from okey101.kernel.plain import Row, Tables, apart, first_bit
 from okey101.kernel.weighing import holds_back, least_costly, spares_partner
 from okey101.tiles import OKEY
 
 
-@inner
 def master_choice(tables: Tables, rules: Row, row: Row, words: Row, weights: Row) -> int:
     """The action of ``master`` for the seat to act, told as ``greedy_choice`` tells its own."""
     if row[L.PHASE] != L.P_PLAY:
@@ -48,7 +47,6 @@ def master_choice(tables: Tables, rules: Row, row: Row, words: Row, weights: Row
     return L.A_DISCARD | tile << 4
 
 
-@inner
 def _sparing(tables: Tables, rules: Row, row: Row, one: int, two: int, weights: Row) -> int:
     """The discard with which a finish is held back for the partner's sake; -1 for none."""
     if not spares_partner(rules, row):

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, Final, TypeAlias, TypeVar, cast
 
 from okey101.errors import needs
@@ -217,10 +217,23 @@ def stand_for(function: Callable[..., object], dispatcher: Any) -> None:
 _MARKS: Final = {"inner": inner, "apart": apart, "compiled": compiled}
 
 
+def _functions_of(module: ModuleType) -> list[FunctionType]:
+    """The plain functions that a module defines."""
+    found = vars(module).values()
+    return [f for f in found if isinstance(f, FunctionType) and f.__module__ == module.__name__]
+
+
 def adopt(module: ModuleType) -> None:
-    """Compile what a module of plain Python marks; see :mod:`okey101.kernel.plain`."""
-    for function, mark in plain.marked[module.__name__]:
-        stand_for(function, _MARKS[mark](function))
+    """Compile a module of plain Python as it is marked; see :mod:`okey101.kernel.plain`."""
+    for function in _functions_of(module):
+        stand_for(function, _MARKS[plain.marks.get(function, "inner")](function))
+
+
+def unmarked_inner(name: str) -> None:
+    """Compile as :func:`inner` what a module has not marked, which ends with this."""
+    module = sys.modules[name]
+    for function in _functions_of(module):
+        setattr(module, function.__name__, inner(function))
 
 
 def made_of(function: _Function) -> _Function:

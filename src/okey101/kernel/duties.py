@@ -7,14 +7,13 @@ The twin of :mod:`okey101.game.taken_discard`.
 from __future__ import annotations
 
 from okey101.kernel import groups as G, layout as L
-from okey101.kernel.compiling import Row, apart, inner
+from okey101.kernel.compiling import Row, apart, unmarked_inner
 from okey101.kernel.openings import can_open, pairs_with
 from okey101.kernel.plain import each, popcount
 from okey101.kernel.solver import Tables
 from okey101.tiles import OKEY
 
 
-@inner
 def accepted_kinds(row: Row) -> int:
     """Mask of the kinds that fit some group of the table (M4)."""
     kinds = 0
@@ -31,7 +30,6 @@ def can_use(tables: Tables, rules: Row, row: Row, one: int, two: int, tile: int)
     return can_use_opened(rules, row, one, two, tile, row[L.PLAYABLE])
 
 
-@inner
 def can_use_opened(rules: Row, row: Row, one: int, two: int, tile: int, playable: int) -> bool:
     """The same for a seat that has opened; the table is changed and put back on the way (X2)."""
     okey = row[L.OKEY_KIND]
@@ -72,13 +70,11 @@ def can_use_opened(rules: Row, row: Row, one: int, two: int, tile: int, playable
     return False
 
 
-@inner
 def _fits(playable: int, tile: int, okey: int) -> bool:
     kind = G.tile_kind(tile, okey)
     return kind >= 0 and playable >> kind & 1 == 1
 
 
-@inner
 def _new_meld(one: int, two: int, okey: int, tile: int) -> bool:
     """Whether some three tiles of the hand with this one among them are a set or a run."""
     kinds, _ = G.natural(one, two, okey)
@@ -104,13 +100,11 @@ def _new_meld(one: int, two: int, okey: int, tile: int) -> bool:
     return False
 
 
-@inner
 def _colours(kinds: int, number: int) -> int:
     """Of how many colours the kinds of a number, counted from 0, are there."""
     return popcount(kinds >> number & G.ONES)
 
 
-@inner
 def _any_chain(row: Row, one: int, two: int, okey: int, tile: int) -> bool:
     """Whether tiles of the hand bridge a run of the table to this one, and one is left over."""
     kind = G.tile_kind(tile, okey)
@@ -135,3 +129,6 @@ def _any_chain(row: Row, one: int, two: int, okey: int, tile: int) -> bool:
         if gap - held <= okeys and size > gap + 1:
             return True
     return False
+
+
+unmarked_inner(__name__)

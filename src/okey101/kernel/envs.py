@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from okey101.kernel import groups as G, layout as L, plain
 from okey101.kernel.compiling import Row, Rows, adopt, compiled
 from okey101.kernel.dealing import deal, deal_seed
-from okey101.kernel.plain import first_bit, inner
+from okey101.kernel.plain import first_bit
 from okey101.tiles import KINDS, OKEY
 
 # The environments' numbers of actions: :mod:`okey101.envs.actions` says what they mean.
@@ -73,7 +73,6 @@ NUMBERS: Final = MELD_PAIR_FROM + 2 * KINDS + 1
 """How many numbers there are, the same under every rule set."""
 
 
-@inner
 def meld_number(word: int) -> int:
     """The number of laying a single group, which is given by its word."""
     form = word & 3
@@ -95,7 +94,6 @@ def meld_number(word: int) -> int:
     return MELD_PAIR_FROM + (2 * KINDS if okeys == 2 else 2 * (word >> 2 & 63) + okeys)
 
 
-@inner
 def _target_number(word: int, action: int, okey: int) -> int:
     """The number of a lay-off or a swap with this group as the first of its like; else -1."""
     tile = action >> 4 & 63
@@ -123,7 +121,6 @@ def _target_number(word: int, action: int, okey: int) -> int:
     return LAY_SET_FROM + kind * 2 if kinds >> kind & 1 else -1
 
 
-@inner
 def number_of(row: plain.Row, action: int) -> int:
     """The number of a legal micro-action of a row, given by its code.
 
@@ -196,7 +193,6 @@ WIDTH: Final = sum(int(np.prod(shape)) for shape in PIECES.values())
 ) = PIECE_AT.values()  # fmt: skip
 
 
-@inner
 def _add(out: plain.Row, at: int, mask: int) -> None:
     """Count one more of each tile or kind of a mask."""
     while mask:
@@ -204,7 +200,6 @@ def _add(out: plain.Row, at: int, mask: int) -> None:
         mask &= mask - 1
 
 
-@inner
 def see(rules: plain.Row, row: plain.Row, seat: int, out: plain.Row) -> None:
     """Write what a seat sees to ``out``, which is 0 before: all pieces but ``rules``."""
     players, okey = row[L.PLAYERS], row[L.OKEY_KIND]
@@ -244,7 +239,6 @@ def see(rules: plain.Row, row: plain.Row, seat: int, out: plain.Row) -> None:
     out[AT_COURSE + 5] = G.needed_pairs(rules, row) / 5
 
 
-@inner
 def _observe_table(row: plain.Row, out: plain.Row) -> None:
     okey = row[L.OKEY_KIND]
     for place in range(row[L.N_GROUPS]):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from okey101.kernel import groups as G, layout as L, openings as OP, room as R
 from okey101.kernel.arranging import arrange_but_one
-from okey101.kernel.compiling import Row, apart, inner
+from okey101.kernel.compiling import Row, apart, unmarked_inner
 from okey101.kernel.plain import each
 from okey101.kernel.plans import lay_all, may_lay_all, set_up
 from okey101.kernel.solver import TILES, Tables, reaches_points, reaches_tiles
@@ -19,7 +19,6 @@ _WAYS = 55
 """Ways to lay off on a group: each tile, and an okey at either end."""
 
 
-@inner
 def _set_up(
     tables: Tables, rules: Row, row: Row, one: int, two: int, opened: int, opening: int
 ) -> None:
@@ -30,7 +29,6 @@ def _set_up(
     )
 
 
-@inner
 def _can_lay_all(
     tables: Tables, rules: Row, row: Row, one: int, two: int, opened: int, opening: int
 ) -> bool:
@@ -51,7 +49,6 @@ def can_finish(tables: Tables, rules: Row, row: Row, one: int, two: int) -> bool
     return _can_finish(tables, rules, row, one, two, opened)
 
 
-@inner
 def _can_finish(tables: Tables, rules: Row, row: Row, one: int, two: int, opened: int) -> bool:
     if G.rack_size(one, two) == 1:
         return True
@@ -79,7 +76,6 @@ def _can_finish(tables: Tables, rules: Row, row: Row, one: int, two: int, opened
     return False
 
 
-@inner
 def _may_end(tables: Tables, rules: Row, row: Row, one: int, two: int, paired: bool) -> bool:
     """Whether all but one tile of a hand that opens, some lay-offs set aside, might be put down.
 
@@ -96,7 +92,6 @@ def _may_end(tables: Tables, rules: Row, row: Row, one: int, two: int, paired: b
     return may_lay_all(tables)
 
 
-@inner
 def _ends_worth(tables: Tables, rules: Row, row: Row, one: int, two: int) -> bool:
     """Whether all but one tile can be put down in a turn whose opening might be worth enough."""
     okey, size = row[L.OKEY_KIND], G.rack_size(one, two)
@@ -123,7 +118,6 @@ def finishing_opening(tables: Tables, rules: Row, row: Row, one: int, two: int, 
     return _search_opening(tables, rules, row, one, two, out)
 
 
-@inner
 def _known(tables: Tables, row: Row, one: int, two: int) -> bool:
     """Whether the search was here before, with this hand and table; it is noted otherwise."""
     room = tables[1]
@@ -138,7 +132,6 @@ def _known(tables: Tables, row: Row, one: int, two: int) -> bool:
     return False
 
 
-@inner
 def _opening_now(
     tables: Tables, rules: Row, row: Row, one: int, two: int, out: Row, aside: bool, paired: bool
 ) -> int:
@@ -168,7 +161,6 @@ def _opening_now(
     return -1
 
 
-@inner
 def _search_opening(tables: Tables, rules: Row, row: Row, one: int, two: int, out: Row) -> int:
     """Try every way to set lay-offs aside: what is left must be an opening and one tile."""
     room = tables[1]
@@ -209,14 +201,12 @@ def _search_opening(tables: Tables, rules: Row, row: Row, one: int, two: int, ou
     return found if found > 0 else -1
 
 
-@inner
 def _note_hand(room: Row, at: int, one: int, two: int, paired: int) -> None:
     """Note a hand of which nothing more was laid aside yet."""
     room[at + R.LAID_ONE], room[at + R.LAID_TWO], room[at + R.LAID_PAIRED] = one, two, paired
     room[at + R.LAID_CURSOR] = -1
 
 
-@inner
 def _set_aside(tables: Tables, rules: Row, row: Row, at: int, cursor: int) -> int:
     """Lay the next tile or pair aside, and note the hand that is left as the next state.
 
@@ -324,3 +314,6 @@ def opening_pairs(tables: Tables, rules: Row, row: Row, one: int, two: int, out:
         return -1
     okey, twin = row[L.OKEY_KIND], G.twin_allowed(row, one)
     return OP.pick_pairs(one, two, okey, row[L.TAKEN], twin, most, out)
+
+
+unmarked_inner(__name__)

@@ -8,12 +8,11 @@ compiles it. A choice is told as the action, or as A_MELD alone, with the groups
 from __future__ import annotations
 
 from okey101.kernel import asked as A, groups as G, layout as L, room as R
-from okey101.kernel.plain import Best, Row, Tables, apart, each, first_bit, inner, popcount
+from okey101.kernel.plain import Best, Row, Tables, apart, each, first_bit, popcount
 from okey101.kernel.weighing import near, open_to_all
 from okey101.tiles import OKEY
 
 
-@inner
 def greedy_choice(tables: Tables, rules: Row, row: Row, words: Row) -> int:
     """The choice of ``greedy`` for the seat to act."""
     if row[L.PHASE] != L.P_PLAY:
@@ -77,7 +76,6 @@ def throw_useless(tables: Tables, rules: Row, row: Row, one: int, two: int, best
     return chosen
 
 
-@inner
 def discard_cost(
     rules: Row, row: Row, tile: int, loose_one: int, mine: int, seen_one: int, seen_two: int
 ) -> int:
@@ -96,7 +94,6 @@ def discard_cost(
     return cost | (12 - kind % 13 if kind >= 0 else 13)
 
 
-@inner
 def loose_tiles(
     tables: Tables, rules: Row, row: Row, one: int, two: int, best: Best
 ) -> tuple[int, int]:
@@ -151,7 +148,6 @@ def to_lay(tables: Tables, rules: Row, row: Row, one: int, two: int, words: Row)
     return L.A_MELD if words[R.COUNT] > 0 else -1
 
 
-@inner
 def _few_useless(one: int, two: int, okey: int) -> bool:
     """Whether at most one tile of a hand is in no set or run that the hand could make."""
     kinds_one, kinds_two = G.natural(one, two, okey)
@@ -159,7 +155,6 @@ def _few_useless(one: int, two: int, okey: int) -> bool:
     return popcount(kinds_one & useless) + popcount(kinds_two & useless) < 2
 
 
-@inner
 def opening_to_finish(tables: Tables, rules: Row, row: Row, one: int, two: int, words: Row) -> int:
     """An opening after which all the rest but one tile can be laid off; 0 for none.
 
@@ -177,7 +172,6 @@ def opening_to_finish(tables: Tables, rules: Row, row: Row, one: int, two: int, 
     return count if count > 0 and _holds(words, count, taken, okey) else 0
 
 
-@inner
 def _holds(out: Row, count: int, tile: int, okey: int) -> bool:
     """Whether groups contain a tile; any do where there is none to contain."""
     if tile < 0:
@@ -189,7 +183,6 @@ def _holds(out: Row, count: int, tile: int, okey: int) -> bool:
     return False
 
 
-@inner
 def look(tables: Tables, rules: Row, row: Row, one: int, two: int, must: int) -> None:
     """Set up the search for what the seat may lay; unopened it counts as opened with melds."""
     before = row[L.OPENED + row[L.TURN]]
@@ -226,7 +219,6 @@ def lay_more(tables: Tables, rules: Row, row: Row, one: int, two: int, words: Ro
     return A.first_lay_off(tables)
 
 
-@inner
 def _nothing_fits(rules: Row, row: Row, one: int, two: int) -> bool:
     """A quick look at a hand: it has no okey, makes no group, and no tile of it fits the table."""
     if one >> OKEY & 1:
@@ -269,7 +261,6 @@ def _best_swap(tables: Tables, rules: Row, row: Row, one: int, two: int) -> int:
     return found
 
 
-@inner
 def _prospect(tables: Tables, rules: Row, row: Row, one: int, two: int) -> int:
     """Whether a hand can finish, and with the okey; if not, what would be left of it."""
     look(tables, rules, row, one, two, -1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from okey101.kernel import layout as L
-from okey101.kernel.plain import Row, first_bit, inner, popcount
+from okey101.kernel.plain import Row, first_bit, popcount
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY
 
 _NATURAL = (1 << KINDS) - 1
@@ -14,31 +14,26 @@ _BIT_2 = sum(1 << n - 1 for n in range(1, 14) if n & 4) * ONES
 _BIT_3 = sum(1 << n - 1 for n in range(1, 14) if n & 8) * ONES
 
 
-@inner
 def copies(one: int, two: int, tile: int) -> int:
     """How many copies of a tile a rack holds: 0, 1 or 2."""
     return (one >> tile & 1) + (two >> tile & 1)
 
 
-@inner
 def rack_size(one: int, two: int) -> int:
     """How many tiles a rack holds."""
     return popcount(one) + popcount(two)
 
 
-@inner
 def plus(one: int, two: int, more_one: int, more_two: int) -> tuple[int, int]:
     """The tiles of two racks together; a third copy is lost."""
     return one | more_one, two | more_two | (one & more_one)
 
 
-@inner
 def minus(one: int, two: int, less_one: int, less_two: int) -> tuple[int, int]:
     """A rack without the tiles of another; what it does not hold is not missed."""
     return (one & ~less_one) | (two & less_one & ~less_two), two & ~less_one
 
 
-@inner
 def natural(one: int, two: int, okey: int) -> tuple[int, int]:
     """The numbered tiles of a rack by kind, false jokers as the okey's kind (J2)."""
     if okey < 0:
@@ -49,7 +44,6 @@ def natural(one: int, two: int, okey: int) -> tuple[int, int]:
     )
 
 
-@inner
 def tiles_in(kinds: int, okey: int) -> int:
     """Kinds as tiles: the okey's kind is the false joker (J2)."""
     if okey >= 0 and kinds >> okey & 1:
@@ -57,7 +51,6 @@ def tiles_in(kinds: int, okey: int) -> int:
     return kinds
 
 
-@inner
 def tiles_of(one: int, two: int, okeys: int, okey: int) -> tuple[int, int]:
     """The rack of so many kinds and okeys; the inverse of :func:`natural`."""
     one, two = tiles_in(one, okey), tiles_in(two, okey)
@@ -68,21 +61,18 @@ def tiles_of(one: int, two: int, okeys: int, okey: int) -> tuple[int, int]:
     return one, two
 
 
-@inner
 def kinds_of(colours: int, number: int) -> int:
     """The kinds of a number in some colours."""
     spread = (colours & 1) | (colours & 2) << 12 | (colours & 4) << 24 | (colours & 8) << 36
     return spread << number - 1
 
 
-@inner
 def colours_of(kinds: int, number: int) -> int:
     """The colours in which kinds have a number; the inverse of :func:`kinds_of`."""
     column = kinds >> number - 1
     return (column & 1) | (column >> 12 & 2) | (column >> 24 & 4) | (column >> 36 & 8)
 
 
-@inner
 def tile_kind(tile: int, okey: int) -> int:
     """The kind of a tile that is no okey, -1 for an okey."""
     if tile < KINDS:
@@ -90,7 +80,6 @@ def tile_kind(tile: int, okey: int) -> int:
     return okey if tile == FALSE_JOKER else -1
 
 
-@inner
 def number_sum(kinds: int) -> int:
     """The sum of the numbers of a mask of kinds, each counted once."""
     return (
@@ -101,7 +90,6 @@ def number_sum(kinds: int) -> int:
     )
 
 
-@inner
 def rack_points(one: int, two: int, okey: int, okey_points: int) -> int:
     """The value of a rack left in a hand, each okey counting ``okey_points`` (section 8)."""
     kinds_one, kinds_two = natural(one, two, okey)
@@ -109,7 +97,6 @@ def rack_points(one: int, two: int, okey: int, okey_points: int) -> int:
     return number_sum(kinds_one) + number_sum(kinds_two) + okeys * okey_points
 
 
-@inner
 def count_pairs(one: int, two: int, okey: int) -> int:
     """The most pairs of a rack; okeys pair with single tiles, or with each other."""
     kinds_one, kinds_two = natural(one, two, okey)
@@ -120,7 +107,6 @@ def count_pairs(one: int, two: int, okey: int) -> int:
     return doubles + mixed + (okeys - mixed) // 2
 
 
-@inner
 def run_word(colour: int, low: int, high: int, first: int, second: int) -> int:
     """A run's word; ``first`` and ``second`` are the numbers its okeys lie at, 0 for none."""
     if (first and second and first > second) or (second and not first):
@@ -128,7 +114,6 @@ def run_word(colour: int, low: int, high: int, first: int, second: int) -> int:
     return L.RUN | colour << 2 | low << 4 | high << 8 | first << 12 | second << 16
 
 
-@inner
 def run_with(colour: int, low: int, high: int, wild: int) -> int:
     """A run's word; the mask ``wild`` has the places from its lowest number at which okeys lie."""
     more = wild & (wild - 1)
@@ -136,7 +121,6 @@ def run_with(colour: int, low: int, high: int, wild: int) -> int:
     return run_word(colour, low, high, first, second)
 
 
-@inner
 def set_word(number: int, tiles: int, named: int, free: int) -> int:
     """A set's word: masks of the colours of its tiles and of its named okeys, and free okeys."""
     if popcount(tiles) + popcount(named) + free == 4:
@@ -144,19 +128,16 @@ def set_word(number: int, tiles: int, named: int, free: int) -> int:
     return L.SET | number << 2 | tiles << 6 | named << 10 | free << 14
 
 
-@inner
 def pair_word(kind: int, okeys: int) -> int:
     """A pair's word; of two okeys without a colour ``kind`` is any of their number's."""
     return L.PAIR | kind << 2 | okeys << 8 | (1 << 10 if okeys == 2 else 0)
 
 
-@inner
 def odd_word(twin: int, tile: int) -> int:
     """The word of the indicator's twin paired with any tile (O6)."""
     return L.ODD | twin << 2 | tile << 8
 
 
-@inner
 def accepts(word: int) -> int:
     """Mask of the kinds that may be laid off on a group (M4)."""
     form = word & 3
@@ -177,7 +158,6 @@ def accepts(word: int) -> int:
     return 0
 
 
-@inner
 def okeys_of(word: int) -> int:
     """How many okeys lie in a group."""
     form = word & 3
@@ -188,7 +168,6 @@ def okeys_of(word: int) -> int:
     return word >> 8 & 3 if form == L.PAIR else 0
 
 
-@inner
 def length(word: int) -> int:
     """How many tiles lie in a group."""
     form = word & 3
@@ -199,7 +178,6 @@ def length(word: int) -> int:
     return 2
 
 
-@inner
 def meld_points(word: int) -> int:
     """What a set or run counts toward an opening, okeys as what they stand for (O1, J3)."""
     if word & 3 == L.RUN:
@@ -208,7 +186,6 @@ def meld_points(word: int) -> int:
     return (word >> 2 & 15) * length(word)
 
 
-@inner
 def points_of(words: Row, count: int) -> int:
     """What so many groups count, pairs included."""
     points = 0
@@ -221,7 +198,6 @@ def points_of(words: Row, count: int) -> int:
     return points
 
 
-@inner
 def rack_of(word: int, okey: int) -> tuple[int, int]:
     """The tiles that lie in a group, as a rack."""
     form = word & 3
@@ -242,7 +218,6 @@ def rack_of(word: int, okey: int) -> tuple[int, int]:
     return tiles_of(one, two, okeys_of(word), okey)
 
 
-@inner
 def extended(word: int, tile: int, as_kind: int, okey: int) -> int:
     """A run or set with one more tile, which it accepts; its owner stays.
 
@@ -272,7 +247,6 @@ def extended(word: int, tile: int, as_kind: int, okey: int) -> int:
     return owner | set_word(word >> 2 & 15, tiles, named, free)
 
 
-@inner
 def reclaimed(word: int, tile: int, okey: int) -> int:
     """A group after the real tile took an okey's place; -1 where that is in doubt (X2)."""
     kind = tile_kind(tile, okey)
@@ -294,7 +268,6 @@ def reclaimed(word: int, tile: int, okey: int) -> int:
     return -1
 
 
-@inner
 def settled(word: int, tile: int, okey: int) -> int:
     """A set after a tile was laid off that ends the doubt of its okeys; -1 for others (X2)."""
     if word & 3 != L.SET or not word >> 14 & 3:
@@ -303,7 +276,6 @@ def settled(word: int, tile: int, okey: int) -> int:
     return extended(word, tile, 0, okey) if kind >= 0 and accepts(word) >> kind & 1 else -1
 
 
-@inner
 def shortened(word: int, left: int) -> int:
     """The first ``left`` pieces of a group, if they are a group of its form, else -1 (R2)."""
     if left < 3:
@@ -322,7 +294,6 @@ def shortened(word: int, left: int) -> int:
     return word & ~L.WORD | L.SET | (word >> 2 & 15) << 2 | tiles << 6 | (3 - popcount(tiles)) << 14
 
 
-@inner
 def piece_tile(word: int, place: int, okey: int) -> int:
     """The tile that lies at a place of a group, in its normal order."""
     form = word & 3
@@ -355,7 +326,6 @@ _RUN_STARTS = sum(0b0011111111111 << 13 * colour for colour in range(4))
 """The kinds at which a run of three can begin."""
 
 
-@inner
 def in_runs(kinds: int, okeys: int) -> int:
     """The kinds in some run of these kinds and okeys; more than those held."""
     up, far = kinds >> 1, kinds >> 2
@@ -369,7 +339,6 @@ def in_runs(kinds: int, okeys: int) -> int:
     return starts | starts << 1 | starts << 2
 
 
-@inner
 def in_sets(kinds: int, okeys: int) -> int:
     """The numbers, as bits of a colour, that some set of these kinds and okeys can have."""
     a, b = kinds & _COLOUR, kinds >> 13 & _COLOUR
@@ -381,7 +350,6 @@ def in_sets(kinds: int, okeys: int) -> int:
     return a | b | c | d
 
 
-@inner
 def meldable(kinds: int, okeys: int) -> int:
     """The kinds that are in some set or run of these kinds and okeys; more than those held."""
     columns = in_sets(kinds, okeys)
@@ -392,7 +360,6 @@ def meldable(kinds: int, okeys: int) -> int:
 # Piles of tiles, packed eight to a word: the stock and the seats' discards.
 
 
-@inner
 def put_on_pile(row: Row, pile: int, place: int, tile: int) -> None:
     """Write a tile at a place of a pile, the stock's or a seat's, that begins at word ``pile``."""
     at = pile + (place >> 3)
@@ -400,19 +367,16 @@ def put_on_pile(row: Row, pile: int, place: int, tile: int) -> None:
     row[at] = row[at] & ~(127 << shift) | tile << shift
 
 
-@inner
 def pile_tile(row: Row, pile: int, place: int) -> int:
     """The tile at a place of a pile."""
     return row[pile + (place >> 3)] >> ((place & 7) << 3) & 127
 
 
-@inner
 def top_discard(row: Row, seat: int) -> int:
     """A seat's last discard; its pile is not empty."""
     return pile_tile(row, L.DISCARDS + L.PILE_WORDS * seat, row[L.PILES + seat] - 1)
 
 
-@inner
 def take_discard(row: Row, seat: int) -> int:
     """Take a seat's last discard from its pile."""
     tile = top_discard(row, seat)
@@ -420,21 +384,18 @@ def take_discard(row: Row, seat: int) -> int:
     return tile
 
 
-@inner
 def throw(row: Row, seat: int, tile: int) -> None:
     """Put a tile on a seat's pile."""
     put_on_pile(row, L.DISCARDS + L.PILE_WORDS * seat, row[L.PILES + seat], tile)
     row[L.PILES + seat] += 1
 
 
-@inner
 def previous(row: Row) -> int:
     """The seat that acted before the one whose turn it is (D2)."""
     seat = row[L.TURN]
     return seat - 1 if seat else row[L.PLAYERS] - 1
 
 
-@inner
 def following(row: Row) -> int:
     """The seat whose turn is the next."""
     seat = row[L.TURN] + 1
@@ -444,7 +405,6 @@ def following(row: Row) -> int:
 # What the rules ask for now, of an opening and for a discard, and what they allow.
 
 
-@inner
 def needed_points(rules: Row, row: Row) -> int:
     """Points an opening with sets and runs needs now (O1, X1, X5)."""
     seat = row[L.TURN]
@@ -455,7 +415,6 @@ def needed_points(rules: Row, row: Row) -> int:
     return rules[L.R_OPEN_POINTS]
 
 
-@inner
 def needed_pairs(rules: Row, row: Row) -> int:
     """Pairs an opening with pairs needs now (O2, X1, X5)."""
     seat = row[L.TURN]
@@ -466,7 +425,6 @@ def needed_pairs(rules: Row, row: Row) -> int:
     return rules[L.R_OPEN_PAIRS]
 
 
-@inner
 def discard_fine(rules: Row, row: Row, tile: int) -> int:
     """What discarding a tile costs, unless it is the last one: points, 0 for none (P1, P2)."""
     if tile == OKEY:
@@ -477,13 +435,11 @@ def discard_fine(rules: Row, row: Row, tile: int) -> int:
     return rules[L.R_PLAYABLE_DISCARD_FINE]
 
 
-@inner
 def whole_opens(rules: Row, row: Row) -> int:
     """Whether the whole hand opens without a threshold: from hand alone (O4, R17)."""
     return 1 if rules[L.R_WHOLE_HAND_OPENS] and row[L.TAKEN] < 0 else 0
 
 
-@inner
 def twin_allowed(row: Row, one: int) -> int:
     """The indicator's twin, if it may stand in an odd pair of the opening, else -1 (O6)."""
     seat = row[L.TURN]
@@ -492,7 +448,6 @@ def twin_allowed(row: Row, one: int) -> int:
     return row[L.INDICATOR] if one >> row[L.INDICATOR] & 1 else -1
 
 
-@inner
 def may_lay_off(rules: Row, opened: int, opening: int) -> bool:
     """Whether a player who opened this way may lay off; ``opening``: in the same turn (X6)."""
     if opening and not rules[L.R_LAY_OFF_WHEN_OPENING]:
@@ -500,7 +455,6 @@ def may_lay_off(rules: Row, opened: int, opening: int) -> bool:
     return opened == L.MELDS or rules[L.R_PAIRS_LAY_OFF] == 0
 
 
-@inner
 def may_lay_pairs(rules: Row, row: Row, opened: int) -> bool:
     """Whether a player who opened this way may lay pairs now, after the opening (M5, X8)."""
     if opened == L.PAIRS:
@@ -514,7 +468,6 @@ def may_lay_pairs(rules: Row, row: Row, opened: int) -> bool:
     return False
 
 
-@inner
 def taken_waits(row: Row) -> bool:
     """Whether a taken discard still has to be used (U2)."""
     taken = row[L.TAKEN]
@@ -526,7 +479,6 @@ def taken_waits(row: Row) -> bool:
     return True
 
 
-@inner
 def offered(rules: Row, row: Row) -> bool:
     """Whether the previous player's discard lies there and is not protected (U1, U6)."""
     seat = previous(row)
@@ -535,7 +487,6 @@ def offered(rules: Row, row: Row) -> bool:
     return rules[L.R_PAIRS_DISCARD_PROTECTED] == 0 or row[L.OPENED + seat] != L.PAIRS
 
 
-@inner
 def may_return(rules: Row, row: Row) -> bool:
     """Whether the taken discard may be put back (U3, E2)."""
     return (
@@ -547,7 +498,6 @@ def may_return(rules: Row, row: Row) -> bool:
     )
 
 
-@inner
 def may_announce(rules: Row, row: Row) -> bool:
     """Whether the indicator's twin may be announced (O6, R9)."""
     if not rules[L.R_INDICATOR_PAIRS] or row[L.ANNOUNCED] >= 0 or row[L.OKEY_KIND] < 0:

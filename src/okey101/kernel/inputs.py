@@ -9,7 +9,7 @@ it.
 from __future__ import annotations
 
 from okey101.kernel import asked as A, groups as G, layout as L, room as R, weighing as W
-from okey101.kernel.plain import Best, Row, Tables, apart, each, inner, popcount
+from okey101.kernel.plain import Best, Row, Tables, apart, each, popcount
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY
 from okey101.weights import neural as N
 from okey101.weights.neural import C, P
@@ -66,7 +66,6 @@ def describe(
     return count
 
 
-@inner
 def _of_position(
     tables: Tables,
     rules: Row,
@@ -116,7 +115,6 @@ def _of_position(
     desk[P.new_opening] = row[L.NEW_OPENING]
 
 
-@inner
 def _of_rest(row: Row, one: int, two: int, at_this: int, desk: Row) -> None:
     """The inputs of what a choice leaves in the hand."""
     kinds_one, kinds_two = G.natural(one, two, row[L.OKEY_KIND])
@@ -126,7 +124,6 @@ def _of_rest(row: Row, one: int, two: int, at_this: int, desk: Row) -> None:
     desk[at_this + C.left_okeys] = G.copies(one, two, OKEY)
 
 
-@inner
 def _of_laying(
     tables: Tables, row: Row, one: int, two: int, words: Row, laid: int, desk: Row
 ) -> None:
@@ -152,7 +149,6 @@ def _of_laying(
     desk[at_this + C.tiles] = A.best_tiles(tables, one, two, okey)
 
 
-@inner
 def _of_discard(
     tables: Tables, row: Row, one: int, two: int, best: Best, place: int, at_this: int, desk: Row
 ) -> None:
@@ -197,7 +193,6 @@ def _of_discard(
     _hopes(row, one, two, left_one, left_two, at_this, desk)
 
 
-@inner
 def _around(
     tables: Tables, row: Row, one: int, two: int, mine: int, kind: int, at_this: int, desk: Row
 ) -> None:
@@ -230,7 +225,6 @@ def _around(
         desk[at_this + C.sets] += playable >> other & 1
 
 
-@inner
 def _thrown_by_next(row: Row, kind: int, at_this: int, desk: Row) -> None:
     """What the next player threw of the like."""
     after = G.following(row)
@@ -248,7 +242,6 @@ def _thrown_by_next(row: Row, kind: int, at_this: int, desk: Row) -> None:
             desk[at_this + C.threw + 2] += 1
 
 
-@inner
 def _hopes(
     row: Row, one: int, two: int, left_one: int, left_two: int, at_this: int, desk: Row
 ) -> None:
@@ -264,7 +257,6 @@ def _hopes(
         desk[at_this + C.rest_runs] += W.to_runs(row[L.PLAYABLE], kind)
 
 
-@inner
 def _sample(tables: Tables, okey: int, desk: Row) -> int:
     """Lay out what may be drawn: the unseen tiles in a random order, again and again."""
     room = tables[1]
@@ -293,7 +285,6 @@ def _sample(tables: Tables, okey: int, desk: Row) -> int:
                 return found
 
 
-@inner
 def _of_samples(
     tables: Tables, row: Row, one: int, two: int, first: int, count: int, desk: Row
 ) -> None:
@@ -333,7 +324,6 @@ def _of_samples(
                     desk[at_this + C.soon_pairs + part] += 1
 
 
-@inner
 def _values_now(
     tables: Tables,
     opened: bool,

@@ -8,7 +8,7 @@ not listed.
 from __future__ import annotations
 
 from okey101.kernel import groups as G, layout as L, openings as OP, room as R
-from okey101.kernel.compiling import Row, apart, inner
+from okey101.kernel.compiling import Row, apart, unmarked_inner
 from okey101.kernel.duties import accepted_kinds, can_use
 from okey101.kernel.finishing import can_finish, opening, opening_pairs
 from okey101.kernel.plain import each, popcount
@@ -16,7 +16,6 @@ from okey101.kernel.solver import Tables
 from okey101.tiles import FALSE_JOKER, OKEY
 
 
-@inner
 def _put(out: Row, n: int, action: int) -> int:
     """Write an action behind ``n`` others; how many they are then."""
     out[n] = action
@@ -101,7 +100,6 @@ def legal_actions(
 _IF_USED = 2
 
 
-@inner
 def _too_poor(rules: Row, row: Row, one: int, two: int, must: int) -> bool:
     """Whether a hand with a discard taken plainly holds no opening."""
     okey = row[L.OKEY_KIND]
@@ -111,7 +109,6 @@ def _too_poor(rules: Row, row: Row, one: int, two: int, must: int) -> bool:
     return most < G.needed_pairs(rules, row)
 
 
-@inner
 def may_take(rules: Row, row: Row) -> int:
     """Whether the previous player's discard may be taken (U1, U2, U3, U6): 2 if it can be used."""
     phase = row[L.PHASE]
@@ -135,7 +132,6 @@ def may_draw_indicator(tables: Tables, rules: Row, row: Row) -> bool:
     return finishes
 
 
-@inner
 def _backs(row: Row, out: Row, n: int) -> int:
     """Every number of tiles that may be taken back (U5, R2)."""
     placed = row[L.N_PLACED]
@@ -168,7 +164,6 @@ def _laying(rules: Row, row: Row, one: int, two: int, out: Row, n: int) -> int:
     return n
 
 
-@inner
 def _runs(kinds: int, okeys: int, most: int, out: Row, n: int) -> int:
     """Every run of at most ``most`` tiles, with every way okeys can stand in it, depth first."""
     for colour in range(4):
@@ -203,7 +198,6 @@ def _runs(kinds: int, okeys: int, most: int, out: Row, n: int) -> int:
     return n
 
 
-@inner
 def _sets(kinds: int, okeys: int, most: int, out: Row, n: int) -> int:
     """Every set of at most ``most`` tiles, with every way okeys can stand in it (R6)."""
     for number in range(1, 14):
@@ -229,7 +223,6 @@ _CHOICES = (0, 0x8421, 0xCA6953, 0xEDB7, 0xF)
 """Masks of so many of four colours in the order of itertools.combinations, four bits each."""
 
 
-@inner
 def _standing(number: int, tiles: int, okeys: int, out: Row, n: int) -> int:
     """A set of three with every way its okeys can stand: named colours, and open ones."""
     n = _put(out, n, L.A_MELD | G.set_word(number, tiles, 0, okeys) << 4)
@@ -243,7 +236,6 @@ def _standing(number: int, tiles: int, okeys: int, out: Row, n: int) -> int:
     return n
 
 
-@inner
 def _pairs(one: int, two: int, okeys: int, okey: int, out: Row, n: int) -> int:
     """Every pair; two okeys are listed once."""
     for kind in each(one):
@@ -256,7 +248,6 @@ def _pairs(one: int, two: int, okeys: int, okey: int, out: Row, n: int) -> int:
     return n
 
 
-@inner
 def _lays(row: Row, one: int, okey: int, out: Row, n: int) -> int:
     """Every piece of the hand that fits a group of the table (O3, M4)."""
     okeys = one >> OKEY & 1
@@ -281,7 +272,6 @@ def _lays(row: Row, one: int, okey: int, out: Row, n: int) -> int:
     return n
 
 
-@inner
 def _swaps(row: Row, one: int, okey: int, out: Row, n: int) -> int:
     """Every okey of the table that a tile of the hand may replace (X2)."""
     for place in range(row[L.N_GROUPS]):
@@ -326,3 +316,6 @@ def keeps_duties(
     row[L.N_GROUPS] = groups
     row[L.PLAYABLE] = playable
     return kept
+
+
+unmarked_inner(__name__)

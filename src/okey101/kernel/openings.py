@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from okey101.kernel import groups as G, layout as L, room as R, solver as S
 from okey101.kernel.arranging import arrange, arrange_but_one, less_group, order_groups, tell
-from okey101.kernel.compiling import Row, apart, inner
+from okey101.kernel.compiling import Row, apart, unmarked_inner
 from okey101.kernel.plain import each, first_bit, popcount
 from okey101.kernel.solver import Tables
 from okey101.tiles import OKEY
@@ -21,7 +21,6 @@ _OKEY_ADDS = 55
 _OKEY_TILES = 5
 
 
-@inner
 def hopeless(one: int, two: int, okey: int, need: int, whole: int) -> bool:
     """Whether the hand is too poor for sets and runs worth ``need``, and for all tiles but one.
 
@@ -39,7 +38,6 @@ def hopeless(one: int, two: int, okey: int, need: int, whole: int) -> bool:
     return not whole or tiles < size - 1
 
 
-@inner
 def pairs_with(one: int, two: int, okey: int, must: int) -> int:
     """The most pairs of a hand, 0 if ``must`` (-1: no tile) can't be among them."""
     if must >= 0 and must != OKEY and not one >> OKEY & 1 and G.copies(one, two, must) < 2:
@@ -64,13 +62,11 @@ def best_pairs(one: int, two: int, okey: int, must: int, twin: int) -> int:
     return min(most, (G.rack_size(one, two) - 1) // 2)
 
 
-@inner
 def most_pairs(tables: Tables, row: Row, one: int, two: int) -> int:
     """The same for the seat to act, with the discard that it took."""
     return best_pairs(one, two, row[L.OKEY_KIND], row[L.TAKEN], G.twin_allowed(row, one))
 
 
-@inner
 def _plain_pairs(one: int, two: int, okey: int, must: int, wanted: int, out: Row, at: int) -> int:
     """That many pairs with ``must`` among them, written to ``out`` from ``at``; or -1."""
     if not wanted:
@@ -142,7 +138,6 @@ def pick_pairs(one: int, two: int, okey: int, must: int, twin: int, wanted: int,
     return -1
 
 
-@inner
 def _piece(word: int, place: int, okey: int) -> int:
     """A piece of a set or run as :mod:`okey101.melds` writes it, -1 beyond its end."""
     if place >= G.length(word):
@@ -159,7 +154,6 @@ def _piece(word: int, place: int, okey: int) -> int:
     return 64 + first_bit(named) * 13 + (word >> 2 & 15) - 1
 
 
-@inner
 def _better(a: int, b: int, okey: int) -> bool:
     """Whether a group is tried before another: the one that counts more, then by its pieces."""
     if b < 0 or G.meld_points(a) != G.meld_points(b):
@@ -173,7 +167,6 @@ def _better(a: int, b: int, okey: int) -> bool:
     return False
 
 
-@inner
 def _weigh(tables: Tables, one: int, two: int, okey: int, word: int, most: int, chosen: int) -> int:
     """The points with a group laid and the rest at its best, if that is chosen; else -1."""
     rest_one, rest_two = less_group(one, two, word, okey)
@@ -318,3 +311,6 @@ def can_open(tables: Tables, rules: Row, row: Row, one: int, two: int, must: int
     if hopeless(one, two, okey, need, 0):
         return False
     return melds_reach(tables, one, two, okey, must, need)  # type: ignore[no-any-return]
+
+
+unmarked_inner(__name__)

@@ -1,8 +1,9 @@
 """What is written once: functions on flat rows, run as plain Python and compiled by the kernel.
 
-A module that is written with these needs neither Numba nor NumPy. ``compiling.adopt`` compiles what
-it marks, and Numba then takes a marked function for the compiled one wherever compiled code names
-it. In plain Python a row is a list of integers.
+A module that is written with these needs neither Numba nor NumPy. ``compiling.adopt`` compiles its
+functions, those without a mark into their callers, and they may not make arrays; Numba then takes
+each for the compiled one wherever compiled code names it. In plain Python a row is a list of
+integers.
 """
 
 from __future__ import annotations
@@ -37,25 +38,19 @@ Tables: TypeAlias = tuple[object, Row]
 Best: TypeAlias = tuple[int, int, int]
 """The points of the best arrangement of a rack, and the tiles that it leaves."""
 
-marked: dict[str, list[tuple[Callable[..., object], str]]] = {}
-"""The functions to compile by their module, in order, and how each is compiled."""
-
-
-def inner(function: _Function) -> _Function:
-    """Mark a function that the kernel compiles into its callers; it may not make arrays."""
-    marked.setdefault(function.__module__, []).append((function, "inner"))
-    return function
+marks: dict[Callable[..., object], str] = {}
+"""How functions are compiled that are not just compiled into their callers."""
 
 
 def apart(function: _Function) -> _Function:
     """Mark a function that the kernel compiles for itself; all its parameters have annotations."""
-    marked.setdefault(function.__module__, []).append((function, "apart"))
+    marks[function] = "apart"
     return function
 
 
 def compiled(function: _Function) -> _Function:
     """Mark a function that Python calls as well, by :func:`okey101.kernel.compiling.made_of`."""
-    marked.setdefault(function.__module__, []).append((function, "compiled"))
+    marks[function] = "compiled"
     return function
 
 

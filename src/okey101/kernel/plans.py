@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from okey101.kernel import groups as G, layout as L, room as R
 from okey101.kernel.arranging import order_groups
-from okey101.kernel.compiling import Row, apart, inner
+from okey101.kernel.compiling import Row, apart, unmarked_inner
 from okey101.kernel.plain import first_bit, popcount
 from okey101.kernel.solver import TILES, Tables, search
 from okey101.tiles import FALSE_JOKER, OKEY
@@ -24,7 +24,6 @@ _PATIENCE = 64
 STEP_RUN, STEP_NEW, STEP_LAY, STEP_SET, STEP_PAIR, STEP_MORE = range(6)
 
 
-@inner
 def step_code(what: int, first: int, second: int, third: int) -> int:
     """A step of a plan as one number: what is done, and with what."""
     return what | first << 4 | second << 12 | third << 20
@@ -73,7 +72,6 @@ def set_up(
     room[R.N_SETS] = sets
 
 
-@inner
 def _enter(room: Row, at: int, one: int, two: int, okeys: int, laid: bool, steps: int) -> None:
     """Note a state on the stack of the search: its tiles, whether ``must`` is laid, its steps."""
     room[at + R.F_ONE] = one
@@ -85,13 +83,11 @@ def _enter(room: Row, at: int, one: int, two: int, okeys: int, laid: bool, steps
     room[at + R.F_CHANGED] = -1
 
 
-@inner
 def _tiles(room: Row, at: int) -> tuple[int, int, int]:
     """The tiles that are left in a state, and the okeys."""
     return room[at + R.F_ONE], room[at + R.F_TWO], room[at + R.F_OKEYS]
 
 
-@inner
 def _follow(room: Row, at: int, kinds: int, okeys: int, steps: int) -> int:
     """Note the state after the tile of one was laid, kinds and okeys with it; returns its place.
 
@@ -108,7 +104,6 @@ def _follow(room: Row, at: int, kinds: int, okeys: int, steps: int) -> int:
     return after
 
 
-@inner
 def _lengthen(room: Row, at: int, which: int, low: int, high: int) -> None:
     """Give a run other ends, and note in the state those that it had."""
     run = R.RUNS + R.RUN * which
@@ -123,7 +118,6 @@ _MASKS = 0x08421CA9653EDB7
 """Masks of other colours, four bits each: of three colours, of two, of one, of none."""
 
 
-@inner
 def onto_run(room: Row, at: int) -> bool:
     """The next way to lay the tile onto a run, at its low or its high end."""
     okeys, runs, kind = room[at + R.F_OKEYS], room[at + R.F_RUNS], room[at + R.F_KIND]
@@ -159,7 +153,6 @@ def onto_run(room: Row, at: int) -> bool:
     return False
 
 
-@inner
 def _above(room: Row, at: int, which: int, gaps: int, turned: int) -> bool:
     """Tiles or okeys from above a run of the table up to the tile, if they are there."""
     run = R.RUNS + R.RUN * which
@@ -183,7 +176,6 @@ def _above(room: Row, at: int, which: int, gaps: int, turned: int) -> bool:
     return True
 
 
-@inner
 def onto_set(room: Row, at: int) -> bool:
     """The next set of the table that takes the tile."""
     kind, filled = room[at + R.F_KIND], room[at + R.F_FILLED]
@@ -205,7 +197,6 @@ def onto_set(room: Row, at: int) -> bool:
     return False
 
 
-@inner
 def new_set(room: Row, at: int) -> bool:
     """The next new set in which the tile has the lowest colour: more natural tiles first."""
     if not room[R.MELDS]:
@@ -231,7 +222,6 @@ def new_set(room: Row, at: int) -> bool:
     return False
 
 
-@inner
 def new_run(room: Row, at: int) -> bool:
     """The next new run of three with the tile as its highest natural one."""
     if not room[R.MELDS]:
@@ -262,7 +252,6 @@ def new_run(room: Row, at: int) -> bool:
     return False
 
 
-@inner
 def pair_or_keep(room: Row, at: int) -> bool:
     """A natural pair, a pair with an okey, and keeping the tile, one after the other."""
     kind, steps = room[at + R.F_KIND], room[at + R.F_STEPS]
@@ -286,7 +275,6 @@ _ANY = 1 << 6
 """That an okey laid off on a set names no colour, in the place of its kind."""
 
 
-@inner
 def _useful(room: Row, free: int, one: int, okeys: int) -> int:
     """The kinds of a hand that some plan might lay; ``free`` are those that need no new meld."""
     useful = free
@@ -295,7 +283,6 @@ def _useful(room: Row, free: int, one: int, okeys: int) -> int:
     return useful & one
 
 
-@inner
 def _free(room: Row, one: int, two: int, okeys: int, runs: int, filled: int) -> int:
     """The kinds that some plan might pair, or lay onto the first runs and the sets not filled."""
     fits = 0
@@ -323,7 +310,6 @@ def _free(room: Row, one: int, two: int, okeys: int, runs: int, filled: int) -> 
     return fits
 
 
-@inner
 def _enough_melds(
     tables: Tables, one: int, two: int, okeys: int, free: int, free_okeys: bool, spare: int
 ) -> bool:
@@ -342,7 +328,6 @@ def _enough_melds(
     return search(tables, TILES, one, two, okeys, floor) > floor
 
 
-@inner
 def _seen(room: Row, at: int) -> bool:
     """Whether this state was met before at no greater cost; it is remembered otherwise."""
     one, two, okeys = _tiles(room, at)
@@ -366,7 +351,6 @@ def _seen(room: Row, at: int) -> bool:
     return False
 
 
-@inner
 def _highest(kinds: int) -> int:
     """The kind looked at first: of the highest number, of those the first colour."""
     numbers = (kinds | kinds >> 13 | kinds >> 26 | kinds >> 39) & 0x1FFF
@@ -378,7 +362,6 @@ def _highest(kinds: int) -> int:
     return first_bit(kinds >> number & G.ONES) + number
 
 
-@inner
 def _end(room: Row, at: int) -> None:
     """All tiles have been looked at: okeys left over are laid, and the plan is compared."""
     okeys, runs = room[at + R.F_OKEYS], room[at + R.F_RUNS]
@@ -428,13 +411,11 @@ def _end(room: Row, at: int) -> None:
             room[R.PLAN + step] = room[R.PATH + step]
 
 
-@inner
 def _cost(one: int, two: int) -> int:
     """What natural tiles that stay cost."""
     return _TILE * (G.number_sum(one) + G.number_sum(two)) + popcount(one) + popcount(two)
 
 
-@inner
 def _in_vain(tables: Tables, at: int) -> bool:
     """Whether tiles of a state can't be laid, and cost too much where tiles may stay."""
     room = tables[1]
@@ -450,7 +431,6 @@ def _in_vain(tables: Tables, at: int) -> bool:
     return not _enough_melds(tables, one, two, okeys, free, True, 0)
 
 
-@inner
 def _opened(tables: Tables, at: int) -> bool:
     """Take the first tile out of a new state; False where there is nothing to try."""
     room = tables[1]
@@ -473,7 +453,6 @@ def _opened(tables: Tables, at: int) -> bool:
     return True
 
 
-@inner
 def _search_plans(tables: Tables) -> None:
     """Go through all plans from the state on the stack, in their order."""
     room = tables[1]
@@ -546,7 +525,6 @@ def least_left(tables: Tables) -> int:
     return room[R.LIMIT]  # type: ignore[no-any-return]
 
 
-@inner
 def _limit(tables: Tables, left: int, okeys: int) -> int:
     """What numbers laid onto the table have to stay below, for new groups to count enough.
 
@@ -647,7 +625,6 @@ def groups_of_plan(tables: Tables, out: Row) -> int:
     return count
 
 
-@inner
 def first_lay_off(tables: Tables) -> int:
     """The first lay-off of the plan found, as an action; -1 where there is none."""
     room = tables[1]
@@ -674,3 +651,6 @@ def first_lay_off(tables: Tables) -> int:
             best = L.A_LAY | tile << 4 | place << 10 | as_kind << 16
             best_place = place
     return best
+
+
+unmarked_inner(__name__)

@@ -11,7 +11,7 @@ from typing import Final
 
 from okey101.kernel import asked as A
 from okey101.kernel.groups import ONES, count_pairs, minus, plus
-from okey101.kernel.plain import Row, Rows, Tables, compiled, each, inner
+from okey101.kernel.plain import Row, Rows, Tables, compiled, each
 from okey101.tiles import KINDS, OKEY
 
 # Python's generator is MT19937: 624 words, of which so many have been given out.
@@ -28,7 +28,6 @@ _FEW_OF_SIX = 85
 """The same for samples of six to 21."""
 
 
-@inner
 def _next_word(state: Row) -> int:
     """The next 32 bits; ``state`` is int64[625], the generator's words and how many are used."""
     if state[_WORDS] >= _WORDS:
@@ -45,7 +44,6 @@ def _next_word(state: Row) -> int:
     return (word ^ word >> 18) & _WORD
 
 
-@inner
 def _below(state: Row, limit: int) -> int:
     """``Random.randrange(limit)``."""
     bits = 0
@@ -82,7 +80,6 @@ def draw_futures(state: Row, tiles: Row, pool: Row, futures: Rows) -> None:
                 futures[f][i] = tiles[chosen]
 
 
-@inner
 def _gain(tables: Tables, one: int, two: int, okey: int, future: Row, need: Row, worth: Row) -> int:
     """What draws are worth to a hand: the opening they allow, and how soon."""
     draws = len(future)
@@ -137,7 +134,6 @@ def opening_gains(
 _FINISHED = -101
 
 
-@inner
 def company_of(kind: int) -> int:
     """The kinds that are half a meld with this one, as a mask."""
     if kind >= KINDS:
@@ -147,7 +143,6 @@ def company_of(kind: int) -> int:
     return found & ~(1 << kind)
 
 
-@inner
 def _completing(kind: int, held: int) -> int:
     """The first two kinds of those held that are a meld with this one, as a mask; 0 for none."""
     number = kind % 13
@@ -162,7 +157,6 @@ def _completing(kind: int, held: int) -> int:
     return 0
 
 
-@inner
 def _dropped(pool: Row, size: int, kind: int) -> int:
     """Take the first of a kind out of a pool, which keeps its order; returns the new size."""
     place = 0
@@ -173,7 +167,6 @@ def _dropped(pool: Row, size: int, kind: int) -> int:
     return size - 1
 
 
-@inner
 def _heaviest(pool: Row, size: int, held: int, company: Row) -> int:
     """The first of the kinds that weigh most; one that stands alone weighs twice."""
     worst, burden = 0, -1
@@ -187,7 +180,6 @@ def _heaviest(pool: Row, size: int, held: int, company: Row) -> int:
     return worst
 
 
-@inner
 def _play(pool: Row, size: int, future: Row, playable: int, pairs: int, company: Row) -> int:
     """Play on by a simple rule: lay what fits, throw the highest tile that stands alone."""
     one = two = 0

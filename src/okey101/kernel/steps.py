@@ -7,7 +7,7 @@ otherwise that it is legal.
 from __future__ import annotations
 
 from okey101.kernel import groups as G, layout as L
-from okey101.kernel.compiling import Row, apart, inner
+from okey101.kernel.compiling import Row, apart, unmarked_inner
 from okey101.kernel.duties import accepted_kinds
 from okey101.kernel.plain import popcount
 from okey101.tiles import FALSE_JOKER, OKEY
@@ -24,7 +24,6 @@ _UNOPENED_POINTS = 202
 _P5 = 5
 
 
-@inner
 def fine(row: Row, seat: int, rule: int, points: int) -> None:
     """Charge a fine, if it has points: rules are numbered as in the list of fines."""
     if not points:
@@ -91,7 +90,6 @@ def all_pairs(row: Row, rules: Row) -> None:
     _void(row, L.END_ALL_PAIRS, rules[L.R_OKEY_IN_HAND_FINE] if rules[L.R_ALL_PAIRS] == 1 else 0)
 
 
-@inner
 def _void(row: Row, end: int, okey_fine: int) -> None:
     """A void deal: nothing stands but the fine for each okey in a hand (R4)."""
     row[L.END] = end
@@ -104,7 +102,6 @@ def _void(row: Row, end: int, okey_fine: int) -> None:
         row[L.SCORES + seat] = row[L.FINES + seat]
 
 
-@inner
 def _fine_okeys(row: Row, seat: int, points: int) -> None:
     """The fine for each okey in a hand (P5)."""
     at = L.HANDS + 2 * seat
@@ -112,7 +109,6 @@ def _fine_okeys(row: Row, seat: int, points: int) -> None:
         fine(row, seat, _P5, points)
 
 
-@inner
 def _fine_kept_okeys(row: Row, rules: Row, winner: int) -> None:
     """The fines for okeys kept by seats that opened, where they are fines (P5, C2)."""
     for seat in range(row[L.PLAYERS] if rules[L.R_OKEY_IN_HAND] == 1 else 0):
@@ -120,7 +116,6 @@ def _fine_kept_okeys(row: Row, rules: Row, winner: int) -> None:
             _fine_okeys(row, seat, rules[L.R_OKEY_IN_HAND_FINE])
 
 
-@inner
 def _hand_points(row: Row, rules: Row, seat: int, factors: int, pairs_doubled: bool) -> int:
     """What a loser pays for his hand, doublings included (C1, C2, R8)."""
     flat = factors & F_RIZIKO and rules[L.R_RIZIKO_LOSERS] == 0
@@ -169,32 +164,27 @@ def play(rules: Row, row: Row, action: int) -> None:
         _learn(row, row[L.TURN], 1 << row[L.INDICATOR], 0)
 
 
-@inner
 def _more(row: Row, at: int, one: int, two: int) -> None:
     """Tiles come to the rack at a place of the row."""
     row[at], row[at + 1] = G.plus(row[at], row[at + 1], one, two)
 
 
-@inner
 def _less(row: Row, at: int, one: int, two: int) -> None:
     """Tiles leave the rack at a place of the row."""
     row[at], row[at + 1] = G.minus(row[at], row[at + 1], one, two)
 
 
-@inner
 def _receive(row: Row, seat: int, tile: int) -> None:
     _more(row, L.HANDS + 2 * seat, 1 << tile, 0)
     row[L.SIZES + seat] += 1
 
 
-@inner
 def _come_openly(row: Row, tile: int) -> None:
     """A tile that all have seen comes to the hand of the seat to act."""
     _more(row, L.KNOWN + 2 * row[L.TURN], 1 << tile, 0)
     _receive(row, row[L.TURN], tile)
 
 
-@inner
 def _give(row: Row, seat: int, one: int, two: int) -> None:
     """Tiles leave the hand; they are no longer known to be in it, though a twin may have stayed."""
     _less(row, L.HANDS + 2 * seat, one, two)
@@ -202,14 +192,12 @@ def _give(row: Row, seat: int, one: int, two: int) -> None:
     _less(row, L.KNOWN + 2 * seat, one, two)
 
 
-@inner
 def _learn(row: Row, seat: int, one: int, two: int) -> None:
     """From now on the hand is known to hold at least these tiles."""
     row[L.KNOWN + 2 * seat] |= one
     row[L.KNOWN + 2 * seat + 1] |= two
 
 
-@inner
 def _draw(row: Row) -> None:
     tile = G.pile_tile(row, L.STOCK, row[L.STOCK_LEN] - row[L.STOCK_COUNT])
     row[L.STOCK_COUNT] -= 1
@@ -218,7 +206,6 @@ def _draw(row: Row) -> None:
     _receive(row, row[L.TURN], tile)
 
 
-@inner
 def _take(row: Row) -> None:
     tile = G.take_discard(row, G.previous(row))
     _less(row, L.THROWN, 1 << tile, 0)
@@ -228,7 +215,6 @@ def _take(row: Row) -> None:
     _come_openly(row, tile)
 
 
-@inner
 def _return(row: Row) -> None:
     tile = row[L.TAKEN]
     G.throw(row, G.previous(row), tile)
@@ -239,7 +225,6 @@ def _return(row: Row) -> None:
     _give(row, row[L.TURN], 1 << tile, 0)
 
 
-@inner
 def _indicator(row: Row) -> None:
     row[L.PHASE] = L.P_PLAY
     row[L.MUST_FINISH] = 1
@@ -288,7 +273,6 @@ def lay_down(rules: Row, row: Row, words: Row, n: int) -> None:
         all_pairs(row, rules)
 
 
-@inner
 def note_code(row: Row, log: Row, code: int) -> None:
     """Write a code to the log of a deal, if it has room."""
     if row[L.NOTED] < log.shape[0]:
@@ -296,7 +280,6 @@ def note_code(row: Row, log: Row, code: int) -> None:
     row[L.NOTED] += 1
 
 
-@inner
 def note_melds(row: Row, log: Row, words: Row, count: int) -> None:
     """Write groups that were laid to the log of a deal."""
     for place in range(count):
@@ -304,7 +287,6 @@ def note_melds(row: Row, log: Row, words: Row, count: int) -> None:
         note_code(row, log, L.A_MELD | (words[place] & L.WORD) << 4 | more)
 
 
-@inner
 def _falls_short(rules: Row, row: Row, words: Row, n: int) -> bool:
     """Whether an opening misses its threshold, and is not the whole hand either (O1, O2, O4)."""
     if words[0] & 3 >= L.PAIR:
@@ -316,7 +298,6 @@ def _falls_short(rules: Row, row: Row, words: Row, n: int) -> bool:
     return G.points_of(words, n) < G.needed_points(rules, row) and not whole
 
 
-@inner
 def _open(rules: Row, row: Row, words: Row, n: int) -> None:
     seat = row[L.TURN]
     pairs = words[0] & 3 >= L.PAIR
@@ -330,7 +311,6 @@ def _open(rules: Row, row: Row, words: Row, n: int) -> None:
         row[L.HIGH_POINTS] = max(row[L.HIGH_POINTS], G.points_of(words, n))
 
 
-@inner
 def _put_down(row: Row, entry: int) -> None:
     """A tile goes to the table outside an opening; one taken back before it is free (R18)."""
     if row[L.BACKS] < 2:
@@ -339,7 +319,6 @@ def _put_down(row: Row, entry: int) -> None:
     row[L.N_PLACED] += 1
 
 
-@inner
 def _change(row: Row, tile: int, place: int, after: int, swapped: int) -> None:
     """A tile of the hand goes to a group, which changes; ``swapped``: in an okey's place."""
     _put_down(row, tile | place << 6 | (row[L.TABLE + place] & L.WORD) << 12 | swapped << 41)
@@ -349,20 +328,17 @@ def _change(row: Row, tile: int, place: int, after: int, swapped: int) -> None:
     _more(row, L.THROWN, 1 << tile, 0)
 
 
-@inner
 def _lay(row: Row, tile: int, place: int, as_kind: int) -> None:
     after = G.extended(row[L.TABLE + place], tile, as_kind, row[L.OKEY_KIND])
     _change(row, tile, place, after, 0)
 
 
-@inner
 def _swap(row: Row, tile: int, place: int) -> None:
     _change(row, tile, place, G.reclaimed(row[L.TABLE + place], tile, row[L.OKEY_KIND]), 1)
     _less(row, L.THROWN, 1 << OKEY, 0)
     _come_openly(row, OKEY)
 
 
-@inner
 def _back(rules: Row, row: Row, count: int) -> None:
     seat = row[L.TURN]
     first = row[L.N_PLACED] - count
@@ -400,7 +376,6 @@ def _back(rules: Row, row: Row, count: int) -> None:
     row[L.BACKS] += count
 
 
-@inner
 def _discard(rules: Row, row: Row, tile: int) -> None:
     seat = row[L.TURN]
     last = row[L.SIZES + seat] == 1
@@ -418,7 +393,6 @@ def _discard(rules: Row, row: Row, tile: int) -> None:
     _next_turn(rules, row)
 
 
-@inner
 def _fine_thrower(rules: Row, row: Row, taken: int) -> None:
     """Charge the previous seat for a discard that was taken and used (U7), to open (X4, R16)."""
     kind = row[L.OKEY_KIND] if taken >= FALSE_JOKER else taken
@@ -431,7 +405,6 @@ def _fine_thrower(rules: Row, row: Row, taken: int) -> None:
         fine(row, G.previous(row), _X4, points)
 
 
-@inner
 def _next_turn(rules: Row, row: Row) -> None:
     row[L.TURNS] += 1
     row[L.TURN] = G.following(row)
@@ -448,3 +421,6 @@ def _next_turn(rules: Row, row: Row) -> None:
         row[L.PHASE] = L.P_LAST_INDICATOR
     else:
         stock_end(row, rules)
+
+
+unmarked_inner(__name__)

@@ -7,13 +7,12 @@ Python run this as it is, with the questions of :mod:`okey101.kernel.asked`; the
 from __future__ import annotations
 
 from okey101.kernel import asked as A, groups as G, layout as L, room as R
-from okey101.kernel.plain import Best, Row, Tables, apart, each, first_bit, inner, popcount
+from okey101.kernel.plain import Best, Row, Tables, apart, each, first_bit, popcount
 from okey101.tiles import FALSE_JOKER, KINDS, OKEY
 from okey101.weights.master import STAGES, W
 from okey101.weights.neural import FAR, NEAR_OUTS
 
 
-@inner
 def spares_partner(rules: Row, row: Row) -> bool:
     """Whether the seat to act had better not finish, if it could: the partner would pay (C1).
 
@@ -35,7 +34,6 @@ _POINT = 1000
 _NUMBERED = (1 << KINDS) - 1
 
 
-@inner
 def near(kind: int, mine: int, seen_one: int, seen_two: int) -> int:
     """How many unseen tiles would make a meld of this loose tile and another loose one."""
     number = kind % 13
@@ -62,7 +60,6 @@ def near(kind: int, mine: int, seen_one: int, seen_two: int) -> int:
     return popcount(completing & ~seen_one) + popcount(completing & ~seen_two)
 
 
-@inner
 def holds_back(
     tables: Tables,
     rules: Row,
@@ -117,7 +114,6 @@ def least_costly(
     return chosen, outs
 
 
-@inner
 def open_to_all(row: Row, one: int, two: int) -> tuple[int, int]:
     """The tiles that the seat sees, by kind; okeys aside."""
     seen_one, seen_two = G.plus(row[L.THROWN], row[L.THROWN + 1], one, two)
@@ -126,7 +122,6 @@ def open_to_all(row: Row, one: int, two: int) -> tuple[int, int]:
     return G.natural(seen_one, seen_two, row[L.OKEY_KIND])
 
 
-@inner
 def look_around(tables: Tables, row: Row, one: int, two: int) -> None:
     """Count the tiles that the seat doesn't see."""
     room = tables[1]
@@ -142,7 +137,6 @@ def look_around(tables: Tables, row: Row, one: int, two: int) -> None:
     room[R.ALL] = max(1, total)
 
 
-@inner
 def ways_to_meld(tables: Tables, kind: int) -> int:
     """In how many ways two unseen tiles make a meld with this kind."""
     room = tables[1]
@@ -165,7 +159,6 @@ def ways_to_meld(tables: Tables, kind: int) -> int:
     return ways
 
 
-@inner
 def _fed(tables: Tables, rules: Row, row: Row, kind: int) -> int:
     """Ways, in 1024ths, in which the next player has a meld or a pair with a discard."""
     seat = row[L.TURN]
@@ -182,7 +175,6 @@ def _fed(tables: Tables, rules: Row, row: Row, kind: int) -> int:
     return min(1024, ways)
 
 
-@inner
 def _feeding(rules: Row, row: Row, kind: int, ways: int, first: int, weights: Row) -> int:
     """What a discard costs by that."""
     first += 2 * row[L.OPENED + G.following(row)]
@@ -190,14 +182,12 @@ def _feeding(rules: Row, row: Row, kind: int, ways: int, first: int, weights: Ro
     return ways * (weights[first] + weights[first + 1] * fine) >> 6
 
 
-@inner
 def _begin_note(room: Row, place: int, tile: int) -> None:
     for at in range(place, place + R.NOTE):
         room[at] = 0
     room[place + R.N_TILE] = tile
 
 
-@inner
 def _most_melded(tables: Tables, one: int, two: int, okey: int, best: Best) -> tuple[int, int]:
     """The most tiles that melds hold, and tiles of which one may go without a change.
 
@@ -277,7 +267,6 @@ def weigh_closed(
     return count
 
 
-@inner
 def _look_ahead(
     tables: Tables,
     one: int,
@@ -323,7 +312,6 @@ def _look_ahead(
                 room[place + R.N_FARTHER] += unseen
 
 
-@inner
 def beside(kinds: int) -> int:
     """The kinds that may be in a meld with one of these, an okey helping: more is no harm."""
     numbers = kinds | kinds >> 13 | kinds >> 26 | kinds >> 39
@@ -335,7 +323,6 @@ def beside(kinds: int) -> int:
     return found
 
 
-@inner
 def pairing(tables: Tables, one: int, two: int, okey: int) -> int:
     """How many unseen tiles make one more pair."""
     room = tables[1]
@@ -390,7 +377,6 @@ def weigh_opened(
     return count
 
 
-@inner
 def to_runs(playable: int, kind: int) -> int:
     """How near a kind is to what can be laid off: 3 for a neighbour, 1 for the next but one."""
     number = kind % 13

@@ -22,7 +22,7 @@ import numpy as np
 
 from okey101.kernel import groups as G, layout as L, room as R
 from okey101.kernel.beliefs import likelihood
-from okey101.kernel.compiling import Row, Rows, apart, compiled, inner
+from okey101.kernel.compiling import Row, Rows, apart, compiled, unmarked_inner
 from okey101.kernel.dealing import generator, next_below
 from okey101.kernel.seats import Minds, play_mixture, play_to_value
 from okey101.kernel.solver import Tables, reaches_points
@@ -51,7 +51,6 @@ _ONE = 1 << 20
 """A chance of one, when two tiles change their places."""
 
 
-@inner
 def _deal_anew(row: Row, own: int, pool: Row) -> None:
     """Give the pool, shuffled in place, to the other hands and to the stock."""
     left = pool.shape[0]
@@ -72,7 +71,6 @@ def _deal_anew(row: Row, own: int, pool: Row) -> None:
         G.put_on_pile(row, L.STOCK, place, pool[left])
 
 
-@inner
 def _unlikely(tables: Tables, rules: Row, row: Row, own: int) -> bool:
     """Whether somebody who has had a turn could open with what it holds, and has not."""
     turn = row[L.TURN]
@@ -110,7 +108,6 @@ def play_codes(rules: Row, row: Row, codes: Row, words: Row) -> None:
     lay_down(rules, row, words, count)
 
 
-@inner
 def _bounds(room: Row, row: Row, own: int, count: int) -> int:
     """Note where each hand's tiles lie in the pool that was dealt, and how many; all together."""
     end = count
@@ -125,7 +122,6 @@ def _bounds(room: Row, row: Row, own: int, count: int) -> int:
     return count - end
 
 
-@inner
 def _holder(room: Row, place: int) -> int:
     """The seat whose hand a place of the pool belongs to, -1 for the stock."""
     for seat in range(4):
@@ -135,7 +131,6 @@ def _holder(room: Row, place: int) -> int:
     return -1
 
 
-@inner
 def _exchange(row: Row, seat: int, out: int, into: int) -> None:
     """Give a seat one tile for another; no seat is the stock."""
     if seat >= 0:
@@ -144,7 +139,6 @@ def _exchange(row: Row, seat: int, out: int, into: int) -> None:
         row[at], row[at + 1] = G.plus(one, two, 1 << into, 0)
 
 
-@inner
 def _walk_on(tables: Tables, rules: Row, row: Row, pool: Row, seen: Seen) -> None:
     """Walk from the world that was dealt to likelier ones."""
     _, _, grades, evidence, own, _, steps = seen
@@ -263,3 +257,6 @@ def play_worlds(
             for seat in range(row[L.PLAYERS]):
                 scores[c, 4 * w + seat] = row[L.SCORES + seat]
     tables[1][R.HURRY] = 0
+
+
+unmarked_inner(__name__)
