@@ -214,44 +214,30 @@ def show_outs(output: Output, rack: str, okey: str | None, aim: str, *, every: b
     OkeyError for a text that is no rack.
     """
 
-    def answer(question: Question) -> dict[str, object]:
-        return _outs_answer(question, Objective(aim), every=every)
+    def answer(question: Question) -> dict[str, Any]:
+        tiles, okey = question.rack, question.okey
+        return {
+            "for": aim,
+            "value": best_value(tiles, okey, aim),
+            "outs": [
+                {"tile": str(o.tile), "copies": o.copies, "value": o.value, "gain": o.gain}
+                for o in outs(tiles, okey, aim, every=every)
+            ],
+        }
 
     if rack == "-":
         return answer_lines(output, okey, answer)
-    question = question_of(output, rack, okey)
-    return output.tell(
-        answer(question), lambda: _outs_lines(output, question, Objective(aim), every=every)
-    )
+    found = answer(question_of(output, rack, okey))
+    return output.tell(found, lambda: _outs_lines(output, found))
 
 
-def _outs_answer(question: Question, aim: Objective, *, every: bool) -> dict[str, object]:
-    rack, okey = question.rack, question.okey
-    return {
-        "for": aim.value,
-        "value": best_value(rack, okey, aim),
-        "outs": [
-            {"tile": str(out.tile), "copies": out.copies, "value": out.value, "gain": out.gain}
-            for out in outs(rack, okey, aim, every=every)
-        ],
-    }
-
-
-def _outs_lines(
-    output: Output, question: Question, aim: Objective, *, every: bool
-) -> Iterator[str]:
+def _outs_lines(output: Output, found: Mapping[str, Any]) -> Iterator[str]:
     texts = output.texts
-    rack, okey = question.rack, question.okey
-    yield texts("outs-now", aim=aim.value, value=best_value(rack, okey, aim))
-    found = outs(rack, okey, aim, every=every)
-    if not found:
+    yield texts("outs-now", aim=found["for"], value=found["value"])
+    if not found["outs"]:
         yield texts("outs-none")
         return
-    copies = sum(out.copies for out in found if out.gain > 0)
-    yield texts("outs-count", count=copies)
-    for out in found:
-        name = str(out.tile)
-        yield (
-            f"  {output.tiles([out.tile])}{' ' * (4 - len(name))}"
-            f"x{out.copies}  {out.gain:>+5}  = {out.value:>4}"
-        )
+    yield texts("outs-count", count=sum(o["copies"] for o in found["outs"] if o["gain"] > 0))
+    for out in found["outs"]:
+        tile = output.tiles([parse_tile(out["tile"])]) + " " * (4 - len(out["tile"]))
+        yield f"  {tile}x{out['copies']}  {out['gain']:>+5}  = {out['value']:>4}"

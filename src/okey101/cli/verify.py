@@ -31,12 +31,6 @@ MOST_TOLD: Final = 5
 """So many differences of a deal's bots are told; JSON has their number."""
 
 
-def _bots_checked(output: Output, record: Record) -> tuple[BotsChecked, ...]:
-    """Play the bots' choices again; a bar shows how far it is."""
-    with Bar(output, output.texts("verify-bots-now")) as bar:
-        return verify_bots(record, lambda _, total: bar.add(1, total))
-
-
 def _bots_lines(texts: Texts, checked: BotsChecked) -> Iterator[str]:
     """What came of one deal's bots, for people."""
     told = texts("verify-bots", state=checked.state.value, count=checked.proved)
@@ -199,7 +193,11 @@ def _checked(
     except RecordError as error:
         raise _not_played(error, record, output.texts) from None
     fairs = tuple(Fair.from_dict(deal.fair) for deal in record.deals if deal.fair is not None)
-    return _CheckedRecord(record, found, fairs, _bots_checked(output, record) if bots else ())
+    if not bots:
+        return _CheckedRecord(record, found, fairs, ())
+    with Bar(output, output.texts("verify-bots-now")) as bar:
+        again = verify_bots(record, lambda _, total: bar.add(1, total))
+    return _CheckedRecord(record, found, fairs, again)
 
 
 def _not_played(error: RecordError, record: Record, texts: Texts) -> Failure:

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from http.client import HTTPException, IncompleteRead
 from typing import Any, Final, TypeVar
 from urllib.error import HTTPError, URLError
-from urllib.parse import urlsplit
-from urllib.request import HTTPSHandler, OpenerDirector, ProxyHandler, Request, build_opener
+from urllib.parse import SplitResult, urlsplit
+from urllib.request import HTTPSHandler, ProxyHandler, Request, build_opener
 
 import msgspec
 
@@ -35,11 +35,10 @@ class Calls:
 
     def __init__(self, url: str, ssl: tls.SSLContext | None = None) -> None:
         """OkeyError ``bad-address`` for what is no address of a server."""
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise client_error("bad-address", address=url)
+        parts_of(url)
         self.url = url.rstrip("/")
-        self._opener = _opener(url, ssl)
+        proxies = [ProxyHandler({})] if is_here(url) else []
+        self._opener = build_opener(*proxies, HTTPSHandler(context=ssl))
 
     async def call(
         self,
@@ -108,9 +107,12 @@ class Calls:
         return refused
 
 
-def _opener(url: str, ssl: tls.SSLContext | None) -> OpenerDirector:
-    proxies = [ProxyHandler({})] if is_here(url) else []
-    return build_opener(*proxies, HTTPSHandler(context=ssl))
+def parts_of(url: str) -> SplitResult:
+    """The parts of a server's address; OkeyError ``bad-address`` for what is none."""
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise client_error("bad-address", address=url)
+    return parts
 
 
 def _whole(answer: Any) -> bytes:

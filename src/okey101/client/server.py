@@ -137,21 +137,18 @@ class Client:
 
         The fields are those of :class:`okey101.client.TableOptions`, each with a default.
         """
-        body = options if options is not None else fields
-        return (await self._made("/api/tables", TableLine, body)).id
+        return (await self._made("/api/tables", TableLine, options or fields)).id
 
     async def against_bots(self, body: PlayBody | None = None, **fields: object) -> str:
         """Begin a match against bots at once; returns the table's id.
 
         The fields are those of :class:`okey101.client.PlayBody`, each with a default.
         """
-        wanted = body if body is not None else fields
-        return (await self._made("/api/play", Applied, wanted)).table
+        return (await self._made("/api/play", Applied, body or fields)).table
 
     async def _made(self, path: str, answer: type[T], body: object) -> T:
-        return await self._ask(
-            "POST", path, answer, body, {"Idempotency-Key": secrets.token_hex(16)}
-        )
+        key = {"Idempotency-Key": secrets.token_hex(16)}
+        return await self._ask("POST", path, answer, body, key)
 
     async def _ask(
         self, method: str, path: str, answer: type[T], body: object = None,
@@ -195,47 +192,43 @@ class Client:
         ``no-season``.
         """
         path = "/api/ladder" if season is None else f"/api/ladder?season={quote(season, safe='')}"
-        return await self._calls.call("GET", path, Ladder, headers=self.headers)
+        return await self._ask("GET", path, Ladder)
 
     async def profile(self, name: str | None = None) -> Profile:
         """One's own profile, or that of an account by its name; CommandRefused ``not-account`` for
         a guest's, and ``no-profile`` where there is none to be seen.
         """
         path = "/api/me/profile" if name is None else f"/api/profiles/{quote(name, safe='')}"
-        return await self._calls.call("GET", path, Profile, headers=self.headers)
+        return await self._ask("GET", path, Profile)
 
     async def luck(self) -> LuckTable:
         """The unluckiest of the week, among those whose profile one may see."""
-        return await self._calls.call("GET", "/api/luck", LuckTable, headers=self.headers)
+        return await self._ask("GET", "/api/luck", LuckTable)
 
     async def friends(self) -> Friends:
         """One's friends, who asks to be one, who is asked, who was met, and who is blocked."""
-        return await self._calls.call("GET", "/api/friends", Friends, headers=self.headers)
+        return await self._ask("GET", "/api/friends", Friends)
 
     async def befriend(self, user: str | None = None, *, name: str | None = None) -> None:
         """Ask a person by id, or an account by name, to be a friend, or agree to who has asked.
 
         CommandRefused ``no-user``, ``friend-self``, ``too-many-friends``.
         """
-        body = {"user": user, "name": name}
-        await self._calls.call("POST", "/api/friends", type(None), body, headers=self.headers)
+        await self._ask("POST", "/api/friends", type(None), {"user": user, "name": name})
 
     async def part(self, user: str) -> None:
         """Be no friends any more, withdraw what one has asked, or refuse who has asked."""
-        path = f"/api/friends/{quote(user, safe='')}"
-        await self._calls.call("DELETE", path, type(None), headers=self.headers)
+        await self._ask("DELETE", f"/api/friends/{quote(user, safe='')}", type(None))
 
     async def block(self, user: str) -> None:
         """Keep apart from a person, who is not told; CommandRefused ``no-user``, ``mute-self``,
         ``too-many-mutes``.
         """
-        body = {"user": user}
-        await self._calls.call("POST", "/api/blocks", type(None), body, headers=self.headers)
+        await self._ask("POST", "/api/blocks", type(None), {"user": user})
 
     async def unblock(self, user: str) -> None:
         """Block a person no more."""
-        path = f"/api/blocks/{quote(user, safe='')}"
-        await self._calls.call("DELETE", path, type(None), headers=self.headers)
+        await self._ask("DELETE", f"/api/blocks/{quote(user, safe='')}", type(None))
 
     async def call(self, table: str, user: str) -> None:
         """Call a friend to a table where one sits, for as long as one sits there.

@@ -11,13 +11,13 @@ from okey101.errors import needs
 with needs("okey101.envs.gymnasium", "Gymnasium", "envs"):
     import gymnasium
     import numpy as np
-    from gymnasium.spaces import Box, Dict, Discrete
+    from gymnasium.spaces import Discrete
     from numpy.typing import NDArray
 
 from okey101.bots import Bot, bot_of
 from okey101.envs.actions import N_ACTIONS
 from okey101.envs.episodes import ILLEGAL_REWARD, Episode, points_of, rendered, seat_of
-from okey101.envs.observations import bounds
+from okey101.envs.observations import seat_space
 from okey101.errors import OkeyError, exactly
 from okey101.game.ruleset import RuleSet, checked_seat
 from okey101.game.transition import apply
@@ -66,13 +66,7 @@ class OkeyEnv(gymnasium.Env[dict[str, NDArray[Any]], Any]):
         self._bots: dict[int, Bot] = {}
         self._closed = True
         self.render_mode = render_mode
-        low, high = bounds()
-        self.observation_space: Any = Dict(
-            {
-                "observation": Box(low, high, dtype=np.float32),
-                "action_mask": Box(0, 1, (N_ACTIONS,), dtype=np.int8),
-            }
-        )
+        self.observation_space = seat_space()
         self.action_space = Discrete(N_ACTIONS)
 
     def reset(
@@ -119,13 +113,8 @@ class OkeyEnv(gymnasium.Env[dict[str, NDArray[Any]], Any]):
             raise OkeyError("no-deal", "the deal has ended: reset() deals the next")
         if int(action) not in self._episode.position.legal:
             self._closed = True
-            return (
-                self._observation(),
-                ILLEGAL_REWARD,
-                True,
-                False,
-                self._info() | {"illegal": int(action)},
-            )
+            told = self._info() | {"illegal": int(action)}
+            return self._observation(), ILLEGAL_REWARD, True, False, told
         self._episode.play(int(action))
         over = self._closed = self._go_on()
         reward = -float(points_of(self._episode.position.deal)[self._seat]) if over else 0.0

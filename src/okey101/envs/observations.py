@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,6 +93,14 @@ def bounds() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         end = piece.at + int(np.prod(piece.shape))
         low[piece.at : end], high[piece.at : end] = piece.low, piece.high
     return low, high
+
+
+def seat_space() -> Any:
+    """The space of what a seat sees and may do, for Gymnasium and PettingZoo."""
+    from gymnasium.spaces import Box, Dict
+
+    seen, mask = Box(*bounds(), dtype=np.float32), Box(0, 1, (E.NUMBERS,), dtype=np.int8)
+    return Dict({"observation": seen, "action_mask": mask})
 
 
 def pieces_of(observation: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:

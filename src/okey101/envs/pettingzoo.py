@@ -8,14 +8,14 @@ from okey101.errors import needs
 
 with needs("okey101.envs.pettingzoo", "PettingZoo", "envs"):
     import numpy as np
-    from gymnasium.spaces import Box, Dict, Discrete, Space
+    from gymnasium.spaces import Discrete, Space
     from numpy.typing import NDArray
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 
 from okey101.envs.actions import N_ACTIONS
 from okey101.envs.episodes import ILLEGAL_REWARD, Episode, rendered
-from okey101.envs.observations import bounds
+from okey101.envs.observations import seat_space
 from okey101.errors import OkeyError
 from okey101.game.ruleset import RuleSet
 
@@ -85,15 +85,8 @@ class OkeyAEC(AECEnv[str, dict[str, NDArray[Any]], int]):  # type: ignore[misc] 
         self.possible_agents = [f"player_{seat}" for seat in range(self.rules.players)]
         self.agents: list[str] = []
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        low, high = bounds()
-        observed: Space[Any] = Dict(
-            {
-                "observation": Box(low, high, dtype=np.float32),
-                "action_mask": Box(0, 1, (N_ACTIONS,), dtype=np.int8),
-            }
-        )
         agents = self.possible_agents
-        self.observation_spaces: dict[str, Space[Any]] = dict.fromkeys(agents, observed)
+        self.observation_spaces: dict[str, Space[Any]] = dict.fromkeys(agents, seat_space())
         self.action_spaces: dict[str, Space[Any]] = {a: Discrete(N_ACTIONS) for a in agents}
 
     def observation_space(self, agent: str) -> Space[Any]:

@@ -65,8 +65,7 @@ class OkeyVectorEnv(VectorEnv[_Observations, NDArray[np.int64], NDArray[Any]]):
         self.rules = rules_of(rules)
         self.num_envs = num_envs
         self._batch = NumberedBatch(self.rules, num_envs, opponents, seat)
-        low, high = bounds()
-        self.single_observation_space: Any = Box(low, high, dtype=np.float32)
+        self.single_observation_space: Any = Box(*bounds(), dtype=np.float32)
         self.single_action_space: Any = Discrete(N_ACTIONS)
         self.observation_space: Any = batch_space(self.single_observation_space, num_envs)
         self.action_space: Any = batch_space(self.single_action_space, num_envs)

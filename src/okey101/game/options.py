@@ -259,9 +259,7 @@ class Options:
             found = best_melds(self._public, self._hand, self._taken)
         if found is None:
             found = whole_hand(self._public, self._hand)
-        if found is None:
-            return None
-        return A.Meld(self._normal(found.pieces))
+        return None if found is None else A.Meld(self._normal(found.pieces))
 
     def _normal(self, groups: tuple[Pieces, ...]) -> tuple[Pieces, ...]:
         okey = self._public.setup.okey
@@ -288,18 +286,11 @@ class Options:
 
     def _beginning(self) -> tuple[A.Action, ...]:
         """What may be done before a tile is in the hand to play with."""
-        found: list[A.Action] = []
-        if self.draw:
-            found.append(A.DRAW)
-        if self.take:
-            found.append(A.TAKE)
-        if self.announce:
-            found.append(A.ANNOUNCE)
-        if self.pass_:
-            found.append(A.PASS)
-            if self.indicator:
-                found.append(A.INDICATOR)
-        return tuple(found)
+        found: dict[A.Action, bool] = {
+            A.DRAW: self.draw, A.TAKE: self.take, A.ANNOUNCE: self.announce, A.PASS: self.pass_,
+            A.INDICATOR: self.pass_ and self.indicator,
+        }  # fmt: skip
+        return tuple(action for action, may in found.items() if may)
 
     def _playing(self) -> tuple[A.Action, ...]:
         found: list[A.Action] = []

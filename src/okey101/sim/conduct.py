@@ -78,16 +78,8 @@ class Outcome(NamedTuple):
         """Of a table that was played to its end."""
         result = table.deal.result
         assert result is not None
-        return cls(
-            result.end,
-            result.winner,
-            result.scores,
-            result.fines,
-            result.counts,
-            table.deal.public.opened,
-            tuple(table.opened),
-            table.conducts,
-        )
+        opened = table.deal.public.opened
+        return cls(*result[:4], result.counts, opened, tuple(table.opened), table.conducts)
 
 
 def play_table(deal: Deal, bots: Sequence[Bot], limit_ns: int) -> PlayedTable:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -108,8 +108,7 @@ def run_arena(output: Output, options: ArenaOptions) -> int:
     if options.html is not None:
         write_file(options.html, html_report(result, manifest, texts), texts)
     if release is not None:
-        text = json.dumps(plain_data(answer), indent=1, ensure_ascii=False)
-        write_file(str(release), f"{text}\n", texts)
+        write_json(str(release), answer, texts)
     output.tell(answer, lambda: text_report(result, manifest, texts))
     if verdict is None or verdict.verdict is GateVerdict.BETTER:
         return 0
@@ -204,6 +203,11 @@ def _verdict(job: Job, chunks: Sequence[Chunk], deals: int) -> Gate:
     scores = scores_of(job.plan, chunks)
     numbers = [*takewhile(scores.__contains__, range(deals))]
     return gate(means(job.plan, 1, numbers, scores))
+
+
+def write_json(file: str, data: Mapping[str, object], texts: Texts) -> None:
+    """Write data in the same way as JSON, in lines."""
+    write_file(file, json.dumps(plain_data(data), indent=1, ensure_ascii=False) + "\n", texts)
 
 
 def write_file(file: str, text: str, texts: Texts) -> None:

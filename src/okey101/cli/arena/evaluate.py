@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from okey101.bots.registry import check_bot_starts
-from okey101.cli.arena.command import ArenaOptions, played, write_file
+from okey101.cli.arena.command import ArenaOptions, played, write_json
 from okey101.cli.arena.report import grid, number
 from okey101.cli.output import Failure, Output, ending, with_file
 from okey101.cli.progress import ready
@@ -78,8 +78,7 @@ def evaluate(output: Output, options: Evaluation) -> int:
     text = json.dumps(plain_data(found), sort_keys=True, separators=(",", ":"))
     answer = found | {"sha256": hashlib.sha256(text.encode()).hexdigest(), "machine": machine()}
     if options.out is not None:
-        text = json.dumps(plain_data(answer), indent=1, ensure_ascii=False)
-        write_file(options.out, f"{text}\n", texts)
+        write_json(options.out, answer, texts)
     return output.tell(answer, lambda: _report(answer, texts))
 
 

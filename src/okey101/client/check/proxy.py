@@ -18,8 +18,8 @@ from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 from websockets.http11 import Request, Response
 
+from okey101.client.calls import parts_of
 from okey101.client.check.watch import TRIALS, CheckReport, Patience, Sent, Watch
-from okey101.client.errors import client_error
 from okey101.client.line import is_here
 from okey101.client.model import Json
 
@@ -151,9 +151,7 @@ class CheckingProxy:
         trials: Sequence[str] = TRIALS,
     ) -> None:
         """OkeyError ``bad-address`` for what is no address of a server."""
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise client_error("bad-address", address=url)
+        parts = parts_of(url)
         self.report = CheckReport()
         self.done = asyncio.Event()
         self.last = "replaced" in trials

@@ -256,10 +256,9 @@ def bot_seed(secret: bytes, table: str, match: int, deal: int, round_: int, seat
     >>> hex(bot_seed(bytes(range(32)), "salon", 1, 0, 0, 2))[:18]
     '0xa0f0beefca1ebab0'
     """
-    if len(secret) != SECRET_BYTES:
-        raise OkeyError("bad-secret", f"a secret is {SECRET_BYTES} bytes")
+    _check_secret(secret)
     if not 0 <= seat <= NUMBER_MAX:
         raise OkeyError("bad-context", "the number of a seat is out of range")
     context = round_context(table, match, deal, round_)
-    whole = BOT_SEED_LABEL.encode("ascii") + context + seat.to_bytes(8, "big")
+    whole = BOT_SEED_LABEL.encode("ascii") + context + _number(seat)
     return int.from_bytes(hmac.digest(secret, whole, "sha256"), "big")

@@ -346,8 +346,15 @@ def _one_deal(
     deal = Deal.start(rules, layout)
     row = [0] * (len(plan.lines) * plan.width)
     lucky = [0.0] * len(row) if job.aivat else []
-    compiled = _compiled(deal) if job.compiled else None
-    luck_of = _luck(deal) if job.aivat else None
+    compiled, luck_of = None, None
+    if job.compiled:
+        from okey101.sim.arena.compiled import CompiledTables
+
+        compiled = CompiledTables(deal)
+    if job.aivat:
+        from okey101.sim.arena.aivat import DrawLuck
+
+        luck_of = DrawLuck(deal).of
     for seating in seatings:
         seated = [makers[bot] for bot in seating.bots]
         table, codes = _played(job, deal, seated, seeds, compiled)
@@ -359,18 +366,6 @@ def _one_deal(
                 lucky[line * plan.width + plan.place(seat)] += points
             _count(tallies[line], table, seats)
     return row, lucky
-
-
-def _compiled(deal: Deal) -> CompiledTables:
-    from okey101.sim.arena.compiled import CompiledTables
-
-    return CompiledTables(deal)
-
-
-def _luck(deal: Deal) -> Callable[[list[int]], list[float]]:
-    from okey101.sim.arena.aivat import DrawLuck
-
-    return DrawLuck(deal).of
 
 
 def _codes(start: Deal, end: Deal) -> list[int]:
