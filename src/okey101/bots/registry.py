@@ -36,13 +36,9 @@ def _known(*bots: tuple[str, int, BotFactory]) -> Mapping[str, BotInfo]:
 
 
 BOTS = _known(
-    ("random", 1, RandomBot),
-    ("novice", 1, NoviceBot),
-    ("greedy", 1, GreedyBot),
-    ("steady", 1, SteadyBot),
-    ("master", 2, MasterBot),
-    ("neural", 2, NeuralBot),
-)
+    ("random", 1, RandomBot), ("novice", 1, NoviceBot), ("greedy", 1, GreedyBot),
+    ("steady", 1, SteadyBot), ("master", 2, MasterBot), ("neural", 2, NeuralBot),
+)  # fmt: skip
 """Every bot that any machine runs and any table seats, by its name, the weakest first."""
 LEVELS: tuple[str, ...] = ("novice", "greedy", "neural")
 """The bots that every table offers to people, from easy to hard; above them is :data:`EXPERT`.

@@ -13,21 +13,7 @@ from okey101.client.table import JoinedTable, Turn
 from okey101.server.protocol.options import PlayBody, TableLine, TableOptions
 
 __all__ = [
-    "CLIENT_CODES",
-    "PROTOCOL",
-    "Client",
-    "CommandRefused",
-    "Ended",
-    "Faults",
-    "Heads",
-    "Invited",
-    "JoinedTable",
-    "Pace",
-    "PlayBody",
-    "PlayedMatch",
-    "TableLine",
-    "TableOptions",
-    "Turn",
-    "play",
+    "CLIENT_CODES", "PROTOCOL", "Client", "CommandRefused", "Ended", "Faults", "Heads", "Invited",
+    "JoinedTable", "Pace", "PlayBody", "PlayedMatch", "TableLine", "TableOptions", "Turn", "play",
     "play_at",
-]
+]  # fmt: skip

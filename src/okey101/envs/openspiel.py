@@ -66,14 +66,9 @@ class OkeyGame(pyspiel.Game):  # type: ignore[misc]  # untyped there
             players=int(given["players"]), teams=bool(given["teams"])
         )
         info = pyspiel.GameInfo(
-            num_distinct_actions=N_ACTIONS,
-            max_chance_outcomes=256,
-            num_players=self.rules.players,
-            min_utility=-100_000.0,
-            max_utility=10_000.0,
-            utility_sum=None,
-            max_game_length=_LENGTH,
-        )
+            num_distinct_actions=N_ACTIONS, max_chance_outcomes=256, num_players=self.rules.players,
+            min_utility=-100_000.0, max_utility=10_000.0, utility_sum=None, max_game_length=_LENGTH,
+        )  # fmt: skip
         super().__init__(_TYPE, info, given)
 
     def new_initial_state(self) -> OkeyState:

@@ -271,13 +271,9 @@ def parse_action(text: str) -> Action:
     at = min(start + len(word) + 1, len(text))
     if word not in _WORDS:
         raise NotationError(
-            "unknown-action",
-            f"{word!r} is no action",
-            text=text,
-            position=start,
-            word=word,
+            "unknown-action", f"{word!r} is no action", text=text, position=start, word=word,
             meant=nearest(word, _WORDS),
-        )
+        )  # fmt: skip
     plain = PLAIN.get(word)
     if plain is not None:
         if rest.strip():

@@ -181,14 +181,9 @@ def deal_from_seed(rules: RuleSet | str, seed: bytes | int | str, dealer: int) -
 
 
 def _layout(
-    rules: RuleSet,
-    dealer: int,
-    indicator: TileCode,
-    hands: Sequence[Sequence[TileCode]],
-    stock: Sequence[TileCode],
-    dice: tuple[int, ...],
-    seed: bytes | None,
-) -> Layout:
+    rules: RuleSet, dealer: int, indicator: TileCode, hands: Sequence[Sequence[TileCode]],
+    stock: Sequence[TileCode], dice: tuple[int, ...], seed: bytes | None,
+) -> Layout:  # fmt: skip
     """A table of tiles, the okey's own face as the okey."""
     okey = None if indicator == FALSE_JOKER else int(okey_of(indicator))
     wild = FALSE_JOKER if okey is None else okey

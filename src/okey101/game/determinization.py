@@ -139,13 +139,9 @@ def _hand_for_duty(
 
 
 def _built(
-    public: OpenSide,
-    groups: list[Group],
-    known: PackedRack,
-    source: PackedRack,
-    size: int,
+    public: OpenSide, groups: list[Group], known: PackedRack, source: PackedRack, size: int,
     rng: random.Random,
-) -> int | None:
+) -> int | None:  # fmt: skip
     """Put groups and lay-offs together, those of known tiles first, and fill up at random."""
     table = public.table
     hand = 0

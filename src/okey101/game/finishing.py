@@ -80,13 +80,9 @@ def finishing_opening(public: OpenSide, hand: PackedRack) -> tuple[Pieces, ...] 
 
 
 def _search_opening(
-    public: OpenSide,
-    table: tuple[Group, ...],
-    hand: PackedRack,
-    seen: set[tuple[int, tuple[Group, ...]]],
-    *,
-    paired: bool,
-) -> tuple[Pieces, ...] | None:
+    public: OpenSide, table: tuple[Group, ...], hand: PackedRack,
+    seen: set[tuple[int, tuple[Group, ...]]], *, paired: bool,
+) -> tuple[Pieces, ...] | None:  # fmt: skip
     """Try every way to set lay-offs aside: what is left must be an opening and one tile.
 
     ``paired``: pairs were set aside, which only an opening with melds may be followed by (X8).

@@ -290,26 +290,16 @@ def rule_of_field(name: str) -> str:
 ALTINSTAR = RuleSet()
 """Altinstar's official rules (S0, S4)."""
 PAGAT = RuleSet(
-    starter="right_of_dealer",
-    whole_hand_opens=True,
-    all_pairs="void_but_okeys",
-    return_discard=False,
-    last_discard_takeable=True,
-    empty_stock="void_but_okeys",
-    okey_in_hand="tile_101",
-    unopened_pairs_okey=404,
-)
+    starter="right_of_dealer", whole_hand_opens=True, all_pairs="void_but_okeys",
+    return_discard=False, last_discard_takeable=True, empty_stock="void_but_okeys",
+    okey_in_hand="tile_101", unopened_pairs_okey=404,
+)  # fmt: skip
 """Pagat's page (S1, S3)."""
 WIKI = RuleSet(
-    starter="right_of_dealer",
-    false_joker_indicator="riziko",
-    indicator_pairs=True,
-    pairs_discard_protected=True,
-    taken_discard_fine=10,
-    team_taken_to_open_fine=101,
-    stock_pairs_doubled=False,
-    indicator_is_last_tile=True,
-)
+    starter="right_of_dealer", false_joker_indicator="riziko", indicator_pairs=True,
+    pairs_discard_protected=True, taken_discard_fine=10, team_taken_to_open_fine=101,
+    stock_pairs_doubled=False, indicator_is_last_tile=True,
+)  # fmt: skip
 """An encyclopedic page with pairs announcements and riziko deals (S2)."""
 PRESETS: Mapping[str, RuleSet] = MappingProxyType(
     {"altinstar": ALTINSTAR, "pagat": PAGAT, "wiki": WIKI}

@@ -38,13 +38,9 @@ def can_use(public: OpenSide, hand: PackedRack, tile: TileCode) -> bool:
 
 
 def _opened_can_use(
-    table: tuple[Group, ...],
-    playable: KindMask,
-    hand: PackedRack,
-    tile: TileCode,
-    opened: Opened,
+    table: tuple[Group, ...], playable: KindMask, hand: PackedRack, tile: TileCode, opened: Opened,
     public: OpenSide,
-) -> bool:
+) -> bool:  # fmt: skip
     okey = public.setup.okey
     size = size_of_bits(hand)
     lays_off = may_lay_off(public, opened, opening=public.new_opening)

@@ -115,15 +115,9 @@ def most_pairs(tables: Tables, row: Row, one: int, two: int) -> int:
 
 
 def set_up(
-    tables: Tables,
-    row: Row,
-    one: int,
-    two: int,
-    lays_off: bool,
-    melds: bool,
-    pairs: bool,
+    tables: Tables, row: Row, one: int, two: int, lays_off: bool, melds: bool, pairs: bool,
     must: int,
-) -> None:
+) -> None:  # fmt: skip
     """Make a search ready: a hand before the table of a row; ``must`` is a tile or -1."""
     asked = _of(tables)
     table = range(L.TABLE, L.TABLE + row[L.N_GROUPS] if lays_off else L.TABLE)

@@ -27,13 +27,9 @@ from okey101.tiles import (
 # Between the kernel's integers and the values of :mod:`okey101.game`: groups, actions, layouts.
 
 _PLAIN: dict[int, A.Action] = {
-    L.A_DRAW: A.DRAW,
-    L.A_TAKE: A.TAKE,
-    L.A_RETURN: A.RETURN,
-    L.A_ANNOUNCE: A.ANNOUNCE,
-    L.A_PASS: A.PASS,
-    L.A_INDICATOR: A.INDICATOR,
-}
+    L.A_DRAW: A.DRAW, L.A_TAKE: A.TAKE, L.A_RETURN: A.RETURN, L.A_ANNOUNCE: A.ANNOUNCE,
+    L.A_PASS: A.PASS, L.A_INDICATOR: A.INDICATOR,
+}  # fmt: skip
 _PLAIN_CODES = {type(action): code for code, action in _PLAIN.items()}
 
 
@@ -191,13 +187,10 @@ def rule_numbers(rules: RuleSet) -> tuple[int, ...]:
 
 
 _PHASES = {
-    Phase.DRAW: L.P_DRAW,
-    Phase.MUST_DRAW: L.P_MUST_DRAW,
-    Phase.PLAY: L.P_PLAY,
-    Phase.LAST_DISCARD: L.P_LAST_DISCARD,
-    Phase.LAST_INDICATOR: L.P_LAST_INDICATOR,
+    Phase.DRAW: L.P_DRAW, Phase.MUST_DRAW: L.P_MUST_DRAW, Phase.PLAY: L.P_PLAY,
+    Phase.LAST_DISCARD: L.P_LAST_DISCARD, Phase.LAST_INDICATOR: L.P_LAST_INDICATOR,
     Phase.OVER: L.P_OVER,
-}
+}  # fmt: skip
 _OPENED = {None: 0, Opened.MELDS: L.MELDS, Opened.PAIRS: L.PAIRS}
 
 

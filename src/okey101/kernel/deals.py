@@ -160,15 +160,9 @@ class PlayedDeals:
 
 
 def play_random(
-    rules: RuleSet | str,
-    deals: int,
-    *,
-    seed: bytes | int | str = 0,
-    first: int = 0,
-    play_seed: int = 0,
-    log: bool = False,
-    batch: int = _AT_ONCE,
-) -> PlayedDeals:
+    rules: RuleSet | str, deals: int, *, seed: bytes | int | str = 0, first: int = 0,
+    play_seed: int = 0, log: bool = False, batch: int = _AT_ONCE,
+) -> PlayedDeals:  # fmt: skip
     """Play deals ``first`` to ``first + deals - 1`` of a seed, every choice at random.
 
     Each legal micro-action but taking tiles back is as likely as any other. The outcome depends on
@@ -206,17 +200,10 @@ def who_plays(bots: Mapping[int, str], players: int) -> int:
 
 
 def play_bots(
-    rules: RuleSet | str,
-    deals: int,
-    bots: str | Mapping[int, str] = "greedy",
-    *,
-    seed: bytes | int | str = 0,
-    first: int = 0,
-    weights: Sequence[int] | None = None,
-    nets: Sequence[int] | None = None,
-    log: bool = False,
-    batch: int = _AT_ONCE,
-) -> PlayedDeals:
+    rules: RuleSet | str, deals: int, bots: str | Mapping[int, str] = "greedy", *,
+    seed: bytes | int | str = 0, first: int = 0, weights: Sequence[int] | None = None,
+    nets: Sequence[int] | None = None, log: bool = False, batch: int = _AT_ONCE,
+) -> PlayedDeals:  # fmt: skip
     """Play deals of a seed as :func:`play_random` does, with ``greedy``, ``master`` and ``neural``.
 
     One of them sits in every seat, or those of ``bots`` by seat and ``greedy`` in the others; all
@@ -245,14 +232,9 @@ _Play = Callable[[Tables, Row, Rows, Row, int, Rows], int]
 
 
 def _play(
-    play: _Play,
-    rules: RuleSet | str,
-    deals: int,
-    seed: bytes | int | str,
-    first: int,
-    log: bool,
+    play: _Play, rules: RuleSet | str, deals: int, seed: bytes | int | str, first: int, log: bool,
     batch: int,
-) -> PlayedDeals:
+) -> PlayedDeals:  # fmt: skip
     """Deal and play batch after batch, and gather what came of it."""
     if deals < 0 or batch < 1:
         raise OkeyError("bad-batch", "deals and the size of a batch are counted from 0 and 1")
@@ -277,17 +259,9 @@ def _play(
             kept += [row.copy() for row in now]
             played += [log_[:n].copy() for log_, n in zip(logs, now[:, L.NOTED], strict=False)]
     return PlayedDeals(
-        rules,
-        root,
-        first,
-        facts[:, 3:].copy(),
-        facts[:, 0].copy(),
-        facts[:, 1].copy(),
-        facts[:, 2] == 1,
-        decisions,
-        tuple(kept),
-        tuple(played),
-    )
+        rules, root, first, facts[:, 3:].copy(), facts[:, 0].copy(), facts[:, 1].copy(),
+        facts[:, 2] == 1, decisions, tuple(kept), tuple(played),
+    )  # fmt: skip
 
 
 class KernelDeal:
@@ -298,13 +272,9 @@ class KernelDeal:
     """
 
     def __init__(
-        self,
-        rules: RuleSet | str,
-        layout: Layout | None = None,
-        *,
-        seed: bytes | int | str | None = None,
-        dealer: int | None = None,
-    ) -> None:
+        self, rules: RuleSet | str, layout: Layout | None = None, *,
+        seed: bytes | int | str | None = None, dealer: int | None = None,
+    ) -> None:  # fmt: skip
         deal = Deal.start(rules, layout, seed=seed, dealer=dealer)
         self.rules, self.layout = deal.rules, deal.layout
         self._batch = KernelBatch(self.rules, 1)

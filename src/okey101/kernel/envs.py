@@ -161,23 +161,11 @@ Flags: TypeAlias = NDArray[np.bool_]
 Rewards: TypeAlias = NDArray[np.float64]
 
 PIECES: Final = {
-    "hand": (54,),
-    "okey": (52,),
-    "taken": (54,),
-    "offer": (54,),
-    "discards": (4, 54),
-    "known": (4, 54),
-    "table": (54,),
-    "runs_from": (52,),
-    "runs_to": (52,),
-    "sets_take": (52,),
-    "okeys_as": (52,),
-    "phase": (5,),
-    "turn": (4,),
-    "seats": (4, 7),
-    "course": (6,),
+    "hand": (54,), "okey": (52,), "taken": (54,), "offer": (54,), "discards": (4, 54),
+    "known": (4, 54), "table": (54,), "runs_from": (52,), "runs_to": (52,), "sets_take": (52,),
+    "okeys_as": (52,), "phase": (5,), "turn": (4,), "seats": (4, 7), "course": (6,),
     "rules": (L.R_SIZE,),
-}
+}  # fmt: skip
 """The shape of each piece of an observation, in their order."""
 PIECE_AT: Final = {
     name: sum(int(np.prod(shape)) for shape in list(PIECES.values())[:place])
@@ -276,17 +264,9 @@ def observe(rules: Row, scaled: Observation, row: Row, seat: int, out: Observati
 
 @compiled
 def observe_many(
-    rules: Row,
-    scaled: Observation,
-    rows: Rows,
-    codes: Row,
-    starts: Row,
-    numbers: Row,
-    before: Row,
-    before_starts: Row,
-    observations: Observations,
-    masks: Masks,
-) -> None:
+    rules: Row, scaled: Observation, rows: Rows, codes: Row, starts: Row, numbers: Row, before: Row,
+    before_starts: Row, observations: Observations, masks: Masks,
+) -> None:  # fmt: skip
     """Write what the seats to act see and may do; masks are int8[B, NUMBERS].
 
     ``codes`` and ``starts`` are those of the legal micro-actions, whose numbers go to ``numbers``.

@@ -67,16 +67,9 @@ def describe(
 
 
 def _of_position(
-    tables: Tables,
-    rules: Row,
-    row: Row,
-    one: int,
-    two: int,
-    points: int,
-    words: Row,
-    laid: int,
+    tables: Tables, rules: Row, row: Row, one: int, two: int, points: int, words: Row, laid: int,
     desk: Row,
-) -> None:
+) -> None:  # fmt: skip
     seat, okey, players = row[L.TURN], row[L.OKEY_KIND], row[L.PLAYERS]
     room = tables[1]
     desk[P.draws + min(5, row[L.STOCK_COUNT] // players)] = 1
@@ -325,16 +318,9 @@ def _of_samples(
 
 
 def _values_now(
-    tables: Tables,
-    opened: bool,
-    one: int,
-    two: int,
-    okey: int,
-    need: int,
-    first: int,
-    count: int,
+    tables: Tables, opened: bool, one: int, two: int, okey: int, need: int, first: int, count: int,
     desk: Row,
-) -> None:
+) -> None:  # fmt: skip
     """What the values of the choices are now with tiles more: points up to the need, or tiles."""
     room = tables[1]
     many, least = 0, 1 << 20

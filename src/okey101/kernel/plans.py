@@ -31,15 +31,9 @@ def step_code(what: int, first: int, second: int, third: int) -> int:
 
 @apart
 def set_up(
-    tables: Tables,
-    row: Row,
-    one: int,
-    two: int,
-    lays_off: bool,
-    melds: bool,
-    pairs: bool,
+    tables: Tables, row: Row, one: int, two: int, lays_off: bool, melds: bool, pairs: bool,
     must: int,
-) -> None:
+) -> None:  # fmt: skip
     """Make a search ready: a hand before the table of a row; ``must`` is a tile or -1."""
     room = tables[1]
     okey = row[L.OKEY_KIND]

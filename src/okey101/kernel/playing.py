@@ -53,18 +53,9 @@ def deal_many(rules: Row, rows: Rows, root: Row, first: int) -> None:
 
 @compiled
 def run(
-    tables: Tables,
-    rules: Row,
-    rows: Rows,
-    root: Row,
-    first: int,
-    play_seed: int,
-    logs: Rows,
-    out: Row,
-    starts: Row,
-    openings: Rows,
-    deals: int,
-) -> int:
+    tables: Tables, rules: Row, rows: Rows, root: Row, first: int, play_seed: int, logs: Rows,
+    out: Row, starts: Row, openings: Rows, deals: int,
+) -> int:  # fmt: skip
     """All that needs the solver, in one function, for it takes long to compile.
 
     With ``deals`` 1: deal a batch and play it at random, each micro-action but taking back as

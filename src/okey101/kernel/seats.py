@@ -115,15 +115,9 @@ def play_to_value(
 
 @compiled
 def play_mixtures(
-    tables: Tables,
-    rules: Row,
-    minds: Minds,
-    who: int,
-    rows: Rows,
-    root: Row,
-    first: int,
+    tables: Tables, rules: Row, minds: Minds, who: int, rows: Rows, root: Row, first: int,
     logs: Rows,
-) -> int:
+) -> int:  # fmt: skip
     """Deal a batch and play it as :func:`play_mixture` does; returns the number of actions.
 
     Row ``b`` is deal ``first + b`` of the root seed. ``logs`` is int64[B, L], L being 0 where none

@@ -104,15 +104,9 @@ WHOLE: Final = -1
 
 @compiled
 def opening_gains(
-    tables: Tables,
-    hand: Row,
-    okey: int,
-    discards: Row,
-    futures: Rows,
-    need: Row,
-    worth: Row,
+    tables: Tables, hand: Row, okey: int, discards: Row, futures: Rows, need: Row, worth: Row,
     gains: Rows,
-) -> None:
+) -> None:  # fmt: skip
     """For each future what it is worth to the hand without each discard, to ``gains[f][d]``.
 
     ``hand`` are the two masks of a rack, ``futures`` the tiles drawn, one at least; ``need`` the
@@ -215,15 +209,9 @@ def _play(pool: Row, size: int, future: Row, playable: int, pairs: int, company:
 
 @compiled
 def remains(
-    hand: Row,
-    discards: Row,
-    futures: Rows,
-    playable: int,
-    pairs: int,
-    company: Row,
-    pool: Row,
+    hand: Row, discards: Row, futures: Rows, playable: int, pairs: int, company: Row, pool: Row,
     totals: Row,
-) -> None:
+) -> None:  # fmt: skip
     """What an opened hand costs after each discard, added up over the futures, to ``totals``.
 
     Hand, discards and futures are kinds; ``playable`` is the mask of those that may be laid off,

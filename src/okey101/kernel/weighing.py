@@ -61,16 +61,9 @@ def near(kind: int, mine: int, seen_one: int, seen_two: int) -> int:
 
 
 def holds_back(
-    tables: Tables,
-    rules: Row,
-    row: Row,
-    one: int,
-    two: int,
-    tile: int,
-    outs: int,
-    pairs: bool,
+    tables: Tables, rules: Row, row: Row, one: int, two: int, tile: int, outs: int, pairs: bool,
     weights: Row,
-) -> bool:
+) -> bool:  # fmt: skip
     """Whether to keep an opening for a turn and throw a tile, of so many outs, without a fine."""
     if tile == OKEY or G.discard_fine(rules, row, tile):
         return False
@@ -268,15 +261,8 @@ def weigh_closed(
 
 
 def _look_ahead(
-    tables: Tables,
-    one: int,
-    two: int,
-    okey: int,
-    count: int,
-    points: int,
-    need: int,
-    loose: int,
-) -> None:
+    tables: Tables, one: int, two: int, okey: int, count: int, points: int, need: int, loose: int,
+) -> None:  # fmt: skip
     """Try each tile that may be drawn next: what it brings after each loose discard."""
     room = tables[1]
     poor = 0

@@ -217,17 +217,9 @@ def draw_worlds(
 
 @compiled
 def play_worlds(
-    tables: Tables,
-    rules: Row,
-    seen: Seen,
-    choices: Rows,
-    seed: int,
-    first: int,
-    minds: Minds,
-    who: int,
-    until: int,
-    scores: Rows,
-) -> None:
+    tables: Tables, rules: Row, seen: Seen, choices: Rows, seed: int, first: int, minds: Minds,
+    who: int, until: int, scores: Rows,
+) -> None:  # fmt: skip
     """Play each choice in worlds ``first`` and following; the points of all seats to ``scores``.
 
     ``choices`` is int64[C, MOST_CODES], of the seat to act; one that begins with NO_CHOICE just

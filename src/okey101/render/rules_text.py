@@ -165,13 +165,9 @@ def rules_plain(rules: RuleSet, texts: Texts, *, width: int = 80) -> str:
         lines += ["", section.title, "-" * len(section.title)]
         for paragraph in section.paragraphs:
             lines += textwrap.wrap(
-                paragraph.text,
-                width,
-                initial_indent=f"{paragraph.rule:<4}",
-                subsequent_indent="    ",
-                break_long_words=False,
-                break_on_hyphens=False,
-            )
+                paragraph.text, width, initial_indent=f"{paragraph.rule:<4}",
+                subsequent_indent="    ", break_long_words=False, break_on_hyphens=False,
+            )  # fmt: skip
         if section.table:
             lines += ["", *_plain_table(section.table)]
     return "\n".join(lines) + "\n"

@@ -11,14 +11,6 @@ from okey101.review.deals import DealReview, Decision
 from okey101.review.matches import MatchReview, review_deal, review_match
 
 __all__ = [
-    "Analysis",
-    "Balance",
-    "DealReview",
-    "Decision",
-    "MatchReview",
-    "Spread",
-    "Weighed",
-    "analyse",
-    "review_deal",
-    "review_match",
-]
+    "Analysis", "Balance", "DealReview", "Decision", "MatchReview", "Spread", "Weighed", "analyse",
+    "review_deal", "review_match",
+]  # fmt: skip

@@ -156,11 +156,7 @@ def _plan_of(bits: PackedRack, okey: Kind | None, search: LaySearch, units: Sequ
     left = laid.left_bits - sum(BITS_OF[OKEY if p >= AS else p] for p, _ in layoffs)
     rest = tiles_of_bits(left)
     return Plan(
-        pieces=laid.pieces,
-        layoffs=tuple(layoffs),
-        points=laid.points,
-        tiles=laid.tiles + len(layoffs),
-        left_points=points_of_bits(left, okey, 101),
-        left_bits=left,
-        discard=rest[0] if len(rest) == 1 else None,
-    )
+        pieces=laid.pieces, layoffs=tuple(layoffs), points=laid.points,
+        tiles=laid.tiles + len(layoffs), left_points=points_of_bits(left, okey, 101),
+        left_bits=left, discard=rest[0] if len(rest) == 1 else None,
+    )  # fmt: skip

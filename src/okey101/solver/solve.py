@@ -324,13 +324,9 @@ def _all_but_one(bits: PackedRack, okey: Kind | None, objective: Objective) -> A
 
 
 def _several(
-    bits: PackedRack,
-    okey: Kind | None,
-    objective: Objective,
-    best: int,
-    must: TileCode | None,
+    bits: PackedRack, okey: Kind | None, objective: Objective, best: int, must: TileCode | None,
     keep: int,
-) -> list[Arrangement]:
+) -> list[Arrangement]:  # fmt: skip
     natural = checked_natural_bits(bits, okey)
     forced = okey if must == FALSE_JOKER else must
     if objective is _PAIRS:

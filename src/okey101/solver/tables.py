@@ -64,11 +64,8 @@ class SetOptions(dict[int, tuple[int, int, int, tuple[SetOption, ...]]]):
         number = ((key & -key).bit_length() - 1) % 26 // 2 + 1
         shift = 2 * number - 2
         counts = (
-            key >> shift & 3,
-            key >> shift + 26 & 3,
-            key >> shift + 52 & 3,
-            key >> shift + 78 & 3,
-        )
+            key >> shift & 3, key >> shift + 26 & 3, key >> shift + 52 & 3, key >> shift + 78 & 3,
+        )  # fmt: skip
         best = [0, 0, 0]
         options = []
         for taken, used in set_usages(counts, self.okeys):

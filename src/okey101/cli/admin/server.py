@@ -104,12 +104,9 @@ def show_users(output: Output, where: Where, search: str, limit: int) -> int:
 
     def row(user: dict[str, Any]) -> list[str]:
         return [
-            user["id"],
-            output.texts(f"admin-kind-{_kind(user)}"),
-            local_time(user["seen_ms"]),
-            printable(str(user["name"] or "-")),
-            _ban(output, user),
-        ]
+            user["id"], output.texts(f"admin-kind-{_kind(user)}"), local_time(user["seen_ms"]),
+            printable(str(user["name"] or "-")), _ban(output, user),
+        ]  # fmt: skip
 
     return show(output, "users", users, ("user", "kind", "seen", "name", "ban"), row)
 
@@ -228,12 +225,9 @@ def show_bots(output: Output, where: Where, search: str, limit: int) -> int:
 
     def row(bot: dict[str, Any]) -> list[str]:
         return [
-            bot["id"],
-            output.texts(f"admin-token-{_token(bot)}"),
-            local_time(bot["seen_ms"]),
-            printable(str(bot["name"] or "-")),
-            " ".join(bot["tables"]),
-        ]
+            bot["id"], output.texts(f"admin-token-{_token(bot)}"), local_time(bot["seen_ms"]),
+            printable(str(bot["name"] or "-")), " ".join(bot["tables"]),
+        ]  # fmt: skip
 
     return show(output, "bots", bots, ("bot", "token", "seen", "name", "tables"), row)
 

@@ -50,13 +50,9 @@ def _made(output: Output, options: StrengthOptions) -> Strength:
     ready(output)
     with Bar(output, output.texts("review-working"), len(records)) as bar:
         return strength_in(
-            records,
-            player=options.player,
-            seat=options.seat,
-            worlds=options.worlds,
-            seed=options.seed,
-            on_record=lambda: bar.add(1),
-        )
+            records, player=options.player, seat=options.seat, worlds=options.worlds,
+            seed=options.seed, on_record=lambda: bar.add(1),
+        )  # fmt: skip
 
 
 def _verify(output: Output, files: tuple[str, ...]) -> int:

@@ -207,12 +207,9 @@ class Fair:
 
 
 def _texts(
-    data: dict[str, object],
-    name: str,
-    path: str,
-    players: int | None,
+    data: dict[str, object], name: str, path: str, players: int | None,
     read: Callable[[object, str], _T],
-) -> tuple[_T, ...]:
+) -> tuple[_T, ...]:  # fmt: skip
     items = as_list(named(data, name, path), f"{path}.{name}", players)
     return tuple(read(item, f"{path}.{name}[{i}]") for i, item in enumerate(items))
 

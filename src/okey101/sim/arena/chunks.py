@@ -320,24 +320,15 @@ def play_chunk(job: Job, numbers: range, stopped: Callable[[], bool] = lambda: F
         luck += lucky
         deals += 1
     return Chunk(
-        numbers.start,
-        deals,
-        tuple(scores),
-        tallies,
-        perf_counter() - began,
-        process_time() - worked,
-        tuple(luck),
-    )
+        numbers.start, deals, tuple(scores), tallies, perf_counter() - began,
+        process_time() - worked, tuple(luck),
+    )  # fmt: skip
 
 
 def _one_deal(
-    job: Job,
-    plan: ArenaPlan,
-    makers: list[BotFactory],
-    seatings: tuple[Seating, ...],
-    number: int,
+    job: Job, plan: ArenaPlan, makers: list[BotFactory], seatings: tuple[Seating, ...], number: int,
     tallies: tuple[Tally, ...],
-) -> tuple[list[int], list[float]]:
+) -> tuple[list[int], list[float]]:  # fmt: skip
     """The scores of a deal and, where it is asked for, the luck in them."""
     rules = job.rules
     layout = arena_deal(rules, job.seed, number)
@@ -375,12 +366,9 @@ def _codes(start: Deal, end: Deal) -> list[int]:
 
 
 def _played(
-    job: Job,
-    deal: Deal,
-    makers: list[BotFactory],
-    seeds: list[int],
+    job: Job, deal: Deal, makers: list[BotFactory], seeds: list[int],
     compiled: CompiledTables | None,
-) -> tuple[Outcome, Callable[[], list[int]]]:
+) -> tuple[Outcome, Callable[[], list[int]]]:  # fmt: skip
     """What comes of a table, and what tells the codes of its actions."""
     table = None if compiled is None else compiled.play(makers, seeds)
     if compiled is not None and table is not None:

@@ -225,15 +225,9 @@ def results_of(
         if line.anchor is None and plan.kind is not Kind.SEATINGS
     ]
     return ArenaResult(
-        job,
-        _names(job),
-        len(numbers),
-        tuple(rows),
-        tuple(base),
-        sum(chunk.seconds for chunk in chunks),
-        sum(chunk.processor_s for chunk in chunks),
-        gate,
-    )
+        job, _names(job), len(numbers), tuple(rows), tuple(base),
+        sum(chunk.seconds for chunk in chunks), sum(chunk.processor_s for chunk in chunks), gate,
+    )  # fmt: skip
 
 
 def scores_of(plan: ArenaPlan, chunks: Sequence[Chunk]) -> dict[int, tuple[int, ...]]:
@@ -286,11 +280,8 @@ def _names(job: Job) -> tuple[str, ...]:
 
 
 def _with_shares(
-    job: Job,
-    rows: Sequence[ArenaRow],
-    numbers: Sequence[int],
-    scores: dict[int, tuple[int, ...]],
-) -> list[ArenaRow]:
+    job: Job, rows: Sequence[ArenaRow], numbers: Sequence[int], scores: dict[int, tuple[int, ...]],
+) -> list[ArenaRow]:  # fmt: skip
     """The rows against ``greedy`` with their share of what the oracle gains on the same deals."""
     plan, last = job.plan, len(job.players)
     if not job.oracle:
@@ -341,14 +332,9 @@ def _mean_score(job: Job, line: int, scores: dict[int, tuple[int, ...]]) -> floa
 
 
 def _row(
-    job: Job,
-    line: Line,
-    number: int,
-    numbers: Sequence[int],
-    scores: dict[int, tuple[int, ...]],
-    luck: dict[int, tuple[float, ...]],
-    tally: Tally,
-) -> ArenaRow:
+    job: Job, line: Line, number: int, numbers: Sequence[int], scores: dict[int, tuple[int, ...]],
+    luck: dict[int, tuple[float, ...]], tally: Tally,
+) -> ArenaRow:  # fmt: skip
     plan = job.plan
     base = plan.base(line)
     differences = [_compared(plan, number, base, scores[deal]) for deal in numbers]

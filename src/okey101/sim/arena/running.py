@@ -181,15 +181,10 @@ def run_job(
 
 
 def _run(
-    job: Job,
-    waiting: deque[range],
-    chunks: list[Chunk],
-    back: Backend,
-    on_chunk: Callable[[Chunk], None] | None,
-    enough: Callable[[Sequence[Chunk]], bool],
-    stopped: Callable[[], bool],
-    grain: int | None,
-) -> None:
+    job: Job, waiting: deque[range], chunks: list[Chunk], back: Backend,
+    on_chunk: Callable[[Chunk], None] | None, enough: Callable[[Sequence[Chunk]], bool],
+    stopped: Callable[[], bool], grain: int | None,
+) -> None:  # fmt: skip
     size = 1
     while True:
         ending = stopped() or enough(chunks)
