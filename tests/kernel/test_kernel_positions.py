@@ -30,7 +30,7 @@ from okey101.game.actions import Action, Back, Indicator, Lay, Meld, Swap, Take
 from okey101.game.dealing import deal_from_seed, deck_bits, match_seed, seed_of
 from okey101.game.public import Draft
 from okey101.kernel import KernelDeal, dealing, groups, layout as at
-from okey101.kernel.beliefs import E_PLAYABLE, E_TILE, MOST_LIKELY, chance_of, evidence_of
+from okey101.kernel.beliefs import E_PLAYABLE, E_TILE, MOST_LIKELY, evidence_of, likelihood
 from okey101.kernel.codes import bits_of_masks, codes_of, masks_of_bits
 from okey101.kernel.conversion import row_of_deal, rules_vector, seed_words
 from okey101.kernel.deals import Playouts, Policy
@@ -38,6 +38,8 @@ from okey101.kernel.layout import HANDS, SCORES, SIZE
 from okey101.kernel.seats import minds_of, play_until
 from okey101.kernel.solver import tables
 from okey101.tiles import Rack, Tile, bits_of_tiles, count_bits, size_of_bits, tiles_of_bits
+
+_likelihood = called(likelihood)
 
 
 @pytest.mark.parametrize("part", range(2))
@@ -294,7 +296,7 @@ def chances(found: Playouts) -> dict[tuple[int, int], float]:
     def weight(seat: int, hand: int) -> int:
         if (seat, hand) not in known:
             row[HANDS + 2 * seat], row[HANDS + 2 * seat + 1] = masks_of_bits(hand)
-            known[seat, hand] = chance_of(tables(), found._rules, row, seat, evidence, grades)
+            known[seat, hand] = _likelihood(tables(), found._rules, row, seat, evidence, grades)
         return known[seat, hand]
 
     weights: Counter[tuple[int, int]] = Counter()
@@ -384,7 +386,7 @@ def test_greedy_hands_are_the_likely_ones() -> None:
                     row[at], row[at + 1] = masks_of_bits(hand)
                     if evidence[seat, E_TILE] >= 0:
                         held += 1
-                        chance = chance_of(tables(), true._rules, row, seat, evidence, grades)
+                        chance = _likelihood(tables(), true._rules, row, seat, evidence, grades)
                         whole += chance == MOST_LIKELY
             deal = apply(deal, action)
     assert held > 100

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from okey101.errors import needs
 
@@ -85,8 +85,8 @@ class OkeyAEC(AECEnv[str, dict[str, NDArray[Any]], int]):  # type: ignore[misc] 
         self.possible_agents = [f"player_{seat}" for seat in range(self.rules.players)]
         self.agents: list[str] = []
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        agents = self.possible_agents
-        self.observation_spaces: dict[str, Space[Any]] = dict.fromkeys(agents, seat_space())
+        agents, seen = self.possible_agents, cast("Space[Any]", seat_space())
+        self.observation_spaces: dict[str, Space[Any]] = dict.fromkeys(agents, seen)
         self.action_spaces: dict[str, Space[Any]] = {a: Discrete(N_ACTIONS) for a in agents}
 
     def observation_space(self, agent: str) -> Space[Any]:

@@ -16,7 +16,7 @@ from okey101.game.actions import Back, Discard, Lay, Meld, Swap
 from okey101.game.public import OpenSide
 from okey101.kernel import groups as G, layout as L
 from okey101.kernel.arranging import left_tiles
-from okey101.kernel.compiling import Row, Rows, apart, compiled, inner
+from okey101.kernel.compiling import Row, Rows, apart, inner
 from okey101.kernel.greedy import discard_cost, loose_tiles
 from okey101.kernel.plain import Best, first_bit, popcount
 from okey101.kernel.solver import Tables, best_tiles
@@ -118,12 +118,6 @@ def _rank(tables: Tables, rules: Row, row: Row, one: int, two: int, best: Best, 
         if discard_cost(rules, row, other, loose_one, mine, seen_one, seen_two) < limit:
             rank += 1
     return rank
-
-
-@compiled
-def chance_of(tables: Tables, rules: Row, row: Row, seat: int, evidence: Rows, grades: Row) -> int:
-    """The same as :func:`likelihood`, for Python."""
-    return likelihood(tables, rules, row, seat, evidence, grades)
 
 
 # What the open side of a deal tells of the other hands, for :mod:`okey101.kernel.beliefs`.

@@ -21,7 +21,7 @@ from okey101.kernel import conversion, layout as L, room as R
 from okey101.kernel.beliefs import evidence_of
 from okey101.kernel.codes import actions_of, bits_of_masks, codes_of, masks_of_bits, twin_of
 from okey101.kernel.compiling import Row, Rows
-from okey101.kernel.playing import deal_many, run, step_many
+from okey101.kernel.playing import deal_many, list_many, random_many, step_many
 from okey101.kernel.seats import Minds, minds_of, play_mixtures, play_rows
 from okey101.kernel.solver import Tables, tables
 from okey101.kernel.warming import need_warm
@@ -33,7 +33,6 @@ from okey101.weights.neural import NET, nets_of, values_of
 # Many deals at once: batches stepped side by side, and deals played at random.
 
 _LOG = 1024
-_NOTHING = np.zeros((1, 0), dtype=np.int64)
 _AT_ONCE = 256
 
 
@@ -93,10 +92,9 @@ class KernelBatch:
         """
         starts = np.zeros(len(self.rows) + 1, dtype=np.int64)
         while True:
-            total = run(
-                tables(), self._rules, self.rows, _NOTHING[0], 0, int(backs), _NOTHING, self._out,
-                starts, self.openings, 0,
-            )  # fmt: skip
+            total = list_many(
+                tables(), self._rules, self.rows, backs, self._out, starts, self.openings
+            )
             if total <= len(self._out):
                 return self._out[:total].copy(), starts
             self._out = np.zeros(2 * total, dtype=np.int64)
@@ -170,13 +168,9 @@ def play_random(
     compiled call. ``log`` keeps what is needed for records. Raises OkeyError ``kernel-cold`` and
     ``bad-batch``.
     """
-    openings = np.zeros((1, R.WORDS), dtype=np.int64)
 
     def play(found: Tables, vector: Row, rows: Rows, words: Row, number: int, logs: Rows) -> int:
-        return run(
-            found, vector, rows, words, number, play_seed, logs, _NOTHING[0], _NOTHING[0],
-            openings, 1,
-        )  # fmt: skip
+        return random_many(found, vector, rows, words, number, play_seed, logs)
 
     return _play(play, rules, deals, seed, first, log, batch)
 

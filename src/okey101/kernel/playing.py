@@ -52,51 +52,52 @@ def deal_many(rules: Row, rows: Rows, root: Row, first: int) -> None:
 
 
 @compiled
-def run(
-    tables: Tables, rules: Row, rows: Rows, root: Row, first: int, play_seed: int, logs: Rows,
-    out: Row, starts: Row, openings: Rows, deals: int,
-) -> int:  # fmt: skip
-    """All that needs the solver, in one function, for it takes long to compile.
+def list_many(
+    tables: Tables, rules: Row, rows: Rows, backs: bool, out: Row, starts: Row, openings: Rows
+) -> int:
+    """List the legal micro-actions of each row, and return how many there are in all.
 
-    With ``deals`` 1: deal a batch and play it at random, each micro-action but taking back as
-    likely as any other; the randomness of a deal is that of its number alone. Returns the number of
-    decisions. ``logs`` is int64[B, L], L being 0 where none is wanted; ``openings`` int64[1, 64].
-
-    With 0: list the legal micro-actions of each row. Those of row ``b`` go to
-    ``out[starts[b]:starts[b + 1]]``, ``starts`` being int64[B + 1] and ``openings`` int64[B, 64].
-    Returns how many there are in all; of those that ``out`` has no room for nothing is written.
-    Taking back is left out where ``play_seed`` is 0.
+    Those of row ``b`` go to ``out[starts[b]:starts[b + 1]]``, ``starts`` being int64[B + 1] and
+    ``openings`` int64[B, 64]; of those that ``out`` has no room for nothing is written. Without
+    ``backs`` taking back is left out.
     """
     actions = tables[1][R.ACTIONS : R.POOL]
-    if deals:
-        deal_many(rules, rows, root, first)
     total = 0
     for b in range(rows.shape[0]):
-        row = rows[b]
-        words = openings[0] if deals else openings[b]
-        if deals:
-            row[L.RANDOM] = generator(play_seed, first + b)
-        else:
-            starts[b] = total
-        while True:
-            backs = deals == 0 and play_seed != 0
-            n = legal_actions(tables, rules, row, actions, words, backs)
-            if not deals:
-                if total + n <= out.shape[0]:
-                    for i in range(n):
-                        out[total + i] = actions[i]
-                total += n
-                break
-            if n == 0:  # the deal is over; while it runs there is always something to do
-                break
-            action = actions[next_below(row, L.RANDOM, n)]
-            total += 1
-            step(rules, row, action, words)
-            if logs.shape[1]:
-                note(row, logs[b], action, words)
-    if not deals:
-        starts[rows.shape[0]] = total
+        starts[b] = total
+        n = legal_actions(tables, rules, rows[b], actions, openings[b], backs)
+        if total + n <= out.shape[0]:
+            for i in range(n):
+                out[total + i] = actions[i]
+        total += n
+    starts[rows.shape[0]] = total
     return total
+
+
+@compiled
+def random_many(
+    tables: Tables, rules: Row, rows: Rows, root: Row, first: int, play_seed: int, logs: Rows
+) -> int:
+    """Deal a batch and play it at random; returns the number of decisions.
+
+    Each micro-action but taking back is as likely as any other, and the randomness of a deal is
+    that of its number alone. ``logs`` is int64[B, L], L being 0 where none is wanted.
+    """
+    actions = tables[1][R.ACTIONS : R.POOL]
+    openings = np.zeros(R.WORDS, dtype=np.int64)
+    deal_many(rules, rows, root, first)
+    decisions = 0
+    for b in range(rows.shape[0]):
+        row = rows[b]
+        row[L.RANDOM] = generator(play_seed, first + b)
+        while row[L.PHASE] != L.P_OVER:  # till then there is always something to do
+            n = legal_actions(tables, rules, row, actions, openings, False)
+            action = actions[next_below(row, L.RANDOM, n)]
+            decisions += 1
+            step(rules, row, action, openings)
+            if logs.shape[1]:
+                note(row, logs[b], action, openings)
+    return decisions
 
 
 @compiled

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from dataclasses import dataclass, fields
 
+from okey101.game.record.sheet import aligned
 from okey101.game.ruleset import RuleSet, rule_of_field
 from okey101.game.scoring import (
     OKEY_POINTS,
@@ -174,13 +175,9 @@ def rules_plain(rules: RuleSet, texts: Texts, *, width: int = 80) -> str:
 
 
 def _plain_table(table: ScoringTable) -> list[str]:
-    rows = [table.head, *table.rows]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [
-        "  ".join(f"{cell:{'>' if at else '<'}{widths[at]}}" for at, cell in enumerate(row))
-        for row in rows
-    ]
-    return [lines[0], "  ".join("-" * w for w in widths), *lines[1:]]
+    head, *lines = aligned([table.head, *table.rows])
+    widths = [max(map(len, column)) for column in zip(table.head, *table.rows, strict=True)]
+    return [head, "  ".join("-" * w for w in widths), *lines]
 
 
 def rules_markdown(rules: RuleSet, texts: Texts) -> str:

@@ -13,10 +13,11 @@ from typing import Any, Final
 
 from okey101.bots.registry import check_bot_starts
 from okey101.cli.arena.command import ArenaOptions, played, write_json
-from okey101.cli.arena.report import grid, number
+from okey101.cli.arena.report import number
 from okey101.cli.output import Failure, Output, ending, with_file
 from okey101.cli.progress import ready
 from okey101.errors import plain_data
+from okey101.game.record.sheet import aligned
 from okey101.game.ruleset import RuleSet
 from okey101.i18n import Texts
 from okey101.sim.arena.chunks import Job
@@ -132,7 +133,7 @@ def _report(answer: dict[str, Any], texts: Texts) -> Iterator[str]:
     for preset in PRESETS:
         own = [row for row in rows if row["rules"] == preset]
         table.append([preset, *(_cell(row, texts) for row in [*own, mean(own)])])
-    yield from grid(iter(table))
+    yield from aligned(table)
     yield ""
     yield texts("evaluate-all", mean=_cell(answer, texts), faults=answer["faults"])
     yield f"SHA-256 {answer['sha256']}"

@@ -8,6 +8,7 @@ from html import escape
 from typing import Final
 
 from okey101.errors import plain_data
+from okey101.game.record.sheet import aligned
 from okey101.i18n import Texts
 from okey101.render.plots import SERIES, Interval, Series, bars, histogram, intervals, page
 from okey101.sim.arena.chunks import LAST_TURN, Kind, Tally
@@ -51,10 +52,10 @@ def text_report(result: ArenaResult, manifest: Mapping[str, object], texts: Text
         purpose=str(manifest["purpose"]),
     )
     yield ""
-    yield from grid(_differences(result, texts))
+    yield from aligned([*_differences(result, texts)])
     yield ""
     if result.job.aivat:
-        yield from grid(_without_luck(result, texts))
+        yield from aligned([*_without_luck(result, texts)])
         yield ""
     for worst in result.worst:
         row = result.rows[worst.row]
@@ -63,9 +64,9 @@ def text_report(result: ArenaResult, manifest: Mapping[str, object], texts: Text
         yield texts("arena-worst", bot=bot, anchor=anchor, difference=difference)
     if result.worst:
         yield ""
-    yield from grid(_play(result, texts))
+    yield from aligned([*_play(result, texts)])
     yield ""
-    yield from grid(_conduct(result, texts))
+    yield from aligned([*_conduct(result, texts)])
     if result.gate is not None:
         yield ""
         verdict, ratio = result.gate.verdict.value, number(texts, result.gate.ratio, signed=True)
@@ -160,15 +161,6 @@ def _conduct(result: ArenaResult, texts: Texts) -> Iterator[tuple[str, ...]]:
         spent = number(texts, tally["spent_ns"] / choices / 1e6)
         overrun = number(texts, tally["overrun_ns"] / 1e6, digits=0)
         yield (label, *(str(tally[name]) for name in counts), spent, overrun)
-
-
-def grid(rows: Iterator[Sequence[str]]) -> Iterator[str]:
-    """Columns, the first one to the left and the others to the right."""
-    cells = list(rows)
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    for row in cells:
-        aligned = (f"{cell:{'>' if at else '<'}{widths[at]}}" for at, cell in enumerate(row))
-        yield "  ".join(aligned).rstrip()
 
 
 # The report of an arena as one page of HTML that needs nothing else.

@@ -25,6 +25,15 @@ class SheetRow(NamedTuple):
     scores: tuple[int, ...]
 
 
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows of cells in columns, the first to the left and the others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join([first.ljust(widths[0]), *map(str.rjust, others, widths[1:])]).rstrip()
+        for first, *others in rows
+    ]
+
+
 @dataclass(frozen=True, slots=True)
 class MatchSheet:
     """The finished deals of a match; scores are points, and low is good.
@@ -76,13 +85,7 @@ class MatchSheet:
             label = void if row.number is None else str(row.number)
             cells.append([label, *map(str, row.scores)])
         cells.append([total, *map(str, self.totals)])
-        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-        return [
-            "  ".join(
-                [first.ljust(widths[0]), *map(str.rjust, others, widths[1:])],
-            ).rstrip()
-            for first, *others in cells
-        ]
+        return aligned(cells)
 
     def __str__(self) -> str:
         return "\n".join(self.lines())

@@ -29,7 +29,7 @@ from okey101.game.view import View, view_of
 from okey101.kernel import conversion, layout as L, room as R
 from okey101.kernel.codes import actions_of, bits_of_masks, codes_of, twin_of
 from okey101.kernel.compiling import Rows, made_of
-from okey101.kernel.playing import note, run, step
+from okey101.kernel.playing import list_many, note, step
 from okey101.kernel.seats import minds_of, oracle_code, play_plainly, play_until
 from okey101.kernel.solver import tables
 from okey101.kernel.steady import draw_futures
@@ -171,10 +171,15 @@ class CompiledTables:
     def _random(self, seat: int, seed: int) -> int:
         """What :class:`RandomBot` draws from the legal actions, taking back once a turn."""
         row = self._row
-        count = run(
-            tables(), self._rules, row.reshape(1, -1), _NOTHING[0], 0, 1, _NOTHING, self._codes,
-            self._starts, self._openings, 0,
-        )  # fmt: skip
+        count = list_many(
+            tables(),
+            self._rules,
+            row.reshape(1, -1),
+            True,
+            self._codes,
+            self._starts,
+            self._openings,
+        )
         codes = self._codes[:count].tolist()
         if row[L.BACKS]:
             codes = [code for code in codes if code & L.OP != L.A_BACK] or codes
