@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import hashlib
 import json
 import re
 import subprocess
@@ -25,7 +26,7 @@ from okey101.client import Client, CommandRefused
 from okey101.client.heads import Auditor
 from okey101.errors import OkeyError
 from okey101.game import Options, parse_record, view_of
-from okey101.game.fair.rounds import day_digest
+from okey101.game.fair.rounds import day_digest, day_mix
 from okey101.game.fair.transcript import Fair
 from okey101.game.record.verification import Check, State, verify_record
 from okey101.review.balance import NOTHING, Balance, Spread
@@ -37,7 +38,7 @@ from okey101.server.people import days
 from okey101.server.people.day_tries import Board, Try
 from okey101.server.people.profile import found_of
 from okey101.server.protocol import client_messages as ask
-from okey101.server.protocol.views import Profile
+from okey101.server.protocol.views import DayAnswer, DayMix, Profile
 from okey101.server.tables import serialise
 from okey101.server.tables.state import Stage
 from okey101.server.tables.table import Table
@@ -303,6 +304,130 @@ async def test_all_get_the_same_tiles_and_accounts_are_ranked(tmp_path: Path, cl
                 assert told["lines"] == [line | {"total": score, "average": score}]
 
 
+def shared_by(number: int, digest: str) -> dict[str, str]:
+    return {"digest": digest, "value": f"{number:064x}"}
+
+
+async def test_the_players_of_a_day_mix_the_deals_of_the_next(tmp_path: Path, clock: Clock) -> None:
+    """Their list is closed in the log before the day begins, also where the server was down."""
+    async with running(tmp_path) as app:
+        hub: Hub = app.state.hub
+        tokens = [await person(app, name) for name in ("Ali", "Veli", "Deli", "Geç")]
+        async with asking(app, tokens[0]) as ali, asking(app, tokens[1]) as veli:
+            (today,) = await get(ali, "")
+            digest = today["next"]["digest"]
+            assert today["next"]["date"] == TOMORROW
+            await hub.public_log.publish()
+            assert f"day {TOMORROW} {digest}" in await hub.public_log.entries(0, 1000)
+            path = f"/api/days/{TODAY}/play"
+            for of in (today["digest"], digest):  # to another day; the try has begun
+                answer = await veli.post(path, json=shared_by(2, of))
+                assert not answer.json()["shared"]
+            for number in (1, 1, 9):
+                answer = await ali.post(path, json=shared_by(number, digest))
+                assert answer.json()["shared"] is (number == 1)
+            async with asking(app, tokens[2]) as deli:
+                assert (await deli.post(path, json=shared_by(0, digest))).json()["shared"]
+            answer = await ali.post(path, json={"digest": digest, "value": "0" * 63})
+            assert answer.json()["error"]["code"] == "bad-request"
+            assert await code(ali, f"/api/days/{TOMORROW}/mix") == "no-day"
+            told = await get(ali, f"{TODAY}/mix")  # nobody was asked the day before
+            assert (told["shares"], today["mixed"]) == ([], False)
+            assert (await get(ali, TODAY))["commitments"] == today["commitments"]
+    clock.now += 23 * HOUR
+    async with running(tmp_path) as app:
+        hub = app.state.hub
+        async with asking(app, tokens[0]) as ali, asking(app, tokens[3]) as late:
+            day, _ = await get(late, "")
+            assert (day["date"], day["digest"], day["mixed"]) == (TOMORROW, digest, True)
+            told = await get(late, f"{TOMORROW}/mix")
+            assert told["shares"] == [f"{number:064x}" for number in (0, 1)]
+            # The same by the document alone.
+            date = TOMORROW.encode()
+            hashed = b"okey101 day mix 1" + len(date).to_bytes(8, "big") + date
+            hashed += bytes.fromhex(digest) + (2).to_bytes(8, "big")
+            hashed += b"".join(map(bytes.fromhex, told["shares"]))
+            assert told["mix"] == hashlib.sha256(hashed).hexdigest()
+            await hub.public_log.publish()
+            lines = await hub.public_log.entries(0, 1000)
+            assert lines.index(f"mixed {TOMORROW} {told['mix']}") > lines.index(
+                f"day {TOMORROW} {digest}"
+            )
+            answer = await late.post(f"/api/days/{TODAY}/play", json=shared_by(3, digest))
+            assert answer.json()["error"]["code"] == "day-over"
+            one, two = [await begun(app, http, TOMORROW) for http in (ali, late)]
+            await play(one, 3)
+            await play(two, 3)
+            assert unwrap(one.state.deal).layout == unwrap(two.state.deal).layout
+            await play(one)
+            await hub.matches.wait()
+            clock.now += 25 * HOUR
+            await hub.days.look()
+            own = (await get(ali, f"{TOMORROW}/table"))["own"]
+            for match in (own["match"], f"{TOMORROW}_1-1"):
+                assert (await ali.get(f"/api/matches/{match}")).is_success
+                text = (await ali.get(f"/api/matches/{match}/record")).text
+                found = verify_record(parse_record(text))
+                assert not found.errors
+                for checked in found.deals:
+                    assert checked.verified
+                    assert checked.states[Check.SHARES] is State.PROVED
+                fairs = [json.loads(text)["deals"][n]["fair"] for n in range(4)]
+                assert {*fairs[0]["randomness"]} == {told["mix"], ""}
+            await hub.public_log.publish()
+            lines = await hub.public_log.entries(0, 1000)
+            evidence = daily._Evidence(
+                msgspec.convert(await get(ali, TOMORROW), DayAnswer),
+                msgspec.convert(told, DayMix),
+                [(n, line) for n, line in enumerate(lines) if f" {TOMORROW} " in line],
+                [], parse_record(text), [f"{1:064x}"],
+            )  # fmt: skip
+            assert {*evidence.checks().values()} == {State.PROVED}
+            mix, (first, second) = evidence.mix, evidence.lines
+            other = msgspec.structs.replace
+            secrets = unwrap(evidence.day.secrets)
+            wrong: dict[str, list[dict[str, Any]]] = {
+                "promised": [{"absent": ["x"]}, {"lines": [first, first, second]}],
+                "mixed": [
+                    {"mix": other(mix, shares=mix.shares[:1])},
+                    {"mix": other(mix, shares=mix.shares[::-1])},
+                    {"lines": [second, first]}, {"lines": [first, second, second]},
+                    {"lines": [(9, first[1]), (3, second[1])]},
+                ],
+                "mine": [{"mine": [f"{2:064x}"]}],
+                "secrets": [{"day": other(evidence.day, secrets=secrets[::-1])}],
+                "deals": [
+                    {"mix": other(mix, mix="0" * 64)},
+                    {"day": other(evidence.day, digest="0" * 64)},
+                ],
+            }  # fmt: skip
+            for check, changes in wrong.items():
+                for change in changes:
+                    assert evidence._replace(**change).checks()[check] is State.DIFFERS, change
+
+
+async def test_nobody_contributes_to_a_day_that_is_about_to_begin(
+    tmp_path: Path, clock: Clock
+) -> None:
+    clock.now = days.begins_ms(TOMORROW) - 600_000 - 1
+    async with running(tmp_path) as app:
+        hub: Hub = app.state.hub
+        async with asking(app, await person(app, "Ali")) as http:
+            (day,) = await get(http, "")
+            clock.now += 1
+            answer = await http.post(
+                f"/api/days/{TODAY}/play", json=shared_by(1, day["next"]["digest"])
+            )
+            assert not answer.json()["shared"]
+            await hub.days.look()
+            assert (await get(http, TODAY))["next"] is None
+            await hub.public_log.publish()
+            lines = await hub.public_log.entries(0, 1000)
+            assert f"mixed {TOMORROW} {day_mix(TOMORROW, day['next']['digest'], ())}" in lines
+            clock.now += 600_000
+            assert not (await get(http, TOMORROW))["mixed"]
+
+
 async def test_signing_in_takes_a_running_try_along(tmp_path: Path, clock: Clock) -> None:
     """Unless the account has one: then the guest's is finished first, which counts for nobody."""
     body = {"name": "Ali", "password": "correct horse", "bearer": True}
@@ -443,8 +568,9 @@ async def test_twins_of_a_day_look_the_same(tmp_path: Path, clock: Clock, challe
                 found: list[bytes] = []
                 paths = (
                     "/api/days/", f"/api/days/{date}", f"/api/days/{date}/table",
-                    f"/api/days/{date}/totals",
-                    f"/api/days/{TOMORROW}", "/api/tables", f"/api/tables/{table.state.table}",
+                    f"/api/days/{date}/totals", f"/api/days/{date}/mix",
+                    f"/api/days/{TOMORROW}", f"/api/days/{TOMORROW}/mix",
+                    "/api/tables", f"/api/tables/{table.state.table}",
                     f"/api/tables/{table.state.table}/record",
                     f"/api/matches/{table.state.table}-1", "/api/matches/",
                     f"/api/matches/{date}_1-1", f"/api/matches/{date}_1-1/record",
@@ -464,12 +590,15 @@ async def test_twins_of_a_day_look_the_same(tmp_path: Path, clock: Clock, challe
                     text = answer.content
                     for word in hidden:
                         assert word.encode() not in text
-                    for day in (*await hub.days.running(), await hub.days.day(date)):
+                    coming = unwrap(await hub.accounts.days.day(TOMORROW))
+                    for day in (*await hub.days.running(), await hub.days.day(date), coming):
                         for promise in days.Promised(
                             day.date, day.secrets, day.options
                         ).commitments:
                             text = text.replace(promise.encode(), b"_")
-                        text = text.replace(day.digest.encode(), b"_")
+                        mix = day_mix(day.date, day.digest, ())
+                        for told in (mix, day.digest):
+                            text = text.replace(told.encode(), b"_")
                     text = text.replace(date.encode(), b"DATE")
                     ids = [(table.state.table, b"TABLE"), (table.state.owner, b"OWNER")]
                     for known, mark in ids:
@@ -556,6 +685,8 @@ async def test_the_client_and_the_command_play_and_show_a_day(
         assert (told.ranked, told.own.total) == (16, sum(told.own.points))
         totals = await client.day_totals(day.date)
         assert (totals.days, totals.lines, totals.own, totals.streak) == (0, [], None, 1)
+        (share,) = json.loads((tmp_path / "token.shares").read_text())
+        assert share["digest"] == unwrap(day.next).digest
         words = [sys.executable, "-m", "okey101", "daily", server.url, "--lang", "en"]
         for more, expected in (
             ((), (f"Committed, not mixed: {day.digest}", "Play all the deals first")),
@@ -569,6 +700,14 @@ async def test_the_client_and_the_command_play_and_show_a_day(
             assert all(part in out.decode() for part in expected), out
         server.stop()
         server.start()  # a head is made at once
+        printed = ""
+        while "+ The list" not in printed:
+            capsys.readouterr()
+            command = ["daily", "verify", server.url, "--lang", "en"]
+            assert await asyncio.to_thread(run, command) in (0, 1, 3)
+            printed = capsys.readouterr().out
+        for part in ("committed, not mixed.", "+ The public log", "? No contribution", "? A match"):
+            assert part in printed
         auditor = Auditor(server.url)
         while True:
             with contextlib.suppress(CommandRefused):

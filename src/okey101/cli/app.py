@@ -170,7 +170,7 @@ command(app, "puzzle", "review.puzzle:ask")(
     click.option("--answer", metavar="CHOICE"),
 )
 command(app, "daily", "daily:show_day")(
-    click.argument("words", metavar="[play] URL [DATE]", nargs=-1, required=True),
+    click.argument("words", metavar="[play|verify] URL [DATE]", nargs=-1, required=True),
     click.option("--over", type=Choice(("week", "month")), metavar="week|month"),
     click.option("--token-file", metavar="FILE"),
 )

@@ -16,6 +16,7 @@ import msgspec
 from okey101.cli.output import (
     FAILED,
     INTERRUPTED,
+    INVALID,
     USAGE,
     Failure,
     Output,
@@ -26,19 +27,35 @@ from okey101.cli.output import (
 from okey101.cli.play.console import Console, InputEnded
 from okey101.cli.play.saved import Saved
 from okey101.cli.play.session import PlayerLeft, TerminalSeat, error_line
+from okey101.cli.verify import MARKS
 from okey101.client import Client, CommandRefused, Ended, JoinedTable
+from okey101.client.heads import Auditor, read_seen, write_whole
 from okey101.client.model import Json, rules_of_table
 from okey101.errors import OkeyError
 from okey101.game import Deal, End, Match, Result
 from okey101.game.actions import Action
 from okey101.game.dealing import Layout
+from okey101.game.fair.rounds import commitment, day_context, day_digest, day_mix
+from okey101.game.fair.transcript import Fair
+from okey101.game.record.form import Record
+from okey101.game.record.verification import State, verify_record
 from okey101.i18n import Texts
 from okey101.server.people.day_tries import deal_points
-from okey101.server.protocol.views import DayAnswer, DayLine, DayTable, DayTotals, TotalLine
+from okey101.server.protocol.views import (
+    DayAnswer,
+    DayLine,
+    DayMix,
+    DayTable,
+    DayTotals,
+    Share,
+    TotalLine,
+)
 from okey101.tiles import Rack
 
 PLAY: Final = "play"
 """As the first word: the day is played here."""
+VERIFY: Final = "verify"
+"""As the first word: it is checked whether the day's deals are what was promised."""
 _PAUSE_S: Final = 0.5
 _UNPLAYED = "day-unplayed"
 
@@ -61,17 +78,21 @@ def show_day(output: Output, options: DailyOptions) -> int:
     """Show a day, today's unless one is named, and its table where that may be seen.
 
     With ``over`` the table of the week or month around it. The token in a file says who one is.
-    After ``play`` the day is played first. Failure as the server refuses, ``no-day`` among them.
+    After ``play`` the day is played first; after ``verify`` its deals are checked instead. Failure
+    as the server refuses, ``no-day`` among them.
     """
-    if plays := options.words[0] == PLAY:
+    first = options.words[0]
+    if first in (PLAY, VERIFY):
         options = replace(options, words=options.words[1:])
     if not options.words:
         raise Failure.of(output.texts, USAGE, "missing-parameter", parameter="URL")
     if len(options.words) > 2:
         raise Failure.of(output.texts, USAGE, "extra-argument", argument=options.words[2])
     with ending(output.texts, FAILED, {}):
-        if plays:
+        if first == PLAY:
             return _play(output, options)
+        if first == VERIFY:
+            return _verify(output, options)
         return _show(output, options, token_in(options.token_file, output.texts))
 
 
@@ -118,7 +139,7 @@ def _lines(output: Output, day: DayAnswer, table: DayTable | DayTotals | None) -
         yield output.strong(texts("daily-title", date=day.date, state=day.state))
         bots = ", ".join(filter(None, day.bots[1:]))
         yield texts("daily-players", count=day.players, bots=bots)
-        yield texts("daily-promise", digest=day.digest)
+        yield texts("daily-promise", digest=day.digest, mixed=str(day.mixed).lower())
     if table is None:
         yield texts(f"error-{_UNPLAYED}")
         return
@@ -314,8 +335,10 @@ def _play(output: Output, options: DailyOptions) -> int:
                 path.touch(0o600)
                 path.write_text(guest.token or "", "ascii")
         token = token_in(options.token_file, texts)
-        day, table = asyncio.run(_begun(texts, Client(url, token), options))
+        day, table, shared = asyncio.run(_begun(texts, Client(url, token), options))
         if table is not None:
+            if shared:
+                console.say(texts("daily-shared"))
             line = _Line(Client(url, token), table)
             try:
                 ServedSeat(line, console, texts, color=output.colour).play()
@@ -330,9 +353,144 @@ def _play(output: Output, options: DailyOptions) -> int:
     return _show(output, replace(options, words=(url, day)), token)
 
 
-async def _begun(texts: Texts, client: Client, options: DailyOptions) -> tuple[str, str | None]:
-    """The date of a day, and the table of one's try; None where it is played."""
+async def _begun(
+    texts: Texts, client: Client, options: DailyOptions
+) -> tuple[str, str | None, bool]:
+    """The date of a day, the table of one's try, or None where it is played, and whether something
+    was contributed to the deals of the day after; it is kept beside the token.
+    """
     day, _ = await _asked(texts, client, options)
     if day.own is not None and day.own.finished:
-        return day.date, None
-    return day.date, await client.play_day(day.date)
+        return day.date, None, False
+    table, share = await client.begin_day(day)
+    if share is not None:
+        path = _shares_file(options)
+        kept = [*_shares(path, texts), share][-_KEPT:]
+        with with_file(str(path), texts):
+            write_whole(path, msgspec.json.encode(kept))
+    return day.date, table, share is not None
+
+
+_KEPT: Final = 100
+
+
+def _shares_file(options: DailyOptions) -> Path:
+    return Path(f"{options.token_file}.shares")
+
+
+def _shares(path: Path, texts: Texts) -> list[Share]:
+    """What was contributed from here to the days of a server."""
+    if not path.exists():
+        return []
+    with with_file(str(path), texts):
+        return read_seen(path.read_bytes(), list[Share])
+
+
+# Whether a day's deals are what was promised and mixed: by the server's log, the list of what was
+# contributed, the secrets, and a record.
+
+
+class _Evidence(NamedTuple):
+    """What a server tells of a day; ``lines`` are those of its log about it, with their places."""
+
+    day: DayAnswer
+    mix: DayMix
+    lines: list[tuple[int, str]]
+    absent: list[str]
+    record: Record | None
+    mine: list[str]
+
+    def checks(self) -> dict[str, State]:
+        """What came of each check."""
+        closed = self.day.secrets is not None
+        deals = self._deals()
+        return {
+            "promised": _state(self._told("day", self.day.digest) and not self.absent),
+            "mixed": _state(self._mixed()),
+            "mine": _state({*self.mine} <= {*self.mix.shares}) if self.mine else State.UNKNOWN,
+            "secrets": _state(self._opened()) if closed else State.UNKNOWN,
+            "deals": State.UNKNOWN if deals is None else _state(deals),
+        }
+
+    def _told(self, word: str, digest: str) -> bool:
+        """Whether the log says it of the day, and nothing else in its place."""
+        begin = f"{word} {self.day.date} "
+        return [line for _, line in self.lines if line.startswith(begin)] == [begin + digest]
+
+    def _mixed(self) -> bool:
+        given, date = self.mix.shares, self.day.date
+        places = [place for place, _ in self.lines]
+        return (
+            self.mix.digest == self.day.digest
+            and given == sorted({*given})
+            and self.day.mixed == bool(given)
+            and day_mix(date, self.day.digest, given) == self.mix.mix
+            and self._told("mixed", self.mix.mix)
+            and [line.partition(" ")[0] for _, line in self.lines] == ["day", "mixed"]
+            and places == sorted(places)
+        )
+
+    def _opened(self) -> bool:
+        where = day_context(self.day.date)
+        found = [
+            commitment(bytes.fromhex(secret), where, 1, number, 0)
+            for number, secret in enumerate(self.day.secrets or ())
+        ]
+        return found == self.day.commitments
+
+    def _deals(self) -> bool | None:
+        """Whether the deals of the record are those that were promised and mixed."""
+        if self.record is None or self.day.secrets is None:
+            return None
+        told = [deal.fair for deal in self.record.deals]
+        fairs = [Fair.from_dict(dict(one)) for one in told if one is not None]
+        nothing = ("",) * len(self.day.bots)
+        bare = [replace(fair, commitments=nothing).transcript for fair in fairs]
+        mix = self.mix.mix if self.mix.shares else ""
+        given = tuple(mix if bot is None else "" for bot in self.day.bots)
+        return (
+            all(deal.verified for deal in verify_record(self.record).deals)
+            and day_digest(self.day.date, bare) == self.day.digest
+            and [fair.secret for fair in fairs] == self.day.secrets
+            and all(fair.randomness == given for fair in fairs)
+        )
+
+
+def _state(holds: bool) -> State:
+    return State.PROVED if holds else State.DIFFERS
+
+
+async def _evidence(texts: Texts, client: Client, options: DailyOptions) -> _Evidence:
+    day, _ = await _asked(texts, client, replace(options, over=None))
+    if day.challenge:
+        raise Failure.of(texts, FAILED, "no-day")
+    auditor = Auditor(client.url)
+    auditor.watched = day.date
+    await auditor.follow()
+    absent = await auditor.missing(f"commitment {one}" for one in day.commitments)
+    mine = [] if options.token_file is None else _shares(_shares_file(options), texts)
+    return _Evidence(
+        day, await client.day_mix(day.date), auditor.noted, absent,
+        None if day.secrets is None else await client.day_record(day.date),
+        [share.value for share in mine if share.digest == day.digest],
+    )  # fmt: skip
+
+
+def _verify(output: Output, options: DailyOptions) -> int:
+    texts = output.texts
+    token = token_in(options.token_file, texts)
+    found = asyncio.run(_evidence(texts, Client(options.words[0], token), options))
+    checks, count = found.checks(), len(found.mix.shares)
+    answer = {"date": found.day.date, "shares": count}
+    answer |= {name: state.value for name, state in checks.items()}
+    if not output.as_json:
+        output.lines([output.strong(texts("daily-verify", date=found.day.date, count=count))])
+        output.lines(
+            f"{MARKS[state]} {texts(f'daily-verify-{name}', state=state.value)}"
+            for name, state in checks.items()
+        )
+    wrong = [name for name, state in checks.items() if state is State.DIFFERS]
+    if wrong:
+        message = texts("error-day-differs", date=found.day.date)
+        raise Failure(INVALID, "day-differs", message, checks=wrong)
+    return output.tell(answer, list)

@@ -34,7 +34,7 @@ MOST_TOLD: Final = 5
 def _bots_lines(texts: Texts, checked: BotsChecked) -> Iterator[str]:
     """What came of one deal's bots, for people."""
     told = texts("verify-bots", state=checked.state.value, count=checked.proved)
-    yield f"{_MARKS[checked.state]} {told}"
+    yield f"{MARKS[checked.state]} {told}"
     for why in checked.why:
         bots, count = ", ".join(map(printable, checked.unknown)), checked.needless
         yield f"    {texts(f'verify-bots-{why}', bots=bots, count=count)}"
@@ -51,7 +51,7 @@ def _bots_lines(texts: Texts, checked: BotsChecked) -> Iterator[str]:
         yield f"    {texts('verify-bots-more', count=len(checked.errors) - MOST_TOLD)}"
 
 
-_MARKS: Final = {State.PROVED: "+", State.DIFFERS: "!", State.UNKNOWN: "?"}
+MARKS: Final = {State.PROVED: "+", State.DIFFERS: "!", State.UNKNOWN: "?"}
 """What leads a line: proved, wrong, can't be told."""
 
 
@@ -110,7 +110,7 @@ def verify_files(
             output.lines(one.lines(output))
         state = State.UNKNOWN if count.too_many else State.PROVED
         told = output.texts("verify-thrown", state=state.value, **count._asdict())
-        output.lines([f"{_MARKS[state]} {told}"])
+        output.lines([f"{MARKS[state]} {told}"])
         output.lines([] if seen is None else seen.lines(output.texts))
     if failure is not None:
         failure.details |= {name: part for name, part in answer.items() if name != "totals"}
@@ -240,8 +240,8 @@ def _deal_lines(deal: Checked, texts: Texts, *, alone: bool) -> Iterator[str]:
         "reasons": ", ".join(deal.abandoned),
     }
     if alone:
-        yield f"{_MARKS[State.UNKNOWN]} {texts('verify-alone')}"
+        yield f"{MARKS[State.UNKNOWN]} {texts('verify-alone')}"
     for check, state in deal.states.items():
         if alone and state is State.UNKNOWN:
             continue
-        yield f"{_MARKS[state]} {texts(f'verify-{check}', state=state.value, **values)}"
+        yield f"{MARKS[state]} {texts(f'verify-{check}', state=state.value, **values)}"

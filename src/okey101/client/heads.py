@@ -172,7 +172,7 @@ def write_whole(path: Path, data: bytes) -> None:
 # entry once, makes the root itself, and checks the signature where ``cryptography`` is there.
 
 _AT_ONCE: Final = 1_000
-KINDS: Final = ("commitment", "thrown", "match", "day", "challenge")
+KINDS: Final = ("commitment", "thrown", "match", "day", "mixed", "challenge")
 """What an entry may begin with."""
 
 
@@ -202,6 +202,10 @@ class Auditor:
         self._head = Checkpoint.parse(before) if before else None
         self.signed = False
         """Whether the signature of the newest head was checked; it needs ``cryptography``."""
+        self.watched: str | None = None
+        """The date of a day: what the log says of it is noted while it is read."""
+        self.noted: list[tuple[int, str]] = []
+        """Their places, and they themselves."""
 
     @property
     def head(self) -> Checkpoint:
@@ -252,6 +256,8 @@ class Auditor:
                 if kind not in KINDS or len(digest) != 64:
                     raise client_error("log-strange-entry", place=size)
                 counts[kind] += 1
+                if self.watched and about.endswith(f" {self.watched}"):
+                    self.noted.append((size, entry))
                 made = [*added(size, entry_hash(entry.encode()), node)]
                 tree |= {level: found for level, _, found in made}
                 size += 1

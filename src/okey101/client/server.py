@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Final, Literal, Self, TypeVar
 from urllib.parse import quote
 
+import msgspec
 from msgspec import Struct
 
 from okey101.client.calls import Calls
@@ -17,9 +18,12 @@ from okey101.client.heads import Heads, newest
 from okey101.client.line import Pace
 from okey101.client.table import JoinedTable
 from okey101.errors import OkeyError
+from okey101.game.record.form import Record, parse_record
 from okey101.server.protocol.options import Applied, PlayBody, TableLine, TableOptions
 from okey101.server.protocol.views import (
     DayAnswer,
+    DayBegun,
+    DayMix,
     DayTable,
     DayTotals,
     FamilyAnswer,
@@ -28,6 +32,7 @@ from okey101.server.protocol.views import (
     Ladder,
     LuckTable,
     Profile,
+    Share,
     Waiting,
 )
 
@@ -177,6 +182,28 @@ class Client:
     async def play_day(self, date: str) -> str:
         """Begin one's try of a day, or go on with it; returns the table's id."""
         return (await self._ask("POST", f"/api/days/{quote(date, safe='')}/play", Applied)).table
+
+    async def begin_day(self, day: DayAnswer) -> tuple[str, Share | None]:
+        """The same with a contribution to the day after, where one is taken; None where not."""
+        share = None
+        if day.next is not None and day.own is None:
+            share = Share(day.next.digest, secrets.token_hex(32))
+        path = f"/api/days/{quote(day.date, safe='')}/play"
+        begun = await self._ask("POST", path, DayBegun, share)
+        return begun.table, share if begun.shared else None
+
+    async def day_record(self, date: str) -> Record | None:
+        """The best run of a closed day, with what its deals came from; None where there is none."""
+        best = next(iter((await self.day_table(date)).lines), None)
+        if best is None or best.match is None:
+            return None
+        await self._ask("GET", f"/api/matches/{best.match}", dict[str, object])  # it is made now
+        told = await self._ask("GET", f"/api/matches/{best.match}/record", dict[str, object])
+        return parse_record(msgspec.json.encode(told))
+
+    async def day_mix(self, date: str) -> DayMix:
+        """What was contributed to a day; CommandRefused ``no-day`` before it begins."""
+        return await self._ask("GET", f"/api/days/{quote(date, safe='')}/mix", DayMix)
 
     async def day_table(self, date: str) -> DayTable:
         """The table of a day; CommandRefused ``day-unplayed`` before one has played it."""

@@ -33,6 +33,8 @@ export type Okey101WhatIsAskedAndAnsweredOverHTTP =
   | ConsistencyProof
   | NoticeAnswer
   | DayAnswer
+  | DayBegun
+  | DayMix
   | DayTable
   | DayTotals
   | AdminPair
@@ -1007,7 +1009,7 @@ export interface NoticeSection {
   [k: string]: unknown;
 }
 /**
- * A day, or a challenge: the same deals for everybody, each person one try. A challenge has a name of 16 hex digits as its ``date``, and is never ``late``. While it is ``open`` one may begin, while it is ``late`` only go on, until ``closes_ms``. ``bots`` has a bot's name and version for each seat, null for the player's. ``commitments`` are the deals' own, ``digest`` that of the whole day, both in the transparency log since ``committed_ms``; ``mixed`` says whether a public value is mixed in. ``secrets`` open them, once the day is closed. ``players`` is how many people have played it. ``sender`` is who sends a challenge, unless one does oneself.
+ * A day, or a challenge: the same deals for everybody, each person one try. A challenge has a name of 16 hex digits as its ``date``, and is never ``late``. While it is ``open`` one may begin, while it is ``late`` only go on, until ``closes_ms``. ``bots`` has a bot's name and version for each seat, null for the player's. ``commitments`` are the deals' own, ``digest`` that of the whole day, both in the transparency log since ``committed_ms``; ``mixed`` says whether contributions are mixed in. ``secrets`` open them, once the day is closed. ``players`` is how many people have played it. ``sender`` is who sends a challenge, unless one does oneself. ``next`` is the day to which one may contribute.
  */
 export interface DayAnswer {
   date: string;
@@ -1037,6 +1039,7 @@ export interface DayAnswer {
   players: number;
   own: DayTry | null;
   sender: Sender | null;
+  next: NextDay | null;
   [k: string]: unknown;
 }
 /**
@@ -1054,6 +1057,33 @@ export interface DayTry {
 export interface Sender {
   name: string;
   face: number | null;
+  [k: string]: unknown;
+}
+/**
+ * The day to which whoever begins a try of today's may contribute, and its digest.
+ */
+export interface NextDay {
+  date: string;
+  digest: string;
+  [k: string]: unknown;
+}
+/**
+ * The table of one's try, how far its log is, and whether one's contribution was taken.
+ */
+export interface DayBegun {
+  table: string;
+  seq: number;
+  shared: boolean;
+  [k: string]: unknown;
+}
+/**
+ * What was contributed to a day, in order, and what it comes to: the ``mixed`` of its log.
+ */
+export interface DayMix {
+  date: string;
+  digest: string;
+  shares: string[];
+  mix: string;
   [k: string]: unknown;
 }
 /**

@@ -213,6 +213,7 @@ def round_context(table: str, match: int, deal: int, round_: int) -> bytes:
 # the transparency log has of the day as a whole.
 
 DAY_LABEL: Final = "okey101 day 1"
+DAY_MIX_LABEL: Final = "okey101 day mix 1"
 DAY_PREFIX: Final = "day-"
 DAY_PLAYER: Final = "player"
 """Who sits in the seat of whoever plays a day."""
@@ -228,9 +229,23 @@ def day_context(date: str) -> str:
 
 
 def day_digest(date: str, transcripts: Sequence[str]) -> str:
-    """The digest of a day, 64 hex digits, by its deals' transcripts; OkeyError ``bad-hex``."""
+    """The digest of a day, 64 hex digits, by its deals' transcripts; OkeyError ``bad-hex``.
+
+    The transcripts are those of before anything is mixed in: nobody has committed.
+    """
     parts = [bytes.fromhex(parse_digest(one)) for one in transcripts]
     return _sha(DAY_LABEL, _sized(_utf8(date)), _number(len(parts)), *parts).hex()
+
+
+def day_mix(date: str, digest: str, shares: Sequence[str]) -> str:
+    """What the contributions to a day come to, 64 hex digits, whatever their order.
+
+    ``digest`` is the day's. Where there are contributions, this is what the player's seat
+    contributes to each deal. OkeyError ``bad-hex``.
+    """
+    given = sorted(bytes.fromhex(parse_digest(share)) for share in shares)
+    fixed = bytes.fromhex(parse_digest(digest))
+    return _sha(DAY_MIX_LABEL, _sized(_utf8(date)), fixed, _number(len(given)), *given).hex()
 
 
 # What a bot at a fair table decides by: a seed of its own for each deal and seat, from the secret.

@@ -49,8 +49,18 @@ day-totals-how = The scores of the closed days that somebody played ranked are a
 day-other = The day’s deals: { $date }
 day-none = The day’s deals are not played here.
 day-proof = Are these deals fair?
-day-proof-sealed = The server sealed the secrets of the four deals on { $when }. The seals are in the public log and can’t be changed; the secrets are opened at the close. No number from outside is mixed in: whoever runs the server could know the tiles beforehand. The bots don’t.
-day-proof-opened = The server sealed the secrets of the four deals on { $when }, and opened them at the close. No number from outside was mixed in: whoever runs the server could have known the tiles beforehand. The bots didn’t.
+day-proof-sealed = The server sealed the secrets of the four deals on { $when }. The seals are in the public log and can’t be changed; the secrets are opened at the close. The bots don’t know the tiles.
+day-proof-opened = The server sealed the secrets of the four deals on { $when }, and opened them at the close. The bots didn’t know the tiles.
+day-mixed = Mixed: the players of the day before added { $count ->
+    [0] random numbers
+    [one] a random number
+   *[other] { $count } random numbers
+} after that, and nobody could know the tiles before them. Whoever runs the server could still have added one last, to choose.
+day-unmixed = Committed, not mixed: nobody added a number the day before, so whoever runs the server could know the tiles beforehand.
+day-list-wrong = The list of the numbers is not the one that follows from the seal!
+day-share-in = The number of this browser is among them.
+day-share-missing = The number of this browser is not among them!
+day-share-next = This browser has added a random number for the deals of tomorrow.
 day-seal = The seal
 
 challenge-deals = Four deals, the same tiles

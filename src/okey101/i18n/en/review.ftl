@@ -43,7 +43,7 @@ cli-daily =
 
     With play you play the deals here, as in okey101 play but without hints. You have one try, which goes on where you left it.
 cli-daily-short = Show a server's deals of the day, and the table of their players.
-opt-daily-words = The address of the server. Put play before it to play the deals here. A date in Istanbul may follow, such as 2026-11-27 (default: today).
+opt-daily-words = The address of the server. Put play before it to play the deals here, or verify to check them. A date in Istanbul may follow, such as 2026-11-27 (default: today).
 opt-daily-over = Show the table of the week, or the month, that the day is in.
 opt-daily-token-file = The file with your token, which tells the server who you are. With play, if there is no such file, you become a guest and your token is kept there.
 
@@ -295,7 +295,40 @@ daily-players = { $count ->
     [one] { $count } person has played them
    *[other] { $count } people have played them
 }, against { $bots }
-daily-promise = Committed, not mixed: { $digest }
+daily-promise = { $mixed ->
+    [true] Committed and mixed
+   *[other] Committed, not mixed
+}: { $digest }
+daily-shared = A random number of yours goes into tomorrow's deals.
+daily-verify = The deals of { $date }: { $count ->
+    [0] committed, not mixed. Nobody contributed the day before, so the server alone chose them
+    [one] committed, and mixed with one contribution of the day before
+   *[other] committed, and mixed with { $count } contributions of the day before
+}.
+daily-verify-promised = { $state ->
+    [proved] The public log has one promise of the day, and the commitment of each deal.
+   *[other] The public log lacks the promise of the day or a commitment, or has two promises!
+}
+daily-verify-mixed = { $state ->
+    [proved] The list of contributions is the one that the log closed, after the promise.
+   *[other] The list of contributions is not the one that the log closed after the promise!
+}
+daily-verify-mine = { $state ->
+    [proved] Your contribution is in the list.
+    [differs] Your contribution is not in the list!
+   *[other] No contribution of yours to this day is known here (--token-file says where it is).
+}
+daily-verify-secrets = { $state ->
+    [proved] The secrets open the commitments.
+    [differs] The secrets don't open the commitments!
+   *[other] The secrets are opened when the day is closed.
+}
+daily-verify-deals = { $state ->
+    [proved] The deals follow from the secrets and from the contributions, by the rules and bots that were promised.
+    [differs] The deals don't follow from the secrets, the contributions and the promise!
+   *[other] A match of the day is shown once it is closed.
+}
+error-day-differs = The deals of { $date } are not what was promised.
 daily-totals = { $begins } to { $ends }, { $days ->
     [one] one closed day
    *[other] { $days } closed days

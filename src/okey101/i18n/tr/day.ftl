@@ -43,8 +43,17 @@ day-totals-how = Sıralamaya girerek oynanan, kapanmış günlerin başarıları
 day-other = Günün elleri: { $date }
 day-none = Burada günün elleri oynanmıyor.
 day-proof = Bu eller adil mi?
-day-proof-sealed = Sunucu dört elin sırrını { $when } günü mühürledi. Mühürler açık kayıttadır ve değiştirilemez; sırlar kapanışta açılır. Dışarıdan bir sayı karıştırılmadı: sunucuyu işleten, taşları önceden bilebilir. Botlar bilmez.
-day-proof-opened = Sunucu dört elin sırrını { $when } günü mühürledi, kapanışta da açtı. Dışarıdan bir sayı karıştırılmadı: sunucuyu işleten, taşları önceden bilebilirdi. Botlar bilmez.
+day-proof-sealed = Sunucu dört elin sırlarını { $when } günü mühürledi. Mühürler açık kayıttadır, değiştirilemez; sırlar kapanışta açılır. Botlar taşları bilmez.
+day-proof-opened = Sunucu dört elin sırlarını { $when } günü mühürledi, kapanışta da açtı. Botlar taşları bilmiyordu.
+day-mixed = Karıştırıldı: mühürden sonra bir önceki günün oyuncuları { $count ->
+    [0] rastgele sayılar
+   *[other] { $count } rastgele sayı
+} kattı; onlardan önce taşları kimse bilemezdi. Sunucuyu işleten, elleri seçmek için en sona bir sayı eklemiş olabilir.
+day-unmixed = Mühürlü, karıştırılmamış: bir gün önce kimse sayı katmadı; sunucuyu işleten taşları önceden bilebilir.
+day-list-wrong = Sayıların listesi mühürden çıkanla aynı değil!
+day-share-in = Bu tarayıcının sayısı aralarında.
+day-share-missing = Bu tarayıcının sayısı aralarında yok!
+day-share-next = Bu tarayıcı yarının elleri için rastgele bir sayı kattı.
 day-seal = Mühür
 
 challenge-deals = Dört el, aynı taşlar

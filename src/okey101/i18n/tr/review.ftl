@@ -43,7 +43,7 @@ cli-daily =
 
     play ile elleri burada oynarsınız; okey101 play gibidir, ama ipucu yoktur. Bir kez oynanır, kaldığınız yerden sürer.
 cli-daily-short = Bir sunucudaki günün ellerini ve oynayanların tablosunu gösterir.
-opt-daily-words = Sunucunun adresi. Önüne play yazarsanız eller burada oynanır. Ardından İstanbul'daki tarih gelebilir, örneğin 2026-11-27 (varsayılan: bugün).
+opt-daily-words = Sunucunun adresi. Önüne play yazarsanız eller burada oynanır, verify yazarsanız denetlenir. Ardından İstanbul'daki tarih gelebilir, örneğin 2026-11-27 (varsayılan: bugün).
 opt-daily-over = Günün içinde bulunduğu haftanın ya da ayın tablosunu gösterir.
 opt-daily-token-file = Kim olduğunuzu söyleyen anahtarınızın bulunduğu dosya. play ile, böyle bir dosya yoksa misafir olursunuz ve anahtarınız oraya yazılır.
 
@@ -253,7 +253,39 @@ daily-title = { $date } elleri: { $state ->
 daily-everybody = Herkes
 daily-friends = Arkadaşlar
 daily-players = { $count } kişi oynadı; karşılarındaki botlar: { $bots }
-daily-promise = Taahhütlü, karıştırılmamış: { $digest }
+daily-promise = { $mixed ->
+    [true] Taahhütlü ve karıştırılmış
+   *[other] Taahhütlü, karıştırılmamış
+}: { $digest }
+daily-shared = Yarının ellerine sizden rastgele bir sayı katıldı.
+daily-verify = { $date } elleri: { $count ->
+    [0] taahhütlü, karıştırılmamış. Bir gün önce kimse katkı vermedi; elleri yalnız sunucu seçti
+   *[other] taahhütlü ve bir gün önceki { $count } katkıyla karıştırılmış
+}.
+daily-verify-promised = { $state ->
+    [proved] Açık kayıtta günün tek bir taahhüdü ve her elin mührü var.
+   *[other] Açık kayıtta günün taahhüdü ya da bir elin mührü eksik, ya da iki taahhüt var!
+}
+daily-verify-mixed = { $state ->
+    [proved] Katkı listesi, açık kayıtta taahhütten sonra kapatılan listedir.
+   *[other] Katkı listesi, açık kayıtta taahhütten sonra kapatılan liste değil!
+}
+daily-verify-mine = { $state ->
+    [proved] Katkınız listede.
+    [differs] Katkınız listede yok!
+   *[other] Bu güne bir katkınız burada bilinmiyor (nerede olduğunu --token-file söyler).
+}
+daily-verify-secrets = { $state ->
+    [proved] Sırlar mühürleri açıyor.
+    [differs] Sırlar mühürleri açmıyor!
+   *[other] Sırlar gün kapanınca açılır.
+}
+daily-verify-deals = { $state ->
+    [proved] Eller sırlardan ve katkılardan, söz verilen kurallar ve botlarla çıkıyor.
+    [differs] Eller sırlardan, katkılardan ve verilen sözden çıkmıyor!
+   *[other] Günün bir maçı gün kapanınca gösterilir.
+}
+error-day-differs = { $date } elleri söz verilenler değil.
 daily-totals = { $begins } – { $ends }, { $days } gün kapandı: toplam, gün, ortalama
 daily-streak = { $count } gündür üst üste oynuyorsunuz.
 daily-kept = Oyununuz sunucuda saklanıyor.

@@ -11,13 +11,14 @@ from functools import partial
 from typing import Final, NamedTuple
 
 import msgspec
-from sqlalchemy import func, select, update
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session as Db
 
 from okey101.errors import OkeyError
 from okey101.game import Result
+from okey101.game.fair.rounds import day_mix
 from okey101.server.people.database import Run
-from okey101.server.people.models import DayRow, TryRow
+from okey101.server.people.models import DayRow, ShareRow, TryRow
 from okey101.server.protocol.options import TableOptions
 
 ISTANBUL: Final = timezone(timedelta(hours=3))
@@ -29,6 +30,7 @@ RUNS: Final = 16
 _AT_ONCE: Final = 500
 _POINTS: Final = msgspec.json.Decoder(tuple[int, ...])
 _OPTIONS: Final = msgspec.json.Decoder(TableOptions)
+_SHARES: Final = msgspec.json.Decoder(list[str])
 
 
 def date_at(now_ms: int) -> str:
@@ -44,7 +46,8 @@ class DayOfDeals(NamedTuple):
     """A day with its secrets, in hex digits, and what it is played by; ``digest`` was promised.
 
     A challenge of a ``sender`` is one too, whose ``date`` is what names it. One may begin it until
-    ``ends_ms``.
+    ``ends_ms``. ``mix`` is what contributions come to, empty where there are none, and None until
+    their list is closed.
     """
 
     date: str
@@ -56,6 +59,7 @@ class DayOfDeals(NamedTuple):
     options: TableOptions
     digest: str
     sender: str | None = None
+    mix: str | None = None
 
     @property
     def challenge(self) -> bool:
@@ -191,7 +195,7 @@ class DayTries:
             date=made.date, made_ms=made.made_ms, begins_ms=made.begins_ms,
             ends_ms=made.ends_ms, closes_ms=made.closes_ms, secrets=json.dumps(made.secrets),
             options=msgspec.json.encode(made.options).decode(), digest=made.digest,
-            sender_id=made.sender,
+            sender_id=made.sender, mix=made.mix,
         )  # fmt: skip
 
         def work(db: Db) -> DayOfDeals:
@@ -202,6 +206,26 @@ class DayTries:
             return made
 
         return await self._run(work)
+
+    async def mixed(self, date: str) -> DayOfDeals:
+        """A day whose list of contributions is closed, now if it was not."""
+
+        def work(db: Db) -> DayOfDeals:
+            row = db.get_one(DayRow, date)
+            if row.mix is None:
+                here = ShareRow.date == date
+                shares = [*db.scalars(select(ShareRow.share).where(here).order_by(ShareRow.share))]
+                row.mix = day_mix(date, row.digest, shares) if shares else ""
+                row.shares = json.dumps(shares)
+                db.execute(delete(ShareRow).where(here))
+            return _day(row)
+
+        return await self._run(work)
+
+    async def shares(self, date: str) -> list[str]:
+        """The closed list of the contributions to a day, in order."""
+        query = select(DayRow.shares).where(DayRow.date == date)
+        return await self._run(lambda db: _SHARES.decode(db.scalar(query) or "[]"))
 
     async def over(self, now: int) -> list[str]:
         """The dates of the days that are over, and whose records are not made yet."""
@@ -255,13 +279,21 @@ class DayTries:
         )  # fmt: skip
         return await self._run(lambda db: db.scalar(query) is not None)
 
-    async def begin(self, date: str, user: str, table: str, now: int, *, ranked: bool) -> Try:
-        """Begin a person's try at a table, unless there is one already, which is given then."""
+    async def begin(
+        self, date: str, user: str, table: str, now: int, *, ranked: bool,
+        share: tuple[str, str] | None = None,
+    ) -> Try:  # fmt: skip
+        """Begin a person's try at a table, unless there is one already, which is given then.
+
+        With it comes a ``share``: a day whose list is not closed, and a contribution to it.
+        """
 
         def work(db: Db) -> Try:
             found = _own(db, date, user)
             if found is not None:
                 return found
+            if share is not None and db.get_one(DayRow, share[0]).mix is None:
+                db.merge(ShareRow(date=share[0], share=share[1]))
             row = TryRow(id=table, date=date, user_id=user, ranked=int(ranked), begun_ms=now)
             db.add(row)
             return _try_of(row)
@@ -272,6 +304,10 @@ class DayTries:
             if error.code != "accounts-failed":
                 raise
             return await self._run(work)  # another node has begun it at the same moment
+
+    async def given(self, date: str, share: str) -> bool:
+        """Whether a contribution is in the list of a day that is not closed."""
+        return await self._run(lambda db: db.get(ShareRow, (date, share)) is not None)
 
     async def finish(self, table: str, points: Sequence[int], now: int) -> None:
         """Keep what a try at a table came to; nothing changes that any more."""
@@ -330,8 +366,12 @@ def _made(key: str, user: str | None, bot: int | None, ranked: int, points: str 
 
 
 def _day_of(row: DayRow | None) -> DayOfDeals | None:
-    if row is None:
-        return None
+    return None if row is None else _day(row)
+
+
+def _day(row: DayRow) -> DayOfDeals:
     secrets, options = tuple(json.loads(row.secrets)), _OPTIONS.decode(row.options)
     times = row.begins_ms, row.ends_ms, row.closes_ms
-    return DayOfDeals(row.date, row.made_ms, *times, secrets, options, row.digest, row.sender_id)
+    return DayOfDeals(
+        row.date, row.made_ms, *times, secrets, options, row.digest, row.sender_id, row.mix
+    )

@@ -29,7 +29,9 @@ from okey101.game.fair.rounds import (
     commitment,
     day_context,
     day_digest,
+    day_mix,
     round_seed,
+    seat_commitment,
     transcript,
 )
 from okey101.game.fair.transcript import BOT_PREFIX, Fair
@@ -55,7 +57,7 @@ from okey101.server.people.models import MatchSeat, User
 from okey101.server.people.service import Accounts
 from okey101.server.protocol.bot_labels import require_person
 from okey101.server.protocol.options import TableOptions, checked_options, rules_of
-from okey101.server.protocol.views import Called
+from okey101.server.protocol.views import Called, Share
 from okey101.server.store import AnyStore, StoreError
 from okey101.server.tables.log_entries import Day
 from okey101.server.tables.reduce import Secrets, new_secret
@@ -77,6 +79,8 @@ NAMES: Final = rf"\d{{4}}-\d\d-\d\d|[0-9a-f]{{{CHALLENGE}}}"
 _RUN: Final = re.compile(rf"({NAMES})_(\d\d?)-1")
 """What names the match of a run of the first field: the day, and the bot's number."""
 _CHALLENGE_MS: Final = 3 * _DAY_MS
+_SHUT_MS: Final = 600_000
+"""So long before a day begins the list of contributions to it is closed."""
 _EVERY_S: Final = 30.0
 _NICE: Final = 10
 _BOARDS: Final = 16
@@ -131,7 +135,10 @@ class _Read(NamedTuple):
 class Promised:
     """What follows from a day's secrets and options, for the deals that are dealt from them."""
 
-    def __init__(self, date: str, secrets: Sequence[str], options: TableOptions) -> None:
+    def __init__(
+        self, date: str, secrets: Sequence[str], options: TableOptions, mix: str = ""
+    ) -> None:
+        """``mix`` is what the player's seat contributes, once that is known."""
         self._secrets = [bytes.fromhex(secret) for secret in secrets]
         self._context = day_context(date)
         self.rules: RuleSet = rules_of(options)
@@ -144,11 +151,23 @@ class Promised:
         )
         self._terms = msgspec.json.decode(msgspec.json.encode(options), type=dict[str, object])
         nothing = [""] * len(self._seats)
-        self._transcripts = [
-            transcript(promised, *self._at(number), self._seats, nothing, self._terms)
+        self.digest = day_digest(
+            date, [self._transcript(n, nothing) for n in range(len(self.commitments))]
+        )
+        seat = self.bots.index(None)
+        self._given = tuple(mix if at == seat else "" for at in range(len(self._seats)))
+        self._shown = [
+            tuple(
+                given and seat_commitment(bytes.fromhex(given), promised, *self._at(number), at)
+                for at, given in enumerate(self._given)
+            )
             for number, promised in enumerate(self.commitments)
         ]
-        self.digest = day_digest(date, self._transcripts)
+        self._transcripts = [self._transcript(*each) for each in enumerate(self._shown)]
+
+    def _transcript(self, number: int, shown: Sequence[str]) -> str:
+        promised = self.commitments[number]
+        return transcript(promised, *self._at(number), self._seats, shown, self._terms)
 
     def _at(self, number: int) -> tuple[str, int, int, int]:
         return self._context, 1, number, 0
@@ -156,7 +175,7 @@ class Promised:
     def deal(self, number: int) -> Deal:
         """A deal before its first action."""
         seeds = [
-            round_seed(self._secrets[n], self._transcripts[n], [b""] * len(self.bots))
+            round_seed(self._secrets[n], self._transcripts[n], [*map(bytes.fromhex, self._given)])
             for n in (0, number)
         ]
         dealer = (first_dealer(seeds[0], len(self.bots)) + number) % len(self.bots)
@@ -177,11 +196,10 @@ class Promised:
     def record(self, deals: Sequence[Deal]) -> Record:
         """All deals once they are played, each with what it came from."""
         record = record_of(self.rules, deals, deals_agreed=len(deals))
-        nothing = ("",) * len(self._seats)
         fair = [
             Fair(
-                self.commitments[n], *self._at(n), self._terms, self._seats, nothing, nothing,
-                secret.hex(),
+                self.commitments[n], *self._at(n), self._terms, self._seats, self._shown[n],
+                self._given, secret.hex(),
             ).to_dict()
             for n, secret in enumerate(self._secrets)
         ]  # fmt: skip
@@ -190,11 +208,12 @@ class Promised:
 
 
 def first_field(
-    _: Caller | None, date: str, secrets: Sequence[str], options: bytes, field: Sequence[str]
-) -> list[list[int]]:
+    _: Caller | None, date: str, secrets: Sequence[str], options: bytes, mix: str,
+    field: Sequence[str],
+) -> list[list[int]]:  # fmt: skip
     """The points of the first runs of a day, deal by deal."""
     read = msgspec.json.decode(options, type=TableOptions)
-    promised, kinds = Promised(date, secrets, read), len(field)
+    promised, kinds = Promised(date, secrets, read, mix), len(field)
     others = [bot or BOT for bot in read.bots[1:]]
     points = [
         [_points(promised.played(number, (bot, *others))) for bot in field]
@@ -207,14 +226,14 @@ def first_field(
 
 
 def run_of_field(
-    _: Caller | None, date: str, secrets: Sequence[str], options: bytes, field: Sequence[str],
-    run: int,
+    _: Caller | None, date: str, secrets: Sequence[str], options: bytes, mix: str,
+    field: Sequence[str], run: int,
 ) -> tuple[list[int], list[int], bytes, list[str]]:  # fmt: skip
     """One of them, counted from 1: its points, everybody's totals, and what is kept of it: the JSON
     of its record, and the lines of the public log.
     """
     read = msgspec.json.decode(options, type=TableOptions)
-    promised = Promised(date, secrets, read)
+    promised = Promised(date, secrets, read, mix)
     others = [bot or BOT for bot in read.bots[1:]]
     deals = [
         promised.played(number, (field[kind], *others))
@@ -268,6 +287,8 @@ class Days:
         self._on = on
         self._secret = secret
         self._told: set[str] = set()
+        self._mixed: set[str] = set()
+        """The days whose closed list the log has."""
         self._field = asyncio.Lock()
         self._scoring = asyncio.Lock()
         self._boards: dict[str, _Read] = {}
@@ -288,21 +309,35 @@ class Days:
             await asyncio.sleep(_EVERY_S)
 
     async def look(self) -> None:
-        """Do what is due: there are today's deals and tomorrow's, and no closed day is secret."""
+        """Do what is due: there are today's deals and tomorrow's, and no closed day is secret.
+
+        Nobody contributes any more to a day that is about to begin.
+        """
         now = self.now_ms
         for date in (date_at(now), date_at(now + _DAY_MS)):
             if date not in self._told:
                 await self._promise(date, now)
+            if begins_ms(date) - _SHUT_MS <= now:
+                await self._shut(date)
         for date in await self._kept.over(now):
             day = await self._kept.day(date)
             if day is not None:
-                await self._close(day)
+                await self._close(await self._begun(day))
 
     async def _promise(self, date: str, now: int) -> None:
         begins = begins_ms(date)
         ends = begins + _DAY_MS
         await self._made(date, now, (begins, ends, ends + _LATE_MS), day_options())
         self._told.add(date)
+
+    async def _shut(self, date: str) -> DayOfDeals:
+        """A day to which nobody contributes any more, and the log knows what was contributed."""
+        day = await self._kept.mixed(date)
+        if date not in self._mixed:
+            mix = day.mix or day_mix(date, day.digest, ())
+            await self._tell(f"mixed {date} {mix}")
+            self._mixed.add(date)
+        return day
 
     async def challenge(self, bot: str, sender: str) -> DayOfDeals:
         """Make a person's challenge against bots of that name; OkeyError ``no-day`` where there
@@ -325,7 +360,9 @@ class Days:
         """The day of a date, which is kept and promised if there is none yet."""
         secrets = tuple(self._secret() for _ in range(DEALS))
         digest = Promised(date, secrets, options).digest
-        day = await self._kept.keep(DayOfDeals(date, now, *times, secrets, options, digest, sender))
+        mix = None if sender is None else ""
+        made = DayOfDeals(date, now, *times, secrets, options, digest, sender, mix)
+        day = await self._kept.keep(made)
         promised = Promised(date, day.secrets, day.options)
         lines = (f"commitment {one}" for one in promised.commitments)
         # Whoever knows what names a challenge can open it, so the log doesn't tell.
@@ -351,14 +388,28 @@ class Days:
         found = await self._kept.day(date) if self._on else None
         if found is None or found.begins_ms > self.now_ms:
             refuse("no-day")
-        return found
+        return await self._begun(found)
+
+    async def _begun(self, day: DayOfDeals) -> DayOfDeals:
+        return day if day.challenge or day.date in self._mixed else await self._shut(day.date)
+
+    async def next(self, day: DayOfDeals) -> DayOfDeals | None:
+        """The day to which whoever begins one contributes; None where that is over."""
+        coming = None if day.challenge else await self._kept.day(date_at(day.ends_ms))
+        if coming is None or coming.mix is not None or coming.date not in self._told:
+            return None
+        return coming if self.now_ms < coming.begins_ms - _SHUT_MS else None
+
+    async def shares(self, day: DayOfDeals) -> list[str]:
+        """The closed list of the contributions to a day that has begun."""
+        return await self._kept.shares(day.date)
 
     async def running(self) -> list[DayOfDeals]:
         """The days that run, today's first."""
         now = self.now_ms
         dates = {date_at(now): None, date_at(now - _LATE_MS): None}
         found = [await self._kept.day(date) for date in dates if self._on]
-        return [day for day in found if day is not None]
+        return [await self._begun(day) for day in found if day is not None]
 
     def state(self, day: DayOfDeals) -> Literal["open", "late", "closed"]:
         """Whether a day may be begun, or only gone on with, or is over."""
@@ -387,8 +438,10 @@ class Days:
         """How many people have played a day."""
         return await self._kept.finished(day.date, bots=False)
 
-    async def begin(self, day: DayOfDeals, user: User, table: str) -> Day:
+    async def begin(self, day: DayOfDeals, user: User, table: str, share: Share | None) -> Day:
         """Begin a person's try, or go on with it: what its table is made with.
+
+        Whoever begins it may contribute to the day after.
 
         OkeyError ``day-played``, ``day-over``, ``not-for-bots``, and ``no-day`` where the program
         has become another one, by which the deals would not be those that were promised.
@@ -404,10 +457,25 @@ class Days:
                 refuse("no-day")
             known = user.account and user.created_ms + _DAY_MS <= self.now_ms
             ranked = known or day.challenge
-            await self._kept.begin(day.date, user.id, table, self.now_ms, ranked=ranked)
+            given = None if share is None else await self._taken(day, share)
+            await self._kept.begin(
+                day.date, user.id, table, self.now_ms, ranked=ranked, share=given
+            )
             if not day.challenge:
                 self._tasks.spawn(self._have_field(day))
-        return Day(date=day.date, secrets=day.secrets, closes_ms=day.closes_ms)
+        secrets, mix = day.secrets, day.mix or ""
+        return Day(date=day.date, secrets=secrets, closes_ms=day.closes_ms, mix=mix)
+
+    async def _taken(self, day: DayOfDeals, share: Share) -> tuple[str, str] | None:
+        coming = await self.next(day)
+        if coming is None or coming.digest != share.digest:
+            return None
+        return coming.date, share.value
+
+    async def shared(self, day: DayOfDeals, share: Share | None) -> bool:
+        """Whether what was contributed with a try of a day is in the list of the day after."""
+        given = None if share is None else await self._taken(day, share)
+        return given is not None and await self._kept.given(*given)
 
     async def board(self, day: DayOfDeals, user: str | None) -> Board:
         """All finished tries of a day; two people who play a challenge need no bots beside them.
@@ -469,12 +537,12 @@ class Days:
             await self._kept.add_bots(day.date, runs, self.now_ms)
 
     async def _beside(
-        self, work: Callable[[Caller | None, str, Sequence[str], bytes, *Ts], T], day: DayOfDeals,
-        *args: *Ts,
+        self, work: Callable[[Caller | None, str, Sequence[str], bytes, str, *Ts], T],
+        day: DayOfDeals, *args: *Ts,
     ) -> T:  # fmt: skip
         """Have bots play deals of a day in a process of its own."""
         workers, options = Workers(1, nice=_NICE), msgspec.json.encode(day.options)
-        job = workers.submit(work, day.date, day.secrets, options, *args)
+        job = workers.submit(work, day.date, day.secrets, options, day.mix or "", *args)
         try:
             return await asyncio.wrap_future(job)
         except WorkerEnded:
@@ -491,6 +559,7 @@ class Days:
         day = await self._kept.day(found[1]) if found and self._on else None
         if not found or day is None or self.state(day) != "closed":
             return False
+        day = await self._begun(day)
         number, key = int(found[2]), f"{found[1]}_{found[2]}"
         board = await self._board(day)
         made = next((one for one in board.ranked if one.bot == number), None)

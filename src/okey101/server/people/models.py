@@ -226,7 +226,9 @@ class DayRow(Base):
     """The deals of a day or a challenge: their secrets, and the options of the tables, as JSON.
 
     ``date`` is the day's, or what names the challenge that ``sender_id`` sends. ``digest`` is what
-    was promised, and ``closed`` is 1 once the records of all tries are made.
+    was promised, and ``closed`` is 1 once the records of all tries are made. ``mix`` is what the
+    contributions came to, empty where there were none, once their list ``shares``, as JSON, is
+    closed.
     """
 
     __tablename__ = "days"
@@ -242,6 +244,17 @@ class DayRow(Base):
     digest: Mapped[str]
     sender_id: Mapped[str | None] = mapped_column(ForeignKey("users.id"), index=True)
     closed: Mapped[int] = mapped_column(server_default="0")
+    mix: Mapped[str | None]
+    shares: Mapped[str | None] = mapped_column(deferred=True)
+
+
+class ShareRow(Base):
+    """A contribution to a day to come, until the list of them is closed; not whose it is."""
+
+    __tablename__ = "day_shares"
+
+    date: Mapped[str] = mapped_column(ForeignKey("days.date"), primary_key=True)
+    share: Mapped[str] = mapped_column(primary_key=True)
 
 
 class TryRow(Base):

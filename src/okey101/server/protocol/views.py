@@ -401,6 +401,37 @@ class Sender(Struct):
     face: int | None
 
 
+class NextDay(Struct):
+    """The day to which whoever begins a try of today's may contribute, and its digest."""
+
+    date: str
+    digest: str
+
+
+class Share(Struct, forbid_unknown_fields=True):
+    """What somebody contributes to the day that has a digest: 64 random hex digits."""
+
+    digest: Hex32
+    value: Hex32
+
+
+class DayBegun(Struct):
+    """The table of one's try, how far its log is, and whether one's contribution was taken."""
+
+    table: str
+    seq: int
+    shared: bool
+
+
+class DayMix(Struct):
+    """What was contributed to a day, in order, and what it comes to: the ``mixed`` of its log."""
+
+    date: str
+    digest: str
+    shares: list[str]
+    mix: str
+
+
 class DayAnswer(Struct):
     """A day, or a challenge: the same deals for everybody, each person one try.
 
@@ -408,9 +439,9 @@ class DayAnswer(Struct):
     ``open`` one may begin, while it is ``late`` only go on, until ``closes_ms``.
     ``bots`` has a bot's name and version for each seat, null for the player's. ``commitments`` are
     the deals' own, ``digest`` that of the whole day, both in the transparency log since
-    ``committed_ms``; ``mixed`` says whether a public value is mixed in. ``secrets`` open them, once
+    ``committed_ms``; ``mixed`` says whether contributions are mixed in. ``secrets`` open them, once
     the day is closed. ``players`` is how many people have played it. ``sender`` is who sends a
-    challenge, unless one does oneself.
+    challenge, unless one does oneself. ``next`` is the day to which one may contribute.
     """
 
     date: str
@@ -429,6 +460,7 @@ class DayAnswer(Struct):
     players: int
     own: DayTry | None
     sender: Sender | None
+    next: NextDay | None
 
 
 class DayLine(Struct):

@@ -42,11 +42,15 @@ class _ByUser(_Entry, frozen=True, kw_only=True):
 
 
 class Day(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The day whose deals are played at a table: their secrets, in hex digits, and its end."""
+    """The day whose deals are played at a table: their secrets, in hex digits, and its end.
+
+    ``mix`` is what the player's seat contributes to each deal, if anything.
+    """
 
     date: str
     secrets: tuple[str, ...]
     closes_ms: int
+    mix: str = ""
     __repr__ = object.__repr__
 
 

@@ -7,7 +7,7 @@ is abandoned, since whoever passes the messages on could else choose whom to lea
 
 from __future__ import annotations
 
-from okey101.game.fair.rounds import seat_commitment
+from okey101.game.fair.rounds import commitment, seat_commitment
 from okey101.game.fair.transcript import BOT_PREFIX, PUT_BACK, UNOPENED
 from okey101.server.errors import refuse
 from okey101.server.tables import log_entries as log
@@ -24,15 +24,21 @@ def prepared(state: TableState, secret: str, wait_ms: int) -> TableState:
 
 
 def _round(state: TableState, secret: str, deadline: int) -> TableState:
-    nothing = (None,) * len(state.seats)
+    cuts: list[bytes | None] = [None] * len(state.seats)
+    promises: list[str | None] = [None] * len(state.seats)
     if state.day is not None:
         secret = state.day.secrets[state.number]
+        if mix := bytes.fromhex(state.day.mix):
+            where, seat = state.context, state.options.bots.index(None)
+            cuts[seat] = mix
+            fixed = commitment(bytes.fromhex(secret), *where)
+            promises[seat] = seat_commitment(mix, fixed, *where, seat)
     return changed(
         state,
         stage=Stage.DEALING,
         secret=bytes.fromhex(secret),
-        cuts=nothing,
-        promises=nothing,
+        cuts=(*cuts,),
+        promises=(*promises,),
         shown=False,
         sat=(),
         actors=(),
@@ -51,7 +57,8 @@ def forgotten(state: TableState) -> TableState:
 def may_commit(state: TableState, user: str) -> bool:
     """Whether a person may take part in this round: who broke one for this deal may not.
 
-    Nobody does in the deals of a day, which are the same for all.
+    Nobody does in the deals of a day, which are the same for all: what was contributed the day
+    before stands for the player.
     """
     if state.day is not None:
         return False

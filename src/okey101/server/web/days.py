@@ -9,6 +9,7 @@ from litestar import Controller, get, post
 from litestar.params import Parameter
 from msgspec import Struct
 
+from okey101.game.fair.rounds import day_mix
 from okey101.server.errors import refuse
 from okey101.server.hub import Hub
 from okey101.server.people.day_tries import DayOfDeals, Total, Try, run_match
@@ -17,17 +18,20 @@ from okey101.server.people.history import match_id
 from okey101.server.people.ladder import RANKS, Standing
 from okey101.server.protocol.bot_labels import require_person
 from okey101.server.protocol.client_messages import Start
-from okey101.server.protocol.options import Applied
 from okey101.server.protocol.views import (
     Called,
     DayAnswer,
+    DayBegun,
     DayLine,
+    DayMix,
     DayTable,
     DayTotals,
     DayTry,
     Ladder,
     LadderLine,
+    NextDay,
     Sender,
+    Share,
     TotalLine,
 )
 from okey101.server.tables.state import Stage
@@ -84,8 +88,13 @@ class Days(Controller):
         return await _answer(hub, await _found(hub, date, user), user)
 
     @post("/{date:str}/play", status_code=200)
-    async def play(self, request: WebRequest, hub: Hub, date: _Date) -> Applied:
-        """Begin one's try, or go on: the same table however often it is asked for."""
+    async def play(
+        self, request: WebRequest, hub: Hub, date: _Date, data: Share | None = None
+    ) -> DayBegun:
+        """Begin one's try, or go on: the same table however often it is asked for.
+
+        Whoever begins may contribute to the deals of the day after.
+        """
         async with doing(request) as session:
             user, key = session.user, table_key(date)
             limit(hub.allowances.spoken(user.id), user.id)
@@ -96,11 +105,21 @@ class Days(Controller):
             if made is None:
                 await hold(hub, hub.allowances.new_tables, user.id)
                 limit(hub.allowances.new_tables_at, address)
-            begun = await hub.days.begin(day, user, table)
+            begun = await hub.days.begin(day, user, table, data)
             made = made or await hub.tables.create(user.id, day.options, key, address, begun)
             if made.state.stage is Stage.WAITING:
                 await made.command(user.id, Start(rid="start"))
-            return Applied(made.state.table, made.state.seq)
+            shared = await hub.days.shared(day, data)
+            return DayBegun(made.state.table, made.state.seq, shared)
+
+    @get("/{date:str}/mix")
+    async def mix(self, request: WebRequest, hub: Hub, date: _Date) -> DayMix:
+        """What was contributed to the deals of a day, once nobody can any more."""
+        day = await _found(hub, date, await _asking(request, hub))
+        if day.challenge:
+            refuse("no-day")
+        shares = await hub.days.shares(day)
+        return DayMix(day.date, day.digest, shares, day_mix(day.date, day.digest, shares))
 
     @get("/{date:str}/table")
     async def table(self, request: WebRequest, hub: Hub, date: _Date) -> DayTable:
@@ -216,6 +235,7 @@ async def _found(hub: Hub, date: str, user: str | None) -> DayOfDeals:
 
 async def _answer(hub: Hub, day: DayOfDeals, user: str | None) -> DayAnswer:
     own, state = await hub.days.own(day, user), hub.days.state(day)
+    coming = await hub.days.next(day)
     promised = Promised(day.date, day.secrets, day.options)
     name, face = Called() if day.sender == user else await hub.days.sender(day)
     tried = None if own is None else DayTry(own.id, own.points is not None, own.ranked)
@@ -223,8 +243,10 @@ async def _answer(hub: Hub, day: DayOfDeals, user: str | None) -> DayAnswer:
         date=day.date, challenge=day.challenge, state=state, rules=day.options.rules,
         deals=len(day.secrets), bots=promised.bots,
         begin_until_ms=day.ends_ms, closes_ms=day.closes_ms,
-        committed_ms=day.made_ms, commitments=promised.commitments, digest=day.digest, mixed=False,
+        committed_ms=day.made_ms, commitments=promised.commitments, digest=day.digest,
+        mixed=bool(day.mix),
         secrets=[*day.secrets] if state == "closed" else None,
         players=await hub.days.players(day), own=tried,
         sender=Sender(name, face) if name else None,
+        next=NextDay(coming.date, coming.digest) if coming else None,
     )  # fmt: skip

@@ -21,6 +21,8 @@ from okey101.server.protocol.options import Applied, PlayBody, TableLine
 from okey101.server.protocol.server_messages import AnyEvent
 from okey101.server.protocol.views import (
     DayAnswer,
+    DayBegun,
+    DayMix,
     DayTable,
     DayTotals,
     FamilyAnswer,
@@ -200,8 +202,9 @@ _TYPES: Final = (
     shapes.PositionAnswer, shapes.PuzzleAnswer, shapes.PuzzlesAnswer, shapes.PositionBody,
     ReportBody, ReviewAnswer, shapes.RulesAnswer, SessionView, shapes.TableAnswer, TableLine,
     shapes.VersionAnswer, Whoami, BotAccount, BotsHere, InvitationBody, InvitedBot, LogHead,
-    InclusionProof, ConsistencyProof, shapes.NoticeAnswer, DayAnswer, DayTable, DayTotals,
-    shapes.AdminPair, shapes.AdminReport, shapes.AdminTable, Friends, Ladder, LuckTable, Profile,
+    InclusionProof, ConsistencyProof, shapes.NoticeAnswer, DayAnswer, DayBegun, DayMix, DayTable,
+    DayTotals, shapes.AdminPair, shapes.AdminReport, shapes.AdminTable,
+    Friends, Ladder, LuckTable, Profile,
     FamilyAnswer, FamilyLine, Waiting,
 )  # fmt: skip
 
