@@ -63,10 +63,11 @@ class Processor:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         report = yield
-        now = spent()
-        # What nobody waited for when it ended has gone from the sum: then it is less than before.
-        report.user_properties.append((_PROPERTY, max(0.0, now - self._last)))
-        self._last = now
+        if report.when == "teardown":  # once a test: to ask for it takes time as well
+            now = spent()
+            # What nobody waited for when it ended has gone from the sum: it is less than before.
+            report.user_properties.append((_PROPERTY, max(0.0, now - self._last)))
+            self._last = now
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
