@@ -60,15 +60,18 @@ Run: TypeAlias = Callable[..., Ran]
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: Patch) -> Run:
-    """Run a command in this process; ``stdin`` is what it reads."""
+    """Run a command in this process, which reads ``stdin``, with variables in its environment."""
 
-    def run_here(*arguments: str, stdin: bytes = b"") -> Ran:
+    def run_here(*arguments: str, stdin: bytes = b"", **environ: str) -> Ran:
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8"))
         capsys.readouterr()
-        if asyncio._get_running_loop() is None:
-            return Ran(main(arguments), *capsys.readouterr())
-        with ThreadPoolExecutor(1) as pool:  # the command may have a loop of its own
-            return Ran(pool.submit(main, arguments).result(), *capsys.readouterr())
+        with monkeypatch.context() as now:
+            for name, value in environ.items():
+                now.setenv(name, value)
+            if asyncio._get_running_loop() is None:
+                return Ran(main(arguments), *capsys.readouterr())
+            with ThreadPoolExecutor(1) as pool:  # the command may have a loop of its own
+                return Ran(pool.submit(main, arguments).result(), *capsys.readouterr())
 
     return run_here
 

@@ -58,7 +58,7 @@ def test_a_full_disk_is_told_in_a_line(command: str) -> None:
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
 def test_closed_streams(closed: str) -> None:
-    for command in ("solve -", "version", "rules"):
+    for command in ("solve -", "rules"):
         shell = f'"{sys.executable}" -m okey101 {command} {closed}'
         done = subprocess.run(
             shell, shell=True, env=ENVIRON, capture_output=True, input=b"", check=False
@@ -77,13 +77,13 @@ def test_ctrl_c_ends_with_130() -> None:
         assert stderr.read() == b"okey101: Interrupted.\n"
 
 
-def test_colours_only_where_they_are_wanted(spawn: Run) -> None:
+def test_colours_only_where_they_are_wanted(run: Run) -> None:
     solve = ("solve", "R7 R8 R9 K1 *", "--okey", "B6")
-    assert "\x1b" not in spawn(*solve).out
-    assert "\x1b[31mR7\x1b[0m" in spawn(*solve, FORCE_COLOR="1").out
-    assert "\x1b" not in spawn(*solve, FORCE_COLOR="1", NO_COLOR="1").out
-    assert "\x1b" not in spawn(*solve, FORCE_COLOR="0").out
-    assert "\x1b" not in spawn(*solve, "--json", FORCE_COLOR="1").out
+    assert "\x1b" not in run(*solve).out
+    assert "\x1b[31mR7\x1b[0m" in run(*solve, FORCE_COLOR="1").out
+    assert "\x1b" not in run(*solve, FORCE_COLOR="1", NO_COLOR="1").out
+    assert "\x1b" not in run(*solve, FORCE_COLOR="0").out
+    assert "\x1b" not in run(*solve, "--json", FORCE_COLOR="1").out
 
 
 def test_colours_on_a_terminal() -> None:
@@ -117,26 +117,26 @@ def test_arguments_that_are_not_text() -> None:
     assert b'"file-not-found"' in done.stdout
 
 
-def test_completion_of_commands(spawn: Run) -> None:
+def test_completion_of_commands(run: Run) -> None:
     for typed, at, proposed in (
         ("so", "1", ["solve"]), ("solve --m", "2", ["--must"]),
         ("admin b", "2", ["ban", "backup", "bots"]),
     ):  # fmt: skip
         where = {"COMP_WORDS": f"okey101 {typed}", "COMP_CWORD": at}
-        ran = spawn(_OKEY101_COMPLETE="bash_complete", **where)
+        ran = run(_OKEY101_COMPLETE="bash_complete", **where)
         assert ran.out.split() == [f"plain,{word}" for word in proposed]
 
 
-def test_completion_tells_what_words_mean_in_the_language(spawn: Run) -> None:
+def test_completion_tells_what_words_mean_in_the_language(run: Run) -> None:
     how = {"_OKEY101_COMPLETE": "zsh_complete", "OKEY101_LANG": "tr"}
-    assert "Sürümü yazar" in spawn(**how, COMP_WORDS="okey101 ver", COMP_CWORD="1").out
-    ran = spawn(**how, COMP_WORDS="okey101 outs --l", COMP_CWORD="2")
+    assert "Sürümü yazar" in run(**how, COMP_WORDS="okey101 ver", COMP_CWORD="1").out
+    ran = run(**how, COMP_WORDS="okey101 outs --l", COMP_CWORD="2")
     assert ran.out.splitlines()[1:] == ["--lang", load("tr")("opt-lang")]
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell"])
-def test_completion_scripts(spawn: Run, shell: str) -> None:
-    ran = spawn("--show-completion", shell)
+def test_completion_scripts(run: Run, shell: str) -> None:
+    ran = run("--show-completion", shell)
     assert (ran.code, ran.err) == (0, "")
     assert "okey101" in ran.out
     assert f"{shell}_complete" in ran.out
