@@ -135,7 +135,7 @@ def _looks(*short: tuple[str, tuple[int, int]]) -> pytest.MarkDecorator:
     """Both languages in both sizes, in the short form these alone."""
     looks = [(language, size) for language in ("tr", "en") for size in (WIDE, NARROW)]
     return pytest.mark.parametrize(
-        ("language", "size"),
+        ("language", "look"),
         [pytest.param(*look, marks=() if look in short else pytest.mark.long) for look in looks],
     )
 
@@ -150,13 +150,15 @@ def violations(visitor: Visitor) -> list[str]:
 
 def faint(visitor: Visitor) -> list[str]:
     """Words on textures and gradients, which axe leaves open, that stand out too little."""
-    words: list[dict[str, Any]] = []
+    words, png = visitor.page.evaluate(UNSURE), b""
     while True:
-        words = visitor.page.evaluate(UNSURE)
-        png = base64.b64encode(visitor.page.screenshot(animations="disabled")).decode()
-        if visitor.page.evaluate(UNSURE) == words:  # nothing has moved meanwhile
+        png = visitor.page.screenshot(animations="disabled")
+        now = visitor.page.evaluate(UNSURE)
+        if now == words:  # nothing has moved meanwhile
             break
-    found: list[str] = visitor.page.evaluate(CONTRAST, [png, words])
+        words = now
+        visitor.pump(0.2)
+    found: list[str] = visitor.page.evaluate(CONTRAST, [base64.b64encode(png).decode(), words])
     return found
 
 
@@ -217,14 +219,14 @@ NARROWED = """() => {
     const more = document.documentElement.scrollWidth - innerWidth;
     return more > 0 ? [...faults, `${more} px too wide`] : faults;
 }"""
-SIZES = ((360, 640), (844, 390), (1440, 900), (1920, 1080))
+SIZES = ((360, 640), (1440, 900), (844, 390), (1920, 1080))
 
 
-def narrowed(visitor: Visitor, screen: str) -> list[str]:
-    """What is too small, cut or too wide on any of the screens people have."""
+def narrowed(visitor: Visitor, screen: str, sizes: int | None = None) -> list[str]:
+    """What is too small, cut or too wide on the first of the screens people have."""
     before = unwrap(visitor.page.viewport_size)
     found = []
-    for width, height in SIZES:
+    for width, height in SIZES[:sizes]:
         visitor.resize(width, height, 0.05)
         told: list[str] = visitor.page.evaluate(NARROWED)
         found += [f"{screen} at {width}x{height}: {line}" for line in told]
@@ -244,10 +246,10 @@ def check(visitor: Visitor, screen: str, *, pixels: bool = True) -> list[str]:
 
 @_looks(("tr", NARROW))
 def test_every_screen_but_the_table(
-    visit: Visit, server: LiveServer, language: str, size: tuple[int, int]
+    visit: Visit, server: LiveServer, language: str, look: tuple[int, int], size: Size
 ) -> None:
-    visitor = visit("Şahmeran Gülbahçelii", language=language, size=size)
-    faults = []
+    visitor = visit("Şahmeran Gülbahçelii", language=language, size=look)
+    faults, sizes = [], size(2, long=len(SIZES))
     match = finished_match(server, visitor, deals=1)
     screens: dict[str, Callable[[], object]] = {
         "/": lambda: visitor.button("page-play-now"),
@@ -270,17 +272,17 @@ def test_every_screen_but_the_table(
             visitor.go(path)
         sign: Any = there()
         sign.wait_for()
-        faults += check(visitor, path) + narrowed(visitor, path)
+        faults += check(visitor, path) + narrowed(visitor, path, sizes)
     table = visitor.make(listed=True)
     visitor.go(f"/t/{table}")
     visitor.button("page-copy-link").wait_for()
-    faults += check(visitor, "waiting room") + narrowed(visitor, "waiting room")
+    faults += check(visitor, "waiting room") + narrowed(visitor, "waiting room", sizes)
     assert not faults, "\n".join(faults)
 
 
 @_looks(("en", WIDE))
-def test_the_table(visit: Visit, server: LiveServer, language: str, size: tuple[int, int]) -> None:
-    visitor = visit("Ayşe", language=language, size=size)
+def test_the_table(visit: Visit, server: LiveServer, language: str, look: tuple[int, int]) -> None:
+    visitor = visit("Ayşe", language=language, size=look)
     faults = []
     stage = mid_deal(server).show(visitor)
     visitor.pump(0.3)

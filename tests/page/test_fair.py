@@ -16,6 +16,7 @@ from client.lying import (
     another_contribution,
     secret_with_its_promise,
 )  # fmt: skip
+from conftest import Size, unwrap
 from okey101.game.fair.rounds import seat_commitment
 from okey101.i18n import load
 from page.conftest import Visit
@@ -64,8 +65,11 @@ def _retold(visitor: Visitor, change: Change) -> Page:
     page = visitor.context.new_page()
     page.route_web_socket(re.compile(r"/ws/"), take)
     page.goto(visitor.page.url)
-    page.locator(".sheet").wait_for()
     return page
+
+
+def _fair(visitor: Visitor, page: Page, state: str) -> Locator:
+    return page.get_by_role("button", name=visitor.say("fair-button", state=state))
 
 
 def _end(messages: list[Json]) -> Json:
@@ -128,11 +132,11 @@ def _indicator(messages: list[Json]) -> None:
 
 
 def _promise(messages: list[Json]) -> None:
-    """Another promise before the deal than the one that is opened: the page reveals nothing."""
-    for message in messages:
-        promise = (message.get("table") or {}).get("commitment")
-        if promise and promise["deal"] == 0:
-            promise["value"] = "00" * 32
+    """Another promise before the deal than the browser was shown, and nothing more."""
+    promises = [(message.get("table") or {}).get("commitment") for message in messages]
+    first = next(n for n, promise in enumerate(promises) if promise and promise["deal"] == 0)
+    unwrap(promises[first])["value"] = "00" * 32
+    del messages[first + 1 :]
 
 
 _LONG = pytest.mark.long
@@ -154,7 +158,7 @@ _LONG = pytest.mark.long
 def test_a_tampered_deal_is_told(honest: Visitor, change: Change, found: list[str]) -> None:
     page = _retold(honest, change)
     try:
-        page.get_by_role("button", name=honest.say("fair-button", state="differs")).click()
+        _fair(honest, page, "differs").click()
         dialog = page.get_by_role("dialog", name=honest.say("fair-question"))
         expect(dialog).to_contain_text(honest.say("fair-verdict", state="differs"))
         for name in found:
@@ -175,13 +179,16 @@ def test_another_promise_than_before_is_told(honest: Visitor) -> None:
 
 
 @pytest.mark.parametrize("language", ["tr", "en"])
-def test_an_honest_deal_has_one_tick(honest: Visitor, language: str) -> None:
+def test_an_honest_deal_has_one_tick(honest: Visitor, language: str, size: Size) -> None:
+    """In the window that was told it, in another tab of the device, and in the replay."""
+    expect(_fair(honest, honest.page, "proved")).to_be_visible()
     visitor = copy.copy(honest)
     visitor.language, visitor.texts = language, load(language)
     honest.page.evaluate("(l) => localStorage.setItem('okey101.language', l)", language)
-    visitor.page = page = _retold(honest, lambda _: None)
+    visitor.page = page = honest.context.new_page()
     try:
-        page.get_by_role("button", name=visitor.say("fair-button", state="proved")).click()
+        page.goto(honest.page.url)
+        _fair(visitor, page, "proved").click()
         dialog = page.get_by_role("dialog", name=visitor.say("fair-question"))
         expect(dialog).to_contain_text(visitor.say("fair-verdict", state="proved"))
         logs = [visitor.say("fair-log", state=state) for state in ("same", "later")]
@@ -189,20 +196,14 @@ def test_an_honest_deal_has_one_tick(honest: Visitor, language: str) -> None:
         signs = dialog.get_by_role("img", name=visitor.say("fair-state", state="differs"))
         expect(signs).to_have_count(0)
         faults = check(visitor, "fair")
-        for size in ((844, 390), (390, 844)):
-            page.set_viewport_size({"width": size[0], "height": size[1]})
-            faults += check(visitor, f"fair {size}")
+        for width, height in ((390, 844), (844, 390))[: size(1, long=2)]:
+            page.set_viewport_size({"width": width, "height": height})
+            faults += check(visitor, f"fair {width}x{height}")
         assert not faults, "\n".join(faults)
         page.keyboard.press("Escape")
         expect(dialog).to_be_hidden()
-        # The same in another tab of the device, and where the match is watched again.
-        table = page.url.rpartition("/")[2]
-        for path in (f"/t/{table}", f"/m/{table}-1"):
-            other = honest.context.new_page()
-            other.goto(path)
-            tick = visitor.say("fair-button", state="proved")
-            expect(other.get_by_role("button", name=tick)).to_be_visible()
-            other.close()
+        page.goto(f"/m/{page.url.rpartition('/')[2]}-1")
+        expect(_fair(visitor, page, "proved")).to_be_visible()
     finally:
         page.evaluate("() => localStorage.setItem('okey101.language', 'tr')")
         page.close()
@@ -247,10 +248,6 @@ def _lied_to(visitor: Visitor, name: str) -> tuple[LyingServer, Page]:
     page.evaluate(_FORGET)
     page.goto(f"/t/{TABLE}")
     return liar, page
-
-
-def _fair(visitor: Visitor, page: Page, state: str) -> Locator:
-    return page.get_by_role("button", name=visitor.say("fair-button", state=state))
 
 
 @pytest.mark.parametrize(
