@@ -21,11 +21,11 @@ def days(*options: object, of: str = "simulated_days", ends: int = 0) -> str:
 
 
 def test_a_server_lives_through_bad_days(size: Size) -> None:
-    days("--many", size(100, long=2_000), *["--short"] * size(1, long=0))
+    days("--many", size(40, long=2_000), *["--short"] * size(1, long=0))
 
 
 def test_no_damage_loses_anything_in_silence(size: Size) -> None:
-    days("--many", size(8, long=1_000), of="damage")
+    days("--many", size(4, long=1_000), of="damage")
 
 
 @pytest.mark.parametrize("plant", [next(iter(PLANTED)), *only_long(*[*PLANTED][1:])])
