@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import shutil
@@ -250,3 +251,36 @@ def asking(app: Litestar, token: str | None = None) -> Http:
     headers = {} if token is None else {"Authorization": f"Bearer {token}"}
     way = httpx.ASGITransport(cast("Any", app))
     return httpx.AsyncClient(transport=way, base_url="http://x", headers=headers)
+
+
+async def over_a_socket(
+    app: Litestar, table: str, token: str | None, texts: Sequence[str], **known: object
+) -> list[bytes]:
+    """What a socket is told after it sends hello, with what it knows, and then these texts."""
+    said: list[bytes] = []
+    asked = iter(["", json.dumps({"type": "hello", "options": True} | known), *texts])
+    events = {"": {"type": "websocket.connect"}}
+
+    async def receive() -> dict[str, Any]:
+        text = next(asked, None)
+        if text is None:
+            await asyncio.sleep(0.01)
+            return {"type": "websocket.disconnect", "code": 1000}
+        return events.get(text) or {"type": "websocket.receive", "text": text, "bytes": None}
+
+    async def send(message: Any) -> None:
+        if message["type"] == "websocket.send":
+            said.append(message["text"].encode())
+        elif message["type"] == "websocket.close":
+            said.append(repr((message["code"], message.get("reason"))).encode())
+
+    headers = [(b"host", b"x")]
+    if token is not None:
+        headers.append((b"authorization", f"Bearer {token}".encode()))
+    scope: Any = {
+        "type": "websocket", "asgi": {"version": "3.0"}, "path": f"/ws/{table}", "headers": headers,
+        "raw_path": b"", "query_string": b"", "scheme": "ws", "client": ("192.0.2.1", 1),
+        "server": ("x", 80), "root_path": "", "subprotocols": [], "http_version": "1.1",
+    }  # fmt: skip
+    await app(scope, receive, send)  # type: ignore[arg-type]
+    return said

@@ -2,12 +2,19 @@
 
 import asyncio
 import contextlib
+import gc
 import hashlib
+import io
+import itertools
 import json
+import logging
+import random
 import re
+import secrets
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, cast
 
@@ -16,16 +23,17 @@ import msgspec
 import pytest
 from hypothesis import given, strategies as st
 from litestar import Litestar
+from litestar.routes import HTTPRoute
 
 from conftest import Patch, unwrap
+from okey101 import play_deal
 from okey101.bots import make_bot
 from okey101.cli import daily
 from okey101.cli.app import run
 from okey101.cli.play.console import Console, InputEnded
 from okey101.client import Client, CommandRefused
 from okey101.client.heads import Auditor
-from okey101.errors import OkeyError
-from okey101.game import Options, parse_record, view_of
+from okey101.game import Options, parse_record, record_of, view_of
 from okey101.game.fair.rounds import day_digest, day_mix
 from okey101.game.fair.transcript import Fair
 from okey101.game.record.verification import Check, State, verify_record
@@ -34,17 +42,20 @@ from okey101.review.deals import DealReview
 from okey101.review.matches import FORMAT, MatchReview
 from okey101.server import hub as hubs
 from okey101.server.hub import Hub
+from okey101.server.net.limits import Limiter
 from okey101.server.people import days
 from okey101.server.people.day_tries import Board, Try
-from okey101.server.people.profile import found_of
+from okey101.server.people.models import MatchSeat
+from okey101.server.people.profile import deeds_of, found_of
 from okey101.server.protocol import client_messages as ask
 from okey101.server.protocol.views import DayAnswer, DayMix, Profile
 from okey101.server.tables import serialise
 from okey101.server.tables.state import Stage
 from okey101.server.tables.table import Table
-from server.accounts.people import Clock
-from server.live import SRC, LiveServer, asking, in_process
-from server.tables.twins import Screen
+from okey101.server.web.schema import protocol_schema
+from server.accounts.people import BOTS, Clock, account, save
+from server.accounts.test_profile import balance, reviewed
+from server.live import SRC, Json, LiveServer, asking, in_process, over_a_socket
 
 NOON = 1_795_683_600_000
 """12:00 of 2026-11-26 in Istanbul."""
@@ -551,64 +562,237 @@ async def test_few_challenges_are_made_a_day(tmp_path: Path, clock: Clock) -> No
         assert await code(http, f"/api/days/{TODAY}/play", "POST") == ""
 
 
-@pytest.mark.parametrize("challenge", [False, True])
-async def test_twins_of_a_day_look_the_same(tmp_path: Path, clock: Clock, challenge: bool) -> None:
-    """Two servers whose days differ in their secrets alone answer strangers the same."""
-    said: list[list[bytes]] = []
-    for name in ("a", "b"):
-        async with running(tmp_path / name) as app, asking(app) as stranger:
-            hub: Hub = app.state.hub
-            async with asking(app, await person(app, "Ali")) as http:
-                date = TODAY
-                if challenge:
-                    date = (await http.post("/api/days/", json={"bot": "novice"})).json()["date"]
-                table = await begun(app, http, date)
-                await play(table, 3)
-                hidden = [*unwrap(table.state.day).secrets]
-                found: list[bytes] = []
-                paths = (
-                    "/api/days/", f"/api/days/{date}", f"/api/days/{date}/table",
-                    f"/api/days/{date}/totals", f"/api/days/{date}/mix",
-                    f"/api/days/{TOMORROW}", f"/api/days/{TOMORROW}/mix",
-                    "/api/tables", f"/api/tables/{table.state.table}",
-                    f"/api/tables/{table.state.table}/record",
-                    f"/api/matches/{table.state.table}-1", "/api/matches/",
-                    f"/api/matches/{date}_1-1", f"/api/matches/{date}_1-1/record",
-                )  # fmt: skip
-                guest = await person(app, "Veli")
-                for viewer in (None, "u_stranger"):
-                    with pytest.raises(OkeyError, match="spectators"):
-                        table.attach(Screen(viewer))
-                admin = {"Authorization": f"Bearer {hub.admin_token}"}
-                asked = [
-                    *((path, {}) for path in paths),
-                    *((path, {"Authorization": f"Bearer {guest}"}) for path in paths),
-                    *((f"/api/admin/{page}", admin) for page in ("tables", "bots")),
+UNTOLD = {("POST", "/api/admin/backup")}
+"""What writes to any folder of this machine, where all is kept."""
+LATE = (
+    "/api/me/account", "/api/login", "/api/logout", "/api/me/password", "/api/me/sessions",
+    "/api/me", "/api/days/{date}/play", "/api/admin/users/{user_id}/erase",
+)  # fmt: skip
+"""What changes who asks, or begins one's own try, comes after all else."""
+HEADS = r"[0-9A-Za-z+/=]{43,}"
+"""What follows from the commitments."""
+ALLOWED = {
+    "GET /api/log": HEADS,
+    "GET /api/log/inclusion": HEADS,
+    "GET /api/log/consistency": HEADS,
+    "POST /api/days": r'"[0-9a-f]{16}"|"[0-9a-f]{64}"',  # a challenge of one's own
+    "POST /api/admin/users/{user_id}/reset-password": r'"code":"[^"]*"',
+    "GET /api/admin/tables": r'"seq":\d+',
+    "GET /api/admin/journal": r'"at":\d+',
+    "GET /api/admin/users/{user_id}/export": r'"points":\[[-\d,]*\]',
+    "socket": r'"at":\d+',
+    "GET /metrics": r"(?m)^(process_|okey101_\w*(seconds|created|bytes|lag|build|looked|actions"
+    r"|rows|snapshots|messages|commits)).*$",
+}
+"""What may differ in some answers: one's own chance and times, how many actions all tables have
+seen, and for who runs the server what it keeps of a person.
+"""
+
+
+@dataclass
+class World:
+    """A server with a day that others play, the values that lead somewhere, and what is hidden."""
+
+    app: Litestar
+    document: Json
+    real: dict[str, list[str]]
+    viewers: dict[str, str | None]
+    hidden: set[str]
+    known: dict[str, str]
+    held: list[object]
+    """What holds a day in the server's memory."""
+
+    def requests(self) -> Iterator[tuple[int, str, str, str, Any]]:
+        """Every request there is: when it may come, its method, its template, its address, and its
+        body. A parameter of a new name needs a value in ``real``.
+        """
+        for route in self.app.routes:
+            if not isinstance(route, HTTPRoute):
+                continue
+            form = route.path_format
+            for method in sorted(route.methods - {"OPTIONS"}):
+                if (method, form) in UNTOLD:
+                    continue
+                operation = self.document["paths"].get(form, {}).get(method.lower(), {})
+                asked = [one for one in operation.get("parameters", []) if one["in"] == "query"]
+                queries = [("",)] + [
+                    tuple(f"{one['name']}={value}" for value in self.values(one))
+                    for one in asked
+                    if one["required"] or one["name"] in self.real or "enum" in one["schema"]
                 ]
-                for path, headers in asked:
-                    answer = await stranger.get(path, headers=headers)
-                    text = answer.content
-                    for word in hidden:
-                        assert word.encode() not in text
-                    coming = unwrap(await hub.accounts.days.day(TOMORROW))
-                    for day in (*await hub.days.running(), await hub.days.day(date), coming):
-                        for promise in days.Promised(
-                            day.date, day.secrets, day.options
-                        ).commitments:
-                            text = text.replace(promise.encode(), b"_")
-                        mix = day_mix(day.date, day.digest, ())
-                        for told in (mix, day.digest):
-                            text = text.replace(told.encode(), b"_")
-                    text = text.replace(date.encode(), b"DATE")
-                    ids = [(table.state.table, b"TABLE"), (table.state.owner, b"OWNER")]
-                    for known, mark in ids:
-                        text = text.replace(known.encode(), mark)
-                    found.append(re.sub(rb'"seq":[0-9]+', b"", text))  # each was played its way
-                figures = (await stranger.get("/metrics")).text
-                assert not [word for word in hidden if word in figures]
-                said.append(found)
-    for one, other in zip(*said, strict=True):
-        assert one == other, json.dumps([one.decode(), other.decode()])
+                parts = re.findall(r"{(\w+)}", form)
+                body = operation.get("requestBody", {}).get("content", {})
+                schema = body.get("application/json", {}).get("schema")
+                bodies = [None] if schema is None else self.samples(schema, self.document)
+                late = LATE.index(form) if form in LATE else 0
+                late = 0 if method == "GET" else 1 + late
+                for values in itertools.product(*(self.real[name] for name in parts)):
+                    path = form.format(**dict(zip(parts, values, strict=True)))
+                    for query in itertools.product(*queries):
+                        for sample in bodies:
+                            yield late, method, form, f"{path}?{'&'.join(query[1:])}", sample
+
+    def values(self, parameter: Json) -> list[str]:
+        enum = parameter["schema"].get("enum")
+        return [*enum] if enum else self.real[parameter["name"]]
+
+    def samples(self, schema: Json, document: Json, name: str = "") -> list[Any]:
+        """Some values that a schema allows."""
+        if "$ref" in schema:
+            found: Any = document
+            for part in schema["$ref"].split("/")[1:]:
+                found = found[part]
+            return self.samples(found, document, name)
+        for any_of in ("oneOf", "anyOf"):
+            if any_of in schema:
+                return [
+                    one for each in schema[any_of] for one in self.samples(each, document, name)
+                ]
+        if name in self.real and schema.get("type") == "string":
+            return self.real[name]
+        if "enum" in schema:
+            return [*schema["enum"]]
+        if "const" in schema:
+            return [schema["const"]]
+        if "properties" in schema:
+            first = {
+                part: self.samples(each, document, part)[0]
+                for part, each in schema["properties"].items()
+            }
+            return [{part: first[part] for part in schema.get("required", ())}, first]
+        plain = {"integer": 1, "number": 1, "boolean": True, "array": [], "object": {}}
+        return [plain.get(schema.get("type", ""), "Veli")]
+
+    def told(self, text: str, operation: str = "") -> str:
+        """An answer without what may differ."""
+        for value, mark in self.known.items():
+            text = text.replace(value, mark)
+        return re.sub(ALLOWED[operation], "_", text) if operation in ALLOWED else text
+
+    async def everything(self) -> AsyncIterator[tuple[str, str]]:
+        """All that viewers are answered and told, each with what it answers."""
+        requests = sorted(self.requests(), key=lambda one: one[0])
+        messages = self.samples({"$ref": "#/$defs/ClientMessage"}, protocol_schema())
+        texts = [json.dumps(one) for one in messages if one["type"] != "hello"]
+        for late, group in itertools.groupby(requests, key=lambda one: one[0]):
+            asked = [*group]
+            for viewer, token in self.viewers.items():
+                if late and token is None:
+                    continue  # who has no session changes nothing
+                async with asking(self.app, token) as http:
+                    for _, method, form, path, body in asked:
+                        answer = await http.request(method, path, json=body)
+                        assert answer.status_code < 500, (method, path, answer.text)
+                        text = f"{answer.status_code} {answer.text}"
+                        what = self.told(f"{viewer}: {method} {path} {body}")
+                        yield what, self.told(text, f"{method} {form}")
+                for table in () if late else self.real["table_id"]:
+                    for known in ({}, {"seq": 1, "head": f"0.{'0' * 32}"}):
+                        said = await over_a_socket(self.app, table, token, texts, **known)
+                        yield self.told(f"{viewer}: {table}"), self.told(repr(said), "socket")
+
+
+async def world(app: Litestar, document: Json) -> World:
+    """A day and a challenge that a friend has played, and another one plays."""
+    hub: Hub = app.state.hub
+    people = {}
+    for name in ("Ali", "Veli", "Deli"):
+        people[name] = await account(hub.accounts, name)
+    ali, veli = people["Ali"][0], people["Veli"][0]
+    for one, other in ((ali, veli), (veli, ali)):
+        await hub.accounts.ties.befriend(one, other)
+    await hub.accounts.change(ali, shown=True, public=True)
+    finished = [play_deal("altinstar", ["steady", "novice"] * 2, seed=n) for n in range(2)]
+    rules = finished[0].rules
+    match = await save(
+        hub.accounts, 1, MatchSeat(ali), MatchSeat(veli), *BOTS[:2], at=NOON, deals=2,
+        record=record_of(rules, finished, deals_agreed=2).to_json().encode(),
+        deeds=deeds_of(rules, finished),
+    )  # fmt: skip
+    review = reviewed((0, balance(10, 20, 30, 40)), (1, balance(1, 2, 3, 4)))
+    await hub.accounts.save_review(match, 2, msgspec.json.encode(review), found_of(review))
+    async with asking(app, people["Ali"][1]) as http, asking(app, people["Deli"][1]) as deli:
+        name = (await http.post("/api/days/", json={"bot": "novice"})).json()["date"]
+        waiting = (await http.post("/api/tables", json={"listed": True})).json()["id"]
+        family = (await http.post("/api/families", json={"name": "Ev", "options": {}})).json()
+        bot = (await http.post("/api/me/bots", json={"name": "Dayı"})).json()
+        tables = [await begun(app, http, date) for date in (TODAY, name)]
+        tables.append(await begun(app, deli))
+        for table, turns in zip(tables, (10**6, 10**6, 5), strict=True):
+            await play(table, turns)
+        (mine,) = await hub.accounts.families.of(ali)
+        await hub.accounts.families.come(mine.id, veli)
+    await hub.matches.wait()
+    await hub.public_log.publish()
+    found = [unwrap(await hub.days._kept.day(date)) for date in (TODAY, TOMORROW, name)]
+    promised = [days.Promised(one.date, one.secrets, one.options, one.mix or "") for one in found]
+    deals = [one.deal(number) for one in promised for number in range(4)]
+    hidden = {str(deal.rack(seat)) for deal in deals for seat in range(4)}
+    hidden |= {secret for one in found for secret in one.secrets}
+    hidden |= {repr(bytes.fromhex(secret))[2:-1] for one in found for secret in one.secrets}
+    known = {one.digest: "DIGEST" for one in found}
+    known |= {day_mix(one.date, one.digest, ()): "MIX" for one in found}
+    known |= {name: "CHALLENGE", tables[1].state.table: "TABLE"}
+    known |= {text: "COMMITMENT" for one in promised for text in one.commitments}
+    states = [table.state for table in tables]
+    ids = [state.table for state in states]
+    names = ["Ali", name]
+    matches = [*(f"{one}-1" for one in ids), *(f"{date}_1-1" for date in (TODAY, name)), match]
+    dates = [TODAY, TOMORROW, name]
+    return World(
+        app, document,
+        {
+            "table_id": [ids[0], ids[2], waiting], "match_id": matches, "number": ["0"],
+            "date": dates, "name": names, "user_id": [ali], "person": [ali], "user": [ali],
+            "session_id": ["x"], "bot_id": [bot["id"]], "link": [family["link"]],
+            "preset": ["altinstar"], "_": [matches[0], TODAY, name],
+            "entry": [f"commitment {promised[0].commitments[0]}"], "old": ["1"], "size": ["2"],
+            "password": ["correct horse"],
+        },
+        {
+            "nobody": None, "friend": people["Veli"][1], "admin": hub.admin_token,
+        },
+        hidden, known, [*found, *promised, *states, *(state.day for state in states)],
+    )  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+async def test_who_has_not_played_is_told_the_same_whatever_the_deals_are(
+    tmp_path: Path, clock: Clock, monkeypatch: Patch, details: io.StringIO
+) -> None:
+    """Two servers that differ in their days' secrets, and so in all that others have played."""
+    monkeypatch.setattr(Limiter, "take", lambda *_: 0.0)
+    monkeypatch.setattr(logging.getLogger("httpx"), "disabled", True)
+    said: list[dict[str, str]] = []
+    document: Json = {}
+    for name in ("a", "b"):
+        chance, of_days = random.Random(1), random.Random(name)
+        monkeypatch.setattr(secrets, "token_bytes", chance.randbytes)
+        monkeypatch.setattr(secrets, "token_hex", lambda n, rng=chance: rng.randbytes(n).hex())
+        monkeypatch.setattr(secrets, "choice", chance.choice)
+        monkeypatch.setattr(secrets, "randbelow", chance.randrange)
+        monkeypatch.setattr(
+            secrets, "token_urlsafe", lambda n, rng=chance: f"{n}{rng.randbytes(n).hex()}"
+        )
+        monkeypatch.setitem(
+            unwrap(days.Days.__init__.__kwdefaults__), "secret",
+            lambda rng=of_days: rng.randbytes(32).hex(),
+        )  # fmt: skip
+        async with running(tmp_path / name, bot_accounts="on") as app:
+            document = document or json.loads(app.state.document.text())
+            made = await world(app, document)
+            found: dict[str, str] = {}
+            async for what, told in made.everything():
+                found[what] = found.get(what, "") + told
+            said.append(found)
+            text = "".join([*found.values(), details.getvalue()])
+            # What a log or a fault could be made to write by a mistake.
+            server = (one for one in gc.get_objects() if "okey101.server" in type(one).__module__)
+            text += "".join(map(repr, (*server, *made.held)))
+            assert not [word for word in made.hidden if word in text]
+    one, other = said
+    different = [what for what in one if one[what] != other.get(what)]
+    assert not [(what, one[what], other.get(what)) for what in different]
 
 
 class Typist(Console):

@@ -6,7 +6,7 @@ import io
 import json
 import random
 import re
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -23,7 +23,7 @@ from okey101.server.store import Row
 from okey101.server.tables.state import Stage, TableState
 from okey101.server.tables.table import Table
 from server.clients import Client
-from server.live import Json, LiveServer, asking, guest, in_process
+from server.live import Json, LiveServer, asking, guest, in_process, over_a_socket
 from server.tables.table_stories import TABLE, story
 from server.tables.twins import Unchecked, dependencies, hidden_words, twins
 
@@ -54,43 +54,6 @@ async def running(data: Path) -> AsyncIterator[Litestar]:
         hub.accounts.session = session  # type: ignore[method-assign]
         hub.names.update({f"u{n}": Called(f"U{n}") for n in range(4)})
         yield app
-
-
-async def over_a_socket(
-    app: Litestar, user: str | None, texts: Sequence[str], **known: object
-) -> list[bytes]:
-    """What a socket is told after it sends hello, with what it knows, and then these texts."""
-    said: list[bytes] = []
-    asked = iter(["", json.dumps({"type": "hello", "options": True} | known), *texts])
-    events = {"": {"type": "websocket.connect"}}
-    answered = asyncio.Event()
-
-    async def receive() -> dict[str, Any]:
-        text = next(asked, None)
-        if text is None:
-            await asyncio.sleep(0.01)
-            return {"type": "websocket.disconnect", "code": 1000}
-        if said:
-            answered.clear()
-        return events.get(text) or {"type": "websocket.receive", "text": text, "bytes": None}
-
-    async def send(message: Any) -> None:
-        if message["type"] == "websocket.send":
-            said.append(message["text"].encode())
-        elif message["type"] == "websocket.close":
-            said.append(repr((message["code"], message.get("reason"))).encode())
-        answered.set()
-
-    headers = [(b"host", b"x")]
-    if user is not None:
-        headers.append((b"authorization", f"Bearer {user}".encode()))
-    scope: Any = {
-        "type": "websocket", "asgi": {"version": "3.0"}, "path": f"/ws/{TABLE}", "headers": headers,
-        "raw_path": b"", "query_string": b"", "scheme": "ws", "client": ("192.0.2.1", 1),
-        "server": ("x", 80), "root_path": "", "subprotocols": [], "http_version": "1.1",
-    }  # fmt: skip
-    await app(scope, receive, send)  # type: ignore[arg-type]
-    return said
 
 
 PAGES = (
@@ -147,9 +110,11 @@ async def everything(app: Litestar, state: TableState, seat: int | None, seed: i
                  for tile in ("R1", "B13", "*", "F") for group in (1, 2)]  # fmt: skip
         if not own:
             asks += [{"type": "act", "rid": f"x{n}", "action": a} for n, a in enumerate(ACTIONS)]
-        found += await over_a_socket(app, user, [json.dumps(one) for one in asks])
+        found += await over_a_socket(app, TABLE, user, [json.dumps(one) for one in asks])
         for seq in (state.seq - 1, state.seq, state.seq + 9):  # behind, not, and said to be ahead
-            found += await over_a_socket(app, user, [], seq=max(seq, 0), head=f"0.{'0' * 32}")
+            found += await over_a_socket(
+                app, TABLE, user, [], seq=max(seq, 0), head=f"0.{'0' * 32}"
+            )
         found += await of_operators(app, http)
     await table.stop()
     assert table.state.deal is state.deal
@@ -206,7 +171,7 @@ async def of_the_archive(app: Litestar, hidden: str) -> list[bytes]:
                 assert not (TABLE in path and answer.is_success), (path, answer.text)
                 found.append(answer.content)
             for known in ({}, {"seq": 1, "head": f"0.{'0' * 32}"}):
-                found += await over_a_socket(app, user, [], **known)
+                found += await over_a_socket(app, TABLE, user, [], **known)
         found += await of_operators(app, http)
     return found
 
